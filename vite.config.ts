@@ -1,0 +1,13 @@
+import { fileURLToPath } from "node:url";
+import { reactRouter } from "@react-router/dev/vite";
+import tailwindcss from "@tailwindcss/vite";
+import { defineConfig } from "vite";
+
+export default defineConfig({
+  plugins: [tailwindcss(), reactRouter()],
+  resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
+  environments: {
+    // The server bundle starts at the process; the route modules come with it as a virtual module.
+    ssr: { build: { target: "node20", rollupOptions: { input: "./app/server.ts" } } },
+  },
+});
