@@ -1,0 +1,40 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** The Node side of a request that gw's own server dispatched. */
+export type Connection = { incoming: IncomingMessage; outgoing: ServerResponse };
+
+const CONNECTION = Symbol("connection");
+type Bound = Request & { [CONNECTION]?: Connection };
+
+/** Remembers the Node connection behind a request, so that bodies and disconnects need no web streams. */
+export function bindConnection(request: Request, connection: Connection): void {
+  (request as Bound)[CONNECTION] = connection;
+}
+
+/** The Node connection behind a request, or undefined when it came through another server (React Router, a test). */
+export function connectionOf(request: Request): Connection | undefined {
+  return (request as Bound)[CONNECTION];
+}
+
+/**
+ * Calls `listener` once if the client leaves before its answer is complete. Returns a function that stops listening.
+ * `request.signal` alone is not relied on where the connection is known: re-wrapped requests lose it to garbage collection.
+ */
+export function onClientGone(request: Request, listener: () => void): () => void {
+  const connection = connectionOf(request);
+  if (!connection) {
+    request.signal.addEventListener("abort", listener, { once: true });
+    return () => request.signal.removeEventListener("abort", listener);
+  }
+  const { outgoing } = connection;
+  const onClose = () => {
+    if (!outgoing.writableFinished) listener();
+  };
+  outgoing.once("close", onClose);
+  return () => outgoing.off("close", onClose);
+}
+
+/** The client's address as the socket sees it; empty when unknown. */
+export function peerAddress(request: Request): string {
+  return connectionOf(request)?.incoming.socket.remoteAddress ?? "";
+}

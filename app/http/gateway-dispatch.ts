@@ -1,0 +1,56 @@
+import type { ServerBuild } from "react-router";
+import { refusal } from "~/errors/app-error";
+import { gatewayErrorResponse } from "~/errors/envelope";
+import { bindConnection, type Connection } from "./connection";
+import { isDraining } from "./drain";
+import { type MatchedRoute, matcherOf } from "./route-matcher";
+
+type Dispatch = (request: Request, connection: Connection) => Promise<Response> | Response | undefined;
+
+/**
+ * Answers the gateway's own URLs from the modules of the route table, in front of React Router; undefined for all
+ * others. Given a function, it reads the table anew for every request (development with hot reload).
+ */
+export function gatewayDispatch(build: ServerBuild | (() => Promise<ServerBuild>)): Dispatch {
+  if (typeof build === "function") {
+    return (request, connection) => {
+      if (!isGatewayPath(pathOf(connection))) return undefined;
+      return build().then(
+        (fresh) => dispatch(matcherOf(fresh.routes), request, connection) ?? new Response(null, { status: 404 }),
+      );
+    };
+  }
+  const match = matcherOf(build.routes);
+  return (request, connection) => dispatch(match, request, connection);
+}
+
+function dispatch(
+  match: (path: string) => MatchedRoute | null,
+  request: Request,
+  connection: Connection,
+): ReturnType<Dispatch> {
+  const path = pathOf(connection);
+  if (!isGatewayPath(path)) return undefined;
+  const found = match(path);
+  if (found === null) return undefined;
+  if (isDraining() && path !== "/health") return refuseWhileDraining();
+  bindConnection(request, connection);
+  const { method } = request;
+  const handler = method === "GET" || method === "HEAD" ? found.loader : found.action;
+  if (handler === undefined) return gatewayErrorResponse(refusal("method_not_allowed"));
+  return handler({ request, params: found.params, context: undefined });
+}
+
+const isGatewayPath = (path: string) => path.startsWith("/v1/") || path === "/v1" || path === "/health";
+
+function pathOf({ incoming }: Connection): string {
+  const url = incoming.url ?? "/";
+  const query = url.indexOf("?");
+  return query < 0 ? url : url.slice(0, query);
+}
+
+function refuseWhileDraining(): Response {
+  const response = gatewayErrorResponse(refusal("pod_draining", { retryAfterSeconds: 1 }));
+  response.headers.set("connection", "close");
+  return response;
+}

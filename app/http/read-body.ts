@@ -1,0 +1,85 @@
+import { refusal } from "~/errors/app-error";
+import { connectionOf } from "./connection";
+
+/**
+ * Reads a request body of at most `limitBytes` as text.
+ * @throws AppError request_too_large before more than the limit is kept in memory; unsupported_media_type for a
+ *   compressed body; invalid_request when the client breaks off or the bytes are not UTF-8.
+ */
+export async function readBody(request: Request, limitBytes: number): Promise<string> {
+  const announced = request.headers.get("content-length");
+  if (announced !== null && Number(announced) > limitBytes) throw tooLarge(limitBytes);
+  const encoding = request.headers.get("content-encoding");
+  if (encoding !== null && encoding !== "identity") {
+    throw refusal("unsupported_media_type", {
+      human: "Compressed request bodies are not accepted. Send the body as it is.",
+    });
+  }
+  const connection = connectionOf(request);
+  if (!connection) {
+    const bytes = Buffer.from(await request.arrayBuffer());
+    if (bytes.length > limitBytes) throw tooLarge(limitBytes);
+    return decode(bytes);
+  }
+  return readIncoming(connection.incoming, limitBytes);
+}
+
+function readIncoming(incoming: NodeJS.ReadableStream & { complete?: boolean }, limitBytes: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let first: Buffer | null = null;
+    let rest: Buffer[] | null = null;
+    let size = 0;
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limitBytes) {
+        leave();
+        reject(tooLarge(limitBytes));
+        return;
+      }
+      if (first === null) first = chunk;
+      else if (rest === null) rest = [first, chunk];
+      else rest.push(chunk);
+    };
+    const onEnd = () => {
+      leave();
+      try {
+        resolve(first === null ? "" : decode(rest === null ? first : Buffer.concat(rest, size)));
+      } catch (problem) {
+        reject(problem);
+      }
+    };
+    const onBroken = (cause?: Error) => {
+      leave();
+      reject(refusal("invalid_request", { human: "The request body ended before it was complete.", cause }));
+    };
+    const onClose = () => onBroken();
+    const leave = () => {
+      incoming.off("data", onData);
+      incoming.off("end", onEnd);
+      incoming.off("error", onBroken);
+      incoming.off("close", onClose);
+    };
+    incoming.on("data", onData);
+    incoming.on("end", onEnd);
+    incoming.on("error", onBroken);
+    incoming.on("close", onClose);
+  });
+}
+
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+
+function decode(bytes: Buffer): string {
+  const text = bytes.toString("utf8");
+  // U+FFFD in the text is either the client's own or the mark of a bad byte; only the strict decoder can tell.
+  if (!text.includes("\uFFFD")) return text;
+  try {
+    return strictUtf8.decode(bytes);
+  } catch (cause) {
+    throw refusal("invalid_json", { human: "The request body is not valid UTF-8.", cause });
+  }
+}
+
+const tooLarge = (limitBytes: number) =>
+  refusal("request_too_large", {
+    human: `The request body is larger than the ${Math.floor(limitBytes / (1024 * 1024))} MiB that this endpoint takes.`,
+  });
