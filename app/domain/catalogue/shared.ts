@@ -1,0 +1,62 @@
+/** What kind of API a supplier speaks; each has a folder under app/gateway/suppliers. */
+export const SUPPLIER_KINDS = ["chat", "messages", "native_agent", "aggregator", "sandbox"] as const;
+export type SupplierKind = (typeof SUPPLIER_KINDS)[number];
+
+export const CAPABILITIES = ["chat", "embedding", "rerank", "transcription", "speech"] as const;
+export type Capability = (typeof CAPABILITIES)[number];
+
+/** A supplier as the gateway uses it. Secrets live in memory only, never in a log. */
+export type Supplier = {
+  id: number;
+  name: string;
+  kind: SupplierKind;
+  /** Includes the version path, no trailing slash. */
+  baseUrl: string;
+  region: string;
+  /** To the first byte. */
+  timeoutMs: number;
+  /** Silence inside a stream. */
+  idleTimeoutMs: number;
+  cooldown: boolean;
+  draining: boolean;
+  credentials: readonly Credential[];
+};
+
+export type Credential = { name: string; apiKey: string };
+
+/** nano-USD per million tokens; nano-USD per request, per second, per million characters. `version` is frozen in each hold. */
+export type PriceList = {
+  version: number;
+  inputPerMtok: bigint;
+  outputPerMtok: bigint;
+  cachedInputPerMtok: bigint;
+  cacheWritePerMtok: bigint;
+  perRequest: bigint;
+  perSecond: bigint;
+  perMchar: bigint;
+};
+
+/** One way to serve one model: a supplier in a region, its name for the model, and the price (null: not priced, never dispatched). */
+export type Lane = {
+  routeId: number;
+  model: Model;
+  supplier: Supplier;
+  upstreamModel: string;
+  priority: number;
+  weight: number;
+  price: PriceList | null;
+};
+
+export type Model = {
+  id: string;
+  ownedBy: string;
+  capability: Capability;
+  contextTokens: number;
+  maxOutputTokens: number;
+};
+
+/** The whole catalogue at one moment; replaced as a whole when it changes. Lanes of a model come by priority, then weight. */
+export type Catalogue = {
+  models: ReadonlyMap<string, Model>;
+  lanes: ReadonlyMap<string, readonly Lane[]>;
+};

@@ -1,0 +1,72 @@
+import { z } from "zod";
+
+/** Who calls: a verified key with everything the gateway needs to decide, cached in memory until the key changes. */
+export type Caller = {
+  keyId: number;
+  publicId: string;
+  kind: "inference" | "admin";
+  organisationId: number;
+  userId: number | null;
+  departmentId: number | null;
+  projectId: number | null;
+  /** Empty: every model. */
+  allowedModels: readonly string[];
+  /** Empty: every region. */
+  allowedRegions: readonly string[];
+  rateLimitRpm: number | null;
+  /** The wallet that pays. */
+  walletId: number;
+  /** The payer is not charged; budgets and rate limits still hold. */
+  exempt: boolean;
+  /** Some budget of the key, its user, department, project or organisation has a limit, or the key has a rate limit. */
+  limited: boolean;
+};
+
+/** What a key can be; `expired` follows from its expiry date, the others are set. */
+export const KEY_STATUSES = ["active", "suspended", "expired", "revoked"] as const;
+export type KeyStatus = (typeof KEY_STATUSES)[number];
+export const KEY_KINDS = ["inference", "admin"] as const;
+
+/** Text that the database can keep: no NUL, no half of a surrogate pair, and nothing that disturbs a line. */
+const line = (most: number) =>
+  z
+    .string()
+    .max(most)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses
+    .refine((text) => !/[\u0000-\u001f\u007f]|\p{Surrogate}/u.test(text), "must not contain control characters");
+
+export const KeyName = line(200).transform((text) => text.trim()).refine((text) => text !== "", "must not be empty");
+
+/** Models that the key may call; empty or null: every model. */
+export const AllowedModels = z
+  .array(line(200).min(1))
+  .max(500)
+  .nullable()
+  .transform((models) => [...new Set(models ?? [])]);
+
+const Region = z.string().regex(/^[0-9A-Za-z][0-9A-Za-z_-]{0,62}$/, "must be a region such as eu or eu-west");
+
+/** Regions that the key is locked to: one, several separated by commas, or a list; empty or null: every region. */
+export const AllowedRegions = z
+  .union([z.string(), z.array(z.string())], "must be a string or a list of strings")
+  .nullable()
+  .transform((given) => (typeof given === "string" ? (given.trim() === "" ? [] : given.split(",")) : (given ?? [])))
+  .transform((regions) => [...new Set(regions.map((region) => region.trim()))])
+  .pipe(z.array(Region).max(50));
+
+/** Requests a minute; null: no limit. */
+export const RateLimitRpm = z.int().min(1).max(1_000_000).nullable();
+
+/** Free-form strings by name. */
+export const KeyMetadata = z
+  .record(line(64).min(1), line(512))
+  .nullable()
+  .transform((metadata) => metadata ?? {})
+  .refine((metadata) => Object.keys(metadata).length <= 64, "takes at most 64 entries");
+
+/** The moment from which the key is refused, ISO 8601 with an offset; null: never. */
+export const ExpiresAt = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text))
+  .refine((date) => date.getUTCFullYear() >= 2000 && date.getUTCFullYear() <= 9999, "must lie between 2000 and 9999")
+  .nullable();

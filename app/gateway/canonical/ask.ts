@@ -1,0 +1,30 @@
+import type { DialectName } from "../suppliers/adapter";
+
+/** What a client asks for, read once at the door. Every stage behind `read` trusts it. */
+export type Ask = {
+  dialect: DialectName;
+  /** The URL's name in logs, such as "chat/completions". */
+  endpoint: string;
+  requestedModel: string;
+  stream: boolean;
+  /** The per-call region restriction; null when the call has none of its own. */
+  region: string | null;
+  sessionId: string | null;
+  size: AskSize;
+  /** Sending it twice leaves nothing behind at a supplier (no stored object): an attempt of unknown outcome may be repeated elsewhere. */
+  retrySafe: boolean;
+  /** The client's body with what the dialect learned about it; only the dialect that read it looks inside. */
+  source: unknown;
+};
+
+/** What bounds the price of an ask before anybody has worked on it. */
+export type AskSize = {
+  /** UTF-8 length of the body: no tokenizer makes more tokens of a text than it has bytes. */
+  bodyBytes: number;
+  /** The body carries images, audio or files, whose tokens have nothing to do with its length. */
+  hasMedia: boolean;
+  /** The client's own ceiling for one answer; null when it set none. */
+  maxOutputTokens: number | null;
+  /** How many answers are asked for (`n`). */
+  choices: number;
+};

@@ -1,0 +1,22 @@
+/**
+ * What a supplier says it did, in its own units. Every count is a non-negative integer.
+ * `inputTokens` includes the cached ones; `outputTokens` includes the reasoning ones.
+ */
+export type Usage = {
+  inputTokens: number;
+  cachedInputTokens: number;
+  cacheWriteTokens: number;
+  outputTokens: number;
+  reasoningTokens: number;
+};
+
+export const NO_USAGE: Usage = Object.freeze({
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+});
+
+/** Where the token counts of a usage row come from. */
+export type TokenSource = "supplier" | "checkpoint" | "estimated";

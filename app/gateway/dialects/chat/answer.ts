@@ -1,0 +1,71 @@
+import { SupplierFailure } from "../../suppliers/adapter";
+import type { WholeAnswer } from "../dialect";
+import { readChatUsage } from "./usage";
+
+type WireChoice = { message?: WireMessage; delta?: WireMessage; finish_reason?: unknown };
+type WireMessage = {
+  content?: unknown;
+  refusal?: unknown;
+  reasoning_content?: unknown;
+  tool_calls?: unknown;
+  function_call?: unknown;
+  audio?: unknown;
+};
+
+/** Understands a whole chat completion. @throws SupplierFailure `protocol` for HTML, an empty body, an error in a 200. */
+export function readChatAnswer(body: Buffer): WholeAnswer {
+  let answer: { choices?: unknown; usage?: unknown; error?: unknown };
+  try {
+    answer = JSON.parse(body.toString("utf8"));
+  } catch (cause) {
+    throw notAnAnswer(
+      body.length === 0 ? "the supplier sent an empty answer" : "the supplier's answer is not JSON",
+      cause,
+    );
+  }
+  if (answer?.error) throw errorInside(answer.error);
+  if (!Array.isArray(answer?.choices)) throw notAnAnswer("the supplier's answer has no choices");
+  const choices = answer.choices as WireChoice[];
+  return {
+    body,
+    usage: readChatUsage(answer.usage),
+    outputText: () => choices.map((choice) => textOf(choice.message)).join(""),
+  };
+}
+
+/** Everything in a message or delta that was generated, as one text. */
+export function textOf(message: WireMessage | undefined | null): string {
+  if (typeof message !== "object" || message === null) return "";
+  let text = "";
+  if (typeof message.content === "string") text += message.content;
+  else if (message.content != null) text += JSON.stringify(message.content);
+  if (typeof message.refusal === "string") text += message.refusal;
+  if (typeof message.reasoning_content === "string") text += message.reasoning_content;
+  for (const calls of [message.tool_calls, message.function_call]) {
+    if (calls != null && !(Array.isArray(calls) && calls.length === 0)) text += argumentsOf(calls);
+  }
+  if (message.audio != null) text += JSON.stringify(message.audio);
+  return text;
+}
+
+/** Names and arguments are what a model generates of a tool call; ids and indexes are the supplier's. */
+function argumentsOf(calls: unknown): string {
+  return (Array.isArray(calls) ? calls : [{ function: calls }])
+    .map(
+      (call: { function?: { name?: string; arguments?: string } } | null) =>
+        `${call?.function?.name ?? ""}${call?.function?.arguments ?? ""}`,
+    )
+    .join("");
+}
+
+function errorInside(error: unknown): SupplierFailure {
+  const { code, type, message } = (typeof error === "object" && error !== null ? error : {}) as Record<string, unknown>;
+  return new SupplierFailure("protocol", typeof message === "string" ? message : "the supplier reported an error", {
+    executed: "no",
+    supplierCode: typeof code === "string" ? code : null,
+    supplierType: typeof type === "string" ? type : null,
+  });
+}
+
+const notAnAnswer = (message: string, cause?: unknown) =>
+  new SupplierFailure("protocol", message, { executed: "unknown", cause });

@@ -1,0 +1,61 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { EventTooLong, MAX_EVENT_BYTES, SseSplitter } from "./sse";
+
+const collect = (pieces: readonly Buffer[]) => {
+  const splitter = new SseSplitter();
+  const events = pieces.flatMap((piece) => splitter.push(piece)).concat(splitter.rest() ?? []);
+  return events.filter((e) => e.data !== "").map(({ event, data }) => ({ event, data }));
+};
+
+function cut(bytes: Buffer, at: readonly number[]): Buffer[] {
+  const points = [...new Set(at.map((n) => n % (bytes.length + 1)))].sort((a, b) => a - b);
+  return [0, ...points].map((from, i) => bytes.subarray(from, points[i] ?? bytes.length));
+}
+
+const sample = (eol: string) =>
+  Buffer.from(
+    [`data: {"a":"ü漢😀"}`, "", ": note", "", "event: x", "data: 1", "data:2", "", "data: [DONE]", "", ""].join(eol),
+  );
+const expected = [
+  { event: "", data: '{"a":"ü漢😀"}' },
+  { event: "x", data: "1\n2" },
+  { event: "", data: "[DONE]" },
+];
+
+describe("events are the same however the bytes arrive", () => {
+  for (const [name, eol] of Object.entries({ LF: "\n", CRLF: "\r\n", CR: "\r" })) {
+    test(`${name}: cut at every byte, and in slices of one byte`, () => {
+      const bytes = sample(eol);
+      expect(collect([bytes])).toEqual(expected);
+      for (let at = 0; at <= bytes.length; at += 1) expect(collect(cut(bytes, [at]))).toEqual(expected);
+      expect(collect([...bytes].map((byte) => Buffer.from([byte])))).toEqual(expected);
+    });
+  }
+
+  test("mixed line ends and random cuts", () => {
+    const eol = fc.constantFrom("\n", "\r\n", "\r");
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.stringMatching(/^[a-zä😀 ]{1,12}$/u), eol, eol)),
+        fc.array(fc.nat()),
+        (parts, at) => {
+          // A CR before an LF would be one line end, not two: such pairs are written as CRLF CRLF.
+          const text = parts
+            .map(([s, a, b]) => `data: ${s}${a}${a === "\r" && b.startsWith("\n") ? "\r" : b}`)
+            .join("");
+          const want = parts.map(([s]) => ({ event: "", data: s }));
+          expect(collect(cut(Buffer.from(text), at))).toEqual(want);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+test("an event without end is stopped at the limit instead of filling the memory", () => {
+  const splitter = new SseSplitter();
+  expect(() => {
+    for (let i = 0; i < 20; i += 1) splitter.push(Buffer.alloc(MAX_EVENT_BYTES / 10, 97));
+  }).toThrow(EventTooLong);
+});

@@ -1,0 +1,93 @@
+import type { Lane } from "~/domain/catalogue/shared";
+
+/** A client-facing wire format; a supplier's bytes speak one of them too. */
+export type DialectName = "chat" | "messages" | "native" | "embeddings" | "rerank" | "speech" | "transcription";
+
+/** One attempt at one supplier. `body` is in the supplier's dialect already, with the upstream model's name in it. */
+export type Outgoing = {
+  /** gw's id of the request, sent to the supplier as `x-request-id`. */
+  callId: string;
+  lane: Lane;
+  dialect: DialectName;
+  stream: boolean;
+  body: string | Buffer;
+  /** Client headers that passed the allow-list, lower-case names; never credentials. */
+  headers: Readonly<Record<string, string>>;
+};
+
+/** An attempt under way. `reply` rejects with SupplierFailure and with nothing else; `abort` may be called at any time. */
+export type Exchange = {
+  reply: Promise<SupplierReply>;
+  abort(): void;
+};
+
+/** A supplier's 2xx answer. `headers` have lower-case names. */
+export type SupplierReply =
+  | { kind: "whole"; status: number; headers: SupplierHeaders; body: Buffer }
+  | { kind: "stream"; status: number; headers: SupplierHeaders; source: ByteSource };
+
+export type SupplierHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * Bytes as the supplier sends them, pushed. Nothing arrives before `start`. After `end` or `fail` (exactly one of them,
+ * once) nothing arrives any more. `abort` closes the supplier's connection and ends with `fail`.
+ */
+export interface ByteSource {
+  start(sink: ByteSink): void;
+  pause(): void;
+  resume(): void;
+  abort(): void;
+}
+
+export interface ByteSink {
+  data(chunk: Buffer): void;
+  end(): void;
+  fail(failure: SupplierFailure): void;
+}
+
+/** How far an attempt had come when it failed: the ground for retrying it and for what it may have cost. */
+export type Executed = "no" | "unknown" | "yes";
+
+/** Why an attempt failed. The only thing an adapter may reject with. */
+export class SupplierFailure extends Error {
+  override readonly name = "SupplierFailure";
+  readonly kind: "connect" | "timeout" | "reset" | "status" | "protocol" | "aborted";
+  readonly executed: Executed;
+  /** The supplier's HTTP status, when it answered. */
+  readonly status: number | null;
+  /** The supplier's own error code and type, when its body had them. */
+  readonly supplierCode: string | null;
+  readonly supplierType: string | null;
+  /** Whole seconds, from the supplier's Retry-After. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(
+    kind: SupplierFailure["kind"],
+    message: string,
+    more: {
+      executed: Executed;
+      status?: number | null;
+      supplierCode?: string | null;
+      supplierType?: string | null;
+      retryAfterSeconds?: number | null;
+      cause?: unknown;
+    },
+  ) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause });
+    this.kind = kind;
+    this.executed = more.executed;
+    this.status = more.status ?? null;
+    this.supplierCode = more.supplierCode ?? null;
+    this.supplierType = more.supplierType ?? null;
+    this.retryAfterSeconds = more.retryAfterSeconds ?? null;
+  }
+}
+
+/** The contract every folder under suppliers/ fulfils; `conformance.test.ts` runs over all of them. */
+export interface SupplierAdapter {
+  readonly kind: string;
+  /** The dialect the supplier's bytes speak for what the client asks in `dialect`; equal → pass-through. */
+  speaks(dialect: DialectName, lane: Lane): DialectName | null;
+  /** Starts one attempt; never throws. */
+  send(outgoing: Outgoing): Exchange;
+}

@@ -1,0 +1,40 @@
+import { Pool } from "undici";
+import type { Supplier } from "~/domain/catalogue/shared";
+
+const pools = new Map<string, Pool>();
+
+/** The connection pool of a supplier's origin, kept for the life of the process. */
+export function poolOf(supplier: Supplier): { pool: Pool; basePath: string } {
+  const { origin, pathname } = parsedBase(supplier.baseUrl);
+  let pool = pools.get(origin);
+  if (pool === undefined) {
+    pool = new Pool(origin, {
+      connections: 1024,
+      pipelining: 1,
+      connect: { timeout: 10_000 },
+      // Shorter than the usual five seconds of servers: an idle connection is ours to close, so no request meets a dead one.
+      keepAliveTimeout: 4_000,
+    });
+    pools.set(origin, pool);
+  }
+  return { pool, basePath: pathname };
+}
+
+/** Closes every pool; answers under way are cut. */
+export async function closePools(): Promise<void> {
+  const open = [...pools.values()];
+  pools.clear();
+  await Promise.all(open.map((pool) => pool.destroy()));
+}
+
+const parsed = new Map<string, { origin: string; pathname: string }>();
+
+function parsedBase(baseUrl: string): { origin: string; pathname: string } {
+  let base = parsed.get(baseUrl);
+  if (base === undefined) {
+    const url = new URL(baseUrl);
+    base = { origin: url.origin, pathname: url.pathname.replace(/\/+$/, "") };
+    parsed.set(baseUrl, base);
+  }
+  return base;
+}

@@ -1,0 +1,168 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { Pool } from "undici";
+import { afterEach, describe, expect, test } from "vitest";
+import type { SupplierFailure } from "../adapter";
+import { post } from "./post";
+import { retryAfter } from "./read-failure";
+
+let server: Server | undefined;
+let pool: Pool | undefined;
+
+afterEach(async () => {
+  await pool?.destroy();
+  server?.closeAllConnections();
+  server?.close();
+});
+
+async function send(listener: RequestListener, more: Partial<Parameters<typeof post>[0]> = {}) {
+  server = createServer(listener);
+  await new Promise<void>((resolve) => server!.listen(0, "127.0.0.1", resolve));
+  pool = new Pool(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return post({
+    pool,
+    path: "/x",
+    headers: {},
+    body: "{}",
+    stream: false,
+    timeoutMs: 2_000,
+    idleTimeoutMs: 2_000,
+    ...more,
+  });
+}
+
+const failureOf = async (
+  listener: RequestListener,
+  more: Partial<Parameters<typeof post>[0]> = {},
+): Promise<SupplierFailure> =>
+  (await send(listener, more)).reply.then(
+    () => Promise.reject(new Error("it did not fail")),
+    (failure) => failure,
+  );
+
+describe("what a failure proves about the supplier's work", () => {
+  test("no connection: nothing was executed", async () => {
+    pool = new Pool("http://127.0.0.1:9");
+    const exchange = post({
+      pool,
+      path: "/x",
+      headers: {},
+      body: "{}",
+      stream: false,
+      timeoutMs: 500,
+      idleTimeoutMs: 500,
+    });
+    await expect(exchange.reply).rejects.toMatchObject({ kind: "connect", executed: "no" });
+  });
+
+  test("a reset after the request left: nobody knows", async () => {
+    const failure = await failureOf((request) => void request.socket.destroy());
+    expect(failure).toMatchObject({ kind: "reset", executed: "unknown" });
+  });
+
+  test("silence after the request left: nobody knows", async () => {
+    const failure = await failureOf(() => {}, { timeoutMs: 300 });
+    expect(failure).toMatchObject({ kind: "timeout", executed: "unknown" });
+  });
+
+  test("an error status: nothing was executed, and the supplier's words are kept", async () => {
+    const failure = await failureOf((_request, response) => {
+      response.writeHead(429, { "retry-after": "7" });
+      response.end(JSON.stringify({ error: { code: "slow_down", type: "rate_limit_error", message: "Too fast" } }));
+    });
+    expect(failure).toMatchObject({
+      kind: "status",
+      status: 429,
+      executed: "no",
+      supplierCode: "slow_down",
+      message: "Too fast",
+      retryAfterSeconds: 7,
+    });
+  });
+
+  test("a whole answer cut in the middle had been executed", async () => {
+    const failure = await failureOf((_request, response) => {
+      response.writeHead(200, { "content-length": "100" });
+      response.write("half");
+      setTimeout(() => response.destroy(), 20);
+    });
+    expect(failure).toMatchObject({ executed: "yes" });
+  });
+});
+
+test("an error page without end is read only as far as it is of use", async () => {
+  const failure = await failureOf((_request, response) => {
+    response.writeHead(500);
+    const flood = () => {
+      while (response.writable && response.write("x".repeat(65_536)));
+      if (response.writable) response.once("drain", flood);
+    };
+    flood();
+  });
+  expect(failure).toMatchObject({ kind: "status", status: 500 });
+});
+
+test("a redirect is not followed", async () => {
+  const failure = await failureOf((_request, response) => {
+    response.writeHead(302, { location: "http://127.0.0.1:1/" });
+    response.end();
+  });
+  expect(failure).toMatchObject({ kind: "status", status: 302 });
+});
+
+test("giving up closes the supplier's connection", async () => {
+  let socket: Socket | undefined;
+  const exchange = await send((request) => {
+    socket = request.socket;
+    exchange.abort();
+  });
+  await expect(exchange.reply).rejects.toMatchObject({ kind: "aborted" });
+  await expect.poll(() => socket?.destroyed).toBe(true);
+});
+
+describe("streams", () => {
+  test("wait for their reader, keep their order and end once", async () => {
+    const exchange = await send(
+      (_request, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        for (let i = 0; i < 50; i += 1) response.write(`data: ${i}\n\n`);
+        response.end();
+      },
+      { stream: true },
+    );
+    const reply = await exchange.reply;
+    if (reply.kind !== "stream") throw new Error("not a stream");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const chunks: Buffer[] = [];
+    await new Promise<void>((resolve, reject) =>
+      reply.source.start({ data: (chunk) => void chunks.push(chunk), end: resolve, fail: reject }),
+    );
+    expect(Buffer.concat(chunks).toString()).toBe(Array.from({ length: 50 }, (_, i) => `data: ${i}\n\n`).join(""));
+  });
+
+  test("that break off fail, and fall silent no longer than allowed", async () => {
+    const exchange = await send(
+      (_request, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.write("data: 1\n\n");
+      },
+      { stream: true, idleTimeoutMs: 300 },
+    );
+    const reply = await exchange.reply;
+    if (reply.kind !== "stream") throw new Error("not a stream");
+    const failure = await new Promise((resolve) =>
+      reply.source.start({ data: () => {}, end: () => resolve(null), fail: resolve }),
+    );
+    expect(failure).toMatchObject({ kind: "timeout" });
+  });
+});
+
+test("Retry-After in seconds, as a date, in milliseconds, and nonsense", () => {
+  const now = Date.parse("2026-11-21T10:00:00Z");
+  expect(retryAfter({ "retry-after": "5" })).toBe(5);
+  expect(retryAfter({ "retry-after": "Sat, 21 Nov 2026 10:00:30 GMT" }, now)).toBe(30);
+  expect(retryAfter({ "retry-after-ms": "1500", "retry-after": "9" })).toBe(2);
+  expect(retryAfter({ "retry-after": "Sat, 21 Nov 2026 09:00:00 GMT" }, now)).toBe(0);
+  expect(retryAfter({ "retry-after": "soon" })).toBeNull();
+  expect(retryAfter({})).toBeNull();
+});

@@ -1,0 +1,189 @@
+import { type Dispatcher, errors, type Pool } from "undici";
+import {
+  type ByteSink,
+  type ByteSource,
+  type Exchange,
+  type Executed,
+  SupplierFailure,
+  type SupplierHeaders,
+  type SupplierReply,
+} from "../adapter";
+import { readFailure } from "./read-failure";
+
+/** The largest whole answer gw keeps in memory. */
+export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+/** Of an error answer only this much is read: enough for any error object, too little to be abused. */
+const MAX_ERROR_BYTES = 64 * 1024;
+
+/** An HTTP POST to a supplier. `path` includes the version path; times in milliseconds. */
+export type Post = {
+  pool: Pool;
+  path: string;
+  headers: Record<string, string>;
+  body: string | Buffer;
+  stream: boolean;
+  timeoutMs: number;
+  idleTimeoutMs: number;
+};
+
+/**
+ * Sends one request and never repeats it. Redirects are not followed. `reply` resolves with a 2xx answer (a stream as
+ * soon as its headers are in) and rejects with SupplierFailure, which says how far the request had come.
+ */
+export function post(request: Post): Exchange {
+  return new PostExchange(request);
+}
+
+class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
+  readonly reply: Promise<SupplierReply>;
+  #resolve!: (reply: SupplierReply) => void;
+  #reject!: (failure: SupplierFailure) => void;
+  readonly #wantsStream: boolean;
+  #controller: Dispatcher.DispatchController | null = null;
+  #aborted = false;
+  #ended = false;
+  #status = 0;
+  #headers: SupplierHeaders = {};
+  #streaming = false;
+  #chunks: Buffer[] = [];
+  #size = 0;
+  #sink: ByteSink | null = null;
+  #outcome: SupplierFailure | "end" | null = null;
+
+  constructor(request: Post) {
+    this.#wantsStream = request.stream;
+    this.reply = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    try {
+      request.pool.dispatch(
+        {
+          path: request.path,
+          method: "POST",
+          headers: request.headers,
+          body: request.body,
+          headersTimeout: request.timeoutMs,
+          bodyTimeout: request.idleTimeoutMs,
+        },
+        this,
+      );
+    } catch (cause) {
+      this.#finish(new SupplierFailure("connect", "the request could not be sent", { executed: "no", cause }));
+    }
+  }
+
+  abort(): void {
+    if (this.#aborted || this.#ended) return;
+    this.#aborted = true;
+    // Before the request is on a socket there is no controller; onRequestStart aborts it then.
+    this.#controller?.abort(new errors.RequestAbortedError());
+  }
+
+  start(sink: ByteSink): void {
+    this.#sink = sink;
+    for (const chunk of this.#chunks.splice(0)) sink.data(chunk);
+    if (this.#outcome !== null) this.#deliverOutcome(sink, this.#outcome);
+    else this.resume();
+  }
+
+  pause(): void {
+    if (!this.#ended) this.#controller?.pause();
+  }
+
+  resume(): void {
+    if (!this.#ended && this.#controller?.paused) this.#controller.resume();
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#aborted) controller.abort(new errors.RequestAbortedError());
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: SupplierHeaders): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = headers;
+    if (status >= 300 || !this.#wantsStream) return;
+    if (!String(headers["content-type"] ?? "").includes("text/event-stream")) return;
+    this.#streaming = true;
+    this.#resolve({ kind: "stream", status, headers, source: this });
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#sink !== null) {
+      this.#sink.data(chunk);
+      return;
+    }
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    if (this.#streaming) {
+      // Nobody reads yet: at most what one read brought is kept until `start`.
+      controller.pause();
+    } else if (this.#size > (this.#status >= 300 ? MAX_ERROR_BYTES : MAX_ANSWER_BYTES)) {
+      controller.abort(new TooLarge());
+    }
+  }
+
+  onResponseEnd(): void {
+    if (this.#streaming) {
+      this.#end("end");
+      return;
+    }
+    const body = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#size);
+    if (this.#status >= 300) this.#finish(readFailure(this.#status, this.#headers, body));
+    else {
+      this.#ended = true;
+      this.#resolve({ kind: "whole", status: this.#status, headers: this.#headers, body });
+    }
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    // A long error body says enough by its beginning.
+    if (error instanceof TooLarge && this.#status >= 300) {
+      this.#finish(readFailure(this.#status, this.#headers, Buffer.concat(this.#chunks, this.#size)));
+      return;
+    }
+    const started = this.#controller !== null;
+    this.#finish(failureOf(error, { started, answered: this.#status !== 0, aborted: this.#aborted }));
+  }
+
+  #finish(failure: SupplierFailure): void {
+    if (this.#streaming) {
+      this.#end(failure);
+      return;
+    }
+    this.#ended = true;
+    this.#reject(failure);
+  }
+
+  #end(outcome: SupplierFailure | "end"): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#outcome = outcome;
+    if (this.#sink !== null) this.#deliverOutcome(this.#sink, outcome);
+  }
+
+  #deliverOutcome(sink: ByteSink, outcome: SupplierFailure | "end"): void {
+    if (outcome === "end") sink.end();
+    else sink.fail(outcome);
+  }
+}
+
+class TooLarge extends Error {}
+
+function failureOf(error: Error, at: { started: boolean; answered: boolean; aborted: boolean }): SupplierFailure {
+  const executed: Executed = at.answered ? "yes" : at.started ? "unknown" : "no";
+  const more = { executed, cause: error };
+  if (at.aborted) return new SupplierFailure("aborted", "the call was given up", more);
+  if (error instanceof TooLarge) return new SupplierFailure("protocol", "the supplier's answer is too large", more);
+  if (error instanceof errors.HeadersTimeoutError)
+    return new SupplierFailure("timeout", "the supplier did not answer in time", more);
+  if (error instanceof errors.BodyTimeoutError) return new SupplierFailure("timeout", "the supplier fell silent", more);
+  if (error instanceof errors.ConnectTimeoutError)
+    return new SupplierFailure("timeout", "the supplier could not be reached in time", more);
+  if (!at.started) return new SupplierFailure("connect", "the supplier could not be reached", more);
+  if (error instanceof errors.HTTPParserError)
+    return new SupplierFailure("protocol", "the supplier's answer is not HTTP", more);
+  return new SupplierFailure("reset", "the supplier's connection broke", more);
+}
