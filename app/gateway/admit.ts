@@ -1,0 +1,63 @@
+import * as accounting from "~/domain/accounting/index.server";
+import type { Parties } from "~/domain/accounting/shared";
+import type { Caller } from "~/domain/keys/shared";
+import { priceMaximum } from "~/domain/metering/price-usage";
+import { refusal } from "~/errors/app-error";
+import type { Call } from "./call-record";
+import type { Ask } from "./canonical/ask";
+import type { Plan } from "./route";
+
+/** A call that may be dispatched: its hold is committed, or its payer needs none. */
+export type Ticket = { parties: Parties; held: boolean; bounds: TokenBounds };
+
+/** More tokens than these cannot have been used; usage beyond them is not believed. */
+export type TokenBounds = { inputTokens: number; outputTokens: number };
+
+/**
+ * Holds the most that the call can cost at its dearest candidate, in every scope at once, and counts it against the
+ * key's rate. Nothing is dispatched before this has returned.
+ * @throws AppError rate_limit_exceeded, budget_exceeded, billing_limit_reached; billing_unavailable while the database is away.
+ */
+export async function admit(call: Call, caller: Caller, ask: Ask, plan: Plan): Promise<Ticket> {
+  const parties = partiesOf(caller);
+  const bounds = boundsOf(ask, plan);
+  if (caller.exempt && !caller.limited) return { parties, held: false, bounds };
+  let amountNanoUsd = 0n;
+  let priceVersion = 0;
+  for (const { price } of plan.lanes) {
+    const most = priceMaximum(price, bounds);
+    if (most < amountNanoUsd) continue;
+    amountNanoUsd = most;
+    priceVersion = price.version;
+  }
+  const abort = new AbortController();
+  call.whenGone(() => abort.abort());
+  const verdict = await accounting.admit(
+    { ...parties, callId: call.id, amountNanoUsd, rateLimitRpm: caller.rateLimitRpm, priceVersion },
+    abort.signal,
+  );
+  call.whenGone(null);
+  if (verdict.kind === "held") return { parties, held: true, bounds };
+  const { code, scope, retryAfterSeconds } = verdict;
+  throw refusal(code, { human: REFUSED[scope], retryAfterSeconds: retryAfterSeconds ?? undefined });
+}
+
+/** Which limit was met, in words; the scope is also what a person has to raise. */
+const REFUSED: Record<string, string | undefined> = {
+  key: "The budget of this API key is used up.",
+  user: "The budget of this key's user is used up.",
+  department: "The budget of this key's department is used up.",
+  project: "The budget of this key's project is used up.",
+  organisation: "The budget of this key's organisation is used up.",
+};
+
+function partiesOf(caller: Caller): Parties {
+  const { keyId, userId, departmentId, projectId, organisationId, walletId, exempt } = caller;
+  return { keyId, userId, departmentId, projectId, organisationId, walletId, exempt };
+}
+
+/** A text has at most as many tokens as bytes; with media, or beyond that, the model's own window is the bound. */
+function boundsOf({ size }: Ask, { model }: Plan): TokenBounds {
+  const inputTokens = size.hasMedia ? model.contextTokens : Math.min(size.bodyBytes, model.contextTokens);
+  return { inputTokens, outputTokens: (size.maxOutputTokens ?? model.maxOutputTokens) * size.choices };
+}

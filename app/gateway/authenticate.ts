@@ -1,0 +1,19 @@
+import { verifyKey } from "~/domain/keys/index.server";
+import type { Caller } from "~/domain/keys/shared";
+import { refusal } from "~/errors/app-error";
+
+/**
+ * Who calls: the bearer token, or `x-api-key` where the dialect's clients send that.
+ * @throws AppError missing_api_key, invalid_api_key, expired_api_key, account_status.
+ */
+export function authenticate(request: Request): Caller | Promise<Caller> {
+  const authorization = request.headers.get("authorization");
+  if (authorization !== null) {
+    const space = authorization.indexOf(" ");
+    if (authorization.slice(0, space).toLowerCase() !== "bearer") throw refusal("invalid_api_key");
+    return verifyKey(authorization.slice(space + 1).trim());
+  }
+  const key = request.headers.get("x-api-key");
+  if (key === null) throw refusal("missing_api_key");
+  return verifyKey(key.trim());
+}

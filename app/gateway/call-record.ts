@@ -1,0 +1,58 @@
+import type { AttemptRecord } from "~/domain/accounting/shared";
+import type { Caller } from "~/domain/keys/shared";
+import { onClientGone } from "~/http/connection";
+import { newCallId } from "./call-id";
+import type { Ask } from "./canonical/ask";
+
+let underWay = 0;
+
+/** How many calls are neither answered nor settled yet. */
+export const callsUnderWay = (): number => underWay;
+
+/** One request on its way through the stages: what they learn about it, for settlement and for the log line. */
+export class Call {
+  /** The hold's identity, the usage row's, and the `x-request-id` of client and supplier. */
+  readonly id = newCallId();
+  readonly startedAt = new Date();
+  readonly #startedMs = performance.now();
+  readonly request: Request;
+  readonly attempts: AttemptRecord[] = [];
+  caller: Caller | null = null;
+  ask: Ask | null = null;
+  firstByteMs: number | null = null;
+  /** The client has left before its answer was complete. */
+  gone = false;
+  #onGone: (() => void) | null = null;
+  readonly #stopListening: () => void;
+
+  #closed = false;
+
+  constructor(request: Request) {
+    underWay += 1;
+    this.request = request;
+    this.#stopListening = onClientGone(request, () => {
+      this.gone = true;
+      this.#onGone?.();
+    });
+  }
+
+  /** Whole milliseconds since the request came in. */
+  elapsedMs(): number {
+    return Math.round(performance.now() - this.#startedMs);
+  }
+
+  /** What to do when the client leaves: one action at a time, the newest one. Runs at once if it has left already. */
+  whenGone(action: (() => void) | null): void {
+    this.#onGone = action;
+    if (this.gone && action !== null) action();
+  }
+
+  /** The call is over: nothing is listened to any more. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    underWay -= 1;
+    this.#onGone = null;
+    this.#stopListening();
+  }
+}

@@ -1,0 +1,49 @@
+import type { ClientEnd } from "./client-sink";
+import type { LiveStream } from "./live-stream";
+
+/** A comment line: it keeps proxies and clients from giving up on a silent stream, and every SSE reader skips it. */
+const HEARTBEAT = Buffer.from(": keep-alive\n\n");
+const HEARTBEAT_AFTER_MS = 15_000;
+/** A client that takes nothing for this long is given up. */
+const STALLED_AFTER_MS = 60_000;
+const TICK_MS = 5_000;
+
+const open = new Map<LiveStream, { client: ClientEnd; beatAt: number }>();
+let ticker: NodeJS.Timeout | null = null;
+
+/** The streams under way: one ticker for all of them sends heartbeats and gives up clients that stopped reading. */
+export const openStreams = {
+  add(live: LiveStream, client: ClientEnd): void {
+    open.set(live, { client, beatAt: Date.now() });
+    if (ticker !== null) return;
+    ticker = setInterval(tick, TICK_MS);
+    ticker.unref();
+  },
+
+  delete(live: LiveStream): void {
+    open.delete(live);
+    if (open.size > 0 || ticker === null) return;
+    clearInterval(ticker);
+    ticker = null;
+  },
+
+  count: (): number => open.size,
+
+  /** Ends every stream with an error event; each is settled as far as it came. */
+  drain(): void {
+    for (const live of [...open.keys()]) live.drain();
+  },
+};
+
+function tick(): void {
+  const now = Date.now();
+  for (const [live, entry] of open) {
+    if (live.stalledSince !== null) {
+      if (now - live.stalledSince > STALLED_AFTER_MS) live.abort();
+      continue;
+    }
+    if (now - Math.max(live.lastByteAt, entry.beatAt) < HEARTBEAT_AFTER_MS) continue;
+    entry.beatAt = now;
+    entry.client.sink.write(HEARTBEAT);
+  }
+}

@@ -1,0 +1,81 @@
+import { config } from "~/config.server";
+import { AppError, refusal } from "~/errors/app-error";
+import { gatewayErrorResponse } from "~/errors/envelope";
+import { readBody } from "~/http/read-body";
+import { log } from "~/log.server";
+import { admit, type Ticket } from "./admit";
+import { authenticate } from "./authenticate";
+import { callSupplier, type Reply } from "./call";
+import { Call } from "./call-record";
+import type { Ask } from "./canonical/ask";
+import { deliver } from "./deliver";
+import type { Dialect } from "./dialects/dialect";
+import { logCall } from "./log-call";
+import { type Plan, route } from "./route";
+import { settle } from "./settle";
+import { supplierProblem } from "./supplier-problem";
+import { SupplierFailure } from "./suppliers/adapter";
+
+/**
+ * One inference request, start to finish, in one straight line: who, what, where to, may they, call, bring back, book.
+ * Always answers in the dialect's error envelope and never rejects.
+ */
+export async function serve(request: Request, dialect: Dialect): Promise<Response> {
+  const call = new Call(request);
+  try {
+    const caller = await authenticate(request);
+    call.caller = caller;
+    const ask = dialect.read(await readBody(request, config().limits.jsonBodyBytes));
+    ask.sessionId = sessionHeader(request) ?? ask.sessionId;
+    call.ask = ask;
+    const plan = route(caller, ask, dialect);
+    const ticket = await admit(call, caller, ask, plan);
+    const reply = await dispatch(call, ask, plan, ticket, dialect);
+    return await deliver({ call, ask, ticket, dialect }, reply);
+  } catch (problem) {
+    return refuse(call, dialect, problem);
+  }
+}
+
+/** Calls the suppliers; a call that none of them answered is settled before the failure is told. */
+async function dispatch(call: Call, ask: Ask, plan: Plan, ticket: Ticket, dialect: Dialect): Promise<Reply> {
+  try {
+    return await callSupplier(call, ask, plan, dialect);
+  } catch (problem) {
+    const refused =
+      problem instanceof SupplierFailure
+        ? supplierProblem(problem, call.attempts.length)
+        : refusal("internal_error", { cause: problem });
+    const unknown = call.attempts.some(({ outcome }) => outcome === "unknown");
+    const answered = problem instanceof SupplierFailure && problem.executed === "yes";
+    await settle(call, ask, ticket, dialect, {
+      kind: "failed",
+      lane: null,
+      executed: call.gone || answered ? "answered" : unknown ? "unknown" : "no",
+      status: refused.status,
+      errorCode: refused.code,
+      byClient: call.gone,
+    });
+    throw refused;
+  }
+}
+
+function refuse(call: Call, dialect: Dialect, problem: unknown): Response {
+  const response = gatewayErrorResponse(problem, dialect.name === "messages" ? "messages" : "chat");
+  if (!(problem instanceof AppError)) log.error({ call: call.id, err: problem }, "unexpected problem in a call");
+  logCall(call, {
+    status: response.status,
+    lane: null,
+    settled: null,
+    errorCode: problem instanceof AppError ? problem.code : "internal_error",
+  });
+  response.headers.set("x-request-id", call.id);
+  call.close();
+  return response;
+}
+
+/** The session identifier with the highest precedence (spec 4.1): the header, before the body's two fields. */
+function sessionHeader(request: Request): string | null {
+  const value = request.headers.get("x-session-id");
+  return value === null || value === "" ? null : value.slice(0, 256);
+}

@@ -1,0 +1,40 @@
+import { type AppError, refusal } from "~/errors/app-error";
+import type { ErrorCode } from "~/errors/catalogue";
+import type { SupplierFailure } from "./suppliers/adapter";
+
+/**
+ * What the client is told when no supplier answered. A supplier's own code, words and status are kept where they concern
+ * the client's request; a supplier that refuses gw's credential is not the client's affair.
+ */
+export function supplierProblem(failure: SupplierFailure, attempts: number): AppError {
+  const { status, retryAfterSeconds } = failure;
+  const more = { cause: failure, retryAfterSeconds: retryAfterSeconds ?? undefined };
+  if (status === null) return refusal(codeOf(failure), more);
+  if (status === 401 || status === 402 || status === 403) return refusal("upstream_error", more);
+  const code: ErrorCode =
+    status === 429
+      ? "rate_limit_exceeded"
+      : status >= 500
+        ? attempts > 1
+          ? "all_providers_exhausted"
+          : "upstream_error"
+        : "request_rejected";
+  return refusal(code, {
+    ...more,
+    status: KEPT.has(status) ? status : status >= 500 ? 502 : 400,
+    human: failure.message,
+    supplierCode: failure.supplierCode ?? undefined,
+    supplierType: failure.supplierType ?? undefined,
+  });
+}
+
+/** Statuses that both families of SDKs turn into the right typed error. */
+const KEPT = new Set([400, 404, 408, 409, 413, 415, 422, 429, 500, 502, 503, 504, 529]);
+
+function codeOf({ kind, executed, message }: SupplierFailure): ErrorCode {
+  if (kind === "timeout") return "upstream_timeout";
+  if (kind === "connect") return "upstream_unavailable";
+  if (kind === "protocol")
+    return message.includes("too large") ? "provider_response_too_large" : "upstream_invalid_response";
+  return executed === "unknown" ? "upstream_failed" : "upstream_error";
+}
