@@ -37,3 +37,6 @@ export const SetupForm = z
     message: "The password must not contain the e-mail address.",
   });
 export type SetupForm = z.infer<typeof SetupForm>;
+
+/** The terms that people accept today; a new version has to be accepted again. */
+export const TERMS_VERSION = "1";

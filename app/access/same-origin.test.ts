@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { crossOriginProblem, provesItself } from "./same-origin";
+
+const OWN = "https://portal.example";
+
+function problem(method: string, headers: Record<string, string>): string | undefined {
+  return crossOriginProblem(new Request(`${OWN}/settings`, { method, headers }), OWN)?.code;
+}
+
+describe("a request that changes something", () => {
+  test.each([
+    [{ "sec-fetch-site": "same-origin" }],
+    [{ "sec-fetch-site": "same-origin", origin: "null" }],
+    [{ "sec-fetch-site": "same-origin", origin: "https://portal-by-another-name.example" }],
+    [{ origin: OWN }],
+  ])("passes with %j", (headers) => {
+    for (const method of ["POST", "PUT", "PATCH", "DELETE"]) expect(problem(method, headers)).toBeUndefined();
+  });
+
+  test.each([
+    [{}],
+    [{ "sec-fetch-site": "cross-site" }],
+    [{ "sec-fetch-site": "same-site" }],
+    [{ "sec-fetch-site": "none" }],
+    [{ "sec-fetch-site": "cross-site", origin: OWN }],
+    [{ "sec-fetch-site": "" }],
+    [{ origin: "null" }],
+    [{ origin: "" }],
+    [{ origin: "http://portal.example" }],
+    [{ origin: "https://portal.example:8443" }],
+    [{ origin: "https://portal.example.evil.test" }],
+    [{ origin: `${OWN}, https://evil.test` }],
+    [{ referer: `${OWN}/settings` }],
+    [{ host: "portal.example", "x-forwarded-host": "portal.example" }],
+  ])("is rejected with %j", (headers) => {
+    for (const method of ["POST", "PUT", "PATCH", "DELETE", "PURGE"]) {
+      expect(problem(method, headers as Record<string, string>)).toBe("csrf_rejected");
+    }
+  });
+});
+
+test("reading is never rejected", () => {
+  for (const method of ["GET", "HEAD", "OPTIONS"])
+    expect(problem(method, { "sec-fetch-site": "cross-site" })).toBeUndefined();
+});
+
+test("callers that prove themselves are left to their own check", () => {
+  expect(["/v1", "/v1/models", "/api/billing/processor/webhook"].every(provesItself)).toBe(true);
+  expect(["/", "/v1x", "/v10/models", "/setup/x", "/api/billing/checkout"].some(provesItself)).toBe(false);
+});

@@ -1,0 +1,30 @@
+import type { AppError } from "~/errors/app-error";
+import { refusal } from "~/errors/app-error";
+
+const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * Decides whether a request that changes something comes from a page of this portal. Null: it may go on; else the
+ * `csrf_rejected` to answer with. `origin` is the portal's own, from the configuration: never taken from a header that a
+ * proxy or a client writes. Requests without a cookie's authority (`/v1`, signed webhooks) are not for this check.
+ */
+export function crossOriginProblem(request: Request, origin: string): AppError | null {
+  if (SAFE_METHODS.has(request.method)) return null;
+  return isSameOrigin(request.headers, origin) ? null : refusal("csrf_rejected");
+}
+
+function isSameOrigin(headers: Headers, origin: string): boolean {
+  // Browsers write Sec-Fetch-Site themselves and no page can change it, so its word is final.
+  const site = headers.get("sec-fetch-site");
+  if (site !== null) return site === "same-origin";
+  const from = headers.get("origin");
+  return from !== null && from === origin;
+}
+
+// Processors sign what they send; nothing about them comes from a browser.
+const SIGNED_PATHS = new Set(["/api/billing/processor/webhook"]);
+
+/** Whether a URL's callers prove themselves on every request, so that a browser's cookies cannot be abused there. */
+export function provesItself(pathname: string): boolean {
+  return pathname === "/v1" || pathname.startsWith("/v1/") || SIGNED_PATHS.has(pathname);
+}

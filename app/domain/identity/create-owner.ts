@@ -1,0 +1,18 @@
+import type { Db } from "~/db.server";
+import { insertOwner, ownerWithoutPassword } from "./store";
+
+/**
+ * Makes the owner of an organisation. With a password hash the account is ready: verified, terms accepted. Without one
+ * it waits for its set-up link.
+ */
+export function createOwner(
+  db: Db,
+  owner: { organisationId: number; email: string; passwordHash: string | null },
+): Promise<{ id: number }> {
+  return insertOwner(db, owner);
+}
+
+/** The owner who has never set a password, or null. */
+export function ownerToSetUp(db: Db): Promise<{ id: number } | null> {
+  return ownerWithoutPassword(db);
+}

@@ -1,0 +1,62 @@
+import { type Algorithm, hash, verify } from "@node-rs/argon2";
+import { refusal } from "~/errors/app-error";
+import { LONGEST_PASSWORD_BYTES } from "./shared";
+
+// Argon2id. The package's enumeration exists only for the compiler; 2 is its value on the wire.
+const COST = { algorithm: 2 as Algorithm.Argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+const AT_ONCE = 4;
+const WAITING_AT_MOST = 32;
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/**
+ * The Argon2id hash of a password, with its parameters and salt in it.
+ * @throws AppError rate_limit_exceeded when too many passwords are being hashed at once.
+ */
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => hash(password, COST));
+}
+
+/**
+ * Whether a password belongs to a hash. Without a hash it takes as long and says no, so that time tells nobody which
+ * accounts exist.
+ * @throws AppError rate_limit_exceeded when too many passwords are being hashed at once.
+ */
+export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
+  const usable = Buffer.byteLength(password) <= LONGEST_PASSWORD_BYTES;
+  const against = passwordHash ?? (await someHash());
+  const fits = await inTurn(() => verify(against, usable ? password : ""));
+  return fits && usable && passwordHash !== null;
+}
+
+let hashOfNobody: Promise<string> | null = null;
+
+function someHash(): Promise<string> {
+  hashOfNobody ??= hash("nobody's password", COST);
+  return hashOfNobody;
+}
+
+// Each hash takes 19 MiB and a processor: a crowd of sign-ins must not take the gateway's.
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (running >= AT_ONCE) {
+    if (waiting.length >= WAITING_AT_MOST) {
+      throw refusal("rate_limit_exceeded", {
+        human: "Too many people are signing in at this moment. Try again in a few seconds.",
+        retryAfterSeconds: 3,
+      });
+    }
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  } else {
+    running += 1;
+  }
+  try {
+    return await work();
+  } finally {
+    // The place goes straight to who waits longest, so `running` never exceeds the limit.
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}

@@ -1,0 +1,84 @@
+import type { Db } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
+import { TERMS_VERSION } from "./shared";
+
+/** Keeps the hash of a token that lets one user be set up. */
+export async function insertSetupToken(
+  db: Db,
+  token: { tokenHash: Uint8Array<ArrayBuffer>; userId: number; validForSeconds: number },
+): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO one_time_token (purpose, token_hash, user_id, expires_at)
+    VALUES ('setup', ${token.tokenHash}, ${token.userId}, now() + make_interval(secs => ${token.validForSeconds}))`;
+}
+
+/** Ends the set-up links that a user still has. */
+export async function endSetupTokens(db: Db, userId: number): Promise<void> {
+  await db.$executeRaw`
+    UPDATE one_time_token SET used_at = now() WHERE purpose = 'setup' AND user_id = ${userId} AND used_at IS NULL`;
+}
+
+export async function isSetupTokenUsable(db: Db, tokenHash: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM one_time_token
+    WHERE token_hash = ${tokenHash} AND purpose = 'setup' AND user_id IS NOT NULL AND used_at IS NULL AND expires_at > now()`;
+  return rows.length > 0;
+}
+
+/**
+ * Uses a set-up token and fills in its user, in one statement: of many at the same moment one wins, and a failure leaves
+ * the token unused. Null when the token cannot be used.
+ */
+export async function redeemSetupToken(
+  db: Db,
+  setup: { tokenHash: Uint8Array<ArrayBuffer>; email: string; name: string; passwordHash: string },
+): Promise<{ userId: number } | "email_taken" | null> {
+  try {
+    const rows = await db.$queryRaw<{ id: number }[]>`
+      WITH used AS (
+        UPDATE one_time_token SET used_at = now()
+        WHERE token_hash = ${setup.tokenHash} AND purpose = 'setup' AND user_id IS NOT NULL
+          AND used_at IS NULL AND expires_at > now()
+        RETURNING user_id
+      )
+      UPDATE app_user
+      SET email = ${setup.email}, name = ${setup.name}, password_hash = ${setup.passwordHash}, email_verified_at = now(),
+        terms_version = ${TERMS_VERSION}, terms_accepted_at = now()
+      FROM used WHERE app_user.id = used.user_id
+      RETURNING app_user.id`;
+    return rows[0] ? { userId: rows[0].id } : null;
+  } catch (problem) {
+    if (isDuplicate(problem)) return "email_taken";
+    throw problem;
+  }
+}
+
+// The only unique column that the statement writes is the e-mail address.
+function isDuplicate(problem: unknown): boolean {
+  if (!(problem instanceof Prisma.PrismaClientKnownRequestError)) return false;
+  return (
+    problem.code === "P2002" ||
+    JSON.stringify(problem.meta ?? {}).includes("23505") ||
+    problem.message.includes("23505")
+  );
+}
+
+/** The owner of an organisation. With a password the account is verified and has accepted the terms of today. */
+export const insertOwner = (
+  db: Db,
+  owner: { organisationId: number; email: string; passwordHash: string | null },
+): Promise<{ id: number }> => {
+  const readyAt = owner.passwordHash === null ? null : new Date();
+  const terms = readyAt === null ? {} : { termsVersion: TERMS_VERSION, termsAcceptedAt: readyAt };
+  return db.user.create({
+    data: { ...owner, role: "owner", emailVerifiedAt: readyAt, ...terms },
+    select: { id: true },
+  });
+};
+
+export const ownerWithoutPassword = (db: Db): Promise<{ id: number } | null> =>
+  db.user.findFirst({
+    where: { role: "owner", passwordHash: null, status: "active" },
+    orderBy: { id: "asc" },
+    select: { id: true },
+  });

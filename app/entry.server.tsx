@@ -1,0 +1,72 @@
+import { randomBytes } from "node:crypto";
+import { PassThrough } from "node:stream";
+import { createReadableStreamFromReadable } from "@react-router/node";
+import { isbot } from "isbot";
+import { renderToPipeableStream } from "react-dom/server";
+import { type EntryContext, type HandleErrorFunction, ServerRouter } from "react-router";
+import { pagePolicy, setSecurityHeaders } from "./access/security-headers";
+import { config } from "./config.server";
+import { log } from "./log.server";
+import { DocumentContext } from "./ui/document-context";
+import { themeOf } from "./ui/theme";
+
+/** A page whose data takes longer is ended as it is. */
+export const streamTimeout = 8_000;
+
+/** Writes the document of a page. Browsers get its head at once; crawlers wait for the whole. */
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  entryContext: EntryContext,
+): Promise<Response> | Response {
+  const nonce = randomBytes(16).toString("base64");
+  setPageHeaders(headers, nonce);
+  if (request.method === "HEAD") return new Response(null, { status, headers });
+  const facts = { nonce, theme: themeOf(request.headers.get("cookie")) };
+  return new Promise((resolve, reject) => {
+    let shellSent = false;
+    const answer = () => {
+      shellSent = true;
+      const body = new PassThrough();
+      // React is stopped only when the browser has gone or the time is over, never after a complete answer.
+      body.once("close", () => clearTimeout(deadline));
+      pipe(body);
+      resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
+    };
+    const waitForAll = isbot(request.headers.get("user-agent")) || entryContext.isSpaMode;
+    const { pipe, abort } = renderToPipeableStream(
+      <DocumentContext value={facts}>
+        <ServerRouter context={entryContext} url={request.url} nonce={nonce} />
+      </DocumentContext>,
+      {
+        nonce,
+        [waitForAll ? "onAllReady" : "onShellReady"]: answer,
+        onShellError: reject,
+        onError(problem: unknown) {
+          status = 500;
+          // Before the shell is sent, the problem arrives in onShellError and is logged once there.
+          if (shellSent) log.error({ err: problem }, "a page could not be written to its end");
+        },
+      },
+    );
+    const deadline = setTimeout(() => abort(new Error("the page took too long")), streamTimeout + 1_000);
+    request.signal.addEventListener("abort", () => abort(request.signal.reason), { once: true });
+  });
+}
+
+/** One log line for what a loader, an action or a page threw unexpectedly. */
+export const handleError: HandleErrorFunction = (problem, { request }) => {
+  if (request.signal.aborted) return;
+  // A long segment may be the token of a link that works once.
+  const path = new URL(request.url).pathname.replace(/[^/]{30,}/g, "…");
+  log.error({ err: problem, method: request.method, path }, "a page failed");
+};
+
+function setPageHeaders(headers: Headers, nonce: string): void {
+  headers.set("content-type", "text/html; charset=utf-8");
+  headers.set("content-security-policy", import.meta.env.DEV ? "frame-ancestors 'none'" : pagePolicy(nonce));
+  if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
+  headers.append("vary", "Cookie");
+  setSecurityHeaders(headers, { https: config().baseUrl.startsWith("https:") });
+}

@@ -1,0 +1,28 @@
+const LONGEST_TEXT = 1_000;
+const LONGEST_CODE = 100;
+
+// Control, format and surrogate characters, and the two separators that end a line for some readers.
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu;
+const LOOKS_LIKE_HTML = /<(?:!|\/?[a-z])/i;
+
+/**
+ * A text from outside, safe to show: one line, at most 1,000 characters.
+ * Undefined when nothing readable is left or when it is markup, which is an error page and not a message.
+ */
+export function cleanText(text: string | null | undefined): string | undefined {
+  if (typeof text !== "string") return undefined;
+  const bounded = text.length > 2 * LONGEST_TEXT ? text.slice(0, 2 * LONGEST_TEXT) : text;
+  const line = bounded.replace(UNPRINTABLE, " ").replace(/\s+/g, " ").trim();
+  if (line === "" || LOOKS_LIKE_HTML.test(line)) return undefined;
+  return line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT - 1).trimEnd()}…` : line;
+}
+
+/** A code from outside: its identity is kept, what no code contains becomes `_`. Null when nothing is left. */
+export function cleanCode(code: string | null | undefined): string | null {
+  if (typeof code !== "string") return null;
+  const kept = code
+    .trim()
+    .slice(0, LONGEST_CODE)
+    .replace(/[^A-Za-z0-9_.:/-]+/g, "_");
+  return /[A-Za-z0-9]/.test(kept) ? kept : null;
+}

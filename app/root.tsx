@@ -1,0 +1,58 @@
+import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
+import type { ReactNode } from "react";
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteError } from "react-router";
+import type { Route } from "./+types/root";
+import { guardOrigin } from "./access/guard-origin.server";
+import { useDocumentFacts } from "./ui/document-context";
+import { ProblemPage } from "./ui/ProblemPage";
+import { isPlain } from "./ui/page-handle";
+import { problemOf } from "./ui/problem-of";
+import "./tailwind.css";
+
+export const middleware: Route.MiddlewareFunction[] = [guardOrigin];
+
+export const links: Route.LinksFunction = () => [
+  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+  { rel: "preload", href: interLatin, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
+];
+
+export function Layout({ children }: { children: ReactNode }) {
+  const { nonce, theme } = useDocumentFacts();
+  const failed = useRouteError() !== undefined;
+  const plain = (isPlain(useMatches()) || failed) && !import.meta.env.DEV;
+  return (
+    <html lang="en" data-theme={theme === "system" ? undefined : theme} suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <Meta />
+        <Links />
+        <script type="module" src="/enhance.js" nonce={nonce} suppressHydrationWarning />
+      </head>
+      <body>
+        {children}
+        {plain ? null : (
+          <>
+            <ScrollRestoration nonce={nonce} />
+            <Scripts nonce={nonce} />
+          </>
+        )}
+      </body>
+    </html>
+  );
+}
+
+export default function Root() {
+  return <Outlet />;
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const problem = problemOf(error);
+  return (
+    <>
+      <title>{`${problem.title} · gw`}</title>
+      <ProblemPage {...problem} />
+    </>
+  );
+}

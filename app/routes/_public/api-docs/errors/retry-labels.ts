@@ -1,0 +1,10 @@
+import type { RetryKind } from "~/errors/catalogue-entry";
+
+/** How a kind of retry is shown beside a code: in a few words, and in the colour of its weight. */
+export const RETRY_LABELS: Readonly<Record<RetryKind, { words: string; look: string }>> = {
+  wait: { words: "Wait, then repeat", look: "bg-info-soft text-info" },
+  same_key: { words: "Repeat with the same key", look: "bg-info-soft text-info" },
+  after_change: { words: "Repeat once corrected", look: "bg-sunken text-ink-2" },
+  check: { words: "Check before repeating", look: "bg-held-soft text-held-ink" },
+  never: { words: "Do not repeat", look: "bg-bad-soft text-bad" },
+};

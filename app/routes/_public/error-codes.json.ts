@@ -1,0 +1,30 @@
+import { createHash } from "node:crypto";
+import { refusal } from "~/errors/app-error";
+import { CATALOGUE_ENTRIES } from "~/errors/catalogue";
+import { GROUPS, RETRY_ADVICE } from "~/errors/catalogue-entry";
+import { methodNotAllowedResponse } from "~/errors/envelope";
+
+const BODY = JSON.stringify({
+  count: CATALOGUE_ENTRIES.length,
+  message_format: "<code> - <human_message>",
+  groups: Object.entries(GROUPS).map(([id, { title, action }]) => ({ id, title, action })),
+  codes: CATALOGUE_ENTRIES.map((entry) => ({
+    code: entry.code,
+    type: entry.type,
+    status: entry.status,
+    group: entry.group,
+    message: refusal(entry.code as "not_found").message,
+    human_message: entry.humanMessage,
+    retry: { kind: entry.retry, advice: RETRY_ADVICE[entry.retry], retry_after_seconds: entry.retryAfterSeconds },
+  })),
+});
+const ETAG = `"${createHash("sha256").update(BODY).digest("base64url").slice(0, 22)}"`;
+
+/** The error reference for programs: the whole catalogue, readable from any site. */
+export function loader({ request }: { request: Request }): Response {
+  const headers = { etag: ETAG, "cache-control": "public, max-age=3600", "access-control-allow-origin": "*" };
+  if (request.headers.get("if-none-match")?.includes(ETAG)) return new Response(null, { status: 304, headers });
+  return new Response(BODY, { headers: { ...headers, "content-type": "application/json; charset=utf-8" } });
+}
+
+export const action = () => methodNotAllowedResponse(["GET", "HEAD"]);

@@ -1,0 +1,30 @@
+import { redirect } from "react-router";
+import { z } from "zod";
+import { config } from "~/config.server";
+import { refusal } from "~/errors/app-error";
+import { answerRefusals } from "~/http/answer-refusals";
+import { parseForm } from "~/http/parse-form";
+import { THEMES, themeCookie } from "~/ui/theme";
+import type { Route } from "./+types/set-theme";
+
+/** Remembers the chosen colours and goes back to the page it came from. */
+export const action = answerRefusals(async ({ request }: Route.ActionArgs) => {
+  if (request.method !== "POST") throw refusal("method_not_allowed");
+  const form = await parseForm(request, z.object({ theme: z.enum(THEMES) }));
+  if (!form.ok) throw refusal("validation_error", { param: "theme" });
+  const { origin, protocol } = new URL(config().baseUrl);
+  return redirect(pageOf(request.headers.get("referer"), [origin, new URL(request.url).origin]), {
+    status: 303,
+    headers: { "set-cookie": themeCookie(form.value.theme, { https: protocol === "https:" }) },
+  });
+});
+
+export const loader = () => redirect("/");
+
+/** The path of a page of ours; the start page for any other address. */
+function pageOf(referer: string | null, origins: readonly string[]): string {
+  const from = referer !== null && URL.canParse(referer) ? new URL(referer) : null;
+  // A path that begins with two slashes would be read as another host.
+  if (from === null || !origins.includes(from.origin) || from.pathname.startsWith("//")) return "/";
+  return from.pathname + from.search;
+}

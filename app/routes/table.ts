@@ -1,0 +1,16 @@
+import { type RouteConfigEntry, route } from "@react-router/dev/routes";
+
+/**
+ * The file of a URL: its path under app/routes, with `$name` for `:name`. `area` is a folder that the URL does not show,
+ * such as `_public/`.
+ */
+export const page = (url: string, area = ""): RouteConfigEntry => route(url, `routes/${area}${fileOf(url)}/page.tsx`);
+
+/** A URL that answers data, not a page. */
+export const endpoint = (url: string, area = ""): RouteConfigEntry => route(url, `routes/${area}${fileOf(url)}.ts`);
+
+const fileOf = (url: string) =>
+  url
+    .split("/")
+    .map((segment) => (segment.startsWith(":") ? `$${segment.slice(1)}` : segment))
+    .join("/");

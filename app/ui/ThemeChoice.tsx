@@ -1,0 +1,29 @@
+import { href } from "react-router";
+import { useDocumentFacts } from "./document-context";
+import { THEMES, type Theme } from "./theme";
+
+const LABELS: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };
+
+/** Chooses the colours: a form that works by itself, and at once where the page's script runs. */
+export function ThemeChoice() {
+  const { theme: chosen } = useDocumentFacts();
+  return (
+    <form method="post" action={href("/set-theme")} data-theme-choice className="flex items-center">
+      <fieldset className="flex overflow-hidden rounded-[7px] border border-line-strong">
+        <legend className="sr-only">Colours</legend>
+        {THEMES.map((theme) => (
+          <button
+            key={theme}
+            type="submit"
+            name="theme"
+            value={theme}
+            aria-pressed={theme === chosen}
+            className="cursor-pointer border-line border-l px-3 py-1 first-of-type:border-l-0 hover:text-ink aria-pressed:bg-sunken aria-pressed:font-[550] aria-pressed:text-ink"
+          >
+            {LABELS[theme]}
+          </button>
+        ))}
+      </fieldset>
+    </form>
+  );
+}

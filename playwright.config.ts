@@ -1,0 +1,16 @@
+import { defineConfig } from "@playwright/test";
+
+// The system's browser; a container runs as root, where Chromium needs its sandbox off.
+const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+
+export default defineConfig({
+  testDir: "tests/e2e",
+  testMatch: "*.spec.ts",
+  fullyParallel: false,
+  workers: 1,
+  timeout: 30_000,
+  reporter: [["list"]],
+  outputDir: "test-results",
+  use: { launchOptions: { executablePath, args }, screenshot: "only-on-failure", trace: "retain-on-failure" },
+});

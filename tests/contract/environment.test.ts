@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { ENVIRONMENT_NAMES, noteOf } from "~/config/environment";
+
+const DOCUMENT = "docs/configuration.md";
+
+/** The table as it has to stand in the document; a variable is described once, in app/config/environment.ts. */
+const rows = ENVIRONMENT_NAMES.map((name) => `| \`${name}\` | ${noteOf(name).meaning} | ${noteOf(name).shown} |`);
+
+test("the configuration table says what the server reads, and nothing else", () => {
+  const lines = readFileSync(DOCUMENT, "utf8").split("\n");
+  expect(lines.filter((line) => /^\| `[A-Z_]+` \|/.test(line))).toEqual(rows);
+});
+
+test(".env.example names every variable, commented out, and no other", () => {
+  const named = [...readFileSync(".env.example", "utf8").matchAll(/^# ?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name);
+  expect(named.toSorted()).toEqual([...ENVIRONMENT_NAMES].toSorted());
+});
+
+test(".env.example sets nothing, so that a copy of it changes nothing", () => {
+  const lines = readFileSync(".env.example", "utf8").split("\n");
+  expect(lines.filter((line) => line !== "" && !line.startsWith("#"))).toEqual([]);
+});

@@ -1,0 +1,51 @@
+/** The parts of the application, and for each the parts whose code it may use besides its own. */
+export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  errors: ["base"],
+  i18n: ["base"],
+  database: ["base", "errors"],
+  domain: ["base", "errors", "gateway/canonical"],
+  mail: ["base", "errors", "i18n"],
+  http: ["base", "errors"],
+  access: ["base", "errors", "domain", "http"],
+  ui: ["base", "errors", "i18n"],
+  "gateway/canonical": ["base"],
+  "gateway/suppliers": ["base", "errors", "domain", "gateway/canonical"],
+  "gateway/dialects": ["base", "errors", "domain", "http", "gateway/canonical"],
+  gateway: ["base", "errors", "domain", "http", "gateway/canonical", "gateway/suppliers", "gateway/dialects"],
+  jobs: ["base", "errors", "domain", "mail", "i18n"],
+  routes: ["base", "errors", "domain", "access", "http", "ui", "i18n", "gateway", "gateway/dialects", "mail"],
+};
+
+const PARTS = Object.keys(MAY_USE).sort((a, b) => b.length - a.length);
+
+// The process starts everything and the root and the entry frame every page: they stand above the parts.
+const ABOVE = /^app\/(?:server|bootstrap\.server|root|entry\.server|routes)$/;
+
+/** The part that a module of the application belongs to; null for the files that stand above all parts. */
+export function partOf(module: string): string | null {
+  if (ABOVE.test(module)) return null;
+  // The contract between dialects and suppliers belongs to neither.
+  if (module === "app/gateway/suppliers/adapter") return "gateway/canonical";
+  const inside = module.slice("app/".length);
+  return PARTS.find((part) => inside.startsWith(`${part}/`)) ?? "base";
+}
+
+/** Rooms from left to right; a room may use the faces of rooms further left only. */
+const ROOMS: readonly (readonly string[])[] = [
+  ["identity", "catalogue"],
+  ["organisations"],
+  ["accounting"],
+  ["keys"],
+  ["routing", "budgets", "billing"],
+  ["metering"],
+  ["reports", "conversations"],
+];
+
+export const roomOf = (module: string): string | null => /^app\/domain\/([^/]+)\//.exec(module)?.[1] ?? null;
+
+/** How far right a room stands; -1 when it is not one of the rooms. */
+export const rankOf = (room: string): number => ROOMS.findIndex((rank) => rank.includes(room));
+
+/** Whether a module is a face of its room: what others may see of it. */
+export const isFace = (module: string): boolean => /^app\/domain\/[^/]+\/(?:index\.server|shared)$/.test(module);
