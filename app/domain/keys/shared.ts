@@ -20,6 +20,8 @@ export type Caller = {
   exempt: boolean;
   /** Some budget of the key, its user, department, project or organisation has a limit, or the key has a rate limit. */
   limited: boolean;
+  /** The key's metadata entries `autorouter` and `autorouter_default`: how `auto` chooses, and what it is compared with. */
+  autorouter?: { algorithm: string | null; defaultModel: string | null };
 };
 
 /** What a key can be; `expired` follows from its expiry date, the others are set. */
@@ -35,7 +37,9 @@ const line = (most: number) =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses
     .refine((text) => !/[\u0000-\u001f\u007f]|\p{Surrogate}/u.test(text), "must not contain control characters");
 
-export const KeyName = line(200).transform((text) => text.trim()).refine((text) => text !== "", "must not be empty");
+export const KeyName = line(200)
+  .transform((text) => text.trim())
+  .refine((text) => text !== "", "must not be empty");
 
 /** Models that the key may call; empty or null: every model. */
 export const AllowedModels = z

@@ -1,0 +1,115 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { openFreshDatabase, type TestDatabase } from "../tests/support/database";
+import { announce, inTransaction, isListening, onAnnounce, startBus, stopBus } from "./bus.server";
+import { db, sqlPool } from "./db.server";
+
+let database: TestDatabase;
+const stops: (() => void)[] = [];
+
+beforeAll(async () => {
+  database = await openFreshDatabase();
+  await startBus();
+});
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+afterAll(async () => {
+  await stopBus();
+  await database.close();
+});
+
+function heardOn(topic: "keys" | "catalogue" | "budgets"): (string | undefined)[] {
+  const heard: (string | undefined)[] = [];
+  stops.push(onAnnounce(topic, (id) => heard.push(id)));
+  return heard;
+}
+
+/** Another process: the same modules a second time, with connections of their own. */
+async function anotherProcess() {
+  vi.resetModules();
+  const [bus, databases] = [await import("./bus.server"), await import("./db.server")];
+  await databases.openDatabase(database);
+  await bus.startBus();
+  stops.push(() => void bus.stopBus().then(databases.closeDatabase));
+  return { bus, db: databases.db() };
+}
+
+async function until(condition: () => boolean, patienceMs = 1_000): Promise<number> {
+  const startedMs = performance.now();
+  while (!condition()) {
+    if (performance.now() - startedMs > patienceMs) throw new Error(`not within ${patienceMs} ms`);
+    await pause(2);
+  }
+  return performance.now() - startedMs;
+}
+
+test("what is announced is heard at once in the same process, and once", async () => {
+  const heard = heardOn("keys");
+  await announce(db(), "keys", "7");
+  expect(heard).toEqual(["7"]);
+  await pause(100);
+  expect(heard).toEqual(["7"]);
+});
+
+test("in a transaction it is heard after the commit", async () => {
+  const heard = heardOn("budgets");
+  await inTransaction(db(), async (tx) => {
+    await announce(tx, "budgets", "key:1");
+    await inTransaction(tx, (same) => announce(same, "budgets", "key:2"));
+    expect(heard).toEqual([]);
+  });
+  expect(heard).toEqual(["key:1", "key:2"]);
+});
+
+test("what is rolled back is never heard", async () => {
+  const heard = heardOn("keys");
+  const failing = inTransaction(db(), async (tx) => {
+    await announce(tx, "keys", "8");
+    throw new Error("no");
+  });
+  await expect(failing).rejects.toThrow("no");
+  await pause(100);
+  expect(heard).toEqual([]);
+});
+
+test("a transaction of another kind is heard too", async () => {
+  const heard = heardOn("keys");
+  await db().$transaction((tx) => announce(tx, "keys", "9"));
+  await until(() => heard.includes("9"));
+});
+
+test("a listener that fails does not keep others from hearing", async () => {
+  stops.push(
+    onAnnounce("catalogue", () => {
+      throw new Error("bad listener");
+    }),
+  );
+  const heard = heardOn("catalogue");
+  await announce(db(), "catalogue");
+  expect(heard).toEqual([undefined]);
+});
+
+test("another process hears it within a second", async ({ skip }) => {
+  if (database.embedded) skip("the embedded database serves one process");
+  const other = await anotherProcess();
+  const heard = heardOn("keys");
+  await announce(other.db, "keys", "10");
+  expect(await until(() => heard.includes("10"))).toBeLessThan(1_000);
+});
+
+test("a connection that breaks is replaced, and listeners are told that they may have missed something", async ({
+  skip,
+}) => {
+  if (database.embedded) skip("nothing to break on the embedded database");
+  const heard = heardOn("catalogue");
+  const { rowCount } = await sqlPool().query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN gw_bus%' AND datname = current_database()",
+  );
+  expect(rowCount).toBe(1);
+  await until(() => !isListening());
+  await until(() => isListening(), 3_000);
+  expect(heard).toEqual([undefined]);
+  await announce(db(), "catalogue", "11");
+  expect(heard).toContain("11");
+});

@@ -1,0 +1,156 @@
+import type pg from "pg";
+import { type Db, isEmbedded, newSqlClient, db as rootDb } from "./db.server";
+import type { PrismaClient } from "./generated/prisma/client";
+import { log } from "./log.server";
+
+/** What other parts of the program keep copies of: keys, the catalogue, and whether budgets exist. */
+export const TOPICS = ["keys", "catalogue", "budgets"] as const;
+export type Topic = (typeof TOPICS)[number];
+/** Called with the id of what has changed; without one, everything may have. Must not throw and is not waited for. */
+export type Listener = (id: string | undefined) => void;
+
+const CHANNEL = "gw_bus";
+const RECONNECT_FIRST_MS = 100;
+const RECONNECT_MOST_MS = 2_000;
+const HEARTBEAT_MS = 5_000;
+
+type News = { topic: Topic; id: string | undefined };
+
+/** Tells this process's own notifications from those of others. */
+const origin = Math.random().toString(36).slice(2);
+const listeners = new Map<Topic, Set<Listener>>();
+const undelivered = new WeakMap<object, News[]>();
+let connection: pg.Client | null = null;
+let running = false;
+let reconnectTimer: NodeJS.Timeout | undefined;
+let heartbeatTimer: NodeJS.Timeout | undefined;
+
+/**
+ * Says in every process that something has changed, once the change is committed. `db` is the writer's transaction.
+ *
+ * On PostgreSQL this is a NOTIFY inside that transaction. This process hears it at once, not by way of the server: in a
+ * transaction of `inTransaction` right after the commit, else right away. On the embedded database there is only this
+ * process, and a listener that reads again waits for the open transaction, because all connections share one session.
+ */
+export async function announce(db: Db, topic: Topic, id?: string): Promise<void> {
+  const queue = undelivered.get(db);
+  const deliveredHere = queue !== undefined || db === rootDb();
+  if (!isEmbedded()) {
+    const payload = `${deliveredHere ? origin : ""} ${topic} ${id ?? ""}`;
+    await db.$executeRaw`SELECT pg_notify(${CHANNEL}, ${payload})`;
+  }
+  if (queue !== undefined) queue.push({ topic, id });
+  else deliver({ topic, id });
+}
+
+/**
+ * Runs `work` in one transaction and, after its commit, tells this process what was announced in it. Inside another
+ * transaction it becomes part of that one.
+ */
+export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+  if (db !== rootDb()) return work(db);
+  const news: News[] = [];
+  const result = await (db as PrismaClient).$transaction(async (tx) => {
+    undelivered.set(tx, news);
+    return work(tx);
+  });
+  for (const each of news) deliver(each);
+  return result;
+}
+
+/** Calls `listener` on every announcement of the topic. Returns a function that stops it. */
+export function onAnnounce(topic: Topic, listener: Listener): () => void {
+  const those = listeners.get(topic) ?? new Set();
+  listeners.set(topic, those.add(listener));
+  return () => those.delete(listener);
+}
+
+/**
+ * Whether announcements of other processes arrive. While they do not, whoever keeps copies must look again soon; when
+ * they do again, every listener is called for everything.
+ */
+export const isListening = (): boolean => connection !== null || (running && isEmbedded());
+
+/** Starts to listen, on a connection of its own that is replaced whenever it breaks. Nothing to do on the embedded database. */
+export async function startBus(): Promise<void> {
+  running = true;
+  if (isEmbedded()) return;
+  await connect(RECONNECT_FIRST_MS);
+  heartbeatTimer = setInterval(() => void checkConnection(), HEARTBEAT_MS).unref();
+}
+
+/** Stops listening and closes the connection. Safe to repeat. */
+export async function stopBus(): Promise<void> {
+  running = false;
+  clearTimeout(reconnectTimer);
+  clearInterval(heartbeatTimer);
+  const closing = connection;
+  connection = null;
+  await closing?.end();
+}
+
+async function connect(pauseMs: number): Promise<void> {
+  let client: pg.Client | null = null;
+  try {
+    client = await newSqlClient();
+    const opened = client;
+    opened.on("error", (problem) => lose(opened, problem));
+    opened.on("end", () => lose(opened));
+    opened.on("notification", ({ payload }) => receive(payload ?? ""));
+    await opened.query(`LISTEN ${CHANNEL}`);
+    if (!running) return void (await opened.end());
+    connection = opened;
+    // Whatever was announced before this moment has been missed.
+    for (const topic of TOPICS) deliver({ topic, id: undefined });
+  } catch (problem) {
+    client?.end().catch(() => undefined);
+    log.warn({ err: problem }, "cannot listen for announcements; trying again");
+    reconnectIn(pauseMs);
+  }
+}
+
+function reconnectIn(pauseMs: number): void {
+  if (!running) return;
+  clearTimeout(reconnectTimer);
+  reconnectTimer = setTimeout(() => void connect(Math.min(pauseMs * 2, RECONNECT_MOST_MS)), pauseMs).unref();
+}
+
+function lose(client: pg.Client, problem?: unknown): void {
+  if (client !== connection) return;
+  connection = null;
+  log.warn({ err: problem }, "the connection for announcements was lost");
+  client.end().catch(() => undefined);
+  reconnectIn(RECONNECT_FIRST_MS);
+}
+
+/** A connection that has silently died would never say so: it is asked now and then. */
+async function checkConnection(): Promise<void> {
+  const asked = connection;
+  if (asked === null) return;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("no answer")), HEARTBEAT_MS / 2);
+  });
+  try {
+    await Promise.race([asked.query("SELECT 1"), late]);
+  } catch (problem) {
+    lose(asked, problem);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function receive(payload: string): void {
+  const [from, topic, id] = payload.split(" ") as [string, Topic, string];
+  if (from !== origin && TOPICS.includes(topic)) deliver({ topic, id: id === "" ? undefined : id });
+}
+
+function deliver({ topic, id }: News): void {
+  for (const listener of listeners.get(topic) ?? []) {
+    try {
+      listener(id);
+    } catch (problem) {
+      log.error({ err: problem, topic }, "a listener for announcements failed");
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { announce, inTransaction } from "~/bus.server";
+import type { Db } from "~/db.server";
+import { refusal } from "~/errors/app-error";
+import { type BudgetChange, setKeyBudget } from "./key-budget";
+import { type KeyView, viewOf } from "./key-view";
+import { noSuchKey } from "./read";
+import {
+  changeKeyRow,
+  countOtherAdminKeys,
+  findKey,
+  type KeyChange,
+  type KeyRef,
+  type KeyRow,
+  lockAdminKeys,
+  lockKey,
+  type OrgScope,
+  revokeKeyRow,
+} from "./store";
+
+/**
+ * Changes what is named and leaves the rest; in force everywhere within a second.
+ * @throws AppError not_found; conflict for a revoked key, and for a change that would leave no usable admin key.
+ */
+export function updateKey(
+  db: Db,
+  scope: OrgScope,
+  ref: KeyRef,
+  change: KeyChange & { budget?: BudgetChange },
+): Promise<KeyView> {
+  const { budget, ...fields } = change;
+  return inTransaction(db, async (tx) => {
+    const key = await lockForChange(tx, scope, ref);
+    refuseRevoked(key);
+    if (fields.status === "suspended" || fields.expiresAt) await keepOneAdminKey(tx, scope, key);
+    const changed = await changeKeyRow(tx, scope, key.id, fields);
+    if (budget) await setKeyBudget(tx, key, budget);
+    await announce(tx, "keys", String(key.id));
+    return viewOf(tx, changed);
+  });
+}
+
+/**
+ * Ends a key for good: refused at once in this process, within a second in all others. Repeating it changes nothing.
+ * @throws AppError not_found; conflict for the last usable admin key of the organisation.
+ */
+export function revokeKey(db: Db, scope: OrgScope, ref: KeyRef): Promise<KeyView> {
+  return inTransaction(db, async (tx) => {
+    const key = await lockForChange(tx, scope, ref);
+    if (key.status === "revoked") return viewOf(tx, key);
+    await keepOneAdminKey(tx, scope, key);
+    const revoked = await revokeKeyRow(tx, scope, key.id, new Date());
+    await announce(tx, "keys", String(key.id));
+    return viewOf(tx, revoked);
+  });
+}
+
+/**
+ * The key, kept as it is until the transaction ends. An admin key is kept together with its likes, because what may
+ * happen to one depends on the others.
+ */
+export async function lockForChange(tx: Db, scope: OrgScope, ref: KeyRef): Promise<KeyRow> {
+  const found = await findKey(tx, scope, ref);
+  if (found === null) throw noSuchKey();
+  if (found.kind === "admin") await lockAdminKeys(tx, scope);
+  else await lockKey(tx, scope, found.id);
+  const locked = await findKey(tx, scope, { id: found.id });
+  if (locked === null) throw noSuchKey();
+  return locked;
+}
+
+export function refuseRevoked(key: KeyRow): void {
+  if (key.status === "revoked") {
+    throw refusal("conflict", { human: "This key is revoked and cannot be changed any more. Create a new key." });
+  }
+}
+
+async function keepOneAdminKey(tx: Db, scope: OrgScope, key: KeyRow): Promise<void> {
+  if (key.kind !== "admin" || (await countOtherAdminKeys(tx, scope, key.id)) > 0) return;
+  throw refusal("conflict", {
+    human: "This is the last usable admin key of the organisation. Create another admin key before you end this one.",
+  });
+}

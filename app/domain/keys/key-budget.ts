@@ -1,0 +1,30 @@
+import type { Db } from "~/db.server";
+import { readBudget, readBudgets, setBudget } from "~/domain/accounting/index.server";
+import type { BudgetPeriod, BudgetView } from "~/domain/accounting/shared";
+
+/** A new limit in nano-USD (null: none) or period; what is undefined stays. */
+export type BudgetChange = { limitNanoUsd?: bigint | null; period?: BudgetPeriod };
+
+const DEFAULT_PERIOD = "monthly";
+
+/** Changes the budget of one key, inside the transaction that changes the key. */
+export async function setKeyBudget(
+  tx: Db,
+  key: { id: number; organisationId: number },
+  change: BudgetChange,
+): Promise<void> {
+  const scope = { kind: "key", id: key.id } as const;
+  const now = await readBudget(tx, scope);
+  await setBudget(
+    tx,
+    { ...scope, organisationId: key.organisationId },
+    {
+      limitNanoUsd: change.limitNanoUsd === undefined ? (now?.limitNanoUsd ?? null) : change.limitNanoUsd,
+      period: change.period ?? now?.period ?? DEFAULT_PERIOD,
+    },
+  );
+}
+
+/** The budgets of some keys, by key id; a key that never had one is missing. */
+export const readKeyBudgets = (db: Db, keyIds: readonly number[]): Promise<Map<number, BudgetView>> =>
+  readBudgets(db, "key", keyIds);

@@ -1,0 +1,33 @@
+import { onAnnounce } from "~/bus.server";
+import { db } from "~/db.server";
+import { possibleHashesOf } from "./secret-hash";
+import { readAdminHashes } from "./store";
+
+/**
+ * A root admin key may be one that the operator made up, without the checksum of generated keys. The HMACs of all admin
+ * keys are kept in memory, so that any other secret without a valid checksum is refused without the database.
+ */
+let kept: { hashes: Promise<ReadonlySet<string>>; readAtMs: number } | null = null;
+
+onAnnounce("keys", () => {
+  kept = null;
+});
+
+/** Whether a secret without a checksum is an admin key. Asks the database once in `freshForMs`, and after a key has changed. */
+export async function isOperatorMade(secret: string, freshForMs: number): Promise<boolean> {
+  const nowMs = performance.now();
+  if (kept === null || nowMs - kept.readAtMs >= freshForMs) kept = { hashes: read(), readAtMs: nowMs };
+  const hashes = await kept.hashes;
+  return possibleHashesOf(secret).some((hash) => hashes.has(hash.toString("base64")));
+}
+
+function read(): Promise<ReadonlySet<string>> {
+  const reading = readAdminHashes(db()).then(
+    (hashes) => new Set(hashes.map((hash) => Buffer.from(hash).toString("base64"))),
+  );
+  reading.catch(() => {
+    // The next question asks again.
+    kept = null;
+  });
+  return reading;
+}

@@ -1,0 +1,29 @@
+import type { Db } from "~/db.server";
+import { refusal } from "~/errors/app-error";
+import { type KeyView, viewOf, viewsOf } from "./key-view";
+import type { KeyStatus } from "./shared";
+import { findKey, type KeyRef, listKeyRows, type OrgScope } from "./store";
+
+/**
+ * One key of an organisation with its budget.
+ * @throws AppError not_found, the same for a key of another organisation and for none.
+ */
+export async function readKey(db: Db, scope: OrgScope, ref: KeyRef): Promise<KeyView> {
+  const row = await findKey(db, scope, ref);
+  if (row === null) throw noSuchKey();
+  return viewOf(db, row);
+}
+
+/** Keys of an organisation, newest first. `nextBeforeId` is where the next page begins; null: that was all. */
+export async function listKeys(
+  db: Db,
+  scope: OrgScope,
+  page: { beforeId: number | null; limit: number; status: KeyStatus | null },
+): Promise<{ keys: KeyView[]; nextBeforeId: number | null }> {
+  const found = await listKeyRows(db, scope, { ...page, limit: page.limit + 1, now: new Date() });
+  const rows = found.slice(0, page.limit);
+  const nextBeforeId = found.length > rows.length ? (rows.at(-1)?.id ?? null) : null;
+  return { keys: await viewsOf(db, rows), nextBeforeId };
+}
+
+export const noSuchKey = () => refusal("not_found", { human: "There is no such API key." });

@@ -1,0 +1,45 @@
+import { announce, inTransaction } from "~/bus.server";
+import type { Db } from "~/db.server";
+import { lockForChange, refuseRevoked } from "./change";
+import type { IssuedKey } from "./issue";
+import { generateSecret, shownParts } from "./secret";
+import { hashOfSecret } from "./secret-hash";
+import { type KeyRef, type OrgScope, rotateKeyRow } from "./store";
+
+/**
+ * Gives a key a new secret. The one before it works for `overlapSeconds` more (0: not at all); a secret that was still in
+ * an earlier overlap ends now. Limits, budget and id stay.
+ * @throws AppError not_found; conflict for a revoked key.
+ */
+export async function rotateKey(
+  db: Db,
+  scope: OrgScope,
+  ref: KeyRef,
+  { overlapSeconds }: { overlapSeconds: number },
+): Promise<IssuedKey & { rotatedAt: Date; previousValidUntil: Date }> {
+  const secret = generateSecret();
+  const shown = shownParts(secret);
+  return inTransaction(db, async (tx) => {
+    const key = await lockForChange(tx, scope, ref);
+    refuseRevoked(key);
+    const now = new Date();
+    const previousValidUntil = new Date(now.getTime() + overlapSeconds * 1000);
+    await rotateKeyRow(tx, scope, key.id, {
+      secretHmac: hashOfSecret(secret),
+      secretPrefix: shown.prefix,
+      secretLast4: shown.last4,
+      previousValidUntil,
+      now,
+    });
+    await announce(tx, "keys", String(key.id));
+    return {
+      id: key.id,
+      publicId: key.publicId,
+      secret,
+      name: key.name,
+      created: key.createdAt,
+      rotatedAt: now,
+      previousValidUntil,
+    };
+  });
+}

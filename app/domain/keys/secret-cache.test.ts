@@ -1,0 +1,119 @@
+import { expect, test } from "vitest";
+import type { KnownSecret } from "./policy";
+import { RecentMap } from "./recent-map";
+import { SecretCache } from "./secret-cache";
+
+const FRESH_MS = 30_000;
+
+function aSecret(keyId: number): KnownSecret {
+  return {
+    caller: {
+      keyId,
+      publicId: `key_${keyId}`,
+      kind: "inference",
+      organisationId: 1,
+      userId: null,
+      departmentId: null,
+      projectId: null,
+      allowedModels: [],
+      allowedRegions: [],
+      rateLimitRpm: null,
+      walletId: 1,
+      exempt: true,
+      limited: false,
+    },
+    keyStatus: "active",
+    userActive: true,
+    expiresAtMs: Number.POSITIVE_INFINITY,
+    replacedAtMs: Number.POSITIVE_INFINITY,
+  };
+}
+
+/** A reading that ends when the test says so. */
+function slowRead() {
+  let finish: (secret: KnownSecret | null) => void = () => undefined;
+  let reads = 0;
+  const read = () => {
+    reads += 1;
+    return new Promise<KnownSecret | null>((resolve) => {
+      finish = resolve;
+    });
+  };
+  return { read, finish: (secret: KnownSecret | null) => finish(secret), reads: () => reads };
+}
+
+test("300 who ask at once wait for one reading", async () => {
+  const cache = new SecretCache();
+  const slow = slowRead();
+  const asked = Array.from({ length: 300 }, () => cache.read("digest", 0, slow.read));
+  slow.finish(aSecret(1));
+  const answers = await Promise.all(asked);
+  expect(slow.reads()).toBe(1);
+  expect(new Set(answers).size).toBe(1);
+  expect(cache.get("digest", 1, FRESH_MS)?.caller.keyId).toBe(1);
+});
+
+test("a reading that began before a change is not kept, and nobody who asks later gets it", async () => {
+  const cache = new SecretCache();
+  const before = slowRead();
+  const early = cache.read("digest", 0, before.read);
+  cache.forget(() => false);
+  const after = slowRead();
+  const late = cache.read("digest", 0, after.read);
+  before.finish(aSecret(1));
+  expect((await early)?.caller.keyId).toBe(1);
+  expect(cache.get("digest", 1, FRESH_MS)).toBeUndefined();
+  after.finish(null);
+  expect(await late).toBeNull();
+  expect(cache.get("digest", 1, FRESH_MS)).toBeNull();
+});
+
+test("a reading that fails is told to all who wait and is tried again by the next", async () => {
+  const cache = new SecretCache();
+  const failing = cache.read("digest", 0, () => Promise.reject(new Error("no database")));
+  const other = cache.read("digest", 0, () => Promise.resolve(aSecret(1)));
+  await expect(failing).rejects.toThrow("no database");
+  await expect(other).rejects.toThrow("no database");
+  expect((await cache.read("digest", 0, async () => aSecret(1)))?.caller.keyId).toBe(1);
+});
+
+test("entries are believed for as long as the caller says, from the moment of asking", async () => {
+  const cache = new SecretCache();
+  await cache.read("digest", 1_000, async () => aSecret(1));
+  expect(cache.get("digest", 30_999, FRESH_MS)).not.toBeUndefined();
+  expect(cache.get("digest", 31_000, FRESH_MS)).toBeUndefined();
+  expect(cache.get("digest", 1_600, 500)).toBeUndefined();
+});
+
+test("an unknown secret is refused without another look for five seconds, or until a key changes", async () => {
+  const cache = new SecretCache();
+  await cache.read("digest", 0, async () => null);
+  expect(cache.get("digest", 4_999, FRESH_MS)).toBeNull();
+  expect(cache.get("digest", 5_000, FRESH_MS)).toBeUndefined();
+  await cache.read("digest", 0, async () => null);
+  cache.forget(() => false);
+  expect(cache.get("digest", 1, FRESH_MS)).toBeUndefined();
+});
+
+test("only what a change concerns is dropped", async () => {
+  const cache = new SecretCache();
+  await cache.read("one", 0, async () => aSecret(1));
+  await cache.read("two", 0, async () => aSecret(2));
+  cache.forget(({ caller }) => caller.keyId === 1);
+  expect(cache.get("one", 1, FRESH_MS)).toBeUndefined();
+  expect(cache.get("two", 1, FRESH_MS)?.caller.keyId).toBe(2);
+  cache.forget();
+  expect(cache.get("two", 1, FRESH_MS)).toBeUndefined();
+});
+
+test("a recent map keeps what is used and stays bounded", () => {
+  const map = new RecentMap<number>(100);
+  for (let i = 0; i < 10_000; i += 1) {
+    map.set(`key ${i}`, i);
+    map.get("key 0");
+    expect(map.size).toBeLessThanOrEqual(100);
+  }
+  expect(map.get("key 0")).toBe(0);
+  expect(map.get("key 9999")).toBe(9999);
+  expect(map.get("key 5000")).toBeUndefined();
+});

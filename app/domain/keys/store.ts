@@ -1,0 +1,180 @@
+import type { Db } from "~/db.server";
+import type { Prisma } from "~/generated/prisma/client";
+import type { KeyStatus } from "./shared";
+
+/** Every key belongs to one organisation; nobody reads or changes a key without naming it. */
+export type OrgScope = { organisationId: number };
+/** A key by the id of the management API, or by the portal's. */
+export type KeyRef = { publicId: string } | { id: number };
+
+const keyFields = {
+  id: true,
+  publicId: true,
+  organisationId: true,
+  userId: true,
+  departmentId: true,
+  projectId: true,
+  kind: true,
+  name: true,
+  secretPrefix: true,
+  secretLast4: true,
+  previousValidUntil: true,
+  allowedModels: true,
+  allowedRegions: true,
+  rateLimitRpm: true,
+  metadata: true,
+  status: true,
+  expiresAt: true,
+  rotatedAt: true,
+  revokedAt: true,
+  createdAt: true,
+} as const satisfies Prisma.ApiKeySelect;
+
+export type KeyRow = Prisma.ApiKeyGetPayload<{ select: typeof keyFields }>;
+
+const bytes = (buffer: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(buffer);
+
+/** The key that a secret belongs to, now or until the end of a rotation's overlap, under any of its possible hashes. */
+export function findBySecret(db: Db, hashes: readonly Uint8Array[]) {
+  const any = hashes.map(bytes);
+  return db.apiKey.findFirst({
+    where: { OR: [{ secretHmac: { in: any } }, { previousHmac: { in: any } }] },
+    select: {
+      ...keyFields,
+      secretHmac: true,
+      previousHmac: true,
+      user: { select: { status: true } },
+      organisation: { select: { billingExempt: true } },
+    },
+  });
+}
+
+/** The stored hashes of all admin keys that could still be used. */
+export async function readAdminHashes(db: Db): Promise<Uint8Array[]> {
+  const rows = await db.apiKey.findMany({
+    where: { kind: "admin", status: { not: "revoked" } },
+    select: { secretHmac: true, previousHmac: true },
+  });
+  return rows.flatMap(({ secretHmac, previousHmac }) =>
+    previousHmac === null ? [secretHmac] : [secretHmac, previousHmac],
+  );
+}
+
+/** Exchanges a stored hash, if it is still the one that was found. */
+export async function replaceHash(db: Db, id: number, from: Uint8Array, to: Uint8Array): Promise<void> {
+  const [old, fresh] = [bytes(from), bytes(to)];
+  await db.apiKey.updateMany({ where: { id, secretHmac: old }, data: { secretHmac: fresh } });
+  await db.apiKey.updateMany({ where: { id, previousHmac: old }, data: { previousHmac: fresh } });
+}
+
+export type NewKeyRow = {
+  publicId: string;
+  organisationId: number;
+  userId: number | null;
+  departmentId: number | null;
+  projectId: number | null;
+  kind: string;
+  name: string;
+  secretHmac: Uint8Array;
+  secretPrefix: string;
+  secretLast4: string;
+  allowedModels: string[];
+  allowedRegions: string[];
+  rateLimitRpm: number | null;
+  metadata: Record<string, string>;
+  expiresAt: Date | null;
+};
+
+export const insertKey = (db: Db, row: NewKeyRow): Promise<KeyRow> =>
+  db.apiKey.create({ data: { ...row, secretHmac: bytes(row.secretHmac) }, select: keyFields });
+
+export const findKey = (db: Db, { organisationId }: OrgScope, ref: KeyRef): Promise<KeyRow | null> =>
+  db.apiKey.findFirst({
+    where: { organisationId, ...("id" in ref ? { id: ref.id } : { publicId: ref.publicId }) },
+    select: keyFields,
+  });
+
+/** Keys from the newest to the oldest, those before `beforeId` only. */
+export function listKeyRows(
+  db: Db,
+  { organisationId }: OrgScope,
+  page: { beforeId: number | null; limit: number; status: KeyStatus | null; now: Date },
+): Promise<KeyRow[]> {
+  return db.apiKey.findMany({
+    where: {
+      organisationId,
+      ...(page.beforeId === null ? {} : { id: { lt: page.beforeId } }),
+      ...(page.status === null ? {} : hasStatus(page.status, page.now)),
+    },
+    orderBy: { id: "desc" },
+    take: page.limit,
+    select: keyFields,
+  });
+}
+
+function hasStatus(status: KeyStatus, now: Date): Prisma.ApiKeyWhereInput {
+  if (status === "revoked" || status === "suspended") return { status };
+  if (status === "expired") return { status: "active", expiresAt: { lte: now } };
+  return { status: "active", OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
+}
+
+export type KeyChange = {
+  name?: string;
+  allowedModels?: string[];
+  allowedRegions?: string[];
+  rateLimitRpm?: number | null;
+  metadata?: Record<string, string>;
+  expiresAt?: Date | null;
+  status?: "active" | "suspended";
+};
+
+export const changeKeyRow = (db: Db, { organisationId }: OrgScope, id: number, change: KeyChange): Promise<KeyRow> =>
+  db.apiKey.update({ where: { id, organisationId }, data: change, select: keyFields });
+
+export const revokeKeyRow = (db: Db, { organisationId }: OrgScope, id: number, now: Date): Promise<KeyRow> =>
+  db.apiKey.update({
+    where: { id, organisationId },
+    data: { status: "revoked", revokedAt: now, previousHmac: null, previousValidUntil: null },
+    select: keyFields,
+  });
+
+/** Puts a new secret in front; the one before it stays until `previousValidUntil`, the one before that ends now. */
+export async function rotateKeyRow(
+  db: Db,
+  { organisationId }: OrgScope,
+  id: number,
+  fresh: { secretHmac: Uint8Array; secretPrefix: string; secretLast4: string; previousValidUntil: Date; now: Date },
+): Promise<KeyRow> {
+  const { secretHmac: replaced } = await db.apiKey.findUniqueOrThrow({
+    where: { id, organisationId },
+    select: { secretHmac: true },
+  });
+  return db.apiKey.update({
+    where: { id, organisationId },
+    data: {
+      secretHmac: bytes(fresh.secretHmac),
+      secretPrefix: fresh.secretPrefix,
+      secretLast4: fresh.secretLast4,
+      previousHmac: replaced,
+      previousValidUntil: fresh.previousValidUntil,
+      rotatedAt: fresh.now,
+    },
+    select: keyFields,
+  });
+}
+
+/** Keeps a key as it is until the transaction ends, so that a decision about it stays true. */
+export async function lockKey(db: Db, { organisationId }: OrgScope, id: number): Promise<void> {
+  await db.$executeRaw`SELECT 1 FROM api_key WHERE organisation_id = ${organisationId} AND id = ${id} FOR NO KEY UPDATE`;
+}
+
+/**
+ * Keeps the admin keys of an organisation as they are until the transaction ends. One order for everybody: no deadlock.
+ */
+export async function lockAdminKeys(db: Db, { organisationId }: OrgScope): Promise<void> {
+  await db.$executeRaw`SELECT 1 FROM api_key WHERE organisation_id = ${organisationId} AND kind = 'admin' ORDER BY id FOR NO KEY UPDATE`;
+}
+
+/** How many admin keys can be used and will not expire, besides one. */
+export const countOtherAdminKeys = (db: Db, { organisationId }: OrgScope, id: number): Promise<number> =>
+  db.apiKey.count({ where: { organisationId, kind: "admin", status: "active", expiresAt: null, id: { not: id } } });

@@ -1,0 +1,2 @@
+export { priceMaximum, priceUsage, type UsageBounds } from "./price-usage";
+export { exportAuditLog, readAuditLog } from "./read-audit-log";

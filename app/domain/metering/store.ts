@@ -1,0 +1,34 @@
+import type { Db } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
+import type { AuditEntry, AuditFilter } from "./shared";
+
+/** Finished calls from the newest to the oldest, those before `beforeId` only. */
+export function listAuditEntries(
+  db: Db,
+  filter: AuditFilter,
+  page: { beforeId: bigint | null; limit: number },
+): Promise<AuditEntry[]> {
+  const { organisationId, keyId, model, supplier, region, since, until } = filter;
+  const conditions = [Prisma.sql`u.organisation_id = ${organisationId}`];
+  if (page.beforeId !== null) conditions.push(Prisma.sql`u.id < ${page.beforeId}`);
+  if (keyId !== null) {
+    conditions.push(
+      Prisma.sql`u.key_id = (SELECT id FROM api_key WHERE public_id = ${keyId} AND organisation_id = ${organisationId})`,
+    );
+  }
+  if (model !== null) conditions.push(Prisma.sql`u.model = ${model}`);
+  if (supplier !== null) conditions.push(Prisma.sql`u.supplier = ${supplier}`);
+  if (region !== null) conditions.push(Prisma.sql`u.region = ${region}`);
+  if (since !== null) conditions.push(Prisma.sql`u.started_at >= ${since}`);
+  if (until !== null) conditions.push(Prisma.sql`u.started_at < ${until}`);
+  return db.$queryRaw<AuditEntry[]>`
+    SELECT u.id, u.request_id::text AS "requestId", u.started_at AS "startedAt", coalesce(k.public_id, '') AS "keyId",
+           u.endpoint, u.requested_model AS "requestedModel", u.model, u.supplier, u.region, u.stream,
+           u.session_id AS "sessionId", u.input_tokens AS "inputTokens", u.cached_input_tokens AS "cachedInputTokens",
+           u.output_tokens AS "outputTokens", u.reasoning_tokens AS "reasoningTokens", u.charged AS "chargedNanoUsd",
+           u.outcome, u.status, u.error_code AS "errorCode", jsonb_array_length(u.attempts) AS attempts,
+           u.first_byte_ms AS "firstByteMs", u.latency_ms AS "latencyMs"
+      FROM usage_event u LEFT JOIN api_key k ON k.id = u.key_id
+     WHERE ${Prisma.join(conditions, " AND ")}
+     ORDER BY u.id DESC LIMIT ${page.limit}`;
+}

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { csvLine, csvResponse } from "./csv";
+
+test("cells are quoted where they must be", () => {
+  expect(csvLine(["a", 'say "x"', "1,2", "two\nlines", null, 5, true, new Date(0)])).toBe(
+    'a,"say ""x""","1,2","two\nlines",,5,true,1970-01-01T00:00:00.000Z\r\n',
+  );
+});
+
+test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "=HYPERLINK(1)"])(
+  "%j does not run as a formula",
+  (text) => {
+    expect(csvLine([text])).toMatch(/^"?'/);
+  },
+);
+
+test("numbers are left alone", () => {
+  expect(csvLine([-5, 0.25])).toBe("-5,0.25\r\n");
+});
+
+test("a page is read when the one before it has been taken", async () => {
+  let pages = 0;
+  async function* lines() {
+    for (; pages < 3; pages += 1) yield [[pages], [pages]];
+  }
+  const response = await csvResponse("file.csv", ["n"], lines());
+  expect(response.headers.get("content-disposition")).toBe('attachment; filename="file.csv"');
+  expect(await response.text()).toBe("n\r\n0\r\n0\r\n1\r\n1\r\n2\r\n2\r\n");
+});
+
+test("a problem before the first page is thrown, one after it breaks the file off", async () => {
+  async function* failing(after: number) {
+    for (let page = 0; page < after; page += 1) yield [["x"]];
+    throw new Error("no database");
+  }
+  await expect(csvResponse("file.csv", ["n"], failing(0))).rejects.toThrow("no database");
+  const response = await csvResponse("file.csv", ["n"], failing(1));
+  await expect(response.text()).rejects.toThrow();
+});

@@ -1,0 +1,48 @@
+export type CsvCell = string | number | Date | boolean | null;
+
+/** A page of lines; the next page is read when the client has taken this one. */
+export type CsvPages = AsyncIterator<readonly (readonly CsvCell[])[]>;
+
+/**
+ * A file of comma-separated values (RFC 4180), written page by page as the client takes it. The first page is read before
+ * the answer begins, so that a problem still gets a status.
+ */
+export async function csvResponse(fileName: string, header: readonly string[], pages: CsvPages): Promise<Response> {
+  let next: Promise<IteratorResult<readonly (readonly CsvCell[])[]>> = Promise.resolve(await pages.next());
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(encoder.encode(csvLine(header))),
+    async pull(controller) {
+      const { done, value } = await next;
+      if (done) return controller.close();
+      next = pages.next();
+      // A problem is reported by the reading that waits for it, on the next pull.
+      next.catch(() => undefined);
+      controller.enqueue(encoder.encode(value.map(csvLine).join("")));
+    },
+    async cancel() {
+      await pages.return?.();
+    },
+  });
+  return new Response(body, {
+    headers: {
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": `attachment; filename="${fileName}"`,
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+    },
+  });
+}
+
+/** One line. Texts that a spreadsheet would run as a formula get an apostrophe in front. */
+export function csvLine(cells: readonly CsvCell[]): string {
+  return `${cells.map(csvCell).join(",")}\r\n`;
+}
+
+function csvCell(cell: CsvCell): string {
+  if (cell === null) return "";
+  if (cell instanceof Date) return cell.toISOString();
+  if (typeof cell !== "string") return String(cell);
+  const text = /^\s*[=+\-@]|^[\t\r\n]/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,53 @@
+import { refusal } from "~/errors/app-error";
+import { formatUsd } from "~/money";
+import { topLevelMembers } from "./json-surgery";
+
+/** A number as the client wrote it. A decimal that has become a float is not the same amount any more. */
+export class NumberText {
+  constructor(readonly text: string) {}
+}
+
+/**
+ * Parses a JSON text. Where it is an object, its numbers of the given names are kept as `NumberText`. An empty text is
+ * an empty object where a body may be left out.
+ * @throws AppError invalid_json
+ */
+export function parseJson(text: string, options: { amounts?: readonly string[]; mayBeEmpty?: boolean } = {}): unknown {
+  if (options.mayBeEmpty && text.trim() === "") return {};
+  const value = parsed(text);
+  if (!isObject(value) || !options.amounts?.length) return value;
+  // Of a repeated member the last one counts, as it does for JSON.parse.
+  const members = new Map(topLevelMembers(text).map((member) => [member.key, member]));
+  for (const name of options.amounts) {
+    const member = members.get(name);
+    if (member !== undefined && typeof value[name] === "number")
+      value[name] = new NumberText(text.slice(member.valueStart, member.valueEnd));
+  }
+  return value;
+}
+
+/**
+ * A value as JSON text. A bigint is an amount in nano-USD and becomes an exact decimal of US dollars without trailing
+ * zeros; a date becomes ISO 8601; members that are undefined are left out.
+ */
+export function moneyJson(value: unknown): string {
+  if (typeof value === "bigint") return usdNumber(value);
+  if (Array.isArray(value)) return `[${value.map(moneyJson).join(",")}]`;
+  if (!isObject(value) || value instanceof Date) return JSON.stringify(value) ?? "null";
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${moneyJson(member)}`).join(",")}}`;
+}
+
+/** An amount as the shortest exact decimal, such as `10`, `0.5` or `0.000000001`. */
+export const usdNumber = (nanoUsd: bigint): string => formatUsd(nanoUsd).replace(/\.?0+$/, "");
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw refusal("invalid_json", { cause });
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,22 @@
+import { db } from "~/db.server";
+import { exportAuditLog, readAuditLog } from "~/domain/metering/index.server";
+import { csvResponse } from "~/http/csv";
+import { AUDIT_COLUMNS, AuditQuery, auditLines, auditPage } from "./audit-view";
+import { manageEndpoint } from "./endpoint";
+
+const DEFAULT_LIMIT = 100;
+
+const auditLogs = manageEndpoint({
+  GET: async ({ admin: { organisationId }, request, query }) => {
+    const { filter, ...page } = query(AuditQuery);
+    const own = { ...filter, organisationId };
+    if (request.headers.get("accept")?.includes("text/csv")) {
+      return csvResponse("audit-log.csv", AUDIT_COLUMNS, auditLines(exportAuditLog(db(), own, page)));
+    }
+    const { entries, nextBeforeId } = await readAuditLog(db(), own, { ...page, limit: page.limit ?? DEFAULT_LIMIT });
+    return auditPage(entries, nextBeforeId);
+  },
+});
+
+export const loader = auditLogs;
+export const action = auditLogs;

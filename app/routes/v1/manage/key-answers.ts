@@ -1,0 +1,42 @@
+import type { IssuedKey, KeyView } from "~/domain/keys/index.server";
+import { encodeCursor } from "~/http/cursor";
+
+/** A new key or a new secret: the only answers that hold one. */
+export const issuedAnswer = (key: IssuedKey) => ({
+  id: key.publicId,
+  key: key.secret,
+  name: key.name,
+  created: key.created,
+});
+
+/** A key as the management API shows it. Bigints become exact decimals of US dollars. */
+export function keyAnswer(key: KeyView) {
+  const { budget } = key;
+  return {
+    id: key.publicId,
+    name: key.name,
+    kind: key.kind,
+    status: key.status,
+    budget_limit: budget?.limitNanoUsd ?? null,
+    budget_used: budget?.spentNanoUsd ?? 0n,
+    budget_remaining: budget?.remainingNanoUsd ?? null,
+    budget_period: budget?.period ?? null,
+    resets_at: budget?.resetsAt ?? null,
+    allowed_models: key.allowedModels,
+    // A string, as in requests: several regions are separated by commas.
+    allowed_regions: key.allowedRegions.length === 0 ? null : key.allowedRegions.join(","),
+    rate_limit_rpm: key.rateLimitRpm,
+    metadata: key.metadata,
+    expires_at: key.expiresAt,
+    created: key.createdAt,
+    rotated_at: key.rotatedAt,
+    previous_valid_until: key.previousValidUntil,
+    revoked_at: key.revokedAt,
+    key_hint: `${key.secretPrefix}…${key.secretLast4}`,
+  };
+}
+
+export const keyListAnswer = ({ keys, nextBeforeId }: { keys: KeyView[]; nextBeforeId: number | null }) => ({
+  data: keys.map(keyAnswer),
+  next_cursor: nextBeforeId === null ? null : encodeCursor("keys", nextBeforeId),
+});
