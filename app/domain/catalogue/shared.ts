@@ -53,6 +53,13 @@ export type Model = {
   capability: Capability;
   contextTokens: number;
   maxOutputTokens: number;
+  /** Whether it can call tools and read images; undefined: nobody has said. */
+  tools?: boolean;
+  images?: boolean;
+  /** 0 to 100, for the autorouter; undefined: judged by its price. */
+  quality?: number;
+  /** False: the autorouter never chooses it. */
+  auto?: boolean;
 };
 
 /** The whole catalogue at one moment; replaced as a whole when it changes. Lanes of a model come by priority, then weight. */

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openFreshDatabase, type TestDatabase } from "../tests/support/database";
+import { bootstrap } from "./bootstrap.server";
+import { type Config, readConfig, setConfig } from "./config.server";
+import { db } from "./db.server";
+import { applyConfigFile, loadCatalogue } from "./domain/catalogue/index.server";
+import { isSetupLinkUsable, verifyPassword } from "./domain/identity/index.server";
+import { verifyKey } from "./domain/keys/index.server";
+
+const KEY = /gw_[0-9A-Za-z]{49}/g;
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await openFreshDatabase();
+});
+afterEach(() => database.close());
+
+function settingsWith(variables: Record<string, string> = {}): Config {
+  const settings = readConfig({ GW_SECRET: "a-secret-for-tests-only-0123456789abcdef", ...variables });
+  setConfig(settings);
+  return settings;
+}
+
+test("the first start makes an organisation, its wallet, its owner and two keys, and shows how to go on", async () => {
+  await applyConfigFile(db(), null);
+  await loadCatalogue();
+  const { greeting } = await bootstrap(settingsWith({ PORT: "4000" }));
+  const [rootKey, firstKey] = greeting.match(KEY) ?? [];
+  expect(await verifyKey(rootKey!)).toMatchObject({ kind: "admin", exempt: true, allowedModels: [] });
+  expect(await verifyKey(firstKey!)).toMatchObject({ kind: "inference", exempt: true, limited: false });
+  expect(greeting).toMatch(/http:\/\/localhost:4000\/setup\/[\w-]{43}\n/);
+  expect(greeting).toContain(
+    `curl http://localhost:4000/v1/chat/completions \\\n    -H "Authorization: Bearer ${firstKey}"`,
+  );
+  expect(greeting).toContain('"model":"sandbox-chat"');
+  expect(await db().organisation.findMany({ select: { name: true, billingExempt: true } })).toEqual([
+    { name: "Home", billingExempt: true },
+  ]);
+  expect(await db().user.findMany({ select: { role: true, passwordHash: true } })).toEqual([
+    { role: "owner", passwordHash: null },
+  ]);
+});
+
+test("a later start makes nothing and shows no key, but renews the link of an owner without a password", async () => {
+  const first = await bootstrap(settingsWith());
+  const second = await bootstrap(settingsWith());
+  const linkOf = (greeting: string) => /setup\/(\S+)/.exec(greeting)?.[1];
+  expect(second.greeting.match(KEY)).toBeNull();
+  expect(linkOf(second.greeting)).toBeDefined();
+  expect(linkOf(second.greeting)).not.toBe(linkOf(first.greeting));
+  expect(await db().apiKey.count()).toBe(2);
+  expect(await db().oneTimeToken.count({ where: { usedAt: null } })).toBe(1);
+});
+
+test("owner and root key come from the settings, and neither is shown", async () => {
+  const rootKey = `gw_${"k".repeat(49)}`;
+  const variables = {
+    GW_OWNER_EMAIL: "Ann@Example.com",
+    GW_OWNER_PASSWORD: "a good long password",
+    GW_ROOT_ADMIN_KEY: rootKey,
+    GW_ORGANISATION_NAME: "Ann's",
+  };
+  const { greeting } = await bootstrap(settingsWith(variables));
+  expect(greeting).not.toContain(rootKey);
+  expect(greeting).not.toContain("/setup/");
+  expect(await verifyKey(rootKey)).toMatchObject({ kind: "admin" });
+  const owner = await db().user.findFirstOrThrow();
+  expect(owner).toMatchObject({ email: "ann@example.com", role: "owner" });
+  expect(owner.emailVerifiedAt && owner.termsAcceptedAt).toBeInstanceOf(Date);
+  expect(await verifyPassword(owner.passwordHash, "a good long password")).toBe(true);
+});
+
+test("processes that start together make one of each", async () => {
+  const settings = settingsWith();
+  const greetings = await Promise.all([1, 2, 3].map(() => bootstrap(settings)));
+  expect(greetings.filter(({ greeting }) => greeting.match(KEY) !== null)).toHaveLength(1);
+  const links = greetings.flatMap(({ greeting }) => /setup\/(\S+)/.exec(greeting)?.[1] ?? []);
+  expect(await Promise.all(links.map((link) => isSetupLinkUsable(db(), link)))).toEqual(
+    database.embedded ? expect.arrayContaining([true]) : [true],
+  );
+  expect(await db().organisation.count()).toBe(1);
+  expect(await db().user.count()).toBe(1);
+  expect(await db().apiKey.count()).toBe(2);
+});

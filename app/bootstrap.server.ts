@@ -1,0 +1,58 @@
+import { inTransaction } from "./bus.server";
+import type { Config } from "./config.server";
+import { type Db, db } from "./db.server";
+import { openWallet } from "./domain/accounting/index.server";
+import { catalogue } from "./domain/catalogue/index.server";
+import { createOwner, hashPassword, issueSetupToken, ownerToSetUp } from "./domain/identity/index.server";
+import { issueKey } from "./domain/keys/index.server";
+import { foundFirstOrganisation } from "./domain/organisations/index.server";
+import { greeting } from "./greeting";
+
+/** What the terminal shows after the start. Holds secrets on the first start: print it, never log it. */
+export type FirstStart = { greeting: string };
+
+type Made = { rootAdminKey: string | null; firstKey: string | null; setupToken: string | null };
+const nothing: Made = { rootAdminKey: null, firstKey: null, setupToken: null };
+
+/**
+ * Makes a new installation usable: the operator's organisation with its wallet, its owner, the root admin key and a first
+ * key. On an installation that has an organisation it makes nothing, but renews the set-up link of an owner who has no
+ * password yet. Processes that start together make one of each.
+ */
+export async function bootstrap(settings: Config): Promise<FirstStart> {
+  const passwordHash = settings.owner.password === null ? null : await hashPassword(settings.owner.password);
+  const made = await inTransaction(db(), async (tx) => {
+    const organisation = await foundFirstOrganisation(tx, settings.organisationName);
+    if (organisation.by === "us") return furnish(tx, organisation.id, settings, passwordHash);
+    // A new link would end the one that the founding process is showing at this moment.
+    return organisation.by === "another" ? nothing : renewSetup(tx);
+  });
+  return { greeting: greeting({ baseUrl: settings.baseUrl, model: modelToTry(), ...made }) };
+}
+
+async function furnish(tx: Db, organisationId: number, settings: Config, passwordHash: string | null): Promise<Made> {
+  await openWallet(tx, { kind: "organisation", id: organisationId, organisationId }, { exempt: true });
+  const owner = await createOwner(tx, { organisationId, email: settings.owner.email, passwordHash });
+  const root = await issueKey(tx, {
+    organisationId,
+    kind: "admin",
+    name: "root admin key",
+    ...(settings.rootAdminKey === null ? {} : { secret: settings.rootAdminKey }),
+  });
+  const first = await issueKey(tx, { organisationId, userId: owner.id, name: "first key" });
+  return {
+    rootAdminKey: settings.rootAdminKey === null ? root.secret : null,
+    firstKey: first.secret,
+    setupToken: passwordHash === null ? await issueSetupToken(tx, owner.id) : null,
+  };
+}
+
+async function renewSetup(tx: Db): Promise<Made> {
+  const owner = await ownerToSetUp(tx);
+  return { ...nothing, setupToken: owner ? await issueSetupToken(tx, owner.id) : null };
+}
+
+function modelToTry(): string | null {
+  const models = [...catalogue().models.values()].filter((model) => model.capability === "chat");
+  return (models.find((model) => model.id === "sandbox-chat") ?? models[0])?.id ?? null;
+}

@@ -1,0 +1,101 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { secretOf } from "./config/secret-file";
+import { ConfigProblem, readConfig } from "./config.server";
+
+const SECRET = "0123456789abcdef0123456789abcdef";
+const problemOf = (variables: Record<string, string>) => {
+  try {
+    readConfig(variables);
+  } catch (problem) {
+    expect(problem).toBeInstanceOf(ConfigProblem);
+    return (problem as Error).message;
+  }
+  return "no problem";
+};
+
+test("an empty environment is a whole configuration", () => {
+  const settings = readConfig({});
+  expect(settings).toMatchObject({
+    port: 3000,
+    host: "127.0.0.1",
+    baseUrl: "http://localhost:3000",
+    databaseUrl: null,
+    dataDir: join(process.cwd(), "data"),
+    catalogueFile: { path: join(process.cwd(), "gw.config.yaml"), required: false },
+    secrets: [],
+    stripe: null,
+    identityProviders: { a: null, b: null },
+    logLevel: "info",
+  });
+});
+
+test("the base address follows the port, and an empty value counts as unset", () => {
+  expect(readConfig({ PORT: "8080", BASE_URL: "" }).baseUrl).toBe("http://localhost:8080");
+  expect(readConfig({ BASE_URL: "https://gw.example.com/" }).baseUrl).toBe("https://gw.example.com");
+});
+
+test("secrets are several, separated by commas", () => {
+  const settings = readConfig({ GW_SECRET: `${SECRET}, x${SECRET}`, DATABASE_URL: "postgresql://u:p@h/d" });
+  expect(settings.secrets).toEqual([SECRET, `x${SECRET}`]);
+});
+
+describe("what cannot be is refused in one line", () => {
+  const cases: [Record<string, string>, string][] = [
+    [{ GW_SECERT: SECRET }, "unknown setting GW_SECERT; the settings are listed in docs/configuration.md"],
+    [{ GW_X: "1", IDP_C_ISSUER: "x", STRIPE_KEY: "x" }, "unknown settings GW_X, IDP_C_ISSUER, STRIPE_KEY"],
+    [{ PORT: "http" }, "PORT must be a whole number from 0 to 65535"],
+    [{ PORT: "65536" }, "PORT must be a whole number from 0 to 65535"],
+    [{ PORT: "3e3" }, "PORT must be"],
+    [{ BASE_URL: "gw.example.com" }, "BASE_URL must be an http:// or https:// address"],
+    [{ BASE_URL: "https://gw.example.com/gw" }, "BASE_URL must be an origin"],
+    [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL must be a postgresql:// address"],
+    [{ DATABASE_URL: "postgresql://u:p@h/d" }, "GW_SECRET is required with DATABASE_URL"],
+    [{ GW_SECRET: "short" }, "GW_SECRET every secret needs at least 32 characters"],
+    [{ GW_ROOT_ADMIN_KEY: "root" }, "GW_ROOT_ADMIN_KEY must be gw_ and"],
+    [{ GW_OWNER_EMAIL: "nobody" }, "GW_OWNER_EMAIL must be an e-mail address"],
+    [{ GW_OWNER_PASSWORD: "long enough" }, "GW_OWNER_PASSWORD needs GW_OWNER_EMAIL"],
+    [{ GW_ALLOW_PRIVATE_UPSTREAMS: "yes" }, "GW_ALLOW_PRIVATE_UPSTREAMS must be true or false"],
+    [{ STRIPE_SECRET_KEY: "sk_test_1" }, "STRIPE_SECRET_KEY needs STRIPE_WEBHOOK_SECRET"],
+    [{ STRIPE_WEBHOOK_SECRET: "secret" }, "STRIPE_WEBHOOK_SECRET must start with whsec_"],
+    [
+      { IDP_A_ISSUER: "https://idp.example.com" },
+      "IDP_A_ISSUER, IDP_A_CLIENT_ID and IDP_A_CLIENT_SECRET belong together",
+    ],
+    [{ LOG_LEVEL: "loud" }, "LOG_LEVEL must be fatal, error"],
+    [{ PORT: "x", LOG_LEVEL: "loud" }, "; LOG_LEVEL must be"],
+  ];
+  test.each(cases)("%j", (variables, message) => {
+    const told = problemOf(variables);
+    expect(told).toContain(message);
+    expect(told).not.toContain("\n");
+  });
+
+  test("a value is never repeated, because it may be a secret", () => {
+    expect(problemOf({ GW_SECRET: "hunter2" })).not.toContain("hunter2");
+    expect(problemOf({ DATABASE_URL: "postgres//u:hunter2@h" })).not.toContain("hunter2");
+  });
+});
+
+describe("the generated secret", () => {
+  let dataDir: string;
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), "gw-secret-"));
+  });
+  afterEach(() => rmSync(dataDir, { recursive: true }));
+
+  test("is made once, for the owner's eyes only, and stays", () => {
+    const secret = secretOf(join(dataDir, "new"));
+    expect(secret.length).toBeGreaterThanOrEqual(43);
+    expect(secretOf(join(dataDir, "new"))).toBe(secret);
+    expect(statSync(join(dataDir, "new", "secret")).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(dataDir, "new", "secret"), "utf8").trim()).toBe(secret);
+  });
+
+  test("is refused when somebody has emptied the file", () => {
+    writeFileSync(join(dataDir, "secret"), "");
+    expect(() => secretOf(dataDir)).toThrow("does not hold a secret");
+  });
+});

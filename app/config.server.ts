@@ -1,0 +1,167 @@
+import { resolve } from "node:path";
+import { ENVIRONMENT_NAMES, Environment } from "./config/environment";
+import { ConfigProblem } from "./config/problem";
+import { secretOf } from "./config/secret-file";
+import { setLogLevel } from "./log.server";
+
+export { ConfigProblem };
+
+/** The settings of this process. Times in milliseconds unless the name says otherwise; paths are absolute. */
+export type Config = ReturnType<typeof readConfig>;
+export type IdentityProvider = { issuer: string; clientId: string; clientSecret: string; label: string };
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+let current: Config | null = null;
+
+/** The settings of this process. Before `loadConfig` or `setConfig`, what the environment says, without generated secrets. */
+export function config(): Config {
+  current ??= readConfig(process.env);
+  return current;
+}
+
+/** Replaces the settings of this process. Meant for tests and commands. */
+export function setConfig(settings: Config): void {
+  current = settings;
+}
+
+/**
+ * Reads the settings once, at the start: an optional `.env` file in the working directory (what is set already wins),
+ * the environment, and the generated secret when the embedded database is used.
+ * @throws ConfigProblem with one clear line.
+ */
+export function loadConfig(): Config {
+  readEnvFile();
+  const settings = readConfig(process.env);
+  current = settings.secrets.length > 0 ? settings : { ...settings, secrets: [secretOf(settings.dataDir)] };
+  setLogLevel(current.logLevel);
+  return current;
+}
+
+/** The value of any environment variable; the catalogue file may name its own. Empty counts as unset. */
+export const environmentVariable = (name: string): string | undefined => process.env[name] || undefined;
+
+/**
+ * Turns environment variables into settings; reads nothing else. `secrets` is empty where the secret is to be generated.
+ * @throws ConfigProblem naming every unknown GW_*, STRIPE_* or IDP_* variable, or every malformed value.
+ */
+export function readConfig(variables: Variables) {
+  refuseUnknown(variables);
+  const set = Object.fromEntries(ENVIRONMENT_NAMES.map((name) => [name, variables[name] || undefined]));
+  const read = Environment.safeParse(set);
+  // A value may be a secret, so a problem names the variable and the rule only.
+  if (!read.success) {
+    throw new ConfigProblem(read.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`).join("; "));
+  }
+  const value = read.data;
+  if (value.DATABASE_URL && !value.GW_SECRET) {
+    throw new ConfigProblem(
+      "GW_SECRET is required with DATABASE_URL: all processes share it (32 characters or more, for example from: openssl rand -hex 32)",
+    );
+  }
+  if (value.GW_OWNER_PASSWORD && !value.GW_OWNER_EMAIL)
+    throw new ConfigProblem("GW_OWNER_PASSWORD needs GW_OWNER_EMAIL");
+  return {
+    port: value.PORT,
+    host: value.HOST,
+    baseUrl: value.BASE_URL ?? `http://localhost:${value.PORT}`,
+    /** Null: the embedded database. */
+    databaseUrl: value.DATABASE_URL ?? null,
+    databasePoolSize: value.DATABASE_POOL_SIZE,
+    dataDir: resolve(value.DATA_DIR),
+    /** `required` when the operator named the file. */
+    catalogueFile: { path: resolve(value.GW_CONFIG ?? "gw.config.yaml"), required: value.GW_CONFIG !== undefined },
+    /** The first one is used for what is new, all of them for what is there. */
+    secrets: value.GW_SECRET ?? ([] as string[]),
+    rootAdminKey: value.GW_ROOT_ADMIN_KEY ?? null,
+    organisationName: value.GW_ORGANISATION_NAME,
+    owner: {
+      email: value.GW_OWNER_EMAIL?.toLowerCase() ?? "owner@localhost",
+      password: value.GW_OWNER_PASSWORD ?? null,
+    },
+    allowPrivateUpstreams: value.GW_ALLOW_PRIVATE_UPSTREAMS,
+    limits: {
+      jsonBodyBytes: value.GW_MAX_JSON_BYTES,
+      audioBodyBytes: value.GW_MAX_AUDIO_BYTES,
+      portalBodyBytes: 1_048_576,
+      headerBytes: 16_384,
+      headerCount: 100,
+      headersTimeoutMs: value.GW_HEADERS_TIMEOUT_MS,
+      requestTimeoutMs: value.GW_REQUEST_TIMEOUT_MS,
+      drainTimeoutMs: value.GW_DRAIN_TIMEOUT_MS,
+      holdLeaseSeconds: value.GW_HOLD_LEASE_SECONDS,
+    },
+    mail: { smtpUrl: value.SMTP_URL ?? null, from: value.MAIL_FROM },
+    stripe: stripeOf(value),
+    identityProviders: {
+      a: identityProviderOf(
+        "IDP_A",
+        value.IDP_A_ISSUER,
+        value.IDP_A_CLIENT_ID,
+        value.IDP_A_CLIENT_SECRET,
+        value.IDP_A_LABEL,
+      ),
+      b: identityProviderOf(
+        "IDP_B",
+        value.IDP_B_ISSUER,
+        value.IDP_B_CLIENT_ID,
+        value.IDP_B_CLIENT_SECRET,
+        value.IDP_B_LABEL,
+      ),
+    },
+    trustProxy: value.TRUST_PROXY,
+    logLevel: value.LOG_LEVEL,
+    otelEndpoint: value.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
+  };
+}
+
+function refuseUnknown(variables: Variables): void {
+  const known = new Set<string>(ENVIRONMENT_NAMES);
+  const unknown = Object.keys(variables).filter((name) => /^(GW|STRIPE|IDP)_/.test(name) && !known.has(name));
+  if (unknown.length === 0) return;
+  throw new ConfigProblem(
+    `unknown ${unknown.length === 1 ? "setting" : "settings"} ${unknown.toSorted().join(", ")}; the settings are listed in docs/configuration.md`,
+  );
+}
+
+function stripeOf(value: {
+  STRIPE_SECRET_KEY?: string;
+  STRIPE_PUBLISHABLE_KEY?: string;
+  STRIPE_WEBHOOK_SECRET?: string;
+  STRIPE_API_BASE?: string;
+}) {
+  if (!value.STRIPE_SECRET_KEY) return null;
+  // Without the signature's secret anybody could announce a payment.
+  if (!value.STRIPE_WEBHOOK_SECRET) throw new ConfigProblem("STRIPE_SECRET_KEY needs STRIPE_WEBHOOK_SECRET");
+  return {
+    secretKey: value.STRIPE_SECRET_KEY,
+    webhookSecret: value.STRIPE_WEBHOOK_SECRET,
+    publishableKey: value.STRIPE_PUBLISHABLE_KEY ?? null,
+    apiBase: value.STRIPE_API_BASE ?? null,
+  };
+}
+
+function identityProviderOf(
+  prefix: string,
+  issuer?: string,
+  clientId?: string,
+  clientSecret?: string,
+  label?: string,
+): IdentityProvider | null {
+  const given = [issuer, clientId, clientSecret].filter((part) => part !== undefined);
+  if (given.length === 0) return null;
+  if (!issuer || !clientId || !clientSecret) {
+    throw new ConfigProblem(`${prefix}_ISSUER, ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET belong together`);
+  }
+  return { issuer, clientId, clientSecret, label: label ?? new URL(issuer).hostname };
+}
+
+function readEnvFile(): void {
+  try {
+    process.loadEnvFile();
+  } catch (problem) {
+    if ((problem as NodeJS.ErrnoException).code !== "ENOENT") {
+      throw new ConfigProblem(`the file .env cannot be read: ${(problem as Error).message}`);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { address, flag, gatewayKey, origin, secrets, webAddress, whole } from "./fields";
+
+/** What a variable means, and its default as people read it. */
+export type VariableNote = { meaning: string; shown: string };
+
+const note = (meaning: string, shown = "unset"): VariableNote => ({ meaning, shown });
+const text = z.string();
+
+/** Every environment variable that the server reads. Documentation and `.env.example` are compared with this table. */
+export const Environment = z.object({
+  PORT: whole(0, 65535).default(3000).meta(note("Port to listen on.", "3000")),
+  HOST: text.default("127.0.0.1").meta(note("Address to listen on; `0.0.0.0` for every interface.", "127.0.0.1")),
+  BASE_URL: origin
+    .optional()
+    .meta(note("The public origin, as people and applications reach it.", "http://localhost:$PORT")),
+  DATABASE_URL: address(["postgres:", "postgresql:"], "must be a postgresql:// address")
+    .optional()
+    .meta(note("PostgreSQL. Unset: the embedded database, in `DATA_DIR`.")),
+  DATABASE_POOL_SIZE: whole(2, 500)
+    .default(10)
+    .meta(note("Connections to PostgreSQL that one process opens at most.", "10")),
+  DATA_DIR: text
+    .default("./data")
+    .meta(note("Embedded database, mail files, generated secret, settlement journal.", "./data")),
+  GW_CONFIG: text
+    .optional()
+    .meta(note("File with suppliers, models and prices, applied at every start.", "./gw.config.yaml, if there")),
+  GW_SECRET: secrets
+    .optional()
+    .meta(
+      note(
+        "Key material for sessions and for secrets at rest, 32 characters or more; several, comma-separated, for rotation: the first one is used for what is new. Required with `DATABASE_URL`.",
+        "generated into `DATA_DIR/secret`",
+      ),
+    ),
+  GW_ROOT_ADMIN_KEY: gatewayKey.optional().meta(note("Root admin key on first start.", "generated, printed once")),
+  GW_ORGANISATION_NAME: text
+    .max(120)
+    .default("Home")
+    .meta(note("Name of the first organisation on first start.", "Home")),
+  GW_OWNER_EMAIL: z
+    .email("must be an e-mail address")
+    .optional()
+    .meta(note("E-mail address of the owner on first start.", "owner@localhost")),
+  GW_OWNER_PASSWORD: text
+    .min(10, "needs at least 10 characters")
+    .max(128, "takes at most 128 characters")
+    .optional()
+    .meta(
+      note("Password of the owner on first start; needs `GW_OWNER_EMAIL`.", "unset: a one-time set-up link is printed"),
+    ),
+  GW_ALLOW_PRIVATE_UPSTREAMS: flag
+    .default(false)
+    .meta(
+      note("Suppliers added in the portal may point at private addresses. Those of `GW_CONFIG` always may.", "false"),
+    ),
+  GW_MAX_JSON_BYTES: whole(1024, 1_073_741_824)
+    .default(10_485_760)
+    .meta(note("Largest JSON body of a gateway request.", "10485760")),
+  GW_MAX_AUDIO_BYTES: whole(1024, 1_073_741_824).default(26_214_400).meta(note("Largest audio upload.", "26214400")),
+  GW_HEADERS_TIMEOUT_MS: whole(100, 600_000)
+    .default(10_000)
+    .meta(note("A client's request headers have to arrive within this time.", "10000")),
+  GW_REQUEST_TIMEOUT_MS: whole(100, 3_600_000)
+    .default(60_000)
+    .meta(note("A client's whole request has to arrive within this time.", "60000")),
+  GW_DRAIN_TIMEOUT_MS: whole(0, 3_600_000)
+    .default(30_000)
+    .meta(note("Time that open streams get to finish after SIGTERM.", "30000")),
+  GW_HOLD_LEASE_SECONDS: whole(1, 3_600)
+    .default(60)
+    .meta(note("A hold that nobody renews for this long is looked into.", "60")),
+  SMTP_URL: address(["smtp:", "smtps:"], "must be an smtp:// or smtps:// address")
+    .optional()
+    .meta(note("Mail server.", "unset: `.eml` files in `DATA_DIR/mail`")),
+  MAIL_FROM: text.default("gw <no-reply@localhost>").meta(note("Sender of mails.", "gw <no-reply@localhost>")),
+  STRIPE_SECRET_KEY: text
+    .optional()
+    .meta(note("Payments; needs `STRIPE_WEBHOOK_SECRET`.", "unset: funding pages say so")),
+  STRIPE_PUBLISHABLE_KEY: text.optional().meta(note("Payments, in the browser.")),
+  STRIPE_WEBHOOK_SECRET: text
+    .startsWith("whsec_", "must start with whsec_")
+    .optional()
+    .meta(note("Signature of payment events.")),
+  STRIPE_API_BASE: webAddress
+    .optional()
+    .meta(note("Points tests at a stand-in for the payment processor.", "the processor itself")),
+  IDP_A_ISSUER: webAddress.optional().meta(note("First identity provider: OpenID Connect issuer.", "unset: hidden")),
+  IDP_A_CLIENT_ID: text.optional().meta(note("First identity provider: client id.")),
+  IDP_A_CLIENT_SECRET: text.optional().meta(note("First identity provider: client secret.")),
+  IDP_A_LABEL: text.optional().meta(note("First identity provider: text of its button.")),
+  IDP_B_ISSUER: webAddress.optional().meta(note("Second identity provider: OpenID Connect issuer.", "unset: hidden")),
+  IDP_B_CLIENT_ID: text.optional().meta(note("Second identity provider: client id.")),
+  IDP_B_CLIENT_SECRET: text.optional().meta(note("Second identity provider: client secret.")),
+  IDP_B_LABEL: text.optional().meta(note("Second identity provider: text of its button.")),
+  TRUST_PROXY: whole(0, 10).default(0).meta(note("How many proxies stand in front.", "0")),
+  LOG_LEVEL: z
+    .enum(
+      ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
+      "must be fatal, error, warn, info, debug, trace or silent",
+    )
+    .default("info")
+    .meta(note("Least level that is logged.", "info")),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional().meta(note("OpenTelemetry collector.")),
+});
+
+export type EnvironmentName = keyof typeof Environment.shape;
+export const ENVIRONMENT_NAMES = Object.keys(Environment.shape) as EnvironmentName[];
+
+/** Meaning and default of a variable, for the documentation. */
+export const noteOf = (name: EnvironmentName) => Environment.shape[name].meta() as VariableNote;

@@ -1,0 +1,40 @@
+import { z } from "zod";
+
+/** A whole number within bounds, written in digits. */
+export function whole(least: number, most: number) {
+  const message = `must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, message)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, message);
+}
+
+/** `true` or `false`. */
+export const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
+
+/** An address with one of the given protocols. */
+export function address(protocols: readonly string[], message: string) {
+  return z.string().refine((text) => protocols.includes(parsed(text)?.protocol ?? ""), message);
+}
+
+export const webAddress = address(["http:", "https:"], "must be an http:// or https:// address");
+
+/** An http(s) address without path, query or trailing slash. */
+export const origin = webAddress
+  .transform((text) => text.replace(/\/$/, ""))
+  .refine((text) => parsed(text)?.origin === text, "must be an origin such as https://gw.example.com, without a path");
+
+/** Comma-separated secrets of at least 32 characters each; the first one writes, all of them read. */
+export const secrets = z
+  .string()
+  .transform((text) => text.split(",").map((secret) => secret.trim()))
+  .refine((list) => list.every((secret) => secret.length >= 32), "every secret needs at least 32 characters");
+
+export const gatewayKey = z
+  .string()
+  .regex(/^gw_[0-9A-Za-z]{24,200}$/, "must be gw_ and at least 24 letters and digits");
+
+function parsed(text: string): URL | null {
+  return URL.canParse(text) ? new URL(text) : null;
+}

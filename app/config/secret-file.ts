@@ -1,0 +1,44 @@
+import { randomBytes } from "node:crypto";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ConfigProblem } from "./problem";
+
+/**
+ * The secret of an installation on the embedded database: made once, kept in `DATA_DIR/secret` for the owner's eyes only.
+ * @throws ConfigProblem when the folder cannot be written or the file is too short to be a secret.
+ */
+export function secretOf(dataDir: string): string {
+  const path = join(dataDir, "secret");
+  try {
+    return validSecret(path) ?? makeSecret(dataDir, path);
+  } catch (problem) {
+    if (problem instanceof ConfigProblem) throw problem;
+    throw new ConfigProblem(`DATA_DIR ${dataDir} cannot be used: ${(problem as Error).message}`);
+  }
+}
+
+// link() lets the file appear with its content, so that of two servers that start at once both read the same secret.
+function makeSecret(dataDir: string, path: string): string {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flush: true });
+  try {
+    linkSync(draft, path);
+  } catch (problem) {
+    if ((problem as NodeJS.ErrnoException).code !== "EEXIST") throw problem;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return validSecret(path) as string;
+}
+
+function validSecret(path: string): string | null {
+  try {
+    const secret = readFileSync(path, "utf8").trim();
+    if (secret.length < 32) throw new ConfigProblem(`${path} does not hold a secret of 32 characters or more`);
+    return secret;
+  } catch (problem) {
+    if ((problem as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw problem;
+  }
+}

@@ -1,0 +1,118 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ConfigProblem } from "~/config/problem";
+import { log } from "~/log.server";
+import { lockHolder } from "./data-lock.mjs";
+import { projectFile } from "./project-files";
+import { socketFolder } from "./socket-folder";
+
+const STOP_WITHIN_MS = 10_000;
+const LONGEST_PAUSE_MS = 5_000;
+const HEALTHY_AFTER_MS = 60_000;
+// All connections share one session, so a transaction that nobody continues would stop everybody.
+const IDLE_TRANSACTION_MS = 15_000;
+
+export type EmbeddedDatabase = {
+  url: string;
+  /** Process id of the database, for tests that kill it; changes with every restart. */
+  pid(): number | undefined;
+  /** Checkpoints, closes the database and ends its process. Safe to repeat. */
+  stop(): Promise<void>;
+};
+
+type Report = { kind: "ready"; port: number | null } | { kind: "created" } | { kind: "refused"; message: string };
+type Launched = { child: ChildProcess; port: number | null };
+
+/**
+ * Starts the embedded PostgreSQL in a process of its own, with its data in `dataDir`, and starts it again with growing
+ * pauses whenever it dies. What it has acknowledged is on the disk.
+ * @throws ConfigProblem when another server uses `dataDir`, or its database cannot be opened.
+ */
+export async function startEmbeddedDatabase(options: { dataDir: string }): Promise<EmbeddedDatabase> {
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
+  const socketDir = socketFolder(options.dataDir);
+  let stopping = false;
+  let child: ChildProcess | null = null;
+
+  const first = await launch({ ...options, socketDir });
+  child = first.child;
+  let port = first.port;
+  let startedAt = Date.now();
+  child.once("exit", died);
+
+  async function died(code: number | null, signal: string | null) {
+    if (stopping) return;
+    log.error({ code, signal }, "the embedded database ended; starting it again");
+    for (let pause = 100; !stopping; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      await sleep(Date.now() - startedAt > HEALTHY_AFTER_MS ? 0 : pause);
+      startedAt = Date.now();
+      const again = await launch({ ...options, socketDir, port }).catch((problem) => void log.error({ err: problem }));
+      if (!again) continue;
+      child = again.child;
+      port = again.port;
+      child.once("exit", died);
+      if (stopping) await end(child);
+      return;
+    }
+  }
+
+  return {
+    get url() {
+      return databaseUrl({ socketDir, port });
+    },
+    pid: () => child?.pid,
+    async stop() {
+      stopping = true;
+      if (child !== null) await end(child);
+    },
+  };
+}
+
+/**
+ * The address of the embedded database of a server that runs on `dataDir` right now, or null. For commands that look
+ * at the data while the server runs, such as the audit.
+ */
+export function runningEmbeddedDatabase(dataDir: string): string | null {
+  const socketDir = socketFolder(dataDir);
+  return socketDir !== null && lockHolder(dataDir) !== null ? databaseUrl({ socketDir, port: null }) : null;
+}
+
+function databaseUrl(address: { socketDir: string | null; port: number | null }): string {
+  if (address.socketDir === null) return `postgresql://postgres@127.0.0.1:${address.port}/postgres`;
+  return `postgresql://postgres@localhost/postgres?host=${encodeURIComponent(address.socketDir)}`;
+}
+
+function launch(options: { dataDir: string; socketDir: string | null; port?: number | null }): Promise<Launched> {
+  const settings = JSON.stringify({ ...options, idleTransactionMs: IDLE_TRANSACTION_MS });
+  const child = fork(projectFile("app/database/embedded-child.mjs"), [settings], {
+    execArgv: [],
+    env: {},
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text: string) => log.warn({ text: text.trimEnd() }, "embedded database"));
+  }
+  return new Promise<Launched>((resolve, reject) => {
+    let created = false;
+    child.once("error", reject);
+    child.once("exit", (code) => {
+      if (created) resolve(launch(options));
+      else reject(new Error(`the embedded database ended with code ${code} while it started`));
+    });
+    child.on("message", (report: Report) => {
+      if (report.kind === "ready") resolve({ child, port: report.port });
+      else if (report.kind === "created") created = true;
+      else reject(new ConfigProblem(report.message));
+    });
+  });
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  if (child.connected) child.send("stop", () => undefined);
+  const timer = setTimeout(() => child.kill("SIGKILL"), STOP_WITHIN_MS);
+  await ended;
+  clearTimeout(timer);
+}

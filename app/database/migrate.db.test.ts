@@ -1,0 +1,75 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connection } from "~/db.server";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database";
+import { migrate, migrationNames } from "./migrate.server";
+import { projectFile } from "./project-files";
+import { schemaDifference } from "./schema-difference";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database.close());
+
+async function ask(sql: string) {
+  const client = new pg.Client(connection(database.url));
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test("the schema and the migrations say the same", async () => {
+  expect(await schemaDifference(database.url)).toBe("");
+});
+
+test("Prisma's own table names every migration, and nothing is left to apply", async () => {
+  const rows = await ask(
+    "SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL ORDER BY migration_name",
+  );
+  expect(rows.map((row) => row.migration_name)).toEqual(migrationNames(projectFile("prisma/migrations")));
+  expect(await migrate(database)).toEqual([]);
+});
+
+describe("from an empty database", () => {
+  const emptied = () => ask("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+
+  test("processes that start together apply each migration once", async () => {
+    await emptied();
+    const turns = database.embedded
+      ? [await migrate(database)]
+      : await Promise.all([1, 2, 3].map(() => migrate(database)));
+    expect(turns.flat()).toEqual(migrationNames(projectFile("prisma/migrations")));
+    const [row] = await ask(
+      "SELECT count(*)::int AS rows, count(DISTINCT migration_name)::int AS names FROM _prisma_migrations",
+    );
+    expect(row.rows).toBe(row.names);
+  });
+
+  test("a migration that fails does nothing, says why in one line, and is tried again", async () => {
+    await emptied();
+    const folder = mkdtempSync(join(tmpdir(), "gw-migrations-"));
+    const write = (sql: string) => {
+      mkdirSync(join(folder, "20260101000000_first"), { recursive: true });
+      writeFileSync(join(folder, "20260101000000_first", "migration.sql"), sql);
+      writeFileSync(join(folder, "migration_lock.toml"), 'provider = "postgresql"\n');
+    };
+    write("CREATE TABLE half (v int); SELECT 1 / 0;");
+    await expect(migrate(database, folder)).rejects.toThrow(
+      /^the database could not be migrated: [^\n]*division by zero[^\n]*$/,
+    );
+    expect(await ask("SELECT 1 FROM pg_tables WHERE tablename = 'half'")).toEqual([]);
+    write(
+      "CREATE FUNCTION one() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN 1; END $$; CREATE TABLE half (v int);",
+    );
+    expect(await migrate(database, folder)).toEqual(["20260101000000_first"]);
+    expect(await ask("SELECT one() AS one")).toEqual([{ one: 1 }]);
+    rmSync(folder, { recursive: true });
+  });
+});

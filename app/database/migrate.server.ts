@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { ConfigProblem } from "~/config/problem";
+import { connection } from "~/db.server";
+import { projectFile } from "./project-files";
+import type { MigrationDirectory } from "./schema-engine";
+
+// Any number that nothing else locks; the same one for every process of this program.
+const MIGRATION_LOCK = 7_203_114_417n;
+const NO_SUCH_TABLE = "42P01";
+
+/**
+ * Applies the migrations of prisma/migrations that the database has not seen, and returns their names. Writes Prisma's
+ * ordinary `_prisma_migrations` table. Processes that start together take turns; when nothing is to do it costs one query.
+ * A migration is one transaction, so one that failed, or was cut off, has done nothing and is tried again.
+ * @throws ConfigProblem when a migration fails.
+ */
+export async function migrate(
+  database: { url: string; embedded: boolean },
+  folder: string = projectFile("prisma/migrations"),
+): Promise<readonly string[]> {
+  const names = migrationNames(folder);
+  const client = new pg.Client(connection(database.url));
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    if ((await stateOf(client, names)).missing.length === 0) return [];
+    // The embedded database has one process and one session: nobody to wait for.
+    if (!database.embedded) await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    const { missing, failed } = await stateOf(client, names);
+    return missing.length === 0 ? [] : await apply({ url: database.url, folder, names, failed });
+  } finally {
+    await client.end();
+  }
+}
+
+/** Names of the migration folders, oldest first. */
+export function migrationNames(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).toSorted();
+}
+
+/** The migrations as the schema engine takes them. */
+export function readMigrations(folder: string, names: readonly string[]) {
+  const migrationDirectories = names.map(
+    (name): MigrationDirectory => ({
+      path: name,
+      migrationFile: {
+        path: "migration.sql",
+        content: { tag: "ok", value: readFileSync(join(folder, name, "migration.sql"), "utf8") },
+      },
+    }),
+  );
+  const lockfile = { path: "migration_lock.toml", content: readFileSync(join(folder, "migration_lock.toml"), "utf8") };
+  return { baseDir: folder, lockfile, shadowDbInitScript: "", migrationDirectories };
+}
+
+type Row = { name: string; finished: boolean };
+
+async function stateOf(client: pg.Client, names: readonly string[]): Promise<{ missing: string[]; failed: string[] }> {
+  const rows = await readRows(client);
+  const applied = new Set(rows.flatMap((row) => (row.finished ? [row.name] : [])));
+  const failed = new Set(rows.flatMap((row) => (row.finished ? [] : [row.name])));
+  return { missing: names.filter((name) => !applied.has(name)), failed: [...failed] };
+}
+
+async function readRows(client: pg.Client): Promise<Row[]> {
+  try {
+    const found = await client.query<Row>(
+      "SELECT migration_name AS name, finished_at IS NOT NULL AS finished FROM _prisma_migrations WHERE rolled_back_at IS NULL",
+    );
+    return found.rows;
+  } catch (problem) {
+    if ((problem as { code?: string }).code === NO_SUCH_TABLE) return [];
+    throw problem;
+  }
+}
+
+type Work = { url: string; folder: string; names: readonly string[]; failed: readonly string[] };
+
+async function apply({ url, folder, names, failed }: Work): Promise<readonly string[]> {
+  const { withSchemaEngine } = await import("./schema-engine");
+  const input = { migrationsList: readMigrations(folder, names), filters: { externalTables: [], externalEnums: [] } };
+  try {
+    return await withSchemaEngine(url, async (engine) => {
+      for (const migrationName of failed) await engine.markMigrationRolledBack({ migrationName });
+      return (await engine.applyMigrations(input)).appliedMigrationNames;
+    });
+  } catch (problem) {
+    throw new ConfigProblem(`the database could not be migrated: ${oneLine(problem)}`);
+  }
+}
+
+function oneLine(problem: unknown): string {
+  const text = problem instanceof Error ? problem.message : String(problem);
+  return text.replace(/\s+/g, " ").trim();
+}

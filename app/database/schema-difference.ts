@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { connection } from "~/db.server";
+import { projectFile } from "./project-files";
+import { withSchemaEngine } from "./schema-engine";
+
+/**
+ * The SQL that would make the database at `url` what prisma/schema says; empty when it is. Tables that the schema does not
+ * name belong to SQL alone and are left out.
+ */
+export async function schemaDifference(url: string): Promise<string> {
+  const files = schemaFiles();
+  const externalTables = await tablesOutside(url, files.map(({ content }) => content).join("\n"));
+  const difference = await withSchemaEngine(
+    url,
+    (engine) =>
+      engine.diff({
+        from: { tag: "schemaDatasource", files, configDir: projectFile("prisma/schema") },
+        to: { tag: "schemaDatamodel", files },
+        script: true,
+        exitCode: null,
+        filters: { externalTables, externalEnums: [] },
+      }),
+    files.map(({ path, content }) => [path, content]),
+  );
+  const sql = (difference.stdout ?? "").trim();
+  return /^--[^\n]*empty/i.test(sql) ? "" : sql;
+}
+
+function schemaFiles() {
+  const folder = projectFile("prisma/schema");
+  const names = readdirSync(folder).filter((name) => name.endsWith(".prisma"));
+  return names
+    .toSorted()
+    .map((name) => ({ path: join(folder, name), content: readFileSync(join(folder, name), "utf8") }));
+}
+
+async function tablesOutside(url: string, schema: string): Promise<string[]> {
+  const mapped = new Set([...schema.matchAll(/@@map\("([^"]+)"\)/g)].map(([, table]) => table));
+  const client = new pg.Client(connection(url));
+  await client.connect();
+  try {
+    const found = await client.query<{ tablename: string }>(
+      "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'",
+    );
+    return found.rows.flatMap(({ tablename }) => (mapped.has(tablename) ? [] : [`public.${tablename}`]));
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,62 @@
+const SSL_REQUEST = 80877103;
+const GSS_REQUEST = 80877104;
+const CANCEL_REQUEST = 80877102;
+const PROTOCOL_3 = 196608;
+const LARGEST_MESSAGE = 256 * 1024 * 1024;
+
+const PARSE = 0x50;
+const BIND = 0x42;
+const DESCRIBE = 0x44;
+const CLOSE = 0x43;
+const STATEMENT = 0x53;
+
+/**
+ * Cuts what a client sent into protocol messages. `connection.started` turns true with the start-up message.
+ * `rest` is the beginning of a message that is not complete yet; `broken` means that this is no PostgreSQL client.
+ */
+export function readFrames(connection, data) {
+  let rest = connection.pending.length === 0 ? data : Buffer.concat([connection.pending, data]);
+  const frames = [];
+  while (rest.length >= (connection.started ? 5 : 8)) {
+    const length = connection.started ? rest.readInt32BE(1) + 1 : rest.readInt32BE(0);
+    if (length < 5 || length > LARGEST_MESSAGE) return { frames, rest, broken: true };
+    if (rest.length < length) break;
+    const bytes = rest.subarray(0, length);
+    rest = rest.subarray(length);
+    if (connection.started) {
+      frames.push({ kind: "message", type: bytes[0], bytes });
+      continue;
+    }
+    const kind = startKind(bytes.readInt32BE(4));
+    if (kind === null) return { frames, rest, broken: true };
+    if (kind === "startup") connection.started = true;
+    frames.push({ kind, type: 0, bytes });
+  }
+  return { frames, rest, broken: false };
+}
+
+function startKind(code) {
+  if (code === SSL_REQUEST || code === GSS_REQUEST) return "ssl";
+  if (code === CANCEL_REQUEST) return "cancel";
+  return code === PROTOCOL_3 ? "startup" : null;
+}
+
+/**
+ * Gives the named statements of a connection a prefix of their own, because all connections share one session.
+ * `opened` is the prefixed name when the message prepares a statement. Unnamed statements stay unnamed.
+ */
+export function statementNames(frame, prefix) {
+  const at = nameOffset(frame);
+  if (at === -1 || frame.bytes[at] === 0) return { bytes: frame.bytes, opened: null };
+  const bytes = Buffer.concat([frame.bytes.subarray(0, at), Buffer.from(prefix), frame.bytes.subarray(at)]);
+  bytes.writeInt32BE(bytes.length - 1, 1);
+  const name = bytes.toString("utf8", at, bytes.indexOf(0, at));
+  return { bytes, opened: frame.type === PARSE ? name : null };
+}
+
+function nameOffset({ type, bytes }) {
+  if (type === PARSE) return 5;
+  if (type === BIND) return bytes.indexOf(0, 5) + 1;
+  if ((type === DESCRIBE || type === CLOSE) && bytes[5] === STATEMENT) return 6;
+  return -1;
+}

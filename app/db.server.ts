@@ -1,0 +1,80 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
+import { type Prisma, PrismaClient } from "./generated/prisma/client";
+import { log } from "./log.server";
+
+/** The database, or a transaction on it: what every store function takes first. */
+export type Db = PrismaClient | Prisma.TransactionClient;
+
+type Open = { url: string; embedded: boolean; pool: pg.Pool; prisma: PrismaClient };
+
+const EMBEDDED_POOL_SIZE = 4;
+const CONNECT_WITHIN_MS = 5_000;
+const INT8 = 20;
+const INT8_ARRAY = 1016;
+const TEXT_ARRAY = 1009;
+
+let open: Open | null = null;
+
+/**
+ * Connects this process to its database; nothing is asked yet. Every BIGINT that a pool or client of this file reads is a
+ * `bigint`, also in arrays; Prisma reads what its schema says. Statements are unnamed.
+ */
+export async function openDatabase(options: { url: string; embedded: boolean; poolSize?: number }): Promise<void> {
+  if (open !== null) await closeDatabase();
+  const max = options.embedded ? EMBEDDED_POOL_SIZE : (options.poolSize ?? 10);
+  const pool = new pg.Pool({ ...connection(options.url), max, idleTimeoutMillis: 60_000 });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on("error", (problem) => log.warn({ err: problem }, "a database connection was lost"));
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  open = { url: options.url, embedded: options.embedded, pool, prisma };
+}
+
+/** Closes all pooled connections. Clients of `newSqlClient` belong to their makers. Safe to repeat. */
+export async function closeDatabase(): Promise<void> {
+  const closing = open;
+  open = null;
+  if (closing === null) return;
+  await closing.prisma.$disconnect();
+  await closing.pool.end();
+}
+
+export const db = (): PrismaClient => opened().prisma;
+
+/** The pool under Prisma, for SQL that is written by hand. */
+export const sqlPool = (): pg.Pool => opened().pool;
+
+/** Whether the database is the embedded one: one session for all connections, and NOTIFY reaches nobody. */
+export const isEmbedded = (): boolean => opened().embedded;
+
+/** A connected client of its own, for the group commit and for LISTEN. The caller ends it and listens for its `error`. */
+export async function newSqlClient(): Promise<pg.Client> {
+  const client = new pg.Client(connection(opened().url));
+  await client.connect();
+  return client;
+}
+
+/** How this program connects with `pg`, wherever it does. */
+export function connection(url: string): pg.ClientConfig {
+  return {
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    keepAlive: true,
+    application_name: "gw",
+    types: { getTypeParser },
+  };
+}
+
+function opened(): Open {
+  if (open === null) throw new Error("the database is not open");
+  return open;
+}
+
+const getTypeParser = ((oid: number, format?: "text" | "binary") => {
+  if (format !== "binary" && oid === INT8) return BigInt;
+  if (format !== "binary" && oid === INT8_ARRAY) return (text: string) => readTextArray(text).map(toBigInt);
+  return pg.types.getTypeParser(oid, format as "text");
+}) as typeof pg.types.getTypeParser;
+
+const readTextArray = pg.types.getTypeParser(TEXT_ARRAY as never) as unknown as (text: string) => (string | null)[];
+const toBigInt = (text: string | null) => (text === null ? null : BigInt(text));

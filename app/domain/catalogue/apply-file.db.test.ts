@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { db } from "~/db.server";
+import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
+import { applyConfigFile } from "./apply-file";
+import { readCatalogue } from "./load-catalogue";
+import { readCatalogueFile } from "./read-file";
+import { sandboxCatalogue } from "./sandbox-catalogue";
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await openFreshDatabase();
+});
+afterEach(() => database.close());
+
+function aFile(more: { output?: string; region?: string; second?: boolean } = {}) {
+  const route = (supplier: string, priority: number) => ({
+    supplier,
+    upstream_model: "gpt-x",
+    priority,
+    price: { input_per_mtok: "0.50", output_per_mtok: more.output ?? "1.50" },
+  });
+  const supplier = { kind: "chat", base_url: "https://api.example.com/v1", region: more.region ?? "eu" };
+  const text = JSON.stringify({
+    suppliers: [{ name: "primary", ...supplier }, ...(more.second === false ? [] : [{ name: "second", ...supplier }])],
+    models: [
+      {
+        id: "fast",
+        context_tokens: 1000,
+        max_output_tokens: 100,
+        routes: [...(more.second === false ? [] : [route("second", 2)]), route("primary", 1)],
+      },
+    ],
+  });
+  return readCatalogueFile({ name: "f", text, variable: () => undefined });
+}
+
+const read = () => readCatalogue(db(), new Map());
+const lanesOf = async (model: string) => ((await read()).lanes.get(model) ?? []).map((lane) => lane.supplier.name);
+
+describe("applying a file", () => {
+  test("writes it, best route first, and a second time changes nothing", async () => {
+    expect((await applyConfigFile(db(), aFile())).changes).toBeGreaterThan(0);
+    expect(await lanesOf("fast")).toEqual(["primary", "second"]);
+    expect((await applyConfigFile(db(), aFile())).changes).toBe(0);
+    expect(await db().price.count()).toBe(2);
+  });
+
+  test("a changed price is a new row with a new version, and the cache costs what input costs", async () => {
+    await applyConfigFile(db(), aFile());
+    const before = (await read()).lanes.get("fast")?.[0]?.price;
+    await applyConfigFile(db(), aFile({ output: "1.500000001" }));
+    const after = (await read()).lanes.get("fast")?.[0]?.price;
+    expect(after?.outputPerMtok).toBe(1_500_000_001n);
+    expect(after?.cachedInputPerMtok).toBe(500_000_000n);
+    expect(after?.version).toBeGreaterThan(before?.version ?? 0);
+    expect(await db().price.count()).toBe(4);
+  });
+
+  test("what the file no longer names is put aside, and comes back with it", async () => {
+    await applyConfigFile(db(), aFile());
+    await applyConfigFile(db(), aFile({ second: false }));
+    expect(await lanesOf("fast")).toEqual(["primary"]);
+    await applyConfigFile(db(), aFile());
+    expect(await lanesOf("fast")).toEqual(["primary", "second"]);
+    expect(await db().price.count()).toBe(2);
+  });
+
+  test("suppliers of the portal stay, and one that is being drained goes on draining", async () => {
+    await db().supplier.create({ data: { name: "ours", kind: "chat", region: "eu", source: "portal" } });
+    await applyConfigFile(db(), aFile());
+    await db().supplier.update({ where: { name: "primary" }, data: { status: "draining" } });
+    await applyConfigFile(db(), aFile({ region: "us" }));
+    expect(
+      (await read()).lanes.get("fast")?.map(({ supplier }) => [supplier.name, supplier.region, supplier.draining]),
+    ).toEqual([
+      ["primary", "us", true],
+      ["second", "us", false],
+    ]);
+    expect(await db().supplier.count({ where: { name: "ours", status: "active" } })).toBe(1);
+  });
+
+  test("several processes at once do no harm", async () => {
+    await Promise.all([1, 2, 3].map(() => applyConfigFile(db(), aFile())));
+    expect(await db().price.count()).toBe(2);
+  });
+});
+
+describe("without a file", () => {
+  test("a new installation gets the sandbox, and keeps it", async () => {
+    await applyConfigFile(db(), null);
+    const { models, lanes } = await read();
+    expect([...models.keys()].toSorted()).toEqual(sandboxCatalogue.models.map(({ id }) => id).toSorted());
+    for (const list of lanes.values()) expect(list.map(({ supplier }) => supplier.kind)).toEqual(["sandbox"]);
+    expect((await applyConfigFile(db(), null)).changes).toBe(0);
+  });
+
+  test("the suppliers of a file that is gone are put aside, and no sandbox answers in their place", async () => {
+    await applyConfigFile(db(), aFile());
+    expect((await applyConfigFile(db(), null)).withoutFile.toSorted()).toEqual(["primary", "second"]);
+    expect((await read()).lanes.size).toBe(0);
+    expect((await applyConfigFile(db(), null)).withoutFile).toEqual([]);
+  });
+});

@@ -1,0 +1,69 @@
+import { announce, inTransaction } from "~/bus.server";
+import type { Db } from "~/db.server";
+import type { CatalogueFile } from "./file-schema";
+import { sandboxCatalogue } from "./sandbox-catalogue";
+import {
+  listSupplierNames,
+  lockCatalogue,
+  type RouteRow,
+  retireMissing,
+  saveModels,
+  saveRoutes,
+  saveSuppliers,
+} from "./store";
+
+/** What was written: how many rows changed, and the suppliers of an earlier file that are put aside for want of one. */
+export type Applied = { changes: number; withoutFile: readonly string[] };
+
+/**
+ * Makes the database say what the catalogue file says: adds, changes, and puts aside what an earlier file had. A price
+ * becomes a new row only when it differs. Repeating it changes nothing, and processes that start together take turns.
+ * Without a file (null) an installation that has no supplier yet, or only the sandbox, gets the sandbox. Credentials are
+ * not written.
+ */
+export function applyConfigFile(db: Db, file: CatalogueFile | null): Promise<Applied> {
+  return inTransaction(db, async (tx) => {
+    await lockCatalogue(tx);
+    const present = await listSupplierNames(tx);
+    const strangers = present.filter((supplier) => supplier.name !== "sandbox");
+    const wanted = file ?? (strangers.length === 0 ? sandboxCatalogue : { suppliers: [], models: [] });
+    const changes = await write(tx, wanted);
+    if (changes > 0) await announce(tx, "catalogue");
+    const orphans = strangers.filter((supplier) => supplier.source === "config" && supplier.status !== "inactive");
+    return { changes, withoutFile: file === null ? orphans.map((supplier) => supplier.name) : [] };
+  });
+}
+
+async function write(tx: Db, file: CatalogueFile): Promise<number> {
+  const suppliers = file.suppliers.map((supplier) => ({
+    name: supplier.name,
+    kind: supplier.kind,
+    baseUrl: supplier.base_url ?? "",
+    region: supplier.region,
+    timeoutMs: supplier.timeout_ms,
+    idleTimeoutMs: supplier.idle_timeout_ms,
+    cooldown: supplier.cooldown,
+  }));
+  const models = file.models.map((model) => ({
+    id: model.id,
+    ownedBy: model.owned_by,
+    capability: model.capability,
+    contextTokens: model.context_tokens ?? 0,
+    maxOutputTokens: model.max_output_tokens ?? 0,
+  }));
+  const routes = file.models.flatMap((model) =>
+    model.routes.map(
+      (route): RouteRow => ({
+        modelId: model.id,
+        supplier: route.supplier,
+        upstreamModel: route.upstream_model ?? model.id,
+        priority: route.priority,
+        weight: route.weight,
+        price: route.price ?? null,
+      }),
+    ),
+  );
+  const saved = (await saveSuppliers(tx, suppliers)) + (await saveModels(tx, models)) + (await saveRoutes(tx, routes));
+  const kept = { suppliers: suppliers.map(({ name }) => name), models: models.map(({ id }) => id), routes };
+  return saved + (await retireMissing(tx, kept));
+}

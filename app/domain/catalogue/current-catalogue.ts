@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from "node:fs";
+import { relative } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { onAnnounce } from "~/bus.server";
+import { ConfigProblem } from "~/config/problem";
+import { type Config, environmentVariable } from "~/config.server";
+import { db } from "~/db.server";
+import { log } from "~/log.server";
+import { applyConfigFile } from "./apply-file";
+import type { CatalogueFile } from "./file-schema";
+import { readCatalogue } from "./load-catalogue";
+import { readCatalogueFile } from "./read-file";
+import type { Catalogue, Credential } from "./shared";
+
+const RETRY_MS = 1_000;
+
+let current: Catalogue = { models: new Map(), lanes: new Map() };
+// Credentials of the file live here and nowhere else.
+let credentials: ReadonlyMap<string, readonly Credential[]> = new Map();
+let loading: Promise<void> | null = null;
+let stale = false;
+
+/** The whole catalogue at this moment, from memory. Empty before `startCatalogue`. */
+export const catalogue = (): Catalogue => current;
+
+/**
+ * Applies the catalogue file, reads the catalogue, and keeps reading it whenever it changes in any process.
+ * @throws ConfigProblem naming file and line when the file is wrong, or the path when it was asked for and is not there.
+ */
+export async function startCatalogue(settings: Pick<Config, "catalogueFile">): Promise<void> {
+  const file = readFrom(settings.catalogueFile);
+  const held = file?.suppliers.map(
+    (supplier) =>
+      [supplier.name, supplier.credentials.map(({ name, api_key }) => ({ name, apiKey: api_key }))] as const,
+  );
+  credentials = new Map(held);
+  const { withoutFile } = await applyConfigFile(db(), file);
+  if (withoutFile.length > 0)
+    log.warn({ suppliers: withoutFile }, "the catalogue file is gone; its suppliers are put aside");
+  await loadCatalogue();
+  onAnnounce("catalogue", () => void keepLoading());
+}
+
+/** Reads the catalogue again. Calls that come while it is being read share one more reading. */
+export async function loadCatalogue(): Promise<void> {
+  stale = true;
+  loading ??= (async () => {
+    try {
+      while (stale) {
+        stale = false;
+        current = await readCatalogue(db(), credentials);
+      }
+    } finally {
+      loading = null;
+    }
+  })();
+  await loading;
+}
+
+// Until the database answers, the catalogue of before is served.
+async function keepLoading(): Promise<void> {
+  for (;;) {
+    try {
+      return await loadCatalogue();
+    } catch (problem) {
+      log.warn({ err: problem }, "the catalogue could not be read; trying again");
+      await sleep(RETRY_MS, undefined, { ref: false });
+    }
+  }
+}
+
+function readFrom({ path, required }: Config["catalogueFile"]): CatalogueFile | null {
+  const name = relative(process.cwd(), path).startsWith("..") ? path : relative(process.cwd(), path);
+  if (!existsSync(path)) {
+    if (required) throw new ConfigProblem(`GW_CONFIG names ${name}, and there is no such file`);
+    return null;
+  }
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (problem) {
+    throw new ConfigProblem(`${name} cannot be read: ${(problem as Error).message}`);
+  }
+  return readCatalogueFile({ name, text, variable: environmentVariable });
+}

@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { parseUsd } from "~/money";
+import { CAPABILITIES, SUPPLIER_KINDS } from "./shared";
+
+// The reader hands every number over as the text it was written in, so that no decimal passes through a float.
+
+const name = z
+  .string()
+  .min(1, "must not be empty")
+  .max(200, "is longer than 200 characters")
+  .refine(
+    (text) => text.trim() === text && !/\p{Cc}/u.test(text),
+    "must not begin or end with a space, nor contain control characters",
+  );
+
+function whole(least: number, most: number) {
+  const message = `must be a whole number from ${least} to ${most}`;
+  const digits = z.string(message).regex(/^\d{1,10}$/, message);
+  return digits.transform(Number).refine((value) => value >= least && value <= most, message);
+}
+
+const MOST_USD_TEXT = "1000000";
+const MOST_NANO_USD = parseUsd(MOST_USD_TEXT) as bigint;
+
+/** US dollars as a decimal, read from its text into nano-USD. */
+const usd = z.string("must be a decimal number").transform((text, context) => {
+  const nanoUsd = parseUsd(text);
+  if (nanoUsd !== null && nanoUsd >= 0n && nanoUsd <= MOST_NANO_USD) return nanoUsd;
+  context.addIssue({ code: "custom", message: priceProblem(text, nanoUsd) });
+  return z.NEVER;
+});
+
+function priceProblem(text: string, nanoUsd: bigint | null): string {
+  if (text.startsWith("-")) return "must not be negative";
+  if (/^\d+\.\d{10,}$/.test(text)) return "has more than nine decimals";
+  return nanoUsd === null ? "must be a plain decimal number, such as 0.50" : `is more than ${MOST_USD_TEXT}`;
+}
+
+const flag = z.union(
+  [z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")],
+  "must be true or false",
+);
+
+const baseUrl = z
+  .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })
+  .refine((text) => !/[?#@]/.test(text), "must have no user, query or fragment")
+  .transform((text) => text.replace(/\/+$/, ""));
+
+const CredentialEntry = z.strictObject({ name, api_key: z.string().min(1, "must not be empty") });
+
+const SupplierEntry = z
+  .strictObject({
+    name,
+    kind: z.enum(SUPPLIER_KINDS, `must be one of ${SUPPLIER_KINDS.join(", ")}`),
+    base_url: baseUrl.optional(),
+    region: name.default("global"),
+    timeout_ms: whole(1, 3_600_000).default(60_000),
+    idle_timeout_ms: whole(1, 3_600_000).default(60_000),
+    cooldown: flag.default(true),
+    credentials: z.array(CredentialEntry).default([]),
+  })
+  .refine((supplier) => supplier.kind === "sandbox" || supplier.base_url !== undefined, {
+    path: ["base_url"],
+    message: "is required",
+  });
+
+const PriceEntry = z
+  .strictObject({
+    input_per_mtok: usd.optional(),
+    output_per_mtok: usd.optional(),
+    cached_input_per_mtok: usd.optional(),
+    cache_write_per_mtok: usd.optional(),
+    per_request: usd.optional(),
+    per_second: usd.optional(),
+    per_mchar: usd.optional(),
+  })
+  .refine((price) => Object.values(price).some((value) => value !== undefined), "names no price at all");
+
+const RouteEntry = z.strictObject({
+  supplier: name,
+  upstream_model: name.optional(),
+  priority: whole(0, 1_000).default(1),
+  weight: whole(0, 1_000_000).default(1),
+  price: PriceEntry.optional(),
+});
+
+const ModelEntry = z
+  .strictObject({
+    id: name,
+    owned_by: name.default("gw"),
+    capability: z.enum(CAPABILITIES, `must be one of ${CAPABILITIES.join(", ")}`).default("chat"),
+    context_tokens: whole(1, 1_000_000_000).optional(),
+    max_output_tokens: whole(1, 1_000_000_000).optional(),
+    routes: z.array(RouteEntry).default([]),
+  })
+  .check(({ value: model, issues }) => {
+    if (model.capability !== "chat") return;
+    const require = (path: PropertyKey[]) =>
+      issues.push({ code: "custom", path, message: "is required for a chat model", input: model });
+    if (model.context_tokens === undefined) require(["context_tokens"]);
+    if (model.max_output_tokens === undefined) require(["max_output_tokens"]);
+    // A price that is left out by mistake would give the answers away.
+    for (const [index, { price }] of model.routes.entries()) {
+      if (price && price.input_per_mtok === undefined) require(["routes", index, "price", "input_per_mtok"]);
+      if (price && price.output_per_mtok === undefined) require(["routes", index, "price", "output_per_mtok"]);
+    }
+  });
+
+/** The catalogue file after parsing. Prices in nano-USD, times in milliseconds. */
+export const CatalogueFile = z
+  .strictObject({ suppliers: z.array(SupplierEntry).default([]), models: z.array(ModelEntry).default([]) })
+  .check(({ value: file, issues }) => {
+    const problem = (path: PropertyKey[], message: string) =>
+      issues.push({ code: "custom", path, message, input: file });
+    for (const index of repeated(file.suppliers.map((supplier) => supplier.name)))
+      problem(["suppliers", index, "name"], "is there twice");
+    for (const index of repeated(file.models.map((model) => model.id)))
+      problem(["models", index, "id"], "is there twice");
+    const known = new Set(file.suppliers.map((supplier) => supplier.name));
+    for (const [modelIndex, model] of file.models.entries()) {
+      const targets = model.routes.map((route) => `${route.supplier}\n${route.upstream_model ?? model.id}`);
+      for (const index of repeated(targets)) problem(["models", modelIndex, "routes", index], "is there twice");
+      for (const [index, route] of model.routes.entries()) {
+        if (!known.has(route.supplier))
+          problem(
+            ["models", modelIndex, "routes", index, "supplier"],
+            `names ${JSON.stringify(route.supplier)}, which is no supplier of this file`,
+          );
+      }
+    }
+  });
+export type CatalogueFile = z.infer<typeof CatalogueFile>;
+export type FilePrice = z.infer<typeof PriceEntry>;
+
+const repeated = (names: readonly string[]): number[] =>
+  names.flatMap((value, index) => (names.indexOf(value) === index ? [] : [index]));

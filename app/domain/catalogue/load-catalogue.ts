@@ -1,0 +1,43 @@
+import type { Db } from "~/db.server";
+import type { Capability, Catalogue, Credential, Lane, Model, PriceList, Supplier, SupplierKind } from "./shared";
+import { type PriceRow, readServable } from "./store";
+
+/** Reads the catalogue as the gateway uses it. `credentials` by supplier come from the file; they are not in the database. */
+export async function readCatalogue(
+  db: Db,
+  credentials: ReadonlyMap<string, readonly Credential[]>,
+): Promise<Catalogue> {
+  const rows = await readServable(db);
+  const suppliers = new Map<number, Supplier>();
+  for (const { id, name, kind, baseUrl, region, timeoutMs, idleTimeoutMs, cooldown, status } of rows.suppliers) {
+    const own = { id, name, kind: kind as SupplierKind, baseUrl, region, timeoutMs, idleTimeoutMs, cooldown };
+    suppliers.set(id, { ...own, draining: status === "draining", credentials: credentials.get(name) ?? [] });
+  }
+  const models = new Map<string, Model>();
+  for (const { id, ownedBy, capability, contextTokens, maxOutputTokens } of rows.models) {
+    models.set(id, { id, ownedBy, capability: capability as Capability, contextTokens, maxOutputTokens });
+  }
+  const prices = new Map(rows.prices.map((row) => [row.route_id, priceList(row)]));
+  const lanes = new Map<string, Lane[]>();
+  for (const { id: routeId, modelId, supplierId, upstreamModel, priority, weight } of rows.routes) {
+    const [model, supplier] = [models.get(modelId), suppliers.get(supplierId)];
+    if (!model || !supplier) continue;
+    const lane = { routeId, model, supplier, upstreamModel, priority, weight, price: prices.get(routeId) ?? null };
+    lanes.set(modelId, [...(lanes.get(modelId) ?? []), lane]);
+  }
+  return { models, lanes };
+}
+
+function priceList(row: PriceRow): PriceList {
+  return {
+    version: Number(row.id),
+    inputPerMtok: row.input_per_mtok,
+    outputPerMtok: row.output_per_mtok,
+    // Where a supplier names no price for the cache, its tokens cost what other input costs.
+    cachedInputPerMtok: row.cached_input_per_mtok ?? row.input_per_mtok,
+    cacheWritePerMtok: row.cache_write_per_mtok ?? row.input_per_mtok,
+    perRequest: row.per_request,
+    perSecond: row.per_second,
+    perMchar: row.per_mchar,
+  };
+}

@@ -1,0 +1,165 @@
+import { describe, expect, test } from "vitest";
+import { readCatalogueFile } from "./read-file";
+
+const VARIABLES: Record<string, string> = { PRIMARY_KEY: "sk-primary", IN_PRICE: "0.25" };
+const read = (text: string) => readCatalogueFile({ name: "gw.config.yaml", text, variable: (name) => VARIABLES[name] });
+
+const WHOLE = `suppliers:
+  - name: primary
+    kind: chat
+    base_url: https://api.example.com/v1/
+    region: eu
+    timeout_ms: 30000
+    credentials: [{ name: main, api_key: "\${PRIMARY_KEY}" }]
+models:
+  - id: fast-chat
+    owned_by: example
+    capability: chat
+    context_tokens: 128000
+    max_output_tokens: 16000
+    routes:
+      - supplier: primary
+        upstream_model: gpt-x
+        priority: 1
+        weight: 1
+        price: { input_per_mtok: 0.50, output_per_mtok: 1.50, cached_input_per_mtok: 0.000000001, per_request: 0 }
+`;
+
+test("reads suppliers, models and prices, with variables and defaults", () => {
+  const file = read(WHOLE);
+  expect(file.suppliers).toEqual([
+    {
+      name: "primary",
+      kind: "chat",
+      base_url: "https://api.example.com/v1",
+      region: "eu",
+      timeout_ms: 30_000,
+      idle_timeout_ms: 60_000,
+      cooldown: true,
+      credentials: [{ name: "main", api_key: "sk-primary" }],
+    },
+  ]);
+  expect(file.models[0]?.routes[0]?.price).toEqual({
+    input_per_mtok: 500_000_000n,
+    output_per_mtok: 1_500_000_000n,
+    cached_input_per_mtok: 1n,
+    per_request: 0n,
+  });
+});
+
+test("reads JSON, and a price from a variable", () => {
+  const file = read(`{"suppliers":[{"name":"s","kind":"sandbox"}],"models":[{"id":"m","capability":"embedding",
+    "routes":[{"supplier":"s","price":{"input_per_mtok":"\${IN_PRICE}"}}]}]}`);
+  expect(file.models[0]?.routes[0]?.price?.input_per_mtok).toBe(250_000_000n);
+});
+
+test("an empty file is an empty catalogue", () => {
+  expect(read("# nothing yet\n")).toEqual({ suppliers: [], models: [] });
+});
+
+describe("a mistake is one line that names file, line and field", () => {
+  const changed = (from: string, to: string) => () => read(WHOLE.replace(from, to));
+  const cases: [string, () => unknown, string][] = [
+    [
+      "unknown field",
+      changed("region: eu", "regoin: eu"),
+      "gw.config.yaml line 5: unknown field regoin in suppliers[0]",
+    ],
+    [
+      "unknown field in a flow map",
+      changed("per_request: 0 ", "per_reqest: 0 "),
+      "line 19: unknown field per_reqest in models[0].routes[0].price",
+    ],
+    ["unknown top-level field", changed("models:", "model:"), "line 8: unknown field model"],
+    ["unknown kind", changed("kind: chat", "kind: chatty"), "line 3: suppliers[0].kind must be one of chat, messages"],
+    [
+      "address",
+      changed("https://api.example.com/v1/", "ftp://x"),
+      "line 4: suppliers[0].base_url must be an http:// or https:// address",
+    ],
+    [
+      "missing address",
+      changed("base_url: https://api.example.com/v1/", ""),
+      "line 2: suppliers[0].base_url is required",
+    ],
+    ["missing name", changed("- name: primary\n    kind", "- kind"), "line 2: suppliers[0].name is required"],
+    ["missing variable", changed("PRIMARY_KEY", "OTHER_KEY"), "line 7: the environment variable OTHER_KEY is not set"],
+    [
+      "ten decimals",
+      changed("0.000000001", "0.0000000001"),
+      "line 19: models[0].routes[0].price.cached_input_per_mtok has more than nine decimals",
+    ],
+    ["negative", changed("1.50", "-1.50"), "line 19: models[0].routes[0].price.output_per_mtok must not be negative"],
+    [
+      "exponent",
+      changed("0.50", "5e-1"),
+      "line 19: models[0].routes[0].price.input_per_mtok must be a plain decimal number",
+    ],
+    [
+      "not a number",
+      changed("0.50", "cheap"),
+      "line 19: models[0].routes[0].price.input_per_mtok must be a plain decimal number",
+    ],
+    [
+      "infinity",
+      changed("0.50", ".inf"),
+      "line 19: models[0].routes[0].price.input_per_mtok must be a plain decimal number",
+    ],
+    [
+      "far too much",
+      changed("0.50", "1000000.1"),
+      "line 19: models[0].routes[0].price.input_per_mtok is more than 1000000",
+    ],
+    [
+      "chat without an output price",
+      changed("output_per_mtok: 1.50, ", ""),
+      "line 19: models[0].routes[0].price.output_per_mtok is required for a chat model",
+    ],
+    [
+      "chat without a size",
+      changed("    max_output_tokens: 16000\n", ""),
+      "line 9: models[0].max_output_tokens is required for a chat model",
+    ],
+    ["half a token", changed("128000", "0.5"), "line 12: models[0].context_tokens must be a whole number"],
+    [
+      "negative weight",
+      changed("weight: 1", "weight: -1"),
+      "line 18: models[0].routes[0].weight must be a whole number",
+    ],
+    [
+      "unknown supplier",
+      changed("- supplier: primary", "- supplier: secondary"),
+      'line 15: models[0].routes[0].supplier names "secondary", which is no supplier of this file',
+    ],
+    ["a field twice", changed("region: eu", "kind: chat"), "line 5: Map keys must be unique"],
+    ["a list instead of a map", () => read("- one"), "line 1: the file must be a map of fields"],
+    ["a map instead of a list", () => read("suppliers:\n  name: x"), "line 1: suppliers must be a list"],
+    ["broken YAML", () => read("suppliers: [\n"), "gw.config.yaml line "],
+    [
+      "two suppliers of one name",
+      () => read("suppliers:\n- {name: a, kind: sandbox}\n- {name: a, kind: sandbox}"),
+      "line 3: suppliers[1].name is there twice",
+    ],
+    [
+      "two models of one name",
+      () => read("models:\n- {id: a, capability: rerank}\n- {id: a, capability: rerank}"),
+      "line 3: models[1].id is there twice",
+    ],
+  ];
+  test.each(cases)("%s", (_name, attempt, message) => {
+    let told = "";
+    try {
+      attempt();
+    } catch (problem) {
+      told = (problem as Error).message;
+    }
+    expect(told).toContain(message);
+    expect(told).not.toContain("\n");
+  });
+
+  test("a secret from a variable is never repeated", () => {
+    const attempt = () =>
+      readCatalogueFile({ name: "f", text: `suppliers: [{ name: "a", kind: "\${K}" }]`, variable: () => "sk-secret" });
+    expect(attempt).toThrow(/^(?!.*sk-secret)/);
+  });
+});

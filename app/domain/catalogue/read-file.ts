@@ -1,0 +1,93 @@
+import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import type { z } from "zod";
+import { ConfigProblem } from "~/config/problem";
+import { CatalogueFile } from "./file-schema";
+
+type Source = {
+  /** As the operator knows the file. */
+  name: string;
+  text: string;
+  /** Reads an environment variable for `${NAME}`. */
+  variable: (name: string) => string | undefined;
+};
+
+/**
+ * Reads a catalogue file, YAML or JSON. `${NAME}` in a text is replaced by that environment variable; decimals are read
+ * from their text.
+ * @throws ConfigProblem, one line, naming file and line of the first mistake.
+ */
+export function readCatalogueFile(source: Source): CatalogueFile {
+  const lines = new LineCounter();
+  const at = (offset: number) => `${source.name} line ${lines.linePos(offset).line}`;
+  const document = parseDocument(source.text, { lineCounter: lines, prettyErrors: false });
+  const broken = document.errors[0];
+  if (broken) throw new ConfigProblem(`${at(broken.pos[0])}: ${broken.message.split("\n")[0]}`);
+  if (document.contents === null) return { suppliers: [], models: [] };
+
+  const offsetOf = (node: Node | null | undefined) => node?.range?.[0] ?? 0;
+  const plain = (node: unknown): unknown => {
+    if (isAlias(node)) return plain(node.resolve(document));
+    if (isSeq(node)) return node.items.map(plain);
+    if (isMap(node)) return Object.fromEntries(node.items.map((pair) => [String(plain(pair.key)), plain(pair.value)]));
+    if (!isScalar(node) || node.value === null) return undefined;
+    if (typeof node.value === "string") return withVariables(node.value, source.variable, at(offsetOf(node)));
+    return typeof node.value === "number" || typeof node.value === "bigint"
+      ? (node.source ?? String(node.value))
+      : node.value;
+  };
+
+  const read = CatalogueFile.safeParse(plain(document.contents));
+  if (read.success) return read.data;
+  const mistakes = read.error.issues.map((issue) => ({
+    offset: offsetOf(nodeOf(document.contents, issue)),
+    text: wordsOf(issue),
+  }));
+  const [first, ...others] = mistakes.toSorted((one, other) => one.offset - other.offset);
+  const more = others.length > 0 ? ` (and ${others.length} more)` : "";
+  throw new ConfigProblem(`${at(first!.offset)}: ${first!.text}${more}`);
+}
+
+function withVariables(text: string, variable: Source["variable"], where: string): string {
+  return text.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_match, name: string) => {
+    const value = variable(name);
+    if (value === undefined) throw new ConfigProblem(`${where}: the environment variable ${name} is not set`);
+    return value;
+  });
+}
+
+/** The nearest node of the file to what an issue is about: the field itself, else what should contain it. */
+function nodeOf(root: Node | null, issue: z.core.$ZodIssue): Node | null {
+  const path = issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0]!] : issue.path;
+  let node: Node | null = root;
+  for (const step of path) {
+    let next: unknown = null;
+    if (isSeq(node)) next = node.items[Number(step)];
+    else if (isMap(node))
+      next = node.items.find((pair) => isScalar(pair.key) && String(pair.key.source ?? pair.key.value) === step);
+    if (isPair(next)) {
+      // The field's own line, also where its value begins on the next one.
+      const isLast = step === path.at(-1);
+      next = isLast || next.value === null ? next.key : next.value;
+    }
+    if (next === null || next === undefined) break;
+    node = next as Node;
+  }
+  return node;
+}
+
+function wordsOf(issue: z.core.$ZodIssue): string {
+  const where = issue.path.reduce<string>(
+    (text, step) =>
+      typeof step === "number" ? `${text}[${step}]` : text === "" ? String(step) : `${text}.${String(step)}`,
+    "",
+  );
+  if (issue.code === "unrecognized_keys") return `unknown field ${issue.keys.join(", ")}${where ? ` in ${where}` : ""}`;
+  if (/received undefined$/.test(issue.message)) return `${where} is required`;
+  const what =
+    issue.code === "invalid_type" && /^Invalid/.test(issue.message)
+      ? `must be ${words[issue.expected] ?? issue.expected}`
+      : issue.message;
+  return `${where || "the file"} ${what}`;
+}
+
+const words: Record<string, string> = { object: "a map of fields", array: "a list", string: "a text" };

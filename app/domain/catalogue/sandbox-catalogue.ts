@@ -1,0 +1,49 @@
+import { parseUsd } from "~/money";
+import type { CatalogueFile } from "./file-schema";
+
+const usd = (text: string) => parseUsd(text) as bigint;
+
+type ModelEntry = CatalogueFile["models"][number];
+
+function model(
+  entry: Pick<ModelEntry, "id" | "capability" | "context_tokens" | "max_output_tokens">,
+  price: ModelEntry["routes"][number]["price"],
+): ModelEntry {
+  const route = { supplier: "sandbox", upstream_model: entry.id, priority: 1, weight: 1, price };
+  return { ...entry, owned_by: "sandbox", routes: [route] };
+}
+
+const chatPrice = {
+  input_per_mtok: usd("0.5"),
+  output_per_mtok: usd("1.5"),
+  cached_input_per_mtok: usd("0.05"),
+  cache_write_per_mtok: usd("0.625"),
+};
+const chat = { capability: "chat", context_tokens: 128_000, max_output_tokens: 16_000 } as const;
+
+/** What an installation serves before anybody has written a catalogue file: the sandbox, with prices like real ones. */
+export const sandboxCatalogue: CatalogueFile = {
+  suppliers: [
+    {
+      name: "sandbox",
+      kind: "sandbox",
+      region: "global",
+      timeout_ms: 60_000,
+      idle_timeout_ms: 60_000,
+      cooldown: false,
+      credentials: [],
+    },
+  ],
+  models: [
+    model({ id: "sandbox-chat", ...chat }, chatPrice),
+    model({ id: "sandbox-messages", ...chat }, chatPrice),
+    model({ id: "sandbox-agent", ...chat }, chatPrice),
+    model({ id: "sandbox-embed", capability: "embedding", context_tokens: 8_192 }, { input_per_mtok: usd("0.02") }),
+    model(
+      { id: "sandbox-rerank", capability: "rerank", context_tokens: 32_000 },
+      { input_per_mtok: usd("0.05"), per_request: usd("0.001") },
+    ),
+    model({ id: "sandbox-whisper", capability: "transcription" }, { per_second: usd("0.0001") }),
+    model({ id: "sandbox-tts", capability: "speech" }, { per_mchar: usd("15") }),
+  ],
+};

@@ -1,0 +1,163 @@
+import type { Db } from "~/db.server";
+import type { FilePrice } from "./file-schema";
+import type { Capability, SupplierKind } from "./shared";
+
+// Any number that nothing else locks; the same one for every process of this program.
+const CATALOGUE_LOCK = 7_203_114_419n;
+
+/** Lets one transaction at a time change the catalogue. */
+export const lockCatalogue = (db: Db) => db.$executeRaw`SELECT pg_advisory_xact_lock(${CATALOGUE_LOCK})`;
+
+export const listSupplierNames = (db: Db) =>
+  db.supplier.findMany({ select: { name: true, source: true, status: true } });
+
+export type SupplierRow = {
+  name: string;
+  kind: SupplierKind;
+  baseUrl: string;
+  region: string;
+  timeoutMs: number;
+  idleTimeoutMs: number;
+  cooldown: boolean;
+};
+
+// Each of these statements takes the whole file at once, as JSON; bigint travels as text.
+const json = (rows: readonly object[]) =>
+  JSON.stringify(rows, (_key, value) => (typeof value === "bigint" ? String(value) : value));
+
+/** Writes suppliers of the file. One that an admin is draining goes on draining. Returns how many rows have changed. */
+export function saveSuppliers(db: Db, suppliers: readonly SupplierRow[]): Promise<number> {
+  return db.$executeRaw`
+    INSERT INTO supplier AS s (name, kind, base_url, region, timeout_ms, idle_timeout_ms, cooldown, source, status)
+    SELECT name, kind, "baseUrl", region, "timeoutMs", "idleTimeoutMs", cooldown, 'config', 'active'
+    FROM jsonb_to_recordset(${json(suppliers)}::jsonb)
+      AS f(name text, kind text, "baseUrl" text, region text, "timeoutMs" int, "idleTimeoutMs" int, cooldown boolean)
+    ON CONFLICT (name) DO UPDATE SET
+      kind = excluded.kind, base_url = excluded.base_url, region = excluded.region, timeout_ms = excluded.timeout_ms,
+      idle_timeout_ms = excluded.idle_timeout_ms, cooldown = excluded.cooldown, source = 'config',
+      status = CASE WHEN s.status = 'inactive' THEN 'active' ELSE s.status END
+    WHERE (s.kind, s.base_url, s.region, s.timeout_ms, s.idle_timeout_ms, s.cooldown, s.source, s.status = 'inactive')
+      IS DISTINCT FROM (excluded.kind, excluded.base_url, excluded.region, excluded.timeout_ms, excluded.idle_timeout_ms,
+        excluded.cooldown, 'config', false)`;
+}
+
+export type ModelRow = {
+  id: string;
+  ownedBy: string;
+  capability: Capability;
+  contextTokens: number;
+  maxOutputTokens: number;
+};
+
+/** Writes models of the file. Returns how many rows have changed. */
+export function saveModels(db: Db, models: readonly ModelRow[]): Promise<number> {
+  return db.$executeRaw`
+    INSERT INTO model AS m (id, owned_by, capability, context_tokens, max_output_tokens, source, active)
+    SELECT id, "ownedBy", capability, "contextTokens", "maxOutputTokens", 'config', true
+    FROM jsonb_to_recordset(${json(models)}::jsonb)
+      AS f(id text, "ownedBy" text, capability text, "contextTokens" int, "maxOutputTokens" int)
+    ON CONFLICT (id) DO UPDATE SET
+      owned_by = excluded.owned_by, capability = excluded.capability, context_tokens = excluded.context_tokens,
+      max_output_tokens = excluded.max_output_tokens, source = 'config', active = true
+    WHERE (m.owned_by, m.capability, m.context_tokens, m.max_output_tokens, m.source, m.active)
+      IS DISTINCT FROM (excluded.owned_by, excluded.capability, excluded.context_tokens, excluded.max_output_tokens, 'config', true)`;
+}
+
+export type RouteRow = {
+  modelId: string;
+  supplier: string;
+  upstreamModel: string;
+  priority: number;
+  weight: number;
+  price: FilePrice | null;
+};
+
+/** Writes routes of the file, and a price where it differs from the newest one. Returns how many rows have changed. */
+export async function saveRoutes(db: Db, routes: readonly RouteRow[]): Promise<number> {
+  const saved = await db.$executeRaw`
+    INSERT INTO model_route AS r (model_id, supplier_id, upstream_model, priority, weight, active)
+    SELECT f."modelId", s.id, f."upstreamModel", f.priority, f.weight, true
+    FROM jsonb_to_recordset(${json(routes)}::jsonb)
+      AS f("modelId" text, supplier text, "upstreamModel" text, priority int, weight int)
+    JOIN supplier s ON s.name = f.supplier
+    ON CONFLICT (model_id, supplier_id, upstream_model) DO UPDATE SET
+      priority = excluded.priority, weight = excluded.weight, active = true
+    WHERE (r.priority, r.weight, r.active) IS DISTINCT FROM (excluded.priority, excluded.weight, true)`;
+  return saved + (await appendPrices(db, routes));
+}
+
+function appendPrices(db: Db, routes: readonly RouteRow[]): Promise<number> {
+  const priced = routes.flatMap(({ price, modelId, supplier, upstreamModel }) =>
+    price ? [{ modelId, supplier, upstreamModel, ...price }] : [],
+  );
+  return db.$executeRaw`
+    WITH wanted AS (
+      SELECT r.id AS route_id, coalesce(f.input_per_mtok, 0) AS input_per_mtok, coalesce(f.output_per_mtok, 0) AS output_per_mtok,
+        f.cached_input_per_mtok, f.cache_write_per_mtok, coalesce(f.per_request, 0) AS per_request,
+        coalesce(f.per_second, 0) AS per_second, coalesce(f.per_mchar, 0) AS per_mchar
+      FROM jsonb_to_recordset(${json(priced)}::jsonb)
+        AS f("modelId" text, supplier text, "upstreamModel" text, input_per_mtok bigint, output_per_mtok bigint,
+          cached_input_per_mtok bigint, cache_write_per_mtok bigint, per_request bigint, per_second bigint, per_mchar bigint)
+      JOIN supplier s ON s.name = f.supplier
+      JOIN model_route r ON r.model_id = f."modelId" AND r.supplier_id = s.id AND r.upstream_model = f."upstreamModel"
+    ), newest AS (
+      SELECT DISTINCT ON (route_id) * FROM price WHERE route_id IN (SELECT route_id FROM wanted) ORDER BY route_id, valid_from DESC, id DESC
+    )
+    INSERT INTO price (route_id, input_per_mtok, output_per_mtok, cached_input_per_mtok, cache_write_per_mtok, per_request, per_second, per_mchar)
+    SELECT w.* FROM wanted w LEFT JOIN newest n USING (route_id)
+    WHERE n.id IS NULL
+      OR (n.input_per_mtok, n.output_per_mtok, n.cached_input_per_mtok, n.cache_write_per_mtok, n.per_request, n.per_second, n.per_mchar)
+        IS DISTINCT FROM (w.input_per_mtok, w.output_per_mtok, w.cached_input_per_mtok, w.cache_write_per_mtok, w.per_request, w.per_second, w.per_mchar)
+    ORDER BY w.route_id`;
+}
+
+/** Puts aside what an earlier file had and this one has not. What was made in the portal stays. */
+export async function retireMissing(
+  db: Db,
+  kept: { suppliers: string[]; models: string[]; routes: readonly RouteRow[] },
+): Promise<number> {
+  const [models, suppliers, upstreams] = [
+    kept.routes.map((route) => route.modelId),
+    kept.routes.map((route) => route.supplier),
+    kept.routes.map((route) => route.upstreamModel),
+  ];
+  const routes = await db.$executeRaw`
+    UPDATE model_route r SET active = false FROM supplier s, model m
+    WHERE s.id = r.supplier_id AND m.id = r.model_id AND r.active AND s.source = 'config' AND m.source = 'config'
+      AND NOT EXISTS (
+        SELECT 1 FROM unnest(${models}::text[], ${suppliers}::text[], ${upstreams}::text[]) AS k(model, supplier, upstream)
+        WHERE k.model = r.model_id AND k.supplier = s.name AND k.upstream = r.upstream_model)`;
+  const goneModels = await db.$executeRaw`
+    UPDATE model SET active = false WHERE active AND source = 'config' AND NOT id = ANY(${kept.models}::text[])`;
+  const goneSuppliers = await db.$executeRaw`
+    UPDATE supplier SET status = 'inactive'
+    WHERE status <> 'inactive' AND source = 'config' AND NOT name = ANY(${kept.suppliers}::text[])`;
+  return routes + goneModels + goneSuppliers;
+}
+
+/** Everything that can be served, with the newest price of each route, best route first. */
+export async function readServable(db: Db) {
+  const models = await db.model.findMany({ where: { active: true }, orderBy: { id: "asc" } });
+  const suppliers = await db.supplier.findMany({ where: { status: { not: "inactive" } } });
+  const routes = await db.modelRoute.findMany({
+    where: { active: true, model: { active: true }, supplier: { status: { not: "inactive" } } },
+    orderBy: [{ priority: "asc" }, { weight: "desc" }, { id: "asc" }],
+  });
+  const prices = await db.$queryRaw<PriceRow[]>`
+    SELECT DISTINCT ON (route_id) id, route_id, input_per_mtok, output_per_mtok, cached_input_per_mtok, cache_write_per_mtok,
+      per_request, per_second, per_mchar
+    FROM price WHERE valid_from <= now() ORDER BY route_id, valid_from DESC, id DESC`;
+  return { models, suppliers, routes, prices };
+}
+
+export type PriceRow = {
+  id: bigint;
+  route_id: number;
+  input_per_mtok: bigint;
+  output_per_mtok: bigint;
+  cached_input_per_mtok: bigint | null;
+  cache_write_per_mtok: bigint | null;
+  per_request: bigint;
+  per_second: bigint;
+  per_mchar: bigint;
+};

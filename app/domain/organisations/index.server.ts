@@ -1,0 +1,1 @@
+export { type Foundation, foundFirstOrganisation, slugOf } from "./found-first";

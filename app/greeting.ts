@@ -1,0 +1,30 @@
+type Greeting = {
+  baseUrl: string;
+  /** A chat model to try, if there is one. */
+  model: string | null;
+  rootAdminKey: string | null;
+  firstKey: string | null;
+  setupToken: string | null;
+};
+
+/** The text that a terminal shows once the server listens. Each secret is shown when it is made, and never again. */
+export function greeting({ baseUrl, model, rootAdminKey, firstKey, setupToken }: Greeting): string {
+  const parts = [`gw is running at ${baseUrl}`];
+  if (rootAdminKey !== null) {
+    parts.push(`Root admin key. It is shown this one time; keep it in a safe place:\n\n  ${rootAdminKey}`);
+  }
+  if (setupToken !== null) {
+    parts.push(`Set up your account here. The link works once, within 24 hours:\n\n  ${baseUrl}/setup/${setupToken}`);
+  }
+  if (firstKey !== null && model !== null) {
+    const body = JSON.stringify({ model, messages: [{ role: "user", content: "Hello!" }] });
+    const lines = [
+      `curl ${baseUrl}/v1/chat/completions`,
+      `-H "Authorization: Bearer ${firstKey}"`,
+      `-H "Content-Type: application/json"`,
+      `-d '${body.replaceAll("'", "'\\''")}'`,
+    ];
+    parts.push(`Your first call, with a key made for it:\n\n  ${lines.join(" \\\n    ")}`);
+  }
+  return `\n${parts.join("\n\n")}\n\n`;
+}

@@ -1,0 +1,42 @@
+import { sqlPool } from "~/db.server";
+import { refusal } from "~/errors/app-error";
+import { gatewayErrorResponse } from "~/errors/envelope";
+import { isDraining } from "./drain";
+
+/** An answer that is not there by then counts as none. */
+const DATABASE_PATIENCE_MS = 1_000;
+
+/**
+ * `GET /health`: 200 `{status:"ok"}` while the process lives. `GET /health?ready` also asks the database and says 503
+ * while the process should get no new work: `draining`, or `unavailable` with the database out of reach.
+ */
+export async function health({ request }: { request: Request }): Promise<Response> {
+  if (request.method !== "GET" && request.method !== "HEAD") return gatewayErrorResponse(refusal("method_not_allowed"));
+  if (!new URL(request.url).searchParams.has("ready")) return answer(200, { status: "ok" });
+  if (isDraining()) return answer(503, { status: "draining" });
+  return (await databaseAnswers())
+    ? answer(200, { status: "ok", database: "ok" })
+    : answer(503, { status: "unavailable", database: "unreachable" });
+}
+
+async function databaseAnswers(): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), DATABASE_PATIENCE_MS);
+  });
+  const asked = sqlPool()
+    .query("SELECT 1")
+    .then(
+      () => true,
+      () => false,
+    );
+  const answered = await Promise.race([asked, late]);
+  clearTimeout(timer);
+  return answered;
+}
+
+const answer = (status: number, body: Record<string, string>) =>
+  Response.json(body, {
+    status,
+    headers: { "cache-control": "no-store", ...(status === 503 ? { "retry-after": "1" } : {}) },
+  });

@@ -1,0 +1,4 @@
+import { health } from "~/http/health";
+
+export const loader = health;
+export const action = health;

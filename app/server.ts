@@ -1,0 +1,132 @@
+import { createServer, type Server } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import type { ServerBuild } from "react-router";
+import type { ViteDevServer } from "vite";
+import { bootstrap } from "./bootstrap.server";
+import { startBus, stopBus } from "./bus.server";
+import { type Config, ConfigProblem, config, loadConfig } from "./config.server";
+import { closeDatabase, startDatabase } from "./database/start.server";
+import { startAccounting, stopAccounting } from "./domain/accounting/index.server";
+import { startCatalogue } from "./domain/catalogue/index.server";
+import { callsUnderWay } from "./gateway/call-record";
+import { openStreams } from "./gateway/open-streams";
+import { closePools } from "./gateway/suppliers/toolkit/pools";
+import { beginDrain } from "./http/drain";
+import { gatewayDispatch } from "./http/gateway-dispatch";
+import { portalHandler } from "./http/portal-handler";
+import { log } from "./log.server";
+
+/** A running gateway: where it listens, and how to stop it. */
+export type Running = { url: string; stop(): Promise<void> };
+
+/** Streams get this long to finish by themselves when the process is asked to stop. */
+const DRAIN_MS = 30_000;
+/** After they have been cut, this long to settle. */
+const SETTLE_MS = 10_000;
+
+/**
+ * Starts the whole process: configuration, database and migrations, accounting, catalogue, first start, HTTP. An
+ * impossible setting ends it with one line. SIGTERM and SIGINT drain it: no new work, streams finish or are cut, all is
+ * settled, exit 0.
+ */
+export async function start(options: { devServer?: ViteDevServer } = {}): Promise<Running> {
+  try {
+    loadConfig();
+  } catch (problem) {
+    if (!(problem instanceof ConfigProblem)) throw problem;
+    process.stderr.write(`${problem.message}\n`);
+    process.exit(1);
+  }
+  const settings = config();
+  await startDatabase(settings);
+  await startBus();
+  await startAccounting({ dataDir: settings.dataDir });
+  await startCatalogue(settings);
+  const first = await bootstrap(settings);
+  const server = await listen(settings, options.devServer);
+  process.stdout.write(first.greeting);
+  const running: Running = { url: settings.baseUrl, stop: () => stop(server) };
+  stopOnSignals(running);
+  return running;
+}
+
+async function listen(settings: Config, devServer?: ViteDevServer): Promise<Server> {
+  const readBuild = async (): Promise<ServerBuild> =>
+    devServer
+      ? ((await devServer.ssrLoadModule("virtual:react-router/server-build")) as ServerBuild)
+      : ((await import("virtual:react-router/server-build")) as unknown as ServerBuild);
+  const gateway = gatewayDispatch(devServer ? readBuild : await readBuild());
+  const portal = portalHandler(readBuild, devServer !== undefined);
+  const listener = getRequestListener(
+    (request, { incoming, outgoing }) => gateway(request, { incoming, outgoing } as never) ?? portal(request),
+  );
+  const { limits } = settings;
+  const server = createServer(
+    {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: 2_000,
+    },
+    devServer
+      ? (incoming, outgoing) => devServer.middlewares(incoming, outgoing, () => void listener(incoming, outgoing))
+      : listener,
+  );
+  server.maxHeadersCount = 100;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (problem: NodeJS.ErrnoException) => {
+      if (problem.code !== "EADDRINUSE") return reject(problem);
+      process.stderr.write(`Port ${settings.port} on ${settings.host} is taken. Set PORT to another one.\n`);
+      process.exit(1);
+    });
+    server.listen(settings.port, settings.host, resolve);
+  });
+  return server;
+}
+
+async function stop(server: Server): Promise<void> {
+  beginDrain();
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  if (!(await idle(DRAIN_MS))) {
+    log.warn({ streams: openStreams.count() }, "cutting the streams that are still open");
+    openStreams.drain();
+    await idle(SETTLE_MS);
+  }
+  server.closeAllConnections();
+  await closed;
+  await closePools();
+  await stopAccounting();
+  await stopBus();
+  await closeDatabase();
+}
+
+/** Waits until no call is under way, at most `patienceMs`. */
+async function idle(patienceMs: number): Promise<boolean> {
+  const until = Date.now() + patienceMs;
+  while (callsUnderWay() > 0) {
+    if (Date.now() > until) return false;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  return true;
+}
+
+function stopOnSignals(running: Running): void {
+  let stopping = false;
+  const onSignal = (signal: NodeJS.Signals) => {
+    // A second signal does not skip the settlement of the first.
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, "draining");
+    running.stop().then(
+      () => process.exit(0),
+      (problem) => {
+        log.error({ err: problem }, "the process could not stop cleanly");
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", onSignal);
+  process.on("SIGINT", onSignal);
+}

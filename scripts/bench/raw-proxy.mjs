@@ -1,0 +1,19 @@
+// The floor: Node's own HTTP server and client with a pipe between them, and nothing else. Prints its port.
+import { Agent, createServer, request as send } from "node:http";
+
+const upstream = Number(process.argv[2]);
+const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+
+const server = createServer((request, response) => {
+  const outgoing = send(
+    { host: "127.0.0.1", port: upstream, method: request.method, path: request.url, headers: request.headers, agent },
+    (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    },
+  );
+  outgoing.on("error", () => response.destroy());
+  request.pipe(outgoing);
+});
+server.keepAliveTimeout = 60_000;
+server.listen(0, "127.0.0.1", () => process.stdout.write(`${server.address().port}\n`));

@@ -1,0 +1,112 @@
+// Makes a fresh clone ready for a command: node scripts/prepare.mjs start|dev|build|test. Uses nothing but Node itself,
+// because it runs before anything is installed.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { chromiumForTests } from "./chromium.mjs";
+
+const LEAST_NODE = [20, 19];
+const purpose = process.argv[2] ?? "build";
+process.chdir(join(dirname(fileURLToPath(import.meta.url)), ".."));
+
+refuseOldNode();
+install();
+generateClient();
+if (purpose !== "dev") build();
+if (purpose === "test") chromiumForTests({ install: true, say });
+
+function refuseOldNode() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1])) return;
+  stop(`Node ${LEAST_NODE.join(".")} or newer is needed, this is ${process.versions.node}.`);
+}
+
+function install() {
+  const lock = hashOf(["package-lock.json"], (path) => readFileSync(path));
+  const stamp = "node_modules/.gw-installed";
+  if (isStamped(stamp, lock)) return;
+  // npm's own record, for an installation that was made by hand.
+  const record = "node_modules/.package-lock.json";
+  if (!existsSync(record) || statSync(record).mtimeMs < statSync("package-lock.json").mtimeMs) {
+    say("Installing packages …");
+    const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+    const options = ["ci", "--ignore-scripts", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+    run(npm, options, { shell: process.platform === "win32" });
+  }
+  writeFileSync(stamp, lock);
+}
+
+function generateClient() {
+  const sources = [...filesUnder("prisma/schema"), "node_modules/prisma/package.json"];
+  const state = hashOf(sources, (path) => readFileSync(path));
+  if (isStamped("app/generated/.gw-generated", state)) return;
+  say("Generating the database client …");
+  // The command looks for an engine that `generate` does not use; any program satisfies it and saves a download.
+  const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: "1" };
+  run(process.execPath, ["node_modules/prisma/build/index.js", "generate"], { env, quiet: true });
+  mkdirSync("app/generated", { recursive: true });
+  writeFileSync("app/generated/.gw-generated", state);
+}
+
+function build() {
+  const settings = [
+    "package-lock.json",
+    "vite.config.ts",
+    "react-router.config.ts",
+    "tailwind.config.ts",
+    "tsconfig.json",
+  ];
+  const sources = [...filesUnder("app"), ...filesUnder("public"), ...settings.filter(existsSync)];
+  const state = hashOf(
+    sources.filter((path) => !/\.test\.tsx?$|__fixtures__/.test(path)),
+    (path) => `${statSync(path).size} ${statSync(path).mtimeMs}`,
+  );
+  if (isStamped("build/.gw-built", state) && existsSync("build/server/index.js")) return;
+  say("Building …");
+  const env = { ...process.env, NODE_ENV: "production" };
+  run(process.execPath, ["node_modules/@react-router/dev/bin.js", "build"], { env, quiet: true });
+  writeFileSync("build/.gw-built", state);
+}
+
+/** Runs a command; a quiet one shows what it said only when it fails. */
+function run(command, options, { quiet = false, ...more } = {}) {
+  const done = spawnSync(command, options, { stdio: quiet ? "pipe" : "inherit", encoding: "utf8", ...more });
+  if (done.status === 0) return;
+  if (quiet) process.stderr.write(`${done.stdout ?? ""}${done.stderr ?? ""}`);
+  stop(
+    done.error
+      ? `${command} could not be started: ${done.error.message}`
+      : `${[command, ...options].join(" ")} failed.`,
+  );
+}
+
+function filesUnder(folder) {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => !entry.name.startsWith("."));
+  return entries.flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    return entry.isDirectory() ? filesUnder(path) : [path];
+  });
+}
+
+function hashOf(paths, content) {
+  const hash = createHash("sha256");
+  for (const path of paths.toSorted()) hash.update(`${path}\n`).update(content(path)).update("\n");
+  return hash.digest("hex");
+}
+
+function isStamped(path, state) {
+  return existsSync(path) && readFileSync(path, "utf8") === state;
+}
+
+function say(line) {
+  process.stderr.write(`${line}\n`);
+}
+
+function stop(line) {
+  say(line);
+  process.exit(1);
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type pg from "pg";
+import { newSqlClient } from "~/db.server";
+import { Accounting, type AccountingOptions } from "~/domain/accounting/accounting";
+import type { HoldRequest, Parties, Settlement } from "~/domain/accounting/shared";
+import { setLogLevel } from "~/log.server";
+import { openFreshDatabase } from "./database";
+
+/** A database of one's own with as many accountings on it as a test wants, and a clock that can be set. */
+export type Books = {
+  embedded: boolean;
+  dataDir: string;
+  /** Starts one more process's accounting. Its recovery loop rests unless told otherwise. */
+  start(options?: Partial<AccountingOptions>): Promise<Accounting>;
+  sql<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** The auditor's findings; empty when all is well. */
+  defects(): Promise<string[]>;
+  /** Sets the database's clock for everything here, to a moment that then moves on. */
+  setClock(at: Date): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function openBooks(): Promise<Books> {
+  // Outages and expired leases are what these tests are about.
+  setLogLevel("silent");
+  const database = await openFreshDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), "gw-books-"));
+  const clients = new Set<pg.Client>();
+  const running = new Set<Accounting>();
+  let offset = "0";
+  const connect = async () => {
+    const client = await newSqlClient();
+    client.on("error", () => clients.delete(client));
+    client.on("end", () => clients.delete(client));
+    clients.add(client);
+    await client.query("SELECT set_config('gw.clock_offset', $1, false)", [offset]);
+    return client;
+  };
+  const own = await connect();
+  const sql = async <Row>(text: string, values: unknown[] = []) => (await own.query(text, values)).rows as Row[];
+  return {
+    embedded: database.embedded,
+    dataDir,
+    sql,
+    async start(options = {}) {
+      const accounting = new Accounting({
+        connect,
+        embedded: database.embedded,
+        dataDir,
+        instance: `test-${randomUUID().slice(0, 8)}`,
+        recoveryMs: 1e8,
+        ...options,
+      });
+      await accounting.start();
+      running.add(accounting);
+      return accounting;
+    },
+    async defects() {
+      const rows = await sql<{ defect: string; subject: string; detail: string }>("SELECT * FROM ledger_audit");
+      return rows.map(({ defect, subject, detail }) => `${defect} ${subject}: ${detail}`);
+    },
+    async setClock(at) {
+      const [row] = await sql<{ text: string }>(
+        "SELECT (extract(epoch FROM $1::timestamptz - clock_timestamp()) * 1000)::bigint || ' milliseconds' AS text",
+        [at],
+      );
+      offset = row!.text;
+      await Promise.all(
+        [...clients].map((client) => client.query("SELECT set_config('gw.clock_offset', $1, false)", [offset])),
+      );
+    },
+    async close() {
+      await Promise.all([...running].map((accounting) => accounting.stop()));
+      await own.end();
+      await database.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A wallet of organisation 1 with so much in it. */
+export async function fundedWallet(
+  books: Books,
+  amountNanoUsd: bigint,
+  options: { organisationId?: number; exempt?: boolean } = {},
+): Promise<number> {
+  const organisationId = options.organisationId ?? 1;
+  const [row] = await books.sql<{ id: number }>("SELECT wallet_open('organisation', $1, $1, $2)::int AS id", [
+    organisationId,
+    options.exempt ?? false,
+  ]);
+  if (amountNanoUsd > 0n) {
+    await books.sql("SELECT wallet_post($1, 'promo_expense', $2, 'promo_grant', $3, 'test', '')", [
+      row!.id,
+      amountNanoUsd,
+      `grant:${randomUUID()}`,
+    ]);
+  }
+  return row!.id;
+}
+
+export async function putBudget(
+  books: Books,
+  kind: string,
+  id: number,
+  limitNanoUsd: bigint | null,
+  period = "monthly",
+): Promise<void> {
+  await books.sql("SELECT budget_set(1, $1, $2, $3, $4)", [kind, id, limitNanoUsd, period]);
+}
+
+export const someParties = (walletId: number, more: Partial<Parties> = {}): Parties => ({
+  keyId: 1,
+  userId: null,
+  departmentId: null,
+  projectId: null,
+  organisationId: 1,
+  walletId,
+  exempt: false,
+  ...more,
+});
+
+export const aHold = (parties: Parties, amountNanoUsd: bigint, more: Partial<HoldRequest> = {}): HoldRequest => ({
+  ...parties,
+  callId: randomUUID(),
+  amountNanoUsd,
+  rateLimitRpm: null,
+  priceVersion: 1,
+  ...more,
+});
+
+export const aBooking = (
+  call: Parties & { callId: string },
+  costNanoUsd: bigint,
+  more: Partial<Settlement> = {},
+): Settlement => ({
+  keyId: call.keyId,
+  userId: call.userId,
+  departmentId: call.departmentId,
+  projectId: call.projectId,
+  organisationId: call.organisationId,
+  walletId: call.walletId,
+  exempt: call.exempt,
+  callId: call.callId,
+  held: true,
+  endpoint: "chat/completions",
+  requestedModel: "fast-chat",
+  model: "fast-chat",
+  supplier: "primary",
+  region: "eu",
+  stream: false,
+  sessionId: null,
+  inputTokens: 10,
+  cachedInputTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 5,
+  reasoningTokens: 0,
+  tokenSource: "supplier",
+  costNanoUsd,
+  priceVersion: 1,
+  outcome: "complete",
+  status: 200,
+  errorCode: null,
+  attempts: [],
+  startedAt: new Date(),
+  firstByteMs: 5,
+  latencyMs: 20,
+  ...more,
+});

@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { startEmbeddedDatabase } from "~/database/embedded.server";
+import { migrate, migrationNames } from "~/database/migrate.server";
+import { projectFile } from "~/database/project-files";
+import { setLogLevel } from "~/log.server";
+
+/** Where test files get their databases from: a migrated template, on a PostgreSQL server or as a folder to copy. */
+export type TestDatabases =
+  | { kind: "postgres"; serverUrl: string; template: string }
+  | { kind: "embedded"; templateFolder: string };
+
+declare module "vitest" {
+  interface ProvidedContext {
+    testDatabases: TestDatabases;
+  }
+}
+
+const TEMPLATE_LOCK = 7_203_114_418n;
+
+/** Migrates a template once for every state of the migrations; later runs find it. */
+export default async function setup(project: TestProject): Promise<void> {
+  setLogLevel("warn");
+  const serverUrl = process.env.TEST_DATABASE_URL;
+  const name = `gw_test_${stateOfMigrations()}`;
+  project.provide("testDatabases", serverUrl ? await onServer(serverUrl, name) : await onFolder(name));
+}
+
+async function onServer(serverUrl: string, template: string): Promise<TestDatabases> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    await client.query("SELECT pg_advisory_lock($1)", [TEMPLATE_LOCK]);
+    const found = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [template]);
+    if (found.rowCount === 0) {
+      // It gets its name when it is whole: a run that was stopped in between leaves no half template.
+      const draft = `${template}_draft`;
+      await client.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
+      await client.query(`CREATE DATABASE ${draft}`);
+      await migrate({ url: onDatabase(serverUrl, draft), embedded: false });
+      await client.query(`ALTER DATABASE ${draft} RENAME TO ${template}`);
+    }
+    return { kind: "postgres", serverUrl, template };
+  } finally {
+    await client.end();
+  }
+}
+
+async function onFolder(name: string): Promise<TestDatabases> {
+  const templateFolder = join(tmpdir(), name);
+  if (existsSync(join(templateFolder, "database", "PG_VERSION"))) return { kind: "embedded", templateFolder };
+  const draft = mkdtempSync(join(tmpdir(), `${name}-`));
+  const database = await startEmbeddedDatabase({ dataDir: draft });
+  await migrate({ url: database.url, embedded: true });
+  await database.stop();
+  mkdirSync(tmpdir(), { recursive: true });
+  try {
+    renameSync(draft, templateFolder);
+  } catch {
+    // Another project of the same run was faster.
+    rmSync(draft, { recursive: true, force: true });
+  }
+  return { kind: "embedded", templateFolder };
+}
+
+/** The same server, another database. */
+export function onDatabase(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+function stateOfMigrations(): string {
+  const folder = projectFile("prisma/migrations");
+  const hash = createHash("sha256");
+  for (const name of migrationNames(folder))
+    hash.update(name).update(readFileSync(join(folder, name, "migration.sql")));
+  return hash.digest("hex").slice(0, 16);
+}

@@ -1,0 +1,107 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { chatEvents, chatMessage } from "./scripted-supplier/chat";
+import { messagesEvents, messagesMessage } from "./scripted-supplier/messages";
+
+/** What the supplier says next, in either dialect. */
+export type Script = {
+  thinking?: string;
+  text?: string;
+  calls?: { id?: string; name?: string; input: object }[];
+  stop?: "end" | "length" | "sequence" | "refusal";
+  /** Tokens in all, of which so many came from the cache. */
+  usage?: { input: number; cached: number; output: number; reasoning: number };
+  /** An error answer instead. */
+  failure?: { status: number; type: string; message: string; retryAfter?: number };
+  /** The stream breaks off behind its first pieces: with an error event, or without a word. */
+  breaks?: "error" | "cut";
+  /** Milliseconds between two events. */
+  paceMs?: number;
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of any shape, looked at by assertions only
+export type SeenCall = { path: string; headers: IncomingHttpHeaders; body: any; aborted: boolean };
+
+/** A supplier in the test's own process that speaks both dialects, says what it is told, and remembers what it was asked. */
+export type ScriptedSupplier = {
+  /** With the version path, as `base_url` of a supplier wants it. */
+  url: string;
+  calls: SeenCall[];
+  /** The newest request. */
+  last(): SeenCall;
+  /** Answers for the next requests, in order; the last one stays. */
+  say(...scripts: Script[]): void;
+  close(): Promise<void>;
+};
+
+export const USAGE = { input: 120, cached: 100, output: 9, reasoning: 0 };
+
+export async function startScriptedSupplier(): Promise<ScriptedSupplier> {
+  const calls: SeenCall[] = [];
+  let scripts: Script[] = [{ text: "Hello there" }];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const body = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+      const call: SeenCall = { path: request.url ?? "", headers: request.headers, body, aborted: false };
+      calls.push(call);
+      response.on("close", () => {
+        call.aborted = !response.writableFinished;
+      });
+      const script = scripts.length > 1 ? scripts.shift()! : scripts[0]!;
+      void answer(call, script, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    calls,
+    last: () => calls.at(-1)!,
+    say: (...next) => {
+      scripts = next;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function answer({ path, body }: SeenCall, script: Script, response: ServerResponse): Promise<void> {
+  const isMessages = path.startsWith("/v1/messages");
+  if (script.failure) return fail(isMessages, script.failure, response);
+  if (path === "/v1/messages/count_tokens") return json(response, 200, { input_tokens: 42 });
+  if (path !== "/v1/messages" && path !== "/v1/chat/completions") return json(response, 404, {});
+  if (body.stream !== true)
+    return json(response, 200, isMessages ? messagesMessage(body, script) : chatMessage(body, script));
+  const events = isMessages ? messagesEvents(body, script) : chatEvents(body, script);
+  const kept = script.breaks ? events.slice(0, 5) : events;
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  for (const event of kept) {
+    if (response.destroyed) return;
+    response.write(event);
+    await new Promise((resolve) => setTimeout(resolve, script.paceMs ?? 0));
+  }
+  if (script.breaks === "cut") return void response.destroy();
+  if (script.breaks === "error") {
+    const error = { type: "overloaded_error", message: "Overloaded" };
+    const data = JSON.stringify(isMessages ? { type: "error", error } : { error });
+    response.write(`${isMessages ? "event: error\n" : ""}data: ${data}\n\n`);
+  }
+  response.end();
+}
+
+function fail(isMessages: boolean, failure: NonNullable<Script["failure"]>, response: ServerResponse): void {
+  const { status, type, message, retryAfter } = failure;
+  if (retryAfter !== undefined) response.setHeader("retry-after", String(retryAfter));
+  json(
+    response,
+    status,
+    isMessages ? { type: "error", error: { type, message } } : { error: { type, message, code: type } },
+  );
+}
+
+function json(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}

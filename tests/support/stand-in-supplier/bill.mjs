@@ -1,0 +1,65 @@
+import { closeSync, fsync, openSync, write } from "node:fs";
+import { promisify } from "node:util";
+
+const writeFile = promisify(write);
+const syncFile = promisify(fsync);
+
+/**
+ * @typedef {object} BillEntry
+ * @property {number} number counts up from 1
+ * @property {string} id the `x-request-id` that the work was done for
+ * @property {string} model
+ * @property {boolean} stream
+ * @property {number} promptTokens
+ * @property {number} completionTokens
+ * @property {string} reason how the answer ended
+ * @property {string} fault
+ */
+
+/** The supplier's own account of its work: append-only, one JSON line an entry, on disk before anyone reads it. */
+export class Bill {
+  /** @type {BillEntry[]} */
+  #entries = [];
+  #descriptor;
+  #written = 0;
+  /** @type {Promise<void> | null} */
+  #flushing = null;
+
+  /** @param {string} path */
+  constructor(path) {
+    this.#descriptor = openSync(path, "a");
+  }
+
+  /** @param {Omit<BillEntry, "number">} entry */
+  add(entry) {
+    this.#entries.push({ number: this.#entries.length + 1, ...entry });
+    void this.#flush();
+  }
+
+  /** Every entry so far, all of them on disk. @returns {Promise<BillEntry[]>} */
+  async read() {
+    while (this.#written < this.#entries.length) await this.#flush();
+    return this.#entries;
+  }
+
+  async close() {
+    await this.read();
+    closeSync(this.#descriptor);
+  }
+
+  #flush() {
+    this.#flushing ??= this.#writeOut().finally(() => {
+      this.#flushing = null;
+      if (this.#written < this.#entries.length) void this.#flush();
+    });
+    return this.#flushing;
+  }
+
+  async #writeOut() {
+    const upTo = this.#entries.length;
+    const lines = this.#entries.slice(this.#written, upTo).map((entry) => `${JSON.stringify(entry)}\n`);
+    await writeFile(this.#descriptor, lines.join(""));
+    await syncFile(this.#descriptor);
+    this.#written = upTo;
+  }
+}

@@ -1,0 +1,62 @@
+// A supplier for tests, in a process of its own: node main.mjs <file of the bill> [port]. Prints its port.
+import { createServer } from "node:http";
+import { Bill } from "./bill.mjs";
+import { answerChat } from "./chat.mjs";
+import { quietPlan } from "./plan.mjs";
+import { Record } from "./record.mjs";
+
+const supplier = { plan: quietPlan(), bill: new Bill(process.argv[2] ?? "bill.jsonl"), record: new Record() };
+
+const server = createServer((request, response) => {
+  /** @type {Buffer[]} */
+  const chunks = [];
+  request.on("data", (chunk) => chunks.push(chunk));
+  request.on("error", () => undefined);
+  request.on("end", () => {
+    answer(request, Buffer.concat(chunks), response).catch((problem) => {
+      process.stderr.write(`${problem?.stack}\n`);
+      response.destroy();
+    });
+  });
+});
+server.on("connection", (socket) => {
+  socket.setNoDelay(true);
+  supplier.record.watch(socket);
+});
+server.keepAliveTimeout = 60_000;
+server.requestTimeout = 0;
+server.listen({ port: Number(process.argv[3] ?? 0), host: "127.0.0.1", backlog: 4_096 }, () => {
+  const address = server.address();
+  process.stdout.write(`${typeof address === "object" ? address?.port : ""}\n`);
+});
+// Its parent is gone: a stand-in nobody reads is of no use.
+process.stdin.on("end", () => process.exit(0)).resume();
+
+/** @param {import("node:http").IncomingMessage} request @param {Buffer} body @param {import("node:http").ServerResponse} response */
+async function answer(request, body, response) {
+  const url = new URL(request.url ?? "/", "http://stand-in");
+  switch (`${request.method} ${url.pathname}`) {
+    case "POST /v1/chat/completions":
+      return answerChat(supplier, request, body, response);
+    case "GET /__bill":
+      return json(response, await supplier.bill.read());
+    case "GET /__seen":
+      return json(response, supplier.record.read(url.searchParams.get("id")));
+    case "DELETE /__seen":
+      return json(response, supplier.record.clear());
+    case "POST /__plan":
+      supplier.plan = { ...quietPlan(), ...JSON.parse(body.toString()) };
+      return json(response, supplier.plan);
+    default:
+      response.writeHead(404, { "content-type": "application/json" });
+      response.end(
+        JSON.stringify({ error: { message: "no such endpoint", type: "invalid_request_error", code: null } }),
+      );
+  }
+}
+
+/** @param {import("node:http").ServerResponse} response @param {unknown} content */
+function json(response, content) {
+  response.writeHead(200, { "content-type": "application/json" });
+  response.end(JSON.stringify(content ?? null));
+}

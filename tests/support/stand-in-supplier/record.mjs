@@ -1,0 +1,75 @@
+/**
+ * @typedef {object} SeenRequest
+ * @property {string} id `x-request-id`
+ * @property {string} method
+ * @property {string} path
+ * @property {Record<string, string | string[] | undefined>} headers
+ * @property {string} body as it came; base64 where it is not UTF-8
+ * @property {string} fault
+ * @property {number} startedAt milliseconds since 1970
+ * @property {number | null} endedAt
+ * @property {number | null} abortedAt when the other side closed the connection before the answer was complete
+ * @property {number} bytesWritten of the answer's body
+ */
+
+/** Everything the supplier was asked, as it arrived: the proof of what was passed on and of what was not. */
+export class Record {
+  /** @type {SeenRequest[]} */
+  #seen = [];
+  sockets = 0;
+  mostSockets = 0;
+  underWay = 0;
+  mostUnderWay = 0;
+
+  /** @param {import("node:http").IncomingMessage} request @param {Buffer} body @param {string} fault @returns {SeenRequest} */
+  begin(request, body, fault) {
+    const text = body.toString("utf8");
+    /** @type {SeenRequest} */
+    const entry = {
+      id: String(request.headers["x-request-id"] ?? ""),
+      method: request.method ?? "",
+      path: request.url ?? "",
+      headers: request.headers,
+      body: text.includes("\uFFFD") ? body.toString("base64") : text,
+      fault,
+      startedAt: Date.now(),
+      endedAt: null,
+      abortedAt: null,
+      bytesWritten: 0,
+    };
+    this.#seen.push(entry);
+    this.underWay += 1;
+    this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
+    return entry;
+  }
+
+  /** @param {SeenRequest} entry @param {boolean} complete */
+  end(entry, complete) {
+    if (entry.endedAt !== null) return;
+    entry.endedAt = Date.now();
+    if (!complete) entry.abortedAt = entry.endedAt;
+    this.underWay -= 1;
+  }
+
+  /** @param {import("node:net").Socket} socket */
+  watch(socket) {
+    this.sockets += 1;
+    this.mostSockets = Math.max(this.mostSockets, this.sockets);
+    socket.once("close", () => {
+      this.sockets -= 1;
+    });
+  }
+
+  /** @param {string | null} id */
+  read(id) {
+    const requests = id === null ? this.#seen : this.#seen.filter((entry) => entry.id === id);
+    const { sockets, mostSockets, underWay, mostUnderWay } = this;
+    return { requests, sockets, mostSockets, underWay, mostUnderWay };
+  }
+
+  clear() {
+    this.#seen = [];
+    this.mostSockets = this.sockets;
+    this.mostUnderWay = this.underWay;
+  }
+}

@@ -1,0 +1,2 @@
+export { chatViolations } from "./stream-grammar/chat";
+export { messagesViolations } from "./stream-grammar/messages";
