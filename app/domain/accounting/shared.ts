@@ -88,3 +88,55 @@ export type Receipt = {
   /** Committed in the database, or safe in the local journal until the database is back. */
   durable: "database" | "journal";
 };
+
+/** Who can own a wallet. Ids are those of the organisation, user or project. */
+export type Payer = { kind: "organisation" | "user" | "project"; id: number; organisationId: number };
+
+/** A wallet as it stands. `availableNanoUsd` is what a new hold may take. */
+export type Balance = {
+  postedNanoUsd: bigint;
+  heldNanoUsd: bigint;
+  creditLimitNanoUsd: bigint;
+  availableNanoUsd: bigint;
+  /** The payer is not charged; its balance says what it would have paid. */
+  exempt: boolean;
+};
+
+/** What a budget limits. */
+export type BudgetOwner = { kind: BudgetScope; id: number; organisationId: number };
+
+/** A budget in its current period. Without a limit, spending is counted only. */
+export type BudgetView = {
+  period: BudgetPeriod;
+  limitNanoUsd: bigint | null;
+  spentNanoUsd: bigint;
+  /** Of calls under way; comes back, or becomes spent. */
+  heldNanoUsd: bigint;
+  /** Limit less spent, never below zero; null without a limit. */
+  remainingNanoUsd: bigint | null;
+  /** When the period ends; for rolling budgets, when the oldest counted hour leaves the window. */
+  resetsAt: Date;
+};
+
+/** A call whose outcome nobody knows: its hold stays until somebody finds out. */
+export type ReviewHold = Parties & {
+  callId: string;
+  amountNanoUsd: bigint;
+  admittedAt: Date;
+  leaseUntil: Date;
+  /** The process that had the call. */
+  owner: string;
+  reason: string;
+  /** How far the call had come when its process was last heard of; null: nothing is known. */
+  inputTokens: number | null;
+  outputTokens: number | null;
+  priceVersion: number;
+  model: string;
+  supplier: string;
+  region: string;
+  /** What the checkpoint would cost; null without a checkpoint or without its price. */
+  checkpointCostNanoUsd: bigint | null;
+};
+
+/** What somebody has found out about a call in review. */
+export type ReviewResolution = { kind: "settle"; costNanoUsd: bigint } | { kind: "release" };

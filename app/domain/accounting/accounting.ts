@@ -1,0 +1,182 @@
+import { join } from "node:path";
+import type pg from "pg";
+import { log } from "~/log.server";
+import { ADMIT_STATEMENT_MS, Admission } from "./admission";
+import { isAmount, notAnAmount } from "./amount";
+import { Journal } from "./journal";
+import { Leases } from "./leases";
+import { listReviews, resolveReview, settleAtCheckpoints } from "./review";
+import { SETTLE_STATEMENT_MS, Settlement } from "./settlement";
+import type { Settlement as Booking, HoldRequest, HoldVerdict, Receipt, ReviewHold, ReviewResolution } from "./shared";
+import { SqlLink } from "./sql-link";
+import { SET_ASIDE, SWEEP } from "./store";
+
+export type AccountingOptions = {
+  /** Opens a connection that nobody else uses; called again whenever one breaks. */
+  connect: () => Promise<pg.Client>;
+  /** All connections share one session: nothing may be set on it. */
+  embedded: boolean;
+  /** The settlement journal is in its folder `journal`. */
+  dataDir: string;
+  /** Names this process in leases and journal files. */
+  instance: string;
+  leaseMs?: number;
+  /** How long a call waits for money that other calls hold. */
+  patienceMs?: number;
+  recoveryMs?: number;
+  /** A hold is settled at its checkpoint when it has been in review for so long. */
+  reviewMs?: number;
+};
+
+const SWEEP_AT_ONCE = 1_000;
+const UPKEEP_WITHIN_MS = 10_000;
+const STOP_WITHIN_MS = 10_000;
+
+/** Accounting of one process. Several can work on one database, and in one process. */
+export class Accounting {
+  readonly #links: { admit: SqlLink; settle: SqlLink; upkeep: SqlLink };
+  readonly #leases: Leases;
+  readonly #journal: Journal;
+  readonly #admission: Admission;
+  readonly #settlement: Settlement;
+  readonly #recoveryMs: number;
+  readonly #reviewMs: number;
+  #recoveryTimer: NodeJS.Timeout | undefined;
+  #touchTimer: NodeJS.Timeout | undefined;
+  #stopped = true;
+
+  constructor(options: AccountingOptions) {
+    const { connect, embedded, instance } = options;
+    const timed = (ms: number) => (embedded ? [] : [`SET statement_timeout = ${ms}`]);
+    this.#links = {
+      admit: new SqlLink({ label: "admit", connect, setup: timed(ADMIT_STATEMENT_MS) }),
+      settle: new SqlLink({ label: "settle", connect, setup: timed(SETTLE_STATEMENT_MS) }),
+      upkeep: new SqlLink({ label: "upkeep", connect, setup: timed(UPKEEP_WITHIN_MS) }),
+    };
+    this.#recoveryMs = options.recoveryMs ?? 5_000;
+    this.#reviewMs = options.reviewMs ?? 15 * 60_000;
+    this.#journal = new Journal(join(options.dataDir, "journal"), instance);
+    this.#leases = new Leases(this.#links.upkeep, instance, options.leaseMs ?? 60_000);
+    this.#admission = new Admission({
+      link: this.#links.admit,
+      upkeep: this.#links.upkeep,
+      leases: this.#leases,
+      owner: instance,
+      patienceMs: options.patienceMs ?? 10_000,
+    });
+    this.#settlement = new Settlement({
+      link: this.#links.settle,
+      leases: this.#leases,
+      journal: this.#journal,
+      freed: (parties) => this.#admission.freed(parties),
+    });
+    this.#links.settle.onUp(() => void this.#replay());
+  }
+
+  /** Connects, replays what was left in the journal, and keeps leases and recovery going. */
+  async start(): Promise<void> {
+    this.#stopped = false;
+    this.#admission.closedBecause = await this.#journal.check();
+    await Promise.all(Object.values(this.#links).map((link) => link.open()));
+    this.#touchTimer = setInterval(
+      () => void this.#quietly("leases", () => this.#leases.touch()),
+      this.#leases.leaseMs / 3,
+    ).unref();
+    void this.#recoverLoop();
+  }
+
+  /** Books what is on its way, or writes it into the journal, and disconnects. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#recoveryTimer);
+    clearInterval(this.#touchTimer);
+    const until = Date.now() + STOP_WITHIN_MS;
+    this.#admission.close();
+    while (!(this.#settlement.isIdle && this.#admission.isIdle) && Date.now() < until) {
+      if (!this.#links.settle.isUp) this.#settlement.flush();
+      await pause(5);
+    }
+    this.#settlement.flush();
+    while (!this.#settlement.isIdle && Date.now() < until + STOP_WITHIN_MS) await pause(5);
+    await Promise.all(Object.values(this.#links).map((link) => link.close()));
+    await this.#journal.close();
+  }
+
+  admit(request: HoldRequest, signal?: AbortSignal): Promise<HoldVerdict> {
+    if (!isAmount(request.amountNanoUsd)) return Promise.reject(notAnAmount(request.amountNanoUsd));
+    return this.#admission.admit(request, signal);
+  }
+
+  settle(booking: Booking): Promise<Receipt> {
+    return this.#settlement.settle(booking);
+  }
+
+  checkpoint(callId: string, inputTokens: number, outputTokens: number, priceVersion?: number): void {
+    this.#leases.checkpoint(callId, inputTokens, outputTokens, priceVersion);
+  }
+
+  touchHolds(): Promise<number> {
+    return this.#leases.touch();
+  }
+
+  async setAside(callId: string, reason: string): Promise<void> {
+    // Without its lease being extended, the hold goes to review even if this statement does not arrive.
+    this.#leases.end(callId);
+    await this.#quietly("review", () =>
+      this.#links.upkeep.ask(SET_ASIDE, [callId, reason.slice(0, 300)], UPKEEP_WITHIN_MS),
+    );
+  }
+
+  listReviews(): Promise<ReviewHold[]> {
+    return listReviews(this.#links.upkeep);
+  }
+
+  resolveReview(callId: string, resolution: ReviewResolution, actor: string, reason: string): Promise<Receipt> {
+    return resolveReview(this.#links.upkeep, callId, resolution, actor, reason);
+  }
+
+  /** Calls of this process between admission and settlement. */
+  get callsUnderWay(): number {
+    return this.#leases.count;
+  }
+
+  /** One round of the recovery loop. */
+  async recover(): Promise<void> {
+    this.#admission.closedBecause = await this.#journal.check();
+    await this.#quietly("admission", () => this.#admission.recover());
+    await this.#quietly("sweep", () => this.#sweep());
+    await this.#replay();
+    await this.#quietly("review", () => settleAtCheckpoints(this.#links.upkeep, this.#reviewMs));
+  }
+
+  async #recoverLoop(): Promise<void> {
+    await this.recover();
+    if (this.#stopped) return;
+    // Jitter keeps several processes from sweeping at the same moment.
+    const waitMs = this.#recoveryMs * (0.8 + Math.random() * 0.4);
+    this.#recoveryTimer = setTimeout(() => void this.#recoverLoop(), waitMs).unref();
+  }
+
+  async #sweep(): Promise<void> {
+    const swept = await this.#links.upkeep.ask(SWEEP, [SWEEP_AT_ONCE], UPKEEP_WITHIN_MS);
+    if (swept !== "0,0") log.warn({ swept }, "leases ran out: holds released, holds in review");
+  }
+
+  async #replay(): Promise<void> {
+    if (!this.#links.settle.isUp) return;
+    await this.#quietly("journal", async () => {
+      const booked = await this.#journal.replay((booking) => this.#settlement.settle(booking, true));
+      if (booked > 0) log.info({ booked }, "settlements of the journal were booked");
+    });
+  }
+
+  async #quietly(what: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (problem) {
+      if (!this.#stopped) log.warn({ err: problem, what }, "upkeep of accounting failed; it will be tried again");
+    }
+  }
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,286 @@
+import { performance } from "node:perf_hooks";
+import { refusal } from "~/errors/app-error";
+import { log } from "~/log.server";
+import { admitValues, arrayText } from "./batch-text";
+import { GroupCommit } from "./group-commit";
+import type { Leases } from "./leases";
+import type { HoldRequest, HoldVerdict, Parties } from "./shared";
+import type { SqlLink } from "./sql-link";
+import type { SqlProblem } from "./sql-problem";
+import { ADMIT, OPEN_HOLDS, RELEASE } from "./store";
+import { type AdmitAnswer, outOfPatience, readVerdicts } from "./verdict";
+import { type ScopeKey, scopeKey, type Waiter, WaitingRoom } from "./waiting-room";
+
+type Pending = Waiter & {
+  signal: AbortSignal | undefined;
+  arrivedMs: number;
+  /** When it last began to wait for the database. */
+  queuedMs: number;
+  /** How often its id turned out to be in use. */
+  taken: number;
+  resolve: (verdict: HoldVerdict) => void;
+  reject: (problem: unknown) => void;
+};
+
+const BATCH_SIZE = 256;
+/** The server gives up before this process does, so that nothing is held after the client was refused. */
+export const ADMIT_STATEMENT_MS = 1_300;
+const BATCH_WITHIN_MS = 1_500;
+/** How long a call waits for a database that does not answer. */
+const UNAVAILABLE_AFTER_MS = 1_800;
+/** How often waiting calls are tried again when nobody in this process has freed money. */
+const TICK_MS = 40;
+const WAKE_AT_SETTLEMENT = 32;
+const WAKE_AT_TICK = 128;
+
+/** Admission: the calls on their way in, those that wait for money to come back, and those in doubt. */
+export class Admission {
+  readonly #link: SqlLink;
+  readonly #upkeep: SqlLink;
+  readonly #leases: Leases;
+  readonly #patienceMs: number;
+  readonly #batches: GroupCommit<Pending>;
+  readonly #waiting = new WaitingRoom<Pending>();
+  /** Sent without an answer: perhaps held. */
+  #inDoubt: Pending[] = [];
+  /** Refused while in doubt: if they are held after all, nobody will use the hold. By id, with how often it was freed. */
+  readonly #abandoned = new Map<string, number>();
+  #timer: NodeJS.Timeout | null = null;
+  /** Why nothing is admitted although the database works; null when all is well. */
+  closedBecause: string | null = null;
+
+  constructor(options: { link: SqlLink; upkeep: SqlLink; leases: Leases; owner: string; patienceMs: number }) {
+    const { link, upkeep, leases, owner, patienceMs } = options;
+    this.#link = link;
+    this.#upkeep = upkeep;
+    this.#leases = leases;
+    this.#patienceMs = patienceMs;
+    const lease = `${leases.leaseMs} ms`;
+    this.#batches = new GroupCommit<Pending>({
+      link,
+      statement: ADMIT,
+      batchSize: BATCH_SIZE,
+      timeoutMs: BATCH_WITHIN_MS,
+      choose: (items) => items.filter((item) => !this.#leftAlready(item)),
+      encode: (items) =>
+        admitValues(
+          items.map(({ request }) => request),
+          owner,
+          lease,
+        ),
+      answered: (items, answer) => this.#answered(items, answer),
+      failed: (items, problem) => this.#failed(items, problem),
+    });
+    link.onUp(() => void this.#clearDoubts());
+  }
+
+  get isIdle(): boolean {
+    return this.#batches.isIdle && this.#waiting.size === 0 && this.#inDoubt.length === 0;
+  }
+
+  admit(request: HoldRequest, signal?: AbortSignal): Promise<HoldVerdict> {
+    return new Promise((resolve, reject) => {
+      if (this.closedBecause !== null) return reject(unavailable(this.closedBecause));
+      const { downSinceMs } = this.#link;
+      const arrivedMs = performance.now();
+      if (downSinceMs !== null) {
+        if (arrivedMs - downSinceMs > UNAVAILABLE_AFTER_MS) return reject(unavailable("the database is not reachable"));
+        this.#startTicking();
+      }
+      this.#batches.add({
+        request,
+        signal,
+        arrivedMs,
+        queuedMs: arrivedMs,
+        taken: 0,
+        resolve,
+        reject,
+        waitsFor: null,
+        trying: true,
+      });
+    });
+  }
+
+  /** Money of these parties came back: those who wait for it are tried, before newcomers. */
+  freed(settled: readonly Parties[]): void {
+    if (this.#waiting.size === 0) return;
+    const scopes = new Set<ScopeKey>();
+    for (const parties of settled) for (const scope of SCOPES) scopes.add(scopeKey(scope, parties));
+    for (const scope of scopes) this.#wake(scope, WAKE_AT_SETTLEMENT);
+  }
+
+  /** Refuses everything that is not in flight. */
+  close(): void {
+    for (const item of [...this.#batches.takeAll(), ...this.#inDoubt, ...this.#waiting.all()]) {
+      item.reject(unavailable("the gateway is stopping"));
+    }
+    this.#inDoubt = [];
+    if (this.#timer !== null) clearTimeout(this.#timer);
+  }
+
+  #answered(items: readonly Pending[], answer: string): void {
+    const verdicts = readVerdicts(answer, items.length);
+    const admittedFrom = new Set<ScopeKey>();
+    items.forEach((item, index) => {
+      const scope = item.waitsFor;
+      if (this.#take(item, verdicts[index]!) && scope !== null) admittedFrom.add(scope);
+    });
+    // Some of those who waited fit: perhaps those behind them do too.
+    for (const scope of admittedFrom) this.#wake(scope, WAKE_AT_SETTLEMENT);
+  }
+
+  /** Returns whether the call is held now. */
+  #take(item: Pending, answer: AdmitAnswer): boolean {
+    switch (answer.kind) {
+      case "busy":
+        if (performance.now() - item.arrivedMs >= this.#patienceMs) {
+          this.#waiting.leave(item);
+          item.resolve(outOfPatience(answer.scope));
+        } else {
+          this.#waiting.enter(item, scopeKey(answer.scope, item.request));
+          this.#startTicking();
+        }
+        return false;
+      case "noWallet":
+        this.#waiting.leave(item);
+        item.reject(
+          refusal("billing_unavailable", { about: { walletId: item.request.walletId, reason: "no such wallet" } }),
+        );
+        return false;
+      case "held":
+        this.#leases.begin(item.request);
+        this.#waiting.leave(item);
+        item.resolve(answer);
+        return true;
+      case "refused":
+        this.#waiting.leave(item);
+        item.resolve(answer);
+        return false;
+    }
+  }
+
+  #failed(items: readonly Pending[], problem: SqlProblem): void {
+    const isTaken = problem.kind === "data" && problem.sqlState === "23505";
+    if (problem.kind === "lost" || (isTaken && items.every((item) => item.taken++ === 0))) {
+      // An id in use is that of a call whose answer was lost, or a mistake of the caller.
+      this.#inDoubt.push(...items);
+      if (isTaken) void this.#clearDoubts();
+    } else if (problem.kind === "data") {
+      for (const item of items) {
+        this.#waiting.leave(item);
+        item.reject(refusal("internal_error", { cause: problem.cause }));
+      }
+    } else {
+      log.error({ err: problem.cause }, "the database does not admit calls");
+      this.#batches.pause(100);
+      this.#batches.addFirst(items);
+    }
+    this.#startTicking();
+  }
+
+  /** The database is back: were the calls that it did not answer for held? */
+  async #clearDoubts(): Promise<void> {
+    const items = this.#inDoubt;
+    this.#inDoubt = [];
+    try {
+      if (items.length > 0) {
+        const open = await this.#upkeep.ask(
+          OPEN_HOLDS,
+          [arrayText(items.map(({ request }) => request.callId))],
+          BATCH_WITHIN_MS,
+        );
+        const held = new Set(open.split(","));
+        const again: Pending[] = [];
+        for (const item of items) {
+          if (held.has(item.request.callId)) this.#take(item, { kind: "held" });
+          else again.push(item);
+        }
+        this.#batches.addFirst(again);
+      }
+      await this.#freeAbandoned();
+    } catch (problem) {
+      log.warn({ err: problem }, "calls in doubt could not be looked up");
+      this.#inDoubt.push(...items);
+      this.#startTicking();
+    }
+  }
+
+  /** More than once, because a statement that was cut off may commit after the first time. */
+  async #freeAbandoned(): Promise<void> {
+    if (this.#abandoned.size === 0) return;
+    const ids = [...this.#abandoned.keys()];
+    await this.#upkeep.ask(
+      RELEASE,
+      [arrayText(ids), "{reserved,dispatched,review}", "never dispatched"],
+      BATCH_WITHIN_MS,
+    );
+    for (const id of ids) {
+      const times = (this.#abandoned.get(id) ?? 0) + 1;
+      if (times >= 3) this.#abandoned.delete(id);
+      else this.#abandoned.set(id, times);
+    }
+  }
+
+  /** Part of the recovery loop. */
+  async recover(): Promise<void> {
+    await this.#clearDoubts();
+  }
+
+  #wake(scope: ScopeKey, most: number): void {
+    const woken = this.#waiting.wake(scope, most);
+    const now = performance.now();
+    for (const item of woken) item.queuedMs = now;
+    if (woken.length > 0) this.#batches.addFirst(woken);
+  }
+
+  #startTicking(): void {
+    this.#timer ??= setTimeout(() => this.#tick(), TICK_MS);
+  }
+
+  #tick(): void {
+    this.#timer = null;
+    const now = performance.now();
+    for (const item of this.#waiting.all()) {
+      if (item.trying || this.#leftAlready(item)) continue;
+      if (now - item.arrivedMs >= this.#patienceMs) {
+        const scope = item.waitsFor!.split(":")[0] as Parameters<typeof outOfPatience>[0];
+        this.#waiting.leave(item);
+        item.resolve(outOfPatience(scope));
+      }
+    }
+    for (const scope of this.#waiting.scopes()) this.#wake(scope, WAKE_AT_TICK);
+    this.#refuseOverdue(now);
+    if (this.#waiting.size > 0 || this.#inDoubt.length > 0 || this.#batches.waiting > 0) this.#startTicking();
+  }
+
+  /** Nobody waits for a database that is away longer than a client can bear. */
+  #refuseOverdue(now: number): void {
+    const isOverdue = ({ queuedMs }: Pending) => now - queuedMs > UNAVAILABLE_AFTER_MS;
+    const doubtful = this.#inDoubt.filter(isOverdue);
+    if (doubtful.length > 0) {
+      this.#inDoubt = this.#inDoubt.filter((item) => !isOverdue(item));
+      for (const { request } of doubtful) this.#abandoned.set(request.callId, 0);
+    }
+    const queued = this.#batches.takeAll();
+    const kept = queued.filter((item) => !isOverdue(item));
+    if (kept.length > 0) this.#batches.addFirst(kept);
+    for (const item of [...doubtful, ...queued.filter(isOverdue)]) {
+      this.#waiting.leave(item);
+      item.reject(unavailable("the database did not answer"));
+    }
+  }
+
+  /** The client has left before anything was held for it. */
+  #leftAlready(item: Pending): boolean {
+    if (item.signal?.aborted !== true) return false;
+    this.#waiting.leave(item);
+    item.reject(item.signal.reason);
+    return true;
+  }
+}
+
+const SCOPES = ["key", "user", "department", "project", "organisation", "wallet"] as const;
+
+function unavailable(reason: string) {
+  return refusal("billing_unavailable", { retryAfterSeconds: 2, about: { reason } });
+}

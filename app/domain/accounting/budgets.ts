@@ -1,0 +1,51 @@
+import { announce, inTransaction } from "~/bus.server";
+import type { Db } from "~/db.server";
+import { isAmount, notAnAmount } from "./amount";
+import type { BudgetOwner, BudgetPeriod, BudgetScope, BudgetView, Parties } from "./shared";
+import { type BudgetRow, existsLimit, findBudgets, putBudget } from "./store";
+
+/**
+ * Puts the budget of a scope in force, in place of the one it had; a limit of null counts without limiting. A limit
+ * below what is spent stands: nothing more is admitted. A budget of another period than before opens with what the
+ * scope has spent in that period. In force for the next admission; announced as `<scope>:<id>`. Safe to repeat.
+ */
+export async function setBudget(
+  db: Db,
+  owner: BudgetOwner,
+  budget: { limitNanoUsd: bigint | null; period: BudgetPeriod },
+): Promise<void> {
+  const { limitNanoUsd, period } = budget;
+  if (limitNanoUsd !== null && !isAmount(limitNanoUsd)) throw notAnAmount(limitNanoUsd);
+  await inTransaction(db, async (tx) => {
+    await putBudget(tx, owner, limitNanoUsd, period);
+    await announce(tx, "budgets", `${owner.kind}:${owner.id}`);
+  });
+}
+
+/** The budget of a scope in its current period; null when it never had one. */
+export async function readBudget(db: Db, scope: { kind: BudgetScope; id: number }): Promise<BudgetView | null> {
+  return (await readBudgets(db, scope.kind, [scope.id])).get(scope.id) ?? null;
+}
+
+/** The budgets of many scopes of one kind, by id; scopes without one are missing. */
+export async function readBudgets(db: Db, kind: BudgetScope, ids: readonly number[]): Promise<Map<number, BudgetView>> {
+  const rows = ids.length === 0 ? [] : await findBudgets(db, kind, ids);
+  return new Map(rows.map((row) => [row.scope_id, viewOf(row)]));
+}
+
+/** Whether some budget of a call's scopes has a limit at all. */
+export function hasBudgetLimit(db: Db, parties: Omit<Parties, "walletId" | "exempt">): Promise<boolean> {
+  return existsLimit(db, parties);
+}
+
+function viewOf({ limit_amt, period, spent, held, resets_at }: BudgetRow): BudgetView {
+  const left = limit_amt === null ? null : limit_amt - spent;
+  return {
+    period,
+    limitNanoUsd: limit_amt,
+    spentNanoUsd: spent,
+    heldNanoUsd: held,
+    remainingNanoUsd: left !== null && left < 0n ? 0n : left,
+    resetsAt: resets_at,
+  };
+}

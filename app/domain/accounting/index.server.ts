@@ -1,0 +1,111 @@
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import { isEmbedded, newSqlClient } from "~/db.server";
+import { Accounting } from "./accounting";
+import type { HoldRequest, HoldVerdict, Receipt, ReviewHold, ReviewResolution, Settlement } from "./shared";
+
+export { type AuditReport, auditLedger, type Defect, describeAudit } from "./audit";
+export { hasBudgetLimit, readBudget, readBudgets, setBudget } from "./budgets";
+export {
+  grantFunds,
+  markExempt,
+  openWallet,
+  type Posting,
+  postAdjustment,
+  readBalance,
+  setCreditLimit,
+  walletOf,
+} from "./wallets";
+
+let current: Accounting | null = null;
+
+/**
+ * Starts this process's accounting: its connections, the recovery loop, and the replay of journals that were left
+ * behind. The database must be open and migrated. `instance` names the process in leases and journal files.
+ */
+export async function startAccounting(options: {
+  dataDir: string;
+  instance?: string;
+  leaseMs?: number;
+  patienceMs?: number;
+}): Promise<void> {
+  if (current !== null) throw new Error("accounting has been started already");
+  const starting = new Accounting({
+    ...options,
+    connect: newSqlClient,
+    embedded: isEmbedded(),
+    instance: options.instance ?? `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`,
+  });
+  current = starting;
+  await starting.start();
+}
+
+/** Books what is on its way, or writes it into the journal, and disconnects. Nothing is admitted any more. Safe to repeat. */
+export async function stopAccounting(): Promise<void> {
+  const stopping = current;
+  current = null;
+  await stopping?.stop();
+}
+
+/**
+ * Holds the most that a call can cost in every scope at once, and counts it in the rate window; or in none of them. A held
+ * call may be dispatched: its hold is committed. A call that fits only without what others hold at the moment waits for
+ * them, ten seconds at most. Amounts are nano-USD. Every held call must be settled, also one that was never dispatched.
+ * When `signal` aborts before anything is held, rejects with its reason; a call on its way may still come back as held.
+ * @throws AppError billing_unavailable, within two seconds, when the database or the settlement journal is not usable.
+ */
+export function admit(request: HoldRequest, signal?: AbortSignal): Promise<HoldVerdict> {
+  return running().admit(request, signal);
+}
+
+/**
+ * Turns a finished call into money: posts its cost, frees its hold, moves its budgets from held to spent, writes its
+ * usage row. The customer never pays more than the hold. Outcome `not_executed` frees everything. While the database is
+ * away, the settlement is written to the local journal instead and booked later. Safe to repeat: the first charge counts.
+ * @throws AppError supplier_settlement_failed when neither can take it, or when there is nothing to settle; the hold stays.
+ */
+export function settle(settlement: Settlement): Promise<Receipt> {
+  return running().settle(settlement);
+}
+
+/**
+ * Puts the hold of a dispatched call into review at once: nobody knows what the supplier did, and no timer frees it. A later
+ * settlement still counts. Never rejects; when the database is away, the lease runs out instead.
+ */
+export function setAside(callId: string, reason: string): Promise<void> {
+  return running().setAside(callId, reason);
+}
+
+/** Notes in memory how far a call has come; the next extension of its lease writes it down. `priceVersion`: of the lane that serves it. */
+export function checkpoint(callId: string, inputTokens: number, outputTokens: number, priceVersion?: number): void {
+  running().checkpoint(callId, inputTokens, outputTokens, priceVersion);
+}
+
+/** Extends the leases of all calls of this process that have lasted for a third of one. Runs by itself; returns how many. */
+export function touchHolds(): Promise<number> {
+  return running().touchHolds();
+}
+
+/** Holds in review, oldest first, at most 500. */
+export function listReviews(): Promise<ReviewHold[]> {
+  return running().listReviews();
+}
+
+/**
+ * Ends a review by what a person has found out: what the call cost (the customer pays at most the hold), or that no
+ * supplier worked. Actor and reason stay with the hold. A second resolution finds nothing in review.
+ * @throws AppError not_found; conflict when the hold is not in review.
+ */
+export function resolveReview(
+  callId: string,
+  resolution: ReviewResolution,
+  actor: string,
+  reason: string,
+): Promise<Receipt> {
+  return running().resolveReview(callId, resolution, actor, reason);
+}
+
+function running(): Accounting {
+  if (current === null) throw new Error("accounting has not been started");
+  return current;
+}

@@ -1,0 +1,198 @@
+import { randomUUID } from "node:crypto";
+import { type FileHandle, mkdir, open, readdir, readFile, rename, stat, statfs, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { log } from "~/log.server";
+import { parseBooking, writeBooking } from "./journal-line";
+import type { Settlement as Booking } from "./shared";
+import { LinkLost } from "./sql-problem";
+
+type Waiting = { line: string; resolve: () => void; reject: (problem: unknown) => void };
+
+/** Below this much free space nothing new is admitted, so that what runs can still be written down. */
+const LEAST_FREE_BYTES = 16 * 1024 * 1024;
+/** A claimed file is taken over from a process that has not finished it by then. */
+const CLAIM_MS = 60_000;
+const REPLAY_AT_ONCE = 256;
+
+/**
+ * Settlements that the database could not take, one line of JSON each, on disk before they are acknowledged. Any process
+ * on the same folder replays them: it claims a file by renaming it. Booking is idempotent, so a line may be seen twice;
+ * a writer looks after each `fsync` whether its file is still the one under its name, so no line is missed.
+ */
+export class Journal {
+  readonly #folder: string;
+  readonly #path: string;
+  #queue: Waiting[] = [];
+  #writing = false;
+  #file: FileHandle | null = null;
+  #goodBytes = 0;
+  #replaying: Promise<number> | null = null;
+
+  constructor(folder: string, instance: string) {
+    this.#folder = folder;
+    this.#path = join(folder, `${instance.replace(/[^\w.-]/g, "_")}.jsonl`);
+  }
+
+  /** Writes a settlement down. Resolves once it is on disk; rejects when it cannot get there. */
+  append(booking: Booking): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ line: writeBooking(booking), resolve, reject });
+      if (!this.#writing) void this.#write();
+    });
+  }
+
+  /** Whether lines can be written now. Returns the reason why not, or null. */
+  async check(): Promise<string | null> {
+    try {
+      await mkdir(this.#folder, { recursive: true });
+      const { bavail, bsize } = await statfs(this.#folder);
+      if (bavail * bsize < LEAST_FREE_BYTES) return "the disk of the settlement journal is full";
+      const probe = await open(join(this.#folder, `.probe-${process.pid}`), "w");
+      try {
+        await probe.write("probe\n");
+        await probe.datasync();
+      } finally {
+        await probe.close();
+      }
+      return null;
+    } catch (problem) {
+      log.error({ err: problem }, "the settlement journal cannot be written");
+      return "the settlement journal cannot be written";
+    }
+  }
+
+  /** Books everything that any process has left here. Returns how many settlements it was. One replay at a time. */
+  replay(book: (booking: Booking) => Promise<unknown>): Promise<number> {
+    this.#replaying ??= this.#replay(book).finally(() => {
+      this.#replaying = null;
+    });
+    return this.#replaying;
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.close().catch(() => undefined);
+    this.#file = null;
+  }
+
+  /** Groups lines: all that came during one `fsync` share the next. */
+  async #write(): Promise<void> {
+    this.#writing = true;
+    while (this.#queue.length > 0) {
+      const batch = this.#queue;
+      this.#queue = [];
+      const text = batch.map(({ line }) => line).join("");
+      try {
+        // A file that was claimed for replay in the meantime may have been read before the lines were there.
+        while (!(await this.#writeTo(await this.#opened(), text)));
+        for (const { resolve } of batch) resolve();
+      } catch (problem) {
+        await this.#abandonTorn();
+        for (const { reject } of batch) reject(problem);
+      }
+    }
+    this.#writing = false;
+  }
+
+  async #opened(): Promise<FileHandle> {
+    if (this.#file !== null) return this.#file;
+    await mkdir(this.#folder, { recursive: true });
+    this.#file = await open(this.#path, "a");
+    this.#goodBytes = (await this.#file.stat()).size;
+    // A line torn by an earlier crash ends here.
+    if (this.#goodBytes > 0) await this.#file.write("\n");
+    const folder = await open(this.#folder, "r");
+    await folder.sync().finally(() => folder.close());
+    return this.#file;
+  }
+
+  async #writeTo(file: FileHandle, text: string): Promise<boolean> {
+    await file.appendFile(text);
+    await file.datasync();
+    const mine = await file.stat();
+    const named = await stat(this.#path).catch(() => null);
+    if (named?.ino === mine.ino && named.dev === mine.dev) {
+      this.#goodBytes = mine.size;
+      return true;
+    }
+    await this.close();
+    return false;
+  }
+
+  /** After a failed write: cuts off what may be half a line, so that the next line begins cleanly. */
+  async #abandonTorn(): Promise<void> {
+    await this.#file?.truncate(this.#goodBytes).catch(() => undefined);
+    await this.close();
+  }
+
+  async #replay(book: (booking: Booking) => Promise<unknown>): Promise<number> {
+    const names = await readdir(this.#folder).catch(() => []);
+    let booked = 0;
+    for (const name of names) {
+      const claimed = await this.#claim(name);
+      if (claimed !== null) booked += await this.#replayFile(claimed, book);
+    }
+    return booked;
+  }
+
+  /** Makes a file this process's own, unless another one is at it. */
+  async #claim(name: string): Promise<string | null> {
+    const path = join(this.#folder, name);
+    if (name.endsWith(".replay")) {
+      const claimedMs = Number(name.split(".").at(-3));
+      if (Date.now() - claimedMs < CLAIM_MS) return null;
+    } else if (!name.endsWith(".jsonl")) {
+      return null;
+    }
+    const base = name.slice(0, name.indexOf(".jsonl"));
+    const claimed = join(this.#folder, `${base}.jsonl.${Date.now()}.${randomUUID()}.replay`);
+    return rename(path, claimed).then(
+      () => claimed,
+      () => null,
+    );
+  }
+
+  async #replayFile(path: string, book: (booking: Booking) => Promise<unknown>): Promise<number> {
+    const lines = (await readFile(path, "utf8")).split("\n");
+    const bookings: Booking[] = [];
+    const unreadable: string[] = [];
+    for (const line of lines) {
+      if (line === "") continue;
+      const booking = parseBooking(line);
+      if (booking === null) unreadable.push(line);
+      else bookings.push(booking);
+    }
+    // A torn line was never acknowledged; the call's hold is in review.
+    if (unreadable.length > 0)
+      log.warn({ file: path, lines: unreadable.length }, "the settlement journal has torn lines");
+    let later = 0;
+    const refused: string[] = [];
+    for (let from = 0; from < bookings.length; from += REPLAY_AT_ONCE) {
+      const batch = bookings.slice(from, from + REPLAY_AT_ONCE);
+      const results = await Promise.allSettled(batch.map((booking) => book(booking)));
+      results.forEach((result, index) => {
+        if (result.status === "fulfilled") return;
+        if (isUnreachable(result.reason)) later += 1;
+        else refused.push(writeBooking(batch[index]!));
+      });
+    }
+    if (refused.length > 0) await this.#keepRefused(path, refused);
+    if (later === 0) await unlink(path).catch(() => undefined);
+    // What the database could not take is open to every process again.
+    else await rename(path, path.replace(/\.jsonl\.\d+\..*$/, `-${randomUUID()}.jsonl`)).catch(() => undefined);
+    return bookings.length - refused.length - later;
+  }
+
+  /** What the database refuses for good is kept for a person; the holds of these calls are in review. */
+  async #keepRefused(path: string, lines: readonly string[]): Promise<void> {
+    log.error({ file: path, settlements: lines.length }, "settlements of the journal were refused by the database");
+    const file = await open(`${path.replace(/\.jsonl\..*$/, "")}.refused`, "a");
+    try {
+      await file.appendFile(lines.join(""));
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+const isUnreachable = (problem: unknown): boolean => problem instanceof Error && problem.cause instanceof LinkLost;

@@ -1,0 +1,355 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aBooking, type Books, openBooks } from "../../../tests/support/accounting";
+import type { Accounting } from "./accounting";
+import { type ModelHold, ReferenceModel } from "./reference-model";
+import {
+  BUDGET_PERIODS,
+  BUDGET_SCOPES,
+  type BudgetPeriod,
+  type BudgetScope,
+  type HoldRequest,
+  type Parties,
+} from "./shared";
+
+// M9: random histories, the SQL against the reference model, the auditor after every command.
+// SEED=… RUNS=… repeats or lengthens a run; fast-check prints the seed of a failure.
+const RUNS = Number(process.env.RUNS ?? 30);
+const SEED = process.env.SEED === undefined ? undefined : Number(process.env.SEED);
+const LEASE_MS = 60_000;
+const START = Date.UTC(2026, 2, 10, 12, 30);
+
+let books: Books;
+
+beforeAll(async () => {
+  books = await openBooks();
+});
+afterAll(() => books.close());
+
+/** The real thing, with ids of its own for every run. */
+type Real = { accounting: Accounting; base: number; walletIds: number[]; clockMs: number; setAtMs: number };
+
+const now = (real: Real) => real.clockMs + (performance.now() - real.setAtMs);
+
+async function moveClock(real: Real, byMs: number): Promise<void> {
+  real.clockMs = now(real) + byMs;
+  real.setAtMs = performance.now();
+  await books.setClock(new Date(real.clockMs));
+}
+
+/** Which of the run's people calls; small numbers, so that calls meet. */
+const someone = fc.record({
+  key: fc.nat(1),
+  user: fc.option(fc.nat(1)),
+  department: fc.option(fc.constant(0)),
+  project: fc.option(fc.constant(0)),
+  wallet: fc.nat(1),
+});
+type Someone = typeof someone extends fc.Arbitrary<infer T> ? T : never;
+
+function partiesOf(real: Real, model: ReferenceModel, who: Someone): Parties {
+  const walletId = real.walletIds[who.wallet]!;
+  const id = (part: number | null) => (part === null ? null : real.base + part);
+  return {
+    keyId: real.base + who.key,
+    userId: id(who.user),
+    departmentId: id(who.department),
+    projectId: id(who.project),
+    organisationId: real.base,
+    walletId,
+    exempt: model.wallets.get(walletId)!.exempt,
+  };
+}
+
+type Step = { label: string; run: (model: ReferenceModel, real: Real) => Promise<void> };
+const amount = fc.bigInt(0n, 60n);
+const step = (label: string, run: Step["run"]): Step =>
+  Object.assign({ label, run }, { [fc.toStringMethod]: () => label });
+
+const admits = fc
+  .array(fc.record({ who: someone, amount, rpm: fc.option(fc.integer({ min: 1, max: 6 })) }), {
+    minLength: 1,
+    maxLength: 8,
+  })
+  .map((calls) =>
+    step(
+      `admit ${JSON.stringify(calls, (_, value) => (typeof value === "bigint" ? Number(value) : value))}`,
+      async (model, real) => {
+        const requests = calls.map(
+          ({ who, amount, rpm }): HoldRequest => ({
+            ...partiesOf(real, model, who),
+            callId: randomUUID(),
+            amountNanoUsd: amount,
+            rateLimitRpm: rpm,
+            priceVersion: 1,
+          }),
+        );
+        const expected = model.admit(requests, now(real), LEASE_MS);
+        const got = await Promise.all(requests.map((request) => real.accounting.admit(request)));
+        got.forEach((verdict, index) => {
+          const want = expected[index]!;
+          if (want.kind === "busy") {
+            expect(verdict).toMatchObject({ kind: "refused", scope: want.scope, retryAfterSeconds: 2 });
+            return;
+          }
+          if (want.kind === "held" || verdict.kind === "held") {
+            expect(verdict.kind).toBe(want.kind);
+            return;
+          }
+          expect([verdict.code, verdict.scope]).toEqual([want.code, want.scope]);
+          expect(Math.abs((verdict.retryAfterSeconds ?? 0) - (want.retryAfterSeconds ?? 0))).toBeLessThanOrEqual(3);
+        });
+      },
+    ),
+  );
+
+/** Something done to one of the calls so far. */
+function toACall(
+  label: string,
+  act: (hold: ModelHold, callId: string, model: ReferenceModel, real: Real, share: number) => Promise<void>,
+) {
+  return fc.tuple(fc.nat(), fc.nat(150)).map(([pick, share]) =>
+    step(`${label} ${pick} ${share}`, async (model, real) => {
+      const calls = [...model.holds];
+      const chosen = calls[pick % Math.max(1, calls.length)];
+      if (chosen !== undefined) await act(chosen[1], chosen[0], model, real, share);
+    }),
+  );
+}
+
+async function settleAndCompare(
+  model: ReferenceModel,
+  real: Real,
+  booking: ReturnType<typeof aBooking>,
+): Promise<void> {
+  const expected = model.settle(booking, now(real));
+  const got = await real.accounting.settle(booking).catch(() => null);
+  expect(got === null ? null : { charged: got.chargedNanoUsd, repeated: got.repeated }).toEqual(expected);
+}
+
+/** A share above 100 costs more than the hold. */
+const costOf = (hold: ModelHold, share: number) => (hold.amount * BigInt(share)) / 100n;
+const startedAt = (real: Real) => new Date(Math.floor(now(real)));
+
+const settles = toACall("settle", (hold, callId, model, real, share) =>
+  settleAndCompare(model, real, aBooking({ ...hold, callId }, costOf(hold, share), { startedAt: startedAt(real) })),
+);
+const settlesTwice = toACall("settle twice", async (hold, callId, model, real, share) => {
+  for (const cost of [costOf(hold, share), costOf(hold, 100)]) {
+    await settleAndCompare(model, real, aBooking({ ...hold, callId }, cost, { startedAt: startedAt(real) }));
+  }
+});
+const releases = toACall("not executed", (hold, callId, model, real) =>
+  settleAndCompare(
+    model,
+    real,
+    aBooking({ ...hold, callId }, 5n, { outcome: "not_executed", startedAt: startedAt(real) }),
+  ),
+);
+const setsAside = toACall("set aside", async (_, callId, model, real) => {
+  model.setAside(callId);
+  await real.accounting.setAside(callId, "unknown");
+});
+const resolves = toACall("resolve", async (hold, callId, model, real, share) => {
+  if (hold.state !== "review") {
+    await expect(real.accounting.resolveReview(callId, { kind: "release" }, "ann", "?")).rejects.toMatchObject({
+      code: "conflict",
+    });
+    return;
+  }
+  const isRelease = share > 100;
+  const cost = isRelease ? 0n : costOf(hold, share);
+  const expected = model.settle(
+    aBooking({ ...hold, callId }, cost, {
+      outcome: isRelease ? "not_executed" : "recovered",
+      startedAt: startedAt(real),
+    }),
+    now(real),
+  );
+  const resolution = isRelease ? ({ kind: "release" } as const) : ({ kind: "settle", costNanoUsd: cost } as const);
+  const receipt = await real.accounting.resolveReview(callId, resolution, "ann", "looked it up");
+  expect(receipt.chargedNanoUsd).toBe(expected!.charged);
+});
+const settlesUnheld = fc.tuple(someone, amount, fc.boolean()).map(([who, cost, held]) =>
+  step(`settle without a hold ${JSON.stringify(who)} ${cost} ${held}`, async (model, real) => {
+    const call = { ...partiesOf(real, model, who), callId: randomUUID() };
+    await settleAndCompare(model, real, aBooking(call, cost, { held, startedAt: startedAt(real) }));
+  }),
+);
+const credits = fc.tuple(fc.nat(1), fc.bigInt(-80n, 150n)).map(([wallet, amount]) =>
+  step(`adjust ${wallet} by ${amount}`, async (model, real) => {
+    if (amount === 0n) return;
+    const done = model.post(real.walletIds[wallet]!, "adjustment", amount);
+    const posting = books.sql("SELECT wallet_post($1, 'adjustment', $2, 'adjustment', $3, 'ann', '')", [
+      real.walletIds[wallet]!,
+      amount,
+      randomUUID(),
+    ]);
+    if (done) await posting;
+    else await expect(posting).rejects.toThrow("wallet_never_overdrawn");
+  }),
+);
+const creditLimits = fc.tuple(fc.nat(1), fc.bigInt(0n, 80n)).map(([wallet, limit]) =>
+  step(`credit limit ${wallet} ${limit}`, async (model, real) => {
+    model.setCreditLimit(real.walletIds[wallet]!, limit);
+    await books.sql("SELECT wallet_set_credit_limit($1, $2)", [real.walletIds[wallet]!, limit]);
+  }),
+);
+const budgets = fc
+  .tuple(
+    fc.constantFrom<BudgetScope>(...BUDGET_SCOPES),
+    fc.nat(1),
+    fc.option(fc.bigInt(0n, 300n)),
+    fc.constantFrom<BudgetPeriod>(...BUDGET_PERIODS),
+  )
+  .map(([scope, part, limit, period]) =>
+    step(`budget of ${scope} ${part}: ${limit} ${period}`, async (model, real) => {
+      const id = scope === "organisation" ? real.base : real.base + part;
+      model.setBudget(scope, id, limit, period, now(real));
+      await books.sql("SELECT budget_set($1, $2, $3, $4, $5)", [real.base, scope, id, limit, period]);
+    }),
+  );
+const exempts = fc.tuple(fc.nat(1), fc.boolean()).map(([wallet, exempt]) =>
+  step(`exempt ${wallet} ${exempt}`, async (model, real) => {
+    model.markExempt(real.walletIds[wallet]!, exempt);
+    await books.sql("SELECT wallet_mark_exempt($1, $2, 'ann')", [real.walletIds[wallet]!, exempt]);
+  }),
+);
+const leases = fc.constant(
+  step("leases run out", async (model, real) => {
+    await moveClock(real, LEASE_MS + 5_000);
+    await sweep(model, real);
+  }),
+);
+const HOURS = 3_600_000;
+const jumps = fc.constantFrom(1, 7, 24, 24 * 20, 24 * 31, -1, -24).map((hours) =>
+  step(`clock by ${hours} h`, async (model, real) => {
+    await moveClock(real, hours * HOURS);
+    if (hours < 0) forgetFuture(model, now(real));
+  }),
+);
+const restarts = fc.constant(
+  step("restart", async (model, real) => {
+    await real.accounting.stop();
+    real.accounting = await startOne();
+    await sweep(model, real);
+  }),
+);
+
+const sweep = async (model: ReferenceModel, real: Real) => {
+  await real.accounting.recover();
+  model.sweep(now(real));
+};
+
+/** Stamps from the future do not count, as in SQL. */
+function forgetFuture(model: ReferenceModel, at: number): void {
+  for (const [key, stamps] of model.stamps)
+    model.stamps.set(
+      key,
+      stamps.filter((stamp) => stamp <= at),
+    );
+}
+
+const startOne = () => books.start({ patienceMs: 0, leaseMs: LEASE_MS, reviewMs: 1e12 });
+
+async function compare(model: ReferenceModel, real: Real): Promise<void> {
+  expect(await books.defects()).toEqual([]);
+  for (const walletId of real.walletIds) {
+    const [row] = await books.sql(
+      "SELECT posted, held, credit_limit, credit_floor, exempt FROM ledger_account WHERE id = $1",
+      [walletId],
+    );
+    const { posted, creditLimit, creditFloor, exempt } = model.wallets.get(walletId)!;
+    expect(row).toEqual({
+      posted,
+      held: model.heldIn(walletId),
+      credit_limit: creditLimit,
+      credit_floor: creditFloor,
+      exempt,
+    });
+  }
+  for (const scope of BUDGET_SCOPES) {
+    const rows = await books.sql<{ scope_id: number }>(
+      "SELECT scope_id, limit_amt, period, spent, held FROM budget_read($1, $2)",
+      [scope, [real.base, real.base + 1]],
+    );
+    for (const row of rows) {
+      const budget = model.budgetOf(scope, row.scope_id)!;
+      expect(row).toEqual({
+        scope_id: row.scope_id,
+        limit_amt: budget.limit,
+        period: budget.period,
+        ...model.standing(budget, now(real)),
+      });
+    }
+  }
+  const holds = await books.sql<{ id: string }>(
+    "SELECT id, state, captured, absorbed FROM hold WHERE organisation_id = $1",
+    [real.base],
+  );
+  const wanted = [...model.holds].map(([id, { state, captured, absorbed }]) => ({ id, state, captured, absorbed }));
+  expect(holds.toSorted(byId)).toEqual(wanted.toSorted(byId));
+}
+
+const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+
+test("every history ends as the reference model says, and the books are sound after every step", async () => {
+  let base = 1_000;
+  const commands = fc.array(
+    fc.oneof(
+      { weight: 6, arbitrary: admits },
+      { weight: 4, arbitrary: settles },
+      { weight: 1, arbitrary: settlesTwice },
+      { weight: 1, arbitrary: releases },
+      { weight: 1, arbitrary: setsAside },
+      { weight: 1, arbitrary: resolves },
+      { weight: 1, arbitrary: settlesUnheld },
+      { weight: 2, arbitrary: credits },
+      { weight: 1, arbitrary: creditLimits },
+      { weight: 2, arbitrary: budgets },
+      { weight: 1, arbitrary: exempts },
+      { weight: 1, arbitrary: leases },
+      { weight: 1, arbitrary: jumps },
+      { weight: 1, arbitrary: restarts },
+    ),
+    { minLength: 5, maxLength: 40, size: "max" },
+  );
+  await fc.assert(
+    fc.asyncProperty(commands, async (steps) => {
+      base += 100;
+      const real: Real = {
+        accounting: await startOne(),
+        base,
+        walletIds: [],
+        clockMs: START,
+        setAtMs: performance.now(),
+      };
+      await books.setClock(new Date(START));
+      const model = new ReferenceModel();
+      for (const kind of ["organisation", "project"]) {
+        const [row] = await books.sql<{ id: number }>("SELECT wallet_open($1, $2, $2, false)::int AS id", [kind, base]);
+        real.walletIds.push(row!.id);
+        model.openWallet(row!.id);
+        model.post(row!.id, "promo_expense", 200n);
+        await books.sql("SELECT wallet_post($1, 'promo_expense', 200, 'promo_grant', $2, 'test', '')", [
+          row!.id,
+          randomUUID(),
+        ]);
+      }
+      try {
+        for (const { label, run } of steps) {
+          try {
+            await run(model, real);
+            await compare(model, real);
+          } catch (problem) {
+            throw new Error(`after "${label}"`, { cause: problem });
+          }
+        }
+      } finally {
+        await real.accounting.stop();
+      }
+    }),
+    { numRuns: RUNS, ...(SEED === undefined ? {} : { seed: SEED }) },
+  );
+}, 600_000);

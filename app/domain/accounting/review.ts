@@ -1,0 +1,104 @@
+import { refusal } from "~/errors/app-error";
+import { log } from "~/log.server";
+import { isAmount, notAnAmount } from "./amount";
+import { settleValues } from "./batch-text";
+import type { Settlement as Booking, Receipt, ReviewHold, ReviewResolution } from "./shared";
+import type { SqlLink } from "./sql-link";
+import { HOLD_STATE, REVIEWS, SETTLE } from "./store";
+import { readSettleExceptions } from "./verdict";
+
+const WITHIN_MS = 10_000;
+
+/** Holds in review, oldest first, at most 500. */
+export async function listReviews(link: SqlLink): Promise<ReviewHold[]> {
+  return readReviews(await link.ask(REVIEWS, [null, null], WITHIN_MS));
+}
+
+export function readReviews(json: string): ReviewHold[] {
+  type Row = Omit<ReviewHold, "amountNanoUsd" | "checkpointCostNanoUsd" | "admittedAt" | "leaseUntil"> &
+    Record<"amountNanoUsd" | "admittedAt" | "leaseUntil", string> & { checkpointCostNanoUsd: string | null };
+  return (JSON.parse(json) as Row[]).map((row) => ({
+    ...row,
+    amountNanoUsd: BigInt(row.amountNanoUsd),
+    checkpointCostNanoUsd: row.checkpointCostNanoUsd === null ? null : BigInt(row.checkpointCostNanoUsd),
+    admittedAt: new Date(row.admittedAt),
+    leaseUntil: new Date(row.leaseUntil),
+  }));
+}
+
+/** Ends a review by what a person has found out. See the face. */
+export async function resolveReview(
+  link: SqlLink,
+  callId: string,
+  resolution: ReviewResolution,
+  actor: string,
+  reason: string,
+): Promise<Receipt> {
+  const costNanoUsd = resolution.kind === "settle" ? resolution.costNanoUsd : 0n;
+  if (!isAmount(costNanoUsd)) throw notAnAmount(costNanoUsd);
+  const [hold] = readReviews(await link.ask(REVIEWS, [null, callId], WITHIN_MS));
+  if (hold === undefined) {
+    const state = await link.ask(HOLD_STATE, [callId], WITHIN_MS);
+    throw state === ""
+      ? refusal("not_found", { human: "There is no call with this id." })
+      : refusal("conflict", { human: `This call is not in review: its hold is ${state}.` });
+  }
+  const outcome = resolution.kind === "settle" ? "recovered" : "not_executed";
+  return book(
+    link,
+    { ...bookingOf(hold, costNanoUsd), outcome, tokenSource: "estimated" },
+    `${actor}: ${reason}`.slice(0, 400),
+  );
+}
+
+/** Settles what has been in review for `reviewMs` and is known up to a checkpoint with a price. The rest waits for a person. */
+export async function settleAtCheckpoints(link: SqlLink, reviewMs: number): Promise<number> {
+  const due = readReviews(await link.ask(REVIEWS, [reviewMs, null], WITHIN_MS));
+  for (const hold of due) {
+    await book(link, bookingOf(hold, hold.checkpointCostNanoUsd ?? 0n), "recovery: settled at the last checkpoint");
+  }
+  if (due.length > 0) log.warn({ holds: due.length }, "holds in review were settled at their last checkpoint");
+  return due.length;
+}
+
+async function book(link: SqlLink, booking: Booking, actor: string): Promise<Receipt> {
+  const exception = readSettleExceptions(await link.ask(SETTLE, settleValues([booking], actor), WITHIN_MS)).get(0);
+  if (exception?.kind === "refused")
+    throw refusal("conflict", { human: `The call cannot be settled: ${exception.problem}.` });
+  return {
+    chargedNanoUsd: exception?.chargedNanoUsd ?? booking.costNanoUsd,
+    repeated: exception?.kind === "repeated",
+    durable: "database",
+  };
+}
+
+/** The usage row of a call that nobody saw end. */
+function bookingOf(hold: ReviewHold, costNanoUsd: bigint): Booking {
+  const { callId, keyId, userId, departmentId, projectId, organisationId, walletId, exempt } = hold;
+  return {
+    ...{ callId, keyId, userId, departmentId, projectId, organisationId, walletId, exempt },
+    held: true,
+    endpoint: "",
+    requestedModel: hold.model,
+    model: hold.model,
+    supplier: hold.supplier,
+    region: hold.region,
+    stream: false,
+    sessionId: null,
+    inputTokens: hold.inputTokens ?? 0,
+    cachedInputTokens: 0,
+    cacheWriteTokens: 0,
+    outputTokens: hold.outputTokens ?? 0,
+    reasoningTokens: 0,
+    tokenSource: "checkpoint",
+    costNanoUsd,
+    priceVersion: hold.priceVersion,
+    outcome: "recovered",
+    status: 0,
+    errorCode: hold.reason === "" ? null : hold.reason,
+    attempts: [],
+    startedAt: hold.admittedAt,
+    firstByteMs: null,
+    latencyMs: Math.max(0, hold.leaseUntil.getTime() - hold.admittedAt.getTime()),
+  };
+}

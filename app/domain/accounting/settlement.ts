@@ -1,0 +1,189 @@
+import { performance } from "node:perf_hooks";
+import { refusal } from "~/errors/app-error";
+import { log } from "~/log.server";
+import { isAmount, notAnAmount } from "./amount";
+import { settleValues } from "./batch-text";
+import { GroupCommit } from "./group-commit";
+import type { Journal } from "./journal";
+import type { Leases } from "./leases";
+import { Registry } from "./registry";
+import type { Settlement as Booking, Parties, Receipt } from "./shared";
+import type { SqlLink } from "./sql-link";
+import { LinkLost, type SqlProblem } from "./sql-problem";
+import { SETTLE } from "./store";
+import { readSettleExceptions } from "./verdict";
+
+type Pending = {
+  booking: Booking;
+  queuedMs: number;
+  /** Came from the journal, or from a person: stays out of the journal. */
+  databaseOnly: boolean;
+  resolve: (receipt: Receipt) => void;
+  reject: (problem: unknown) => void;
+};
+
+const BATCH_SIZE = 256;
+export const SETTLE_STATEMENT_MS = 4_000;
+const BATCH_WITHIN_MS = 5_000;
+/** How long a settlement waits for the database before it goes to the journal. */
+const JOURNAL_AFTER_MS = 1_000;
+const TICK_MS = 100;
+
+/** Settlement: finished calls on their way into the ledger, or into the journal while the database is away. */
+export class Settlement {
+  readonly #link: SqlLink;
+  readonly #leases: Leases;
+  readonly #journal: Journal;
+  readonly #freed: (parties: readonly Parties[]) => void;
+  readonly #batches: GroupCommit<Pending>;
+  /** Calls being booked: one is never in a batch twice. */
+  readonly #underWay = new Registry<Promise<Receipt>>();
+  #journaling = 0;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(options: {
+    link: SqlLink;
+    leases: Leases;
+    journal: Journal;
+    freed: (parties: readonly Parties[]) => void;
+  }) {
+    this.#link = options.link;
+    this.#leases = options.leases;
+    this.#journal = options.journal;
+    this.#freed = options.freed;
+    this.#batches = new GroupCommit<Pending>({
+      link: options.link,
+      statement: SETTLE,
+      batchSize: BATCH_SIZE,
+      timeoutMs: BATCH_WITHIN_MS,
+      choose: (items) => items,
+      encode: (items) =>
+        settleValues(
+          items.map(({ booking }) => booking),
+          "gateway",
+        ),
+      answered: (items, answer) => this.#answered(items, answer),
+      failed: (items, problem) => this.#failed(items, problem),
+    });
+  }
+
+  get isIdle(): boolean {
+    return this.#batches.isIdle && this.#journaling === 0;
+  }
+
+  settle(booking: Booking, databaseOnly = false): Promise<Receipt> {
+    if (!isAmount(booking.costNanoUsd)) return Promise.reject(failed(booking, notAnAmount(booking.costNanoUsd)));
+    const first = this.#underWay.get(booking.callId);
+    if (first !== undefined) return this.#repeat(first, booking, databaseOnly);
+    const receipt = new Promise<Receipt>((resolve, reject) => {
+      this.#batches.add({ booking, queuedMs: performance.now(), databaseOnly, resolve, reject });
+    });
+    this.#underWay.set(booking.callId, receipt);
+    if (!this.#link.isUp) this.#startTicking();
+    return receipt;
+  }
+
+  /** Journals what the database has not taken. For the end of the process. */
+  flush(): void {
+    this.#toJournal(this.#batches.takeAll());
+  }
+
+  async #repeat(first: Promise<Receipt>, booking: Booking, databaseOnly: boolean): Promise<Receipt> {
+    try {
+      return { ...(await first), repeated: true };
+    } catch {
+      return this.settle(booking, databaseOnly);
+    }
+  }
+
+  #answered(items: readonly Pending[], answer: string): void {
+    const exceptions = readSettleExceptions(answer);
+    items.forEach((item, index) => {
+      const { callId, costNanoUsd, outcome } = item.booking;
+      this.#underWay.delete(callId);
+      const exception = exceptions.get(index);
+      if (exception?.kind === "refused") {
+        item.reject(failed(item.booking, new Error(PROBLEMS[exception.problem] ?? exception.problem)));
+        return;
+      }
+      this.#leases.end(callId);
+      const cost = outcome === "not_executed" ? 0n : costNanoUsd;
+      item.resolve({
+        chargedNanoUsd: exception?.chargedNanoUsd ?? cost,
+        repeated: exception?.kind === "repeated",
+        durable: "database",
+      });
+    });
+    this.#freed(items.map(({ booking }) => booking));
+  }
+
+  #failed(items: readonly Pending[], problem: SqlProblem): void {
+    if (problem.kind === "data") {
+      for (const item of items) {
+        this.#underWay.delete(item.booking.callId);
+        item.reject(failed(item.booking, problem.cause));
+      }
+      return;
+    }
+    if (problem.kind === "away") {
+      log.error({ err: problem.cause }, "the database does not take settlements");
+      this.#batches.pause(TICK_MS);
+    }
+    this.#batches.addFirst(items);
+    this.#startTicking();
+  }
+
+  #startTicking(): void {
+    this.#timer ??= setTimeout(() => this.#tick(), TICK_MS);
+  }
+
+  #tick(): void {
+    this.#timer = null;
+    const now = performance.now();
+    const queued = this.#batches.takeAll();
+    const isLate = (item: Pending) => now - item.queuedMs > JOURNAL_AFTER_MS;
+    const kept = queued.filter((item) => !isLate(item));
+    if (kept.length > 0) this.#batches.addFirst(kept);
+    this.#toJournal(queued.filter(isLate));
+    if (this.#batches.waiting > 0) this.#startTicking();
+  }
+
+  #toJournal(items: readonly Pending[]): void {
+    for (const item of items) {
+      if (item.databaseOnly) {
+        this.#underWay.delete(item.booking.callId);
+        item.reject(failed(item.booking, new LinkLost("the database is not reachable")));
+        continue;
+      }
+      void this.#journalOne(item);
+    }
+  }
+
+  async #journalOne({ booking, resolve, reject }: Pending): Promise<void> {
+    this.#journaling += 1;
+    try {
+      await this.#journal.append(booking);
+      const held = this.#leases.heldBy(booking.callId);
+      const cost = booking.outcome === "not_executed" ? 0n : booking.costNanoUsd;
+      this.#leases.end(booking.callId);
+      resolve({ chargedNanoUsd: held !== null && held < cost ? held : cost, repeated: false, durable: "journal" });
+    } catch (problem) {
+      reject(failed(booking, problem));
+    } finally {
+      this.#underWay.delete(booking.callId);
+      this.#journaling -= 1;
+    }
+  }
+}
+
+/** What `accounting_settle` may refuse, in words. */
+const PROBLEMS: Record<string, string> = {
+  unknown: "no hold was placed for this call",
+  unheld: "a call with a cost and without a hold can be booked for exempt payers only",
+  wallet: "there is no such wallet",
+  not_dispatched: "the hold of this call was never dispatched",
+};
+
+function failed(booking: Booking, cause: unknown) {
+  return refusal("supplier_settlement_failed", { cause, about: { callId: booking.callId } });
+}

@@ -1,0 +1,159 @@
+import { performance } from "node:perf_hooks";
+import type pg from "pg";
+import { log } from "~/log.server";
+import { LinkLost, problemOf, type SqlProblem } from "./sql-problem";
+
+export type LinkOptions = {
+  /** Names the link in logs and its prepared statements. */
+  label: string;
+  /** Opens a connection that nobody else uses. */
+  connect: () => Promise<pg.Client>;
+  /** Sent first on every new connection. */
+  setup?: readonly string[];
+};
+
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 500;
+const CONNECT_WITHIN_MS = 3_000;
+let statements = 0;
+
+/**
+ * One connection of its own to the database, replaced whenever it breaks. Statements go out one at a time, by callback,
+ * because promises for each would cost more than the statement. A statement that does not answer in time counts as
+ * lost, with its connection.
+ */
+export class SqlLink {
+  readonly #options: LinkOptions;
+  #client: pg.Client | null = null;
+  #connecting: Promise<void> | null = null;
+  #closed = true;
+  /** Prepared once per connection. The names are unique in the process, because all connections of the embedded database share one session. */
+  #names = new Map<string, string>();
+  readonly #listeners = new Set<() => void>();
+  /** When the connection was lost or first wanted (performance.now()); null while it is up. */
+  downSinceMs: number | null = null;
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+  }
+
+  get isUp(): boolean {
+    return this.#client !== null;
+  }
+
+  /** Calls `listener` whenever a connection has been made. */
+  onUp(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /** Starts to connect, and keeps at it until `close`. Resolves with the first connection. */
+  open(): Promise<void> {
+    this.#closed = false;
+    this.downSinceMs ??= performance.now();
+    this.#connecting ??= this.#connect();
+    return this.#connecting;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const client = this.#client;
+    this.#client = null;
+    if (client === null) return;
+    await Promise.race([client.end().catch(() => undefined), pause(500)]);
+    client.connection.stream.destroy();
+  }
+
+  /** Sends one statement whose answer is one text; `done` is called exactly once. */
+  send(
+    text: string,
+    values: unknown[],
+    timeoutMs: number,
+    done: (problem: SqlProblem | null, answer: string) => void,
+  ): void {
+    const client = this.#client;
+    if (client === null) {
+      done({ kind: "lost", cause: new LinkLost("not connected") }, "");
+      return;
+    }
+    let open = true;
+    const finish = (problem: SqlProblem | null, answer: string) => {
+      if (!open) return;
+      open = false;
+      clearTimeout(timer);
+      if (problem?.kind === "lost") this.#lose(client);
+      done(problem, answer);
+    };
+    const timer = setTimeout(() => finish({ kind: "lost", cause: new LinkLost("no answer in time") }, ""), timeoutMs);
+    client.query({ name: this.#nameOf(text), text, values, rowMode: "array" }, (failure: Error | null, result) => {
+      if (failure) finish(problemOf(failure), "");
+      else finish(null, String(result.rows[0]?.[0] ?? ""));
+    });
+  }
+
+  /** The same as a promise; rejects with the problem's cause. Waits for the connection, within the same time. */
+  async ask(text: string, values: unknown[], timeoutMs: number): Promise<string> {
+    if (!this.isUp) await Promise.race([this.#connecting, pause(timeoutMs)]);
+    return new Promise((resolve, reject) => {
+      this.send(text, values, timeoutMs, (problem, answer) => (problem ? reject(problem.cause) : resolve(answer)));
+    });
+  }
+
+  #nameOf(text: string): string {
+    let name = this.#names.get(text);
+    if (name === undefined) {
+      name = `${this.#options.label}_${process.pid}_${statements++}`;
+      this.#names.set(text, name);
+    }
+    return name;
+  }
+
+  #lose(client: pg.Client): void {
+    if (this.#client !== client) return;
+    this.#client = null;
+    this.downSinceMs = performance.now();
+    client.connection.stream.destroy();
+    if (!this.#closed) this.#connecting = this.#connect();
+  }
+
+  async #connect(): Promise<void> {
+    for (let pauseMs = FIRST_PAUSE_MS; !this.#closed; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      try {
+        const client = await this.#connectOnce();
+        if (this.#closed) return void (await client.end());
+        this.#names = new Map();
+        this.#client = client;
+        this.#connecting = null;
+        this.downSinceMs = null;
+        for (const listener of this.#listeners) listener();
+        return;
+      } catch (problem) {
+        log.warn({ err: problem, link: this.#options.label }, "accounting cannot reach the database");
+        await pause(pauseMs * (0.75 + Math.random() / 2));
+      }
+    }
+    this.#connecting = null;
+  }
+
+  async #connectOnce(): Promise<pg.Client> {
+    const connecting = this.#options.connect();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new LinkLost("no connection in time")), CONNECT_WITHIN_MS);
+    });
+    try {
+      const client = await Promise.race([connecting, late]);
+      client.on("error", () => this.#lose(client));
+      client.on("end", () => this.#lose(client));
+      for (const statement of this.#options.setup ?? []) await Promise.race([client.query(statement), late]);
+      return client;
+    } catch (problem) {
+      // Whatever still comes of it is not used.
+      connecting.then((client) => client.connection.stream.destroy()).catch(() => undefined);
+      throw problem;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

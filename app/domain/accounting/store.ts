@@ -1,0 +1,144 @@
+import type { Db } from "~/db.server";
+import type { BudgetOwner, BudgetPeriod, BudgetScope, Parties, Payer } from "./shared";
+
+/** The statements of the room's own connections. Each answers one text. */
+export const ADMIT = `SELECT accounting_admit($1::uuid[], $2::int[], $3::int[], $4::int[], $5::int[], $6::int[], $7::bigint[],
+  $8::boolean[], $9::bigint[], $10::int[], $11::bigint[], $12::text, $13::interval)`;
+
+export const SETTLE = `SELECT accounting_settle($1::uuid[], $2::boolean[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[],
+  $8::bigint[], $9::boolean[], $10::bigint[], $11::text[], $12::bigint[], $13::text[], $14::text[], $15::text[], $16::text[],
+  $17::text[], $18::boolean[], $19::text[], $20::int[], $21::int[], $22::int[], $23::int[], $24::int[], $25::text[], $26::int[],
+  $27::text[], $28::jsonb, $29::bigint[], $30::int[], $31::int[], $32::text)`;
+
+/** Which of some calls have an open hold, comma-separated. */
+export const OPEN_HOLDS = `SELECT coalesce(string_agg(id::text, ','), '') FROM hold WHERE id = ANY ($1::uuid[]) AND state IN ('reserved', 'dispatched')`;
+
+export const RELEASE = "SELECT accounting_release($1::uuid[], $2::text[], $3::text)::text";
+
+export const TOUCH =
+  "SELECT accounting_touch($1::uuid[], $2::int[], $3::int[], $4::bigint[], $5::text, $6::interval)::text";
+
+export const SWEEP = "SELECT accounting_sweep($1::int)";
+
+/** Sends a dispatched hold to review before its lease runs out: nobody knows what the supplier did. */
+export const SET_ASIDE = `WITH aside AS (
+    UPDATE hold SET state = 'review', reason = $2::text WHERE id = $1::uuid AND state = 'dispatched' RETURNING 1)
+  SELECT count(*)::text FROM aside`;
+
+/**
+ * Holds in review as JSON: with the cost at their last checkpoint where both checkpoint and price are known.
+ * $1: only those that nobody has touched for so many milliseconds and that have such a cost; NULL: all.
+ */
+export const REVIEWS = `SELECT coalesce(json_agg(x), '[]')::text FROM (
+    SELECT h.id AS "callId", h.organisation_id AS "organisationId", h.key_id AS "keyId", h.user_id AS "userId",
+           h.department_id AS "departmentId", h.project_id AS "projectId", h.wallet_id AS "walletId", h.exempt,
+           h.amount::text AS "amountNanoUsd", h.created_at AS "admittedAt", h.lease_until AS "leaseUntil", h.lease_owner AS "owner",
+           coalesce(h.reason, '') AS reason, h.ckpt_in AS "inputTokens", h.ckpt_out AS "outputTokens",
+           coalesce(h.ckpt_price, h.price_version) AS "priceVersion", coalesce(r.model_id, '') AS model,
+           coalesce(s.name, '') AS supplier, coalesce(s.region, '') AS region,
+           (ceil((h.ckpt_in::numeric * p.input_per_mtok + h.ckpt_out::numeric * p.output_per_mtok) / 1000000) + p.per_request)::text
+             AS "checkpointCostNanoUsd"
+      FROM hold h
+      LEFT JOIN price p ON p.id = coalesce(h.ckpt_price, h.price_version)
+      LEFT JOIN model_route r ON r.id = p.route_id
+      LEFT JOIN supplier s ON s.id = r.supplier_id
+     WHERE h.state = 'review'
+       AND ($1::bigint IS NULL OR (h.lease_until < app_now() - $1::bigint * interval '1 millisecond'
+                                   AND h.ckpt_in IS NOT NULL AND h.ckpt_out IS NOT NULL AND p.id IS NOT NULL))
+       AND ($2::uuid IS NULL OR h.id = $2::uuid)
+     ORDER BY h.created_at LIMIT 500) x`;
+
+export const HOLD_STATE = "SELECT coalesce((SELECT state FROM hold WHERE id = $1::uuid), '')";
+
+/** Defects as JSON; empty on a sound database. */
+export const DEFECTS = `SELECT coalesce(json_agg(x), '[]')::text FROM (
+    SELECT defect, subject, detail FROM ledger_audit ORDER BY defect, subject LIMIT 1000) x`;
+
+// The verbs that people cause, on whatever transaction they are part of.
+
+export async function insertWallet(db: Db, payer: Payer, exempt: boolean): Promise<number> {
+  const [row] = await db.$queryRaw<{ id: bigint }[]>`
+    SELECT wallet_open(${payer.kind}, ${payer.id}::int, ${payer.organisationId}::int, ${exempt}) AS id`;
+  return Number(row!.id);
+}
+
+export async function findWallet(db: Db, payer: Omit<Payer, "organisationId">): Promise<number | null> {
+  const [row] = await db.$queryRaw<{ id: bigint }[]>`
+    SELECT id FROM ledger_account WHERE kind = 'wallet' AND payer_kind = ${payer.kind} AND payer_id = ${payer.id}::int AND currency = 'USD'`;
+  return row === undefined ? null : Number(row.id);
+}
+
+export type BalanceRow = { posted: bigint; held: bigint; credit_limit: bigint; exempt: boolean };
+
+export async function findBalance(db: Db, walletId: number): Promise<BalanceRow | null> {
+  const [row] = await db.$queryRaw<BalanceRow[]>`
+    SELECT posted, held, credit_limit, exempt FROM ledger_account WHERE id = ${walletId}::bigint AND kind = 'wallet'`;
+  return row ?? null;
+}
+
+/** Posts between a wallet and an account of the house; the id of the transaction, null without such a wallet. */
+export async function postToWallet(
+  db: Db,
+  posting: {
+    walletId: number;
+    house: string;
+    kind: string;
+    amountNanoUsd: bigint;
+    idempotencyKey: string;
+    actor: string;
+    memo: string;
+  },
+): Promise<bigint | null> {
+  const { walletId, house, kind, amountNanoUsd, idempotencyKey, actor, memo } = posting;
+  const [row] = await db.$queryRaw<{ id: bigint | null }[]>`
+    SELECT wallet_post(w.id, ${house}, ${amountNanoUsd}::bigint, ${kind}, ${idempotencyKey}, ${actor}, ${memo}) AS id
+      FROM ledger_account w WHERE w.id = ${walletId}::bigint AND w.kind = 'wallet'`;
+  return row?.id ?? null;
+}
+
+export async function changeCreditLimit(db: Db, walletId: number, limitNanoUsd: bigint): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ found: boolean }[]>`
+    SELECT wallet_set_credit_limit(${walletId}::bigint, ${limitNanoUsd}::bigint) AS found`;
+  return row!.found;
+}
+
+/** Null without such a wallet; false when it was so already. */
+export async function changeExempt(db: Db, walletId: number, exempt: boolean, actor: string): Promise<boolean | null> {
+  const [row] = await db.$queryRaw<{ changed: boolean | null }[]>`
+    SELECT wallet_mark_exempt(${walletId}::bigint, ${exempt}, ${actor}) AS changed`;
+  return row!.changed;
+}
+
+export async function putBudget(
+  db: Db,
+  scope: BudgetOwner,
+  limitNanoUsd: bigint | null,
+  period: BudgetPeriod,
+): Promise<void> {
+  await db.$queryRaw`
+    SELECT budget_set(${scope.organisationId}::int, ${scope.kind}, ${scope.id}::int, ${limitNanoUsd}::bigint, ${period})::text`;
+}
+
+export type BudgetRow = {
+  scope_id: number;
+  limit_amt: bigint | null;
+  period: BudgetPeriod;
+  spent: bigint;
+  held: bigint;
+  resets_at: Date;
+};
+
+export function findBudgets(db: Db, kind: BudgetScope, ids: readonly number[]): Promise<BudgetRow[]> {
+  return db.$queryRaw<BudgetRow[]>`SELECT * FROM budget_read(${kind}, ${[...ids]}::int[])`;
+}
+
+export async function existsLimit(db: Db, parties: Omit<Parties, "walletId" | "exempt">): Promise<boolean> {
+  const { keyId, userId, departmentId, projectId, organisationId } = parties;
+  const [row] = await db.$queryRaw<{ limited: boolean }[]>`
+    SELECT EXISTS (
+      SELECT FROM (VALUES ('key', ${keyId}::int), ('user', ${userId}::int), ('department', ${departmentId}::int),
+                          ('project', ${projectId}::int), ('organisation', ${organisationId}::int)) s(kind, id)
+        JOIN budget b ON b.scope_kind = s.kind AND b.scope_id = s.id AND b.active
+       WHERE b.limit_amt IS NOT NULL) AS limited`;
+  return row!.limited;
+}
