@@ -1,0 +1,106 @@
+import { readFailure } from "../toolkit/read-failure";
+import { chatError } from "./chat-wire";
+import type { Prompt } from "./compose";
+import { countTokens } from "./tokens";
+
+/** The fields of a chat completion request that change the sandbox's answer. */
+export type ChatRequest = {
+  messages: readonly ChatMessage[];
+  stream_options?: { include_usage?: boolean } | null;
+  max_tokens?: number | null;
+  max_completion_tokens?: number | null;
+  stop?: string | readonly string[] | null;
+  n?: number | null;
+  seed?: number | null;
+  logprobs?: boolean | null;
+  top_logprobs?: number | null;
+  reasoning_effort?: string | null;
+  response_format?: { type?: string; json_schema?: { schema?: unknown } } | null;
+  tools?: readonly OfferedTool[] | null;
+  tool_choice?: unknown;
+  parallel_tool_calls?: boolean | null;
+};
+
+export type ChatMessage = { role: string; content?: unknown; tool_calls?: unknown; [other: string]: unknown };
+
+export type OfferedTool = {
+  type: string;
+  function?: { name: string; parameters?: unknown };
+  custom?: { name: string };
+};
+
+export type PromptTokens = { all: number; cached: number };
+
+/** Reads a body. @throws SupplierFailure 400 in the chat style's words for one that no supplier would take. */
+export function readChatRequest(body: string | Buffer): ChatRequest {
+  const request = JSON.parse(body.toString()) as ChatRequest;
+  if (!Array.isArray(request.messages) || request.messages.length === 0) throw bad("messages must not be empty");
+  for (const tool of request.tools ?? []) {
+    if (nameOfTool(tool) === null) throw bad("every tool needs a type and a name");
+  }
+  return request;
+}
+
+export const nameOfTool = (tool: OfferedTool | null): string | null => {
+  const name = tool?.function?.name ?? tool?.custom?.name;
+  return typeof name === "string" && name !== "" ? name : null;
+};
+
+export const bad = (message: string) =>
+  readFailure(400, {}, chatError({ code: "invalid_request", type: "invalid_request_error", message }));
+
+/** What the answer is composed from: the last user message, and the tool results behind it. */
+export function promptOf(request: ChatRequest): Prompt {
+  const { messages } = request;
+  const lastUser = messages.findLastIndex(({ role }) => role === "user");
+  const after = messages.slice(lastUser + 1);
+  const content = messages[lastUser]?.content;
+  return {
+    text: textIn(content),
+    toolResults: after
+      .filter(({ role }) => role === "tool" || role === "function")
+      .map((message) => textIn(message.content)),
+    attachments: partsOf(content).filter((part) => part.type !== "text").length,
+    seed: request.seed == null ? "" : String(request.seed),
+  };
+}
+
+/** All texts of a message's content, whether it is a text or a list of parts. */
+export function textIn(content: unknown): string {
+  if (typeof content === "string") return content;
+  return partsOf(content)
+    .map((part) => (typeof part.text === "string" ? part.text : ""))
+    .filter((text) => text !== "")
+    .join(" ");
+}
+
+type Part = { type?: unknown; text?: unknown };
+
+const partsOf = (content: unknown): Part[] =>
+  Array.isArray(content) ? content.filter((part) => typeof part === "object" && part !== null) : [];
+
+const TOKENS_OF_A_MESSAGE = 4;
+const TOKENS_OF_AN_ATTACHMENT = 85;
+/** A prompt counts as cached in whole blocks, from this length on, as far as an earlier turn has sent it before. */
+const CACHE_FROM = 1_024;
+const CACHE_BLOCK = 128;
+
+/** The tokens of the prompt: its texts, four for each message, 85 for each attachment, and the offered tools. */
+export function promptTokensOf({ messages, tools }: ChatRequest): PromptTokens {
+  const offered = tools && tools.length > 0 ? countTokens(JSON.stringify(tools)) : 0;
+  const lastAnswer = messages.findLastIndex(({ role }) => role === "assistant");
+  let all = offered;
+  let before = 0;
+  for (const [index, message] of messages.entries()) {
+    if (index === lastAnswer) before = all;
+    all += tokensOfMessage(message);
+  }
+  const cached = before < CACHE_FROM ? 0 : Math.floor(before / CACHE_BLOCK) * CACHE_BLOCK;
+  return { all, cached };
+}
+
+function tokensOfMessage(message: ChatMessage): number {
+  const attachments = partsOf(message.content).filter((part) => part.type !== "text").length;
+  const calls = message.tool_calls == null ? 0 : countTokens(JSON.stringify(message.tool_calls));
+  return TOKENS_OF_A_MESSAGE + countTokens(textIn(message.content)) + attachments * TOKENS_OF_AN_ATTACHMENT + calls;
+}

@@ -1,0 +1,62 @@
+import { nameOf } from "./chance";
+import { bad, nameOfTool, type OfferedTool } from "./chat-request";
+import type { ToolCall } from "./chat-wire";
+import type { Prompt } from "./compose";
+import { instanceOf } from "./instance";
+
+/** The tools of a request, in whatever dialect it came. */
+export type ToolOffer = {
+  tools: readonly OfferedTool[];
+  /** In the chat style: "none", "auto", "required", or an object that names one or several tools. */
+  choice: unknown;
+  parallel: boolean;
+  /** What makes this turn of a conversation different from every other one: the ids of its calls come from it. */
+  turn: string;
+};
+
+/**
+ * The tool calls of an answer: none where no tools are offered, where the client wants none, and where tool results have
+ * just been brought. Else every tool that the prompt names, or the first one.
+ * @throws SupplierFailure 400 when the client insists on a tool that it does not offer.
+ */
+export function toolCallsOf(offer: ToolOffer, prompt: Prompt, idPrefix = "call_"): ToolCall[] {
+  const wanted = wantedTools(offer.choice, offer.tools);
+  if (wanted.length === 0 || prompt.toolResults.length > 0) return [];
+  const named = wanted.filter((tool) => mentions(prompt.text, nameOfTool(tool)!));
+  const called = named.length === 0 ? wanted.slice(0, 1) : named;
+  const made = offer.parallel ? called : called.slice(0, 1);
+  return made.map((tool, index) => callOf(tool, prompt.text, `${idPrefix}${nameOf(`${offer.turn}/${index}`)}`));
+}
+
+function wantedTools(choice: unknown, offered: readonly OfferedTool[]): readonly OfferedTool[] {
+  if (choice === "none") return [];
+  if (typeof choice !== "object" || choice === null) return offered;
+  const named = choice as OfferedTool & { allowed_tools?: { tools?: OfferedTool[] } };
+  const names =
+    named.type === "allowed_tools" ? (named.allowed_tools?.tools ?? []).map(nameOfTool) : [nameOfTool(named)];
+  const found = offered.filter((tool) => names.includes(nameOfTool(tool)));
+  if (found.length === 0) throw bad("tool_choice names a tool that is not offered");
+  return found;
+}
+
+/** Whether a text speaks of a tool: by its name, or by all words of its name. */
+function mentions(text: string, name: string): boolean {
+  const lower = text.slice(0, 20_000).toLowerCase();
+  if (lower.includes(name.toLowerCase())) return true;
+  const words = name
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word.length > 2 && !VERBS.has(word));
+  return words.length > 0 && words.every((word) => lower.includes(word));
+}
+
+/** Verbs that so many names of tools begin with that they say nothing. */
+const VERBS = new Set(["get", "set", "find", "fetch", "list", "read", "call", "run", "make", "create", "lookup"]);
+
+function callOf(tool: OfferedTool, text: string, id: string): ToolCall {
+  if (tool.custom) return { id, type: "custom", custom: { name: tool.custom.name, input: text.slice(0, 200) } };
+  const { name, parameters } = tool.function!;
+  const filled = instanceOf(parameters ?? { type: "object" }, text);
+  return { id, type: "function", function: { name, arguments: JSON.stringify(filled) } };
+}

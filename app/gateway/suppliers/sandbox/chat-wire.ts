@@ -1,0 +1,64 @@
+import type { Problem, SandboxAsk } from "./act";
+import type { PromptTokens } from "./chat-request";
+
+export type ToolCall =
+  | { id: string; type: "function"; function: { name: string; arguments: string } }
+  | { id: string; type: "custom"; custom: { name: string; input: string } };
+
+/** One answer of a completion: its text in tokens, or tool calls in place of it. */
+export type Choice = {
+  text: string;
+  tokens: readonly string[];
+  toolCalls: readonly ToolCall[];
+  finishReason: "stop" | "length" | "tool_calls";
+  logprobs: number | null;
+};
+
+export type Spent = { prompt: PromptTokens; completion: number; reasoning: number };
+
+/** The members that a whole completion and every chunk of a stream begin with. */
+export const headOf = (ask: SandboxAsk, object: string) => ({
+  id: `chatcmpl-${ask.callId.replaceAll("-", "")}`,
+  object,
+  created: Math.floor(Date.now() / 1000),
+  model: ask.model,
+  service_tier: "default",
+  system_fingerprint: "fp_sandbox",
+});
+
+/** The `usage` member; undefined or nonsense where a fault asks for that. */
+export function usageOf(ask: SandboxAsk, { prompt, completion, reasoning }: Spent): object | undefined {
+  if (ask.usage === "none") return undefined;
+  if (ask.usage === "insane") {
+    return { prompt_tokens: -1, completion_tokens: 1_000_000_000_000, total_tokens: Number.MAX_SAFE_INTEGER };
+  }
+  return {
+    prompt_tokens: prompt.all,
+    completion_tokens: completion,
+    total_tokens: prompt.all + completion,
+    prompt_tokens_details: { cached_tokens: prompt.cached, audio_tokens: 0 },
+    completion_tokens_details: {
+      reasoning_tokens: reasoning,
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
+  };
+}
+
+/** Made-up but constant probabilities of the tokens, in the form that chat SDKs read. */
+export function logprobsOf(tokens: readonly string[], alternatives: number): object {
+  const entry = (token: string, logprob: number) => ({ token, logprob, bytes: [...Buffer.from(token)] });
+  return {
+    content: tokens.map((token) => ({
+      ...entry(token, -0.01),
+      top_logprobs: Array.from({ length: alternatives }, (_, rank) =>
+        rank === 0 ? entry(token, -0.01) : entry(`${token}${"~".repeat(rank)}`, -5 - rank),
+      ),
+    })),
+    refusal: null,
+  };
+}
+
+export const chatError = ({ code, type, message }: Problem): Buffer =>
+  Buffer.from(JSON.stringify({ error: { message, type, param: null, code } }));

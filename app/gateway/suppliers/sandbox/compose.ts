@@ -1,0 +1,91 @@
+import { hashOf, pick } from "./chance";
+import { tokensOf } from "./tokens";
+
+/** What an answer is made of, whatever the dialect it was asked in. */
+export type Prompt = {
+  /** The last thing the user said. */
+  text: string;
+  /** Results of tools that came after it. */
+  toolResults: readonly string[];
+  /** Images, sounds and files that came with it. */
+  attachments: number;
+  /** The client's `seed`; other seeds choose other words. */
+  seed: string;
+};
+
+const MOST_WORDS = 5_000;
+
+/**
+ * The text of an answer: the same for the same prompt and choice. A prompt that asks for "200 words" gets 200 words;
+ * every other one is told what it said.
+ */
+export function composeText(prompt: Prompt, choice = 0): string {
+  if (prompt.toolResults.length > 0) return aboutTools(prompt.toolResults);
+  const wanted = /(?<!\d)(\d{1,6})[ -]words?\b/i.exec(prompt.text);
+  if (wanted) return manyWords(Math.min(Number(wanted[1]), MOST_WORDS), `${prompt.text}/${prompt.seed}/${choice}`);
+  return aboutText(prompt, choice);
+}
+
+function aboutText({ text, attachments, seed }: Prompt, choice: number): string {
+  const quoted = clipped(text);
+  const said = quoted === "" ? "Hello from the sandbox." : `You said: “${quoted}”.`;
+  const variant = seed === "" ? choice : hashOf(`${seed}/${choice}`);
+  const closing = CLOSINGS[variant % CLOSINGS.length];
+  const seen =
+    attachments === 0 ? "" : ` It came with ${attachments} ${attachments === 1 ? "attachment" : "attachments"}.`;
+  return `${said}${seen} ${closing}`;
+}
+
+const CLOSINGS = [
+  "No model was asked: the same request always gets this same answer.",
+  "This answer is made from your request alone, and it never changes.",
+  "The sandbox repeats what it hears, word for word, every time.",
+  "Nothing here is guessed, so a test can rely on each character.",
+];
+
+function aboutTools(results: readonly string[]): string {
+  const told = results.map((result) => `“${clipped(result)}”`).join(" and ");
+  return results.length === 1 ? `The tool answered ${told}.` : `The tools answered ${told}.`;
+}
+
+const VOCABULARY = (
+  "amber anchor apple arrow autumn basket beacon breeze bridge candle canyon cedar circle cloud copper coral dawn desert " +
+  "ember falcon feather forest garden granite harbour harvest hollow island ivory jasmine lantern lemon marble meadow " +
+  "mirror mountain north ocean olive orchard paper pebble pepper planet quartz quiet ribbon river saffron shadow silver " +
+  "spring stone summer thunder timber valley velvet violet walnut willow window winter"
+).split(" ");
+
+function manyWords(count: number, seed: string): string {
+  const words = Array.from({ length: count }, (_, index) => pick(VOCABULARY, `${seed}/${index}`));
+  return `${words.join(" ")}.`;
+}
+
+const MOST_QUOTED_WORDS = 60;
+
+function clipped(text: string): string {
+  // A text of megabytes is cut before it is split.
+  const words = text.slice(0, 4_000).trim().split(/\s+/);
+  return words.length > MOST_QUOTED_WORDS ? `${words.slice(0, MOST_QUOTED_WORDS).join(" ")} …` : words.join(" ");
+}
+
+/** A text within a client's limits: cut before the first stop sequence, and to at most `maxTokens` tokens. */
+export function limited(
+  text: string,
+  limits: { maxTokens: number | null; stops: readonly string[] },
+): { text: string; tokens: string[]; stoppedBy: "end" | "stop" | "length"; stop: string | null } {
+  let end = text.length;
+  let stop: string | null = null;
+  for (const sequence of limits.stops) {
+    const at = sequence === "" ? -1 : text.indexOf(sequence);
+    if (at < 0 || at >= end) continue;
+    end = at;
+    stop = sequence;
+  }
+  const kept = text.slice(0, end);
+  const tokens = tokensOf(kept);
+  if (limits.maxTokens === null || tokens.length <= limits.maxTokens) {
+    return { text: kept, tokens, stoppedBy: stop === null ? "end" : "stop", stop };
+  }
+  const fewer = tokens.slice(0, limits.maxTokens);
+  return { text: fewer.join(""), tokens: fewer, stoppedBy: "length", stop: null };
+}

@@ -1,0 +1,70 @@
+import type { BodySource, DialectName, Exchange, Outgoing, SupplierAdapter } from "../adapter";
+import { SupplierFailure } from "../adapter";
+import { actFor, type Excerpt, type SandboxDialect } from "./act";
+import { chat } from "./chat";
+import { embeddings } from "./embeddings";
+import { messages } from "./messages";
+import { native } from "./native";
+import { play } from "./play";
+import { rerank } from "./rerank";
+import { speech } from "./speech";
+import { transcription } from "./transcription";
+
+const dialects: Record<DialectName, SandboxDialect> = {
+  chat,
+  messages,
+  native,
+  embeddings,
+  rerank,
+  speech,
+  transcription,
+};
+
+/**
+ * A supplier inside the process: deterministic answers in every dialect's own wire format, and faults by model name.
+ * For the tests of applications, and for gw's own.
+ */
+export const sandbox: SupplierAdapter = {
+  kind: "sandbox",
+  speaks: (dialect) => (dialects[dialect] === undefined ? null : dialect),
+  send(outgoing: Outgoing): Exchange {
+    const dialect = dialects[outgoing.dialect];
+    if (dialect === undefined) {
+      const failure = new SupplierFailure("connect", "the sandbox does not speak this dialect", { executed: "no" });
+      return play({ kind: "refuse", afterMs: 0, failure }, outgoing.callId);
+    }
+    const { body, callId } = outgoing;
+    if (typeof body === "string" || Buffer.isBuffer(body)) {
+      return play(actFor(outgoing, { bytes: body, omitted: 0 }, dialect), callId);
+    }
+    return play(
+      excerptOf(body).then(
+        (excerpt) => actFor(outgoing, excerpt, dialect),
+        (cause) => ({ kind: "refuse", afterMs: 0, failure: unreadable(cause) }),
+      ),
+      callId,
+    );
+  },
+};
+
+const unreadable = (cause: unknown) =>
+  new SupplierFailure("connect", "the request could not be sent", { executed: "no", cause });
+
+const HEAD_BYTES = 512 * 1024;
+const TAIL_BYTES = 128 * 1024;
+
+/** A large body's beginning and end: an upload takes no more memory here than it takes at any other supplier. */
+async function excerptOf(body: BodySource): Promise<Excerpt> {
+  const kept = Math.min(body.contentLength, HEAD_BYTES + TAIL_BYTES);
+  const omitted = body.contentLength - kept;
+  const bytes = Buffer.alloc(kept);
+  let at = 0;
+  for await (const chunk of body.open()) {
+    const beforeGap = Math.max(0, Math.min(chunk.length, HEAD_BYTES - at));
+    chunk.copy(bytes, at, 0, beforeGap);
+    const afterGap = Math.max(beforeGap, Math.min(chunk.length, HEAD_BYTES + omitted - at));
+    if (afterGap < chunk.length) chunk.copy(bytes, at + afterGap - omitted, afterGap);
+    at += chunk.length;
+  }
+  return { bytes, omitted };
+}

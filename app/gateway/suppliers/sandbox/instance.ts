@@ -1,0 +1,253 @@
+import { hashOf, nameOf } from "./chance";
+import { textMatching } from "./pattern";
+
+type Schema = Record<string, unknown>;
+
+/** Beyond these an instance is cut short, whatever the schema asks for. */
+const MOST_NODES = 2_000;
+const MOST_RESOLUTIONS = 20_000;
+const MOST_DEPTH = 24;
+const MOST_CHARACTERS = 4_096;
+
+/**
+ * A value that a JSON Schema accepts, the same for the same schema and text. Where the schema leaves a choice, words and
+ * numbers of the text are used: asked for the weather in Paris, a `city` becomes "Paris".
+ */
+export function instanceOf(schema: unknown, text: string): unknown {
+  return new Instances(schema, text).value(schema, "", 0);
+}
+
+class Instances {
+  readonly #root: unknown;
+  readonly #text: string;
+  readonly #names: readonly string[];
+  readonly #numbers: readonly number[];
+  #nodes = 0;
+  #resolutions = 0;
+
+  constructor(root: unknown, text: string) {
+    this.#root = root;
+    this.#text = text.slice(0, 4_000);
+    this.#names = properNames(this.#text);
+    this.#numbers = (this.#text.match(/-?\d{1,12}(\.\d{1,6})?/g) ?? []).map(Number);
+  }
+
+  value(given: unknown, name: string, depth: number): unknown {
+    this.#nodes += 1;
+    const schema = this.#resolved(given, 0);
+    if (schema.const !== undefined) return schema.const;
+    if (Array.isArray(schema.enum)) return this.#mentioned(schema.enum);
+    if (schema.default !== undefined) return schema.default;
+    for (const choice of [schema.anyOf, schema.oneOf]) {
+      if (Array.isArray(choice) && choice.length > 0) return this.#oneOf(choice, schema, name, depth);
+    }
+    const type = typeOf(schema, this.#full(depth));
+    switch (type) {
+      case "object":
+        return this.#object(schema, depth);
+      case "array":
+        return this.#array(schema, name, depth);
+      case "integer":
+      case "number":
+        return this.#number(schema, type);
+      case "boolean":
+        return !/\b(no|not|never|off|false)\b/i.test(this.#text);
+      case "null":
+        return null;
+      default:
+        return this.#string(schema, name);
+    }
+  }
+
+  #full = (depth: number) => depth > MOST_DEPTH || this.#nodes > MOST_NODES;
+
+  /** The schema behind `$ref`s, with its `allOf` merged in. */
+  #resolved(given: unknown, hops: number): Schema {
+    this.#resolutions += 1;
+    if (typeof given !== "object" || given === null || Array.isArray(given)) return {};
+    // References that refer to themselves twice would double with every hop.
+    if (this.#resolutions > MOST_RESOLUTIONS) return {};
+    let schema = given as Schema;
+    if (typeof schema.$ref === "string" && hops < 32) {
+      const { $ref, ...beside } = schema;
+      schema = { ...this.#resolved(this.#at($ref as string), hops + 1), ...beside };
+    }
+    if (!Array.isArray(schema.allOf)) return schema;
+    const { allOf, ...merged } = schema;
+    for (const part of (allOf as unknown[]).slice(0, 50)) {
+      const resolved = this.#resolved(part, hops + 1);
+      const properties = { ...(merged.properties as Schema), ...(resolved.properties as Schema) };
+      const required = [...listOf(merged.required), ...listOf(resolved.required)];
+      Object.assign(merged, resolved, { properties, required });
+    }
+    return merged;
+  }
+
+  #at(reference: string): unknown {
+    if (!reference.startsWith("#")) return {};
+    let found: unknown = this.#root;
+    for (const step of reference.slice(1).split("/").slice(1)) {
+      const key = decoded(step).replaceAll("~1", "/").replaceAll("~0", "~");
+      found = typeof found === "object" && found !== null && Object.hasOwn(found, key) ? (found as Schema)[key] : {};
+    }
+    return found;
+  }
+
+  /** The first alternative, unless the instance is already deep: then one that ends it. */
+  #oneOf(choices: unknown[], schema: Schema, name: string, depth: number): unknown {
+    const { anyOf: _any, oneOf: _one, ...beside } = schema;
+    const resolved = choices.slice(0, 50).map((choice) => this.#resolved(choice, 0));
+    const ending = resolved.find(({ type }) => type === "null") ?? resolved.find(({ type }) => type !== "object");
+    const opening = resolved.find(({ type }) => type !== "null") ?? {};
+    const chosen = depth > MOST_DEPTH / 4 && ending !== undefined ? ending : opening;
+    return this.value({ ...beside, ...chosen }, name, depth + 1);
+  }
+
+  #object(schema: Schema, depth: number): Record<string, unknown> {
+    const properties = (
+      typeof schema.properties === "object" && schema.properties !== null ? schema.properties : {}
+    ) as Schema;
+    const required = new Set(listOf(schema.required).filter((key): key is string => typeof key === "string"));
+    const made: Record<string, unknown> = {};
+    for (const [key, property] of Object.entries(properties)) {
+      // What may be left out is left out where a schema refers to itself.
+      if (!required.has(key) && (depth > MOST_DEPTH / 4 || this.#full(depth))) continue;
+      define(made, key, this.#full(depth + 1) ? null : this.value(property, key, depth + 1));
+    }
+    for (const key of required) {
+      if (!Object.hasOwn(made, key)) define(made, key, this.#spare(schema.additionalProperties, key, depth));
+    }
+    return made;
+  }
+
+  #spare(schema: unknown, key: string, depth: number): unknown {
+    return typeof schema === "object" && schema !== null && !this.#full(depth + 1)
+      ? this.value(schema, key, depth + 1)
+      : this.#string({}, key);
+  }
+
+  #array(schema: Schema, name: string, depth: number): unknown[] {
+    const least = whole(schema.minItems) ?? 0;
+    const most = whole(schema.maxItems) ?? Number.POSITIVE_INFINITY;
+    const prefix = listOf(schema.prefixItems);
+    const wanted = Math.min(most, Math.max(least, prefix.length, depth > MOST_DEPTH / 4 ? 0 : 1), 64);
+    const made: unknown[] = [];
+    for (let index = 0; index < wanted && !this.#full(depth + 1); index += 1) {
+      const item = this.value(prefix[index] ?? schema.items ?? {}, name, depth + 1);
+      made.push(schema.uniqueItems === true ? different(item, index, made) : item);
+    }
+    return made;
+  }
+
+  #number(schema: Schema, type: "integer" | "number"): number {
+    const step = finite(schema.multipleOf) ?? (type === "integer" ? 1 : null);
+    const margin = step ?? 0.5;
+    const exclusiveLow = schema.exclusiveMinimum === true ? finite(schema.minimum) : finite(schema.exclusiveMinimum);
+    const exclusiveHigh = schema.exclusiveMaximum === true ? finite(schema.maximum) : finite(schema.exclusiveMaximum);
+    const low = Math.max(
+      finite(schema.minimum) ?? -Infinity,
+      exclusiveLow === null ? -Infinity : exclusiveLow + margin,
+    );
+    const high = Math.min(
+      finite(schema.maximum) ?? Infinity,
+      exclusiveHigh === null ? Infinity : exclusiveHigh - margin,
+    );
+    const said = this.#numbers.find((number) => number >= low && number <= high && isMultiple(number, step));
+    if (said !== undefined) return said;
+    const near = Math.min(Math.max(1, low), high);
+    if (step === null || step <= 0) return near;
+    const up = Math.ceil(near / step) * step;
+    return up <= high ? up : Math.floor(near / step) * step;
+  }
+
+  #string(schema: Schema, name: string): string {
+    if (typeof schema.pattern === "string") {
+      const matching = textMatching(schema.pattern.slice(0, 500));
+      if (matching !== null) return matching;
+    }
+    const least = Math.min(whole(schema.minLength) ?? 0, MOST_CHARACTERS);
+    const most = Math.min(whole(schema.maxLength) ?? MOST_CHARACTERS, MOST_CHARACTERS);
+    const formatted = typeof schema.format === "string" ? FORMATS[schema.format]?.(this.#text) : undefined;
+    const text = formatted ?? this.#words(name);
+    return text.slice(0, most).padEnd(least, "·");
+  }
+
+  /** A name from the text for what is called after a place or a person, else the text itself. */
+  #words(name: string): string {
+    const named = this.#names[0];
+    if (named !== undefined && !TEXTUAL.test(name)) return named;
+    const text = this.#text.trim().replace(/\s+/g, " ");
+    return text === "" ? name || "sandbox" : text.slice(0, 120);
+  }
+
+  #mentioned(values: readonly unknown[]): unknown {
+    const lower = this.#text.toLowerCase();
+    return (
+      values.find((value) => typeof value === "string" && value !== "" && lower.includes(value.toLowerCase())) ??
+      values[0]
+    );
+  }
+}
+
+const TEXTUAL = /(^|_)(text|query|question|message|prompt|content|body|input|description|summary|reason|answer)s?$/i;
+
+/** Words that begin with a capital and do not begin a sentence. */
+const properNames = (text: string): string[] =>
+  [...text.matchAll(/(?<=[\p{L}\p{N},;:] )\p{Lu}[\p{L}\p{M}'-]+(?: \p{Lu}[\p{L}\p{M}'-]+)*/gu)].map(([name]) => name);
+
+const FORMATS: Readonly<Record<string, (text: string) => string>> = {
+  "date-time": () => "2026-01-15T09:30:00Z",
+  date: () => "2026-01-15",
+  time: () => "09:30:00Z",
+  duration: () => "PT1H",
+  email: () => "someone@example.com",
+  hostname: () => "www.example.com",
+  ipv4: () => "192.0.2.1",
+  ipv6: () => "2001:db8::1",
+  uri: () => "https://www.example.com/",
+  url: () => "https://www.example.com/",
+  uuid: (text) => {
+    const hex = nameOf(text, 32);
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  },
+};
+
+function typeOf(schema: Schema, ending: boolean): unknown {
+  if (Array.isArray(schema.type)) {
+    return (ending ? schema.type.find((type) => type === "null") : null) ?? schema.type.find((type) => type !== "null");
+  }
+  if (schema.type !== undefined) return schema.type;
+  if (schema.properties !== undefined || schema.required !== undefined) return "object";
+  if (schema.items !== undefined || schema.prefixItems !== undefined) return "array";
+  return "string";
+}
+
+/** An item unlike those before it, as `uniqueItems` asks. */
+function different(item: unknown, index: number, before: readonly unknown[]): unknown {
+  const known = new Set(before.map((other) => JSON.stringify(other)));
+  if (!known.has(JSON.stringify(item))) return item;
+  if (typeof item === "number") return item + index;
+  if (typeof item === "string") return `${item} ${index + 1}`;
+  return typeof item === "object" && item !== null && !Array.isArray(item)
+    ? { ...item, n: hashOf(String(index)) }
+    : item;
+}
+
+/** Sets a member whatever its name is: `__proto__` would otherwise change the object itself. */
+const define = (object: object, key: string, value: unknown) =>
+  Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const finite = (value: unknown): number | null => (typeof value === "number" && Number.isFinite(value) ? value : null);
+const whole = (value: unknown): number | null =>
+  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null;
+const isMultiple = (value: number, step: number | null) =>
+  step === null || step <= 0 || Math.abs(value / step - Math.round(value / step)) < 1e-9;
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}

@@ -1,0 +1,145 @@
+import { readFailure } from "../toolkit/read-failure";
+import type { Answer, Problem, SandboxAsk, SandboxDialect } from "./act";
+import type { OfferedTool } from "./chat-request";
+import { toolCallsOf } from "./chat-tools";
+import { composeText, limited, type Prompt } from "./compose";
+import { messageEvents } from "./messages-stream";
+import { countTokens } from "./tokens";
+
+export type MessagesRequest = {
+  messages: readonly { role: string; content?: unknown }[];
+  system?: unknown;
+  max_tokens?: number;
+  stop_sequences?: readonly string[];
+  tools?: readonly { name: string; input_schema?: unknown }[];
+  tool_choice?: { type?: string; name?: string; disable_parallel_tool_use?: boolean };
+  thinking?: { type?: string; budget_tokens?: number };
+};
+
+export type Block =
+  | { type: "text"; text: string }
+  | { type: "thinking"; thinking: string; signature: string }
+  | { type: "tool_use"; id: string; name: string; input: unknown };
+
+export type Message = {
+  id: string;
+  model: string;
+  content: readonly Block[];
+  stop_reason: string;
+  stop_sequence: string | null;
+  usage: Record<string, number> | undefined;
+};
+
+/** Messages, whole and streamed. */
+export const messages: SandboxDialect = {
+  answer: answerMessages,
+  errorBody: errorBody,
+  errorEvent: (problem) => Buffer.from(`event: error\ndata: ${errorBody(problem).toString()}\n\n`),
+};
+
+function errorBody({ type, message }: Problem): Buffer {
+  return Buffer.from(JSON.stringify({ type: "error", error: { type, message } }));
+}
+
+function answerMessages(ask: SandboxAsk): Answer {
+  const request = JSON.parse(ask.body.toString()) as MessagesRequest;
+  if (!Array.isArray(request.messages) || request.messages.length === 0) {
+    const message = "messages: at least one message is required";
+    throw readFailure(400, {}, errorBody({ code: "", type: "invalid_request_error", message }));
+  }
+  const message = composeMessage(ask, request);
+  if (ask.stream) return { events: messageEvents(message) };
+  const whole = { type: "message", role: "assistant", ...message };
+  return { contentType: "application/json", body: Buffer.from(JSON.stringify(whole)) };
+}
+
+function composeMessage(ask: SandboxAsk, request: MessagesRequest): Message {
+  const prompt = promptOf(request);
+  const thoughts = thoughtsOf(request);
+  const calls = toolCallsOf(offerOf(request), prompt, "toolu_").flatMap((call) =>
+    call.type === "function" ? [{ id: call.id, ...call.function }] : [],
+  );
+  const uses = calls.map(
+    ({ id, name, arguments: given }): Block => ({ type: "tool_use", id, name, input: JSON.parse(given) }),
+  );
+  const spoken = limited(composeText(prompt), {
+    maxTokens: request.max_tokens ?? null,
+    stops: request.stop_sequences ?? [],
+  });
+  const content: Block[] = uses.length > 0 ? uses : [{ type: "text", text: spoken.text }];
+  const reason = { end: "end_turn", stop: "stop_sequence", length: "max_tokens" }[spoken.stoppedBy];
+  return {
+    id: `msg_${ask.callId.replaceAll("-", "")}`,
+    model: ask.model,
+    content: [...thoughts, ...content],
+    stop_reason: uses.length > 0 ? "tool_use" : reason,
+    stop_sequence: uses.length > 0 ? null : spoken.stop,
+    usage: usageOf(ask, request, uses.length > 0 ? countTokens(JSON.stringify(uses)) : spoken.tokens.length),
+  };
+}
+
+/** A client that switches thinking on gets one short thought. */
+const thoughtsOf = ({ thinking }: MessagesRequest): Block[] =>
+  thinking?.type === "enabled" ? [{ type: "thinking", thinking: THOUGHT, signature: "c2FuZGJveA==" }] : [];
+
+const THOUGHT = "The sandbox repeats what it was told.";
+
+function promptOf({ messages: turns }: MessagesRequest): Prompt {
+  const last = turns.findLastIndex(({ role }) => role === "user");
+  const parts = blocksOf(turns[last]?.content);
+  const toolResults = parts.filter(({ type }) => type === "tool_result").map(({ content }) => textIn(content));
+  const own = parts.filter(({ type }) => type === "text" || type === "image" || type === "document");
+  return {
+    text: textIn(own),
+    toolResults,
+    attachments: own.filter(({ type }) => type !== "text").length,
+    seed: "",
+  };
+}
+
+type WireBlock = { type?: unknown; text?: unknown; content?: unknown };
+
+const blocksOf = (content: unknown): WireBlock[] =>
+  typeof content === "string"
+    ? [{ type: "text", text: content }]
+    : Array.isArray(content)
+      ? content.filter((block) => typeof block === "object" && block !== null)
+      : [];
+
+const textIn = (content: unknown): string =>
+  blocksOf(content)
+    .map(({ text }) => (typeof text === "string" ? text : ""))
+    .filter((text) => text !== "")
+    .join(" ");
+
+function offerOf({ tools, tool_choice, messages: turns }: MessagesRequest) {
+  const offered = (tools ?? [])
+    // Tools that the supplier runs itself have no schema; the sandbox runs none.
+    .filter(({ input_schema }) => input_schema !== undefined)
+    .map(({ name, input_schema }): OfferedTool => ({ type: "function", function: { name, parameters: input_schema } }));
+  const { type, name, disable_parallel_tool_use: single } = tool_choice ?? {};
+  const choice = type === "tool" ? { type: "function", function: { name } } : type === "none" ? "none" : "auto";
+  return { tools: offered, choice, parallel: single !== true, turn: `${JSON.stringify(turns.at(-1))}/${turns.length}` };
+}
+
+const TOKENS_OF_A_MESSAGE = 4;
+
+/** What goes in is counted once, and as read from the cache up to the last block that a `cache_control` marks. */
+function usageOf(ask: SandboxAsk, request: MessagesRequest, output: number): Record<string, number> | undefined {
+  if (ask.usage === "none") return undefined;
+  if (ask.usage === "insane") return { input_tokens: -1, output_tokens: 1_000_000_000_000 };
+  const tools = request.tools && request.tools.length > 0 ? countTokens(JSON.stringify(request.tools)) : 0;
+  const system = countTokens(textIn(request.system));
+  const marked = JSON.stringify([request.system ?? null, request.tools ?? null]).includes('"cache_control"');
+  const turns = request.messages.reduce((sum, { content }) => sum + TOKENS_OF_A_MESSAGE + tokensIn(content), 0);
+  const thinking = request.thinking?.type === "enabled" ? countTokens(THOUGHT) : 0;
+  return {
+    input_tokens: turns + (marked ? 0 : system + tools),
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: marked ? system + tools : 0,
+    output_tokens: output + thinking,
+  };
+}
+
+const tokensIn = (content: unknown): number =>
+  countTokens(textIn(content)) + blocksOf(content).filter(({ type }) => type !== "text").length * 85;

@@ -1,0 +1,164 @@
+import type { Answer, SandboxAsk, SandboxDialect } from "./act";
+import { bad, type OfferedTool } from "./chat-request";
+import { toolCallsOf } from "./chat-tools";
+import { chatError } from "./chat-wire";
+import { composeText, limited, type Prompt } from "./compose";
+import { countTokens, wordsOf } from "./tokens";
+
+type NativeRequest = {
+  input?: unknown;
+  instructions?: unknown;
+  max_output_tokens?: number | null;
+  tools?: readonly { type: string; name?: string; parameters?: unknown }[];
+  tool_choice?: unknown;
+  parallel_tool_calls?: boolean;
+};
+
+/** The native agents' format: an event stream that ends with the whole response. */
+export const native: SandboxDialect = {
+  answer: answerNative,
+  errorBody: chatError,
+  errorEvent: ({ code, message }) =>
+    event({ type: "response.failed", response: { object: "response", status: "failed", error: { code, message } } }, 0),
+};
+
+function answerNative(ask: SandboxAsk): Answer {
+  const request = JSON.parse(ask.body.toString()) as NativeRequest;
+  const items = itemsOf(request.input);
+  if (items.length === 0) throw bad("input must be a text or a list of items");
+  const prompt = promptOf(items);
+  const output = outputOf(ask, request, prompt, items);
+  const response = {
+    id: `resp_${ask.callId.replaceAll("-", "")}`,
+    object: "response",
+    created_at: Math.floor(Date.now() / 1000),
+    model: ask.model,
+    status: "completed",
+    output,
+    usage: usageOf(ask, request, items, output),
+  };
+  if (!ask.stream) return { contentType: "application/json", body: Buffer.from(JSON.stringify(response)) };
+  const begun = { ...response, status: "in_progress", output: [], usage: null };
+  const events = [
+    { type: "response.created", response: begun },
+    { type: "response.in_progress", response: begun },
+    ...output.flatMap(itemEvents),
+    { type: "response.completed", response },
+  ];
+  return { events: events.map(event) };
+}
+
+type InputItem = { type?: unknown; role?: unknown; content?: unknown; output?: unknown; text?: unknown };
+
+const itemsOf = (input: unknown): InputItem[] =>
+  typeof input === "string"
+    ? [{ role: "user", content: input }]
+    : Array.isArray(input)
+      ? input.filter((item) => typeof item === "object" && item !== null)
+      : [];
+
+function promptOf(items: readonly InputItem[]): Prompt {
+  const last = items.findLastIndex(({ role }) => role === "user");
+  const after = items.slice(last + 1);
+  return {
+    text: textIn(items[last]?.content),
+    toolResults: after.filter(({ type }) => String(type).endsWith("_call_output")).map(({ output }) => textIn(output)),
+    attachments: itemsOf(items[last]?.content).filter(({ type }) => /image|file|audio/.test(String(type))).length,
+    seed: "",
+  };
+}
+
+function textIn(content: unknown): string {
+  if (typeof content === "string") return content;
+  return itemsOf(content)
+    .map(({ text }) => (typeof text === "string" ? text : ""))
+    .filter((text) => text !== "")
+    .join(" ");
+}
+
+type OutputItem =
+  | {
+      type: "message";
+      id: string;
+      status: string;
+      role: string;
+      content: { type: string; text: string; annotations: [] }[];
+    }
+  | { type: "function_call"; id: string; call_id: string; status: string; name: string; arguments: string };
+
+function outputOf(ask: SandboxAsk, request: NativeRequest, prompt: Prompt, items: readonly InputItem[]): OutputItem[] {
+  const tools = (request.tools ?? []).flatMap(({ type, name, parameters }): OfferedTool[] =>
+    type === "function" && name ? [{ type, function: { name, parameters } }] : [],
+  );
+  const choice = request.tool_choice as { type?: string; name?: string } | string | undefined;
+  const calls = toolCallsOf(
+    {
+      tools,
+      choice:
+        typeof choice === "object" && choice?.name ? { type: "function", function: { name: choice.name } } : choice,
+      parallel: request.parallel_tool_calls !== false,
+      turn: `${JSON.stringify(items.at(-1))}/${items.length}`,
+    },
+    prompt,
+  );
+  const status = "completed";
+  if (calls.length > 0) {
+    return calls.flatMap((call): OutputItem[] =>
+      call.type === "function"
+        ? [{ type: "function_call", id: `fc_${call.id}`, call_id: call.id, status, ...call.function }]
+        : [],
+    );
+  }
+  const { text } = limited(composeText(prompt), { maxTokens: request.max_output_tokens ?? null, stops: [] });
+  const content = [{ type: "output_text", text, annotations: [] as [] }];
+  return [{ type: "message", id: `msg_${ask.callId.replaceAll("-", "")}`, status, role: "assistant", content }];
+}
+
+function itemEvents(item: OutputItem, index: number): WireEvent[] {
+  const at = { item_id: item.id, output_index: index };
+  const done = { type: "response.output_item.done", output_index: index, item };
+  if (item.type === "function_call") {
+    const added = { ...item, status: "in_progress", arguments: "" };
+    return [
+      { type: "response.output_item.added", output_index: index, item: added },
+      { type: "response.function_call_arguments.delta", ...at, delta: item.arguments },
+      { type: "response.function_call_arguments.done", ...at, arguments: item.arguments },
+      done,
+    ];
+  }
+  const part = item.content[0]!;
+  const inside = { ...at, content_index: 0 };
+  return [
+    { type: "response.output_item.added", output_index: index, item: { ...item, status: "in_progress", content: [] } },
+    { type: "response.content_part.added", ...inside, part: { ...part, text: "" } },
+    ...wordsOf(part.text).map((delta) => ({ type: "response.output_text.delta", ...inside, delta })),
+    { type: "response.output_text.done", ...inside, text: part.text },
+    { type: "response.content_part.done", ...inside, part },
+    done,
+  ];
+}
+
+function usageOf(ask: SandboxAsk, request: NativeRequest, items: readonly InputItem[], output: readonly OutputItem[]) {
+  if (ask.usage === "none") return null;
+  if (ask.usage === "insane") return { input_tokens: -1, output_tokens: 1_000_000_000_000, total_tokens: 0 };
+  const tools = request.tools && request.tools.length > 0 ? countTokens(JSON.stringify(request.tools)) : 0;
+  const turns = items.reduce((sum, { content, output: result }) => sum + 4 + countTokens(textIn(content ?? result)), 0);
+  const input = turns + tools + countTokens(textIn(request.instructions));
+  const made = output.reduce(
+    (sum, item) => sum + countTokens(item.type === "message" ? item.content[0]!.text : item.name + item.arguments),
+    0,
+  );
+  return {
+    input_tokens: input,
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens: made,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: input + made,
+  };
+}
+
+type WireEvent = { type: string; [member: string]: unknown };
+
+function event(data: WireEvent, number: number): Buffer {
+  return Buffer.from(`event: ${data.type}\ndata: ${JSON.stringify({ ...data, sequence_number: number })}\n\n`);
+}

@@ -1,0 +1,82 @@
+import type { Answer, SandboxAsk, SandboxDialect } from "./act";
+import { bad } from "./chat-request";
+import { chatError } from "./chat-wire";
+import { countTokens } from "./tokens";
+
+type RerankRequest = { query?: unknown; documents?: unknown; top_n?: unknown; return_documents?: unknown };
+
+/** Rerank by words in common: BM25 over the documents of the request, mapped to scores from 0 to 1. */
+export const rerank: SandboxDialect = {
+  answer: answerRerank,
+  errorBody: chatError,
+  errorEvent: chatError,
+};
+
+function answerRerank(ask: SandboxAsk): Answer {
+  const { query, documents, top_n, return_documents } = JSON.parse(ask.body.toString()) as RerankRequest;
+  if (typeof query !== "string" || !Array.isArray(documents)) throw bad("query and documents are needed");
+  const texts = documents.map(textOf);
+  const results = scoresOf(query, texts)
+    .map((score, index) => ({ index, relevance_score: score }))
+    .sort((a, b) => b.relevance_score - a.relevance_score || a.index - b.index)
+    .slice(0, Number.isInteger(top_n) ? (top_n as number) : undefined)
+    .map((result) => (return_documents === true ? { ...result, document: { text: texts[result.index] } } : result));
+  const answer = { id: ask.callId, model: ask.model, results, ...reported(ask, query, texts) };
+  return { contentType: "application/json", body: Buffer.from(JSON.stringify(answer)) };
+}
+
+function textOf(document: unknown): string {
+  const text = typeof document === "object" && document !== null ? (document as { text?: unknown }).text : document;
+  if (typeof text !== "string") throw bad("a document must be a text, or an object with a text");
+  return text;
+}
+
+const DOCUMENTS_A_SEARCH = 100;
+
+function reported(ask: SandboxAsk, query: string, texts: readonly string[]): object {
+  if (ask.usage === "none") return {};
+  if (ask.usage === "insane") return { usage: { prompt_tokens: -1, total_tokens: Number.MAX_SAFE_INTEGER } };
+  const tokens = texts.reduce((sum, text) => sum + countTokens(text), countTokens(query));
+  const searches = Math.max(1, Math.ceil(texts.length / DOCUMENTS_A_SEARCH));
+  return {
+    usage: { prompt_tokens: tokens, total_tokens: tokens },
+    meta: { billed_units: { search_units: searches } },
+  };
+}
+
+/** How much a repeated word counts, and how much a long document is held against itself: the usual BM25 constants. */
+const SATURATION = 1.2;
+const LENGTH_WEIGHT = 0.75;
+
+function scoresOf(query: string, texts: readonly string[]): number[] {
+  const wanted = [...new Set(wordsOf(query))];
+  const documents = texts.map((text) => countsOf(wordsOf(text)));
+  const meanLength = documents.reduce((sum, { length }) => sum + length, 0) / Math.max(1, documents.length) || 1;
+  const rarity = new Map(
+    wanted.map((word) => {
+      const having = documents.filter(({ counts }) => counts.has(word)).length;
+      return [word, Math.log(1 + (documents.length - having + 0.5) / (having + 0.5))];
+    }),
+  );
+  return documents.map(({ counts, length }) => {
+    let score = 0;
+    for (const word of wanted) {
+      const count = counts.get(word) ?? 0;
+      const slack = SATURATION * (1 - LENGTH_WEIGHT + (LENGTH_WEIGHT * length) / meanLength);
+      score += (rarity.get(word)! * count * (SATURATION + 1)) / (count + slack);
+    }
+    return Math.round((score / (score + 1)) * 1e6) / 1e6;
+  });
+}
+
+/** Words without their most common endings, so that "banks" finds "bank". */
+const wordsOf = (text: string): string[] =>
+  (text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).map((word) =>
+    word.length > 4 ? word.replace(/(?:ing|ed|es|s)$/u, "") : word.replace(/s$/u, ""),
+  );
+
+function countsOf(words: readonly string[]): { counts: Map<string, number>; length: number } {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return { counts, length: words.length };
+}
