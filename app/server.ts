@@ -19,9 +19,7 @@ import { log } from "./log.server";
 /** A running gateway: where it listens, and how to stop it. */
 export type Running = { url: string; stop(): Promise<void> };
 
-/** Streams get this long to finish by themselves when the process is asked to stop. */
-const DRAIN_MS = 30_000;
-/** After they have been cut, this long to settle. */
+/** How long streams that were cut in a drain have to settle. */
 const SETTLE_MS = 10_000;
 
 /**
@@ -38,14 +36,15 @@ export async function start(options: { devServer?: ViteDevServer } = {}): Promis
     process.exit(1);
   }
   const settings = config();
+  const { limits } = settings;
   await startDatabase(settings);
   await startBus();
-  await startAccounting({ dataDir: settings.dataDir });
+  await startAccounting({ dataDir: settings.dataDir, leaseMs: limits.holdLeaseSeconds * 1_000 });
   await startCatalogue(settings);
   const first = await bootstrap(settings);
   const server = await listen(settings, options.devServer);
   process.stdout.write(first.greeting);
-  const running: Running = { url: settings.baseUrl, stop: () => stop(server) };
+  const running: Running = { url: settings.baseUrl, stop: () => stop(server, limits.drainTimeoutMs) };
   stopOnSignals(running);
   return running;
 }
@@ -73,7 +72,7 @@ async function listen(settings: Config, devServer?: ViteDevServer): Promise<Serv
       ? (incoming, outgoing) => devServer.middlewares(incoming, outgoing, () => void listener(incoming, outgoing))
       : listener,
   );
-  server.maxHeadersCount = 100;
+  server.maxHeadersCount = limits.headerCount;
   await new Promise<void>((resolve, reject) => {
     server.once("error", (problem: NodeJS.ErrnoException) => {
       if (problem.code !== "EADDRINUSE") return reject(problem);
@@ -85,11 +84,11 @@ async function listen(settings: Config, devServer?: ViteDevServer): Promise<Serv
   return server;
 }
 
-async function stop(server: Server): Promise<void> {
+async function stop(server: Server, drainTimeoutMs: number): Promise<void> {
   beginDrain();
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
-  if (!(await idle(DRAIN_MS))) {
+  if (!(await idle(drainTimeoutMs))) {
     log.warn({ streams: openStreams.count() }, "cutting the streams that are still open");
     openStreams.drain();
     await idle(SETTLE_MS);

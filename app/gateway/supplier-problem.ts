@@ -9,7 +9,9 @@ import type { SupplierFailure } from "./suppliers/adapter";
 export function supplierProblem(failure: SupplierFailure, attempts: number): AppError {
   const { status, retryAfterSeconds } = failure;
   const more = { cause: failure, retryAfterSeconds: retryAfterSeconds ?? undefined };
-  if (status === null) return refusal(codeOf(failure), more);
+  // Nobody knows whether this request was executed: a client that repeats it by itself may pay twice.
+  if (status === null) return refusal(codeOf(failure), { ...more, doNotRepeat: failure.executed === "unknown" });
+  if (status < 400) return refusal("provider_redirect_forbidden", { ...more, status: 502 });
   if (status === 401 || status === 402 || status === 403) return refusal("upstream_error", more);
   const code: ErrorCode =
     status === 429

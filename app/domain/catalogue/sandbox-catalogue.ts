@@ -21,6 +21,10 @@ const chatPrice = {
 };
 const chat = { capability: "chat", context_tokens: 128_000, max_output_tokens: 16_000 } as const;
 
+/** Chat models that fail, each in its own way: the sandbox's documentation says how. */
+const FAULTS = ["401", "429", "500", "503", "529", "timeout", "slow", "cut", "cut-before", "error-event", "error-mid"];
+const STRANGE = ["malformed", "empty", "no-usage", "insane-usage"];
+
 /** What an installation serves before anybody has written a catalogue file: the sandbox, with prices like real ones. */
 export const sandboxCatalogue: CatalogueFile = {
   suppliers: [
@@ -45,5 +49,6 @@ export const sandboxCatalogue: CatalogueFile = {
     ),
     model({ id: "sandbox-whisper", capability: "transcription" }, { per_second: usd("0.0001") }),
     model({ id: "sandbox-tts", capability: "speech" }, { per_mchar: usd("15") }),
+    ...[...FAULTS, ...STRANGE].map((fault) => model({ id: `sandbox-fault-${fault}`, ...chat }, chatPrice)),
   ],
 };

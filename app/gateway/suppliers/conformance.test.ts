@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Lane, SupplierKind } from "~/domain/catalogue/shared";
+import { type StandIn, startStandIn } from "../../../tests/support/stand-in-supplier";
+import { readChatAnswer } from "../dialects/chat/answer";
+import { ChatStreamReader } from "../dialects/chat/stream";
+import { type DialectName, type Outgoing, SupplierFailure, type SupplierReply } from "./adapter";
+import { adapterOf } from "./registry";
+import { closePools } from "./toolkit/pools";
+
+/** An adapter under test: how each situation is brought about with it. */
+type Subject = {
+  kind: SupplierKind;
+  dialect: DialectName;
+  model: string;
+  fault(name: "429" | "500" | "cut" | "cut-before" | "timeout"): { model?: string; user?: string };
+};
+
+const STAND_IN_FAULTS = {
+  "429": "429:seconds",
+  "500": "500",
+  cut: "cut",
+  "cut-before": "reset-before",
+  timeout: "no-answer",
+};
+
+const SUBJECTS: readonly Subject[] = [
+  { kind: "chat", dialect: "chat", model: "m", fault: (name) => ({ user: `fault=${STAND_IN_FAULTS[name]}` }) },
+  { kind: "sandbox", dialect: "chat", model: "sandbox-chat", fault: (name) => ({ model: `sandbox-fault-${name}` }) },
+];
+
+let standIn: StandIn;
+beforeAll(async () => {
+  standIn = await startStandIn();
+});
+afterAll(async () => {
+  await closePools();
+  await standIn.close();
+});
+
+describe.each(SUBJECTS)("the $kind adapter", ({ kind, dialect, model, fault }) => {
+  const lane = (upstreamModel: string): Lane => ({
+    routeId: 1,
+    model: { id: "m", ownedBy: "test", capability: "chat", contextTokens: 8_000, maxOutputTokens: 4_000 },
+    supplier: {
+      id: 1,
+      name: "subject",
+      kind,
+      baseUrl: standIn.url,
+      region: "eu",
+      timeoutMs: 1_500,
+      idleTimeoutMs: 1_500,
+      cooldown: true,
+      draining: false,
+      credentials: [{ name: "main", apiKey: "sk-supplier" }],
+    },
+    upstreamModel,
+    priority: 1,
+    weight: 1,
+    price: null,
+  });
+
+  const send = (stream: boolean, how: { model?: string; user?: string } = {}) => {
+    const given = lane(how.model ?? model);
+    const body = {
+      model: given.upstreamModel,
+      messages: [{ role: "user", content: "Write 30 words about the sea." }],
+      max_tokens: 30,
+      ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
+      ...(how.user === undefined ? {} : { user: how.user }),
+    };
+    const outgoing: Outgoing = {
+      callId: crypto.randomUUID(),
+      lane: given,
+      credential: given.supplier.credentials[0] ?? null,
+      dialect,
+      stream,
+      body: JSON.stringify(body),
+      headers: {},
+    };
+    return { exchange: adapterOf(given.supplier)!.send(outgoing), callId: outgoing.callId };
+  };
+
+  test("passes its own dialect through", () => {
+    expect(adapterOf(lane(model).supplier)!.speaks(dialect, lane(model))).toBe(dialect);
+    expect(adapterOf(lane(model).supplier)!.kind).toBe(kind);
+  });
+
+  test("brings a whole answer that the dialect understands, with usage", async () => {
+    const reply = await send(false).exchange.reply;
+    if (reply.kind !== "whole") throw new Error("not a whole answer");
+    expect(reply.status).toBe(200);
+    const answer = readChatAnswer(reply.body);
+    expect(answer.outputText()).not.toBe("");
+    expect(answer.usage!.outputTokens).toBeGreaterThan(0);
+    expect(answer.usage!.outputTokens).toBeLessThanOrEqual(30);
+  });
+
+  test("brings a stream, nothing of it before it is started, complete and with usage", async () => {
+    const reply = await send(true).exchange.reply;
+    await pause(50);
+    const { reader, end } = await read(reply);
+    expect(end).toBe("end");
+    expect(reader.state).toBe("finished");
+    expect(reader.usage!.outputTokens).toBeGreaterThan(0);
+    expect(reader.outputText()).not.toBe("");
+  });
+
+  test.each([
+    ["429", 429],
+    ["500", 500],
+  ] as const)("turns a %s into a failure that says that nothing was done", async (name, status) => {
+    for (const stream of [false, true]) {
+      const failure = await failureOf(send(stream, fault(name)).exchange.reply);
+      expect(failure).toMatchObject({ kind: "status", status, executed: "no" });
+      expect(failure.supplierCode).toMatch(/rate_limit_exceeded|server_error/);
+      if (status === 429) expect(failure.retryAfterSeconds).toBeGreaterThan(0);
+    }
+  });
+
+  test("fails the source, once and last, when the connection breaks in mid-stream", async () => {
+    const { reader, end } = await read(await send(true, fault("cut")).exchange.reply);
+    expect(end).toMatchObject({ kind: "reset", executed: "yes" });
+    expect(reader.state).toBe("open");
+    expect(reader.started).toBe(true);
+  });
+
+  test("says that the outcome is unknown when the connection breaks, or nothing comes, before an answer", async () => {
+    const broken = await failureOf(send(false, fault("cut-before")).exchange.reply);
+    expect(broken).toMatchObject({ kind: "reset", executed: "unknown", status: null });
+    const late = await failureOf(send(false, fault("timeout")).exchange.reply);
+    expect(late).toMatchObject({ kind: "timeout", executed: "unknown" });
+  }, 10_000);
+
+  test("rejects as given up when it is aborted before its answer", async () => {
+    const { exchange } = send(false, fault("timeout"));
+    setTimeout(() => exchange.abort(), 30);
+    expect(await failureOf(exchange.reply)).toMatchObject({ kind: "aborted" });
+  });
+
+  test("ends with a failure when its stream is aborted, and brings nothing more", async () => {
+    const { exchange } = send(true);
+    const reply = await exchange.reply;
+    if (reply.kind !== "stream") throw new Error("not a stream");
+    let chunks = 0;
+    const ended = new Promise<unknown>((resolve) => {
+      reply.source.start({
+        data: () => {
+          chunks += 1;
+          if (chunks === 1) reply.source.abort();
+        },
+        end: () => resolve("end"),
+        fail: resolve,
+      });
+    });
+    expect(await ended).toMatchObject({ kind: "aborted" });
+    const seen = chunks;
+    await pause(50);
+    expect(chunks).toBe(seen);
+  });
+
+  test("never throws and may be aborted after the end", async () => {
+    const { exchange } = send(false);
+    await exchange.reply;
+    exchange.abort();
+  });
+});
+
+test("a supplier gets its own credential and the call's id", async () => {
+  const { requests } = await standIn.seen();
+  expect(requests.length).toBeGreaterThan(5);
+  for (const { headers, id } of requests) {
+    expect(headers.authorization).toBe("Bearer sk-supplier");
+    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  }
+});
+
+async function failureOf(reply: Promise<SupplierReply>): Promise<SupplierFailure> {
+  const problem = await reply.then(
+    () => new Error("it did not fail"),
+    (failure: unknown) => failure,
+  );
+  expect(problem).toBeInstanceOf(SupplierFailure);
+  return problem as SupplierFailure;
+}
+
+async function read(reply: SupplierReply): Promise<{ reader: ChatStreamReader; end: "end" | SupplierFailure }> {
+  if (reply.kind !== "stream") throw new Error("not a stream");
+  const reader = new ChatStreamReader(true);
+  return new Promise((resolve) => {
+    reply.source.start({
+      data: (chunk) => void reader.push(chunk),
+      end: () => resolve({ reader, end: "end" }),
+      fail: (failure) => resolve({ reader, end: failure }),
+    });
+  });
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
