@@ -1,7 +1,7 @@
 import * as accounting from "~/domain/accounting/index.server";
 import type { Parties } from "~/domain/accounting/shared";
 import type { Caller } from "~/domain/keys/shared";
-import { priceMaximum } from "~/domain/metering/price-usage";
+import { priceMaximum, type UsageBounds } from "~/domain/metering/index.server";
 import { refusal } from "~/errors/app-error";
 import type { Call } from "./call-record";
 import type { Ask } from "./canonical/ask";
@@ -10,8 +10,8 @@ import type { Plan } from "./route";
 /** A call that may be dispatched: its hold is committed, or its payer needs none. */
 export type Ticket = { parties: Parties; held: boolean; bounds: TokenBounds };
 
-/** More tokens than these cannot have been used; usage beyond them is not believed. */
-export type TokenBounds = { inputTokens: number; outputTokens: number };
+/** More than this cannot have been used; usage beyond it is not believed. */
+export type TokenBounds = UsageBounds;
 
 /**
  * Holds the most that the call can cost at its dearest candidate, in every scope at once, and counts it against the
@@ -30,13 +30,10 @@ export async function admit(call: Call, caller: Caller, ask: Ask, plan: Plan): P
     amountNanoUsd = most;
     priceVersion = price.version;
   }
-  const abort = new AbortController();
-  call.whenGone(() => abort.abort());
   const verdict = await accounting.admit(
-    { ...parties, callId: call.id, amountNanoUsd, rateLimitRpm: caller.rateLimitRpm, priceVersion },
-    abort.signal,
+    { callId: call.id, amountNanoUsd, rateLimitRpm: caller.rateLimitRpm, priceVersion, ...parties },
+    call,
   );
-  call.whenGone(null);
   if (verdict.kind === "held") return { parties, held: true, bounds };
   const { code, scope, retryAfterSeconds } = verdict;
   throw refusal(code, { human: REFUSED[scope], retryAfterSeconds: retryAfterSeconds ?? undefined });
@@ -58,6 +55,13 @@ function partiesOf(caller: Caller): Parties {
 
 /** A text has at most as many tokens as bytes; with media, or beyond that, the model's own window is the bound. */
 function boundsOf({ size }: Ask, { model }: Plan): TokenBounds {
-  const inputTokens = size.hasMedia ? model.contextTokens : Math.min(size.bodyBytes, model.contextTokens);
-  return { inputTokens, outputTokens: (size.maxOutputTokens ?? model.maxOutputTokens) * size.choices };
+  const inputTokens =
+    size.maxInputTokens ?? (size.hasMedia ? model.contextTokens : Math.min(size.bodyBytes, model.contextTokens));
+  return {
+    inputTokens,
+    outputTokens: (size.maxOutputTokens ?? model.maxOutputTokens) * size.choices,
+    milliseconds: size.maxMilliseconds,
+    characters: size.characters,
+    requests: size.maxRequests,
+  };
 }

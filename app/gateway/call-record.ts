@@ -1,8 +1,10 @@
 import type { AttemptRecord } from "~/domain/accounting/shared";
 import type { Caller } from "~/domain/keys/shared";
+import { refusal } from "~/errors/app-error";
 import { onClientGone } from "~/http/connection";
 import { newCallId } from "./call-id";
 import type { Ask } from "./canonical/ask";
+import type { RoutingTrace } from "./routing-trace";
 
 let underWay = 0;
 
@@ -19,6 +21,8 @@ export class Call {
   readonly attempts: AttemptRecord[] = [];
   caller: Caller | null = null;
   ask: Ask | null = null;
+  /** Why it goes where it goes; null until it is routed. */
+  routing: RoutingTrace | null = null;
   firstByteMs: number | null = null;
   /** The client has left before its answer was complete. */
   gone = false;
@@ -36,6 +40,15 @@ export class Call {
     });
   }
 
+  /** For a stage that waits: whether it need not wait any more. Read now and then; costs nothing for calls that never wait. */
+  get aborted(): boolean {
+    return this.gone;
+  }
+
+  get reason(): unknown {
+    return refusal("request_rejected", { human: "The client left before the request was dispatched." });
+  }
+
   /** Whole milliseconds since the request came in. */
   elapsedMs(): number {
     return Math.round(performance.now() - this.#startedMs);
@@ -51,6 +64,7 @@ export class Call {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.ask?.release?.();
     underWay -= 1;
     this.#onGone = null;
     this.#stopListening();

@@ -1,15 +1,16 @@
 import { join } from "node:path";
 import type pg from "pg";
 import { log } from "~/log.server";
-import { ADMIT_STATEMENT_MS, Admission } from "./admission";
+import { Admission, type Waiting } from "./admission";
 import { isAmount, notAnAmount } from "./amount";
+import { CommitTurns } from "./commit-turns";
 import { Journal } from "./journal";
 import { Leases } from "./leases";
 import { listReviews, resolveReview, settleAtCheckpoints } from "./review";
-import { SETTLE_STATEMENT_MS, Settlement } from "./settlement";
+import { Settlement } from "./settlement";
 import type { Settlement as Booking, HoldRequest, HoldVerdict, Receipt, ReviewHold, ReviewResolution } from "./shared";
 import { SqlLink } from "./sql-link";
-import { SET_ASIDE, SWEEP } from "./store";
+import { SET_ASIDE, SETTLE_AND_ADMIT, SWEEP } from "./store";
 
 export type AccountingOptions = {
   /** Opens a connection that nobody else uses; called again whenever one breaks. */
@@ -28,13 +29,16 @@ export type AccountingOptions = {
   reviewMs?: number;
 };
 
+/** The server gives up before this process does, so that nothing is held after the client was refused. */
+const MONEY_STATEMENT_MS = 1_300;
+const MONEY_WITHIN_MS = 1_500;
 const SWEEP_AT_ONCE = 1_000;
-const UPKEEP_WITHIN_MS = 10_000;
+const UPKEEP_WITHIN_MS = 4_000;
 const STOP_WITHIN_MS = 10_000;
 
 /** Accounting of one process. Several can work on one database, and in one process. */
 export class Accounting {
-  readonly #links: { admit: SqlLink; settle: SqlLink; upkeep: SqlLink };
+  readonly #links: { money: SqlLink; upkeep: SqlLink };
   readonly #leases: Leases;
   readonly #journal: Journal;
   readonly #admission: Admission;
@@ -49,28 +53,32 @@ export class Accounting {
     const { connect, embedded, instance } = options;
     const timed = (ms: number) => (embedded ? [] : [`SET statement_timeout = ${ms}`]);
     this.#links = {
-      admit: new SqlLink({ label: "admit", connect, setup: timed(ADMIT_STATEMENT_MS) }),
-      settle: new SqlLink({ label: "settle", connect, setup: timed(SETTLE_STATEMENT_MS) }),
+      money: new SqlLink({ label: "money", connect, setup: timed(MONEY_STATEMENT_MS) }),
       upkeep: new SqlLink({ label: "upkeep", connect, setup: timed(UPKEEP_WITHIN_MS) }),
     };
     this.#recoveryMs = options.recoveryMs ?? 5_000;
     this.#reviewMs = options.reviewMs ?? 15 * 60_000;
     this.#journal = new Journal(join(options.dataDir, "journal"), instance);
     this.#leases = new Leases(this.#links.upkeep, instance, options.leaseMs ?? 60_000);
+    const link = this.#links.money;
+    const turns = new CommitTurns({ link, together: SETTLE_AND_ADMIT, timeoutMs: MONEY_WITHIN_MS });
+    // In the order of the joint statement: what a settlement frees can be held in the same turn.
+    this.#settlement = new Settlement({
+      link,
+      turns,
+      leases: this.#leases,
+      journal: this.#journal,
+      freed: (parties) => this.#admission.freed(parties),
+    });
     this.#admission = new Admission({
-      link: this.#links.admit,
+      link,
+      turns,
       upkeep: this.#links.upkeep,
       leases: this.#leases,
       owner: instance,
       patienceMs: options.patienceMs ?? 10_000,
     });
-    this.#settlement = new Settlement({
-      link: this.#links.settle,
-      leases: this.#leases,
-      journal: this.#journal,
-      freed: (parties) => this.#admission.freed(parties),
-    });
-    this.#links.settle.onUp(() => void this.#replay());
+    this.#links.money.onUp(() => void this.#replay());
   }
 
   /** Connects, replays what was left in the journal, and keeps leases and recovery going. */
@@ -93,7 +101,7 @@ export class Accounting {
     const until = Date.now() + STOP_WITHIN_MS;
     this.#admission.close();
     while (!(this.#settlement.isIdle && this.#admission.isIdle) && Date.now() < until) {
-      if (!this.#links.settle.isUp) this.#settlement.flush();
+      if (!this.#links.money.isUp) this.#settlement.flush();
       await pause(5);
     }
     this.#settlement.flush();
@@ -102,7 +110,7 @@ export class Accounting {
     await this.#journal.close();
   }
 
-  admit(request: HoldRequest, signal?: AbortSignal): Promise<HoldVerdict> {
+  admit(request: HoldRequest, signal?: Waiting): Promise<HoldVerdict> {
     if (!isAmount(request.amountNanoUsd)) return Promise.reject(notAnAmount(request.amountNanoUsd));
     return this.#admission.admit(request, signal);
   }
@@ -163,7 +171,7 @@ export class Accounting {
   }
 
   async #replay(): Promise<void> {
-    if (!this.#links.settle.isUp) return;
+    if (!this.#links.money.isUp) return;
     await this.#quietly("journal", async () => {
       const booked = await this.#journal.replay((booking) => this.#settlement.settle(booking, true));
       if (booked > 0) log.info({ booked }, "settlements of the journal were booked");

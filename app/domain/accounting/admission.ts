@@ -2,6 +2,7 @@ import { performance } from "node:perf_hooks";
 import { refusal } from "~/errors/app-error";
 import { log } from "~/log.server";
 import { admitValues, arrayText } from "./batch-text";
+import type { CommitTurns } from "./commit-turns";
 import { GroupCommit } from "./group-commit";
 import type { Leases } from "./leases";
 import type { HoldRequest, HoldVerdict, Parties } from "./shared";
@@ -11,8 +12,11 @@ import { ADMIT, OPEN_HOLDS, RELEASE } from "./store";
 import { type AdmitAnswer, outOfPatience, readVerdicts } from "./verdict";
 import { type ScopeKey, scopeKey, type Waiter, WaitingRoom } from "./waiting-room";
 
+/** Who waits for an admission, and whether it still does. An AbortSignal is one; a cheaper object does as well. */
+export type Waiting = { readonly aborted: boolean; readonly reason: unknown };
+
 type Pending = Waiter & {
-  signal: AbortSignal | undefined;
+  signal: Waiting | undefined;
   arrivedMs: number;
   /** When it last began to wait for the database. */
   queuedMs: number;
@@ -23,9 +27,8 @@ type Pending = Waiter & {
 };
 
 const BATCH_SIZE = 256;
-/** The server gives up before this process does, so that nothing is held after the client was refused. */
-export const ADMIT_STATEMENT_MS = 1_300;
-const BATCH_WITHIN_MS = 1_500;
+/** How long a question about calls in doubt may take. */
+const LOOK_UP_WITHIN_MS = 1_500;
 /** How long a call waits for a database that does not answer. */
 const UNAVAILABLE_AFTER_MS = 1_800;
 /** How often waiting calls are tried again when nobody in this process has freed money. */
@@ -49,18 +52,24 @@ export class Admission {
   /** Why nothing is admitted although the database works; null when all is well. */
   closedBecause: string | null = null;
 
-  constructor(options: { link: SqlLink; upkeep: SqlLink; leases: Leases; owner: string; patienceMs: number }) {
-    const { link, upkeep, leases, owner, patienceMs } = options;
+  constructor(options: {
+    link: SqlLink;
+    turns: CommitTurns;
+    upkeep: SqlLink;
+    leases: Leases;
+    owner: string;
+    patienceMs: number;
+  }) {
+    const { link, turns, upkeep, leases, owner, patienceMs } = options;
     this.#link = link;
     this.#upkeep = upkeep;
     this.#leases = leases;
     this.#patienceMs = patienceMs;
     const lease = `${leases.leaseMs} ms`;
     this.#batches = new GroupCommit<Pending>({
-      link,
+      turns,
       statement: ADMIT,
       batchSize: BATCH_SIZE,
-      timeoutMs: BATCH_WITHIN_MS,
       choose: (items) => items.filter((item) => !this.#leftAlready(item)),
       encode: (items) =>
         admitValues(
@@ -78,7 +87,7 @@ export class Admission {
     return this.#batches.isIdle && this.#waiting.size === 0 && this.#inDoubt.length === 0;
   }
 
-  admit(request: HoldRequest, signal?: AbortSignal): Promise<HoldVerdict> {
+  admit(request: HoldRequest, signal?: Waiting): Promise<HoldVerdict> {
     return new Promise((resolve, reject) => {
       if (this.closedBecause !== null) return reject(unavailable(this.closedBecause));
       const { downSinceMs } = this.#link;
@@ -187,7 +196,7 @@ export class Admission {
         const open = await this.#upkeep.ask(
           OPEN_HOLDS,
           [arrayText(items.map(({ request }) => request.callId))],
-          BATCH_WITHIN_MS,
+          LOOK_UP_WITHIN_MS,
         );
         const held = new Set(open.split(","));
         const again: Pending[] = [];
@@ -212,7 +221,7 @@ export class Admission {
     await this.#upkeep.ask(
       RELEASE,
       [arrayText(ids), "{reserved,dispatched,review}", "never dispatched"],
-      BATCH_WITHIN_MS,
+      LOOK_UP_WITHIN_MS,
     );
     for (const id of ids) {
       const times = (this.#abandoned.get(id) ?? 0) + 1;

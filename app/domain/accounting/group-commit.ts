@@ -1,13 +1,11 @@
-import type { SqlLink } from "./sql-link";
+import type { Batch, BatchSource, CommitTurns } from "./commit-turns";
 import type { SqlProblem } from "./sql-problem";
 
 export type GroupCommitOptions<Item> = {
-  link: SqlLink;
+  turns: CommitTurns;
   statement: string;
   /** The most items of one batch. */
   batchSize: number;
-  /** A batch that has not been answered by then is lost. */
-  timeoutMs: number;
   /** Called for every batch; may leave items out by answering them itself. */
   choose: (items: Item[]) => Item[];
   encode: (items: readonly Item[]) => unknown[];
@@ -16,24 +14,18 @@ export type GroupCommitOptions<Item> = {
   failed: (items: readonly Item[], problem: SqlProblem) => void;
 };
 
-const MOST_REPEATS = 5;
-
-/**
- * Commits items in groups: while one batch is in flight the next fills, and it leaves when the first returns. Nothing
- * waits when the link is idle; a batch leaves at the end of the turn of the event loop in which its first item came.
- */
-export class GroupCommit<Item> {
+/** Items of one kind on their way to the database, in groups: while one statement is in flight the next group fills. */
+export class GroupCommit<Item> implements BatchSource {
   readonly #options: GroupCommitOptions<Item>;
   #queue: Item[] = [];
   /** Items of a batch that failed for one of them: each goes alone. */
   #alone: Item[] = [];
-  #busy = false;
-  #scheduled = false;
+  #inFlight = 0;
   #pausedUntilMs = 0;
 
   constructor(options: GroupCommitOptions<Item>) {
     this.#options = options;
-    options.link.onUp(() => this.wake());
+    options.turns.join(this);
   }
 
   get waiting(): number {
@@ -41,18 +33,18 @@ export class GroupCommit<Item> {
   }
 
   get isIdle(): boolean {
-    return !this.#busy && this.waiting === 0;
+    return this.#inFlight === 0 && this.waiting === 0;
   }
 
   add(item: Item): void {
     this.#queue.push(item);
-    this.wake();
+    this.#options.turns.wake();
   }
 
   /** Puts items before all others. */
   addFirst(items: readonly Item[]): void {
     this.#queue = [...items, ...this.#queue];
-    this.wake();
+    this.#options.turns.wake();
   }
 
   /** Takes away everything that is not in flight. */
@@ -66,23 +58,31 @@ export class GroupCommit<Item> {
   /** Sends nothing for a while: the server has said that it cannot work. */
   pause(ms: number): void {
     this.#pausedUntilMs = Date.now() + ms;
-    setTimeout(() => this.wake(), ms + 1).unref();
+    setTimeout(() => this.#options.turns.wake(), ms + 1).unref();
   }
 
-  wake(): void {
-    if (this.#busy || this.#scheduled || this.waiting === 0) return;
-    this.#scheduled = true;
-    setImmediate(this.#leave);
+  next(): Batch | null {
+    if (Date.now() < this.#pausedUntilMs) return null;
+    const items = this.#take();
+    if (items.length === 0) return null;
+    const { statement, encode, answered, failed } = this.#options;
+    this.#inFlight += items.length;
+    return {
+      statement,
+      values: () => encode(items),
+      answered: (answer) => {
+        this.#inFlight -= items.length;
+        answered(items, answer);
+      },
+      failed: (problem) => {
+        this.#inFlight -= items.length;
+        if (problem.kind === "data" && items.length > 1) this.#alone.push(...items);
+        else failed(items, problem);
+      },
+    };
   }
 
-  #leave = (): void => {
-    this.#scheduled = false;
-    if (this.#busy || !this.#options.link.isUp || Date.now() < this.#pausedUntilMs) return;
-    const items = this.#next();
-    if (items.length > 0) this.#send(items, 0);
-  };
-
-  #next(): Item[] {
+  #take(): Item[] {
     const { batchSize, choose } = this.#options;
     while (this.#alone.length > 0) {
       const chosen = choose([this.#alone.shift()!]);
@@ -95,22 +95,5 @@ export class GroupCommit<Item> {
       if (chosen.length > 0) return chosen;
     }
     return [];
-  }
-
-  #send(items: Item[], repeats: number): void {
-    const { link, statement, timeoutMs, encode, answered, failed } = this.#options;
-    this.#busy = true;
-    link.send(statement, encode(items), timeoutMs, (problem, answer) => {
-      if (problem === null) {
-        this.#busy = false;
-        answered(items, answer);
-        return this.wake();
-      }
-      if (problem.kind === "again" && repeats < MOST_REPEATS) return this.#send(items, repeats + 1);
-      this.#busy = false;
-      if (problem.kind === "data" && items.length > 1) this.#alone.push(...items);
-      else failed(items, problem);
-      this.wake();
-    });
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { isEmbedded, newSqlClient } from "~/db.server";
 import { Accounting } from "./accounting";
+import type { Waiting } from "./admission";
 import type { HoldRequest, HoldVerdict, Receipt, ReviewHold, ReviewResolution, Settlement } from "./shared";
 
 export { type AuditReport, auditLedger, type Defect, describeAudit } from "./audit";
@@ -54,7 +55,7 @@ export async function stopAccounting(): Promise<void> {
  * When `signal` aborts before anything is held, rejects with its reason; a call on its way may still come back as held.
  * @throws AppError billing_unavailable, within two seconds, when the database or the settlement journal is not usable.
  */
-export function admit(request: HoldRequest, signal?: AbortSignal): Promise<HoldVerdict> {
+export function admit(request: HoldRequest, signal?: Waiting): Promise<HoldVerdict> {
   return running().admit(request, signal);
 }
 

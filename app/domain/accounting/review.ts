@@ -7,7 +7,7 @@ import type { SqlLink } from "./sql-link";
 import { HOLD_STATE, REVIEWS, SETTLE } from "./store";
 import { readSettleExceptions } from "./verdict";
 
-const WITHIN_MS = 10_000;
+const WITHIN_MS = 4_000;
 
 /** Holds in review, oldest first, at most 500. */
 export async function listReviews(link: SqlLink): Promise<ReviewHold[]> {

@@ -3,6 +3,7 @@ import { refusal } from "~/errors/app-error";
 import { log } from "~/log.server";
 import { isAmount, notAnAmount } from "./amount";
 import { settleValues } from "./batch-text";
+import type { CommitTurns } from "./commit-turns";
 import { GroupCommit } from "./group-commit";
 import type { Journal } from "./journal";
 import type { Leases } from "./leases";
@@ -23,8 +24,6 @@ type Pending = {
 };
 
 const BATCH_SIZE = 256;
-export const SETTLE_STATEMENT_MS = 4_000;
-const BATCH_WITHIN_MS = 5_000;
 /** How long a settlement waits for the database before it goes to the journal. */
 const JOURNAL_AFTER_MS = 1_000;
 const TICK_MS = 100;
@@ -43,6 +42,7 @@ export class Settlement {
 
   constructor(options: {
     link: SqlLink;
+    turns: CommitTurns;
     leases: Leases;
     journal: Journal;
     freed: (parties: readonly Parties[]) => void;
@@ -52,10 +52,9 @@ export class Settlement {
     this.#journal = options.journal;
     this.#freed = options.freed;
     this.#batches = new GroupCommit<Pending>({
-      link: options.link,
+      turns: options.turns,
       statement: SETTLE,
       batchSize: BATCH_SIZE,
-      timeoutMs: BATCH_WITHIN_MS,
       choose: (items) => items,
       encode: (items) =>
         settleValues(

@@ -14,7 +14,7 @@ export type LinkOptions = {
 
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
-const CONNECT_WITHIN_MS = 3_000;
+const CONNECT_WITHIN_MS = 1_500;
 let statements = 0;
 
 /**

@@ -10,6 +10,14 @@ export const SETTLE = `SELECT accounting_settle($1::uuid[], $2::boolean[], $3::i
   $17::text[], $18::boolean[], $19::text[], $20::int[], $21::int[], $22::int[], $23::int[], $24::int[], $25::text[], $26::int[],
   $27::text[], $28::jsonb, $29::bigint[], $30::int[], $31::int[], $32::text)`;
 
+/** `SETTLE` and `ADMIT` in one transaction: the values of the one, then of the other; both answers, `|` between them. */
+export const SETTLE_AND_ADMIT = `SELECT accounting_settle_and_admit($1::uuid[], $2::boolean[], $3::int[], $4::int[], $5::int[],
+  $6::int[], $7::int[], $8::bigint[], $9::boolean[], $10::bigint[], $11::text[], $12::bigint[], $13::text[], $14::text[],
+  $15::text[], $16::text[], $17::text[], $18::boolean[], $19::text[], $20::int[], $21::int[], $22::int[], $23::int[],
+  $24::int[], $25::text[], $26::int[], $27::text[], $28::jsonb, $29::bigint[], $30::int[], $31::int[], $32::text,
+  $33::uuid[], $34::int[], $35::int[], $36::int[], $37::int[], $38::int[], $39::bigint[], $40::boolean[], $41::bigint[],
+  $42::int[], $43::bigint[], $44::text, $45::interval)`;
+
 /** Which of some calls have an open hold, comma-separated. */
 export const OPEN_HOLDS = `SELECT coalesce(string_agg(id::text, ','), '') FROM hold WHERE id = ANY ($1::uuid[]) AND state IN ('reserved', 'dispatched')`;
 
@@ -51,8 +59,7 @@ export const REVIEWS = `SELECT coalesce(json_agg(x), '[]')::text FROM (
 export const HOLD_STATE = "SELECT coalesce((SELECT state FROM hold WHERE id = $1::uuid), '')";
 
 /** Defects as JSON; empty on a sound database. */
-export const DEFECTS = `SELECT coalesce(json_agg(x), '[]')::text FROM (
-    SELECT defect, subject, detail FROM ledger_audit ORDER BY defect, subject LIMIT 1000) x`;
+export const DEFECTS = "SELECT ledger_defects()";
 
 // The verbs that people cause, on whatever transaction they are part of.
 

@@ -1,0 +1,102 @@
+import type { SqlLink } from "./sql-link";
+import type { SqlProblem } from "./sql-problem";
+
+/** One statement's worth of items, ready to go. */
+export type Batch = {
+  statement: string;
+  values: () => unknown[];
+  answered: (answer: string) => void;
+  failed: (problem: SqlProblem) => void;
+};
+
+/** Where batches come from. */
+export type BatchSource = {
+  /** The next batch; null when there is nothing to send. */
+  next: () => Batch | null;
+  readonly waiting: number;
+};
+
+const MOST_REPEATS = 5;
+
+/**
+ * The turns of one link: a statement is in flight, and meanwhile the batches of the next turn fill; they leave when it
+ * returns, or at the end of the turn of the event loop in which their first item came. When both sources have something,
+ * their batches go together in one statement and one transaction: that is one flush to disk instead of two, and the two
+ * kinds of statements do not wait for each other's locks.
+ */
+export class CommitTurns {
+  readonly #link: SqlLink;
+  readonly #together: string;
+  readonly #timeoutMs: number;
+  readonly #sources: BatchSource[] = [];
+  /** Batches that failed together and now go one by one. */
+  #apart: Batch[] = [];
+  #busy = false;
+  #scheduled = false;
+
+  /** `together` takes the values of the first source's batch, then those of the second's, and answers `first|second`. */
+  constructor(options: { link: SqlLink; together: string; timeoutMs: number }) {
+    this.#link = options.link;
+    this.#together = options.together;
+    this.#timeoutMs = options.timeoutMs;
+    options.link.onUp(() => this.wake());
+  }
+
+  get isIdle(): boolean {
+    return !this.#busy && this.#apart.length === 0 && this.#sources.every(({ waiting }) => waiting === 0);
+  }
+
+  /** At most two sources; their order is that of the joint statement. */
+  join(source: BatchSource): void {
+    this.#sources.push(source);
+  }
+
+  wake(): void {
+    if (this.#busy || this.#scheduled) return;
+    if (this.#apart.length === 0 && this.#sources.every(({ waiting }) => waiting === 0)) return;
+    this.#scheduled = true;
+    setImmediate(this.#leave);
+  }
+
+  #leave = (): void => {
+    this.#scheduled = false;
+    if (this.#busy || !this.#link.isUp) return;
+    const alone = this.#apart.shift();
+    const batches = alone ? [alone] : this.#sources.map((source) => source.next()).filter((batch) => batch !== null);
+    const [first, second] = batches;
+    if (first === undefined) return;
+    this.#busy = true;
+    if (second === undefined) this.#sendOne(first, 0);
+    else this.#sendBoth(first, second, 0);
+  };
+
+  #sendOne(batch: Batch, repeats: number): void {
+    this.#link.send(batch.statement, batch.values(), this.#timeoutMs, (problem, answer) => {
+      if (problem?.kind === "again" && repeats < MOST_REPEATS) return this.#sendOne(batch, repeats + 1);
+      this.#busy = false;
+      if (problem === null) batch.answered(answer);
+      else batch.failed(problem);
+      this.wake();
+    });
+  }
+
+  #sendBoth(first: Batch, second: Batch, repeats: number): void {
+    const values = [...first.values(), ...second.values()];
+    this.#link.send(this.#together, values, this.#timeoutMs, (problem, answer) => {
+      if (problem?.kind === "again" && repeats < MOST_REPEATS) return this.#sendBoth(first, second, repeats + 1);
+      this.#busy = false;
+      if (problem === null) {
+        const middle = answer.indexOf("|");
+        first.answered(answer.slice(0, middle));
+        second.answered(answer.slice(middle + 1));
+      } else if (problem.kind === "data") {
+        // One of the two has an impossible item: alone, each finds its own.
+        this.#apart.push(first, second);
+      } else {
+        first.failed(problem);
+        second.failed(problem);
+      }
+      this.wake();
+    });
+  }
+}

@@ -1,0 +1,198 @@
+import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import { AppError } from "~/errors/app-error";
+import {
+  aBooking,
+  aHold,
+  type Books,
+  fundedWallet,
+  openBooks,
+  putBudget,
+  someParties,
+} from "../../../tests/support/accounting";
+import type { Accounting } from "./accounting";
+import type { HoldRequest, Receipt } from "./shared";
+
+// Races need several sessions: the embedded database has one.
+const onServer = inject("testDatabases").kind === "postgres";
+const USD = 1_000_000_000n;
+const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+let books: Books;
+beforeEach(async () => {
+  books = await openBooks();
+});
+afterEach(() => books.close());
+
+/** mulberry32: the same numbers for the same seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const deadlocks = async () =>
+  (
+    await books.sql<{ deadlocks: bigint }>("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
+  )[0]!.deadlocks;
+
+describe.skipIf(!onServer)(`two processes on one PostgreSQL, seed ${SEED}`, () => {
+  test("1,000 calls at once against a budget of 0.05 USD never overspend it and use it up", async () => {
+    const random = randomFrom(SEED);
+    const limit = USD / 20n;
+    const who = someParties(await fundedWallet(books, USD));
+    await putBudget(books, "key", who.keyId, limit);
+    const processes = [await books.start(), await books.start()];
+    const calls = Array.from({ length: 1_000 }, () => {
+      const hold = aHold(who, BigInt(100_000 + Math.floor(random() * 200_000)));
+      return { hold, cost: (hold.amountNanoUsd * BigInt(Math.floor(100 + random() * 900))) / 1_000n };
+    });
+    // What would fit if each call came after the one before it had ended.
+    let fits = 0;
+    let sequential = 0n;
+    for (const { hold, cost } of calls) {
+      if (sequential + hold.amountNanoUsd > limit) continue;
+      sequential += cost;
+      fits += 1;
+    }
+    let bill = 0n;
+    const outcomes = await Promise.all(
+      calls.map(async ({ hold, cost }, index) => {
+        const accounting = processes[index % 2]!;
+        const verdict = await accounting.admit(hold);
+        if (verdict.kind === "refused") return verdict.code;
+        await pause(5 + random() * 40);
+        bill += cost;
+        expect((await accounting.settle(aBooking(hold, cost))).chargedNanoUsd).toBe(cost);
+        return "ok";
+      }),
+    );
+    const admitted = outcomes.filter((outcome) => outcome === "ok").length;
+    expect([...new Set(outcomes)].toSorted()).toEqual(["budget_exceeded", "ok"]);
+    const [budget] = await books.sql<{ spent: bigint; held: bigint }>(
+      "SELECT spent, held FROM budget_read('key', ARRAY[1])",
+    );
+    expect(budget).toEqual({ spent: bill, held: 0n });
+    expect(bill).toBeLessThanOrEqual(limit);
+    expect(admitted).toBeGreaterThanOrEqual(Math.floor(0.95 * fits));
+    expect(await books.defects()).toEqual([]);
+    expect(await deadlocks()).toBe(0n);
+  }, 60_000);
+
+  test("random calls of shared scopes, with connections killed under them, lose nothing and double nothing", async () => {
+    const random = randomFrom(SEED + 1);
+    const pick = (count: number) => Math.floor(random() * count);
+    const wallets = [await fundedWallet(books, USD), await fundedWallet(books, USD, { organisationId: 2 })];
+    for (const [kind, id] of [
+      ["key", 1],
+      ["key", 2],
+      ["user", 1],
+      ["department", 1],
+      ["project", 1],
+      ["organisation", 1],
+    ] as const) {
+      await putBudget(books, kind, id, USD, ["daily", "monthly", "rolling"][id]);
+    }
+    const processes = [await books.start({ recoveryMs: 300 }), await books.start({ recoveryMs: 300 })];
+    const receipts = new Map<string, Receipt>();
+    const until = Date.now() + 4_000;
+    let refused = 0;
+    const worker = async (accounting: Accounting) => {
+      while (Date.now() < until) {
+        const wallet = pick(2);
+        const who = someParties(wallets[wallet]!, {
+          keyId: 1 + pick(3),
+          userId: pick(2) === 0 ? null : 1 + pick(2),
+          departmentId: pick(2) === 0 ? null : 1,
+          projectId: pick(2) === 0 ? null : 1,
+          organisationId: wallet + 1,
+        });
+        const hold: HoldRequest = aHold(who, BigInt(1 + pick(10_000)), {
+          rateLimitRpm: pick(2) === 0 ? null : 100_000,
+        });
+        try {
+          if ((await accounting.admit(hold)).kind !== "held") continue;
+        } catch (problem) {
+          expect(problem).toBeInstanceOf(AppError);
+          expect((problem as AppError).code).toBe("billing_unavailable");
+          refused += 1;
+          continue;
+        }
+        receipts.set(hold.callId, await accounting.settle(aBooking(hold, BigInt(pick(12_000)))));
+      }
+    };
+    const killer = async () => {
+      while (Date.now() < until) {
+        await pause(120);
+        await books.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%accounting%' ORDER BY random() LIMIT 1`);
+      }
+    };
+    await Promise.all([...Array.from({ length: 40 }, (_, index) => worker(processes[index % 2]!)), killer()]);
+    await pause(1_500);
+    for (const accounting of processes) for (let round = 0; round < 3; round += 1) await accounting.recover();
+    const [open] = await books.sql<{ open: number }>(
+      "SELECT count(*)::int AS open FROM hold WHERE state NOT IN ('settled', 'released')",
+    );
+    const booked = await books.sql<{ id: string; charged: bigint }>(
+      "SELECT request_id AS id, charged FROM usage_event",
+    );
+    expect(await books.defects()).toEqual([]);
+    expect(open).toEqual({ open: 0 });
+    expect(booked.length).toBe(receipts.size);
+    for (const { id, charged } of booked) expect(receipts.get(id)?.chargedNanoUsd).toBe(charged);
+    expect(receipts.size).toBeGreaterThan(200);
+    expect(refused).toBeLessThan(receipts.size);
+    expect(await deadlocks()).toBe(0n);
+  }, 60_000);
+
+  test("a rate limit is exact across processes", async () => {
+    const who = someParties(await fundedWallet(books, USD));
+    const processes = [await books.start(), await books.start(), await books.start()];
+    const verdicts = await Promise.all(
+      Array.from({ length: 400 }, (_, index) => processes[index % 3]!.admit(aHold(who, 1n, { rateLimitRpm: 100 }))),
+    );
+    expect(verdicts.filter(({ kind }) => kind === "held")).toHaveLength(100);
+    expect(await books.defects()).toEqual([]);
+  });
+
+  test("budgets change and wallets fill while calls run, without a deadlock", async () => {
+    const who = someParties(await fundedWallet(books, USD), { userId: 1, projectId: 1 });
+    const processes = [await books.start(), await books.start()];
+    const until = Date.now() + 2_000;
+    let number = 0;
+    const caller = async (accounting: Accounting) => {
+      while (Date.now() < until) {
+        const hold = aHold(who, 10_000n);
+        if ((await accounting.admit(hold)).kind === "held") await accounting.settle(aBooking(hold, 5_000n));
+      }
+    };
+    const person = async () => {
+      while (Date.now() < until) {
+        number += 1;
+        await putBudget(
+          books,
+          number % 2 === 0 ? "user" : "project",
+          1,
+          USD,
+          ["daily", "monthly", "rolling"][number % 3],
+        );
+        await books.sql("SELECT wallet_post($1, 'adjustment', $2, 'adjustment', $3, 'ann', '')", [
+          who.walletId,
+          number % 2 === 0 ? 7 : -7,
+          `n${number}`,
+        ]);
+        await books.sql("SELECT wallet_set_credit_limit($1, $2)", [who.walletId, number]);
+      }
+    };
+    await Promise.all([...Array.from({ length: 16 }, (_, index) => caller(processes[index % 2]!)), person()]);
+    expect(number).toBeGreaterThan(10);
+    expect(await books.defects()).toEqual([]);
+    expect(await deadlocks()).toBe(0n);
+  });
+});

@@ -1,0 +1,90 @@
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { setLogLevel } from "~/log.server";
+import { aBooking, aHold, someParties } from "../../../tests/support/accounting";
+import { Journal } from "./journal";
+import { parseBooking, writeBooking } from "./journal-line";
+import type { Settlement } from "./shared";
+
+let folder: string;
+beforeEach(async () => {
+  setLogLevel("silent");
+  folder = await mkdtemp(join(tmpdir(), "gw-journal-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const booking = (cost: bigint) => aBooking(aHold(someParties(1), 100n), cost);
+
+test("a settlement comes back from its line as it was", () => {
+  const written = booking(123_456_789_012_345_678n);
+  expect(parseBooking(writeBooking(written).trimEnd())).toEqual(written);
+});
+
+test("a line that is cut anywhere, or changed, is not read", () => {
+  const line = writeBooking(booking(5n)).trimEnd();
+  for (let length = 0; length < line.length; length += 1) expect(parseBooking(line.slice(0, length))).toBeNull();
+  expect(parseBooking(line.replace('"costNanoUsd":"5"', '"costNanoUsd":"6"'))).toBeNull();
+});
+
+test("many at once are on disk when they are acknowledged, and each is replayed", async () => {
+  const journal = new Journal(folder, "one");
+  const written = Array.from({ length: 300 }, (_, index) => booking(BigInt(index)));
+  await Promise.all(written.map((each) => journal.append(each)));
+  expect((await readFile(join(folder, "one.jsonl"), "utf8")).trim().split("\n")).toHaveLength(300);
+  const seen: bigint[] = [];
+  expect(await journal.replay(async ({ costNanoUsd }) => seen.push(costNanoUsd))).toBe(300);
+  expect(seen.toSorted((a, b) => Number(a - b))).toEqual(written.map(({ costNanoUsd }) => costNanoUsd));
+  expect(await readdir(folder)).toEqual([]);
+  await journal.close();
+});
+
+test("writing goes on while files are taken away for replay, and no settlement is missed", async () => {
+  const journal = new Journal(folder, "busy");
+  const seen = new Set<string>();
+  const book = async ({ callId }: Settlement) => seen.add(callId);
+  const written: Settlement[] = [];
+  const writer = async () => {
+    for (let index = 0; index < 40; index += 1) {
+      const each = booking(1n);
+      written.push(each);
+      await journal.append(each);
+    }
+  };
+  let isDone = false;
+  const replayer = async () => {
+    while (!isDone) {
+      await journal.replay(book);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  };
+  const replaying = replayer();
+  await Promise.all([writer(), writer(), writer()]);
+  isDone = true;
+  await replaying;
+  await journal.replay(book);
+  expect(seen).toEqual(new Set(written.map(({ callId }) => callId)));
+  await journal.close();
+}, 30_000);
+
+test("a file that another process claimed a moment ago is left to it", async () => {
+  await writeFile(join(folder, `other.jsonl.${Date.now()}.abc.replay`), writeBooking(booking(1n)));
+  const journal = new Journal(folder, "mine");
+  expect(await journal.replay(async () => undefined)).toBe(0);
+  await rename(
+    join(folder, (await readdir(folder))[0]!),
+    join(folder, `other.jsonl.${Date.now() - 61_000}.abc.replay`),
+  );
+  expect(await journal.replay(async () => undefined)).toBe(1);
+});
+
+test("a line torn by an earlier crash does not spoil the one after it", async () => {
+  await writeFile(join(folder, "again.jsonl"), writeBooking(booking(1n)).slice(0, 80));
+  const journal = new Journal(folder, "again");
+  await journal.append(booking(2n));
+  const seen: bigint[] = [];
+  await journal.replay(async ({ costNanoUsd }) => seen.push(costNanoUsd));
+  expect(seen).toEqual([2n]);
+  await journal.close();
+});
