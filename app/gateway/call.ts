@@ -1,10 +1,13 @@
 import type { AttemptRecord } from "~/domain/accounting/shared";
+import { type Finding, health, pins, steadyNow, Tries, type Try } from "~/domain/routing/index.server";
+import { AppError } from "~/errors/app-error";
 import type { Call } from "./call-record";
 import type { Ask } from "./canonical/ask";
 import type { Dialect, WholeAnswer } from "./dialects/dialect";
 import { passageBetween } from "./dialects/passages";
+import { BROKEN_STREAM, findingOf, mayGoElsewhere } from "./judge-failure";
 import { LiveStream } from "./live-stream";
-import type { Plan, PricedLane } from "./route";
+import type { Plan, PricedLane } from "./plan";
 import { type Exchange, SupplierFailure } from "./suppliers/adapter";
 import { adapterOf } from "./suppliers/registry";
 
@@ -13,36 +16,55 @@ export type Reply =
   | { kind: "whole"; lane: PricedLane; answer: WholeAnswer }
   | { kind: "stream"; lane: PricedLane; live: LiveStream };
 
-/** No request is sent to more suppliers than this. */
-export const MAX_ATTEMPTS = 3;
-
 /**
- * Tries the plan's lanes in their order until one answers. The only place where a call goes to another supplier, and
- * only while nothing has been shown to the client: a stream counts as an answer with its first real content.
- * Every attempt is noted on the call.
- * @throws SupplierFailure of the last attempt.
+ * Tries the plan's lanes until one answers. The only place where a call goes to another supplier, and only while
+ * nothing has been shown to the client: a stream counts as an answer with its first real content. No time passes
+ * between two attempts. Every attempt is noted on the call, and what it taught in the book of health.
+ * @throws SupplierFailure of the last attempt; AppError unsupported_parameter when no lane's dialect can express the ask.
  */
 export async function callSupplier(call: Call, ask: Ask, plan: Plan, dialect: Dialect): Promise<Reply> {
-  let last: SupplierFailure | null = null;
-  for (const lane of plan.lanes.slice(0, MAX_ATTEMPTS)) {
+  const { lanes, model, session, pinnedCredential } = plan;
+  const tries = new Tries({ lanes, modelId: model.id, session, pinnedCredential }, health);
+  let failure: SupplierFailure | null = null;
+  let inexpressible: AppError | null = null;
+  for (let next = tries.next(steadyNow()); next !== null; next = tries.next(steadyNow())) {
     const startedMs = call.elapsedMs();
+    let finding: Finding = { kind: "nothing" };
     try {
-      const reply = await attempt(call, ask, lane, dialect);
-      call.attempts.push(record(call, lane, startedMs, "delivered", null));
+      const reply = await attempt(call, ask, next, dialect);
+      finding = { kind: "answered", afterMs: call.elapsedMs() - startedMs, isStream: reply.kind === "stream" };
+      note(call, next, startedMs, null);
+      settleDown(plan, next, reply);
       return reply;
     } catch (problem) {
+      if (problem instanceof AppError) {
+        inexpressible ??= problem;
+        finding = { kind: "unsent" };
+        continue;
+      }
       if (!(problem instanceof SupplierFailure)) throw problem;
-      call.attempts.push(
-        record(call, lane, startedMs, problem.executed === "unknown" ? "unknown" : "not_executed", problem),
-      );
-      last = problem;
+      failure = problem;
+      finding = findingOf(problem);
+      note(call, next, startedMs, problem);
       if (call.gone || !mayGoElsewhere(problem, ask)) break;
+    } finally {
+      tries.report(next, finding, steadyNow());
     }
   }
-  throw last ?? new SupplierFailure("connect", "there was no supplier to try", { executed: "no" });
+  throw failure ?? inexpressible ?? new SupplierFailure("connect", "there was no supplier to try", { executed: "no" });
 }
 
-async function attempt(call: Call, ask: Ask, lane: PricedLane, dialect: Dialect): Promise<Reply> {
+/** The lane that answered is where the call's session stays; a stream that breaks later still counts against it. */
+function settleDown({ session }: Plan, made: Try, reply: Reply): void {
+  const { lane, credential } = made;
+  if (session !== null) pins.set(session, { routeId: lane.routeId, credential: credential?.name ?? null }, steadyNow());
+  if (reply.kind !== "stream") return;
+  void reply.live.ended.then(({ kind }) => {
+    if (kind === "supplier_cut" || kind === "supplier_error") health.report(made, BROKEN_STREAM, steadyNow());
+  });
+}
+
+async function attempt(call: Call, ask: Ask, { lane, credential }: Try, dialect: Dialect): Promise<Reply> {
   const adapter = adapterOf(lane.supplier);
   const spoken = adapter?.speaks(dialect.name, lane) ?? null;
   const passage = spoken === null ? undefined : passageBetween(dialect.name, spoken);
@@ -53,13 +75,16 @@ async function attempt(call: Call, ask: Ask, lane: PricedLane, dialect: Dialect)
   const exchange = adapter.send({
     callId: call.id,
     lane,
+    credential,
     dialect: spoken,
-    stream: ask.stream,
+    stream: ask.stream || passage.bytes === true,
     body,
-    headers: NO_HEADERS,
+    headers: passage.headers?.(call.request.headers) ?? NO_HEADERS,
   });
   call.whenGone(() => exchange.abort());
-  const reply = await exchange.reply;
+  const reply = await exchange.reply.catch((failure: SupplierFailure) => {
+    throw passage.retell?.(failure) ?? failure;
+  });
   if (reply.kind === "whole") {
     call.firstByteMs ??= call.elapsedMs();
     const answer = passage.readAnswer(ask, reply.body);
@@ -84,31 +109,22 @@ async function opened(live: LiveStream, exchange: Exchange): Promise<void> {
   }
 }
 
-/** Whether another supplier may be asked after this failure. */
-function mayGoElsewhere(failure: SupplierFailure, ask: Ask): boolean {
-  if (failure.kind === "aborted") return false;
-  if (failure.status !== null) return RETRIED.has(failure.status) || failure.status >= 500;
-  return failure.executed !== "unknown" || ask.retrySafe;
-}
-
-/** A supplier's busy or slow answers, and those that say that gw's own credential is bad. */
-const RETRIED = new Set([401, 402, 403, 408, 409, 425, 429]);
-
-function record(
-  call: Call,
-  lane: PricedLane,
-  startedMs: number,
-  outcome: AttemptRecord["outcome"],
-  failure: SupplierFailure | null,
-): AttemptRecord {
-  return {
+/** Notes an attempt on the call: for the request log, and among the reasons of its routing. */
+function note(call: Call, { lane, credential }: Try, startedMs: number, failure: SupplierFailure | null): void {
+  const outcome: AttemptRecord["outcome"] =
+    failure === null ? "delivered" : failure.executed === "unknown" ? "unknown" : "not_executed";
+  const status = failure === null ? 200 : failure.status;
+  const code = failure === null ? null : (failure.supplierCode ?? failure.kind);
+  call.attempts.push({
     supplier: lane.supplier.name,
     region: lane.supplier.region,
     upstreamModel: lane.upstreamModel,
     startedMs,
     endedMs: call.elapsedMs(),
     outcome,
-    status: failure === null ? 200 : failure.status,
-    code: failure === null ? null : (failure.supplierCode ?? failure.kind),
-  };
+    status,
+    code,
+  });
+  const told = failure === null ? "delivered" : String(failure.status ?? failure.kind);
+  call.routing?.tried.push({ lane, credential: credential?.name ?? null, outcome: told });
 }

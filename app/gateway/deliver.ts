@@ -1,3 +1,4 @@
+import { priceUsage } from "~/domain/metering/index.server";
 import { refusal } from "~/errors/app-error";
 import { log } from "~/log.server";
 import { formatUsd } from "~/money";
@@ -6,6 +7,7 @@ import type { Ticket } from "./admit";
 import type { Reply } from "./call";
 import type { Call } from "./call-record";
 import type { Ask } from "./canonical/ask";
+import type { Usage } from "./canonical/usage";
 import { type ClientEnd, openClientEnd } from "./client-sink";
 import type { Dialect } from "./dialects/dialect";
 import type { StreamEnd } from "./live-stream";
@@ -27,35 +29,41 @@ async function deliverWhole(
   reply: Extract<Reply, { kind: "whole" }>,
 ): Promise<Response> {
   const { lane, answer } = reply;
-  const outcome: Outcome = { kind: "completed", lane, usage: answer.usage, outputText: answer.outputText };
+  const { usage, estimated, outputText } = answer;
+  const outcome: Outcome = { kind: "completed", lane, usage, estimated, outputText };
   const settled = await settle(call, ask, ticket, dialect, outcome);
   logCall(call, { status: 200, lane, settled });
   call.close();
-  return new Response(answer.body as Uint8Array<ArrayBuffer>, {
+  const body = answer.withUsage?.(settled.usage) ?? answer.body;
+  return new Response(body as Uint8Array<ArrayBuffer>, {
     status: 200,
     headers: {
-      "content-type": "application/json",
+      "content-type": answer.contentType ?? "application/json",
       ...gatewayHeaders(call, lane),
-      "x-gw-input-tokens": String(settled.usage.inputTokens),
-      "x-gw-output-tokens": String(settled.usage.outputTokens),
-      "x-gw-cost-usd": formatUsd(settled.receipt.chargedNanoUsd),
+      ...usageHeaders(settled.usage, settled.receipt.chargedNanoUsd),
     },
   });
 }
 
+const usageHeaders = (usage: Usage, costNanoUsd: bigint) => ({
+  "x-gw-input-tokens": String(usage.inputTokens),
+  "x-gw-output-tokens": String(usage.outputTokens),
+  "x-gw-cost-usd": formatUsd(costNanoUsd),
+});
+
+/** Server-sent events, which nothing on the way may hold back, change or fill up. */
+const EVENT_HEADERS = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no",
+};
+
 function deliverStream(answered: Answered, reply: Extract<Reply, { kind: "stream" }>): Response {
-  const { call } = answered;
-  const client = openClientEnd(
-    call.request,
-    {
-      "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-cache, no-transform",
-      "x-accel-buffering": "no",
-      ...gatewayHeaders(call, reply.lane),
-    },
-    () => reply.live.abort(),
-  );
-  openStreams.add(reply.live, client);
+  const { call, ask, dialect } = answered;
+  const own = dialect.streamHeaders?.(ask);
+  const headers = { ...(own ?? EVENT_HEADERS), ...gatewayHeaders(call, reply.lane), ...headersAhead(reply) };
+  const client = openClientEnd(call.request, headers, () => reply.live.abort());
+  openStreams.add(reply.live, client, own === undefined);
   reply.live.connect(client.sink);
   void finishStream(answered, reply, client);
   return client.response;
@@ -81,12 +89,13 @@ async function finishStream(
   }
   logCall(call, { status: 200, lane, settled, errorCode: errorCodeOf(end) });
   call.close();
-  if (end.kind === "client_gone") client.destroy();
+  if (end.kind === "client_gone" || last === null) client.destroy();
   else client.end(last);
 }
 
 function outcomeOf(end: StreamEnd, { lane, live }: Extract<Reply, { kind: "stream" }>): Outcome {
-  const seen = { lane, usage: live.reader.usage, outputText: () => live.reader.outputText() };
+  const { usage, promptUsage = null } = live.reader;
+  const seen = { lane, usage, promptUsage, outputText: () => live.reader.outputText() };
   if (end.kind === "complete") return { kind: "completed", ...seen };
   return {
     kind: "interrupted",
@@ -112,6 +121,14 @@ function errorCodeOf(end: StreamEnd) {
   }
 }
 
+/** The usage of a stream is known at its end, except where only what went in is billed, and not by tokens. */
+function headersAhead({ lane, live }: Extract<Reply, { kind: "stream" }>): Record<string, string> {
+  const { usage } = live.reader;
+  const { inputPerMtok, outputPerMtok } = lane.price;
+  if (usage?.characters === undefined || inputPerMtok > 0n || outputPerMtok > 0n) return {};
+  return usageHeaders(usage, priceUsage(lane.price, usage));
+}
+
 function lastBytes(dialect: Dialect, end: StreamEnd, terminal: Buffer): Buffer | null {
   const code = errorCodeOf(end);
   return code === null ? terminal : errorBytes(dialect, code);
@@ -120,7 +137,7 @@ function lastBytes(dialect: Dialect, end: StreamEnd, terminal: Buffer): Buffer |
 function errorBytes(
   dialect: Dialect,
   code: "stream_interrupted" | "stream_error" | "streaming_settlement_failed",
-): Buffer {
+): Buffer | null {
   const { type, message, humanMessage } = refusal(code);
   return dialect.errorEvent({ code, type, message, humanMessage });
 }
@@ -129,6 +146,8 @@ function errorBytes(
 function gatewayHeaders(call: Call, lane: PricedLane): Record<string, string> {
   return {
     "x-request-id": call.id,
+    // The name under which SDKs of the messages dialect look for it.
+    "request-id": call.id,
     "x-gw-supplier": lane.supplier.name,
     "x-gw-region": lane.supplier.region,
     "x-gw-failover": call.attempts.length > 1 ? "true" : "false",

@@ -1,5 +1,5 @@
 import { catalogue } from "~/domain/catalogue/index.server";
-import { isRegionAllowed } from "~/domain/routing/policy";
+import { isRegionAllowed } from "~/domain/routing/index.server";
 import { refusal } from "~/errors/app-error";
 import { gatewayErrorResponse } from "~/errors/envelope";
 import { authenticate } from "./authenticate";

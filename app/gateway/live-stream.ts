@@ -82,8 +82,9 @@ export class LiveStream implements ByteSink {
 
   data(chunk: Buffer): void {
     if (this.#isOver) return;
-    this.lastByteAt = Date.now();
     const bytes = this.reader.push(chunk);
+    // What the client sees nothing of does not keep it waiting patiently.
+    if (bytes !== null) this.lastByteAt = Date.now();
     if (!this.#isOpen) this.#beforeOpen(bytes);
     else if (bytes !== null && this.#client !== null) this.#toClient(this.#client, bytes);
     else if (bytes !== null) this.#preamble.push(bytes);

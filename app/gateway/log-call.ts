@@ -1,4 +1,4 @@
-import { log } from "~/log.server";
+import { callLog } from "~/log.server";
 import { formatUsd } from "~/money";
 import type { Call } from "./call-record";
 import type { PricedLane } from "./route";
@@ -10,7 +10,7 @@ export function logCall(
   end: { status: number; lane: PricedLane | null; settled: Settled | null; errorCode?: string | null },
 ): void {
   const { ask, caller } = call;
-  log.info(
+  callLog.info(
     {
       call: call.id,
       key: caller?.publicId,

@@ -8,13 +8,14 @@ const HEARTBEAT_AFTER_MS = 15_000;
 const STALLED_AFTER_MS = 60_000;
 const TICK_MS = 5_000;
 
-const open = new Map<LiveStream, { client: ClientEnd; beatAt: number }>();
+const open = new Map<LiveStream, { client: ClientEnd; beatAt: number; beats: boolean }>();
 let ticker: NodeJS.Timeout | null = null;
 
 /** The streams under way: one ticker for all of them sends heartbeats and gives up clients that stopped reading. */
 export const openStreams = {
-  add(live: LiveStream, client: ClientEnd): void {
-    open.set(live, { client, beatAt: Date.now() });
+  /** `beats`: silence in it may be filled with comment lines. Only server-sent events have those. */
+  add(live: LiveStream, client: ClientEnd, beats: boolean): void {
+    open.set(live, { client, beatAt: Date.now(), beats });
     if (ticker !== null) return;
     ticker = setInterval(tick, TICK_MS);
     ticker.unref();
@@ -42,7 +43,7 @@ function tick(): void {
       if (now - live.stalledSince > STALLED_AFTER_MS) live.abort();
       continue;
     }
-    if (now - Math.max(live.lastByteAt, entry.beatAt) < HEARTBEAT_AFTER_MS) continue;
+    if (!entry.beats || now - Math.max(live.lastByteAt, entry.beatAt) < HEARTBEAT_AFTER_MS) continue;
     entry.beatAt = now;
     entry.client.sink.write(HEARTBEAT);
   }

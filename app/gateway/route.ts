@@ -1,26 +1,41 @@
 import { catalogue } from "~/domain/catalogue/index.server";
 import type { Lane, Model } from "~/domain/catalogue/shared";
 import type { Caller } from "~/domain/keys/shared";
-import { isRegionAllowed, orderLanes } from "~/domain/routing/policy";
-import { refusal } from "~/errors/app-error";
+import { allowedLanes, type Lock, whyNot } from "~/domain/routing/index.server";
+import { AUTO_MODEL } from "~/domain/routing/shared";
+import { type AppError, refusal } from "~/errors/app-error";
+import { chooseModel } from "./auto-route";
 import type { Ask } from "./canonical/ask";
 import type { Dialect } from "./dialects/dialect";
-import { passageBetween } from "./dialects/passages";
-import { adapterOf } from "./suppliers/registry";
+import { lockOf } from "./lock";
+import { order } from "./order";
+import { type Plan, planOf, type RoutedCall } from "./plan";
 
-/** Where a call may go: the allowed lanes, best first, all priced. Nothing else is ever dispatched. */
-export type Plan = { model: Model; lanes: readonly PricedLane[] };
-export type PricedLane = Lane & { price: NonNullable<Lane["price"]> };
+export type { Plan, PricedLane } from "./plan";
 
 /**
- * Picks the lanes that may serve an ask: the key's models, the regions of the key and of the call, the dialect, a known
- * price. Restrictions come before preferences, so nothing later can widen them.
+ * Picks the lanes that may serve an ask, best first: the key's models, the regions of the key and of the call, the
+ * dialect, a known price; then session, priority, weight and health among these. Restrictions come before preferences,
+ * so nothing later can widen them. Notes on the call why it came out so.
  * @throws AppError model_not_found, model_not_allowed, no_providers_available, sovereign_route_unavailable,
- *   supplier_price_unresolved.
+ *   supplier_price_unresolved; for `auto` autorouter_no_candidate, unsupported_auto_mode, unsupported_autorouter_algorithm.
  */
-export function route(caller: Caller, ask: Ask, dialect: Dialect): Plan {
-  const { models, lanes: lanesByModel } = catalogue();
-  const model = models.get(ask.requestedModel);
+export function route(caller: Caller, ask: Ask, dialect: Dialect, call: RoutedCall): Plan {
+  const lock = lockOf(caller, ask, dialect);
+  if (ask.requestedModel === AUTO_MODEL) return chooseModel(caller, ask, dialect, call, lock);
+  const model = namedModel(caller, ask, dialect);
+  const all = catalogue().lanes.get(model.id) ?? NO_LANES;
+  const lanes = allowedLanes(all, lock);
+  if (lanes.length === 0) throw noLane(all, lock);
+  const ordered = order(lanes, all, { caller, ask, dialect, headers: call.request.headers });
+  call.routing = { considered: all, lock, order: ordered, auto: null, tried: [] };
+  return planOf(model, ordered);
+}
+
+const NO_LANES: readonly Lane[] = [];
+
+function namedModel(caller: Caller, ask: Ask, dialect: Dialect): Model {
+  const model = catalogue().models.get(ask.requestedModel);
   if (model === undefined) {
     throw refusal("model_not_found", {
       human: `There is no model named ${quoted(ask.requestedModel)} here.`,
@@ -36,24 +51,17 @@ export function route(caller: Caller, ask: Ask, dialect: Dialect): Plan {
       param: "model",
     });
   }
-  const lanes = lanesByModel.get(model.id) ?? [];
-  const usable = lanes.filter((lane) => !lane.supplier.draining && canReach(lane, dialect));
-  if (usable.length === 0) throw refusal("no_providers_available");
-  const allowed = usable.filter(({ supplier }) => isRegionAllowed(supplier.region, caller.allowedRegions, ask.region));
-  if (allowed.length === 0) {
-    throw refusal("sovereign_route_unavailable", {
-      human: "No supplier of this model is inside the region that the request or its key is locked to.",
-    });
-  }
-  const priced = allowed.filter((lane): lane is PricedLane => lane.price !== null);
-  if (priced.length === 0) throw refusal("supplier_price_unresolved");
-  return { model, lanes: orderLanes(priced) };
+  return model;
 }
 
-/** Whether the lane's supplier can be asked in the client's dialect, as it is or translated. */
-function canReach(lane: Lane, dialect: Dialect): boolean {
-  const spoken = adapterOf(lane.supplier)?.speaks(dialect.name, lane) ?? null;
-  return spoken !== null && passageBetween(dialect.name, spoken) !== undefined;
+/** What stands in the way when no lane is open: the last obstacle that any of them met. */
+function noLane(lanes: readonly Lane[], lock: Lock): AppError {
+  const reasons = new Set(lanes.map((lane) => whyNot(lane, lock)));
+  if (reasons.has("price")) return refusal("supplier_price_unresolved");
+  if (!reasons.has("region")) return refusal("no_providers_available");
+  return refusal("sovereign_route_unavailable", {
+    human: "No supplier of this model is inside the region that the request or its key is locked to.",
+  });
 }
 
 /** A name from outside inside a message: short and printable. */

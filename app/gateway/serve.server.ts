@@ -10,6 +10,7 @@ import { Call } from "./call-record";
 import type { Ask } from "./canonical/ask";
 import { deliver } from "./deliver";
 import type { Dialect } from "./dialects/dialect";
+import { countTokens } from "./estimate";
 import { logCall } from "./log-call";
 import { type Plan, route } from "./route";
 import { settle } from "./settle";
@@ -25,16 +26,22 @@ export async function serve(request: Request, dialect: Dialect): Promise<Respons
   try {
     const caller = await authenticate(request);
     call.caller = caller;
-    const ask = dialect.read(await readBody(request, config().limits.jsonBodyBytes));
+    const ask = await readAsk(request, dialect);
     ask.sessionId = sessionHeader(request) ?? ask.sessionId;
     call.ask = ask;
-    const plan = route(caller, ask, dialect);
+    const plan = route(caller, ask, dialect, call);
+    await dialect.verify?.(ask, countTokens);
     const ticket = await admit(call, caller, ask, plan);
     const reply = await dispatch(call, ask, plan, ticket, dialect);
     return await deliver({ call, ask, ticket, dialect }, reply);
   } catch (problem) {
     return refuse(call, dialect, problem);
   }
+}
+
+async function readAsk(request: Request, dialect: Dialect): Promise<Ask> {
+  if (dialect.readUpload !== undefined) return dialect.readUpload(request);
+  return dialect.read(await readBody(request, config().limits.jsonBodyBytes));
 }
 
 /** Calls the suppliers; a call that none of them answered is settled before the failure is told. */
@@ -45,7 +52,9 @@ async function dispatch(call: Call, ask: Ask, plan: Plan, ticket: Ticket, dialec
     const refused =
       problem instanceof SupplierFailure
         ? supplierProblem(problem, call.attempts.length)
-        : refusal("internal_error", { cause: problem });
+        : problem instanceof AppError
+          ? problem
+          : refusal("internal_error", { cause: problem });
     const unknown = call.attempts.some(({ outcome }) => outcome === "unknown");
     const answered = problem instanceof SupplierFailure && problem.executed === "yes";
     await settle(call, ask, ticket, dialect, {
@@ -70,6 +79,7 @@ function refuse(call: Call, dialect: Dialect, problem: unknown): Response {
     errorCode: problem instanceof AppError ? problem.code : "internal_error",
   });
   response.headers.set("x-request-id", call.id);
+  response.headers.set("request-id", call.id);
   call.close();
   return response;
 }

@@ -41,7 +41,7 @@ function dispatch(
   return handler({ request, params: found.params, context: undefined });
 }
 
-const isGatewayPath = (path: string) => path.startsWith("/v1/") || path === "/v1" || path === "/health";
+const isGatewayPath = (path: string) => /^\/v[12](\/|$)/.test(path) || path === "/health";
 
 function pathOf({ incoming }: Connection): string {
   const url = incoming.url ?? "/";

@@ -1,3 +1,5 @@
+import { refusal } from "~/errors/app-error";
+
 /** Where a top-level member stands in a JSON object's text: its key's opening quote, and its value from start to end. */
 export type Member = { key: string; keyStart: number; valueStart: number; valueEnd: number };
 
@@ -5,6 +7,7 @@ export type Member = { key: string; keyStart: number; valueStart: number; valueE
  * Finds the top-level members of a JSON object without building it again, so that single values can be exchanged while
  * every other byte (big integers, key order, unknown fields) stays as the client wrote it. Repeated keys are all listed.
  * `text` must have passed JSON.parse and be an object. Strings are skipped by search, so long ones (images) cost little.
+ * @throws AppError invalid_json for values that are nested too deeply.
  */
 export function topLevelMembers(text: string): Member[] {
   const members: Member[] = [];
@@ -56,6 +59,9 @@ export function editMembers(
   return `${out}}`;
 }
 
+/** Deeper values cannot be written again, and nobody means them. */
+const MAX_DEPTH = 500;
+
 const QUOTE = 34;
 const COMMA = 44;
 const BACKSLASH = 92;
@@ -94,8 +100,10 @@ function endOfValue(text: string, from: number): number {
       if (depth === 0) return at;
       continue;
     }
-    if (code === 123 || code === 91) depth += 1;
-    else if (code === 125 || code === 93) {
+    if (code === 123 || code === 91) {
+      depth += 1;
+      if (depth > MAX_DEPTH) throw refusal("invalid_json", { human: "The request body is nested too deeply." });
+    } else if (code === 125 || code === 93) {
       if (depth === 0) return trimEnd(text, at);
       depth -= 1;
       if (depth === 0) return at + 1;

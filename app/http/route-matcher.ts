@@ -35,7 +35,7 @@ export function matcherOf(routes: ServerBuild["routes"]): (path: string) => Matc
   };
 }
 
-const isServedDirectly = (id: string) => id.startsWith("routes/v1/") || id === "routes/health";
+const isServedDirectly = (id: string) => /^routes\/v[12]\//.test(id) || id === "routes/health";
 
 function compile(path: string): { pattern: RegExp; names: string[]; rank: number } {
   const names: string[] = [];

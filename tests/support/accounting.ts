@@ -18,6 +18,12 @@ export type Books = {
   sql<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
   /** The auditor's findings; empty when all is well. */
   defects(): Promise<string[]>;
+  /**
+   * Takes the database away from all accountings: connections break, stay and never answer (silent), or carry out what
+   * they are sent and never answer (deaf). There are no new ones.
+   */
+  cut(how: "broken" | "silent" | "deaf"): void;
+  mend(): void;
   /** Sets the database's clock for everything here, to a moment that then moves on. */
   setClock(at: Date): Promise<void>;
   close(): Promise<void>;
@@ -31,7 +37,10 @@ export async function openBooks(): Promise<Books> {
   const clients = new Set<pg.Client>();
   const running = new Set<Accounting>();
   let offset = "0";
+  let away: "broken" | "silent" | "deaf" | null = null;
   const connect = async () => {
+    if (away === "broken") throw new Error("connection refused");
+    if (away !== null) await new Promise((resolve) => setTimeout(resolve, 1e9).unref());
     const client = await newSqlClient();
     client.on("error", () => clients.delete(client));
     client.on("end", () => clients.delete(client));
@@ -40,6 +49,7 @@ export async function openBooks(): Promise<Books> {
     return client;
   };
   const own = await connect();
+  clients.delete(own);
   const sql = async <Row>(text: string, values: unknown[] = []) => (await own.query(text, values)).rows as Row[];
   return {
     embedded: database.embedded,
@@ -62,6 +72,17 @@ export async function openBooks(): Promise<Books> {
       const rows = await sql<{ defect: string; subject: string; detail: string }>("SELECT * FROM ledger_audit");
       return rows.map(({ defect, subject, detail }) => `${defect} ${subject}: ${detail}`);
     },
+    cut(how) {
+      away = how;
+      for (const client of clients) {
+        const query = client.query.bind(client) as (...all: unknown[]) => void;
+        if (how === "broken") client.connection.stream.destroy();
+        else client.query = ((config: unknown) => how === "deaf" && query(config, () => undefined)) as never;
+      }
+    },
+    mend() {
+      away = null;
+    },
     async setClock(at) {
       const [row] = await sql<{ text: string }>(
         "SELECT (extract(epoch FROM $1::timestamptz - clock_timestamp()) * 1000)::bigint || ' milliseconds' AS text",
@@ -69,7 +90,7 @@ export async function openBooks(): Promise<Books> {
       );
       offset = row!.text;
       await Promise.all(
-        [...clients].map((client) => client.query("SELECT set_config('gw.clock_offset', $1, false)", [offset])),
+        [own, ...clients].map((client) => client.query("SELECT set_config('gw.clock_offset', $1, false)", [offset])),
       );
     },
     async close() {

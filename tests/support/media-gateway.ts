@@ -1,4 +1,4 @@
-import { usageRows, type UsageRow } from "./chat-gateway";
+import { type UsageRow, usageRows } from "./chat-gateway";
 import { type Gateway, startGateway } from "./gateway";
 import { type MediaSupplier, startMediaSupplier } from "./media-supplier";
 
@@ -7,7 +7,11 @@ export type MediaGateway = Gateway & {
   supplier: MediaSupplier;
   /** A key whose calls are held before they are dispatched. */
   budgetKey: string;
-  post(path: string, body: object | FormData, init?: { key?: string; headers?: Record<string, string>; signal?: AbortSignal }): Promise<Response>;
+  post(
+    path: string,
+    body: object | FormData,
+    init?: { key?: string; headers?: Record<string, string>; signal?: AbortSignal },
+  ): Promise<Response>;
   /** The one usage row of a call, with its hold, once it is there. */
   booked(response: Response): Promise<UsageRow & { held: bigint | null }>;
 };
@@ -44,7 +48,14 @@ function catalogueFor(url: string): object {
   return {
     suppliers: [supplier("primary", "eu"), supplier("second", "us")],
     models: [
-      ...several("embedding", "embed", { input_per_mtok: 0.02 }, ["base64", "floats", "silent", "insane", "html", "400"]),
+      ...several("embedding", "embed", { input_per_mtok: 0.02 }, [
+        "base64",
+        "floats",
+        "silent",
+        "insane",
+        "html",
+        "400",
+      ]),
       ...several("rerank", "rank", { per_request: 0.002, input_per_mtok: 0.05 }, ["silent", "empty"]),
       ...several("speech", "tts", { per_mchar: 15, per_request: 0.000001 }, ["html", "empty", "cut", "slow", "429"]),
       model("tts-tokens", "speech", { input_per_mtok: 0.6, per_mchar: 1 }, "up-tts"),

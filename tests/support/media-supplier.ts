@@ -89,7 +89,9 @@ function embeddings(body: Record<string, unknown>, model: string): object {
 function rerank({ documents }: Record<string, unknown>, model: string): object {
   const results = (documents as string[]).map((text, index) => ({ index, relevance_score: 1 / (1 + text.length) }));
   const searches = Math.ceil(results.length / 100);
-  return model.includes("-silent") ? { results } : { id: "r-1", results, meta: { billed_units: { search_units: searches } } };
+  return model.includes("-silent")
+    ? { results }
+    : { id: "r-1", results, meta: { billed_units: { search_units: searches } } };
 }
 
 function speech(response: ServerResponse, body: Record<string, unknown>, model: string): void {
@@ -106,7 +108,8 @@ function transcription(response: ServerResponse, body: Record<string, unknown>, 
   const format = body.response_format ?? "json";
   if (format === "json" || format === "verbose_json") {
     const usage = model.includes("-silent") ? {} : { usage: { type: "duration", seconds: 12 } };
-    return json(response, { text: `heard ${size} bytes`, ...usage });
+    json(response, { text: `heard ${size} bytes`, ...usage });
+    return;
   }
   response.setHeader("content-type", "text/plain");
   response.end("1\n00:00:00,000 --> 00:00:01,000\nheard\n");

@@ -17,7 +17,7 @@ export type Seen = {
   mostUnderWay: number;
 };
 
-/** A supplier with a chat-style API, in a process of its own, that keeps its own bill and fails as it is told. */
+/** A supplier with a chat-style and a messages-style API, in a process of its own, that keeps its own bill and fails as it is told. */
 export type StandIn = {
   /** With the version path, as `base_url` of a supplier wants it. */
   url: string;

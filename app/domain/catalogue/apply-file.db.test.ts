@@ -45,6 +45,21 @@ describe("applying a file", () => {
     expect(await db().price.count()).toBe(2);
   });
 
+  test("what the autorouter may know of a model arrives as it was written, and only that", async () => {
+    const model = { context_tokens: 1000, max_output_tokens: 100, routes: [] };
+    const models = [
+      { id: "said", tools: true, images: false, quality: 70, auto: false, ...model },
+      { id: "unsaid", ...model },
+    ];
+    const text = JSON.stringify({ models });
+    const file = readCatalogueFile({ name: "f", text, variable: () => undefined });
+    await applyConfigFile(db(), file);
+    expect((await applyConfigFile(db(), file)).changes).toBe(0);
+    const { models: read } = await readCatalogue(db(), new Map());
+    expect(read.get("said")).toMatchObject({ tools: true, images: false, quality: 70, auto: false });
+    expect(read.get("unsaid")).toMatchObject({ tools: undefined, images: undefined, quality: undefined, auto: true });
+  });
+
   test("a changed price is a new row with a new version, and the cache costs what input costs", async () => {
     await applyConfigFile(db(), aFile());
     const before = (await read()).lanes.get("fast")?.[0]?.price;

@@ -50,6 +50,10 @@ async function write(tx: Db, file: CatalogueFile): Promise<number> {
     capability: model.capability,
     contextTokens: model.context_tokens ?? 0,
     maxOutputTokens: model.max_output_tokens ?? 0,
+    tools: model.tools ?? null,
+    images: model.images ?? null,
+    quality: model.quality ?? null,
+    auto: model.auto ?? true,
   }));
   const routes = file.models.flatMap((model) =>
     model.routes.map(

@@ -91,6 +91,10 @@ const ModelEntry = z
     capability: z.enum(CAPABILITIES, `must be one of ${CAPABILITIES.join(", ")}`).default("chat"),
     context_tokens: whole(1, 1_000_000_000).optional(),
     max_output_tokens: whole(1, 1_000_000_000).optional(),
+    tools: flag.optional(),
+    images: flag.optional(),
+    quality: whole(0, 100).optional(),
+    auto: flag.optional(),
     routes: z.array(RouteEntry).default([]),
   })
   .check(({ value: model, issues }) => {

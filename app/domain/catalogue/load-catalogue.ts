@@ -14,8 +14,10 @@ export async function readCatalogue(
     suppliers.set(id, { ...own, draining: status === "draining", credentials: credentials.get(name) ?? [] });
   }
   const models = new Map<string, Model>();
-  for (const { id, ownedBy, capability, contextTokens, maxOutputTokens } of rows.models) {
-    models.set(id, { id, ownedBy, capability: capability as Capability, contextTokens, maxOutputTokens });
+  for (const { id, ownedBy, capability, contextTokens, maxOutputTokens, ...row } of rows.models) {
+    const own = { id, ownedBy, capability: capability as Capability, contextTokens, maxOutputTokens, auto: row.auto };
+    const known = { tools: row.tools ?? undefined, images: row.images ?? undefined, quality: row.quality ?? undefined };
+    models.set(id, { ...known, ...own });
   }
   const prices = new Map(rows.prices.map((row) => [row.route_id, priceList(row)]));
   const lanes = new Map<string, Lane[]>();

@@ -6,7 +6,7 @@ const usd = (text: string) => parseUsd(text) as bigint;
 type ModelEntry = CatalogueFile["models"][number];
 
 function model(
-  entry: Pick<ModelEntry, "id" | "capability" | "context_tokens" | "max_output_tokens">,
+  entry: Pick<ModelEntry, "id" | "capability" | "context_tokens" | "max_output_tokens" | "auto">,
   price: ModelEntry["routes"][number]["price"],
 ): ModelEntry {
   const route = { supplier: "sandbox", upstream_model: entry.id, priority: 1, weight: 1, price };
@@ -49,6 +49,6 @@ export const sandboxCatalogue: CatalogueFile = {
     ),
     model({ id: "sandbox-whisper", capability: "transcription" }, { per_second: usd("0.0001") }),
     model({ id: "sandbox-tts", capability: "speech" }, { per_mchar: usd("15") }),
-    ...[...FAULTS, ...STRANGE].map((fault) => model({ id: `sandbox-fault-${fault}`, ...chat }, chatPrice)),
+    ...[...FAULTS, ...STRANGE].map((fault) => model({ id: `sandbox-fault-${fault}`, ...chat, auto: false }, chatPrice)),
   ],
 };

@@ -47,20 +47,27 @@ export type ModelRow = {
   capability: Capability;
   contextTokens: number;
   maxOutputTokens: number;
+  tools: boolean | null;
+  images: boolean | null;
+  quality: number | null;
+  auto: boolean;
 };
 
 /** Writes models of the file. Returns how many rows have changed. */
 export function saveModels(db: Db, models: readonly ModelRow[]): Promise<number> {
   return db.$executeRaw`
-    INSERT INTO model AS m (id, owned_by, capability, context_tokens, max_output_tokens, source, active)
-    SELECT id, "ownedBy", capability, "contextTokens", "maxOutputTokens", 'config', true
+    INSERT INTO model AS m (id, owned_by, capability, context_tokens, max_output_tokens, tools, images, quality, auto, source, active)
+    SELECT id, "ownedBy", capability, "contextTokens", "maxOutputTokens", tools, images, quality, auto, 'config', true
     FROM jsonb_to_recordset(${json(models)}::jsonb)
-      AS f(id text, "ownedBy" text, capability text, "contextTokens" int, "maxOutputTokens" int)
+      AS f(id text, "ownedBy" text, capability text, "contextTokens" int, "maxOutputTokens" int,
+        tools boolean, images boolean, quality smallint, auto boolean)
     ON CONFLICT (id) DO UPDATE SET
       owned_by = excluded.owned_by, capability = excluded.capability, context_tokens = excluded.context_tokens,
-      max_output_tokens = excluded.max_output_tokens, source = 'config', active = true
-    WHERE (m.owned_by, m.capability, m.context_tokens, m.max_output_tokens, m.source, m.active)
-      IS DISTINCT FROM (excluded.owned_by, excluded.capability, excluded.context_tokens, excluded.max_output_tokens, 'config', true)`;
+      max_output_tokens = excluded.max_output_tokens, tools = excluded.tools, images = excluded.images,
+      quality = excluded.quality, auto = excluded.auto, source = 'config', active = true
+    WHERE (m.owned_by, m.capability, m.context_tokens, m.max_output_tokens, m.tools, m.images, m.quality, m.auto, m.source, m.active)
+      IS DISTINCT FROM (excluded.owned_by, excluded.capability, excluded.context_tokens, excluded.max_output_tokens,
+        excluded.tools, excluded.images, excluded.quality, excluded.auto, 'config', true)`;
 }
 
 export type RouteRow = {

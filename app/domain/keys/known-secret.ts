@@ -37,7 +37,16 @@ async function callerOf(db: Db, key: Found): Promise<Caller> {
     allowedRegions: key.allowedRegions,
     rateLimitRpm,
     limited: rateLimitRpm !== null || hasLimit,
+    autorouter: autorouterOf(key.metadata),
   };
+}
+
+function autorouterOf(metadata: Found["metadata"]): Caller["autorouter"] {
+  const entry = (name: string) => {
+    const value = typeof metadata === "object" && metadata !== null ? Reflect.get(metadata, name) : null;
+    return typeof value === "string" && value !== "" ? value : null;
+  };
+  return { algorithm: entry("autorouter"), defaultModel: entry("autorouter_default") };
 }
 
 /** The organisation pays, from a wallet that is opened when it is needed first. */

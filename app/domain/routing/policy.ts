@@ -14,17 +14,31 @@ function isInside(region: string, area: string): boolean {
   return name === want || name.startsWith(`${want}-`);
 }
 
+/** How a lane stands now. `readyAt` 0: it can be used; else when it can, in the clock's milliseconds. */
+export type Standing = { readyAt: number; score: number };
+
+const WELL: Standing = Object.freeze({ readyAt: 0, score: 1 });
+
 /**
  * Lanes in the order in which they are tried: lower priority first; within one priority a random order in which a lane
- * comes first as often as its weight says (Efraimidis & Spirakis, weighted random sampling without replacement, 2006).
+ * comes first as often as its weight times its health says (Efraimidis & Spirakis, weighted random sampling without
+ * replacement, 2006). Lanes in trouble come last, the one that is ready first before the others: they are never removed,
+ * because somebody may have no other lane.
  */
 export function orderLanes<L extends { priority: number; weight: number }>(
   lanes: readonly L[],
   random: () => number = Math.random,
+  standing: (lane: L) => Standing = () => WELL,
 ): readonly L[] {
   if (lanes.length <= 1) return lanes;
   return lanes
-    .map((lane) => ({ lane, key: lane.weight > 0 ? random() ** (1 / lane.weight) : -1 }))
-    .sort((a, b) => a.lane.priority - b.lane.priority || b.key - a.key)
+    .map((lane) => {
+      const { readyAt, score } = standing(lane);
+      return { lane, readyAt, key: lane.weight > 0 ? random() ** (1 / (lane.weight * score)) : -1 };
+    })
+    .sort((a, b) => compare(a.readyAt, b.readyAt) || a.lane.priority - b.lane.priority || b.key - a.key)
     .map(({ lane }) => lane);
 }
+
+/** Like subtraction, also for infinities. */
+const compare = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1);

@@ -15,6 +15,8 @@ export type Ask = {
   retrySafe: boolean;
   /** The client's body with what the dialect learned about it; only the dialect that read it looks inside. */
   source: unknown;
+  /** Gives back what the body occupies outside memory. Called once the call is over; repeats safely. */
+  release?(): void;
 };
 
 /** What bounds the price of an ask before anybody has worked on it. */
@@ -27,4 +29,13 @@ export type AskSize = {
   maxOutputTokens: number | null;
   /** How many answers are asked for (`n`). */
   choices: number;
+  /** The most input tokens, where neither the body's length nor the model's window says it. */
+  maxInputTokens?: number;
+  /** Text to speak, in code points. */
+  characters?: number;
+  /** How long a sound file seems to be, and how long it could be at most. */
+  milliseconds?: number;
+  maxMilliseconds?: number;
+  /** The most requests a supplier can make of this one; absent: one. */
+  maxRequests?: number;
 };

@@ -8,6 +8,12 @@ export type Usage = {
   cacheWriteTokens: number;
   outputTokens: number;
   reasoningTokens: number;
+  /** Sound that was heard; absent: none. */
+  milliseconds?: number;
+  /** Text that was spoken, in code points; absent: none. */
+  characters?: number;
+  /** What the supplier counts as requests, where one of ours is several of its own; absent: one. */
+  requests?: number;
 };
 
 export const NO_USAGE: Usage = Object.freeze({

@@ -1,7 +1,8 @@
 import type { Capability, Lane } from "~/domain/catalogue/shared";
 import type { Ask } from "../canonical/ask";
+import type { RoutingHints } from "../canonical/routing-hints";
 import type { Usage } from "../canonical/usage";
-import type { DialectName } from "../suppliers/adapter";
+import type { BodySource, DialectName, SupplierFailure } from "../suppliers/adapter";
 
 /** A client-facing wire format: how an ask is read, and how errors and estimates look in it. */
 export interface Dialect {
@@ -10,24 +11,44 @@ export interface Dialect {
   readonly endpoint: string;
   /** Parses and checks a body. @throws AppError with the code that names what is wrong. */
   read(body: string): Ask;
-  /** Bytes of the error event that ends a stream in this dialect. */
-  errorEvent(problem: StreamProblem): Buffer;
+  /** For dialects whose body is no text: reads it from the request itself, instead of `read`. */
+  readUpload?(request: Request): Promise<Ask>;
+  /** Checks that take longer than reading, made once the ask is known to be for a model that the caller may use. */
+  verify?(ask: Ask, countTokens: TokenCounter): Promise<void>;
+  /**
+   * Bytes of the error event that ends a stream in this dialect. Null where the format has no place for one: then the
+   * connection is broken, so that nobody takes the end for the end.
+   */
+  errorEvent(problem: StreamProblem): Buffer | null;
+  /** The headers of an answer that comes as a stream of bytes; absent: server-sent events. */
+  streamHeaders?(ask: Ask): Record<string, string>;
   /** The text that went in, for an estimate when the supplier reports nothing. Not called on the normal path. */
   promptText(ask: Ask): string;
+  /** What routing may know of the content. Called only when there is something to choose. */
+  hints?(ask: Ask): RoutingHints;
 }
+
+/** gw's own count of a text's tokens; counting stops at the first figure above `enough`. */
+export type TokenCounter = (text: string, enough?: number) => Promise<number>;
 
 /**
  * The way between a client's dialect and a supplier's. Where both are the same it passes bytes through; else it
  * translates. Everything behind the calling stage works on passages and does not know which of the two it has.
  */
 export interface Passage {
+  /** The answer is one file that is brought as it comes, whether or not the client asked for a stream. */
+  readonly bytes?: true;
   /**
    * The body for the supplier: gw's own fields removed, the model renamed. @throws AppError unsupported_parameter for
    * what the supplier's dialect cannot express.
    */
-  forward(ask: Ask, lane: Lane): string;
+  forward(ask: Ask, lane: Lane): string | BodySource;
+  /** The headers that go with that body, from the client's own by allow-list; lower-case names. */
+  headers?(client: Headers): Record<string, string>;
   /** Understands a whole answer. @throws SupplierFailure when it is not one. */
   readAnswer(ask: Ask, body: Buffer): WholeAnswer;
+  /** A supplier's refusal in words that the client's dialect has for it. */
+  retell?(failure: SupplierFailure): SupplierFailure;
   /** A reader for one streamed answer. */
   openStream(ask: Ask): StreamReader;
 }
@@ -35,7 +56,13 @@ export interface Passage {
 export type WholeAnswer = {
   /** What the client gets. */
   body: Buffer;
+  /** Its media type; absent: JSON. */
+  contentType?: string;
   usage: Usage | null;
+  /** The usage is gw's own finding and not the supplier's word. */
+  estimated?: boolean;
+  /** What the client gets instead of `body` once the usage is settled, where the answer must state it and did not. */
+  withUsage?(usage: Usage): Buffer;
   /** What was produced, for an estimate; computed only when asked. */
   outputText(): string;
 };
@@ -58,6 +85,8 @@ export interface StreamReader {
   readonly failure: { code: string | null; type: string | null; message: string; protocol: boolean } | null;
   /** Usage as reported so far. */
   readonly usage: Usage | null;
+  /** What went in, where that is reported ahead of the end; all output counts are zero. */
+  readonly promptUsage?: Usage | null;
   /** The terminal event for the client, sent only after the call is settled. */
   readonly terminal: Buffer;
   /** What has been produced so far, for an estimate. */

@@ -1,4 +1,4 @@
-import type { Lane } from "~/domain/catalogue/shared";
+import type { Credential, Lane } from "~/domain/catalogue/shared";
 
 /** A client-facing wire format; a supplier's bytes speak one of them too. */
 export type DialectName = "chat" | "messages" | "native" | "embeddings" | "rerank" | "speech" | "transcription";
@@ -8,11 +8,26 @@ export type Outgoing = {
   /** gw's id of the request, sent to the supplier as `x-request-id`. */
   callId: string;
   lane: Lane;
+  /** The credential to use; null for a supplier that has none. */
+  credential: Credential | null;
   dialect: DialectName;
   stream: boolean;
-  body: string | Buffer;
+  body: OutgoingBody;
   /** Client headers that passed the allow-list, lower-case names; never credentials. */
   headers: Readonly<Record<string, string>>;
+};
+
+/** A body in memory, or one that is read from elsewhere while it is sent. */
+export type OutgoingBody = string | Buffer | BodySource;
+
+/**
+ * A body that is not kept in memory. Each `open` reads it anew from its start, for every attempt. A chunk is valid until
+ * the next but one is taken, so a chunk must have been written before another one is asked for.
+ */
+export type BodySource = {
+  contentType: string;
+  contentLength: number;
+  open(): AsyncIterable<Buffer>;
 };
 
 /** An attempt under way. `reply` rejects with SupplierFailure and with nothing else; `abort` may be called at any time. */
@@ -90,4 +105,6 @@ export interface SupplierAdapter {
   speaks(dialect: DialectName, lane: Lane): DialectName | null;
   /** Starts one attempt; never throws. */
   send(outgoing: Outgoing): Exchange;
+  /** Asks how many tokens a request has, at a supplier that tells; starts one attempt and never throws. */
+  countTokens?(outgoing: Outgoing): Exchange;
 }

@@ -3,6 +3,9 @@ import type { Lane, SupplierKind } from "~/domain/catalogue/shared";
 import { type StandIn, startStandIn } from "../../../tests/support/stand-in-supplier";
 import { readChatAnswer } from "../dialects/chat/answer";
 import { ChatStreamReader } from "../dialects/chat/stream";
+import type { StreamReader, WholeAnswer } from "../dialects/dialect";
+import { readMessagesAnswer } from "../dialects/messages/answer";
+import { MessagesStreamReader } from "../dialects/messages/stream";
 import { type DialectName, type Outgoing, SupplierFailure, type SupplierReply } from "./adapter";
 import { adapterOf } from "./registry";
 import { closePools } from "./toolkit/pools";
@@ -25,8 +28,15 @@ const STAND_IN_FAULTS = {
 
 const SUBJECTS: readonly Subject[] = [
   { kind: "chat", dialect: "chat", model: "m", fault: (name) => ({ user: `fault=${STAND_IN_FAULTS[name]}` }) },
+  { kind: "messages", dialect: "messages", model: "m", fault: (name) => ({ user: `fault=${STAND_IN_FAULTS[name]}` }) },
   { kind: "sandbox", dialect: "chat", model: "sandbox-chat", fault: (name) => ({ model: `sandbox-fault-${name}` }) },
 ];
+
+/** How each dialect's answers are understood. */
+const READERS: Partial<Record<DialectName, { whole(body: Buffer): WholeAnswer; stream(): StreamReader }>> = {
+  chat: { whole: readChatAnswer, stream: () => new ChatStreamReader(true) },
+  messages: { whole: readMessagesAnswer, stream: () => new MessagesStreamReader() },
+};
 
 let standIn: StandIn;
 beforeAll(async () => {
@@ -66,7 +76,7 @@ describe.each(SUBJECTS)("the $kind adapter", ({ kind, dialect, model, fault }) =
       messages: [{ role: "user", content: "Write 30 words about the sea." }],
       max_tokens: 30,
       ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
-      ...(how.user === undefined ? {} : { user: how.user }),
+      ...(how.user === undefined ? {} : { user: how.user, metadata: { user_id: how.user } }),
     };
     const outgoing: Outgoing = {
       callId: crypto.randomUUID(),
@@ -89,7 +99,7 @@ describe.each(SUBJECTS)("the $kind adapter", ({ kind, dialect, model, fault }) =
     const reply = await send(false).exchange.reply;
     if (reply.kind !== "whole") throw new Error("not a whole answer");
     expect(reply.status).toBe(200);
-    const answer = readChatAnswer(reply.body);
+    const answer = READERS[dialect]!.whole(reply.body);
     expect(answer.outputText()).not.toBe("");
     expect(answer.usage!.outputTokens).toBeGreaterThan(0);
     expect(answer.usage!.outputTokens).toBeLessThanOrEqual(30);
@@ -98,7 +108,7 @@ describe.each(SUBJECTS)("the $kind adapter", ({ kind, dialect, model, fault }) =
   test("brings a stream, nothing of it before it is started, complete and with usage", async () => {
     const reply = await send(true).exchange.reply;
     await pause(50);
-    const { reader, end } = await read(reply);
+    const { reader, end } = await read(dialect, reply);
     expect(end).toBe("end");
     expect(reader.state).toBe("finished");
     expect(reader.usage!.outputTokens).toBeGreaterThan(0);
@@ -118,7 +128,7 @@ describe.each(SUBJECTS)("the $kind adapter", ({ kind, dialect, model, fault }) =
   });
 
   test("fails the source, once and last, when the connection breaks in mid-stream", async () => {
-    const { reader, end } = await read(await send(true, fault("cut")).exchange.reply);
+    const { reader, end } = await read(dialect, await send(true, fault("cut")).exchange.reply);
     expect(end).toMatchObject({ kind: "reset", executed: "yes" });
     expect(reader.state).toBe("open");
     expect(reader.started).toBe(true);
@@ -169,7 +179,7 @@ test("a supplier gets its own credential and the call's id", async () => {
   const { requests } = await standIn.seen();
   expect(requests.length).toBeGreaterThan(5);
   for (const { headers, id } of requests) {
-    expect(headers.authorization).toBe("Bearer sk-supplier");
+    expect(headers.authorization ?? headers["x-api-key"]).toMatch(/^(Bearer )?sk-supplier$/);
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
   }
 });
@@ -183,9 +193,12 @@ async function failureOf(reply: Promise<SupplierReply>): Promise<SupplierFailure
   return problem as SupplierFailure;
 }
 
-async function read(reply: SupplierReply): Promise<{ reader: ChatStreamReader; end: "end" | SupplierFailure }> {
+async function read(
+  dialect: DialectName,
+  reply: SupplierReply,
+): Promise<{ reader: StreamReader; end: "end" | SupplierFailure }> {
   if (reply.kind !== "stream") throw new Error("not a stream");
-  const reader = new ChatStreamReader(true);
+  const reader = READERS[dialect]!.stream();
   return new Promise((resolve) => {
     reply.source.start({
       data: (chunk) => void reader.push(chunk),

@@ -9,7 +9,7 @@ export function messagesMessage(body: Body, script: Script): object {
     ...head(body),
     content: [
       ...(script.thinking ? [{ type: "thinking", thinking: script.thinking, signature: "Eq==" }] : []),
-      ...(script.text ? [{ type: "text", text: script.text, citations: null }] : []),
+      ...(script.text ? [{ type: "text", text: script.text }] : []),
       ...namedCalls(body, script).map((call) => ({ type: "tool_use", ...call })),
     ],
     ...stopOf(body, script),

@@ -1,146 +1,55 @@
-import { setTimeout as pause } from "node:timers/promises";
-import { usageOf, wholeAnswer, workFor } from "./answer.mjs";
-import { decide } from "./plan.mjs";
-import { refusalFor } from "./refusals.mjs";
-import { piecesFor } from "./stream.mjs";
+import { choice, chunk, usageOf, wholeAnswer, workFor } from "./answer.mjs";
 
-/**
- * @typedef {import("node:http").IncomingMessage} IncomingMessage
- * @typedef {import("node:http").ServerResponse} ServerResponse
- * @typedef {{ plan: import("./plan.mjs").Plan, bill: import("./bill.mjs").Bill, record: import("./record.mjs").Record }} Supplier
- */
+/** @typedef {import("./stream.mjs").Piece} Piece */
+/** @typedef {import("./answer.mjs").Work} Work */
 
-/** Answers one chat completion, by plan. @param {Supplier} supplier @param {IncomingMessage} request @param {Buffer} bytes @param {ServerResponse} response */
-export async function answerChat(supplier, request, bytes, response) {
-  const id = String(request.headers["x-request-id"] ?? "");
-  const body = parsed(bytes);
-  const decision = decide(supplier.plan, id, body);
-  const { fault, argument } = decision;
-  const seen = supplier.record.begin(request, bytes, fault);
-  const work = workFor(id, body, bytes.length, decision.tokens ?? 1);
-  /** @type {(completionTokens: number, reason: string, usually?: boolean) => void} */
-  const bill = (completionTokens, reason, usually = true) => {
-    if (!(decision.billed ?? usually)) return;
-    const { model, promptTokens } = work;
-    supplier.bill.add({ id, model, stream: body.stream === true, promptTokens, completionTokens, reason, fault });
-  };
-  response.once("close", () => supplier.record.end(seen, response.writableFinished));
-  if (decision.delayMs > 0) await pause(decision.delayMs);
-  if (response.destroyed) return;
+/** The chat completions dialect. @type {import("./speak.mjs").Dialect} */
+export const chat = {
+  userOf: ({ user }) => user,
+  workFor,
+  whole: (work, usage) =>
+    wholeAnswer(
+      work,
+      usage === null ? undefined : usageOf({ ...work, promptTokens: usage.promptTokens }, usage.completionTokens),
+    ),
+  get wire() {
+    return chatWire;
+  },
+};
 
-  const refusal = refusalFor(fault, argument);
-  if (refusal !== null) {
-    bill(0, "refused", false);
-    response.writeHead(refusal.status, refusal.headers).end(refusal.body);
-    return;
-  }
-  if (fault === "no-answer" || fault === "reset-before") {
-    // The work is done and paid for, and nobody hears of it.
-    bill(work.words.length, "unanswered");
-    if (fault === "reset-before") request.socket.resetAndDestroy();
-    return;
-  }
-  if (body.stream === true && fault !== "not-streamed") await sendStream(work, decision, seen, response, bill);
-  else await sendWhole(work, decision, seen, response, bill);
+/** The pieces of a chat completion stream. @type {import("./stream.mjs").Wire} */
+const chatWire = {
+  opening: (work) => [event(chunk(work, [choice({ role: "assistant", content: "" })]))],
+  content: contentOf,
+  word: (work, text) => event(chunk(work, [choice({ content: text })])),
+  finish: (work, usage) => [
+    event(chunk(work, [choice({}, work.finishReason)])),
+    ...(usage === null ? [] : [chatWire.usage(work, usage)]),
+  ],
+  usage: (work, { promptTokens, completionTokens }) =>
+    event(chunk(work, [], { usage: usageOf({ ...work, promptTokens }, completionTokens) })),
+  done: () => ({ bytes: Buffer.from("data: [DONE]\n\n"), tokens: 0 }),
+  failed: event({ error: { message: "the engine failed", type: "server_error", code: "engine_failed" } }),
+  broken: Buffer.from('data: {"choices":[{"del\n\n'),
+};
+
+/** @param {unknown} data @param {number} [tokens] @returns {Piece} */
+function event(data, tokens = 0) {
+  return { bytes: Buffer.from(`data: ${JSON.stringify(data)}\n\n`), tokens };
 }
 
-/** @param {import("./answer.mjs").Work} work @param {import("./plan.mjs").Decision} decision @param {import("./record.mjs").SeenRequest} seen @param {ServerResponse} response @param {(tokens: number, reason: string, usually?: boolean) => void} bill */
-async function sendWhole(work, { fault, argument }, seen, response, bill) {
-  const text = JSON.stringify(wholeAnswer(work, wholeUsage(work, fault)));
-  const bytes = Buffer.from(fault === "malformed" ? text.slice(0, text.length / 2) : text);
-  if (fault === "silence" || fault === "error-first") {
-    // Headers are out, and then nothing.
-    response.writeHead(200, { "content-type": "application/json", "content-length": bytes.length });
-    response.flushHeaders();
-    if (fault === "error-first") response.destroy();
-    return;
-  }
-  if (fault === "reset" || fault === "cut" || fault === "fin") {
-    const part = bytes.subarray(0, argument === "" ? bytes.length >> 1 : Number(argument));
-    response.writeHead(200, { "content-type": "application/json", "content-length": bytes.length });
-    response.write(part);
-    seen.bytesWritten += part.length;
-    bill(work.words.length, "broken");
-    await pause(20);
-    if (fault === "reset") response.socket?.resetAndDestroy();
-    else response.destroy();
-    return;
-  }
-  bill(work.words.length, "complete");
-  seen.bytesWritten += bytes.length;
-  response.writeHead(200, { "content-type": "application/json", "content-length": bytes.length });
-  if (fault !== "drip" && fault !== "slices") {
-    response.end(bytes);
-    return;
-  }
-  for (let at = 0; at < bytes.length; at += 16) {
-    response.write(bytes.subarray(at, at + 16));
-    await pause(fault === "drip" ? Number(argument || 20) : 0);
-  }
-  response.end();
-}
-
-/** @param {import("./answer.mjs").Work} work @param {string} fault */
-function wholeUsage(work, fault) {
-  if (fault === "no-usage") return undefined;
-  if (fault === "insane-negative") return { ...usageOf(work), prompt_tokens: -5 };
-  return fault === "insane-large" ? usageOf(work, 2_000_000_000) : usageOf(work);
-}
-
-/** @param {import("./answer.mjs").Work} work @param {import("./plan.mjs").Decision} decision @param {import("./record.mjs").SeenRequest} seen @param {ServerResponse} response @param {(tokens: number, reason: string, usually?: boolean) => void} bill */
-async function sendStream(work, { fault, argument, paceMs }, seen, response, bill) {
-  response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
-  response.flushHeaders();
-  let tokens = 0;
-  for (const piece of piecesFor(work, fault, argument)) {
-    const wait = piece.waitMs ?? paceMs;
-    if (wait > 0) await pause(wait);
-    if (response.destroyed) break;
-    if (piece.bytes.length > 0) {
-      const room = response.write(piece.bytes);
-      seen.bytesWritten += piece.bytes.length;
-      tokens += piece.tokens;
-      if (!room) await writable(response);
-      else if (fault === "slices") await pause(0);
-    }
-    if (piece.after === "silence") {
-      await new Promise((resolve) => response.once("close", resolve));
-      break;
-    }
-    if (piece.after === "end") break;
-    if (piece.after !== undefined) {
-      // What has been written has to be on its way before the connection dies.
-      await pause(20);
-      if (piece.after === "reset") response.socket?.resetAndDestroy();
-      else response.destroy();
-      break;
-    }
-  }
-  const complete = !response.destroyed;
-  // An engine that produced nothing bills nothing.
-  bill(tokens, complete ? "complete" : "broken", tokens > 0);
-  if (complete) response.end();
-}
-
-/** @param {ServerResponse} response @returns {Promise<void>} */
-function writable(response) {
-  return new Promise((resolve) => {
-    const go = () => {
-      response.off("drain", go);
-      response.off("close", go);
-      resolve();
-    };
-    response.on("drain", go);
-    response.on("close", go);
-  });
-}
-
-/** @param {Buffer} bytes @returns {Record<string, any>} */
-function parsed(bytes) {
-  try {
-    const body = JSON.parse(bytes.toString("utf8"));
-    return typeof body === "object" && body !== null ? body : {};
-  } catch {
-    return {};
-  }
+/** @param {Work} work @returns {Piece[]} */
+function contentOf(work) {
+  if (work.toolCalls === null) return work.words.map((word) => event(chunk(work, [choice({ content: word })]), 1));
+  const [call] = /** @type {{ id: string, type: string, function: { name: string, arguments: string } }[]} */ (
+    work.toolCalls
+  );
+  const { id, type } = call;
+  const first = { index: 0, id, type, function: { name: call.function.name, arguments: "" } };
+  const pieces = [call.function.arguments.slice(0, 5), call.function.arguments.slice(5)];
+  const deltas = [first, ...pieces.map((text) => ({ index: 0, function: { arguments: text } }))];
+  const each = Math.floor(work.words.length / deltas.length);
+  return deltas.map((delta, index) =>
+    event(chunk(work, [choice({ tool_calls: [delta] })]), index === 0 ? work.words.length - 2 * each : each),
+  );
 }

@@ -1,9 +1,11 @@
 // A supplier for tests, in a process of its own: node main.mjs <file of the bill> [port]. Prints its port.
 import { createServer } from "node:http";
 import { Bill } from "./bill.mjs";
-import { answerChat } from "./chat.mjs";
+import { chat } from "./chat.mjs";
+import { messages } from "./messages.mjs";
 import { quietPlan } from "./plan.mjs";
 import { Record } from "./record.mjs";
+import { speak } from "./speak.mjs";
 
 const supplier = { plan: quietPlan(), bill: new Bill(process.argv[2] ?? "bill.jsonl"), record: new Record() };
 
@@ -37,7 +39,9 @@ async function answer(request, body, response) {
   const url = new URL(request.url ?? "/", "http://stand-in");
   switch (`${request.method} ${url.pathname}`) {
     case "POST /v1/chat/completions":
-      return answerChat(supplier, request, body, response);
+      return speak(chat, supplier, request, body, response);
+    case "POST /v1/messages":
+      return speak(messages, supplier, request, body, response);
     case "GET /__bill":
       return json(response, await supplier.bill.read());
     case "GET /__seen":

@@ -1,32 +1,38 @@
-import { choice, chunk, usageOf } from "./answer.mjs";
-
 /**
  * A piece of a stream: bytes, how many tokens they carry, and what to do behind them.
  * @typedef {{ bytes: Buffer, tokens: number, waitMs?: number, after?: "reset" | "cut" | "end" | "silence" }} Piece
  */
 
-const DONE = Buffer.from("data: [DONE]\n\n");
-/** @param {unknown} data @param {number} [tokens] @returns {Piece} */
-const event = (data, tokens = 0) => ({ bytes: Buffer.from(`data: ${JSON.stringify(data)}\n\n`), tokens });
-const done = () => ({ bytes: DONE, tokens: 0 });
-const failed = event({ error: { message: "the engine failed", type: "server_error", code: "engine_failed" } });
+/**
+ * How a dialect writes the pieces: its beginning, each word or the tool calls, the end with its totals, the terminal event.
+ * @typedef {object} Wire
+ * @property {(work: Work) => Piece[]} opening
+ * @property {(work: Work) => Piece[]} content
+ * @property {(work: Work, text: string) => Piece} word a word that counts for nothing
+ * @property {(work: Work, usage: Usage | null) => Piece[]} finish the end of the content, with usage or without
+ * @property {(work: Work, usage: Usage) => Piece} usage usage once more
+ * @property {() => Piece} done
+ * @property {Piece} failed
+ * @property {Buffer} broken an event that is cut inside its JSON
+ */
+/** @typedef {import("./answer.mjs").Work} Work */
+/** @typedef {{ promptTokens: number, completionTokens: number }} Usage */
 
-/** The pieces of a streamed answer, with the fault worked into them. @param {import("./answer.mjs").Work} work @param {string} fault @param {string} argument @returns {Piece[]} */
-export function piecesFor(work, fault, argument) {
-  const usage = event(chunk(work, [], { usage: usageOf(work) }));
-  const usages = work.includeUsage ? [usage] : [];
-  const role = event(chunk(work, [choice({ role: "assistant", content: "" })]));
-  const words = contentOf(work);
-  const finish = event(chunk(work, [choice({}, work.finishReason)]));
-  const good = [role, ...words, finish, ...usages, done()];
-  const half = [role, ...words.slice(0, Math.max(1, words.length >> 1))];
+/** The pieces of a streamed answer, with the fault worked into them. @param {Wire} wire @param {Work} work @param {string} fault @param {string} argument @returns {Piece[]} */
+export function piecesFor(wire, work, fault, argument) {
+  const counts = { promptTokens: work.promptTokens, completionTokens: work.words.length };
+  const opening = wire.opening(work);
+  const words = wire.content(work);
+  const finish = wire.finish(work, work.includeUsage ? counts : null);
+  const good = [...opening, ...words, ...finish, wire.done()];
+  const half = [...opening, ...words.slice(0, Math.max(1, words.length >> 1))];
   switch (fault) {
     case "error-first":
-      return [failed];
+      return [wire.failed];
     case "error-mid":
-      return [...half, failed];
+      return [...half, wire.failed];
     case "no-content":
-      return [role, { bytes: Buffer.alloc(0), tokens: 0, after: "end" }];
+      return [...opening, { bytes: Buffer.alloc(0), tokens: 0, after: "end" }];
     case "fin":
       return [...half, ending("end")];
     case "cut":
@@ -38,42 +44,36 @@ export function piecesFor(work, fault, argument) {
     case "silence-mid":
       return [...half, ending("silence")];
     case "no-usage":
-      return [role, ...words, finish, done()];
+      return [...opening, ...words, ...wire.finish(work, null), wire.done()];
     case "usage-twice":
-      return [role, ...words, finish, usage, usage, done()];
+      return [...opening, ...words, ...wire.finish(work, counts), wire.usage(work, counts), wire.done()];
     case "usage-early":
-      return [role, usage, ...words.slice(0, 1), ending("reset")];
+      return [...opening, wire.usage(work, counts), ...words.slice(0, 1), ending("reset")];
     case "insane-negative":
-      return [
-        role,
-        ...words,
-        finish,
-        event(chunk(work, [], { usage: { ...usageOf(work), prompt_tokens: -5 } })),
-        done(),
-      ];
+      return [...opening, ...words, ...wire.finish(work, { ...counts, promptTokens: -5 }), wire.done()];
     case "insane-large":
-      return [role, ...words, finish, event(chunk(work, [], { usage: usageOf(work, 2_000_000_000) })), done()];
+      return [...opening, ...words, ...wire.finish(work, { ...counts, completionTokens: 2_000_000_000 }), wire.done()];
     case "done-twice":
-      return [...good, done()];
+      return [...good, wire.done()];
     case "data-after-done":
-      return [...good, event(chunk(work, [choice({ content: "too late" })]), 0)];
+      return [...good, wire.word(work, "too late")];
     case "finish-without-done":
-      return [role, ...words, finish, ...usages];
+      return [...opening, ...words, ...finish];
     case "malformed":
-      return [...half, { bytes: Buffer.from('data: {"choices":[{"del\n\n'), tokens: 0 }, ...words, done()];
+      return [...half, { bytes: wire.broken, tokens: 0 }, ...words, wire.done()];
     case "many":
-      return [role, ...many(work, Number(argument || 20_000)), finish, ...usages, done()];
+      return [...opening, ...many(wire, work, Number(argument || 20_000)), ...finish, wire.done()];
     case "long-line":
-      return [role, longLine(work, Number(argument || 4 * 1024 * 1024)), finish, ...usages, done()];
+      return [...opening, wire.word(work, "y".repeat(Number(argument || 4 * 1024 * 1024))), ...finish, wire.done()];
     case "drip":
       return good.map((piece) => ({ ...piece, waitMs: Number(argument || 50) }));
     default:
-      return reshaped(good, work, fault, argument);
+      return reshaped(wire, good, work, fault, argument);
   }
 }
 
-/** Faults that change the bytes and not the meaning. @param {Piece[]} good @param {import("./answer.mjs").Work} work @param {string} fault @param {string} argument @returns {Piece[]} */
-function reshaped(good, work, fault, argument) {
+/** Faults that change the bytes and not the meaning. @param {Wire} wire @param {Piece[]} good @param {Work} work @param {string} fault @param {string} argument @returns {Piece[]} */
+function reshaped(wire, good, work, fault, argument) {
   switch (fault) {
     case "newlines":
       return good.map((piece, index) => ({ ...piece, bytes: withNewlines(piece.bytes, argument, index) }));
@@ -85,13 +85,14 @@ function reshaped(good, work, fault, argument) {
         })),
       );
     case "split-utf8": {
-      const snow = event(chunk(work, [choice({ content: " ☃🌨é" })]), 0).bytes;
+      const snow = wire.word(work, " ☃🌨é").bytes;
       const cut = snow.indexOf(Buffer.from("🌨")) + 2;
+      const first = wire.opening(work).length + 1;
       return [
-        ...good.slice(0, 2),
+        ...good.slice(0, first),
         { bytes: snow.subarray(0, cut), tokens: 0 },
         { bytes: snow.subarray(cut), tokens: 0, waitMs: 5 },
-        ...good.slice(2),
+        ...good.slice(first),
       ];
     }
     case "comments":
@@ -103,22 +104,6 @@ function reshaped(good, work, fault, argument) {
 
 /** @param {"reset" | "cut" | "end" | "silence"} after @returns {Piece} */
 const ending = (after) => ({ bytes: Buffer.alloc(0), tokens: 0, after });
-
-/** @param {import("./answer.mjs").Work} work @returns {Piece[]} */
-function contentOf(work) {
-  if (work.toolCalls === null) return work.words.map((word) => event(chunk(work, [choice({ content: word })]), 1));
-  const [call] = /** @type {{ id: string, type: string, function: { name: string, arguments: string } }[]} */ (
-    work.toolCalls
-  );
-  const { id, type } = call;
-  const first = { index: 0, id, type, function: { name: call.function.name, arguments: "" } };
-  const pieces = [call.function.arguments.slice(0, 5), call.function.arguments.slice(5)];
-  const deltas = [first, ...pieces.map((text) => ({ index: 0, function: { arguments: text } }))];
-  const each = Math.floor(work.words.length / deltas.length);
-  return deltas.map((delta, index) =>
-    event(chunk(work, [choice({ tool_calls: [delta] })]), index === 0 ? work.words.length - 2 * each : each),
-  );
-}
 
 /** @param {Piece[]} pieces @param {number} at @returns {Piece[]} */
 function resetAt(pieces, at) {
@@ -148,12 +133,9 @@ function withNewlines(bytes, kind, index) {
   return Buffer.from(bytes.toString().replaceAll("\n", chosen ?? "\n"));
 }
 
-/** Tiny events in batches, so that a million of them are possible. @param {import("./answer.mjs").Work} work @param {number} count @returns {Piece[]} */
-function many(work, count) {
-  const one = event(chunk(work, [choice({ content: "x" })]), 0).bytes;
+/** Tiny events in batches, so that a million of them are possible. @param {Wire} wire @param {Work} work @param {number} count @returns {Piece[]} */
+function many(wire, work, count) {
+  const one = wire.word(work, "x").bytes;
   const batch = Buffer.concat(Array.from({ length: 100 }, () => one));
   return Array.from({ length: Math.ceil(count / 100) }, () => ({ bytes: batch, tokens: 0 }));
 }
-
-/** @param {import("./answer.mjs").Work} work @param {number} bytes @returns {Piece} */
-const longLine = (work, bytes) => event(chunk(work, [choice({ content: "y".repeat(bytes) })]), 0);

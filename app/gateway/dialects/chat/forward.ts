@@ -1,6 +1,7 @@
 import type { Lane } from "~/domain/catalogue/shared";
 import { editMembers } from "~/http/json-surgery";
 import type { Ask } from "../../canonical/ask";
+import { ownFieldEdits } from "../body-checks";
 import type { ChatSource } from "./read";
 
 /**
@@ -9,12 +10,7 @@ import type { ChatSource } from "./read";
  */
 export function forwardChat(ask: Ask, lane: Lane): string {
   const { text, members, body, wantsUsage } = ask.source as ChatSource;
-  const edits: Record<string, string | null> = { model: JSON.stringify(lane.upstreamModel) };
-  if (Object.hasOwn(body, "region")) edits.region = null;
-  if (body.metadata && ("session_id" in body.metadata || "sticky_key" in body.metadata)) {
-    const { session_id: _session, sticky_key: _sticky, ...rest } = body.metadata;
-    edits.metadata = Object.keys(rest).length === 0 ? null : JSON.stringify(rest);
-  }
+  const edits = ownFieldEdits(body, lane.upstreamModel);
   if (ask.stream && !wantsUsage) edits.stream_options = JSON.stringify({ ...body.stream_options, include_usage: true });
   return editMembers(text, members, edits);
 }

@@ -1,3 +1,4 @@
+import { hintsOf } from "../../canonical/routing-hints";
 import type { Dialect, Passage } from "../dialect";
 import { readChatAnswer } from "./answer";
 import { forwardChat } from "./forward";
@@ -14,6 +15,7 @@ export const chatDialect: Dialect = {
   errorEvent: ({ code, type, message, humanMessage }) =>
     Buffer.from(`data: ${JSON.stringify({ error: { code, type, message, human_message: humanMessage } })}\n\n`),
   promptText: (ask) => JSON.stringify((ask.source as ChatSource).body.messages),
+  hints: (ask) => hintsOf((ask.source as ChatSource).body),
 };
 
 /** A chat client and a chat-style supplier: bytes pass through. */

@@ -1,6 +1,17 @@
-import { type ErrorCode, refusal } from "~/errors/app-error";
+import { refusal } from "~/errors/app-error";
 import { type Member, topLevelMembers } from "~/http/json-surgery";
 import type { Ask } from "../../canonical/ask";
+import {
+  check,
+  checkFlag,
+  checkNumber,
+  checkObject,
+  modelOf,
+  parseBody,
+  regionOf,
+  sessionIdOf,
+  wholeNumber,
+} from "../body-checks";
 
 /** What the chat dialect keeps of a body: its text and where the members stand that gw exchanges. */
 export type ChatSource = {
@@ -26,23 +37,17 @@ export type ChatBody = {
  * not read must reach the supplier as the client wrote it.
  */
 export function readChat(text: string): Ask {
-  const body = parseObject(text);
-  if (body.model === undefined || body.model === "") throw refusal("missing_model", { param: "model" });
-  check(typeof body.model === "string" && body.model.length <= 256, "model", "must be the id of a model");
+  const body = parseBody(text);
+  const requestedModel = modelOf(body);
   checkMessages(body.messages);
-  numberIn(body, "temperature", 0, 2);
-  numberIn(body, "top_p", 0, 1);
-  check(body.stream == null || typeof body.stream === "boolean", "stream", "must be true or false");
-  check(
-    body.region == null || (typeof body.region === "string" && body.region !== ""),
-    "region",
-    "must be a region name",
-  );
-  check(isObjectOrNull(body.stream_options), "stream_options", "must be an object");
-  check(isObjectOrNull(body.metadata), "metadata", "must be an object");
+  checkNumber(body, "temperature", 0, 2);
+  checkNumber(body, "top_p", 0, 1);
+  checkFlag(body, "stream");
+  checkObject(body, "stream_options");
+  checkObject(body, "metadata");
   refuseUnpriced(body);
 
-  const choices = wholeNumber(body, "n", 128) ?? 1;
+  const choices = wholeNumber(body, "n", { high: 128 }) ?? 1;
   const ceilings = [wholeNumber(body, "max_tokens"), wholeNumber(body, "max_completion_tokens")];
   const given = ceilings.filter((ceiling) => ceiling !== null);
   const source: ChatSource = {
@@ -54,9 +59,9 @@ export function readChat(text: string): Ask {
   return {
     dialect: "chat",
     endpoint: "chat/completions",
-    requestedModel: body.model,
+    requestedModel,
     stream: body.stream === true,
-    region: typeof body.region === "string" ? body.region.toLowerCase() : null,
+    region: regionOf(body),
     sessionId: sessionIdOf(source.body.metadata),
     size: {
       bodyBytes: Buffer.byteLength(text),
@@ -67,19 +72,6 @@ export function readChat(text: string): Ask {
     retrySafe: body.store !== true,
     source,
   };
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch (cause) {
-    throw refusal("invalid_json", { cause });
-  }
-  if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    throw refusal("invalid_json", { human: "The request body must be a JSON object." });
-  }
-  return body as Record<string, unknown>;
 }
 
 function checkMessages(messages: unknown): void {
@@ -112,15 +104,6 @@ function refuseUnpriced(body: Record<string, unknown>): void {
   }
 }
 
-/** gw's own two fields inside `metadata`, in their order of precedence; the header is read by `serve`. */
-function sessionIdOf(metadata: ChatBody["metadata"]): string | null {
-  for (const name of ["session_id", "sticky_key"]) {
-    const value = metadata?.[name];
-    if (typeof value === "string" && value !== "") return value.slice(0, 256);
-  }
-  return null;
-}
-
 function hasMedia(messages: ChatBody["messages"]): boolean {
   for (const { content } of messages) {
     if (!Array.isArray(content)) continue;
@@ -130,27 +113,4 @@ function hasMedia(messages: ChatBody["messages"]): boolean {
     }
   }
   return false;
-}
-
-function numberIn(body: Record<string, unknown>, name: string, low: number, high: number): void {
-  const value = body[name];
-  if (value == null) return;
-  check(typeof value === "number" && value >= low && value <= high, name, `must be a number from ${low} to ${high}`);
-}
-
-function wholeNumber(body: Record<string, unknown>, name: string, high = 10_000_000): number | null {
-  const value = body[name];
-  if (value == null) return null;
-  check(
-    Number.isInteger(value) && (value as number) >= 1 && (value as number) <= high,
-    name,
-    `must be a whole number from 1 to ${high}`,
-  );
-  return value as number;
-}
-
-const isObjectOrNull = (value: unknown) => value == null || (typeof value === "object" && !Array.isArray(value));
-
-function check(fine: boolean, param: string, rule: string, code: ErrorCode = "invalid_request"): asserts fine {
-  if (!fine) throw refusal(code, { human: `The field ${param} ${rule}.`, param });
 }

@@ -80,6 +80,27 @@ test("the stream counts as begun with the first real content, not with the role"
   expect(reader.started).toBe(true);
 });
 
+test("ordinary events pass unparsed, and their text is still all there when it is asked for", () => {
+  const reader = new ChatStreamReader(false);
+  const words = Array.from({ length: 3_000 }, (_, i) => ` word${i} \\"usage\\":null`);
+  const shown = words.map((word) => reader.push(content(word))?.toString() ?? "").join("");
+  expect(reader.outputText()).toBe(words.join(""));
+  expect(shown).not.toContain(',"usage":null');
+  expect(shown.match(/data: /g)).toHaveLength(3_000);
+  for (const line of shown.split("\n\n").filter(Boolean)) expect(JSON.parse(line.slice(6))).not.toHaveProperty("usage");
+});
+
+test("an event that ends one choice and goes on with another is read, not passed over", () => {
+  const reader = new ChatStreamReader(false);
+  read(reader, content("a"));
+  const both = [
+    { index: 0, delta: {}, finish_reason: null },
+    { index: 1, delta: {}, finish_reason: "stop" },
+  ];
+  read(reader, event({ choices: both }));
+  expect(reader.end()).toBe(true);
+});
+
 test("tool calls are content, and their names and arguments are what is counted", () => {
   const reader = new ChatStreamReader(false);
   const call = (fn: object) =>

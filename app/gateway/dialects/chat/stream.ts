@@ -1,6 +1,6 @@
 import type { Usage } from "../../canonical/usage";
-import type { StreamReader } from "../dialect";
-import { EventTooLong, type SseEvent, SseSplitter } from "../sse";
+import { EventReader } from "../event-reader";
+import type { SseEvent } from "../sse";
 import { textOf } from "./answer";
 import { readChatUsage } from "./usage";
 
@@ -12,77 +12,53 @@ type Chunk = {
 
 const DONE = Buffer.from("data: [DONE]\n\n");
 
+/** Ordinary events are kept unparsed up to this many characters; then their text is taken out of them. */
+const UNREAD_CHARACTERS = 64 * 1024;
+
 /** Follows a chat-style stream: chunks as `data:` events, usage in the last one, `[DONE]` at the end. */
-export class ChatStreamReader implements StreamReader {
+export class ChatStreamReader extends EventReader {
   readonly terminal = DONE;
-  started = false;
-  state: StreamReader["state"] = "open";
-  failure: StreamReader["failure"] = null;
   usage: Usage | null = null;
-  readonly #splitter = new SseSplitter();
   readonly #showUsage: boolean;
   #text = "";
+  #unread: string[] = [];
+  #unreadCharacters = 0;
   #finishReasons = 0;
 
   constructor(showUsage: boolean) {
+    super();
     this.#showUsage = showUsage;
   }
 
-  push(chunk: Buffer): Buffer | null {
-    let events: SseEvent[];
-    try {
-      events = this.#splitter.push(chunk);
-    } catch (problem) {
-      if (!(problem instanceof EventTooLong)) throw problem;
-      this.#fail({ code: null, type: null, message: "the supplier sent an event that is too long", protocol: true });
-      return null;
-    }
-    if (events.length === 1) return this.#take(events[0]!);
-    const out: Buffer[] = [];
-    for (const event of events) {
-      const bytes = this.#take(event);
-      if (bytes !== null) out.push(bytes);
-    }
-    return out.length === 0 ? null : out.length === 1 ? out[0]! : Buffer.concat(out);
-  }
-
-  end(): boolean {
-    const rest = this.state === "open" ? this.#splitter.rest() : null;
-    if (rest !== null) this.#take(rest);
-    // Some suppliers close after the last finish_reason without a [DONE]; the answer is complete all the same.
-    if (this.state === "open" && this.#finishReasons > 0) this.state = "finished";
-    return this.state === "finished";
+  /** Some suppliers close after the last finish_reason without a [DONE]; the answer is complete all the same. */
+  protected isComplete(): boolean {
+    return this.#finishReasons > 0;
   }
 
   outputText(): string {
+    this.#readUnread();
     return this.#text;
   }
 
-  /** One event in; what the client sees of it out. */
-  #take(event: SseEvent): Buffer | null {
-    if (this.state !== "open") return null;
-    if (event.data === "") return null;
+  protected take(event: SseEvent): Buffer | null {
     if (event.data === "[DONE]") {
       this.state = "finished";
       return null;
     }
+    if (this.started && isOrdinary(event)) return this.#passOn(event);
     let chunk: Chunk;
     try {
       chunk = JSON.parse(event.data);
     } catch {
-      return this.#fail({
-        code: null,
-        type: null,
-        message: "the supplier sent an event that is not JSON",
-        protocol: true,
-      });
+      return this.failProtocol("the supplier sent an event that is not JSON");
     }
     if (typeof chunk !== "object" || chunk === null || chunk.error != null || event.event === "error")
-      return this.#fail(errorOf(chunk));
+      return this.failReported(chunk);
     const choices = Array.isArray(chunk.choices) ? chunk.choices : [];
     for (const choice of choices) {
       const text = textOf(choice?.delta);
       if (text !== "") {
+        this.#readUnread();
         this.#text += text;
         this.started = true;
       }
@@ -96,26 +72,52 @@ export class ChatStreamReader implements StreamReader {
     return this.#showUsage ? event.bytes : withoutUsage(chunk, choices.length);
   }
 
-  #fail(failure: NonNullable<StreamReader["failure"]>): null {
-    this.state = "failed";
-    this.failure = failure;
-    return null;
+  /** An ordinary event reaches the client as it is; its text is read only if somebody asks for it. */
+  #passOn(event: SseEvent): Buffer {
+    this.#unread.push(event.data);
+    this.#unreadCharacters += event.data.length;
+    if (this.#unreadCharacters > UNREAD_CHARACTERS) this.#readUnread();
+    if (this.#showUsage || !event.data.includes(NO_USAGE_YET)) return event.bytes;
+    return Buffer.from(`data: ${event.data.replace(NO_USAGE_YET, "")}\n\n`);
+  }
+
+  #readUnread(): void {
+    for (const data of this.#unread) this.#text += textIn(data);
+    this.#unread = [];
+    this.#unreadCharacters = 0;
   }
 }
+
+/** The generated text of an event; none when it is not JSON after all: what nobody can read was not delivered. */
+function textIn(data: string): string {
+  try {
+    const { choices } = JSON.parse(data) as Chunk;
+    return Array.isArray(choices) ? choices.map((choice) => textOf(choice?.delta)).join("") : "";
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * Whether an event is one more piece of content and nothing else: no usage to read, no end, no error. Judged by its
+ * text, because nine of ten events are such and parsing each is a tenth of a stream's cost. Inside a JSON string a quote
+ * is escaped, so these names with bare quotes are members and never content; whatever looks unusual is parsed.
+ */
+function isOrdinary({ event, data }: SseEvent): boolean {
+  if (event !== "" || data.charCodeAt(0) !== 123 || data.charCodeAt(data.length - 1) !== 125) return false;
+  const usage = data.indexOf('"usage"');
+  if (usage >= 0 && !data.startsWith(NO_USAGE_YET, usage - 1)) return false;
+  if (data.includes('"error"')) return false;
+  const finish = data.indexOf('"finish_reason":');
+  return finish < 0 || (data.startsWith("null", finish + 16) && data.lastIndexOf('"finish_reason":') === finish);
+}
+
+/** What suppliers put into every event but the last once usage is asked for. */
+const NO_USAGE_YET = ',"usage":null';
 
 /** The client did not ask for usage: the event that only carries it disappears, others lose the field. */
 function withoutUsage(chunk: Chunk, choices: number): Buffer | null {
   if (choices === 0 && chunk.usage != null) return null;
   const { usage: _hidden, ...rest } = chunk;
   return Buffer.from(`data: ${JSON.stringify(rest)}\n\n`);
-}
-
-function errorOf(chunk: Chunk | null): NonNullable<StreamReader["failure"]> {
-  const error = (typeof chunk?.error === "object" ? chunk.error : chunk) as Record<string, unknown> | null;
-  return {
-    code: typeof error?.code === "string" ? error.code : null,
-    type: typeof error?.type === "string" ? error.type : null,
-    message: typeof error?.message === "string" ? error.message : "the supplier reported an error",
-    protocol: false,
-  };
 }

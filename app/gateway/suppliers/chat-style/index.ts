@@ -1,23 +1,30 @@
-import type { Exchange, Outgoing, SupplierAdapter } from "../adapter";
-import { pickCredential } from "../toolkit/credentials";
+import type { DialectName, Exchange, Outgoing, SupplierAdapter } from "../adapter";
 import { poolOf } from "../toolkit/pools";
 import { post } from "../toolkit/post";
+
+/** Where a supplier of this style takes each of the dialects it speaks, under its base URL. */
+const PATHS: Partial<Record<DialectName, string>> = {
+  chat: "/chat/completions",
+  embeddings: "/embeddings",
+  rerank: "/rerank",
+  speech: "/audio/speech",
+  transcription: "/audio/transcriptions",
+};
 
 /** Any supplier with a chat completions API: bearer credential, paths under its base URL. */
 export const chatStyle: SupplierAdapter = {
   kind: "chat",
-  speaks: (dialect) => (dialect === "chat" ? "chat" : null),
+  speaks: (dialect) => (dialect === "messages" ? "chat" : PATHS[dialect] === undefined ? null : dialect),
   send(outgoing: Outgoing): Exchange {
-    const { lane, callId, stream } = outgoing;
+    const { lane, callId, stream, credential, dialect } = outgoing;
     const { pool, basePath } = poolOf(lane.supplier);
-    const credential = pickCredential(lane.supplier);
     return post({
       pool,
-      path: `${basePath}/chat/completions`,
+      path: `${basePath}${PATHS[dialect] ?? ""}`,
       headers: {
         ...outgoing.headers,
         "content-type": "application/json",
-        accept: stream ? "text/event-stream" : "application/json",
+        accept: acceptOf(dialect, stream),
         // One decoder less to attack, and no compression to undo for every event.
         "accept-encoding": "identity",
         "user-agent": "gw",
@@ -31,3 +38,9 @@ export const chatStyle: SupplierAdapter = {
     });
   },
 };
+
+function acceptOf(dialect: DialectName, stream: boolean): string {
+  if (dialect === "speech") return "audio/mpeg, audio/wav, application/octet-stream";
+  if (dialect === "transcription") return "application/json, text/plain";
+  return stream ? "text/event-stream" : "application/json";
+}

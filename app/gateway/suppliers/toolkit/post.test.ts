@@ -166,3 +166,58 @@ test("Retry-After in seconds, as a date, in milliseconds, and nonsense", () => {
   expect(retryAfter({ "retry-after": "soon" })).toBeNull();
   expect(retryAfter({})).toBeNull();
 });
+
+test("a body that is read while it is sent goes out whole, with its length and type", async () => {
+  const pieces = [Buffer.alloc(128 * 1024, 1), Buffer.alloc(128 * 1024, 2)];
+  let received: { length: number; headers: Record<string, unknown> } | undefined;
+  const exchange = await send(
+    (request, response) => {
+      let length = 0;
+      request.on("data", (chunk) => (length += chunk.length));
+      request.on("end", () => {
+        received = { length, headers: request.headers };
+        response.end("{}");
+      });
+    },
+    {
+      headers: { "content-type": "application/json" },
+      body: {
+        contentType: "application/x-test",
+        contentLength: 128 * 1024 * 40,
+        async *open() {
+          for (let sent = 0; sent < 40; sent += 1) yield pieces[sent % 2]!;
+        },
+      },
+    },
+  );
+  await exchange.reply;
+  expect(received).toMatchObject({
+    length: 128 * 1024 * 40,
+    headers: { "content-type": "application/x-test", "content-length": String(128 * 1024 * 40) },
+  });
+});
+
+test("a body whose source breaks is a failure, and the connection is not used again", async () => {
+  const failure = await failureOf(() => {}, {
+    body: {
+      contentType: "application/x-test",
+      contentLength: 100,
+      async *open() {
+        yield Buffer.from("some");
+        throw new Error("the disk is gone");
+      },
+    },
+  });
+  expect(failure.kind).toBe("reset");
+});
+
+test("sound is brought as it comes where a stream was asked for", async () => {
+  const exchange = await send(
+    (_request, response) => {
+      response.writeHead(200, { "content-type": "audio/mpeg" });
+      response.end("ID3");
+    },
+    { stream: true },
+  );
+  expect((await exchange.reply).kind).toBe("stream");
+});

@@ -1,9 +1,11 @@
+import type { Readable } from "node:stream";
 import { type Dispatcher, errors, type Pool } from "undici";
 import {
   type ByteSink,
   type ByteSource,
   type Exchange,
   type Executed,
+  type OutgoingBody,
   SupplierFailure,
   type SupplierHeaders,
   type SupplierReply,
@@ -20,7 +22,7 @@ export type Post = {
   pool: Pool;
   path: string;
   headers: Record<string, string>;
-  body: string | Buffer;
+  body: OutgoingBody;
   stream: boolean;
   timeoutMs: number;
   idleTimeoutMs: number;
@@ -32,6 +34,20 @@ export type Post = {
  */
 export function post(request: Post): Exchange {
   return new PostExchange(request);
+}
+
+/** What is brought as it comes when a stream was asked for: events, and sound. Everything else is a whole answer. */
+const STREAMED = /^\s*(text\/event-stream|audio\/|application\/octet-stream)/i;
+
+/** The body with the headers that describe it. */
+function sent({ headers, body }: Post): Pick<Dispatcher.DispatchOptions, "headers" | "body"> {
+  if (typeof body === "string" || Buffer.isBuffer(body)) return { headers, body };
+  const { contentType, contentLength } = body;
+  return {
+    headers: { ...headers, "content-type": contentType, "content-length": String(contentLength) },
+    // undici takes any async iterable; its types name Readable only, which would read ahead.
+    body: body.open() as unknown as Readable,
+  };
 }
 
 class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
@@ -61,8 +77,7 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
         {
           path: request.path,
           method: "POST",
-          headers: request.headers,
-          body: request.body,
+          ...sent(request),
           headersTimeout: request.timeoutMs,
           bodyTimeout: request.idleTimeoutMs,
         },
@@ -105,7 +120,7 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
     this.#status = status;
     this.#headers = headers;
     if (status >= 300 || !this.#wantsStream) return;
-    if (!String(headers["content-type"] ?? "").includes("text/event-stream")) return;
+    if (!STREAMED.test(String(headers["content-type"] ?? ""))) return;
     this.#streaming = true;
     this.#resolve({ kind: "stream", status, headers, source: this });
   }

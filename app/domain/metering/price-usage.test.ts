@@ -1,0 +1,119 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { PriceList } from "~/domain/catalogue/shared";
+import { priceMaximum, priceUsage } from "./price-usage";
+
+const price = (more: Partial<PriceList> = {}): PriceList => ({
+  version: 1,
+  inputPerMtok: 0n,
+  outputPerMtok: 0n,
+  cachedInputPerMtok: 0n,
+  cacheWritePerMtok: 0n,
+  perRequest: 0n,
+  perSecond: 0n,
+  perMchar: 0n,
+  ...more,
+});
+const tokens = { inputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
+
+test("a whole nano-dollar is the unit, and there is one rounding, up", () => {
+  const cheap = price({ inputPerMtok: 1n, outputPerMtok: 1n });
+  expect(priceUsage(cheap, { ...tokens, inputTokens: 1 })).toBe(1n);
+  expect(priceUsage(cheap, { ...tokens, inputTokens: 1, outputTokens: 1 })).toBe(1n);
+  expect(priceUsage(cheap, { ...tokens, inputTokens: 1_000_000 })).toBe(1n);
+  expect(priceUsage(cheap, { ...tokens, inputTokens: 1_000_001 })).toBe(2n);
+  expect(priceUsage(cheap, tokens)).toBe(0n);
+});
+
+test("0.50 and 1.50 dollars per million tokens, by hand", () => {
+  const gpt = price({ inputPerMtok: 500_000_000n, outputPerMtok: 1_500_000_000n, cachedInputPerMtok: 50_000_000n });
+  expect(priceUsage(gpt, { ...tokens, inputTokens: 1_200, cachedInputTokens: 200, outputTokens: 300 })).toBe(
+    1_000n * 500n + 200n * 50n + 300n * 1_500n,
+  );
+});
+
+test("seconds, characters and requests are billed at their prices", () => {
+  const audio = price({ perRequest: 7n, perSecond: 100_000n, perMchar: 15_000_000_000n });
+  expect(priceUsage(audio, { ...tokens, milliseconds: 1_500, characters: 3 })).toBe(7n + 150_000n + 45_000n);
+});
+
+test("counts that exceed their total are cut to it, never charged twice and never negative", () => {
+  const list = price({ inputPerMtok: 10_000_000n, cachedInputPerMtok: 1_000_000n, cacheWritePerMtok: 12_000_000n });
+  expect(priceUsage(list, { ...tokens, inputTokens: 10, cachedInputTokens: 50, cacheWriteTokens: 50 })).toBe(10n);
+  expect(priceUsage(list, { ...tokens, inputTokens: 10, cachedInputTokens: 4, cacheWriteTokens: 50 })).toBe(4n + 72n);
+});
+
+test("what is not a count is refused", () => {
+  for (const bad of [
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    -1,
+    0.5,
+    1e308,
+    2 ** 53,
+    "10" as never,
+    [1] as never,
+    null as never,
+  ]) {
+    expect(() => priceUsage(price(), { ...tokens, inputTokens: bad })).toThrow(RangeError);
+    expect(() => priceMaximum(price(), { inputTokens: 1, outputTokens: bad })).toThrow(RangeError);
+  }
+  expect(priceUsage(price({ inputPerMtok: 5n }), { ...tokens, inputTokens: -0 })).toBe(0n);
+});
+
+const amount = fc.oneof(fc.bigInt(0n, 9_000_000_000_000n), fc.bigInt(0n, 5n));
+const lists = fc.record({
+  version: fc.constant(1),
+  inputPerMtok: amount,
+  outputPerMtok: amount,
+  cachedInputPerMtok: amount,
+  cacheWritePerMtok: amount,
+  perRequest: amount,
+  perSecond: amount,
+  perMchar: amount,
+});
+const usages = fc
+  .tuple(fc.nat(3_000_000), fc.nat(1_000), fc.nat(1_000), fc.nat(500_000), fc.nat(7_200_000), fc.nat(200_000))
+  .map(([inputTokens, cached, written, outputTokens, milliseconds, characters]) => {
+    const cachedInputTokens = Math.floor((inputTokens * cached) / 1_000);
+    const cacheWriteTokens = Math.floor(((inputTokens - cachedInputTokens) * written) / 1_000);
+    return { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, milliseconds, characters };
+  });
+
+test("100,000 random lines cost exactly what rational arithmetic says", () => {
+  fc.assert(
+    fc.property(lists, usages, (list, use) => {
+      // Each part as a fraction of its own, added with common denominators, rounded up at the end.
+      const parts: [bigint, bigint][] = [
+        [BigInt(use.inputTokens - use.cachedInputTokens - use.cacheWriteTokens) * list.inputPerMtok, 1_000_000n],
+        [BigInt(use.cachedInputTokens) * list.cachedInputPerMtok, 1_000_000n],
+        [BigInt(use.cacheWriteTokens) * list.cacheWritePerMtok, 1_000_000n],
+        [BigInt(use.outputTokens) * list.outputPerMtok, 1_000_000n],
+        [BigInt(use.characters) * list.perMchar, 1_000_000n],
+        [BigInt(use.milliseconds) * list.perSecond, 1_000n],
+        [list.perRequest, 1n],
+      ];
+      let [over, under] = [0n, 1n];
+      for (const [a, b] of parts) [over, under] = [over * b + a * under, under * b];
+      const exact = over / under + (over % under === 0n ? 0n : 1n);
+      expect(priceUsage(list, use) === exact).toBe(true);
+    }),
+    { numRuns: 100_000 },
+  );
+}, 120_000);
+
+test("no usage within its bounds costs more than the maximum", () => {
+  fc.assert(
+    fc.property(lists, usages, fc.nat(2_000_000), (list, use, cached) => {
+      const bounds = {
+        inputTokens: use.inputTokens,
+        outputTokens: use.outputTokens,
+        milliseconds: use.milliseconds,
+        characters: use.characters,
+      };
+      expect(priceUsage(list, use) <= priceMaximum(list, bounds)).toBe(true);
+      expect(priceUsage(list, { ...use, cachedInputTokens: cached }) <= priceMaximum(list, bounds)).toBe(true);
+    }),
+    { numRuns: 5_000 },
+  );
+});

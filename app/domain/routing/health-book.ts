@@ -1,0 +1,215 @@
+import type { Credential, Lane } from "~/domain/catalogue/shared";
+import { Breaker, type Evidence, type Permit } from "./breaker";
+import { CredentialCooling, type Rest } from "./credential-cooling";
+import { DecayedMean } from "./decayed-mean";
+import type { Standing } from "./policy";
+import { RetryBudget } from "./retry-budget";
+
+/** What an attempt taught about its lane and its credential. */
+export type Finding =
+  /** It answered; `afterMs` until the first content of a stream or until the whole answer. */
+  | { kind: "answered"; afterMs: number; isStream: boolean }
+  /** It finds fault with the request: the lane is well. */
+  | { kind: "rejected" }
+  /** It failed for a reason of its own. */
+  | { kind: "failed"; reason: string; timeout: boolean; retryAfterMs: number | null }
+  /** 429. */
+  | { kind: "limited"; retryAfterMs: number | null }
+  /** 401, 402, 403. */
+  | { kind: "refused" }
+  /** The client left. */
+  | { kind: "nothing" }
+  /** The request cannot be put into the supplier's dialect: nothing was sent. */
+  | { kind: "unsent" };
+
+/** A permit of a lane that is not watched. */
+const UNWATCHED: Permit = 0;
+
+class LaneHealth {
+  readonly breaker = new Breaker();
+  readonly successes = new DecayedMean();
+  readonly firstByteMs = new DecayedMean();
+  readonly wholeAnswerMs = new DecayedMean();
+  /** The end of the supplier's own Retry-After. */
+  waitUntil = 0;
+  reason: string | null = null;
+  /** For the admin page. */
+  lane: Lane;
+
+  constructor(lane: Lane) {
+    this.lane = lane;
+  }
+}
+
+export type LaneReport = {
+  lane: Lane;
+  state: "closed" | "open" | "half_open" | "waiting";
+  reason: string | null;
+  /** In the clock's milliseconds; 0 when nothing is cooled down. */
+  coolUntil: number;
+  successRate: number;
+  firstByteMs: number | null;
+  observations: number;
+};
+
+/**
+ * What one process has learned about lanes and credentials from its own traffic. Memory only: losing it costs a few
+ * failovers. Times are milliseconds of one steady clock, passed in.
+ */
+export class HealthBook {
+  readonly credentials = new CredentialCooling();
+  /** By the catalogue's route id, which outlives a reload of the catalogue. */
+  readonly #lanes = new Map<number, LaneHealth>();
+  readonly #budgets = new Map<string, RetryBudget>();
+  readonly #turns = new Map<number, number>();
+
+  /** When a lane can be used: 0 for now. */
+  readyAt(lane: Lane, now: number): number {
+    if (!lane.supplier.cooldown) return 0;
+    const health = this.#lanes.get(lane.routeId);
+    const readyAt = Math.max(
+      health === undefined ? 0 : Math.max(health.waitUntil, health.breaker.readyAt()),
+      this.credentials.readyAt(lane.supplier, lane.upstreamModel, now),
+    );
+    return readyAt <= now ? 0 : readyAt;
+  }
+
+  /** When a lane can be used and how well it does, against the fastest of its companions. */
+  standing(lane: Lane, now: number, fastestMs: number | null): Standing {
+    return { readyAt: this.readyAt(lane, now), score: this.score(lane, now, fastestMs) };
+  }
+
+  /**
+   * A lane's health from just above 0 to 1: the square of its success rate, less where its first byte takes much longer
+   * than the fastest lane's. A quarter of a second is added to both, so that differences nobody feels do not count.
+   */
+  score(lane: Lane, now: number, fastestMs: number | null): number {
+    const health = this.#lanes.get(lane.routeId);
+    if (health === undefined || !lane.supplier.cooldown) return 1;
+    const success = health.successes.mean(now, 1, 2);
+    const own = firstByteOf(health, now);
+    const speed = own === null || fastestMs === null ? 1 : Math.min(1, (fastestMs + 250) / (own + 250));
+    return Math.max(0.01, success * success * speed);
+  }
+
+  /** Milliseconds to a lane's first content, recent ones counting more; null when it is not known. */
+  firstByteMs(lane: Lane, now: number): number | null {
+    const health = this.#lanes.get(lane.routeId);
+    return health === undefined ? null : firstByteOf(health, now);
+  }
+
+  /** Whether the supplier has asked for more patience than there was. */
+  isAskedToWait(lane: Lane, now: number): boolean {
+    if (!lane.supplier.cooldown) return false;
+    const health = this.#lanes.get(lane.routeId);
+    if (health !== undefined && health.waitUntil > now) return true;
+    return this.credentials.readyAt(lane.supplier, lane.upstreamModel, now) > 0;
+  }
+
+  /** Leave for one attempt at a lane that can be used; null while it cannot. */
+  enter(lane: Lane, now: number): Permit | null {
+    if (!lane.supplier.cooldown) return UNWATCHED;
+    if (this.isAskedToWait(lane, now)) return null;
+    return this.#healthOf(lane).breaker.enter(now);
+  }
+
+  /** Leave for one attempt at a lane in trouble, for a call that has no other. */
+  enterAnyway(lane: Lane, now: number): Permit {
+    return lane.supplier.cooldown ? this.#healthOf(lane).breaker.enterAnyway(now) : UNWATCHED;
+  }
+
+  /** Notes what an attempt taught: once for every permit, and once more if a stream that had begun breaks. */
+  report(attempt: { lane: Lane; credential: Credential | null; permit: Permit }, finding: Finding, now: number): void {
+    const { lane, credential, permit } = attempt;
+    const health = this.#healthOf(lane);
+    health.lane = lane;
+    if (permit !== UNWATCHED) health.breaker.report(permit, evidenceOf(finding), now);
+    switch (finding.kind) {
+      case "answered":
+        health.successes.add(1, now);
+        (finding.isStream ? health.firstByteMs : health.wholeAnswerMs).add(finding.afterMs, now);
+        if (health.breaker.state === "closed") health.reason = null;
+        health.waitUntil = 0;
+        if (credential !== null) this.credentials.accepted(lane.supplier, credential, lane.upstreamModel);
+        return;
+      case "failed":
+        health.successes.add(0, now);
+        health.reason = finding.reason;
+        if (finding.retryAfterMs !== null) health.waitUntil = Math.max(health.waitUntil, now + finding.retryAfterMs);
+        return;
+      case "limited":
+        health.successes.add(0, now);
+        if (credential === null) health.waitUntil = Math.max(health.waitUntil, now + (finding.retryAfterMs ?? 1_000));
+        else this.credentials.limited(lane.supplier, credential, lane.upstreamModel, finding.retryAfterMs, now);
+        return;
+      case "refused":
+        if (credential !== null) this.credentials.refused(lane.supplier, credential, now);
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** One of a supplier's credentials in turn. @param among not empty. */
+  nextInTurn(supplierId: number, among: readonly Credential[]): Credential {
+    const turn = this.#turns.get(supplierId) ?? 0;
+    this.#turns.set(supplierId, (turn + 1) % 1_000_000);
+    return among[turn % among.length]!;
+  }
+
+  /** The retry budget of a model. */
+  budgetOf(modelId: string): RetryBudget {
+    let budget = this.#budgets.get(modelId);
+    if (budget === undefined) {
+      budget = new RetryBudget();
+      this.#budgets.set(modelId, budget);
+    }
+    return budget;
+  }
+
+  /** What is known of every lane that had traffic. */
+  lanes(now: number): LaneReport[] {
+    return [...this.#lanes.values()].map((health) => {
+      const { lane, breaker, waitUntil } = health;
+      const waits = waitUntil > now;
+      return {
+        lane,
+        state: breaker.state === "closed" && waits ? "waiting" : breaker.state,
+        reason: health.reason,
+        coolUntil: Math.max(waits ? waitUntil : 0, breaker.state === "open" ? breaker.openUntil : 0),
+        successRate: health.successes.mean(now, 1, 2),
+        firstByteMs: firstByteOf(health, now),
+        observations: health.successes.weight(now),
+      };
+    });
+  }
+
+  /** Every credential that rests. */
+  rests(now: number): Rest[] {
+    return this.credentials.list(now);
+  }
+
+  /** Forgets a lane's troubles: an administrator knows better. */
+  forget(routeId: number): void {
+    this.#lanes.delete(routeId);
+  }
+
+  #healthOf(lane: Lane): LaneHealth {
+    let health = this.#lanes.get(lane.routeId);
+    if (health === undefined) {
+      health = new LaneHealth(lane);
+      this.#lanes.set(lane.routeId, health);
+    }
+    return health;
+  }
+}
+
+/** Streams tell it exactly; where there are none, whole answers have to do. */
+const firstByteOf = ({ firstByteMs, wholeAnswerMs }: LaneHealth, now: number): number | null =>
+  firstByteMs.observed(now) ?? wholeAnswerMs.observed(now);
+
+function evidenceOf(finding: Finding): Evidence {
+  if (finding.kind === "answered" || finding.kind === "rejected") return "success";
+  if (finding.kind === "failed") return finding.timeout ? "timeout" : "failure";
+  return "none";
+}

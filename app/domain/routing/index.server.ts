@@ -1,0 +1,51 @@
+import { HealthBook } from "./health-book";
+import { SessionPins } from "./session-pins";
+import type { CredentialRestView, LaneHealthView } from "./shared";
+
+export {
+  type AllowedLane,
+  type AllowedLanes,
+  allowedLanes,
+  type Lock,
+  type PricedLane,
+  whyNot,
+} from "./allowed-lanes";
+export { type AutoCandidate, type Needs, preferKnownAble, rankModels, whyUnfit } from "./autorouter";
+export type { Finding } from "./health-book";
+export { placeSession } from "./place-session";
+export { isRegionAllowed, orderLanes } from "./policy";
+export { fractionOf } from "./spread";
+export { Tries, type Try } from "./tries";
+
+/** What this process has learned about lanes and credentials. Its times are those of `steadyNow`. */
+export const health = new HealthBook();
+
+/** Where this process's sessions are. */
+export const pins = new SessionPins();
+
+/** Milliseconds of a clock that nobody sets. */
+export const steadyNow = (): number => performance.now();
+
+/** The health of every lane that had traffic in this process, for an admin page. */
+export function readLaneHealth(now = steadyNow()): LaneHealthView[] {
+  return health.lanes(now).map(({ lane, coolUntil, ...rest }) => ({
+    routeId: lane.routeId,
+    model: lane.model.id,
+    supplier: lane.supplier.name,
+    region: lane.supplier.region,
+    coolDownEndsAt: coolUntil > now ? wallTime(coolUntil, now) : null,
+    ...rest,
+  }));
+}
+
+/** The credentials that rest in this process, for an admin page. Names only. */
+export function readCredentialRests(now = steadyNow()): CredentialRestView[] {
+  return health.rests(now).map(({ until, ...rest }) => ({ endsAt: wallTime(until, now), ...rest }));
+}
+
+/** Forgets what is held against a lane in this process: its next call goes there again. */
+export function forgetLaneHealth(routeId: number): void {
+  health.forget(routeId);
+}
+
+const wallTime = (at: number, now: number) => new Date(Date.now() + at - now).toISOString();

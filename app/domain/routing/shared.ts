@@ -1,0 +1,88 @@
+import type { BreakerState } from "./breaker";
+
+/** How the autorouter chooses. */
+export const AUTOROUTER_ALGORITHMS = ["cheapest", "fastest", "balanced", "quality"] as const;
+export type AutorouterAlgorithm = (typeof AUTOROUTER_ALGORITHMS)[number];
+export const DEFAULT_ALGORITHM: AutorouterAlgorithm = "balanced";
+
+/** What a client names as `model` to leave the choice to the autorouter. */
+export const AUTO_MODEL = "auto";
+
+/** Why a lane may not serve a call. */
+export type LaneExclusion = "model" | "draining" | "protocol" | "region" | "price";
+
+/** Why the autorouter did not consider a model. */
+export type ModelExclusion = LaneExclusion | "no_lane" | "not_for_auto" | "tools" | "images" | "context" | "output";
+
+/** A lane's health for an admin page. Shares are 0 to 1; times that lie ahead are ISO 8601, null when there is none. */
+export type LaneHealthView = {
+  routeId: number;
+  model: string;
+  supplier: string;
+  region: string;
+  state: BreakerState | "waiting";
+  /** What went wrong last, while it matters: a status, `timeout`, `connect`, `reset`, `protocol`. */
+  reason: string | null;
+  /** When the breaker lets a probe through, or the supplier's own Retry-After is over. */
+  coolDownEndsAt: string | null;
+  successRate: number;
+  firstByteMs: number | null;
+  /** How many fresh observations the figures rest on. */
+  observations: number;
+};
+
+/** A credential that rests, for an admin page; `model` null: for all models. */
+export type CredentialRestView = {
+  supplierId: number;
+  supplier: string;
+  credential: string;
+  model: string | null;
+  reason: "refused" | "limited";
+  endsAt: string;
+};
+
+/** Where a call's session identifier came from; the first three are the client's own word, the others are inferred. */
+export type SessionSource = "header" | "body" | "agent" | "cache_key" | "conversation";
+
+/**
+ * What a session did to the order of lanes. `kept`: it stayed where it was. `placed`: it had no pin and was placed by
+ * the hash that all processes share. `moved`: its lane is in trouble, or no longer allowed. `first`: an inferred session
+ * whose first turn goes wherever the weights send it.
+ */
+export type PinUse = "kept" | "placed" | "moved" | "first";
+
+/** Why a call went where it went, as it is stored with the call. Amounts are nano-USD as decimal text. */
+export type RoutingRecord = {
+  session?: { from: SessionSource; pin: PinUse };
+  lanes: RoutedLane[];
+  excluded?: { supplier: string; region: string; upstreamModel: string; why: LaneExclusion }[];
+  auto?: AutoRecord;
+};
+
+export type RoutedLane = {
+  supplier: string;
+  region: string;
+  model: string;
+  upstreamModel: string;
+  priority: number;
+  weight: number;
+  inputPerMtok: string;
+  outputPerMtok: string;
+  /** 0 to 1, when the order was made. */
+  health: number;
+  /** The lane was in trouble when the order was made. */
+  inTrouble?: true;
+  /** What became of it; absent when it was not tried. */
+  outcome?: string;
+  credential?: string;
+};
+
+export type AutoRecord = {
+  algorithm: AutorouterAlgorithm;
+  chosen: string;
+  /** Best first. */
+  models: { model: string; score: number; estimatedNanoUsd: string; firstByteMs: number | null; health: number }[];
+  excluded: { model: string; why: ModelExclusion }[];
+  /** What the call would have cost on the model that would serve it without the autorouter. */
+  default: { model: string; costNanoUsd: string };
+};

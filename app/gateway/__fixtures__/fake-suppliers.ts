@@ -1,0 +1,155 @@
+import type { Catalogue, Lane } from "~/domain/catalogue/shared";
+import type { Caller } from "~/domain/keys/shared";
+import type { Ask } from "../canonical/ask";
+import { hintsOf } from "../canonical/routing-hints";
+import type { Dialect, Passage, StreamReader } from "../dialects/dialect";
+import { type ByteSink, type Exchange, type Outgoing, SupplierFailure } from "../suppliers/adapter";
+
+/** What the fake suppliers are told and what they have seen. */
+export const world = {
+  catalogue: { models: new Map(), lanes: new Map() } as Catalogue,
+  dispatched: [] as Outgoing[],
+  /** What happens to the next dispatches; `ok` when it is used up. */
+  faults: [] as string[],
+  /** What happens at a supplier, by its name, whatever the order. */
+  faultsAt: new Map<string, string>(),
+};
+
+/** Stands for `./suppliers/registry`: an adapter for every kind but one. */
+export const registry = {
+  adapterOf: ({ kind }: { kind: string }) =>
+    kind === "aggregator" ? undefined : { kind, speaks: (dialect: string) => dialect, send },
+};
+
+/** Stands for `./dialects/passages`. */
+export const passages = { passageBetween: () => passage };
+
+/** Stands for `~/domain/catalogue/index.server`. */
+export const catalogueFace = { catalogue: () => world.catalogue };
+
+/** Makes lanes the whole catalogue. */
+export function serve(lanes: readonly Lane[]): void {
+  const byModel = new Map<string, Lane[]>();
+  for (const lane of lanes) byModel.set(lane.model.id, [...(byModel.get(lane.model.id) ?? []), lane]);
+  world.catalogue = { models: new Map(lanes.map(({ model }) => [model.id, model])), lanes: byModel };
+}
+
+/** Statuses, with Retry-After behind a plus; failures without an answer; `first-error`, `cut`, `ok`. */
+export const FAULTS = [
+  "ok",
+  "400",
+  "401",
+  "429",
+  "429+9",
+  "500",
+  "503+1",
+  "connect",
+  "timeout",
+  "reset",
+  "first-error",
+  "cut",
+];
+
+// Every dispatch goes through here and is written down.
+function send(outgoing: Outgoing): Exchange {
+  world.dispatched.push(outgoing);
+  const fault = world.faultsAt.get(outgoing.lane.supplier.name) ?? world.faults.shift() ?? "ok";
+  const failure = failureOf(fault);
+  return {
+    abort: () => {},
+    reply: failure
+      ? Promise.reject(failure)
+      : Promise.resolve(
+          outgoing.stream
+            ? { kind: "stream", status: 200, headers: {}, source: sourceOf(fault) }
+            : { kind: "whole", status: 200, headers: {}, body: Buffer.from(fault) },
+        ),
+  };
+}
+
+function failureOf(fault: string): SupplierFailure | null {
+  const [name, retryAfter] = fault.split("+");
+  if (/^\d+$/.test(name!)) {
+    const retryAfterSeconds = retryAfter === undefined ? null : Number(retryAfter);
+    return new SupplierFailure("status", fault, { executed: "no", status: Number(name), retryAfterSeconds });
+  }
+  if (name === "connect") return new SupplierFailure("connect", fault, { executed: "no" });
+  if (name === "timeout" || name === "reset") return new SupplierFailure(name, fault, { executed: "unknown" });
+  return null;
+}
+
+const sourceOf = (fault: string) => ({
+  start(sink: ByteSink) {
+    sink.data(Buffer.from(fault));
+    if (fault === "cut") sink.fail(new SupplierFailure("reset", "cut", { executed: "yes" }));
+    else sink.end();
+  },
+  pause() {},
+  resume() {},
+  abort() {},
+});
+
+const passage: Passage = {
+  forward: (_ask, lane) => lane.upstreamModel,
+  readAnswer: (_ask, body) => {
+    if (String(body) === "first-error") throw new SupplierFailure("protocol", "an error", { executed: "yes" });
+    return { body, usage: null, outputText: () => "" };
+  },
+  openStream: () => new FakeReader(),
+};
+
+class FakeReader implements StreamReader {
+  started = false;
+  state: StreamReader["state"] = "open";
+  failure: StreamReader["failure"] = null;
+  usage = null;
+  terminal = Buffer.alloc(0);
+
+  push(chunk: Buffer) {
+    if (String(chunk) === "first-error") {
+      this.state = "failed";
+      this.failure = { code: "overloaded", type: null, message: "an error", protocol: false };
+    } else this.started = String(chunk) === "ok";
+    return chunk;
+  }
+
+  end() {
+    return this.started;
+  }
+
+  outputText() {
+    return "";
+  }
+}
+
+export const fakeDialect = {
+  name: "chat",
+  capability: "chat",
+  endpoint: "chat/completions",
+  hints: (ask: Ask) => hintsOf(ask.source as Record<string, unknown>),
+} as Dialect;
+
+/** An ask whose body is `source`. */
+export const anAsk = (more: Partial<Ask> = {}): Ask => ({
+  dialect: "chat",
+  endpoint: "chat/completions",
+  requestedModel: "m",
+  stream: false,
+  region: null,
+  sessionId: null,
+  size: { bodyBytes: 100, hasMedia: false, maxOutputTokens: 50, choices: 1 },
+  retrySafe: true,
+  source: {},
+  ...more,
+});
+
+export const aCaller = (more: Partial<Caller> = {}): Caller =>
+  ({
+    keyId: 1,
+    publicId: "key_1",
+    allowedModels: [],
+    allowedRegions: [],
+    exempt: true,
+    limited: false,
+    ...more,
+  }) as Caller;

@@ -1,0 +1,52 @@
+import type { Answer } from "../../canonical/answer";
+import type { AssistantPart } from "../../canonical/conversation";
+import { CallIds } from "../translate/identifiers";
+import { isObject, type JsonObject } from "../translate/reading";
+import { thoughtOf } from "../translate/thoughts";
+import { contentPieces } from "./content";
+import { readChatStop } from "./stops";
+import { readChatUsage } from "./usage";
+
+/** A whole chat completion, already known to be one, as an answer: its first choice. */
+export function readChatWhole(wire: JsonObject, stopSequences: readonly string[]): Answer {
+  const choices = wire.choices as readonly JsonObject[];
+  const choice = isObject(choices[0]) ? choices[0] : {};
+  const message = isObject(choice.message) ? choice.message : {};
+  const id = typeof wire.id === "string" ? wire.id : "";
+  const parts: AssistantPart[] = [];
+  const thought = thoughtOf(message);
+  if (thought !== null) parts.push({ kind: "thinking", text: thought.text, signature: thought.seal });
+  for (const piece of contentPieces(message.content)) {
+    if (piece.kind === "text") parts.push(piece);
+    else parts.push({ ...piece, signature: null });
+  }
+  const refusal = typeof message.refusal === "string" && message.refusal !== "" ? message.refusal : null;
+  if (refusal !== null) parts.push({ kind: "text", text: refusal });
+  const calls = toolCallsOf(message, id);
+  parts.push(...calls);
+  return {
+    id,
+    model: typeof wire.model === "string" ? wire.model : "",
+    parts,
+    stop: readChatStop(choice, { toolCalls: calls.length > 0, refusal: refusal !== null }, stopSequences),
+    usage: readChatUsage(wire.usage),
+  };
+}
+
+function toolCallsOf(message: JsonObject, answerId: string): AssistantPart[] {
+  if (!Array.isArray(message.tool_calls)) return [];
+  const ids = new CallIds(answerId);
+  return message.tool_calls.filter(isObject).map((call) => {
+    const called = isObject(call.function) ? call.function : {};
+    return {
+      kind: "toolCall",
+      id: ids.next(typeof call.id === "string" ? call.id : ""),
+      name: typeof called.name === "string" ? called.name : "",
+      arguments: argumentsText(called.arguments),
+    };
+  });
+}
+
+/** Arguments are JSON text; some suppliers send the object itself. */
+export const argumentsText = (given: unknown): string =>
+  typeof given === "string" ? given : given == null ? "" : JSON.stringify(given);

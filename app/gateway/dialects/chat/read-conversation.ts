@@ -1,0 +1,242 @@
+import type {
+  AssistantPart,
+  Conversation,
+  MediaPart,
+  OutputFormat,
+  Reasoning,
+  TextPart,
+  ToolChoice,
+  ToolDefinition,
+  Turn,
+  UserPart,
+} from "../../canonical/conversation";
+import { isObject, type JsonObject, listAt, numberOrNull, objectAt, readDataUrl, textAt } from "../translate/reading";
+import { malformed, refuseOthers, unsupported } from "../translate/unsupported";
+import type { ChatBody } from "./read";
+
+/**
+ * A chat request as a conversation.
+ * @throws AppError unsupported_parameter for what only chat-style suppliers understand; invalid_request for what is not
+ *   of the dialect's shape.
+ */
+export function readChatConversation(body: ChatBody): Conversation {
+  refuseOthers(body, UNDERSTOOD);
+  refuseSpecial(body);
+  return {
+    turns: body.messages.map((message, index) => readTurn(message, `messages[${index}]`)),
+    tools: listAt(body.tools, "tools").map((tool, index) => readTool(tool, `tools[${index}]`)),
+    toolChoice: readToolChoice(body.tool_choice),
+    parallelToolCalls: typeof body.parallel_tool_calls === "boolean" ? body.parallel_tool_calls : null,
+    maxOutputTokens: numberOrNull(body.max_completion_tokens) ?? numberOrNull(body.max_tokens),
+    temperature: numberOrNull(body.temperature),
+    topP: numberOrNull(body.top_p),
+    topK: numberOrNull(body.top_k),
+    stopSequences: readStop(body.stop),
+    endUser: readEndUser(body),
+    reasoning: readReasoning(body),
+    outputFormat: readOutputFormat(body.response_format),
+  };
+}
+
+/**
+ * Read here, by gw itself, or harmless to leave out: labels for the supplier's own records (`metadata`) and hints that
+ * make an answer faster or cheaper but not different.
+ */
+const UNDERSTOOD = new Set([
+  ...["model", "messages", "stream", "stream_options", "metadata", "region", "n", "service_tier"],
+  ...["tools", "tool_choice", "parallel_tool_calls", "max_tokens", "max_completion_tokens"],
+  ...["temperature", "top_p", "top_k", "stop", "user", "safety_identifier"],
+  ...["reasoning_effort", "thinking", "response_format"],
+  ...["prompt_cache_key", "prompt_cache_retention", "prediction"],
+  ...["logprobs", "top_logprobs", "logit_bias", "frequency_penalty", "presence_penalty", "store", "modalities"],
+]);
+
+/** Fields with a value that asks for nothing, which many clients always send, and others that cannot be kept. */
+function refuseSpecial(body: ChatBody): void {
+  if (typeof body.n === "number" && body.n > 1) throw unsupported("n", "One answer at a time is possible.");
+  if (body.logprobs === true) throw unsupported("logprobs");
+  if (typeof body.top_logprobs === "number" && body.top_logprobs > 0) throw unsupported("top_logprobs");
+  if (isObject(body.logit_bias) && Object.keys(body.logit_bias).length > 0) throw unsupported("logit_bias");
+  for (const name of ["frequency_penalty", "presence_penalty"]) {
+    if (body[name] != null && body[name] !== 0) throw unsupported(name);
+  }
+  if (body.store === true) throw unsupported("store");
+  if (body.service_tier === "flex") throw unsupported("service_tier");
+  if (listAt(body.modalities, "modalities").some((modality) => modality !== "text")) throw unsupported("modalities");
+}
+
+function readTurn(message: ChatBody["messages"][number], at: string): Turn {
+  const { role, content } = message as JsonObject & { role: string };
+  switch (role) {
+    case "system":
+    case "developer":
+      return { role: "system", parts: readTexts(content, `${at}.content`) };
+    case "user":
+      return { role: "user", parts: readUserParts(content, `${at}.content`) };
+    case "assistant":
+      return { role: "assistant", parts: readAssistantParts(message as JsonObject, at) };
+    case "tool":
+      return { role: "user", parts: [readToolResult(message as JsonObject, at)] };
+    default:
+      throw unsupported(`${at}.role`, "Use tools and messages with the role tool.");
+  }
+}
+
+function readToolResult(message: JsonObject, at: string): UserPart {
+  const { tool_call_id, content } = message;
+  const callId = textAt(tool_call_id, `${at}.tool_call_id`);
+  const parts = readUserParts(content, `${at}.content`);
+  return {
+    kind: "toolResult",
+    callId,
+    isError: false,
+    parts: parts as (TextPart | MediaPart)[],
+    ...cacheControlOf(message),
+  };
+}
+
+function readAssistantParts(message: JsonObject, at: string): AssistantPart[] {
+  if (message.function_call != null) throw unsupported(`${at}.function_call`, "Use tool_calls.");
+  if (message.audio != null) throw unsupported(`${at}.audio`);
+  const parts: AssistantPart[] = [...readSealedThoughts(message.reasoning_details)];
+  parts.push(...readTexts(message.content, `${at}.content`));
+  if (typeof message.refusal === "string") parts.push({ kind: "text", text: message.refusal });
+  for (const [index, call] of listAt(message.tool_calls, `${at}.tool_calls`).entries()) {
+    const place = `${at}.tool_calls[${index}]`;
+    const { id, type, function: called } = objectAt(call, place);
+    if (type != null && type !== "function") throw unsupported(`${place}.type`);
+    const { name, arguments: given } = objectAt(called, `${place}.function`);
+    parts.push({
+      kind: "toolCall",
+      id: textAt(id, `${place}.id`),
+      name: textAt(name, `${place}.function.name`),
+      arguments: typeof given === "string" ? given : "",
+    });
+  }
+  return parts;
+}
+
+/** A thought can go back only with the seal that gw gave out with it; `reasoning_content` alone has none. */
+function* readSealedThoughts(details: unknown): Iterable<AssistantPart> {
+  if (!Array.isArray(details)) return;
+  for (const detail of details) {
+    if (!isObject(detail) || typeof detail.signature !== "string" || typeof detail.text !== "string") continue;
+    yield { kind: "thinking", text: detail.text, signature: detail.signature };
+  }
+}
+
+/** The text of a system or assistant message; a refusal an assistant once gave is text of its own. */
+function readTexts(content: unknown, at: string): TextPart[] {
+  if (content == null) return [];
+  if (typeof content === "string") return [{ kind: "text", text: content }];
+  return listAt(content, at).map((part, index) => {
+    const { type, text, refusal, ...rest } = objectAt(part, `${at}[${index}]`);
+    if (type === "text") return { kind: "text", text: textAt(text, `${at}[${index}].text`), ...cacheControlOf(rest) };
+    if (type === "refusal") return { kind: "text", text: textAt(refusal, `${at}[${index}].refusal`) };
+    throw unsupported(`${at}[${index}]`);
+  });
+}
+
+function readUserParts(content: unknown, at: string): (TextPart | MediaPart)[] {
+  if (content == null) return [];
+  if (typeof content === "string") return [{ kind: "text", text: content }];
+  return listAt(content, at).map((part, index) => readUserPart(objectAt(part, `${at}[${index}]`), `${at}[${index}]`));
+}
+
+function readUserPart(part: JsonObject, at: string): TextPart | MediaPart {
+  switch (part.type) {
+    case "text":
+      return { kind: "text", text: textAt(part.text, `${at}.text`), ...cacheControlOf(part) };
+    case "image_url":
+      return readImage(part, at);
+    case "file":
+      return readFile(part, at);
+    default:
+      throw unsupported(at);
+  }
+}
+
+function readImage(part: JsonObject, at: string): MediaPart {
+  const given = part.image_url;
+  const url = textAt(isObject(given) ? given.url : given, `${at}.image_url.url`);
+  const inline = readDataUrl(url);
+  if (inline === null && url.startsWith("data:")) throw malformed(`${at}.image_url.url`, "must hold base64 data");
+  const source = inline === null ? { kind: "url" as const, url } : { kind: "base64" as const, ...inline };
+  return { kind: "image", source, at, ...cacheControlOf(part) };
+}
+
+function readFile(part: JsonObject, at: string): MediaPart {
+  const { file_data, file_id, filename } = objectAt(part.file, `${at}.file`);
+  if (file_id != null) throw unsupported(`${at}.file.file_id`, "Send the file itself as file_data.");
+  const inline = readDataUrl(textAt(file_data, `${at}.file.file_data`));
+  if (inline === null) throw malformed(`${at}.file.file_data`, "must be a data: address with base64 content");
+  return {
+    kind: "document",
+    source: { kind: "base64", ...inline },
+    title: typeof filename === "string" ? filename : null,
+    at,
+    ...cacheControlOf(part),
+  };
+}
+
+/** Clients that know what is behind gw mark what is to be cached in the messages dialect's way. */
+const cacheControlOf = (part: JsonObject): { cacheControl?: unknown } =>
+  part.cache_control == null ? {} : { cacheControl: part.cache_control };
+
+function readTool(tool: unknown, at: string): ToolDefinition {
+  const given = objectAt(tool, at);
+  if (given.type != null && given.type !== "function")
+    throw unsupported(`${at}.type`, "Use tools of the type function.");
+  const { name, description, parameters, strict } = objectAt(given.function, `${at}.function`);
+  return {
+    name: textAt(name, `${at}.function.name`),
+    description: typeof description === "string" ? description : null,
+    schema: parameters ?? { type: "object", properties: {} },
+    strict: typeof strict === "boolean" ? strict : null,
+    ...cacheControlOf(given),
+  };
+}
+
+function readToolChoice(choice: unknown): ToolChoice | null {
+  if (choice == null) return null;
+  if (choice === "auto" || choice === "none") return { kind: choice };
+  if (choice === "required") return { kind: "any" };
+  if (!isObject(choice) || choice.type !== "function") throw unsupported("tool_choice");
+  return {
+    kind: "tool",
+    name: textAt(objectAt(choice.function, "tool_choice.function").name, "tool_choice.function.name"),
+  };
+}
+
+function readStop(stop: unknown): string[] {
+  if (stop == null) return [];
+  if (typeof stop === "string") return [stop];
+  return listAt(stop, "stop").map((sequence, index) => textAt(sequence, `stop[${index}]`));
+}
+
+function readEndUser({ user, safety_identifier }: ChatBody): string | null {
+  for (const name of [user, safety_identifier]) if (typeof name === "string" && name !== "") return name;
+  return null;
+}
+
+function readReasoning({ thinking, reasoning_effort }: ChatBody): Reasoning | null {
+  if (thinking != null) return { kind: "thinking", config: objectAt(thinking, "thinking") };
+  if (reasoning_effort == null) return null;
+  const effort = textAt(reasoning_effort, "reasoning_effort");
+  return effort === "none" ? { kind: "off" } : { kind: "effort", effort };
+}
+
+function readOutputFormat(format: unknown): OutputFormat | null {
+  if (format == null) return null;
+  const { type, json_schema } = objectAt(format, "response_format");
+  if (type === "text") return null;
+  if (type === "json_object") return { kind: "json" };
+  if (type !== "json_schema") throw unsupported("response_format.type");
+  const { name, schema, strict } = objectAt(json_schema, "response_format.json_schema");
+  return {
+    kind: "schema",
+    name: typeof name === "string" ? name : "answer",
+    schema: schema ?? { type: "object" },
+    strict: typeof strict === "boolean" ? strict : null,
+  };
+}

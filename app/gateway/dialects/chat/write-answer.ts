@@ -1,0 +1,62 @@
+import type { Answer } from "../../canonical/answer";
+import type { ThinkingPart } from "../../canonical/conversation";
+import type { Usage } from "../../canonical/usage";
+import type { ToolNames } from "../translate/identifiers";
+import { writeChatStop } from "./stops";
+
+/** An answer as a chat completion. `createdSeconds` is Unix time. */
+export function writeChatAnswer(answer: Answer, names: ToolNames, createdSeconds: number): string {
+  const { parts, stop, usage } = answer;
+  const text = parts.map((part) => (part.kind === "text" ? part.text : "")).join("");
+  const thoughts = parts.filter((part) => part.kind === "thinking");
+  const calls = parts.flatMap((part) =>
+    part.kind !== "toolCall"
+      ? []
+      : [
+          {
+            id: part.id,
+            type: "function",
+            function: { name: names.original(part.name), arguments: part.arguments || "{}" },
+          },
+        ],
+  );
+  const message = {
+    role: "assistant",
+    content: text === "" && calls.length > 0 ? null : text,
+    refusal: null,
+    ...(thoughts.length === 0 ? {} : { reasoning_content: thoughts.map((thought) => thought.text).join("\n\n") }),
+    ...sealed(thoughts),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+  return JSON.stringify({
+    id: answer.id,
+    object: "chat.completion",
+    created: createdSeconds,
+    model: answer.model,
+    choices: [{ index: 0, message, logprobs: null, finish_reason: writeChatStop(stop) }],
+    ...(usage === null ? {} : { usage: writeChatUsage(usage) }),
+  });
+}
+
+/** Thoughts with their seals: a client that sends the whole message back lets the model go on where it was. */
+function sealed(thoughts: readonly ThinkingPart[]): { reasoning_details?: object[] } {
+  const details = thoughts
+    .filter(({ signature }) => signature !== null)
+    .map(({ text, signature }) => ({ type: "reasoning.text", text, signature }));
+  return details.length === 0 ? {} : { reasoning_details: details };
+}
+
+/** `usage` for a chat client. */
+export function writeChatUsage(usage: Usage): object {
+  const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens, reasoningTokens } = usage;
+  return {
+    prompt_tokens: inputTokens,
+    completion_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+    prompt_tokens_details: {
+      cached_tokens: cachedInputTokens,
+      ...(cacheWriteTokens > 0 ? { cache_write_tokens: cacheWriteTokens } : {}),
+    },
+    completion_tokens_details: { reasoning_tokens: reasoningTokens },
+  };
+}

@@ -1,0 +1,169 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { countTokens } from "../../estimate";
+import { readEmbeddingsAnswer } from "./answer";
+import { checkInputTokens, type EmbeddingsSource, readEmbeddings } from "./read";
+import { fromBase64, toBase64 } from "./vectors";
+
+const read = (body: Record<string, unknown>) => readEmbeddings(JSON.stringify({ model: "e", input: "hello", ...body }));
+const codeOf = (body: Record<string, unknown>) => {
+  try {
+    read(body);
+    return "accepted";
+  } catch (problem) {
+    return (problem as { code: string }).code;
+  }
+};
+
+describe("requests", () => {
+  test("take a text, texts, tokens and lists of tokens", () => {
+    for (const [input, count, givenTokens] of [
+      ["hello", 1, null],
+      [["a", "b"], 2, null],
+      [[1, 2, 3], 1, 3],
+      [[[1, 2], [3]], 2, 3],
+    ] as const) {
+      expect(read({ input }).source).toMatchObject({ count, givenTokens });
+    }
+  });
+
+  test("bound their tokens by their bytes, not by the window that holds for each input", () => {
+    const ask = read({ input: Array.from({ length: 2_048 }, () => "x".repeat(2_000)) });
+    expect(ask.size.maxInputTokens).toBeGreaterThan(4_000_000);
+    expect(ask.size.maxOutputTokens).toBe(0);
+  });
+
+  test.each([
+    [{ model: undefined }, "missing_model"],
+    [{ model: "auto" }, "unsupported_auto_mode"],
+    [{ input: undefined }, "missing_fields"],
+    [{ input: "" }, "invalid_request"],
+    [{ input: [] }, "invalid_request"],
+    [{ input: ["a", ""] }, "invalid_request"],
+    [{ input: ["a", 1] }, "invalid_request"],
+    [{ input: [1.5] }, "invalid_request"],
+    [{ input: [-1] }, "invalid_request"],
+    [{ input: { text: "a" } }, "invalid_request"],
+    [{ input: Array.from({ length: 2_049 }, () => "a") }, "invalid_request"],
+    [{ input: Array.from({ length: 2_049 }, () => 7) }, "context_length_exceeded"],
+    [{ encoding_format: "hex" }, "invalid_request"],
+    [{ dimensions: 0 }, "invalid_request"],
+    [{ dimensions: 1.5 }, "invalid_request"],
+    [{ region: 7 }, "invalid_request"],
+    [{ metadata: "x" }, "invalid_request"],
+  ])("%j is refused", (body, code) => expect(codeOf(body)).toBe(code));
+
+  test("are refused above 2048 tokens a text, which short texts are never counted for", async () => {
+    const check = (input: unknown) => checkInputTokens(read({ input }).source as EmbeddingsSource, countTokens);
+    await expect(check("word ".repeat(2_040).trim())).resolves.toBeUndefined();
+    await expect(check("漢".repeat(600))).resolves.toBeUndefined();
+    await expect(check("word ".repeat(2_100))).rejects.toMatchObject({
+      code: "context_length_exceeded",
+      param: "input",
+    });
+    await expect(check(["short", "word ".repeat(2_100)])).rejects.toMatchObject({ param: "input[1]" });
+    await expect(check("x".repeat(3_000_000))).rejects.toMatchObject({ code: "context_length_exceeded" });
+  });
+});
+
+describe("answers", () => {
+  const want = (count: number, format: "float" | "base64") => ({ count, format, body: { model: "asked" } });
+  const usage = { prompt_tokens: 3, total_tokens: 3 };
+  const bytesOf = (answer: unknown) => Buffer.from(JSON.stringify(answer));
+  const parsed = (count: number, format: "float" | "base64", answer: unknown) => {
+    const read = readEmbeddingsAnswer(want(count, format), bytesOf(answer));
+    return { ...read, json: JSON.parse(read.body.toString()) };
+  };
+
+  test("come in the encoding that the client asked for, whatever the supplier sent", () => {
+    const vector = fc.array(fc.float({ noNaN: true, noDefaultInfinity: true }), { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(vector, fc.boolean()), { minLength: 1, maxLength: 8 }),
+        fc.boolean(),
+        (given, asFloat) => {
+          const data = given.map(([floats, encoded], index) => ({
+            object: "embedding",
+            index,
+            embedding: encoded ? toBase64(floats) : floats,
+          }));
+          const { json } = parsed(given.length, asFloat ? "float" : "base64", {
+            object: "list",
+            data,
+            model: "m",
+            usage,
+          });
+          for (const [index, item] of json.data.entries()) {
+            const floats = asFloat ? item.embedding : fromBase64(item.embedding);
+            expect(typeof item.embedding === "string").toBe(!asFloat);
+            expect(floats.map(Math.fround).map((value: number) => value + 0)).toEqual(
+              given[index]![0].map(Math.fround).map((value) => value + 0),
+            );
+          }
+        },
+      ),
+    );
+  });
+
+  test("that fit pass byte for byte", () => {
+    const body = Buffer.from(
+      '{ "object":"list", "model":"m","data":[{"object":"embedding","index":0,"embedding":[0.10000000000000000001]}],"usage":{"prompt_tokens":3,"total_tokens":3},"x":1}',
+    );
+    expect(readEmbeddingsAnswer(want(1, "float"), body).body).toBe(body);
+  });
+
+  test("are put in the inputs' order, and get what they lack", () => {
+    const data = [
+      { index: 1, embedding: [2] },
+      { index: 0, embedding: [1] },
+    ];
+    const { json, usage: read } = parsed(2, "float", { data, usage: { total_tokens: 9 } });
+    expect(json).toMatchObject({ object: "list", model: "asked", usage: { prompt_tokens: 9, total_tokens: 9 } });
+    expect(json.data).toEqual([
+      { object: "embedding", index: 0, embedding: [1] },
+      { object: "embedding", index: 1, embedding: [2] },
+    ]);
+    expect(read).toMatchObject({ inputTokens: 9 });
+  });
+
+  test("without usage state the one that was settled", () => {
+    const answer = readEmbeddingsAnswer(want(1, "float"), bytesOf({ data: [{ embedding: [1] }] }));
+    expect(answer.usage).toBeNull();
+    const settled = { inputTokens: 12, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };
+    const body = JSON.parse(answer.withUsage!(settled).toString());
+    expect(body.usage).toEqual({ prompt_tokens: 12, total_tokens: 12 });
+  });
+
+  test.each([
+    ["too few vectors", { data: [{ embedding: [1] }] }],
+    [
+      "an index twice",
+      {
+        data: [
+          { index: 0, embedding: [1] },
+          { index: 0, embedding: [1] },
+        ],
+      },
+    ],
+    [
+      "an index beyond",
+      {
+        data: [
+          { index: 0, embedding: [1] },
+          { index: 2, embedding: [1] },
+        ],
+      },
+    ],
+    ["an empty vector", { data: [{ embedding: [] }, { embedding: [1] }] }],
+    ["no vector", { data: [{}, null] }],
+    ["words in a vector", { data: [{ embedding: ["a"] }, { embedding: [1] }] }],
+    ["base64 of no floats", { data: [{ embedding: "abc" }, { embedding: "!!" }] }],
+    ["no data", { object: "list" }],
+    ["an error in a 200", { error: { message: "no", code: "c" } }],
+    ["a list", []],
+  ])("with %s are no answer", (_name, answer) => {
+    expect(() => readEmbeddingsAnswer(want(2, "float"), bytesOf(answer))).toThrowError(
+      expect.objectContaining({ kind: "protocol" }),
+    );
+  });
+});

@@ -1,0 +1,32 @@
+import { NO_USAGE } from "../../canonical/usage";
+import type { Dialect, Passage } from "../dialect";
+import { notAnAnswer } from "../whole-json";
+import { readEmbeddingsAnswer } from "./answer";
+import { forwardEmbeddings } from "./forward";
+import { checkInputTokens, type EmbeddingsSource, readEmbeddings } from "./read";
+
+/** The embeddings format: texts in, one vector each out, as floats or as base64 of little-endian float32. */
+export const embeddingsDialect: Dialect = {
+  name: "embeddings",
+  capability: "embedding",
+  endpoint: "embeddings",
+  read: readEmbeddings,
+  verify: (ask, countTokens) => checkInputTokens(ask.source as EmbeddingsSource, countTokens),
+  errorEvent: () => null,
+  promptText: (ask) => (ask.source as EmbeddingsSource).texts.join("\n"),
+};
+
+/** An embeddings client and a supplier with the same format. */
+export const embeddingsToEmbeddings: Passage = {
+  forward: forwardEmbeddings,
+  readAnswer(ask, body) {
+    const source = ask.source as EmbeddingsSource;
+    const answer = readEmbeddingsAnswer(source, body);
+    if (answer.usage !== null || source.givenTokens === null) return answer;
+    // The client counted the tokens itself: nothing has to be estimated.
+    return { ...answer, usage: { ...NO_USAGE, inputTokens: source.givenTokens } };
+  },
+  openStream() {
+    throw notAnAnswer("the supplier streamed what is never streamed");
+  },
+};

@@ -1,0 +1,79 @@
+import type { Usage } from "../canonical/usage";
+import type { StreamReader } from "./dialect";
+import { EventTooLong, type SseEvent, SseSplitter } from "./sse";
+
+/**
+ * What all readers of event streams have in common: whole events from any pieces, one way to fail, nothing taken in
+ * behind the end. A dialect adds what an event means.
+ */
+export abstract class EventReader implements StreamReader {
+  started = false;
+  state: StreamReader["state"] = "open";
+  failure: StreamReader["failure"] = null;
+  abstract readonly usage: Usage | null;
+  abstract readonly terminal: Buffer;
+  readonly #splitter = new SseSplitter();
+
+  abstract outputText(): string;
+  /** One event in, while the stream is open; what the client sees of it out. */
+  protected abstract take(event: SseEvent): Buffer | null;
+  /** Whether the answer is whole although no terminal event came. */
+  protected abstract isComplete(): boolean;
+
+  push(chunk: Buffer): Buffer | null {
+    let events: SseEvent[];
+    try {
+      events = this.#splitter.push(chunk);
+    } catch (problem) {
+      if (!(problem instanceof EventTooLong)) throw problem;
+      return this.failProtocol("the supplier sent an event that is too long");
+    }
+    if (events.length === 1) return this.#takeOpen(events[0]!);
+    const out: Buffer[] = [];
+    for (const event of events) {
+      const bytes = this.#takeOpen(event);
+      if (bytes !== null) out.push(bytes);
+    }
+    return out.length === 0 ? null : out.length === 1 ? out[0]! : Buffer.concat(out);
+  }
+
+  end(): boolean {
+    const rest = this.state === "open" ? this.#splitter.rest() : null;
+    if (rest !== null) this.#takeOpen(rest);
+    if (this.state === "open" && this.isComplete()) this.state = "finished";
+    return this.state === "finished";
+  }
+
+  #takeOpen(event: SseEvent): Buffer | null {
+    if (this.state !== "open" || event.data === "") return null;
+    try {
+      return this.take(event);
+    } catch (problem) {
+      // Values nested thousands of levels deep can be read but not written again.
+      if (problem instanceof RangeError)
+        return this.failProtocol("the supplier sent an event that is nested too deeply");
+      throw problem;
+    }
+  }
+
+  protected fail(failure: NonNullable<StreamReader["failure"]>): null {
+    this.state = "failed";
+    this.failure = failure;
+    return null;
+  }
+
+  /** The supplier sent what its dialect does not allow. */
+  protected failProtocol(message: string): null {
+    return this.fail({ code: null, type: null, message, protocol: true });
+  }
+
+  /** The supplier reported an error, in any of the shapes that are about. */
+  protected failReported(wire: unknown): null {
+    const outer = (typeof wire === "object" && wire !== null ? wire : {}) as Record<string, unknown>;
+    const error = (typeof outer.error === "object" && outer.error !== null ? outer.error : outer) as typeof outer;
+    const text = (name: string) => (typeof error[name] === "string" ? (error[name] as string) : null);
+    const message =
+      text("message") ?? (typeof outer.error === "string" ? outer.error : "the supplier reported an error");
+    return this.fail({ code: text("code"), type: text("type"), message, protocol: false });
+  }
+}

@@ -1,0 +1,83 @@
+import { SupplierFailure } from "../../suppliers/adapter";
+import type { WholeAnswer } from "../dialect";
+import { readMessagesUsage } from "./usage";
+
+export type WireMessage = {
+  type?: unknown;
+  id?: unknown;
+  model?: unknown;
+  content?: unknown;
+  stop_reason?: unknown;
+  stop_sequence?: unknown;
+  usage?: unknown;
+  error?: unknown;
+};
+
+export type WireBlock = {
+  type?: unknown;
+  text?: unknown;
+  thinking?: unknown;
+  signature?: unknown;
+  id?: unknown;
+  name?: unknown;
+  input?: unknown;
+};
+
+/** Understands a whole message. @throws SupplierFailure `protocol` for HTML, an empty body, an error in a 200. */
+export function readMessagesAnswer(body: Buffer): WholeAnswer {
+  const { blocks, message } = parseMessage(body);
+  return {
+    body,
+    usage: readMessagesUsage(message.usage),
+    outputText: () => blocks.map(textOfBlock).join(""),
+  };
+}
+
+/** A supplier's 200 as a message with its blocks. @throws SupplierFailure `protocol` */
+export function parseMessage(body: Buffer): { message: WireMessage; blocks: readonly WireBlock[] } {
+  let message: WireMessage | null;
+  try {
+    message = JSON.parse(body.toString("utf8"));
+  } catch (cause) {
+    throw notAnAnswer(
+      body.length === 0 ? "the supplier sent an empty answer" : "the supplier's answer is not JSON",
+      cause,
+    );
+  }
+  if (typeof message !== "object" || message === null) throw notAnAnswer("the supplier's answer is not a message");
+  if (message.type === "error" || message.error != null) throw errorInside(message.error);
+  if (!Array.isArray(message.content)) throw notAnAnswer("the supplier's answer has no content");
+  const blocks = message.content.filter((block): block is WireBlock => typeof block === "object" && block !== null);
+  return { message, blocks };
+}
+
+/** Everything in a block that was generated, as one text. */
+export function textOfBlock(block: WireBlock): string {
+  if (typeof block.text === "string") return block.text;
+  if (typeof block.thinking === "string") return block.thinking;
+  if (block.type === "tool_use" || block.type === "server_tool_use") return nameOf(block) + inputText(block.input);
+  return "";
+}
+
+/** A tool call's name; suppliers may send anything. */
+export const nameOf = ({ name }: WireBlock): string => (typeof name === "string" ? name : "");
+
+function inputText(input: unknown): string {
+  try {
+    return JSON.stringify(input ?? {});
+  } catch {
+    // Nested too deeply to be written again.
+    return "";
+  }
+}
+
+function errorInside(error: unknown): SupplierFailure {
+  const { type, message } = (typeof error === "object" && error !== null ? error : {}) as Record<string, unknown>;
+  return new SupplierFailure("protocol", typeof message === "string" ? message : "the supplier reported an error", {
+    executed: "no",
+    supplierType: typeof type === "string" ? type : null,
+  });
+}
+
+const notAnAnswer = (message: string, cause?: unknown) =>
+  new SupplierFailure("protocol", message, { executed: "unknown", cause });

@@ -1,0 +1,18 @@
+import type { StreamProblem } from "../dialect";
+
+/** The event that ends a broken stream: SDKs of this dialect raise their typed error for it, and coding agents ask again. */
+export function errorEvent({ code, type, message, humanMessage }: StreamProblem): Buffer {
+  const error = { type: KNOWN.has(type) ? type : "api_error", message, code, human_message: humanMessage };
+  return Buffer.from(`event: error\ndata: ${JSON.stringify({ type: "error", error })}\n\n`);
+}
+
+/** The types that this dialect has for a request that was under way. */
+const KNOWN = new Set([
+  "api_error",
+  "overloaded_error",
+  "rate_limit_error",
+  "timeout_error",
+  "invalid_request_error",
+  "permission_error",
+  "billing_error",
+]);

@@ -1,0 +1,52 @@
+import type { Lane } from "~/domain/catalogue/shared";
+import { editMembers } from "~/http/json-surgery";
+import type { Ask } from "../../canonical/ask";
+import { ownFieldEdits } from "../body-checks";
+import { mayHoldSealedThought, thoughtField } from "../translate/thoughts";
+import type { MessagesBody, MessagesSource } from "./read";
+
+/** The body for a messages-style supplier: the client's own bytes, its model's name there, and no fields of gw's own. */
+export function forwardMessages(ask: Ask, lane: Lane): string {
+  const { text, members, body } = ask.source as MessagesSource;
+  const edits = ownFieldEdits(body, lane.upstreamModel);
+  if (mayHoldSealedThought(text)) edits.messages = JSON.stringify(withoutForeignThoughts(body.messages));
+  return editMembers(text, members, edits);
+}
+
+/** Thoughts that gw brought from a chat-style supplier earlier in the conversation: no other seal than its own is valid here. */
+function withoutForeignThoughts(messages: MessagesBody["messages"]): MessagesBody["messages"] {
+  return messages.flatMap((message) => {
+    if (typeof message.content === "string") return [message];
+    const content = message.content.filter(
+      ({ type, signature }) => type !== "thinking" || typeof signature !== "string" || thoughtField(signature) === null,
+    );
+    return content.length === 0 && message.content.length > 0 ? [] : [{ ...message, content }];
+  });
+}
+
+/** What a request that says nothing else is written for. */
+export const DEFAULT_VERSION = "2023-06-01";
+
+/**
+ * The client's headers that a messages-style supplier gets: the version of the API that the body is written for, under
+ * either of its names, and the beta features that the client counts on.
+ */
+export function forwardedHeaders(client: Headers): Record<string, string> {
+  const version = client.get("anthropic-version") ?? client.get("vendord-version");
+  const headers: Record<string, string> = {
+    "anthropic-version": version !== null && /^\d{4}-\d{2}-\d{2}$/.test(version) ? version : DEFAULT_VERSION,
+  };
+  const beta = betaOf(client.get("anthropic-beta"));
+  if (beta !== "") headers["anthropic-beta"] = beta;
+  return headers;
+}
+
+/** Names of beta features. Those about how the client signs in concern gw, whose own key the supplier gets. */
+function betaOf(header: string | null): string {
+  return (header ?? "")
+    .slice(0, 4096)
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => /^[\w.-]{1,100}$/.test(name) && !name.startsWith("oauth-"))
+    .join(",");
+}

@@ -1,0 +1,27 @@
+import { hintsOf } from "../../canonical/routing-hints";
+import type { Dialect, Passage } from "../dialect";
+import { readMessagesAnswer } from "./answer";
+import { errorEvent } from "./error-event";
+import { forwardedHeaders, forwardMessages } from "./forward";
+import { promptText } from "./prompt-text";
+import { type MessagesSource, readMessages } from "./read";
+import { MessagesStreamReader } from "./stream";
+
+/** The messages format: what the messages SDKs and their coding agents send and read. */
+export const messagesDialect: Dialect = {
+  name: "messages",
+  capability: "chat",
+  endpoint: "messages",
+  read: readMessages,
+  errorEvent,
+  promptText: (ask) => promptText((ask.source as MessagesSource).body),
+  hints: (ask) => hintsOf((ask.source as MessagesSource).body),
+};
+
+/** A messages client and a messages-style supplier: bytes pass through. */
+export const messagesToMessages: Passage = {
+  forward: forwardMessages,
+  headers: forwardedHeaders,
+  readAnswer: (_ask, body) => readMessagesAnswer(body),
+  openStream: () => new MessagesStreamReader(),
+};

@@ -1,0 +1,42 @@
+import type { Answer } from "../../canonical/answer";
+import type { AssistantPart } from "../../canonical/conversation";
+import { CallIds } from "../translate/identifiers";
+import type { WireBlock, WireMessage } from "./answer";
+import { readMessagesStop } from "./stops";
+import { readMessagesUsage } from "./usage";
+
+/** A whole message as an answer. Blocks that only concern the supplier's own tools say nothing to other dialects. */
+export function readMessagesWhole(message: WireMessage, blocks: readonly WireBlock[]): Answer {
+  const id = typeof message.id === "string" ? message.id : "";
+  const ids = new CallIds(id);
+  return {
+    id,
+    model: typeof message.model === "string" ? message.model : "",
+    parts: blocks.flatMap((block) => readBlock(block, ids)),
+    stop: readMessagesStop(message.stop_reason, message.stop_sequence),
+    usage: readMessagesUsage(message.usage),
+  };
+}
+
+function readBlock(block: WireBlock, ids: CallIds): AssistantPart[] {
+  const text = (value: unknown) => (typeof value === "string" ? value : "");
+  switch (block.type) {
+    case "text":
+      return [{ kind: "text", text: text(block.text) }];
+    case "thinking": {
+      const signature = text(block.signature);
+      return [{ kind: "thinking", text: text(block.thinking), signature: signature === "" ? null : signature }];
+    }
+    case "tool_use":
+      return [
+        {
+          kind: "toolCall",
+          id: ids.next(text(block.id)),
+          name: text(block.name),
+          arguments: JSON.stringify(block.input ?? {}),
+        },
+      ];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,109 @@
+import type {
+  Conversation,
+  OutputFormat,
+  Reasoning,
+  ToolChoice,
+  ToolDefinition,
+  Turn,
+} from "../../canonical/conversation";
+import { isObject, listAt, numberOrNull, objectAt, textAt } from "../translate/reading";
+import { malformed, refuseOthers, unsupported } from "../translate/unsupported";
+import { isSupplierTool, type MessagesBody } from "./read";
+import { cacheControlOf, readAssistantParts, readTexts, readUserParts } from "./read-blocks";
+
+/**
+ * A messages request as a conversation.
+ * @throws AppError unsupported_parameter for what only messages-style suppliers understand; invalid_request for what is
+ *   not of the dialect's shape.
+ */
+export function readMessagesConversation(body: MessagesBody): Conversation {
+  refuseOthers(body, UNDERSTOOD);
+  refuseSpecial(body);
+  const system = readTexts(body.system, "system");
+  const turns = body.messages.map((message, index) => readTurn(message, `messages[${index}]`));
+  return {
+    turns: system.length === 0 ? turns : [{ role: "system", parts: system }, ...turns],
+    tools: listAt(body.tools, "tools").flatMap((tool, index) => readTool(tool, `tools[${index}]`)),
+    ...readToolChoice(body.tool_choice),
+    maxOutputTokens: numberOrNull(body.max_tokens),
+    temperature: numberOrNull(body.temperature),
+    topP: numberOrNull(body.top_p),
+    topK: numberOrNull(body.top_k),
+    stopSequences: listAt(body.stop_sequences, "stop_sequences").map((sequence, index) =>
+      textAt(sequence, `stop_sequences[${index}]`),
+    ),
+    endUser: typeof body.metadata?.user_id === "string" && body.metadata.user_id !== "" ? body.metadata.user_id : null,
+    reasoning: readReasoning(body.thinking),
+    outputFormat: readOutputFormat(body),
+  };
+}
+
+/**
+ * Read here, by gw itself, or safe to leave out: marks for the cache, context editing, how hard to think, what it may
+ * cost, and the supplier's own diagnostics change how an answer is made but not what was asked.
+ */
+const UNDERSTOOD = new Set([
+  ...["model", "messages", "system", "stream", "metadata", "region", "max_tokens"],
+  ...["tools", "tool_choice", "temperature", "top_p", "top_k", "stop_sequences"],
+  ...["thinking", "output_config", "output_format", "context_management", "cache_control"],
+  ...["service_tier", "speed", "inference_geo", "diagnostics", "container", "mcp_servers"],
+]);
+
+function refuseSpecial(body: MessagesBody): void {
+  if (body.container != null) throw unsupported("container");
+  if (Array.isArray(body.mcp_servers) && body.mcp_servers.length > 0) throw unsupported("mcp_servers");
+  if (body.max_tokens === 0) throw unsupported("max_tokens", "There is no prompt cache to fill ahead of time.");
+}
+
+function readTurn({ role, content }: MessagesBody["messages"][number], at: string): Turn {
+  switch (role) {
+    case "system":
+      return { role, parts: readTexts(content, `${at}.content`) };
+    case "assistant":
+      return { role, parts: readAssistantParts(content, `${at}.content`) };
+    default:
+      return { role: "user", parts: readUserParts(content, `${at}.content`) };
+  }
+}
+
+function readTool(tool: unknown, at: string): ToolDefinition[] {
+  const given = objectAt(tool, at);
+  // A search over tools that are loaded late has nothing to find where all of them are sent at once.
+  if (isSupplierTool(given) && String(given.type).startsWith("tool_search_tool")) return [];
+  if (isSupplierTool(given)) throw unsupported(`${at}.type`, "Its supplier has no tools of its own.");
+  const { name, description, input_schema, strict } = given;
+  if (!isObject(input_schema)) throw malformed(`${at}.input_schema`, "must be a JSON schema");
+  return [
+    {
+      name: textAt(name, `${at}.name`),
+      description: typeof description === "string" ? description : null,
+      schema: input_schema,
+      strict: typeof strict === "boolean" ? strict : null,
+      ...cacheControlOf(given),
+    },
+  ];
+}
+
+function readToolChoice(choice: unknown): { toolChoice: ToolChoice | null; parallelToolCalls: boolean | null } {
+  if (choice == null) return { toolChoice: null, parallelToolCalls: null };
+  const { type, name, disable_parallel_tool_use } = objectAt(choice, "tool_choice");
+  const parallelToolCalls = typeof disable_parallel_tool_use === "boolean" ? !disable_parallel_tool_use : null;
+  if (type === "auto" || type === "any" || type === "none") return { toolChoice: { kind: type }, parallelToolCalls };
+  if (type !== "tool") throw malformed("tool_choice.type", "must be one of auto, any, tool, none");
+  return { toolChoice: { kind: "tool", name: textAt(name, "tool_choice.name") }, parallelToolCalls };
+}
+
+function readReasoning(thinking: unknown): Reasoning | null {
+  if (thinking == null) return null;
+  const config = objectAt(thinking, "thinking");
+  return config.type === "disabled" ? { kind: "off" } : { kind: "thinking", config };
+}
+
+function readOutputFormat({ output_config, output_format }: MessagesBody): OutputFormat | null {
+  const config = output_config == null ? {} : objectAt(output_config, "output_config");
+  const format = config.format ?? output_format;
+  if (format == null) return null;
+  const { type, schema } = objectAt(format, "output_config.format");
+  if (type !== "json_schema") throw unsupported("output_config.format.type");
+  return { kind: "schema", name: "answer", schema: schema ?? { type: "object" }, strict: true };
+}

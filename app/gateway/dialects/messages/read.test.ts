@@ -1,0 +1,191 @@
+import { describe, expect, test } from "vitest";
+import { aLane } from "../translate/__fixtures__/streams";
+import { forwardedHeaders } from "./forward";
+import { messagesDialect, messagesToMessages } from "./index";
+import { mediaTokens } from "./prompt-text";
+import { type MessagesSource, readCountTokens, readMessages } from "./read";
+
+const messages = [{ role: "user", content: "hi" }];
+const read = (body: object) => readMessages(JSON.stringify({ model: "m", max_tokens: 10, messages, ...body }));
+const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "a".repeat(4000) } };
+
+/** What a coding agent sends, shortened. */
+const AGENT = {
+  model: "m",
+  max_tokens: 32000,
+  stream: true,
+  system: [
+    { type: "text", text: "x-billing: a=1" },
+    { type: "text", text: "You are an agent.", cache_control: { type: "ephemeral", ttl: "1h" } },
+  ],
+  messages: [
+    { role: "user", content: [{ type: "text", text: "go", cache_control: { type: "ephemeral" } }] },
+    { role: "system", content: "A reminder." },
+    {
+      role: "assistant",
+      content: [
+        { type: "thinking", thinking: "", signature: "Eq==" },
+        { type: "tool_use", id: "toolu_1", name: "Read", input: { path: "a" }, caller: { type: "direct" } },
+      ],
+    },
+    {
+      role: "user",
+      content: [
+        {
+          type: "tool_result",
+          tool_use_id: "toolu_1",
+          is_error: true,
+          content: [image, { type: "text", text: "x" }, { type: "tool_reference", tool_name: "Grep" }],
+        },
+      ],
+    },
+  ],
+  tools: [
+    { name: "Read", description: "d", input_schema: { type: "object" }, eager_input_streaming: true },
+    { name: "Grep", input_schema: { type: "object" }, defer_loading: true },
+    { type: "web_search_20250305", name: "web_search", max_uses: 8 },
+  ],
+  thinking: { type: "adaptive" },
+  context_management: { edits: [{ type: "clear_thinking_20251015", keep: "all" }] },
+  output_config: { effort: "medium" },
+  metadata: { user_id: '{"device_id":"d","session_id":"s"}' },
+  temperature: 1,
+};
+
+describe("reading", () => {
+  test("takes what coding agents send", () => {
+    const ask = readMessages(JSON.stringify(AGENT));
+    expect(ask).toMatchObject({
+      dialect: "messages",
+      endpoint: "messages",
+      requestedModel: "m",
+      stream: true,
+      region: null,
+      sessionId: null,
+      size: { hasMedia: true, maxOutputTokens: 32000, choices: 1 },
+      retrySafe: true,
+    });
+  });
+
+  test("finds gw's own fields", () => {
+    const ask = read({ region: "EU", metadata: { sticky_key: "k", session_id: "s" } });
+    expect([ask.region, ask.sessionId]).toEqual(["eu", "s"]);
+  });
+
+  test("text alone is bounded by its bytes, anything else is not", () => {
+    expect(read({}).size.hasMedia).toBe(false);
+    expect(read({ messages: [{ role: "user", content: [image] }] }).size.hasMedia).toBe(true);
+    expect(read({ tools: [{ type: "web_search_20250305", name: "web_search" }] }).size.hasMedia).toBe(true);
+  });
+
+  test("a request that leaves something behind is not sent twice", () => {
+    expect(read({ container: "c" }).retrySafe).toBe(false);
+    expect(read({ mcp_servers: [{ url: "https://e.com" }] }).retrySafe).toBe(false);
+    expect(read({ tools: [{ type: "code_execution_20250825", name: "code_execution" }] }).retrySafe).toBe(false);
+  });
+
+  test.each([
+    [{ max_tokens: undefined }, "missing_fields", "max_tokens"],
+    [{ messages: undefined }, "missing_fields", "messages"],
+    [{ model: undefined }, "missing_model", "model"],
+    [{ max_tokens: 1.5 }, "invalid_request", "max_tokens"],
+    [{ max_tokens: -1 }, "invalid_request", "max_tokens"],
+    [{ max_tokens: "10" }, "invalid_request", "max_tokens"],
+    [{ messages: [] }, "invalid_request", "messages"],
+    [{ messages: [{ role: "tool", content: "x" }] }, "invalid_request", "messages[0].role"],
+    [{ messages: [{ role: "user" }] }, "invalid_request", "messages[0].content"],
+    [{ messages: [{ role: "user", content: ["x"] }] }, "invalid_request", "messages[0].content[0].type"],
+    [{ system: 1 }, "invalid_request", "system"],
+    [{ tools: {} }, "invalid_request", "tools"],
+    [{ temperature: 1.5 }, "invalid_request", "temperature"],
+    [{ stream: "yes" }, "invalid_request", "stream"],
+    [{ region: 1 }, "invalid_request", "region"],
+    [{ speed: "fast" }, "unsupported_parameter", "speed"],
+    [{ inference_geo: "us" }, "unsupported_parameter", "inference_geo"],
+    [{ service_tier: "priority" }, "unsupported_parameter", "service_tier"],
+  ])("%j is refused with %s", (body, code, param) => {
+    expect(() => read(body)).toThrow(expect.objectContaining({ code, param, status: 400 }));
+  });
+
+  test("a body that is not an object is not JSON for us", () => {
+    for (const text of ["", "{", "[]", "null", '"x"'])
+      expect(() => readMessages(text)).toThrow(expect.objectContaining({ code: "invalid_json" }));
+  });
+
+  test("a count needs no ceiling", () => {
+    const ask = readCountTokens(JSON.stringify({ model: "m", messages }));
+    expect(ask).toMatchObject({ endpoint: "messages/count_tokens", stream: false });
+  });
+});
+
+describe("passing through", () => {
+  const lane = aLane("messages", "claude-upstream");
+
+  test("changes the model and nothing else of the body", () => {
+    const text =
+      '{ "model":"m", "max_tokens": 10,\n"messages":[{"role":"user","content":"\\u00fc 12345678901234567890"}],"new":{"b":1.50} }';
+    expect(messagesToMessages.forward(readMessages(text), lane)).toBe(
+      '{"model":"claude-upstream","max_tokens": 10,"messages":[{"role":"user","content":"\\u00fc 12345678901234567890"}],"new":{"b":1.50}}',
+    );
+  });
+
+  test("takes gw's own fields out, and leaves the client's", () => {
+    const body = JSON.parse(
+      messagesToMessages.forward(
+        read({ region: "eu", metadata: { session_id: "s", sticky_key: "k", user_id: "u" } }),
+        lane,
+      ) as string,
+    );
+    expect(body).toEqual({ model: "claude-upstream", max_tokens: 10, messages, metadata: { user_id: "u" } });
+    const own = messagesToMessages.forward(read({ metadata: { session_id: "s" } }), lane) as string;
+    expect(JSON.parse(own)).not.toHaveProperty("metadata");
+  });
+
+  test.each([
+    [{}, { "anthropic-version": "2023-06-01" }],
+    [{ "anthropic-version": "2026-10-21" }, { "anthropic-version": "2026-10-21" }],
+    [{ "vendord-version": "2026-10-21" }, { "anthropic-version": "2026-10-21" }],
+    [{ "anthropic-version": "x\u00fc" }, { "anthropic-version": "2023-06-01" }],
+    [
+      {
+        "anthropic-beta": "context-1m-2025-08-07, oauth-2025-04-20,,bad name,b.1_x",
+        "x-api-key": "gw_secret",
+        cookie: "a",
+      },
+      { "anthropic-version": "2023-06-01", "anthropic-beta": "context-1m-2025-08-07,b.1_x" },
+    ],
+  ])("of the headers %j goes on %j", (given, expected) => {
+    expect(forwardedHeaders(new Headers(given as Record<string, string>))).toEqual(expected);
+  });
+});
+
+describe("estimates", () => {
+  test("see all text, and pictures by what they cost instead of their bytes", () => {
+    const ask = readMessages(JSON.stringify(AGENT));
+    const text = messagesDialect.promptText(ask);
+    for (const piece of ["You are an agent.", "A reminder.", "Read", '{"path":"a"}', "go"])
+      expect(text).toContain(piece);
+    expect(text).not.toContain("aaaa");
+    expect(mediaTokens((ask.source as MessagesSource).body)).toBe(1500);
+  });
+});
+
+test("an error event is what SDKs of the dialect raise", () => {
+  const bytes = messagesDialect.errorEvent({
+    code: "stream_interrupted",
+    type: "conflict_error",
+    message: "stream_interrupted - It stopped.",
+    humanMessage: "It stopped.",
+  });
+  const [name, data] = bytes!.toString().trimEnd().split("\n");
+  expect(name).toBe("event: error");
+  expect(JSON.parse(data!.slice(6))).toEqual({
+    type: "error",
+    error: {
+      type: "api_error",
+      message: "stream_interrupted - It stopped.",
+      code: "stream_interrupted",
+      human_message: "It stopped.",
+    },
+  });
+});

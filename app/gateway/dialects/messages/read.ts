@@ -1,0 +1,145 @@
+import { refusal } from "~/errors/app-error";
+import { type Member, topLevelMembers } from "~/http/json-surgery";
+import type { Ask } from "../../canonical/ask";
+import {
+  check,
+  checkFlag,
+  checkNumber,
+  checkObject,
+  modelOf,
+  parseBody,
+  regionOf,
+  sessionIdOf,
+  wholeNumber,
+} from "../body-checks";
+
+/** What the messages dialect keeps of a body: its text and where the members stand that gw exchanges. */
+export type MessagesSource = { text: string; members: readonly Member[]; body: MessagesBody };
+
+/** The members gw reads; everything else passes through unread. */
+export type MessagesBody = {
+  model: string;
+  messages: { role: string; content: string | { type: string; [other: string]: unknown }[] }[];
+  system?: string | unknown[] | null;
+  tools?: unknown[] | null;
+  metadata?: Record<string, unknown> | null;
+  [other: string]: unknown;
+};
+
+/**
+ * Reads a messages request. Checked by hand and only as deep as gw itself looks: what it does not read must reach the
+ * supplier as the client wrote it, and new kinds of blocks, tools and settings appear all the time.
+ */
+export function readMessages(text: string): Ask {
+  const body = parseBody(text);
+  const requestedModel = modelOf(body);
+  if (body.max_tokens == null) throw missing("max_tokens");
+  // Zero is allowed: it fills the supplier's prompt cache and generates nothing.
+  const maxOutputTokens = wholeNumber(body, "max_tokens", { low: 0 });
+  const ask = readAsk(text, body);
+  const size = sizeOf(text, body, maxOutputTokens);
+  // The spread comes last: a literal that begins with one and adds members is built very slowly by V8.
+  return { endpoint: "messages", requestedModel, size, ...ask };
+}
+
+/** Reads a request that only asks how many tokens it has: the same body, without anything about the answer. */
+export function readCountTokens(text: string): Ask {
+  const body = parseBody(text);
+  const requestedModel = modelOf(body);
+  const ask = readAsk(text, body);
+  ask.stream = false;
+  return { endpoint: "messages/count_tokens", requestedModel, size: sizeOf(text, body, 0), ...ask };
+}
+
+function readAsk(text: string, body: Record<string, unknown>): Omit<Ask, "endpoint" | "requestedModel" | "size"> {
+  checkMessages(body.messages);
+  check(
+    body.system == null || typeof body.system === "string" || Array.isArray(body.system),
+    "system",
+    "must be a text or a list of text blocks",
+  );
+  check(body.tools == null || Array.isArray(body.tools), "tools", "must be a list");
+  checkNumber(body, "temperature", 0, 1);
+  checkNumber(body, "top_p", 0, 1);
+  checkFlag(body, "stream");
+  checkObject(body, "metadata");
+  refuseUnpriced(body);
+  const source: MessagesSource = { text, members: topLevelMembers(text), body: body as MessagesBody };
+  return {
+    dialect: "messages",
+    stream: body.stream === true,
+    region: regionOf(body),
+    sessionId: sessionIdOf(source.body.metadata),
+    retrySafe: !actsElsewhere(source.body),
+    source,
+  };
+}
+
+function sizeOf(text: string, body: Record<string, unknown>, maxOutputTokens: number | null): Ask["size"] {
+  const { messages, tools } = body as MessagesBody;
+  return {
+    bodyBytes: Buffer.byteLength(text),
+    hasMedia: messages.some(({ content }) => hasMedia(content)) || (tools ?? []).some(isSupplierTool),
+    maxOutputTokens,
+    choices: 1,
+  };
+}
+
+function checkMessages(messages: unknown): void {
+  if (messages === undefined) throw missing("messages");
+  check(Array.isArray(messages) && messages.length > 0, "messages", "must be a list with at least one message");
+  for (const [index, message] of (messages as unknown[]).entries()) {
+    const at = `messages[${index}]`;
+    check(typeof message === "object" && message !== null && !Array.isArray(message), at, "must be an object");
+    const { role, content } = message as { role?: unknown; content?: unknown };
+    check(typeof role === "string" && ROLES.has(role), `${at}.role`, `must be one of ${[...ROLES].join(", ")}`);
+    if (typeof content === "string") continue;
+    check(Array.isArray(content), `${at}.content`, "must be a text or a list of blocks");
+    for (const [place, block] of (content as unknown[]).entries()) {
+      check(
+        typeof (block as { type?: unknown } | null)?.type === "string",
+        `${at}.content[${place}].type`,
+        "must name the kind of block",
+      );
+    }
+  }
+}
+
+const ROLES = new Set(["user", "assistant", "system"]);
+
+/** Fields that change the supplier's price in a way the price list does not know. */
+function refuseUnpriced(body: Record<string, unknown>): void {
+  const { speed, inference_geo, service_tier } = body;
+  if (speed != null && speed !== "standard") throw unpriced("speed", "Leave it out, or use standard.");
+  if (inference_geo != null && inference_geo !== "global")
+    throw unpriced("inference_geo", "Use the field region to say where a request may be served.");
+  if (service_tier != null && service_tier !== "auto" && service_tier !== "standard_only")
+    throw unpriced("service_tier", "Leave it out, or use auto or standard_only.");
+}
+
+const unpriced = (param: string, advice: string) =>
+  refusal("unsupported_parameter", { human: `This ${param} is not priced here. ${advice}`, param });
+
+const missing = (param: string) => refusal("missing_fields", { human: `The field ${param} is missing.`, param });
+
+/** Whether the content has parts whose tokens have nothing to do with the length of their JSON. */
+function hasMedia(content: unknown): boolean {
+  if (!Array.isArray(content)) return false;
+  return content.some((block: { type?: unknown; content?: unknown } | null) =>
+    block?.type === "tool_result" ? hasMedia(block.content) : !TEXTUAL.has(block?.type as string),
+  );
+}
+
+const TEXTUAL = new Set(["text", "thinking", "redacted_thinking", "tool_use", "tool_reference", "search_result"]);
+
+/** A tool that the supplier brings along; it may run there and read more than the request holds. */
+export function isSupplierTool(tool: unknown): boolean {
+  const type = (tool as { type?: unknown } | null)?.type;
+  return type != null && type !== "custom";
+}
+
+/** The request may leave something behind at the supplier: a container with files, or calls to other services. */
+function actsElsewhere({ container, mcp_servers, tools }: MessagesBody): boolean {
+  if (container != null || (Array.isArray(mcp_servers) && mcp_servers.length > 0)) return true;
+  return (tools ?? []).some((tool) => String((tool as { type?: unknown } | null)?.type).startsWith("code_execution"));
+}

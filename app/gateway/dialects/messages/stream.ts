@@ -1,0 +1,111 @@
+import type { Usage } from "../../canonical/usage";
+import { EventReader } from "../event-reader";
+import type { SseEvent } from "../sse";
+import { nameOf, textOfBlock, type WireBlock, type WireMessage } from "./answer";
+import { MessagesUsageMeter } from "./usage";
+
+/** An event as messages-style suppliers write it. */
+export type WireEvent = {
+  type?: unknown;
+  index?: unknown;
+  message?: WireMessage | null;
+  content_block?: WireBlock | null;
+  delta?: {
+    type?: unknown;
+    text?: unknown;
+    thinking?: unknown;
+    partial_json?: unknown;
+    signature?: unknown;
+    stop_reason?: unknown;
+    stop_sequence?: unknown;
+  } | null;
+  usage?: unknown;
+};
+
+export const MESSAGE_STOP = Buffer.from('event: message_stop\ndata: {"type":"message_stop"}\n\n');
+
+/**
+ * Follows a messages-style stream that passes through: `message_start`, blocks that each start, grow and stop,
+ * `message_delta` with the totals, `message_stop`. The first real content is a delta that carries something, or the
+ * start of a block that is content by itself (a tool call, a sealed thought). Pings pass.
+ */
+export class MessagesStreamReader extends EventReader {
+  readonly terminal = MESSAGE_STOP;
+  readonly #meter = new MessagesUsageMeter();
+  #text = "";
+  #stopped = false;
+
+  get usage(): Usage | null {
+    return this.#meter.usage;
+  }
+
+  get promptUsage(): Usage | null {
+    return this.#meter.promptUsage;
+  }
+
+  outputText(): string {
+    return this.#text;
+  }
+
+  /** The stop reason is known and nothing but `message_stop` can follow. */
+  protected isComplete(): boolean {
+    return this.#stopped;
+  }
+
+  protected take(event: SseEvent): Buffer | null {
+    let wire: WireEvent | null;
+    try {
+      wire = JSON.parse(event.data);
+    } catch {
+      return this.failProtocol("the supplier sent an event that is not JSON");
+    }
+    if (wire?.type === "error" || event.event === "error") return this.failReported(wire);
+    if (typeof wire?.type !== "string") return this.failProtocol("the supplier sent an event without a type");
+    if (wire.type === "message_stop") {
+      if (!this.started) return this.failProtocol("the supplier's answer was empty");
+      this.state = "finished";
+      return null;
+    }
+    this.#follow(wire);
+    // SDKs of this dialect skip events without a name, which some suppliers leave out.
+    if (event.event === wire.type) return event.bytes;
+    return Buffer.from(`event: ${wire.type}\ndata: ${event.data.replaceAll("\n", " ")}\n\n`);
+  }
+
+  #follow(wire: WireEvent): void {
+    switch (wire.type) {
+      case "message_start":
+        this.#meter.opening(wire.message?.usage);
+        return;
+      case "content_block_start":
+        this.#startBlock(wire.content_block ?? {});
+        return;
+      case "content_block_delta":
+        this.#grow(wire.delta ?? {});
+        return;
+      case "message_delta":
+        this.#meter.total(wire.usage);
+        if (wire.delta?.stop_reason != null) {
+          this.#stopped = true;
+          this.started = true;
+        }
+        return;
+    }
+  }
+
+  #startBlock(block: WireBlock): void {
+    // A tool's name is content; its input comes in deltas, and the start only holds an empty object.
+    if (block.type === "tool_use" || block.type === "server_tool_use") this.#text += nameOf(block);
+    else this.#text += textOfBlock(block);
+    if ((block.type !== "text" && block.type !== "thinking") || textOfBlock(block) !== "") this.started = true;
+  }
+
+  #grow({ text, thinking, partial_json, signature }: NonNullable<WireEvent["delta"]>): void {
+    for (const piece of [text, thinking, partial_json]) {
+      if (typeof piece !== "string" || piece === "") continue;
+      this.#text += piece;
+      this.started = true;
+    }
+    if (signature != null) this.started = true;
+  }
+}

@@ -1,0 +1,80 @@
+import type { Usage } from "../../canonical/usage";
+
+/** `usage` as messages-style suppliers write it; all other fields are ignored. */
+type WireUsage = {
+  input_tokens?: unknown;
+  output_tokens?: unknown;
+  cache_creation_input_tokens?: unknown;
+  cache_read_input_tokens?: unknown;
+  output_tokens_details?: { thinking_tokens?: unknown } | null;
+};
+
+/**
+ * Usage from a messages-style answer, or null when it carries none or nonsense (negative, fractional, parts larger than
+ * their whole). `input_tokens` there leaves out what was read from or written to the cache; gw's count includes it.
+ */
+export function readMessagesUsage(wire: unknown): Usage | null {
+  if (typeof wire !== "object" || wire === null) return null;
+  const { input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens_details } =
+    wire as WireUsage;
+  const uncached = count(input_tokens);
+  const cacheWriteTokens = count(cache_creation_input_tokens ?? 0);
+  const cachedInputTokens = count(cache_read_input_tokens ?? 0);
+  const outputTokens = count(output_tokens ?? 0);
+  const reasoningTokens = count(output_tokens_details?.thinking_tokens ?? 0);
+  if (uncached < 0 || cacheWriteTokens < 0 || cachedInputTokens < 0 || outputTokens < 0 || reasoningTokens < 0)
+    return null;
+  if (reasoningTokens > outputTokens) return null;
+  const inputTokens = uncached + cacheWriteTokens + cachedInputTokens;
+  return { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens };
+}
+
+/** `usage` for a client of the messages dialect. */
+export function writeMessagesUsage(usage: Usage): Record<string, unknown> {
+  const { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens } = usage;
+  return {
+    input_tokens: inputTokens - cachedInputTokens - cacheWriteTokens,
+    cache_creation_input_tokens: cacheWriteTokens,
+    cache_read_input_tokens: cachedInputTokens,
+    output_tokens: outputTokens,
+    ...(reasoningTokens > 0 ? { output_tokens_details: { thinking_tokens: reasoningTokens } } : {}),
+  };
+}
+
+/** A token count, or -1 for anything that is not one. */
+const count = (value: unknown): number =>
+  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : -1;
+
+/**
+ * Usage of one streamed answer, reported in two pieces: what went in with its first event, the totals near its end.
+ * Later figures replace earlier ones; those that are left out stay.
+ */
+export class MessagesUsageMeter {
+  #wire: Record<string, unknown> | null = null;
+  #isFinal = false;
+
+  /** `usage` of `message_start`: its output count is only the first token or so. */
+  opening(wire: unknown): void {
+    if (typeof wire === "object" && wire !== null) this.#wire = { ...wire };
+  }
+
+  /** `usage` of `message_delta`. */
+  total(wire: unknown): void {
+    if (typeof wire !== "object" || wire === null) return;
+    const given = Object.entries(wire).filter(([, value]) => value != null);
+    this.#wire = { ...this.#wire, ...Object.fromEntries(given) };
+    this.#isFinal = true;
+  }
+
+  /** The answer's whole usage, once it was reported. */
+  get usage(): Usage | null {
+    return this.#isFinal ? readMessagesUsage(this.#wire) : null;
+  }
+
+  /** What went in, as far as it was reported; nothing came out yet. */
+  get promptUsage(): Usage | null {
+    const usage = readMessagesUsage(this.#wire);
+    // Suppliers that do not know it yet say nothing or zero.
+    return usage === null || usage.inputTokens === 0 ? null : { ...usage, outputTokens: 0, reasoningTokens: 0 };
+  }
+}

@@ -1,0 +1,133 @@
+import { createHash } from "node:crypto";
+import type { Conversation, ToolDefinition } from "../../canonical/conversation";
+import type { ToolNames } from "../translate/identifiers";
+import { isObject } from "../translate/reading";
+import { malformed, unsupported } from "../translate/unsupported";
+import { type WireTurn, writeTurns } from "./write-turns";
+
+export type MessagesRequest = {
+  model: string;
+  /** Used when the conversation sets no ceiling: this dialect requires one. */
+  defaultMaxTokens: number;
+  stream: boolean;
+  names: ToolNames;
+};
+
+/**
+ * A conversation as the body of a messages request.
+ * @throws AppError unsupported_parameter for what messages-style suppliers cannot do.
+ */
+export function writeMessagesRequest(conversation: Conversation, request: MessagesRequest): string {
+  const { model, defaultMaxTokens, stream, names } = request;
+  const { system, messages } = writeTurns(conversation.turns, names);
+  const tools = conversation.tools.length > 0 ? conversation.tools : toolsOfHistory(messages);
+  const body: Record<string, unknown> = {
+    model,
+    max_tokens: conversation.maxOutputTokens ?? defaultMaxTokens,
+    ...systemOf(system, conversation),
+    messages,
+    ...(stream ? { stream } : {}),
+    ...(tools.length === 0 ? {} : { tools: tools.map((tool) => writeTool(tool, names)) }),
+    ...toolChoiceOf(conversation, tools.length > 0, names),
+    ...samplingOf(conversation),
+    ...reasoningOf(conversation),
+  };
+  const { stopSequences, endUser, outputFormat } = conversation;
+  if (stopSequences.length > 0) body.stop_sequences = stopSequences.map(stopSequence);
+  if (endUser !== null) body.metadata = { user_id: endUser.length <= 256 ? endUser : digest(endUser) };
+  if (outputFormat?.kind === "schema") {
+    const format = { type: "json_schema", schema: closed(outputFormat.schema) };
+    body.output_config = { ...(body.output_config as object | undefined), format };
+  }
+  return JSON.stringify(body);
+}
+
+/** No such supplier has a mode for JSON without a schema; the models follow this sentence. */
+const JSON_ONLY =
+  "Answer with one JSON object and nothing else: no words around it and no code fence. The first character is { and the last is }.";
+
+function systemOf(blocks: readonly object[], { outputFormat }: Conversation): { system?: unknown } {
+  const all = outputFormat?.kind === "json" ? [...blocks, { type: "text", text: JSON_ONLY }] : blocks;
+  if (all.length === 0) return {};
+  const only = all[0] as { text: string; cache_control?: unknown };
+  return { system: all.length === 1 && only.cache_control === undefined ? only.text : all };
+}
+
+function writeTool({ name, description, schema, strict, cacheControl }: ToolDefinition, names: ToolNames): object {
+  return {
+    name: names.fit(name),
+    ...(description === null ? {} : { description }),
+    input_schema: isObject(schema) && schema.type === undefined ? { type: "object", ...schema } : schema,
+    ...(strict === true ? { strict } : {}),
+    ...(cacheControl === undefined ? {} : { cache_control: cacheControl }),
+  };
+}
+
+/** A history with tool calls needs its tools described, also when none may be called any more. */
+function toolsOfHistory(messages: readonly WireTurn[]): ToolDefinition[] {
+  const names = new Set<string>();
+  for (const { content } of messages)
+    for (const block of content) if (block.type === "tool_use") names.add(block.name as string);
+  return [...names].map((name) => ({ name, description: null, schema: { type: "object" }, strict: null }));
+}
+
+function toolChoiceOf(
+  { tools, toolChoice, parallelToolCalls }: Conversation,
+  hasTools: boolean,
+  names: ToolNames,
+): { tool_choice?: object } {
+  if (tools.length === 0) {
+    if (toolChoice?.kind === "any" || toolChoice?.kind === "tool") throw malformed("tool_choice", "needs tools");
+    return hasTools ? { tool_choice: { type: "none" } } : {};
+  }
+  const oneAtATime = parallelToolCalls === false ? { disable_parallel_tool_use: true } : {};
+  if (toolChoice === null) return parallelToolCalls === false ? { tool_choice: { type: "auto", ...oneAtATime } } : {};
+  switch (toolChoice.kind) {
+    case "none":
+      return { tool_choice: { type: "none" } };
+    case "tool":
+      return { tool_choice: { type: "tool", name: names.fit(toolChoice.name), ...oneAtATime } };
+    default:
+      return { tool_choice: { type: toolChoice.kind, ...oneAtATime } };
+  }
+}
+
+/**
+ * Values that are the default in both dialects are left out: newer models refuse the fields as such. Above 1 this
+ * dialect has no temperature.
+ */
+function samplingOf({ temperature, topP, topK }: Conversation): object {
+  return {
+    ...(temperature !== null && temperature < 1 ? { temperature } : {}),
+    ...(topP !== null && topP < 1 ? { top_p: topP } : {}),
+    ...(topK === null ? {} : { top_k: topK }),
+  };
+}
+
+function reasoningOf({ reasoning }: Conversation): object {
+  if (reasoning === null) return {};
+  if (reasoning.kind === "thinking") return { thinking: reasoning.config };
+  if (reasoning.kind === "off") return { thinking: { type: "disabled" } };
+  const effort = reasoning.effort === "minimal" ? "low" : reasoning.effort;
+  if (!EFFORTS.has(effort)) throw unsupported("reasoning_effort", `Use one of ${[...EFFORTS].join(", ")}.`);
+  return { thinking: { type: "adaptive", display: "summarized" }, output_config: { effort } };
+}
+
+const EFFORTS = new Set(["low", "medium", "high", "xhigh", "max"]);
+
+function stopSequence(sequence: string): string {
+  if (sequence.trim() === "") throw unsupported("stop", "A stop sequence needs a character that can be seen.");
+  return sequence;
+}
+
+const digest = (text: string) => createHash("sha256").update(text).digest("hex");
+
+/** The schema with every object closed: this dialect's structured output takes no other, and chat SDKs leave it out. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (!isObject(schema)) return schema;
+  const inside = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]));
+  return schema.type === "object" && schema.additionalProperties === undefined
+    ? { ...inside, additionalProperties: false }
+    : inside;
+}

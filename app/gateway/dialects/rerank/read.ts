@@ -1,0 +1,100 @@
+import { refusal } from "~/errors/app-error";
+import { type Member, topLevelMembers } from "~/http/json-surgery";
+import type { Ask } from "../../canonical/ask";
+import { check, checkFlag, checkObject, modelOf, parseBody, regionOf, sessionIdOf, wholeNumber } from "../body-checks";
+import { refuseAuto } from "../refuse-auto";
+
+/** What the rerank dialect keeps of a body. */
+export type RerankSource = {
+  text: string;
+  members: readonly Member[];
+  body: Record<string, unknown>;
+  query: string;
+  /** The documents as texts, in the client's order. */
+  texts: readonly string[];
+  /** Some documents came as objects with a `text`. */
+  hasObjects: boolean;
+  /** How many results the client wants, at most; null: all. */
+  topN: number | null;
+  /** The client wants the documents back with their scores. */
+  returnDocuments: boolean;
+};
+
+const MOST_DOCUMENTS = 10_000;
+
+/**
+ * Reads a rerank request in the forms that both versions of the rerank SDKs send: documents as
+ * texts or as `{text}` objects, `top_n`, `return_documents`.
+ * @throws AppError missing_model, missing_fields, invalid_request, unsupported_parameter, unsupported_auto_mode.
+ */
+export function readRerank(text: string): Ask {
+  const body = parseBody(text);
+  const requestedModel = modelOf(body);
+  refuseAuto(requestedModel);
+  for (const name of ["query", "documents"]) {
+    if (body[name] == null) throw refusal("missing_fields", { human: `The field ${name} is missing.`, param: name });
+  }
+  const { query, documents } = body;
+  check(typeof query === "string" && query !== "", "query", "must be a text");
+  check(Array.isArray(documents) && documents.length > 0, "documents", "must be a list with at least one document");
+  check(documents.length <= MOST_DOCUMENTS, "documents", `takes at most ${MOST_DOCUMENTS} documents`);
+  const texts = documents.map(textOf);
+  checkFlag(body, "return_documents");
+  checkObject(body, "metadata");
+  refuseFields(body);
+  const source: RerankSource = {
+    text,
+    members: topLevelMembers(text),
+    body,
+    query,
+    texts,
+    hasObjects: documents.some((document) => typeof document !== "string"),
+    topN: wholeNumber(body, "top_n"),
+    returnDocuments: body.return_documents === true,
+  };
+  return {
+    dialect: "rerank",
+    endpoint: "rerank",
+    requestedModel,
+    stream: false,
+    region: regionOf(body),
+    sessionId: sessionIdOf(body.metadata as Record<string, unknown> | null),
+    size: sizeOf(text, query, texts),
+    retrySafe: true,
+    source,
+  };
+}
+
+function textOf(document: unknown, index: number): string {
+  const text = typeof document === "object" && document !== null ? (document as { text?: unknown }).text : document;
+  check(typeof text === "string", `documents[${index}]`, "must be a text, or an object with a text");
+  return text;
+}
+
+/** Ranking by fields of structured documents: gw reads their text only. */
+function refuseFields({ rank_fields }: Record<string, unknown>): void {
+  if (rank_fields == null || (Array.isArray(rank_fields) && rank_fields.every((name) => name === "text"))) return;
+  throw refusal("unsupported_parameter", {
+    human: "Documents are ranked by their text only. Leave rank_fields out, and send what counts as the text.",
+    param: "rank_fields",
+  });
+}
+
+/** Suppliers cut long documents into chunks of about this many tokens, each ranked on its own. */
+const CHUNK_TOKENS = 500;
+/** … and count this many of them as one search. */
+const CHUNKS_A_SEARCH = 100;
+
+/** The most that can be counted: the query with every document (no text has more tokens than bytes), and every chunk. */
+function sizeOf(body: string, query: string, texts: readonly string[]): Ask["size"] {
+  const bodyBytes = Buffer.byteLength(body);
+  const chunks = texts.reduce((sum, text) => sum + 1 + Math.floor(Buffer.byteLength(text) / CHUNK_TOKENS), 0);
+  return {
+    bodyBytes,
+    hasMedia: false,
+    maxInputTokens: bodyBytes + Buffer.byteLength(query) * chunks,
+    maxOutputTokens: 0,
+    choices: 1,
+    maxRequests: Math.ceil(chunks / CHUNKS_A_SEARCH),
+  };
+}

@@ -1,0 +1,32 @@
+import type { Dialect, Passage } from "../dialect";
+import { readSpeechAnswer, SpeechReader } from "./answer";
+import { forwardSpeech } from "./forward";
+import { readSpeech, type SpeechSource } from "./read";
+
+const MEDIA_TYPES = { mp3: "audio/mpeg", wav: "audio/wav" } as const;
+
+/** The speech format: a text in, the bytes of an audio file out. */
+export const speechDialect: Dialect = {
+  name: "speech",
+  capability: "speech",
+  endpoint: "audio/speech",
+  read: readSpeech,
+  // An audio file has no place for an error: the connection breaks instead, which no client takes for the end.
+  errorEvent: () => null,
+  streamHeaders: (ask) => ({
+    "content-type": MEDIA_TYPES[(ask.source as SpeechSource).format],
+    "cache-control": "no-store",
+  }),
+  promptText: (ask) => (ask.source as SpeechSource).input,
+};
+
+/** A speech client and a supplier with the same format: the audio passes through as it comes. */
+export const speechToSpeech: Passage = {
+  bytes: true,
+  forward: forwardSpeech,
+  readAnswer: (ask, body) => {
+    const source = ask.source as SpeechSource;
+    return { ...readSpeechAnswer(source, body), contentType: MEDIA_TYPES[source.format] };
+  },
+  openStream: (ask) => new SpeechReader(ask.source as SpeechSource),
+};

@@ -1,0 +1,69 @@
+import { refusal } from "~/errors/app-error";
+import { type Member, topLevelMembers } from "~/http/json-surgery";
+import type { Ask } from "../../canonical/ask";
+import { check, checkNumber, checkObject, modelOf, parseBody, regionOf, sessionIdOf } from "../body-checks";
+import { refuseAuto } from "../refuse-auto";
+
+/** What the speech dialect keeps of a body. */
+export type SpeechSource = {
+  text: string;
+  members: readonly Member[];
+  body: Record<string, unknown>;
+  input: string;
+  characters: number;
+  format: "mp3" | "wav";
+};
+
+/** The longest text, in code points. */
+export const MOST_CHARACTERS = 4096;
+
+/**
+ * Reads a speech request.
+ * @throws AppError missing_model, missing_fields, invalid_request, unsupported_parameter, unsupported_auto_mode.
+ */
+export function readSpeech(text: string): Ask {
+  const body = parseBody(text);
+  const requestedModel = modelOf(body);
+  refuseAuto(requestedModel);
+  const { input, voice } = body;
+  if (input == null) throw refusal("missing_fields", { human: "The field input is missing.", param: "input" });
+  check(typeof input === "string" && input !== "", "input", "must be a text");
+  const characters = charactersOf(input);
+  check(characters <= MOST_CHARACTERS, "input", `may have at most ${MOST_CHARACTERS} characters; it has ${characters}`);
+  const isVoice = voice == null || (typeof voice === "string" && voice !== "") || typeof voice === "object";
+  check(isVoice, "voice", "must be the name of a voice");
+  const format = body.response_format ?? "mp3";
+  check(format === "mp3" || format === "wav", "response_format", "must be mp3 or wav");
+  checkNumber(body, "speed", 0.25, 4);
+  checkObject(body, "metadata");
+  if (body.stream_format != null && body.stream_format !== "audio") {
+    throw refusal("unsupported_parameter", {
+      human: "The answer is always the audio itself. Leave stream_format out.",
+      param: "stream_format",
+    });
+  }
+  const bodyBytes = Buffer.byteLength(text);
+  const source: SpeechSource = { text, members: topLevelMembers(text), body, input, characters, format };
+  return {
+    dialect: "speech",
+    endpoint: "audio/speech",
+    requestedModel,
+    stream: false,
+    region: regionOf(body),
+    sessionId: sessionIdOf(body.metadata as Record<string, unknown> | null),
+    // Suppliers report nothing beside the sound, so no output is ever charged by tokens.
+    size: { bodyBytes, hasMedia: false, maxInputTokens: bodyBytes, maxOutputTokens: 0, choices: 1, characters },
+    retrySafe: true,
+    source,
+  };
+}
+
+/** Characters as people and suppliers count them: code points. */
+function charactersOf(text: string): number {
+  let pairs = 0;
+  for (let at = 1; at < text.length; at += 1) {
+    const isPair = (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
+    if (isPair) pairs += 1;
+  }
+  return text.length - pairs;
+}

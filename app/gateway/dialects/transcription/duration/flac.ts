@@ -1,0 +1,10 @@
+import type { AudioFile } from "./source";
+
+/** Seconds of a FLAC file by its first block, which every such file begins with; null where the encoder did not know. */
+export async function flacSeconds(file: AudioFile): Promise<number | null> {
+  const bytes = await file.read(0, 26);
+  if (bytes.length < 26 || (bytes[4]! & 0x7f) !== 0) return null;
+  const sampleRate = bytes.readUIntBE(18, 3) >>> 4;
+  const samples = (bytes[21]! & 0x0f) * 2 ** 32 + bytes.readUInt32BE(22);
+  return sampleRate > 0 && samples > 0 ? samples / sampleRate : null;
+}

@@ -1,0 +1,28 @@
+import { refusal } from "~/errors/app-error";
+import type { Dialect, Passage } from "../dialect";
+import { notAnAnswer } from "../whole-json";
+import { readTranscriptionAnswer } from "./answer";
+import { forwardTranscription } from "./forward";
+import { readTranscription, type TranscriptionSource } from "./read";
+
+/** The transcription format: a multipart form with a sound file in, its text out. */
+export const transcriptionDialect: Dialect = {
+  name: "transcription",
+  capability: "transcription",
+  endpoint: "audio/transcriptions",
+  read() {
+    throw refusal("unsupported_media_type", { human: "Send the request as multipart/form-data." });
+  },
+  readUpload: readTranscription,
+  errorEvent: () => null,
+  promptText: () => "",
+};
+
+/** A transcription client and a supplier with the same format: the form is written anew, the answer passes through. */
+export const transcriptionToTranscription: Passage = {
+  forward: forwardTranscription,
+  readAnswer: (ask, body) => readTranscriptionAnswer(ask.source as TranscriptionSource, body),
+  openStream() {
+    throw notAnAnswer("the supplier streamed what is never streamed");
+  },
+};

@@ -1,0 +1,151 @@
+import { join } from "node:path";
+import { config } from "~/config.server";
+import { refusal } from "~/errors/app-error";
+import { readMultipart, type Upload } from "~/http/multipart";
+import type { Spool } from "~/http/spool";
+import type { Ask } from "../../canonical/ask";
+import { check, modelOf, regionOf, sessionIdOf } from "../body-checks";
+import { refuseAuto } from "../refuse-auto";
+import { type AudioFormat, audioFormatOf, HEAD_BYTES } from "./audio-format";
+import { type AudioLength, audioLengthOf } from "./duration";
+
+/** What the transcription dialect keeps of a form. */
+export type TranscriptionSource = {
+  file: Spool;
+  format: AudioFormat;
+  length: AudioLength;
+  /** What goes to the supplier beside the model and the file, in the client's order. */
+  fields: readonly (readonly [name: string, value: string])[];
+  answerFormat: AnswerFormat;
+};
+
+const ANSWER_FORMATS = ["json", "text", "srt", "verbose_json", "vtt", "diarized_json"] as const;
+export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
+
+const DEFAULT_MODEL = "whisper";
+
+/** Uploads on disk at one time, in one process: a bound for the disk, not for anybody's use. */
+const MOST_UPLOADS = 128;
+let uploads = 0;
+
+/**
+ * Reads a transcription request: the form from the connection to the disk, its fields, and what the file is by its
+ * content. The ask's `release` gives the disk back.
+ * @throws AppError unsupported_media_type, request_too_large, missing_fields, invalid_request, unsupported_parameter,
+ *   capacity_exceeded.
+ */
+export async function readTranscription(request: Request): Promise<Ask> {
+  if (uploads >= MOST_UPLOADS) throw refusal("capacity_exceeded");
+  uploads += 1;
+  let upload: Upload | null = null;
+  let released = false;
+  const release = () => {
+    if (released) return;
+    released = true;
+    uploads -= 1;
+    // A file without a name is gone with its last reader; closing cannot lose anything.
+    upload?.file?.close().catch(() => {});
+  };
+  try {
+    const { dataDir, limits } = config();
+    const folder = join(dataDir, "uploads");
+    upload = await readMultipart(request, { fileField: "file", fileBytes: limits.audioBodyBytes, folder });
+    return { ...(await understood(upload)), release };
+  } catch (problem) {
+    release();
+    throw problem;
+  }
+}
+
+async function understood({ fields, file }: Upload): Promise<Ask> {
+  const given = new Map(fields);
+  const model = given.get("model") ?? DEFAULT_MODEL;
+  const requestedModel = modelOf({ model: model === "" ? DEFAULT_MODEL : model });
+  refuseAuto(requestedModel);
+  checkFields(fields, given);
+  if (file === null) throw refusal("missing_fields", { human: "The field file is missing.", param: "file" });
+  check(file.size > 0, "file", "is empty");
+  const format = audioFormatOf(await file.read(0, HEAD_BYTES));
+  if (format === null) {
+    throw refusal("unsupported_media_type", {
+      human: "The file is not audio of a known kind. Send WAV, MP3, M4A, FLAC, OGG or WebM.",
+      param: "file",
+    });
+  }
+  const length = await audioLengthOf(file, format);
+  const source: TranscriptionSource = {
+    file,
+    format,
+    length,
+    fields: forwarded(fields),
+    answerFormat: answerFormatOf(given.get("response_format")),
+  };
+  return {
+    dialect: "transcription",
+    endpoint: "audio/transcriptions",
+    requestedModel,
+    stream: false,
+    region: regionOf({ region: given.get("region") || null }),
+    sessionId: sessionIdOf({
+      session_id: given.get("metadata[session_id]"),
+      sticky_key: given.get("metadata[sticky_key]"),
+    }),
+    size: sizeOf(file.size, length, fields),
+    retrySafe: true,
+    source,
+  };
+}
+
+/** Suppliers that count tokens make at most this many of a second of sound, and a speaker of a second of speech. */
+const HEARD_TOKENS_A_SECOND = 50;
+const SPOKEN_TOKENS_A_SECOND = 10;
+
+function sizeOf(bodyBytes: number, { milliseconds, mostMs }: AudioLength, fields: Upload["fields"]): Ask["size"] {
+  const seconds = Math.ceil(mostMs / 1000);
+  const textBytes = fields.reduce((sum, [, value]) => sum + Buffer.byteLength(value), 0);
+  return {
+    bodyBytes,
+    hasMedia: true,
+    maxInputTokens: seconds * HEARD_TOKENS_A_SECOND + textBytes,
+    maxOutputTokens: seconds * SPOKEN_TOKENS_A_SECOND,
+    choices: 1,
+    milliseconds,
+    maxMilliseconds: mostMs,
+  };
+}
+
+/** gw's own fields, and those that gw writes itself. */
+const NOT_FORWARDED = new Set(["model", "region", "stream", "metadata[session_id]", "metadata[sticky_key]"]);
+
+const forwarded = (fields: Upload["fields"]): [string, string][] =>
+  fields
+    .filter(([name, value]) => !NOT_FORWARDED.has(name) && !(name === "language" && value === ""))
+    .map(([name, value]) => [name, name === "language" ? value.toLowerCase() : value]);
+
+function checkFields(fields: Upload["fields"], given: ReadonlyMap<string, string>): void {
+  for (const name of ["model", "language", "response_format", "region", "stream"]) {
+    check(fields.filter(([other]) => other === name).length <= 1, name, "may be given once");
+  }
+  const language = given.get("language");
+  check(language === undefined || language === "" || isIso6391(language), "language", "must be an ISO 639-1 code");
+  const temperature = given.get("temperature");
+  const isTemperature = temperature === undefined || (/^\d(\.\d{1,9})?$/.test(temperature) && Number(temperature) <= 1);
+  check(isTemperature, "temperature", "must be a number from 0 to 1");
+  if (!["", "false", undefined].includes(given.get("stream")?.toLowerCase())) {
+    throw refusal("unsupported_parameter", {
+      human: "A transcription is answered as a whole. Leave stream out.",
+      param: "stream",
+    });
+  }
+}
+
+function answerFormatOf(given: string | undefined): AnswerFormat {
+  const format = ANSWER_FORMATS.find((known) => known === (given || "json"));
+  check(format !== undefined, "response_format", `must be one of ${ANSWER_FORMATS.join(", ")}`);
+  return format;
+}
+
+const languages = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
+
+/** Two letters that name a language. */
+const isIso6391 = (code: string) => /^[a-z]{2}$/i.test(code) && languages.of(code.toLowerCase()) !== undefined;

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { Lane } from "~/domain/catalogue/shared";
+import type { StreamReader } from "../../dialect";
+
+const folder = new URL("./", import.meta.url);
+
+/** Recorded streams of suppliers of one dialect, by name. */
+export const streamsOf = (dialect: "chat" | "messages"): string[] =>
+  readdirSync(folder).filter((name) => name.startsWith(`${dialect}-`));
+
+export const recorded = (name: string): Buffer => readFileSync(new URL(name, folder));
+
+/** Everything a client sees of a stream that comes in these pieces and then ends. */
+export function through(reader: StreamReader, pieces: readonly Buffer[]): string {
+  const seen: Buffer[] = [];
+  for (const piece of pieces) {
+    const bytes = reader.push(piece);
+    if (bytes !== null) seen.push(bytes);
+    if (reader.state !== "open") break;
+  }
+  if (reader.end()) seen.push(reader.terminal);
+  return Buffer.concat(seen).toString("utf8");
+}
+
+/** The bytes cut at these places. */
+export function cutAt(bytes: Buffer, places: readonly number[]): Buffer[] {
+  const edges = [0, ...[...new Set(places)].filter((at) => at > 0 && at < bytes.length).toSorted((a, b) => a - b)];
+  return edges.map((from, index) => bytes.subarray(from, edges[index + 1] ?? bytes.length));
+}
+
+/** The data of all events of one type, or of all chunks. */
+// biome-ignore lint/suspicious/noExplicitAny: events of any shape, looked at by assertions only
+export function dataIn(text: string, type?: string): any[] {
+  return text
+    .split(/\r?\n/)
+    .filter((line) => line.startsWith("data: ") && line !== "data: [DONE]")
+    .map((line) => JSON.parse(line.slice(6)))
+    .filter((data) => type === undefined || data.type === type);
+}
+
+/** A lane to a supplier of a kind; its model allows answers of 4,000 tokens. */
+export const aLane = (kind: "chat" | "messages", upstreamModel = "upstream-model"): Lane => ({
+  routeId: 1,
+  model: { id: "m", ownedBy: "test", capability: "chat", contextTokens: 200_000, maxOutputTokens: 4_000 },
+  supplier: {
+    id: 1,
+    name: "supplier",
+    kind,
+    baseUrl: "http://127.0.0.1:1/v1",
+    region: "eu",
+    timeoutMs: 1_000,
+    idleTimeoutMs: 1_000,
+    cooldown: true,
+    draining: false,
+    credentials: [],
+  },
+  upstreamModel,
+  priority: 1,
+  weight: 1,
+  price: null,
+});

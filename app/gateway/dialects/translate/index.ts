@@ -1,0 +1,155 @@
+import { randomUUID } from "node:crypto";
+import type { Lane } from "~/domain/catalogue/shared";
+import type { Ask } from "../../canonical/ask";
+import type { Conversation } from "../../canonical/conversation";
+import type { Usage } from "../../canonical/usage";
+import { SupplierFailure } from "../../suppliers/adapter";
+import { readChatAnswer } from "../chat/answer";
+import type { ChatSource } from "../chat/read";
+import { readChatWhole } from "../chat/read-answer";
+import { readChatConversation } from "../chat/read-conversation";
+import { ChatPartReader } from "../chat/read-parts";
+import { writeChatAnswer } from "../chat/write-answer";
+import { writeChatRequest } from "../chat/write-request";
+import { ChatStreamWriter } from "../chat/write-stream";
+import type { Passage, WholeAnswer } from "../dialect";
+import { parseMessage, readMessagesAnswer } from "../messages/answer";
+import { DEFAULT_VERSION } from "../messages/forward";
+import type { MessagesSource } from "../messages/read";
+import { readMessagesWhole } from "../messages/read-answer";
+import { readMessagesConversation } from "../messages/read-conversation";
+import { MessagesPartReader } from "../messages/read-parts";
+import { writeMessagesAnswer } from "../messages/write-answer";
+import { writeMessagesRequest } from "../messages/write-request";
+import { MessagesStreamWriter } from "../messages/write-stream";
+import { tellChatClient, tellMessagesClient } from "./failures";
+import { ToolNames } from "./identifiers";
+import type { JsonObject } from "./reading";
+import { TranslatedStream } from "./stream";
+import { malformed } from "./unsupported";
+
+/** A chat client and a messages-style supplier. */
+export const chatToMessages: Passage = {
+  forward(ask, lane) {
+    const { conversation, names } = understood(ask);
+    const { upstreamModel: model, model: known } = lane;
+    const request = { model, defaultMaxTokens: known.maxOutputTokens, stream: ask.stream, names };
+    return written(() => writeMessagesRequest(conversation, request));
+  },
+  // Later versions refuse sampling parameters and offer nothing that a chat client can ask for.
+  headers: () => ({ "anthropic-version": DEFAULT_VERSION }),
+  retell: tellChatClient,
+  readAnswer(ask, body): WholeAnswer {
+    const { names } = understood(ask);
+    const { message, blocks } = parseMessage(body);
+    return retold(() => {
+      const answer = readMessagesWhole(message, blocks);
+      const shown = { ...answer, id: chatId(answer.id), model: answer.model || ask.requestedModel };
+      return { ...readMessagesAnswer(body), body: Buffer.from(writeChatAnswer(shown, names, nowSeconds())) };
+    });
+  },
+  openStream: (ask) =>
+    new TranslatedStream(
+      new MessagesPartReader(),
+      new ChatStreamWriter({
+        names: understood(ask).names,
+        wantsUsage: (ask.source as ChatSource).wantsUsage,
+        createdSeconds: nowSeconds(),
+        idOf: chatId,
+        modelOf: (model) => model || ask.requestedModel,
+      }),
+    ),
+};
+
+/** A messages client and a chat-style supplier. */
+export const messagesToChat: Passage = {
+  forward(ask, lane: Lane) {
+    const { conversation, names } = understood(ask);
+    return written(() => writeChatRequest(conversation, { model: lane.upstreamModel, stream: ask.stream, names }));
+  },
+  retell: tellMessagesClient,
+  readAnswer(ask, body): WholeAnswer {
+    const { conversation, names } = understood(ask);
+    const read = readChatAnswer(body);
+    const wire = JSON.parse(body.toString("utf8")) as JsonObject;
+    return retold(() => {
+      const answer = readChatWhole(wire, conversation.stopSequences);
+      const shown = { ...answer, id: messageId(answer.id), model: answer.model || ask.requestedModel };
+      const write = (usage: Usage | null) =>
+        Buffer.from(writeMessagesAnswer({ ...shown, usage }, names, wantsThinking(conversation)));
+      // This dialect's answers always state their usage.
+      return { ...read, body: write(read.usage), ...(read.usage === null ? { withUsage: write } : {}) };
+    });
+  },
+  openStream(ask) {
+    const { conversation, names } = understood(ask);
+    return new TranslatedStream(
+      new ChatPartReader(conversation.stopSequences),
+      new MessagesStreamWriter({
+        names,
+        showThinking: wantsThinking(conversation),
+        idOf: messageId,
+        modelOf: (model) => model || ask.requestedModel,
+      }),
+    );
+  },
+};
+
+/** Writes a request. Arguments of tool calls are JSON of their own and may be nested deeper than can be written again. */
+function written(write: () => string): string {
+  try {
+    return write();
+  } catch (problem) {
+    if (problem instanceof RangeError) throw malformed("messages", "is nested too deeply");
+    throw problem;
+  }
+}
+
+/** Tells an answer in the client's dialect. @throws SupplierFailure for one that is nested too deeply to be written again. */
+function retold(tell: () => WholeAnswer): WholeAnswer {
+  try {
+    return tell();
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new SupplierFailure("protocol", "the supplier's answer is nested too deeply", { executed: "yes", cause });
+  }
+}
+
+type Understood = { conversation: Conversation; names: ToolNames };
+
+/** Each ask is understood once, however many suppliers are tried. */
+const asks = new WeakMap<Ask, Understood>();
+
+function understood(ask: Ask): Understood {
+  let known = asks.get(ask);
+  if (known === undefined) {
+    const conversation =
+      ask.dialect === "chat"
+        ? readChatConversation((ask.source as ChatSource).body)
+        : readMessagesConversation((ask.source as MessagesSource).body);
+    known = { conversation, names: new ToolNames(namesIn(conversation), LONGEST_NAME) };
+    asks.set(ask, known);
+  }
+  return known;
+}
+
+/** What every supplier of both dialects takes. */
+const LONGEST_NAME = 64;
+
+function* namesIn({ tools, turns }: Conversation): Iterable<string> {
+  for (const { name } of tools) yield name;
+  for (const { parts } of turns) for (const part of parts) if (part.kind === "toolCall") yield part.name;
+}
+
+const wantsThinking = ({ reasoning }: Conversation): boolean => reasoning !== null && reasoning.kind !== "off";
+
+const nowSeconds = () => Math.floor(Date.now() / 1000);
+
+const chatId = (id: string) => prefixed("chatcmpl-", id);
+const messageId = (id: string) => prefixed("msg_", id);
+
+/** An answer's id as the client's dialect writes it, still showing the supplier's own. */
+function prefixed(prefix: string, id: string): string {
+  const own = id === "" ? randomUUID() : id;
+  return own.startsWith(prefix) ? own : prefix + own;
+}

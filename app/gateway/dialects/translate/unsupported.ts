@@ -1,0 +1,25 @@
+import { type AppError, refusal } from "~/errors/app-error";
+
+/** The refusal of something that the other dialect cannot say. `reason` is a sentence without the field's name. */
+export function unsupported(param: string, reason?: string): AppError {
+  const more = reason === undefined ? "" : ` ${reason}`;
+  return refusal("unsupported_parameter", {
+    human: `The field ${param} cannot be used with this model: its supplier speaks another dialect, which has nothing like it.${more}`,
+    param,
+  });
+}
+
+/** The refusal of a field that is not of the shape its dialect gives it. */
+export function malformed(param: string, rule: string): AppError {
+  return refusal("invalid_request", { human: `The field ${param} ${rule}.`, param });
+}
+
+/**
+ * Refuses every member of a body that is neither read nor known to be harmless: what is not understood is never left
+ * out in silence. Members that say nothing (null) pass.
+ */
+export function refuseOthers(body: Readonly<Record<string, unknown>>, understood: ReadonlySet<string>): void {
+  for (const name of Object.keys(body)) {
+    if (!understood.has(name) && body[name] != null) throw unsupported(name);
+  }
+}

@@ -1,0 +1,161 @@
+import { once } from "node:events";
+import { Readable } from "node:stream";
+import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
+import { refusal } from "~/errors/app-error";
+import { connectionOf } from "./connection";
+import { Spool } from "./spool";
+import { collectYoung } from "./young-memory";
+
+/** A form with one file: its fields in the order in which they came, and the file on disk. The receiver closes it. */
+export type Upload = { fields: readonly (readonly [name: string, value: string])[]; file: Spool | null };
+
+export type UploadRules = { fileField: string; fileBytes: number; folder: string };
+
+/** Beside the file: more than any form needs. */
+const OTHER_BYTES = 1024 * 1024;
+const LIMITS = {
+  fieldNameSize: 100,
+  fieldSize: 64 * 1024,
+  fields: 64,
+  files: 1,
+  parts: 66,
+  headerPairs: 16,
+  headerSize: 8 * 1024,
+};
+/** So much of a file passes between two looks for garbage. */
+const COLLECT_EVERY_BYTES = 2 * 1024 * 1024;
+
+/**
+ * Reads a multipart form with one file, which goes to disk as it comes, wherever it stands among the fields.
+ * @throws AppError unsupported_media_type, request_too_large before more than the limit is kept, invalid_request for a
+ *   form that is malformed, broken off or has a second file.
+ */
+export async function readMultipart(request: Request, rules: UploadRules): Promise<Upload> {
+  const contentType = request.headers.get("content-type") ?? "";
+  if (!/^multipart\/form-data\s*;/i.test(contentType)) {
+    throw refusal("unsupported_media_type", { human: "Send the request as multipart/form-data." });
+  }
+  const encoding = request.headers.get("content-encoding");
+  if (encoding !== null && encoding !== "identity") {
+    throw refusal("unsupported_media_type", {
+      human: "Compressed request bodies are not accepted. Send the body as it is.",
+    });
+  }
+  const announced = Number(request.headers.get("content-length") ?? 0);
+  if (announced > rules.fileBytes + OTHER_BYTES) throw tooLarge(rules);
+  const reading = new FormReading(rules, contentType);
+  try {
+    return await reading.from(incomingOf(request));
+  } catch (problem) {
+    await reading.discard();
+    throw problem;
+  }
+}
+
+function incomingOf(request: Request): Readable {
+  const connection = connectionOf(request);
+  if (connection) return connection.incoming;
+  return request.body === null ? Readable.from([]) : Readable.fromWeb(request.body as never);
+}
+
+class FormReading {
+  readonly #rules: UploadRules;
+  readonly #parser: BusboyInstance;
+  readonly #fields: [string, string][] = [];
+  #stream: Readable | null = null;
+  #file: Promise<Spool> | null = null;
+  #stored: Promise<void> = Promise.resolve();
+  #fail!: (problem: Error) => void;
+  readonly #failed: Promise<never>;
+
+  constructor(rules: UploadRules, contentType: string) {
+    this.#rules = rules;
+    this.#failed = new Promise((_resolve, reject) => {
+      this.#fail = reject;
+    });
+    this.#failed.catch(() => {});
+    try {
+      this.#parser = new Busboy({
+        headers: { "content-type": contentType } as BusboyHeaders,
+        limits: { ...LIMITS, fileSize: rules.fileBytes },
+      });
+    } catch (cause) {
+      throw refusal("invalid_request", { human: "The multipart form has no usable boundary.", cause });
+    }
+    this.#parser.on("field", (name, value, nameCut, valueCut) => this.#onField(name, value, nameCut || valueCut));
+    this.#parser.on("file", (name, stream) => this.#onFile(name, stream));
+    for (const event of ["partsLimit", "fieldsLimit"] as const) {
+      this.#parser.on(event, () => this.#fail(malformed("has too many fields")));
+    }
+    this.#parser.on("filesLimit", () => this.#fail(malformed("has more than one file")));
+    this.#parser.on("error", (cause) => this.#fail(malformed("cannot be read", cause)));
+  }
+
+  async from(incoming: Readable): Promise<Upload> {
+    let size = 0;
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > this.#rules.fileBytes + OTHER_BYTES) this.#fail(tooLarge(this.#rules));
+    };
+    const onBroken = () => this.#fail(malformed("ended before it was complete"));
+    const onClose = () => void (incoming.readableEnded || onBroken());
+    incoming.on("data", onData).on("error", onBroken).on("close", onClose);
+    try {
+      incoming.pipe(this.#parser);
+      await Promise.race([this.#failed, once(this.#parser, "finish")]);
+      await Promise.race([this.#failed, this.#stored]);
+      return { fields: this.#fields, file: await this.#file };
+    } finally {
+      incoming.unpipe(this.#parser);
+      incoming.off("data", onData).off("error", onBroken).off("close", onClose);
+    }
+  }
+
+  /** Gives back what has been stored of a form that was refused. */
+  async discard(): Promise<void> {
+    this.#parser.destroy();
+    this.#stream?.destroy();
+    await this.#stored.catch(() => {});
+    const file = await this.#file?.catch(() => null);
+    await file?.close();
+  }
+
+  #onField(name: string | undefined, value: string, cut: boolean): void {
+    if (cut || name === undefined || name === "")
+      this.#fail(malformed("has a field without a name or of great length"));
+    else if (name === this.#rules.fileField) this.#fail(malformed(`must carry ${name} as a file`));
+    else this.#fields.push([name, value]);
+  }
+
+  #onFile(name: string | undefined, stream: Readable): void {
+    // Without a listener the end of a broken form would end the process.
+    stream.on("error", () => {});
+    if (name !== this.#rules.fileField) {
+      this.#fail(malformed(`takes a file in the field ${this.#rules.fileField} only`));
+      return;
+    }
+    stream.on("limit", () => this.#fail(tooLarge(this.#rules)));
+    this.#stream = stream;
+    this.#file = Spool.open(this.#rules.folder);
+    this.#stored = this.#store(stream, this.#file);
+    this.#stored.catch((problem) => this.#fail(problem));
+  }
+
+  async #store(stream: Readable, opening: Promise<Spool>): Promise<void> {
+    const spool = await opening;
+    let since = 0;
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      await spool.append(chunk);
+      since += chunk.length;
+      if (since < COLLECT_EVERY_BYTES) continue;
+      since = 0;
+      collectYoung();
+    }
+  }
+}
+
+const malformed = (what: string, cause?: unknown) =>
+  refusal("invalid_request", { human: `The multipart form ${what}.`, cause });
+
+const tooLarge = ({ fileBytes }: UploadRules) =>
+  refusal("request_too_large", { human: `The file is larger than ${Math.floor(fileBytes / (1024 * 1024))} MB.` });

@@ -1,0 +1,8 @@
+import { transcriptionDialect } from "~/gateway/dialects/transcription";
+import { serve } from "~/gateway/serve.server";
+import { inferenceEndpoint } from "~/http/inference-endpoint";
+
+const endpoint = inferenceEndpoint((request) => serve(request, transcriptionDialect));
+
+export const loader = endpoint;
+export const action = endpoint;

@@ -1,0 +1,4 @@
+import { listModels } from "~/gateway/list-models";
+
+export const loader = listModels;
+export const action = listModels;

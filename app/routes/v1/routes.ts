@@ -1,0 +1,20 @@
+import { route } from "@react-router/dev/routes";
+import { endpoint } from "../table";
+
+/** The gateway's API. The server answers these rows itself, in front of React Router. */
+export const gatewayRoutes = [
+  endpoint("v1/chat/completions"),
+  endpoint("v1/messages"),
+  endpoint("v1/messages/count_tokens"),
+  endpoint("v1/embeddings"),
+  endpoint("v1/rerank"),
+  endpoint("v2/rerank"),
+  endpoint("v1/audio/speech"),
+  endpoint("v1/audio/transcriptions"),
+  endpoint("v1/models"),
+  endpoint("v1/manage/keys"),
+  endpoint("v1/manage/keys/:keyId"),
+  endpoint("v1/manage/keys/:keyId/rotate"),
+  endpoint("v1/manage/audit-logs"),
+  route("v1/*", "routes/v1/unknown.ts"),
+];
