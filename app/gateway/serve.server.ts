@@ -84,7 +84,7 @@ function refuse(call: Call, dialect: Dialect, problem: unknown): Response {
   return response;
 }
 
-/** The session identifier with the highest precedence (spec 4.1): the header, before the body's two fields. */
+/** The session identifier with the highest precedence: the header, before the body's two fields. */
 function sessionHeader(request: Request): string | null {
   const value = request.headers.get("x-session-id");
   return value === null || value === "" ? null : value.slice(0, 256);

@@ -187,29 +187,22 @@ export class Admission {
     this.#startTicking();
   }
 
-  /** The database is back: were the calls that it did not answer for held? */
+  /** The database is back: were the calls that it did not answer for held? They are refused in time all the same. */
   async #clearDoubts(): Promise<void> {
-    const items = this.#inDoubt;
-    this.#inDoubt = [];
     try {
-      if (items.length > 0) {
-        const open = await this.#upkeep.ask(
-          OPEN_HOLDS,
-          [arrayText(items.map(({ request }) => request.callId))],
-          LOOK_UP_WITHIN_MS,
-        );
-        const held = new Set(open.split(","));
-        const again: Pending[] = [];
-        for (const item of items) {
-          if (held.has(item.request.callId)) this.#take(item, { kind: "held" });
-          else again.push(item);
-        }
+      const asked = [...this.#inDoubt];
+      if (asked.length > 0) {
+        const ids = arrayText(asked.map(({ request }) => request.callId));
+        const held = new Set((await this.#upkeep.ask(OPEN_HOLDS, [ids], LOOK_UP_WITHIN_MS)).split(","));
+        const isAsked = new Set(asked);
+        const settled = this.#inDoubt.filter((item) => isAsked.has(item));
+        this.#inDoubt = this.#inDoubt.filter((item) => !isAsked.has(item));
+        const again = settled.filter((item) => !(held.has(item.request.callId) && this.#take(item, { kind: "held" })));
         this.#batches.addFirst(again);
       }
       await this.#freeAbandoned();
     } catch (problem) {
       log.warn({ err: problem }, "calls in doubt could not be looked up");
-      this.#inDoubt.push(...items);
       this.#startTicking();
     }
   }

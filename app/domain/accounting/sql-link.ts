@@ -30,6 +30,7 @@ export class SqlLink {
   /** Prepared once per connection. The names are unique in the process, because all connections of the embedded database share one session. */
   #names = new Map<string, string>();
   readonly #listeners = new Set<() => void>();
+  #asked: Promise<unknown> = Promise.resolve();
   /** When the connection was lost or first wanted (performance.now()); null while it is up. */
   downSinceMs: number | null = null;
 
@@ -90,8 +91,17 @@ export class SqlLink {
     });
   }
 
-  /** The same as a promise; rejects with the problem's cause. Waits for the connection, within the same time. */
-  async ask(text: string, values: unknown[], timeoutMs: number): Promise<string> {
+  /**
+   * The same as a promise, one after the other: rejects with the problem's cause. Waits for the connection, within the
+   * same time. A link is used either this way or with `send`.
+   */
+  ask(text: string, values: unknown[], timeoutMs: number): Promise<string> {
+    const answer = this.#asked.then(() => this.#ask(text, values, timeoutMs));
+    this.#asked = answer.catch(() => undefined);
+    return answer;
+  }
+
+  async #ask(text: string, values: unknown[], timeoutMs: number): Promise<string> {
     if (!this.isUp) await Promise.race([this.#connecting, pause(timeoutMs)]);
     return new Promise((resolve, reject) => {
       this.send(text, values, timeoutMs, (problem, answer) => (problem ? reject(problem.cause) : resolve(answer)));

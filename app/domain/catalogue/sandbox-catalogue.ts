@@ -48,6 +48,8 @@ export const sandboxCatalogue: CatalogueFile = {
       { input_per_mtok: usd("0.05"), per_request: usd("0.001") },
     ),
     model({ id: "sandbox-whisper", capability: "transcription" }, { per_second: usd("0.0001") }),
+    // What transcription clients ask for when they name no model.
+    model({ id: "whisper", capability: "transcription" }, { per_second: usd("0.0001") }),
     model({ id: "sandbox-tts", capability: "speech" }, { per_mchar: usd("15") }),
     ...[...FAULTS, ...STRANGE].map((fault) => model({ id: `sandbox-fault-${fault}`, ...chat, auto: false }, chatPrice)),
   ],
