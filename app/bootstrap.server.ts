@@ -1,6 +1,6 @@
 import { inTransaction } from "./bus.server";
 import type { Config } from "./config.server";
-import { type Db, db } from "./db.server";
+import { type Db, db, isEmbedded } from "./db.server";
 import { openWallet } from "./domain/accounting/index.server";
 import { catalogue } from "./domain/catalogue/index.server";
 import { createOwner, hashPassword, issueSetupToken, ownerToSetUp } from "./domain/identity/index.server";
@@ -12,6 +12,8 @@ import { greeting } from "./greeting";
 export type FirstStart = { greeting: string };
 
 type Made = { rootAdminKey: string | null; firstKey: string | null; setupToken: string | null };
+/** A set-up link younger than this is on the terminal of a process that has just started. */
+const SHOWN_ELSEWHERE_SECONDS = 60;
 const nothing: Made = { rootAdminKey: null, firstKey: null, setupToken: null };
 
 /**
@@ -23,9 +25,7 @@ export async function bootstrap(settings: Config): Promise<FirstStart> {
   const passwordHash = settings.owner.password === null ? null : await hashPassword(settings.owner.password);
   const made = await inTransaction(db(), async (tx) => {
     const organisation = await foundFirstOrganisation(tx, settings.organisationName);
-    if (organisation.by === "us") return furnish(tx, organisation.id, settings, passwordHash);
-    // A new link would end the one that the founding process is showing at this moment.
-    return organisation.by === "another" ? nothing : renewSetup(tx);
+    return organisation === null ? renewSetup(tx) : furnish(tx, organisation.id, settings, passwordHash);
   });
   return { greeting: greeting({ baseUrl: settings.baseUrl, model: modelToTry(), ...made }) };
 }
@@ -49,6 +49,8 @@ async function furnish(tx: Db, organisationId: number, settings: Config, passwor
 
 async function renewSetup(tx: Db): Promise<Made> {
   const owner = await ownerToSetUp(tx);
+  // A new link would end the one that another process, started at the same time, is showing at this moment.
+  if (!isEmbedded() && owner?.linkAgeSeconds != null && owner.linkAgeSeconds < SHOWN_ELSEWHERE_SECONDS) return nothing;
   return { ...nothing, setupToken: owner ? await issueSetupToken(tx, owner.id) : null };
 }
 

@@ -10,6 +10,8 @@ type Open = { url: string; embedded: boolean; pool: pg.Pool; prisma: PrismaClien
 
 const EMBEDDED_POOL_SIZE = 4;
 const CONNECT_WITHIN_MS = 5_000;
+// A busy machine must not fail a transaction that only had to wait for its turn.
+const TRANSACTION = { maxWait: 5_000, timeout: 15_000 };
 const INT8 = 20;
 const INT8_ARRAY = 1016;
 const TEXT_ARRAY = 1009;
@@ -26,7 +28,7 @@ export async function openDatabase(options: { url: string; embedded: boolean; po
   const pool = new pg.Pool({ ...connection(options.url), max, idleTimeoutMillis: 60_000 });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on("error", (problem) => log.warn({ err: problem }, "a database connection was lost"));
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: TRANSACTION });
   open = { url: options.url, embedded: options.embedded, pool, prisma };
 }
 

@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { ServerBuild } from "react-router";
 import type { ViteDevServer } from "vite";
@@ -8,6 +8,8 @@ import { type Config, ConfigProblem, config, loadConfig } from "./config.server"
 import { closeDatabase, startDatabase } from "./database/start.server";
 import { startAccounting, stopAccounting } from "./domain/accounting/index.server";
 import { startCatalogue } from "./domain/catalogue/index.server";
+import { refusal } from "./errors/app-error";
+import { errorEnvelope, errorHeaders } from "./errors/envelope";
 import { callsUnderWay } from "./gateway/call-record";
 import { openStreams } from "./gateway/open-streams";
 import { closePools } from "./gateway/suppliers/toolkit/pools";
@@ -37,19 +39,23 @@ export async function start(options: { devServer?: ViteDevServer } = {}): Promis
   }
   const settings = config();
   const { limits } = settings;
+  // The port comes first: keys that are made and shown only once must not be made by a start that fails behind them.
+  const front = await listen(settings);
   await startDatabase(settings);
   await startBus();
   await startAccounting({ dataDir: settings.dataDir, leaseMs: limits.holdLeaseSeconds * 1_000 });
   await startCatalogue(settings);
   const first = await bootstrap(settings);
-  const server = await listen(settings, options.devServer);
+  const { server } = front;
+  front.open(await listenerOf(options.devServer));
   process.stdout.write(first.greeting);
   const running: Running = { url: settings.baseUrl, stop: () => stop(server, limits.drainTimeoutMs) };
   stopOnSignals(running);
   return running;
 }
 
-async function listen(settings: Config, devServer?: ViteDevServer): Promise<Server> {
+/** Answers requests: the gateway's URLs first, then the portal's. */
+async function listenerOf(devServer?: ViteDevServer): Promise<RequestListener> {
   const readBuild = async (): Promise<ServerBuild> =>
     devServer
       ? ((await devServer.ssrLoadModule("virtual:react-router/server-build")) as ServerBuild)
@@ -59,20 +65,22 @@ async function listen(settings: Config, devServer?: ViteDevServer): Promise<Serv
   const listener = getRequestListener(
     (request, { incoming, outgoing }) => gateway(request, { incoming, outgoing } as never) ?? portal(request),
   );
+  if (!devServer) return listener;
+  return (incoming, outgoing) => devServer.middlewares(incoming, outgoing, () => void listener(incoming, outgoing));
+}
+
+/** Takes the port. Until `open` is called every request is told to come back in a second. */
+async function listen(settings: Config): Promise<{ server: Server; open(listener: RequestListener): void }> {
   const { limits } = settings;
-  const server = createServer(
-    {
-      maxHeaderSize: limits.headerBytes,
-      headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
-      keepAliveTimeout: 65_000,
-      connectionsCheckingInterval: 2_000,
-    },
-    devServer
-      ? (incoming, outgoing) => devServer.middlewares(incoming, outgoing, () => void listener(incoming, outgoing))
-      : listener,
-  );
+  const server = createServer({
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: 65_000,
+    connectionsCheckingInterval: 2_000,
+  });
   server.maxHeadersCount = limits.headerCount;
+  server.on("request", notYet);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (problem: NodeJS.ErrnoException) => {
       if (problem.code !== "EADDRINUSE") return reject(problem);
@@ -81,8 +89,24 @@ async function listen(settings: Config, devServer?: ViteDevServer): Promise<Serv
     });
     server.listen(settings.port, settings.host, resolve);
   });
-  return server;
+  return {
+    server,
+    open: (listener) => {
+      server.off("request", notYet);
+      server.on("request", listener);
+    },
+  };
 }
+
+const notYet: RequestListener = (_incoming, outgoing) => {
+  const problem = refusal("service_unavailable", { human: "The gateway is starting.", retryAfterSeconds: 1 });
+  outgoing.writeHead(problem.status, {
+    ...errorHeaders(problem),
+    "content-type": "application/json",
+    connection: "close",
+  });
+  outgoing.end(JSON.stringify(errorEnvelope(problem)));
+};
 
 async function stop(server: Server, drainTimeoutMs: number): Promise<void> {
   beginDrain();

@@ -61,12 +61,6 @@ try {
     },
   });
   await accounting.start();
-  {
-    const c = process.cpuUsage();
-    await new Promise((r) => setTimeout(r, 3000));
-    const d = process.cpuUsage(c);
-    console.log("idle cpu ms per s", (d.user + d.system) / 3000);
-  }
   for (const rateLimitRpm of [null, 1_000_000]) {
     await run(accounting, wallet, rateLimitRpm, PAIRS / 4);
     const cpu = process.cpuUsage();

@@ -25,18 +25,22 @@ function refuseOldNode() {
 }
 
 function install() {
-  const lock = hashOf(["package-lock.json"], (path) => readFileSync(path));
-  const stamp = "node_modules/.gw-installed";
-  if (isStamped(stamp, lock)) return;
-  // npm's own record, for an installation that was made by hand.
-  const record = "node_modules/.package-lock.json";
-  if (!existsSync(record) || statSync(record).mtimeMs < statSync("package-lock.json").mtimeMs) {
-    say("Installing packages …");
-    const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-    const options = ["ci", "--ignore-scripts", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
-    run(npm, options, { shell: process.platform === "win32" });
-  }
-  writeFileSync(stamp, lock);
+  if (isInstalled()) return;
+  say("Installing packages …");
+  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+  const options = ["ci", "--ignore-scripts", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+  run(npm, options, { shell: process.platform === "win32" });
+}
+
+/** Whether npm's own record of node_modules has what package-lock.json wants, in the same versions. */
+function isInstalled() {
+  if (!existsSync("node_modules/.package-lock.json")) return false;
+  const read = (path) => JSON.parse(readFileSync(path, "utf8")).packages;
+  const [wanted, there] = [read("package-lock.json"), read("node_modules/.package-lock.json")];
+  // Optional packages of other systems are in the file and not in the folder.
+  const isMissing = ([path, { version, optional }]) =>
+    path !== "" && there[path]?.version !== version && !(optional && there[path] === undefined);
+  return !Object.entries(wanted).some(isMissing);
 }
 
 function generateClient() {

@@ -8,6 +8,7 @@ import { projectFile } from "./project-files";
 import { socketFolder } from "./socket-folder";
 
 const STOP_WITHIN_MS = 10_000;
+const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 const HEALTHY_AFTER_MS = 60_000;
 // All connections share one session, so a transaction that nobody continues would stop everybody.
@@ -33,26 +34,30 @@ export async function startEmbeddedDatabase(options: { dataDir: string }): Promi
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
   const socketDir = socketFolder(options.dataDir);
   let stopping = false;
-  let child: ChildProcess | null = null;
-
   const first = await launch({ ...options, socketDir });
-  child = first.child;
-  let port = first.port;
+  let { child, port } = first;
+  let restarting: Promise<void> = Promise.resolve();
+  let pause = FIRST_PAUSE_MS;
   let startedAt = Date.now();
   child.once("exit", died);
 
-  async function died(code: number | null, signal: string | null) {
+  function died(code: number | null, signal: string | null): void {
     if (stopping) return;
     log.error({ code, signal }, "the embedded database ended; starting it again");
-    for (let pause = 100; !stopping; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-      await sleep(Date.now() - startedAt > HEALTHY_AFTER_MS ? 0 : pause);
+    // One that dies again and again is started ever more rarely.
+    if (Date.now() - startedAt > HEALTHY_AFTER_MS) pause = FIRST_PAUSE_MS;
+    restarting = restart();
+  }
+
+  async function restart(): Promise<void> {
+    while (!stopping) {
+      await sleep(pause);
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
       startedAt = Date.now();
       const again = await launch({ ...options, socketDir, port }).catch((problem) => void log.error({ err: problem }));
       if (!again) continue;
-      child = again.child;
-      port = again.port;
+      ({ child, port } = again);
       child.once("exit", died);
-      if (stopping) await end(child);
       return;
     }
   }
@@ -61,10 +66,11 @@ export async function startEmbeddedDatabase(options: { dataDir: string }): Promi
     get url() {
       return databaseUrl({ socketDir, port });
     },
-    pid: () => child?.pid,
+    pid: () => child.pid,
     async stop() {
       stopping = true;
-      if (child !== null) await end(child);
+      await restarting;
+      await end(child);
     },
   };
 }

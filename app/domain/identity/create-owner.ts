@@ -12,7 +12,7 @@ export function createOwner(
   return insertOwner(db, owner);
 }
 
-/** The owner who has never set a password, or null. */
-export function ownerToSetUp(db: Db): Promise<{ id: number } | null> {
+/** The owner who has never set a password, or null. `linkAgeSeconds` is null when no set-up link works any more. */
+export function ownerToSetUp(db: Db): Promise<{ id: number; linkAgeSeconds: number | null } | null> {
   return ownerWithoutPassword(db);
 }

@@ -76,9 +76,13 @@ export const insertOwner = (
   });
 };
 
-export const ownerWithoutPassword = (db: Db): Promise<{ id: number } | null> =>
-  db.user.findFirst({
-    where: { role: "owner", passwordHash: null, status: "active" },
-    orderBy: { id: "asc" },
-    select: { id: true },
-  });
+/** The first owner without a password, and how old the set-up link is that still works for it. */
+export async function ownerWithoutPassword(db: Db): Promise<{ id: number; linkAgeSeconds: number | null } | null> {
+  const rows = await db.$queryRaw<{ id: number; age: number | null }[]>`
+    SELECT u.id, extract(epoch FROM now() - max(t.created_at))::float8 AS age
+    FROM app_user u
+    LEFT JOIN one_time_token t ON t.user_id = u.id AND t.purpose = 'setup' AND t.used_at IS NULL AND t.expires_at > now()
+    WHERE u.role = 'owner' AND u.password_hash IS NULL AND u.status = 'active'
+    GROUP BY u.id ORDER BY u.id LIMIT 1`;
+  return rows[0] ? { id: rows[0].id, linkAgeSeconds: rows[0].age } : null;
+}

@@ -1,1 +1,1 @@
-export { type Foundation, foundFirstOrganisation, slugOf } from "./found-first";
+export { foundFirstOrganisation, slugOf } from "./found-first";
