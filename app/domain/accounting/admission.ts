@@ -81,6 +81,7 @@ export class Admission {
       failed: (items, problem) => this.#failed(items, problem),
     });
     link.onUp(() => void this.#clearDoubts());
+    link.onDown(() => this.#startTicking());
   }
 
   get isIdle(): boolean {

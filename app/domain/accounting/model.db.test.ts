@@ -67,42 +67,63 @@ const amount = fc.bigInt(0n, 60n);
 const step = (label: string, run: Step["run"]): Step =>
   Object.assign({ label, run }, { [fc.toStringMethod]: () => label });
 
-const admits = fc
-  .array(fc.record({ who: someone, amount, rpm: fc.option(fc.integer({ min: 1, max: 6 })) }), {
-    minLength: 1,
-    maxLength: 8,
-  })
-  .map((calls) =>
-    step(
-      `admit ${JSON.stringify(calls, (_, value) => (typeof value === "bigint" ? Number(value) : value))}`,
-      async (model, real) => {
-        const requests = calls.map(
-          ({ who, amount, rpm }): HoldRequest => ({
-            ...partiesOf(real, model, who),
-            callId: randomUUID(),
-            amountNanoUsd: amount,
-            rateLimitRpm: rpm,
-            priceVersion: 1,
-          }),
-        );
-        const expected = model.admit(requests, now(real), LEASE_MS);
-        const got = await Promise.all(requests.map((request) => real.accounting.admit(request)));
-        got.forEach((verdict, index) => {
-          const want = expected[index]!;
-          if (want.kind === "busy") {
-            expect(verdict).toMatchObject({ kind: "refused", scope: want.scope, retryAfterSeconds: 2 });
-            return;
-          }
-          if (want.kind === "held" || verdict.kind === "held") {
-            expect(verdict.kind).toBe(want.kind);
-            return;
-          }
-          expect([verdict.code, verdict.scope]).toEqual([want.code, want.scope]);
-          expect(Math.abs((verdict.retryAfterSeconds ?? 0) - (want.retryAfterSeconds ?? 0))).toBeLessThanOrEqual(3);
-        });
-      },
-    ),
+type Wanted = { who: Someone; amount: bigint; rpm: number | null };
+
+async function admitAndCompare(model: ReferenceModel, real: Real, calls: readonly Wanted[]): Promise<void> {
+  const requests = calls.map(
+    ({ who, amount, rpm }): HoldRequest => ({
+      ...partiesOf(real, model, who),
+      callId: randomUUID(),
+      amountNanoUsd: amount,
+      rateLimitRpm: rpm,
+      priceVersion: 1,
+    }),
   );
+  const expected = model.admit(requests, now(real), LEASE_MS);
+  const got = await Promise.all(requests.map((request) => real.accounting.admit(request)));
+  got.forEach((verdict, index) => {
+    const want = expected[index]!;
+    if (want.kind === "busy") {
+      expect(verdict).toMatchObject({ kind: "refused", scope: want.scope, retryAfterSeconds: 2 });
+      return;
+    }
+    if (want.kind === "held" || verdict.kind === "held") {
+      expect(verdict.kind).toBe(want.kind);
+      return;
+    }
+    expect([verdict.code, verdict.scope]).toEqual([want.code, want.scope]);
+    expect(Math.abs((verdict.retryAfterSeconds ?? 0) - (want.retryAfterSeconds ?? 0))).toBeLessThanOrEqual(3);
+  });
+}
+
+const someCalls = fc.array(fc.record({ who: someone, amount, rpm: fc.option(fc.integer({ min: 1, max: 6 })) }), {
+  minLength: 1,
+  maxLength: 8,
+});
+const shown = (value: unknown) => JSON.stringify(value, (_, each) => (typeof each === "bigint" ? Number(each) : each));
+
+const admits = someCalls.map((calls) =>
+  step(`admit ${shown(calls)}`, (model, real) => admitAndCompare(model, real, calls)),
+);
+/** What comes in the same turn of the event loop goes in one statement: settlements first. */
+const turns = fc.tuple(someCalls, fc.array(fc.tuple(fc.nat(), fc.nat(150)), { maxLength: 4 })).map(([calls, ends]) =>
+  step(`settle ${shown(ends)} and admit ${shown(calls)}`, async (model, real) => {
+    const known = [...model.holds];
+    const settled = ends.flatMap(([pick, share]) => {
+      const chosen = known[pick % Math.max(1, known.length)];
+      if (chosen === undefined) return [];
+      const [callId, hold] = chosen;
+      return [
+        settleAndCompare(
+          model,
+          real,
+          aBooking({ ...hold, callId }, costOf(hold, share), { startedAt: startedAt(real) }),
+        ),
+      ];
+    });
+    await Promise.all([...settled, admitAndCompare(model, real, calls)]);
+  }),
+);
 
 /** Something done to one of the calls so far. */
 function toACall(
@@ -299,6 +320,7 @@ test("every history ends as the reference model says, and the books are sound af
   const commands = fc.array(
     fc.oneof(
       { weight: 6, arbitrary: admits },
+      { weight: 3, arbitrary: turns },
       { weight: 4, arbitrary: settles },
       { weight: 1, arbitrary: settlesTwice },
       { weight: 1, arbitrary: releases },

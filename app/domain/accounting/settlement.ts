@@ -64,6 +64,7 @@ export class Settlement {
       answered: (items, answer) => this.#answered(items, answer),
       failed: (items, problem) => this.#failed(items, problem),
     });
+    options.link.onDown(() => this.#startTicking());
   }
 
   get isIdle(): boolean {

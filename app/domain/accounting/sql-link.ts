@@ -29,7 +29,8 @@ export class SqlLink {
   #closed = true;
   /** Prepared once per connection. The names are unique in the process, because all connections of the embedded database share one session. */
   #names = new Map<string, string>();
-  readonly #listeners = new Set<() => void>();
+  readonly #upListeners = new Set<() => void>();
+  readonly #downListeners = new Set<() => void>();
   #asked: Promise<unknown> = Promise.resolve();
   /** When the connection was lost or first wanted (performance.now()); null while it is up. */
   downSinceMs: number | null = null;
@@ -44,7 +45,12 @@ export class SqlLink {
 
   /** Calls `listener` whenever a connection has been made. */
   onUp(listener: () => void): void {
-    this.#listeners.add(listener);
+    this.#upListeners.add(listener);
+  }
+
+  /** Calls `listener` whenever the connection has been lost. */
+  onDown(listener: () => void): void {
+    this.#downListeners.add(listener);
   }
 
   /** Starts to connect, and keeps at it until `close`. Resolves with the first connection. */
@@ -123,6 +129,7 @@ export class SqlLink {
     this.downSinceMs = performance.now();
     client.connection.stream.destroy();
     if (!this.#closed) this.#connecting = this.#connect();
+    for (const listener of this.#downListeners) listener();
   }
 
   async #connect(): Promise<void> {
@@ -134,7 +141,7 @@ export class SqlLink {
         this.#client = client;
         this.#connecting = null;
         this.downSinceMs = null;
-        for (const listener of this.#listeners) listener();
+        for (const listener of this.#upListeners) listener();
         return;
       } catch (problem) {
         log.warn({ err: problem, link: this.#options.label }, "accounting cannot reach the database");
