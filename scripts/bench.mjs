@@ -4,8 +4,8 @@
 //   BENCH_DATABASE_URL   a PostgreSQL server on which it may create a database; without it only the embedded one is measured
 //   BENCH_SECONDS (5)    how long each row is measured, after a warm-up;  BENCH_CONNECTIONS (24)
 //   BENCH_ONLY           a part of a row's name, to measure only such rows (the floor is always measured)
-import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -94,11 +94,12 @@ async function load(target, headers, stream) {
         code === 0 ? resolve(JSON.parse(out)) : reject(new Error(`the load ended with ${code}`)),
       );
     });
-  await run(2);
+  // Long enough for the just-in-time compiler to have seen the path a few thousand times.
+  await run(5);
   const before = processorMicroseconds(target.pid);
   const result = await run(seconds);
   const micros = (processorMicroseconds(target.pid) - before) / result.requests;
-  if (result.failed > 0) process.stderr.write(`${result.failed} requests failed\n`);
+  if (result.failed > 0) process.stderr.write(`${result.failed} of ${result.requests} requests failed on port ${target.port}\n`);
   return { ...result, micros };
 }
 
@@ -233,12 +234,7 @@ async function measurePortkey(upstream, measure) {
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  const listening = spawnSync("sh", ["-c", `grep -l 'start-server\\|portkey' /proc/[0-9]*/cmdline 2>/dev/null`])
-    .stdout.toString()
-    .trim()
-    .split("\n");
-  const pids = listening.map((file) => Number(file.split("/")[2])).filter((pid) => pid !== process.pid);
-  const pid = pids.sort((a, b) => processorMicroseconds(b) - processorMicroseconds(a))[0];
+  const pid = listenerOn(port);
   await measure(
     "Portkey's gateway (keeps no accounts)",
     { pid, port, path: "/v1/chat/completions" },
@@ -248,6 +244,23 @@ async function measurePortkey(upstream, measure) {
       "x-portkey-custom-host": `http://127.0.0.1:${upstream.port}/v1`,
     },
   );
+}
+
+/** The process that listens on a port: its socket's inode from /proc/net/tcp, found among the open files of all processes. */
+function listenerOn(port) {
+  const hex = port.toString(16).toUpperCase().padStart(4, "0");
+  const tables = ["/proc/net/tcp", "/proc/net/tcp6"].map((file) => readFileSync(file, "utf8")).join("\n");
+  const row = tables.split("\n").find((line) => line.includes(`:${hex} `) && line.includes(" 0A "));
+  const inode = row?.trim().split(/\s+/)[9];
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      const files = readdirSync(`/proc/${pid}/fd`);
+      if (files.some((file) => readlinkSync(`/proc/${pid}/fd/${file}`) === `socket:[${inode}]`)) return Number(pid);
+    } catch {
+      // A process that has just ended, or one of somebody else.
+    }
+  }
+  throw new Error(`nobody listens on port ${port}`);
 }
 
 async function freePort() {
