@@ -99,7 +99,8 @@ async function load(target, headers, stream) {
   const before = processorMicroseconds(target.pid);
   const result = await run(seconds);
   const micros = (processorMicroseconds(target.pid) - before) / result.requests;
-  if (result.failed > 0) process.stderr.write(`${result.failed} of ${result.requests} requests failed on port ${target.port}\n`);
+  if (result.failed > 0)
+    process.stderr.write(`${result.failed} of ${result.requests} requests failed on port ${target.port}\n`);
   return { ...result, micros };
 }
 
