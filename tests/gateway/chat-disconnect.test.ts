@@ -48,7 +48,6 @@ test(`${RUNS} clients that leave: the supplier is let go within a second, each c
     () => gateway.standIn.seen(),
     ({ underWay }) => underWay === 0,
   );
-  const bill = await gateway.standIn.bill();
   const waits: number[] = [];
   for (const { marker, leftAt } of left) {
     const seen = requests.find(({ body }) => body.includes(marker));
@@ -60,6 +59,11 @@ test(`${RUNS} clients that leave: the supplier is let go within a second, each c
     expect(usage.length, marker).toBe(hold!.state === "review" ? 0 : 1);
     if (hold!.state === "review") continue;
     expect(usage[0]).toMatchObject({ outcome: "client_abort" });
+    // The supplier writes its bill to disk after it has let the connection go.
+    const bill = await eventually(
+      () => gateway.standIn.bill(),
+      (entries) => usage[0]!.charged === 0n || entries.some(({ id }) => id === seen.id),
+    );
     const billed = bill.filter(({ id }) => id === seen.id);
     // gw's own count of words differs from the supplier's, but never by an order of magnitude.
     const cost = billed.reduce((sum, entry) => sum + priceOf(entry.promptTokens, entry.completionTokens), 0n);
