@@ -1,7 +1,6 @@
 import { catalogue } from "~/domain/catalogue/index.server";
 import { isRegionAllowed } from "~/domain/routing/index.server";
-import { refusal } from "~/errors/app-error";
-import { gatewayErrorResponse } from "~/errors/envelope";
+import { gatewayErrorResponse, methodNotAllowedResponse } from "~/errors/envelope";
 import { authenticate } from "./authenticate";
 
 /**
@@ -10,7 +9,7 @@ import { authenticate } from "./authenticate";
  */
 export async function listModels({ request }: { request: Request }): Promise<Response> {
   try {
-    if (request.method !== "GET" && request.method !== "HEAD") throw refusal("method_not_allowed");
+    if (request.method !== "GET" && request.method !== "HEAD") return methodNotAllowedResponse(["GET", "HEAD"]);
     const caller = await authenticate(request);
     const { models, lanes } = catalogue();
     const usable = [...models.values()].filter(

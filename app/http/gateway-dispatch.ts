@@ -1,6 +1,6 @@
 import type { ServerBuild } from "react-router";
 import { refusal } from "~/errors/app-error";
-import { gatewayErrorResponse } from "~/errors/envelope";
+import { gatewayErrorResponse, methodNotAllowedResponse } from "~/errors/envelope";
 import { bindConnection, type Connection } from "./connection";
 import { isDraining } from "./drain";
 import { type MatchedRoute, matcherOf } from "./route-matcher";
@@ -37,7 +37,7 @@ function dispatch(
   bindConnection(request, connection);
   const { method } = request;
   const handler = method === "GET" || method === "HEAD" ? found.loader : found.action;
-  if (handler === undefined) return gatewayErrorResponse(refusal("method_not_allowed"));
+  if (handler === undefined) return methodNotAllowedResponse(found.loader ? ["GET", "HEAD"] : ["POST"]);
   return handler({ request, params: found.params, context: undefined });
 }
 

@@ -1,6 +1,5 @@
 import { sqlPool } from "~/db.server";
-import { refusal } from "~/errors/app-error";
-import { gatewayErrorResponse } from "~/errors/envelope";
+import { methodNotAllowedResponse } from "~/errors/envelope";
 import { isDraining } from "./drain";
 
 /** An answer that is not there by then counts as none. */
@@ -11,7 +10,7 @@ const DATABASE_PATIENCE_MS = 1_000;
  * while the process should get no new work: `draining`, or `unavailable` with the database out of reach.
  */
 export async function health({ request }: { request: Request }): Promise<Response> {
-  if (request.method !== "GET" && request.method !== "HEAD") return gatewayErrorResponse(refusal("method_not_allowed"));
+  if (request.method !== "GET" && request.method !== "HEAD") return methodNotAllowedResponse(["GET", "HEAD"]);
   if (!new URL(request.url).searchParams.has("ready")) return answer(200, { status: "ok" });
   if (isDraining()) return answer(503, { status: "draining" });
   return (await databaseAnswers())
