@@ -1,23 +1,47 @@
-import { href } from "react-router";
+import { useTranslation } from "react-i18next";
+import { LanguageChoice } from "./LanguageChoice";
+import { SITE_GROUPS } from "./site-links";
 import { ThemeChoice } from "./ThemeChoice";
 
-/** The bar below every public page. */
+/** The bar below every public page: all of them, by group. */
 export function SiteFooter() {
+  const { t } = useTranslation("public");
   return (
-    <footer className="mt-auto border-line border-t">
-      <div className="mx-auto flex w-full max-w-[1120px] flex-wrap items-center justify-between gap-x-6 gap-y-4 px-5 py-6 text-[13.5px] text-ink-3 sm:px-7">
-        <p className="flex flex-wrap gap-x-5 gap-y-1">
-          <a href={href("/api-docs/errors")} className="hover:text-ink">
-            Error codes
-          </a>
-          <a href={href("/error-codes.json")} className="hover:text-ink">
-            The same as JSON
-          </a>
-          <a href={href("/health")} className="hover:text-ink">
-            Health
-          </a>
-        </p>
-        <ThemeChoice />
+    <footer className="site-chrome mt-auto border-line border-t bg-sunken/60">
+      <div className="mx-auto w-full max-w-[1120px] px-5 py-10 text-[13.5px] sm:px-7">
+        <nav aria-label={t("menu")} className="grid grid-cols-2 gap-x-6 gap-y-8 sm:grid-cols-4">
+          {SITE_GROUPS.map((group) => (
+            <div key={group.name}>
+              <h2 className="mb-2 font-[600] text-ink text-[13.5px] tracking-normal">{t(`groups.${group.name}`)}</h2>
+              <ul className="grid text-ink-2">
+                {group.links.map(([name, path]) => (
+                  <li key={name}>
+                    <a href={path} className="inline-block py-1 hover:text-accent">
+                      {t(`links.${name}`)}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </nav>
+        <div className="mt-10 flex flex-wrap items-center justify-between gap-x-6 gap-y-4 border-line border-t pt-5 text-ink-3">
+          <p className="flex flex-wrap gap-x-5 gap-y-1">
+            <a href="/openapi.json" className="mono hover:text-ink">
+              openapi.json
+            </a>
+            <a href="/error-codes.json" className="mono hover:text-ink">
+              error-codes.json
+            </a>
+            <a href="/health" className="mono hover:text-ink">
+              health
+            </a>
+          </p>
+          <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+            <LanguageChoice label={t("language")} />
+            <ThemeChoice />
+          </div>
+        </div>
       </div>
     </footer>
   );

@@ -1,26 +1,68 @@
-import { href } from "react-router";
+import { useTranslation } from "react-i18next";
+import { Mark } from "./Mark";
+import { HEADER_LINKS, SITE_GROUPS } from "./site-links";
 
-/** The bar above every public page. */
+/** The bar above every public page. On narrow screens the pages are behind a button, which needs no script. */
 export function SiteHeader() {
+  const { t } = useTranslation("public");
   return (
-    <header className="mx-auto flex w-full max-w-[1120px] items-center justify-between px-5 py-5 sm:px-7">
-      <a href={href("/")} className="flex items-center gap-2 font-[650] text-[17px] tracking-[-0.01em]">
+    <header className="site-chrome relative mx-auto flex w-full max-w-[1120px] items-center justify-between gap-6 px-5 py-4 sm:px-7">
+      <a href="/" className="flex items-center gap-2 font-[650] text-[17px] tracking-[-0.01em]">
         <Mark />
         gw
       </a>
-      <nav aria-label="Site" className="flex gap-5 text-ink-2">
-        <a href={href("/api-docs/errors")} className="hover:text-ink">
-          Error codes
-        </a>
+      <nav aria-label={t("site")} className="hidden items-center gap-6 text-ink-2 md:flex">
+        {HEADER_LINKS.map(([name, path]) => (
+          <a key={name} href={path} className="hover:text-ink">
+            {t(`links.${name}`)}
+          </a>
+        ))}
       </nav>
+      <p className="hidden items-center gap-4 md:flex">
+        <a href="/login" className="text-ink-2 hover:text-ink">
+          {t("signIn")}
+        </a>
+        <a href="/signup" className="button button-small">
+          {t("signUp")}
+        </a>
+      </p>
+      <SmallMenu />
     </header>
   );
 }
 
-function Mark() {
+function SmallMenu() {
+  const { t } = useTranslation("public");
   return (
-    <span aria-hidden="true" className="relative size-5 overflow-hidden rounded-[5px] bg-accent">
-      <span className="mark-hatch absolute inset-y-0 right-0 w-1/2" />
-    </span>
+    <details className="site-menu md:hidden">
+      <summary className="button button-small">{t("menu")}</summary>
+      <nav
+        aria-label={t("menu")}
+        className="panel absolute inset-x-5 top-[3.75rem] z-20 grid grid-cols-2 gap-5 p-5 sm:inset-x-7"
+      >
+        {SITE_GROUPS.map((group) => (
+          <div key={group.name}>
+            <p className="mb-1 text-[13px] text-ink-3">{t(`groups.${group.name}`)}</p>
+            <ul className="grid">
+              {group.links.map(([name, path]) => (
+                <li key={name}>
+                  <a href={path} className="block py-1.5 hover:text-accent">
+                    {t(`links.${name}`)}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+        <p className="col-span-2 grid grid-cols-2 gap-3 border-line border-t pt-4">
+          <a href="/login" className="button">
+            {t("signIn")}
+          </a>
+          <a href="/signup" className="button button-primary">
+            {t("signUp")}
+          </a>
+        </p>
+      </nav>
+    </details>
   );
 }

@@ -1,30 +1,36 @@
-import type { InputHTMLAttributes } from "react";
+import type { InputHTMLAttributes, ReactNode } from "react";
 
-type Props = InputHTMLAttributes<HTMLInputElement> & { label: string; name: string; hint?: string; problem?: string };
+type Props = InputHTMLAttributes<HTMLInputElement> & {
+  label: string;
+  name: string;
+  hint?: ReactNode;
+  problem?: string;
+};
 
 /** A labelled field with an optional hint; its problem is announced with it. */
 export function TextField({ label, name, hint, problem, ...input }: Props) {
-  const about = [hint ? `${name}-hint` : "", problem ? `${name}-problem` : ""].filter(Boolean).join(" ");
+  const id = input.id ?? name;
+  const about = [hint ? `${id}-hint` : "", problem ? `${id}-problem` : ""].filter(Boolean).join(" ");
   return (
-    <div className="grid gap-1.5">
-      <label htmlFor={name} className="font-[550]">
+    <div className="grid content-start gap-1.5">
+      <label htmlFor={id} className="font-[550]">
         {label}
       </label>
       <input
         {...input}
-        id={name}
+        id={id}
         name={name}
         aria-invalid={problem ? true : undefined}
         aria-describedby={about || undefined}
         className="field"
       />
       {hint ? (
-        <p id={`${name}-hint`} className="text-[13.5px] text-ink-3">
+        <p id={`${id}-hint`} className="field-hint">
           {hint}
         </p>
       ) : null}
       {problem ? (
-        <p id={`${name}-problem`} className="text-[13.5px] text-bad">
+        <p id={`${id}-problem`} className="field-problem">
           {problem}
         </p>
       ) : null}

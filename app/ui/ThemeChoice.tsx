@@ -1,16 +1,16 @@
+import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import { useDocumentFacts } from "./document-context";
-import { THEMES, type Theme } from "./theme";
-
-const LABELS: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };
+import { THEMES } from "./theme";
 
 /** Chooses the colours: a form that works by itself, and at once where the page's script runs. */
 export function ThemeChoice() {
   const { theme: chosen } = useDocumentFacts();
+  const { t } = useTranslation("public");
   return (
     <form method="post" action={href("/set-theme")} data-theme-choice className="flex items-center">
       <fieldset className="flex overflow-hidden rounded-[7px] border border-line-strong">
-        <legend className="sr-only">Colours</legend>
+        <legend className="sr-only">{t("colours.name")}</legend>
         {THEMES.map((theme) => (
           <button
             key={theme}
@@ -20,7 +20,7 @@ export function ThemeChoice() {
             aria-pressed={theme === chosen}
             className="cursor-pointer border-line border-l px-3 py-1 first-of-type:border-l-0 hover:text-ink aria-pressed:bg-sunken aria-pressed:font-[550] aria-pressed:text-ink"
           >
-            {LABELS[theme]}
+            {t(`colours.${theme}`)}
           </button>
         ))}
       </fieldset>

@@ -1,17 +1,23 @@
 import { createContext, useContext } from "react";
+import { isLanguage, type Language } from "~/i18n/languages";
 import type { Theme } from "./theme";
 
 /** What only the server knows when it writes the document: it comes from the request, not from a loader, so error pages have it too. */
-export type DocumentFacts = { nonce: string; theme: Theme };
+export type DocumentFacts = { nonce: string; theme: Theme; language: Language };
 
 export const DocumentContext = createContext<DocumentFacts | null>(null);
 
 /** The facts of this document. In the browser they are read back from what the server wrote. */
 export function useDocumentFacts(): DocumentFacts {
-  return useContext(DocumentContext) ?? { nonce: "", theme: themeInBrowser() };
+  return useContext(DocumentContext) ?? { nonce: "", theme: themeInBrowser(), language: languageInBrowser() };
 }
 
 function themeInBrowser(): Theme {
   const theme = typeof document === "undefined" ? undefined : document.documentElement.dataset.theme;
   return theme === "light" || theme === "dark" ? theme : "system";
+}
+
+function languageInBrowser(): Language {
+  const language = typeof document === "undefined" ? undefined : document.documentElement.lang;
+  return isLanguage(language) ? language : "en";
 }

@@ -1,0 +1,147 @@
+import { Menu as MenuIcon, Search } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { NavLink, useNavigation } from "react-router";
+import { Mark } from "./Mark";
+import { SHELL_ICONS } from "./shell-icons";
+import { ThemeChoice } from "./ThemeChoice";
+import { Toast } from "./Toast";
+
+export type ShellRow = { to: string; label: string; group: string; icon: string };
+type Props = {
+  /** Rows with their words, in groups that follow one another; a group's name is a word of this component. */
+  navigation: readonly ShellRow[];
+  person: { name: string; email: string; role: string };
+  /** The name above the navigation: a brand or the product. */
+  brand?: string;
+  /** Choice of organisation and view, for those who have one. */
+  scope?: ReactNode;
+  toast?: { kind: "good" | "bad"; text: string } | null;
+  children: ReactNode;
+};
+
+/** The frame of every page behind the sign-in. On narrow screens the navigation is behind a button that needs no script. */
+export function DashboardShell({ navigation, person, brand = "gw", scope, toast, children }: Props) {
+  const { t } = useTranslation("ui");
+  return (
+    <div className="shell">
+      <a href="#content" className="skip-link">
+        {t("skip")}
+      </a>
+      <ProgressLine />
+      <header className="shell-top">
+        <Brand name={brand} />
+        <details className="menu shell-small-menu" data-menu>
+          <summary className="button button-small" aria-label={t("menu")}>
+            <MenuIcon size={16} aria-hidden="true" />
+          </summary>
+          <div className="shell-small-panel">
+            <Side navigation={navigation} person={person} scope={scope} />
+          </div>
+        </details>
+      </header>
+      <aside className="shell-side">
+        <Brand name={brand} />
+        <Side navigation={navigation} person={person} scope={scope} />
+      </aside>
+      <main id="content" className="shell-main">
+        {toast ? <Toast key={toast.text} {...toast} /> : null}
+        {children}
+      </main>
+      <CommandPalette navigation={navigation} />
+    </div>
+  );
+}
+
+function Brand({ name }: { name: string }) {
+  return (
+    <NavLink to="/dashboard" end className="flex items-center gap-2.5 px-2 font-[650] text-[15px] tracking-[-0.01em]">
+      <Mark />
+      <span className="truncate">{name}</span>
+    </NavLink>
+  );
+}
+
+function Side({ navigation, person, scope }: Pick<Props, "navigation" | "person" | "scope">) {
+  const { t } = useTranslation("ui");
+  const groups = [...new Set(navigation.map(({ group }) => group))];
+  return (
+    <>
+      {scope ? <div className="grid gap-2">{scope}</div> : null}
+      <button type="button" className="shell-search with-script" data-palette-open>
+        <Search size={14} aria-hidden="true" /> <span>{t("search")}</span> <kbd>Ctrl K</kbd>
+      </button>
+      <nav aria-label={t("pagesOfPortal")} className="grid gap-px">
+        {groups.map((group) => (
+          <div key={group} className="grid gap-px">
+            {group === "work" ? null : <p className="shell-group">{t(`groups.${group}` as "groups.admin")}</p>}
+            {navigation
+              .filter((row) => row.group === group)
+              .map((row) => (
+                <Row key={row.to} {...row} />
+              ))}
+          </div>
+        ))}
+      </nav>
+      <footer className="mt-auto grid gap-2.5 border-line border-t px-2 pt-3 text-[12.5px] text-ink-2">
+        <p className="min-w-0">
+          <span className="block truncate" title={person.email}>
+            {person.name || person.email}
+          </span>
+          <span className="text-ink-3">{person.role}</span>
+        </p>
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <ThemeChoice />
+          <form method="post" action="/logout">
+            <button type="submit" className="cursor-pointer hover:text-ink hover:underline">
+              {t("signOut")}
+            </button>
+          </form>
+        </div>
+      </footer>
+    </>
+  );
+}
+
+function Row({ to, label, icon }: ShellRow) {
+  const Icon = SHELL_ICONS[icon];
+  return (
+    <NavLink to={to} end={to === "/dashboard"} prefetch="intent" className="shell-row">
+      {Icon ? <Icon size={15} aria-hidden="true" /> : null}
+      {label}
+    </NavLink>
+  );
+}
+
+/** A line at the top while the next page is fetched; appears only when that takes a moment. */
+function ProgressLine() {
+  const { state } = useNavigation();
+  return <div aria-hidden="true" className="progress-line" data-busy={state === "idle" ? undefined : ""} />;
+}
+
+/** Ctrl-K: goes to a page by a few letters. The page's script opens and narrows it. */
+function CommandPalette({ navigation }: { navigation: readonly ShellRow[] }) {
+  const { t } = useTranslation("ui");
+  return (
+    <dialog className="palette" data-palette aria-label={t("goTo")}>
+      <input
+        type="search"
+        className="palette-field"
+        placeholder={t("goTo")}
+        aria-label={t("goTo")}
+        data-palette-field
+        autoComplete="off"
+      />
+      <ul className="palette-list">
+        {navigation.map(({ to, label, group }) => (
+          <li key={to} data-palette-row>
+            <a href={to} className="palette-row">
+              {label}{" "}
+              {group === "work" ? null : <span className="text-ink-3">{t(`groups.${group}` as "groups.admin")}</span>}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </dialog>
+  );
+}

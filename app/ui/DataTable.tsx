@@ -1,0 +1,161 @@
+import { ArrowDown, ArrowUp, Columns3 } from "lucide-react";
+import { Fragment, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { classNames } from "./class-names";
+
+export type Direction = "asc" | "desc";
+export type Column<Row> = {
+  id: string;
+  header: ReactNode;
+  cell: (row: Row) => ReactNode;
+  align?: "end";
+  /** The name to sort by, where the list can be sorted by it. */
+  sort?: string;
+  /** May be taken out of sight; the browser remembers the choice. */
+  optional?: boolean;
+  /** Long texts may break; without it a cell stays on one line. */
+  wrap?: boolean;
+};
+
+type Props<Row> = {
+  /** Names the table where the browser remembers its columns. */
+  name: string;
+  /** What the table lists, for screen readers. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string | number;
+  sort?: { by: string; direction: Direction; to: (by: string, direction: Direction) => string };
+  /** What stands there when there are no rows. */
+  empty?: ReactNode;
+  /** The last row: totals by column. */
+  foot?: Readonly<Record<string, ReactNode>>;
+  /** More about a row, behind a triangle in its first cell. */
+  detail?: (row: Row) => ReactNode;
+};
+
+/** Rows and columns. Sorting is a link, so it has an address; wide tables scroll inside their frame. */
+export function DataTable<Row>({ name, caption, columns, rows, rowKey, sort, empty, foot, detail }: Props<Row>) {
+  if (rows.length === 0 && empty) return <>{empty}</>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
+    <section className="table-frame" aria-label={caption} tabIndex={0}>
+      <table data-table={name} className="table">
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th
+                key={column.id}
+                scope="col"
+                data-col={column.id}
+                data-optional={column.optional ? "" : undefined}
+                aria-sort={column.sort !== undefined && sort?.by === column.sort ? WORDS[sort.direction] : undefined}
+                className={column.align === "end" ? "text-right" : undefined}
+              >
+                {column.sort === undefined || sort === undefined ? (
+                  column.header
+                ) : (
+                  <SortLink by={column.sort} sort={sort} end={column.align === "end"}>
+                    {column.header}
+                  </SortLink>
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Fragment key={rowKey(row)}>
+              <tr>
+                {columns.map((column) => (
+                  <td
+                    key={column.id}
+                    data-col={column.id}
+                    className={classNames(
+                      column.align === "end" && "text-right tabular-nums",
+                      column.wrap && "table-wrap",
+                    )}
+                  >
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+              {detail ? (
+                <tr className="table-detail">
+                  <td colSpan={columns.length}>{detail(row)}</td>
+                </tr>
+              ) : null}
+            </Fragment>
+          ))}
+        </tbody>
+        {foot ? (
+          <tfoot>
+            <tr>
+              {columns.map((column) => (
+                <td
+                  key={column.id}
+                  data-col={column.id}
+                  className={column.align === "end" ? "text-right tabular-nums" : undefined}
+                >
+                  {foot[column.id]}
+                </td>
+              ))}
+            </tr>
+          </tfoot>
+        ) : null}
+      </table>
+    </section>
+  );
+}
+
+const WORDS = { asc: "ascending", desc: "descending" } as const;
+
+function SortLink({
+  by,
+  sort,
+  end,
+  children,
+}: {
+  by: string;
+  sort: NonNullable<Props<unknown>["sort"]>;
+  end: boolean;
+  children: ReactNode;
+}) {
+  const isCurrent = sort.by === by;
+  const next: Direction = isCurrent && sort.direction === "asc" ? "desc" : "asc";
+  const Arrow = sort.direction === "asc" ? ArrowUp : ArrowDown;
+  return (
+    <Link
+      to={sort.to(by, next)}
+      preventScrollReset
+      className={classNames("inline-flex items-center gap-1 hover:text-ink", end && "flex-row-reverse")}
+    >
+      {children}
+      {isCurrent ? <Arrow size={12} aria-hidden="true" /> : null}
+    </Link>
+  );
+}
+
+/** Which of the optional columns are in sight. Only where the page's script runs, which also remembers the choice. */
+export function ColumnChoice<Row>({ name, columns }: { name: string; columns: readonly Column<Row>[] }) {
+  const { t } = useTranslation("ui");
+  const optional = columns.filter((column) => column.optional);
+  if (optional.length === 0) return null;
+  return (
+    <details className="menu with-script" data-menu>
+      <summary className="button button-small" aria-label={t("columns")} title={t("columns")}>
+        <Columns3 size={15} aria-hidden="true" />
+      </summary>
+      <fieldset className="menu-list" data-columns-of={name}>
+        <legend className="sr-only">{t("columns")}</legend>
+        {optional.map((column) => (
+          <label key={column.id} className="menu-item">
+            <input type="checkbox" className="check" defaultChecked value={column.id} /> {column.header}
+          </label>
+        ))}
+      </fieldset>
+    </details>
+  );
+}

@@ -1,0 +1,43 @@
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Button, type ButtonKind } from "./Button";
+
+/** Opens the dialog with this id. The browser does it by itself; for older ones `enhance.js` does. */
+export function DialogButton({
+  dialog,
+  kind,
+  small,
+  children,
+}: {
+  dialog: string;
+  kind?: ButtonKind;
+  small?: boolean;
+  children: ReactNode;
+}) {
+  const opens = { command: "show-modal", commandfor: dialog };
+  return (
+    <Button type="button" kind={kind} small={small} aria-haspopup="dialog" {...opens}>
+      {children}
+    </Button>
+  );
+}
+
+/** A modal dialog. Escape and the cross close it; focus stays inside while it is open. */
+export function Dialog({ id, title, children }: { id: string; title: ReactNode; children: ReactNode }) {
+  const { t } = useTranslation("ui");
+  const closes = { command: "close", commandfor: id };
+  return (
+    <dialog id={id} aria-labelledby={`${id}-title`} className="dialog">
+      <header className="flex items-start justify-between gap-6">
+        <h2 id={`${id}-title`} className="text-[17px]">
+          {title}
+        </h2>
+        <Button type="button" kind="quiet" small aria-label={t("close")} {...closes}>
+          <X size={16} aria-hidden="true" />
+        </Button>
+      </header>
+      <div className="mt-3 grid gap-4">{children}</div>
+    </dialog>
+  );
+}

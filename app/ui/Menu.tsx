@@ -1,0 +1,31 @@
+import { ChevronDown } from "lucide-react";
+import type { ButtonHTMLAttributes, ReactNode } from "react";
+import { Link } from "react-router";
+
+/** A list behind a button. `label` is read by screen readers when `icon` is all that shows. */
+export function Menu({ label, icon, children }: { label: string; icon?: ReactNode; children: ReactNode }) {
+  return (
+    <details className="menu" data-menu>
+      <summary className="button button-small" aria-label={icon ? label : undefined}>
+        {icon ?? (
+          <>
+            {label} <ChevronDown size={14} aria-hidden="true" />
+          </>
+        )}
+      </summary>
+      <div className="menu-list">{children}</div>
+    </details>
+  );
+}
+
+export function MenuItem({ to, document, children }: { to: string; document?: boolean; children: ReactNode }) {
+  return (
+    <Link to={to} reloadDocument={document} className="menu-item">
+      {children}
+    </Link>
+  );
+}
+
+export function MenuButton(button: ButtonHTMLAttributes<HTMLButtonElement>) {
+  return <button type="submit" {...button} className="menu-item" />;
+}

@@ -1,0 +1,59 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Sparkline } from "./charts/Sparkline";
+import { useDocumentFacts } from "./document-context";
+import { percentText } from "./figures";
+
+/** A row of figures in one frame. */
+export function Stats({ children }: { children: ReactNode }) {
+  return <dl className="stats panel">{children}</dl>;
+}
+
+export type Change = {
+  /** The share by which it changed: 0.12 is 12 % more. Null: there is nothing to compare with. */
+  share: number | null;
+  /** Whether more is good, bad, or neither. */
+  more: "good" | "bad" | "neutral";
+};
+
+/** One figure: what it is, how much, how it changed against the window before, and its course. */
+export function StatCard({
+  label,
+  value,
+  note,
+  change,
+  spark,
+}: {
+  label: ReactNode;
+  value: ReactNode;
+  note?: ReactNode;
+  change?: Change;
+  spark?: readonly number[];
+}) {
+  return (
+    <div className="stat">
+      <dt className="text-[12.5px] text-ink-2">{label}</dt>
+      <dd className="stat-value">{value}</dd>
+      <dd className="flex min-h-[22px] items-end justify-between gap-3 text-[12px] text-ink-3">
+        <span>
+          {change ? <ChangeText {...change} /> : null} {note}
+        </span>
+        {spark && spark.length > 1 ? <Sparkline values={spark} /> : null}
+      </dd>
+    </div>
+  );
+}
+
+function ChangeText({ share, more }: Change) {
+  const { t } = useTranslation("ui");
+  const { language } = useDocumentFacts();
+  if (share === null) return <span>{t("nothingBefore")}</span>;
+  if (Math.abs(share) < 0.0005) return <span>{t("unchanged")}</span>;
+  const tone = more === "neutral" ? "" : share > 0 === (more === "good") ? "text-accent" : "text-bad";
+  return (
+    <span className={`tabular-nums ${tone}`} title={t("againstBefore")}>
+      {share > 0 ? "+" : "−"}
+      {percentText(Math.abs(share), language)}
+    </span>
+  );
+}

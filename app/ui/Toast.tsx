@@ -1,0 +1,17 @@
+import { CircleAlert, CircleCheck, X } from "lucide-react";
+import { useTranslation } from "react-i18next";
+
+/** What became of the act before: a line that the page's script takes away after a while. */
+export function Toast({ kind, text }: { kind: "good" | "bad"; text: string }) {
+  const { t } = useTranslation("ui");
+  const Sign = kind === "good" ? CircleCheck : CircleAlert;
+  return (
+    <div role={kind === "good" ? "status" : "alert"} className="toast" data-toast={kind}>
+      <Sign size={17} aria-hidden="true" className={kind === "good" ? "shrink-0 text-accent" : "shrink-0 text-bad"} />
+      <p>{text}</p>
+      <button type="button" data-toast-close aria-label={t("close")} className="toast-close">
+        <X size={15} aria-hidden="true" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { colourOf } from "./scale";
+
+/** Which colour is what; `held` adds the hatched one. */
+export function Legend({ names, held }: { names: readonly string[]; held?: string }) {
+  return (
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-[12.5px] text-ink-2">
+      {names.map((name, index) => (
+        <li key={name} className="inline-flex items-center gap-1.5">
+          <svg width="9" height="9" aria-hidden="true">
+            <rect width="9" height="9" rx="2" fill={colourOf(index)} />
+          </svg>
+          {name}
+        </li>
+      ))}
+      {held ? (
+        <li className="inline-flex items-center gap-1.5">
+          <i aria-hidden="true" className="hatch inline-block size-[9px] rounded-[2px]" />
+          {held}
+        </li>
+      ) : null}
+    </ul>
+  );
+}

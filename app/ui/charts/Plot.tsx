@@ -1,0 +1,71 @@
+import type { ReactNode } from "react";
+import { classNames } from "../class-names";
+import { axisOf, labelEvery } from "./scale";
+
+export type Bin = { /** Under the axis. */ label: string /** In full, on hover and in the table. */; long?: string };
+
+export const PLOT_HEIGHT = 216;
+const TOP = 10;
+const BASE = PLOT_HEIGHT - 26;
+const AXIS_WIDTH = 56;
+const MOST_LABELS = 16;
+
+/** How high a value stands, in pixels from the top. */
+export const heightOf = (value: number, top: number): number => BASE - (value / top) * (BASE - TOP);
+/** Where the middle of a bin is, in per cent of the width: drawings fit any width without scaling their words. */
+export const middleOf = (index: number, count: number): number => ((index + 0.5) * 100) / count;
+export const percent = (share: number): string => `${share.toFixed(3)}%`;
+
+/** Axes, grid and labels of a chart over bins; `children` draws the values. */
+export function Plot({
+  bins,
+  most,
+  format,
+  children,
+}: {
+  bins: readonly Bin[];
+  most: number;
+  format: (value: number) => string;
+  children: (top: number) => ReactNode;
+}) {
+  const { ticks, top } = axisOf(most);
+  const every = labelEvery(bins.length, MOST_LABELS);
+  return (
+    <div aria-hidden="true" className="flex">
+      <svg width={AXIS_WIDTH} height={PLOT_HEIGHT} className="shrink-0" aria-hidden="true">
+        {ticks.map((tick) => (
+          <text key={tick} x={AXIS_WIDTH - 9} y={heightOf(tick, top) + 4} textAnchor="end" className="tick">
+            {format(tick)}
+          </text>
+        ))}
+      </svg>
+      <svg width="100%" height={PLOT_HEIGHT} className="min-w-0 flex-1" aria-hidden="true">
+        {ticks.map((tick) => (
+          <line
+            key={tick}
+            x1="0"
+            x2="100%"
+            y1={heightOf(tick, top)}
+            y2={heightOf(tick, top)}
+            stroke="var(--line)"
+            strokeDasharray={tick === 0 ? undefined : "2 4"}
+          />
+        ))}
+        {bins.map((bin, index) =>
+          index % every === 0 ? (
+            <text
+              key={bin.long ?? bin.label}
+              x={percent(middleOf(index, bins.length))}
+              y={PLOT_HEIGHT - 7}
+              textAnchor="middle"
+              className={classNames("tick", index % (every * 3) !== 0 && bins.length > 8 && "tick-minor")}
+            >
+              {bin.label}
+            </text>
+          ) : null,
+        )}
+        {children(top)}
+      </svg>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { useId } from "react";
+import { ChartTable } from "./ChartTable";
+import { Hatch } from "./Hatch";
+import { type Bin, heightOf, middleOf, Plot, percent } from "./Plot";
+import { colourOf } from "./scale";
+
+export type Series = { name: string; values: readonly number[] };
+
+/** Bars over bins, one part on the other. `held` is hatched on top of the last bin. */
+export function StackedBars({
+  caption,
+  bins,
+  series,
+  format,
+  held,
+  first = "",
+}: {
+  caption: string;
+  bins: readonly Bin[];
+  series: readonly Series[];
+  format: (value: number) => string;
+  held?: { name: string; value: number };
+  /** The head of the table's first column. */
+  first?: string;
+}) {
+  const hatch = useId();
+  const totals = bins.map((_, bin) => series.reduce((sum, { values }) => sum + (values[bin] ?? 0), 0));
+  const last = bins.length - 1;
+  const most = Math.max(0, ...totals.map((total, bin) => total + (bin === last ? (held?.value ?? 0) : 0)));
+  const width = Math.min(7, 68 / bins.length);
+  return (
+    <figure>
+      <Plot bins={bins} most={most} format={format}>
+        {(top) => (
+          <>
+            <Hatch id={hatch} />
+            {bins.map((bin, index) => {
+              const x = percent(middleOf(index, bins.length) - width / 2);
+              let below = 0;
+              return (
+                <g key={bin.long ?? bin.label}>
+                  <title>{`${bin.long ?? bin.label}: ${format(totals[index] ?? 0)}`}</title>
+                  {series.map(({ name, values }, part) => {
+                    const from = heightOf(below, top);
+                    below += values[index] ?? 0;
+                    const to = heightOf(below, top);
+                    const height = from - to;
+                    return height > 0.2 ? (
+                      <rect
+                        key={name}
+                        x={x}
+                        y={to}
+                        width={percent(width)}
+                        height={height > 2 ? height - 1 : height}
+                        rx="1.5"
+                        fill={colourOf(part)}
+                      />
+                    ) : null;
+                  })}
+                  {held && held.value > 0 && index === last ? (
+                    <rect
+                      x={x}
+                      y={heightOf(below + held.value, top)}
+                      width={percent(width)}
+                      height={Math.max(2, heightOf(below, top) - heightOf(below + held.value, top) - 1)}
+                      rx="1.5"
+                      fill={`url(#${hatch})`}
+                    />
+                  ) : null}
+                </g>
+              );
+            })}
+          </>
+        )}
+      </Plot>
+      <ChartTable
+        caption={caption}
+        head={[first || caption, ...series.map(({ name }) => name)]}
+        rows={bins.map((bin, index) => [
+          bin.long ?? bin.label,
+          ...series.map(({ values }) => format(values[index] ?? 0)),
+        ])}
+      />
+    </figure>
+  );
+}

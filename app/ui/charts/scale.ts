@@ -1,0 +1,20 @@
+import { ticks } from "d3-array";
+
+/** Round values for an axis from zero to at least `most`, and the highest of them. */
+export function axisOf(most: number, count = 4): { ticks: readonly number[]; top: number } {
+  const top = most > 0 ? most : 1;
+  const steps = ticks(0, top, count);
+  const step = (steps[1] ?? top) - (steps[0] ?? 0);
+  const last = steps.at(-1) ?? 0;
+  return last >= top || step === 0
+    ? { ticks: steps, top: last || top }
+    : { ticks: [...steps, last + step], top: last + step };
+}
+
+/** Every how many labels one is written, so that at most `most` are. */
+export const labelEvery = (labels: number, most: number): number => Math.max(1, Math.ceil(labels / most));
+
+/** The colours of series, in their order; the last one is for everything else. */
+export const SERIES_COLOURS = ["var(--s1)", "var(--s2)", "var(--s3)", "var(--s4)", "var(--s6)", "var(--s5)"] as const;
+export const colourOf = (index: number): string =>
+  SERIES_COLOURS[Math.min(index, SERIES_COLOURS.length - 1)] ?? "var(--s5)";

@@ -1,0 +1,85 @@
+import { formatUsd } from "~/money";
+
+/** What amounts of nano-USD look like: two places from a cent on, more where the amount is smaller, never rounded to zero. */
+export function moneyText(nanoUsd: bigint, language = "en", places?: number): string {
+  const [whole = "0", decimals = ""] = formatUsd(nanoUsd < 0n ? -nanoUsd : nanoUsd).split(".");
+  const shown = places ?? placesFor(nanoUsd < 0n ? -nanoUsd : nanoUsd);
+  const rounded = roundedAt(BigInt(whole + decimals), shown);
+  const digits = rounded.toString().padStart(shown + 1, "0");
+  const point = new Intl.NumberFormat(language).formatToParts(1.5).find(({ type }) => type === "decimal")?.value ?? ".";
+  const dollars = new Intl.NumberFormat(language).format(BigInt(digits.slice(0, digits.length - shown)));
+  const text = shown === 0 ? dollars : `${dollars}${point}${digits.slice(-shown)}`;
+  return `${nanoUsd < 0n ? "−" : ""}$${text}`;
+}
+
+const CENT = 10_000_000n;
+
+function placesFor(nanoUsd: bigint): number {
+  if (nanoUsd === 0n || nanoUsd >= CENT) return 2;
+  if (nanoUsd >= CENT / 100n) return 4;
+  return nanoUsd >= 1_000n ? 6 : 9;
+}
+
+/** Nine places, rounded half up to fewer. */
+function roundedAt(nano: bigint, places: number): bigint {
+  const unit = 10n ** BigInt(9 - places);
+  return (nano + unit / 2n) / unit;
+}
+
+/** The exact amount, for hovering and copying. */
+export const exactMoneyText = (nanoUsd: bigint): string => `${formatUsd(nanoUsd)} USD`;
+
+/** Counts of tokens and the like: whole below ten thousand, then in thousands, millions, billions. */
+export function countText(count: number | bigint, language = "en"): string {
+  const value = Number(count);
+  if (Math.abs(value) < 10_000) return new Intl.NumberFormat(language).format(value);
+  return new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 }).format(value);
+}
+
+export const wholeText = (count: number | bigint, language = "en"): string =>
+  new Intl.NumberFormat(language).format(count);
+
+/** A share from 0 to 1. Below one per cent, two places. */
+export function percentText(share: number, language = "en"): string {
+  const places = share !== 0 && Math.abs(share) < 0.01 ? 2 : 1;
+  return new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: places }).format(share);
+}
+
+export function durationText(ms: number, language = "en"): string {
+  const number = (value: number, places: number) =>
+    new Intl.NumberFormat(language, { maximumFractionDigits: places }).format(value);
+  if (ms < 1_000) return `${number(ms, 0)} ms`;
+  if (ms < 60_000) return `${number(ms / 1_000, ms < 10_000 ? 2 : 1)} s`;
+  if (ms < 3_600_000) return `${number(Math.floor(ms / 60_000), 0)} min ${number((ms % 60_000) / 1_000, 0)} s`;
+  if (ms < 86_400_000) return `${Math.floor(ms / 3_600_000)} h ${Math.floor((ms % 3_600_000) / 60_000)} min`;
+  return `${Math.floor(ms / 86_400_000)} d ${Math.floor((ms % 86_400_000) / 3_600_000)} h`;
+}
+
+const STEPS: readonly [number, Intl.RelativeTimeFormatUnit][] = [
+  [60, "second"],
+  [60, "minute"],
+  [24, "hour"],
+  [30, "day"],
+  [12, "month"],
+  [Number.POSITIVE_INFINITY, "year"],
+];
+
+/** How long ago, or how long from now, in the language's own words. */
+export function relativeText(at: Date, now: Date, language = "en"): string {
+  let amount = (at.getTime() - now.getTime()) / 1_000;
+  for (const [size, unit] of STEPS) {
+    if (Math.abs(amount) < size) {
+      return new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" }).format(
+        Math.round(amount),
+        unit,
+      );
+    }
+    amount /= size;
+  }
+  return "";
+}
+
+/** A moment with its time zone, to the second. */
+export function momentText(at: Date, language = "en", timeZone = "UTC"): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "long", timeZone }).format(at);
+}

@@ -1,0 +1,98 @@
+import { Download, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Form, Link } from "react-router";
+import { Button } from "./Button";
+
+export type Chip = { label: ReactNode; value: ReactNode /** The same list without this filter. */; without: string };
+
+/** The filters in force, each with a cross. */
+export function FilterChips({ chips, clear }: { chips: readonly Chip[]; clear: string }) {
+  const { t } = useTranslation("ui");
+  if (chips.length === 0) return null;
+  return (
+    <ul className="mb-3.5 flex flex-wrap items-center gap-2" aria-label={t("filters")}>
+      {chips.map(({ label, value, without }) => (
+        <li key={without} className="chip">
+          {label} <b>{value}</b>
+          <Link to={without} aria-label={t("removeFilter")} preventScrollReset className="text-ink-3 hover:text-ink">
+            <X size={13} aria-hidden="true" />
+          </Link>
+        </li>
+      ))}
+      <li>
+        <Link to={clear} preventScrollReset className="px-1 text-[12.5px] text-ink-3 hover:text-ink">
+          {t("clearFilters")}
+        </Link>
+      </li>
+    </ul>
+  );
+}
+
+/** A list's filters as a form whose values are the address. `keep`: values of the address that stay. */
+export function FilterBar({
+  children,
+  chips = [],
+  clear,
+  keep = {},
+  aside,
+}: {
+  children: ReactNode;
+  chips?: readonly Chip[];
+  clear: string;
+  keep?: Readonly<Record<string, string>>;
+  aside?: ReactNode;
+}) {
+  const { t } = useTranslation("ui");
+  return (
+    <>
+      <div className="mb-3 flex flex-wrap items-end justify-between gap-2.5">
+        <Form method="get" className="filter-bar" data-filter-bar>
+          {Object.entries(keep).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          {children}
+          <Button small>{t("apply")}</Button>
+        </Form>
+        {aside ? <div className="flex flex-wrap items-center gap-2">{aside}</div> : null}
+      </div>
+      <FilterChips chips={chips} clear={clear} />
+    </>
+  );
+}
+
+/** Paging by key: each way is a link, or nothing. */
+export function Pager({ newer, older, shown }: { newer?: string | null; older?: string | null; shown?: ReactNode }) {
+  const { t } = useTranslation("ui");
+  if (!newer && !older && !shown) return null;
+  return (
+    <nav
+      aria-label={t("pages")}
+      className="flex items-center justify-between gap-4 border-line border-t px-4 py-2.5 text-ink-3"
+    >
+      <span>{shown}</span>
+      <span className="flex gap-2">
+        {newer ? (
+          <Link to={newer} rel="prev" className="button button-small">
+            {t("newer")}
+          </Link>
+        ) : null}
+        {older ? (
+          <Link to={older} rel="next" className="button button-small">
+            {t("older")}
+          </Link>
+        ) : null}
+      </span>
+    </nav>
+  );
+}
+
+/** The rows of this list, with these filters, as a file. */
+export function CsvLink({ to }: { to: string }) {
+  const { t } = useTranslation("ui");
+  return (
+    <a href={to} download className="button button-small">
+      <Download size={15} aria-hidden="true" /> {t("csv")}
+    </a>
+  );
+}

@@ -1,0 +1,145 @@
+import { ChevronLeft } from "lucide-react";
+import { Fragment, type ReactNode } from "react";
+import { Link } from "react-router";
+import { classNames } from "./class-names";
+
+/** The first thing on a page: what it is about, and what can be done here. */
+export function PageHeader({
+  title,
+  sub,
+  tags,
+  actions,
+  back,
+}: {
+  title: ReactNode;
+  sub?: ReactNode;
+  tags?: ReactNode;
+  actions?: ReactNode;
+  back?: { to: string; label: ReactNode };
+}) {
+  return (
+    <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0">
+        {back ? (
+          <Link to={back.to} className="mb-1 -ml-1 inline-flex items-center gap-0.5 text-ink-3 hover:text-ink">
+            <ChevronLeft size={15} aria-hidden="true" />
+            {back.label}
+          </Link>
+        ) : null}
+        <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+          <h1 className="min-w-0 text-[21px] leading-tight [overflow-wrap:anywhere]">{title}</h1>
+          {tags}
+        </div>
+        {sub ? <div className="mt-0.5 text-ink-2">{sub}</div> : null}
+      </div>
+      {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
+    </div>
+  );
+}
+
+/** A framed part of a page. `flush`: its content reaches the frame, as tables do. */
+export function Section({
+  title,
+  aside,
+  children,
+  flush,
+  id,
+}: {
+  title?: ReactNode;
+  aside?: ReactNode;
+  children: ReactNode;
+  flush?: boolean;
+  id?: string;
+}) {
+  return (
+    <section id={id} className="panel section">
+      {title ? (
+        <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-line border-b px-4 py-2.5">
+          <h2 className="text-[14px]">{title}</h2>
+          {aside ? <div className="text-ink-3">{aside}</div> : null}
+        </header>
+      ) : null}
+      {flush ? children : <div className="px-4 py-3.5">{children}</div>}
+    </section>
+  );
+}
+
+/** Panels side by side; on narrow screens one below the other. */
+export function Columns({ children, even }: { children: ReactNode; even?: boolean }) {
+  return (
+    <div
+      className={classNames(
+        "grid grid-cols-[minmax(0,1fr)] gap-x-3.5 lg:items-stretch",
+        even ? "lg:grid-cols-2" : "lg:grid-cols-[minmax(0,1.45fr)_minmax(0,1fr)]",
+      )}
+    >
+      {children}
+    </div>
+  );
+}
+
+/** Names on the left, values on the right. */
+export function DetailList({ rows }: { rows: readonly (readonly [ReactNode, ReactNode])[] }) {
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1.5">
+      {rows.map(([label, value], index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a list never change places
+        <Fragment key={index}>
+          <dt className="text-ink-3">{label}</dt>
+          <dd className="text-right [overflow-wrap:anywhere]">{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
+
+/** Nothing is there yet: why, and what to do next. */
+export function EmptyState({
+  title,
+  children,
+  action,
+}: {
+  title: ReactNode;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className="grid justify-items-center gap-1.5 px-6 py-10 text-center">
+      <span aria-hidden="true" className="empty-mark" />
+      <p className="mt-2 font-[570] text-[15px]">{title}</p>
+      {children ? <div className="max-w-[34rem] text-ink-2">{children}</div> : null}
+      {action ? <div className="mt-3 flex flex-wrap justify-center gap-2">{action}</div> : null}
+    </div>
+  );
+}
+
+export type BadgeKind = "good" | "held" | "bad" | "info" | "plain";
+const BADGES: Readonly<Record<BadgeKind, string>> = {
+  good: "bg-accent-soft text-accent",
+  held: "bg-held-soft text-held-ink",
+  bad: "bg-bad-soft text-bad",
+  info: "bg-info-soft text-info",
+  plain: "bg-sunken text-ink-2",
+};
+
+/** A word about a state. The word says it; the colour only helps. */
+export function Badge({ kind = "plain", title, children }: { kind?: BadgeKind; title?: string; children: ReactNode }) {
+  return (
+    <span title={title} className={classNames("tag", BADGES[kind])}>
+      {children}
+    </span>
+  );
+}
+
+/** The shape of what is on its way. */
+export function Skeleton({ lines = 3, chart }: { lines?: number; chart?: boolean }) {
+  return (
+    <div aria-hidden="true" className="grid gap-2.5 px-4 py-4">
+      {chart ? <span className="skeleton h-40" /> : null}
+      {Array.from({ length: lines }, (_, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no identity
+        <span key={line} className="skeleton skeleton-line" />
+      ))}
+    </div>
+  );
+}
