@@ -1,0 +1,1 @@
+export { readActs, recordAct } from "./acts";
