@@ -14,6 +14,8 @@ type Props = {
   person: { name: string; email: string; role: string };
   /** The name above the navigation: a brand or the product. */
   brand?: string;
+  /** The organisation's colour, six hexadecimal digits. */
+  accent?: string;
   /** Choice of organisation and view, for those who have one. */
   scope?: ReactNode;
   toast?: { kind: "good" | "bad"; text: string } | null;
@@ -21,10 +23,11 @@ type Props = {
 };
 
 /** The frame of every page behind the sign-in. On narrow screens the navigation is behind a button that needs no script. */
-export function DashboardShell({ navigation, person, brand = "gw", scope, toast, children }: Props) {
+export function DashboardShell({ navigation, person, brand = "gw", accent, scope, toast, children }: Props) {
   const { t } = useTranslation("ui");
   return (
     <div className="shell">
+      {accent ? <link rel="stylesheet" href={`/brand/${accent}`} precedence="high" /> : null}
       <a href="#content" className="skip-link">
         {t("skip")}
       </a>
