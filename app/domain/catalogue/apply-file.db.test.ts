@@ -34,7 +34,7 @@ function aFile(more: { output?: string; region?: string; second?: boolean } = {}
   return readCatalogueFile({ name: "f", text, variable: () => undefined });
 }
 
-const read = () => readCatalogue(db(), new Map());
+const read = () => readCatalogue(db());
 const lanesOf = async (model: string) => ((await read()).lanes.get(model) ?? []).map((lane) => lane.supplier.name);
 
 describe("applying a file", () => {
@@ -55,7 +55,7 @@ describe("applying a file", () => {
     const file = readCatalogueFile({ name: "f", text, variable: () => undefined });
     await applyConfigFile(db(), file);
     expect((await applyConfigFile(db(), file)).changes).toBe(0);
-    const { models: read } = await readCatalogue(db(), new Map());
+    const { models: read } = await readCatalogue(db());
     expect(read.get("said")).toMatchObject({ tools: true, images: false, quality: 70, auto: false });
     expect(read.get("unsaid")).toMatchObject({ tools: undefined, images: undefined, quality: undefined, auto: true });
   });

@@ -1,5 +1,7 @@
 import { announce, inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
+import { syncCredentials } from "~/domain/credentials/index.server";
+import type { GivenCredentials } from "~/domain/credentials/shared";
 import type { CatalogueFile } from "./file-schema";
 import { sandboxCatalogue } from "./sandbox-catalogue";
 import {
@@ -19,7 +21,7 @@ export type Applied = { changes: number; withoutFile: readonly string[] };
  * Makes the database say what the catalogue file says: adds, changes, and puts aside what an earlier file had. A price
  * becomes a new row only when it differs. Repeating it changes nothing, and processes that start together take turns.
  * Without a file (null) an installation that has no supplier yet, or only the sandbox, gets the sandbox. Credentials are
- * not written.
+ * written sealed.
  */
 export function applyConfigFile(db: Db, file: CatalogueFile | null): Promise<Applied> {
   return inTransaction(db, async (tx) => {
@@ -68,6 +70,12 @@ async function write(tx: Db, file: CatalogueFile): Promise<number> {
     ),
   );
   const saved = (await saveSuppliers(tx, suppliers)) + (await saveModels(tx, models)) + (await saveRoutes(tx, routes));
+  const sealed = await syncCredentials(tx, await credentialsOf(tx, file));
   const kept = { suppliers: suppliers.map(({ name }) => name), models: models.map(({ id }) => id), routes };
-  return saved + (await retireMissing(tx, kept));
+  return saved + sealed + (await retireMissing(tx, kept));
+}
+
+async function credentialsOf(tx: Db, { suppliers }: CatalogueFile): Promise<GivenCredentials[]> {
+  const ids = new Map((await listSupplierNames(tx)).map(({ id, name }) => [name, id]));
+  return suppliers.map(({ name, credentials }) => ({ supplierId: ids.get(name)!, supplier: name, credentials }));
 }

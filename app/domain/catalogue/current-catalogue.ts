@@ -5,18 +5,17 @@ import { onAnnounce } from "~/bus.server";
 import { ConfigProblem } from "~/config/problem";
 import { type Config, environmentVariable } from "~/config.server";
 import { db } from "~/db.server";
+import { resealCredentials, restoreRenewed } from "~/domain/credentials/index.server";
 import { log } from "~/log.server";
 import { applyConfigFile } from "./apply-file";
 import type { CatalogueFile } from "./file-schema";
 import { readCatalogue } from "./load-catalogue";
 import { readCatalogueFile } from "./read-file";
-import type { Catalogue, Credential } from "./shared";
+import type { Catalogue } from "./shared";
 
 const RETRY_MS = 1_000;
 
 let current: Catalogue = { models: new Map(), lanes: new Map() };
-// Credentials of the file live here and nowhere else.
-let credentials: ReadonlyMap<string, readonly Credential[]> = new Map();
 let loading: Promise<void> | null = null;
 let stale = false;
 
@@ -29,11 +28,8 @@ export const catalogue = (): Catalogue => current;
  */
 export async function startCatalogue(settings: Pick<Config, "catalogueFile">): Promise<void> {
   const file = readFrom(settings.catalogueFile);
-  const held = file?.suppliers.map(
-    (supplier) =>
-      [supplier.name, supplier.credentials.map(({ name, api_key }) => ({ name, apiKey: api_key }))] as const,
-  );
-  credentials = new Map(held);
+  await restoreRenewed(db());
+  await resealCredentials(db());
   const { withoutFile } = await applyConfigFile(db(), file);
   if (withoutFile.length > 0)
     log.warn({ suppliers: withoutFile }, "the catalogue file is gone; its suppliers are put aside");
@@ -48,7 +44,7 @@ export async function loadCatalogue(): Promise<void> {
     try {
       while (stale) {
         stale = false;
-        current = await readCatalogue(db(), credentials);
+        current = await readCatalogue(db());
       }
     } finally {
       loading = null;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { GivenCredential } from "~/domain/credentials/shared";
 import { parseUsd } from "~/money";
 import { CAPABILITIES, SUPPLIER_KINDS } from "./shared";
 
@@ -46,7 +47,61 @@ const baseUrl = z
   .refine((text) => !/[?#@]/.test(text), "must have no user, query or fragment")
   .transform((text) => text.replace(/\/+$/, ""));
 
-const CredentialEntry = z.strictObject({ name, api_key: z.string().min(1, "must not be empty") });
+/** What stands in a header behind "Bearer". */
+const secret = z
+  .string("must be a text")
+  .min(1, "must not be empty")
+  .regex(/^[\x21-\x7e]*$/, "must be printable ASCII without spaces");
+
+const instant = z.string("must be a time").transform((text, context) => {
+  const at = /^\d{1,11}$/.test(text) ? new Date(Number(text) * 1_000) : new Date(text);
+  if (!Number.isNaN(at.getTime())) return at;
+  context.addIssue({ code: "custom", message: "must be a time such as 2026-01-31T12:00:00Z, or seconds since 1970" });
+  return z.NEVER;
+});
+
+const tokenUrl = z
+  .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })
+  .refine((text) => !/[#@]/.test(text), "must have no user or fragment");
+
+/** A fixed key, or an OAuth token with what renews it. */
+const CredentialEntry = z
+  .strictObject({
+    name,
+    api_key: secret.optional(),
+    access_token: secret.optional(),
+    refresh_token: secret.optional(),
+    expires_at: instant.optional(),
+    token_url: tokenUrl.optional(),
+    client_id: name.optional(),
+  })
+  .transform(({ api_key, ...entry }, context): GivenCredential => {
+    const { refresh_token, token_url, client_id } = entry;
+    const problem = (field: string, message: string) => {
+      context.addIssue({ code: "custom", path: [field], message });
+      return z.NEVER;
+    };
+    if (api_key !== undefined) {
+      const other = OAUTH_FIELDS.find((field) => entry[field] !== undefined);
+      if (other !== undefined) return problem(other, "cannot stand beside api_key");
+      return { name: entry.name, apiKey: api_key };
+    }
+    if (OAUTH_FIELDS.every((field) => entry[field] === undefined)) return problem("api_key", "is required");
+    if (refresh_token === undefined) return problem("refresh_token", "is required");
+    if (token_url === undefined) return problem("token_url", "is required");
+    if (client_id === undefined) return problem("client_id", "is required");
+    const { access_token: accessToken = null, expires_at: expiresAt = null } = entry;
+    return {
+      name: entry.name,
+      accessToken,
+      refreshToken: refresh_token,
+      expiresAt,
+      tokenUrl: token_url,
+      clientId: client_id,
+    };
+  });
+
+const OAUTH_FIELDS = ["access_token", "refresh_token", "expires_at", "token_url", "client_id"] as const;
 
 const SupplierEntry = z
   .strictObject({
@@ -62,6 +117,16 @@ const SupplierEntry = z
   .refine((supplier) => supplier.kind === "sandbox" || supplier.base_url !== undefined, {
     path: ["base_url"],
     message: "is required",
+  })
+  .check(({ value: supplier, issues }) => {
+    const problem = (index: number, field: string, message: string) =>
+      issues.push({ code: "custom", path: ["credentials", index, field], message, input: supplier });
+    for (const index of repeated(supplier.credentials.map((credential) => credential.name)))
+      problem(index, "name", "is there twice");
+    for (const [index, credential] of supplier.credentials.entries()) {
+      if ("refreshToken" in credential && supplier.kind !== "native_agent")
+        problem(index, "refresh_token", "is for suppliers of the kind native_agent");
+    }
   });
 
 const PriceEntry = z
@@ -70,6 +135,10 @@ const PriceEntry = z
     output_per_mtok: usd.optional(),
     cached_input_per_mtok: usd.optional(),
     cache_write_per_mtok: usd.optional(),
+    cache_write_1h_per_mtok: usd.optional(),
+    audio_input_per_mtok: usd.optional(),
+    audio_output_per_mtok: usd.optional(),
+    per_tool_use: usd.optional(),
     per_request: usd.optional(),
     per_second: usd.optional(),
     per_mchar: usd.optional(),

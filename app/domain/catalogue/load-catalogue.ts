@@ -1,17 +1,16 @@
 import type { Db } from "~/db.server";
-import type { Capability, Catalogue, Credential, Lane, Model, PriceList, Supplier, SupplierKind } from "./shared";
+import { readCredentials } from "~/domain/credentials/index.server";
+import type { Capability, Catalogue, Lane, Model, PriceList, Supplier, SupplierKind } from "./shared";
 import { type PriceRow, readServable } from "./store";
 
-/** Reads the catalogue as the gateway uses it. `credentials` by supplier come from the file; they are not in the database. */
-export async function readCatalogue(
-  db: Db,
-  credentials: ReadonlyMap<string, readonly Credential[]>,
-): Promise<Catalogue> {
+/** Reads the catalogue as the gateway uses it, with the suppliers' credentials opened. */
+export async function readCatalogue(db: Db): Promise<Catalogue> {
   const rows = await readServable(db);
+  const credentials = await readCredentials(db);
   const suppliers = new Map<number, Supplier>();
   for (const { id, name, kind, baseUrl, region, timeoutMs, idleTimeoutMs, cooldown, status } of rows.suppliers) {
     const own = { id, name, kind: kind as SupplierKind, baseUrl, region, timeoutMs, idleTimeoutMs, cooldown };
-    suppliers.set(id, { ...own, draining: status === "draining", credentials: credentials.get(name) ?? [] });
+    suppliers.set(id, { ...own, draining: status === "draining", credentials: credentials.get(id) ?? [] });
   }
   const models = new Map<string, Model>();
   for (const { id, ownedBy, capability, contextTokens, maxOutputTokens, ...row } of rows.models) {
@@ -41,5 +40,9 @@ function priceList(row: PriceRow): PriceList {
     perRequest: row.per_request,
     perSecond: row.per_second,
     perMchar: row.per_mchar,
+    cacheWriteLongPerMtok: row.cache_write_1h_per_mtok,
+    audioInputPerMtok: row.audio_input_per_mtok,
+    audioOutputPerMtok: row.audio_output_per_mtok,
+    perToolUse: row.per_tool_use,
   };
 }

@@ -36,7 +36,7 @@ test("reads suppliers, models and prices, with variables and defaults", () => {
       timeout_ms: 30_000,
       idle_timeout_ms: 60_000,
       cooldown: true,
-      credentials: [{ name: "main", api_key: "sk-primary" }],
+      credentials: [{ name: "main", apiKey: "sk-primary" }],
     },
   ]);
   expect(file.models[0]?.routes[0]?.price).toEqual({

@@ -1,3 +1,7 @@
+import type { Credential } from "~/domain/credentials/shared";
+
+export type { Credential } from "~/domain/credentials/shared";
+
 /** What kind of API a supplier speaks; each has a folder under app/gateway/suppliers. */
 export const SUPPLIER_KINDS = ["chat", "messages", "native_agent", "aggregator", "sandbox"] as const;
 export type SupplierKind = (typeof SUPPLIER_KINDS)[number];
@@ -22,8 +26,6 @@ export type Supplier = {
   credentials: readonly Credential[];
 };
 
-export type Credential = { name: string; apiKey: string };
-
 /** nano-USD per million tokens; nano-USD per request, per second, per million characters. `version` is frozen in each hold. */
 export type PriceList = {
   version: number;
@@ -34,6 +36,13 @@ export type PriceList = {
   perRequest: bigint;
   perSecond: bigint;
   perMchar: bigint;
+  /** Written to a cache for an hour; null: twice the input price, or the other cache writes' where that is more. */
+  cacheWriteLongPerMtok?: bigint | null;
+  /** Tokens of sound; null: they cost what text costs. */
+  audioInputPerMtok?: bigint | null;
+  audioOutputPerMtok?: bigint | null;
+  /** nano-USD for each search or other tool that the supplier runs and bills by use; null: nobody has said, so no call that offers one is dispatched. */
+  perToolUse?: bigint | null;
 };
 
 /** One way to serve one model: a supplier in a region, its name for the model, and the price (null: not priced, never dispatched). */

@@ -9,7 +9,7 @@ const CATALOGUE_LOCK = 7_203_114_419n;
 export const lockCatalogue = (db: Db) => db.$executeRaw`SELECT pg_advisory_xact_lock(${CATALOGUE_LOCK})`;
 
 export const listSupplierNames = (db: Db) =>
-  db.supplier.findMany({ select: { name: true, source: true, status: true } });
+  db.supplier.findMany({ select: { id: true, name: true, source: true, status: true } });
 
 export type SupplierRow = {
   name: string;
@@ -101,20 +101,25 @@ function appendPrices(db: Db, routes: readonly RouteRow[]): Promise<number> {
     WITH wanted AS (
       SELECT r.id AS route_id, coalesce(f.input_per_mtok, 0) AS input_per_mtok, coalesce(f.output_per_mtok, 0) AS output_per_mtok,
         f.cached_input_per_mtok, f.cache_write_per_mtok, coalesce(f.per_request, 0) AS per_request,
-        coalesce(f.per_second, 0) AS per_second, coalesce(f.per_mchar, 0) AS per_mchar
+        coalesce(f.per_second, 0) AS per_second, coalesce(f.per_mchar, 0) AS per_mchar,
+        f.cache_write_1h_per_mtok, f.audio_input_per_mtok, f.audio_output_per_mtok, f.per_tool_use
       FROM jsonb_to_recordset(${json(priced)}::jsonb)
         AS f("modelId" text, supplier text, "upstreamModel" text, input_per_mtok bigint, output_per_mtok bigint,
-          cached_input_per_mtok bigint, cache_write_per_mtok bigint, per_request bigint, per_second bigint, per_mchar bigint)
+          cached_input_per_mtok bigint, cache_write_per_mtok bigint, per_request bigint, per_second bigint, per_mchar bigint,
+          cache_write_1h_per_mtok bigint, audio_input_per_mtok bigint, audio_output_per_mtok bigint, per_tool_use bigint)
       JOIN supplier s ON s.name = f.supplier
       JOIN model_route r ON r.model_id = f."modelId" AND r.supplier_id = s.id AND r.upstream_model = f."upstreamModel"
     ), newest AS (
       SELECT DISTINCT ON (route_id) * FROM price WHERE route_id IN (SELECT route_id FROM wanted) ORDER BY route_id, valid_from DESC, id DESC
     )
-    INSERT INTO price (route_id, input_per_mtok, output_per_mtok, cached_input_per_mtok, cache_write_per_mtok, per_request, per_second, per_mchar)
+    INSERT INTO price (route_id, input_per_mtok, output_per_mtok, cached_input_per_mtok, cache_write_per_mtok, per_request, per_second, per_mchar,
+      cache_write_1h_per_mtok, audio_input_per_mtok, audio_output_per_mtok, per_tool_use)
     SELECT w.* FROM wanted w LEFT JOIN newest n USING (route_id)
     WHERE n.id IS NULL
-      OR (n.input_per_mtok, n.output_per_mtok, n.cached_input_per_mtok, n.cache_write_per_mtok, n.per_request, n.per_second, n.per_mchar)
-        IS DISTINCT FROM (w.input_per_mtok, w.output_per_mtok, w.cached_input_per_mtok, w.cache_write_per_mtok, w.per_request, w.per_second, w.per_mchar)
+      OR (n.input_per_mtok, n.output_per_mtok, n.cached_input_per_mtok, n.cache_write_per_mtok, n.per_request, n.per_second, n.per_mchar,
+          n.cache_write_1h_per_mtok, n.audio_input_per_mtok, n.audio_output_per_mtok, n.per_tool_use)
+        IS DISTINCT FROM (w.input_per_mtok, w.output_per_mtok, w.cached_input_per_mtok, w.cache_write_per_mtok, w.per_request, w.per_second, w.per_mchar,
+          w.cache_write_1h_per_mtok, w.audio_input_per_mtok, w.audio_output_per_mtok, w.per_tool_use)
     ORDER BY w.route_id`;
 }
 
@@ -152,7 +157,7 @@ export async function readServable(db: Db) {
   });
   const prices = await db.$queryRaw<PriceRow[]>`
     SELECT DISTINCT ON (route_id) id, route_id, input_per_mtok, output_per_mtok, cached_input_per_mtok, cache_write_per_mtok,
-      per_request, per_second, per_mchar
+      per_request, per_second, per_mchar, cache_write_1h_per_mtok, audio_input_per_mtok, audio_output_per_mtok, per_tool_use
     FROM price WHERE valid_from <= now() ORDER BY route_id, valid_from DESC, id DESC`;
   return { models, suppliers, routes, prices };
 }
@@ -167,4 +172,8 @@ export type PriceRow = {
   per_request: bigint;
   per_second: bigint;
   per_mchar: bigint;
+  cache_write_1h_per_mtok: bigint | null;
+  audio_input_per_mtok: bigint | null;
+  audio_output_per_mtok: bigint | null;
+  per_tool_use: bigint | null;
 };

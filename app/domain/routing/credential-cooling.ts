@@ -17,6 +17,15 @@ export type Rest = {
   reason: "refused" | "limited";
 };
 
+/** A credential has begun to rest, or is trusted again. `restMs` null: it is. */
+export type CoolingChange = {
+  supplier: Supplier;
+  credential: Credential;
+  model: string | null;
+  reason: Rest["reason"];
+  restMs: number | null;
+};
+
 type State = {
   supplier: Supplier;
   /** After 401, 402 and 403, by credential. */
@@ -32,10 +41,20 @@ type State = {
  */
 export class CredentialCooling {
   readonly #suppliers = new Map<number, State>();
+  readonly #tell: (change: CoolingChange) => void;
+
+  /** @param tell hears of every credential that begins to rest, and of every one that has been accepted again */
+  constructor(tell: (change: CoolingChange) => void = () => undefined) {
+    this.#tell = tell;
+  }
 
   /** A supplier refused the credential itself. */
   refused(supplier: Supplier, credential: Credential, now: number): void {
-    if (supplier.cooldown) this.#stateOf(supplier).refused.set(credential.name, now + REFUSED_MS);
+    if (!supplier.cooldown) return;
+    const { refused } = this.#stateOf(supplier);
+    const isResting = (refused.get(credential.name) ?? 0) > now;
+    refused.set(credential.name, now + REFUSED_MS);
+    if (!isResting) this.#tell({ supplier, credential, model: null, reason: "refused", restMs: REFUSED_MS });
   }
 
   /** A supplier has had enough of the credential's requests for one model. */
@@ -43,17 +62,21 @@ export class CredentialCooling {
     if (!supplier.cooldown) return;
     const { limited } = this.#stateOf(supplier);
     const key = `${credential.name}\n${model}`;
-    const inARow = (limited.get(key)?.inARow ?? 0) + 1;
+    const before = limited.get(key);
+    const inARow = (before?.inARow ?? 0) + 1;
     const restMs = retryAfterMs ?? Math.min(LONGEST_LIMITED_MS, FIRST_LIMITED_MS * 2 ** (inARow - 1));
     limited.set(key, { credential: credential.name, model, until: now + restMs, inARow });
+    if ((before?.until ?? 0) <= now) this.#tell({ supplier, credential, model, reason: "limited", restMs });
   }
 
   /** The credential has been accepted for a model. */
   accepted(supplier: Supplier, credential: Credential, model: string): void {
     const state = this.#suppliers.get(supplier.id);
     if (state === undefined) return;
-    state.refused.delete(credential.name);
-    state.limited.delete(`${credential.name}\n${model}`);
+    if (state.refused.delete(credential.name))
+      this.#tell({ supplier, credential, model: null, reason: "refused", restMs: null });
+    if (state.limited.delete(`${credential.name}\n${model}`))
+      this.#tell({ supplier, credential, model, reason: "limited", restMs: null });
     if (state.refused.size === 0 && state.limited.size === 0) this.#suppliers.delete(supplier.id);
   }
 

@@ -1,6 +1,7 @@
 import type { Credential, Lane } from "~/domain/catalogue/shared";
 import { Breaker, type Evidence, type Permit } from "./breaker";
 import { CredentialCooling, type Rest } from "./credential-cooling";
+import { CredentialLoad } from "./credential-load";
 import { DecayedMean } from "./decayed-mean";
 import type { Standing } from "./policy";
 import { RetryBudget } from "./retry-budget";
@@ -57,11 +58,15 @@ export type LaneReport = {
  * failovers. Times are milliseconds of one steady clock, passed in.
  */
 export class HealthBook {
-  readonly credentials = new CredentialCooling();
+  readonly credentials: CredentialCooling;
+  readonly load = new CredentialLoad();
   /** By the catalogue's route id, which outlives a reload of the catalogue. */
   readonly #lanes = new Map<number, LaneHealth>();
   readonly #budgets = new Map<string, RetryBudget>();
-  readonly #turns = new Map<number, number>();
+
+  constructor(credentials = new CredentialCooling()) {
+    this.credentials = credentials;
+  }
 
   /** When a lane can be used: 0 for now. */
   readyAt(lane: Lane, now: number): number {
@@ -148,13 +153,6 @@ export class HealthBook {
       default:
         return;
     }
-  }
-
-  /** One of a supplier's credentials in turn. @param among not empty. */
-  nextInTurn(supplierId: number, among: readonly Credential[]): Credential {
-    const turn = this.#turns.get(supplierId) ?? 0;
-    this.#turns.set(supplierId, (turn + 1) % 1_000_000);
-    return among[turn % among.length]!;
   }
 
   /** The retry budget of a model. */

@@ -1,3 +1,5 @@
+import { recordTokenEvent } from "~/domain/credentials/index.server";
+import { type CoolingChange, CredentialCooling } from "./credential-cooling";
 import { HealthBook } from "./health-book";
 import { SessionPins } from "./session-pins";
 import type { CredentialRestView, LaneHealthView } from "./shared";
@@ -14,11 +16,12 @@ export { type AutoCandidate, type Needs, preferKnownAble, rankModels, whyUnfit }
 export type { Finding } from "./health-book";
 export { placeSession } from "./place-session";
 export { isRegionAllowed, orderLanes } from "./policy";
+export { readPoolHealth } from "./read-pool-health";
 export { fractionOf } from "./spread";
-export { Tries, type Try } from "./tries";
+export { release, Tries, type Try } from "./tries";
 
 /** What this process has learned about lanes and credentials. Its times are those of `steadyNow`. */
-export const health = new HealthBook();
+export const health = new HealthBook(new CredentialCooling(noteCooling));
 
 /** Where this process's sessions are. */
 export const pins = new SessionPins();
@@ -46,6 +49,19 @@ export function readCredentialRests(now = steadyNow()): CredentialRestView[] {
 /** Forgets what is held against a lane in this process: its next call goes there again. */
 export function forgetLaneHealth(routeId: number): void {
   health.forget(routeId);
+}
+
+/** Writes into the event log that a credential has begun to rest, or is trusted again. */
+function noteCooling({ supplier, credential, model, reason, restMs }: CoolingChange): void {
+  const where = model === null ? "for all models" : `for ${model}`;
+  recordTokenEvent({
+    provider: supplier.name,
+    keyName: credential.name,
+    kind: restMs === null ? "recovered" : "cooled",
+    source: "traffic",
+    errorKind: reason,
+    detail: restMs === null ? where : `${where}, ${Math.ceil(restMs / 1_000)} s`,
+  });
 }
 
 const wallTime = (at: number, now: number) => new Date(Date.now() + at - now).toISOString();

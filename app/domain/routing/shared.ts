@@ -1,3 +1,4 @@
+import type { CredentialView, Headroom } from "~/domain/credentials/shared";
 import type { BreakerState } from "./breaker";
 
 /** How the autorouter chooses. */
@@ -40,6 +41,26 @@ export type CredentialRestView = {
   reason: "refused" | "limited";
   endsAt: string;
 };
+
+/** A credential with what this process knows of it: where it rests, how many calls it has, what its supplier has left for it. */
+export type PooledCredential = CredentialView & {
+  rests: Pick<CredentialRestView, "model" | "reason" | "endsAt">[];
+  inFlight: number;
+  headroom: Headroom | null;
+};
+
+/** The credentials of one supplier. `usable`: neither resting nor without a token. */
+export type SupplierPool = {
+  supplierId: number;
+  supplier: string;
+  region: string;
+  credentials: PooledCredential[];
+  usable: number;
+  resting: number;
+};
+
+/** The credentials of all suppliers. */
+export type PoolHealth = { pools: SupplierPool[]; total: number; usable: number; resting: number };
 
 /** Where a call's session identifier came from; the first three are the client's own word, the others are inferred. */
 export type SessionSource = "header" | "body" | "agent" | "cache_key" | "conversation";

@@ -4,7 +4,7 @@ import { aLane, allowed, aSupplier, credentials } from "./__fixtures__/lanes";
 import type { AllowedLanes } from "./allowed-lanes";
 import { type Finding, HealthBook } from "./health-book";
 import { orderLanes } from "./policy";
-import { MAX_ATTEMPTS, Tries } from "./tries";
+import { MAX_ATTEMPTS, release, Tries } from "./tries";
 
 const FAILED: Finding = { kind: "failed", reason: "503", timeout: false, retryAfterMs: null };
 const ANSWERED: Finding = { kind: "answered", afterMs: 20, isStream: true };
@@ -27,6 +27,7 @@ function call(
     made.push(attempt);
     const finding = answer(attempt);
     tries.report(next, finding, now);
+    if (finding.kind === "answered" && finding.isStream) release(next, book);
     if (finding.kind === "answered" || finding.kind === "rejected") break;
   }
   return made;

@@ -2,7 +2,6 @@ import type { Credential } from "~/domain/catalogue/shared";
 import type { AllowedLane, AllowedLanes } from "./allowed-lanes";
 import type { Permit } from "./breaker";
 import type { Finding, HealthBook } from "./health-book";
-import { rendezvous } from "./spread";
 
 /** No request is sent more often than this. */
 export const MAX_ATTEMPTS = 3;
@@ -15,7 +14,7 @@ export type TryPlan = {
   lanes: AllowedLanes;
   /** Whose retry budget pays. */
   modelId: string;
-  /** Gives a session the same credential in every process. */
+  /** Gives a session the same credential in every process, as long as that one is not overloaded. */
   session: string | null;
   /** The credential that the session used last. */
   pinnedCredential: string | null;
@@ -50,9 +49,10 @@ export class Tries {
     return this.#otherCredential(now) ?? this.#nextUsable(now) ?? this.#nextInTrouble(now);
   }
 
-  /** Notes how an attempt went. To be called once for each. */
+  /** Notes how an attempt went. To be called once for each; a stream's credential is busy until `release`. */
   report(attempt: Try, finding: Finding, now: number): void {
     this.#book.report(attempt, finding, now);
+    if (finding.kind !== "answered" || !finding.isStream) release(attempt, this.#book);
     if (finding.kind === "unsent") this.#made -= 1;
     const isAboutCredential = finding.kind === "refused" || finding.kind === "limited";
     if (!isAboutCredential || attempt.lane.supplier.credentials.length < 2 || attempt.credential === null) return;
@@ -97,6 +97,7 @@ export class Tries {
 
   #make(lane: AllowedLane, permit: Permit, credential: Credential | null): Try {
     this.#made += 1;
+    if (credential !== null) this.#book.load.begin(lane.supplier, credential);
     return { lane, permit, credential };
   }
 
@@ -114,7 +115,12 @@ export class Tries {
     const { session, pinnedCredential } = this.#plan;
     const pinned = pinnedCredential === null ? undefined : among.find(({ name }) => name === pinnedCredential);
     if (pinned !== undefined) return pinned;
-    if (session !== null) return rendezvous(session, among, ({ name }) => name)!;
-    return this.#book.nextInTurn(supplier.id, among);
+    if (session !== null) return this.#book.load.forSession(session, supplier.id, among);
+    return this.#book.load.leastLoaded(supplier.id, among);
   }
+}
+
+/** A stream is over: its credential has one call less under way. */
+export function release({ lane, credential }: Try, book: HealthBook): void {
+  if (credential !== null) book.load.end(lane.supplier, credential);
 }

@@ -1,4 +1,5 @@
-import type { Credential, Lane } from "~/domain/catalogue/shared";
+import type { Credential, Lane, Supplier } from "~/domain/catalogue/shared";
+import type { ErrorCode } from "~/errors/catalogue";
 
 /** A client-facing wire format; a supplier's bytes speak one of them too. */
 export type DialectName = "chat" | "messages" | "native" | "embeddings" | "rerank" | "speech" | "transcription";
@@ -66,7 +67,8 @@ export type Executed = "no" | "unknown" | "yes";
 /** Why an attempt failed. The only thing an adapter may reject with. */
 export class SupplierFailure extends Error {
   override readonly name = "SupplierFailure";
-  readonly kind: "connect" | "timeout" | "reset" | "status" | "protocol" | "aborted";
+  /** `credential`: nothing was sent, because there is nothing to sign in with. */
+  readonly kind: "connect" | "timeout" | "reset" | "status" | "protocol" | "aborted" | "credential";
   readonly executed: Executed;
   /** The supplier's HTTP status, when it answered. */
   readonly status: number | null;
@@ -75,6 +77,8 @@ export class SupplierFailure extends Error {
   readonly supplierType: string | null;
   /** Whole seconds, from the supplier's Retry-After. */
   readonly retryAfterSeconds: number | null;
+  /** The catalogue's own code for such a refusal by a supplier of this kind. */
+  readonly tellAs: ErrorCode | null;
 
   constructor(
     kind: SupplierFailure["kind"],
@@ -85,6 +89,7 @@ export class SupplierFailure extends Error {
       supplierCode?: string | null;
       supplierType?: string | null;
       retryAfterSeconds?: number | null;
+      tellAs?: ErrorCode | null;
       cause?: unknown;
     },
   ) {
@@ -95,8 +100,22 @@ export class SupplierFailure extends Error {
     this.supplierCode = more.supplierCode ?? null;
     this.supplierType = more.supplierType ?? null;
     this.retryAfterSeconds = more.retryAfterSeconds ?? null;
+    this.tellAs = more.tellAs ?? null;
   }
 }
+
+/** A model that a supplier says it has. null: it does not say. Prices in nano-USD per million tokens. */
+export type OfferedModel = {
+  id: string;
+  name: string | null;
+  contextTokens: number | null;
+  maxOutputTokens: number | null;
+  tools: boolean | null;
+  images: boolean | null;
+  inputPerMtok: bigint | null;
+  outputPerMtok: bigint | null;
+  cachedInputPerMtok: bigint | null;
+};
 
 /** The contract every folder under suppliers/ fulfils; `conformance.test.ts` runs over all of them. */
 export interface SupplierAdapter {
@@ -107,4 +126,6 @@ export interface SupplierAdapter {
   send(outgoing: Outgoing): Exchange;
   /** Asks how many tokens a request has, at a supplier that tells; starts one attempt and never throws. */
   countTokens?(outgoing: Outgoing): Exchange;
+  /** Asks a supplier which models it has, where it tells. @throws SupplierFailure */
+  listModels?(supplier: Supplier, credential: Credential | null): Promise<OfferedModel[]>;
 }

@@ -1,14 +1,18 @@
 import type { Supplier, SupplierKind } from "~/domain/catalogue/shared";
 import type { SupplierAdapter } from "./adapter";
+import { aggregator } from "./aggregator";
 import { chatStyle } from "./chat-style";
 import { messagesStyle } from "./messages-style";
+import { nativeAgent } from "./native-agent";
 import { sandbox } from "./sandbox";
 
-const adapters: Partial<Record<SupplierKind, SupplierAdapter>> = {
+const adapters: Readonly<Record<SupplierKind, SupplierAdapter>> = {
   chat: chatStyle,
   messages: messagesStyle,
+  native_agent: nativeAgent,
+  aggregator,
   sandbox,
 };
 
-/** The adapter for a supplier's kind; undefined while gw has none for it. */
+/** The adapter for a supplier's kind; undefined for a kind that this version does not know. */
 export const adapterOf = (supplier: Supplier): SupplierAdapter | undefined => adapters[supplier.kind];

@@ -19,8 +19,14 @@ export const native: SandboxDialect = {
   answer: answerNative,
   errorBody: chatError,
   errorEvent: ({ code, message }) =>
-    event({ type: "response.failed", response: { object: "response", status: "failed", error: { code, message } } }, 0),
+    event(
+      { type: "response.failed", response: { object: "response", status: "failed", error: { code, message } } },
+      BEHIND_ALL,
+    ),
 };
+
+/** The number of an event that may stand behind any other one. */
+const BEHIND_ALL = 1_000_000;
 
 function answerNative(ask: SandboxAsk): Answer {
   const request = JSON.parse(ask.body.toString()) as NativeRequest;

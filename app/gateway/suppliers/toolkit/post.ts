@@ -26,6 +26,8 @@ export type Post = {
   stream: boolean;
   timeoutMs: number;
   idleTimeoutMs: number;
+  /** Understands an error answer, where the supplier's are not like everybody's. */
+  readFailure?: typeof readFailure;
 };
 
 /**
@@ -55,6 +57,7 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
   #resolve!: (reply: SupplierReply) => void;
   #reject!: (failure: SupplierFailure) => void;
   readonly #wantsStream: boolean;
+  readonly #readFailure: typeof readFailure;
   #controller: Dispatcher.DispatchController | null = null;
   #aborted = false;
   #ended = false;
@@ -68,6 +71,7 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
 
   constructor(request: Post) {
     this.#wantsStream = request.stream;
+    this.#readFailure = request.readFailure ?? readFailure;
     this.reply = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -146,7 +150,7 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
       return;
     }
     const body = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#size);
-    if (this.#status >= 300) this.#finish(readFailure(this.#status, this.#headers, body));
+    if (this.#status >= 300) this.#finish(this.#readFailure(this.#status, this.#headers, body));
     else {
       this.#ended = true;
       this.#resolve({ kind: "whole", status: this.#status, headers: this.#headers, body });

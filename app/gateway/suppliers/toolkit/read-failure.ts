@@ -1,18 +1,34 @@
+import type { ErrorCode } from "~/errors/catalogue";
 import { SupplierFailure, type SupplierHeaders } from "../adapter";
 
-/** Turns a supplier's error answer into a failure: its status, its own code and words, and when to come back. */
-export function readFailure(status: number, headers: SupplierHeaders, body: Buffer): SupplierFailure {
+/**
+ * Turns a supplier's error answer into a failure: its status, its own code and words, and when to come back.
+ * @param tellAs the catalogue's own code for such a refusal
+ */
+export function readFailure(
+  status: number,
+  headers: SupplierHeaders,
+  body: Buffer,
+  tellAs: ErrorCode | null = null,
+): SupplierFailure {
   const error = errorObject(body);
   const text = (name: string) =>
     typeof error[name] === "string" && error[name] !== "" ? (error[name] as string) : null;
-  return new SupplierFailure("status", text("message") ?? `the supplier answered ${status}`, {
+  return new SupplierFailure("status", text("message") ?? text("detail") ?? `the supplier answered ${status}`, {
     // A server error may come from behind a model that had begun to work, but suppliers do not bill an error answer.
     executed: "no",
     status,
     supplierCode: text("code") ?? (typeof error.code === "number" ? String(error.code) : null),
     supplierType: text("type"),
-    retryAfterSeconds: retryAfter(headers),
+    retryAfterSeconds: retryAfter(headers) ?? resetsIn(error),
+    tellAs,
   });
+}
+
+/** When a used-up allowance comes back, as some suppliers say in the body. Whole seconds, at most one day. */
+function resetsIn({ resets_in_seconds }: Record<string, unknown>): number | null {
+  if (typeof resets_in_seconds !== "number" || !(resets_in_seconds >= 0)) return null;
+  return Math.min(86_400, Math.ceil(resets_in_seconds));
 }
 
 /** `{error: {…}}` of the chat and messages styles, `{code, message}` at the top, or `{error: "text"}`. */

@@ -1,0 +1,33 @@
+import { announce, inTransaction } from "~/bus.server";
+import type { Db } from "~/db.server";
+import { recordTokenEvent } from "./record-events";
+import type { GivenCredential } from "./shared";
+import { deleteRow, findByName, findRow } from "./store";
+import { writeCredential } from "./sync";
+
+/**
+ * Gives a supplier a credential, or another secret to one that it has; sealed, and in use in every process within a
+ * second. Repeating it changes nothing.
+ */
+export async function saveCredential(
+  db: Db,
+  { supplierId, supplier, position = 0 }: { supplierId: number; supplier: string; position?: number },
+  credential: GivenCredential,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const row = await findByName(tx, supplierId, credential.name);
+    const place = { supplierId, supplier, source: "portal" as const, position };
+    if (await writeCredential(tx, place, row, credential)) await announce(tx, "catalogue");
+  });
+}
+
+/** Deletes a credential with its secrets. Safe to repeat. */
+export async function removeCredential(db: Db, id: number): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const row = await findRow(tx, id);
+    if (row === null) return;
+    await deleteRow(tx, id);
+    recordTokenEvent({ provider: row.supplier.name, keyName: row.name, kind: "removed", source: "portal" });
+    await announce(tx, "catalogue");
+  });
+}

@@ -1,0 +1,40 @@
+import type { Headroom } from "./shared";
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+const remembered = new Map<string, Headroom>();
+const keyOf = ({ provider, keyName }: { provider: string; keyName: string }) => `${provider}\n${keyName}`;
+
+/** Remembers what a supplier's answer says about a credential's allowance, if it says anything. Memory of this process only. */
+export function noteHeadroom(credential: { provider: string; keyName: string }, headers: Headers): void {
+  const headroom = headroomIn(headers, Date.now());
+  if (headroom !== null) remembered.set(keyOf(credential), headroom);
+}
+
+/** What a credential's supplier said last; null when it said nothing. */
+export const headroomOf = (credential: { provider: string; keyName: string }): Headroom | null =>
+  remembered.get(keyOf(credential)) ?? null;
+
+/** Reads `x-ratelimit-remaining-requests` and its like, and `…-used-percent` of the agents' services. */
+export function headroomIn(headers: Headers, at: number): Headroom | null {
+  let found = false;
+  const numbers: Record<string, number> = {};
+  for (const name of Object.keys(headers)) {
+    if (!name.startsWith("x-ratelimit-") && !name.endsWith("-used-percent")) continue;
+    const value = headers[name];
+    const number = typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;
+    if (!Number.isFinite(number) || number < 0) continue;
+    numbers[name] = number;
+    found = true;
+  }
+  if (!found) return null;
+  const pair = (what: string) => {
+    const left = numbers[`x-ratelimit-remaining-${what}`];
+    return left === undefined ? null : { left, of: numbers[`x-ratelimit-limit-${what}`] ?? null };
+  };
+  const percents = Object.entries(numbers).filter(([name]) => name.endsWith("-used-percent"));
+  const used = Object.fromEntries(
+    percents.map(([name, number]) => [name.replace(/^x-/, "").replace(/-used-percent$/, ""), number]),
+  );
+  return { requests: pair("requests"), tokens: pair("tokens"), used, at };
+}

@@ -1,0 +1,43 @@
+import type { Db } from "~/db.server";
+import { flushTokenEvents } from "./record-events";
+import type { CredentialView, TokenEventKind, TokenEventSource, TokenLogPage, TokenLogQuery } from "./shared";
+import { findEvents, listActive } from "./store";
+
+/** A page of the event log of suppliers' credentials, newest first. What this process has just noted is in it. */
+export async function readTokenLog(db: Db, query: TokenLogQuery, now = new Date()): Promise<TokenLogPage> {
+  await flushTokenEvents();
+  const { rows, total } = await findEvents(db, query, now);
+  const events = rows.map(({ id, at, provider, keyName, kind, source, errorKind, detail, count }) => ({
+    id: String(id),
+    at: at.toISOString(),
+    at_ms: at.getTime(),
+    provider,
+    key_name: keyName,
+    kind: kind as TokenEventKind,
+    source: source as TokenEventSource,
+    error_kind: errorKind,
+    detail,
+    count,
+  }));
+  return { events, total, limit: query.limit, offset: query.offset };
+}
+
+/** What the database knows of every credential in use, by supplier and place in its list. Never a secret. */
+export async function readCredentialViews(db: Db, now = new Date()): Promise<CredentialView[]> {
+  const rows = await listActive(db);
+  return rows.map(({ id, supplierId, supplier, name, kind, source, generation, failures, ...row }) => ({
+    id,
+    supplierId,
+    supplier: supplier.name,
+    region: supplier.region,
+    name,
+    kind: kind as CredentialView["kind"],
+    source: source as CredentialView["source"],
+    state: row.state === "revoked" ? "revoked" : row.expiresAt !== null && row.expiresAt <= now ? "expired" : "usable",
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    refreshedAt: row.refreshedAt?.toISOString() ?? null,
+    generation,
+    failures,
+    retryAt: row.retryAt !== null && row.retryAt > now ? row.retryAt.toISOString() : null,
+  }));
+}

@@ -1,0 +1,50 @@
+import { db } from "~/db.server";
+import { log } from "~/log.server";
+import type { TokenEvent } from "./shared";
+import { type CountedEvent, insertEvents } from "./store";
+
+const FLUSH_AFTER_MS = 500;
+/** While the database is away, older events give way to newer ones. */
+const MOST_WAITING = 2_000;
+/** Texts from outside are kept to this length. */
+const MOST_CHARACTERS = 300;
+
+let waiting = new Map<string, CountedEvent>();
+let timer: NodeJS.Timeout | null = null;
+let flushing: Promise<void> = Promise.resolve();
+
+/**
+ * Notes what happened to a credential, for the event log; written within a second. The same thing happening again before
+ * it is written becomes one row with a count. Never throws and is not waited for.
+ */
+export function recordTokenEvent(event: TokenEvent): void {
+  const { provider, keyName, kind, source, errorKind = null, detail = null } = event;
+  const key = [provider, keyName, kind, source, errorKind].join("\n");
+  const known = waiting.get(key);
+  if (known !== undefined) known.count += 1;
+  else {
+    const cut = detail?.slice(0, MOST_CHARACTERS) ?? null;
+    waiting.set(key, { provider, keyName, kind, source, errorKind, detail: cut, at: new Date(), count: 1 });
+  }
+  if (waiting.size > MOST_WAITING) waiting.delete(waiting.keys().next().value as string);
+  timer ??= setTimeout(() => void flushTokenEvents(), FLUSH_AFTER_MS).unref();
+}
+
+/** Writes what waits. Resolves when it is in the database, or when the database would not take it. */
+export function flushTokenEvents(): Promise<void> {
+  if (timer !== null) clearTimeout(timer);
+  timer = null;
+  const events = [...waiting.values()];
+  waiting = new Map();
+  if (events.length === 0) return flushing;
+  flushing = flushing.then(() => write(events));
+  return flushing;
+}
+
+async function write(events: readonly CountedEvent[]): Promise<void> {
+  try {
+    await insertEvents(db(), events);
+  } catch (problem) {
+    log.warn({ err: problem, events: events.length }, "events of credentials could not be written");
+  }
+}

@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import type { Db } from "~/db.server";
+import { CannotOpen, seal, unseal } from "~/sealing.server";
+import { placeOf } from "./place";
+import { recordTokenEvent } from "./record-events";
+import type { GivenCredential, GivenCredentials, TokenEventKind, TokenEventSource } from "./shared";
+import {
+  type CredentialContent,
+  type CredentialRow,
+  deleteRow,
+  listOf,
+  putAside,
+  saveSettings,
+  saveWithSecrets,
+} from "./store";
+
+type Place = { supplierId: number; supplier: string; source: "config" | "portal"; position: number };
+
+/**
+ * Makes the database say what the catalogue file says about credentials, sealed. Of a renewed token the database's
+ * newer state stays, unless the file brings another refresh token than it did before. Keys that the file no longer names
+ * are deleted; OAuth credentials are put aside, because their newest tokens are nowhere else. Repeating it changes nothing.
+ * Returns how many credentials have changed.
+ */
+export async function syncCredentials(tx: Db, given: readonly GivenCredentials[]): Promise<number> {
+  const rows = await listOf(
+    tx,
+    given.map(({ supplierId }) => supplierId),
+  );
+  let changes = 0;
+  for (const { supplierId, supplier, credentials } of given) {
+    const present = rows.filter((row) => row.supplierId === supplierId);
+    for (const [position, credential] of credentials.entries()) {
+      const row = present.find(({ name }) => name === credential.name) ?? null;
+      if (await writeCredential(tx, { supplierId, supplier, source: "config", position }, row, credential))
+        changes += 1;
+    }
+    const gone = present.filter(
+      (row) => row.source === "config" && row.active && !credentials.some(({ name }) => name === row.name),
+    );
+    for (const row of gone) {
+      await (row.kind === "oauth" ? putAside(tx, row.id) : deleteRow(tx, row.id));
+      tell(supplier, row.name, "removed", "config");
+      changes += 1;
+    }
+  }
+  return changes;
+}
+
+/** Writes one credential where it differs from its row. Returns whether it did. */
+export async function writeCredential(
+  tx: Db,
+  place: Place,
+  row: CredentialRow | null,
+  credential: GivenCredential,
+): Promise<boolean> {
+  const { supplierId, supplier, source, position } = place;
+  const key = { supplierId, name: credential.name };
+  if (row === null || !isSame(row, credential)) {
+    await saveWithSecrets(tx, key, { ...sealed(key, credential), source, position, active: true });
+    tell(supplier, credential.name, row === null ? "added" : "changed", source);
+    return true;
+  }
+  const isOAuth = "refreshToken" in credential;
+  const settings = {
+    source,
+    position,
+    active: true,
+    tokenUrl: isOAuth ? credential.tokenUrl : null,
+    clientId: isOAuth ? credential.clientId : null,
+  };
+  const differs = (Object.keys(settings) as (keyof typeof settings)[]).some((name) => row[name] !== settings[name]);
+  if (differs) await saveSettings(tx, row.id, settings);
+  return differs;
+}
+
+/** Whether a row has the same secret already: for a renewed token, the one that it began with. */
+function isSame(row: CredentialRow, credential: GivenCredential): boolean {
+  try {
+    if ("refreshToken" in credential) {
+      if (row.kind !== "oauth" || row.fileDigest !== digestOf(credential.refreshToken)) return false;
+      // Tokens that no secret opens any more are replaced by those of the file.
+      unseal(row.sealedRefreshToken ?? "", placeOf(row, "refresh_token"));
+      return true;
+    }
+    return row.kind === "api_key" && unseal(row.sealedToken ?? "", placeOf(row, "token")) === credential.apiKey;
+  } catch (problem) {
+    if (problem instanceof CannotOpen) return false;
+    throw problem;
+  }
+}
+
+type Sealed = Omit<CredentialContent, "source" | "position" | "active">;
+
+function sealed(key: { supplierId: number; name: string }, credential: GivenCredential): Sealed {
+  if ("apiKey" in credential) {
+    const sealedToken = seal(credential.apiKey, placeOf(key, "token"));
+    const none = { sealedRefreshToken: null, tokenUrl: null, clientId: null, fileDigest: null, expiresAt: null };
+    return { kind: "api_key", sealedToken, ...none };
+  }
+  const { accessToken, refreshToken, expiresAt, tokenUrl, clientId } = credential;
+  return {
+    kind: "oauth",
+    sealedToken: accessToken === null ? null : seal(accessToken, placeOf(key, "token")),
+    sealedRefreshToken: seal(refreshToken, placeOf(key, "refresh_token")),
+    tokenUrl,
+    clientId,
+    fileDigest: digestOf(refreshToken),
+    expiresAt,
+  };
+}
+
+const digestOf = (token: string): string => createHash("sha256").update(token).digest("base64url");
+
+function tell(provider: string, keyName: string, kind: TokenEventKind, source: TokenEventSource): void {
+  recordTokenEvent({ provider, keyName, kind, source });
+}

@@ -1,0 +1,60 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { config } from "~/config.server";
+import { log } from "~/log.server";
+
+/** Renewed tokens, sealed, between the token endpoint's answer and the database. `expiresAt` in milliseconds since 1970. */
+const Entry = z.object({
+  id: z.number().int(),
+  generation: z.number().int(),
+  token: z.string(),
+  refreshToken: z.string().nullable(),
+  expiresAt: z.number().nullable(),
+});
+export type JournalEntry = z.infer<typeof Entry>;
+
+const folder = () => join(config().dataDir, "tokens");
+
+/**
+ * Puts renewed tokens on this machine's disk until the database has them: the refresh token that they replace may be worth
+ * nothing any more, whatever happens to this process now. Returns what removes them again. Never throws.
+ */
+export function keepRenewed(entry: JournalEntry): () => void {
+  const path = join(folder(), `${entry.id}-${entry.generation}.json`);
+  try {
+    mkdirSync(folder(), { recursive: true, mode: 0o700 });
+    const file = openSync(path, "w", 0o600);
+    try {
+      writeSync(file, JSON.stringify(entry));
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  } catch (problem) {
+    log.warn({ err: problem }, "a renewed token is in memory only until the database has it");
+  }
+  return () => rmSync(path, { force: true });
+}
+
+/** The tokens that an earlier process could not write, each with what removes it. What cannot be read is left where it is. */
+export function renewedBefore(): { entry: JournalEntry; remove: () => void }[] {
+  return filesIn(folder()).flatMap((name) => {
+    const path = join(folder(), name);
+    try {
+      const entry = Entry.parse(JSON.parse(readFileSync(path, "utf8")));
+      return [{ entry, remove: () => rmSync(path, { force: true }) }];
+    } catch (problem) {
+      log.error({ err: problem, file: name }, "a renewed token that an earlier process has kept cannot be read");
+      return [];
+    }
+  });
+}
+
+function filesIn(path: string): string[] {
+  try {
+    return readdirSync(path).filter((name) => name.endsWith(".json"));
+  } catch {
+    return [];
+  }
+}

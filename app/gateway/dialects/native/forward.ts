@@ -1,0 +1,26 @@
+import type { Lane } from "~/domain/catalogue/shared";
+import { editMembers } from "~/http/json-surgery";
+import type { Ask } from "../../canonical/ask";
+import { ownFieldEdits } from "../body-checks";
+import type { NativeSource } from "./read";
+
+/** The client's own bytes; changed only where the supplier's name for the model differs or a field is gw's own. */
+export function forwardNative({ requestedModel, source }: Ask, lane: Lane): string {
+  const { text, members, body } = source as NativeSource;
+  const { model, ...edits } = ownFieldEdits(body, lane.upstreamModel);
+  if (requestedModel === lane.upstreamModel && Object.keys(edits).length === 0) return text;
+  return editMembers(text, members, { model: model ?? null, ...edits });
+}
+
+/** Headers in which native agents name their session and themselves. */
+const FORWARDED = ["session-id", "session_id", "thread-id", "originator"];
+
+/** The client's headers that a native agent's supplier gets. */
+export function forwardedHeaders(client: Headers): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name of FORWARDED) {
+    const value = client.get(name);
+    if (value !== null && /^[\x20-\x7e]{1,256}$/.test(value)) headers[name] = value;
+  }
+  return headers;
+}

@@ -1,0 +1,31 @@
+import { hintsOf } from "../../canonical/routing-hints";
+import { SupplierFailure } from "../../suppliers/adapter";
+import type { Dialect, Passage } from "../dialect";
+import { answerObject } from "../whole-json";
+import { failedEvent } from "./failed-event";
+import { forwardedHeaders, forwardNative } from "./forward";
+import { type NativeSource, readNative } from "./read";
+import { NativeStreamReader } from "./stream";
+import { promptText } from "./texts";
+
+/** The format of native agents: a list of items in, always a stream of events out. */
+export const nativeDialect: Dialect = {
+  name: "native",
+  capability: "chat",
+  endpoint: "vendorb/responses",
+  read: readNative,
+  errorEvent: (problem) => failedEvent(problem),
+  promptText: (ask) => promptText((ask.source as NativeSource).body),
+  hints: (ask) => hintsOf((ask.source as NativeSource).body),
+};
+
+/** A native agent and a supplier for such: bytes pass through, and there is no other way for them. */
+export const nativeToNative: Passage = {
+  forward: forwardNative,
+  headers: forwardedHeaders,
+  readAnswer(_ask, body) {
+    answerObject(body);
+    throw new SupplierFailure("protocol", "the supplier did not stream", { executed: "yes" });
+  },
+  openStream: () => new NativeStreamReader(),
+};

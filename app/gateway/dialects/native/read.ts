@@ -1,0 +1,88 @@
+import { refusal } from "~/errors/app-error";
+import { type Member, topLevelMembers } from "~/http/json-surgery";
+import type { Ask } from "../../canonical/ask";
+import { check, checkFlag, checkObject, modelOf, parseBody, regionOf, sessionIdOf, wholeNumber } from "../body-checks";
+
+/** What the native dialect keeps of a body: its text and where the members stand that gw exchanges. */
+export type NativeSource = { text: string; members: readonly Member[]; body: NativeBody };
+
+/** The members gw reads; everything else passes through unread. */
+export type NativeBody = {
+  model: string;
+  input: unknown[];
+  instructions?: string | null;
+  tools?: unknown;
+  metadata?: Record<string, unknown> | null;
+  [other: string]: unknown;
+};
+
+/**
+ * Reads a native agent's request. Only what gw itself needs is looked at: new kinds of items, tools and settings appear
+ * all the time, and they reach the supplier as the client wrote them.
+ */
+export function readNative(text: string): Ask {
+  const body = parseBody(text);
+  const requestedModel = modelOf(body);
+  if (body.input === undefined)
+    throw refusal("missing_fields", { human: "The field input is missing.", param: "input" });
+  check(Array.isArray(body.input) && body.input.length > 0, "input", "must be a list with at least one item");
+  check(body.instructions == null || typeof body.instructions === "string", "instructions", "must be a text");
+  check(body.stream === true, "stream", "must be true: this endpoint always streams");
+  checkFlag(body, "store");
+  checkFlag(body, "background");
+  checkObject(body, "metadata");
+  refuseUnpriced(body);
+  const source: NativeSource = { text, members: topLevelMembers(text), body: body as NativeBody };
+  return {
+    dialect: "native",
+    endpoint: "vendorb/responses",
+    requestedModel,
+    stream: true,
+    region: regionOf(body),
+    sessionId: sessionIdOf(source.body.metadata),
+    size: {
+      bodyBytes: Buffer.byteLength(text),
+      hasMedia: isOpenEnded(source.body),
+      maxOutputTokens: wholeNumber(body, "max_output_tokens"),
+      choices: 1,
+    },
+    // Responses are stored unless the client says otherwise.
+    retrySafe: body.store === false,
+    source,
+  };
+}
+
+/** Settings whose price, or whose end, gw does not know. */
+function refuseUnpriced({ service_tier, background }: Record<string, unknown>): void {
+  if (service_tier != null && service_tier !== "auto" && service_tier !== "default" && service_tier !== "flex") {
+    throw refusal("unsupported_parameter", {
+      human: "This service_tier is not priced here. Leave it out, or use auto, default or flex.",
+      param: "service_tier",
+    });
+  }
+  if (background === true) {
+    throw refusal("unsupported_parameter", {
+      human: "Work in the background is not supported here. Leave background out.",
+      param: "background",
+    });
+  }
+}
+
+/** Whether more can go in than the body's own text: media, what the supplier remembers, or what its own tools find. */
+function isOpenEnded({ input, tools, previous_response_id, conversation, prompt }: NativeBody): boolean {
+  if (previous_response_id != null || conversation != null || prompt != null) return true;
+  if (Array.isArray(tools) && tools.some((tool) => !OWN_TOOLS.has((tool as { type?: string } | null)?.type ?? "")))
+    return true;
+  return input.some(hasMedia);
+}
+
+/** Tools that run at the client. */
+const OWN_TOOLS = new Set(["function", "custom", "namespace", "local_shell", "shell", "apply_patch"]);
+
+function hasMedia(item: unknown): boolean {
+  if (typeof item !== "object" || item === null) return false;
+  const { type, content, output } = item as { type?: unknown; content?: unknown; output?: unknown };
+  if (type === "item_reference" || type === "input_image" || type === "input_file" || type === "input_audio")
+    return true;
+  return [content, output].some((parts) => Array.isArray(parts) && parts.some(hasMedia));
+}

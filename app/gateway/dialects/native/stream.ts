@@ -1,0 +1,171 @@
+import type { Usage } from "../../canonical/usage";
+import type { StreamProblem } from "../dialect";
+import { EventReader } from "../event-reader";
+import type { SseEvent } from "../sse";
+import { failedEvent, type ResponseHead } from "./failed-event";
+import { textOfItem } from "./texts";
+import { readNativeUsage } from "./usage";
+
+type WireResponse = {
+  output?: unknown;
+  id?: unknown;
+  model?: unknown;
+  created_at?: unknown;
+  usage?: unknown;
+  error?: { code?: unknown; message?: unknown } | null;
+};
+
+/** An event as far as gw reads it. */
+type WireEvent = { type?: unknown; delta?: unknown; item?: unknown; response?: WireResponse | null };
+
+/** Events that say no more than that the supplier has begun. */
+const PREAMBLE = new Set([
+  "response.created",
+  "response.queued",
+  "response.in_progress",
+  "response.output_item.added",
+  "response.content_part.added",
+  "response.reasoning_summary_part.added",
+  "response.metadata",
+  "codex.rate_limits",
+  "keepalive",
+]);
+
+/** Codes by which a supplier finds fault with gw's own sign-in: not the client's affair. */
+const ABOUT_SIGN_IN = /api_key|token_(?:expired|invalid|revoked)|unauthori[sz]ed|authentication|forbidden|account_/;
+const ABOUT_LIMITS = /rate_limit|usage_limit|quota/;
+/** … and with the request. */
+const ABOUT_REQUEST = /^(?:context_length|invalid_|content_|image_|unsupported_|bio_policy|cyber_policy|vector_store_)/;
+
+/** Events are kept unparsed up to this many characters; then their text is taken out of them. */
+const UNREAD_CHARACTERS = 64 * 1024;
+
+/**
+ * Follows a native agent's stream beside the bytes, which pass as they are, unknown events too. Only the beginning and
+ * the terminal event (`response.completed`, `response.incomplete`, `response.failed`) are read at once; the others only
+ * if somebody asks for the text. The terminal event waits for the settlement.
+ */
+export class NativeStreamReader extends EventReader {
+  terminal: Buffer = Buffer.alloc(0);
+  usage: Usage | null = null;
+  readonly #head: ResponseHead = { id: null, model: null, createdAt: null, sequence: -1 };
+  #failed: Buffer | null = null;
+  #deltas = "";
+  #items = "";
+  #unread: string[] = [];
+  #unreadCharacters = 0;
+
+  /** What came in deltas; a supplier that sends whole items only is read by those. */
+  outputText(): string {
+    this.#readUnread();
+    return this.#deltas === "" ? this.#items : this.#deltas;
+  }
+
+  /** The supplier's own words where it has ended the stream itself, else gw's in the same form. */
+  errorEvent(problem: StreamProblem): Buffer {
+    if (this.#failed !== null && problem.code === "stream_error") return this.#failed;
+    const { code, message } = this.failure ?? { code: null, message: "" };
+    const told =
+      code !== null && problem.code === "stream_error" ? { ...problem, code, message: message.slice(0, 500) } : problem;
+    return failedEvent(told, this.#head);
+  }
+
+  /** Nothing but a terminal event ends an answer. */
+  protected isComplete(): boolean {
+    return false;
+  }
+
+  protected take(event: SseEvent): Buffer | null {
+    const type = typeOf(event);
+    if (type === null) return this.failProtocol("the supplier sent an event that is not JSON");
+    this.#head.sequence += 1;
+    switch (type) {
+      case "response.completed":
+      case "response.incomplete":
+        return this.#finish(event);
+      case "response.failed":
+      case "error":
+        return this.#fail(event, type);
+      case "response.created":
+        this.#begin(event);
+        return event.bytes;
+      default:
+        if (!PREAMBLE.has(type)) this.#content(event);
+        return event.bytes;
+    }
+  }
+
+  #begin({ data }: SseEvent): void {
+    const { id, model, created_at } = parsed(data)?.response ?? {};
+    if (typeof id === "string") this.#head.id = id;
+    if (typeof model === "string") this.#head.model = model;
+    if (typeof created_at === "number") this.#head.createdAt = created_at;
+  }
+
+  #content({ data }: SseEvent): void {
+    this.started = true;
+    this.#unread.push(data);
+    this.#unreadCharacters += data.length;
+    if (this.#unreadCharacters > UNREAD_CHARACTERS) this.#readUnread();
+  }
+
+  #finish(event: SseEvent): null {
+    const wire = parsed(event.data);
+    if (wire === null) return this.failProtocol("the supplier sent an event that is not JSON");
+    this.usage = readNativeUsage(wire.response?.usage);
+    const output = wire.response?.output;
+    if (this.usage === null && this.outputText() === "" && Array.isArray(output))
+      this.#items = output.map(textOfItem).join("");
+    this.terminal = event.bytes;
+    this.state = "finished";
+    return null;
+  }
+
+  #fail(event: SseEvent, type: string): null {
+    const wire = parsed(event.data);
+    const error = type === "error" ? wire : wire?.response;
+    this.usage = readNativeUsage(wire?.response?.usage);
+    this.failReported(error ?? {});
+    const code = this.failure?.code ?? "";
+    if (ABOUT_SIGN_IN.test(code)) {
+      this.failure = { code: null, type: null, message: "the supplier refused", protocol: false, status: 401 };
+    } else {
+      if (type === "response.failed") this.#failed = event.bytes;
+      if (this.failure !== null) this.failure = { ...this.failure, status: statusOf(code) };
+    }
+    return null;
+  }
+
+  #readUnread(): void {
+    for (const data of this.#unread) {
+      const wire = parsed(data);
+      if (typeof wire?.delta === "string") this.#deltas += wire.delta;
+      else if (wire?.type === "response.output_item.done") this.#items += textOfItem(wire.item);
+    }
+    this.#unread = [];
+    this.#unreadCharacters = 0;
+  }
+}
+
+function statusOf(code: string): number {
+  if (ABOUT_LIMITS.test(code)) return 429;
+  return ABOUT_REQUEST.test(code) ? 400 : 500;
+}
+
+const TYPE_FIRST = '{"type":"';
+
+/** An event's type by what its data says first, by its name, or else by all of its data; null when it has no type. */
+function typeOf({ event, data }: SseEvent): string | null {
+  if (data.startsWith(TYPE_FIRST)) return data.slice(TYPE_FIRST.length, data.indexOf('"', TYPE_FIRST.length));
+  const type = parsed(data)?.type;
+  return typeof type === "string" ? type : event === "" ? null : event;
+}
+
+function parsed(data: string): WireEvent | null {
+  try {
+    const wire: unknown = JSON.parse(data);
+    return typeof wire === "object" && wire !== null ? (wire as WireEvent) : null;
+  } catch {
+    return null;
+  }
+}

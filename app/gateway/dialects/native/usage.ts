@@ -1,0 +1,30 @@
+import type { Usage } from "../../canonical/usage";
+
+type WireUsage = {
+  input_tokens?: unknown;
+  output_tokens?: unknown;
+  input_tokens_details?: { cached_tokens?: unknown; cache_write_tokens?: unknown } | null;
+  output_tokens_details?: { reasoning_tokens?: unknown } | null;
+};
+
+/**
+ * Usage from a native agent's response, or null when it carries none or nonsense (negative, fractional, parts larger
+ * than their whole). Here the input counts include what came from the cache.
+ */
+export function readNativeUsage(wire: unknown): Usage | null {
+  if (typeof wire !== "object" || wire === null) return null;
+  const { input_tokens, output_tokens, input_tokens_details, output_tokens_details } = wire as WireUsage;
+  const inputTokens = count(input_tokens);
+  const outputTokens = count(output_tokens ?? 0);
+  const cachedInputTokens = count(input_tokens_details?.cached_tokens ?? 0);
+  const cacheWriteTokens = count(input_tokens_details?.cache_write_tokens ?? 0);
+  const reasoningTokens = count(output_tokens_details?.reasoning_tokens ?? 0);
+  if (inputTokens < 0 || outputTokens < 0 || cachedInputTokens < 0 || cacheWriteTokens < 0 || reasoningTokens < 0)
+    return null;
+  if (cachedInputTokens + cacheWriteTokens > inputTokens || reasoningTokens > outputTokens) return null;
+  return { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens };
+}
+
+/** A token count, or -1 for anything that is not one. */
+const count = (value: unknown): number =>
+  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : -1;

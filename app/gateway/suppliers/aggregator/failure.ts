@@ -1,0 +1,64 @@
+import { SupplierFailure, type SupplierHeaders } from "../adapter";
+import { readFailure } from "../toolkit/read-failure";
+
+type Json = Record<string, unknown>;
+
+/**
+ * Reads an aggregator's error answer: `{error: {code, message, metadata}}`. The code of the provider behind it keeps its
+ * identity; the aggregator's own code is its HTTP status once more and says nothing. A prompt that a provider's
+ * moderation refuses is the client's affair, though it comes as a 403.
+ */
+export function readAggregatorFailure(status: number, headers: SupplierHeaders, body: Buffer): SupplierFailure {
+  const usual = readFailure(status, headers, body);
+  const error = object(object(parsed(body.toString("utf8"))).error);
+  const metadata = object(error.metadata);
+  const provider = providerError(metadata.raw);
+  const isModeration = status === 403 && Array.isArray(metadata.reasons);
+  const isClients = status >= 400 && status < 500 && ![401, 402, 403, 408, 429].includes(status);
+  return new SupplierFailure("status", messageOf(error, metadata, provider) ?? usual.message, {
+    executed: "no",
+    status: isModeration ? 400 : status,
+    supplierCode: codeOf(provider, status) ?? codeOf(error, status),
+    supplierType: text(provider.type) ?? text(error.type),
+    retryAfterSeconds: usual.retryAfterSeconds ?? retryAfterIn(metadata.headers),
+    tellAs: isModeration || isClients ? "vendorc_http_error" : null,
+  });
+}
+
+/** What the provider behind the aggregator said: JSON, or JSON in a text. */
+function providerError(raw: unknown): Json {
+  const said = object(typeof raw === "string" ? parsed(raw) : raw);
+  return typeof said.error === "object" ? object(said.error) : said;
+}
+
+function codeOf({ code }: Json, status: number): string | null {
+  if (typeof code === "number") return code === status ? null : String(code);
+  return code === String(status) ? null : text(code);
+}
+
+function messageOf(error: Json, metadata: Json, provider: Json): string | null {
+  const said = text(provider.message);
+  const name = text(metadata.provider_name);
+  if (said !== null) return name === null ? said : `${name}: ${said}`;
+  return text(error.message);
+}
+
+/** Some aggregators tell when to come back inside the body: seconds, or the moment in milliseconds since 1970. */
+function retryAfterIn(given: unknown): number | null {
+  const headers = Object.fromEntries(Object.entries(object(given)).map(([name, value]) => [name.toLowerCase(), value]));
+  const seconds = Number(headers["retry-after"] ?? Number.NaN);
+  const resetMs = Number(headers["x-ratelimit-reset"] ?? Number.NaN) - Date.now();
+  const wait = Number.isFinite(seconds) ? seconds : resetMs / 1_000;
+  return Number.isFinite(wait) ? Math.min(86_400, Math.max(0, Math.ceil(wait))) : null;
+}
+
+const object = (value: unknown): Json => (typeof value === "object" && value !== null ? (value as Json) : {});
+const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}

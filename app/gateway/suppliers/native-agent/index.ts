@@ -1,0 +1,45 @@
+import { noteHeadroom } from "~/domain/credentials/index.server";
+import type { Exchange, Outgoing, SupplierAdapter } from "../adapter";
+import { poolOf } from "../toolkit/pools";
+import { post } from "../toolkit/post";
+import { signed } from "../toolkit/signed";
+import { readNativeFailure, TOKEN_REFUSED } from "./failure";
+
+/** A supplier of the native agent protocol: OAuth tokens or a fixed one, always streaming, and no other dialect. */
+export const nativeAgent: SupplierAdapter = {
+  kind: "native_agent",
+  speaks: (dialect) => (dialect === "native" ? "native" : null),
+  send(outgoing) {
+    const exchange = signed(outgoing, (secret) => ask(outgoing, secret), TOKEN_REFUSED);
+    const { credential, lane } = outgoing;
+    if (credential !== null) {
+      exchange.reply.then(
+        ({ headers }) => noteHeadroom({ provider: lane.supplier.name, keyName: credential.name }, headers),
+        () => undefined,
+      );
+    }
+    return exchange;
+  },
+};
+
+function ask({ lane, callId, stream, body, headers }: Outgoing, secret: string | null): Exchange {
+  const { pool, basePath } = poolOf(lane.supplier);
+  return post({
+    pool,
+    path: `${basePath}/responses`,
+    headers: {
+      ...headers,
+      "content-type": "application/json",
+      accept: stream ? "text/event-stream" : "application/json",
+      "accept-encoding": "identity",
+      "user-agent": "gw",
+      "x-request-id": callId,
+      ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
+    },
+    body,
+    stream,
+    timeoutMs: lane.supplier.timeoutMs,
+    idleTimeoutMs: lane.supplier.idleTimeoutMs,
+    readFailure: readNativeFailure,
+  });
+}

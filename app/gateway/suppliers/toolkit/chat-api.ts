@@ -1,0 +1,84 @@
+import type { SupplierKind } from "~/domain/catalogue/shared";
+import { type DialectName, type Exchange, type Outgoing, type SupplierAdapter, SupplierFailure } from "../adapter";
+import { listModels, plainModel } from "./list-models";
+import { poolOf } from "./pools";
+import { post } from "./post";
+import type { readFailure } from "./read-failure";
+
+/** What a supplier with a chat completions API may have of its own. Everything that is left out is as usual. */
+export type ChatApi = {
+  kind: SupplierKind;
+  /** The dialects it takes besides chat; left out: all that this kind of API is known to have. */
+  takes?: readonly DialectName[];
+  /** Headers with every request; lower-case names. */
+  headers?: Readonly<Record<string, string>>;
+  /** Changes a JSON body on its way out. */
+  rewrite?(body: string, dialect: DialectName): string;
+  /** Understands its error answers. */
+  readFailure?: typeof readFailure;
+  /** Understands one entry of its list of models, where that says more than a name. */
+  readModel?: typeof plainModel;
+};
+
+/** Where such an API takes each of the dialects, under its base URL. */
+const PATHS: Partial<Record<DialectName, string>> = {
+  chat: "/chat/completions",
+  embeddings: "/embeddings",
+  rerank: "/rerank",
+  speech: "/audio/speech",
+  transcription: "/audio/transcriptions",
+};
+
+/** An adapter for a supplier with a chat completions API: bearer credential, paths under its base URL. */
+export function chatApi(api: ChatApi): SupplierAdapter {
+  const paths = api.takes === undefined ? PATHS : only(api.takes);
+  return {
+    kind: api.kind,
+    // Messages clients are served in translation.
+    speaks: (dialect) => (dialect === "messages" ? "chat" : paths[dialect] === undefined ? null : dialect),
+    send: (outgoing) => send(api, outgoing),
+    listModels: (supplier, credential) => listModels(supplier, credential, api.readModel ?? plainModel),
+  };
+}
+
+const only = (takes: readonly DialectName[]): typeof PATHS =>
+  Object.fromEntries(Object.entries(PATHS).filter(([name]) => name === "chat" || takes.includes(name as DialectName)));
+
+function send(api: ChatApi, outgoing: Outgoing): Exchange {
+  const { lane, callId, stream, credential, dialect } = outgoing;
+  const { pool, basePath } = poolOf(lane.supplier);
+  let { body } = outgoing;
+  try {
+    if (api.rewrite !== undefined && typeof body === "string") body = api.rewrite(body, dialect);
+  } catch (cause) {
+    return refused(new SupplierFailure("protocol", "the request cannot be written", { executed: "no", cause }));
+  }
+  return post({
+    pool,
+    path: `${basePath}${PATHS[dialect] ?? ""}`,
+    headers: {
+      ...outgoing.headers,
+      ...api.headers,
+      "content-type": "application/json",
+      accept: acceptOf(dialect, stream),
+      // One decoder less to attack, and no compression to undo for every event.
+      "accept-encoding": "identity",
+      "user-agent": "gw",
+      "x-request-id": callId,
+      ...(credential === null ? {} : { authorization: `Bearer ${credential.apiKey}` }),
+    },
+    body,
+    stream,
+    timeoutMs: lane.supplier.timeoutMs,
+    idleTimeoutMs: lane.supplier.idleTimeoutMs,
+    readFailure: api.readFailure,
+  });
+}
+
+const refused = (failure: SupplierFailure): Exchange => ({ reply: Promise.reject(failure), abort: () => undefined });
+
+function acceptOf(dialect: DialectName, stream: boolean): string {
+  if (dialect === "speech") return "audio/mpeg, audio/wav, application/octet-stream";
+  if (dialect === "transcription") return "application/json, text/plain";
+  return stream ? "text/event-stream" : "application/json";
+}

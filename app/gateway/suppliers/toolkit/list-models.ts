@@ -1,0 +1,78 @@
+import type { Credential, Supplier } from "~/domain/catalogue/shared";
+import { type OfferedModel, SupplierFailure } from "../adapter";
+import { poolOf } from "./pools";
+import { readFailure } from "./read-failure";
+
+/** A long list of an aggregator has a few hundred kilobytes. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Asks `GET /models` under a supplier's base URL. Entries without an id are left out; `readEntry` understands the others.
+ * @throws SupplierFailure
+ */
+export async function listModels(
+  supplier: Supplier,
+  credential: Credential | null,
+  readEntry: (entry: Readonly<Record<string, unknown>>) => Omit<OfferedModel, "id">,
+): Promise<OfferedModel[]> {
+  const { status, headers, body } = await get(supplier, credential);
+  if (status !== 200) throw readFailure(status, headers, body);
+  return entriesOf(body).flatMap((entry) =>
+    typeof entry.id === "string" && entry.id !== "" ? [{ ...readEntry(entry), id: entry.id }] : [],
+  );
+}
+
+/** An entry that says no more than that there is such a model. */
+export const plainModel = (_entry: Readonly<Record<string, unknown>>): Omit<OfferedModel, "id"> => ({
+  name: null,
+  contextTokens: null,
+  maxOutputTokens: null,
+  tools: null,
+  images: null,
+  inputPerMtok: null,
+  outputPerMtok: null,
+  cachedInputPerMtok: null,
+});
+
+async function get(supplier: Supplier, credential: Credential | null) {
+  const { pool, basePath } = poolOf(supplier);
+  try {
+    const response = await pool.request({
+      path: `${basePath}/models`,
+      method: "GET",
+      headers: {
+        accept: "application/json",
+        "accept-encoding": "identity",
+        "user-agent": "gw",
+        ...(credential === null ? {} : { authorization: `Bearer ${credential.apiKey}` }),
+      },
+      headersTimeout: supplier.timeoutMs,
+      bodyTimeout: supplier.idleTimeoutMs,
+    });
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of response.body) {
+      size += chunk.length;
+      if (size > MOST_BYTES)
+        throw new SupplierFailure("protocol", "the supplier's list is too long", { executed: "yes" });
+      chunks.push(chunk);
+    }
+    return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) };
+  } catch (cause) {
+    if (cause instanceof SupplierFailure) throw cause;
+    throw new SupplierFailure("connect", "the supplier's models could not be read", { executed: "no", cause });
+  }
+}
+
+function entriesOf(body: Buffer): Record<string, unknown>[] {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(body.toString("utf8"));
+  } catch (cause) {
+    throw new SupplierFailure("protocol", "the supplier's list is not JSON", { executed: "yes", cause });
+  }
+  const list = Array.isArray(answer) ? answer : (answer as { data?: unknown } | null)?.data;
+  if (!Array.isArray(list))
+    throw new SupplierFailure("protocol", "the supplier sent no list of models", { executed: "yes" });
+  return list.filter((entry): entry is Record<string, unknown> => typeof entry === "object" && entry !== null);
+}

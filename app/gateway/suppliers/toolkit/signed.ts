@@ -1,0 +1,66 @@
+import { currentToken, NoToken, tokenAfterRefusal } from "~/domain/credentials/index.server";
+import type { Token } from "~/domain/credentials/shared";
+import type { ErrorCode } from "~/errors/catalogue";
+import { type Exchange, type Outgoing, SupplierFailure, type SupplierReply } from "../adapter";
+
+/**
+ * Sends a request under its credential, whatever kind that is: a fixed key at once, a token once it is fresh. A token that the
+ * supplier refuses is renewed and the request sent again, once: a refused request was not executed.
+ * @param tellAs the code for a credential that there is none of
+ */
+export function signed(
+  { credential }: Pick<Outgoing, "credential">,
+  send: (secret: string | null) => Exchange,
+  tellAs: ErrorCode | null = null,
+): Exchange {
+  if (credential?.tokenId === undefined) return send(credential?.apiKey ?? null);
+  return new TokenExchange(credential.tokenId, send, tellAs);
+}
+
+class TokenExchange implements Exchange {
+  readonly reply: Promise<SupplierReply>;
+  readonly #tokenId: number;
+  readonly #send: (secret: string) => Exchange;
+  readonly #tellAs: ErrorCode | null;
+  #under: Exchange | null = null;
+  #isAborted = false;
+
+  constructor(tokenId: number, send: (secret: string) => Exchange, tellAs: ErrorCode | null) {
+    this.#tokenId = tokenId;
+    this.#send = send;
+    this.#tellAs = tellAs;
+    this.reply = this.#answer();
+  }
+
+  abort(): void {
+    this.#isAborted = true;
+    this.#under?.abort();
+  }
+
+  async #answer(): Promise<SupplierReply> {
+    const token = await this.#token(() => currentToken(this.#tokenId));
+    try {
+      return await this.#sendWith(token);
+    } catch (problem) {
+      if (!(problem instanceof SupplierFailure) || problem.status !== 401) throw problem;
+      const next = await this.#token(() => tokenAfterRefusal(this.#tokenId, token.generation));
+      if (next === null) throw problem;
+      return this.#sendWith(next);
+    }
+  }
+
+  #sendWith({ text }: Token): Promise<SupplierReply> {
+    if (this.#isAborted) throw new SupplierFailure("aborted", "the call was given up", { executed: "no" });
+    this.#under = this.#send(text);
+    return this.#under.reply;
+  }
+
+  async #token<Found>(find: () => Found | Promise<Found>): Promise<Found> {
+    try {
+      return await find();
+    } catch (cause) {
+      const message = cause instanceof NoToken ? cause.message : "there is no usable token";
+      throw new SupplierFailure("credential", message, { executed: "no", tellAs: this.#tellAs, cause });
+    }
+  }
+}
