@@ -1,34 +1,71 @@
-// The supplier of the benchmark: answers at once, whole or as 100 separate events. Prints its port.
+// The supplier of the benchmark, in both dialects: answers at once, whole or as 100 separate events. Prints its port.
 import { createServer } from "node:http";
 
 const EVENTS = 100;
-const usage = {
+const WORDS = "word ".repeat(100);
+
+const chatHead = { id: "chatcmpl-bench", created: 1_790_000_000, model: "bench", system_fingerprint: "fp_bench" };
+const chatUsage = {
   prompt_tokens: 24,
   completion_tokens: 100,
   total_tokens: 124,
   prompt_tokens_details: { cached_tokens: 0 },
 };
-const whole = JSON.stringify({
-  id: "chatcmpl-bench",
-  object: "chat.completion",
-  created: 1_790_000_000,
-  model: "bench",
-  choices: [
-    { index: 0, message: { role: "assistant", content: "word ".repeat(100) }, logprobs: null, finish_reason: "stop" },
+const chatChunk = (choices, more) =>
+  `data: ${JSON.stringify({ ...chatHead, object: "chat.completion.chunk", choices, ...more })}\n\n`;
+const chatPiece = (delta, finish_reason = null) => chatChunk([{ index: 0, delta, logprobs: null, finish_reason }]);
+const chat = {
+  whole: JSON.stringify({
+    ...chatHead,
+    object: "chat.completion",
+    choices: [{ index: 0, message: { role: "assistant", content: WORDS }, logprobs: null, finish_reason: "stop" }],
+    usage: chatUsage,
+  }),
+  events: [
+    chatPiece({ role: "assistant", content: "" }),
+    ...Array.from({ length: EVENTS - 2 }, (_, i) => chatPiece({ content: ` word${i}` })),
+    chatPiece({}, "stop"),
   ],
-  usage,
-  system_fingerprint: "fp_bench",
-});
-const event = (delta, finish, extra) =>
-  `data: ${JSON.stringify({ id: "chatcmpl-bench", object: "chat.completion.chunk", created: 1_790_000_000, model: "bench", system_fingerprint: "fp_bench", choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }], ...extra })}\n\n`;
-const events = [
-  event({ role: "assistant", content: "" }, null),
-  ...Array.from({ length: EVENTS - 2 }, (_, i) => event({ content: ` word${i}` }, null)),
-  event({}, "stop"),
-];
-const last = `${`data: ${JSON.stringify({ id: "chatcmpl-bench", object: "chat.completion.chunk", model: "bench", choices: [], usage })}\n\n`}data: [DONE]\n\n`;
+  last: `${chatChunk([], { usage: chatUsage })}data: [DONE]\n\n`,
+};
+
+const messageHead = { id: "msg_bench", type: "message", role: "assistant", model: "bench" };
+const messageUsage = {
+  input_tokens: 24,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+  output_tokens: 100,
+};
+const messagesEvent = (data) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+const messagesPiece = (text) =>
+  messagesEvent({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } });
+const messages = {
+  whole: JSON.stringify({
+    ...messageHead,
+    content: [{ type: "text", text: WORDS }],
+    stop_reason: "end_turn",
+    stop_sequence: null,
+    usage: messageUsage,
+  }),
+  events: [
+    messagesEvent({
+      type: "message_start",
+      message: { ...messageHead, content: [], stop_reason: null, stop_sequence: null, usage: messageUsage },
+    }),
+    messagesEvent({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } }),
+    ...Array.from({ length: EVENTS - 3 }, (_, i) => messagesPiece(` word${i}`)),
+    messagesEvent({ type: "content_block_stop", index: 0 }),
+  ],
+  last:
+    messagesEvent({
+      type: "message_delta",
+      delta: { stop_reason: "end_turn", stop_sequence: null },
+      usage: messageUsage,
+    }) + messagesEvent({ type: "message_stop" }),
+};
 
 const server = createServer((request, response) => {
+  const { whole, events, last } = request.url === "/v1/messages" ? messages : chat;
   let body = "";
   request.setEncoding("utf8");
   request.on("data", (chunk) => (body += chunk));

@@ -6,6 +6,8 @@ export const gatewayRoutes = [
   endpoint("v1/chat/completions"),
   endpoint("v1/messages"),
   endpoint("v1/messages/count_tokens"),
+  endpoint("v1/vendorb/responses"),
+  endpoint("v1/responses"),
   endpoint("v1/embeddings"),
   endpoint("v1/rerank"),
   endpoint("v2/rerank"),

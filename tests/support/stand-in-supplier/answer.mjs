@@ -8,6 +8,7 @@
  * @property {string} finishReason
  * @property {boolean} includeUsage
  * @property {unknown[] | null} toolCalls
+ * @property {number} [count] how many things the answer is to have, where it is no text
  */
 
 /** @param {string} id @param {Record<string, any>} body @param {number} length @param {number} tokens @returns {Work} */

@@ -3,9 +3,12 @@ import { createServer } from "node:http";
 import { Bill } from "./bill.mjs";
 import { chat } from "./chat.mjs";
 import { messages } from "./messages.mjs";
+import { native } from "./native.mjs";
 import { quietPlan } from "./plan.mjs";
 import { Record } from "./record.mjs";
+import { speech } from "./sounds.mjs";
 import { speak } from "./speak.mjs";
+import { embeddings, rerank, transcription } from "./vectors.mjs";
 
 const supplier = { plan: quietPlan(), bill: new Bill(process.argv[2] ?? "bill.jsonl"), record: new Record() };
 
@@ -21,11 +24,9 @@ const server = createServer((request, response) => {
     });
   });
 });
-server.on("connection", (socket) => {
-  socket.setNoDelay(true);
-  supplier.record.watch(socket);
-});
-server.keepAliveTimeout = 60_000;
+server.on("connection", (socket) => socket.setNoDelay(true));
+// Clients are told of it and close idle connections a second earlier.
+server.keepAliveTimeout = 6_000;
 server.requestTimeout = 0;
 server.listen({ port: Number(process.argv[3] ?? 0), host: "127.0.0.1", backlog: 4_096 }, () => {
   const address = server.address();
@@ -42,6 +43,18 @@ async function answer(request, body, response) {
       return speak(chat, supplier, request, body, response);
     case "POST /v1/messages":
       return speak(messages, supplier, request, body, response);
+    case "POST /v1/messages/count_tokens":
+      return count(request, body, response);
+    case "POST /v1/responses":
+      return speak(native, supplier, request, body, response);
+    case "POST /v1/embeddings":
+      return speak(embeddings, supplier, request, body, response);
+    case "POST /v1/rerank":
+      return speak(rerank, supplier, request, body, response);
+    case "POST /v1/audio/speech":
+      return speak(speech, supplier, request, body, response);
+    case "POST /v1/audio/transcriptions":
+      return speak(transcription, supplier, request, body, response);
     case "GET /__bill":
       return json(response, await supplier.bill.read());
     case "GET /__seen":
@@ -57,6 +70,13 @@ async function answer(request, body, response) {
         JSON.stringify({ error: { message: "no such endpoint", type: "invalid_request_error", code: null } }),
       );
   }
+}
+
+/** Counting is free. @param {import("node:http").IncomingMessage} request @param {Buffer} body @param {import("node:http").ServerResponse} response */
+function count(request, body, response) {
+  const seen = supplier.record.begin(request, body, "ok");
+  response.once("close", () => supplier.record.end(seen, response.writableFinished));
+  json(response, { input_tokens: Math.max(1, Math.ceil(body.length / 4)) });
 }
 
 /** @param {import("node:http").ServerResponse} response @param {unknown} content */

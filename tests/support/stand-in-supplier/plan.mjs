@@ -2,7 +2,7 @@ import { between, fractionOf } from "./random.mjs";
 
 /**
  * What the supplier does with requests that do not say it themselves. A request says it in its `user` field
- * (`fault=reset:200;tokens=7;bill=no`) or in its model name (`anything-fault-429`).
+ * (`fault=reset:200;tokens=7;bill=no`) or in its model name (`anything-fault-429`, `anything-fault-429:date`).
  * @typedef {object} Plan
  * @property {string} seed
  * @property {string[]} queue faults of the next requests, in order; "ok" for none
@@ -28,7 +28,7 @@ export const quietPlan = () => ({ seed: "1", queue: [], faults: {}, delayMs: [0,
 /** @param {Plan} plan @param {string} id @param {{ user?: unknown, model?: unknown }} body @returns {Decision} */
 export function decide(plan, id, body) {
   const said = directives(body.user);
-  const named = /-fault-([a-z0-9-]+)$/.exec(String(body.model ?? ""))?.[1];
+  const named = /-fault-([a-z0-9:-]+)$/.exec(String(body.model ?? ""))?.[1];
   const [fault = "ok", argument = ""] = (said.fault ?? named ?? plan.queue.shift() ?? drawn(plan, id)).split(":");
   const key = `${plan.seed}/${id}`;
   return {

@@ -16,6 +16,8 @@
 export class Record {
   /** @type {SeenRequest[]} */
   #seen = [];
+  /** @type {WeakSet<import("node:net").Socket>} */
+  #watched = new WeakSet();
   sockets = 0;
   mostSockets = 0;
   underWay = 0;
@@ -38,6 +40,7 @@ export class Record {
       bytesWritten: 0,
     };
     this.#seen.push(entry);
+    this.watch(request.socket);
     this.underWay += 1;
     this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
     return entry;
@@ -51,8 +54,10 @@ export class Record {
     this.underWay -= 1;
   }
 
-  /** @param {import("node:net").Socket} socket */
+  /** Counts a connection from its first request for work on. @param {import("node:net").Socket} socket */
   watch(socket) {
+    if (this.#watched.has(socket)) return;
+    this.#watched.add(socket);
     this.sockets += 1;
     this.mostSockets = Math.max(this.mostSockets, this.sockets);
     socket.once("close", () => {

@@ -15,14 +15,16 @@ import { piecesFor } from "./stream.mjs";
  * @property {(body: Record<string, any>) => unknown} userOf
  * @property {(id: string, body: Record<string, any>, length: number, tokens: number) => Work} workFor
  * @property {(work: Work, usage: import("./stream.mjs").Usage | null) => object} whole
- * @property {import("./stream.mjs").Wire} wire
+ * @property {import("./stream.mjs").Wire} [wire] of its streams, where it has any
+ * @property {string} [always] the media type of answers that always come as a stream
+ * @property {(bytes: Buffer) => Record<string, any>} [read] a body that is not JSON
  */
 /** @typedef {import("./answer.mjs").Work} Work */
 
 /** Answers one request in its dialect, by plan. @param {Dialect} dialect @param {Supplier} supplier @param {IncomingMessage} request @param {Buffer} bytes @param {ServerResponse} response */
 export async function speak(dialect, supplier, request, bytes, response) {
   const id = String(request.headers["x-request-id"] ?? "");
-  const body = parsed(bytes);
+  const body = dialect.read?.(bytes) ?? parsed(bytes);
   const decision = decide(supplier.plan, id, { user: dialect.userOf(body), model: body.model });
   const { fault, argument } = decision;
   const seen = supplier.record.begin(request, bytes, fault);
@@ -49,7 +51,8 @@ export async function speak(dialect, supplier, request, bytes, response) {
     if (fault === "reset-before") request.socket.resetAndDestroy();
     return;
   }
-  if (body.stream === true && fault !== "not-streamed") await sendStream(dialect, work, decision, seen, response, bill);
+  const streams = dialect.always !== undefined || (body.stream === true && fault !== "not-streamed");
+  if (streams && dialect.wire) await sendStream(dialect, dialect.wire, work, decision, seen, response, bill);
   else await sendWhole(dialect, work, decision, seen, response, bill);
 }
 
@@ -93,15 +96,18 @@ async function sendWhole(dialect, work, { fault, argument }, seen, response, bil
 function wholeUsage({ promptTokens, words }, fault) {
   if (fault === "no-usage") return null;
   if (fault === "insane-negative") return { promptTokens: -5, completionTokens: words.length };
+  // What has no output is counted by what went in.
+  if (fault === "insane-large" && words.length === 0) return { promptTokens: 2_000_000_000, completionTokens: 0 };
   return { promptTokens, completionTokens: fault === "insane-large" ? 2_000_000_000 : words.length };
 }
 
-/** @param {Dialect} dialect @param {Work} work @param {import("./plan.mjs").Decision} decision @param {import("./record.mjs").SeenRequest} seen @param {ServerResponse} response @param {(tokens: number, reason: string, usually?: boolean) => void} bill */
-async function sendStream(dialect, work, { fault, argument, paceMs }, seen, response, bill) {
-  response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
+/** @param {Dialect} dialect @param {import("./stream.mjs").Wire} wire @param {Work} work @param {import("./plan.mjs").Decision} decision @param {import("./record.mjs").SeenRequest} seen @param {ServerResponse} response @param {(tokens: number, reason: string, usually?: boolean) => void} bill */
+async function sendStream(dialect, wire, work, { fault, argument, paceMs }, seen, response, bill) {
+  const type = dialect.always ?? "text/event-stream; charset=utf-8";
+  response.writeHead(200, { "content-type": type, "cache-control": "no-cache" });
   response.flushHeaders();
   let tokens = 0;
-  for (const piece of piecesFor(dialect.wire, work, fault, argument)) {
+  for (const piece of piecesFor(wire, work, fault, argument)) {
     const wait = piece.waitMs ?? paceMs;
     if (wait > 0) await pause(wait);
     if (response.destroyed) break;

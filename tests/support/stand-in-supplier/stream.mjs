@@ -11,7 +11,7 @@
  * @property {(work: Work, text: string) => Piece} word a word that counts for nothing
  * @property {(work: Work, usage: Usage | null) => Piece[]} finish the end of the content, with usage or without
  * @property {(work: Work, usage: Usage) => Piece} usage usage once more
- * @property {() => Piece} done
+ * @property {(work: Work, usage: Usage | null) => Piece} done the terminal event
  * @property {Piece} failed
  * @property {Buffer} broken an event that is cut inside its JSON
  */
@@ -24,8 +24,11 @@ export function piecesFor(wire, work, fault, argument) {
   const opening = wire.opening(work);
   const words = wire.content(work);
   const finish = wire.finish(work, work.includeUsage ? counts : null);
-  const good = [...opening, ...words, ...finish, wire.done()];
+  const done = wire.done(work, work.includeUsage ? counts : null);
+  const good = [...opening, ...words, ...finish, done];
   const half = [...opening, ...words.slice(0, Math.max(1, words.length >> 1))];
+  /** @param {Usage} told */
+  const ended = (told) => [...opening, ...words, ...wire.finish(work, told), wire.done(work, told)];
   switch (fault) {
     case "error-first":
       return [wire.failed];
@@ -44,27 +47,27 @@ export function piecesFor(wire, work, fault, argument) {
     case "silence-mid":
       return [...half, ending("silence")];
     case "no-usage":
-      return [...opening, ...words, ...wire.finish(work, null), wire.done()];
+      return [...opening, ...words, ...wire.finish(work, null), wire.done(work, null)];
     case "usage-twice":
-      return [...opening, ...words, ...wire.finish(work, counts), wire.usage(work, counts), wire.done()];
+      return [...opening, ...words, ...wire.finish(work, counts), wire.usage(work, counts), done];
     case "usage-early":
       return [...opening, wire.usage(work, counts), ...words.slice(0, 1), ending("reset")];
     case "insane-negative":
-      return [...opening, ...words, ...wire.finish(work, { ...counts, promptTokens: -5 }), wire.done()];
+      return ended({ ...counts, promptTokens: -5 });
     case "insane-large":
-      return [...opening, ...words, ...wire.finish(work, { ...counts, completionTokens: 2_000_000_000 }), wire.done()];
+      return ended({ ...counts, completionTokens: 2_000_000_000 });
     case "done-twice":
-      return [...good, wire.done()];
+      return [...good, done];
     case "data-after-done":
       return [...good, wire.word(work, "too late")];
     case "finish-without-done":
       return [...opening, ...words, ...finish];
     case "malformed":
-      return [...half, { bytes: wire.broken, tokens: 0 }, ...words, wire.done()];
+      return [...half, { bytes: wire.broken, tokens: 0 }, ...words, done];
     case "many":
-      return [...opening, ...many(wire, work, Number(argument || 20_000)), ...finish, wire.done()];
+      return [...opening, ...many(wire, work, Number(argument || 20_000)), ...finish, done];
     case "long-line":
-      return [...opening, wire.word(work, "y".repeat(Number(argument || 4 * 1024 * 1024))), ...finish, wire.done()];
+      return [...opening, wire.word(work, "y".repeat(Number(argument || 4 * 1024 * 1024))), ...finish, done];
     case "drip":
       return good.map((piece) => ({ ...piece, waitMs: Number(argument || 50) }));
     default:
@@ -133,9 +136,10 @@ function withNewlines(bytes, kind, index) {
   return Buffer.from(bytes.toString().replaceAll("\n", chosen ?? "\n"));
 }
 
-/** Tiny events in batches, so that a million of them are possible. @param {Wire} wire @param {Work} work @param {number} count @returns {Piece[]} */
+/** Tiny events in batches, so that a million of them are possible. What they cost is what the work costs. @param {Wire} wire @param {Work} work @param {number} count @returns {Piece[]} */
 function many(wire, work, count) {
   const one = wire.word(work, "x").bytes;
   const batch = Buffer.concat(Array.from({ length: 100 }, () => one));
-  return Array.from({ length: Math.ceil(count / 100) }, () => ({ bytes: batch, tokens: 0 }));
+  const batches = Math.ceil(count / 100);
+  return Array.from({ length: batches }, (_, at) => ({ bytes: batch, tokens: at === 0 ? work.words.length : 0 }));
 }

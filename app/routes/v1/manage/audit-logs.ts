@@ -6,17 +6,20 @@ import { manageEndpoint } from "./endpoint";
 
 const DEFAULT_LIMIT = 100;
 
-const auditLogs = manageEndpoint({
-  GET: async ({ admin: { organisationId }, request, query }) => {
-    const { filter, ...page } = query(AuditQuery);
-    const own = { ...filter, organisationId };
-    if (request.headers.get("accept")?.includes("text/csv")) {
-      return csvResponse("audit-log.csv", AUDIT_COLUMNS, auditLines(exportAuditLog(db(), own, page)));
-    }
-    const { entries, nextBeforeId } = await readAuditLog(db(), own, { ...page, limit: page.limit ?? DEFAULT_LIMIT });
-    return auditPage(entries, nextBeforeId);
+const auditLogs = manageEndpoint(
+  {
+    GET: async ({ admin: { organisationId }, request, query }) => {
+      const { filter, ...page } = query(AuditQuery);
+      const own = { ...filter, organisationId };
+      if (request.headers.get("accept")?.includes("text/csv")) {
+        return csvResponse("audit-log.csv", AUDIT_COLUMNS, auditLines(exportAuditLog(db(), own, page)));
+      }
+      const { entries, nextBeforeId } = await readAuditLog(db(), own, { ...page, limit: page.limit ?? DEFAULT_LIMIT });
+      return auditPage(entries, nextBeforeId);
+    },
   },
-});
+  { query: { GET: AuditQuery } },
+);
 
 export const loader = auditLogs;
 export const action = auditLogs;

@@ -23,6 +23,12 @@ const LONGEST_OVERLAP_SECONDS = 30 * 24 * 3600;
 /** US dollars as nano-USD; null: no limit. */
 const BudgetLimit = z
   .instanceof(NumberText, { error: "must be a number" })
+  .meta({
+    type: "number",
+    minimum: 0,
+    maximum: 9_200_000_000,
+    description: "US dollars, at most 9 decimals; null: no limit.",
+  })
   .transform(({ text }, context) => {
     const nanoUsd = text.startsWith("-") ? null : parseUsd(text);
     if (nanoUsd !== null) return nanoUsd;

@@ -1,0 +1,113 @@
+// A gw process for the benchmark, as `npm start` runs it.
+import { spawn } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import pg from "pg";
+import { residentMegabytes } from "./measure.mjs";
+
+const adminKey = `gw_${"B".repeat(43)}bench0`;
+
+export const bearer = (key) => ({ authorization: `Bearer ${key}` });
+
+/**
+ * Starts gw in front of the upstream, which it reaches in both dialects, and ends it behind `use`. Gives a paying
+ * customer's key with a budget and a rate limit, and an exempt key without.
+ */
+export async function withGateway(folder, upstream, env, use) {
+  const dataDir = mkdtempSync(join(folder, "data-"));
+  const configFile = join(dataDir, "gw.config.json");
+  writeFileSync(configFile, JSON.stringify(catalogueFor(upstream)));
+  const port = await freePort();
+  const child = spawn(process.execPath, ["scripts/start.mjs"], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      NODE_ENV: "production",
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      GW_CONFIG: configFile,
+      GW_ROOT_ADMIN_KEY: adminKey,
+      GW_SECRET: "a-secret-for-the-benchmark-0123456789",
+      ...env,
+    },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const exited = new Promise((resolve) => child.once("exit", resolve));
+  try {
+    const url = `http://127.0.0.1:${port}`;
+    await ready(url);
+    process.stdout.write(`gw idle: ${residentMegabytes(child.pid)} MB resident in the server process\n`);
+    const exempt = await issue(url, { name: "exempt" });
+    const limits = { budget_limit: 1_000_000, budget_period: "monthly", rate_limit_rpm: 1_000_000 };
+    const paying = await issue(url, { name: "paying", ...limits });
+    const charge = () => makePaying(env, dataDir);
+    await use({ pid: child.pid, port, path: "/v1/chat/completions" }, { exempt, paying, charge });
+  } finally {
+    child.kill("SIGTERM");
+    const patience = setTimeout(() => child.kill("SIGKILL"), 40_000);
+    await exited;
+    clearTimeout(patience);
+  }
+}
+
+function catalogueFor(upstream) {
+  const supplier = (name, kind) => ({
+    name,
+    kind,
+    base_url: `http://127.0.0.1:${upstream.port}/v1`,
+    region: "eu",
+    credentials: [{ name: "main", api_key: "secret" }],
+  });
+  const model = (id, name) => ({
+    id,
+    owned_by: "bench",
+    capability: "chat",
+    context_tokens: 8000,
+    max_output_tokens: 1000,
+    routes: [{ supplier: name, upstream_model: "bench", price: { input_per_mtok: 0.5, output_per_mtok: 1.5 } }],
+  });
+  return {
+    suppliers: [supplier("bench", "chat"), supplier("bench-messages", "messages")],
+    models: [model("bench", "bench"), model("bench-messages", "bench-messages")],
+  };
+}
+
+async function ready(url) {
+  for (let tries = 0; ; tries += 1) {
+    if ((await fetch(`${url}/health?ready`).catch(() => null))?.ok) return;
+    if (tries > 300) throw new Error("gw did not become healthy");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+async function issue(url, fields) {
+  const response = await fetch(`${url}/v1/manage/keys`, {
+    method: "POST",
+    headers: { ...bearer(adminKey), "content-type": "application/json" },
+    body: JSON.stringify(fields),
+  });
+  const { key } = await response.json();
+  if (!key) throw new Error("no key");
+  return key;
+}
+
+/** The operator's own organisation is exempt: from here on it pays from a funded wallet, as a customer's does. */
+async function makePaying(env, dataDir) {
+  const place = env.DATABASE_URL
+    ? { connectionString: env.DATABASE_URL }
+    : { host: join(dataDir, "run"), user: "postgres", database: "postgres" };
+  const client = new pg.Client(place);
+  await client.connect();
+  await client.query(`SELECT wallet_mark_exempt(id, false, 'bench'),
+    wallet_post(id, 'adjustment', 1000000000000000, 'adjustment', 'bench', 'bench', 'funds') FROM ledger_account WHERE kind = 'wallet'`);
+  await client.end();
+}
+
+export async function freePort() {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

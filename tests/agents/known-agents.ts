@@ -1,0 +1,100 @@
+import { join } from "node:path";
+import { type Agent, type Place, packaged } from "./agent";
+
+const platform = `${process.platform}-${process.arch}`;
+
+/** The coding agent of the messages family. */
+export const claudeCode: Agent = {
+  name: "@anthropic-ai/claude-code",
+  command: packaged(`@anthropic-ai/claude-code-${platform}/claude`),
+  arguments: (_place, prompt) => ["-p", prompt, "--allowedTools", "Read"],
+  environment: ({ url, key, model }) => ({
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_AUTH_TOKEN: key,
+    ANTHROPIC_MODEL: model,
+    ANTHROPIC_SMALL_FAST_MODEL: model,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    DISABLE_AUTOUPDATER: "1",
+    IS_SANDBOX: "1",
+  }),
+  reading: (folder) => ({ name: "Read", input: { file_path: join(folder, "note.txt") } }),
+};
+
+export const opencode: Agent = {
+  name: "opencode-ai",
+  command: packaged(`opencode-${platform}/bin/opencode`),
+  arguments: ({ model }, prompt) => ["run", "--model", `gw/${model}`, prompt],
+  files: ({ url, key, model }: Place) => ({
+    "opencode.json": {
+      autoupdate: false,
+      share: "disabled",
+      small_model: `gw/${model}`,
+      provider: {
+        gw: {
+          npm: "@ai-sdk/openai-compatible",
+          options: { baseURL: `${url}/v1`, apiKey: key },
+          models: { [model]: { tool_call: true, limit: { context: 128_000, output: 4_096 } } },
+        },
+      },
+    },
+  }),
+  environment: (_place, home) => ({
+    OPENCODE_CONFIG: join(home, "opencode.json"),
+    OPENCODE_DISABLE_AUTOUPDATE: "1",
+    OPENCODE_DISABLE_MODELS_FETCH: "1",
+    OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+    OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
+  }),
+  reading: (folder) => ({ name: "read", input: { filePath: join(folder, "note.txt") } }),
+};
+
+export const continueCli: Agent = {
+  name: "@continuedev/cli",
+  command: packaged("@continuedev/cli/dist/cn.js", process.execPath),
+  arguments: (_place, prompt) => ["--config", "../config.yaml", "--allow", "Read", "-p", prompt],
+  files: ({ url, key, model }) => ({
+    "config.yaml": {
+      name: "gw",
+      version: "1.0.0",
+      schema: "v1",
+      models: [
+        {
+          name: "gw",
+          provider: "openai",
+          model,
+          apiBase: `${url}/v1`,
+          apiKey: key,
+          roles: ["chat"],
+          capabilities: ["tool_use"],
+        },
+      ],
+    },
+  }),
+  environment: () => ({ CONTINUE_TELEMETRY_ENABLED: "0", CONTINUE_CLI_ENABLE_TELEMETRY: "0" }),
+  reading: (folder) => ({ name: "Read", input: { filepath: join(folder, "note.txt") } }),
+};
+
+/** The coding agent of the native family. */
+export const codex: Agent = {
+  name: "@openai/codex",
+  command: packaged("@openai/codex/bin/codex.js", process.execPath),
+  arguments: (_place, prompt) => [
+    "exec",
+    "--skip-git-repo-check",
+    "--dangerously-bypass-approvals-and-sandbox",
+    prompt,
+  ],
+  files: ({ url, model }) => ({
+    ".codex/config.toml": `model = "${model}"
+model_provider = "gw"
+
+[model_providers.gw]
+name = "gw"
+base_url = "${url}/v1/vendorb"
+env_key = "GW_KEY"
+wire_api = "responses"
+`,
+  }),
+  environment: ({ key }) => ({ GW_KEY: key }),
+  reading: () => ({ name: "exec_command", input: { cmd: "cat note.txt" } }),
+};

@@ -1,0 +1,7 @@
+// npm run test:faults: every fault of a supplier × every protocol × five, with the slow ones. FAULT_REPEATS changes the five.
+import { spawnSync } from "node:child_process";
+import process from "node:process";
+
+const tests = ["node_modules/vitest/vitest.mjs", "run", "--project", "gateway", "tests/gateway/faults"];
+const env = { ...process.env, FAULT_REPEATS: process.env.FAULT_REPEATS ?? "5" };
+process.exit(spawnSync(process.execPath, tests, { stdio: "inherit", env }).status ?? 1);

@@ -1,0 +1,103 @@
+import { readFile } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventually, pause } from "../../support/chat-gateway";
+import { freePort, type Gateway, startGateway } from "../../support/gateway";
+import { type StandIn, startStandIn } from "../../support/stand-in-supplier";
+import { catalogueFor } from "../faults/catalogue";
+import { modelName, PROTOCOLS } from "../faults/protocols";
+
+const MB = 1024 * 1024;
+const CLIENTS = 20;
+/** What operating systems keep for the two connections of one stream, beside what gw keeps. */
+const SOCKET_BUFFERS = 24 * MB;
+
+let standIn: StandIn;
+let gateway: Gateway;
+let key: string;
+beforeAll(async () => {
+  standIn = await startStandIn();
+  gateway = await startGateway({ config: catalogueFor(standIn.url, await freePort()) });
+  key = (await gateway.createKey({ budget_limit: 10_000, budget_period: "monthly" })).key;
+});
+afterAll(async () => {
+  await gateway?.close();
+  await standIn?.close();
+});
+
+/** A client that sends its request and then reads nothing until it is told to. */
+function startSilently(path: string, content: object): Socket {
+  const { port } = new URL(gateway.url);
+  const body = JSON.stringify(content);
+  const socket = connect(Number(port), "127.0.0.1");
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: gw\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+  socket.on("error", () => undefined);
+  return socket.pause();
+}
+
+const written = async () => (await standIn.seen()).requests.map(({ bytesWritten }) => bytesWritten);
+
+/** What the suppliers have sent when they send no more. */
+async function atRest(): Promise<number[]> {
+  let before = await written();
+  for (let tries = 0; tries < 20; tries += 1) {
+    await pause(500);
+    const now = await written();
+    if (now.every((bytes, index) => bytes === before[index])) return now;
+    before = now;
+  }
+  throw new Error(`the suppliers go on sending: ${before}`);
+}
+
+async function residentMb(): Promise<number> {
+  const status = await readFile(`/proc/${gateway.process.pid}/status`, "utf8");
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) / 1024;
+}
+
+const streams = PROTOCOLS.filter(({ shape }) => shape === "events");
+
+describe.runIf(process.platform === "linux").each(streams)("$name, read by nobody", ({ path, models, body }) => {
+  test(`${CLIENTS} clients hold their suppliers back, and gw's memory stays as it is`, async () => {
+    const endless = body(modelName(models, "many:1000000"));
+    // The first streams of a process are compiled, which takes memory once.
+    for (let warm = 0; warm < 2; warm += 1) {
+      const socket = startSilently(path, body(modelName(models, "many:20000"))).resume();
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      socket.destroy();
+    }
+    await standIn.forget();
+    const before = await residentMb();
+    const clients = Array.from({ length: CLIENTS }, () => startSilently(path, endless));
+    await eventually(written, (all) => all.length === CLIENTS && all.every((bytes) => bytes > 0));
+    // Nobody reads, so after a while nobody sends.
+    const held = await atRest();
+    for (const bytes of held) expect(bytes).toBeLessThan(SOCKET_BUFFERS);
+    expect((await residentMb()) - before).toBeLessThan(48);
+    // Whoever begins to read gets on.
+    let read = 0;
+    clients[0]!.on("data", (chunk) => (read += chunk.length)).resume();
+    await eventually(
+      async () => read,
+      (bytes) => bytes > held[0]! + MB,
+    );
+    expect(read).toBeGreaterThan(held[0]! + MB);
+    for (const client of clients) client.destroy();
+    const { underWay } = await eventually(
+      () => standIn.seen("none"),
+      (seen) => seen.underWay === 0,
+    );
+    expect(underWay).toBe(0);
+  });
+});
+
+test("every one of them was booked, once", async () => {
+  const rows = await eventually(
+    () => gateway.sql("SELECT outcome, count(*)::int AS n FROM usage_event GROUP BY outcome"),
+    (all) => all.some(({ outcome, n }) => outcome === "client_abort" && n >= CLIENTS * streams.length),
+  );
+  expect(rows.find(({ outcome }) => outcome === "client_abort").n).toBeGreaterThanOrEqual(CLIENTS * streams.length);
+  expect(await gateway.sql("SELECT id FROM hold WHERE state IN ('reserved', 'dispatched')")).toEqual([]);
+  expect(await gateway.sql("SELECT * FROM ledger_audit")).toEqual([]);
+});

@@ -1,0 +1,69 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../../support/chat-gateway";
+import { freePort, type Gateway, startGateway } from "../../support/gateway";
+import { type StandIn, startStandIn } from "../../support/stand-in-supplier";
+import { catalogueFor } from "../faults/catalogue";
+import { ask, PROTOCOLS } from "../faults/protocols";
+
+/** What gw's memory may rise by, in MB, whatever a supplier sends. */
+const MOST_MB = 32;
+
+let standIn: StandIn;
+let gateway: Gateway;
+let key: string;
+beforeAll(async () => {
+  standIn = await startStandIn();
+  gateway = await startGateway({ config: catalogueFor(standIn.url, await freePort()) });
+  key = (await gateway.createKey({ budget_limit: 10_000, budget_period: "monthly" })).key;
+});
+afterAll(async () => {
+  await gateway?.close();
+  await standIn?.close();
+});
+
+async function residentMb(): Promise<number> {
+  const status = await readFile(`/proc/${gateway.process.pid}/status`, "utf8");
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) / 1024;
+}
+
+/** How far the gateway's memory rises at most while something runs. */
+async function riseDuring(run: () => Promise<unknown>): Promise<number> {
+  const before = await residentMb();
+  let peak = before;
+  let running = true;
+  const watching = (async () => {
+    for (; running; await new Promise((resolve) => setTimeout(resolve, 10))) peak = Math.max(peak, await residentMb());
+  })();
+  try {
+    await run();
+  } finally {
+    running = false;
+    await watching;
+  }
+  return peak - before;
+}
+
+const streams = PROTOCOLS.filter(({ shape }) => shape === "events");
+
+describe.runIf(process.platform === "linux").each(streams)("$name", (protocol) => {
+  const play = (name: string) => ask({ url: gateway.url, key }, protocol, { name, ending: "exact" });
+
+  test("a line of 64 MB is left at its first megabyte, and memory stays as it is", async () => {
+    for (let warm = 0; warm < 3; warm += 1) await play("long-line:4194304");
+    await standIn.forget();
+    const rise = await riseDuring(async () => expect((await play("long-line:67108864")).status).toBe(502));
+    expect(rise).toBeLessThan(MOST_MB);
+    const { requests } = await eventually(
+      () => standIn.seen(),
+      ({ underWay }) => underWay === 0,
+    );
+    expect(requests[0]!.abortedAt).not.toBeNull();
+  });
+
+  test("a long stream of tiny events passes, and memory stays as it is", async () => {
+    for (let warm = 0; warm < 3; warm += 1) await play("many:20000");
+    const rise = await riseDuring(async () => expect((await play("many:100000")).status).toBe(200));
+    expect(rise).toBeLessThan(MOST_MB);
+  });
+});

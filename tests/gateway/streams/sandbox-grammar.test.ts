@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SANDBOX_FAULTS } from "~/gateway/suppliers/sandbox/faults";
+import { type Gateway, startGateway } from "../../support/gateway";
+import { chatViolations, messagesViolations, nativeViolations } from "../../support/stream-grammar";
+
+/** The sandbox is a supplier that others test their applications with: its streams are right, and so is their failing. */
+const MODELS = ["sandbox-chat", ...SANDBOX_FAULTS.map(({ model }) => model)].filter(
+  (name) => !/timeout|slow/.test(name),
+);
+
+let gateway: Gateway;
+beforeAll(async () => {
+  const price = { input_per_mtok: 0.5, output_per_mtok: 1.5 };
+  gateway = await startGateway({
+    config: {
+      suppliers: [{ name: "sandbox", kind: "sandbox", region: "eu", cooldown: false }],
+      models: MODELS.map((upstream_model) => ({
+        ...{ id: upstream_model, capability: "chat", context_tokens: 128_000, max_output_tokens: 4_000 },
+        routes: [{ supplier: "sandbox", upstream_model, price }],
+      })),
+    },
+  });
+});
+afterAll(() => gateway?.close());
+
+const TOOL = { name: "get_weather", description: "Today's weather" };
+const SCHEMA = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+const said = [{ role: "user", content: "What is the weather in Paris and in Rome?" }];
+
+const CLIENTS = {
+  chat: {
+    path: "/v1/chat/completions",
+    body: { messages: said, max_tokens: 100 },
+    tools: [{ type: "function", function: { ...TOOL, parameters: SCHEMA } }],
+    violations: (bytes: string) => chatViolations(bytes),
+  },
+  messages: {
+    path: "/v1/messages",
+    body: { messages: said, max_tokens: 100 },
+    tools: [{ ...TOOL, input_schema: SCHEMA }],
+    violations: messagesViolations,
+  },
+  native: {
+    path: "/v1/vendorb/responses",
+    body: { input: said },
+    tools: [{ type: "function", ...TOOL, parameters: SCHEMA }],
+    violations: nativeViolations,
+  },
+};
+
+describe.concurrent.each(Object.entries(CLIENTS))("a %s client", (_name, { path, body, tools, violations }) => {
+  test.each(MODELS)("of %s", async (model) => {
+    for (const offered of [{}, { tools }]) {
+      const response = await fetch(`${gateway.url}${path}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${gateway.key}`, "content-type": "application/json" },
+        body: JSON.stringify({ model, stream: true, ...body, ...offered }),
+      });
+      const text = await response.text();
+      // What a supplier says of its usage passes to messages clients as it came, or as it did not.
+      const isAboutUsage = (violation: string) => model.endsWith("-usage") && violation.includes("without usage");
+      if (response.status === 200) expect(violations(text).filter((violation) => !isAboutUsage(violation))).toEqual([]);
+      else expect(JSON.parse(text).error.code).toMatch(/^[a-z0-9_]+$/);
+      if (model === "sandbox-chat") expect(response.status).toBe(200);
+    }
+  });
+});
