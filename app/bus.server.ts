@@ -3,8 +3,8 @@ import { type Db, isEmbedded, newSqlClient, db as rootDb } from "./db.server";
 import type { PrismaClient } from "./generated/prisma/client";
 import { log } from "./log.server";
 
-/** What other parts of the program keep copies of: keys, the catalogue, and whether budgets exist. */
-export const TOPICS = ["keys", "catalogue", "budgets"] as const;
+/** What other parts of the program keep copies of: keys, the catalogue, suppliers' tokens, whether budgets exist; and the outbox. */
+export const TOPICS = ["keys", "catalogue", "credentials", "budgets", "mail"] as const;
 export type Topic = (typeof TOPICS)[number];
 /** Called with the id of what has changed; without one, everything may have. Must not throw and is not waited for. */
 export type Listener = (id: string | undefined) => void;

@@ -61,6 +61,8 @@ export function readConfig(variables: Variables) {
   }
   if (value.GW_OWNER_PASSWORD && !value.GW_OWNER_EMAIL)
     throw new ConfigProblem("GW_OWNER_PASSWORD needs GW_OWNER_EMAIL");
+  if (!value.GW_PASSWORD_SIGN_IN && !value.IDP_A_ISSUER && !value.IDP_B_ISSUER)
+    throw new ConfigProblem("GW_PASSWORD_SIGN_IN=false needs an identity provider (IDP_A_… or IDP_B_…)");
   return {
     port: value.PORT,
     host: value.HOST,
@@ -79,6 +81,15 @@ export function readConfig(variables: Variables) {
       email: value.GW_OWNER_EMAIL?.toLowerCase() ?? "owner@localhost",
       password: value.GW_OWNER_PASSWORD ?? null,
     },
+    /** Who runs this installation; null where nobody has said. */
+    operator: {
+      name: value.GW_OPERATOR_NAME ?? null,
+      address: value.GW_OPERATOR_ADDRESS ?? null,
+      email: value.GW_OPERATOR_EMAIL ?? null,
+      country: value.GW_OPERATOR_COUNTRY ?? null,
+    },
+    signUp: value.GW_SIGNUP,
+    passwordSignIn: value.GW_PASSWORD_SIGN_IN,
     allowPrivateUpstreams: value.GW_ALLOW_PRIVATE_UPSTREAMS,
     limits: {
       jsonBodyBytes: value.GW_MAX_JSON_BYTES,
@@ -88,6 +99,7 @@ export function readConfig(variables: Variables) {
       headerCount: 100,
       headersTimeoutMs: value.GW_HEADERS_TIMEOUT_MS,
       requestTimeoutMs: value.GW_REQUEST_TIMEOUT_MS,
+      uploadTimeoutMs: value.GW_UPLOAD_TIMEOUT_MS,
       drainTimeoutMs: value.GW_DRAIN_TIMEOUT_MS,
       holdLeaseSeconds: value.GW_HOLD_LEASE_SECONDS,
     },

@@ -25,7 +25,7 @@ let open: Open | null = null;
 export async function openDatabase(options: { url: string; embedded: boolean; poolSize?: number }): Promise<void> {
   if (open !== null) await closeDatabase();
   const max = options.embedded ? EMBEDDED_POOL_SIZE : (options.poolSize ?? 10);
-  const pool = new pg.Pool({ ...connection(options.url), max, idleTimeoutMillis: 60_000 });
+  const pool = new pg.Pool({ ...connection(options.url), max, idleTimeoutMillis: 60_000, onConnect: withoutCompiler });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on("error", (problem) => log.warn({ err: problem }, "a database connection was lost"));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: TRANSACTION });
@@ -65,6 +65,11 @@ export function connection(url: string): pg.ClientConfig {
     application_name: "gw",
     types: { getTypeParser },
   };
+}
+
+/** Compiling a plan takes longer than any statement of this program: hundreds of milliseconds, on estimates that are too high. */
+async function withoutCompiler(client: { query(sql: string): Promise<unknown> }): Promise<void> {
+  await client.query("SET jit = off");
 }
 
 function opened(): Open {

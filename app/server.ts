@@ -8,15 +8,20 @@ import { type Config, ConfigProblem, config, loadConfig } from "./config.server"
 import { closeDatabase, startDatabase } from "./database/start.server";
 import { startAccounting, stopAccounting } from "./domain/accounting/index.server";
 import { startCatalogue } from "./domain/catalogue/index.server";
+import { startCredentials, stopCredentials } from "./domain/credentials/index.server";
 import { refusal } from "./errors/app-error";
 import { errorEnvelope, errorHeaders } from "./errors/envelope";
 import { callsUnderWay } from "./gateway/call-record";
 import { openStreams } from "./gateway/open-streams";
 import { closePools } from "./gateway/suppliers/toolkit/pools";
+import { startUpkeep, stopUpkeep } from "./gateway/upkeep";
+import type { Connection } from "./http/connection";
 import { beginDrain } from "./http/drain";
 import { gatewayDispatch } from "./http/gateway-dispatch";
 import { portalHandler } from "./http/portal-handler";
+import { boundBody } from "./http/slow-body";
 import { log } from "./log.server";
+import { startMail, stopMail } from "./mail/outbox.server";
 
 /** A running gateway: where it listens, and how to stop it. */
 export type Running = { url: string; stop(): Promise<void> };
@@ -45,9 +50,12 @@ export async function start(options: { devServer?: ViteDevServer } = {}): Promis
   await startBus();
   await startAccounting({ dataDir: settings.dataDir, leaseMs: limits.holdLeaseSeconds * 1_000 });
   await startCatalogue(settings);
+  startCredentials();
+  startMail();
+  startUpkeep();
   const first = await bootstrap(settings);
   const { server } = front;
-  front.open(await listenerOf(options.devServer));
+  front.open(await listenerOf(settings, options.devServer));
   process.stdout.write(first.greeting);
   const running: Running = { url: settings.baseUrl, stop: () => stop(server, limits.drainTimeoutMs) };
   stopOnSignals(running);
@@ -55,18 +63,31 @@ export async function start(options: { devServer?: ViteDevServer } = {}): Promis
 }
 
 /** Answers requests: the gateway's URLs first, then the portal's. */
-async function listenerOf(devServer?: ViteDevServer): Promise<RequestListener> {
+async function listenerOf(settings: Config, devServer?: ViteDevServer): Promise<RequestListener> {
   const readBuild = async (): Promise<ServerBuild> =>
     devServer
       ? ((await devServer.ssrLoadModule("virtual:react-router/server-build")) as ServerBuild)
       : ((await import("virtual:react-router/server-build")) as unknown as ServerBuild);
   const gateway = gatewayDispatch(devServer ? readBuild : await readBuild());
-  const portal = portalHandler(readBuild, devServer !== undefined);
-  const listener = getRequestListener(
-    (request, { incoming, outgoing }) => gateway(request, { incoming, outgoing } as never) ?? portal(request),
-  );
+  const portal = portalHandler({ readBuild, development: devServer !== undefined, proxies: settings.trustProxy });
+  const listener = getRequestListener((request, { incoming, outgoing }) => {
+    const connection = { incoming, outgoing } as Connection;
+    return gateway(request, connection) ?? portal(request, inTime(connection, settings.limits.requestTimeoutMs));
+  });
   if (!devServer) return listener;
   return (incoming, outgoing) => devServer.middlewares(incoming, outgoing, () => void listener(incoming, outgoing));
+}
+
+/** A portal request whose body does not come in time is cut off. */
+function inTime(connection: Connection, withinMs: number): Connection {
+  const { incoming, outgoing } = connection;
+  const hasBody = incoming.headers["transfer-encoding"] !== undefined || Number(incoming.headers["content-length"]) > 0;
+  if (hasBody)
+    outgoing.once(
+      "close",
+      boundBody(connection, withinMs, () => incoming.destroy()),
+    );
+  return connection;
 }
 
 /** Takes the port. Until `open` is called every request is told to come back in a second. */
@@ -75,7 +96,8 @@ async function listen(settings: Config): Promise<{ server: Server; open(listener
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersTimeoutMs,
-    requestTimeout: limits.requestTimeoutMs,
+    // The gateway and the portal have a shorter time of their own for everything that is no upload.
+    requestTimeout: Math.max(limits.uploadTimeoutMs, limits.requestTimeoutMs, limits.headersTimeoutMs),
     keepAliveTimeout: 65_000,
     connectionsCheckingInterval: 2_000,
   });
@@ -120,6 +142,9 @@ async function stop(server: Server, drainTimeoutMs: number): Promise<void> {
   server.closeAllConnections();
   await closed;
   await closePools();
+  await stopCredentials();
+  await stopMail();
+  await stopUpkeep();
   await stopAccounting();
   await stopBus();
   await closeDatabase();

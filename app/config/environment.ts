@@ -50,6 +50,29 @@ export const Environment = z.object({
     .meta(
       note("Password of the owner on first start; needs `GW_OWNER_EMAIL`.", "unset: a one-time set-up link is printed"),
     ),
+  GW_OPERATOR_NAME: text
+    .max(200)
+    .optional()
+    .meta(note("Who runs this installation, as the legal pages name them.", "unset: the pages say so")),
+  GW_OPERATOR_ADDRESS: text
+    .max(300)
+    .optional()
+    .meta(note("Postal address of the operator, on one line.", "unset: the pages say so")),
+  GW_OPERATOR_EMAIL: z
+    .email("must be an e-mail address")
+    .optional()
+    .meta(note("Where people can write to the operator.", "unset: the pages say so")),
+  GW_OPERATOR_COUNTRY: text
+    .max(120)
+    .optional()
+    .meta(note("Country whose law the terms name.", "unset: the pages say so")),
+  GW_SIGNUP: z
+    .enum(["open", "invite"], "must be open or invite")
+    .default("open")
+    .meta(note("Who may open an account: everybody (`open`), or only people who were invited (`invite`).", "open")),
+  GW_PASSWORD_SIGN_IN: flag
+    .default(true)
+    .meta(note("`false`: people sign in through the identity providers only; needs one of them.", "true")),
   GW_ALLOW_PRIVATE_UPSTREAMS: flag
     .default(false)
     .meta(
@@ -64,7 +87,12 @@ export const Environment = z.object({
     .meta(note("A client's request headers have to arrive within this time.", "10000")),
   GW_REQUEST_TIMEOUT_MS: whole(100, 3_600_000)
     .default(60_000)
-    .meta(note("A client's whole request has to arrive within this time.", "60000")),
+    .meta(
+      note("A client's whole request has to arrive within this time; an upload may not pause for as long.", "60000"),
+    ),
+  GW_UPLOAD_TIMEOUT_MS: whole(100, 3_600_000)
+    .default(300_000)
+    .meta(note("A client's whole audio upload has to arrive within this time.", "300000")),
   GW_DRAIN_TIMEOUT_MS: whole(0, 3_600_000)
     .default(30_000)
     .meta(note("Time that open streams get to finish after SIGTERM.", "30000")),

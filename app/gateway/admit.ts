@@ -8,7 +8,13 @@ import type { Ask } from "./canonical/ask";
 import type { Plan } from "./route";
 
 /** A call that may be dispatched: its hold is committed, or its payer needs none. */
-export type Ticket = { parties: Parties; held: boolean; bounds: TokenBounds };
+export type Ticket = {
+  parties: Parties;
+  held: boolean;
+  bounds: TokenBounds;
+  /** Of the dearest candidate, frozen in the hold; 0 without one. */
+  priceVersion: number;
+};
 
 /** More than this cannot have been used; usage beyond it is not believed. */
 export type TokenBounds = UsageBounds;
@@ -16,12 +22,15 @@ export type TokenBounds = UsageBounds;
 /**
  * Holds the most that the call can cost at its dearest candidate, in every scope at once, and counts it against the
  * key's rate. Nothing is dispatched before this has returned.
- * @throws AppError rate_limit_exceeded, budget_exceeded, billing_limit_reached; billing_unavailable while the database is away.
+ * @throws AppError rate_limit_exceeded, budget_exceeded, billing_limit_reached; billing_unavailable while the database is
+ *   away; supplier_price_unresolved for a tool that is billed by use and has no price.
  */
 export async function admit(call: Call, caller: Caller, ask: Ask, plan: Plan): Promise<Ticket> {
   const parties = partiesOf(caller);
   const bounds = boundsOf(ask, plan);
-  if (caller.exempt && !caller.limited) return { parties, held: false, bounds };
+  if (bounds.toolUses !== undefined && plan.lanes.some(({ price }) => price.perToolUse == null)) throw unpricedTool();
+  // Behind an Idempotency-Key the hold also tells, after a crash, whether the call was executed.
+  if (caller.exempt && !caller.limited && call.claim === null) return { parties, held: false, bounds, priceVersion: 0 };
   let amountNanoUsd = 0n;
   let priceVersion = 0;
   for (const { price } of plan.lanes) {
@@ -34,10 +43,16 @@ export async function admit(call: Call, caller: Caller, ask: Ask, plan: Plan): P
     { callId: call.id, amountNanoUsd, rateLimitRpm: caller.rateLimitRpm, priceVersion, ...parties },
     call,
   );
-  if (verdict.kind === "held") return { parties, held: true, bounds };
+  if (verdict.kind === "held") return { parties, held: true, bounds, priceVersion };
   const { code, scope, retryAfterSeconds } = verdict;
   throw refusal(code, { human: REFUSED[scope], retryAfterSeconds: retryAfterSeconds ?? undefined });
 }
+
+const unpricedTool = () =>
+  refusal("supplier_price_unresolved", {
+    human: "The request offers a tool that the supplier bills by use, and this installation has no price for its uses.",
+    param: "tools",
+  });
 
 /** Which limit was met, in words; the scope is also what a person has to raise. */
 const REFUSED: Record<string, string | undefined> = {
@@ -63,5 +78,7 @@ function boundsOf({ size }: Ask, { model }: Plan): TokenBounds {
     milliseconds: size.maxMilliseconds,
     characters: size.characters,
     requests: size.maxRequests,
+    toolUses: size.maxToolUses,
+    longCacheWrites: size.longCacheWrites,
   };
 }

@@ -4,6 +4,7 @@ import { refusal } from "~/errors/app-error";
 import { onClientGone } from "~/http/connection";
 import { newCallId } from "./call-id";
 import type { Ask } from "./canonical/ask";
+import type { Claim } from "./idempotency";
 import type { RoutingTrace } from "./routing-trace";
 
 let underWay = 0;
@@ -18,11 +19,15 @@ export class Call {
   readonly startedAt = new Date();
   readonly #startedMs = performance.now();
   readonly request: Request;
+  /** The URL's name in logs, such as "chat/completions". */
+  readonly endpoint: string;
   readonly attempts: AttemptRecord[] = [];
   caller: Caller | null = null;
   ask: Ask | null = null;
   /** Why it goes where it goes; null until it is routed. */
   routing: RoutingTrace | null = null;
+  /** The Idempotency-Key in its hands; null when the request has none. */
+  claim: Claim | null = null;
   firstByteMs: number | null = null;
   /** The client has left before its answer was complete. */
   gone = false;
@@ -31,9 +36,10 @@ export class Call {
 
   #closed = false;
 
-  constructor(request: Request) {
+  constructor(request: Request, endpoint = "") {
     underWay += 1;
     this.request = request;
+    this.endpoint = endpoint;
     this.#stopListening = onClientGone(request, () => {
       this.gone = true;
       this.#onGone?.();

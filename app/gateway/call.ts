@@ -1,5 +1,6 @@
 import type { AttemptRecord } from "~/domain/accounting/shared";
-import { type Finding, health, pins, steadyNow, Tries, type Try } from "~/domain/routing/index.server";
+import { recordTokenEvent } from "~/domain/credentials/index.server";
+import { type Finding, health, pins, release, steadyNow, Tries, type Try } from "~/domain/routing/index.server";
 import { AppError } from "~/errors/app-error";
 import type { Call } from "./call-record";
 import type { Ask } from "./canonical/ask";
@@ -23,7 +24,8 @@ export type Reply =
  * @throws SupplierFailure of the last attempt; AppError unsupported_parameter when no lane's dialect can express the ask.
  */
 export async function callSupplier(call: Call, ask: Ask, plan: Plan, dialect: Dialect): Promise<Reply> {
-  const { lanes, model, session, pinnedCredential } = plan;
+  const { lanes, model, pinnedCredential } = plan;
+  const session = plan.isFirstTurn ? null : plan.session;
   const tries = new Tries({ lanes, modelId: model.id, session, pinnedCredential }, health);
   let failure: SupplierFailure | null = null;
   let inexpressible: AppError | null = null;
@@ -60,6 +62,7 @@ function settleDown({ session }: Plan, made: Try, reply: Reply): void {
   if (session !== null) pins.set(session, { routeId: lane.routeId, credential: credential?.name ?? null }, steadyNow());
   if (reply.kind !== "stream") return;
   void reply.live.ended.then(({ kind }) => {
+    release(made, health);
     if (kind === "supplier_cut" || kind === "supplier_error") health.report(made, BROKEN_STREAM, steadyNow());
   });
 }
@@ -109,6 +112,9 @@ async function opened(live: LiveStream, exchange: Exchange): Promise<void> {
   }
 }
 
+/** Statuses by which a supplier finds fault with a credential. */
+const REFUSALS: ReadonlySet<number | null> = new Set([401, 402, 403, 429]);
+
 /** Notes an attempt on the call: for the request log, and among the reasons of its routing. */
 function note(call: Call, { lane, credential }: Try, startedMs: number, failure: SupplierFailure | null): void {
   const outcome: AttemptRecord["outcome"] =
@@ -125,6 +131,17 @@ function note(call: Call, { lane, credential }: Try, startedMs: number, failure:
     status,
     code,
   });
+  if (failure !== null && credential !== null && REFUSALS.has(failure.status)) {
+    const [provider, errorKind] = [lane.supplier.name, String(failure.status)];
+    recordTokenEvent({
+      provider,
+      keyName: credential.name,
+      kind: "used_error",
+      source: "traffic",
+      errorKind,
+      detail: code !== null && /^[\w.-]{1,100}$/.test(code) ? code : null,
+    });
+  }
   const told = failure === null ? "delivered" : String(failure.status ?? failure.kind);
   call.routing?.tried.push({ lane, credential: credential?.name ?? null, outcome: told });
 }

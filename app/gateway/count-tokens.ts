@@ -1,4 +1,5 @@
 import { config } from "~/config.server";
+import { type Finding, health, steadyNow, Tries, type Try } from "~/domain/routing/index.server";
 import { AppError } from "~/errors/app-error";
 import { gatewayErrorResponse } from "~/errors/envelope";
 import { readBody } from "~/http/read-body";
@@ -11,7 +12,9 @@ import { forwardedHeaders, forwardMessages } from "./dialects/messages/forward";
 import { mediaTokens, promptText } from "./dialects/messages/prompt-text";
 import { type MessagesSource, readCountTokens } from "./dialects/messages/read";
 import { countTokens } from "./estimate";
+import { findingOf } from "./judge-failure";
 import { logCall } from "./log-call";
+import { noteRefusal } from "./refusal-log";
 import { type Plan, type PricedLane, route } from "./route";
 import { supplierProblem } from "./supplier-problem";
 import { type SupplierAdapter, SupplierFailure } from "./suppliers/adapter";
@@ -28,21 +31,22 @@ type Count = { inputTokens: number; lane: PricedLane | null };
  * Always answers in the dialect's error envelope and never rejects.
  */
 export async function answerTokenCount(request: Request): Promise<Response> {
-  const call = new Call(request);
+  const call = new Call(request, "messages/count_tokens");
   let response: Response;
   let lane: PricedLane | null = null;
   try {
     const caller = await authenticate(request);
     call.caller = caller;
-    const ask = readCountTokens(await readBody(request, config().limits.jsonBodyBytes));
+    const { limits } = config();
+    const ask = readCountTokens(await readBody(request, limits.jsonBodyBytes, limits.requestTimeoutMs));
     call.ask = ask;
     const count =
       (await countAtSupplier(call, ask, route(caller, ask, messagesDialect, call))) ?? (await estimate(ask));
     lane = count.lane;
     response = Response.json({ input_tokens: count.inputTokens }, { headers: headersOf(lane) });
   } catch (problem) {
-    if (!(problem instanceof AppError))
-      log.error({ call: call.id, err: problem }, "unexpected problem in a token count");
+    if (problem instanceof AppError) noteRefusal(call, problem);
+    else log.error({ call: call.id, err: problem }, "unexpected problem in a token count");
     response = gatewayErrorResponse(problem, "messages");
   }
   response.headers.set("x-request-id", call.id);
@@ -52,18 +56,33 @@ export async function answerTokenCount(request: Request): Promise<Response> {
   return response;
 }
 
-/** The count of the supplier that is first in line; null when it has none, or cannot be reached. */
-async function countAtSupplier(call: Call, ask: Ask, plan: Plan): Promise<Count | null> {
-  for (const lane of plan.lanes.slice(0, MOST_ATTEMPTS)) {
-    const adapter = adapterOf(lane.supplier);
-    // Another supplier's count would be the count of another tokenizer, like gw's own.
-    if (adapter?.countTokens === undefined) return null;
+/** The count of the supplier that is first in line; null when it has none, or cannot be reached. Teaches routing what it learns. */
+async function countAtSupplier(
+  call: Call,
+  ask: Ask,
+  { lanes, model, session, pinnedCredential }: Plan,
+): Promise<Count | null> {
+  const tries = new Tries({ lanes, modelId: model.id, session, pinnedCredential }, health);
+  for (let made = 0; made < MOST_ATTEMPTS; made += 1) {
+    const next = tries.next(steadyNow());
+    if (next === null) return null;
+    const adapter = adapterOf(next.lane.supplier);
+    let finding: Finding = { kind: "unsent" };
     try {
-      return { inputTokens: await asked(call, ask, lane, adapter.countTokens), lane };
+      // Another supplier's count would be the count of another tokenizer, like gw's own.
+      if (adapter?.countTokens === undefined) return null;
+      const inputTokens = await asked(call, ask, next, adapter.countTokens);
+      // How fast a count comes says nothing about how fast an answer does.
+      finding = { kind: "rejected" };
+      return { inputTokens, lane: next.lane };
     } catch (problem) {
       if (!(problem instanceof SupplierFailure)) throw problem;
+      const hasNoCount = problem.status === 404 || problem.status === 405 || problem.status === 501;
+      finding = hasNoCount ? { kind: "rejected" } : findingOf(problem);
       if (problem.kind === "aborted" || isClientsFault(problem)) throw supplierProblem(problem, 1);
-      if (problem.status === 404 || problem.status === 405 || problem.status === 501) return null;
+      if (hasNoCount) return null;
+    } finally {
+      tries.report(next, finding, steadyNow());
     }
   }
   return null;
@@ -72,13 +91,13 @@ async function countAtSupplier(call: Call, ask: Ask, plan: Plan): Promise<Count 
 async function asked(
   call: Call,
   ask: Ask,
-  lane: PricedLane,
+  { lane, credential }: Try,
   count: NonNullable<SupplierAdapter["countTokens"]>,
 ): Promise<number> {
   const exchange = count({
     callId: call.id,
     lane,
-    credential: lane.supplier.credentials[0] ?? null,
+    credential,
     dialect: "messages",
     stream: false,
     body: forwardMessages(ask, lane),

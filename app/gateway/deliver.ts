@@ -1,19 +1,19 @@
 import { priceUsage } from "~/domain/metering/index.server";
 import { refusal } from "~/errors/app-error";
 import { log } from "~/log.server";
-import { formatUsd } from "~/money";
 import { unreachable } from "~/unreachable";
 import type { Ticket } from "./admit";
 import type { Reply } from "./call";
 import type { Call } from "./call-record";
 import type { Ask } from "./canonical/ask";
 import type { Usage } from "./canonical/usage";
+import { checkpointOf } from "./checkpoint";
 import { type ClientEnd, openClientEnd } from "./client-sink";
-import type { Dialect } from "./dialects/dialect";
+import type { Dialect, StreamReader } from "./dialects/dialect";
+import { gatewayHeaders, usageHeaders } from "./gateway-headers";
 import type { StreamEnd } from "./live-stream";
 import { logCall } from "./log-call";
-import { openStreams } from "./open-streams";
-import type { PricedLane } from "./route";
+import { COMMENT, openStreams } from "./open-streams";
 import { type Outcome, type Settled, settle } from "./settle";
 
 /** What the stages know about a call once a supplier has answered. */
@@ -31,25 +31,17 @@ async function deliverWhole(
   const { lane, answer } = reply;
   const { usage, estimated, outputText } = answer;
   const outcome: Outcome = { kind: "completed", lane, usage, estimated, outputText };
+  const bodyWith = (settledUsage: Usage) => answer.withUsage?.(settledUsage) ?? answer.body;
+  const headers = { "content-type": answer.contentType ?? "application/json", ...gatewayHeaders(call, lane) };
+  call.claim?.answeredWhole(headers, bodyWith);
   const settled = await settle(call, ask, ticket, dialect, outcome);
   logCall(call, { status: 200, lane, settled });
   call.close();
-  const body = answer.withUsage?.(settled.usage) ?? answer.body;
-  return new Response(body as Uint8Array<ArrayBuffer>, {
+  return new Response(bodyWith(settled.usage) as Uint8Array<ArrayBuffer>, {
     status: 200,
-    headers: {
-      "content-type": answer.contentType ?? "application/json",
-      ...gatewayHeaders(call, lane),
-      ...usageHeaders(settled.usage, settled.receipt.chargedNanoUsd),
-    },
+    headers: { ...headers, ...usageHeaders(settled.usage, settled.receipt.chargedNanoUsd) },
   });
 }
-
-const usageHeaders = (usage: Usage, costNanoUsd: bigint) => ({
-  "x-gw-input-tokens": String(usage.inputTokens),
-  "x-gw-output-tokens": String(usage.outputTokens),
-  "x-gw-cost-usd": formatUsd(costNanoUsd),
-});
 
 /** Server-sent events, which nothing on the way may hold back, change or fill up. */
 const EVENT_HEADERS = {
@@ -63,9 +55,14 @@ function deliverStream(answered: Answered, reply: Extract<Reply, { kind: "stream
   const own = dialect.streamHeaders?.(ask);
   const headers = { ...(own ?? EVENT_HEADERS), ...gatewayHeaders(call, reply.lane), ...headersAhead(reply) };
   const client = openClientEnd(call.request, headers, () => reply.live.abort());
-  openStreams.add(reply.live, client, own === undefined);
-  reply.live.connect(client.sink);
-  void finishStream(answered, reply, client);
+  openStreams.add(
+    reply.live,
+    client,
+    own === undefined ? (dialect.heartbeat ?? COMMENT) : null,
+    checkpointOf(answered, reply),
+  );
+  reply.live.connect(call.claim?.recording(client.sink) ?? client.sink);
+  void finishStream(answered, reply, client, headers);
   return client.response;
 }
 
@@ -74,18 +71,22 @@ async function finishStream(
   answered: Answered,
   reply: Extract<Reply, { kind: "stream" }>,
   client: ClientEnd,
+  headers: Record<string, string>,
 ): Promise<void> {
   const { call, ask, ticket, dialect } = answered;
   const { lane, live } = reply;
   const end = await live.ended;
   openStreams.delete(live);
   let settled: Settled | null = null;
-  let last = lastBytes(dialect, end, live.reader.terminal);
+  let last = lastBytes(dialect, end, live.reader);
+  // A repetition gets the answer as far as it came, and is told that it broke off.
+  const unseen = end.kind === "client_gone" ? errorBytes(dialect, "stream_interrupted", live.reader) : last;
+  call.claim?.answeredStream(headers, unseen);
   try {
     settled = await settle(call, ask, ticket, dialect, outcomeOf(end, reply));
   } catch (problem) {
     log.error({ call: call.id, err: problem }, "a stream could not be settled");
-    last = errorBytes(dialect, "streaming_settlement_failed");
+    last = errorBytes(dialect, "streaming_settlement_failed", live.reader);
   }
   logCall(call, { status: 200, lane, settled, errorCode: errorCodeOf(end) });
   call.close();
@@ -129,28 +130,17 @@ function headersAhead({ lane, live }: Extract<Reply, { kind: "stream" }>): Recor
   return usageHeaders(usage, priceUsage(lane.price, usage));
 }
 
-function lastBytes(dialect: Dialect, end: StreamEnd, terminal: Buffer): Buffer | null {
+function lastBytes(dialect: Dialect, end: StreamEnd, reader: StreamReader): Buffer | null {
   const code = errorCodeOf(end);
-  return code === null ? terminal : errorBytes(dialect, code);
+  return code === null ? reader.terminal : errorBytes(dialect, code, reader);
 }
 
 function errorBytes(
   dialect: Dialect,
   code: "stream_interrupted" | "stream_error" | "streaming_settlement_failed",
+  reader: StreamReader,
 ): Buffer | null {
   const { type, message, humanMessage } = refusal(code);
-  return dialect.errorEvent({ code, type, message, humanMessage });
-}
-
-/** The headers that tell who answered; they are known before the first byte. */
-function gatewayHeaders(call: Call, lane: PricedLane): Record<string, string> {
-  return {
-    "x-request-id": call.id,
-    // The name under which SDKs of the messages dialect look for it.
-    "request-id": call.id,
-    "x-gw-supplier": lane.supplier.name,
-    "x-gw-region": lane.supplier.region,
-    "x-gw-failover": call.attempts.length > 1 ? "true" : "false",
-    "x-gw-latency-ms": String(call.firstByteMs ?? call.elapsedMs()),
-  };
+  const problem = { code, type, message, humanMessage };
+  return reader.errorEvent?.(problem) ?? dialect.errorEvent(problem);
 }

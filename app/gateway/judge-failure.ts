@@ -25,7 +25,7 @@ export function findingOf(failure: SupplierFailure): Finding {
   const { kind, status, retryAfterSeconds } = failure;
   if (kind === "aborted") return { kind: "nothing" };
   const retryAfterMs = retryAfterSeconds === null ? null : retryAfterSeconds * 1000;
-  if (status === 401 || status === 402 || status === 403) return { kind: "refused" };
+  if (kind === "credential" || status === 401 || status === 402 || status === 403) return { kind: "refused" };
   if (status === 429) return { kind: "limited", retryAfterMs };
   if (status === null) return { kind: "failed", reason: kind, timeout: kind === "timeout", retryAfterMs };
   if (status >= 500 || status === 408) return { kind: "failed", reason: String(status), timeout: false, retryAfterMs };

@@ -175,8 +175,11 @@ function beforeContent(end: StreamEnd, reader: StreamReader): SupplierFailure {
     return new SupplierFailure("aborted", "the call was given up", { executed: "yes" });
   }
   const message = end.kind === "complete" ? "the supplier's answer was empty" : end.message;
-  return new SupplierFailure(end.kind === "supplier_cut" ? "reset" : "protocol", message, {
+  const status = end.kind === "supplier_error" ? reader.failure?.status : undefined;
+  const kind = status !== undefined ? "status" : end.kind === "supplier_cut" ? "reset" : "protocol";
+  return new SupplierFailure(kind, message, {
     executed: "no",
+    status,
     supplierCode: reader.failure?.code ?? null,
     supplierType: reader.failure?.type ?? null,
   });

@@ -1,6 +1,7 @@
 import { callLog } from "~/log.server";
 import { formatUsd } from "~/money";
 import type { Call } from "./call-record";
+import { compareCost } from "./compare-cost";
 import type { PricedLane } from "./route";
 import type { Settled } from "./settle";
 
@@ -10,6 +11,7 @@ export function logCall(
   end: { status: number; lane: PricedLane | null; settled: Settled | null; errorCode?: string | null },
 ): void {
   const { ask, caller } = call;
+  if (end.lane !== null && end.settled !== null) compareCost(end.lane, end.settled.usage);
   callLog.info(
     {
       call: call.id,

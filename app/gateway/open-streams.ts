@@ -2,20 +2,26 @@ import type { ClientEnd } from "./client-sink";
 import type { LiveStream } from "./live-stream";
 
 /** A comment line: it keeps proxies and clients from giving up on a silent stream, and every SSE reader skips it. */
-const HEARTBEAT = Buffer.from(": keep-alive\n\n");
+export const COMMENT = Buffer.from(": keep-alive\n\n");
 const HEARTBEAT_AFTER_MS = 15_000;
 /** A client that takes nothing for this long is given up. */
 const STALLED_AFTER_MS = 60_000;
 const TICK_MS = 5_000;
 
-const open = new Map<LiveStream, { client: ClientEnd; beatAt: number; beats: boolean }>();
+type Entry = { client: ClientEnd; beatAt: number; beat: Buffer | null; checkpoint: () => void };
+
+const open = new Map<LiveStream, Entry>();
 let ticker: NodeJS.Timeout | null = null;
+const NOTHING = () => undefined;
 
 /** The streams under way: one ticker for all of them sends heartbeats and gives up clients that stopped reading. */
 export const openStreams = {
-  /** `beats`: silence in it may be filled with comment lines. Only server-sent events have those. */
-  add(live: LiveStream, client: ClientEnd, beats: boolean): void {
-    open.set(live, { client, beatAt: Date.now(), beats });
+  /**
+   * `beat` fills silence in it; null for streams that have nothing for that. `checkpoint` is called every few seconds, to
+   * note how far the stream has come.
+   */
+  add(live: LiveStream, client: ClientEnd, beat: Buffer | null, checkpoint: () => void = NOTHING): void {
+    open.set(live, { client, beatAt: Date.now(), beat, checkpoint });
     if (ticker !== null) return;
     ticker = setInterval(tick, TICK_MS);
     ticker.unref();
@@ -39,12 +45,13 @@ export const openStreams = {
 function tick(): void {
   const now = Date.now();
   for (const [live, entry] of open) {
+    entry.checkpoint();
     if (live.stalledSince !== null) {
       if (now - live.stalledSince > STALLED_AFTER_MS) live.abort();
       continue;
     }
-    if (!entry.beats || now - Math.max(live.lastByteAt, entry.beatAt) < HEARTBEAT_AFTER_MS) continue;
+    if (entry.beat === null || now - Math.max(live.lastByteAt, entry.beatAt) < HEARTBEAT_AFTER_MS) continue;
     entry.beatAt = now;
-    entry.client.sink.write(HEARTBEAT);
+    entry.client.sink.write(entry.beat);
   }
 }

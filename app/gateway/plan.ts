@@ -12,6 +12,8 @@ export type Plan = {
   lanes: AllowedLanes;
   /** The session's name; null when there is none, or nothing to choose. */
   session: string | null;
+  /** It is the first turn of a session that is only guessed at: nothing is to be kept together yet. */
+  isFirstTurn: boolean;
   /** The credential that the session used last. */
   pinnedCredential: string | null;
 };
@@ -24,5 +26,6 @@ export const planOf = (model: Model, { lanes, session, pinnedCredential }: Order
   model,
   lanes,
   session: session?.name ?? null,
+  isFirstTurn: session?.isFirstTurn ?? false,
   pinnedCredential,
 });

@@ -11,7 +11,9 @@ import type { Ask } from "./canonical/ask";
 import { deliver } from "./deliver";
 import type { Dialect } from "./dialects/dialect";
 import { countTokens } from "./estimate";
+import { claimOrReplay, idempotencyKeyOf } from "./idempotency";
 import { logCall } from "./log-call";
+import { noteRefusal } from "./refusal-log";
 import { type Plan, route } from "./route";
 import { settle } from "./settle";
 import { supplierProblem } from "./supplier-problem";
@@ -22,26 +24,42 @@ import { SupplierFailure } from "./suppliers/adapter";
  * Always answers in the dialect's error envelope and never rejects.
  */
 export async function serve(request: Request, dialect: Dialect): Promise<Response> {
-  const call = new Call(request);
+  const call = new Call(request, dialect.endpoint);
   try {
     const caller = await authenticate(request);
     call.caller = caller;
-    const ask = await readAsk(request, dialect);
+    const { ask, body } = await readAsk(request, dialect);
     ask.sessionId = sessionHeader(request) ?? ask.sessionId;
     call.ask = ask;
+    const idempotencyKey = idempotencyKeyOf(request);
+    if (idempotencyKey !== null) {
+      const claimed = await claimOrReplay(call, caller, ask, idempotencyKey, body);
+      if (claimed instanceof Response) return replayed(call, claimed);
+      call.claim = claimed;
+    }
     const plan = route(caller, ask, dialect, call);
     await dialect.verify?.(ask, countTokens);
     const ticket = await admit(call, caller, ask, plan);
     const reply = await dispatch(call, ask, plan, ticket, dialect);
     return await deliver({ call, ask, ticket, dialect }, reply);
   } catch (problem) {
+    if (call.claim !== null) await call.claim.release();
     return refuse(call, dialect, problem);
   }
 }
 
-async function readAsk(request: Request, dialect: Dialect): Promise<Ask> {
-  if (dialect.readUpload !== undefined) return dialect.readUpload(request);
-  return dialect.read(await readBody(request, config().limits.jsonBodyBytes));
+async function readAsk(request: Request, dialect: Dialect): Promise<{ ask: Ask; body: string | null }> {
+  if (dialect.readUpload !== undefined) return { ask: await dialect.readUpload(request), body: null };
+  const { limits } = config();
+  const body = await readBody(request, limits.jsonBodyBytes, limits.requestTimeoutMs);
+  return { ask: dialect.read(body), body };
+}
+
+/** The stored answer to an earlier request with the same Idempotency-Key: nothing is held, called or booked for it. */
+function replayed(call: Call, response: Response): Response {
+  logCall(call, { status: response.status, lane: null, settled: null });
+  call.close();
+  return response;
 }
 
 /** Calls the suppliers; a call that none of them answered is settled before the failure is told. */
@@ -71,7 +89,8 @@ async function dispatch(call: Call, ask: Ask, plan: Plan, ticket: Ticket, dialec
 
 function refuse(call: Call, dialect: Dialect, problem: unknown): Response {
   const response = gatewayErrorResponse(problem, dialect.name === "messages" ? "messages" : "chat");
-  if (!(problem instanceof AppError)) log.error({ call: call.id, err: problem }, "unexpected problem in a call");
+  if (problem instanceof AppError) noteRefusal(call, problem);
+  else log.error({ call: call.id, err: problem }, "unexpected problem in a call");
   logCall(call, {
     status: response.status,
     lane: null,

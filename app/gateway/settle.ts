@@ -1,14 +1,16 @@
 import * as accounting from "~/domain/accounting/index.server";
-import type { CallOutcome, Receipt, Settlement } from "~/domain/accounting/shared";
+import type { CallOutcome, Receipt, Settlement, UsedUnits } from "~/domain/accounting/shared";
 import { priceUsage } from "~/domain/metering/index.server";
+import type { RoutingRecord } from "~/domain/routing/shared";
 import { unreachable } from "~/unreachable";
-import type { Ticket, TokenBounds } from "./admit";
+import type { Ticket } from "./admit";
 import type { Call } from "./call-record";
 import type { Ask } from "./canonical/ask";
-import { NO_USAGE, type TokenSource, type Usage } from "./canonical/usage";
+import { NO_USAGE, type Usage } from "./canonical/usage";
 import type { Dialect } from "./dialects/dialect";
-import { countTokens } from "./estimate";
+import { type Measurable, type Measured, measured } from "./measure";
 import type { PricedLane } from "./route";
+import { describeRouting } from "./routing-trace";
 
 /** How a dispatched call ended, as far as money is concerned. */
 export type Outcome =
@@ -23,9 +25,6 @@ export type Outcome =
       errorCode: string;
       byClient: boolean;
     };
-
-/** What tells how much was used: the supplier's totals, else its count of what went in, else the texts themselves. */
-type Measurable = { usage: Usage | null; estimated?: boolean; promptUsage?: Usage | null; outputText: () => string };
 
 export type Settled = { receipt: Receipt; usage: Usage };
 
@@ -44,23 +43,19 @@ export async function settle(
 ): Promise<Settled> {
   switch (outcome.kind) {
     case "completed": {
-      const { usage, source } = await measured(ask, ticket.bounds, dialect, outcome);
       return book(call, ask, ticket, {
         lane: outcome.lane,
-        usage,
-        source,
+        measured: await measured(ask, ticket.bounds, dialect, outcome),
         outcome: "complete",
         status: 200,
         errorCode: null,
       });
     }
     case "interrupted": {
-      const { usage, source } = await measured(ask, ticket.bounds, dialect, outcome);
       const ended: CallOutcome = outcome.by === "client" ? "client_abort" : "upstream_abort";
       return book(call, ask, ticket, {
         lane: outcome.lane,
-        usage,
-        source,
+        measured: await measured(ask, ticket.bounds, dialect, outcome),
         outcome: ended,
         status: 200,
         errorCode: outcome.errorCode,
@@ -69,6 +64,7 @@ export async function settle(
     case "failed": {
       const { lane, status, errorCode } = outcome;
       if (outcome.executed === "unknown" && ticket.held) {
+        call.claim?.leave();
         await accounting.setAside(call.id, errorCode);
         return { receipt: { chargedNanoUsd: 0n, repeated: false, durable: "database" }, usage: NO_USAGE };
       }
@@ -77,58 +73,14 @@ export async function settle(
         : outcome.executed === "no"
           ? "not_executed"
           : "error";
-      return book(call, ask, ticket, { lane, usage: NO_USAGE, source: "supplier", outcome: ended, status, errorCode });
+      return book(call, ask, ticket, { lane, measured: NOTHING, outcome: ended, status, errorCode });
     }
     default:
       return unreachable(outcome);
   }
 }
 
-/** The supplier's own figures when they can be true, else gw's count of what went in and what came out. */
-async function measured(
-  ask: Ask,
-  bounds: TokenBounds,
-  dialect: Dialect,
-  end: Measurable & { lane: PricedLane },
-): Promise<{ usage: Usage; source: TokenSource }> {
-  const believed = end.usage !== null && isPlausible(end.usage, bounds) ? end.usage : null;
-  const known = believed ?? unitsOf(ask);
-  // Sound, characters and searches have no tokens; those are of interest only where the price list names them.
-  if (known !== null && (hasTokens(known) || !pricesTokens(end.lane)))
-    return { usage: known, source: believed === null || end.estimated ? "estimated" : "supplier" };
-  const outputTokens = await countTokens(end.outputText());
-  const { promptUsage = null } = end;
-  if (promptUsage !== null && isPlausible(promptUsage, bounds))
-    return { usage: { ...promptUsage, outputTokens }, source: "estimated" };
-  const inputTokens = await countTokens(dialect.promptText(ask));
-  return { usage: { ...(known ?? NO_USAGE), inputTokens, outputTokens }, source: "estimated" };
-}
-
-/** What gw knows of an ask that is not billed by tokens; null for all others. */
-function unitsOf({ size }: Ask): Usage | null {
-  const { milliseconds, characters } = size;
-  return milliseconds === undefined && characters === undefined ? null : { ...NO_USAGE, milliseconds, characters };
-}
-
-/** Whether a usage is told in tokens: always, unless it is told in something else. */
-const hasTokens = ({ inputTokens, outputTokens, milliseconds, characters, requests }: Usage) =>
-  inputTokens + outputTokens > 0 || (milliseconds ?? characters ?? requests) === undefined;
-
-const pricesTokens = ({ price }: PricedLane) => price.inputPerMtok > 0n || price.outputPerMtok > 0n;
-
-/**
- * Usage far beyond what the request could cause is a supplier's mistake and is not charged. Twice the bound leaves room
- * for what suppliers add themselves (system text, tool descriptions, reasoning).
- */
-function isPlausible(usage: Usage, bounds: TokenBounds): boolean {
-  const { milliseconds = 0, requests = 1 } = usage;
-  return (
-    usage.inputTokens <= 2 * bounds.inputTokens + 10_000 &&
-    usage.outputTokens <= 2 * bounds.outputTokens + 10_000 &&
-    milliseconds <= 2 * (bounds.milliseconds ?? 0) + 60_000 &&
-    requests <= 2 * (bounds.requests ?? 1) + 10
-  );
-}
+const NOTHING: Measured = Object.freeze({ usage: NO_USAGE, source: "supplier", refused: null });
 
 async function book(
   call: Call,
@@ -136,15 +88,16 @@ async function book(
   ticket: Ticket,
   end: {
     lane: PricedLane | null;
-    usage: Usage;
-    source: TokenSource;
+    measured: Measured;
     outcome: CallOutcome;
     status: number;
     errorCode: string | null;
   },
 ): Promise<Settled> {
-  const { lane, usage } = end;
+  const { lane } = end;
+  const { usage, source, refused } = end.measured;
   const attempt = call.attempts.at(-1);
+  const routing = routingOf(call, usage);
   const settlement: Settlement = {
     callId: call.id,
     held: ticket.held,
@@ -160,9 +113,9 @@ async function book(
     cacheWriteTokens: usage.cacheWriteTokens,
     outputTokens: usage.outputTokens,
     reasoningTokens: usage.reasoningTokens,
-    tokenSource: end.source,
+    tokenSource: source,
     costNanoUsd: lane === null || usage === NO_USAGE ? 0n : priceUsage(lane.price, usage),
-    priceVersion: lane?.price.version ?? 0,
+    priceVersion: lane?.price.version ?? ticket.priceVersion,
     outcome: end.outcome,
     status: end.status,
     errorCode: end.errorCode,
@@ -170,8 +123,29 @@ async function book(
     startedAt: call.startedAt,
     firstByteMs: call.firstByteMs,
     latencyMs: call.elapsedMs(),
+    units: unitsOf(usage),
+    counterfactualNanoUsd: routing?.auto === undefined ? null : BigInt(routing.auto.default.costNanoUsd),
+    routing,
+    refusedUsage: refused === null ? null : { ...refused, supplierCostNanoUsd: undefined },
     // Last on purpose: a literal that begins with a spread and goes on is built a thousand times slower by V8.
     ...ticket.parties,
   };
+  if (call.claim !== null) await call.claim.keep(settlement, usage);
   return { receipt: await accounting.settle(settlement), usage };
+}
+
+/** Why the call went where it went; null where there was one lane and nothing to choose. */
+function routingOf({ routing }: Call, usage: Usage): RoutingRecord | null {
+  if (routing === null || (routing.considered.length <= 1 && routing.auto === null && routing.order.session === null))
+    return null;
+  return describeRouting(routing, ({ price }) => (usage === NO_USAGE ? 0n : priceUsage(price, usage)));
+}
+
+/** What few calls use; null for all others. */
+function unitsOf(usage: Usage): UsedUnits | null {
+  const { milliseconds, characters, requests } = usage;
+  const { cacheWriteLongTokens, audioInputTokens, audioOutputTokens, toolUses } = usage;
+  const first = milliseconds ?? characters ?? requests ?? cacheWriteLongTokens;
+  if ((first ?? audioInputTokens ?? audioOutputTokens ?? toolUses) === undefined) return null;
+  return { cacheWriteLongTokens, audioInputTokens, audioOutputTokens, milliseconds, characters, requests, toolUses };
 }

@@ -7,12 +7,13 @@ import type { SupplierFailure } from "./suppliers/adapter";
  * the client's request; a supplier that refuses gw's credential is not the client's affair.
  */
 export function supplierProblem(failure: SupplierFailure, attempts: number): AppError {
-  const { status, retryAfterSeconds } = failure;
+  const { status, retryAfterSeconds, tellAs } = failure;
   const more = { cause: failure, retryAfterSeconds: retryAfterSeconds ?? undefined };
+  if (failure.kind === "credential" || status === 401 || status === 402 || status === 403)
+    return refusal(tellAs ?? "upstream_error", { ...more, status: 502 });
   // Nobody knows whether this request was executed: a client that repeats it by itself may pay twice.
   if (status === null) return refusal(codeOf(failure), { ...more, doNotRepeat: failure.executed === "unknown" });
   if (status < 400) return refusal("provider_redirect_forbidden", { ...more, status: 502 });
-  if (status === 401 || status === 402 || status === 403) return refusal("upstream_error", more);
   const code: ErrorCode =
     status === 429
       ? "rate_limit_exceeded"
@@ -20,7 +21,7 @@ export function supplierProblem(failure: SupplierFailure, attempts: number): App
         ? attempts > 1
           ? "all_providers_exhausted"
           : "upstream_error"
-        : "request_rejected";
+        : (tellAs ?? "request_rejected");
   return refusal(code, {
     ...more,
     status: KEPT.has(status) ? status : status >= 500 ? 502 : 400,

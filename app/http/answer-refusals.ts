@@ -1,5 +1,6 @@
 import { AppError } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
+import { ValidationProblem } from "./validation-problem";
 
 /**
  * Wraps a loader or an action of the portal, so that a thrown refusal becomes its answer: the error page with the right
@@ -12,7 +13,8 @@ export function answerRefusals<Args, Result>(
     try {
       return await handler(args);
     } catch (problem) {
-      throw problem instanceof AppError ? portalErrorResponse(problem) : problem;
+      if (!(problem instanceof AppError)) throw problem;
+      throw portalErrorResponse(problem, problem instanceof ValidationProblem ? { detail: problem.detail } : undefined);
     }
   };
 }

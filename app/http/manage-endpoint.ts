@@ -4,6 +4,7 @@ import { AppError, refusal } from "~/errors/app-error";
 import { gatewayErrorResponse, methodNotAllowedResponse } from "~/errors/envelope";
 import { log } from "~/log.server";
 import { isDatabaseAway } from "./database-problem";
+import { type Declaration, declared, type HttpMethod } from "./declaration";
 import { moneyJson, parseJson } from "./money-json";
 import { readBody } from "./read-body";
 import { problemOf, ValidationProblem, validationResponse } from "./validation-problem";
@@ -35,11 +36,12 @@ type RouteArguments = { request: Request; params?: Readonly<Record<string, strin
 
 /**
  * Makes the URLs of the management API: each authenticates an admin key by `authenticate`, finds the operation of the
- * method, and answers every problem in the gateway's envelope. They never reject.
+ * method, and answers every problem in the gateway's envelope. They never reject. `schemas` are those that the operations
+ * read by, for the description of the service.
  */
 export function manageEndpoints(authenticate: (request: Request) => Promise<Caller>) {
-  return (operations: Operations) =>
-    async ({ request, params = {} }: RouteArguments): Promise<Response> => {
+  return (operations: Operations, schemas: Pick<Declaration, "query" | "body"> = {}) => {
+    const handle = async ({ request, params = {} }: RouteArguments): Promise<Response> => {
       const startedMs = performance.now();
       let admin: Caller | null = null;
       let response: Response;
@@ -58,6 +60,8 @@ export function manageEndpoints(authenticate: (request: Request) => Promise<Call
       logOperation(request, response, { requestId, admin, startedMs });
       return response;
     };
+    return declared(handle, { methods: Object.keys(operations) as HttpMethod[], ...schemas });
+  };
 }
 
 function operationFor(operations: Operations, method: string): Operation | null {

@@ -2,14 +2,16 @@ import { once } from "node:events";
 import { Readable } from "node:stream";
 import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
 import { refusal } from "~/errors/app-error";
-import { connectionOf } from "./connection";
+import { type Connection, connectionOf } from "./connection";
+import { boundPauses } from "./slow-body";
 import { Spool } from "./spool";
 import { collectYoung } from "./young-memory";
 
 /** A form with one file: its fields in the order in which they came, and the file on disk. The receiver closes it. */
 export type Upload = { fields: readonly (readonly [name: string, value: string])[]; file: Spool | null };
 
-export type UploadRules = { fileField: string; fileBytes: number; folder: string };
+/** `pauseMs`: for so long the client may send nothing. */
+export type UploadRules = { fileField: string; fileBytes: number; folder: string; pauseMs?: number };
 
 /** Beside the file: more than any form needs. */
 const OTHER_BYTES = 1024 * 1024;
@@ -28,7 +30,7 @@ const COLLECT_EVERY_BYTES = 2 * 1024 * 1024;
 /**
  * Reads a multipart form with one file, which goes to disk as it comes, wherever it stands among the fields.
  * @throws AppError unsupported_media_type, request_too_large before more than the limit is kept, invalid_request for a
- *   form that is malformed, broken off or has a second file.
+ *   form that is malformed, broken off or has a second file; request_timeout when it stands still.
  */
 export async function readMultipart(request: Request, rules: UploadRules): Promise<Upload> {
   const contentType = request.headers.get("content-type") ?? "";
@@ -45,7 +47,7 @@ export async function readMultipart(request: Request, rules: UploadRules): Promi
   if (announced > rules.fileBytes + OTHER_BYTES) throw tooLarge(rules);
   const reading = new FormReading(rules, contentType);
   try {
-    return await reading.from(incomingOf(request));
+    return await reading.from(incomingOf(request), connectionOf(request));
   } catch (problem) {
     await reading.discard();
     throw problem;
@@ -91,7 +93,7 @@ class FormReading {
     this.#parser.on("error", (cause) => this.#fail(malformed("cannot be read", cause)));
   }
 
-  async from(incoming: Readable): Promise<Upload> {
+  async from(incoming: Readable, connection?: Connection): Promise<Upload> {
     let size = 0;
     const onData = (chunk: Buffer) => {
       size += chunk.length;
@@ -99,6 +101,8 @@ class FormReading {
     };
     const onBroken = () => this.#fail(malformed("ended before it was complete"));
     const onClose = () => void (incoming.readableEnded || onBroken());
+    const { pauseMs = 60_000 } = this.#rules;
+    const stopClock = connection && boundPauses(connection, pauseMs, (problem) => this.#fail(problem));
     incoming.on("data", onData).on("error", onBroken).on("close", onClose);
     try {
       incoming.pipe(this.#parser);
@@ -106,6 +110,7 @@ class FormReading {
       await Promise.race([this.#failed, this.#stored]);
       return { fields: this.#fields, file: await this.#file };
     } finally {
+      stopClock?.();
       incoming.unpipe(this.#parser);
       incoming.off("data", onData).off("error", onBroken).off("close", onClose);
     }

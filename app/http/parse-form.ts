@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { refusal } from "~/errors/app-error";
+import { readFields } from "./read-fields";
 
 /** A form as it was sent: its values when they are valid, else one message for each field at fault. */
 export type ParsedForm<Value> =
@@ -9,7 +9,7 @@ export type ParsedForm<Value> =
 /**
  * Reads a browser's form or a JSON object and checks it. Files and repeated fields are not part of such forms: the first
  * text of a name counts. `sent` is for filling the form in again and never has a password in it.
- * @throws AppError unsupported_media_type or invalid_json.
+ * @throws AppError unsupported_media_type, invalid_json, invalid_request or request_too_large.
  */
 export async function parseForm<Schema extends z.ZodType>(
   request: Request,
@@ -18,33 +18,24 @@ export async function parseForm<Schema extends z.ZodType>(
   const given = await readFields(request);
   const read = schema.safeParse(given);
   if (read.success) return { ok: true, value: read.data };
+  return { ok: false, fields: fieldProblems(read.error, given), sent: fieldsToFillIn(given) };
+}
+
+/** One message for each field at fault; "form" is the whole. */
+export function fieldProblems(error: z.ZodError, given: Readonly<Record<string, unknown>>): Record<string, string> {
   const fields = new Map<string, string>();
-  for (const { path, message } of read.error.issues) {
+  for (const { path, message } of error.issues) {
     const name = String(path[0] ?? "form");
     if (!fields.has(name))
       fields.set(name, typeof given[name] === "string" || path.length === 0 ? message : "Fill in this field.");
   }
+  return Object.fromEntries(fields);
+}
+
+/** The texts of a form for filling it in again: no password, no token. */
+export function fieldsToFillIn(given: Readonly<Record<string, unknown>>): Record<string, string> {
   const sent = Object.entries(given).filter(
-    (field): field is [string, string] => typeof field[1] === "string" && !/password/i.test(field[0]),
+    (field): field is [string, string] => typeof field[1] === "string" && !/password|token|secret/i.test(field[0]),
   );
-  return { ok: false, fields: Object.fromEntries(fields), sent: Object.fromEntries(sent) };
-}
-
-async function readFields(request: Request): Promise<Readonly<Record<string, unknown>>> {
-  const type = request.headers.get("content-type") ?? "";
-  if (type.startsWith("application/json")) return readJson(request);
-  const isForm = type.startsWith("application/x-www-form-urlencoded") || type.startsWith("multipart/form-data");
-  if (!isForm) throw refusal("unsupported_media_type");
-  const form = await request.formData().catch((cause) => {
-    throw refusal("invalid_request", { cause });
-  });
-  return Object.fromEntries([...form.keys()].map((name) => [name, form.get(name)]));
-}
-
-async function readJson(request: Request): Promise<Readonly<Record<string, unknown>>> {
-  const body: unknown = await request.json().catch((cause) => {
-    throw refusal("invalid_json", { cause });
-  });
-  if (typeof body !== "object" || body === null || Array.isArray(body)) throw refusal("invalid_request");
-  return body as Record<string, unknown>;
+  return Object.fromEntries(sent);
 }

@@ -1,34 +1,33 @@
-import { serveStatic } from "@hono/node-server/serve-static";
-import { Hono } from "hono";
-import { createRequestHandler, type ServerBuild } from "react-router";
+import { resolve } from "node:path";
+import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
+import { clientAddress, clientAddressContext } from "./client-address";
+import { compressAnswer } from "./compress-answer";
+import type { Connection } from "./connection";
+import { staticFiles } from "./static-files";
 
 /**
- * Everything that is not the gateway's: built files, then React Router. `readBuild` is asked once, or for every request
- * in development.
+ * Everything that is not the gateway's: built files, then React Router, compressed as the client likes it. `readBuild` is
+ * asked once, or for every request in development, where Vite serves the files. `proxies`: how many stand in front.
  */
-export function portalHandler(
-  readBuild: () => Promise<ServerBuild>,
-  development: boolean,
-): (request: Request) => Promise<Response> {
-  const app = new Hono();
-  if (!development) {
-    app.use(
-      "/assets/*",
-      serveStatic({
-        root: "./build/client",
-        onFound: (_path, c) => c.header("cache-control", "public, max-age=31536000, immutable"),
-      }),
-    );
-    app.use(
-      "*",
-      serveStatic({ root: "./build/client", onFound: (_path, c) => c.header("cache-control", "public, max-age=3600") }),
-    );
-  }
+export function portalHandler({
+  readBuild,
+  development,
+  proxies,
+}: {
+  readBuild: () => Promise<ServerBuild>;
+  development: boolean;
+  proxies: number;
+}): (request: Request, connection: Connection) => Promise<Response> {
+  const files = development ? null : staticFiles(resolve("build/client"));
   let handler: ReturnType<typeof createRequestHandler> | null = null;
-  app.all("*", async (c) => {
+  return async (request, { incoming }) => {
+    const file = files?.(request);
+    if (file !== undefined) return file;
     if (handler === null || development)
       handler = createRequestHandler(await readBuild(), development ? "development" : "production");
-    return handler(c.req.raw);
-  });
-  return async (request) => app.fetch(request);
+    const context = new RouterContextProvider();
+    context.set(clientAddressContext, clientAddress(incoming, proxies));
+    const response = await handler(request, context);
+    return development ? response : compressAnswer(request, response);
+  };
 }

@@ -1,12 +1,13 @@
 import { refusal } from "~/errors/app-error";
-import { connectionOf } from "./connection";
+import { type Connection, connectionOf } from "./connection";
+import { boundBody } from "./slow-body";
 
 /**
- * Reads a request body of at most `limitBytes` as text.
+ * Reads a request body of at most `limitBytes` as text, which has to be there in `withinMs`.
  * @throws AppError request_too_large before more than the limit is kept in memory; unsupported_media_type for a
- *   compressed body; invalid_request when the client breaks off or the bytes are not UTF-8.
+ *   compressed body; request_timeout; invalid_request when the client breaks off or the bytes are not UTF-8.
  */
-export async function readBody(request: Request, limitBytes: number): Promise<string> {
+export async function readBody(request: Request, limitBytes: number, withinMs = 60_000): Promise<string> {
   const announced = request.headers.get("content-length");
   if (announced !== null && Number(announced) > limitBytes) throw tooLarge(limitBytes);
   const encoding = request.headers.get("content-encoding");
@@ -21,10 +22,11 @@ export async function readBody(request: Request, limitBytes: number): Promise<st
     if (bytes.length > limitBytes) throw tooLarge(limitBytes);
     return decode(bytes);
   }
-  return readIncoming(connection.incoming, limitBytes);
+  return readIncoming(connection, limitBytes, withinMs);
 }
 
-function readIncoming(incoming: NodeJS.ReadableStream & { complete?: boolean }, limitBytes: number): Promise<string> {
+function readIncoming(connection: Connection, limitBytes: number, withinMs: number): Promise<string> {
+  const { incoming } = connection;
   return new Promise((resolve, reject) => {
     let first: Buffer | null = null;
     let rest: Buffer[] | null = null;
@@ -53,7 +55,12 @@ function readIncoming(incoming: NodeJS.ReadableStream & { complete?: boolean }, 
       reject(refusal("invalid_request", { human: "The request body ended before it was complete.", cause }));
     };
     const onClose = () => onBroken();
+    const stopClock = boundBody(connection, withinMs, (problem) => {
+      leave();
+      reject(problem);
+    });
     const leave = () => {
+      stopClock();
       incoming.off("data", onData);
       incoming.off("end", onEnd);
       incoming.off("error", onBroken);

@@ -4,23 +4,38 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   errors: ["base"],
   i18n: ["base"],
   database: ["base", "errors"],
-  domain: ["base", "errors", "gateway/canonical"],
+  legal: ["base"],
+  domain: ["base", "errors", "legal", "gateway/canonical"],
   mail: ["base", "errors", "i18n"],
   http: ["base", "errors"],
-  access: ["base", "errors", "domain", "http"],
+  access: ["base", "errors", "i18n", "legal", "domain", "http"],
   ui: ["base", "errors", "i18n"],
+  openapi: ["base", "errors", "legal", "domain", "http"],
   "gateway/canonical": ["base"],
-  "gateway/suppliers": ["base", "errors", "domain", "gateway/canonical"],
+  "gateway/suppliers": ["base", "errors", "domain", "http", "gateway/canonical"],
   "gateway/dialects": ["base", "errors", "domain", "http", "gateway/canonical"],
   gateway: ["base", "errors", "domain", "http", "gateway/canonical", "gateway/suppliers", "gateway/dialects"],
   jobs: ["base", "errors", "domain", "mail", "i18n"],
-  routes: ["base", "errors", "domain", "access", "http", "ui", "i18n", "gateway", "gateway/dialects", "mail"],
+  routes: [
+    "base",
+    "errors",
+    "legal",
+    "domain",
+    "access",
+    "http",
+    "ui",
+    "i18n",
+    "openapi",
+    "gateway",
+    "gateway/dialects",
+    "mail",
+  ],
 };
 
 const PARTS = Object.keys(MAY_USE).sort((a, b) => b.length - a.length);
 
 // The process starts everything and the root and the entry frame every page: they stand above the parts.
-const ABOVE = /^app\/(?:server|bootstrap\.server|root|entry\.server|routes)$/;
+const ABOVE = /^app\/(?:server|bootstrap\.server|root|entry\.(?:server|client)|routes)$/;
 
 /** The part that a module of the application belongs to; null for the files that stand above all parts. */
 export function partOf(module: string): string | null {
@@ -33,12 +48,12 @@ export function partOf(module: string): string | null {
 
 /** Rooms from left to right; a room may use the faces of rooms further left only. */
 const ROOMS: readonly (readonly string[])[] = [
+  ["activity", "credentials", "accounting"],
   ["identity", "catalogue"],
   ["organisations"],
-  ["accounting"],
   ["keys"],
   ["routing", "budgets", "billing"],
-  ["metering"],
+  ["metering", "idempotency"],
   ["reports", "conversations"],
 ];
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chatViolations, messagesViolations } from "../support/stream-grammar";
+import { chatViolations, messagesViolations, nativeViolations } from "../support/stream-grammar";
 
 const event = (data: { type: string; [more: string]: unknown }) =>
   `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
@@ -96,5 +96,47 @@ describe("the chat grammar", () => {
 
   test("finds that usage is missing where it was asked for", () => {
     expect(chatViolations([chunk({}, "stop"), done].join(""), { asksUsage: true })).not.toEqual([]);
+  });
+});
+
+const item = { type: "message", role: "assistant", content: [] };
+const created = event({ type: "response.created", response: { status: "in_progress" } });
+const added = event({ type: "response.output_item.added", output_index: 0, item });
+const grown = event({ type: "response.output_text.delta", output_index: 0, delta: "a" });
+const itemDone = event({ type: "response.output_item.done", output_index: 0, item });
+const completed = event({
+  type: "response.completed",
+  response: { status: "completed", usage: { input_tokens: 1, output_tokens: 2 } },
+});
+const failed = event({
+  type: "response.failed",
+  response: { status: "failed", error: { code: "stream_error", message: "broken" } },
+});
+
+describe("the native agents' grammar", () => {
+  test("accepts whole streams, the least of them, unknown events, and broken ones that say so", () => {
+    expect(nativeViolations([created, added, grown, itemDone, completed].join(""))).toEqual([]);
+    expect(nativeViolations([itemDone, completed].join(""))).toEqual([]);
+    expect(nativeViolations([created, event({ type: "codex.rate_limits" }), completed].join(""))).toEqual([]);
+    expect(nativeViolations([created, added, grown, failed].join(""))).toEqual([]);
+  });
+
+  test.each([
+    ["no end", [created, added, grown, itemDone]],
+    ["two ends", [created, completed, completed]],
+    ["a success behind an error", [created, failed, completed]],
+    ["an error that agents do not know", [created, error, failed]],
+    ["a delta of nothing", [created, grown, completed]],
+    ["an item that stays open", [created, added, completed]],
+    ["an item twice", [created, added, itemDone, itemDone, completed]],
+    ["another name", [created.replace("event: response.created", "event: x"), completed]],
+    ["a status that does not fit", [created, completed.replace('"completed",', '"failed",')]],
+    [
+      "numbers that do not count up",
+      [1, 1].map((sequence_number) => event({ type: "x", sequence_number })).concat(completed),
+    ],
+    ["nothing at all", []],
+  ])("finds %s", (_name, events) => {
+    expect(nativeViolations(events.join(""))).not.toEqual([]);
   });
 });

@@ -263,6 +263,30 @@ describe("over plain HTTP", () => {
       expect((await fetch(`${both.gateway.url}${path}`, { method: "HEAD" })).status).toBeLessThan(500);
       expect((await fetch(`${both.gateway.url}${path}`)).status).toBe(405);
     }
+    // What coding agents ask for first, before anything else.
+    for (const path of ["/", "/api/hello", "/v1/models"])
+      expect((await fetch(`${both.gateway.url}${path}`, { method: "HEAD" })).status).toBeLessThan(500);
+  });
+
+  test("models are listed in this dialect's way for its clients, whatever page they ask for", async () => {
+    const response = await fetch(`${both.gateway.url}/v1/models?limit=1000`, {
+      headers: { "x-api-key": both.gateway.key, "anthropic-version": "2023-06-01" },
+    });
+    const { data, has_more } = (await response.json()) as { data: { type: string; id: string }[]; has_more: boolean };
+    expect(has_more).toBe(false);
+    expect(data).toContainEqual(expect.objectContaining({ type: "model", id: "messages-model" }));
+  });
+
+  test("twenty-two counts at once", async () => {
+    const counts = await Promise.all(
+      Array.from({ length: 22 }, (_, at) =>
+        post("/v1/messages/count_tokens?beta=true", {
+          model: at % 2 ? "chat-model" : "messages-model",
+          messages: hi.messages,
+        }),
+      ),
+    );
+    for (const count of counts) expect(await count.json()).toEqual({ input_tokens: expect.any(Number) });
   });
 });
 

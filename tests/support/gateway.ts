@@ -36,13 +36,15 @@ export type GatewayOptions = {
   database?: TestDatabase;
   dataDir?: string;
   adminKey?: string;
+  /** The port to listen on; else a free one. */
+  port?: number;
 };
 
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const database = options.database ?? (await freshDatabase());
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "gw-test-")));
   const adminKey = options.adminKey ?? generateSecret();
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const env: Record<string, string> = {
     PATH: process.env.PATH ?? "",
     HOME: process.env.HOME ?? "",
@@ -67,6 +69,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
   await healthy(url, exited, () => output);
   const client = await connectForTests(database, dataDir);
+  // One connection: tests that run side by side take turns.
+  let before: Promise<unknown> = Promise.resolve();
   const createKey = async (fields: Record<string, unknown> = {}) => {
     const response = await fetch(`${url}/v1/manage/keys`, {
       method: "POST",
@@ -88,7 +92,11 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     dataDir,
     process: child,
     output: () => output,
-    sql: async (query, parameters) => (await client.query(query, parameters)).rows,
+    sql: (query, parameters) => {
+      const result = before.then(() => client.query(query, parameters));
+      before = result.catch(() => undefined);
+      return result.then(({ rows }) => rows);
+    },
     createKey,
     kill,
     close: async () => {

@@ -11,6 +11,7 @@ import { Settlement } from "./settlement";
 import type { Settlement as Booking, HoldRequest, HoldVerdict, Receipt, ReviewHold, ReviewResolution } from "./shared";
 import { SqlLink } from "./sql-link";
 import { SET_ASIDE, SETTLE_AND_ADMIT, SWEEP } from "./store";
+import { SWEEP_HEIRS } from "./take-over-store";
 
 export type AccountingOptions = {
   /** Opens a connection that nobody else uses; called again whenever one breaks. */
@@ -153,6 +154,7 @@ export class Accounting {
     this.#admission.closedBecause = await this.#journal.check();
     await this.#quietly("admission", () => this.#admission.recover());
     await this.#quietly("sweep", () => this.#sweep());
+    await this.#quietly("heirs", () => this.#links.upkeep.ask(SWEEP_HEIRS, [], UPKEEP_WITHIN_MS));
     await this.#replay();
     await this.#quietly("review", () => settleAtCheckpoints(this.#links.upkeep, this.#reviewMs));
   }

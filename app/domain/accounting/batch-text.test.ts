@@ -1,27 +1,33 @@
 import fc from "fast-check";
-import pg from "pg";
 import { expect, test } from "vitest";
 import { aBooking, aHold, someParties } from "../../../tests/support/accounting";
 import { admitValues, settleValues } from "./batch-text";
 
-const TEXT_ARRAY = 1009;
-const read = pg.types.getTypeParser(TEXT_ARRAY as never) as unknown as (text: string) => (string | null)[];
-const MODEL = 14;
-const ATTEMPTS = 27;
+/** What the database reads in an array of composites: the fields of each, null for what is empty and not quoted. */
+function read(text: string): (string | null)[][] {
+  const rows = [...text.matchAll(/"((?:[^"\\]|\\.)*)"/gs)].map(([, row]) => row!.replace(/\\(.)/gs, "$1"));
+  return rows.map((row) =>
+    [...row.slice(1, -1).matchAll(/(?:^|,)(?:"((?:[^"\\]|\\.|"")*)"|([^,]*))/gs)].map(([, quotedText, plain]) =>
+      quotedText === undefined ? plain || null : quotedText.replace(/""|\\(.)/gs, (_, kept) => kept ?? '"'),
+    ),
+  );
+}
 
-test("any text survives as an array element, less what the database cannot keep", () => {
+const MODEL = 14;
+const aCall = (more: Parameters<typeof aBooking>[2]) => aBooking(aHold(someParties(1), 1n), 1n, more);
+const fieldsOf = (...batch: ReturnType<typeof aCall>[]) => read(settleValues(batch, "x")[0] as string);
+
+test("any text survives as a field, less what the database cannot keep", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "binary", maxLength: 30 }), { minLength: 1, maxLength: 5 }), (texts) => {
-      const batch = texts.map((model) => aBooking(aHold(someParties(1), 1n), 1n, { model }));
       const kept = texts.map((text) => text.replaceAll("\u0000", ""));
-      expect(read(settleValues(batch, "x")[MODEL] as string)).toEqual(kept);
+      expect(fieldsOf(...texts.map((model) => aCall({ model }))).map((row) => row[MODEL])).toEqual(kept);
     }),
   );
 });
 
-test.each(["NULL", "null", "", "a,b", "{}", '"', "\\", "a b", "\n", "é"])("%j stays itself", (model) => {
-  const [only] = read(settleValues([aBooking(aHold(someParties(1), 1n), 1n, { model })], "x")[MODEL] as string);
-  expect(only).toBe(model);
+test.each(["NULL", "null", "", "a,b", "{}", "()", '"', "\\", "a b", "\n", "é"])("%j stays itself", (model) => {
+  expect(fieldsOf(aCall({ model }))[0]![MODEL]).toBe(model);
 });
 
 test("attempts are JSON that jsonb takes, whatever a supplier has named its error", () => {
@@ -34,27 +40,29 @@ test("attempts are JSON that jsonb takes, whatever a supplier has named its erro
     outcome: "unknown",
     status: null,
   } as const;
-  const booking = aBooking(aHold(someParties(1), 1n), 1n, { attempts: [{ ...attempt, code: "a\u0000b\ud800" }] });
-  const text = settleValues([booking, booking], "x")[ATTEMPTS] as string;
+  const booking = aCall({ attempts: [{ ...attempt, code: "a\u0000b\ud800" }] });
+  const text = settleValues([booking, booking], "x")[1] as string;
   expect(text).not.toMatch(/\\u0000|\\ud800/i);
   expect((JSON.parse(text) as { code: string }[][])[1]![0]!.code).toBe("ab\ufffd");
 });
 
-test("columns are as long as the batch", () => {
+test("every row has as many fields as its type, with details and without", () => {
+  const routing = { lanes: [{ supplier: 'the "second"', health: 0.5 }] };
+  const [plain, detailed] = fieldsOf(
+    aCall({}),
+    aCall({ units: { milliseconds: 1_500, toolUses: 2 }, counterfactualNanoUsd: 7n, routing, sessionId: "s" }),
+  );
+  expect(plain).toHaveLength(41);
+  expect(plain!.slice(-10)).toEqual(new Array(10).fill(null));
+  expect(detailed!.slice(-10)).toEqual([null, null, null, "1500", null, null, "2", "7", JSON.stringify(routing), null]);
+});
+
+test("a batch of asked calls is one row for each", () => {
   const batch = [aHold(someParties(1), 5n), aHold(someParties(2, { userId: 3 }), 6n, { rateLimitRpm: 7 })];
-  const values = admitValues(batch, "me", "1 s");
-  expect(values.slice(1)).toEqual([
-    "{1,1}",
-    "{1,1}",
-    "{NULL,3}",
-    "{NULL,NULL}",
-    "{NULL,NULL}",
-    "{1,2}",
-    "{f,f}",
-    "{5,6}",
-    "{NULL,7}",
-    "{1,1}",
-    "me",
-    "1 s",
+  const [calls, ...rest] = admitValues(batch, "me", "1 s");
+  expect(read(calls as string).map((row) => row.slice(1))).toEqual([
+    ["1", "1", null, null, null, "1", "f", "5", null, "1"],
+    ["1", "1", "3", null, null, "2", "f", "6", "7", "1"],
   ]);
+  expect(rest).toEqual(["me", "1 s"]);
 });

@@ -123,6 +123,9 @@ test.each([
   ],
   ["a rate window that forgot", "UPDATE rate_window SET used = used - 1 WHERE used > 0", "rate_drift"],
   ["a missing stamp", "DELETE FROM rate_stamp", "rate_drift"],
+  ["an edited sum of an hour", "UPDATE usage_hour SET charged = charged + 1", "usage_hour_drift"],
+  ["a missing hour", "DELETE FROM usage_hour", "usage_hour_drift"],
+  ["an hour of no call", "UPDATE usage_hour SET key_id = 99", "usage_hour_drift"],
   [
     "a wallet below its floor",
     `UPDATE ledger_account SET credit_floor = 0, posted = -1 WHERE id = ${WALLET}`,
@@ -146,7 +149,6 @@ test.each([
 const CHECKS = [
   ["ledger_account", "wallet_never_overdrawn"],
   ["usage_event", "charged_iff_posted"],
-  ["hold", "resolved_iff_final"],
 ] as const;
 
 test.each([

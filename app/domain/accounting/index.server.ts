@@ -6,7 +6,12 @@ import type { Waiting } from "./admission";
 import type { HoldRequest, HoldVerdict, Receipt, ReviewHold, ReviewResolution, Settlement } from "./shared";
 
 export { type AuditReport, auditLedger, type Defect, describeAudit } from "./audit";
+export { readBalances, reassignPayer } from "./balances";
 export { hasBudgetLimit, readBudget, readBudgets, setBudget } from "./budgets";
+export { parseBooking as readSettlementLine, writeBooking as writeSettlementLine } from "./journal-line";
+export { type HoldScope, listHolds } from "./open-holds";
+export { readRateWindow } from "./rate-view";
+export { takeOverBudgets, takeOverWallet } from "./take-over";
 export {
   grantFunds,
   markExempt,

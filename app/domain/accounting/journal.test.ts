@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { setLogLevel } from "~/log.server";
 import { aBooking, aHold, someParties } from "../../../tests/support/accounting";
+import { settleValues } from "./batch-text";
 import { Journal } from "./journal";
 import { parseBooking, writeBooking } from "./journal-line";
 import type { Settlement } from "./shared";
@@ -16,6 +17,20 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const booking = (cost: bigint) => aBooking(aHold(someParties(1), 100n), cost);
+
+test("its details come back too, and a line of an older release has none", () => {
+  const detailed = {
+    ...booking(5n),
+    units: { milliseconds: 1_500, toolUses: 2 },
+    counterfactualNanoUsd: 9_007_199_254_740_993n,
+    routing: { lanes: [{ supplier: "primary" }] },
+    refusedUsage: { inputTokens: 1e15 },
+  };
+  expect(parseBooking(writeBooking(detailed).trimEnd())).toEqual(detailed);
+  const older = parseBooking(writeBooking(booking(5n)).trimEnd())!;
+  expect(older).not.toHaveProperty("counterfactualNanoUsd");
+  expect(settleValues([older, detailed], "x")[0]).toMatch(/,5,20,,,,,,,,,,\)"/);
+});
 
 test("a settlement comes back from its line as it was", () => {
   const written = booking(123_456_789_012_345_678n);

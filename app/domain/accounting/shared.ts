@@ -50,6 +50,20 @@ export type AttemptRecord = {
   code: string | null;
 };
 
+/** What else a call used, beside the token counts that every call has; absent: nothing of it. */
+export type UsedUnits = {
+  /** Part of the tokens written to a cache: those kept for an hour. */
+  cacheWriteLongTokens?: number;
+  audioInputTokens?: number;
+  audioOutputTokens?: number;
+  milliseconds?: number;
+  characters?: number;
+  /** What the supplier counted as requests. */
+  requests?: number;
+  /** Searches and other tools that the supplier ran and bills one by one. */
+  toolUses?: number;
+};
+
 /** A finished call on its way into the ledger. Repeating it changes nothing. */
 export type Settlement = Parties & {
   callId: string;
@@ -78,6 +92,14 @@ export type Settlement = Parties & {
   startedAt: Date;
   firstByteMs: number | null;
   latencyMs: number;
+  /** The rest is absent or null for most calls, and in journals of older releases. */
+  units?: UsedUnits | null;
+  /** For `auto`: what the usage would have cost without the autorouter. */
+  counterfactualNanoUsd?: bigint | null;
+  /** Why the call went where it went, as it is to be stored; null where there was no choice. */
+  routing?: object | null;
+  /** What the supplier claimed and nobody believed. */
+  refusedUsage?: object | null;
 };
 
 export type Receipt = {
@@ -140,3 +162,31 @@ export type ReviewHold = Parties & {
 
 /** What somebody has found out about a call in review. */
 export type ReviewResolution = { kind: "settle"; costNanoUsd: bigint } | { kind: "release" };
+
+/** Money that a call holds: under way, or in review because nobody knows how it ended. */
+export type OpenHold = Parties & {
+  callId: string;
+  state: "reserved" | "dispatched" | "review";
+  amountNanoUsd: bigint;
+  admittedAt: Date;
+  leaseUntil: Date;
+  /** How far it had come when it was last heard of. */
+  inputTokens: number | null;
+  outputTokens: number | null;
+  /** Why it is in review. */
+  reason: string | null;
+};
+
+export type OpenHolds = { holds: OpenHold[]; count: number; heldNanoUsd: bigint };
+
+/** A key's limiter as it stands. */
+export type RateWindowView = {
+  /** The database's clock when this was read. */
+  at: Date;
+  limit: number | null;
+  usedInLast60s: number;
+  /** When one more request is accepted; null: at once. */
+  nextFreeAt: Date | null;
+  /** Requests by the second in which they were accepted, oldest first; seconds without one are missing. */
+  seconds: { second: Date; requests: number }[];
+};

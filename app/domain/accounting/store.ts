@@ -2,21 +2,13 @@ import type { Db } from "~/db.server";
 import type { BudgetOwner, BudgetPeriod, BudgetScope, Parties, Payer } from "./shared";
 
 /** The statements of the room's own connections. Each answers one text. */
-export const ADMIT = `SELECT accounting_admit($1::uuid[], $2::int[], $3::int[], $4::int[], $5::int[], $6::int[], $7::bigint[],
-  $8::boolean[], $9::bigint[], $10::int[], $11::bigint[], $12::text, $13::interval)`;
+export const ADMIT = "SELECT accounting_admit($1::asked_call[], $2::text, $3::interval)";
 
-export const SETTLE = `SELECT accounting_settle($1::uuid[], $2::boolean[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[],
-  $8::bigint[], $9::boolean[], $10::bigint[], $11::text[], $12::bigint[], $13::text[], $14::text[], $15::text[], $16::text[],
-  $17::text[], $18::boolean[], $19::text[], $20::int[], $21::int[], $22::int[], $23::int[], $24::int[], $25::text[], $26::int[],
-  $27::text[], $28::jsonb, $29::bigint[], $30::int[], $31::int[], $32::text)`;
+export const SETTLE = "SELECT accounting_settle($1::finished_call[], $2::jsonb, $3::text)";
 
 /** `SETTLE` and `ADMIT` in one transaction: the values of the one, then of the other; both answers, `|` between them. */
-export const SETTLE_AND_ADMIT = `SELECT accounting_settle_and_admit($1::uuid[], $2::boolean[], $3::int[], $4::int[], $5::int[],
-  $6::int[], $7::int[], $8::bigint[], $9::boolean[], $10::bigint[], $11::text[], $12::bigint[], $13::text[], $14::text[],
-  $15::text[], $16::text[], $17::text[], $18::boolean[], $19::text[], $20::int[], $21::int[], $22::int[], $23::int[],
-  $24::int[], $25::text[], $26::int[], $27::text[], $28::jsonb, $29::bigint[], $30::int[], $31::int[], $32::text,
-  $33::uuid[], $34::int[], $35::int[], $36::int[], $37::int[], $38::int[], $39::bigint[], $40::boolean[], $41::bigint[],
-  $42::int[], $43::bigint[], $44::text, $45::interval)`;
+export const SETTLE_AND_ADMIT =
+  "SELECT accounting_settle_and_admit($1::finished_call[], $2::jsonb, $3::text, $4::asked_call[], $5::text, $6::interval)";
 
 /** Which of some calls have an open hold, comma-separated. */
 export const OPEN_HOLDS = `SELECT coalesce(string_agg(id::text, ','), '') FROM hold WHERE id = ANY ($1::uuid[]) AND state IN ('reserved', 'dispatched')`;

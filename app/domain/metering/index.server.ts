@@ -1,2 +1,6 @@
+export { firstRequestOf, keyUseSince, lastUses, recentRequests } from "./dashboard/read";
 export { priceMaximum, priceUsage, type UsageBounds } from "./price-usage";
 export { exportAuditLog, readAuditLog } from "./read-audit-log";
+export { readCall } from "./read-call";
+export { forgetOldRefusals, lastRefusals, rememberRefusals } from "./refusals";
+export { type UsageSpan, usageSeries, usageTotals } from "./usage";

@@ -102,6 +102,52 @@ test("100,000 random lines cost exactly what rational arithmetic says", () => {
   );
 }, 120_000);
 
+test("what few suppliers bill is charged at its own price, or at that of its whole where it has none", () => {
+  const listed = price({ inputPerMtok: 1_000_000n, outputPerMtok: 2_000_000n, cacheWritePerMtok: 1_250_000n });
+  const parts = { ...tokens, inputTokens: 100, cacheWriteTokens: 60, outputTokens: 50 };
+  expect(priceUsage(listed, { ...parts, cacheWriteLongTokens: 60 })).toBe(40n + 120n + 100n);
+  expect(priceUsage({ ...listed, cacheWriteLongPerMtok: 3_000_000n }, { ...parts, cacheWriteLongTokens: 20 })).toBe(
+    40n + 50n + 60n + 100n,
+  );
+  const sound = { ...listed, audioInputPerMtok: 10_000_000n, audioOutputPerMtok: 20_000_000n };
+  expect(priceUsage(sound, { ...parts, audioInputTokens: 30, audioOutputTokens: 50 })).toBe(10n + 300n + 75n + 1_000n);
+  expect(priceUsage(listed, { ...parts, audioInputTokens: 30, audioOutputTokens: 50 })).toBe(40n + 75n + 100n);
+  expect(priceUsage({ ...listed, perToolUse: 7n }, { ...parts, toolUses: 3 })).toBe(40n + 75n + 100n + 21n);
+  expect(() => priceUsage(listed, { ...parts, toolUses: -1 })).toThrow(RangeError);
+});
+
+test("no usage with sound, long cache writes and tools costs more than its maximum", () => {
+  const rare = fc.option(amount, { nil: null });
+  const rareLists = fc.record({
+    cacheWriteLongPerMtok: rare,
+    audioInputPerMtok: rare,
+    audioOutputPerMtok: rare,
+    perToolUse: rare,
+  });
+  fc.assert(
+    fc.property(
+      lists,
+      rareLists,
+      usages,
+      fc.tuple(fc.nat(1_000), fc.nat(1_000), fc.nat(1_000), fc.nat(9)),
+      (list, more, use, parts) => {
+        const full = { ...list, ...more };
+        const bounds = { ...use, longCacheWrites: true, toolUses: parts[3] };
+        const used = {
+          ...use,
+          cacheWriteLongTokens: Math.floor((use.cacheWriteTokens * parts[0]) / 1_000),
+          audioInputTokens: Math.floor((use.inputTokens * parts[1]) / 1_000),
+          audioOutputTokens: Math.floor((use.outputTokens * parts[2]) / 1_000),
+          toolUses: parts[3],
+        };
+        const cost = priceUsage(full, used);
+        expect(cost >= 0n && cost <= priceMaximum(full, bounds)).toBe(true);
+      },
+    ),
+    { numRuns: 5_000 },
+  );
+});
+
 test("no usage within its bounds costs more than the maximum", () => {
   fc.assert(
     fc.property(lists, usages, fc.nat(2_000_000), (list, use, cached) => {

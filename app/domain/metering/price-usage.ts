@@ -6,6 +6,10 @@ export type TokenCounts = {
   cachedInputTokens: number;
   cacheWriteTokens: number;
   outputTokens: number;
+  /** Parts of the cache writes, of the input and of the output; absent: none. */
+  cacheWriteLongTokens?: number;
+  audioInputTokens?: number;
+  audioOutputTokens?: number;
 };
 
 /** What else a call can be billed by; absent: nothing of it. */
@@ -14,18 +18,25 @@ export type Extent = {
   characters?: number;
   /** What the supplier counts as requests; absent: one. */
   requests?: number;
+  /** Searches and other tools that the supplier ran; absent: none. */
+  toolUses?: number;
 };
 
 /** The most that a call can use. */
-export type UsageBounds = { inputTokens: number; outputTokens: number } & Extent;
+export type UsageBounds = {
+  inputTokens: number;
+  outputTokens: number;
+  /** Input may be written to a cache for an hour. */
+  longCacheWrites?: boolean;
+} & Extent;
 
 const TOKENS_PER_MTOK = 1_000_000n;
 const MILLISECONDS = 1_000n;
 
 /**
  * What a usage costs at a price, in nano-USD: exact, and rounded once, up, to a whole nano-USD. Input tokens include
- * those read from a cache and those written to one; each is charged once, at its own price. Counts that exceed their
- * total (more cached tokens than input) are cut to it.
+ * those read from a cache, those written to one and those of sound; each is charged once, at its own price. Counts that
+ * exceed their total (more cached tokens than input) are cut to it.
  * @throws RangeError for counts that are not whole numbers from zero up.
  */
 export function priceUsage(price: PriceList, usage: TokenCounts & Extent): bigint {
@@ -38,7 +49,11 @@ export function priceUsage(price: PriceList, usage: TokenCounts & Extent): bigin
     cached * price.cachedInputPerMtok +
     written * price.cacheWritePerMtok +
     output * price.outputPerMtok;
-  return roundedUp(price, perMtok, usage);
+  return roundedUp(
+    price,
+    perMtok + differences(price, usage, { rest: input - cached - written, written, output }),
+    usage,
+  );
 }
 
 /**
@@ -47,19 +62,43 @@ export function priceUsage(price: PriceList, usage: TokenCounts & Extent): bigin
  * @throws RangeError for bounds that are not whole numbers from zero up.
  */
 export function priceMaximum(price: PriceList, bounds: UsageBounds): bigint {
-  const dearest = larger(price.inputPerMtok, larger(price.cachedInputPerMtok, price.cacheWritePerMtok));
-  const perMtok = count(bounds.inputTokens) * dearest + count(bounds.outputTokens) * price.outputPerMtok;
-  return roundedUp(price, perMtok, bounds);
+  const { audioInputPerMtok, audioOutputPerMtok } = price;
+  let dearest = larger(price.inputPerMtok, larger(price.cachedInputPerMtok, price.cacheWritePerMtok));
+  if (audioInputPerMtok) dearest = larger(dearest, audioInputPerMtok);
+  if (bounds.longCacheWrites) dearest = larger(dearest, cacheWriteLong(price));
+  const output = audioOutputPerMtok ? larger(price.outputPerMtok, audioOutputPerMtok) : price.outputPerMtok;
+  return roundedUp(price, count(bounds.inputTokens) * dearest + count(bounds.outputTokens) * output, bounds);
 }
+
+/** By how much the parts that few calls have differ from the price of their whole. */
+function differences(
+  price: PriceList,
+  { cacheWriteLongTokens, audioInputTokens, audioOutputTokens }: TokenCounts,
+  whole: { rest: bigint; written: bigint; output: bigint },
+): bigint {
+  let perMtok = 0n;
+  if (cacheWriteLongTokens)
+    perMtok += smaller(count(cacheWriteLongTokens), whole.written) * (cacheWriteLong(price) - price.cacheWritePerMtok);
+  if (audioInputTokens && price.audioInputPerMtok != null)
+    perMtok += smaller(count(audioInputTokens), whole.rest) * (price.audioInputPerMtok - price.inputPerMtok);
+  if (audioOutputTokens && price.audioOutputPerMtok != null)
+    perMtok += smaller(count(audioOutputTokens), whole.output) * (price.audioOutputPerMtok - price.outputPerMtok);
+  return perMtok;
+}
+
+/** Suppliers that bill an hour in the cache apart ask twice the input price for it. */
+const cacheWriteLong = ({ cacheWriteLongPerMtok, cacheWritePerMtok, inputPerMtok }: PriceList): bigint =>
+  cacheWriteLongPerMtok ?? larger(cacheWritePerMtok, 2n * inputPerMtok);
 
 /** Prices per million tokens and characters and per second share one denominator, so that there is one rounding. */
 function roundedUp(price: PriceList, perMtok: bigint, extent: Extent): bigint {
-  const { milliseconds = 0, characters = 0, requests = 1 } = extent;
+  const { milliseconds = 0, characters = 0, requests = 1, toolUses } = extent;
   const millionths =
     perMtok +
     count(characters) * price.perMchar +
     count(milliseconds) * price.perSecond * (TOKENS_PER_MTOK / MILLISECONDS) +
-    count(requests) * price.perRequest * TOKENS_PER_MTOK;
+    count(requests) * price.perRequest * TOKENS_PER_MTOK +
+    (toolUses ? count(toolUses) * (price.perToolUse ?? 0n) * TOKENS_PER_MTOK : 0n);
   return (millionths + TOKENS_PER_MTOK - 1n) / TOKENS_PER_MTOK;
 }
 

@@ -1,3 +1,5 @@
+export type { KeyUse, RecentRequest } from "./dashboard/shared";
+
 /** One finished call, as the audit log shows it. */
 export type AuditEntry = {
   id: bigint;
@@ -35,4 +37,109 @@ export type AuditFilter = {
   region: string | null;
   since: Date | null;
   until: Date | null;
+};
+
+/**
+ * Whose usage is wanted. The organisation is always said, null for all of them (operators only); lists restrict further
+ * and an absent list does not. An empty list matches nothing. Ids are those of the tables.
+ */
+export type UsageScope = {
+  organisationId: number | null;
+  organisationIds?: readonly number[];
+  keyIds?: readonly number[];
+  userIds?: readonly number[];
+  departmentIds?: readonly number[];
+  projectIds?: readonly number[];
+  models?: readonly string[];
+  suppliers?: readonly string[];
+  regions?: readonly string[];
+};
+
+/** What sums can be told apart by. */
+export const USAGE_GROUPS = [
+  "organisation",
+  "key",
+  "user",
+  "department",
+  "project",
+  "model",
+  "supplier",
+  "region",
+] as const;
+export type UsageGroup = (typeof USAGE_GROUPS)[number];
+
+/** Sums over finished calls. Averages are sums divided by counts: `latencyMs / requests`, `firstByteMs / firstBytes`. */
+export type UsageCounters = {
+  requests: number;
+  /** Of the requests: those that were not answered well. */
+  errors: number;
+  /** Answered by another than the first supplier that was tried. */
+  failovers: number;
+  /** Chosen by the autorouter. */
+  routed: number;
+  inputTokens: bigint;
+  cachedInputTokens: bigint;
+  cacheWriteTokens: bigint;
+  outputTokens: bigint;
+  reasoningTokens: bigint;
+  /** What the calls cost, and what of it the customers were charged. */
+  costNanoUsd: bigint;
+  chargedNanoUsd: bigint;
+  /** What the customers of those that the autorouter chose would have paid more without it; below zero where it chose dearer. */
+  savedNanoUsd: bigint;
+  latencyMs: bigint;
+  firstByteMs: bigint;
+  /** How many requests had a first byte. */
+  firstBytes: number;
+};
+
+/** `group` is an id for organisation, key, user, department and project (null: none), a name for the others; null when not grouped. */
+export type UsagePoint = UsageCounters & { bucket: Date; group: number | string | null };
+export type UsageTotal = UsageCounters & { group: number | string | null };
+
+/** A request that was refused before it reached a supplier. */
+export type Refusal = {
+  at: Date;
+  requestId: string;
+  endpoint: string;
+  /** The model that was asked for; empty when the request was not understood so far. */
+  model: string;
+  code: string;
+  status: number;
+  /** The field of the request that was wrong; null when it was none. */
+  param: string | null;
+  /** The sentence for people that the client got. */
+  humanMessage: string;
+  retryAfterSeconds: number | null;
+};
+
+/** A refusal on its way to be remembered. */
+export type NewRefusal = Refusal & { keyId: number; organisationId: number };
+
+/** A whole call for its own page: everything that was stored of it. */
+export type CallDetail = AuditEntry & {
+  organisationId: number;
+  keyRowId: number;
+  userId: number | null;
+  departmentId: number | null;
+  projectId: number | null;
+  walletId: number;
+  exempt: boolean;
+  cacheWriteTokens: number;
+  cacheWriteLongTokens: number | null;
+  audioInputTokens: number | null;
+  audioOutputTokens: number | null;
+  milliseconds: number | null;
+  characters: number | null;
+  supplierRequests: number | null;
+  toolUses: number | null;
+  tokenSource: string;
+  costNanoUsd: bigint;
+  counterfactualNanoUsd: bigint | null;
+  priceVersion: bigint;
+  txnId: bigint | null;
+  settledAt: Date;
+  attemptList: unknown;
+  routing: unknown;
+  refusedUsage: unknown;
 };

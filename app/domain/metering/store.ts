@@ -1,6 +1,6 @@
 import type { Db } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import type { AuditEntry, AuditFilter } from "./shared";
+import type { AuditEntry, AuditFilter, CallDetail } from "./shared";
 
 /** Finished calls from the newest to the oldest, those before `beforeId` only. */
 export function listAuditEntries(
@@ -22,13 +22,32 @@ export function listAuditEntries(
   if (since !== null) conditions.push(Prisma.sql`u.started_at >= ${since}`);
   if (until !== null) conditions.push(Prisma.sql`u.started_at < ${until}`);
   return db.$queryRaw<AuditEntry[]>`
-    SELECT u.id, u.request_id::text AS "requestId", u.started_at AS "startedAt", coalesce(k.public_id, '') AS "keyId",
-           u.endpoint, u.requested_model AS "requestedModel", u.model, u.supplier, u.region, u.stream,
-           u.session_id AS "sessionId", u.input_tokens AS "inputTokens", u.cached_input_tokens AS "cachedInputTokens",
-           u.output_tokens AS "outputTokens", u.reasoning_tokens AS "reasoningTokens", u.charged AS "chargedNanoUsd",
-           u.outcome, u.status, u.error_code AS "errorCode", jsonb_array_length(u.attempts) AS attempts,
-           u.first_byte_ms AS "firstByteMs", u.latency_ms AS "latencyMs"
+    SELECT ${ENTRY}
       FROM usage_event u LEFT JOIN api_key k ON k.id = u.key_id
      WHERE ${Prisma.join(conditions, " AND ")}
      ORDER BY u.id DESC LIMIT ${page.limit}`;
 }
+
+/** One call with all its details. */
+export async function findCall(db: Db, organisationId: number | null, requestId: string): Promise<CallDetail | null> {
+  const own = organisationId === null ? Prisma.sql`true` : Prisma.sql`u.organisation_id = ${organisationId}`;
+  const [row] = await db.$queryRaw<CallDetail[]>`
+    SELECT ${ENTRY}, u.organisation_id AS "organisationId", u.key_id AS "keyRowId", u.user_id AS "userId", u.department_id AS "departmentId",
+           u.project_id AS "projectId", u.wallet_id::integer AS "walletId", u.exempt, u.cache_write_tokens AS "cacheWriteTokens",
+           u.cache_write_long_tokens AS "cacheWriteLongTokens", u.audio_input_tokens AS "audioInputTokens",
+           u.audio_output_tokens AS "audioOutputTokens", u.milliseconds, u.characters, u.supplier_requests AS "supplierRequests",
+           u.tool_uses AS "toolUses", u.token_source AS "tokenSource", u.cost AS "costNanoUsd", u.counterfactual AS "counterfactualNanoUsd",
+           u.price_version AS "priceVersion", u.txn_id AS "txnId", u.settled_at AS "settledAt", u.attempts AS "attemptList", u.routing,
+           u.refused_usage AS "refusedUsage"
+      FROM usage_event u LEFT JOIN api_key k ON k.id = u.key_id
+     WHERE u.request_id = ${requestId}::uuid AND ${own}`;
+  return row ?? null;
+}
+
+const ENTRY = Prisma.sql`
+  u.id, u.request_id::text AS "requestId", u.started_at AS "startedAt", coalesce(k.public_id, '') AS "keyId",
+  u.endpoint, u.requested_model AS "requestedModel", u.model, u.supplier, u.region, u.stream,
+  u.session_id AS "sessionId", u.input_tokens AS "inputTokens", u.cached_input_tokens AS "cachedInputTokens",
+  u.output_tokens AS "outputTokens", u.reasoning_tokens AS "reasoningTokens", u.charged AS "chargedNanoUsd",
+  u.outcome, u.status, u.error_code AS "errorCode", jsonb_array_length(u.attempts) AS attempts,
+  u.first_byte_ms AS "firstByteMs", u.latency_ms AS "latencyMs"`;

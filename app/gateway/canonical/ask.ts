@@ -1,3 +1,4 @@
+import type { Hash } from "node:crypto";
 import type { DialectName } from "../suppliers/adapter";
 
 /** What a client asks for, read once at the door. Every stage behind `read` trusts it. */
@@ -15,6 +16,8 @@ export type Ask = {
   retrySafe: boolean;
   /** The client's body with what the dialect learned about it; only the dialect that read it looks inside. */
   source: unknown;
+  /** Hashes what the client sent, where that is no text. Called for requests with an Idempotency-Key only. */
+  digest?(hash: Hash): Promise<void>;
   /** Gives back what the body occupies outside memory. Called once the call is over; repeats safely. */
   release?(): void;
 };
@@ -38,4 +41,8 @@ export type AskSize = {
   maxMilliseconds?: number;
   /** The most requests a supplier can make of this one; absent: one. */
   maxRequests?: number;
+  /** The most uses of tools that the supplier runs and bills by use; absent: none is offered. */
+  maxToolUses?: number;
+  /** Parts of it may be kept in the supplier's cache for an hour, at a price of their own. */
+  longCacheWrites?: boolean;
 };

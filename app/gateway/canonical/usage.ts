@@ -8,12 +8,21 @@ export type Usage = {
   cacheWriteTokens: number;
   outputTokens: number;
   reasoningTokens: number;
+  /** Of the tokens written to a cache: those kept for an hour; absent: none. */
+  cacheWriteLongTokens?: number;
+  /** Of the input and of the output: tokens of sound; absent: none. */
+  audioInputTokens?: number;
+  audioOutputTokens?: number;
+  /** Searches and other tools that the supplier ran itself and bills one by one; absent: none. */
+  toolUses?: number;
   /** Sound that was heard; absent: none. */
   milliseconds?: number;
   /** Text that was spoken, in code points; absent: none. */
   characters?: number;
   /** What the supplier counts as requests, where one of ours is several of its own; absent: one. */
   requests?: number;
+  /** What the supplier says it charges for it, in nano-USD. Compared and never billed; absent: not said. */
+  supplierCostNanoUsd?: bigint;
 };
 
 export const NO_USAGE: Usage = Object.freeze({

@@ -20,6 +20,8 @@ export interface Dialect {
    * connection is broken, so that nobody takes the end for the end.
    */
   errorEvent(problem: StreamProblem): Buffer | null;
+  /** What fills the silence of a supplier in an event stream; absent: a comment line, which every reader skips. */
+  readonly heartbeat?: Buffer;
   /** The headers of an answer that comes as a stream of bytes; absent: server-sent events. */
   streamHeaders?(ask: Ask): Record<string, string>;
   /** The text that went in, for an estimate when the supplier reports nothing. Not called on the normal path. */
@@ -69,6 +71,15 @@ export type WholeAnswer = {
 
 export type StreamProblem = { code: string; type: string; message: string; humanMessage: string };
 
+/** Why a stream failed. `status`: the HTTP status by which the same would have been said instead of a stream. */
+export type ReaderFailure = {
+  code: string | null;
+  type: string | null;
+  message: string;
+  protocol: boolean;
+  status?: number;
+};
+
 /**
  * Follows one streamed answer. `push` takes the supplier's bytes as they come and gives back what the client may see of
  * them: whole events only, usage hidden when the client did not ask for it, nothing of the terminal event.
@@ -82,7 +93,7 @@ export interface StreamReader {
   /** `finished` once the terminal event was read; `failed` once an error event or nonsense was. */
   readonly state: "open" | "finished" | "failed";
   /** Why it failed: the supplier's own words where it had any. */
-  readonly failure: { code: string | null; type: string | null; message: string; protocol: boolean } | null;
+  readonly failure: ReaderFailure | null;
   /** Usage as reported so far. */
   readonly usage: Usage | null;
   /** What went in, where that is reported ahead of the end; all output counts are zero. */
@@ -91,4 +102,6 @@ export interface StreamReader {
   readonly terminal: Buffer;
   /** What has been produced so far, for an estimate. */
   outputText(): string;
+  /** The dialect's error event as it fits behind what has passed; absent: the dialect's own is the same everywhere. */
+  errorEvent?(problem: StreamProblem): Buffer;
 }

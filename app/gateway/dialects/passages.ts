@@ -3,6 +3,7 @@ import { chatToChat } from "./chat";
 import type { Passage } from "./dialect";
 import { embeddingsToEmbeddings } from "./embeddings";
 import { messagesToMessages } from "./messages";
+import { nativeToNative } from "./native";
 import { rerankToRerank } from "./rerank";
 import { speechToSpeech } from "./speech";
 import { transcriptionToTranscription } from "./transcription";
@@ -13,6 +14,7 @@ const passages: Partial<Record<`${DialectName} to ${DialectName}`, Passage>> = {
   "messages to messages": messagesToMessages,
   "chat to messages": chatToMessages,
   "messages to chat": messagesToChat,
+  "native to native": nativeToNative,
   "embeddings to embeddings": embeddingsToEmbeddings,
   "rerank to rerank": rerankToRerank,
   "speech to speech": speechToSpeech,

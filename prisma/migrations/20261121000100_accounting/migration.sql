@@ -12,43 +12,54 @@ BEGIN
   RAISE EXCEPTION '% is append-only: % refused', TG_TABLE_NAME, TG_OP USING ERRCODE = '23514';
 END $$;
 
+-- Rows of the hot tables name others by plain ids: those others are never deleted, the functions below take the ids from rows
+-- that they have locked, and the auditor looks for orphans.
+-- Lists of allowed words are domains, and what a row's columns must have in common is said in few checks: the server
+-- reads every check of a table again for every statement that writes to it, domains only where a value is written.
+
+CREATE DOMAIN token_count AS integer CHECK (VALUE >= 0);
+
 -- Ledger ------------------------------------------------------------------------------------------------------------
+
+CREATE DOMAIN account_kind AS text COLLATE "C" CHECK (VALUE IN ('wallet', 'receivable', 'processor_clearing', 'revenue',
+  'exempt_usage', 'promo_expense', 'absorbed', 'adjustment'));
+CREATE DOMAIN payer_kind AS text COLLATE "C" CHECK (VALUE IN ('organisation', 'user', 'project'));
+CREATE DOMAIN ledger_currency AS text COLLATE "C" CHECK (VALUE = 'USD');
+CREATE DOMAIN txn_kind AS text COLLATE "C" CHECK (VALUE IN ('topup', 'usage', 'refund', 'dispute', 'promo_grant', 'promo_expire',
+  'receivable_repay', 'adjustment', 'write_off', 'reversal'));
+
+CREATE DOMAIN posting_key AS text COLLATE "C" CHECK (length(VALUE) BETWEEN 1 AND 300);
 
 CREATE TABLE ledger_account (
   id              bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  kind            text NOT NULL CHECK (kind IN ('wallet', 'receivable', 'processor_clearing', 'revenue', 'exempt_usage',
-                                                'promo_expense', 'absorbed', 'adjustment')),
+  kind            account_kind NOT NULL,
   -- Who pays: NULL for the accounts of the house.
-  payer_kind      text CHECK (payer_kind IN ('organisation', 'user', 'project')),
+  payer_kind      payer_kind,
   payer_id        integer,
   organisation_id integer,
-  currency        char(3) NOT NULL DEFAULT 'USD' CHECK (currency = 'USD'),
+  currency        ledger_currency NOT NULL DEFAULT 'USD',
   -- House accounts that every call posts to are striped, so that no single row serialises the installation.
-  shard           smallint NOT NULL DEFAULT 0 CHECK (shard BETWEEN 0 AND 15),
+  shard           smallint NOT NULL DEFAULT 0,
   -- An exempt payer is not charged: its usage goes to `exempt_usage`, and its wallet may fall below zero.
   exempt          boolean NOT NULL DEFAULT false,
   posted          bigint NOT NULL DEFAULT 0,
-  held            bigint NOT NULL DEFAULT 0 CHECK (held >= 0),
-  credit_limit    bigint NOT NULL DEFAULT 0 CHECK (credit_limit >= 0),
-  credit_floor    bigint NOT NULL DEFAULT 0,
+  held            bigint NOT NULL DEFAULT 0,
+  credit_limit    bigint NOT NULL DEFAULT 0,
+  -- How far below zero a wallet may be, which is never less than its limit; NULL for all other accounts.
+  credit_floor    bigint,
   last_seq        bigint NOT NULL DEFAULT 0,
   created_at      timestamptz NOT NULL DEFAULT app_now(),
-  CONSTRAINT floor_covers_limit CHECK (credit_floor >= credit_limit),
-  CONSTRAINT only_wallets_hold CHECK (kind = 'wallet' OR (held = 0 AND credit_floor = 0 AND NOT exempt)),
-  CONSTRAINT wallet_never_overdrawn CHECK (kind <> 'wallet' OR exempt OR posted - held >= -credit_floor),
-  CONSTRAINT payer_iff_customer CHECK (
-    (kind IN ('wallet', 'receivable')) = (payer_id IS NOT NULL)
-    AND (payer_id IS NULL) = (payer_kind IS NULL) AND (payer_id IS NULL) = (organisation_id IS NULL))
+  CONSTRAINT wallet_never_overdrawn CHECK (exempt OR posted - held >= -credit_floor),
+  CONSTRAINT held_within_floor CHECK (held >= 0 AND credit_floor >= credit_limit)
 ) WITH (fillfactor = 40);
 CREATE UNIQUE INDEX ledger_account_payer ON ledger_account (payer_kind, payer_id, kind, currency) WHERE payer_id IS NOT NULL;
 CREATE UNIQUE INDEX ledger_account_house ON ledger_account (kind, currency, shard) WHERE payer_id IS NULL;
 
 CREATE TABLE ledger_txn (
   id              bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  kind            text NOT NULL CHECK (kind IN ('topup', 'usage', 'refund', 'dispute', 'promo_grant', 'promo_expire',
-                                                'receivable_repay', 'adjustment', 'write_off', 'reversal')),
+  kind            txn_kind NOT NULL,
   -- What makes a posting happen once, such as usage:<first call of the batch>, topup:<id>, refund:<charge>:<cumulative>.
-  idem_key        text NOT NULL UNIQUE CHECK (length(idem_key) BETWEEN 1 AND 300),
+  idem_key        posting_key NOT NULL UNIQUE,
   reverses_txn    bigint UNIQUE REFERENCES ledger_txn (id),
   organisation_id integer,
   actor           text NOT NULL,
@@ -98,25 +109,28 @@ BEGIN
 END $$;
 CREATE TRIGGER ledger_account_guard BEFORE UPDATE OF posted, last_seq ON ledger_account
   FOR EACH ROW EXECUTE FUNCTION ledger_account_guard();
+-- What an account is: a customer's has a payer and an organisation, one of the house has neither.
 CREATE FUNCTION ledger_account_fixed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF NEW.kind <> OLD.kind OR NEW.currency <> OLD.currency OR NEW.shard <> OLD.shard THEN
+  IF TG_OP = 'UPDATE' AND (NEW.kind <> OLD.kind OR NEW.currency <> OLD.currency OR NEW.shard <> OLD.shard) THEN
     RAISE EXCEPTION 'account % keeps its kind, currency and shard', OLD.id USING ERRCODE = '23514';
   END IF;
-  RETURN NEW;
-END $$;
-CREATE TRIGGER ledger_account_fixed BEFORE UPDATE OF kind, currency, shard ON ledger_account
-  FOR EACH ROW EXECUTE FUNCTION ledger_account_fixed();
--- A new account starts at zero.
-CREATE FUNCTION ledger_account_opens_empty() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF NEW.posted <> 0 OR NEW.last_seq <> 0 OR NEW.held <> 0 THEN
+  IF TG_OP = 'INSERT' AND (NEW.posted <> 0 OR NEW.last_seq <> 0 OR NEW.held <> 0) THEN
     RAISE EXCEPTION 'an account opens empty' USING ERRCODE = '23514';
+  END IF;
+  IF TG_OP = 'INSERT' AND NEW.kind = 'wallet' THEN
+    NEW.credit_floor := coalesce(NEW.credit_floor, NEW.credit_limit);
+  END IF;
+  IF NEW.shard NOT BETWEEN 0 AND 15 OR NEW.credit_limit < 0 OR (NEW.kind = 'wallet') <> (NEW.credit_floor IS NOT NULL)
+     OR (NEW.kind <> 'wallet' AND NEW.exempt) OR (NEW.kind IN ('wallet', 'receivable')) <> (NEW.payer_id IS NOT NULL)
+     OR (NEW.payer_id IS NULL) <> (NEW.payer_kind IS NULL) OR (NEW.payer_id IS NULL) <> (NEW.organisation_id IS NULL) THEN
+    RAISE EXCEPTION 'an account of kind % has no such payer, credit or shard', NEW.kind USING ERRCODE = '23514';
   END IF;
   RETURN NEW;
 END $$;
-CREATE TRIGGER ledger_account_opens_empty BEFORE INSERT ON ledger_account
-  FOR EACH ROW EXECUTE FUNCTION ledger_account_opens_empty();
+CREATE TRIGGER ledger_account_fixed
+  BEFORE INSERT OR UPDATE OF kind, currency, shard, payer_kind, payer_id, organisation_id, exempt, credit_limit, credit_floor
+  ON ledger_account FOR EACH ROW EXECUTE FUNCTION ledger_account_fixed();
 
 -- Every transaction has at least two legs that sum to zero, looked at when it commits; the second trigger closes the
 -- hole of a leg appended to an old transaction.
@@ -144,14 +158,17 @@ INSERT INTO ledger_account (kind, shard)
 
 -- Budgets -----------------------------------------------------------------------------------------------------------
 
+CREATE DOMAIN budget_scope AS text COLLATE "C" CHECK (VALUE IN ('key', 'user', 'department', 'project', 'organisation'));
+CREATE DOMAIN budget_period AS text COLLATE "C" CHECK (VALUE IN ('daily', 'monthly', 'rolling'));
+
 CREATE TABLE budget (
   id              bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   organisation_id integer NOT NULL,
-  scope_kind      text NOT NULL CHECK (scope_kind IN ('key', 'user', 'department', 'project', 'organisation')),
+  scope_kind      budget_scope NOT NULL,
   scope_id        integer NOT NULL,
   -- NULL: counted, not limited.
   limit_amt       bigint CHECK (limit_amt >= 0),
-  period          text NOT NULL CHECK (period IN ('daily', 'monthly', 'rolling')),
+  period          budget_period NOT NULL,
   -- One period of a scope is in force; the rows of others keep their counters for calls still under way.
   active          boolean NOT NULL DEFAULT true,
   created_at      timestamptz NOT NULL DEFAULT app_now(),
@@ -162,15 +179,15 @@ CREATE UNIQUE INDEX budget_in_force ON budget (scope_kind, scope_id) WHERE activ
 
 -- One row per budget and period: a day, a month, or for rolling budgets an hour. A new period is a new row.
 CREATE TABLE budget_counter (
-  budget_id       bigint NOT NULL REFERENCES budget (id),
+  budget_id       bigint NOT NULL,
   period_start    timestamptz NOT NULL,
   organisation_id integer NOT NULL,
   -- What the scope had spent in this period before the budget began to count; part of `spent`.
-  opening         bigint NOT NULL DEFAULT 0 CHECK (opening >= 0),
+  opening         bigint NOT NULL DEFAULT 0,
   spent           bigint NOT NULL DEFAULT 0,
-  held            bigint NOT NULL DEFAULT 0 CHECK (held >= 0),
+  held            bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (budget_id, period_start),
-  CONSTRAINT spent_covers_opening CHECK (spent >= opening)
+  CONSTRAINT nothing_below_zero CHECK (least(held, opening, spent - opening) >= 0)
 ) WITH (fillfactor = 40);
 CREATE TRIGGER budget_no_delete BEFORE DELETE ON budget FOR EACH ROW EXECUTE FUNCTION forbid_change();
 CREATE TRIGGER budget_counter_no_delete BEFORE DELETE ON budget_counter FOR EACH ROW EXECUTE FUNCTION forbid_change();
@@ -179,6 +196,8 @@ CREATE TRIGGER budget_counter_no_delete BEFORE DELETE ON budget_counter FOR EACH
 
 -- The durable record of a call, written before any supplier works on it; its id is the call's.
 --   reserved -> dispatched | released;  dispatched -> settled | released | review;  review -> settled | released
+CREATE DOMAIN hold_state AS text COLLATE "C" CHECK (VALUE IN ('reserved', 'dispatched', 'review', 'settled', 'released'));
+
 CREATE TABLE hold (
   id              uuid PRIMARY KEY,
   organisation_id integer NOT NULL,
@@ -186,14 +205,14 @@ CREATE TABLE hold (
   user_id         integer,
   department_id   integer,
   project_id      integer,
-  wallet_id       bigint NOT NULL REFERENCES ledger_account (id),
+  wallet_id       bigint NOT NULL,
   -- The payer was exempt at admission: nothing of the hold is in the wallet's `held`.
   exempt          boolean NOT NULL,
-  state           text NOT NULL CHECK (state IN ('reserved', 'dispatched', 'review', 'settled', 'released')),
-  amount          bigint NOT NULL CHECK (amount >= 0),
+  state           hold_state NOT NULL,
+  amount          bigint NOT NULL,
   captured        bigint NOT NULL DEFAULT 0,
   -- Cost beyond the hold: the house bears it.
-  absorbed        bigint NOT NULL DEFAULT 0 CHECK (absorbed >= 0),
+  absorbed        bigint NOT NULL DEFAULT 0,
   price_version   bigint NOT NULL,
   lease_owner     text NOT NULL,
   lease_until     timestamptz NOT NULL,
@@ -201,22 +220,20 @@ CREATE TABLE hold (
   dispatched_at   timestamptz,
   resolved_at     timestamptz,
   -- How far the call had come at the last heartbeat, and the price of the lane that served it.
-  ckpt_in         integer CHECK (ckpt_in >= 0),
-  ckpt_out        integer CHECK (ckpt_out >= 0),
+  ckpt_in         token_count,
+  ckpt_out        token_count,
   ckpt_price      bigint,
   ckpt_at         timestamptz,
   reason          text,
-  CONSTRAINT captured_within_hold CHECK (captured BETWEEN 0 AND amount),
-  CONSTRAINT only_settled_captures CHECK (state = 'settled' OR (captured = 0 AND absorbed = 0)),
-  CONSTRAINT resolved_iff_final CHECK ((state IN ('settled', 'released')) = (resolved_at IS NOT NULL)),
-  CONSTRAINT dispatched_has_time CHECK (state IN ('reserved', 'released') OR dispatched_at IS NOT NULL)
+  -- `amount` is not negative, because what is captured of it is not.
+  CONSTRAINT captured_within_hold CHECK (least(captured, absorbed, amount - captured) >= 0)
 ) WITH (fillfactor = 80);
 CREATE INDEX hold_open_lease ON hold (lease_until) WHERE state IN ('reserved', 'dispatched');
 CREATE INDEX hold_in_review ON hold (created_at) WHERE state = 'review';
 
 CREATE FUNCTION hold_transition() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF OLD.state IN ('settled', 'released') THEN
+  IF OLD.resolved_at IS NOT NULL THEN
     RAISE EXCEPTION 'hold % is final', OLD.id USING ERRCODE = '23514';
   END IF;
   IF NEW.state <> OLD.state AND NOT (
@@ -224,6 +241,10 @@ BEGIN
     OR (OLD.state = 'dispatched' AND NEW.state IN ('settled', 'released', 'review'))
     OR (OLD.state = 'review'     AND NEW.state IN ('settled', 'released'))) THEN
     RAISE EXCEPTION 'hold % cannot go from % to %', OLD.id, OLD.state, NEW.state USING ERRCODE = '23514';
+  END IF;
+  IF (NEW.state IN ('settled', 'released')) <> (NEW.resolved_at IS NOT NULL) OR (NEW.dispatched_at IS NULL AND NEW.state NOT IN ('reserved', 'released'))
+     OR (NEW.state <> 'settled' AND (NEW.captured > 0 OR NEW.absorbed > 0)) THEN
+    RAISE EXCEPTION 'hold %: a hold that is % has other times and amounts', OLD.id, NEW.state USING ERRCODE = '23514';
   END IF;
   IF NEW.id <> OLD.id OR NEW.amount <> OLD.amount OR NEW.wallet_id <> OLD.wallet_id OR NEW.exempt <> OLD.exempt
      OR NEW.price_version <> OLD.price_version OR NEW.key_id <> OLD.key_id OR NEW.created_at <> OLD.created_at THEN
@@ -240,12 +261,14 @@ CREATE TABLE budget_leg (
   call_id         uuid NOT NULL,
   budget_id       bigint NOT NULL,
   period_start    timestamptz NOT NULL,
-  PRIMARY KEY (call_id, budget_id),
-  FOREIGN KEY (budget_id, period_start) REFERENCES budget_counter (budget_id, period_start)
+  PRIMARY KEY (call_id, budget_id)
 );
 CREATE TRIGGER budget_leg_append_only BEFORE UPDATE OR DELETE ON budget_leg FOR EACH ROW EXECUTE FUNCTION forbid_change();
 
 -- Usage -------------------------------------------------------------------------------------------------------------
+
+CREATE DOMAIN token_source AS text COLLATE "C" CHECK (VALUE IN ('supplier', 'checkpoint', 'estimated'));
+CREATE DOMAIN call_outcome AS text COLLATE "C" CHECK (VALUE IN ('complete', 'client_abort', 'upstream_abort', 'error', 'recovered', 'not_executed'));
 
 -- One row per finished call: the request log, the audit log, and what each ledger transaction of kind usage stands for.
 CREATE TABLE usage_event (
@@ -266,31 +289,49 @@ CREATE TABLE usage_event (
   region              text NOT NULL,
   stream              boolean NOT NULL,
   session_id          text,
-  input_tokens        integer NOT NULL CHECK (input_tokens >= 0),
-  cached_input_tokens integer NOT NULL CHECK (cached_input_tokens >= 0),
-  cache_write_tokens  integer NOT NULL CHECK (cache_write_tokens >= 0),
-  output_tokens       integer NOT NULL CHECK (output_tokens >= 0),
-  reasoning_tokens    integer NOT NULL CHECK (reasoning_tokens >= 0),
-  token_source        text NOT NULL CHECK (token_source IN ('supplier', 'checkpoint', 'estimated')),
-  outcome             text NOT NULL CHECK (outcome IN ('complete', 'client_abort', 'upstream_abort', 'error', 'recovered', 'not_executed')),
+  input_tokens        integer NOT NULL,
+  cached_input_tokens integer NOT NULL,
+  -- Part of the input; `cache_write_long_tokens` of them for an hour instead of minutes.
+  cache_write_tokens  integer NOT NULL,
+  output_tokens       integer NOT NULL,
+  reasoning_tokens    integer NOT NULL,
+  token_source        token_source NOT NULL,
+  outcome             call_outcome NOT NULL,
   -- What the call cost; `charged` of it is the customer's, the rest was absorbed.
-  cost                bigint NOT NULL CHECK (cost >= 0),
-  charged             bigint NOT NULL CHECK (charged BETWEEN 0 AND cost),
+  cost                bigint NOT NULL,
+  charged             bigint NOT NULL,
   price_version       bigint NOT NULL,
-  txn_id              bigint REFERENCES ledger_txn (id),
+  txn_id              bigint,
   -- The HTTP status the client got; 0 when nobody knows.
-  status              integer NOT NULL CHECK (status = 0 OR status BETWEEN 100 AND 599),
+  status              smallint NOT NULL,
   error_code          text,
   attempts            jsonb NOT NULL,
   started_at          timestamptz NOT NULL,
   first_byte_ms       integer,
   latency_ms          integer NOT NULL,
   settled_at          timestamptz NOT NULL,
-  CONSTRAINT charged_iff_posted CHECK ((charged > 0) = (txn_id IS NOT NULL)),
-  CONSTRAINT not_executed_is_free CHECK (outcome <> 'not_executed' OR cost = 0)
+  -- What else was used; NULL: nothing of it.
+  cache_write_long_tokens token_count,
+  audio_input_tokens      token_count,
+  audio_output_tokens     token_count,
+  milliseconds            token_count,
+  characters              token_count,
+  supplier_requests       token_count,
+  tool_uses               token_count,
+  -- For `auto`: what the call's usage would have cost at the model that would serve it without the autorouter.
+  counterfactual          bigint,
+  -- Why the call went where it went: candidates, scores, exclusions. NULL where there was one candidate and no choice.
+  routing                 jsonb,
+  -- What the supplier claimed and nobody believed; the figures above are gw's own then.
+  refused_usage           jsonb,
+  CONSTRAINT nothing_negative CHECK (
+    least(input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, charged, cost - charged) >= 0),
+  CONSTRAINT charged_iff_posted CHECK ((charged > 0) = (txn_id IS NOT NULL))
 );
-CREATE UNIQUE INDEX usage_event_organisation ON usage_event (organisation_id, id);
+CREATE INDEX usage_event_organisation ON usage_event (organisation_id, id);
 CREATE INDEX usage_event_key ON usage_event (key_id, id);
+-- Rows come nearly in the order of their start, so a summary of each stretch of the table finds a time.
+CREATE INDEX usage_event_started ON usage_event USING brin (started_at) WITH (pages_per_range = 32, autosummarize = on);
 CREATE FUNCTION usage_event_fixed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'the money of usage row % is fixed', OLD.request_id USING ERRCODE = '23514';
@@ -300,6 +341,43 @@ CREATE TRIGGER usage_event_fixed
   ON usage_event FOR EACH ROW EXECUTE FUNCTION usage_event_fixed();
 CREATE TRIGGER usage_event_no_delete BEFORE DELETE ON usage_event FOR EACH ROW EXECUTE FUNCTION forbid_change();
 CREATE TRIGGER usage_event_no_truncate BEFORE TRUNCATE ON usage_event FOR EACH STATEMENT EXECUTE FUNCTION forbid_change();
+
+-- Sums of usage rows by the hour (UTC) in which calls started, written with them. 0 and '' stand for "none", so that the key
+-- is one row. Dashboards read it; usage rows themselves only for the parts of hours at the edges of what they ask for.
+CREATE TABLE usage_hour (
+  organisation_id     integer NOT NULL,
+  hour                timestamptz NOT NULL,
+  key_id              integer NOT NULL,
+  user_id             integer NOT NULL,
+  department_id       integer NOT NULL,
+  project_id          integer NOT NULL,
+  model               text COLLATE "C" NOT NULL,
+  supplier            text COLLATE "C" NOT NULL,
+  region              text COLLATE "C" NOT NULL,
+  requests            integer NOT NULL,
+  -- Of these: not answered well; answered by another than the first supplier; chosen by the autorouter.
+  errors              integer NOT NULL,
+  failovers           integer NOT NULL,
+  routed              integer NOT NULL,
+  input_tokens        bigint NOT NULL,
+  cached_input_tokens bigint NOT NULL,
+  cache_write_tokens  bigint NOT NULL,
+  output_tokens       bigint NOT NULL,
+  reasoning_tokens    bigint NOT NULL,
+  cost                bigint NOT NULL,
+  charged             bigint NOT NULL,
+  -- What the customers of those that the autorouter chose would have paid more without it.
+  saved               bigint NOT NULL,
+  latency_ms          bigint NOT NULL,
+  -- Over those that had a first byte.
+  first_byte_ms       bigint NOT NULL,
+  first_bytes         integer NOT NULL,
+  PRIMARY KEY (organisation_id, hour, key_id, model, supplier, region, user_id, department_id, project_id)
+) WITH (fillfactor = 50);
+CREATE INDEX usage_hour_key ON usage_hour (key_id, hour);
+CREATE INDEX usage_hour_user ON usage_hour (user_id, hour) WHERE user_id <> 0;
+CREATE INDEX usage_hour_project ON usage_hour (project_id, hour) WHERE project_id <> 0;
+CREATE INDEX usage_hour_hour ON usage_hour (hour);
 
 -- Rate windows ------------------------------------------------------------------------------------------------------
 
@@ -349,357 +427,6 @@ BEGIN
   END IF;
   v_at := coalesce(v_at, budget_period_end(p_period, v_start));
   RETURN greatest(1, ceil(extract(epoch FROM v_at - p_now)))::integer;
-END $$;
-
--- Admission ---------------------------------------------------------------------------------------------------------
-
--- Admits a batch of calls, each of them in all its scopes or in none: the key's rate window, the budgets of key, user,
--- department, project and organisation, the wallet. Arrays have one element per call, in order of arrival.
--- Answers '' when every call is held, else one verdict per call, comma-separated:
---   h            held, as dispatched
---   r<seconds>   the rate window is full
---   x<s><secs>   scope s (k, u, d, p, o) has spent its budget; xw: the wallet cannot pay
---   b<s>         scope s is full only because of calls under way; worth another try when one of them ends
---   e            no such wallet
-CREATE FUNCTION accounting_admit(
-  p_ids uuid[], p_organisations integer[], p_keys integer[], p_users integer[], p_departments integer[], p_projects integer[],
-  p_wallets bigint[], p_exempt boolean[], p_amounts bigint[], p_rpm integer[], p_prices bigint[],
-  p_owner text, p_lease interval
-) RETURNS text LANGUAGE plpgsql
--- Plans of the two hot functions are made once, often while the tables are still empty: only index look-ups are allowed.
-SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
-SET enable_bitmapscan = off SET jit = off
-AS $$
-DECLARE
-  v_calls CONSTANT integer := cardinality(p_ids);
-  v_now timestamptz;
-  v_fits boolean := true;
-  v_ok boolean[];
-  v_verdict text;
-  v_verdicts text := '';
-  -- Rate windows of the batch, by key.
-  r_keys integer[]; r_rpm integer[]; r_want integer[]; r_used integer[];
-  -- Budgets of the batch, by id; legs join calls (by position) to budgets (by position), in scope order.
-  b_ids bigint[]; b_limit bigint[]; b_period text[]; b_start timestamptz[]; b_spent bigint[]; b_held bigint[]; b_want bigint[];
-  b_has boolean[];
-  l_call integer[]; l_scope text[]; l_budget bigint[]; l_pos integer[];
-  -- Wallets of the batch that are charged, by id.
-  w_ids bigint[]; w_funds bigint[]; w_held bigint[]; w_want bigint[];
-  j integer; l integer := 1; l_from integer; v_amount bigint;
-BEGIN
-  -- 1. Rate windows: lock by key, let expired stamps go. Each stamp is written once and deleted once.
-  SELECT array_agg(k ORDER BY k), array_agg(rpm ORDER BY k), array_agg(want ORDER BY k) INTO r_keys, r_rpm, r_want
-    FROM (SELECT u.k, min(u.rpm) AS rpm, count(*)::integer AS want
-            FROM unnest(p_keys, p_rpm) u(k, rpm) WHERE u.rpm IS NOT NULL GROUP BY u.k) x;
-  IF r_keys IS NOT NULL THEN
-    SELECT array_agg(x.used) INTO r_used
-      FROM (SELECT used FROM rate_window WHERE key_id = ANY (r_keys) ORDER BY key_id FOR NO KEY UPDATE) x;
-    IF coalesce(cardinality(r_used), 0) < cardinality(r_keys) THEN
-      INSERT INTO rate_window (key_id) SELECT k FROM unnest(r_keys) k ORDER BY k ON CONFLICT DO NOTHING;
-      SELECT array_agg(x.used) INTO r_used
-        FROM (SELECT used FROM rate_window WHERE key_id = ANY (r_keys) ORDER BY key_id FOR NO KEY UPDATE) x;
-    END IF;
-    v_now := app_now();
-    -- A stamp from the future is left over from a clock that was set back.
-    WITH gone AS (
-      DELETE FROM rate_stamp
-       WHERE key_id = ANY (r_keys) AND (at <= v_now - interval '60 seconds' OR at > v_now + interval '1 second')
-      RETURNING rate_stamp.key_id, rate_stamp.n)
-    SELECT array_agg(u.used - coalesce(g.n, 0) ORDER BY u.k) INTO r_used
-      FROM unnest(r_keys, r_used) u(k, used)
-      LEFT JOIN (SELECT key_id, sum(gone.n)::integer AS n FROM gone GROUP BY key_id) g ON g.key_id = u.k;
-    SELECT bool_and(u.used + u.want <= u.rpm) INTO v_fits FROM unnest(r_used, r_want, r_rpm) u(used, want, rpm);
-  ELSE
-    v_now := app_now();
-  END IF;
-
-  -- 2. Budgets: find those of the batch, lock them by id, read limits and counters as they are now.
-  SELECT array_agg(c.ord::integer ORDER BY c.ord, s.rank), array_agg(s.letter ORDER BY c.ord, s.rank), array_agg(b.id ORDER BY c.ord, s.rank)
-    INTO l_call, l_scope, l_budget
-    FROM unnest(p_keys, p_users, p_departments, p_projects, p_organisations) WITH ORDINALITY c(k, u, d, p, o, ord)
-    CROSS JOIN LATERAL (VALUES (1, 'key', 'k', c.k), (2, 'user', 'u', c.u), (3, 'department', 'd', c.d),
-                               (4, 'project', 'p', c.p), (5, 'organisation', 'o', c.o)) s(rank, kind, letter, id)
-    JOIN budget b ON b.scope_kind = s.kind AND b.scope_id = s.id AND b.active;
-  IF l_budget IS NOT NULL THEN
-    SELECT array_agg(x.id), array_agg(x.limit_amt), array_agg(x.period), array_agg(budget_period_start(x.period, v_now))
-      INTO b_ids, b_limit, b_period, b_start
-      FROM (SELECT id, limit_amt, period FROM budget WHERE id = ANY (l_budget) ORDER BY id FOR NO KEY UPDATE) x;
-    SELECT array_agg(coalesce(c.spent, 0) ORDER BY u.ord), array_agg(coalesce(c.held, 0) ORDER BY u.ord), array_agg(coalesce(c.has, false) ORDER BY u.ord)
-      INTO b_spent, b_held, b_has
-      FROM unnest(b_ids, b_period, b_start) WITH ORDINALITY u(id, period, start, ord)
-      LEFT JOIN LATERAL (
-        SELECT sum(spent)::bigint AS spent, sum(held)::bigint AS held, bool_or(period_start = u.start) AS has
-          FROM budget_counter
-         WHERE budget_id = u.id AND period_start BETWEEN budget_window_start(u.period, u.start) AND u.start) c ON true;
-    IF NOT (true = ALL (b_has)) THEN
-      INSERT INTO budget_counter (budget_id, period_start, organisation_id)
-        SELECT b.id, u.start, b.organisation_id FROM unnest(b_ids, b_start, b_has) u(id, start, has) JOIN budget b ON b.id = u.id
-         WHERE NOT u.has ON CONFLICT DO NOTHING;
-    END IF;
-    SELECT array_agg(array_position(b_ids, u.budget) ORDER BY u.ord) INTO l_pos FROM unnest(l_budget) WITH ORDINALITY u(budget, ord);
-    SELECT array_agg(x.want ORDER BY x.pos), v_fits AND bool_and(b_limit[x.pos] IS NULL OR b_spent[x.pos] + b_held[x.pos] + x.want <= b_limit[x.pos])
-      INTO b_want, v_fits
-      FROM (SELECT u.pos, sum(p_amounts[u.call])::bigint AS want FROM unnest(l_pos, l_call) u(pos, call) GROUP BY u.pos) x;
-  END IF;
-
-  -- 3. Wallets of payers that are charged: lock by id. Exempt payers hold nothing in theirs.
-  SELECT array_agg(x.w ORDER BY x.w), array_agg(x.want ORDER BY x.w) INTO w_ids, w_want
-    FROM (SELECT u.w, sum(u.amount)::bigint AS want FROM unnest(p_wallets, p_exempt, p_amounts) u(w, exempt, amount)
-           WHERE NOT u.exempt GROUP BY u.w) x;
-  IF w_ids IS NOT NULL THEN
-    SELECT array_agg(x.id), array_agg(x.posted + x.credit_limit), array_agg(x.held) INTO w_ids, w_funds, w_held
-      FROM (SELECT id, posted, credit_limit, held FROM ledger_account
-             WHERE id = ANY (w_ids) AND kind = 'wallet' ORDER BY id FOR NO KEY UPDATE) x;
-    IF cardinality(w_ids) IS DISTINCT FROM cardinality(w_want) THEN
-      v_fits := false;
-    ELSE
-      SELECT v_fits AND bool_and(u.held + u.want <= u.funds) INTO v_fits FROM unnest(w_funds, w_held, w_want) u(funds, held, want);
-    END IF;
-  END IF;
-
-  -- 4. Does not all fit: decide call by call, in order of arrival. Hard refusals, narrowest scope first, come before
-  --    refusals that only wait for calls under way.
-  IF NOT v_fits THEN
-    v_ok := array_fill(false, ARRAY[v_calls]);
-    r_want := array_fill(0, ARRAY[coalesce(cardinality(r_keys), 0)]);
-    b_want := array_fill(0::bigint, ARRAY[coalesce(cardinality(b_ids), 0)]);
-    w_want := array_fill(0::bigint, ARRAY[coalesce(cardinality(w_ids), 0)]);
-    FOR i IN 1..v_calls LOOP
-      v_verdict := NULL;
-      v_amount := p_amounts[i];
-      l_from := l;
-      WHILE l_call[l] = i LOOP l := l + 1; END LOOP;
-      IF p_rpm[i] IS NOT NULL THEN
-        j := array_position(r_keys, p_keys[i]);
-        IF r_used[j] + r_want[j] >= p_rpm[i] THEN
-          -- The stamp whose leaving makes room for one more; stamps of this batch are a minute away.
-          SELECT 'r' || greatest(1, ceil(extract(epoch FROM coalesce(min(x.at), v_now) + interval '60 seconds' - v_now)))::integer INTO v_verdict
-            FROM (SELECT at, sum(s.n) OVER (ORDER BY at) AS leaving FROM rate_stamp s WHERE key_id = p_keys[i]) x
-           WHERE r_used[j] + r_want[j] - x.leaving < p_rpm[i];
-        END IF;
-      END IF;
-      IF v_verdict IS NULL THEN
-        FOR k IN l_from..l - 1 LOOP
-          j := l_pos[k];
-          IF v_amount > b_limit[j] - b_spent[j] THEN
-            v_verdict := 'x' || l_scope[k] || budget_retry_seconds(b_ids[j], b_period[j], b_limit[j], v_amount, v_now);
-            EXIT;
-          ELSIF v_verdict IS NULL AND v_amount > b_limit[j] - b_spent[j] - b_held[j] - b_want[j] THEN
-            v_verdict := 'b' || l_scope[k];
-          END IF;
-        END LOOP;
-        IF NOT p_exempt[i] AND (v_verdict IS NULL OR v_verdict LIKE 'b%') THEN
-          j := array_position(w_ids, p_wallets[i]);
-          IF j IS NULL THEN
-            v_verdict := 'e';
-          ELSIF v_amount > w_funds[j] THEN
-            v_verdict := 'xw';
-          ELSIF v_verdict IS NULL AND v_amount > w_funds[j] - w_held[j] - w_want[j] THEN
-            v_verdict := 'bw';
-          END IF;
-        END IF;
-      END IF;
-      IF v_verdict IS NULL THEN
-        v_verdict := 'h';
-        v_ok[i] := true;
-        IF p_rpm[i] IS NOT NULL THEN
-          j := array_position(r_keys, p_keys[i]);
-          r_want[j] := r_want[j] + 1;
-        END IF;
-        FOR k IN l_from..l - 1 LOOP
-          j := l_pos[k];
-          b_want[j] := b_want[j] + v_amount;
-        END LOOP;
-        IF NOT p_exempt[i] THEN
-          j := array_position(w_ids, p_wallets[i]);
-          w_want[j] := w_want[j] + v_amount;
-        END IF;
-      END IF;
-      v_verdicts := v_verdicts || ',' || v_verdict;
-    END LOOP;
-    v_verdicts := substr(v_verdicts, 2);
-  END IF;
-
-  -- 5. Write what was admitted; `want` now is what each row takes.
-  IF r_keys IS NOT NULL THEN
-    UPDATE rate_window w SET used = u.used + u.want
-      FROM unnest(r_keys, r_used, r_want) u(k, used, want) WHERE w.key_id = u.k AND w.used <> u.used + u.want;
-    INSERT INTO rate_stamp (key_id, at, n) SELECT u.k, v_now, u.want FROM unnest(r_keys, r_want) u(k, want) WHERE u.want > 0
-      ON CONFLICT (key_id, at) DO UPDATE SET n = rate_stamp.n + excluded.n;
-  END IF;
-  IF b_ids IS NOT NULL THEN
-    UPDATE budget_counter c SET held = c.held + u.want
-      FROM unnest(b_ids, b_start, b_want) u(id, start, want)
-     WHERE c.budget_id = u.id AND c.period_start = u.start AND u.want > 0;
-  END IF;
-  IF w_ids IS NOT NULL THEN
-    UPDATE ledger_account a SET held = a.held + u.want FROM unnest(w_ids, w_want) u(id, want) WHERE a.id = u.id AND u.want > 0;
-  END IF;
-  INSERT INTO hold (id, organisation_id, key_id, user_id, department_id, project_id, wallet_id, exempt, state, amount,
-                    price_version, lease_owner, lease_until, created_at, dispatched_at)
-    SELECT u.id, u.o, u.k, u.u, u.d, u.p, u.w, u.exempt, 'dispatched', u.amount, u.price, p_owner, v_now + p_lease, v_now, v_now
-      FROM unnest(p_ids, p_organisations, p_keys, p_users, p_departments, p_projects, p_wallets, p_exempt, p_amounts, p_prices, v_ok)
-           u(id, o, k, u, d, p, w, exempt, amount, price, ok)
-     WHERE v_fits OR u.ok;
-  IF b_ids IS NOT NULL THEN
-    INSERT INTO budget_leg (call_id, budget_id, period_start)
-      SELECT p_ids[u.call], u.budget, b_start[u.pos] FROM unnest(l_call, l_budget, l_pos) u(call, budget, pos)
-       WHERE v_fits OR v_ok[u.call];
-  END IF;
-  RETURN v_verdicts;
-END $$;
-
--- Settlement --------------------------------------------------------------------------------------------------------
-
--- Books a batch of finished calls: frees their holds, moves counters from held to spent, posts one usage transaction per
--- wallet, writes the usage rows. Arrays have one element per call; a call is named at most once in a batch.
--- Answers '' when every call was booked at exactly its cost, else the exceptions, comma-separated, by position (from 1):
---   <i>R<charge>   had been booked before, at this charge
---   <i>C<charge>   booked now; the customer pays less than the cost
---   <i>E<problem>  not booked: unknown (a hold was spoken of, none exists), unheld (a cost, no hold, payer not exempt),
---                  wallet (no such wallet), not_dispatched (the hold was only reserved)
-CREATE FUNCTION accounting_settle(
-  p_ids uuid[], p_held boolean[], p_organisations integer[], p_keys integer[], p_users integer[], p_departments integer[],
-  p_projects integer[], p_wallets bigint[], p_exempt boolean[], p_costs bigint[], p_outcomes text[], p_prices bigint[],
-  p_endpoints text[], p_requested text[], p_models text[], p_suppliers text[], p_regions text[], p_streams boolean[],
-  p_sessions text[], p_input integer[], p_cached integer[], p_cache_write integer[], p_output integer[], p_reasoning integer[],
-  p_sources text[], p_statuses integer[], p_errors text[], p_attempts jsonb, p_started bigint[], p_first_byte integer[],
-  p_latency integer[], p_actor text
-) RETURNS text LANGUAGE plpgsql
-SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
-SET enable_bitmapscan = off SET jit = off
-AS $$
-DECLARE
-  v_now timestamptz;
-  v_codes text[];
-  v_unheld boolean;
-  v_wallet bigint[];      -- the hold's, else the settlement's
-  v_has boolean[];        -- a hold exists
-  v_exempt boolean[];     -- frozen at admission where a hold exists
-  v_amount bigint[];      -- frees so much
-  v_charge bigint[]; v_absorbed bigint[];
-  b_ids bigint[];
-  u_call integer[]; u_budget bigint[]; u_start timestamptz[];
-  w_ids bigint[]; w_exempt boolean[];
-  g_wallet bigint[]; g_exempt boolean[]; g_txn bigint[];
-  v_exceptions text;
-BEGIN
-  -- 1. Which budgets and wallets: a call's legs and wallet never change once its hold exists.
-  SELECT array_agg(DISTINCT budget_id) INTO b_ids FROM budget_leg WHERE call_id = ANY (p_ids);
-  SELECT array_agg(coalesce(h.wallet_id, r.wallet) ORDER BY r.ord), bool_or(h.id IS NULL) INTO v_wallet, v_unheld
-    FROM unnest(p_ids, p_wallets) WITH ORDINALITY r(id, wallet, ord) LEFT JOIN hold h ON h.id = r.id;
-  IF v_unheld THEN
-    -- Calls without a hold count against the budgets in force now, in the period in which they started.
-    SELECT array_agg(c.ord::integer), array_agg(b.id), array_agg(budget_period_start(b.period, least(to_timestamp(c.started / 1000.0), app_now())))
-      INTO u_call, u_budget, u_start
-      FROM unnest(p_ids, p_costs, p_outcomes, p_started, p_keys, p_users, p_departments, p_projects, p_organisations) WITH ORDINALITY
-           c(id, cost, outcome, started, k, u, d, p, o, ord)
-      CROSS JOIN LATERAL (VALUES ('key', c.k), ('user', c.u), ('department', c.d), ('project', c.p), ('organisation', c.o)) s(kind, id)
-      JOIN budget b ON b.scope_kind = s.kind AND b.scope_id = s.id AND b.active
-     WHERE c.cost > 0 AND c.outcome <> 'not_executed' AND NOT EXISTS (SELECT FROM hold h WHERE h.id = c.id);
-    b_ids := b_ids || u_budget;
-  END IF;
-
-  -- 2. Lock: budgets, wallets, holds, each by id. What is read below is current because of these locks.
-  IF b_ids IS NOT NULL THEN
-    PERFORM FROM budget WHERE id = ANY (b_ids) ORDER BY id FOR NO KEY UPDATE;
-  END IF;
-  SELECT array_agg(x.id), array_agg(x.exempt) INTO w_ids, w_exempt
-    FROM (SELECT id, exempt FROM ledger_account WHERE id = ANY (v_wallet) AND kind = 'wallet' ORDER BY id FOR NO KEY UPDATE) x;
-  PERFORM FROM hold WHERE id = ANY (p_ids) ORDER BY id FOR NO KEY UPDATE;
-  v_now := app_now();
-
-  -- 3. What becomes of each call.
-  SELECT array_agg(x.code ORDER BY x.ord), array_agg(x.has ORDER BY x.ord), array_agg(x.exempt ORDER BY x.ord),
-         array_agg(x.amount ORDER BY x.ord), array_agg(x.charge ORDER BY x.ord), array_agg(x.cost - x.charge ORDER BY x.ord)
-    INTO v_codes, v_has, v_exempt, v_amount, v_charge, v_absorbed
-    FROM (
-      SELECT r.ord, h.id IS NOT NULL AS has, coalesce(h.exempt, r.exempt) AS exempt, coalesce(h.amount, 0) AS amount,
-             CASE WHEN r.outcome = 'not_executed' THEN 0 ELSE r.cost END AS cost,
-             CASE WHEN r.outcome = 'not_executed' THEN 0 ELSE least(r.cost, coalesce(h.amount, r.cost)) END AS charge,
-             CASE
-               WHEN h.state IN ('settled', 'released') THEN 'R' || h.captured
-               WHEN h.state = 'reserved' AND r.outcome <> 'not_executed' THEN 'Enot_dispatched'
-               WHEN h.id IS NOT NULL THEN ''
-               WHEN e.request_id IS NOT NULL THEN 'R' || e.charged
-               WHEN r.held THEN 'Eunknown'
-               WHEN array_position(w_ids, r.wallet) IS NULL THEN 'Ewallet'
-               WHEN r.cost > 0 AND r.outcome <> 'not_executed' AND NOT r.exempt THEN 'Eunheld'
-               ELSE '' END AS code
-        FROM unnest(p_ids, p_held, p_wallets, p_exempt, p_costs, p_outcomes) WITH ORDINALITY r(id, held, wallet, exempt, cost, outcome, ord)
-        LEFT JOIN hold h ON h.id = r.id
-        LEFT JOIN usage_event e ON v_unheld AND e.request_id = r.id) x;
-
-  -- 4. Budgets: held becomes spent, in the period of admission.
-  IF u_budget IS NOT NULL THEN
-    INSERT INTO budget_counter (budget_id, period_start, organisation_id)
-      SELECT DISTINCT b.id, u.start, b.organisation_id FROM unnest(u_call, u_budget, u_start) u(call, budget, start) JOIN budget b ON b.id = u.budget
-       WHERE v_codes[u.call] = '' ORDER BY 1, 2 ON CONFLICT DO NOTHING;
-    INSERT INTO budget_leg (call_id, budget_id, period_start)
-      SELECT p_ids[u.call], u.budget, u.start FROM unnest(u_call, u_budget, u_start) u(call, budget, start) WHERE v_codes[u.call] = '';
-  END IF;
-  IF b_ids IS NOT NULL THEN
-    UPDATE budget_counter c SET held = c.held - x.freed, spent = c.spent + x.charged
-      FROM (SELECT l.budget_id, l.period_start, sum(r.amount)::bigint AS freed, sum(r.charge)::bigint AS charged
-              FROM unnest(p_ids, v_codes, v_amount, v_charge) r(id, code, amount, charge) JOIN budget_leg l ON l.call_id = r.id
-             WHERE r.code = '' GROUP BY l.budget_id, l.period_start) x
-     WHERE c.budget_id = x.budget_id AND c.period_start = x.period_start;
-  END IF;
-
-  -- 5. Wallets: free what was held, then post. A payer that has stopped being exempt since admission is not charged
-  --    for it: the house's adjustment account pays in its place.
-  UPDATE ledger_account a SET held = a.held - x.freed
-    FROM (SELECT r.wallet, sum(r.amount)::bigint AS freed FROM unnest(v_wallet, v_codes, v_has, v_exempt, v_amount) r(wallet, code, has, exempt, amount)
-           WHERE r.code = '' AND r.has AND NOT r.exempt AND r.amount > 0 GROUP BY r.wallet) x
-   WHERE a.id = x.wallet;
-  WITH due AS MATERIALIZED (
-    SELECT r.wallet, r.exempt, min(r.o) AS organisation_id, 'usage:' || min(r.id::text) AS idem_key, sum(r.charge)::bigint AS total,
-           CASE WHEN r.exempt AND NOT w_exempt[array_position(w_ids, r.wallet)]
-                THEN (SELECT id FROM ledger_account WHERE kind = 'adjustment' AND payer_id IS NULL AND currency = 'USD' AND shard = 0)
-                ELSE r.wallet END AS payer
-      FROM unnest(p_ids, p_organisations, v_wallet, v_codes, v_exempt, v_charge) r(id, o, wallet, code, exempt, charge)
-     WHERE r.code = '' AND r.charge > 0 GROUP BY r.wallet, r.exempt
-  ), txn AS (
-    INSERT INTO ledger_txn (kind, idem_key, organisation_id, actor, created_at)
-      SELECT 'usage', idem_key, organisation_id, p_actor, v_now FROM due ORDER BY idem_key RETURNING id, idem_key
-  ), entry AS (
-    INSERT INTO ledger_entry (txn_id, account_id, organisation_id, amount)
-      SELECT txn.id, x.account, due.organisation_id, x.amount
-        FROM due JOIN txn USING (idem_key)
-        JOIN ledger_account house ON house.kind = CASE WHEN due.exempt THEN 'exempt_usage' ELSE 'revenue' END
-             AND house.currency = 'USD' AND house.shard = due.wallet % 16 AND house.payer_id IS NULL
-        CROSS JOIN LATERAL (VALUES (due.payer, -due.total, due.payer <> due.wallet), (house.id, due.total, true)) x(account, amount, is_house)
-       ORDER BY x.is_house, x.account
-  )
-  SELECT array_agg(due.wallet), array_agg(due.exempt), array_agg(txn.id) INTO g_wallet, g_exempt, g_txn FROM due JOIN txn USING (idem_key);
-
-  -- 6. Holds end; usage rows say what was paid for, and by which transaction.
-  UPDATE hold h SET state = CASE WHEN r.outcome = 'not_executed' THEN 'released' ELSE 'settled' END,
-                    captured = r.charge, absorbed = r.absorbed, resolved_at = v_now,
-                    reason = CASE WHEN p_actor = 'gateway' THEN r.outcome ELSE p_actor END
-    FROM unnest(p_ids, v_codes, v_has, v_charge, v_absorbed, p_outcomes) r(id, code, has, charge, absorbed, outcome)
-   WHERE h.id = r.id AND r.code = '' AND r.has;
-  INSERT INTO usage_event (
-      request_id, organisation_id, key_id, user_id, department_id, project_id, wallet_id, exempt, held, endpoint, requested_model,
-      model, supplier, region, stream, session_id, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens,
-      reasoning_tokens, token_source, outcome, cost, charged, price_version, txn_id, status, error_code, attempts, started_at,
-      first_byte_ms, latency_ms, settled_at)
-    SELECT r.id, r.o, r.k, r.u, r.d, r.p, r.wallet, r.exempt, r.has, r.endpoint, r.requested,
-           r.model, r.supplier, r.region, r.stream, r.session, r.input, r.cached, r.cache_write, r.output,
-           r.reasoning, r.source, r.outcome, r.charge + r.absorbed, r.charge, r.price, g.txn, r.status, r.error,
-           p_attempts -> (r.ord::integer - 1), to_timestamp(r.started / 1000.0), r.first_byte, r.latency, v_now
-      FROM unnest(p_ids, v_codes, v_has, p_organisations, p_keys, p_users, p_departments, p_projects, v_wallet, v_exempt, v_charge,
-                  v_absorbed, p_outcomes, p_prices, p_endpoints, p_requested, p_models, p_suppliers, p_regions, p_streams, p_sessions,
-                  p_input, p_cached, p_cache_write, p_output, p_reasoning, p_sources, p_statuses, p_errors, p_started, p_first_byte, p_latency)
-           WITH ORDINALITY r(id, code, has, o, k, u, d, p, wallet, exempt, charge, absorbed, outcome, price, endpoint, requested, model,
-                  supplier, region, stream, session, input, cached, cache_write, output, reasoning, source, status, error, started,
-                  first_byte, latency, ord)
-      LEFT JOIN unnest(g_wallet, g_exempt, g_txn) g(wallet, exempt, txn) ON r.charge > 0 AND g.wallet = r.wallet AND g.exempt = r.exempt
-     WHERE r.code = '';
-
-  SELECT string_agg(r.ord || CASE WHEN r.code <> '' THEN r.code ELSE 'C' || r.charge END, ',' ORDER BY r.ord) INTO v_exceptions
-    FROM unnest(v_codes, v_charge, v_absorbed) WITH ORDINALITY r(code, charge, absorbed, ord) WHERE r.code <> '' OR r.absorbed > 0;
-  RETURN coalesce(v_exceptions, '');
 END $$;
 
 -- Holds that end without a supplier's work ----------------------------------------------------------------------------
@@ -900,104 +627,124 @@ $$;
 
 -- The auditor -----------------------------------------------------------------------------------------------------------
 
--- Every row is a defect. Empty on a sound database at any moment, also with calls under way.
+-- Every row is a defect. Empty on a sound database at any moment, also with calls under way. Five passes over the large
+-- tables: entries in the order of their accounts, transactions with their entries and usage, calls, budget legs, and the
+-- usage rows of the last days, which their sums by the hour have to match.
 CREATE VIEW ledger_audit AS
-WITH entry_by_account AS MATERIALIZED (
-  SELECT account_id, sum(amount) AS total, count(*) AS n, max(account_seq) AS last_seq FROM ledger_entry GROUP BY account_id
-), entry_by_txn AS MATERIALIZED (
-  SELECT txn_id, sum(amount) AS total, count(*) AS legs, -sum(amount) FILTER (WHERE amount < 0) AS paid FROM ledger_entry GROUP BY txn_id
-), usage_by_txn AS MATERIALIZED (
+WITH account_entries AS MATERIALIZED (
+  SELECT account_id, sum(amount) AS total, count(*) AS n, max(account_seq) AS last_seq,
+         min(account_seq) FILTER (WHERE balance_after <> balance_before + amount) AS broken_at
+    FROM (SELECT account_id, account_seq, amount, balance_after,
+                 lag(balance_after, 1, 0::bigint) OVER (PARTITION BY account_id ORDER BY account_seq) AS balance_before
+            FROM ledger_entry) x
+   GROUP BY account_id
+), txn_entries AS (
+  SELECT txn_id, sum(amount) AS total, count(*) AS legs, -sum(amount) FILTER (WHERE amount < 0) AS paid,
+         min(account_id) FILTER (WHERE amount < 0) AS payer, max(account_id) FILTER (WHERE amount < 0) AS other_payer
+    FROM ledger_entry GROUP BY txn_id
+), txn_usage AS (
   SELECT txn_id, sum(charged) AS charged, min(wallet_id) AS wallet_id, max(wallet_id) AS other_wallet
     FROM usage_event WHERE txn_id IS NOT NULL GROUP BY txn_id
+), txn_defect AS (
+  SELECT coalesce(t.id, e.txn_id, u.txn_id) AS txn_id, t.kind, e.legs, e.total, e.paid, u.charged, u.wallet_id, e.payer,
+         CASE
+           WHEN t.id IS NULL AND e.txn_id IS NOT NULL THEN 'orphan_entry'
+           WHEN t.id IS NULL OR (u.txn_id IS NOT NULL AND (t.kind <> 'usage' OR u.wallet_id <> u.other_wallet)) THEN 'usage_txn'
+           WHEN e.txn_id IS NULL OR e.total <> 0 OR e.legs < 2 THEN 'unbalanced'
+           WHEN t.kind = 'usage' AND e.paid IS DISTINCT FROM u.charged THEN 'usage_sum'
+           WHEN t.kind = 'usage' AND (e.payer <> e.other_payer OR e.payer <> u.wallet_id)
+                AND NOT EXISTS (SELECT FROM ledger_account a WHERE a.id = e.payer AND a.kind = 'adjustment') THEN 'usage_wallet'
+         END AS defect
+    FROM ledger_txn t FULL JOIN txn_entries e ON e.txn_id = t.id FULL JOIN txn_usage u ON u.txn_id = coalesce(t.id, e.txn_id)
+), call_defect AS (
+  SELECT coalesce(h.id, e.request_id) AS call_id, h.state, h.amount, h.captured, h.absorbed, h.wallet_id, e.charged, e.cost, e.txn_id,
+         CASE
+           WHEN e.charged > 0 AND e.txn_id IS NULL THEN 'usage_unposted'
+           WHEN h.state = 'settled' AND e.request_id IS NULL THEN 'settled_without_usage'
+           WHEN e.held AND (h.id IS NULL OR h.captured <> e.charged OR h.captured + h.absorbed <> e.cost OR h.wallet_id <> e.wallet_id
+                            OR h.state <> CASE WHEN e.outcome = 'not_executed' THEN 'released' ELSE 'settled' END) THEN 'usage_against_hold'
+           WHEN NOT e.held AND (h.id IS NOT NULL OR e.charged <> e.cost OR (e.charged > 0 AND NOT e.exempt)) THEN 'usage_against_hold'
+           WHEN h.captured NOT BETWEEN 0 AND h.amount OR h.absorbed < 0 OR (h.state <> 'settled' AND (h.captured <> 0 OR h.absorbed <> 0))
+                OR (h.state IN ('settled', 'released')) <> (h.resolved_at IS NOT NULL) THEN 'hold_state'
+           WHEN h.id IS NOT NULL AND NOT EXISTS (SELECT FROM ledger_account a WHERE a.id = h.wallet_id AND a.kind = 'wallet') THEN 'orphan_hold'
+         END AS defect
+    FROM hold h FULL JOIN usage_event e ON e.request_id = h.id
 ), leg_sum AS MATERIALIZED (
   SELECT l.budget_id, l.period_start,
          coalesce(sum(h.amount) FILTER (WHERE h.state IN ('reserved', 'dispatched', 'review')), 0) AS held,
-         coalesce(sum(e.charged), 0) AS spent
+         coalesce(sum(e.charged), 0) AS spent,
+         count(*) FILTER (WHERE h.id IS NULL AND e.request_id IS NULL) AS orphans
     FROM budget_leg l LEFT JOIN hold h ON h.id = l.call_id LEFT JOIN usage_event e ON e.request_id = l.call_id
    GROUP BY l.budget_id, l.period_start
+), hour_usage AS (
+  SELECT organisation_id, key_id, count(*) AS requests, sum(cost) AS cost, sum(charged) AS charged, sum(input_tokens) AS input_tokens,
+         sum(output_tokens) AS output_tokens
+    FROM usage_event WHERE started_at >= date_trunc('hour', app_now(), 'UTC') - interval '48 hours' GROUP BY 1, 2
+), hour_sum AS (
+  SELECT organisation_id, key_id, sum(requests) AS requests, sum(cost) AS cost, sum(charged) AS charged, sum(input_tokens) AS input_tokens,
+         sum(output_tokens) AS output_tokens
+    FROM usage_hour WHERE hour >= date_trunc('hour', app_now(), 'UTC') - interval '48 hours' GROUP BY 1, 2
+), open_hold AS (
+  SELECT wallet_id, sum(amount) AS total FROM hold WHERE state IN ('reserved', 'dispatched', 'review') AND NOT exempt GROUP BY wallet_id
 )
--- Ledger: balances, sequences, running balances, transactions.
+-- Accounts: balances, gapless sequences, running balances, floors, held money.
 SELECT 'posted_drift' AS defect, 'account ' || a.id AS subject, a.posted || ' posted, entries sum to ' || coalesce(e.total, 0) AS detail
-  FROM ledger_account a LEFT JOIN entry_by_account e ON e.account_id = a.id WHERE a.posted <> coalesce(e.total, 0)
+  FROM ledger_account a LEFT JOIN account_entries e ON e.account_id = a.id WHERE a.posted <> coalesce(e.total, 0)
 UNION ALL
 SELECT 'sequence_gap', 'account ' || a.id, 'last_seq ' || a.last_seq || ', ' || coalesce(e.n, 0) || ' entries up to ' || coalesce(e.last_seq, 0)
-  FROM ledger_account a LEFT JOIN entry_by_account e ON e.account_id = a.id
+  FROM ledger_account a LEFT JOIN account_entries e ON e.account_id = a.id
  WHERE a.last_seq <> coalesce(e.n, 0) OR a.last_seq <> coalesce(e.last_seq, 0)
 UNION ALL
-SELECT 'running_balance', 'account ' || x.account_id, 'entry ' || x.account_seq || ' does not continue the one before it'
-  FROM (SELECT account_id, account_seq, amount, balance_after,
-               lag(balance_after, 1, 0::bigint) OVER (PARTITION BY account_id ORDER BY account_seq) AS balance_before FROM ledger_entry) x
- WHERE x.balance_after <> x.balance_before + x.amount
-UNION ALL
-SELECT 'orphan_entry', 'transaction ' || e.txn_id, e.legs || ' legs without a transaction'
-  FROM entry_by_txn e WHERE NOT EXISTS (SELECT FROM ledger_txn t WHERE t.id = e.txn_id)
+SELECT 'running_balance', 'account ' || account_id, 'entry ' || broken_at || ' does not continue the one before it'
+  FROM account_entries WHERE broken_at IS NOT NULL
 UNION ALL
 SELECT 'orphan_entry', 'account ' || e.account_id, e.n || ' entries without an account'
-  FROM entry_by_account e WHERE NOT EXISTS (SELECT FROM ledger_account a WHERE a.id = e.account_id)
+  FROM account_entries e WHERE NOT EXISTS (SELECT FROM ledger_account a WHERE a.id = e.account_id)
 UNION ALL
-SELECT 'unbalanced', 'transaction ' || t.id, coalesce(e.legs, 0) || ' legs sum to ' || coalesce(e.total, 0)
-  FROM ledger_txn t LEFT JOIN entry_by_txn e ON e.txn_id = t.id WHERE coalesce(e.total, 0) <> 0 OR coalesce(e.legs, 0) < 2
-UNION ALL
-SELECT 'wallet_overdrawn', 'account ' || a.id, (a.posted - a.held) || ' below the floor of ' || -a.credit_floor
+SELECT 'wallet_overdrawn', 'account ' || a.id, (a.posted - a.held) || ' is below the floor of ' || -a.credit_floor
   FROM ledger_account a WHERE a.kind = 'wallet' AND NOT a.exempt AND a.posted - a.held < -a.credit_floor
--- Usage: each transaction of kind usage is the sum of the usage rows that name it, and of nothing else.
-UNION ALL
-SELECT 'usage_sum', 'transaction ' || t.id, 'posted ' || coalesce(e.paid, 0) || ', usage rows say ' || coalesce(u.charged, 0)
-  FROM ledger_txn t LEFT JOIN entry_by_txn e ON e.txn_id = t.id LEFT JOIN usage_by_txn u ON u.txn_id = t.id
- WHERE t.kind = 'usage' AND coalesce(e.paid, 0) <> coalesce(u.charged, 0)
-UNION ALL
-SELECT 'usage_txn', 'transaction ' || u.txn_id, 'named by usage rows, but not a transaction of kind usage for one wallet'
-  FROM usage_by_txn u LEFT JOIN ledger_txn t ON t.id = u.txn_id
- WHERE t.id IS NULL OR t.kind <> 'usage' OR u.wallet_id <> u.other_wallet
-UNION ALL
-SELECT 'usage_wallet', 'transaction ' || u.txn_id, 'charges account ' || l.account_id || ', usage rows name wallet ' || u.wallet_id
-  FROM usage_by_txn u JOIN ledger_entry l ON l.txn_id = u.txn_id AND l.amount < 0 JOIN ledger_account a ON a.id = l.account_id
- WHERE l.account_id <> u.wallet_id AND a.kind <> 'adjustment'
-UNION ALL
-SELECT 'usage_unposted', 'call ' || e.request_id, 'charged ' || e.charged || ' without a transaction'
-  FROM usage_event e WHERE e.charged > 0 AND e.txn_id IS NULL
--- Holds and usage rows: settled and one usage row are the same thing, at the same amount.
-UNION ALL
-SELECT 'settled_without_usage', 'call ' || h.id, 'captured ' || h.captured
-  FROM hold h WHERE h.state = 'settled' AND NOT EXISTS (SELECT FROM usage_event e WHERE e.request_id = h.id)
-UNION ALL
-SELECT 'usage_against_hold', 'call ' || e.request_id,
-       'usage ' || e.charged || ' of ' || e.cost || ', hold ' || coalesce(h.state || ' ' || h.captured || ' and ' || h.absorbed, 'missing')
-  FROM usage_event e LEFT JOIN hold h ON h.id = e.request_id
- WHERE CASE
-         WHEN e.held THEN h.id IS NULL OR h.captured <> e.charged OR h.captured + h.absorbed <> e.cost OR h.wallet_id <> e.wallet_id
-                          OR h.state <> CASE WHEN e.outcome = 'not_executed' THEN 'released' ELSE 'settled' END
-         ELSE h.id IS NOT NULL OR e.charged <> e.cost OR (e.charged > 0 AND NOT e.exempt) END
-UNION ALL
-SELECT 'hold_state', 'call ' || h.id, h.state || ', captured ' || h.captured || ' of ' || h.amount
-  FROM hold h
- WHERE h.captured NOT BETWEEN 0 AND h.amount OR h.absorbed < 0 OR (h.state <> 'settled' AND (h.captured <> 0 OR h.absorbed <> 0))
-    OR (h.state IN ('settled', 'released')) <> (h.resolved_at IS NOT NULL)
 UNION ALL
 SELECT 'wallet_held_drift', 'account ' || a.id, a.held || ' held, open holds sum to ' || coalesce(h.total, 0)
-  FROM ledger_account a
-  LEFT JOIN (SELECT wallet_id, sum(amount) AS total FROM hold WHERE state IN ('reserved', 'dispatched', 'review') AND NOT exempt GROUP BY wallet_id) h
-    ON h.wallet_id = a.id
- WHERE a.held <> coalesce(h.total, 0)
+  FROM ledger_account a LEFT JOIN open_hold h ON h.wallet_id = a.id WHERE a.held <> coalesce(h.total, 0)
+-- Transactions: two legs or more that sum to zero; one of kind usage is the sum of the usage rows that name it.
 UNION ALL
-SELECT 'orphan_hold', 'call ' || h.id, 'wallet ' || h.wallet_id || ' does not exist'
-  FROM hold h WHERE NOT EXISTS (SELECT FROM ledger_account a WHERE a.id = h.wallet_id AND a.kind = 'wallet')
+SELECT defect, 'transaction ' || txn_id,
+       coalesce(kind, 'no transaction') || ': ' || coalesce(legs, 0) || ' legs sum to ' || coalesce(total, 0) || ', '
+       || coalesce('account ' || payer, 'nobody') || ' pays ' || coalesce(paid, 0) || ', usage rows charge '
+       || coalesce('wallet ' || wallet_id, 'nobody') || ' ' || coalesce(charged, 0)
+  FROM txn_defect WHERE defect IS NOT NULL
+-- Calls: settled and one usage row are the same thing, at the same amounts.
+UNION ALL
+SELECT defect, 'call ' || call_id,
+       'hold ' || coalesce(state || ' ' || captured || ' and ' || absorbed || ' of ' || amount || ' in wallet ' || wallet_id, 'missing')
+       || ', usage ' || coalesce(charged || ' of ' || cost || ' in transaction ' || coalesce(txn_id::text, 'none'), 'missing')
+  FROM call_defect WHERE defect IS NOT NULL
 -- Budgets: counters are the sums of their legs.
 UNION ALL
 SELECT 'budget_held_drift', 'budget ' || c.budget_id || ' of ' || c.period_start, c.held || ' held, open holds sum to ' || coalesce(s.held, 0)
   FROM budget_counter c LEFT JOIN leg_sum s USING (budget_id, period_start) WHERE c.held <> coalesce(s.held, 0)
 UNION ALL
-SELECT 'budget_spent_drift', 'budget ' || c.budget_id || ' of ' || c.period_start, c.spent || ' spent, usage rows and opening sum to ' || c.opening + coalesce(s.spent, 0)
+SELECT 'budget_spent_drift', 'budget ' || c.budget_id || ' of ' || c.period_start, c.spent || ' spent, opening and usage rows sum to ' || c.opening + coalesce(s.spent, 0)
   FROM budget_counter c LEFT JOIN leg_sum s USING (budget_id, period_start) WHERE c.spent <> c.opening + coalesce(s.spent, 0)
 UNION ALL
-SELECT 'orphan_leg', 'budget ' || s.budget_id || ' of ' || s.period_start, 'no such counter'
-  FROM leg_sum s WHERE NOT EXISTS (SELECT FROM budget_counter c WHERE c.budget_id = s.budget_id AND c.period_start = s.period_start)
-UNION ALL
-SELECT 'orphan_leg', 'call ' || l.call_id, 'counted by budget ' || l.budget_id || ', but neither hold nor usage row exists'
-  FROM budget_leg l
- WHERE NOT EXISTS (SELECT FROM hold h WHERE h.id = l.call_id) AND NOT EXISTS (SELECT FROM usage_event e WHERE e.request_id = l.call_id)
+SELECT 'orphan_leg', 'budget ' || s.budget_id || ' of ' || s.period_start, s.orphans || ' legs without a call; the counter is ' || CASE WHEN c.budget_id IS NULL THEN 'missing' ELSE 'there' END
+  FROM leg_sum s LEFT JOIN budget_counter c USING (budget_id, period_start) WHERE s.orphans > 0 OR c.budget_id IS NULL
 -- Rate windows.
 UNION ALL
 SELECT 'rate_drift', 'key ' || coalesce(w.key_id, s.key_id), coalesce(w.used, 0) || ' used, stamps sum to ' || coalesce(s.total, 0)
   FROM rate_window w FULL JOIN (SELECT key_id, sum(n) AS total FROM rate_stamp GROUP BY key_id) s ON s.key_id = w.key_id
- WHERE coalesce(w.used, 0) <> coalesce(s.total, 0);
+ WHERE coalesce(w.used, 0) <> coalesce(s.total, 0)
+UNION ALL
+SELECT 'usage_hour_drift', 'key ' || key_id || ' of organisation ' || organisation_id,
+       'the last 48 hours say ' || coalesce(s.requests, 0) || ' calls charged ' || coalesce(s.charged, 0) || ', usage rows say ' || coalesce(u.requests, 0)
+       || ' and ' || coalesce(u.charged, 0)
+  FROM hour_sum s FULL JOIN hour_usage u USING (organisation_id, key_id)
+ WHERE (s.requests, s.cost, s.charged, s.input_tokens, s.output_tokens) IS DISTINCT FROM (u.requests, u.cost, u.charged, u.input_tokens, u.output_tokens);
+
+-- The same as JSON, with memory enough that a large ledger is looked at without temporary files.
+CREATE FUNCTION ledger_defects() RETURNS text LANGUAGE sql
+SET work_mem = '96MB' SET jit = off
+AS $$
+  SELECT coalesce(json_agg(x ORDER BY x.defect, x.subject), '[]')::text
+    FROM (SELECT defect, subject, detail FROM ledger_audit LIMIT 1000) x
+$$;

@@ -1,58 +1,417 @@
+-- The two hot functions, alone and together. A turn has few statements: each costs tens of microseconds before it touches
+-- its first row, whatever the size of the batch. Calls come as arrays of one composite each, in order of arrival.
+
+-- A call that asks to be held.
+CREATE TYPE asked_call AS (
+  id uuid, organisation_id integer, key_id integer, user_id integer, department_id integer, project_id integer,
+  wallet_id bigint, exempt boolean, amount bigint, rpm integer, price_version bigint);
+
+-- A finished call. `started` is in milliseconds since 1970.
+CREATE TYPE finished_call AS (
+  id uuid, organisation_id integer, key_id integer, user_id integer, department_id integer, project_id integer,
+  wallet_id bigint, exempt boolean, held boolean, cost bigint, outcome text, price_version bigint,
+  endpoint text, requested_model text, model text, supplier text, region text, stream boolean, session_id text,
+  input_tokens integer, cached_input_tokens integer, cache_write_tokens integer, output_tokens integer, reasoning_tokens integer,
+  token_source text, status smallint, error_code text, tries integer, started bigint, first_byte_ms integer, latency_ms integer,
+  cache_write_long_tokens integer, audio_input_tokens integer, audio_output_tokens integer, milliseconds integer,
+  characters integer, supplier_requests integer, tool_uses integer, counterfactual bigint, routing jsonb, refused_usage jsonb);
+
+-- What becomes of a finished call; `payer` and `forgiven` as they were at its admission.
+CREATE TYPE call_finding AS (
+  code text, has_hold boolean, payer bigint, forgiven boolean, freed bigint, charge bigint, absorbed bigint);
+
+-- One budget that counts a call, by the call's position; and a budget as it stands, with what a batch wants of it.
+CREATE TYPE call_leg AS (call integer, id uuid, letter text, budget_id bigint, period_start timestamptz, amount bigint);
+CREATE TYPE budget_state AS (
+  id bigint, limit_amt bigint, period text, period_start timestamptz, spent bigint, held bigint, want bigint, has boolean);
+
+-- Locks everything that a turn touches, in the common order: rate windows by key, budgets by id, wallets by id, holds by id.
+-- What is read afterwards is current because of these locks. Answers the keys with rate windows; NULL: none has one.
+CREATE FUNCTION accounting_lock(p_finished finished_call[], p_asked asked_call[]) RETURNS integer[] LANGUAGE plpgsql AS $$
+DECLARE
+  v_ids CONSTANT uuid[] := ARRAY(SELECT id FROM unnest(p_finished));
+  v_keys integer[];
+  v_found integer;
+BEGIN
+  SELECT array_agg(DISTINCT key_id) INTO v_keys FROM unnest(p_asked) WHERE rpm IS NOT NULL;
+  IF v_keys IS NOT NULL THEN
+    PERFORM FROM rate_window WHERE key_id = ANY (v_keys) ORDER BY key_id FOR NO KEY UPDATE;
+    GET DIAGNOSTICS v_found = ROW_COUNT;
+    IF v_found < cardinality(v_keys) THEN
+      INSERT INTO rate_window (key_id) SELECT k FROM unnest(v_keys) k ORDER BY k ON CONFLICT DO NOTHING;
+      PERFORM FROM rate_window WHERE key_id = ANY (v_keys) ORDER BY key_id FOR NO KEY UPDATE;
+    END IF;
+  END IF;
+  -- Finished calls count where their legs say; those without a hold, and new ones, in the budgets now in force.
+  PERFORM FROM budget
+    WHERE id IN (SELECT budget_id FROM budget_leg WHERE call_id = ANY (v_ids)
+                 UNION
+                 SELECT b.id
+                   FROM (SELECT key_id, user_id, department_id, project_id, organisation_id FROM unnest(p_asked)
+                         UNION
+                         SELECT key_id, user_id, department_id, project_id, organisation_id FROM unnest(p_finished) WHERE NOT held) c
+                   CROSS JOIN LATERAL (VALUES ('key', c.key_id), ('user', c.user_id), ('department', c.department_id),
+                                              ('project', c.project_id), ('organisation', c.organisation_id)) s(kind, id)
+                   JOIN budget b ON b.scope_kind = s.kind AND b.scope_id = s.id AND b.active)
+    ORDER BY id FOR NO KEY UPDATE;
+  PERFORM FROM ledger_account
+    WHERE kind = 'wallet' AND id IN (SELECT wallet_id FROM hold WHERE id = ANY (v_ids)
+                                     UNION SELECT wallet_id FROM unnest(p_finished)
+                                     UNION SELECT wallet_id FROM unnest(p_asked) WHERE NOT exempt)
+    ORDER BY id FOR NO KEY UPDATE;
+  IF v_ids <> '{}' THEN
+    PERFORM FROM hold WHERE id = ANY (v_ids) ORDER BY id FOR NO KEY UPDATE;
+  END IF;
+  RETURN v_keys;
+END $$;
+
+-- Admission ---------------------------------------------------------------------------------------------------------
+
+-- The second half of `accounting_admit`, once everything is locked. `p_rated`: the keys of the batch with rate windows.
+CREATE FUNCTION accounting_take(p_calls asked_call[], p_rated integer[], p_owner text, p_lease interval) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  v_now CONSTANT timestamptz := app_now();
+  v_fits boolean := true;
+  v_part boolean;
+  v_has boolean;
+  v_ok boolean[];         -- NULL: all calls are taken
+  v_verdict text;
+  v_verdicts text := '';
+  v_legs call_leg[];      -- of all calls, in their order, the narrowest scope first
+  v_budgets budget_state[];
+  -- Rate windows of the batch, by key; budgets and charged wallets as arrays, for deciding call by call.
+  r_keys integer[]; r_rpm integer[]; r_used integer[]; r_want integer[];
+  b_ids bigint[]; b_limit bigint[]; b_spent bigint[]; b_held bigint[]; b_want bigint[];
+  w_ids bigint[]; w_funds bigint[]; w_held bigint[]; w_want bigint[];
+  v_call asked_call; v_leg call_leg; v_room timestamptz;
+  j integer; l integer := 1; l_from integer;
+BEGIN
+  -- 1. Rate windows: let expired stamps go; each is written once and deleted once. A stamp from the future is left over
+  --    from a clock that was set back.
+  IF p_rated IS NOT NULL THEN
+    WITH gone AS (
+      DELETE FROM rate_stamp
+       WHERE key_id = ANY (p_rated) AND (at <= v_now - interval '60 seconds' OR at > v_now + interval '1 second')
+      RETURNING rate_stamp.key_id, rate_stamp.n)
+    SELECT array_agg(w.key_id), array_agg(u.rpm), array_agg(w.used - coalesce(g.n, 0)), array_agg(u.want),
+           bool_and(w.used - coalesce(g.n, 0) + u.want <= u.rpm)
+      INTO r_keys, r_rpm, r_used, r_want, v_fits
+      FROM (SELECT key_id, min(rpm) AS rpm, count(*)::integer AS want FROM unnest(p_calls) WHERE rpm IS NOT NULL GROUP BY key_id) u
+      JOIN rate_window w ON w.key_id = u.key_id
+      LEFT JOIN (SELECT key_id, sum(gone.n)::integer AS n FROM gone GROUP BY key_id) g ON g.key_id = u.key_id;
+  END IF;
+
+  -- 2. Budgets in force for the calls, with limits and counters as they are now.
+  SELECT array_agg((c.ordinality, c.id, s.letter, b.id, budget_period_start(b.period, v_now), c.amount)::call_leg ORDER BY c.ordinality, s.rank)
+    INTO v_legs
+    FROM unnest(p_calls) WITH ORDINALITY c
+    CROSS JOIN LATERAL (VALUES (1, 'key', 'k', c.key_id), (2, 'user', 'u', c.user_id), (3, 'department', 'd', c.department_id),
+                               (4, 'project', 'p', c.project_id), (5, 'organisation', 'o', c.organisation_id)) s(rank, kind, letter, id)
+    JOIN budget b ON b.scope_kind = s.kind AND b.scope_id = s.id AND b.active;
+  IF v_legs IS NOT NULL THEN
+    SELECT array_agg((b.id, b.limit_amt, b.period, x.period_start, coalesce(c.spent, 0), coalesce(c.held, 0), x.want, coalesce(c.has, false))::budget_state),
+           bool_and(b.limit_amt IS NULL OR coalesce(c.spent, 0) + coalesce(c.held, 0) + x.want <= b.limit_amt), bool_and(coalesce(c.has, false))
+      INTO v_budgets, v_part, v_has
+      FROM (SELECT budget_id, period_start, sum(amount)::bigint AS want FROM unnest(v_legs) GROUP BY budget_id, period_start) x
+      JOIN budget b ON b.id = x.budget_id
+      LEFT JOIN LATERAL (
+        SELECT sum(spent)::bigint AS spent, sum(held)::bigint AS held, bool_or(period_start = x.period_start) AS has
+          FROM budget_counter
+         WHERE budget_id = b.id AND period_start BETWEEN budget_window_start(b.period, x.period_start) AND x.period_start) c ON true;
+    v_fits := v_fits AND v_part;
+    IF NOT v_has THEN
+      INSERT INTO budget_counter (budget_id, period_start, organisation_id)
+        SELECT b.id, u.period_start, b.organisation_id FROM unnest(v_budgets) u JOIN budget b ON b.id = u.id
+         WHERE NOT u.has ORDER BY b.id ON CONFLICT DO NOTHING;
+    END IF;
+  END IF;
+
+  -- 3. Wallets of payers that are charged. Exempt payers hold nothing in theirs.
+  SELECT bool_and(a.id IS NOT NULL AND a.held + x.want <= a.posted + a.credit_limit) INTO v_part
+    FROM (SELECT wallet_id, sum(amount)::bigint AS want FROM unnest(p_calls) WHERE NOT exempt GROUP BY wallet_id) x
+    LEFT JOIN ledger_account a ON a.id = x.wallet_id AND a.kind = 'wallet';
+  v_fits := v_fits AND coalesce(v_part, true);
+
+  -- 4. Does not all fit: decide call by call, in order of arrival. Hard refusals, narrowest scope first, come before
+  --    refusals that only wait for calls under way.
+  IF NOT v_fits THEN
+    SELECT array_agg(id), array_agg(limit_amt), array_agg(spent), array_agg(held) INTO b_ids, b_limit, b_spent, b_held FROM unnest(v_budgets);
+    SELECT array_agg(id), array_agg(posted + credit_limit), array_agg(held) INTO w_ids, w_funds, w_held
+      FROM ledger_account WHERE kind = 'wallet' AND id IN (SELECT wallet_id FROM unnest(p_calls) WHERE NOT exempt);
+    v_ok := array_fill(false, ARRAY[cardinality(p_calls)]);
+    r_want := array_fill(0, ARRAY[coalesce(cardinality(r_keys), 0)]);
+    b_want := array_fill(0::bigint, ARRAY[coalesce(cardinality(b_ids), 0)]);
+    w_want := array_fill(0::bigint, ARRAY[coalesce(cardinality(w_ids), 0)]);
+    FOR i IN 1..cardinality(p_calls) LOOP
+      v_call := p_calls[i];
+      v_verdict := NULL;
+      l_from := l;
+      WHILE (v_legs[l]).call = i LOOP l := l + 1; END LOOP;
+      IF v_call.rpm IS NOT NULL THEN
+        j := array_position(r_keys, v_call.key_id);
+        IF r_used[j] + r_want[j] >= v_call.rpm THEN
+          -- The oldest stamp whose leaving makes room for one more; the stamps of this batch are a minute away. Stamps are
+          -- read in their order and no further than needed: a key that hammers at its limit costs one or two of them.
+          SELECT x.at INTO v_room
+            FROM (SELECT s.at, sum(s.n) OVER (ORDER BY s.at) AS leaving FROM rate_stamp s WHERE s.key_id = v_call.key_id) x
+           WHERE x.leaving > r_used[j] + r_want[j] - v_call.rpm ORDER BY x.at LIMIT 1;
+          v_verdict := 'r' || greatest(1, ceil(extract(epoch FROM coalesce(v_room, v_now) + interval '60 seconds' - v_now)))::integer;
+        END IF;
+      END IF;
+      IF v_verdict IS NULL THEN
+        FOR k IN l_from..l - 1 LOOP
+          v_leg := v_legs[k];
+          j := array_position(b_ids, v_leg.budget_id);
+          IF v_call.amount > b_limit[j] - b_spent[j] THEN
+            v_verdict := 'x' || v_leg.letter || budget_retry_seconds(b_ids[j], (v_budgets[j]).period, b_limit[j], v_call.amount, v_now);
+            EXIT;
+          ELSIF v_verdict IS NULL AND v_call.amount > b_limit[j] - b_spent[j] - b_held[j] - b_want[j] THEN
+            v_verdict := 'b' || v_leg.letter;
+          END IF;
+        END LOOP;
+        IF NOT v_call.exempt AND (v_verdict IS NULL OR v_verdict LIKE 'b%') THEN
+          j := array_position(w_ids, v_call.wallet_id);
+          IF j IS NULL THEN
+            v_verdict := 'e';
+          ELSIF v_call.amount > w_funds[j] THEN
+            v_verdict := 'xw';
+          ELSIF v_verdict IS NULL AND v_call.amount > w_funds[j] - w_held[j] - w_want[j] THEN
+            v_verdict := 'bw';
+          END IF;
+        END IF;
+      END IF;
+      IF v_verdict IS NULL THEN
+        v_verdict := 'h';
+        v_ok[i] := true;
+        IF v_call.rpm IS NOT NULL THEN
+          j := array_position(r_keys, v_call.key_id);
+          r_want[j] := r_want[j] + 1;
+        END IF;
+        FOR k IN l_from..l - 1 LOOP
+          j := array_position(b_ids, (v_legs[k]).budget_id);
+          b_want[j] := b_want[j] + v_call.amount;
+        END LOOP;
+        IF NOT v_call.exempt THEN
+          j := array_position(w_ids, v_call.wallet_id);
+          w_want[j] := w_want[j] + v_call.amount;
+        END IF;
+      END IF;
+      v_verdicts := v_verdicts || ',' || v_verdict;
+    END LOOP;
+    v_verdicts := substr(v_verdicts, 2);
+  END IF;
+
+  -- 5. Write what was taken.
+  IF p_rated IS NOT NULL THEN
+    WITH counted AS (
+      UPDATE rate_window w SET used = u.used + u.want
+        FROM unnest(r_keys, r_used, r_want) u(key_id, used, want) WHERE w.key_id = u.key_id AND w.used <> u.used + u.want)
+    INSERT INTO rate_stamp (key_id, at, n) SELECT u.key_id, v_now, u.want FROM unnest(r_keys, r_want) u(key_id, want) WHERE u.want > 0
+      ON CONFLICT (key_id, at) DO UPDATE SET n = rate_stamp.n + excluded.n;
+  END IF;
+  IF true <> ALL (v_ok) THEN
+    RETURN v_verdicts;
+  END IF;
+  WITH taken AS MATERIALIZED (
+    SELECT c.* FROM ROWS FROM (unnest(p_calls), unnest(v_ok))
+           c(id, organisation_id, key_id, user_id, department_id, project_id, wallet_id, exempt, amount, rpm, price_version, ok)
+     WHERE v_fits OR c.ok
+  ), counter AS (
+    UPDATE budget_counter c SET held = c.held + coalesce(u.taken, u.want)
+      FROM ROWS FROM (unnest(v_budgets), unnest(b_want)) u(id, limit_amt, period, period_start, spent, held, want, has, taken)
+     WHERE c.budget_id = u.id AND c.period_start = u.period_start AND coalesce(u.taken, u.want) > 0
+  ), wallet AS (
+    UPDATE ledger_account a SET held = a.held + x.amount
+      FROM (SELECT wallet_id, sum(amount)::bigint AS amount FROM taken WHERE NOT exempt GROUP BY wallet_id) x
+     WHERE a.id = x.wallet_id AND x.amount > 0
+  ), leg AS (
+    INSERT INTO budget_leg (call_id, budget_id, period_start)
+      SELECT u.id, u.budget_id, u.period_start FROM unnest(v_legs) u WHERE v_fits OR v_ok[u.call]
+  )
+  INSERT INTO hold (id, organisation_id, key_id, user_id, department_id, project_id, wallet_id, exempt, state, amount,
+                    price_version, lease_owner, lease_until, created_at, dispatched_at)
+    SELECT id, organisation_id, key_id, user_id, department_id, project_id, wallet_id, exempt, 'dispatched', amount,
+           price_version, p_owner, v_now + p_lease, v_now, v_now FROM taken;
+  RETURN v_verdicts;
+END $$;
+
+-- Admits a batch of calls, each of them in all its scopes or in none: the key's rate window, the budgets of key, user,
+-- department, project and organisation, the wallet. Answers '' when every call is held, else one verdict per call,
+-- comma-separated:
+--   h            held, as dispatched
+--   r<seconds>   the rate window is full
+--   x<s><secs>   scope s (k, u, d, p, o) has spent its budget; xw: the wallet cannot pay
+--   b<s>         scope s is full only because of calls under way; worth another try when one of them ends
+--   e            no such wallet
+CREATE FUNCTION accounting_admit(p_calls asked_call[], p_owner text, p_lease interval) RETURNS text LANGUAGE plpgsql
+-- Plans are made once, often while the tables are still empty: only index look-ups are allowed.
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET enable_bitmapscan = off SET jit = off
+AS $$
+BEGIN
+  RETURN accounting_take(p_calls, accounting_lock('{}', p_calls), p_owner, p_lease);
+END $$;
+
+-- Settlement --------------------------------------------------------------------------------------------------------
+
+-- The second half of `accounting_settle`, once everything is locked.
+CREATE FUNCTION accounting_book(p_calls finished_call[], p_attempts jsonb, p_actor text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  v_now CONSTANT timestamptz := app_now();
+  v_found call_finding[];   -- one for each call
+  v_unheld boolean;
+  v_exceptions text;
+BEGIN
+  -- 1. What becomes of each call. Party, exemption and amount were frozen at admission where a hold exists.
+  SELECT array_agg((x.code, x.has_hold, x.payer, x.forgiven, x.freed, x.charge, x.cost - x.charge)::call_finding ORDER BY x.ord),
+         bool_or(x.code = '' AND NOT x.has_hold),
+         string_agg(x.ord || CASE WHEN x.code <> '' THEN x.code ELSE 'C' || x.charge END, ',' ORDER BY x.ord) FILTER (WHERE x.code <> '' OR x.cost > x.charge)
+    INTO v_found, v_unheld, v_exceptions
+    FROM (
+      SELECT r.ord, h.id IS NOT NULL AS has_hold, coalesce(h.wallet_id, r.wallet_id) AS payer, coalesce(h.exempt, r.exempt) AS forgiven,
+             coalesce(h.amount, 0) AS freed, r.cost, least(r.cost, coalesce(h.amount, r.cost)) AS charge,
+             CASE
+               WHEN h.state = 'settled' OR h.state = 'released' THEN 'R' || h.captured
+               WHEN h.state = 'reserved' AND r.outcome <> 'not_executed' THEN 'Enot_dispatched'
+               WHEN h.id IS NOT NULL THEN ''
+               ELSE coalesce(
+                 (SELECT 'R' || e.charged FROM usage_event e WHERE e.request_id = r.id),
+                 CASE WHEN r.held THEN 'Eunknown'
+                      WHEN NOT EXISTS (SELECT FROM ledger_account a WHERE a.id = r.wallet_id AND a.kind = 'wallet') THEN 'Ewallet'
+                      WHEN r.cost > 0 AND NOT r.exempt THEN 'Eunheld'
+                      ELSE '' END)
+             END AS code
+        FROM (SELECT c.id, c.held, c.wallet_id, c.exempt, c.outcome, CASE WHEN c.outcome = 'not_executed' THEN 0 ELSE c.cost END AS cost,
+                     c.ordinality AS ord FROM unnest(p_calls) WITH ORDINALITY c) r
+        LEFT JOIN hold h ON h.id = r.id) x;
+
+  -- 2. Calls without a hold count against the budgets in force now, in the period in which they started.
+  IF v_unheld THEN
+    WITH counted AS MATERIALIZED (
+      SELECT c.id, b.id AS budget_id, b.organisation_id, budget_period_start(b.period, least(to_timestamp(c.started / 1000.0), v_now)) AS period_start
+        FROM ROWS FROM (unnest(p_calls), unnest(v_found)) c
+        CROSS JOIN LATERAL (VALUES ('key', c.key_id), ('user', c.user_id), ('department', c.department_id), ('project', c.project_id),
+                                   ('organisation', c.organisation_id)) s(kind, id)
+        JOIN budget b ON b.scope_kind = s.kind AND b.scope_id = s.id AND b.active
+       WHERE c.code = '' AND NOT c.has_hold AND c.charge > 0
+    ), counter AS (
+      INSERT INTO budget_counter (budget_id, period_start, organisation_id)
+        SELECT DISTINCT budget_id, period_start, organisation_id FROM counted ORDER BY 1, 2 ON CONFLICT DO NOTHING
+    )
+    INSERT INTO budget_leg (call_id, budget_id, period_start) SELECT id, budget_id, period_start FROM counted;
+  END IF;
+
+  -- 3. Held becomes spent in the budgets, in the period of admission; what was held in wallets is free; holds end.
+  WITH booked AS MATERIALIZED (
+    SELECT c.id, c.outcome, c.has_hold, c.payer, c.forgiven, c.freed, c.charge, c.absorbed
+      FROM ROWS FROM (unnest(p_calls), unnest(v_found)) c WHERE c.code = ''
+  ), counter AS (
+    UPDATE budget_counter c SET held = c.held - x.freed, spent = c.spent + x.charge
+      FROM (SELECT l.budget_id, l.period_start, sum(b.freed)::bigint AS freed, sum(b.charge)::bigint AS charge
+              FROM booked b JOIN budget_leg l ON l.call_id = b.id GROUP BY l.budget_id, l.period_start) x
+     WHERE c.budget_id = x.budget_id AND c.period_start = x.period_start
+  ), wallet AS (
+    UPDATE ledger_account a SET held = a.held - x.freed
+      FROM (SELECT payer, sum(freed)::bigint AS freed FROM booked WHERE NOT forgiven AND freed > 0 GROUP BY payer) x
+     WHERE a.id = x.payer
+  )
+  UPDATE hold h SET state = CASE WHEN b.outcome = 'not_executed' THEN 'released' ELSE 'settled' END,
+                    captured = b.charge, absorbed = b.absorbed, resolved_at = v_now,
+                    reason = CASE WHEN p_actor = 'gateway' THEN b.outcome ELSE p_actor END
+    FROM booked b WHERE b.has_hold AND h.id = b.id;
+
+  -- 4. One transaction for each wallet, the usage rows that it stands for, and their sums by the hour. A payer that has
+  --    stopped being exempt since admission is not charged: the house's adjustment account pays in its place.
+  WITH booked AS MATERIALIZED (
+    SELECT c.*, to_timestamp(c.started / 1000.0) AS started_at FROM ROWS FROM (unnest(p_calls), unnest(v_found)) WITH ORDINALITY c
+  ), due AS MATERIALIZED (
+    SELECT b.payer, b.forgiven, min(b.organisation_id) AS organisation_id, 'usage:' || min(b.id::text) AS idem_key, sum(b.charge)::bigint AS total
+      FROM booked b WHERE b.code = '' AND b.charge > 0 GROUP BY b.payer, b.forgiven
+  ), txn AS (
+    INSERT INTO ledger_txn (kind, idem_key, organisation_id, actor, created_at)
+      SELECT 'usage', idem_key, organisation_id, p_actor, v_now FROM due ORDER BY idem_key RETURNING id, idem_key
+  ), paid AS MATERIALIZED (
+    SELECT txn.id AS txn_id, due.* FROM due JOIN txn USING (idem_key)
+  ), entry AS (
+    INSERT INTO ledger_entry (txn_id, account_id, organisation_id, amount)
+      SELECT p.txn_id, x.account, p.organisation_id, x.amount
+        FROM paid p
+        JOIN ledger_account w ON w.id = p.payer
+        JOIN ledger_account house ON house.kind = CASE WHEN p.forgiven THEN 'exempt_usage' ELSE 'revenue' END
+             AND house.currency = 'USD' AND house.shard = p.payer % 16 AND house.payer_id IS NULL
+        CROSS JOIN LATERAL (
+          VALUES (CASE WHEN p.forgiven AND NOT w.exempt
+                       THEN (SELECT id FROM ledger_account WHERE kind = 'adjustment' AND currency = 'USD' AND shard = 0 AND payer_id IS NULL)
+                       ELSE w.id END, -p.total, p.forgiven AND NOT w.exempt),
+                 (house.id, p.total, true)) x(account, amount, is_house)
+       ORDER BY x.is_house, x.account
+  ), hours AS (
+    INSERT INTO usage_hour AS u (
+        organisation_id, hour, key_id, user_id, department_id, project_id, model, supplier, region, requests, errors, failovers, routed,
+        input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, cost, charged, saved,
+        latency_ms, first_byte_ms, first_bytes)
+      SELECT organisation_id, date_trunc('hour', started_at, 'UTC'), key_id, coalesce(user_id, 0), coalesce(department_id, 0), coalesce(project_id, 0),
+             model, supplier, region, count(*),
+             count(*) FILTER (WHERE outcome = 'error' OR outcome = 'upstream_abort' OR outcome = 'not_executed'),
+             count(*) FILTER (WHERE tries > 1 AND outcome = 'complete'), count(counterfactual),
+             sum(input_tokens), sum(cached_input_tokens), sum(cache_write_tokens), sum(output_tokens), sum(reasoning_tokens),
+             sum(charge + absorbed), sum(charge), coalesce(sum(counterfactual - charge), 0),
+             sum(latency_ms), coalesce(sum(first_byte_ms), 0), count(first_byte_ms)
+        FROM booked WHERE code = '' GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9 ORDER BY 1, 2, 3, 7, 8, 9, 4, 5, 6
+      ON CONFLICT (organisation_id, hour, key_id, model, supplier, region, user_id, department_id, project_id) DO UPDATE
+        SET requests = u.requests + excluded.requests, errors = u.errors + excluded.errors, failovers = u.failovers + excluded.failovers,
+            routed = u.routed + excluded.routed, input_tokens = u.input_tokens + excluded.input_tokens,
+            cached_input_tokens = u.cached_input_tokens + excluded.cached_input_tokens,
+            cache_write_tokens = u.cache_write_tokens + excluded.cache_write_tokens, output_tokens = u.output_tokens + excluded.output_tokens,
+            reasoning_tokens = u.reasoning_tokens + excluded.reasoning_tokens, cost = u.cost + excluded.cost, charged = u.charged + excluded.charged,
+            saved = u.saved + excluded.saved, latency_ms = u.latency_ms + excluded.latency_ms,
+            first_byte_ms = u.first_byte_ms + excluded.first_byte_ms, first_bytes = u.first_bytes + excluded.first_bytes
+  )
+  INSERT INTO usage_event (
+      request_id, organisation_id, key_id, user_id, department_id, project_id, wallet_id, exempt, held, endpoint, requested_model,
+      model, supplier, region, stream, session_id, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens,
+      reasoning_tokens, token_source, outcome, cost, charged, price_version, txn_id, status, error_code, attempts, started_at,
+      first_byte_ms, latency_ms, settled_at, cache_write_long_tokens, audio_input_tokens, audio_output_tokens, milliseconds,
+      characters, supplier_requests, tool_uses, counterfactual, routing, refused_usage)
+    SELECT b.id, b.organisation_id, b.key_id, b.user_id, b.department_id, b.project_id, b.payer, b.forgiven, b.has_hold, b.endpoint, b.requested_model,
+           b.model, b.supplier, b.region, b.stream, b.session_id, b.input_tokens, b.cached_input_tokens, b.cache_write_tokens, b.output_tokens,
+           b.reasoning_tokens, b.token_source, b.outcome, b.charge + b.absorbed, b.charge, b.price_version, p.txn_id, b.status, b.error_code,
+           p_attempts -> (b.ordinality::integer - 1), b.started_at, b.first_byte_ms, b.latency_ms, v_now, b.cache_write_long_tokens,
+           b.audio_input_tokens, b.audio_output_tokens, b.milliseconds, b.characters, b.supplier_requests, b.tool_uses, b.counterfactual,
+           b.routing, b.refused_usage
+      FROM booked b LEFT JOIN paid p ON b.charge > 0 AND p.payer = b.payer AND p.forgiven = b.forgiven
+     WHERE b.code = '';
+  RETURN coalesce(v_exceptions, '');
+END $$;
+
+-- Books a batch of finished calls: frees their holds, moves counters from held to spent, posts one usage transaction per
+-- wallet, writes the usage rows and their sums. A call is named at most once in a batch. `p_attempts`: for each call, a list.
+-- Answers '' when every call was booked at exactly its cost, else the exceptions, comma-separated, by position (from 1):
+--   <i>R<charge>   had been booked before, at this charge
+--   <i>C<charge>   booked now; the customer pays less than the cost
+--   <i>E<problem>  not booked: unknown (a hold was spoken of, none exists), unheld (a cost, no hold, payer not exempt),
+--                  wallet (no such wallet), not_dispatched (the hold was only reserved)
+CREATE FUNCTION accounting_settle(p_calls finished_call[], p_attempts jsonb, p_actor text) RETURNS text LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET enable_bitmapscan = off SET jit = off
+AS $$
+BEGIN
+  PERFORM accounting_lock(p_calls, '{}');
+  RETURN accounting_book(p_calls, p_attempts, p_actor);
+END $$;
+
 -- Settles one batch and admits another in one transaction: one round trip and one flush to disk for both, and no waiting of
 -- the two for each other's locks on the same wallet and budgets. Settlements come first, so that what they free can be held
--- at once. Answers both answers with '|' between them. Everything that either half locks is locked here first, in the common
--- order (rate windows by key, budgets by id, wallets by id), because each half alone would begin again at the front of it.
+-- at once. Answers both answers with '|' between them.
 CREATE FUNCTION accounting_settle_and_admit(
-  s_ids uuid[], s_held boolean[], s_organisations integer[], s_keys integer[], s_users integer[], s_departments integer[],
-  s_projects integer[], s_wallets bigint[], s_exempt boolean[], s_costs bigint[], s_outcomes text[], s_prices bigint[],
-  s_endpoints text[], s_requested text[], s_models text[], s_suppliers text[], s_regions text[], s_streams boolean[],
-  s_sessions text[], s_input integer[], s_cached integer[], s_cache_write integer[], s_output integer[], s_reasoning integer[],
-  s_sources text[], s_statuses integer[], s_errors text[], s_attempts jsonb, s_started bigint[], s_first_byte integer[],
-  s_latency integer[], s_actor text,
-  a_ids uuid[], a_organisations integer[], a_keys integer[], a_users integer[], a_departments integer[], a_projects integer[],
-  a_wallets bigint[], a_exempt boolean[], a_amounts bigint[], a_rpm integer[], a_prices bigint[],
-  a_owner text, a_lease interval
+  p_finished finished_call[], p_attempts jsonb, p_actor text, p_asked asked_call[], p_owner text, p_lease interval
 ) RETURNS text LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET enable_bitmapscan = off SET jit = off
 AS $$
 DECLARE
-  v_keys integer[];
-  v_budgets bigint[];
-  v_wallets bigint[];
-  v_settled text;
+  v_rated CONSTANT integer[] := accounting_lock(p_finished, p_asked);
+  v_settled CONSTANT text := accounting_book(p_finished, p_attempts, p_actor);
 BEGIN
-  SELECT array_agg(DISTINCT u.k) INTO v_keys FROM unnest(a_keys, a_rpm) u(k, rpm) WHERE u.rpm IS NOT NULL;
-  IF v_keys IS NOT NULL THEN
-    PERFORM FROM rate_window WHERE key_id = ANY (v_keys) ORDER BY key_id FOR NO KEY UPDATE;
-    INSERT INTO rate_window (key_id)
-      SELECT k FROM unnest(v_keys) k WHERE NOT EXISTS (SELECT FROM rate_window w WHERE w.key_id = k) ORDER BY k ON CONFLICT DO NOTHING;
-  END IF;
-
-  SELECT array_agg(x.id) INTO v_budgets
-    FROM (SELECT budget_id AS id FROM budget_leg WHERE call_id = ANY (s_ids)
-          UNION
-          SELECT b.id
-            FROM (SELECT DISTINCT k, u, d, p, o
-                    FROM (SELECT * FROM unnest(a_keys, a_users, a_departments, a_projects, a_organisations)
-                          UNION ALL
-                          SELECT * FROM unnest(s_keys, s_users, s_departments, s_projects, s_organisations)) y(k, u, d, p, o)) c
-            CROSS JOIN LATERAL (VALUES ('key', c.k), ('user', c.u), ('department', c.d), ('project', c.p), ('organisation', c.o)) s(kind, id)
-            JOIN budget b ON b.scope_kind = s.kind AND b.scope_id = s.id AND b.active) x;
-  IF v_budgets IS NOT NULL THEN
-    PERFORM FROM budget WHERE id = ANY (v_budgets) ORDER BY id FOR NO KEY UPDATE;
-  END IF;
-
-  SELECT array_agg(x.id) INTO v_wallets
-    FROM (SELECT wallet_id AS id FROM hold WHERE id = ANY (s_ids)
-          UNION SELECT unnest(s_wallets)
-          UNION SELECT u.w FROM unnest(a_wallets, a_exempt) u(w, exempt) WHERE NOT u.exempt) x;
-  PERFORM FROM ledger_account WHERE id = ANY (v_wallets) AND kind = 'wallet' ORDER BY id FOR NO KEY UPDATE;
-
-  v_settled := accounting_settle(
-    s_ids, s_held, s_organisations, s_keys, s_users, s_departments, s_projects, s_wallets, s_exempt, s_costs, s_outcomes, s_prices,
-    s_endpoints, s_requested, s_models, s_suppliers, s_regions, s_streams, s_sessions, s_input, s_cached, s_cache_write, s_output,
-    s_reasoning, s_sources, s_statuses, s_errors, s_attempts, s_started, s_first_byte, s_latency, s_actor);
-  RETURN v_settled || '|' || accounting_admit(
-    a_ids, a_organisations, a_keys, a_users, a_departments, a_projects, a_wallets, a_exempt, a_amounts, a_rpm, a_prices, a_owner, a_lease);
+  RETURN v_settled || '|' || accounting_take(p_asked, v_rated, p_owner, p_lease);
 END $$;

@@ -1,8 +1,9 @@
+import { editMembers, topLevelMembers } from "~/http/json-surgery";
 import { SupplierFailure } from "../../suppliers/adapter";
 import type { WholeAnswer } from "../dialect";
-import { readChatUsage } from "./usage";
+import { readChatUsage, withoutCost } from "./usage";
 
-type WireChoice = { message?: WireMessage; delta?: WireMessage; finish_reason?: unknown };
+type WireChoice = { message?: WireMessage; delta?: WireMessage; finish_reason?: unknown; error?: unknown };
 type WireMessage = {
   content?: unknown;
   refusal?: unknown;
@@ -26,11 +27,24 @@ export function readChatAnswer(body: Buffer): WholeAnswer {
   if (answer?.error) throw errorInside(answer.error);
   if (!Array.isArray(answer?.choices)) throw notAnAnswer("the supplier's answer has no choices");
   const choices = answer.choices as WireChoice[];
+  const broken = choices.find(isBroken);
+  if (broken !== undefined) throw errorInside(broken.error);
+  const usage = withoutCost(answer.usage);
   return {
-    body,
+    body: usage === null ? body : withMember(body, "usage", usage),
     usage: readChatUsage(answer.usage),
     outputText: () => choices.map((choice) => textOf(choice.message)).join(""),
   };
+}
+
+/** A choice whose model failed behind its first words, as aggregators tell it: in a 200, and inside the choice. */
+export const isBroken = (choice: { finish_reason?: unknown; error?: unknown } | null): boolean =>
+  choice?.finish_reason === "error" || choice?.error != null;
+
+/** The same bytes with one member exchanged. */
+function withMember(body: Buffer, name: string, value: object): Buffer {
+  const text = body.toString("utf8");
+  return Buffer.from(editMembers(text, topLevelMembers(text), { [name]: JSON.stringify(value) }));
 }
 
 /** Everything in a message or delta that was generated, as one text. */

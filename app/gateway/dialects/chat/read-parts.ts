@@ -4,6 +4,7 @@ import { CallIds } from "../translate/identifiers";
 import { isObject, type JsonObject } from "../translate/reading";
 import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../translate/stream";
 import { thoughtOf } from "../translate/thoughts";
+import { isBroken } from "./answer";
 import { contentPieces } from "./content";
 import { argumentsText } from "./read-answer";
 import { readChatStop } from "./stops";
@@ -34,8 +35,10 @@ export class ChatPartReader implements PartReader {
     const chunk = parseChunk(event.data);
     if (chunk.error != null || event.event === "error") return { kind: "reported", error: chunk };
     if (chunk.usage != null) this.usage = readChatUsage(chunk.usage) ?? this.usage;
-    this.#start(chunk, emit);
     const choices = Array.isArray(chunk.choices) ? chunk.choices : [];
+    const broken = choices.find((choice) => isObject(choice) && isBroken(choice));
+    if (broken !== undefined) return { kind: "reported", error: broken };
+    this.#start(chunk, emit);
     for (const choice of choices) {
       if (isObject(choice) && (choice.index ?? 0) === 0) this.#readChoice(choice, emit);
     }

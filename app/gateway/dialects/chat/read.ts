@@ -68,6 +68,7 @@ export function readChat(text: string): Ask {
       hasMedia: hasMedia(source.body.messages),
       maxOutputTokens: given.length === 0 ? null : Math.max(...given),
       choices,
+      maxToolUses: body.web_search_options == null ? undefined : choices,
     },
     retrySafe: body.store !== true,
     source,

@@ -1,11 +1,11 @@
 import type { Usage } from "../../canonical/usage";
 import { EventReader } from "../event-reader";
 import type { SseEvent } from "../sse";
-import { textOf } from "./answer";
-import { readChatUsage } from "./usage";
+import { isBroken, textOf } from "./answer";
+import { readChatUsage, withoutCost } from "./usage";
 
 type Chunk = {
-  choices?: { delta?: Parameters<typeof textOf>[0]; finish_reason?: unknown }[];
+  choices?: { delta?: Parameters<typeof textOf>[0]; finish_reason?: unknown; error?: unknown }[];
   usage?: unknown;
   error?: unknown;
 };
@@ -55,21 +55,41 @@ export class ChatStreamReader extends EventReader {
     if (typeof chunk !== "object" || chunk === null || chunk.error != null || event.event === "error")
       return this.failReported(chunk);
     const choices = Array.isArray(chunk.choices) ? chunk.choices : [];
+    const broken = choices.find(isBroken);
+    if (broken !== undefined) {
+      if (chunk.usage != null) this.usage = readChatUsage(chunk.usage) ?? this.usage;
+      return this.failReported(broken);
+    }
+    const isOver = this.#finishReasons > 0;
+    const saysMore = this.#readChoices(choices);
+    if (!("usage" in chunk)) return event.bytes;
+    if (chunk.usage != null) this.usage = readChatUsage(chunk.usage) ?? this.usage;
+    // Aggregators repeat an empty choice beside the totals, behind the end of every choice.
+    const isTotals = chunk.usage != null && isOver && !saysMore;
+    if (!this.#showUsage) return withoutUsage(chunk, isTotals ? 0 : choices.length);
+    const usage = withoutCost(chunk.usage);
+    if (usage === null) return event.bytes;
+    const shown = Object.assign(chunk, isTotals ? { choices: [], usage } : { usage });
+    return Buffer.from(`data: ${JSON.stringify(shown)}\n\n`);
+  }
+
+  /** Takes in what choices carry; whether it was anything at all. */
+  #readChoices(choices: NonNullable<Chunk["choices"]>): boolean {
+    let saysMore = false;
     for (const choice of choices) {
       const text = textOf(choice?.delta);
       if (text !== "") {
         this.#readUnread();
         this.#text += text;
         this.started = true;
+        saysMore = true;
       }
-      if (choice?.finish_reason != null) {
-        this.#finishReasons += 1;
-        this.started = true;
-      }
+      if (choice?.finish_reason == null) continue;
+      this.#finishReasons += 1;
+      this.started = true;
+      saysMore = true;
     }
-    if (!("usage" in chunk)) return event.bytes;
-    if (chunk.usage != null) this.usage = readChatUsage(chunk.usage) ?? this.usage;
-    return this.#showUsage ? event.bytes : withoutUsage(chunk, choices.length);
+    return saysMore;
   }
 
   /** An ordinary event reaches the client as it is; its text is read only if somebody asks for it. */

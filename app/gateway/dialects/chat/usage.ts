@@ -4,8 +4,14 @@ import type { Usage } from "../../canonical/usage";
 type WireUsage = {
   prompt_tokens?: unknown;
   completion_tokens?: unknown;
-  prompt_tokens_details?: { cached_tokens?: unknown; cache_write_tokens?: unknown } | null;
-  completion_tokens_details?: { reasoning_tokens?: unknown } | null;
+  total_tokens?: unknown;
+  prompt_tokens_details?: { cached_tokens?: unknown; cache_write_tokens?: unknown; audio_tokens?: unknown } | null;
+  completion_tokens_details?: { reasoning_tokens?: unknown; audio_tokens?: unknown } | null;
+  /** Cached input as one family of suppliers tells it. */
+  prompt_cache_hit_tokens?: unknown;
+  server_tool_use?: { web_search_requests?: unknown } | null;
+  /** US dollars, as aggregators tell. */
+  cost?: unknown;
 };
 
 /**
@@ -15,15 +21,43 @@ type WireUsage = {
 export function readChatUsage(wire: unknown): Usage | null {
   if (typeof wire !== "object" || wire === null) return null;
   const { prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details } = wire as WireUsage;
+  const { total_tokens, prompt_cache_hit_tokens, server_tool_use } = wire as WireUsage;
   const inputTokens = count(prompt_tokens);
-  const outputTokens = count(completion_tokens ?? 0);
-  const cachedInputTokens = count(prompt_tokens_details?.cached_tokens ?? 0);
+  const told = count(completion_tokens ?? 0);
+  // Some suppliers leave thinking out of the completion and count it in the total only; it is billed as output all the same.
+  const outputTokens = told < 0 ? told : Math.max(told, count(total_tokens ?? 0) - inputTokens);
+  const cachedInputTokens = count(prompt_tokens_details?.cached_tokens ?? prompt_cache_hit_tokens ?? 0);
   const cacheWriteTokens = count(prompt_tokens_details?.cache_write_tokens ?? 0);
   const reasoningTokens = count(completion_tokens_details?.reasoning_tokens ?? 0);
   if (inputTokens < 0 || outputTokens < 0 || cachedInputTokens < 0 || cacheWriteTokens < 0 || reasoningTokens < 0)
     return null;
   if (cachedInputTokens + cacheWriteTokens > inputTokens) return null;
-  return { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens };
+  const usage: Usage = { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens };
+  const audioInputTokens = count(prompt_tokens_details?.audio_tokens ?? 0);
+  const audioOutputTokens = count(completion_tokens_details?.audio_tokens ?? 0);
+  const toolUses = count(server_tool_use?.web_search_requests ?? 0);
+  if (audioInputTokens < 0 || audioOutputTokens < 0 || toolUses < 0) return null;
+  if (audioInputTokens > inputTokens || audioOutputTokens > outputTokens) return null;
+  if (audioInputTokens > 0) usage.audioInputTokens = audioInputTokens;
+  if (audioOutputTokens > 0) usage.audioOutputTokens = audioOutputTokens;
+  if (toolUses > 0) usage.toolUses = toolUses;
+  const supplierCostNanoUsd = nanoUsdOf((wire as WireUsage).cost);
+  if (supplierCostNanoUsd !== null) usage.supplierCostNanoUsd = supplierCostNanoUsd;
+  return usage;
+}
+
+/** What a supplier's work costs the operator is told to nobody else. null: there is nothing of it in this `usage`. */
+export function withoutCost(wire: unknown): object | null {
+  if (typeof wire !== "object" || wire === null || !("cost" in wire)) return null;
+  const { cost: _cost, cost_details: _details, is_byok: _key, ...rest } = wire as Record<string, unknown>;
+  return rest;
+}
+
+const MOST_USD = 1_000_000;
+
+function nanoUsdOf(usd: unknown): bigint | null {
+  if (typeof usd !== "number" || !(usd >= 0 && usd <= MOST_USD)) return null;
+  return BigInt(Math.round(usd * 1e9));
 }
 
 /** A token count, or -1 for anything that is not one. */

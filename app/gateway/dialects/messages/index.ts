@@ -14,6 +14,8 @@ export const messagesDialect: Dialect = {
   endpoint: "messages",
   read: readMessages,
   errorEvent,
+  // This dialect has an event of its own for it, and its clients look for events and not for bytes.
+  heartbeat: Buffer.from('event: ping\ndata: {"type":"ping"}\n\n'),
   promptText: (ask) => promptText((ask.source as MessagesSource).body),
   hints: (ask) => hintsOf((ask.source as MessagesSource).body),
 };

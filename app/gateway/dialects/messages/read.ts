@@ -82,8 +82,29 @@ function sizeOf(text: string, body: Record<string, unknown>, maxOutputTokens: nu
     hasMedia: messages.some(({ content }) => hasMedia(content)) || (tools ?? []).some(isSupplierTool),
     maxOutputTokens,
     choices: 1,
+    maxToolUses: toolUsesOf(tools),
+    longCacheWrites: text.includes(AN_HOUR),
   };
 }
+
+/** In the cache mark that asks for an hour, wherever it stands. */
+const AN_HOUR = '"1h"';
+/** Where the request sets no bound itself. */
+const USUAL_TOOL_USES = 20;
+
+/** How often tools can run that suppliers bill by use; undefined: none of them is there. */
+function toolUsesOf(tools: unknown[] | null | undefined): number | undefined {
+  let most: number | undefined;
+  for (const tool of tools ?? []) {
+    const { type, max_uses } = (tool ?? {}) as { type?: unknown; max_uses?: unknown };
+    if (typeof type !== "string" || !BILLED_BY_USE.test(type)) continue;
+    const uses = Number.isSafeInteger(max_uses) && (max_uses as number) >= 0 ? (max_uses as number) : USUAL_TOOL_USES;
+    most = (most ?? 0) + uses;
+  }
+  return most;
+}
+
+const BILLED_BY_USE = /^(?:web_search|code_execution)_/;
 
 function checkMessages(messages: unknown): void {
   if (messages === undefined) throw missing("messages");

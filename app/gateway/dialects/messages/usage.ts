@@ -7,6 +7,9 @@ type WireUsage = {
   cache_creation_input_tokens?: unknown;
   cache_read_input_tokens?: unknown;
   output_tokens_details?: { thinking_tokens?: unknown } | null;
+  /** The cache writes by how long they are kept. */
+  cache_creation?: { ephemeral_1h_input_tokens?: unknown } | null;
+  server_tool_use?: { web_search_requests?: unknown; code_execution_requests?: unknown } | null;
 };
 
 /**
@@ -26,7 +29,22 @@ export function readMessagesUsage(wire: unknown): Usage | null {
     return null;
   if (reasoningTokens > outputTokens) return null;
   const inputTokens = uncached + cacheWriteTokens + cachedInputTokens;
-  return { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens };
+  const usage: Usage = { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens };
+  return withParts(usage, wire as WireUsage) ? usage : null;
+}
+
+/** Adds what few answers have; false when it is nonsense. */
+function withParts(usage: Usage, { cache_creation, server_tool_use }: WireUsage): boolean {
+  const long = count(cache_creation?.ephemeral_1h_input_tokens ?? 0);
+  if (long < 0 || long > usage.cacheWriteTokens) return false;
+  if (long > 0) usage.cacheWriteLongTokens = long;
+  const uses = [server_tool_use?.web_search_requests, server_tool_use?.code_execution_requests].map((n) =>
+    count(n ?? 0),
+  );
+  if (uses.some((n) => n < 0)) return false;
+  const toolUses = uses.reduce((sum, n) => sum + n, 0);
+  if (toolUses > 0) usage.toolUses = toolUses;
+  return true;
 }
 
 /** `usage` for a client of the messages dialect. */

@@ -1,3 +1,4 @@
+import type { Hash } from "node:crypto";
 import { join } from "node:path";
 import { config } from "~/config.server";
 import { refusal } from "~/errors/app-error";
@@ -49,12 +50,24 @@ export async function readTranscription(request: Request): Promise<Ask> {
   try {
     const { dataDir, limits } = config();
     const folder = join(dataDir, "uploads");
-    upload = await readMultipart(request, { fileField: "file", fileBytes: limits.audioBodyBytes, folder });
-    return { ...(await understood(upload)), release };
+    upload = await readMultipart(request, {
+      fileField: "file",
+      fileBytes: limits.audioBodyBytes,
+      folder,
+      pauseMs: limits.requestTimeoutMs,
+    });
+    const read = upload;
+    return { ...(await understood(read)), release, digest: (hash) => digest(read, hash) };
   } catch (problem) {
     release();
     throw problem;
   }
+}
+
+/** The fields and the file, not how the form was written: its boundary is another one every time. */
+async function digest({ fields, file }: Upload, hash: Hash): Promise<void> {
+  hash.update(JSON.stringify(fields));
+  if (file !== null) for await (const piece of file.pieces()) hash.update(piece);
 }
 
 async function understood({ fields, file }: Upload): Promise<Ask> {

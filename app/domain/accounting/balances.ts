@@ -1,0 +1,35 @@
+import { announce } from "~/bus.server";
+import type { Db } from "~/db.server";
+import type { Balance, Payer } from "./shared";
+import { findBalances, movePayer } from "./take-over-store";
+
+/** Balances of many payers of one kind with the ids of their wallets, by payer; payers without a wallet are missing. */
+export async function readBalances(
+  db: Db,
+  kind: Payer["kind"],
+  payerIds: readonly number[],
+): Promise<Map<number, Balance & { walletId: number }>> {
+  const rows = payerIds.length === 0 ? [] : await findBalances(db, kind, payerIds);
+  return new Map(
+    rows.map((row) => [
+      row.payer_id,
+      {
+        walletId: Number(row.id),
+        postedNanoUsd: row.posted,
+        heldNanoUsd: row.held,
+        creditLimitNanoUsd: row.credit_limit,
+        availableNanoUsd: row.posted - row.held + row.credit_limit,
+        exempt: row.exempt,
+      },
+    ]),
+  );
+}
+
+/** A person's or project's wallet and budgets go along to another organisation. Announced as a change of budgets. Safe to repeat. */
+export async function reassignPayer(
+  db: Db,
+  payer: { kind: "user" | "project"; id: number; organisationId: number },
+): Promise<void> {
+  await movePayer(db, payer);
+  await announce(db, "budgets", `${payer.kind}:${payer.id}`);
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aHold, type Books, fundedWallet, openBooks, someParties } from "../../../tests/support/accounting";
+import type { Accounting } from "./accounting";
+import type { HoldVerdict } from "./shared";
+
+const LIMIT = 60;
+const MINUTE_MS = 60_000;
+const START = Date.UTC(2030, 0, 1);
+const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
+
+let books: Books;
+let processes: Accounting[];
+let walletId: number;
+beforeAll(async () => {
+  books = await openBooks();
+  processes = await Promise.all([1, 2, 3, 4].map(() => books.start()));
+  walletId = await fundedWallet(books, 1_000_000_000n);
+});
+afterAll(() => books.close());
+
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state % below;
+  };
+}
+
+const now = async () => {
+  const [row] = await books.sql<{ at: string }>("SELECT (extract(epoch FROM app_now()) * 1000)::bigint::text AS at");
+  return Number(row!.at);
+};
+const ask = (accounting: Accounting, keyId: number): Promise<HoldVerdict> =>
+  accounting.admit(aHold(someParties(walletId, { keyId }), 1n, { rateLimitRpm: LIMIT }));
+
+test(`four processes at one key: never more than ${LIMIT} in any 60 s, and a retry in time succeeds (SEED=${SEED})`, async () => {
+  const random = randomFrom(SEED);
+  const stamps = new Map<string, number>();
+  let at = START;
+  let refusals = 0;
+  for (let burst = 0; burst < 60; burst += 1) {
+    await books.setClock(new Date(at));
+    const asked = Array.from({ length: 1 + random(4 * LIMIT) }, (_, index) => ask(processes[index % 4]!, 1));
+    const verdicts = await Promise.all(asked);
+    // The clock has moved on meanwhile, as far as the burst took.
+    at = await now();
+    const accepted = verdicts.filter(({ kind }) => kind === "held").length;
+    for (const { at: stamp, n } of await books.sql<{ at: string; n: number }>(
+      "SELECT (extract(epoch FROM at) * 1000000)::bigint::text AS at, n FROM rate_stamp WHERE key_id = 1",
+    )) {
+      stamps.set(stamp, n);
+    }
+    const refused = verdicts.filter((verdict) => verdict.kind === "refused");
+    for (const verdict of refused) {
+      expect(verdict).toMatchObject({ code: "rate_limit_exceeded", scope: "rate" });
+      expect(Number.isInteger(verdict.retryAfterSeconds)).toBe(true);
+      expect(verdict.retryAfterSeconds).toBeGreaterThan(0);
+      expect(verdict.retryAfterSeconds).toBeLessThanOrEqual(60);
+    }
+    // A limit that is not used up refuses nobody.
+    if (accepted < LIMIT && refused.length > 0) expect(within(stamps, MINUTE_MS)).toBe(LIMIT);
+    if (refused.length > 0 && random(2) === 0) {
+      refusals += 1;
+      const wait = Math.min(...refused.map(({ retryAfterSeconds }) => retryAfterSeconds!));
+      at += wait * 1_000;
+      await books.setClock(new Date(at));
+      expect(await ask(processes[random(4)]!, 1)).toEqual({ kind: "held" });
+    }
+    at += random(25_000);
+  }
+  expect(refusals).toBeGreaterThan(5);
+  expect(mostIn(stamps, MINUTE_MS)).toBeLessThanOrEqual(LIMIT);
+  expect(await books.defects()).toEqual([]);
+});
+
+test("keys do not count for each other", async () => {
+  await books.setClock(new Date(START + 1e9));
+  const verdicts = await Promise.all(
+    Array.from({ length: 2 * LIMIT }, (_, index) => ask(processes[index % 4]!, 10 + (index % 2))),
+  );
+  expect(verdicts.every(({ kind }) => kind === "held")).toBe(true);
+});
+
+/** The most requests that any window of this length holds. */
+function mostIn(stamps: ReadonlyMap<string, number>, windowMs: number): number {
+  const moments = [...stamps].map(([at, n]) => ({ at: Number(at) / 1000, n }));
+  return Math.max(
+    ...moments.map(({ at: end }) =>
+      moments.filter(({ at }) => at <= end && at > end - windowMs).reduce((sum, { n }) => sum + n, 0),
+    ),
+  );
+}
+
+/** The requests of the last window. */
+function within(stamps: ReadonlyMap<string, number>, windowMs: number): number {
+  const moments = [...stamps].map(([at, n]) => ({ at: Number(at) / 1000, n }));
+  const newest = Math.max(...moments.map(({ at }) => at));
+  return moments.filter(({ at }) => at > newest - windowMs).reduce((sum, { n }) => sum + n, 0);
+}

@@ -1,0 +1,39 @@
+import type { Db } from "~/db.server";
+import type { RateWindowView } from "./shared";
+import { findStamps } from "./view-store";
+
+const WINDOW_MS = 60_000;
+
+/**
+ * The state of a key's limiter at this moment, by the rows that admission itself goes by: how many requests of the last
+ * 60 seconds count, when the next one is free (null: at once), and how they came, second by second. `rpm` is the key's
+ * limit; null: it has none, and nothing is counted.
+ */
+export async function readRateWindow(db: Db, keyId: number, rpm: number | null): Promise<RateWindowView> {
+  const { now, stamps } = await findStamps(db, keyId);
+  const used = stamps.reduce((sum, { n }) => sum + n, 0);
+  const perSecond = new Map<number, number>();
+  for (const { at, n } of stamps) {
+    const second = Math.floor(at.getTime() / 1000) * 1000;
+    perSecond.set(second, (perSecond.get(second) ?? 0) + n);
+  }
+  return {
+    at: now,
+    limit: rpm,
+    usedInLast60s: used,
+    nextFreeAt: rpm === null ? null : nextFreeAt(stamps, used, rpm),
+    seconds: [...perSecond].map(([second, requests]) => ({ second: new Date(second), requests })),
+  };
+}
+
+/** When enough of the oldest requests have left the window for one more to fit. */
+function nextFreeAt(stamps: readonly { at: Date; n: number }[], used: number, rpm: number): Date | null {
+  let left = used;
+  let at: Date | null = null;
+  for (const stamp of stamps) {
+    if (left < rpm) break;
+    left -= stamp.n;
+    at = new Date(stamp.at.getTime() + WINDOW_MS);
+  }
+  return at;
+}

@@ -1,0 +1,46 @@
+import type { Db } from "~/db.server";
+
+/** Gives what is left in wallets that were taken over to their heirs; answers how many there were. */
+export const SWEEP_HEIRS = "SELECT wallet_sweep_heirs()::text";
+
+/** What was moved now; null when one of the wallets does not exist. */
+export async function moveWallet(
+  db: Db,
+  wallets: { fromId: number; toId: number; withCredit: boolean; actor: string },
+): Promise<bigint | null> {
+  const { fromId, toId, withCredit, actor } = wallets;
+  const [row] = await db.$queryRaw<{ moved: bigint | null }[]>`
+    SELECT wallet_take_over(${fromId}::bigint, ${toId}::bigint, ${withCredit}, ${actor}) AS moved`;
+  return row!.moved;
+}
+
+export async function moveBudgets(db: Db, toOrganisationId: number, fromIds: readonly number[]): Promise<void> {
+  await db.$queryRaw`SELECT budget_take_over(${toOrganisationId}::int, ${[...fromIds]}::int[])::text`;
+}
+
+/** A person, with their wallet and budgets, belongs to another organisation. */
+export async function movePayer(
+  db: Db,
+  payer: { kind: "user" | "project"; id: number; organisationId: number },
+): Promise<void> {
+  const { kind, id, organisationId } = payer;
+  await db.$executeRaw`
+    UPDATE budget SET organisation_id = ${organisationId}::int WHERE scope_kind = ${kind} AND scope_id = ${id}::int`;
+  await db.$executeRaw`
+    UPDATE ledger_account SET organisation_id = ${organisationId}::int WHERE payer_kind = ${kind} AND payer_id = ${id}::int`;
+}
+
+export type PayerBalanceRow = {
+  payer_id: number;
+  id: bigint;
+  posted: bigint;
+  held: bigint;
+  credit_limit: bigint;
+  exempt: boolean;
+};
+
+export function findBalances(db: Db, kind: string, ids: readonly number[]): Promise<PayerBalanceRow[]> {
+  return db.$queryRaw<PayerBalanceRow[]>`
+    SELECT payer_id, id, posted, held, credit_limit, exempt FROM ledger_account
+     WHERE kind = 'wallet' AND payer_kind = ${kind} AND payer_id = ANY (${[...ids]}::int[]) AND currency = 'USD'`;
+}

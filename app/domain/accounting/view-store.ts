@@ -1,0 +1,44 @@
+import type { Db } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
+import type { HoldScope } from "./open-holds";
+import type { OpenHold } from "./shared";
+
+const OPEN = Prisma.sql`state IN ('reserved', 'dispatched')`;
+
+/** Two look-ups, because open holds and holds in review have an index each. */
+const open = (scope: HoldScope) => Prisma.sql`(
+  SELECT * FROM hold WHERE ${OPEN} AND ${inside(scope)} UNION ALL SELECT * FROM hold WHERE state = 'review' AND ${inside(scope)}) h`;
+
+export function findOpenHolds(db: Db, scope: HoldScope, limit: number): Promise<OpenHold[]> {
+  return db.$queryRaw<OpenHold[]>`
+    SELECT id::text AS "callId", organisation_id AS "organisationId", key_id AS "keyId", user_id AS "userId",
+           department_id AS "departmentId", project_id AS "projectId", wallet_id::integer AS "walletId", exempt, state,
+           amount AS "amountNanoUsd", created_at AS "admittedAt", lease_until AS "leaseUntil", ckpt_in AS "inputTokens",
+           ckpt_out AS "outputTokens", reason
+      FROM ${open(scope)} ORDER BY created_at LIMIT ${limit}::integer`;
+}
+
+export async function sumOpenHolds(db: Db, scope: HoldScope): Promise<{ count: number; heldNanoUsd: bigint }> {
+  const [row] = await db.$queryRaw<{ count: number; heldNanoUsd: bigint }[]>`
+    SELECT count(*)::integer AS count, coalesce(sum(amount), 0)::bigint AS "heldNanoUsd" FROM ${open(scope)}`;
+  return row!;
+}
+
+/** The stamps that count now, oldest first, by the database's clock. */
+export async function findStamps(db: Db, keyId: number): Promise<{ now: Date; stamps: { at: Date; n: number }[] }> {
+  const rows = await db.$queryRaw<{ now: Date; at: Date | null; n: number }[]>`
+    SELECT c.now, s.at, s.n
+      FROM (SELECT app_now() AS now) c
+      LEFT JOIN rate_stamp s ON s.key_id = ${keyId}::integer AND s.at > c.now - interval '60 seconds' AND s.at <= c.now + interval '1 second'
+     ORDER BY s.at`;
+  return { now: rows[0]!.now, stamps: rows.flatMap(({ at, n }) => (at === null ? [] : [{ at, n }])) };
+}
+
+function inside({ organisationId, keyId, walletId, userId }: HoldScope): Prisma.Sql {
+  const conditions = [Prisma.sql`true`];
+  if (organisationId !== undefined) conditions.push(Prisma.sql`organisation_id = ${organisationId}::integer`);
+  if (keyId !== undefined) conditions.push(Prisma.sql`key_id = ${keyId}::integer`);
+  if (walletId !== undefined) conditions.push(Prisma.sql`wallet_id = ${walletId}::bigint`);
+  if (userId !== undefined) conditions.push(Prisma.sql`user_id = ${userId}::integer`);
+  return Prisma.join(conditions, " AND ");
+}

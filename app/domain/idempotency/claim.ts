@@ -1,0 +1,97 @@
+import type { Db } from "~/db.server";
+import { readSettlementLine, settle } from "~/domain/accounting/index.server";
+import { seal, unseal } from "~/sealing.server";
+import type { ClaimRequest, ClaimResult, StoredAnswer } from "./shared";
+import {
+  type ClaimRow,
+  deleteAnswers,
+  deleteClaim,
+  deleteOld,
+  insertClaim,
+  listUnbooked,
+  moveClaim,
+  putAnswer,
+} from "./store";
+
+/** Answers are kept for so long, and a claim without an answer blocks its key no longer. */
+const KEPT_HOURS = 24;
+/** A call that has no hold by then will not get one: admission gives up long before. */
+const ADMITTED_WITHIN_SECONDS = 60;
+const MOST_TURNS = 5;
+const MOST_BOOKED = 100;
+
+/**
+ * Claims an Idempotency-Key for a call, before anything is held for it. Safe under any concurrency: of all requests with
+ * the key one gets it; the others learn how that one stands. A key whose call was not executed goes to the next request.
+ */
+export async function claimKey(db: Db, claim: ClaimRequest): Promise<ClaimResult> {
+  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    const row = await insertClaim(db, claim);
+    if (row === null) continue;
+    if (row.mine) return { kind: "claimed" };
+    const result = resultOf(row, claim);
+    if (result !== "free") return result;
+    if (await moveClaim(db, claim, row.callId)) return { kind: "claimed" };
+  }
+  return { kind: "inProgress", unknown: false };
+}
+
+/** Stores the answer of a claimed call, sealed, with the line that books it. Nothing happens when the claim has moved on. */
+export function keepAnswer(db: Db, claim: ClaimRequest, answer: StoredAnswer, settlement: string): Promise<void> {
+  return putAnswer(db, claim, seal(JSON.stringify(answer), placeOf(claim)), settlement);
+}
+
+/** Gives a key back whose call was not executed, so that the next request with it runs. Safe to repeat. */
+export function releaseKey(db: Db, claim: ClaimRequest): Promise<void> {
+  return deleteClaim(db, claim);
+}
+
+/** Forgets answers that have been kept long enough; at most `most` at once. Returns how many. */
+export function forgetOldAnswers(db: Db, most = 5_000): Promise<number> {
+  return deleteOld(db, KEPT_HOURS, most);
+}
+
+/** Forgets the stored answers of an organisation, or of one of its API keys, at once. Returns how many. */
+export function forgetAnswers(db: Db, organisationId: number, keyId: number | null = null): Promise<number> {
+  return deleteAnswers(db, organisationId, keyId);
+}
+
+/**
+ * Books calls that were answered and not booked, because their process ended between the two: what they cost is known.
+ * Safe to repeat. Returns how many.
+ */
+export async function bookAnswered(db: Db): Promise<number> {
+  const lines = await listUnbooked(db, MOST_BOOKED);
+  const settlements = lines.map(readSettlementLine).filter((settlement) => settlement !== null);
+  await Promise.all(settlements.map((settlement) => settle(settlement)));
+  return settlements.length;
+}
+
+/** How the call that has the key stands; `free`: it may be taken from it. */
+function resultOf(row: ClaimRow, claim: ClaimRequest): ClaimResult | "free" {
+  if (row.ageSeconds > KEPT_HOURS * 3_600) return "free";
+  if (!Buffer.from(row.requestHash).equals(claim.requestHash)) return { kind: "conflict" };
+  const { callId, settlement, captured } = row;
+  if (row.answer !== null && settlement !== null) {
+    const answer = JSON.parse(unseal(row.answer, placeOf({ keyId: claim.keyId, callId }))) as StoredAnswer;
+    return {
+      kind: "answered",
+      callId,
+      answer,
+      settlement,
+      chargedNanoUsd: row.holdState === "settled" ? captured : null,
+    };
+  }
+  switch (row.holdState) {
+    case null:
+      return row.ageSeconds > ADMITTED_WITHIN_SECONDS ? "free" : { kind: "inProgress", unknown: false };
+    case "released":
+      return "free";
+    case "settled":
+      return captured === 0n ? "free" : { kind: "lost" };
+    default:
+      return { kind: "inProgress", unknown: row.holdState === "review" };
+  }
+}
+
+const placeOf = ({ keyId, callId }: { keyId: number; callId: string }) => `idempotent_call/${keyId}/${callId}/answer`;

@@ -1,0 +1,1 @@
+export { bookAnswered, claimKey, forgetAnswers, forgetOldAnswers, keepAnswer, releaseKey } from "./claim";

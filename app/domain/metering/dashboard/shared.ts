@@ -1,0 +1,25 @@
+/** One finished call, as a short list shows it. */
+export type RecentRequest = {
+  /** The portal's id of the row. */
+  id: bigint;
+  requestId: string;
+  startedAt: Date;
+  keyId: number;
+  keyName: string;
+  endpoint: string;
+  requestedModel: string;
+  model: string;
+  supplier: string;
+  region: string;
+  status: number;
+  outcome: string;
+  errorCode: string | null;
+  attempts: number;
+  inputTokens: number;
+  outputTokens: number;
+  latencyMs: number;
+  chargedNanoUsd: bigint;
+};
+
+/** What a key has used since a moment. */
+export type KeyUse = { requests: number; chargedNanoUsd: bigint };

@@ -1,0 +1,63 @@
+import type { Db } from "~/db.server";
+import type { Scope } from "~/domain/identity/shared";
+import { Prisma } from "~/generated/prisma/client";
+import type { KeyUse, RecentRequest } from "./shared";
+
+const RECENT = Prisma.sql`u.id, u.request_id::text AS "requestId", u.started_at AS "startedAt", u.key_id AS "keyId",
+  coalesce(k.name, '') AS "keyName", u.endpoint, u.requested_model AS "requestedModel", u.model, u.supplier, u.region,
+  u.status, u.outcome, u.error_code AS "errorCode", jsonb_array_length(u.attempts) AS attempts,
+  u.input_tokens AS "inputTokens", u.output_tokens AS "outputTokens", u.latency_ms AS "latencyMs",
+  u.charged AS "chargedNanoUsd"`;
+
+/**
+ * The newest calls of a scope. Each organisation or key has an index of its calls by age, so the newest of each are taken
+ * and the newest of those remain: what it costs does not grow with the number of calls.
+ */
+export function findRecentRequests(db: Db, scope: Scope, limit: number): Promise<RecentRequest[]> {
+  return db.$queryRaw`
+    SELECT ${RECENT} FROM (${newestOf(scope, limit)} ORDER BY id DESC LIMIT ${limit}) u
+      LEFT JOIN api_key k ON k.id = u.key_id ORDER BY u.id DESC`;
+}
+
+function newestOf(scope: Scope, limit: number): Prisma.Sql {
+  switch (scope.kind) {
+    case "everything":
+      return Prisma.sql`SELECT e.* FROM organisation o CROSS JOIN LATERAL (
+        SELECT * FROM usage_event WHERE organisation_id = o.id ORDER BY id DESC LIMIT ${limit}) e`;
+    case "organisation":
+      return Prisma.sql`SELECT * FROM usage_event WHERE organisation_id = ${scope.organisationId}`;
+    case "department":
+      return Prisma.sql`SELECT e.* FROM api_key k CROSS JOIN LATERAL (
+        SELECT * FROM usage_event WHERE key_id = k.id ORDER BY id DESC LIMIT ${limit}) e
+        WHERE k.organisation_id = ${scope.organisationId} AND k.department_id = ${scope.departmentId}`;
+    case "own":
+      return Prisma.sql`SELECT e.* FROM api_key k CROSS JOIN LATERAL (
+        SELECT * FROM usage_event WHERE key_id = k.id ORDER BY id DESC LIMIT ${limit}) e WHERE k.user_id = ${scope.userId}`;
+  }
+}
+
+/** When each of some keys made its last call that has ended; keys without one are missing. */
+export async function findLastUses(db: Db, keyIds: readonly number[]): Promise<Map<number, Date>> {
+  const rows = await db.$queryRaw<{ id: number; at: Date }[]>`
+    SELECT k.id, u.started_at AS at FROM unnest(${[...keyIds]}::int[]) AS k(id)
+     CROSS JOIN LATERAL (SELECT started_at FROM usage_event WHERE key_id = k.id ORDER BY id DESC LIMIT 1) u`;
+  return new Map(rows.map(({ id, at }) => [id, at]));
+}
+
+/** What some keys have used in the hours from `since` on; keys without use are missing. */
+export async function sumKeyUse(db: Db, keyIds: readonly number[], since: Date): Promise<Map<number, KeyUse>> {
+  const rows = await db.$queryRaw<({ id: number } & KeyUse)[]>`
+    SELECT key_id AS id, sum(requests)::int AS requests, sum(charged)::bigint AS "chargedNanoUsd"
+      FROM usage_hour WHERE key_id = ANY (${[...keyIds]}::int[]) AND hour >= date_trunc('hour', ${since}::timestamptz)
+     GROUP BY key_id`;
+  return new Map(rows.map(({ id, requests, chargedNanoUsd }) => [id, { requests, chargedNanoUsd }]));
+}
+
+/** The first call ever made with one of a person's keys. */
+export async function findFirstRequest(db: Db, userId: number): Promise<RecentRequest | null> {
+  const [row] = await db.$queryRaw<RecentRequest[]>`
+    SELECT ${RECENT} FROM api_key k CROSS JOIN LATERAL (
+      SELECT * FROM usage_event WHERE key_id = k.id ORDER BY id LIMIT 1) u
+     WHERE k.user_id = ${userId} ORDER BY u.id LIMIT 1`;
+  return row ?? null;
+}

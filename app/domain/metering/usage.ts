@@ -1,0 +1,47 @@
+import type { Db } from "~/db.server";
+import type { UsageGroup, UsagePoint, UsageScope, UsageTotal } from "./shared";
+import { listBuckets, type Span, sumByBucket, sumByGroup } from "./usage-store";
+
+/** A span of time, cut into buckets. `from` is inclusive, `to` is not; both may be any moment. */
+export type UsageSpan = Span;
+
+/**
+ * Sums of finished calls by bucket, for charts: `buckets` are the starts of all buckets, `points` those that have calls,
+ * by bucket and group. A call counts at its start. Exact to the nano-dollar: the points of any span add up to the usage
+ * rows of that span, in every time zone and on days of 23 and 25 hours. `day` buckets begin at local midnight, also
+ * where that is not a whole hour of UTC; `hour` buckets are the hours of UTC everywhere, so with such a time zone their
+ * labels end in :30 or :45.
+ * @throws RangeError for a time zone that does not exist, or more than 5,000 buckets.
+ */
+export async function usageSeries(
+  db: Db,
+  scope: UsageScope,
+  ask: UsageSpan & { groupBy?: UsageGroup | null },
+): Promise<{ buckets: Date[]; points: UsagePoint[] }> {
+  check(ask);
+  const [buckets, points] = await Promise.all([listBuckets(db, ask), sumByBucket(db, scope, ask, ask.groupBy ?? null)]);
+  return { buckets, points };
+}
+
+/**
+ * Sums of finished calls over a whole span, by group, the dearest first; without `groupBy` one row, or none when there
+ * was no call. The same numbers as `usageSeries`, added up.
+ */
+export function usageTotals(
+  db: Db,
+  scope: UsageScope,
+  ask: { from: Date; to: Date; groupBy?: UsageGroup | null },
+): Promise<UsageTotal[]> {
+  const span: Span = { from: ask.from, to: ask.to, bucket: "hour", timeZone: "UTC" };
+  return sumByGroup(db, scope, span, ask.groupBy ?? null);
+}
+
+const MOST_BUCKETS = 5_000;
+const HOUR_MS = 3_600_000;
+
+function check({ from, to, bucket, timeZone }: Span): void {
+  const hours = (to.getTime() - from.getTime()) / HOUR_MS;
+  if ((bucket === "day" ? hours / 24 : hours) > MOST_BUCKETS) throw new RangeError("too many buckets");
+  // Throws for a name that is no time zone, before the database does.
+  new Intl.DateTimeFormat("en", { timeZone });
+}

@@ -1,0 +1,38 @@
+import { checkpoint } from "~/domain/accounting/index.server";
+import type { Ticket } from "./admit";
+import type { Call } from "./call-record";
+import type { Ask } from "./canonical/ask";
+import type { Dialect } from "./dialects/dialect";
+import { countTokens } from "./estimate";
+import type { LiveStream } from "./live-stream";
+import type { PricedLane } from "./route";
+
+/** Fewer tokens than a text of so many characters has: what a checkpoint says was used was used. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/**
+ * Notes how far a stream has come, for the case that this process does not see its end: what the supplier has reported
+ * so far, else a cautious estimate. Called now and then; the tokens of the prompt are counted once, in the background.
+ */
+export function checkpointOf(
+  { call, ask, ticket, dialect }: { call: Call; ask: Ask; ticket: Ticket; dialect: Dialect },
+  { lane, live }: { lane: PricedLane; live: LiveStream },
+): () => void {
+  if (!ticket.held) return () => undefined;
+  let promptTokens: number | null = null;
+  let counting = false;
+  return () => {
+    const { usage, promptUsage } = live.reader;
+    const inputTokens = usage?.inputTokens ?? promptUsage?.inputTokens ?? promptTokens;
+    if (inputTokens === null) {
+      if (counting) return;
+      counting = true;
+      void countTokens(dialect.promptText(ask)).then((tokens) => {
+        promptTokens = tokens;
+      });
+      return;
+    }
+    const outputTokens = usage?.outputTokens ?? Math.floor(live.reader.outputText().length / CHARACTERS_PER_TOKEN);
+    checkpoint(call.id, inputTokens, outputTokens, lane.price.version);
+  };
+}

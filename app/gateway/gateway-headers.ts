@@ -1,0 +1,23 @@
+import { formatUsd } from "~/money";
+import type { Call } from "./call-record";
+import type { PricedLane } from "./route";
+
+/** The headers that tell who answered; they are known before the first byte. */
+export function gatewayHeaders(call: Call, lane: PricedLane): Record<string, string> {
+  return {
+    "x-request-id": call.id,
+    // The name under which SDKs of the messages dialect look for it.
+    "request-id": call.id,
+    "x-gw-supplier": lane.supplier.name,
+    "x-gw-region": lane.supplier.region,
+    "x-gw-failover": call.attempts.length > 1 ? "true" : "false",
+    "x-gw-latency-ms": String(call.firstByteMs ?? call.elapsedMs()),
+  };
+}
+
+/** The headers that tell how much was used and charged; known once the call is settled. */
+export const usageHeaders = (usage: { inputTokens: number; outputTokens: number }, costNanoUsd: bigint) => ({
+  "x-gw-input-tokens": String(usage.inputTokens),
+  "x-gw-output-tokens": String(usage.outputTokens),
+  "x-gw-cost-usd": formatUsd(costNanoUsd),
+});

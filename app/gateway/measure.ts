@@ -1,0 +1,71 @@
+import type { TokenBounds } from "./admit";
+import type { Ask } from "./canonical/ask";
+import { NO_USAGE, type TokenSource, type Usage } from "./canonical/usage";
+import type { Dialect } from "./dialects/dialect";
+import { countTokens } from "./estimate";
+import type { PricedLane } from "./route";
+
+/** What tells how much was used: the supplier's totals, else its count of what went in, else the texts themselves. */
+export type Measurable = {
+  usage: Usage | null;
+  estimated?: boolean;
+  promptUsage?: Usage | null;
+  outputText: () => string;
+};
+
+/** How much was used, and by whose word. `refused`: what the supplier claimed and nobody believes, or nobody has a price for. */
+export type Measured = { usage: Usage; source: TokenSource; refused: Partial<Usage> | null };
+
+/** The supplier's own figures when they can be true, else gw's count of what went in and what came out. */
+export async function measured(
+  ask: Ask,
+  bounds: TokenBounds,
+  dialect: Dialect,
+  end: Measurable & { lane: PricedLane },
+): Promise<Measured> {
+  const believed = end.usage !== null && isPlausible(end.usage, bounds) ? end.usage : null;
+  const refused = believed === null ? end.usage : unpriced(believed, end.lane);
+  const known = believed ?? unitsOf(ask);
+  // Sound, characters and searches have no tokens; those are of interest only where the price list names them.
+  if (known !== null && (hasTokens(known) || !pricesTokens(end.lane)))
+    return { usage: known, source: believed === null || end.estimated ? "estimated" : "supplier", refused };
+  // A tokenizer of gw's own may count a text higher than the supplier's, but no supplier goes beyond what it was asked.
+  const outputTokens = Math.min(await countTokens(end.outputText()), bounds.outputTokens);
+  const { promptUsage = null } = end;
+  if (promptUsage !== null && isPlausible(promptUsage, bounds))
+    return { usage: { ...promptUsage, outputTokens }, source: "estimated", refused };
+  const inputTokens = Math.min(await countTokens(dialect.promptText(ask)), bounds.inputTokens);
+  return { usage: { ...(known ?? NO_USAGE), inputTokens, outputTokens }, source: "estimated", refused };
+}
+
+/** Tools that a supplier has run although none was asked for, and that have no price: not charged, and not forgotten. */
+function unpriced({ toolUses }: Usage, { price }: PricedLane): Partial<Usage> | null {
+  return toolUses !== undefined && price.perToolUse == null ? { toolUses } : null;
+}
+
+/** What gw knows of an ask that is not billed by tokens; null for all others. */
+function unitsOf({ size }: Ask): Usage | null {
+  const { milliseconds, characters } = size;
+  return milliseconds === undefined && characters === undefined ? null : { ...NO_USAGE, milliseconds, characters };
+}
+
+/** Whether a usage is told in tokens: always, unless it is told in something else. */
+const hasTokens = ({ inputTokens, outputTokens, milliseconds, characters, requests }: Usage) =>
+  inputTokens + outputTokens > 0 || (milliseconds ?? characters ?? requests) === undefined;
+
+const pricesTokens = ({ price }: PricedLane) => price.inputPerMtok > 0n || price.outputPerMtok > 0n;
+
+/**
+ * Usage far beyond what the request could cause is a supplier's mistake and is not charged. Twice the bound leaves room
+ * for what suppliers add themselves (system text, tool descriptions, reasoning).
+ */
+function isPlausible(usage: Usage, bounds: TokenBounds): boolean {
+  const { milliseconds = 0, requests = 1, toolUses = 0 } = usage;
+  return (
+    usage.inputTokens <= 2 * bounds.inputTokens + 10_000 &&
+    usage.outputTokens <= 2 * bounds.outputTokens + 10_000 &&
+    milliseconds <= 2 * (bounds.milliseconds ?? 0) + 60_000 &&
+    requests <= 2 * (bounds.requests ?? 1) + 10 &&
+    toolUses <= 2 * (bounds.toolUses ?? 0) + 10
+  );
+}

@@ -1,0 +1,46 @@
+import { pipeline, Readable } from "node:stream";
+import type { ReadableStream as NodeStream } from "node:stream/web";
+import { constants, createBrotliCompress, createGzip } from "node:zlib";
+import { acceptedCoding, type Coding, isCompressible } from "./accept-encoding";
+
+/** Shorter answers fit a packet anyway. */
+const LEAST_BYTES = 1_024;
+
+/**
+ * The same answer, compressed as the client likes it. Answers that are compressed already, short ones, event streams and
+ * those that ask not to be changed stay as they are. What a page has written leaves at once, also when it goes on later.
+ */
+export function compressAnswer(request: Request, response: Response): Response {
+  if (response.body === null || !mayCompress(response)) return response;
+  const headers = new Headers(response.headers);
+  headers.append("vary", "Accept-Encoding");
+  const coding = acceptedCoding(request.headers.get("accept-encoding"));
+  const { status, statusText } = response;
+  if (coding === null) return new Response(response.body, { status, statusText, headers });
+  headers.set("content-encoding", coding);
+  headers.delete("content-length");
+  // The bytes are other ones for each coding, so the tag can only promise the same meaning.
+  const tag = headers.get("etag");
+  if (tag && !tag.startsWith("W/")) headers.set("etag", `W/${tag}`);
+  return new Response(compressed(response.body, coding), { status, statusText, headers });
+}
+
+function mayCompress({ status, headers }: Response): boolean {
+  if (status < 200 || status === 204 || status === 206 || status === 304) return false;
+  if (headers.has("content-encoding") || /no-transform/i.test(headers.get("cache-control") ?? "")) return false;
+  const length = headers.get("content-length");
+  return isCompressible(headers.get("content-type")) && (length === null || Number(length) >= LEAST_BYTES);
+}
+
+function compressed(body: ReadableStream<Uint8Array>, coding: Coding): ReadableStream<Uint8Array> {
+  const compressor =
+    coding === "br"
+      ? createBrotliCompress({
+          flush: constants.BROTLI_OPERATION_FLUSH,
+          params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
+        })
+      : createGzip({ flush: constants.Z_SYNC_FLUSH, level: 5 });
+  // A client that leaves ends the page's own stream as well; there is nobody left to tell of it.
+  pipeline(Readable.fromWeb(body as NodeStream), compressor, () => {});
+  return Readable.toWeb(compressor) as ReadableStream<Uint8Array>;
+}

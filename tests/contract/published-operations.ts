@@ -1,0 +1,157 @@
+/** `"METHOD /path"` for each of several methods and paths. */
+const all = (method: string, paths: string): string[] =>
+  paths
+    .trim()
+    .split(/\s+/)
+    .map((path) => `${method} ${path}`);
+
+const GATEWAY = [
+  ...all("GET", "/health /v1/models /v1/manage/keys/{key_id}"),
+  ...all(
+    "POST",
+    `/v1/chat/completions /v1/messages /v1/messages/count_tokens /v1/vendorb/responses /v1/embeddings /v1/rerank
+     /v1/audio/transcriptions /v1/audio/speech /v1/manage/keys`,
+  ),
+  "PATCH /v1/manage/keys/{key_id}",
+];
+
+const PUBLIC_PAGES = all(
+  "GET",
+  `/login /signup /forgot-password /reset-password /verify-email /legal/terms /legal/aup /legal/privacy /legal/cookies
+   /legal/dpa /legal/refund /legal/billing /legal/security / /pricing /features /api-docs /guide /security /models-public
+   /controls /certifications /developers /agents /resources /partners /architecture /platform /contact /account/archived
+   /account/suspended /invite/{token}`,
+);
+
+const SESSION = [
+  ...all(
+    "POST",
+    `/auth/register /auth/login /auth/forgot-password /auth/reset-password /auth/resend-verification /auth/accept-tos
+     /set-language /api/legal/accept`,
+  ),
+  ...all(
+    "GET",
+    `/auth/idp-a /oauth/idp-a/login/callback/ /auth/idp-b /oauth/idp-b/login/callback/ /auth/sso/complete /logout
+     /api/legal/status`,
+  ),
+];
+
+const NAVIGATION = [
+  ...all(
+    "POST",
+    `/dashboard/toggle-admin-mode /dashboard/set-admin-org /dashboard/set-admin-domain /dashboard/get-started/action
+     /dashboard/get-started/hide /dashboard/get-started/resume /dashboard/get-started/reset /dashboard/settings
+     /dashboard/settings/display-name`,
+  ),
+  ...all("GET", "/dashboard/get-started /dashboard /dashboard/guide /dashboard/activity /dashboard/settings"),
+];
+
+const KEYS = [
+  ...all(
+    "GET",
+    "/dashboard/keys /dashboard/keys/new /dashboard/keys/{key_id} /dashboard/admin/api/key-rate-limit-state",
+  ),
+  ...all("POST", "/dashboard/keys/new /dashboard/keys/{key_id}"),
+];
+
+const USAGE = [
+  ...all(
+    "GET",
+    `/dashboard/autorouter /dashboard/api/autorouter /dashboard/models /dashboard/models/{model_id} /dashboard/usage
+     /dashboard/usage/export /dashboard/api/usage /dashboard/admin/api/usage /dashboard/admin/api/dashboard
+     /dashboard/admin/api/proxy-health /dashboard/qualitative /dashboard/api/qualitative /dashboard/qualitative/settings
+     /dashboard/qualitative/detail/{request_id} /dashboard/qualitative/export /dashboard/request-log
+     /dashboard/request-log/export /dashboard/request-log/{request_id} /api/admin/token-logs`,
+  ),
+  ...all(
+    "POST",
+    `/dashboard/autorouter/help /dashboard/autorouter/user /dashboard/autorouter/api-key /dashboard/projects/help
+     /dashboard/qualitative/help /dashboard/admin/autorouter/api-key /dashboard/admin/autorouter/org
+     /dashboard/qualitative/settings`,
+  ),
+];
+
+const REPORTS = [
+  ...all(
+    "GET",
+    `/dashboard/reports /dashboard/reports/{report_id}/open /dashboard/reports/{report_id}/view
+     /dashboard/api/reports/{report_id} /dashboard/reports/{report_id}/export /dashboard/reports/exports/{job_id}
+     /dashboard/reports/exports/{job_id}/download`,
+  ),
+  ...all(
+    "POST",
+    `/dashboard/reports /dashboard/reports/{report_id}/rename /dashboard/reports/{report_id}/delete
+     /dashboard/reports/{report_id}/exports /dashboard/reports/exports/{job_id}/cancel /dashboard/reports/schedules
+     /dashboard/reports/schedules/{schedule_id}/disable /dashboard/reports/schedule-runs/{run_id}/review`,
+  ),
+];
+
+const MONEY = [
+  ...all("POST", "/dashboard/budgets/activate /dashboard/budgets/consent /dashboard/budgets/consent/revoke"),
+  ...all(
+    "GET",
+    `/dashboard/budgets/alert-history /dashboard/billing /dashboard/billing/fund /api/billing/processor-config
+     /api/billing/checkout-status /api/billing/payment-methods /api/billing/payments
+     /api/billing/auto-topup/operations/{operation_id}`,
+  ),
+  ...all(
+    "POST",
+    `/api/billing/checkout /api/billing/payment-methods/setup /api/billing/payment-methods/{pm_id}/default
+     /api/billing/processor/webhook /api/billing/auto-topup /api/billing/add-funds /api/billing/payment-method
+     /api/billing/payment-method/{pm_id}/default /api/billing/link-partner /api/billing/unlink-partner`,
+  ),
+  ...all("DELETE", "/api/billing/payment-methods/{pm_id} /api/billing/payment-method/{pm_id}"),
+];
+
+const PEOPLE = [
+  ...all(
+    "GET",
+    `/dashboard/admin/projects /dashboard/admin/users /dashboard/admin/users/{user_id} /dashboard/admin/users/invite
+     /dashboard/admin/organisations /dashboard/admin/organisations/{org_id}/merge-data`,
+  ),
+  ...all(
+    "POST",
+    `/dashboard/admin/users/{user_id}/role /dashboard/admin/users/{user_id}/billing-exempt
+     /dashboard/admin/users/{user_id}/credit-limit /dashboard/admin/users/{user_id}/monthly-budget
+     /dashboard/admin/users/{user_id}/billing-config /dashboard/admin/users/{user_id}/status
+     /dashboard/admin/users/{user_id}/hard-delete /dashboard/admin/users/{user_id}/org
+     /dashboard/admin/users/{user_id}/department /dashboard/admin/users/invite
+     /dashboard/admin/users/invite/{invite_id}/revoke /dashboard/admin/organisations
+     /dashboard/admin/organisations/{org_id} /dashboard/admin/organisations/merge
+     /dashboard/admin/organisation/billing-user /dashboard/admin/organisation/monthly-budget
+     /dashboard/admin/organisation/settings`,
+  ),
+  "DELETE /dashboard/admin/organisations/{org_id}",
+];
+
+const OPERATION = [
+  ...all(
+    "GET",
+    `/dashboard/admin/promotions /dashboard/admin/conversations /dashboard/admin/conversations/{conv_id}
+     /dashboard/admin/prices /dashboard/admin/models`,
+  ),
+  ...all(
+    "POST",
+    `/dashboard/admin/promotions/create /dashboard/admin/promotions/{grant_id}/update /dashboard/admin/prices
+     /dashboard/admin/providers /dashboard/admin/providers/{provider_id}/update
+     /dashboard/admin/providers/{provider_id}/delete`,
+  ),
+  "DELETE /api/admin/conversations/{conv_id}",
+];
+
+/** Every operation that the service's specification lists. */
+export const PUBLISHED: readonly string[] = [
+  ...GATEWAY,
+  ...PUBLIC_PAGES,
+  ...SESSION,
+  ...NAVIGATION,
+  ...KEYS,
+  ...USAGE,
+  ...REPORTS,
+  ...MONEY,
+  ...PEOPLE,
+  ...OPERATION,
+];
+
+/** Those that are still to come. The list only ever gets shorter: what is served must not stand here. */
+export const LATER: ReadonlySet<string> = new Set([...USAGE, ...REPORTS, ...MONEY, ...OPERATION]);

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { NOTES } from "~/openapi/notes";
+import { ErrorEnvelope, ValidationProblem } from "~/openapi/problems";
+import type { DescribedOperation, OpenApiDocument, OperationNotes } from "~/openapi/shared";
+import { type Gateway, startGateway } from "../support/gateway";
+
+let gateway: Gateway;
+let document: OpenApiDocument;
+let keyId: string;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  document = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as OpenApiDocument;
+  keyId = (await gateway.createKey()).id;
+});
+afterAll(() => gateway?.close());
+
+const noted = Object.entries(NOTES).filter(
+  (entry): entry is [string, OperationNotes] => typeof entry[1] !== "string" && / \/v\d\/|GET \/health$/.test(entry[0]),
+);
+
+/** Sends an operation as it is described: with its example, its credential and a key of this installation. */
+function send(operation: string, { body }: { body?: unknown } = {}): Promise<Response> {
+  const [method = "", path = ""] = operation.split(" ");
+  const described = (document.paths[path] as Record<string, DescribedOperation>)[method.toLowerCase()]!;
+  const [scheme = ""] = described.security.flatMap(Object.keys);
+  const example = described.requestBody?.content["application/json"]?.example;
+  const sent = body ?? example;
+  const credential: Record<string, string> = {
+    bearer: `Bearer ${gateway.key}`,
+    adminKey: `Bearer ${gateway.adminKey}`,
+  };
+  return fetch(gateway.url + path.replace("{key_id}", keyId), {
+    method,
+    headers: {
+      "content-type": "application/json",
+      ...(scheme === "apiKeyHeader" ? { "x-api-key": gateway.key } : {}),
+      ...(credential[scheme] ? { authorization: credential[scheme] } : {}),
+    },
+    body: sent === undefined ? undefined : JSON.stringify(sent),
+  });
+}
+
+test("the server describes what it serves: portal 0.1.0, by OpenAPI 3.1.0, under its own address", () => {
+  expect(document).toMatchObject({ openapi: "3.1.0", info: { title: "portal", version: "0.1.0" } });
+  expect(document.paths).toHaveProperty(["/v1/chat/completions", "post"]);
+  expect(document.paths).toHaveProperty(["/pricing", "get"]);
+});
+
+describe("as described, it works:", () => {
+  // Revoking comes last: the others need the key. A transcription is sent as a form.
+  const operations = noted.filter(([name]) => !name.startsWith("DELETE") && !name.endsWith("/transcriptions"));
+  test.each([...operations, ...noted.filter(([name]) => name.startsWith("DELETE"))])("%s", async (name, notes) => {
+    const response = await send(name);
+    expect(response.status, await response.clone().text()).toBe(200);
+    const type = response.headers.get("content-type") ?? "";
+    if (notes.answer && type.includes("json"))
+      expect(notes.answer.safeParse(await response.json()).error).toBeUndefined();
+    else
+      expect(
+        notes.otherAnswers?.some(({ contentType }) => type.startsWith(contentType)),
+        type,
+      ).toBe(true);
+    for (const header of Object.keys(notes.answerHeaders ?? {}))
+      if (type.includes("json")) expect(response.headers.has(header), header).toBe(true);
+  });
+});
+
+test("problems have the described shapes", async () => {
+  const refused = await fetch(`${gateway.url}/v1/chat/completions`, { method: "POST" });
+  expect(ErrorEnvelope.safeParse(await refused.json()).success).toBe(true);
+  const invalid = await send("POST /v1/manage/keys", { body: { budget_limit: -1 } });
+  expect(invalid.status).toBe(422);
+  expect(ValidationProblem.safeParse(await invalid.json()).error).toBeUndefined();
+});
