@@ -218,3 +218,16 @@ function narrowPalette(text) {
     }
   }
 }
+
+// A page that waits for something asks for it, and is read again when it is there.
+const awaited = document.querySelector("[data-await]");
+if (awaited) {
+  const timer = setInterval(async () => {
+    if (document.hidden) return;
+    const response = await fetch(awaited.dataset.await, { headers: { accept: "application/json" } }).catch(() => null);
+    const state = response?.ok ? await response.json() : null;
+    if (!state?.[awaited.dataset.awaitField]) return;
+    clearInterval(timer);
+    location.reload();
+  }, 2_000);
+}

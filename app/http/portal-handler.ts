@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
+import { answeringRefusals } from "./answering-refusals";
 import { clientAddress, clientAddressContext } from "./client-address";
 import { compressAnswer } from "./compress-answer";
 import type { Connection } from "./connection";
@@ -7,7 +8,8 @@ import { staticFiles } from "./static-files";
 
 /**
  * Everything that is not the gateway's: built files, then React Router, compressed as the client likes it. `readBuild` is
- * asked once, or for every request in development, where Vite serves the files. `proxies`: how many stand in front.
+ * asked once, or for every request in development, where Vite serves the files. `proxies`: how many stand in front. What loaders and actions refuse is answered with its code
+ * and status.
  */
 export function portalHandler({
   readBuild,
@@ -24,7 +26,7 @@ export function portalHandler({
     const file = files?.(request);
     if (file !== undefined) return file;
     if (handler === null || development)
-      handler = createRequestHandler(await readBuild(), development ? "development" : "production");
+      handler = createRequestHandler(answeringRefusals(await readBuild()), development ? "development" : "production");
     const context = new RouterContextProvider();
     context.set(clientAddressContext, clientAddress(incoming, proxies));
     const response = await handler(request, context);

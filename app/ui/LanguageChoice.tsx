@@ -6,7 +6,7 @@ export function LanguageChoice({ label }: { label: string }) {
   const { language: chosen } = useDocumentFacts();
   return (
     <form method="post" action="/set-language">
-      <fieldset className="flex flex-wrap gap-x-1">
+      <fieldset className="-mx-2 flex flex-wrap gap-x-1">
         <legend className="sr-only">{label}</legend>
         {LANGUAGES.map((language) => (
           <button

@@ -3,6 +3,7 @@ import { refusal } from "~/errors/app-error";
 import { CATALOGUE_ENTRIES } from "~/errors/catalogue";
 import { GROUPS, RETRY_ADVICE } from "~/errors/catalogue-entry";
 import { methodNotAllowedResponse } from "~/errors/envelope";
+import { declared } from "~/http/declaration";
 
 const BODY = JSON.stringify({
   count: CATALOGUE_ENTRIES.length,
@@ -27,4 +28,4 @@ export function loader({ request }: { request: Request }): Response {
   return new Response(BODY, { headers: { ...headers, "content-type": "application/json; charset=utf-8" } });
 }
 
-export const action = () => methodNotAllowedResponse(["GET", "HEAD"]);
+export const action = declared(() => methodNotAllowedResponse(["GET", "HEAD"]), { methods: [] });

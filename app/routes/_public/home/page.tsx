@@ -1,21 +1,23 @@
-import { href } from "react-router";
 import { config } from "~/config.server";
 import { catalogue } from "~/domain/catalogue/index.server";
 import { CodeSample } from "~/ui/CodeSample";
 import { PublicPage } from "~/ui/PublicPage";
 import type { PageHandle } from "~/ui/page-handle";
+import { CodeChoice } from "../parts/CodeChoice";
+import { describePage } from "../parts/describe-page";
+import { ReadNext } from "../parts/ReadNext";
 import type { Route } from "./+types/page";
 import { Receipt } from "./Receipt";
+import { Way } from "./Way";
 
 export const handle: PageHandle = { plain: true };
 
-export const meta: Route.MetaFunction = () => [
-  { title: "gw · every model behind one key" },
-  {
-    name: "description",
-    content: "A gateway for language models that keeps region and budget, and books every request to the nano-dollar.",
-  },
-];
+export const meta = describePage({
+  title: "gw · every model behind one key",
+  description:
+    "A gateway for language models that keeps region and budget, and books every request to the nano-dollar.",
+  path: "/",
+});
 
 export function loader() {
   return { baseUrl: config().baseUrl, model: modelToTry() };
@@ -28,7 +30,7 @@ function modelToTry(): string | null {
 
 export default function Home({ loaderData: { baseUrl, model } }: Route.ComponentProps) {
   return (
-    <PublicPage>
+    <PublicPage lang="en">
       <section className="grid items-center gap-12 pt-10 sm:pt-14 lg:grid-cols-[1.02fr_1fr] lg:gap-14">
         <div>
           <h1 className="max-w-[10.4em] text-wrap text-[34px] leading-[1.07] tracking-[-0.035em] sm:text-[47px]">
@@ -39,11 +41,11 @@ export default function Home({ loaderData: { baseUrl, model } }: Route.Component
             the next supplier before your user notices, and books each request to the nano-dollar.
           </p>
           <p className="flex flex-wrap gap-2">
-            <a href="#first-call" className="button button-primary">
-              Make the first call
+            <a href="/signup" className="button button-primary">
+              Create an account
             </a>
-            <a href={href("/api-docs/errors")} className="button">
-              Look up an error code
+            <a href="/guide" className="button">
+              Read the guide
             </a>
           </p>
         </div>
@@ -51,6 +53,14 @@ export default function Home({ loaderData: { baseUrl, model } }: Route.Component
       </section>
       <Facts />
       <FirstCall baseUrl={baseUrl} model={model} />
+      <Way />
+      <ReadNext
+        links={[
+          ["/features", "Features", "What it does, without adjectives."],
+          ["/models-public", "Models", "What can be called here, where, and at which price."],
+          ["/controls", "Controls", "What is enforced, and the test behind each rule."],
+        ]}
+      />
     </PublicPage>
   );
 }
@@ -83,7 +93,7 @@ function FirstCall({ baseUrl, model }: { baseUrl: string; model: string | null }
       </div>
       <div className="grid min-w-0 gap-4">
         <CodeSample name="In a terminal" id="sample-curl" text={curlSample(baseUrl, model ?? "your-model")} />
-        <CodeSample name="With the SDK you have" id="sample-sdk" text={sdkSample(baseUrl)} />
+        <CodeChoice id="sample-sdk" title="With the SDK you have" samples={sdkSamples(baseUrl)} />
       </div>
     </section>
   );
@@ -92,8 +102,7 @@ function FirstCall({ baseUrl, model }: { baseUrl: string; model: string | null }
 function hintFor(model: string | null): string {
   if (model === null)
     return "No chat model is set up here yet. Name one in the configuration, and it can be called like this.";
-  if (model !== "sandbox-chat")
-    return `Any key that may use ${model} will do. A first one was printed when gw started for the first time.`;
+  if (model !== "sandbox-chat") return `Any key that may use ${model} will do. An account comes with its first one.`;
   return "The model sandbox-chat answers without any supplier, so that you can try everything before you connect one. A first key was printed when gw started for the first time.";
 }
 
@@ -102,7 +111,26 @@ const curlSample = (baseUrl: string, model: string) => `curl ${baseUrl}/v1/chat/
   -H "Content-Type: application/json" \\
   -d '{"model":"${model}","messages":[{"role":"user","content":"Hello"}]}'`;
 
-const sdkSample = (baseUrl: string) => `const client = new OpenAI({
+const sdkSamples = (baseUrl: string) => [
+  {
+    name: "Chat SDK",
+    text: `const client = new OpenAI({
   baseURL: "${baseUrl}/v1",
-  apiKey: "gw_…",
-});`;
+  apiKey: process.env.GW_KEY,
+});`,
+  },
+  {
+    name: "Messages SDK",
+    text: `const client = new Anthropic({
+  baseURL: "${baseUrl}",
+  apiKey: process.env.GW_KEY,
+});`,
+  },
+  {
+    name: "Python",
+    text: `client = OpenAI(
+    base_url="${baseUrl}/v1",
+    api_key=os.environ["GW_KEY"],
+)`,
+  },
+];

@@ -2,6 +2,8 @@ import { href } from "react-router";
 import { CATALOGUE_ENTRIES } from "~/errors/catalogue";
 import { PublicPage } from "~/ui/PublicPage";
 import type { PageHandle } from "~/ui/page-handle";
+import { describePage } from "../../parts/describe-page";
+import { readSite } from "../../parts/site.server";
 import type { Route } from "./+types/page";
 import { CodeList } from "./CodeList";
 import { findCodes, type ListedGroup } from "./find-codes.server";
@@ -9,20 +11,21 @@ import { HowToRead } from "./HowToRead";
 
 export const handle: PageHandle = { plain: true };
 
-export const meta: Route.MetaFunction = () => [
-  { title: "Error codes · gw" },
-  { name: "description", content: "Every error code of the gateway and the portal, what it means and what to do." },
-];
+export const meta = describePage({
+  title: "Error codes",
+  description: "Every error code of the gateway and the portal, what it means and what to do.",
+  path: "/api-docs/errors",
+});
 
 export function loader({ request }: Route.LoaderArgs) {
   const words = (new URL(request.url).searchParams.get("q") ?? "").slice(0, 100);
-  return { words, total: CATALOGUE_ENTRIES.length, groups: findCodes(words) };
+  return { ...readSite(), words, total: CATALOGUE_ENTRIES.length, groups: findCodes(words) };
 }
 
 export default function ErrorCodes({ loaderData: { words, total, groups } }: Route.ComponentProps) {
   const shown = groups.reduce((sum, { entries }) => sum + entries.filter((entry) => entry.matches).length, 0);
   return (
-    <PublicPage>
+    <PublicPage lang="en">
       <h1 className="pt-8 text-[34px] leading-tight tracking-[-0.03em] sm:pt-12 sm:text-[40px]">Error codes</h1>
       <p className="mt-3 max-w-[42em] text-[17px] text-ink-2">
         Every code the gateway and the portal can answer with, grouped by what to do about it. Suppliers’ own codes may

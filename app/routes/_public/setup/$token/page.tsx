@@ -1,35 +1,45 @@
-import { data, href, redirect } from "react-router";
+import { useTranslation } from "react-i18next";
+import { data } from "react-router";
+import { redirectWith } from "~/access/flash.server";
+import { languageOf } from "~/access/language.server";
 import { db } from "~/db.server";
-import { completeSetup, isSetupLinkUsable } from "~/domain/identity/index.server";
+import { completeSetup, findAccountById, isSetupLinkUsable } from "~/domain/identity/index.server";
 import { SetupForm } from "~/domain/identity/shared";
 import { refusal } from "~/errors/app-error";
 import { answerRefusals } from "~/http/answer-refusals";
+import { clientAddressContext } from "~/http/client-address";
 import { parseForm } from "~/http/parse-form";
-import { PublicPage } from "~/ui/PublicPage";
+import { inLanguage } from "~/i18n/server.server";
+import { SignInFrame } from "~/routes/_sign-in/flow/SignInFrame";
+import { signInPerson } from "~/routes/_sign-in/flow/sign-in-person.server";
 import type { PageHandle } from "~/ui/page-handle";
 import { TextField } from "~/ui/TextField";
 import type { Route } from "./+types/page";
 
 export const handle: PageHandle = { plain: true };
 
-export const meta: Route.MetaFunction = () => [
-  { title: "Set up your account · gw" },
-  { name: "robots", content: "noindex" },
-];
-
 export const loader = answerRefusals(async ({ params }: Route.LoaderArgs) => {
   if (!(await isSetupLinkUsable(db(), params.token))) throw linkNotUsable();
   return null;
 });
 
-export const action = answerRefusals(async ({ request, params }: Route.ActionArgs) => {
+export const action = answerRefusals(async ({ request, params, context }: Route.ActionArgs) => {
+  const language = languageOf(context);
   const form = await parseForm(request, SetupForm);
-  if (!form.ok) return data({ fields: form.fields, sent: form.sent }, { status: 422 });
-  const outcome = await completeSetup(db(), params.token, form.value);
+  if (!form.ok) {
+    const fields = Object.entries(form.fields).map(([name, text]) => [name, inLanguage(text, language)]);
+    return data({ fields: Object.fromEntries(fields), sent: form.sent }, { status: 422 });
+  }
+  const outcome = await completeSetup(db(), params.token, form.value, context.get(clientAddressContext));
   if (outcome.kind === "linkNotUsable") throw linkNotUsable();
-  if (outcome.kind === "ready") return redirect(href("/setup/ready"), 303);
-  const { email, name } = form.value;
-  return data({ fields: { email: refusal("email_taken").humanMessage }, sent: { email, name } }, { status: 422 });
+  if (outcome.kind === "emailTaken") {
+    const { email, name } = form.value;
+    const fields = { email: inLanguage(refusal("email_taken").humanMessage, language) };
+    return data({ fields, sent: { email, name } }, { status: 422 });
+  }
+  const owner = await findAccountById(db(), outcome.userId);
+  if (owner === null) throw linkNotUsable();
+  return redirectWith("/dashboard", await signInPerson({ request, context }, owner));
 });
 
 const linkNotUsable = () =>
@@ -40,53 +50,48 @@ const linkNotUsable = () =>
   });
 
 export default function Setup({ actionData }: Route.ComponentProps) {
+  const { t } = useTranslation("signIn");
   const fields: Readonly<Record<string, string>> = actionData?.fields ?? {};
   const sent: Readonly<Record<string, string>> = actionData?.sent ?? {};
   return (
-    <PublicPage>
-      <div className="mx-auto max-w-[26rem] pt-10 sm:pt-14">
-        <h1 className="text-[28px] leading-tight tracking-[-0.025em]">Set up your account</h1>
-        <p className="mt-2 text-ink-2">
-          You become the owner of this installation. The link that brought you here works once.
-        </p>
-        <form method="post" noValidate className="mt-7 grid gap-5">
-          {Object.keys(fields).length > 0 ? (
-            <p role="alert" className="rounded-lg bg-bad-soft px-3 py-2 text-bad">
-              {fields.form ?? "Nothing was saved yet. Correct what is marked below."}
-            </p>
-          ) : null}
-          <TextField
-            label="E-mail address"
-            name="email"
-            type="email"
-            autoComplete="username"
-            required
-            defaultValue={sent.email}
-            problem={fields.email}
-          />
-          <TextField
-            label="Name"
-            name="name"
-            autoComplete="name"
-            required
-            defaultValue={sent.name}
-            problem={fields.name}
-          />
-          <TextField
-            label="Password"
-            name="password"
-            type="password"
-            autoComplete="new-password"
-            required
-            minLength={10}
-            hint="At least ten characters. Several words are easy to keep in mind."
-            problem={fields.password}
-          />
-          <button type="submit" className="button button-primary">
-            Create the account
-          </button>
-        </form>
-      </div>
-    </PublicPage>
+    <SignInFrame title={t("setup.title")} brand="gw" lead={t("setup.lead")}>
+      <form method="post" noValidate className="mt-7 grid gap-5">
+        {Object.keys(fields).length > 0 ? (
+          <p role="alert" className="rounded-lg bg-bad-soft px-3.5 py-2.5 text-bad">
+            {fields.form ?? t("setup.nothingSaved")}
+          </p>
+        ) : null}
+        <TextField
+          label={t("fields.email")}
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          defaultValue={sent.email}
+          problem={fields.email}
+        />
+        <TextField
+          label={t("fields.name")}
+          name="name"
+          autoComplete="name"
+          required
+          defaultValue={sent.name}
+          problem={fields.name}
+        />
+        <TextField
+          label={t("fields.password")}
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          required
+          minLength={10}
+          hint={t("fields.passwordHint")}
+          problem={fields.password}
+        />
+        <button type="submit" className="button button-primary">
+          {t("signUp.submit")}
+        </button>
+      </form>
+    </SignInFrame>
   );
 }

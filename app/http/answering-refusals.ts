@@ -1,0 +1,19 @@
+import type { ServerBuild } from "react-router";
+import { answerRefusals } from "./answer-refusals";
+
+type Handler = (args: unknown) => Promise<unknown>;
+
+/** The same routes, with a refusal that a loader or an action throws made its answer, wherever it is thrown. */
+export function answeringRefusals(build: ServerBuild): ServerBuild {
+  const routes = Object.entries(build.routes).map(([id, route]) => {
+    if (!route) return [id, route] as const;
+    const { loader, action } = route.module;
+    const module = {
+      ...route.module,
+      loader: loader && answerRefusals(loader as Handler),
+      action: action && answerRefusals(action as Handler),
+    };
+    return [id, { ...route, module }] as const;
+  });
+  return { ...build, routes: Object.fromEntries(routes) } as ServerBuild;
+}

@@ -1,0 +1,102 @@
+import { lexer, type Token, type Tokens } from "marked";
+import type { Block, Inline } from "./shared";
+
+/**
+ * Reads Markdown into a tree of the few kinds that pages can show. What is not one of them (HTML, images, scripts in
+ * addresses) has no place in the tree, so that nothing has to be cleaned afterwards.
+ * @throws Error when the text has no title or contains something that cannot be shown.
+ */
+export function readMarkdown(text: string): { title: string; blocks: Block[] } {
+  const [first, ...rest] = lexer(text).filter(({ type }) => type !== "space");
+  if (first?.type !== "heading" || (first as Tokens.Heading).depth !== 1) throw new Error("the text has no title");
+  return { title: plainTextOf(inlinesOf(first.tokens)), blocks: blocksOf(rest) };
+}
+
+/** The text of inline Markdown without its looks. */
+export function plainTextOf(inlines: readonly Inline[]): string {
+  return inlines
+    .map((inline) => {
+      if (inline.kind === "break") return " ";
+      return "inner" in inline ? plainTextOf(inline.inner) : inline.text;
+    })
+    .join("");
+}
+
+function blocksOf(tokens: readonly Token[]): Block[] {
+  return tokens.filter(({ type }) => type !== "space" && type !== "hr").map(blockOf);
+}
+
+function blockOf(token: Token): Block {
+  switch (token.type) {
+    case "heading":
+      return headingOf(token as Tokens.Heading);
+    case "paragraph":
+    case "text":
+      return { kind: "paragraph", inner: inlinesOf((token as Tokens.Paragraph).tokens) };
+    case "list": {
+      const list = token as Tokens.List;
+      return { kind: "list", ordered: list.ordered, items: list.items.map((item) => blocksOf(item.tokens)) };
+    }
+    case "table": {
+      const table = token as Tokens.Table;
+      const head = table.header.map((cell) => inlinesOf(cell.tokens));
+      return { kind: "table", head, rows: table.rows.map((row) => row.map((cell) => inlinesOf(cell.tokens))) };
+    }
+    case "blockquote":
+      return { kind: "quote", blocks: blocksOf((token as Tokens.Blockquote).tokens) };
+    case "code":
+      return { kind: "code", text: (token as Tokens.Code).text };
+    default:
+      throw new Error(`${token.type} cannot be shown: ${token.raw.slice(0, 60)}`);
+  }
+}
+
+function headingOf({ depth, tokens }: Tokens.Heading): Block {
+  const inner = inlinesOf(tokens);
+  const id = plainTextOf(inner)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-|-$/g, "");
+  return { kind: "heading", level: depth <= 2 ? 2 : 3, id, inner };
+}
+
+function inlinesOf(tokens: readonly Token[] = []): Inline[] {
+  return joined(tokens.map(inlineOf));
+}
+
+/** Neighbouring texts are one: an escaped character is a token of its own. */
+function joined(inlines: readonly Inline[]): Inline[] {
+  const whole: Inline[] = [];
+  for (const inline of inlines) {
+    const last = whole.at(-1);
+    if (inline.kind === "text" && last?.kind === "text")
+      whole[whole.length - 1] = { kind: "text", text: last.text + inline.text };
+    else whole.push(inline);
+  }
+  return whole;
+}
+
+function inlineOf(token: Token): Inline {
+  switch (token.type) {
+    case "text":
+    case "escape":
+      return { kind: "text", text: (token as Tokens.Text).text };
+    case "codespan":
+      return { kind: "code", text: (token as Tokens.Codespan).text };
+    case "br":
+      return { kind: "break" };
+    case "strong":
+      return { kind: "strong", inner: inlinesOf(token.tokens) };
+    case "em":
+      return { kind: "emphasis", inner: inlinesOf(token.tokens) };
+    case "link":
+      return linkOf(token as Tokens.Link);
+    default:
+      throw new Error(`${token.type} cannot be shown: ${token.raw.slice(0, 60)}`);
+  }
+}
+
+function linkOf({ href, tokens }: Tokens.Link): Inline {
+  if (!/^(?:\/(?!\/)|#|https:\/\/|mailto:)/.test(href)) throw new Error(`a link cannot lead to ${href}`);
+  return { kind: "link", href, inner: inlinesOf(tokens) };
+}

@@ -1,0 +1,48 @@
+import type { Tag } from "./shared";
+
+const ADMINISTRATION = /^\/(?:dashboard|api)\/admin(?:\/|$)/;
+const USAGE =
+  /^\/dashboard(?:\/api)?\/(?:models|usage|autorouter|qualitative|request-log)(?:\/|$)|^\/dashboard\/projects\//;
+const REPORTS = /^\/dashboard(?:\/api)?\/reports(?:\/|$)/;
+const BILLING = /^\/api\/billing\/|^\/dashboard\/(?:billing|budgets)(?:\/|$)/;
+const SIGN_IN =
+  /^\/(?:auth|oauth|account|invite)\/|^\/(?:login|logout|signup|forgot-password|reset-password|verify-email|set-language)$|^\/api\/legal\//;
+
+/** The area that a published path belongs to. */
+export function tagOf(path: string): Tag {
+  if (path.startsWith("/v1/manage/")) return "management";
+  if (/^\/v[12]\/|^\/health$/.test(path)) return "inference";
+  if (ADMINISTRATION.test(path)) return "administration";
+  if (path.startsWith("/dashboard/keys")) return "keys";
+  if (USAGE.test(path)) return "usage";
+  if (REPORTS.test(path)) return "reports";
+  if (BILLING.test(path)) return "billing";
+  if (SIGN_IN.test(path)) return "sign-in";
+  return path.startsWith("/dashboard") || path.startsWith("/api/") ? "dashboard" : "public";
+}
+
+type Security = Record<string, string[]>[];
+
+export const SECURITY_SCHEMES = {
+  bearer: { type: "http", scheme: "bearer", description: "A key: `Authorization: Bearer gw_…`." },
+  apiKeyHeader: { type: "apiKey", in: "header", name: "x-api-key", description: "A key, as messages SDKs send it." },
+  adminKey: { type: "http", scheme: "bearer", description: "A key of the kind `admin`." },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: "__Host-gw_session",
+    description:
+      "Signed in through the portal (`gw_session` without https). Changes also need to come from the portal's own pages.",
+  },
+} as const;
+
+/** What a caller has to show; an empty list: nothing. */
+export function securityOf(path: string, allow: string | undefined): Security {
+  if (path === "/health") return [];
+  if (path.startsWith("/v1/manage/")) return [{ adminKey: [] }];
+  if (path.startsWith("/v1/messages")) return [{ apiKeyHeader: [] }, { bearer: [] }];
+  if (/^\/v[12]\//.test(path)) return [{ bearer: [] }];
+  if (allow !== undefined) return allow === "anyone" ? [] : [{ session: [] }];
+  if (path === "/api/billing/processor/webhook") return [];
+  return /^\/(?:dashboard|api)(?:\/|$)/.test(path) ? [{ session: [] }] : [];
+}

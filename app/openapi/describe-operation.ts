@@ -1,0 +1,176 @@
+import type { z } from "zod";
+import { type Declaration, declarationOf, type HttpMethod } from "~/http/declaration";
+import { securityOf, tagOf } from "./areas";
+import type { SchemaWriter } from "./json-schema";
+import { isPage, snakeCase } from "./operations-of";
+import { ErrorEnvelope, PortalAnswer, PortalProblem, ValidationProblem } from "./problems";
+import {
+  type DescribedAnswer,
+  type DescribedOperation,
+  type JsonSchema,
+  type Operation,
+  type OperationNotes,
+  type ServedRow,
+  TAGS,
+} from "./shared";
+
+type Parameters = NonNullable<DescribedOperation["parameters"]>;
+
+/** Describes one operation: by its notes where there are some, else by what follows from its URL and its handler. */
+export function describeOperation(
+  operation: Operation,
+  row: ServedRow,
+  given: string | OperationNotes | undefined,
+  schemas: SchemaWriter,
+): DescribedOperation {
+  const { method, path } = operation;
+  const notes = typeof given === "string" ? { summary: given } : (given ?? { summary: `${method} ${path}` });
+  const declaration = declarationOf(method === "GET" ? row.module.loader : row.module.action);
+  const parameters = [
+    ...pathParameters(operation, declaration, notes, schemas),
+    ...queryParameters(method, declaration, notes, schemas),
+    ...headerParameters(notes),
+  ];
+  const body = notes.body ?? declaration?.body?.[method];
+  const hasInput = body !== undefined || parameters.some((parameter) => parameter.in !== "header");
+  const description = [notes.description, roleOf(declaration?.allow)].filter(Boolean).join("\n\n");
+  return {
+    operationId: operationIdOf(operation),
+    summary: notes.summary,
+    ...(description ? { description } : {}),
+    tags: [TAGS[notes.tag ?? tagOf(path)][0]],
+    security: securityOf(path, declaration?.allow),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: requestBody(path, body, notes, schemas) } : {}),
+    responses: {
+      "200": success(operation, row, notes, schemas),
+      ...(hasInput && validates(path) ? { "422": invalid(schemas) } : {}),
+      default: problem(path, schemas),
+    },
+    ...(notes.errors ? { "x-error-codes": [...notes.errors] } : {}),
+  };
+}
+
+export const operationIdOf = ({ method, path }: Operation): string =>
+  `${method.toLowerCase()}_${path.replace(/[^A-Za-z0-9]+/g, "_").replace(/^_|_$/g, "") || "home"}`;
+
+const isGateway = (path: string) => /^\/v[12]\/|^\/health$/.test(path);
+/** Inference requests are checked by hand and answer 400 in the gateway's envelope; everything else validates with 422. */
+const validates = (path: string) => !isGateway(path) || path.startsWith("/v1/manage/");
+
+const roleOf = (allow: string | undefined) =>
+  allow === undefined || allow === "anyone" || allow === "signed-in" ? "" : `For the role \`${allow}\` and above.`;
+
+function pathParameters(
+  { path }: Operation,
+  declaration: Declaration | null,
+  notes: OperationNotes,
+  schemas: SchemaWriter,
+): Parameters {
+  const declaredSchemas = propertiesOf(declaration?.params, schemas);
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
+    name,
+    in: "path" as const,
+    required: true,
+    ...described(notes.parameters?.[name]),
+    schema: declaredSchemas.find((property) => snakeCase(property.name) === name)?.schema ?? { type: "string" },
+  }));
+}
+
+function queryParameters(
+  method: HttpMethod,
+  declaration: Declaration | null,
+  notes: OperationNotes,
+  schemas: SchemaWriter,
+): Parameters {
+  return propertiesOf(notes.query ?? declaration?.query?.[method], schemas).map(({ name, schema, required }) => ({
+    name,
+    in: "query" as const,
+    required,
+    ...described(notes.parameters?.[name] ?? (schema.description as string | undefined)),
+    schema,
+  }));
+}
+
+const headerParameters = ({ headers = {} }: OperationNotes): Parameters =>
+  Object.entries(headers).map(([name, description]) => ({
+    name,
+    in: "header",
+    required: false,
+    description,
+    schema: { type: "string" },
+  }));
+
+const described = (description: string | undefined) => (description === undefined ? {} : { description });
+
+/** The members of an object schema, whatever it is wrapped in. */
+function propertiesOf(
+  schema: z.ZodType | undefined,
+  schemas: SchemaWriter,
+): { name: string; schema: JsonSchema; required: boolean }[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = schemas.input(schema) as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    schema: asWritten(property),
+    required: required.includes(name),
+  }));
+}
+
+// A path and a query are texts; one that has to be digits is a whole number to whoever reads the description.
+const DIGITS = /^\^(?:\[[01]-9\])?\\d(?:[*+]|\{[\d,]+\})\$$/;
+
+function asWritten({ pattern, ...schema }: JsonSchema): JsonSchema {
+  if (schema.type !== "string" || typeof pattern !== "string")
+    return pattern === undefined ? schema : { pattern, ...schema };
+  return DIGITS.test(pattern) ? { ...schema, type: "integer" } : { ...schema, pattern };
+}
+
+function requestBody(path: string, body: z.ZodType, notes: OperationNotes, schemas: SchemaWriter) {
+  const schema = schemas.input(body);
+  const example = notes.example === undefined ? {} : { example: notes.example };
+  const types = notes.bodyType
+    ? [notes.bodyType]
+    : isGateway(path)
+      ? ["application/json"]
+      : ["application/json", "application/x-www-form-urlencoded"];
+  return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema, ...example }])) };
+}
+
+function success(
+  { method, path }: Operation,
+  row: ServedRow,
+  notes: OperationNotes,
+  schemas: SchemaWriter,
+): DescribedAnswer {
+  const content: NonNullable<DescribedAnswer["content"]> = {};
+  if (method === "GET" && isPage(row)) content["text/html"] = { schema: { type: "string" } };
+  else if (notes.answer) content["application/json"] = { schema: schemas.output(notes.answer) };
+  else if (!notes.otherAnswers) content["application/json"] = { schema: defaultAnswer(path, schemas) };
+  for (const { contentType } of notes.otherAnswers ?? []) content[contentType] = { schema: { type: "string" } };
+  const headers = Object.entries(notes.answerHeaders ?? {}).map(([name, description]) => [
+    name,
+    { description, schema: { type: "string" } },
+  ]);
+  return {
+    description: notes.otherAnswers?.find((other) => other.description)?.description ?? "Done",
+    ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
+    content,
+  };
+}
+
+const defaultAnswer = (path: string, schemas: SchemaWriter): JsonSchema =>
+  isGateway(path) ? {} : schemas.output(PortalAnswer);
+
+const invalid = (schemas: SchemaWriter): DescribedAnswer => ({
+  description: "A value does not hold; `detail` names each one",
+  content: { "application/json": { schema: schemas.output(ValidationProblem) } },
+});
+
+const problem = (path: string, schemas: SchemaWriter): DescribedAnswer => ({
+  description: "Anything else: an error with a stable code",
+  content: { "application/json": { schema: schemas.output(isGateway(path) ? ErrorEnvelope : PortalProblem) } },
+});

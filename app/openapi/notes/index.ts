@@ -1,0 +1,26 @@
+import type { NotesByOperation } from "../shared";
+import { administrationNotes } from "./administration";
+import { dashboardNotes } from "./dashboard";
+import { inferenceNotes } from "./inference";
+import { managementNotes } from "./management";
+import { mediaNotes } from "./media";
+import { messagesNotes } from "./messages";
+import { moneyNotes } from "./money";
+import { publicNotes } from "./public";
+import { signInNotes } from "./sign-in";
+
+/**
+ * What there is to say about every operation, by `"METHOD /published/path"`. An operation without a line here fails the
+ * contract test; the line may be just its summary. Bodies and parameters are read off the handlers.
+ */
+export const NOTES: NotesByOperation = {
+  ...inferenceNotes,
+  ...messagesNotes,
+  ...mediaNotes,
+  ...managementNotes,
+  ...publicNotes,
+  ...signInNotes,
+  ...dashboardNotes,
+  ...moneyNotes,
+  ...administrationNotes,
+};

@@ -1,0 +1,53 @@
+import { z } from "zod";
+
+/** Where a single call may be served. */
+export const Region = z
+  .string()
+  .optional()
+  .describe(
+    "Where this call may be served: a region, or an area such as `eu`. Narrows the key’s lock, never widens it.",
+  );
+
+export const GatewayMetadata = z
+  .looseObject({
+    session_id: z
+      .string()
+      .optional()
+      .describe("Keeps calls of one session on one route. The header X-Session-Id wins."),
+    sticky_key: z.string().optional().describe("The same, where session_id is not there."),
+  })
+  .optional();
+
+export const callHeaders = {
+  "Idempotency-Key":
+    "Carried out and charged once, however often it is sent. A repetition gets the first answer, for 24 hours.",
+  "X-Session-Id": "Keeps calls of one session on one route, where the supplier’s prompt cache is.",
+  "x-gw-autorouter": "How the model `auto` chooses: cheapest, fastest, balanced or quality.",
+} as const;
+
+/** What a whole answer says about itself. Streams have the first four. */
+export const receiptHeaders = {
+  "x-gw-supplier": "The supplier that answered.",
+  "x-gw-region": "The region in which it was served.",
+  "x-gw-failover": "`true` when there was more than one attempt.",
+  "x-gw-latency-ms": "Milliseconds to the first byte.",
+  "x-gw-input-tokens": "Tokens in.",
+  "x-gw-output-tokens": "Tokens out.",
+  "x-gw-cost-usd": "What it cost: an exact decimal of US dollars.",
+  "x-request-id": "The call, for the audit log and for support.",
+} as const;
+
+export const lockErrors = [
+  "missing_api_key",
+  "invalid_api_key",
+  "expired_api_key",
+  "model_not_found",
+  "model_not_allowed",
+  "sovereign_route_unavailable",
+  "rate_limit_exceeded",
+  "budget_exceeded",
+  "billing_limit_reached",
+  "all_providers_exhausted",
+  "idempotency_conflict",
+  "operation_in_progress",
+] as const;

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import type { NotesByOperation } from "../shared";
+import { callHeaders, GatewayMetadata, lockErrors, Region, receiptHeaders } from "./inference-parts";
+
+const ChatMessage = z
+  .looseObject({
+    role: z.enum(["system", "developer", "user", "assistant", "tool"]),
+    content: z
+      .union([z.string(), z.array(z.looseObject({ type: z.string() }))])
+      .nullable()
+      .optional()
+      .describe("A text, or a list of parts: text, images by address or base64, audio, files."),
+    tool_calls: z.array(z.looseObject({ id: z.string() })).optional(),
+    tool_call_id: z.string().optional(),
+  })
+  .meta({ id: "ChatMessage" });
+
+const ChatRequest = z
+  .looseObject({
+    model: z.string().describe("An id of the model listing, or `auto`."),
+    messages: z.array(ChatMessage).min(1),
+    stream: z.boolean().default(false).describe("Tokens as server-sent events."),
+    temperature: z.number().min(0).max(2).default(1),
+    top_p: z.number().min(0).max(1).default(1),
+    max_tokens: z.int().min(1).optional().describe("The most tokens to generate; what is held follows from it."),
+    max_completion_tokens: z.int().min(1).optional(),
+    n: z.int().min(1).max(128).default(1),
+    stop: z.union([z.string(), z.array(z.string())]).optional(),
+    tools: z.array(z.looseObject({ type: z.string() })).optional(),
+    tool_choice: z.union([z.string(), z.looseObject({})]).optional(),
+    response_format: z.looseObject({ type: z.string() }).optional().describe("`json_object` or `json_schema`."),
+    stream_options: z.looseObject({ include_usage: z.boolean().optional() }).optional(),
+    service_tier: z.enum(["auto", "default", "flex"]).optional(),
+    region: Region,
+    metadata: GatewayMetadata,
+  })
+  .describe("Fields that gw does not know go to the supplier as they are.")
+  .meta({ id: "ChatRequest" });
+
+const Usage = z.looseObject({
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  total_tokens: z.int().describe("The sum of the other two."),
+});
+
+const ChatAnswer = z
+  .looseObject({
+    id: z.string(),
+    object: z.literal("chat.completion"),
+    model: z.string(),
+    choices: z.array(
+      z.looseObject({
+        index: z.int(),
+        message: z.looseObject({ role: z.literal("assistant"), content: z.string().nullable().optional() }),
+        finish_reason: z.string().nullable(),
+      }),
+    ),
+    usage: Usage,
+  })
+  .meta({ id: "ChatCompletion" });
+
+const Model = z
+  .object({ id: z.string(), object: z.literal("model"), owned_by: z.string().describe("Whose model it is.") })
+  .meta({ id: "Model" });
+
+/** Health, models and chat. */
+export const inferenceNotes: NotesByOperation = {
+  "GET /health": {
+    summary: "Whether the process lives; with ?ready, whether it can take work",
+    query: z.object({ ready: z.string().optional() }),
+    parameters: { ready: "Also asks the database, and says 503 while the process drains." },
+    answer: z.object({ status: z.string().describe("`ok` when healthy."), database: z.string().optional() }),
+  },
+  "GET /v1/models": {
+    summary: "The models that the key may call",
+    description:
+      "A bare array. `?object=list` answers the list object that chat SDKs read; a version header answers the shape of the messages SDKs.",
+    query: z.object({ object: z.literal("list").optional() }),
+    headers: {
+      "vendord-version": "Asks for the list of the messages SDKs. The SDKs’ own version header does the same.",
+    },
+    answer: z.array(Model),
+    errors: ["missing_api_key", "invalid_api_key", "expired_api_key"],
+  },
+  "POST /v1/chat/completions": {
+    summary: "Chat, whole or streamed",
+    description:
+      "A stream ends with `data: [DONE]`. If it breaks after it has begun, it ends with one event that carries an error, and without [DONE].",
+    headers: callHeaders,
+    body: ChatRequest,
+    answer: ChatAnswer,
+    otherAnswers: [{ contentType: "text/event-stream" }],
+    answerHeaders: receiptHeaders,
+    errors: [...lockErrors, "context_length_exceeded", "autorouter_no_candidate", "stream_error"],
+    example: { model: "sandbox-chat", messages: [{ role: "user", content: "Say hello." }] },
+  },
+};

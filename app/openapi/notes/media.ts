@@ -1,0 +1,125 @@
+import { z } from "zod";
+import type { NotesByOperation, OperationNotes } from "../shared";
+import { callHeaders, lockErrors, Region, receiptHeaders } from "./inference-parts";
+
+const errors = [...lockErrors, "missing_fields", "unsupported_auto_mode"];
+
+const { "x-gw-autorouter": _, ...mediaHeaders } = callHeaders;
+
+const EmbeddingsRequest = z
+  .looseObject({
+    model: z.string(),
+    input: z
+      .union([z.string(), z.array(z.string()), z.array(z.int()), z.array(z.array(z.int()))])
+      .describe("A text or a list of at most 2048; each at most 2048 tokens. Lists of token ids are taken too."),
+    encoding_format: z.enum(["float", "base64"]).default("float"),
+    dimensions: z.int().min(1).optional(),
+    region: Region,
+  })
+  .meta({ id: "EmbeddingsRequest" });
+
+const Embeddings = z
+  .looseObject({
+    object: z.literal("list"),
+    model: z.string(),
+    data: z.array(
+      z.looseObject({
+        object: z.literal("embedding"),
+        index: z.int().describe("Position of the input."),
+        embedding: z.union([z.array(z.number()), z.string()]),
+      }),
+    ),
+    usage: z.looseObject({ prompt_tokens: z.int(), total_tokens: z.int() }),
+  })
+  .meta({ id: "Embeddings" });
+
+const RerankRequest = z
+  .looseObject({
+    model: z.string(),
+    query: z.string().min(1),
+    documents: z.array(z.union([z.string(), z.looseObject({ text: z.string() })])).min(1),
+    top_n: z.int().min(1).optional(),
+    return_documents: z.boolean().default(false),
+    region: Region,
+  })
+  .meta({ id: "RerankRequest" });
+
+const Ranking = z
+  .looseObject({
+    model: z.string().optional(),
+    results: z
+      .array(z.looseObject({ index: z.int().describe("Position in the request."), relevance_score: z.number() }))
+      .describe("Best first."),
+  })
+  .meta({ id: "Ranking" });
+
+const rerank: OperationNotes = {
+  summary: "Documents by how well they answer a query",
+  headers: mediaHeaders,
+  body: RerankRequest,
+  answer: Ranking,
+  answerHeaders: receiptHeaders,
+  errors,
+  example: { model: "sandbox-rerank", query: "capital of France", documents: ["Paris is a city.", "Cats sleep."] },
+};
+
+const SpeechRequest = z
+  .looseObject({
+    model: z.string(),
+    input: z.string().min(1).max(4096),
+    voice: z.string().optional().describe("Of the model; left out, the model’s default."),
+    response_format: z.enum(["mp3", "wav"]).default("mp3"),
+    speed: z.number().min(0.25).max(4).default(1),
+    region: Region,
+  })
+  .meta({ id: "SpeechRequest" });
+
+const TranscriptionForm = z
+  .looseObject({
+    file: z
+      .string()
+      .meta({ format: "binary" })
+      .describe("At most 25 MB: WAV, MP3, M4A, FLAC, OGG or WebM, by its content."),
+    model: z.string().default("whisper"),
+    language: z.string().optional().describe("ISO 639-1; detected when left out."),
+    response_format: z.enum(["json", "text", "srt", "verbose_json", "vtt", "diarized_json"]).default("json"),
+    region: Region,
+  })
+  .meta({ id: "TranscriptionForm" });
+
+/** Vectors, ranks and sounds. */
+export const mediaNotes: NotesByOperation = {
+  "POST /v1/embeddings": {
+    summary: "Vectors of texts",
+    headers: mediaHeaders,
+    body: EmbeddingsRequest,
+    answer: Embeddings,
+    answerHeaders: receiptHeaders,
+    errors: [...errors, "context_length_exceeded"],
+    example: { model: "sandbox-embed", input: ["first text", "second text"] },
+  },
+  "POST /v1/rerank": rerank,
+  "POST /v2/rerank": {
+    ...rerank,
+    summary: "The same, at the address that newer rerank SDKs call",
+  },
+  "POST /v1/audio/speech": {
+    summary: "A text as sound",
+    headers: mediaHeaders,
+    body: SpeechRequest,
+    otherAnswers: [{ contentType: "audio/mpeg", description: "The sound itself" }, { contentType: "audio/wav" }],
+    answerHeaders: receiptHeaders,
+    errors,
+    example: { model: "sandbox-tts", input: "Good morning.", response_format: "wav" },
+  },
+  "POST /v1/audio/transcriptions": {
+    summary: "Sound as text",
+    headers: mediaHeaders,
+    body: TranscriptionForm,
+    bodyType: "multipart/form-data",
+    answer: z.looseObject({ text: z.string() }).meta({ id: "Transcription" }),
+    otherAnswers: [{ contentType: "text/plain" }],
+    answerHeaders: receiptHeaders,
+    errors: [...errors, "request_too_large", "unsupported_media_type"],
+  },
+};

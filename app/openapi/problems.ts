@@ -1,0 +1,38 @@
+import { z } from "zod";
+
+/** The gateway's error envelope. */
+export const ErrorEnvelope = z
+  .object({
+    error: z.object({
+      code: z.string().describe("Stable; programs read this. All codes: /error-codes.json."),
+      type: z.string().describe("Category, such as permission_error."),
+      message: z.string().describe("`<code> - <human_message>`"),
+      human_message: z.string().describe("For people; may change."),
+      param: z.string().optional().describe("The field at fault, where there is one."),
+    }),
+  })
+  .meta({ id: "ErrorEnvelope" });
+
+/** The portal's error body. */
+export const PortalProblem = z
+  .looseObject({ code: z.string(), message: z.string(), human_message: z.string() })
+  .meta({ id: "PortalProblem" });
+
+/** The body of status 422, the same everywhere. */
+export const ValidationProblem = z
+  .object({
+    detail: z.array(
+      z.object({
+        loc: z.array(z.union([z.string(), z.int()])).describe("Where: `body`, `query` or `path`, then the names."),
+        msg: z.string(),
+        type: z.string(),
+      }),
+    ),
+    code: z.literal("validation_error"),
+    message: z.string(),
+    human_message: z.string(),
+  })
+  .meta({ id: "ValidationProblem" });
+
+/** What the portal's JSON answers have in common. */
+export const PortalAnswer = z.looseObject({ ok: z.literal(true) }).meta({ id: "PortalAnswer" });

@@ -1,0 +1,58 @@
+import { catalogue } from "~/domain/catalogue/index.server";
+import type { Lane, Model, PriceList } from "~/domain/catalogue/shared";
+import { usdNumber } from "~/http/money-json";
+import { PRICE_UNITS, type ShownModel, type ShownPrice, type ShownRoute } from "./shared";
+
+/** The models that can be called at this moment, by id: each has at least one route with a price. */
+export function shownModels(): ShownModel[] {
+  const { models, lanes } = catalogue();
+  return [...models.values()]
+    .flatMap((model) => {
+      const routes = pricedLanes(lanes.get(model.id)).map(shownRoute);
+      return routes.length === 0 ? [] : [shownModel(model, routes)];
+    })
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** The price of the route that is tried first; null when the model is not served. */
+export function usualPrice(modelId: string): PriceList | null {
+  return pricedLanes(catalogue().lanes.get(modelId))[0]?.price ?? null;
+}
+
+const pricedLanes = (lanes: readonly Lane[] = []) => lanes.filter(({ price }) => price !== null);
+
+function shownModel(
+  { id, ownedBy, capability, contextTokens, maxOutputTokens, tools, images }: Model,
+  routes: ShownRoute[],
+): ShownModel {
+  return {
+    id,
+    ownedBy,
+    capability,
+    contextTokens: contextTokens > 0 ? contextTokens : null,
+    maxOutputTokens: capability === "chat" && maxOutputTokens > 0 ? maxOutputTokens : null,
+    tools: tools ?? null,
+    images: images ?? null,
+    isFault: id.startsWith("sandbox-fault-"),
+    regions: [...new Set(routes.map(({ region }) => region))].toSorted(),
+    routes,
+  };
+}
+
+const shownRoute = ({ supplier, price }: Lane): ShownRoute => ({
+  supplier: supplier.name,
+  region: supplier.region,
+  isDraining: supplier.draining,
+  price: shownPrice(price as PriceList),
+});
+
+function shownPrice(price: PriceList): ShownPrice {
+  const entries = PRICE_UNITS.map(({ field, times }) => [field, usd(price[field] * BigInt(times))] as const);
+  return Object.fromEntries(entries) as ShownPrice;
+}
+
+/** An amount with two places at least, such as `0.50` or `0.0001`. */
+export function usd(nanoUsd: bigint): string {
+  const [whole = "0", places = ""] = usdNumber(nanoUsd).split(".");
+  return `${whole}.${places.padEnd(2, "0")}`;
+}

@@ -1,0 +1,122 @@
+import { Fragment, type ReactNode } from "react";
+import type { Block, Inline } from "~/legal/shared";
+import { ScrollRegion } from "../parts/ScrollRegion";
+
+/** Parsed Markdown as elements. Nothing in it is ever taken for HTML. */
+export function LegalBlocks({ blocks }: { blocks: readonly Block[] }) {
+  return numbered(blocks, (block) => <OneBlock block={block} />);
+}
+
+function OneBlock({ block }: { block: Block }) {
+  switch (block.kind) {
+    case "heading": {
+      const Heading = block.level === 2 ? "h2" : "h3";
+      return (
+        <Heading id={block.id}>
+          <Inlines of={block.inner} />
+        </Heading>
+      );
+    }
+    case "paragraph":
+      return (
+        <p>
+          <Inlines of={block.inner} />
+        </p>
+      );
+    case "list": {
+      const List = block.ordered ? "ol" : "ul";
+      return (
+        <List>
+          {numbered(block.items, (item) => (
+            <li>{itemOf(item)}</li>
+          ))}
+        </List>
+      );
+    }
+    case "table":
+      return <Table head={block.head} rows={block.rows} />;
+    case "quote":
+      return (
+        <blockquote className="border-line-strong border-l-2 pl-4">
+          <LegalBlocks blocks={block.blocks} />
+        </blockquote>
+      );
+    case "code":
+      return <pre className="overflow-x-auto rounded-lg bg-sunken px-4 py-3 font-mono text-[13px]">{block.text}</pre>;
+  }
+}
+
+/** A point of one paragraph needs no paragraph around it. */
+function itemOf(blocks: readonly Block[]): ReactNode {
+  const [only] = blocks;
+  return blocks.length === 1 && only?.kind === "paragraph" ? (
+    <Inlines of={only.inner} />
+  ) : (
+    <LegalBlocks blocks={blocks} />
+  );
+}
+
+function Table({ head, rows }: Pick<Extract<Block, { kind: "table" }>, "head" | "rows">) {
+  const hasHead = head.some((cell) => cell.length > 0);
+  return (
+    <ScrollRegion name="Table">
+      <table className="data-table min-w-[34rem]">
+        {hasHead ? (
+          <thead>
+            <tr>
+              {numbered(head, (cell) => (
+                <th scope="col">{<Inlines of={cell} />}</th>
+              ))}
+            </tr>
+          </thead>
+        ) : null}
+        <tbody>
+          {numbered(rows, (row) => (
+            <tr>
+              {numbered(row, (cell) => (
+                <td>{<Inlines of={cell} />}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
+
+function Inlines({ of }: { of: readonly Inline[] }) {
+  return numbered(of, (inline) => {
+    switch (inline.kind) {
+      case "text":
+        return inline.text;
+      case "code":
+        return <code className="mono">{inline.text}</code>;
+      case "break":
+        return <br />;
+      case "strong":
+        return (
+          <strong>
+            <Inlines of={inline.inner} />
+          </strong>
+        );
+      case "emphasis":
+        return (
+          <em>
+            <Inlines of={inline.inner} />
+          </em>
+        );
+      case "link":
+        return (
+          <a href={inline.href} className="link">
+            <Inlines of={inline.inner} />
+          </a>
+        );
+    }
+  });
+}
+
+/** Parts of a text that never change their order, by their place. */
+function numbered<Part>(parts: readonly Part[], show: (part: Part) => ReactNode): ReactNode {
+  const places = parts.map((part, place) => ({ part, place }));
+  return places.map(({ part, place }) => <Fragment key={place}>{show(part)}</Fragment>);
+}

@@ -1,0 +1,56 @@
+import { CopyButton } from "~/ui/CopyButton";
+import { amountOf, CAPABILITY_NOTES, type ShownModel, shownUnits, wholeNumber } from "../catalogue-view/shared";
+
+/** A model: what it is, what it costs, and where it is served. */
+export function ModelCard({ model, isShown }: { model: ShownModel; isShown: boolean }) {
+  const units = shownUnits(model.capability, [model]);
+  return (
+    <article id={model.id} data-filter-entry hidden={!isShown} className="panel code-row scroll-mt-24 px-5 py-4">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h2 className="mono min-w-0 break-words font-[600] text-[16px] tracking-normal">{model.id}</h2>
+        <CopyButton of={model.id} what={model.id} />
+        <span className="tag bg-accent-soft text-accent">{CAPABILITY_NOTES[model.capability].name}</span>
+        {model.tools ? <span className="tag bg-sunken text-ink-2">Tools</span> : null}
+        {model.images ? <span className="tag bg-sunken text-ink-2">Images</span> : null}
+        <span className="text-ink-3 sm:ml-auto">by {model.ownedBy}</span>
+      </header>
+      <div className="mt-4 grid gap-x-10 gap-y-4 md:grid-cols-[minmax(0,1fr)_13rem]">
+        <dl className="flex flex-wrap gap-x-8 gap-y-3">
+          {model.contextTokens === null ? null : (
+            <Amount name="Context" unit="tokens" value={wholeNumber(model.contextTokens)} />
+          )}
+          {model.maxOutputTokens === null ? null : (
+            <Amount name="Longest answer" unit="tokens" value={wholeNumber(model.maxOutputTokens)} />
+          )}
+          {units.map(({ field, name, unit }) => (
+            <Amount key={field} name={name} unit={`/ ${unit}`} value={amountOf(model, field)} />
+          ))}
+        </dl>
+        <div>
+          <p className="text-[13px] text-ink-3">Served, in this order</p>
+          <ul className="mt-1 grid gap-0.5">
+            {model.routes.map(({ supplier, region, isDraining }, place) => (
+              <li key={`${supplier} ${region}`} className="flex flex-wrap items-center gap-x-2">
+                <span className="w-4 text-ink-3 tabular-nums">{place + 1}</span>
+                <span className="mono">{supplier}</span>
+                <span className="tag border border-line text-ink-2">{region}</span>
+                {isDraining ? <span className="text-[13px] text-ink-3">draining</span> : null}
+              </li>
+            ))}
+          </ul>
+        </div>
+      </div>
+    </article>
+  );
+}
+
+function Amount({ name, unit, value }: { name: string; unit: string; value: string }) {
+  return (
+    <div>
+      <dt className="text-[13px] text-ink-3">{name}</dt>
+      <dd>
+        <span className="mono text-[15px]">{value}</span> <span className="text-[13px] text-ink-3">{unit}</span>
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+
+/** Something that may be wider than the screen: it scrolls by itself, by keyboard too. */
+export function ScrollRegion({
+  name,
+  children,
+  padding = "",
+}: {
+  name: string;
+  children: ReactNode;
+  padding?: string;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
+    <section className={`panel overflow-x-auto ${padding}`} tabIndex={0} aria-label={name}>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,23 @@
+/** Contents of a long page, beside it where there is room. */
+export function SideList({
+  title,
+  links,
+}: {
+  title: string;
+  links: readonly { path: string; name: string; isHere?: boolean }[];
+}) {
+  return (
+    <nav aria-label={title} className="side-list not-printed text-[14px]">
+      <p className="mb-2 text-[13px] text-ink-3">{title}</p>
+      <ul className="border-line border-l">
+        {links.map(({ path, name, isHere }) => (
+          <li key={path}>
+            <a href={path} aria-current={isHere ? "page" : undefined}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,28 @@
+import type { MetaDescriptor } from "react-router";
+
+type Facts = { title: string; description: string; path: string };
+
+/**
+ * The head of a public page: title, description, its one address, and what is shown where somebody shares it. The page's
+ * loader has to answer `baseUrl`.
+ */
+export function describePage({ title, description, path }: Facts) {
+  return ({ loaderData }: { loaderData?: { baseUrl: string } }): MetaDescriptor[] =>
+    pageHead({ title, description, path }, loaderData?.baseUrl ?? "");
+}
+
+/** The same, for pages whose words depend on what they show. */
+export function pageHead({ title, description, path }: Facts, baseUrl: string): MetaDescriptor[] {
+  const address = `${baseUrl}${path}`;
+  return [
+    { title: path === "/" ? title : `${title} · gw` },
+    { name: "description", content: description },
+    { tagName: "link", rel: "canonical", href: address },
+    { property: "og:type", content: "website" },
+    { property: "og:site_name", content: "gw" },
+    { property: "og:title", content: title },
+    { property: "og:description", content: description },
+    { property: "og:url", content: address },
+    { name: "twitter:card", content: "summary" },
+  ];
+}

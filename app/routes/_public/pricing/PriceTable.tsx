@@ -1,0 +1,63 @@
+import type { Capability } from "~/domain/catalogue/shared";
+import { amountOf, CAPABILITY_NOTES, type ShownModel, shownUnits, wholeNumber } from "../catalogue-view/shared";
+import { ScrollRegion } from "../parts/ScrollRegion";
+
+/** The prices of the models of one capability; nothing where there are none. */
+export function PriceTable({ capability, models }: { capability: Capability; models: readonly ShownModel[] }) {
+  if (models.length === 0) return null;
+  const { name, endpoint } = CAPABILITY_NOTES[capability];
+  const units = shownUnits(capability, models);
+  const hasContext = models.some(({ contextTokens }) => contextTokens !== null);
+  return (
+    <section className="mt-12" aria-labelledby={`prices-${capability}`}>
+      <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h2 id={`prices-${capability}`} className="text-[22px] tracking-[-0.022em]">
+          {name}
+        </h2>
+        <p className="mono text-[13px] text-ink-3">{endpoint}</p>
+      </div>
+      <ScrollRegion name={`Prices: ${name}`}>
+        <table className="data-table">
+          <thead>
+            <tr>
+              <th scope="col">Model</th>
+              {hasContext ? (
+                <th scope="col" className="amount">
+                  Context
+                  <span className="block">tokens</span>
+                </th>
+              ) : null}
+              {units.map((unit) => (
+                <th key={unit.field} scope="col" className="amount">
+                  {unit.name}
+                  <span className="block">{unit.unit}</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {models.map((model) => (
+              <tr key={model.id}>
+                <th scope="row" className="!text-ink !text-[14.5px] !align-middle">
+                  <a href={`/models-public#${model.id}`} className="mono font-[500] hover:text-accent">
+                    {model.id}
+                  </a>
+                </th>
+                {hasContext ? (
+                  <td className="amount text-ink-2">
+                    {model.contextTokens === null ? "–" : wholeNumber(model.contextTokens)}
+                  </td>
+                ) : null}
+                {units.map(({ field }) => (
+                  <td key={field} className="amount mono">
+                    {amountOf(model, field)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </section>
+  );
+}
