@@ -15,8 +15,9 @@ export type Script = {
   failure?: { status: number; type: string; message: string; retryAfter?: number };
   /** The stream breaks off behind its first pieces: with an error event, or without a word. */
   breaks?: "error" | "cut";
-  /** Milliseconds between two events. */
+  /** Milliseconds between two events, and before a whole answer. */
   paceMs?: number;
+  delayMs?: number;
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of any shape, looked at by assertions only
@@ -31,6 +32,8 @@ export type ScriptedSupplier = {
   last(): SeenCall;
   /** Answers for the next requests, in order; the last one stays. */
   say(...scripts: Script[]): void;
+  /** The answer to each of the next requests, by what it asks; until `say` is called. */
+  answer(by: (call: SeenCall) => Script): void;
   close(): Promise<void>;
 };
 
@@ -39,6 +42,7 @@ export const USAGE = { input: 120, cached: 100, output: 9, reasoning: 0 };
 export async function startScriptedSupplier(): Promise<ScriptedSupplier> {
   const calls: SeenCall[] = [];
   let scripts: Script[] = [{ text: "Hello there" }];
+  let chosen: ((call: SeenCall) => Script) | null = null;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -49,8 +53,7 @@ export async function startScriptedSupplier(): Promise<ScriptedSupplier> {
       response.on("close", () => {
         call.aborted = !response.writableFinished;
       });
-      const script = scripts.length > 1 ? scripts.shift()! : scripts[0]!;
-      void answer(call, script, response);
+      void answer(call, chosen?.(call) ?? (scripts.length > 1 ? scripts.shift()! : scripts[0]!), response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -60,6 +63,10 @@ export async function startScriptedSupplier(): Promise<ScriptedSupplier> {
     last: () => calls.at(-1)!,
     say: (...next) => {
       scripts = next;
+      chosen = null;
+    },
+    answer: (by) => {
+      chosen = by;
     },
     close: async () => {
       server.closeAllConnections();
@@ -73,6 +80,7 @@ async function answer({ path, body }: SeenCall, script: Script, response: Server
   if (script.failure) return fail(isMessages, script.failure, response);
   if (path === "/v1/messages/count_tokens") return json(response, 200, { input_tokens: 42 });
   if (path !== "/v1/messages" && path !== "/v1/chat/completions") return json(response, 404, {});
+  if (body.stream !== true) await new Promise((resolve) => setTimeout(resolve, script.delayMs ?? 0));
   if (body.stream !== true)
     return json(response, 200, isMessages ? messagesMessage(body, script) : chatMessage(body, script));
   const events = isMessages ? messagesEvents(body, script) : chatEvents(body, script);

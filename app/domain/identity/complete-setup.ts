@@ -1,4 +1,5 @@
 import type { Db } from "~/db.server";
+import { acceptLegal } from "./legal";
 import { newToken, tokenHash } from "./one-time-token";
 import { hashPassword } from "./password";
 import type { SetupForm } from "./shared";
@@ -25,10 +26,10 @@ export function isSetupLinkUsable(db: Db, token: string): Promise<boolean> {
 }
 
 /**
- * Gives the user of a set-up link an address, a name and a password. A link works once, whoever is first; an address that
- * somebody else has leaves the link usable.
+ * Gives the user of a set-up link an address, a name and a password; the address counts as confirmed and the terms in force
+ * as accepted. A link works once, whoever is first; an address that somebody else has leaves the link usable.
  */
-export async function completeSetup(db: Db, token: string, form: SetupForm): Promise<SetupOutcome> {
+export async function completeSetup(db: Db, token: string, form: SetupForm, address = ""): Promise<SetupOutcome> {
   // Asked before the expensive hash, so that guessed links cost next to nothing.
   if (!(await isSetupLinkUsable(db, token))) return { kind: "linkNotUsable" };
   const { email, name, password } = form;
@@ -39,5 +40,7 @@ export async function completeSetup(db: Db, token: string, form: SetupForm): Pro
     passwordHash: await hashPassword(password),
   });
   if (done === null) return { kind: "linkNotUsable" };
-  return done === "email_taken" ? { kind: "emailTaken" } : { kind: "ready", userId: done.userId };
+  if (done === "email_taken") return { kind: "emailTaken" };
+  await acceptLegal(db, { userId: done.userId, address });
+  return { kind: "ready", userId: done.userId };
 }

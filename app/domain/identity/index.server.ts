@@ -1,3 +1,71 @@
+export { type Account, findAccountByEmail, findAccountById } from "./account-store";
+export { hardDelete } from "./administer-delete";
+export { type PersonDetail, readPerson } from "./administer-detail";
+export { joinByInvitation, type Newcomer } from "./administer-join";
+export {
+  listChoices,
+  listPeople,
+  PEOPLE_SORTS,
+  type PeopleFilter,
+  type PeoplePage,
+  type PeopleSort,
+  type PersonView,
+} from "./administer-list";
+export {
+  BILLING_MODES,
+  type BillingMode,
+  setBillingConfig,
+  setBillingExempt,
+  setCreditLimit,
+  setMonthlyBudget,
+} from "./administer-money";
+export { setDepartment, setOrganisation } from "./administer-place";
+export { setRole } from "./administer-role";
+export { grantableRoles, listReachOf, OPERATIONS, type Operation, type Reach, reachOf } from "./administer-rules";
+export {
+  type Consequences,
+  previewConsequences,
+  SETTABLE_STATUSES,
+  type SettableStatus,
+  setStatus,
+} from "./administer-status";
 export { completeSetup, isSetupLinkUsable, issueSetupToken, type SetupOutcome } from "./complete-setup";
 export { createOwner, ownerToSetUp } from "./create-owner";
+export { accountOfIdentity, type ExternalOutcome, linkIdentity } from "./external";
+export { browserHash, issueHandOff, redeemHandOff } from "./hand-off";
+export { acceptLegal, type LegalStanding, legalStanding } from "./legal";
+export { requireStrongPassword } from "./new-password";
+export { newToken } from "./one-time-token";
+export {
+  changeDisplayName,
+  changeOnboarding,
+  changePassword,
+  changePreferences,
+  hasCompany,
+  readOwnAccount,
+  readPreferences,
+  unlinkIdentity,
+} from "./own-account";
 export { hashPassword, verifyPassword } from "./password";
+export { lookAtReset, type ResetLetter, requestReset, resetPassword } from "./reset";
+export {
+  endOwnSession,
+  endSession,
+  endSessionsOf,
+  listOwnSessions,
+  personOfSession,
+  type SignedInPerson,
+  setAdminView,
+  startSession,
+} from "./sessions";
+export { checkPassword, type SignInOutcome } from "./sign-in";
+export {
+  createFounder,
+  lookAtSignUp,
+  proveSignUp,
+  redeemSignUp,
+  renewSignUp,
+  requestSignUp,
+  type SignUpLetter,
+  type WaitingSignUp,
+} from "./sign-up";

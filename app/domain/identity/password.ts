@@ -31,6 +31,11 @@ export async function verifyPassword(passwordHash: string | null, password: stri
   return fits && usable && passwordHash !== null;
 }
 
+const CURRENT = new RegExp(`^\\$argon2id\\$v=19\\$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}\\$`);
+
+/** Whether a hash was made at today's cost. */
+export const isCurrentHash = (passwordHash: string): boolean => CURRENT.test(passwordHash);
+
 let hashOfNobody: Promise<string> | null = null;
 
 function someHash(): Promise<string> {

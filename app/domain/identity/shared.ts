@@ -1,4 +1,9 @@
 import { z } from "zod";
+import { atLeast, type Role } from "./ranks";
+
+export { atLeast, ROLES, type Role, rankOfRole, USER_STATUSES, type UserStatus } from "./ranks";
+
+import { isCommonPassword } from "./common-password";
 
 /** An e-mail address as it is stored: trimmed, lower case. */
 export const EmailField = z
@@ -27,7 +32,11 @@ export const NewPasswordField = z
     (password) => new TextEncoder().encode(password).length <= LONGEST_PASSWORD_BYTES,
     "This password is too long.",
   )
-  .refine((password) => new Set(password).size >= 5, "Use more different characters, for example several words.");
+  .refine((password) => new Set(password).size >= 5, "Use more different characters, for example several words.")
+  .refine(
+    (password) => !isCommonPassword(password),
+    "Too many people use this password. Take several words that do not belong together.",
+  );
 
 /** The form behind the owner's set-up link. */
 export const SetupForm = z
@@ -38,5 +47,141 @@ export const SetupForm = z
   });
 export type SetupForm = z.infer<typeof SetupForm>;
 
-/** The terms that people accept today; a new version has to be accepted again. */
-export const TERMS_VERSION = "1";
+/** A tick, as a form or as JSON sends it. */
+export const TickField = z
+  .union([z.boolean(), z.enum(["on", "true", "1", "false", "0", ""])])
+  .optional()
+  .transform((tick) => tick === true || tick === "on" || tick === "true" || tick === "1");
+
+/** A password that somebody types to prove themselves; whatever it is, it may have been chosen under other rules. */
+export const TypedPasswordField = z.string().min(1, "Enter your password.").max(1_000, "This password is too long.");
+
+const NextField = z.string().max(2_000).optional();
+const TokenField = z.string().max(200).default("");
+
+/** Opening an account. What is wrong with the password, or the tick left out, has codes of its own. */
+export const RegisterForm = z.object({
+  email: EmailField,
+  name: PersonNameField,
+  organisation: z
+    .string()
+    .trim()
+    .max(120, "Use at most 120 characters.")
+    .refine((name) => !/\p{Cc}/u.test(name), "This name contains characters that cannot be shown.")
+    .optional(),
+  password: z.string().max(1_000, "This password is too long.").default(""),
+  accept_terms: TickField,
+  next: NextField,
+});
+
+export const LoginForm = z.object({ email: EmailField, password: TypedPasswordField, next: NextField });
+export const EmailForm = z.object({ email: EmailField });
+export const ResetForm = z.object({ token: TokenField, password: z.string().max(1_000).default("") });
+export const VerifyForm = z.object({ token: TokenField, password: z.string().max(1_000).optional() });
+
+/** The acceptance of the legal documents; `version` is the one that was shown, where the page knows it. */
+export const LegalForm = z.object({ version: z.string().max(40).optional(), next: NextField });
+
+/** The identity providers by the names that addresses and rows use. */
+export const PROVIDERS = ["idp-a", "idp-b"] as const;
+export type Provider = (typeof PROVIDERS)[number];
+
+/** What a provider says about somebody, checked: issuer and subject name them for good, the address may change. */
+export type ExternalClaims = {
+  provider: Provider;
+  issuer: string;
+  subject: string;
+  email: string;
+  emailVerified: boolean;
+  name: string;
+};
+
+/** Whether a signed-in person may go on; else what stands in the way. `terms`: those in force are not accepted yet. */
+export type Standing = "ready" | "unverified" | "terms" | "suspended" | "archived";
+
+/** A browser in which somebody is signed in. */
+export type SessionView = {
+  id: number;
+  userAgent: string;
+  address: string;
+  createdAt: Date;
+  lastSeenAt: Date;
+  /** The one that asks. */
+  current: boolean;
+};
+
+/** Who acts in the portal: a signed-in person, with the view they have chosen. */
+export type Actor = {
+  userId: number;
+  sessionId: number;
+  email: string;
+  name: string;
+  role: Role;
+  organisationId: number;
+  departmentId: number | null;
+  /** On: the actor sees what their role reaches; off: only their own things. */
+  adminMode: boolean;
+  /** In admin mode, the one organisation that a platform admin looks at; null: all. */
+  adminOrganisationId: number | null;
+  language: string;
+  /** Network address of the request, for the audit trail. */
+  address: string;
+};
+
+/** What an actor's lists show. */
+export type Scope =
+  | { kind: "everything" }
+  | { kind: "organisation"; organisationId: number }
+  | { kind: "department"; organisationId: number; departmentId: number }
+  | { kind: "own"; organisationId: number; userId: number };
+
+/** The scope of an actor's lists, by role and chosen view. */
+export function scopeOf(actor: Actor): Scope {
+  const { role, organisationId, departmentId, userId } = actor;
+  if (actor.adminMode) {
+    if (atLeast(role, "platform_admin")) {
+      return actor.adminOrganisationId === null
+        ? { kind: "everything" }
+        : { kind: "organisation", organisationId: actor.adminOrganisationId };
+    }
+    if (role === "org_admin") return { kind: "organisation", organisationId };
+    if (role === "department_admin" && departmentId !== null) {
+      return { kind: "department", organisationId, departmentId };
+    }
+  }
+  return { kind: "own", organisationId, userId };
+}
+
+/** The author of an act in the audit trail. */
+export const authorOf = (actor: Actor) => ({ userId: actor.userId, label: actor.email, address: actor.address });
+
+/** What the get-started page remembers of a person: that they hid it, and which steps they marked as done by hand. */
+export const OnboardingField = z.object({
+  hidden: z.boolean().default(false),
+  done: z.array(z.string()).default([]),
+});
+export type Onboarding = z.infer<typeof OnboardingField>;
+
+/** A person's own account, for its settings page. */
+export type OwnAccount = {
+  email: string;
+  name: string;
+  role: Role;
+  organisation: string;
+  department: string | null;
+  language: string | null;
+  timeZone: string | null;
+  hasPassword: boolean;
+  verifiedAt: Date | null;
+  createdAt: Date;
+  identities: {
+    id: number;
+    provider: string;
+    issuer: string;
+    email: string;
+    createdAt: Date;
+    lastUsedAt: Date | null;
+  }[];
+  acceptances: { document: string; version: string; acceptedAt: Date }[];
+  onboarding: Onboarding;
+};

@@ -1,6 +1,6 @@
 import type { Db } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import { TERMS_VERSION } from "./shared";
+import { currentLegalVersion } from "~/legal/index.server";
 
 /** Keeps the hash of a token that lets one user be set up. */
 export async function insertSetupToken(
@@ -43,7 +43,7 @@ export async function redeemSetupToken(
       )
       UPDATE app_user
       SET email = ${setup.email}, name = ${setup.name}, password_hash = ${setup.passwordHash}, email_verified_at = now(),
-        terms_version = ${TERMS_VERSION}, terms_accepted_at = now()
+        terms_version = ${currentLegalVersion()}, terms_accepted_at = now()
       FROM used WHERE app_user.id = used.user_id
       RETURNING app_user.id`;
     return rows[0] ? { userId: rows[0].id } : null;
@@ -69,7 +69,7 @@ export const insertOwner = (
   owner: { organisationId: number; email: string; passwordHash: string | null },
 ): Promise<{ id: number }> => {
   const readyAt = owner.passwordHash === null ? null : new Date();
-  const terms = readyAt === null ? {} : { termsVersion: TERMS_VERSION, termsAcceptedAt: readyAt };
+  const terms = readyAt === null ? {} : { termsVersion: currentLegalVersion(), termsAcceptedAt: readyAt };
   return db.user.create({
     data: { ...owner, role: "owner", emailVerifiedAt: readyAt, ...terms },
     select: { id: true },

@@ -1,7 +1,10 @@
 import { announce, inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
+import { recordAct } from "~/domain/activity/index.server";
 import { refusal } from "~/errors/app-error";
+import { type KeyAuthor, OPERATOR } from "./authors";
 import { type BudgetChange, setKeyBudget } from "./key-budget";
+import { actOn, changedSettings } from "./key-settings";
 import { type KeyView, viewOf } from "./key-view";
 import { noSuchKey } from "./read";
 import {
@@ -26,16 +29,20 @@ export function updateKey(
   scope: OrgScope,
   ref: KeyRef,
   change: KeyChange & { budget?: BudgetChange },
+  by: KeyAuthor = OPERATOR,
 ): Promise<KeyView> {
   const { budget, ...fields } = change;
   return inTransaction(db, async (tx) => {
     const key = await lockForChange(tx, scope, ref);
     refuseRevoked(key);
     if (fields.status === "suspended" || fields.expiresAt) await keepOneAdminKey(tx, scope, key);
+    const before = await viewOf(tx, key);
     const changed = await changeKeyRow(tx, scope, key.id, fields);
     if (budget) await setKeyBudget(tx, key, budget);
+    const after = await viewOf(tx, changed);
+    for (const act of changedSettings(before, after)) await recordAct(tx, { ...actOn(key, by), ...act });
     await announce(tx, "keys", String(key.id));
-    return viewOf(tx, changed);
+    return after;
   });
 }
 
@@ -43,12 +50,18 @@ export function updateKey(
  * Ends a key for good: refused at once in this process, within a second in all others. Repeating it changes nothing.
  * @throws AppError not_found; conflict for the last usable admin key of the organisation.
  */
-export function revokeKey(db: Db, scope: OrgScope, ref: KeyRef): Promise<KeyView> {
+export function revokeKey(db: Db, scope: OrgScope, ref: KeyRef, by: KeyAuthor = OPERATOR): Promise<KeyView> {
   return inTransaction(db, async (tx) => {
     const key = await lockForChange(tx, scope, ref);
     if (key.status === "revoked") return viewOf(tx, key);
     await keepOneAdminKey(tx, scope, key);
     const revoked = await revokeKeyRow(tx, scope, key.id, new Date());
+    await recordAct(tx, {
+      ...actOn(key, by),
+      action: "key.revoke",
+      before: { status: key.status },
+      after: { status: "revoked" },
+    });
     await announce(tx, "keys", String(key.id));
     return viewOf(tx, revoked);
   });

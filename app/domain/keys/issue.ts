@@ -1,6 +1,10 @@
 import { announce, inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
+import { recordAct } from "~/domain/activity/index.server";
+import { type KeyAuthor, OPERATOR } from "./authors";
 import { type BudgetChange, setKeyBudget } from "./key-budget";
+import { actOn, settingsOf } from "./key-settings";
+import { viewOf } from "./key-view";
 import { generateSecret, randomDigits, shownParts } from "./secret";
 import { hashOfSecret } from "./secret-hash";
 import { insertKey } from "./store";
@@ -35,8 +39,11 @@ export type IssuedKey = {
 const PUBLIC_ID_BYTES = 16;
 const PUBLIC_ID_DIGITS = 22;
 
-/** Makes a key, with its budget where one is given, in one transaction. The key works in every process from its commit on. */
-export async function issueKey(db: Db, key: NewKey): Promise<IssuedKey> {
+/**
+ * Makes a key, with its budget where one is given and an entry in the audit trail, in one transaction. The key works in
+ * every process from its commit on.
+ */
+export async function issueKey(db: Db, key: NewKey, by: KeyAuthor = OPERATOR): Promise<IssuedKey> {
   const secret = key.secret ?? generateSecret();
   const shown = shownParts(secret);
   const row = await inTransaction(db, async (tx) => {
@@ -46,6 +53,7 @@ export async function issueKey(db: Db, key: NewKey): Promise<IssuedKey> {
       userId: key.userId ?? null,
       departmentId: key.departmentId ?? null,
       projectId: key.projectId ?? null,
+      createdById: by.userId,
       kind: key.kind ?? "inference",
       name: key.name,
       secretHmac: hashOfSecret(secret),
@@ -58,6 +66,11 @@ export async function issueKey(db: Db, key: NewKey): Promise<IssuedKey> {
       expiresAt: key.expiresAt ?? null,
     });
     if (key.budget) await setKeyBudget(tx, inserted, key.budget);
+    await recordAct(tx, {
+      ...actOn(inserted, by),
+      action: "key.create",
+      after: settingsOf(await viewOf(tx, inserted)),
+    });
     await announce(tx, "keys", String(inserted.id));
     return inserted;
   });

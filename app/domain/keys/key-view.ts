@@ -10,6 +10,13 @@ export type KeyView = {
   id: number;
   publicId: string;
   kind: "inference" | "admin";
+  organisationId: number;
+  /** Whose it is; null: of its department, project or organisation as a whole. */
+  userId: number | null;
+  departmentId: number | null;
+  projectId: number | null;
+  /** Who made it; null: the operator, or an admin key. */
+  createdById: number | null;
   name: string;
   secretPrefix: string;
   secretLast4: string;
@@ -39,6 +46,11 @@ export async function viewsOf(db: Db, rows: readonly KeyRow[]): Promise<KeyView[
     id: row.id,
     publicId: row.publicId,
     kind: row.kind === "admin" ? "admin" : "inference",
+    organisationId: row.organisationId,
+    userId: row.userId,
+    departmentId: row.departmentId,
+    projectId: row.projectId,
+    createdById: row.createdById,
     name: row.name,
     secretPrefix: row.secretPrefix,
     secretLast4: row.secretLast4,

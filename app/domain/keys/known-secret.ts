@@ -1,6 +1,7 @@
 import type { Db } from "~/db.server";
-import { hasBudgetLimit, openWallet, readBalance, walletOf } from "~/domain/accounting/index.server";
+import { hasBudgetLimit } from "~/domain/accounting/index.server";
 import { log } from "~/log.server";
+import { payerOf } from "./payer";
 import type { KnownSecret } from "./policy";
 import { possibleHashesOf } from "./secret-hash";
 import type { Caller } from "./shared";
@@ -27,10 +28,11 @@ export async function readKnownSecret(db: Db, secret: string): Promise<KnownSecr
 async function callerOf(db: Db, key: Found): Promise<Caller> {
   const { id: keyId, userId, departmentId, projectId, organisationId, rateLimitRpm } = key;
   const parties = { keyId, userId, departmentId, projectId, organisationId };
-  const [payer, hasLimit] = await Promise.all([payerOf(db, key), hasBudgetLimit(db, parties)]);
+  const [{ walletId, exempt }, hasLimit] = await Promise.all([payerOf(db, key), hasBudgetLimit(db, parties)]);
   return {
     ...parties,
-    ...payer,
+    walletId,
+    exempt,
     publicId: key.publicId,
     kind: key.kind === "admin" ? "admin" : "inference",
     allowedModels: key.allowedModels,
@@ -47,15 +49,6 @@ function autorouterOf(metadata: Found["metadata"]): Caller["autorouter"] {
     return typeof value === "string" && value !== "" ? value : null;
   };
   return { algorithm: entry("autorouter"), defaultModel: entry("autorouter_default") };
-}
-
-/** The organisation pays, from a wallet that is opened when it is needed first. */
-async function payerOf(db: Db, { organisationId, organisation }: Found): Promise<Pick<Caller, "walletId" | "exempt">> {
-  const payer = { kind: "organisation", id: organisationId } as const;
-  const walletId =
-    (await walletOf(db, payer)) ??
-    (await openWallet(db, { ...payer, organisationId }, { exempt: organisation.billingExempt }));
-  return { walletId, exempt: (await readBalance(db, walletId)).exempt };
 }
 
 /** A hash under an older GW_SECRET is exchanged when its key is used, so that the older one can be taken away some day. */

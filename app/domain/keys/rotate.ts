@@ -1,7 +1,10 @@
 import { announce, inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
+import { recordAct } from "~/domain/activity/index.server";
+import { type KeyAuthor, OPERATOR } from "./authors";
 import { lockForChange, refuseRevoked } from "./change";
 import type { IssuedKey } from "./issue";
+import { actOn } from "./key-settings";
 import { generateSecret, shownParts } from "./secret";
 import { hashOfSecret } from "./secret-hash";
 import { type KeyRef, type OrgScope, rotateKeyRow } from "./store";
@@ -16,6 +19,7 @@ export async function rotateKey(
   scope: OrgScope,
   ref: KeyRef,
   { overlapSeconds }: { overlapSeconds: number },
+  by: KeyAuthor = OPERATOR,
 ): Promise<IssuedKey & { rotatedAt: Date; previousValidUntil: Date }> {
   const secret = generateSecret();
   const shown = shownParts(secret);
@@ -30,6 +34,12 @@ export async function rotateKey(
       secretLast4: shown.last4,
       previousValidUntil,
       now,
+    });
+    await recordAct(tx, {
+      ...actOn(key, by),
+      action: "key.rotate",
+      before: { secret_hint: `${key.secretPrefix}…${key.secretLast4}` },
+      after: { secret_hint: `${shown.prefix}…${shown.last4}`, previous_valid_until: previousValidUntil.toISOString() },
     });
     await announce(tx, "keys", String(key.id));
     return {

@@ -1,5 +1,9 @@
 import { z } from "zod";
 
+export type { InheritedLimit, KeyFilter, KeyGates, KeyRights, KeySort, LimiterState, PortalKey } from "./portal/shared";
+export { KEY_SORTS } from "./portal/shared";
+export { KEY_KINDS, KEY_STATUSES, type KeyStatus } from "./words";
+
 /** Who calls: a verified key with everything the gateway needs to decide, cached in memory until the key changes. */
 export type Caller = {
   keyId: number;
@@ -23,11 +27,6 @@ export type Caller = {
   /** The key's metadata entries `autorouter` and `autorouter_default`: how `auto` chooses, and what it is compared with. */
   autorouter?: { algorithm: string | null; defaultModel: string | null };
 };
-
-/** What a key can be; `expired` follows from its expiry date, the others are set. */
-export const KEY_STATUSES = ["active", "suspended", "expired", "revoked"] as const;
-export type KeyStatus = (typeof KEY_STATUSES)[number];
-export const KEY_KINDS = ["inference", "admin"] as const;
 
 /** Text that the database can keep: no NUL, no half of a surrogate pair, and nothing that disturbs a line. */
 const line = (most: number) =>

@@ -14,6 +14,7 @@ const keyFields = {
   userId: true,
   departmentId: true,
   projectId: true,
+  createdById: true,
   kind: true,
   name: true,
   secretPrefix: true,
@@ -44,7 +45,6 @@ export function findBySecret(db: Db, hashes: readonly Uint8Array[]) {
       secretHmac: true,
       previousHmac: true,
       user: { select: { status: true } },
-      organisation: { select: { billingExempt: true } },
     },
   });
 }
@@ -73,6 +73,7 @@ export type NewKeyRow = {
   userId: number | null;
   departmentId: number | null;
   projectId: number | null;
+  createdById: number | null;
   kind: string;
   name: string;
   secretHmac: Uint8Array;
@@ -126,6 +127,7 @@ export type KeyChange = {
   metadata?: Record<string, string>;
   expiresAt?: Date | null;
   status?: "active" | "suspended";
+  projectId?: number | null;
 };
 
 export const changeKeyRow = (db: Db, { organisationId }: OrgScope, id: number, change: KeyChange): Promise<KeyRow> =>
@@ -178,3 +180,25 @@ export async function lockAdminKeys(db: Db, { organisationId }: OrgScope): Promi
 /** How many admin keys can be used and will not expire, besides one. */
 export const countOtherAdminKeys = (db: Db, { organisationId }: OrgScope, id: number): Promise<number> =>
   db.apiKey.count({ where: { organisationId, kind: "admin", status: "active", expiresAt: null, id: { not: id } } });
+
+/** Who may have to pay for a key, instead of its organisation. */
+export type Delegation = {
+  owner: (PayingPerson & { billingMode: string }) | null;
+  organisation: { name: string; billingExempt: boolean; billingUser: PayingPerson | null };
+};
+type PayingPerson = { id: number; name: string; email: string; billingExempt: boolean };
+
+export async function readDelegation(
+  db: Db,
+  { organisationId, userId }: { organisationId: number; userId: number | null },
+): Promise<Delegation> {
+  const person = { id: true, name: true, email: true, billingExempt: true, billingMode: true } as const;
+  const organisation = await db.organisation.findUniqueOrThrow({
+    where: { id: organisationId },
+    select: { name: true, billingExempt: true, billingUserId: true },
+  });
+  const ids = [userId, organisation.billingUserId].filter((id) => id !== null);
+  const people = ids.length === 0 ? [] : await db.user.findMany({ where: { id: { in: ids } }, select: person });
+  const find = (id: number | null) => people.find((each) => each.id === id) ?? null;
+  return { owner: find(userId), organisation: { ...organisation, billingUser: find(organisation.billingUserId) } };
+}

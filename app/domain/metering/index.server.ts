@@ -1,4 +1,4 @@
-export { firstRequestOf, keyUseSince, lastUses, recentRequests } from "./dashboard/read";
+export { firstRequestOf, keyUseOfMonth, keyUseSince, lastUses, recentRequests } from "./dashboard/read";
 export { priceMaximum, priceUsage, type UsageBounds } from "./price-usage";
 export { exportAuditLog, readAuditLog } from "./read-audit-log";
 export { readCall } from "./read-call";

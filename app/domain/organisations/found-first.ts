@@ -17,6 +17,7 @@ export function slugOf(name: string): string {
   const plain = name.normalize("NFKD").toLowerCase();
   return (
     plain
+      .replace(/\p{M}+/gu, "")
       .replace(/[^a-z0-9]+/g, "-")
       .replace(/^-+|-+$/g, "")
       .slice(0, 60) || "organisation"

@@ -339,15 +339,21 @@ CREATE TRIGGER act_append_only BEFORE UPDATE OR DELETE ON act FOR EACH ROW EXECU
 
 CREATE FUNCTION act_pseudonymise(p_user integer, p_email text, p_name text, p_pseudonym text) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
+  -- As jsonb spells them: the address wherever it stands, the name only where it is called one.
+  v_email CONSTANT text := to_jsonb(p_email)::text;
+  v_name CONSTANT text := '"name": ' || to_jsonb(p_name)::text;
+  v_pseudonym CONSTANT text := to_jsonb(p_pseudonym)::text;
   v_rows integer;
 BEGIN
   PERFORM set_config('gw.pseudonym', 'on', true);
   UPDATE act
      SET actor_label = CASE WHEN actor_id = p_user THEN p_pseudonym ELSE actor_label END,
          address = CASE WHEN actor_id = p_user THEN '' ELSE address END,
-         target_label = CASE WHEN target_label IN (p_email, p_name) THEN p_pseudonym ELSE target_label END,
-         before = (replace(replace(before::text, to_json(p_email)::text, to_json(p_pseudonym)::text), to_json(p_name)::text, to_json(p_pseudonym)::text))::jsonb,
-         after = (replace(replace(after::text, to_json(p_email)::text, to_json(p_pseudonym)::text), to_json(p_name)::text, to_json(p_pseudonym)::text))::jsonb
+         target_label = CASE WHEN target_label = p_email OR (target_kind = 'user' AND target_id = p_user::text) THEN p_pseudonym ELSE target_label END,
+         before = replace(CASE WHEN target_kind = 'user' AND target_id = p_user::text THEN replace(before::text, v_name, '"name": ' || v_pseudonym)
+                               ELSE before::text END, v_email, v_pseudonym)::jsonb,
+         after = replace(CASE WHEN target_kind = 'user' AND target_id = p_user::text THEN replace(after::text, v_name, '"name": ' || v_pseudonym)
+                              ELSE after::text END, v_email, v_pseudonym)::jsonb
    WHERE actor_id = p_user OR subject_user_id = p_user OR (target_kind = 'user' AND target_id = p_user::text) OR target_label = p_email;
   GET DIAGNOSTICS v_rows = ROW_COUNT;
   PERFORM set_config('gw.pseudonym', 'off', true);

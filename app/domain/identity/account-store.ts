@@ -1,0 +1,88 @@
+import type { Db } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
+import type { Role, UserStatus } from "./shared";
+
+/** What signing in needs to know of an account. */
+export type Account = {
+  id: number;
+  email: string;
+  name: string;
+  role: Role;
+  status: UserStatus;
+  organisationId: number;
+  passwordHash: string | null;
+  language: string | null;
+  verified: boolean;
+  lastSeenAt: Date | null;
+};
+
+const columns = Prisma.sql`u.id, u.email, u.name, u.role, u.status, u.organisation_id AS "organisationId",
+  u.password_hash AS "passwordHash", u.language, u.email_verified_at IS NOT NULL AS verified, u.last_seen_at AS "lastSeenAt"`;
+
+export const findAccountByEmail = (db: Db, email: string): Promise<Account | null> =>
+  one(db.$queryRaw<Account[]>`SELECT ${columns} FROM app_user u WHERE u.email = ${email} AND u.status <> 'deleted'`);
+
+export const findAccountById = (db: Db, id: number): Promise<Account | null> =>
+  one(db.$queryRaw<Account[]>`SELECT ${columns} FROM app_user u WHERE u.id = ${id} AND u.status <> 'deleted'`);
+
+export const findAccountByIdentity = (db: Db, issuer: string, subject: string): Promise<Account | null> =>
+  one(db.$queryRaw<Account[]>`
+    SELECT ${columns} FROM app_user u JOIN external_identity e ON e.user_id = u.id
+    WHERE e.issuer = ${issuer} AND e.subject = ${subject} AND u.status <> 'deleted'`);
+
+const one = async (rows: Promise<Account[]>): Promise<Account | null> => (await rows)[0] ?? null;
+
+export async function insertAccount(
+  db: Db,
+  account: {
+    email: string;
+    name: string;
+    role: Role;
+    organisationId: number;
+    passwordHash: string | null;
+    language: string | null;
+  },
+): Promise<{ id: number } | "email_taken"> {
+  const { email, name, role, organisationId, passwordHash, language } = account;
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    INSERT INTO app_user (email, name, role, organisation_id, password_hash, language, email_verified_at)
+    VALUES (${email}, ${name}, ${role}, ${organisationId}, ${passwordHash}, ${language}, now())
+    ON CONFLICT (email) DO NOTHING RETURNING id`;
+  return rows[0] ?? "email_taken";
+}
+
+export async function writePassword(db: Db, id: number, passwordHash: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE app_user SET password_hash = ${passwordHash}, email_verified_at = coalesce(email_verified_at, now()) WHERE id = ${id}`;
+}
+
+/** Puts a stronger hash of the same password into the place of the one that was just verified. */
+export async function replaceHash(db: Db, id: number, before: string, after: string): Promise<void> {
+  await db.$executeRaw`UPDATE app_user SET password_hash = ${after} WHERE id = ${id} AND password_hash = ${before}`;
+}
+
+/** False: somebody else has this identity. */
+export async function insertIdentity(
+  db: Db,
+  identity: { userId: number; provider: string; issuer: string; subject: string; email: string },
+): Promise<boolean> {
+  const { userId, provider, issuer, subject, email } = identity;
+  const rows = await db.$queryRaw<{ userId: number }[]>`
+    INSERT INTO external_identity AS e (user_id, provider, issuer, subject, email, last_used_at)
+    VALUES (${userId}, ${provider}, ${issuer}, ${subject}, ${email}, now())
+    ON CONFLICT (issuer, subject) DO UPDATE SET email = excluded.email, last_used_at = now() WHERE e.user_id = ${userId}
+    RETURNING user_id AS "userId"`;
+  return rows.length > 0;
+}
+
+export async function markIdentityUsed(db: Db, issuer: string, subject: string, email: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE external_identity SET last_used_at = now(), email = ${email} WHERE issuer = ${issuer} AND subject = ${subject}`;
+}
+
+/** The providers that an account signs in with, such as "idp-a". */
+export async function providersOf(db: Db, userId: number): Promise<string[]> {
+  const rows = await db.$queryRaw<{ provider: string }[]>`
+    SELECT DISTINCT provider FROM external_identity WHERE user_id = ${userId} ORDER BY provider`;
+  return rows.map(({ provider }) => provider);
+}

@@ -1,0 +1,56 @@
+import { announce } from "~/bus.server";
+import type { Db } from "~/db.server";
+import { openWallet, readBalances, takeOverWallet } from "~/domain/accounting/index.server";
+import { refusal } from "~/errors/app-error";
+import { refusePayer } from "./administer-status";
+import { endSessions, erasePerson, leaveProjects, revokeKeysOf } from "./administer-store";
+import { keepOneOwner, recordAbout, type Target, withTarget } from "./administer-target";
+import type { Actor } from "./shared";
+
+/**
+ * Erases a person for good. What they spent, and what they did, stays under a pseudonym; their address, name, password and
+ * sign-ins are gone; keys are revoked, sessions ended. Money left in their own wallet goes to their organisation. `confirm`
+ * is the person's e-mail address, typed by whoever deletes.
+ * @throws AppError forbidden, not_found; invalid_input when the address is not theirs; conflict for the last owner, for
+ *   somebody who pays for others, and when they are deleted already.
+ */
+export function hardDelete(db: Db, actor: Actor, userId: number, confirm: string): Promise<void> {
+  return withTarget(db, actor, "hard-delete", userId, async (tx, target) => {
+    if (confirm.trim().toLowerCase() !== target.email) {
+      throw refusal("invalid_input", { human: "Type the person's e-mail address to confirm.", param: "confirm" });
+    }
+    await keepOneOwner(tx, target);
+    await refusePayer(tx, userId);
+    const { count: keysRevoked } = await revokeKeysOf(tx, userId, new Date());
+    await endSessions(tx, userId);
+    await leaveProjects(tx, userId);
+    const moved = await emptyWallet(tx, actor, target);
+    const pseudonym = `Person ${userId}`;
+    const { email, name } = target;
+    await erasePerson(tx, { id: userId, email, name, pseudonym, address: `person-${userId}@deleted.invalid` });
+    await announce(tx, "keys");
+    await recordAbout(
+      tx,
+      actor,
+      { ...target, email: pseudonym, departmentId: null },
+      {
+        action: "user.delete",
+        before: { role: target.role, status: target.status },
+        after: { status: "deleted", keysRevoked, movedNanoUsd: moved },
+      },
+    );
+  });
+}
+
+/** What calls under way leave in the wallet goes to the organisation when they end. */
+async function emptyWallet(tx: Db, actor: Actor, target: Target): Promise<bigint> {
+  const wallet = (await readBalances(tx, "user", [target.id])).get(target.id);
+  if (wallet === undefined) return 0n;
+  const { organisationId } = target;
+  const toId = await openWallet(
+    tx,
+    { kind: "organisation", id: organisationId, organisationId },
+    { exempt: target.organisation.billingExempt },
+  );
+  return takeOverWallet(tx, { fromId: wallet.walletId, toId, withCredit: false, actor: `user:${actor.userId}` });
+}

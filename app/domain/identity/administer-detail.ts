@@ -1,0 +1,62 @@
+import type { Db } from "~/db.server";
+import { readBalances } from "~/domain/accounting/index.server";
+import type { Balance } from "~/domain/accounting/shared";
+import { type PersonView, viewsOf } from "./administer-list";
+import { findChoices, findPeople } from "./administer-list-store";
+import { grantableRoles, OPERATIONS, type Operation, objectionTo } from "./administer-rules";
+import { type Consequences, previewConsequences } from "./administer-status";
+import { noSuchPerson, reached, requireOperation } from "./administer-target";
+import type { Actor, Role } from "./shared";
+
+/** A person as an administrator sees them, with what that administrator may do to them. */
+export type PersonDetail = {
+  person: PersonView;
+  wallet: Balance | null;
+  consequences: Consequences;
+  allowed: readonly Operation[];
+  grantable: readonly Role[];
+  organisations: readonly { id: number; name: string }[];
+  departments: readonly { id: number; name: string }[];
+};
+
+/**
+ * One person in the actor's reach.
+ * @throws AppError forbidden below department admin; not_found, the same for somebody out of reach and for nobody.
+ */
+export async function readPerson(db: Db, actor: Actor, userId: number): Promise<PersonDetail> {
+  requireOperation(actor, "view");
+  const target = await reached(db, actor, userId);
+  const now = new Date();
+  const monthStart = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
+  const { organisationId } = target;
+  const [rows, balances, consequences, choices, departments] = await Promise.all([
+    findPeople(db, {
+      // The id after this one, downwards, is this one.
+      reach: { kind: "organisation", organisationId },
+      filter: target.status === "deleted" ? { status: "deleted" } : {},
+      sort: "newest",
+      after: { id: userId + 1, email: "" },
+      limit: 1,
+      monthStart,
+      now,
+    }),
+    readBalances(db, "user", [userId]),
+    previewConsequences(db, actor, userId),
+    findChoices(db, { kind: "everything" }, null),
+    findChoices(db, { kind: "organisation", organisationId }, null),
+  ]);
+  const [person] = await viewsOf(db, rows);
+  if (person?.id !== userId) throw noSuchPerson();
+  const allowed = (Object.keys(OPERATIONS) as Operation[]).filter(
+    (operation) => objectionTo(actor, operation, target) === null,
+  );
+  return {
+    person,
+    wallet: balances.get(userId) ?? null,
+    consequences,
+    allowed,
+    grantable: allowed.includes("role") ? grantableRoles(actor.role) : [],
+    organisations: allowed.includes("org") ? choices.organisations : [],
+    departments: allowed.includes("department") ? departments.departments : [],
+  };
+}

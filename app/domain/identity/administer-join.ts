@@ -1,0 +1,81 @@
+import type { Db } from "~/db.server";
+import { refusal } from "~/errors/app-error";
+import { movePerson } from "./administer-place";
+import { changePerson, findByEmail, insertInvitedPerson, isDuplicateKey, lockPerson } from "./administer-store";
+import { recordAbout, type Target } from "./administer-target";
+import { acceptLegal } from "./legal";
+import { requireStrongPassword } from "./new-password";
+import { hashPassword } from "./password";
+import { type Actor, atLeast, type Role } from "./shared";
+
+/** Somebody who comes by an invitation: new here, with a name and a password; or signed in, with the address it was sent to. */
+export type Newcomer =
+  | { kind: "new"; name: string; password: string; language: string | null; address: string }
+  | { kind: "signedIn"; actor: Actor };
+
+/**
+ * Makes the person of an invitation a member, in the caller's transaction: `prepare` does the slow part before it begins.
+ * A new person's address counts as verified, because the link came to it, and the terms as accepted. Somebody who has an
+ * account moves over with their keys. Returns the person's id.
+ * @throws AppError email_taken; forbidden for another person's invitation; conflict for people who run the installation
+ */
+export async function joinByInvitation(newcomer: Newcomer): Promise<Join> {
+  const passwordHash = newcomer.kind === "new" ? await hashPassword(newcomer.password) : "";
+  return (tx, place) =>
+    newcomer.kind === "new" ? create(tx, place, newcomer, passwordHash) : move(tx, place, newcomer.actor);
+}
+
+type Place = { email: string; organisationId: number; departmentId: number | null; role: Role };
+type Join = (tx: Db, place: Place) => Promise<{ userId: number }>;
+
+async function create(
+  tx: Db,
+  place: Place,
+  newcomer: Extract<Newcomer, { kind: "new" }>,
+  passwordHash: string,
+): Promise<{ userId: number }> {
+  const { name, password, language, address } = newcomer;
+  requireStrongPassword(password, place.email);
+  if ((await findByEmail(tx, place.email)) !== null) throw refusal("email_taken");
+  try {
+    const { id } = await insertInvitedPerson(tx, { ...place, name, language, passwordHash });
+    await acceptLegal(tx, { userId: id, address });
+    await recordJoin(tx, { userId: id, address }, place, {});
+    return { userId: id };
+  } catch (problem) {
+    throw isDuplicateKey(problem) ? refusal("email_taken", { cause: problem }) : problem;
+  }
+}
+
+async function move(tx: Db, place: Place, actor: Actor): Promise<{ userId: number }> {
+  if (actor.email !== place.email) {
+    throw refusal("forbidden", { human: "This invitation is for another e-mail address. Sign out and open it again." });
+  }
+  await lockPerson(tx, actor.userId);
+  const target = (await findByEmail(tx, place.email)) as Target | null;
+  if (target === null) throw refusal("not_found");
+  if (atLeast(target.role, "platform_admin")) {
+    throw refusal("conflict", { human: "You run this installation. Somebody else has to change your role first." });
+  }
+  const { organisationId, departmentId, role } = place;
+  if (target.organisationId === organisationId) {
+    await changePerson(tx, target.id, { departmentId: departmentId ?? target.departmentId, role });
+  } else {
+    await movePerson(tx, target, { organisationId, departmentId, role });
+  }
+  const before = { organisationId: target.organisationId, role: target.role };
+  await recordJoin(tx, { userId: target.id, address: actor.address }, place, before);
+  return { userId: target.id };
+}
+
+function recordJoin(
+  tx: Db,
+  person: { userId: number; address: string },
+  place: Place,
+  before: Record<string, unknown>,
+): Promise<void> {
+  const { email, organisationId, departmentId, role } = place;
+  const by = { userId: person.userId, email, address: person.address } as Actor;
+  const target = { id: person.userId, email, organisationId, departmentId } as Target;
+  return recordAbout(tx, by, target, { action: "invite.accept", before, after: { organisationId, role } });
+}

@@ -1,0 +1,132 @@
+import type { Db } from "~/db.server";
+import { readBalances, readBudgets } from "~/domain/accounting/index.server";
+import type { BudgetView } from "~/domain/accounting/shared";
+import { refusal } from "~/errors/app-error";
+import { findChoices, findPeople, type PersonRow } from "./administer-list-store";
+import { listReachOf, type Reach } from "./administer-rules";
+import { type Actor, atLeast, type Role, type UserStatus } from "./shared";
+
+export const PEOPLE_SORTS = ["newest", "email"] as const;
+export type PeopleSort = (typeof PEOPLE_SORTS)[number];
+
+/** What is looked for. Everything that is given must hold. Without a status, deleted people are left out. */
+export type PeopleFilter = {
+  /** Part of the name or address. */
+  q?: string;
+  organisationId?: number;
+  /** 0: in no department. */
+  departmentId?: number;
+  role?: Role;
+  status?: UserStatus;
+  billing?: "exempt" | "inherit" | "own";
+  budget?: "set" | "none";
+  credit?: "set" | "none";
+  keys?: "some" | "none";
+  linked?: "idp-a" | "idp-b" | "none";
+  /** A version of the terms, or "none". */
+  terms?: string;
+  seen?: "1d" | "7d" | "30d" | "never";
+  /** At least so much spent this month. */
+  spentNanoUsd?: bigint;
+};
+
+/** A line of the list of people. Amounts are nano-USD; `spentNanoUsd` since the month began (UTC). */
+export type PersonView = {
+  id: number;
+  email: string;
+  name: string;
+  organisationId: number;
+  organisation: string;
+  departmentId: number | null;
+  department: string | null;
+  role: Role;
+  status: UserStatus;
+  billingExempt: boolean;
+  organisationExempt: boolean;
+  billingMode: "inherit" | "own";
+  /** Who pays: nobody, the organisation, themselves, or another person by address. */
+  payer: { kind: "nobody" | "organisation" | "self" } | { kind: "person"; email: string };
+  budget: BudgetView | null;
+  creditLimitNanoUsd: bigint;
+  spentNanoUsd: bigint;
+  keys: number;
+  providers: readonly string[];
+  termsVersion: string | null;
+  emailVerifiedAt: Date | null;
+  lastSeenAt: Date | null;
+  createdAt: Date;
+};
+
+export type PeoplePage = {
+  people: PersonView[];
+  /** Where the next page begins; null: that was all. */
+  next: { id: number; email: string } | null;
+};
+
+/**
+ * People in the actor's scope, newest first or by address, with their money.
+ * @throws AppError forbidden below department admin
+ */
+export async function listPeople(
+  db: Db,
+  actor: Actor,
+  query: { filter: PeopleFilter; sort: PeopleSort; after: PeoplePage["next"]; limit: number },
+): Promise<PeoplePage> {
+  const now = new Date();
+  const monthStart = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
+  const { limit } = query;
+  const found = await findPeople(db, { ...query, reach: listReach(actor), limit: limit + 1, monthStart, now });
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  return {
+    people: await viewsOf(db, rows),
+    next: found.length > rows.length && last ? { id: last.id, email: last.email } : null,
+  };
+}
+
+/** What the filters offer. @throws AppError forbidden */
+export function listChoices(db: Db, actor: Actor, organisationId: number | null) {
+  return findChoices(db, listReach(actor), organisationId);
+}
+
+export async function viewsOf(db: Db, rows: readonly PersonRow[]): Promise<PersonView[]> {
+  const ids = rows.map(({ id }) => id);
+  const [budgets, balances] = await Promise.all([readBudgets(db, "user", ids), readBalances(db, "user", ids)]);
+  return rows.map((row) => ({
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    organisationId: row.organisation_id,
+    organisation: row.organisation,
+    departmentId: row.department_id,
+    department: row.department,
+    role: row.role as Role,
+    status: row.status as UserStatus,
+    billingExempt: row.billing_exempt,
+    organisationExempt: row.organisation_exempt,
+    billingMode: row.billing_mode === "own" ? "own" : "inherit",
+    payer: payerOf(row),
+    budget: budgets.get(row.id) ?? null,
+    creditLimitNanoUsd: balances.get(row.id)?.creditLimitNanoUsd ?? 0n,
+    spentNanoUsd: row.spent_nano,
+    keys: row.keys,
+    providers: row.providers,
+    termsVersion: row.terms_version,
+    emailVerifiedAt: row.email_verified_at,
+    lastSeenAt: row.last_seen_at,
+    createdAt: row.created_at,
+  }));
+}
+
+function payerOf(row: PersonRow): PersonView["payer"] {
+  if (row.billing_exempt || row.organisation_exempt) return { kind: "nobody" };
+  if (row.billing_mode === "own" || row.payer_id === row.id) return { kind: "self" };
+  return row.payer_email === null ? { kind: "organisation" } : { kind: "person", email: row.payer_email };
+}
+
+function listReach(actor: Actor): Reach {
+  if (!atLeast(actor.role, "department_admin")) throw refusal("forbidden");
+  const reach = listReachOf(actor);
+  // An admin of no department reaches nobody.
+  return reach ?? { kind: "department", organisationId: actor.organisationId, departmentId: 0 };
+}

@@ -1,0 +1,124 @@
+import { announce } from "~/bus.server";
+import type { Db } from "~/db.server";
+import {
+  setCreditLimit as limitWallet,
+  markExempt,
+  openWallet,
+  readBalance,
+  readBudget,
+  setBudget,
+} from "~/domain/accounting/index.server";
+import type { BudgetPeriod } from "~/domain/accounting/shared";
+import { changePerson } from "./administer-store";
+import { recordAbout, type Target, withTarget } from "./administer-target";
+import type { Actor } from "./shared";
+
+/** Who pays for a person: whoever pays for the organisation, or the person's own wallet. */
+export const BILLING_MODES = ["inherit", "own"] as const;
+export type BillingMode = (typeof BILLING_MODES)[number];
+
+/**
+ * Whether anybody is charged for what a person uses; budgets still hold. Left out, it turns round. Returns what it is now.
+ * @throws AppError forbidden, not_found
+ */
+export function setBillingExempt(db: Db, actor: Actor, userId: number, wanted?: boolean): Promise<boolean> {
+  return withTarget(db, actor, "billing-exempt", userId, async (tx, target) => {
+    const exempt = wanted ?? !target.billingExempt;
+    if (target.billingExempt === exempt) return exempt;
+    await changePerson(tx, userId, { billingExempt: exempt });
+    // The wallet of an exempt person keeps count of what they would have paid.
+    await markExempt(tx, await walletFor(tx, target), exempt, `user:${actor.userId}`);
+    await announce(tx, "keys");
+    await recordAbout(tx, actor, target, {
+      action: "user.billing_exempt",
+      before: { billingExempt: target.billingExempt },
+      after: { billingExempt: exempt },
+    });
+    return exempt;
+  });
+}
+
+/**
+ * How far below zero a person's own wallet may go, in nano-USD.
+ * @throws AppError forbidden, not_found
+ */
+export function setCreditLimit(db: Db, actor: Actor, userId: number, limitNanoUsd: bigint): Promise<void> {
+  return withTarget(db, actor, "credit-limit", userId, async (tx, target) => {
+    const walletId = await walletFor(tx, target);
+    const before = await readBalance(tx, walletId);
+    if (before.creditLimitNanoUsd === limitNanoUsd) return;
+    await limitWallet(tx, walletId, limitNanoUsd);
+    await recordAbout(tx, actor, target, {
+      action: "user.credit_limit",
+      before: { creditLimitNanoUsd: before.creditLimitNanoUsd },
+      after: { creditLimitNanoUsd: limitNanoUsd },
+    });
+  });
+}
+
+/**
+ * The most that a person may spend in a calendar month (UTC), in nano-USD; null: no limit.
+ * @throws AppError forbidden, not_found
+ */
+export function setMonthlyBudget(db: Db, actor: Actor, userId: number, limitNanoUsd: bigint | null): Promise<void> {
+  return withTarget(db, actor, "monthly-budget", userId, (tx, target) =>
+    putBudget(tx, actor, target, { limitNanoUsd, period: "monthly" }, "user.monthly_budget"),
+  );
+}
+
+/**
+ * Chooses who pays for a person, and the spending limit that goes with it, in nano-USD: for `inherit` the person's budget in
+ * the given period (null: none), for `own` the credit limit of their own wallet (null: none, the wallet must be filled first).
+ * @throws AppError forbidden, not_found
+ */
+export function setBillingConfig(
+  db: Db,
+  actor: Actor,
+  userId: number,
+  config: { mode: BillingMode; limitNanoUsd: bigint | null; period: BudgetPeriod },
+): Promise<void> {
+  return withTarget(db, actor, "billing-config", userId, async (tx, target) => {
+    const { mode, limitNanoUsd, period } = config;
+    if (target.billingMode !== mode) {
+      await changePerson(tx, userId, { billingMode: mode });
+      await announce(tx, "keys");
+      await recordAbout(tx, actor, target, {
+        action: "user.billing_mode",
+        before: { billingMode: target.billingMode },
+        after: { billingMode: mode },
+      });
+    }
+    if (mode === "inherit") return putBudget(tx, actor, target, { limitNanoUsd, period }, "user.spending_limit");
+    const walletId = await walletFor(tx, target);
+    const { creditLimitNanoUsd } = await readBalance(tx, walletId);
+    const limit = limitNanoUsd ?? 0n;
+    if (creditLimitNanoUsd === limit) return;
+    await limitWallet(tx, walletId, limit);
+    await recordAbout(tx, actor, target, {
+      action: "user.spending_limit",
+      before: { creditLimitNanoUsd },
+      after: { creditLimitNanoUsd: limit },
+    });
+  });
+}
+
+async function putBudget(
+  tx: Db,
+  actor: Actor,
+  target: Target,
+  budget: { limitNanoUsd: bigint | null; period: BudgetPeriod },
+  action: string,
+): Promise<void> {
+  const { id, organisationId } = target;
+  const now = await readBudget(tx, { kind: "user", id });
+  if ((now?.limitNanoUsd ?? null) === budget.limitNanoUsd && (now === null || now.period === budget.period)) return;
+  await setBudget(tx, { kind: "user", id, organisationId }, budget);
+  await recordAbout(tx, actor, target, {
+    action,
+    before: { limitNanoUsd: now?.limitNanoUsd ?? null, period: now?.period ?? null },
+    after: budget,
+  });
+}
+
+const walletFor = (tx: Db, { id, organisationId, billingExempt }: Target): Promise<number> =>
+  openWallet(tx, { kind: "user", id, organisationId }, { exempt: billingExempt });

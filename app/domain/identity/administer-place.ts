@@ -1,0 +1,90 @@
+import { announce } from "~/bus.server";
+import type { Db } from "~/db.server";
+import { reassignPayer } from "~/domain/accounting/index.server";
+import { refusal } from "~/errors/app-error";
+import { refusePayer } from "./administer-status";
+import {
+  changePerson,
+  findDepartment,
+  findOpenOrganisation,
+  leaveAdminView,
+  leaveProjects,
+  moveKeysToDepartment,
+  moveKeysToOrganisation,
+} from "./administer-store";
+import { recordAbout, type Target, withTarget } from "./administer-target";
+import { type Actor, atLeast, type Role } from "./shared";
+
+/**
+ * Puts a person into a department of their organisation, or into none; their keys of the old department go along.
+ * @throws AppError forbidden, not_found (person or department); conflict for taking a department admin out of every department.
+ */
+export function setDepartment(db: Db, actor: Actor, userId: number, departmentId: number | null): Promise<void> {
+  return withTarget(db, actor, "department", userId, async (tx, target) => {
+    if (target.departmentId === departmentId) return;
+    const department = departmentId === null ? null : await findDepartment(tx, target.organisationId, departmentId);
+    if (departmentId !== null && department === null) {
+      throw refusal("not_found", { human: "There is no such department in this person's organisation." });
+    }
+    if (departmentId === null && target.role === "department_admin") {
+      throw refusal("conflict", { human: "A department admin needs a department. Change the role first." });
+    }
+    await changePerson(tx, userId, { departmentId });
+    const keysMoved = await moveKeysToDepartment(tx, userId, target.departmentId, departmentId);
+    await announce(tx, "keys");
+    await recordAbout(tx, actor, target, {
+      action: "user.department",
+      before: { departmentId: target.departmentId },
+      after: { departmentId, department: department?.name ?? null, keysMoved },
+    });
+  });
+}
+
+/**
+ * Moves a person to another organisation with their inference keys, wallet and budgets; their admin keys stay behind,
+ * suspended. Roles within the old organisation become `member`.
+ * @throws AppError forbidden, not_found (person or organisation); conflict for somebody who pays for the old organisation.
+ */
+export function setOrganisation(db: Db, actor: Actor, userId: number, organisationId: number): Promise<void> {
+  return withTarget(db, actor, "org", userId, async (tx, target) => {
+    const organisation = await findOpenOrganisation(tx, organisationId);
+    if (organisation === null) throw refusal("not_found", { human: "There is no such organisation." });
+    if (target.organisationId === organisationId) return;
+    const role = await movePerson(tx, target, { organisationId });
+    await recordAbout(tx, actor, target, {
+      action: "user.organisation",
+      before: { organisationId: target.organisationId, organisation: target.organisation.name, role: target.role },
+      after: { organisationId, organisation: organisation.name, role },
+    });
+    // The other side reads about it too.
+    await recordAbout(
+      tx,
+      actor,
+      { ...target, organisationId, departmentId: null },
+      {
+        action: "user.join",
+        before: {},
+        after: { role },
+      },
+    );
+  });
+}
+
+/** Everything that moving to another organisation means, in the caller's transaction. Returns the role there. */
+export async function movePerson(
+  tx: Db,
+  target: Target,
+  to: { organisationId: number; departmentId?: number | null; role?: Role },
+): Promise<Role> {
+  await refusePayer(tx, target.id);
+  const kept = atLeast(target.role, "platform_admin") || !atLeast(target.role, "department_admin");
+  const role = to.role ?? (kept ? target.role : "member");
+  const { organisationId } = to;
+  await leaveProjects(tx, target.id);
+  await changePerson(tx, target.id, { organisationId, departmentId: to.departmentId ?? null, role });
+  await moveKeysToOrganisation(tx, target.id, organisationId);
+  await reassignPayer(tx, { kind: "user", id: target.id, organisationId });
+  await leaveAdminView(tx, target.id);
+  await announce(tx, "keys");
+  return role;
+}

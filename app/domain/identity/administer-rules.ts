@@ -1,0 +1,67 @@
+import { type Actor, atLeast, ROLES, type Role, rankOfRole } from "./shared";
+
+/** What can be done to a person, and the lowest role that may do it to anybody at all. */
+export const OPERATIONS = {
+  view: "department_admin",
+  role: "department_admin",
+  status: "department_admin",
+  "credit-limit": "org_admin",
+  "billing-config": "org_admin",
+  department: "org_admin",
+  "hard-delete": "org_admin",
+  "billing-exempt": "platform_admin",
+  "monthly-budget": "platform_admin",
+  org: "platform_admin",
+} as const satisfies Record<string, Role>;
+export type Operation = keyof typeof OPERATIONS;
+
+/** Of a person, what the rules ask for. */
+export type Ranked = { id: number; role: Role; status: string };
+
+/** Why an actor may not do something to somebody in their reach; null when they may. */
+export type Objection = "below_role" | "not_below_you" | "yourself" | "gone";
+
+/**
+ * The rank rule. An act needs its own least role; its target must stand below the actor. Owners may act on other owners.
+ * Nobody acts on themselves, except that an owner may step down; what is left of a deleted person is only looked at.
+ */
+export function objectionTo(
+  actor: Pick<Actor, "userId" | "role">,
+  operation: Operation,
+  target: Ranked,
+): Objection | null {
+  if (!atLeast(actor.role, OPERATIONS[operation])) return "below_role";
+  if (operation === "view") return null;
+  if (target.status === "deleted") return "gone";
+  const isOwner = actor.role === "owner";
+  if (target.id === actor.userId) return isOwner && !ENDS_SELF.has(operation) ? null : "yourself";
+  if (isOwner) return null;
+  return rankOfRole(actor.role) < rankOfRole(target.role) ? null : "not_below_you";
+}
+
+const ENDS_SELF: ReadonlySet<Operation> = new Set(["status", "hard-delete"]);
+
+/** The roles that somebody may give: their own and those below it. */
+export const grantableRoles = (role: Role): readonly Role[] =>
+  atLeast(role, "department_admin") ? ROLES.slice(rankOfRole(role)) : [];
+
+/** Which rows of people an actor's administration reaches. Null: none. The organisation filter narrows lists, never acts. */
+export type Reach =
+  | { kind: "everything" }
+  | { kind: "organisation"; organisationId: number }
+  | { kind: "department"; organisationId: number; departmentId: number };
+
+export function reachOf(actor: Pick<Actor, "role" | "organisationId" | "departmentId">): Reach | null {
+  const { role, organisationId, departmentId } = actor;
+  if (atLeast(role, "platform_admin")) return { kind: "everything" };
+  if (role === "org_admin") return { kind: "organisation", organisationId };
+  if (role === "department_admin" && departmentId !== null) return { kind: "department", organisationId, departmentId };
+  return null;
+}
+
+/** The same for lists: a platform admin may look at one organisation only. */
+export function listReachOf(actor: Pick<Actor, "role" | "organisationId" | "departmentId" | "adminOrganisationId">) {
+  const reach = reachOf(actor);
+  if (reach?.kind !== "everything" || actor.adminOrganisationId === null) return reach;
+  return { kind: "organisation", organisationId: actor.adminOrganisationId } as const;
+}

@@ -1,0 +1,84 @@
+import { announce } from "~/bus.server";
+import type { Db } from "~/db.server";
+import { readBalances } from "~/domain/accounting/index.server";
+import { refusal } from "~/errors/app-error";
+import { changePerson, countPaidFor, countWhatStops, endSessions, leaveProjects } from "./administer-store";
+import { keepOneOwner, reached, recordAbout, requireOperation, withTarget } from "./administer-target";
+import type { Actor } from "./shared";
+
+/** The statuses that an administrator sets. */
+export const SETTABLE_STATUSES = ["active", "suspended", "archived"] as const;
+export type SettableStatus = (typeof SETTABLE_STATUSES)[number];
+
+/** What ends when a person is suspended, archived or deleted. */
+export type Consequences = {
+  activeKeys: number;
+  adminKeys: number;
+  sessions: number;
+  projects: number;
+  pendingInvites: number;
+  /** For how many people their wallet pays; not zero: archiving and deleting are refused. */
+  paysFor: number;
+  /** What their own wallet holds; null when they have none. */
+  walletNanoUsd: bigint | null;
+  heldNanoUsd: bigint;
+};
+
+/**
+ * What a change of a person's status would stop, counted at this moment.
+ * @throws AppError forbidden, not_found
+ */
+export async function previewConsequences(db: Db, actor: Actor, userId: number): Promise<Consequences> {
+  requireOperation(actor, "status");
+  await reached(db, actor, userId);
+  const [stops, paysFor, balances] = await Promise.all([
+    countWhatStops(db, userId),
+    countPaidFor(db, userId),
+    readBalances(db, "user", [userId]),
+  ]);
+  const wallet = balances.get(userId);
+  return {
+    activeKeys: Number(stops.active_keys),
+    adminKeys: Number(stops.admin_keys),
+    sessions: Number(stops.sessions),
+    projects: Number(stops.projects),
+    pendingInvites: Number(stops.invites),
+    paysFor,
+    walletNanoUsd: wallet?.postedNanoUsd ?? null,
+    heldNanoUsd: wallet?.heldNanoUsd ?? 0n,
+  };
+}
+
+/**
+ * Suspends, archives or reactivates a person. From the commit on their keys are refused (in other processes within a second)
+ * and they are signed out everywhere; archiving also takes them out of their projects. Calls under way end and are paid.
+ * Repeating it changes nothing.
+ * @throws AppError forbidden, not_found; conflict for the last owner, and for archiving somebody who pays for others.
+ */
+export function setStatus(db: Db, actor: Actor, userId: number, status: SettableStatus): Promise<void> {
+  return withTarget(db, actor, "status", userId, async (tx, target) => {
+    if (target.status === status) return;
+    if (status !== "active") await keepOneOwner(tx, target);
+    if (status === "archived") {
+      await refusePayer(tx, userId);
+      await leaveProjects(tx, userId);
+    }
+    await changePerson(tx, userId, { status });
+    const sessions = status === "active" ? 0 : await endSessions(tx, userId);
+    await announce(tx, "keys");
+    await recordAbout(tx, actor, target, {
+      action: "user.status",
+      before: { status: target.status },
+      after: { status, ...(sessions > 0 ? { sessionsEnded: sessions } : {}) },
+    });
+  });
+}
+
+/** @throws AppError conflict */
+export async function refusePayer(tx: Db, userId: number): Promise<void> {
+  const paysFor = await countPaidFor(tx, userId);
+  if (paysFor === 0) return;
+  throw refusal("conflict", {
+    human: `This person's wallet pays for ${paysFor} people. Choose another billing user of the organisation first.`,
+  });
+}

@@ -1,0 +1,175 @@
+import type { Db } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
+import type { Reach } from "./administer-rules";
+
+const targetFields = {
+  id: true,
+  email: true,
+  name: true,
+  role: true,
+  status: true,
+  organisationId: true,
+  departmentId: true,
+  billingExempt: true,
+  billingMode: true,
+  organisation: { select: { name: true, billingExempt: true, billingUserId: true } },
+} as const satisfies Prisma.UserSelect;
+export type TargetRow = Prisma.UserGetPayload<{ select: typeof targetFields }>;
+
+export const whereReached = (reach: Reach): Prisma.UserWhereInput => {
+  if (reach.kind === "everything") return {};
+  const { organisationId } = reach;
+  return reach.kind === "organisation" ? { organisationId } : { organisationId, departmentId: reach.departmentId };
+};
+
+export const findTarget = (db: Db, reach: Reach, id: number): Promise<TargetRow | null> =>
+  db.user.findFirst({ where: { ...whereReached(reach), id }, select: targetFields });
+
+/** Keeps a person as they are until the transaction ends. */
+export async function lockPerson(db: Db, id: number): Promise<void> {
+  await db.$executeRaw`SELECT 1 FROM app_user WHERE id = ${id} FOR NO KEY UPDATE`;
+}
+
+/** Keeps all owners as they are. One order for everybody: no deadlock. */
+export async function lockOwners(db: Db): Promise<void> {
+  await db.$executeRaw`SELECT 1 FROM app_user WHERE role = 'owner' ORDER BY id FOR NO KEY UPDATE`;
+}
+
+export const countOtherOwners = (db: Db, exceptId: number): Promise<number> =>
+  db.user.count({ where: { role: "owner", status: "active", id: { not: exceptId } } });
+
+export type PersonChange = {
+  role?: string;
+  status?: string;
+  departmentId?: number | null;
+  organisationId?: number;
+  billingExempt?: boolean;
+  billingMode?: string;
+};
+
+export async function changePerson(db: Db, id: number, change: PersonChange): Promise<void> {
+  await db.user.update({ where: { id }, data: change, select: { id: true } });
+}
+
+/** Signs a person out everywhere, and ends the links that would sign them in. */
+export async function endSessions(db: Db, userId: number): Promise<number> {
+  const { count } = await db.session.deleteMany({ where: { userId } });
+  await db.oneTimeToken.updateMany({ where: { userId, usedAt: null }, data: { usedAt: new Date() } });
+  return count;
+}
+
+export const findDepartment = (db: Db, organisationId: number, id: number) =>
+  db.department.findFirst({ where: { organisationId, id }, select: { id: true, name: true } });
+
+export const findOpenOrganisation = (db: Db, id: number) =>
+  db.organisation.findFirst({ where: { id, closedAt: null }, select: { id: true, name: true } });
+
+/** The person's keys follow them from one department to another. */
+export async function moveKeysToDepartment(
+  db: Db,
+  userId: number,
+  from: number | null,
+  to: number | null,
+): Promise<number> {
+  const { count } = await db.apiKey.updateMany({ where: { userId, departmentId: from }, data: { departmentId: to } });
+  return count;
+}
+
+/**
+ * The person's keys go along to another organisation, outside its departments and projects. Admin keys stay behind,
+ * suspended and nobody's: their secret is known to somebody who has left.
+ */
+export async function moveKeysToOrganisation(db: Db, userId: number, organisationId: number): Promise<void> {
+  await db.apiKey.updateMany({
+    where: { userId, kind: "admin", status: { not: "revoked" } },
+    data: { status: "suspended" },
+  });
+  await db.apiKey.updateMany({ where: { userId, kind: "admin" }, data: { userId: null } });
+  await db.apiKey.updateMany({ where: { userId }, data: { organisationId, departmentId: null, projectId: null } });
+}
+
+export async function leaveProjects(db: Db, userId: number): Promise<void> {
+  await db.projectMember.deleteMany({ where: { userId } });
+}
+
+export async function leaveAdminView(db: Db, userId: number): Promise<void> {
+  await db.session.updateMany({ where: { userId }, data: { adminMode: false, adminOrganisationId: null } });
+}
+
+export const revokeKeysOf = (db: Db, userId: number, now: Date) =>
+  db.apiKey.updateMany({
+    where: { userId, status: { not: "revoked" } },
+    data: { status: "revoked", revokedAt: now, previousHmac: null, previousValidUntil: null },
+  });
+
+/** What is left of a person: a row that the ledger and the audit trail point to. */
+export async function erasePerson(
+  db: Db,
+  person: { id: number; email: string; name: string; pseudonym: string; address: string },
+): Promise<void> {
+  const { id: userId, email, name, pseudonym, address } = person;
+  await db.externalIdentity.deleteMany({ where: { userId } });
+  await db.oneTimeToken.deleteMany({ where: { userId } });
+  await db.legalAcceptance.updateMany({ where: { userId }, data: { address: "" } });
+  await db.invite.updateMany({ where: { OR: [{ acceptedById: userId }, { email }] }, data: { email: address } });
+  await db.user.update({
+    where: { id: userId },
+    data: {
+      email: address,
+      name: pseudonym,
+      status: "deleted",
+      passwordHash: null,
+      departmentId: null,
+      language: null,
+      timeZone: null,
+      onboarding: {},
+      lastSeenAt: null,
+    },
+    select: { id: true },
+  });
+  await db.$queryRaw`SELECT act_pseudonymise(${userId}::int, ${email}, ${name}, ${pseudonym})`;
+}
+
+export type StopsRow = { active_keys: bigint; admin_keys: bigint; sessions: bigint; projects: bigint; invites: bigint };
+
+/** What hangs on a person at this moment. */
+export async function countWhatStops(db: Db, userId: number): Promise<StopsRow> {
+  const [row] = await db.$queryRaw<StopsRow[]>`
+    SELECT (SELECT count(*) FROM api_key WHERE user_id = ${userId} AND status = 'active' AND kind = 'inference'
+              AND (expires_at IS NULL OR expires_at > now())) AS active_keys,
+           (SELECT count(*) FROM api_key WHERE user_id = ${userId} AND status = 'active' AND kind = 'admin') AS admin_keys,
+           (SELECT count(*) FROM session WHERE user_id = ${userId} AND expires_at > now()) AS sessions,
+           (SELECT count(*) FROM project_member WHERE user_id = ${userId}) AS projects,
+           (SELECT count(*) FROM invite WHERE invited_by_id = ${userId} AND accepted_at IS NULL AND revoked_at IS NULL
+              AND expires_at > now()) AS invites`;
+  return row!;
+}
+
+/** For how many people somebody's wallet pays as their organisation's billing user; 0: they are not. */
+export async function countPaidFor(db: Db, userId: number): Promise<number> {
+  const [row] = await db.$queryRaw<{ n: bigint }[]>`
+    SELECT count(*) AS n FROM organisation o JOIN app_user u ON u.organisation_id = o.id AND u.status <> 'deleted'
+     WHERE o.billing_user_id = ${userId} AND o.closed_at IS NULL`;
+  return Number(row!.n);
+}
+
+/** Adds a person whose address an invitation has proved. */
+export const insertInvitedPerson = (
+  db: Db,
+  person: {
+    email: string;
+    name: string;
+    organisationId: number;
+    departmentId: number | null;
+    role: string;
+    passwordHash: string;
+    language: string | null;
+  },
+): Promise<{ id: number }> =>
+  db.user.create({ data: { ...person, emailVerifiedAt: new Date() }, select: { id: true } });
+
+export const findByEmail = (db: Db, email: string) => db.user.findUnique({ where: { email }, select: targetFields });
+
+export const isDuplicateKey = (problem: unknown): boolean =>
+  problem instanceof Prisma.PrismaClientKnownRequestError &&
+  (problem.code === "P2002" || `${problem.message}${JSON.stringify(problem.meta ?? {})}`.includes("23505"));

@@ -1,0 +1,76 @@
+import type { Db } from "~/db.server";
+import { recordAct } from "~/domain/activity/index.server";
+import { refusal } from "~/errors/app-error";
+import {
+  type Account,
+  findAccountByEmail,
+  findAccountById,
+  findAccountByIdentity,
+  insertIdentity,
+  markIdentityUsed,
+} from "./account-store";
+import type { ExternalClaims } from "./shared";
+
+export type ExternalOutcome =
+  | { kind: "ready"; account: Account }
+  | { kind: "closed"; status: "suspended" | "archived" }
+  /** There is an account with this address, and the provider's word alone does not open it. */
+  | { kind: "taken"; account: Account }
+  /** The account may not be used in this portal. */
+  | { kind: "elsewhere" }
+  /** The provider has not checked the address, so it proves nothing. */
+  | { kind: "unproven" }
+  /** Nobody has an account with this identity or this address. */
+  | { kind: "new" };
+
+/**
+ * Whose account an identity at a provider opens. Only the pair of issuer and subject counts; an address that happens to be
+ * the same opens nothing. `mayUse` says which accounts may be used in this portal.
+ */
+export async function accountOfIdentity(
+  db: Db,
+  claims: ExternalClaims,
+  mayUse: (account: Account) => Promise<boolean>,
+): Promise<ExternalOutcome> {
+  const { issuer, subject, email } = claims;
+  const account = await findAccountByIdentity(db, issuer, subject);
+  if (account === null) {
+    if (!claims.emailVerified) return { kind: "unproven" };
+    const taken = await findAccountByEmail(db, email);
+    return taken === null ? { kind: "new" } : { kind: "taken", account: taken };
+  }
+  if (!(await mayUse(account))) return { kind: "elsewhere" };
+  if (account.status !== "active") {
+    return { kind: "closed", status: account.status === "suspended" ? "suspended" : "archived" };
+  }
+  await markIdentityUsed(db, issuer, subject, email);
+  return { kind: "ready", account };
+}
+
+/**
+ * Lets an identity at a provider open an account from now on. The caller has made sure that both belong to the person at
+ * this browser. Safe to repeat.
+ * @throws AppError conflict when the identity opens another account already.
+ */
+export async function linkIdentity(
+  tx: Db,
+  person: { userId: number; address: string },
+  claims: ExternalClaims,
+): Promise<void> {
+  const { provider, issuer, subject, email } = claims;
+  const account = await findAccountById(tx, person.userId);
+  if (account === null) throw refusal("user_not_found");
+  const before = await findAccountByIdentity(tx, issuer, subject);
+  if (!(await insertIdentity(tx, { userId: account.id, provider, issuer, subject, email }))) {
+    throw refusal("conflict", { human: "This sign-in belongs to another account already." });
+  }
+  if (before !== null) return;
+  await recordAct(tx, {
+    by: { userId: account.id, label: account.email, address: person.address },
+    action: "user.link",
+    target: { kind: "user", id: account.id, label: account.email },
+    organisationId: account.organisationId,
+    subjectUserId: account.id,
+    after: { provider, email },
+  });
+}

@@ -1,0 +1,34 @@
+import { inTransaction } from "~/bus.server";
+import type { Db } from "~/db.server";
+import { currentLegalVersion } from "~/legal/index.server";
+import { ACCEPTED_NAMES } from "~/legal/shared";
+import { acceptTerms, insertAcceptances, readAcceptance } from "./legal-store";
+
+export type LegalStanding = {
+  accepted: boolean;
+  /** The version in force, an ISO date. */
+  current: string;
+  acceptedVersion: string | null;
+  acceptedAt: Date | null;
+};
+
+/** Which version of the legal documents a person has accepted, and whether it is the one in force. */
+export async function legalStanding(db: Db, userId: number): Promise<LegalStanding> {
+  const current = currentLegalVersion();
+  const { termsVersion, termsAcceptedAt } = await readAcceptance(db, userId);
+  const accepted = termsVersion !== null && termsVersion >= current;
+  return { accepted, current, acceptedVersion: termsVersion, acceptedAt: termsAcceptedAt };
+}
+
+/**
+ * Writes down that a person accepts the documents in force: one row for each, with the network address. Safe to repeat:
+ * the first acceptance of a version stays.
+ */
+export async function acceptLegal(db: Db, person: { userId: number; address: string }): Promise<LegalStanding> {
+  const version = currentLegalVersion();
+  await inTransaction(db, async (tx) => {
+    await insertAcceptances(tx, { ...person, version, documents: ACCEPTED_NAMES });
+    await acceptTerms(tx, person.userId, version);
+  });
+  return legalStanding(db, person.userId);
+}

@@ -1,0 +1,58 @@
+import type { Db } from "~/db.server";
+import type { Prisma } from "~/generated/prisma/client";
+
+export const findOwnAccount = (db: Db, userId: number) =>
+  db.user.findUniqueOrThrow({
+    where: { id: userId },
+    select: {
+      email: true,
+      name: true,
+      role: true,
+      language: true,
+      timeZone: true,
+      passwordHash: true,
+      emailVerifiedAt: true,
+      termsVersion: true,
+      termsAcceptedAt: true,
+      createdAt: true,
+      onboarding: true,
+      organisation: { select: { name: true } },
+      department: { select: { name: true } },
+      externalIdentities: {
+        select: { id: true, provider: true, issuer: true, email: true, createdAt: true, lastUsedAt: true },
+        orderBy: { id: "asc" },
+      },
+      legalAcceptances: {
+        select: { document: true, version: true, acceptedAt: true },
+        orderBy: [{ acceptedAt: "desc" }, { document: "asc" }],
+        take: 100,
+      },
+    },
+  });
+
+export async function changeOwnRow(db: Db, userId: number, data: Prisma.UserUpdateInput): Promise<void> {
+  await db.user.update({ where: { id: userId }, data, select: { id: true } });
+}
+
+/** Keeps the person as they are until the transaction ends. */
+export async function lockOwnRow(db: Db, userId: number): Promise<void> {
+  await db.$executeRaw`SELECT 1 FROM app_user WHERE id = ${userId} FOR NO KEY UPDATE`;
+}
+
+/** How many of the person's identities had this id: none or one. */
+export async function deleteIdentity(db: Db, userId: number, id: number): Promise<number> {
+  return (await db.externalIdentity.deleteMany({ where: { id, userId } })).count;
+}
+
+export const findPreferences = (db: Db, userId: number) =>
+  db.user.findUniqueOrThrow({ where: { id: userId }, select: { timeZone: true, onboarding: true } });
+
+/** Whether an organisation has more than one person who can sign in. */
+export async function hasSeveralPeople(db: Db, organisationId: number): Promise<boolean> {
+  const people = await db.user.findMany({
+    where: { organisationId, status: "active" },
+    select: { id: true },
+    take: 2,
+  });
+  return people.length > 1;
+}

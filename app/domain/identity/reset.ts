@@ -1,0 +1,83 @@
+import { inTransaction } from "~/bus.server";
+import type { Db } from "~/db.server";
+import { recordAct } from "~/domain/activity/index.server";
+import { refusal } from "~/errors/app-error";
+import { type Account, findAccountByEmail, findAccountById, providersOf, writePassword } from "./account-store";
+import { requireStrongPassword } from "./new-password";
+import { newToken } from "./one-time-token";
+import { hashPassword } from "./password";
+import { deleteSessionsOf } from "./session-store";
+import { clearRation, ration } from "./throttle";
+import { endTokens, findToken, insertToken, redeemToken } from "./token-store";
+
+const RESET_SECONDS = 30 * 60;
+
+export type ResetLetter =
+  | { kind: "reset"; token: string; validSeconds: number; account: Account }
+  /** The account has no password; it signs in with these. */
+  | { kind: "provider"; providers: string[]; account: Account };
+
+/**
+ * Takes the wish for a new password and returns the letter that has to go out; null: none, because there is no such
+ * account, or it is closed. The caller answers the same in every case. Earlier links of the account end.
+ * @throws AppError rate_limit_exceeded
+ */
+export async function requestReset(db: Db, asked: { email: string; address: string }): Promise<ResetLetter | null> {
+  await ration(db, "letter", { account: asked.email, address: asked.address });
+  const account = await findAccountByEmail(db, asked.email);
+  if (account === null || account.status !== "active") return null;
+  const providers = account.passwordHash === null ? await providersOf(db, account.id) : [];
+  if (providers.length > 0) return { kind: "provider", providers, account };
+  const token = newToken();
+  await endTokens(db, "reset", account.id);
+  await insertToken(db, { purpose: "reset", token, userId: account.id, validSeconds: RESET_SECONDS });
+  return { kind: "reset", token, validSeconds: RESET_SECONDS, account };
+}
+
+/** Whether a reset link can be used, and for which address. */
+export async function lookAtReset(db: Db, token: string): Promise<{ email: string } | null> {
+  const found = await findToken(db, "reset", token);
+  const account = found?.userId == null ? null : await findAccountById(db, found.userId);
+  return account && { email: account.email };
+}
+
+/**
+ * Sets a new password by a link, once. Every session of the account ends, every other link of it too, and its address
+ * counts as confirmed, because the link came to it. Returns the account.
+ * @throws AppError invalid_token, weak_password
+ */
+export async function resetPassword(
+  db: Db,
+  reset: { token: string; password: string; address: string },
+): Promise<Account> {
+  const found = await lookAtReset(db, reset.token);
+  if (found === null) throw linkNotUsable();
+  requireStrongPassword(reset.password, found.email);
+  const passwordHash = await hashPassword(reset.password);
+  const account = await inTransaction(db, async (tx) => {
+    const used = await redeemToken(tx, "reset", reset.token);
+    if (used?.userId == null) throw linkNotUsable();
+    await writePassword(tx, used.userId, passwordHash);
+    await endTokens(tx, "reset", used.userId);
+    await endTokens(tx, "setup", used.userId);
+    await deleteSessionsOf(tx, used.userId, 0);
+    const changed = (await findAccountById(tx, used.userId)) as Account;
+    await recordAct(tx, {
+      by: { userId: changed.id, label: changed.email, address: reset.address },
+      action: "user.password_reset",
+      target: { kind: "user", id: changed.id, label: changed.email },
+      organisationId: changed.organisationId,
+      subjectUserId: changed.id,
+    });
+    return changed;
+  });
+  // Whoever was locked out by somebody else's guesses gets in again.
+  await clearRation(db, "sign_in", account.email);
+  return account;
+}
+
+const linkNotUsable = () =>
+  refusal("invalid_token", {
+    human: "This link has been used or has expired. Ask for a new one.",
+    param: "token",
+  });

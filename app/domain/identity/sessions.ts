@@ -1,0 +1,102 @@
+import type { Db } from "~/db.server";
+import { currentLegalVersion } from "~/legal/index.server";
+import { newToken, tokenHash } from "./one-time-token";
+import {
+  deleteEndedSessions,
+  deleteSession,
+  deleteSessionById,
+  deleteSessionsOf,
+  findSession,
+  insertSession,
+  markSeen,
+  sessionsOf,
+  updateAdminView,
+} from "./session-store";
+import { type Actor, atLeast, type Role, type SessionView, type Standing } from "./shared";
+import { standingOf } from "./standing";
+
+const LONGEST_USER_AGENT = 300;
+
+/** The person behind a session as they are at this moment, and whether they may go on. */
+export type SignedInPerson = {
+  actor: Omit<Actor, "address" | "language"> & { language: string | null };
+  standing: Standing;
+};
+
+/**
+ * Signs a browser in: a new session with a token of its own, whatever it had before, so that nobody can plant one.
+ * Returns the token for the cookie; it is kept nowhere.
+ */
+export async function startSession(
+  db: Db,
+  session: { userId: number; role: Role; userAgent: string; address: string; replaces?: string | null },
+): Promise<{ token: string; sessionId: number }> {
+  const { userId, role, address } = session;
+  const token = newToken();
+  if (session.replaces) await deleteSession(db, tokenHash(session.replaces));
+  await deleteEndedSessions(db);
+  const { id } = await insertSession(db, {
+    tokenHash: tokenHash(token),
+    userId,
+    adminMode: atLeast(role, "department_admin"),
+    userAgent: session.userAgent.slice(0, LONGEST_USER_AGENT),
+    address,
+  });
+  return { token, sessionId: id };
+}
+
+/**
+ * Who a session's token belongs to; null when it has ended: signed out, 12 hours unused, or 14 days old. Asks the database
+ * every time, so that a suspension, a new role or an ended session counts from the next request on.
+ */
+export async function personOfSession(db: Db, token: string): Promise<SignedInPerson | null> {
+  const row = await findSession(db, tokenHash(token));
+  if (row === null) return null;
+  if (row.stale) await markSeen(db, row.id);
+  const { userId, email, name, role, organisationId, departmentId, language } = row;
+  return {
+    actor: {
+      userId,
+      sessionId: row.id,
+      email,
+      name,
+      role,
+      organisationId,
+      departmentId,
+      adminMode: row.adminMode && atLeast(role, "department_admin"),
+      adminOrganisationId: atLeast(role, "platform_admin") ? row.adminOrganisationId : null,
+      language,
+    },
+    standing: standingOf(row, currentLegalVersion()),
+  };
+}
+
+/** Ends one session by its token. Safe to repeat. */
+export async function endSession(db: Db, token: string): Promise<void> {
+  await deleteSession(db, tokenHash(token));
+}
+
+/** Ends all sessions of a person, but the one that is given. Returns how many there were. */
+export function endSessionsOf(db: Db, userId: number, except?: { sessionId: number }): Promise<number> {
+  return deleteSessionsOf(db, userId, except?.sessionId ?? 0);
+}
+
+/** Ends one of the actor's own sessions. False: they have no such session. */
+export async function endOwnSession(db: Db, actor: Actor, sessionId: number): Promise<boolean> {
+  return (await deleteSessionById(db, actor.userId, sessionId)) > 0;
+}
+
+/** The browsers in which the actor is signed in, the last used first. */
+export async function listOwnSessions(db: Db, actor: Actor): Promise<SessionView[]> {
+  const rows = await sessionsOf(db, actor.userId);
+  return rows.map((row) => ({ ...row, current: row.id === actor.sessionId }));
+}
+
+/** Remembers, for this session, what an admin wants to see. The caller has checked that they may. */
+export function setAdminView(
+  db: Db,
+  actor: Actor,
+  view: { adminMode: boolean; adminOrganisationId: number | null },
+): Promise<void> {
+  return updateAdminView(db, actor.sessionId, view);
+}

@@ -1,0 +1,182 @@
+import { z } from "zod";
+import type { Db } from "~/db.server";
+import { recordAct } from "~/domain/activity/index.server";
+import { refusal } from "~/errors/app-error";
+import { currentLegalVersion } from "~/legal/index.server";
+import { type Account, findAccountByEmail, findAccountById, insertAccount } from "./account-store";
+import { acceptLegal } from "./legal";
+import { requireStrongPassword } from "./new-password";
+import { newToken, tokenHash } from "./one-time-token";
+import { hashPassword, verifyPassword } from "./password";
+import { ration } from "./throttle";
+import { deleteSignUps, findToken, insertToken, newestSignUp, redeemToken, renewToken } from "./token-store";
+
+export const SIGN_UP_SECONDS = 24 * 3600;
+
+export type SignUp = {
+  email: string;
+  name: string;
+  organisation: string;
+  password: string;
+  language: string;
+  address: string;
+  /** A secret of the browser that signs up: in it, the link is enough; in another, the password is asked for. */
+  browser: string;
+  /** The reseller whose portal it is; null: the operator's. */
+  resellerId: number | null;
+};
+
+/** What the sign-up is, while it waits: it lives in its link and nowhere else, so unconfirmed people own nothing. */
+const Waiting = z.object({
+  email: z.string(),
+  name: z.string(),
+  organisation: z.string(),
+  passwordHash: z.string(),
+  language: z.string(),
+  address: z.string(),
+  browserHash: z.string(),
+  termsVersion: z.string(),
+  resellerId: z.number().nullable(),
+});
+export type WaitingSignUp = Pick<
+  z.infer<typeof Waiting>,
+  "email" | "name" | "organisation" | "language" | "passwordHash" | "address" | "resellerId"
+>;
+
+export type SignUpLetter =
+  | { kind: "confirm"; token: string; validSeconds: number; email: string; name: string; language: string }
+  | { kind: "exists"; email: string; name: string; language: string | null };
+
+/**
+ * Takes a sign-up and returns the letter that has to go to its address: the link that confirms it, or, when there is an
+ * account already, a word about that. Whoever asks cannot tell the two apart: the caller answers both the same. The person
+ * has accepted the terms in force.
+ * @throws AppError weak_password, rate_limit_exceeded
+ */
+export async function requestSignUp(db: Db, signUp: SignUp): Promise<SignUpLetter> {
+  const { email, name, address } = signUp;
+  requireStrongPassword(signUp.password, email);
+  await ration(db, "letter", { account: email, address });
+  const passwordHash = await hashPassword(signUp.password);
+  const account = await findAccountByEmail(db, email);
+  if (account !== null) return { kind: "exists", email, name: account.name, language: account.language };
+  const token = newToken();
+  const waiting: z.infer<typeof Waiting> = {
+    email,
+    name,
+    organisation: signUp.organisation,
+    passwordHash,
+    language: signUp.language,
+    address,
+    browserHash: hashText(signUp.browser),
+    termsVersion: currentLegalVersion(),
+    resellerId: signUp.resellerId,
+  };
+  await insertToken(db, { purpose: "sign_up", token, userId: null, payload: waiting, validSeconds: SIGN_UP_SECONDS });
+  return { kind: "confirm", token, validSeconds: SIGN_UP_SECONDS, email, name, language: signUp.language };
+}
+
+/**
+ * A new link for the newest sign-up with an address; null when there is none, which the caller does not tell.
+ * @throws AppError rate_limit_exceeded
+ */
+export async function renewSignUp(
+  db: Db,
+  asked: { email: string; address: string },
+): Promise<Extract<SignUpLetter, { kind: "confirm" }> | null> {
+  await ration(db, "letter", { account: asked.email, address: asked.address });
+  const found = await newestSignUp(db, asked.email);
+  const waiting = found && Waiting.safeParse(found.payload);
+  if (!found || !waiting?.success) return null;
+  const token = newToken();
+  await renewToken(db, found.id, token, SIGN_UP_SECONDS);
+  const { email, name, language } = waiting.data;
+  return { kind: "confirm", token, validSeconds: SIGN_UP_SECONDS, email, name, language };
+}
+
+/** What the page behind a confirmation link shows; null when the link cannot be used. */
+export async function lookAtSignUp(
+  db: Db,
+  token: string,
+  browser: string | null,
+): Promise<{ email: string; needsPassword: boolean } | null> {
+  const waiting = readWaiting(await findToken(db, "sign_up", token));
+  return waiting && { email: waiting.email, needsPassword: !isSameBrowser(waiting, browser) };
+}
+
+/**
+ * Lets somebody prove that a sign-up is theirs: by the browser that it was made in, else by its password. Null when the link
+ * cannot be used. So nobody confirms an account that a stranger has opened with their address.
+ * @throws AppError invalid_credentials, rate_limit_exceeded
+ */
+export async function proveSignUp(
+  db: Db,
+  token: string,
+  proof: { browser: string | null; password?: string; address: string },
+): Promise<WaitingSignUp | null> {
+  const waiting = readWaiting(await findToken(db, "sign_up", token));
+  if (waiting === null) return null;
+  if (!isSameBrowser(waiting, proof.browser)) {
+    await ration(db, "sign_in", { account: waiting.email, address: proof.address });
+    const proven = await verifyPassword(waiting.passwordHash, proof.password ?? "");
+    if (!proven) {
+      const human = "Enter the password that you chose when you signed up.";
+      throw refusal("invalid_credentials", { human, param: "password" });
+    }
+  }
+  return waiting;
+}
+
+/**
+ * Uses up the link of a proven sign-up; of several at once one does. False: it was used in the meantime. `tx` is the
+ * transaction that makes the account.
+ */
+export async function redeemSignUp(tx: Db, token: string, waiting: Pick<WaitingSignUp, "email">): Promise<boolean> {
+  if ((await redeemToken(tx, "sign_up", token)) === null) return false;
+  await deleteSignUps(tx, waiting.email);
+  return true;
+}
+
+/**
+ * Makes the account of somebody whose address is proven and who has accepted the terms in force, as administrator of the
+ * organisation they found. `tx` is the transaction that founds it.
+ * @throws AppError email_taken: only to somebody who has proven that the address is theirs.
+ */
+export async function createFounder(
+  tx: Db,
+  founder: {
+    email: string;
+    name: string;
+    organisationId: number;
+    passwordHash: string | null;
+    language: string | null;
+    address: string;
+  },
+): Promise<Account> {
+  const { email, organisationId, address } = founder;
+  const inserted = await insertAccount(tx, { ...founder, role: "org_admin" });
+  if (inserted === "email_taken") throw refusal("email_taken");
+  await acceptLegal(tx, { userId: inserted.id, address });
+  await recordAct(tx, {
+    by: { userId: inserted.id, label: email, address },
+    action: "user.sign_up",
+    target: { kind: "user", id: inserted.id, label: email },
+    organisationId,
+    subjectUserId: inserted.id,
+  });
+  return (await findAccountById(tx, inserted.id)) as Account;
+}
+
+/** The password hash of a sign-up that waits for its confirmation, to tell its own owner apart from a stranger. */
+export async function hashOfWaiting(db: Db, email: string): Promise<string | null> {
+  return readWaiting(await newestSignUp(db, email))?.passwordHash ?? null;
+}
+
+function readWaiting(row: { payload: unknown } | null): z.infer<typeof Waiting> | null {
+  return row && (Waiting.safeParse(row.payload).data ?? null);
+}
+
+const isSameBrowser = ({ browserHash }: { browserHash: string }, browser: string | null): boolean =>
+  browser !== null && hashText(browser) === browserHash;
+
+const hashText = (text: string): string => Buffer.from(tokenHash(text)).toString("base64url");

@@ -1,0 +1,109 @@
+import { inTransaction } from "~/bus.server";
+import type { Db } from "~/db.server";
+import { type Actor, atLeast, authorOf, rankOfRole, scopeOf } from "~/domain/identity/shared";
+import { refusal } from "~/errors/app-error";
+import { type IssuedKey, issueKey, type NewKey } from "../issue";
+import { requireMaker } from "./rights";
+import { findOwner, listDepartmentsForKeys, listOwners, listProjectsForKeys, type NamedRow } from "./store";
+
+/** What somebody asks for. `owner`: themselves, another person by id, or nobody (then a department can be named). */
+export type KeyWish = Pick<
+  NewKey,
+  "name" | "kind" | "allowedModels" | "allowedRegions" | "rateLimitRpm" | "metadata" | "expiresAt" | "budget"
+> & {
+  owner: "self" | "nobody" | number;
+  departmentId?: number | null;
+  projectId?: number | null;
+};
+
+/** What an actor can choose from when they make a key. `others`: they may make keys for other people, or for nobody. */
+export type KeyChoices = {
+  others: boolean;
+  adminKeys: boolean;
+  people: { id: number; name: string; email: string }[];
+  departments: NamedRow[];
+  projects: NamedRow[];
+};
+
+/** @throws AppError forbidden for viewers. */
+export async function keyChoices(db: Db, actor: Actor): Promise<KeyChoices> {
+  requireMaker(actor);
+  const others = scopeOf(actor).kind !== "own";
+  const organisationId = homeOf(actor);
+  const [people, departments, projects] = await Promise.all([
+    others ? listOwners(db, actor) : [],
+    listDepartmentsForKeys(db, actor, organisationId),
+    listProjectsForKeys(db, actor, organisationId),
+  ]);
+  return {
+    others,
+    adminKeys: atLeast(actor.role, "org_admin"),
+    people: people
+      .filter(({ role }) => rankOfRole(role) >= rankOfRole(actor.role))
+      .map(({ id, name, email }) => ({ id, name: name || email, email })),
+    departments,
+    projects,
+  };
+}
+
+/**
+ * Makes a key: people for themselves, admins in their view also for others of their scope and for nobody in particular.
+ * Admin keys take org_admin and above. Written into the audit trail.
+ * @throws AppError forbidden; not_found for a person, department or project outside the actor's reach.
+ */
+export async function createActorKey(db: Db, actor: Actor, wish: KeyWish): Promise<IssuedKey> {
+  requireMaker(actor);
+  const { owner, departmentId, projectId, ...settings } = wish;
+  if (settings.kind === "admin" && !atLeast(actor.role, "org_admin")) {
+    throw refusal("forbidden", { human: "An admin key can be made by an organisation admin only." });
+  }
+  return inTransaction(db, async (tx) => {
+    const place = await placeOf(tx, actor, owner, departmentId ?? null);
+    if (projectId != null) await requireProject(tx, actor, place.organisationId, projectId);
+    return issueKey(tx, { ...settings, ...place, projectId: projectId ?? null }, authorOf(actor));
+  });
+}
+
+/** @throws AppError not_found */
+export async function requireProject(db: Db, actor: Actor, organisationId: number, projectId: number): Promise<void> {
+  const projects = await listProjectsForKeys(db, actor, organisationId);
+  if (!projects.some(({ id }) => id === projectId)) {
+    throw refusal("not_found", { human: "There is no such project, or you are not one of its members." });
+  }
+}
+
+async function placeOf(db: Db, actor: Actor, owner: KeyWish["owner"], departmentId: number | null) {
+  if (owner === "self" || owner === actor.userId) {
+    return { organisationId: actor.organisationId, userId: actor.userId, departmentId: actor.departmentId };
+  }
+  const scope = scopeOf(actor);
+  if (scope.kind === "own") {
+    throw refusal("forbidden", { human: "You make keys for yourself. Keys for others are made in the admin view." });
+  }
+  if (owner === "nobody") return { userId: null, ...(await nobodysPlace(db, actor, departmentId)) };
+  const person = await findOwner(db, actor, owner);
+  if (person === null) throw refusal("not_found", { human: "There is no such person." });
+  if (rankOfRole(person.role) < rankOfRole(actor.role)) {
+    throw refusal("forbidden", { human: "A key for somebody of a higher rank than yours is theirs to make." });
+  }
+  return { organisationId: person.organisationId, userId: person.id, departmentId: person.departmentId };
+}
+
+async function nobodysPlace(db: Db, actor: Actor, departmentId: number | null) {
+  const scope = scopeOf(actor);
+  const organisationId = homeOf(actor);
+  // A department admin reaches no further than the department.
+  const wanted = scope.kind === "department" ? scope.departmentId : departmentId;
+  if (wanted === null) return { organisationId, departmentId: null };
+  const departments = await listDepartmentsForKeys(db, actor, organisationId);
+  if (!departments.some(({ id }) => id === wanted)) {
+    throw refusal("not_found", { human: "There is no such department." });
+  }
+  return { organisationId, departmentId: wanted };
+}
+
+/** The organisation in which an actor makes things: the one they look at, else their own. */
+export function homeOf(actor: Actor): number {
+  const scope = scopeOf(actor);
+  return scope.kind === "everything" ? actor.organisationId : scope.organisationId;
+}

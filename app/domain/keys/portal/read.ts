@@ -1,0 +1,66 @@
+import type { Db } from "~/db.server";
+import type { Actor } from "~/domain/identity/shared";
+import { noSuchKey } from "../read";
+import type { KeyStatus } from "../shared";
+import { rightsOn } from "./rights";
+import type { KeyFilter, KeyRights, KeySort, PortalKey } from "./shared";
+import { countVisibleKeys, findVisibleKey, listVisibleKeys, type NamedKeyRow } from "./store";
+import { portalViewsOf } from "./view";
+
+/** Where a page of the list ends: the next one begins after it. */
+export type KeyPlace = { value: string; id: number };
+
+/** Keys within the actor's scope, in the order asked for. `next` is the place where the next page begins; null: that was all. */
+export async function listActorKeys(
+  db: Db,
+  actor: Actor,
+  list: { filter: KeyFilter; sort: KeySort; after: KeyPlace | null; limit: number },
+): Promise<{ keys: PortalKey[]; next: KeyPlace | null }> {
+  const { filter, sort, after, limit } = list;
+  const found = await listVisibleKeys(db, actor, filter, { sort, after, limit: limit + 1 }, new Date());
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  const next = found.length > rows.length && last ? { value: last.sortValue, id: last.id } : null;
+  return { keys: await portalViewsOf(db, rows), next };
+}
+
+/** Every key of a list, page by page, for a file. Keys that are made meanwhile may be missing. */
+export async function* eachActorKey(
+  db: Db,
+  actor: Actor,
+  list: { filter: KeyFilter; sort: KeySort },
+): AsyncGenerator<PortalKey[], void, undefined> {
+  let after: KeyPlace | null = null;
+  do {
+    const page: { keys: PortalKey[]; next: KeyPlace | null } = await listActorKeys(db, actor, {
+      ...list,
+      after,
+      limit: PAGE,
+    });
+    yield page.keys;
+    after = page.next;
+  } while (after !== null);
+}
+
+const PAGE = 500;
+
+/** How many keys the actor's scope has, by status. */
+export const countActorKeys = (db: Db, actor: Actor): Promise<Record<KeyStatus, number>> =>
+  countVisibleKeys(db, actor, new Date());
+
+/**
+ * One key within the actor's scope, with what the actor may do with it.
+ * @throws AppError not_found, the same for a key outside the scope and for none.
+ */
+export async function readActorKey(db: Db, actor: Actor, id: number): Promise<PortalKey & { rights: KeyRights }> {
+  const row = await visibleKey(db, actor, id);
+  const [view] = await portalViewsOf(db, [row]);
+  return Object.assign(view!, { rights: rightsOn(actor, row) });
+}
+
+/** @throws AppError not_found */
+export async function visibleKey(db: Db, actor: Actor, id: number): Promise<NamedKeyRow> {
+  const row = Number.isSafeInteger(id) && id > 0 && id <= 2_147_483_647 ? await findVisibleKey(db, actor, id) : null;
+  if (row === null) throw noSuchKey();
+  return row;
+}

@@ -1,0 +1,37 @@
+import { type Actor, atLeast, rankOfRole, scopeOf } from "~/domain/identity/shared";
+import { refusal } from "~/errors/app-error";
+import type { KeyRights } from "./shared";
+import type { NamedKeyRow } from "./store";
+
+type Key = Pick<NamedKeyRow, "kind" | "userId" | "createdById" | "ownerRole">;
+
+/**
+ * What an actor may do with a key that they see. Viewers change nothing. A key of a person of higher rank is for reading.
+ * People change their own keys, but the limits of one that somebody else made for them only from org_admin up.
+ */
+export function rightsOn(actor: Actor, key: Key): KeyRights {
+  const nothing = { change: false, limits: false };
+  if (actor.role === "viewer") return nothing;
+  if (key.kind === "admin" && !atLeast(actor.role, "org_admin")) return nothing;
+  const isOwn = key.userId === actor.userId;
+  if (!isOwn && key.ownerRole !== null && rankOfRole(key.ownerRole) < rankOfRole(actor.role)) return nothing;
+  const governs = scopeOf(actor).kind !== "own" && (!isOwn || atLeast(actor.role, "org_admin"));
+  return { change: true, limits: governs || key.createdById === actor.userId || atLeast(actor.role, "org_admin") };
+}
+
+/** @throws AppError forbidden for somebody who only reads. */
+export function requireMaker(actor: Actor): void {
+  if (actor.role === "viewer") {
+    throw refusal("forbidden", {
+      human: "Your role reads keys and does not make any. Ask an admin of your organisation.",
+    });
+  }
+}
+
+export const mayNotChange = () =>
+  refusal("forbidden", { human: "You may look at this key, and not change it. Ask an admin of your organisation." });
+
+export const limitsAreFixed = () =>
+  refusal("forbidden", {
+    human: "Somebody else made this key for you and set its limits. Ask an admin of your organisation to change them.",
+  });

@@ -1,0 +1,239 @@
+import type { Db } from "~/db.server";
+import { type Actor, atLeast, type Role, scopeOf } from "~/domain/identity/shared";
+import { Prisma } from "~/generated/prisma/client";
+import type { KeyStatus } from "../shared";
+import type { KeyRow } from "../store";
+import type { KeyFilter, KeySort } from "./shared";
+
+/** A key with the names of whom and what it belongs to. */
+export type NamedKeyRow = KeyRow & {
+  organisationName: string;
+  ownerName: string | null;
+  ownerEmail: string | null;
+  ownerRole: Role | null;
+  ownerStatus: string | null;
+  departmentName: string | null;
+  projectName: string | null;
+  creatorName: string | null;
+};
+
+const NAMED = Prisma.sql`
+  SELECT k.id, k.public_id AS "publicId", k.organisation_id AS "organisationId", k.user_id AS "userId",
+         k.department_id AS "departmentId", k.project_id AS "projectId", k.created_by_id AS "createdById", k.kind, k.name,
+         k.secret_prefix AS "secretPrefix", k.secret_last4 AS "secretLast4", k.previous_valid_until AS "previousValidUntil",
+         coalesce(k.allowed_models, '{}') AS "allowedModels",
+         coalesce(k.allowed_regions, '{}') AS "allowedRegions", k.rate_limit_rpm AS "rateLimitRpm",
+         k.metadata, k.status, k.expires_at AS "expiresAt", k.rotated_at AS "rotatedAt", k.revoked_at AS "revokedAt",
+         k.created_at AS "createdAt", o.name AS "organisationName", u.name AS "ownerName", u.email AS "ownerEmail",
+         u.role AS "ownerRole", u.status AS "ownerStatus", d.name AS "departmentName", p.name AS "projectName",
+         coalesce(nullif(c.name, ''), c.email) AS "creatorName"`;
+
+const TABLES = Prisma.sql`
+  FROM api_key k
+  JOIN organisation o ON o.id = k.organisation_id
+  LEFT JOIN app_user u ON u.id = k.user_id
+  LEFT JOIN app_user c ON c.id = k.created_by_id
+  LEFT JOIN department d ON d.id = k.department_id
+  LEFT JOIN project p ON p.id = k.project_id`;
+
+/** The keys that an actor sees: those of their scope and their own; admin keys from org_admin up. */
+function visibleTo(actor: Actor): Prisma.Sql {
+  const kinds = atLeast(actor.role, "org_admin") ? Prisma.sql`TRUE` : Prisma.sql`k.kind = 'inference'`;
+  const own = Prisma.sql`(k.organisation_id = ${actor.organisationId} AND k.user_id = ${actor.userId})`;
+  const scope = scopeOf(actor);
+  switch (scope.kind) {
+    case "everything":
+      return kinds;
+    case "organisation":
+      return Prisma.sql`k.organisation_id = ${scope.organisationId} AND ${kinds}`;
+    case "department":
+      return Prisma.sql`((k.organisation_id = ${scope.organisationId} AND k.department_id = ${scope.departmentId}) OR ${own})
+        AND ${kinds}`;
+    case "own":
+      return Prisma.sql`${own} AND ${kinds}`;
+  }
+}
+
+/** One key that the actor sees. */
+export async function findVisibleKey(db: Db, actor: Actor, id: number): Promise<NamedKeyRow | null> {
+  const [row] = await db.$queryRaw<NamedKeyRow[]>`${NAMED} ${TABLES} WHERE k.id = ${id}::int AND ${visibleTo(actor)}`;
+  return row ?? null;
+}
+
+export type KeyPage = { sort: KeySort; after: { value: string; id: number } | null; limit: number };
+
+/** Keys that the actor sees, in the order asked for, those after `after` only. `sortValue` is where each stands in it. */
+export function listVisibleKeys(
+  db: Db,
+  actor: Actor,
+  filter: KeyFilter,
+  page: KeyPage,
+  now: Date,
+): Promise<(NamedKeyRow & { sortValue: string })[]> {
+  const order = ORDERS[page.sort.by];
+  const direction = page.sort.descending ? Prisma.sql`DESC` : Prisma.sql`ASC`;
+  const conditions = [visibleTo(actor), ...conditionsOf(filter, now)];
+  if (page.after !== null) {
+    const side = page.sort.descending ? Prisma.sql`<` : Prisma.sql`>`;
+    const { value, id } = page.after;
+    conditions.push(Prisma.sql`(${order.by}, k.id) ${side} (${order.read(value)}, ${id}::int)`);
+  }
+  return db.$queryRaw`${NAMED}, (${order.by})::text AS "sortValue" ${TABLES} ${order.join}
+    WHERE ${Prisma.join(conditions, " AND ")} ORDER BY ${order.by} ${direction}, k.id ${direction} LIMIT ${page.limit}`;
+}
+
+const ORDERS: Record<KeySort["by"], { by: Prisma.Sql; read: (value: string) => Prisma.Sql; join: Prisma.Sql }> = {
+  created: { by: Prisma.sql`k.id`, read: (value) => Prisma.sql`${value}::int`, join: Prisma.empty },
+  name: { by: Prisma.sql`lower(k.name)`, read: (value) => Prisma.sql`${value}::text`, join: Prisma.empty },
+  expires: {
+    by: Prisma.sql`coalesce(k.expires_at, 'infinity'::timestamptz)`,
+    read: (value) => Prisma.sql`${value}::timestamptz`,
+    join: Prisma.empty,
+  },
+  spent: {
+    by: Prisma.sql`coalesce(b.spent, 0)`,
+    read: (value) => Prisma.sql`${value}::bigint`,
+    join: Prisma.sql`LEFT JOIN LATERAL budget_read('key', ARRAY[k.id]) b ON true`,
+  },
+};
+
+function conditionsOf(filter: KeyFilter, now: Date): Prisma.Sql[] {
+  const conditions: Prisma.Sql[] = [];
+  if (filter.status) conditions.push(hasStatus(filter.status, now));
+  if (filter.ownerId) conditions.push(Prisma.sql`k.user_id = ${filter.ownerId}::int`);
+  if (filter.projectId) conditions.push(Prisma.sql`k.project_id = ${filter.projectId}::int`);
+  if (filter.departmentId) conditions.push(Prisma.sql`k.department_id = ${filter.departmentId}::int`);
+  if (filter.model)
+    conditions.push(
+      Prisma.sql`(coalesce(k.allowed_models, '{}') = '{}' OR ${filter.model}::text = ANY (k.allowed_models))`,
+    );
+  if (filter.search) {
+    const like = `%${filter.search.replace(/[\\%_]/g, "\\$&")}%`;
+    conditions.push(Prisma.sql`(k.name ILIKE ${like} OR k.public_id ILIKE ${like} OR u.name ILIKE ${like}
+      OR u.email ILIKE ${like} OR k.secret_prefix || '…' || k.secret_last4 ILIKE ${like}
+      OR k.secret_last4 = right(${filter.search}::text, 4) AND ${filter.search}::text LIKE 'gw\\_%')`);
+  }
+  return conditions;
+}
+
+function hasStatus(status: KeyStatus, now: Date): Prisma.Sql {
+  if (status === "revoked" || status === "suspended") return Prisma.sql`k.status = ${status}`;
+  const expired = Prisma.sql`coalesce(k.expires_at <= ${now}, false)`;
+  return status === "expired"
+    ? Prisma.sql`(k.status = 'active' AND ${expired})`
+    : Prisma.sql`(k.status = 'active' AND NOT ${expired})`;
+}
+
+/** How many keys the actor sees, by what each can be. */
+export async function countVisibleKeys(db: Db, actor: Actor, now: Date): Promise<Record<KeyStatus, number>> {
+  const rows = await db.$queryRaw<{ status: KeyStatus; n: number }[]>`
+    SELECT CASE WHEN k.status = 'active' AND k.expires_at <= ${now} THEN 'expired' ELSE k.status END AS status,
+           count(*)::int AS n
+      FROM api_key k WHERE ${visibleTo(actor)} GROUP BY 1`;
+  const counts: Record<KeyStatus, number> = { active: 0, suspended: 0, expired: 0, revoked: 0 };
+  for (const { status, n } of rows) counts[status] = n;
+  return counts;
+}
+
+export type OwnerRow = {
+  id: number;
+  name: string;
+  email: string;
+  role: Role;
+  organisationId: number;
+  departmentId: number | null;
+};
+
+const ownerFields = {
+  id: true,
+  name: true,
+  email: true,
+  role: true,
+  organisationId: true,
+  departmentId: true,
+} as const;
+
+/** Whose key a person of the actor's scope can be: active people, by name, at most 500. */
+export function listOwners(db: Db, actor: Actor): Promise<OwnerRow[]> {
+  return db.user.findMany({
+    where: { status: "active", ...peopleOf(actor) },
+    orderBy: [{ name: "asc" }, { id: "asc" }],
+    take: 500,
+    select: ownerFields,
+  }) as Promise<OwnerRow[]>;
+}
+
+export function findOwner(db: Db, actor: Actor, id: number): Promise<OwnerRow | null> {
+  return db.user.findFirst({
+    where: { id, status: "active", ...peopleOf(actor) },
+    select: ownerFields,
+  }) as Promise<OwnerRow | null>;
+}
+
+function peopleOf(actor: Actor): Prisma.UserWhereInput {
+  const scope = scopeOf(actor);
+  switch (scope.kind) {
+    case "everything":
+      return {};
+    case "organisation":
+      return { organisationId: scope.organisationId };
+    case "department":
+      return {
+        organisationId: scope.organisationId,
+        OR: [{ departmentId: scope.departmentId }, { id: actor.userId }],
+      };
+    case "own":
+      return { id: actor.userId };
+  }
+}
+
+export type NamedRow = { id: number; name: string };
+
+/**
+ * Projects of an organisation that a key of an actor can belong to: from org_admin up all, for others those that they made
+ * or are members of. Archived ones take no new keys.
+ */
+export function listProjectsForKeys(db: Db, actor: Actor, organisationId: number): Promise<NamedRow[]> {
+  const all = atLeast(actor.role, "org_admin") && scopeOf(actor).kind !== "own";
+  return db.project.findMany({
+    where: {
+      organisationId,
+      archivedAt: null,
+      ...(all ? {} : { OR: [{ createdById: actor.userId }, { members: { some: { userId: actor.userId } } }] }),
+    },
+    orderBy: [{ name: "asc" }, { id: "asc" }],
+    take: 500,
+    select: { id: true, name: true },
+  });
+}
+
+/** Departments whose own key an actor can make, that is one without a person. */
+export function listDepartmentsForKeys(db: Db, actor: Actor, organisationId: number): Promise<NamedRow[]> {
+  const scope = scopeOf(actor);
+  if (scope.kind === "own") return Promise.resolve([]);
+  return db.department.findMany({
+    where: { organisationId, ...(scope.kind === "department" ? { id: scope.departmentId } : {}) },
+    orderBy: [{ name: "asc" }, { id: "asc" }],
+    take: 500,
+    select: { id: true, name: true },
+  });
+}
+
+/** Whether somebody is a member of a project. */
+export async function isProjectMember(db: Db, projectId: number, userId: number): Promise<boolean> {
+  return (await db.projectMember.count({ where: { projectId, userId } })) > 0;
+}
+
+export type KeyMention = { id: number; name: string; expiresAt: Date | null };
+
+/** The usable keys that the actor sees, newest first, in short. */
+export function mentionActiveKeys(db: Db, actor: Actor, limit: number, now: Date): Promise<KeyMention[]> {
+  return db.$queryRaw`SELECT k.id, k.name, k.expires_at AS "expiresAt" FROM api_key k
+    WHERE ${visibleTo(actor)} AND ${hasStatus("active", now)} ORDER BY k.id DESC LIMIT ${limit}`;
+}
+
+/** Some keys, as far as the actor sees them, in short. */
+export function mentionKeys(db: Db, actor: Actor, ids: readonly number[]): Promise<KeyMention[]> {
+  return db.$queryRaw`SELECT k.id, k.name, k.expires_at AS "expiresAt" FROM api_key k
+    WHERE k.id = ANY (${[...ids]}::int[]) AND ${visibleTo(actor)}`;
+}

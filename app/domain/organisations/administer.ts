@@ -1,0 +1,250 @@
+import { announce, inTransaction } from "~/bus.server";
+import type { Db } from "~/db.server";
+import {
+  markExempt,
+  openWallet,
+  readBalances,
+  readBudget,
+  readBudgets,
+  setBudget,
+} from "~/domain/accounting/index.server";
+import { recordAct } from "~/domain/activity/index.server";
+import { type Actor, atLeast, authorOf } from "~/domain/identity/shared";
+import { refusal } from "~/errors/app-error";
+import { foundOrganisation } from "./found";
+import {
+  changeOrganisation,
+  closeOrganisationRow,
+  countLivePeople,
+  countResold,
+  findOrganisations,
+  lockOrganisations,
+  type OrganisationChange,
+  type OrganisationRow,
+  type OrganisationStatsRow,
+} from "./organisation-store";
+import { noSuchOrganisation, reachedOrganisation } from "./reach";
+import type { OrganisationView } from "./shared";
+
+/**
+ * All organisations with what hangs on them, newest first. `nextBeforeId`: where the next page begins; null: that was all.
+ * @throws AppError forbidden below platform admin
+ */
+export async function listOrganisations(
+  db: Db,
+  actor: Actor,
+  query: { q: string | null; beforeId: number | null; limit: number },
+): Promise<{ organisations: OrganisationView[]; nextBeforeId: number | null }> {
+  if (!atLeast(actor.role, "platform_admin")) throw refusal("forbidden");
+  const found = await findOrganisations(db, {
+    ...query,
+    limit: query.limit + 1,
+    onlyId: null,
+    monthStart: monthStart(),
+  });
+  const rows = found.slice(0, query.limit);
+  return {
+    organisations: await viewsOf(db, rows),
+    nextBeforeId: found.length > rows.length ? (rows.at(-1)?.id ?? null) : null,
+  };
+}
+
+/**
+ * Founds an organisation for a customer. Returns its id and slug.
+ * @throws AppError forbidden
+ */
+export async function createOrganisation(
+  db: Db,
+  actor: Actor,
+  organisation: { name: string; slug?: string; billingExempt: boolean; monthlyBudgetNanoUsd: bigint | null },
+): Promise<{ id: number; slug: string }> {
+  if (!atLeast(actor.role, "platform_admin")) throw refusal("forbidden");
+  return inTransaction(db, async (tx) => {
+    const { name, billingExempt, monthlyBudgetNanoUsd } = organisation;
+    const founded = await foundOrganisation(tx, organisation);
+    if (monthlyBudgetNanoUsd !== null) {
+      await setBudget(
+        tx,
+        { kind: "organisation", id: founded.id, organisationId: founded.id },
+        { limitNanoUsd: monthlyBudgetNanoUsd, period: "monthly" },
+      );
+    }
+    await recordAct(tx, {
+      by: authorOf(actor),
+      action: "organisation.create",
+      target: { kind: "organisation", id: founded.id, label: name },
+      organisationId: founded.id,
+      after: { name, slug: founded.slug, billingExempt, monthlyBudgetNanoUsd },
+    });
+    return founded;
+  });
+}
+
+/**
+ * Changes what is given of an organisation, and leaves the rest. A change of `billingExempt` is in force for the next call;
+ * what an exempt organisation has used is written off when it begins to pay.
+ * @throws AppError forbidden below platform admin, not_found; conflict when somebody else has the slug.
+ */
+export async function updateOrganisation(
+  db: Db,
+  actor: Actor,
+  organisationId: number,
+  change: { name?: string; slug?: string; billingExempt?: boolean; monthlyBudgetNanoUsd?: bigint | null },
+): Promise<void> {
+  if (!atLeast(actor.role, "platform_admin")) throw refusal("forbidden");
+  await inTransaction(db, async (tx) => {
+    await lockOrganisations(tx, [organisationId]);
+    const before = await reachedOrganisation(tx, actor, organisationId, "platform_admin");
+    const { monthlyBudgetNanoUsd, ...fields } = change;
+    const after = await changedRow(tx, organisationId, fields);
+    if (after.billingExempt !== before.billingExempt) {
+      const payer = { kind: "organisation", id: organisationId, organisationId } as const;
+      const walletId = await openWallet(tx, payer, { exempt: before.billingExempt });
+      await markExempt(tx, walletId, after.billingExempt, `user:${actor.userId}`);
+      await announce(tx, "keys");
+    }
+    await recordChange(tx, actor, before, after, "organisation.update");
+    if (monthlyBudgetNanoUsd !== undefined) await putMonthlyBudget(tx, actor, after, monthlyBudgetNanoUsd);
+  });
+}
+
+/** The row after a change. @throws AppError conflict when somebody else has the slug or the domain. */
+export async function changedRow(tx: Db, id: number, change: OrganisationChange): Promise<OrganisationRow> {
+  const after = await changeOrganisation(tx, id, change);
+  if (after === "slug") throw refusal("conflict", { human: "Another organisation has this slug.", param: "slug" });
+  if (after === "portalDomain") {
+    throw refusal("conflict", { human: "Another organisation has this domain.", param: "portal_domain" });
+  }
+  return after;
+}
+
+/** Writes down the fields that a change has really changed; nothing when there are none. */
+export async function recordChange(
+  tx: Db,
+  actor: Actor,
+  before: OrganisationRow,
+  after: OrganisationRow,
+  action: string,
+): Promise<void> {
+  const names = (Object.keys(after) as (keyof OrganisationRow)[]).filter(
+    (name) => name !== "createdAt" && after[name] !== before[name],
+  );
+  if (names.length === 0) return;
+  await recordAct(tx, {
+    by: authorOf(actor),
+    action,
+    target: { kind: "organisation", id: after.id, label: after.name },
+    organisationId: after.id,
+    before: Object.fromEntries(names.map((name) => [name, before[name]])),
+    after: Object.fromEntries(names.map((name) => [name, after[name]])),
+  });
+}
+
+/** Puts an organisation's monthly budget (UTC) in force and writes it down; null: no limit. */
+export async function putMonthlyBudget(
+  tx: Db,
+  actor: Actor,
+  organisation: OrganisationRow,
+  limitNanoUsd: bigint | null,
+): Promise<void> {
+  const scope = { kind: "organisation", id: organisation.id } as const;
+  const now = await readBudget(tx, scope);
+  if ((now?.limitNanoUsd ?? null) === limitNanoUsd && (now === null || now.period === "monthly")) return;
+  await setBudget(tx, { ...scope, organisationId: organisation.id }, { limitNanoUsd, period: "monthly" });
+  await recordAct(tx, {
+    by: authorOf(actor),
+    action: "organisation.monthly_budget",
+    target: { kind: "organisation", id: organisation.id, label: organisation.name },
+    organisationId: organisation.id,
+    before: { limitNanoUsd: now?.limitNanoUsd ?? null, period: now?.period ?? null },
+    after: { limitNanoUsd, period: "monthly" },
+  });
+}
+
+/**
+ * Ends an organisation that has no people left: its keys are revoked, invitations end, slug and domain become free. Ledger
+ * and usage stay.
+ * @throws AppError forbidden, not_found; conflict while people remain, its wallet is not empty, or it has organisations below it.
+ */
+export async function deleteOrganisation(db: Db, actor: Actor, organisationId: number): Promise<void> {
+  if (!atLeast(actor.role, "platform_admin")) throw refusal("forbidden");
+  await inTransaction(db, async (tx) => {
+    await lockOrganisations(tx, [organisationId]);
+    const organisation = await reachedOrganisation(tx, actor, organisationId, "platform_admin");
+    const [people, resold, balances] = await Promise.all([
+      countLivePeople(tx, organisationId),
+      countResold(tx, organisationId),
+      readBalances(tx, "organisation", [organisationId]),
+    ]);
+    const wallet = balances.get(organisationId);
+    if (people > 0) {
+      throw refusal("conflict", {
+        human: `This organisation still has ${people} ${people === 1 ? "person" : "people"}. Move or delete them first, or merge it.`,
+      });
+    }
+    if (resold > 0) throw refusal("conflict", { human: "This organisation resells to others. Merge it instead." });
+    if (wallet !== undefined && !wallet.exempt && (wallet.postedNanoUsd !== 0n || wallet.heldNanoUsd !== 0n)) {
+      throw refusal("conflict", {
+        human: "This organisation's wallet is not empty. Merge it instead, so that its money goes along.",
+      });
+    }
+    await closeOrganisationRow(tx, organisationId, new Date());
+    await announce(tx, "keys");
+    await recordAct(tx, {
+      by: authorOf(actor),
+      action: "organisation.delete",
+      target: { kind: "organisation", id: organisationId, label: organisation.name },
+      organisationId,
+      before: { name: organisation.name, slug: organisation.slug },
+    });
+  });
+}
+
+/** One organisation with what hangs on it. @throws AppError forbidden below organisation admin, not_found */
+export async function readOrganisation(
+  db: Db,
+  actor: Actor,
+  organisationId: number,
+): Promise<{ row: OrganisationRow; view: OrganisationView }> {
+  const row = await reachedOrganisation(db, actor, organisationId);
+  const page = { q: null, beforeId: null, onlyId: organisationId, limit: 1, monthStart: monthStart() };
+  const [view] = await viewsOf(db, await findOrganisations(db, page));
+  if (view === undefined) throw noSuchOrganisation();
+  return { row, view };
+}
+
+async function viewsOf(db: Db, rows: readonly OrganisationStatsRow[]): Promise<OrganisationView[]> {
+  const ids = rows.map(({ id }) => id);
+  const [balances, budgets] = await Promise.all([
+    readBalances(db, "organisation", ids),
+    readBudgets(db, "organisation", ids),
+  ]);
+  return rows.map((row) => {
+    const wallet = balances.get(row.id);
+    const budget = budgets.get(row.id);
+    return {
+      id: row.id,
+      name: row.name,
+      slug: row.slug,
+      billingExempt: row.billingExempt,
+      people: row.people,
+      admins: row.admins,
+      keys: row.keys,
+      departments: row.departments,
+      projects: row.projects,
+      monthlyBudgetNanoUsd: budget?.limitNanoUsd ?? null,
+      budgetHeldNanoUsd: budget?.heldNanoUsd ?? 0n,
+      spentNanoUsd: row.spent,
+      walletNanoUsd: wallet?.postedNanoUsd ?? 0n,
+      heldNanoUsd: wallet?.heldNanoUsd ?? 0n,
+      creditLimitNanoUsd: wallet?.creditLimitNanoUsd ?? 0n,
+      portalDomain: row.portalDomain,
+      createdAt: row.createdAt,
+    };
+  });
+}
+
+function monthStart(): Date {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
+}

@@ -1,0 +1,106 @@
+import { inTransaction } from "~/bus.server";
+import type { Db } from "~/db.server";
+import { recordAct } from "~/domain/activity/index.server";
+import { type Actor, authorOf } from "~/domain/identity/shared";
+import { refusal } from "~/errors/app-error";
+import {
+  type DepartmentRow,
+  deleteDepartmentRow,
+  findDepartment,
+  findDepartments,
+  insertDepartment,
+  isDepartmentNamed,
+  lockDepartment,
+  renameDepartmentRow,
+} from "./department-store";
+import { lockOrganisations } from "./organisation-store";
+import { reachedOrganisation } from "./reach";
+
+/** Departments of an organisation by name, with what is in each. @throws AppError forbidden below organisation admin, not_found */
+export async function listDepartments(db: Db, actor: Actor, organisationId: number): Promise<DepartmentRow[]> {
+  await reachedOrganisation(db, actor, organisationId);
+  return findDepartments(db, organisationId);
+}
+
+/** @throws AppError forbidden, not_found; conflict when there is one of that name. */
+export function createDepartment(db: Db, actor: Actor, organisationId: number, name: string): Promise<{ id: number }> {
+  return inTransaction(db, async (tx) => {
+    await lockOrganisations(tx, [organisationId]);
+    await reachedOrganisation(tx, actor, organisationId);
+    await refuseTakenName(tx, organisationId, name);
+    const { id } = await insertDepartment(tx, organisationId, name);
+    await recordDepartment(tx, actor, organisationId, { id, name }, { action: "department.create", after: { name } });
+    return { id };
+  });
+}
+
+/** @throws AppError forbidden; not_found for a foreign or missing department; conflict when there is one of that name. */
+export async function renameDepartment(
+  db: Db,
+  actor: Actor,
+  place: { organisationId: number; departmentId: number },
+  name: string,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const department = await reached(tx, actor, place);
+    if (department.name === name) return;
+    await refuseTakenName(tx, place.organisationId, name);
+    await renameDepartmentRow(tx, department.id, name);
+    const change = { action: "department.rename", before: { name: department.name }, after: { name } };
+    await recordDepartment(tx, actor, place.organisationId, { id: department.id, name }, change);
+  });
+}
+
+/**
+ * Deletes an empty department.
+ * @throws AppError forbidden, not_found; conflict while people, keys or invitations are in it.
+ */
+export async function deleteDepartment(
+  db: Db,
+  actor: Actor,
+  place: { organisationId: number; departmentId: number },
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const department = await reached(tx, actor, place);
+    await lockDepartment(tx, department.id);
+    const row = (await findDepartments(tx, place.organisationId)).find(({ id }) => id === department.id);
+    if (row && row.people + row.keys + row.invites > 0) {
+      throw refusal("conflict", {
+        human: `There are ${row.people} people, ${row.keys} keys and ${row.invites} invitations in this department. Move them first.`,
+      });
+    }
+    await deleteDepartmentRow(tx, department.id);
+    const change = { action: "department.delete", before: { name: department.name } };
+    await recordDepartment(tx, actor, place.organisationId, department, change);
+  });
+}
+
+async function reached(tx: Db, actor: Actor, place: { organisationId: number; departmentId: number }) {
+  await lockOrganisations(tx, [place.organisationId]);
+  await reachedOrganisation(tx, actor, place.organisationId);
+  const department = await findDepartment(tx, place.organisationId, place.departmentId);
+  if (department === null) throw refusal("not_found", { human: "There is no such department." });
+  return department;
+}
+
+async function refuseTakenName(tx: Db, organisationId: number, name: string): Promise<void> {
+  if (!(await isDepartmentNamed(tx, organisationId, name))) return;
+  throw refusal("conflict", { human: "There is a department of this name already.", param: "name" });
+}
+
+const recordDepartment = (
+  tx: Db,
+  actor: Actor,
+  organisationId: number,
+  department: { id: number; name: string },
+  change: { action: string; before?: Record<string, unknown>; after?: Record<string, unknown> },
+) =>
+  recordAct(tx, {
+    by: authorOf(actor),
+    action: change.action,
+    target: { kind: "department", id: department.id, label: department.name },
+    organisationId,
+    departmentId: department.id,
+    before: change.before ?? null,
+    after: change.after ?? null,
+  });

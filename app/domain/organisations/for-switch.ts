@@ -1,0 +1,18 @@
+import type { Db } from "~/db.server";
+import { type Actor, atLeast } from "~/domain/identity/shared";
+import { organisationNames, organisationsByName } from "./switch-store";
+
+export type OrganisationChoice = { id: number; name: string };
+
+const MOST = 200;
+
+/**
+ * What the dashboard's organisation switch offers: the actor's own organisation, and for platform admins all of them by
+ * name, at most 200 and always the chosen one.
+ */
+export async function organisationsForSwitch(db: Db, actor: Actor): Promise<OrganisationChoice[]> {
+  const wanted = actor.adminOrganisationId ?? actor.organisationId;
+  if (!atLeast(actor.role, "platform_admin")) return organisationNames(db, [actor.organisationId]);
+  const all = await organisationsByName(db, MOST);
+  return all.some(({ id }) => id === wanted) ? all : [...(await organisationNames(db, [wanted])), ...all];
+}

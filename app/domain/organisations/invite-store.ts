@@ -1,0 +1,115 @@
+import type { Db } from "~/db.server";
+import type { Prisma } from "~/generated/prisma/client";
+
+export const findInvitedDepartment = (db: Db, organisationId: number, id: number) =>
+  db.department.findFirst({ where: { organisationId, id }, select: { id: true, name: true } });
+
+/** Whether an address belongs to a person of the organisation. */
+export const isMemberAddress = async (db: Db, organisationId: number, email: string): Promise<boolean> =>
+  (await db.user.findFirst({ where: { email, organisationId, status: { not: "deleted" } }, select: { id: true } })) !==
+  null;
+
+/** Ends the invitations that an address still has for an organisation. */
+export async function revokeEarlier(db: Db, organisationId: number, email: string): Promise<number> {
+  const { count } = await db.invite.updateMany({
+    where: { organisationId, email, acceptedAt: null, revokedAt: null },
+    data: { revokedAt: new Date() },
+  });
+  return count;
+}
+
+export const insertInvite = (
+  db: Db,
+  invite: {
+    organisationId: number;
+    departmentId: number | null;
+    email: string;
+    role: string;
+    tokenHash: Uint8Array<ArrayBuffer>;
+    invitedById: number;
+    expiresAt: Date;
+  },
+): Promise<{ id: number; expiresAt: Date }> =>
+  db.invite.create({ data: invite, select: { id: true, expiresAt: true } });
+
+const inviteFields = {
+  id: true,
+  email: true,
+  role: true,
+  organisationId: true,
+  departmentId: true,
+  invitedById: true,
+  createdAt: true,
+  expiresAt: true,
+  acceptedAt: true,
+  revokedAt: true,
+  organisation: { select: { name: true, brandName: true, closedAt: true } },
+  department: { select: { name: true } },
+} as const satisfies Prisma.InviteSelect;
+export type InviteRow = Prisma.InviteGetPayload<{ select: typeof inviteFields }>;
+
+export type InviteReach = { organisationId?: number; departmentId?: number };
+
+/** Invitations, newest first. */
+export const findInvites = (
+  db: Db,
+  page: { reach: InviteReach; pendingOnly: boolean; beforeId: number | null; limit: number; now: Date },
+): Promise<InviteRow[]> =>
+  db.invite.findMany({
+    where: {
+      ...page.reach,
+      organisation: { closedAt: null },
+      ...(page.beforeId === null ? {} : { id: { lt: page.beforeId } }),
+      ...(page.pendingOnly ? { acceptedAt: null, revokedAt: null, expiresAt: { gt: page.now } } : {}),
+    },
+    orderBy: { id: "desc" },
+    take: page.limit,
+    select: inviteFields,
+  });
+
+export const findInvite = (db: Db, reach: InviteReach, id: number): Promise<InviteRow | null> =>
+  db.invite.findFirst({ where: { id, ...reach }, select: inviteFields });
+
+export const findInviteByToken = (db: Db, tokenHash: Uint8Array<ArrayBuffer>): Promise<InviteRow | null> =>
+  db.invite.findFirst({ where: { tokenHash }, select: inviteFields });
+
+/** False: it had ended already. */
+export async function revokeInviteRow(db: Db, id: number): Promise<boolean> {
+  const { count } = await db.invite.updateMany({
+    where: { id, acceptedAt: null, revokedAt: null },
+    data: { revokedAt: new Date() },
+  });
+  return count > 0;
+}
+
+/** Uses an invitation up, in one statement: of many at the same moment one gets it. Null: it cannot be used. */
+export async function redeemInvite(
+  db: Db,
+  tokenHash: Uint8Array<ArrayBuffer>,
+): Promise<{ id: number; email: string; role: string; organisation_id: number; department_id: number | null } | null> {
+  const rows = await db.$queryRaw<
+    { id: number; email: string; role: string; organisation_id: number; department_id: number | null }[]
+  >`
+    UPDATE invite i SET accepted_at = now() FROM organisation o
+     WHERE i.token_hash = ${tokenHash} AND i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > now()
+       AND o.id = i.organisation_id AND o.closed_at IS NULL
+    RETURNING i.id, i.email, i.role, i.organisation_id, i.department_id`;
+  return rows[0] ?? null;
+}
+
+export async function markAcceptedBy(db: Db, id: number, userId: number): Promise<void> {
+  await db.invite.update({ where: { id }, data: { acceptedById: userId }, select: { id: true } });
+}
+
+/** The names of those who invited, by id. */
+export async function findInviterNames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await db.user.findMany({
+    where: { id: { in: [...ids] } },
+    select: { id: true, name: true, email: true },
+  });
+  return new Map(rows.map(({ id, name, email }) => [id, name === "" ? email : name]));
+}
+
+/** Whether somebody has an account with an address. */
+export const hasAccount = async (db: Db, email: string): Promise<boolean> =>
+  (await db.user.findUnique({ where: { email }, select: { id: true } })) !== null;

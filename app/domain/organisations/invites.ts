@@ -1,0 +1,171 @@
+import { createHash, randomBytes } from "node:crypto";
+import { inTransaction } from "~/bus.server";
+import type { Db } from "~/db.server";
+import { recordAct } from "~/domain/activity/index.server";
+import { grantableRoles } from "~/domain/identity/index.server";
+import { type Actor, atLeast, authorOf, type Role } from "~/domain/identity/shared";
+import { refusal } from "~/errors/app-error";
+import {
+  findInvite,
+  findInvitedDepartment,
+  findInviterNames,
+  findInvites,
+  type InviteReach,
+  type InviteRow,
+  insertInvite,
+  isMemberAddress,
+  revokeEarlier,
+  revokeInviteRow,
+} from "./invite-store";
+import { reachedOrganisation } from "./reach";
+import { INVITE_DAYS, type InviteStatus, type InviteView } from "./shared";
+
+/** What is stored of a link's token. A fast hash is right here: nobody can guess 256 bits. */
+export const hashOfToken = (token: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(createHash("sha256").update(token).digest());
+
+export type NewInvite = { email: string; role: Role; organisationId?: number; departmentId?: number | null };
+
+/**
+ * Invites somebody by e-mail address, with a role up to the actor's own. Organisation admins invite into their organisation,
+ * department admins into their department. An earlier invitation of the same address ends. Returns the link's token, which
+ * is kept nowhere, for the caller to send or to show once.
+ * @throws AppError forbidden; not_found for a foreign organisation or department; conflict for a member, and for a department
+ *   admin without a department.
+ */
+export async function createInvite(
+  db: Db,
+  actor: Actor,
+  invite: NewInvite,
+): Promise<{ id: number; token: string; expiresAt: Date; organisation: string }> {
+  if (!grantableRoles(actor.role).includes(invite.role) || invite.role === "owner") {
+    throw refusal("forbidden", { human: "You cannot invite somebody to a role above your own." });
+  }
+  const { email, role } = invite;
+  return inTransaction(db, async (tx) => {
+    const place = placeOf(actor, invite);
+    const organisation = await reachedOrganisation(tx, actor, place.organisationId, "department_admin");
+    const { departmentId } = place;
+    if (departmentId !== null && (await findInvitedDepartment(tx, organisation.id, departmentId)) === null) {
+      throw refusal("not_found", { human: "There is no such department in this organisation." });
+    }
+    if (role === "department_admin" && departmentId === null) {
+      throw refusal("conflict", { human: "Choose a department for its admin.", param: "department_id" });
+    }
+    if (await isMemberAddress(tx, organisation.id, email)) {
+      throw refusal("conflict", { human: "This person belongs to the organisation already.", param: "email" });
+    }
+    const replaced = await revokeEarlier(tx, organisation.id, email);
+    const token = randomBytes(32).toString("base64url");
+    const { id, expiresAt } = await insertInvite(tx, {
+      organisationId: organisation.id,
+      departmentId,
+      email,
+      role,
+      tokenHash: hashOfToken(token),
+      invitedById: actor.userId,
+      expiresAt: new Date(Date.now() + INVITE_DAYS * 86_400_000),
+    });
+    await recordAct(tx, {
+      by: authorOf(actor),
+      action: "invite.create",
+      target: { kind: "invite", id, label: email },
+      organisationId: organisation.id,
+      departmentId,
+      after: { role, departmentId, ...(replaced > 0 ? { replacedEarlier: replaced } : {}) },
+    });
+    return { id, token, expiresAt, organisation: organisation.brandName ?? organisation.name };
+  });
+}
+
+/**
+ * Invitations in the actor's reach, newest first.
+ * @throws AppError forbidden below department admin
+ */
+export async function listInvites(
+  db: Db,
+  actor: Actor,
+  query: { pendingOnly: boolean; beforeId: number | null; limit: number },
+): Promise<{ invites: InviteView[]; nextBeforeId: number | null }> {
+  const now = new Date();
+  const reach = reachOf(actor, actor.adminOrganisationId);
+  const found = await findInvites(db, { ...query, reach, limit: query.limit + 1, now });
+  const rows = found.slice(0, query.limit);
+  const names = await findInviterNames(
+    db,
+    rows.flatMap(({ invitedById }) => (invitedById === null ? [] : [invitedById])),
+  );
+  return {
+    invites: rows.map((row) => viewOf(row, names, now)),
+    nextBeforeId: found.length > rows.length ? (rows.at(-1)?.id ?? null) : null,
+  };
+}
+
+/**
+ * Ends a pending invitation. Repeating it changes nothing.
+ * @throws AppError forbidden; not_found, the same for a foreign and a missing one; conflict when it has been accepted.
+ */
+export async function revokeInvite(db: Db, actor: Actor, inviteId: number): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const invite = await findInvite(tx, reachOf(actor, null), inviteId);
+    if (invite === null) throw refusal("not_found", { human: "There is no such invitation." });
+    if (!grantableRoles(actor.role).includes(invite.role as Role)) throw refusal("forbidden");
+    if (!(await revokeInviteRow(tx, inviteId))) {
+      if (invite.revokedAt !== null) return;
+      throw refusal("conflict", { human: "This invitation has been accepted already." });
+    }
+    await recordAct(tx, {
+      by: authorOf(actor),
+      action: "invite.revoke",
+      target: { kind: "invite", id: inviteId, label: invite.email },
+      organisationId: invite.organisationId,
+      departmentId: invite.departmentId,
+      before: { role: invite.role },
+    });
+  });
+}
+
+export function statusOf(row: InviteRow, now: Date): InviteStatus {
+  if (row.acceptedAt !== null) return "accepted";
+  if (row.revokedAt !== null || row.organisation.closedAt !== null) return "revoked";
+  return row.expiresAt <= now ? "expired" : "pending";
+}
+
+function viewOf(row: InviteRow, names: ReadonlyMap<number, string>, now: Date): InviteView {
+  const { id, email, role, organisationId, departmentId, createdAt, expiresAt } = row;
+  return {
+    id,
+    email,
+    role: role as Role,
+    organisationId,
+    organisation: row.organisation.name,
+    departmentId,
+    department: row.department?.name ?? null,
+    invitedBy: row.invitedById === null ? null : (names.get(row.invitedById) ?? null),
+    status: statusOf(row, now),
+    createdAt,
+    expiresAt,
+  };
+}
+
+function placeOf(actor: Actor, invite: NewInvite): { organisationId: number; departmentId: number | null } {
+  const departmentId = invite.departmentId ?? null;
+  if (atLeast(actor.role, "platform_admin")) {
+    return { organisationId: invite.organisationId ?? actor.adminOrganisationId ?? actor.organisationId, departmentId };
+  }
+  const organisationId = invite.organisationId ?? actor.organisationId;
+  if (atLeast(actor.role, "org_admin")) return { organisationId, departmentId };
+  // Of a department admin's organisation only the department is in reach; another one is as missing as a foreign one.
+  if (actor.departmentId === null) throw refusal("conflict", { human: "You are the admin of no department yet." });
+  if (departmentId !== null && departmentId !== actor.departmentId) {
+    throw refusal("not_found", { human: "There is no such department in this organisation." });
+  }
+  return { organisationId, departmentId: actor.departmentId };
+}
+
+function reachOf(actor: Actor, onlyOrganisationId: number | null): InviteReach {
+  const { role, organisationId, departmentId } = actor;
+  if (!atLeast(role, "department_admin")) throw refusal("forbidden");
+  if (atLeast(role, "platform_admin")) return onlyOrganisationId === null ? {} : { organisationId: onlyOrganisationId };
+  return role === "org_admin" ? { organisationId } : { organisationId, departmentId: departmentId ?? 0 };
+}

@@ -1,0 +1,201 @@
+import { announce, inTransaction } from "~/bus.server";
+import type { Db } from "~/db.server";
+import { openWallet, readBalances, takeOverBudgets, takeOverWallet } from "~/domain/accounting/index.server";
+import { recordAct } from "~/domain/activity/index.server";
+import { type Actor, atLeast, authorOf, type Role } from "~/domain/identity/shared";
+import { refusal } from "~/errors/app-error";
+import {
+  countActiveOwners,
+  countMergeable,
+  endMerged,
+  findActivePerson,
+  findAdministrators,
+  findPeopleOf,
+  type MergeCounts,
+  type MergeMember,
+  type Moved,
+  moveEverything,
+  setBillingUserRow,
+  setRoles,
+} from "./merge-store";
+import { findOrganisation, lockOrganisations, type OrganisationRow } from "./organisation-store";
+import { noSuchOrganisation, reachedOrganisation } from "./reach";
+
+export type Merge = {
+  targetId: number;
+  sourceIds: readonly number[];
+  /** Who pays afterwards; undefined: as in the target so far. */
+  billingUserId?: number | null;
+  /** New roles of owners and admins of all organisations concerned, by person; the others keep theirs. */
+  roles: ReadonlyMap<number, Role>;
+};
+export type Merged = Moved & { movedNanoUsd: bigint };
+
+/** What the merge dialog has to know of one organisation. Amounts are nano-USD. */
+export type MergeData = {
+  organisation: { id: number; name: string; slug: string; billingExempt: boolean };
+  members: readonly MergeMember[];
+  billingUserId: number | null;
+  moves: MergeCounts;
+  walletNanoUsd: bigint;
+  heldNanoUsd: bigint;
+  creditLimitNanoUsd: bigint;
+};
+
+/** @throws AppError forbidden below platform admin, not_found */
+export async function readMergeData(db: Db, actor: Actor, organisationId: number): Promise<MergeData> {
+  if (!atLeast(actor.role, "platform_admin")) throw refusal("forbidden");
+  const organisation = await reachedOrganisation(db, actor, organisationId, "platform_admin");
+  const [members, moves, balances] = await Promise.all([
+    findPeopleOf(db, organisationId),
+    countMergeable(db, organisationId),
+    readBalances(db, "organisation", [organisationId]),
+  ]);
+  const wallet = balances.get(organisationId);
+  const { id, name, slug, billingExempt, billingUserId } = organisation;
+  return {
+    organisation: { id, name, slug, billingExempt },
+    members,
+    billingUserId,
+    moves,
+    walletNanoUsd: wallet?.postedNanoUsd ?? 0n,
+    heldNanoUsd: wallet?.heldNanoUsd ?? 0n,
+    creditLimitNanoUsd: wallet?.creditLimitNanoUsd ?? 0n,
+  };
+}
+
+/**
+ * Merges organisations into one, in one transaction: people, keys, departments, projects, invitations, budgets, money and
+ * credit. Money that calls under way hold stays until they end and follows then; not a nano-dollar is made or lost. Keys go
+ * on working; a call admitted elsewhere in the instant of the merge may be refused for want of funds. What has been used
+ * stays in the history of the organisation that used it. Sources end.
+ * @throws AppError forbidden below platform admin, and for a role above the actor's; not_found for an organisation or person
+ *   that does not take part; invalid_input for no source, or the target among them; conflict when no owner would be left.
+ */
+export async function mergeOrganisations(db: Db, actor: Actor, merge: Merge): Promise<Merged> {
+  if (!atLeast(actor.role, "platform_admin")) throw refusal("forbidden");
+  const { targetId, billingUserId } = merge;
+  const sourceIds = [...new Set(merge.sourceIds)].sort((a, b) => a - b);
+  if (sourceIds.length === 0 || sourceIds.includes(targetId)) {
+    throw refusal("invalid_input", {
+      human: "Choose one organisation to keep and at least one other to merge into it.",
+      param: "source_org_ids",
+    });
+  }
+  return inTransaction(db, async (tx) => {
+    await lockOrganisations(tx, [targetId, ...sourceIds]);
+    const target = await found(tx, targetId);
+    const sources: OrganisationRow[] = [];
+    for (const id of sourceIds) sources.push(await found(tx, id));
+    const changes = await roleChanges(tx, actor, [targetId, ...sourceIds], merge.roles);
+    await setRoles(tx, new Map(changes.map(({ id, to }) => [id, to])));
+    if ((await countActiveOwners(tx)) === 0) {
+      throw refusal("conflict", { human: "Somebody has to stay an active owner." });
+    }
+    const payerId = billingUserId === undefined ? target.billingUserId : billingUserId;
+    if (payerId !== null && (await findActivePerson(tx, [targetId, ...sourceIds], payerId)) === null) {
+      throw refusal("not_found", { human: "The billing user has to be an active person of one of the organisations." });
+    }
+    const movedNanoUsd = await moveMoney(tx, actor, target, sources);
+    const moved = await moveEverything(tx, targetId, sourceIds);
+    await takeOverBudgets(tx, targetId, sourceIds);
+    await endMerged(tx, targetId, sourceIds, new Date());
+    await setBillingUserRow(tx, targetId, payerId);
+    await announce(tx, "keys");
+    const merged = { ...moved, movedNanoUsd };
+    await record(tx, actor, { target, sources, changes, payerId, merged });
+    return merged;
+  });
+}
+
+async function found(tx: Db, id: number): Promise<OrganisationRow> {
+  const organisation = await findOrganisation(tx, id);
+  if (organisation === null) throw noSuchOrganisation();
+  return organisation;
+}
+
+type RoleChange = { id: number; email: string; from: string; to: Role; organisationId: number };
+
+async function roleChanges(
+  tx: Db,
+  actor: Actor,
+  organisationIds: readonly number[],
+  roles: ReadonlyMap<number, Role>,
+): Promise<RoleChange[]> {
+  const people = new Map((await findAdministrators(tx, organisationIds)).map((person) => [person.id, person]));
+  const changes: RoleChange[] = [];
+  for (const [id, to] of roles) {
+    const person = people.get(id);
+    if (person === undefined)
+      throw refusal("not_found", { human: "There is no such owner or admin to give a role to." });
+    const from = person.role as Role;
+    if (from === to) continue;
+    if (actor.role !== "owner" && (to === "owner" || atLeast(from, actor.role))) throw above();
+    changes.push({ id, email: person.email, from, to, organisationId: person.organisationId });
+  }
+  return changes;
+}
+
+const above = () =>
+  refusal("forbidden", { human: "You can change only people whose role is below yours, to at most your own." });
+
+/** The wallets of the sources go into the target's. */
+async function moveMoney(
+  tx: Db,
+  actor: Actor,
+  target: OrganisationRow,
+  sources: readonly OrganisationRow[],
+): Promise<bigint> {
+  const walletOf = ({ id, billingExempt }: OrganisationRow) =>
+    openWallet(tx, { kind: "organisation", id, organisationId: id }, { exempt: billingExempt });
+  const toId = await walletOf(target);
+  let moved = 0n;
+  for (const source of sources) {
+    const fromId = await walletOf(source);
+    moved += await takeOverWallet(tx, { fromId, toId, withCredit: true, actor: `user:${actor.userId}` });
+  }
+  return moved;
+}
+
+async function record(
+  tx: Db,
+  actor: Actor,
+  merge: {
+    target: OrganisationRow;
+    sources: readonly OrganisationRow[];
+    changes: readonly RoleChange[];
+    payerId: number | null;
+    merged: Merged;
+  },
+): Promise<void> {
+  const { target, sources, changes, payerId, merged } = merge;
+  const by = authorOf(actor);
+  await recordAct(tx, {
+    by,
+    action: "organisation.merge",
+    target: { kind: "organisation", id: target.id, label: target.name },
+    organisationId: target.id,
+    before: { billingUserId: target.billingUserId },
+    after: { from: sources.map(({ id, name }) => ({ id, name })), billingUserId: payerId, ...merged },
+  });
+  for (const source of sources) {
+    await recordAct(tx, {
+      by,
+      action: "organisation.merged_away",
+      target: { kind: "organisation", id: source.id, label: source.name },
+      organisationId: source.id,
+      after: { into: { id: target.id, name: target.name } },
+    });
+  }
+  for (const { id, email, from, to } of changes) {
+    await recordAct(tx, {
+      by,
+      action: "user.role",
+      target: { kind: "user", id, label: email },
+      organisationId: target.id,
+      subjectUserId: id,
+      before: { role: from },
+      after: { role: to },
+    });
+  }
+}

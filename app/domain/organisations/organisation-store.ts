@@ -1,0 +1,143 @@
+import type { Db } from "~/db.server";
+import type { Prisma } from "~/generated/prisma/client";
+
+const fields = {
+  id: true,
+  name: true,
+  slug: true,
+  billingExempt: true,
+  billingUserId: true,
+  portalDomain: true,
+  brandName: true,
+  accentColour: true,
+  supportEmail: true,
+  resellerId: true,
+  createdAt: true,
+} as const satisfies Prisma.OrganisationSelect;
+export type OrganisationRow = Prisma.OrganisationGetPayload<{ select: typeof fields }>;
+
+/** An organisation that has not ended. */
+export const findOrganisation = (db: Db, id: number): Promise<OrganisationRow | null> =>
+  db.organisation.findFirst({ where: { id, closedAt: null }, select: fields });
+
+/** Keeps an organisation as it is until the transaction ends. */
+export async function lockOrganisations(db: Db, ids: readonly number[]): Promise<void> {
+  await db.$executeRaw`SELECT 1 FROM organisation WHERE id = ANY (${[...ids]}::int[]) ORDER BY id FOR UPDATE`;
+}
+
+export type OrganisationChange = {
+  name?: string;
+  slug?: string;
+  billingExempt?: boolean;
+  billingUserId?: number | null;
+  portalDomain?: string | null;
+  brandName?: string | null;
+  accentColour?: string | null;
+  supportEmail?: string | null;
+};
+
+/** The changed row; "slug" or "portalDomain" when somebody else has that one. */
+export async function changeOrganisation(
+  db: Db,
+  id: number,
+  change: OrganisationChange,
+): Promise<OrganisationRow | "slug" | "portalDomain"> {
+  // Looked for first: a violated constraint would end the caller's transaction.
+  const { slug, portalDomain } = change;
+  if (slug && (await db.organisation.findFirst({ where: { slug, id: { not: id } }, select: { id: true } })))
+    return "slug";
+  if (
+    portalDomain &&
+    (await db.organisation.findFirst({ where: { portalDomain, id: { not: id } }, select: { id: true } }))
+  ) {
+    return "portalDomain";
+  }
+  return db.organisation.update({ where: { id }, data: change, select: fields });
+}
+
+export type OrganisationStatsRow = OrganisationRow & {
+  people: number;
+  admins: number;
+  keys: number;
+  departments: number;
+  projects: number;
+  spent: bigint;
+};
+
+/** Organisations with what hangs on them, newest first. */
+export function findOrganisations(
+  db: Db,
+  page: { q: string | null; beforeId: number | null; onlyId: number | null; limit: number; monthStart: Date },
+): Promise<OrganisationStatsRow[]> {
+  const { q, beforeId, onlyId, limit, monthStart } = page;
+  const like = q === null ? null : `%${q.replace(/[\\%_]/g, "\\$&")}%`;
+  return db.$queryRaw<OrganisationStatsRow[]>`
+    WITH page AS (
+      SELECT o.* FROM organisation o
+       WHERE o.closed_at IS NULL
+         AND (${beforeId}::int IS NULL OR o.id < ${beforeId}::int) AND (${onlyId}::int IS NULL OR o.id = ${onlyId}::int)
+         AND (${like}::text IS NULL OR o.name ILIKE ${like}::text OR o.slug ILIKE ${like}::text OR o.portal_domain ILIKE ${like}::text)
+       ORDER BY o.id DESC LIMIT ${limit})
+    SELECT o.id, o.name, o.slug, o.billing_exempt AS "billingExempt", o.billing_user_id AS "billingUserId",
+           o.portal_domain AS "portalDomain", o.brand_name AS "brandName", o.accent_colour AS "accentColour",
+           o.support_email AS "supportEmail", o.reseller_id AS "resellerId", o.created_at AS "createdAt",
+           (SELECT count(*)::int FROM app_user u WHERE u.organisation_id = o.id AND u.status <> 'deleted') AS people,
+           (SELECT count(*)::int FROM app_user u WHERE u.organisation_id = o.id AND u.status = 'active' AND u.role IN ('owner', 'platform_admin', 'org_admin')) AS admins,
+           (SELECT count(*)::int FROM api_key k WHERE k.organisation_id = o.id AND k.status <> 'revoked') AS keys,
+           (SELECT count(*)::int FROM department d WHERE d.organisation_id = o.id) AS departments,
+           (SELECT count(*)::int FROM project p WHERE p.organisation_id = o.id AND p.archived_at IS NULL) AS projects,
+           (SELECT coalesce(sum(h.charged), 0)::bigint FROM usage_hour h WHERE h.organisation_id = o.id AND h.hour >= ${monthStart}) AS spent
+      FROM page o ORDER BY o.id DESC`;
+}
+
+export const countLivePeople = (db: Db, organisationId: number): Promise<number> =>
+  db.user.count({ where: { organisationId, status: { not: "deleted" } } });
+
+export const countResold = (db: Db, resellerId: number): Promise<number> =>
+  db.organisation.count({ where: { resellerId, closedAt: null } });
+
+/** Ends an organisation: its keys, invitations, address and domain. The rows that the ledger points to stay. */
+export async function closeOrganisationRow(db: Db, id: number, now: Date): Promise<void> {
+  await db.apiKey.updateMany({
+    where: { organisationId: id, status: { not: "revoked" } },
+    data: { status: "revoked", revokedAt: now, previousHmac: null, previousValidUntil: null },
+  });
+  await db.invite.updateMany({
+    where: { organisationId: id, acceptedAt: null, revokedAt: null },
+    data: { revokedAt: now },
+  });
+  await db.session.updateMany({ where: { adminOrganisationId: id }, data: { adminOrganisationId: null } });
+  await db.$executeRaw`
+    UPDATE organisation SET closed_at = ${now}, portal_domain = NULL, billing_user_id = NULL, slug = slug || '--' || id WHERE id = ${id}`;
+}
+
+export const findMember = (db: Db, organisationId: number, userId: number) =>
+  db.user.findFirst({
+    where: { id: userId, organisationId, status: "active" },
+    select: { id: true, email: true, name: true, billingExempt: true },
+  });
+
+/** People of an organisation whose wallet could pay for it, by address. */
+export const findPossiblePayers = (db: Db, organisationId: number) =>
+  db.user.findMany({
+    where: { organisationId, status: "active" },
+    select: { id: true, email: true, name: true },
+    orderBy: { email: "asc" },
+    take: 200,
+  });
+
+export const findByDomain = (db: Db, portalDomain: string) =>
+  db.organisation.findFirst({
+    where: { portalDomain, closedAt: null },
+    select: { id: true, name: true, brandName: true, accentColour: true, supportEmail: true },
+  });
+
+/** The slugs that begin like one, to find a free one beside them. */
+export async function findSlugsLike(db: Db, slug: string): Promise<string[]> {
+  const rows = await db.organisation.findMany({
+    where: { OR: [{ slug }, { slug: { startsWith: `${slug}-` } }] },
+    select: { slug: true },
+    take: 10_000,
+  });
+  return rows.map((row) => row.slug);
+}

@@ -1,0 +1,209 @@
+import { inTransaction } from "~/bus.server";
+import type { Db } from "~/db.server";
+import { recordAct } from "~/domain/activity/index.server";
+import { type Actor, atLeast, authorOf } from "~/domain/identity/shared";
+import { refusal } from "~/errors/app-error";
+import {
+  changeProject,
+  deleteMember,
+  findJoinable,
+  findMembers,
+  findProjects,
+  insertMember,
+  insertProject,
+  isProjectNamed,
+  lockProject,
+  type MemberRow,
+  type ProjectReach,
+  type ProjectRow,
+} from "./project-store";
+import { reachedOrganisation } from "./reach";
+
+export type { MemberRow, ProjectRow } from "./project-store";
+
+/**
+ * Projects that the actor may see, newest first: all for platform admins (or those of the organisation they look at), their
+ * organisation's for its admins, for department admins the ones they created or belong to.
+ * @throws AppError forbidden below department admin
+ */
+export async function listProjects(
+  db: Db,
+  actor: Actor,
+  query: { q: string | null; state: "active" | "archived" | "all"; beforeId: number | null; limit: number },
+): Promise<{ projects: ProjectRow[]; nextBeforeId: number | null }> {
+  const reach = reachOf(actor, actor.adminOrganisationId);
+  const found = await findProjects(db, {
+    ...query,
+    reach,
+    onlyId: null,
+    limit: query.limit + 1,
+    monthStart: monthStart(),
+  });
+  const projects = found.slice(0, query.limit);
+  return { projects, nextBeforeId: found.length > projects.length ? (projects.at(-1)?.id ?? null) : null };
+}
+
+/** One project with its members. @throws AppError forbidden; not_found, the same for a foreign and a missing one. */
+export async function readProject(
+  db: Db,
+  actor: Actor,
+  projectId: number,
+): Promise<{ project: ProjectRow; members: MemberRow[] }> {
+  const project = await reached(db, actor, projectId);
+  return { project, members: await findMembers(db, projectId) };
+}
+
+/**
+ * Makes a project, in the actor's organisation unless a platform admin names another.
+ * @throws AppError forbidden, not_found; conflict when the organisation has one of that name.
+ */
+export async function createProject(
+  db: Db,
+  actor: Actor,
+  project: { name: string; description: string; organisationId?: number },
+): Promise<{ id: number }> {
+  requireAdmin(actor);
+  const { name, description } = project;
+  const organisationId = project.organisationId ?? actor.adminOrganisationId ?? actor.organisationId;
+  return inTransaction(db, async (tx) => {
+    await reachedOrganisation(tx, actor, organisationId, "department_admin");
+    await refuseTakenName(tx, organisationId, name);
+    const { id } = await insertProject(tx, { organisationId, name, description, createdById: actor.userId });
+    // A department admin keeps seeing what they made, as one of its people.
+    if (organisationId === actor.organisationId) await insertMember(tx, id, actor.userId);
+    await record(tx, actor, { id, name, organisationId }, { action: "project.create", after: { name, description } });
+    return { id };
+  });
+}
+
+/** @throws AppError forbidden, not_found; conflict when the organisation has one of that name. */
+export async function updateProject(
+  db: Db,
+  actor: Actor,
+  projectId: number,
+  change: { name?: string; description?: string },
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const project = await locked(tx, actor, projectId);
+    const { name = project.name, description = project.description } = change;
+    if (name === project.name && description === project.description) return;
+    if (name !== project.name) await refuseTakenName(tx, project.organisationId, name, projectId);
+    await changeProject(tx, projectId, { name, description });
+    const before = { name: project.name, description: project.description };
+    await record(tx, actor, { ...project, name }, { action: "project.update", before, after: { name, description } });
+  });
+}
+
+/**
+ * Puts a project away, or takes it back. Its keys go on working; new ones cannot be put into it. Repeating it changes nothing.
+ * @throws AppError forbidden, not_found
+ */
+export async function archiveProject(db: Db, actor: Actor, projectId: number, archived: boolean): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const project = await locked(tx, actor, projectId);
+    if ((project.archivedAt !== null) === archived) return;
+    await changeProject(tx, projectId, { archivedAt: archived ? new Date() : null });
+    const act = { action: archived ? "project.archive" : "project.restore" };
+    await record(tx, actor, project, { ...act, before: { archived: !archived }, after: { archived } });
+  });
+}
+
+/**
+ * Adds an active person of the project's organisation; department admins add people of their department.
+ * @throws AppError forbidden, not_found; user_not_found when there is no such person to add.
+ */
+export async function addMember(
+  db: Db,
+  actor: Actor,
+  projectId: number,
+  who: { email: string } | { id: number },
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const project = await locked(tx, actor, projectId);
+    const departmentId = atLeast(actor.role, "org_admin") ? null : (actor.departmentId ?? 0);
+    const person = await findJoinable(tx, project.organisationId, who, departmentId);
+    if (person === null) {
+      throw refusal("user_not_found", { human: "Nobody with this address can be added to this project." });
+    }
+    if (!(await insertMember(tx, projectId, person.id))) return;
+    const after = { userId: person.id, email: person.email };
+    await record(tx, actor, project, { action: "project.member_add", after, subjectUserId: person.id });
+  });
+}
+
+/** @throws AppError forbidden; not_found, also for somebody who is no member. */
+export async function removeMember(db: Db, actor: Actor, projectId: number, userId: number): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const project = await locked(tx, actor, projectId);
+    if (!(await deleteMember(tx, projectId, userId))) throw noSuchProject();
+    await record(tx, actor, project, { action: "project.member_remove", before: { userId }, subjectUserId: userId });
+  });
+}
+
+async function locked(tx: Db, actor: Actor, projectId: number): Promise<ProjectRow> {
+  requireAdmin(actor);
+  await lockProject(tx, projectId);
+  return reached(tx, actor, projectId);
+}
+
+async function reached(db: Db, actor: Actor, projectId: number): Promise<ProjectRow> {
+  const [project] = await findProjects(db, {
+    reach: reachOf(actor, null),
+    q: null,
+    state: "all",
+    beforeId: null,
+    onlyId: projectId,
+    limit: 1,
+    monthStart: monthStart(),
+  });
+  if (project === undefined) throw noSuchProject();
+  return project;
+}
+
+function reachOf(actor: Actor, onlyOrganisationId: number | null): ProjectReach {
+  requireAdmin(actor);
+  const { role, organisationId, userId } = actor;
+  if (atLeast(role, "platform_admin")) {
+    return onlyOrganisationId === null
+      ? { kind: "everything" }
+      : { kind: "organisation", organisationId: onlyOrganisationId };
+  }
+  return role === "org_admin" ? { kind: "organisation", organisationId } : { kind: "involved", organisationId, userId };
+}
+
+function requireAdmin(actor: Actor): void {
+  if (!atLeast(actor.role, "department_admin")) throw refusal("forbidden");
+}
+
+async function refuseTakenName(tx: Db, organisationId: number, name: string, exceptId?: number): Promise<void> {
+  if (!(await isProjectNamed(tx, organisationId, name, exceptId))) return;
+  throw refusal("conflict", { human: "There is a project of this name already.", param: "name" });
+}
+
+const record = (
+  tx: Db,
+  actor: Actor,
+  project: { id: number; name: string; organisationId: number },
+  act: {
+    action: string;
+    before?: Record<string, unknown>;
+    after?: Record<string, unknown>;
+    subjectUserId?: number;
+  },
+) =>
+  recordAct(tx, {
+    by: authorOf(actor),
+    action: act.action,
+    target: { kind: "project", id: project.id, label: project.name },
+    organisationId: project.organisationId,
+    subjectUserId: act.subjectUserId ?? null,
+    before: act.before ?? null,
+    after: act.after ?? null,
+  });
+
+const noSuchProject = () => refusal("not_found", { human: "There is no such project." });
+
+function monthStart(): Date {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
+}

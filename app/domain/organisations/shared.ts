@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { EmailField, ROLES } from "~/domain/identity/shared";
+
+/** A line that people read: no control characters. */
+const line = (least: string, most: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, least)
+    .max(most, `Use at most ${most} characters.`)
+    .refine((text) => !/\p{Cc}/u.test(text), "This contains characters that cannot be shown.");
+
+export const OrganisationName = line("Enter a name.", 120);
+export const DepartmentName = line("Enter a name.", 80);
+export const ProjectName = line("Enter a name.", 120);
+export const ProjectDescription = z.string().trim().max(500, "Use at most 500 characters.");
+
+/** The part of an address that names an organisation. */
+export const Slug = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/, "Use lower-case letters, digits and hyphens.");
+
+/** A host name such as ai.example.com; no port, no path. */
+export const PortalDomain = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(253, "This name is too long.")
+  .regex(
+    /^(?=.*\.)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
+    "Enter a host name such as ai.example.com.",
+  );
+
+export const AccentColour = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^#[0-9a-f]{6}$/, "Enter a colour such as #0a7f4f.");
+
+/** What a reseller's own portal looks like; empty texts take a setting away. */
+export const BrandingForm = z.object({
+  portal_domain: z.union([z.literal("").transform(() => null), PortalDomain]).optional(),
+  brand_name: z.union([z.literal("").transform(() => null), line("Enter a name.", 60)]).optional(),
+  accent_colour: z.union([z.literal("").transform(() => null), AccentColour]).optional(),
+  support_email: z.union([z.literal("").transform(() => null), EmailField]).optional(),
+});
+
+/** The roles that an invitation can carry; an owner is made, not invited. */
+export const INVITED_ROLES = ROLES.filter((role) => role !== "owner");
+
+/** How long the link of an invitation works. */
+export const INVITE_DAYS = 7;
+
+export type InviteStatus = "pending" | "accepted" | "revoked" | "expired";
+
+/** An invitation as those who may invite see it. */
+export type InviteView = {
+  id: number;
+  email: string;
+  role: (typeof ROLES)[number];
+  organisationId: number;
+  organisation: string;
+  departmentId: number | null;
+  department: string | null;
+  invitedBy: string | null;
+  status: InviteStatus;
+  createdAt: Date;
+  expiresAt: Date;
+};
+
+/** An organisation in the list of all, with what hangs on it. Money is nano-USD; spending since the month began (UTC). */
+export type OrganisationView = {
+  id: number;
+  name: string;
+  slug: string;
+  billingExempt: boolean;
+  people: number;
+  admins: number;
+  keys: number;
+  departments: number;
+  projects: number;
+  monthlyBudgetNanoUsd: bigint | null;
+  budgetHeldNanoUsd: bigint;
+  spentNanoUsd: bigint;
+  walletNanoUsd: bigint;
+  heldNanoUsd: bigint;
+  creditLimitNanoUsd: bigint;
+  portalDomain: string | null;
+  createdAt: Date;
+};

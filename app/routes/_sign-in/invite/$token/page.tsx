@@ -1,0 +1,151 @@
+import { useTranslation } from "react-i18next";
+import { data, type RouterContextProvider } from "react-router";
+import { actorOf, personOf } from "~/access/actor.server";
+import { portalOf } from "~/access/portal-of.server";
+import { db } from "~/db.server";
+import type { Role } from "~/domain/identity/shared";
+import { type InviteLanding, readInvite } from "~/domain/organisations/index.server";
+import { DateTime } from "~/ui/Figures";
+import type { PageHandle } from "~/ui/page-handle";
+import { TextField } from "~/ui/TextField";
+import { AcceptTerms } from "../../flow/AcceptTerms";
+import { SignInFrame } from "../../flow/SignInFrame";
+import type { Route } from "./+types/page";
+import { acceptHere } from "./accept.server";
+
+export const handle: PageHandle = { plain: true };
+
+/** Who looks at the page: only their address, and whether they may go on. */
+function readerOf(context: Readonly<RouterContextProvider>) {
+  const email = personOf(context)?.actor.email ?? null;
+  return { email, ready: actorOf(context) !== null };
+}
+
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const { brand } = await portalOf(request);
+  const invite = params.token.length > 200 ? null : await readInvite(db(), params.token);
+  const reader = readerOf(context);
+  const status = invite === null ? 404 : 200;
+  return data({ brand, invite, reader, path: `/invite/${params.token}` }, { status });
+}
+
+export const action = ({ request, params, context }: Route.ActionArgs) => acceptHere(request, params.token, context);
+
+export default function Invitation({ loaderData: view, actionData }: Route.ComponentProps) {
+  const { t } = useTranslation("invite");
+  const { brand, invite, reader, path } = view;
+  if (invite === null || invite.status !== "pending") {
+    const why = invite === null ? "unknown" : (invite.status as Exclude<typeof invite.status, "pending">);
+    return (
+      <SignInFrame title={t(`ended.${why}`)} brand={brand} lead={t(`ended.${why}Text`)}>
+        <p className="mt-7">
+          <a href="/login" className="button button-primary">
+            {t("signIn")}
+          </a>
+        </p>
+      </SignInFrame>
+    );
+  }
+  const { organisation, invitedBy, email } = invite;
+  const lead = invitedBy === null ? t("textNobody", { organisation }) : t("text", { organisation, invitedBy });
+  return (
+    <SignInFrame title={t("title", { organisation })} brand={brand} lead={lead}>
+      <Facts invite={invite} />
+      {actionData?.form.problem ? (
+        <p role="alert" className="mt-6 rounded-lg bg-bad-soft px-3.5 py-2.5 text-bad">
+          {actionData.form.problem}
+        </p>
+      ) : null}
+      <div className="mt-7">
+        {reader.email === email && reader.ready ? (
+          <form method="post" action={path} className="grid gap-4">
+            <p className="text-ink-2">{t("moving", { organisation })}</p>
+            <button type="submit" className="button button-primary">
+              {t("join", { email })}
+            </button>
+          </form>
+        ) : reader.email !== null && reader.email !== email ? (
+          <OtherReader email={reader.email} invited={email} />
+        ) : invite.hasAccount ? (
+          <div className="grid gap-4">
+            <p className="text-ink-2">{t("known")}</p>
+            <a href={`/login?next=${encodeURIComponent(path)}`} className="button button-primary">
+              {t("signIn")}
+            </a>
+          </div>
+        ) : (
+          <NewAccount path={path} form={actionData?.form} />
+        )}
+      </div>
+    </SignInFrame>
+  );
+}
+
+function Facts({ invite }: { invite: InviteLanding }) {
+  const { t } = useTranslation("invite");
+  const { t: admin } = useTranslation("admin");
+  const { department } = invite;
+  return (
+    <dl className="mt-6 grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1.5 border-line border-y py-4">
+      <dt className="text-ink-3">{t("email")}</dt>
+      <dd className="text-right [overflow-wrap:anywhere]">{invite.email}</dd>
+      <dt className="text-ink-3">{t("role")}</dt>
+      <dd className="text-right">{admin(`roles.${invite.role satisfies Role}`)}</dd>
+      {department ? (
+        <>
+          <dt className="text-ink-3">{t("department")}</dt>
+          <dd className="text-right">{department}</dd>
+        </>
+      ) : null}
+      <dt className="text-ink-3">{admin("invites.col.expires")}</dt>
+      <dd className="text-right">
+        <DateTime at={invite.expiresAt} dateOnly />
+      </dd>
+    </dl>
+  );
+}
+
+function OtherReader({ email, invited }: { email: string; invited: string }) {
+  const { t } = useTranslation("invite");
+  return (
+    <form method="post" action="/logout" className="grid gap-4">
+      <p className="text-ink-2">{t("wrong", { email, invited })}</p>
+      <button type="submit" className="button">
+        {t("signOut")}
+      </button>
+    </form>
+  );
+}
+
+type FormState = { fields: Readonly<Record<string, string>>; sent: Readonly<Record<string, string>> };
+
+function NewAccount({ path, form }: { path: string; form?: FormState }) {
+  const { t } = useTranslation("invite");
+  const { fields = {}, sent = {} } = form ?? {};
+  return (
+    <form method="post" action={path} noValidate className="grid gap-5">
+      <TextField
+        label={t("name")}
+        name="name"
+        autoComplete="name"
+        required
+        defaultValue={sent.name}
+        problem={fields.name}
+      />
+      <TextField
+        label={t("password")}
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        required
+        minLength={10}
+        hint={t("passwordHint")}
+        problem={fields.password}
+      />
+      <AcceptTerms problem={fields.accept_terms} />
+      <button type="submit" className="button button-primary">
+        {t("accept")}
+      </button>
+    </form>
+  );
+}

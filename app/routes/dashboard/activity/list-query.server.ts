@@ -1,0 +1,40 @@
+import { z } from "zod";
+import type { ActFilter, ActView } from "~/domain/activity/shared";
+import { type Actor, scopeOf } from "~/domain/identity/shared";
+import { Id, orNothing } from "../admin/fields";
+
+export const PAGE_SIZE = 50;
+
+const Day = z.iso.date("must be a day such as 2026-11-21").transform((day) => new Date(`${day}T00:00:00Z`));
+
+/** The query of the audit trail. Days are UTC; `until` is the last one that counts. */
+export const ActivityQuery = z.object({
+  action: orNothing(z.string().regex(/^[a-z]+\.[a-z_]{1,40}$/, "must be an act such as user.role")),
+  kind: orNothing(z.string().regex(/^[a-z_]{1,40}$/, "must be a kind such as user")),
+  actor: orNothing(Id),
+  since: orNothing(Day),
+  until: orNothing(Day.transform((day) => new Date(day.getTime() + 86_400_000))),
+  after: orNothing(
+    z
+      .string()
+      .regex(/^\d{1,18}$/, "is not a place of this list")
+      .transform(BigInt),
+  ),
+});
+
+/** What a reader looks for, within what they may see. */
+export function filterOf(actor: Actor, query: z.output<typeof ActivityQuery>): Omit<ActFilter, "limit"> {
+  const { action, kind, actor: actorId, since, until, after } = query;
+  const scope = scopeOf(actor);
+  const asked = { action, targetKind: kind, actorId, since, until, beforeId: after };
+  if (scope.kind === "everything") return asked;
+  if (scope.kind === "own") return { ...asked, userId: scope.userId };
+  if (scope.kind === "organisation") return { ...asked, organisationId: scope.organisationId };
+  return { ...asked, organisationId: scope.organisationId, departmentId: scope.departmentId };
+}
+
+/** From where others acted is for their administrators; people see it of their own acts only. */
+export function forReader(actor: Actor, acts: readonly ActView[]): ActView[] {
+  const own = scopeOf(actor).kind === "own";
+  return acts.map((act) => (own && act.actorId !== actor.userId ? { ...act, address: "" } : act));
+}

@@ -1,0 +1,72 @@
+import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router";
+import { db } from "~/db.server";
+import { readActs } from "~/domain/activity/index.server";
+import { scopeOf } from "~/domain/identity/shared";
+import { CsvLink, FilterBar, Pager } from "~/ui/list-parts";
+import { PageHeader, Section } from "~/ui/page-parts";
+import { FilterInput, FilterSelect } from "../admin/FilterFields";
+import { addressWith, useChips, useFileAddress } from "../admin/list-address";
+import { pageLoader, problemsAsJson } from "../admin/page-loader.server";
+import type { Route } from "./+types/page";
+import { ActList, useActWords } from "./ActList";
+import { ACTIONS, TARGET_KINDS } from "./actions";
+import { ActivityQuery, filterOf, forReader, PAGE_SIZE } from "./list-query.server";
+
+export const meta: Route.MetaFunction = () => [{ title: "Activity · gw" }];
+
+export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
+
+export const loader = pageLoader({ allow: "viewer", query: ActivityQuery }, async ({ actor, query }) => {
+  const found = await readActs(db(), { ...filterOf(actor, query), limit: PAGE_SIZE + 1 });
+  const acts = forReader(actor, found.slice(0, PAGE_SIZE));
+  const next = found.length > acts.length ? String(acts.at(-1)?.id) : null;
+  return { acts, next, scope: scopeOf(actor).kind };
+});
+
+export default function Activity({ loaderData: { acts, next, scope } }: Route.ComponentProps) {
+  const { t } = useTranslation("activity");
+  const [query] = useSearchParams();
+  const words = useActWords();
+  const itself = (value: string) => value;
+  const chips = useChips({
+    action: [t("filter.action"), words],
+    kind: [t("filter.kind"), (value) => (isKind(value) ? t(`kinds.${value}`) : value)],
+    actor: [t("filter.actor"), itself],
+    since: [t("filter.since"), itself],
+    until: [t("filter.until"), itself],
+  });
+  const file = useFileAddress("/dashboard/activity/export");
+  return (
+    <>
+      <PageHeader title={t("title")} sub={t(`subtitle.${scope}`)} />
+      <FilterBar chips={chips} clear="/dashboard/activity" aside={<CsvLink to={file} />}>
+        <FilterSelect
+          name="action"
+          label={t("filter.action")}
+          first={t("filter.action")}
+          options={ACTIONS.map((action) => [action, words(action)])}
+        />
+        <FilterSelect
+          name="kind"
+          label={t("filter.kind")}
+          first={t("filter.kind")}
+          options={TARGET_KINDS.map((kind) => [kind, t(`kinds.${kind}`)])}
+        />
+        {scope === "own" ? null : <FilterInput name="actor" type="text" label={t("filter.actor")} />}
+        <FilterInput name="since" type="date" label={t("filter.since")} />
+        <FilterInput name="until" type="date" label={t("filter.until")} />
+      </FilterBar>
+      <Section flush>
+        <ActList acts={acts} name="activity" filtered={chips.length > 0} />
+        <Pager
+          newer={query.has("after") ? addressWith(query, { after: null }) : null}
+          older={next === null ? null : addressWith(query, { after: next })}
+        />
+      </Section>
+    </>
+  );
+}
+
+const isKind = (value: string): value is (typeof TARGET_KINDS)[number] =>
+  (TARGET_KINDS as readonly string[]).includes(value);

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { cameFrom } from "~/access/safe-next";
+import { db } from "~/db.server";
+import { setAdminView } from "~/domain/identity/index.server";
+import type { Actor } from "~/domain/identity/shared";
+import { organisationOfDomain, readOrganisation } from "~/domain/organisations/index.server";
+import { refusal } from "~/errors/app-error";
+import { IdOrNone } from "./fields";
+
+const Body = z.strictObject({
+  /** Empty: all organisations. */
+  org_id: IdOrNone.optional(),
+  /** What older links send instead: the host name of a reseller's portal. */
+  domain: z.string().trim().max(253).optional(),
+});
+
+/** The organisation that a platform admin looks at; nothing given: all. */
+export const adminOrganisationEndpoint = () =>
+  portalEndpoint({
+    allow: "platform_admin",
+    page: "/dashboard",
+    POST: {
+      body: Body,
+      run: async ({ actor, body, request }) => {
+        const adminOrganisationId = await chosen(actor, body);
+        await setAdminView(db(), actor, { adminMode: true, adminOrganisationId });
+        return done({ to: cameFrom(request, "/dashboard"), answer: { org_id: adminOrganisationId } });
+      },
+    },
+  });
+
+async function chosen(actor: Actor, { org_id: id, domain }: z.output<typeof Body>): Promise<number | null> {
+  if (id !== undefined && id !== null) return (await readOrganisation(db(), actor, id)).row.id;
+  if (!domain) return null;
+  const found = await organisationOfDomain(db(), domain);
+  if (found === null) throw refusal("not_found", { human: "There is no such organisation." });
+  return found.id;
+}

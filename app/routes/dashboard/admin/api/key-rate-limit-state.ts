@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { portalEndpoint } from "~/access/portal-endpoint.server";
+import { db } from "~/db.server";
+import { readLimiter } from "~/domain/keys/index.server";
+import { limiterAnswer } from "../../keys/limiter-answer.server";
+
+const Query = z.object({
+  key_id: z
+    .string("is required")
+    .regex(/^\d{1,10}$/, "must be a whole number")
+    .transform(Number),
+});
+
+const state = portalEndpoint({
+  query: Query,
+  allow: "department_admin",
+  GET: async ({ actor, query }) => limiterAnswer(await readLimiter(db(), actor, query.key_id)),
+});
+
+export const loader = state;
+export const action = state;

@@ -1,0 +1,28 @@
+import { useSearchParams } from "react-router";
+import type { Chip } from "~/ui/list-parts";
+
+/** The address of the same list with some values changed; null and "" take a value away. */
+export function addressWith(query: URLSearchParams, changes: Readonly<Record<string, string | null>>): string {
+  const next = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null || value === "") next.delete(name);
+    else next.set(name, value);
+  }
+  return `?${next}`;
+}
+
+/** The filters in force as chips. `words` has, for each name, its label and how a value reads. */
+export function useChips(words: Readonly<Record<string, readonly [string, (value: string) => string]>>): Chip[] {
+  const [query] = useSearchParams();
+  return Object.entries(words).flatMap(([name, [label, text]]) => {
+    const value = query.get(name);
+    if (!value) return [];
+    return [{ label, value: text(value), without: addressWith(query, { [name]: null, after: null }) }];
+  });
+}
+
+/** Where the file of exactly this list is. */
+export function useFileAddress(path: string): string {
+  const [query] = useSearchParams();
+  return `${path}${addressWith(query, { after: null })}`;
+}

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { db } from "~/db.server";
+import { setOrganisationBudget } from "~/domain/organisations/index.server";
+import { formatUsd } from "~/money";
+import { Id, UsdOrNone } from "../fields";
+import { organisationPage, ownOrganisation } from "./own-organisation";
+
+const monthlyBudget = portalEndpoint({
+  allow: "org_admin",
+  page: "/dashboard/admin/organisation",
+  POST: {
+    body: z.strictObject({ monthly_budget: UsdOrNone, org_id: Id.optional() }),
+    run: async ({ actor, body }) => {
+      const { monthly_budget: limit, org_id: asked } = body;
+      await setOrganisationBudget(db(), actor, ownOrganisation(actor, asked), limit);
+      return done({
+        to: organisationPage(actor, asked),
+        toast: "admin:done.monthlyBudget",
+        answer: { monthly_budget: limit === null ? null : formatUsd(limit) },
+      });
+    },
+  },
+});
+
+export const loader = monthlyBudget;
+export const action = monthlyBudget;

@@ -1,0 +1,13 @@
+import { redirect } from "react-router";
+import { requireRole } from "~/access/actor.server";
+import type { Route } from "./+types/page";
+import { organisationPage } from "./own-organisation";
+
+/** The way to one's own organisation for people who do not know its number. */
+export function loader({ context }: Route.LoaderArgs) {
+  return redirect(organisationPage(requireRole(context, "org_admin")));
+}
+
+export default function OwnOrganisation() {
+  return null;
+}

@@ -1,0 +1,83 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import type { RefusedForm } from "~/access/flash.server";
+import { Button } from "~/ui/Button";
+import { Count } from "~/ui/Figures";
+import { Section } from "~/ui/page-parts";
+import { TextField } from "~/ui/TextField";
+
+type Department = { id: number; name: string; people: number; keys: number; invites: number };
+
+/** The departments of an organisation, each with its name as a field; an empty one can go. */
+export function Departments({
+  organisationId,
+  departments,
+  refused,
+}: {
+  organisationId: number;
+  departments: readonly Department[];
+  refused: RefusedForm | null;
+}) {
+  const { t } = useTranslation("admin");
+  const path = `/dashboard/admin/organisations/${organisationId}/departments`;
+  const added = refused?.action === path ? refused : null;
+  return (
+    <Section title={t("organisation.departments")} id="departments">
+      <div className="grid gap-4">
+        {departments.length === 0 ? <p className="text-ink-2">{t("organisation.departmentsEmpty")}</p> : null}
+        <ul className="divide-y divide-line">
+          {departments.map((department) => (
+            <li key={department.id} className="grid gap-2 py-3 first:pt-0 last:pb-0">
+              <form method="post" action={`${path}/${department.id}`} className="flex flex-wrap items-center gap-2">
+                <input
+                  name="name"
+                  defaultValue={department.name}
+                  aria-label={`${t("organisation.departmentName")}: ${department.name}`}
+                  required
+                  className="field field-small min-w-0 flex-1"
+                />
+                <Button small>{t("organisation.rename")}</Button>
+              </form>
+              <div className="flex flex-wrap items-center justify-between gap-2 text-[12.5px] text-ink-3">
+                <span className="flex flex-wrap gap-x-3">
+                  <Link
+                    to={`/dashboard/admin/users?org=${organisationId}&department=${department.id}`}
+                    className="hover:text-ink"
+                  >
+                    {t("organisation.people")} <Count value={department.people} />
+                  </Link>
+                  <span>
+                    {t("organisation.keys")} <Count value={department.keys} />
+                  </span>
+                  <span>
+                    {t("organisation.invites")} <Count value={department.invites} />
+                  </span>
+                </span>
+                {department.people + department.keys + department.invites === 0 ? (
+                  <form method="post" action={`${path}/${department.id}/delete`}>
+                    <Button small kind="quiet" aria-label={`${t("organisation.remove")}: ${department.name}`}>
+                      {t("organisation.remove")}
+                    </Button>
+                  </form>
+                ) : null}
+              </div>
+            </li>
+          ))}
+        </ul>
+        <form method="post" action={path} className="grid gap-3 border-line border-t pt-4">
+          <TextField
+            id="new-department"
+            name="name"
+            label={t("organisation.newDepartment")}
+            required
+            defaultValue={added?.sent.name}
+            problem={added?.fields.name}
+          />
+          <div>
+            <Button small>{t("organisation.addDepartment")}</Button>
+          </div>
+        </form>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { db } from "~/db.server";
+import { createDepartment } from "~/domain/organisations/index.server";
+import { DepartmentName } from "~/domain/organisations/shared";
+import { OrganisationParams } from "../../fields";
+
+const departments = portalEndpoint({
+  params: OrganisationParams,
+  allow: "org_admin",
+  page: "/dashboard/admin/organisation",
+  POST: {
+    body: z.strictObject({ name: DepartmentName }),
+    run: async ({ actor, params, body }) => {
+      const { id } = await createDepartment(db(), actor, params.orgId, body.name);
+      const to = `/dashboard/admin/organisations/${params.orgId}#departments`;
+      return done({ to, toast: "admin:done.departmentCreated", answer: { id } });
+    },
+  },
+});
+
+export const loader = departments;
+export const action = departments;

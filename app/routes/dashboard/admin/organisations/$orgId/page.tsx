@@ -1,0 +1,94 @@
+import { useTranslation } from "react-i18next";
+import { refusedFormOf } from "~/access/flash.server";
+import { db } from "~/db.server";
+import { atLeast } from "~/domain/identity/shared";
+import {
+  deleteOrganisation,
+  listDepartments,
+  listPossiblePayers,
+  readOrganisation,
+  updateOrganisation,
+} from "~/domain/organisations/index.server";
+import { Count, Money } from "~/ui/Figures";
+import { FormProblem } from "~/ui/form-parts";
+import { Badge, Columns, PageHeader } from "~/ui/page-parts";
+import { StatCard, Stats } from "~/ui/StatCard";
+import { OrganisationParams } from "../../fields";
+import { pageAction } from "../../page-action.server";
+import { pageLoader, problemsAsJson } from "../../page-loader.server";
+import { OrganisationForm } from "../organisation-form";
+import type { Route } from "./+types/page";
+import { Departments } from "./Departments";
+import { BillingForms, Deletion, GeneralForm, LooksForm } from "./OrganisationForms";
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: `${loaderData?.organisation.name ?? "Organisation"} · gw` },
+];
+
+export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
+
+export const loader = pageLoader(
+  { allow: "org_admin", params: OrganisationParams },
+  async ({ actor, params, context }) => {
+    const { orgId } = params;
+    const { row: organisation, view: stats } = await readOrganisation(db(), actor, orgId);
+    const [departments, payers] = await Promise.all([
+      listDepartments(db(), actor, orgId),
+      listPossiblePayers(db(), actor, orgId),
+    ]);
+    const refused = refusedFormOf(context, (action) => action.startsWith("/dashboard/admin/organisation"));
+    return { organisation, stats, departments, payers, refused, runs: atLeast(actor.role, "platform_admin") };
+  },
+);
+
+export const action = pageAction(
+  {
+    allow: "platform_admin",
+    params: OrganisationParams,
+    body: OrganisationForm,
+    DELETE: async ({ actor, params }) => {
+      await deleteOrganisation(db(), actor, params.orgId);
+      return { to: "/dashboard/admin/organisations", toast: "admin:done.organisationDeleted" };
+    },
+  },
+  async ({ actor, params, body }) => {
+    const { billing_exempt: billingExempt, monthly_budget: monthlyBudgetNanoUsd, name, slug } = body;
+    await updateOrganisation(db(), actor, params.orgId, { name, slug, billingExempt, monthlyBudgetNanoUsd });
+    return { to: `/dashboard/admin/organisations/${params.orgId}`, toast: "admin:done.organisationSaved" };
+  },
+);
+
+export default function Organisation({ loaderData: view, actionData }: Route.ComponentProps) {
+  const { t } = useTranslation("admin");
+  const { organisation, stats, runs, refused } = view;
+  return (
+    <>
+      <PageHeader
+        back={runs ? { to: "/dashboard/admin/organisations", label: t("organisation.back") } : undefined}
+        title={organisation.name}
+        sub={organisation.portalDomain ?? organisation.slug}
+        tags={organisation.billingExempt ? <Badge>{t("organisations.exempt")}</Badge> : null}
+      />
+      <Stats>
+        <StatCard label={t("organisations.col.people")} value={<Count value={stats.people} />} />
+        <StatCard label={t("organisations.col.keys")} value={<Count value={stats.keys} />} />
+        <StatCard label={t("organisations.col.spent")} value={<Money nano={stats.spentNanoUsd} />} />
+        {organisation.billingExempt ? null : (
+          <StatCard label={t("organisations.col.wallet")} value={<Money nano={stats.walletNanoUsd} />} />
+        )}
+      </Stats>
+      <FormProblem text={refused && Object.keys(refused.fields).length === 0 ? refused.message : null} />
+      <Columns even>
+        <div>
+          {runs ? <GeneralForm organisation={organisation} stats={stats} form={actionData?.form} /> : null}
+          <BillingForms view={view} />
+          {runs ? <Deletion organisation={organisation} stats={stats} /> : null}
+        </div>
+        <div>
+          <Departments organisationId={organisation.id} departments={view.departments} refused={refused} />
+          <LooksForm view={view} />
+        </div>
+      </Columns>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { ROLES } from "~/domain/identity/shared";
+import { Id, IdOrNone } from "../fields";
+
+const MOST_SOURCES = 50;
+const RoleOf = z.enum(ROLES);
+
+const SourceIds = z
+  .union([z.string(), z.array(z.union([z.string(), z.number()]))], "must be ids separated by commas")
+  .transform((given): (string | number)[] =>
+    (typeof given === "string" ? given.split(",") : given).map((id) => String(id).trim()).filter((id) => id !== ""),
+  )
+  .pipe(z.array(Id).min(1, "Choose at least one organisation to merge.").max(MOST_SOURCES));
+
+/** The form of a merge: which organisation stays, which come to it, who pays, and `role_{user_id}` for each owner or admin. */
+export const MergeForm = z
+  .object({
+    target_org_id: Id,
+    source_org_ids: SourceIds,
+    billing_user_id: IdOrNone.optional(),
+    /** The box that people tick; programs know. */
+    sure: z.string().optional(),
+  })
+  .catchall(z.unknown())
+  .transform(({ target_org_id: targetId, source_org_ids: sourceIds, billing_user_id, sure: _, ...rest }, context) => {
+    const roles = new Map<number, z.output<typeof RoleOf>>();
+    for (const [name, value] of Object.entries(rest)) {
+      const id = /^role_(\d{1,10})$/.exec(name)?.[1];
+      const role = RoleOf.safeParse(value);
+      if (id === undefined) {
+        context.addIssue({ code: "custom", path: [name], message: "there is no such field" });
+      } else if (value !== "" && !role.success) {
+        context.addIssue({ code: "custom", path: [name], message: "must be a role" });
+      } else if (role.success) roles.set(Number(id), role.data);
+    }
+    return { targetId, sourceIds, roles, billingUserId: billing_user_id };
+  });

@@ -1,0 +1,24 @@
+import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { db } from "~/db.server";
+import { mergeOrganisations } from "~/domain/organisations/index.server";
+import { formatUsd } from "~/money";
+import { MergeForm } from "./merge-form";
+
+const merge = portalEndpoint({
+  allow: "platform_admin",
+  page: "/dashboard/admin/organisations",
+  POST: {
+    body: MergeForm,
+    run: async ({ actor, body }) => {
+      const { movedNanoUsd, ...moved } = await mergeOrganisations(db(), actor, body);
+      return done({
+        to: `/dashboard/admin/organisations/${body.targetId}`,
+        toast: { kind: "good", text: "admin:done.merged", values: { people: moved.people, keys: moved.keys } },
+        answer: { ...moved, moved_funds: formatUsd(movedNanoUsd) },
+      });
+    },
+  },
+});
+
+export const loader = merge;
+export const action = merge;

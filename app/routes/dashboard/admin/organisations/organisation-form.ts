@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { OrganisationName, Slug } from "~/domain/organisations/shared";
+import { Flag, UsdOrNone } from "../fields";
+
+const SlugOrNone = z.union([z.literal("").transform(() => undefined), Slug]).optional();
+
+/** What a new organisation has; without a slug it follows the name. */
+export const NewOrganisationForm = z.strictObject({
+  name: OrganisationName,
+  slug: SlugOrNone,
+  billing_exempt: Flag.default(false),
+  monthly_budget: UsdOrNone.default(null),
+});
+
+/** What can be changed of one; what is left out stays. */
+export const OrganisationForm = z.strictObject({
+  name: OrganisationName.optional(),
+  slug: SlugOrNone,
+  billing_exempt: Flag.optional(),
+  monthly_budget: UsdOrNone.optional(),
+});

@@ -1,0 +1,226 @@
+import { useTranslation } from "react-i18next";
+import { Link, useSearchParams } from "react-router";
+import { z } from "zod";
+import { refusedFormOf } from "~/access/flash.server";
+import { db } from "~/db.server";
+import { createOrganisation, listOrganisations } from "~/domain/organisations/index.server";
+import type { OrganisationView } from "~/domain/organisations/shared";
+import { BudgetGauge } from "~/ui/BudgetGauge";
+import { Button } from "~/ui/Button";
+import { type Column, DataTable } from "~/ui/DataTable";
+import { Dialog, DialogButton } from "~/ui/Dialog";
+import { Count, DateTime, Money } from "~/ui/Figures";
+import { CheckboxField } from "~/ui/fields";
+import { FormProblem } from "~/ui/form-parts";
+import { FilterBar, Pager } from "~/ui/list-parts";
+import { Badge, EmptyState, PageHeader, Section } from "~/ui/page-parts";
+import { TextField } from "~/ui/TextField";
+import { FilterInput } from "../FilterFields";
+import { Id, orNothing, SearchText } from "../fields";
+import { Hidden } from "../Hidden";
+import { addressWith, useChips } from "../list-address";
+import { pageAction, type RefusedHere } from "../page-action.server";
+import { pageLoader, problemsAsJson } from "../page-loader.server";
+import type { Route } from "./+types/page";
+import { NewOrganisationForm } from "./organisation-form";
+
+export const meta: Route.MetaFunction = () => [{ title: "Organisations · gw" }];
+
+export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
+
+const PAGE_SIZE = 50;
+const Query = z.object({ q: orNothing(SearchText), after: orNothing(Id) });
+
+export const loader = pageLoader({ allow: "platform_admin", query: Query }, async ({ actor, query, context }) => {
+  const page = { q: query.q || null, beforeId: query.after ?? null, limit: PAGE_SIZE };
+  const refused = refusedFormOf(context, (action) => action.startsWith("/dashboard/admin/organisations"));
+  return { ...(await listOrganisations(db(), actor, page)), refused };
+});
+
+export const action = pageAction({ allow: "platform_admin", body: NewOrganisationForm }, async ({ actor, body }) => {
+  const { name, slug, billing_exempt: billingExempt, monthly_budget: monthlyBudgetNanoUsd } = body;
+  const { id } = await createOrganisation(db(), actor, { name, slug, billingExempt, monthlyBudgetNanoUsd });
+  return { to: `/dashboard/admin/organisations/${id}`, toast: "admin:done.organisationCreated" };
+});
+
+export default function Organisations({ loaderData: view, actionData }: Route.ComponentProps) {
+  const { t } = useTranslation("admin");
+  const [query] = useSearchParams();
+  const columns = useColumns();
+  const chips = useChips({ q: [t("organisations.col.name"), (value) => value] });
+  return (
+    <>
+      <PageHeader
+        title={t("organisations.title")}
+        sub={t("organisations.subtitle")}
+        actions={
+          <DialogButton dialog="new-organisation" kind="primary">
+            {t("organisations.create")}
+          </DialogButton>
+        }
+      />
+      <FormProblem text={view.refused?.message} />
+      <FilterBar chips={chips} clear="/dashboard/admin/organisations">
+        <FilterInput name="q" label={t("organisations.searchHint")} wide />
+      </FilterBar>
+      <form method="get" action="/dashboard/admin/organisations/merging">
+        <Section
+          flush
+          title={t("organisations.title")}
+          aside={
+            <span className="flex items-center gap-3">
+              <span className="hidden sm:inline">{t("organisations.mergeHint")}</span>
+              <Button small>{t("organisations.merge")}</Button>
+            </span>
+          }
+        >
+          <DataTable
+            name="organisations"
+            caption={t("organisations.table")}
+            columns={columns}
+            rows={view.organisations}
+            rowKey={(organisation) => organisation.id}
+            empty={<EmptyState title={t("organisations.empty")}>{t("organisations.emptyText")}</EmptyState>}
+          />
+          <Pager
+            newer={query.has("after") ? addressWith(query, { after: null }) : null}
+            older={view.nextBeforeId === null ? null : addressWith(query, { after: String(view.nextBeforeId) })}
+          />
+        </Section>
+      </form>
+      <NewOrganisation form={actionData?.form} />
+    </>
+  );
+}
+
+function useColumns(): Column<OrganisationView>[] {
+  const { t } = useTranslation("admin");
+  return [
+    {
+      id: "select",
+      header: <Hidden>{t("organisations.col.select")}</Hidden>,
+      cell: ({ id, name }) => (
+        <input
+          type="checkbox"
+          name="merge"
+          value={id}
+          className="check"
+          aria-label={`${t("organisations.col.select")}: ${name}`}
+        />
+      ),
+    },
+    {
+      id: "name",
+      header: t("organisations.col.name"),
+      cell: (organisation) => (
+        <Link to={`/dashboard/admin/organisations/${organisation.id}`} className="grid leading-snug hover:text-accent">
+          <span className="font-[550]">{organisation.name}</span>
+          <span className="text-[12.5px] text-ink-3">{organisation.portalDomain ?? organisation.slug}</span>
+        </Link>
+      ),
+    },
+    {
+      id: "people",
+      header: t("organisations.col.people"),
+      align: "end",
+      cell: (organisation) => (
+        <Link to={`/dashboard/admin/users?org=${organisation.id}`} className="hover:text-accent">
+          <Count value={organisation.people} />
+        </Link>
+      ),
+    },
+    { id: "keys", header: t("organisations.col.keys"), align: "end", cell: ({ keys }) => <Count value={keys} /> },
+    {
+      id: "structure",
+      header: t("organisations.col.structure"),
+      align: "end",
+      cell: ({ departments, projects }) => (
+        <>
+          <Count value={departments} />, <Count value={projects} />
+        </>
+      ),
+    },
+    {
+      id: "budget",
+      header: t("organisations.col.budget"),
+      cell: (organisation) => (
+        <BudgetGauge
+          small
+          spentNano={organisation.spentNanoUsd}
+          heldNano={organisation.budgetHeldNanoUsd}
+          limitNano={organisation.monthlyBudgetNanoUsd}
+        />
+      ),
+    },
+    {
+      id: "wallet",
+      header: t("organisations.col.wallet"),
+      align: "end",
+      cell: (organisation) =>
+        organisation.billingExempt ? (
+          <Badge>{t("organisations.exempt")}</Badge>
+        ) : (
+          <Money nano={organisation.walletNanoUsd} />
+        ),
+    },
+    {
+      id: "created",
+      header: t("organisations.col.created"),
+      align: "end",
+      cell: ({ createdAt }) => <DateTime at={createdAt} dateOnly />,
+    },
+  ];
+}
+
+/** Without script the form comes back on the page itself with what was wrong. */
+function NewOrganisation({ form }: { form?: RefusedHere }) {
+  const { t } = useTranslation("admin");
+  const fields = <Fields form={form} />;
+  return (
+    <>
+      {form ? (
+        <Section title={t("organisations.create")} id="new">
+          {fields}
+        </Section>
+      ) : null}
+      <Dialog id="new-organisation" title={t("organisations.create")}>
+        {form ? null : fields}
+      </Dialog>
+    </>
+  );
+}
+
+function Fields({ form }: { form?: RefusedHere }) {
+  const { t } = useTranslation("admin");
+  const { fields = {}, sent = {} } = form ?? {};
+  return (
+    <form method="post" action="/dashboard/admin/organisations" className="grid gap-4">
+      <FormProblem text={form?.problem} />
+      <TextField name="name" label={t("organisations.name")} required defaultValue={sent.name} problem={fields.name} />
+      <TextField
+        name="slug"
+        label={t("organisations.slug")}
+        hint={t("organisations.slugHint")}
+        defaultValue={sent.slug}
+        problem={fields.slug}
+      />
+      <TextField
+        name="monthly_budget"
+        label={t("organisations.monthlyBudget")}
+        hint={t("common.amountHint")}
+        inputMode="decimal"
+        defaultValue={sent.monthly_budget}
+        problem={fields.monthly_budget}
+      />
+      <CheckboxField
+        name="billing_exempt"
+        label={t("organisations.billingExempt")}
+        hint={t("organisations.exemptHint")}
+        defaultChecked={sent.billing_exempt === "on"}
+      />
+      <div className="flex justify-end">
+        <Button kind="primary">{t("organisations.createButton")}</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { db } from "~/db.server";
+import { EmailField } from "~/domain/identity/shared";
+import { addMember } from "~/domain/organisations/index.server";
+import { ProjectParams } from "../../fields";
+
+const members = portalEndpoint({
+  params: ProjectParams,
+  allow: "department_admin",
+  page: "/dashboard/admin/projects",
+  POST: {
+    body: z.strictObject({ email: EmailField }),
+    run: async ({ actor, params, body }) => {
+      await addMember(db(), actor, params.projectId, { email: body.email });
+      return done({ to: `/dashboard/admin/projects/${params.projectId}`, toast: "admin:done.memberAdded" });
+    },
+  },
+});
+
+export const loader = members;
+export const action = members;

@@ -1,0 +1,210 @@
+import { useTranslation } from "react-i18next";
+import { refusedFormOf } from "~/access/flash.server";
+import { db } from "~/db.server";
+import type { Role, UserStatus } from "~/domain/identity/shared";
+import { type MemberRow, readProject, updateProject } from "~/domain/organisations/index.server";
+import { Button } from "~/ui/Button";
+import { ConfirmDialog } from "~/ui/ConfirmDialog";
+import { DataTable } from "~/ui/DataTable";
+import { DialogButton } from "~/ui/Dialog";
+import { Count, DateTime, Money } from "~/ui/Figures";
+import { TextArea } from "~/ui/fields";
+import { FormProblem } from "~/ui/form-parts";
+import { Badge, Columns, EmptyState, PageHeader, Section } from "~/ui/page-parts";
+import { StatCard, Stats } from "~/ui/StatCard";
+import { TextField } from "~/ui/TextField";
+import { ProjectParams } from "../../fields";
+import { Hidden } from "../../Hidden";
+import { RoleBadge, StatusBadge } from "../../PersonBadges";
+import { pageAction, type RefusedHere } from "../../page-action.server";
+import { pageLoader, problemsAsJson } from "../../page-loader.server";
+import { ProjectForm } from "../project-form";
+import type { Route } from "./+types/page";
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: `${loaderData?.project.name ?? "Project"} · gw` },
+];
+
+export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
+
+export const loader = pageLoader(
+  { allow: "department_admin", params: ProjectParams },
+  async ({ actor, params, context }) => {
+    const refused = refusedFormOf(context, (action) =>
+      action.startsWith(`/dashboard/admin/projects/${params.projectId}/`),
+    );
+    return { ...(await readProject(db(), actor, params.projectId)), refused };
+  },
+);
+
+export const action = pageAction(
+  { allow: "department_admin", params: ProjectParams, body: ProjectForm },
+  async ({ actor, params, body }) => {
+    await updateProject(db(), actor, params.projectId, body);
+    return { to: `/dashboard/admin/projects/${params.projectId}`, toast: "admin:done.projectSaved" };
+  },
+);
+
+export default function Project({ loaderData: view, actionData }: Route.ComponentProps) {
+  const { t } = useTranslation("admin");
+  const { project, members, refused } = view;
+  return (
+    <>
+      <PageHeader
+        back={{ to: "/dashboard/admin/projects", label: t("projects.back") }}
+        title={project.name}
+        sub={project.organisation}
+        tags={project.archivedAt === null ? null : <Badge kind="held">{t("projects.archived")}</Badge>}
+      />
+      <Stats>
+        <StatCard label={t("projects.col.spent")} value={<Money nano={project.spent} />} />
+        <StatCard label={t("projects.col.keys")} value={<Count value={project.keys} />} />
+        <StatCard label={t("projects.col.members")} value={<Count value={project.members} />} />
+      </Stats>
+      <Columns>
+        <Section title={t("projects.members")} flush>
+          <Members projectId={project.id} members={members} />
+          <form
+            method="post"
+            action={`/dashboard/admin/projects/${project.id}/members`}
+            className="grid gap-3 border-line border-t px-4 py-3.5"
+          >
+            <FormProblem text={refused && Object.keys(refused.fields).length === 0 ? refused.message : null} />
+            <TextField
+              name="email"
+              type="email"
+              label={t("projects.addEmail")}
+              autoComplete="off"
+              required
+              defaultValue={refused?.sent.email}
+              problem={refused?.fields.email}
+            />
+            <div>
+              <Button small>{t("projects.addButton")}</Button>
+            </div>
+          </form>
+        </Section>
+        <div>
+          <Settings view={view} form={actionData?.form} />
+          <Archiving view={view} />
+        </div>
+      </Columns>
+    </>
+  );
+}
+
+type View = Route.ComponentProps["loaderData"];
+
+function Members({ projectId, members }: { projectId: number; members: readonly MemberRow[] }) {
+  const { t } = useTranslation("admin");
+  return (
+    <DataTable
+      name="members"
+      caption={t("projects.members")}
+      rows={members}
+      rowKey={(member) => member.userId}
+      columns={[
+        {
+          id: "person",
+          header: t("people.col.person"),
+          cell: (member) => (
+            <span className="grid leading-snug">
+              <span className="font-[550]">{member.name || member.email}</span>
+              <span className="text-[12.5px] text-ink-3">{member.email}</span>
+            </span>
+          ),
+        },
+        { id: "role", header: t("people.col.role"), cell: (member) => <RoleBadge role={member.role as Role} /> },
+        {
+          id: "status",
+          header: t("people.col.status"),
+          cell: (member) => <StatusBadge status={member.status as UserStatus} />,
+        },
+        {
+          id: "since",
+          header: t("projects.memberSince"),
+          align: "end",
+          cell: (member) => <DateTime at={member.addedAt} dateOnly />,
+        },
+        {
+          id: "remove",
+          header: <Hidden>{t("organisation.remove")}</Hidden>,
+          align: "end",
+          cell: (member) => (
+            <form method="post" action={`/dashboard/admin/projects/${projectId}/members/${member.userId}/remove`}>
+              <Button small kind="quiet" aria-label={t("projects.removeMember", { name: member.email })}>
+                ×
+              </Button>
+            </form>
+          ),
+        },
+      ]}
+      empty={<EmptyState title={t("projects.membersEmpty")} />}
+    />
+  );
+}
+
+function Settings({ view, form }: { view: View; form?: RefusedHere }) {
+  const { t } = useTranslation("admin");
+  const { project } = view;
+  const { fields = {}, sent = {} } = form ?? {};
+  return (
+    <Section title={t("projects.settings")}>
+      <form method="post" action={`/dashboard/admin/projects/${project.id}`} className="grid gap-4">
+        <FormProblem text={form?.problem} />
+        <TextField
+          name="name"
+          label={t("projects.name")}
+          required
+          defaultValue={sent.name ?? project.name}
+          problem={fields.name}
+        />
+        <TextArea
+          name="description"
+          label={t("projects.description")}
+          rows={3}
+          maxLength={500}
+          defaultValue={sent.description ?? project.description}
+          problem={fields.description}
+        />
+        <div>
+          <Button>{t("projects.saveButton")}</Button>
+        </div>
+      </form>
+    </Section>
+  );
+}
+
+function Archiving({ view }: { view: View }) {
+  const { t } = useTranslation("admin");
+  const { project } = view;
+  const action = `/dashboard/admin/projects/${project.id}/archive`;
+  if (project.archivedAt !== null) {
+    return (
+      <Section title={t("projects.archivedNote")}>
+        <form method="post" action={action}>
+          <input type="hidden" name="archived" value="false" />
+          <Button>{t("projects.restore")}</Button>
+        </form>
+      </Section>
+    );
+  }
+  return (
+    <Section title={t("projects.archive")}>
+      <div className="grid gap-3">
+        <p className="text-ink-2">{t("projects.archiveText")}</p>
+        <div>
+          <DialogButton dialog="archive-project">{t("projects.archive")}</DialogButton>
+        </div>
+        <ConfirmDialog
+          id="archive-project"
+          title={t("projects.archive")}
+          action={action}
+          values={{ archived: "true" }}
+          confirm={t("projects.archive")}
+          consequences={t("projects.archiveText")}
+        />
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,188 @@
+import { useTranslation } from "react-i18next";
+import { Link, useSearchParams } from "react-router";
+import { z } from "zod";
+import { db } from "~/db.server";
+import { listChoices } from "~/domain/identity/index.server";
+import { createProject, listProjects, type ProjectRow } from "~/domain/organisations/index.server";
+import { Button } from "~/ui/Button";
+import { type Column, DataTable } from "~/ui/DataTable";
+import { Dialog, DialogButton } from "~/ui/Dialog";
+import { Count, DateTime, Money } from "~/ui/Figures";
+import { SelectField, TextArea } from "~/ui/fields";
+import { FormProblem } from "~/ui/form-parts";
+import { FilterBar, Pager } from "~/ui/list-parts";
+import { Badge, EmptyState, PageHeader, Section } from "~/ui/page-parts";
+import { TextField } from "~/ui/TextField";
+import { FilterInput, FilterSelect } from "../FilterFields";
+import { Id, orNothing, SearchText } from "../fields";
+import { addressWith, useChips } from "../list-address";
+import { pageAction, type RefusedHere } from "../page-action.server";
+import { pageLoader, problemsAsJson } from "../page-loader.server";
+import type { Route } from "./+types/page";
+import { NewProjectForm } from "./project-form";
+
+export const meta: Route.MetaFunction = () => [{ title: "Projects · gw" }];
+
+export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
+
+const PAGE_SIZE = 50;
+const Query = z.object({
+  q: orNothing(SearchText),
+  state: orNothing(z.enum(["active", "archived", "all"])),
+  after: orNothing(Id),
+});
+
+export const loader = pageLoader({ allow: "department_admin", query: Query }, async ({ actor, query }) => {
+  const { q, state = "active", after } = query;
+  const [list, { organisations }] = await Promise.all([
+    listProjects(db(), actor, { q: q || null, state, beforeId: after ?? null, limit: PAGE_SIZE }),
+    listChoices(db(), { ...actor, adminOrganisationId: null }, null),
+  ]);
+  return { ...list, organisations, organisationId: actor.adminOrganisationId ?? actor.organisationId };
+});
+
+export const action = pageAction({ allow: "department_admin", body: NewProjectForm }, async ({ actor, body }) => {
+  const { name, description, org_id: organisationId } = body;
+  const { id } = await createProject(db(), actor, { name, description, organisationId });
+  return { to: `/dashboard/admin/projects/${id}`, toast: "admin:done.projectCreated" };
+});
+
+export default function Projects({ loaderData: view, actionData }: Route.ComponentProps) {
+  const { t } = useTranslation("admin");
+  const [query] = useSearchParams();
+  const columns = useColumns(view.organisations.length > 0);
+  const chips = useChips({
+    q: [t("projects.col.name"), (value) => value],
+    state: [t("projects.state"), (value) => (value === "all" ? t("projects.everything") : t("projects.archived"))],
+  });
+  const create = (
+    <DialogButton dialog="new-project" kind="primary">
+      {t("projects.create")}
+    </DialogButton>
+  );
+  return (
+    <>
+      <PageHeader title={t("projects.title")} sub={t("projects.subtitle")} actions={create} />
+      <FilterBar chips={chips} clear="/dashboard/admin/projects">
+        <FilterInput name="q" label={t("projects.searchHint")} wide />
+        <FilterSelect
+          name="state"
+          label={t("projects.state")}
+          first={t("projects.active")}
+          options={[
+            ["archived", t("projects.archived")],
+            ["all", t("projects.everything")],
+          ]}
+        />
+      </FilterBar>
+      {actionData?.form ? (
+        <Section title={t("projects.create")}>
+          <NewProject view={view} form={actionData.form} />
+        </Section>
+      ) : null}
+      <Section flush>
+        <DataTable
+          name="projects"
+          caption={t("projects.table")}
+          columns={columns}
+          rows={view.projects}
+          rowKey={(project) => project.id}
+          empty={
+            chips.length > 0 ? (
+              <EmptyState title={t("projects.nothing")}>{t("projects.nothingText")}</EmptyState>
+            ) : (
+              <EmptyState title={t("projects.empty")} action={create}>
+                {t("projects.emptyText")}
+              </EmptyState>
+            )
+          }
+        />
+        <Pager
+          newer={query.has("after") ? addressWith(query, { after: null }) : null}
+          older={view.nextBeforeId === null ? null : addressWith(query, { after: String(view.nextBeforeId) })}
+        />
+      </Section>
+      <Dialog id="new-project" title={t("projects.create")}>
+        {actionData?.form ? null : <NewProject view={view} />}
+      </Dialog>
+    </>
+  );
+}
+
+function useColumns(everywhere: boolean): Column<ProjectRow>[] {
+  const { t } = useTranslation("admin");
+  return [
+    {
+      id: "name",
+      header: t("projects.col.name"),
+      cell: (project) => (
+        <Link to={`/dashboard/admin/projects/${project.id}`} className="grid leading-snug hover:text-accent">
+          <span className="flex items-center gap-2 font-[550]">
+            {project.name}
+            {project.archivedAt === null ? null : <Badge>{t("projects.archived")}</Badge>}
+          </span>
+          {project.description ? (
+            <span className="max-w-80 truncate text-[12.5px] text-ink-3">{project.description}</span>
+          ) : null}
+        </Link>
+      ),
+    },
+    ...(everywhere
+      ? [
+          {
+            id: "organisation",
+            header: t("projects.col.organisation"),
+            cell: (project: ProjectRow) => project.organisation,
+          },
+        ]
+      : []),
+    {
+      id: "members",
+      header: t("projects.col.members"),
+      align: "end",
+      cell: ({ members }) => <Count value={members} />,
+    },
+    { id: "keys", header: t("projects.col.keys"), align: "end", cell: ({ keys }) => <Count value={keys} /> },
+    { id: "spent", header: t("projects.col.spent"), align: "end", cell: ({ spent }) => <Money nano={spent} /> },
+    { id: "by", header: t("projects.col.by"), cell: ({ createdBy }) => createdBy ?? "–" },
+    {
+      id: "created",
+      header: t("projects.col.created"),
+      align: "end",
+      cell: ({ createdAt }) => <DateTime at={createdAt} dateOnly />,
+    },
+  ];
+}
+
+type View = Route.ComponentProps["loaderData"];
+
+function NewProject({ view, form }: { view: View; form?: RefusedHere }) {
+  const { t } = useTranslation("admin");
+  const { fields = {}, sent = {} } = form ?? {};
+  return (
+    <form method="post" action="/dashboard/admin/projects" className="grid gap-4">
+      <FormProblem text={form?.problem} />
+      <TextField name="name" label={t("projects.name")} required defaultValue={sent.name} problem={fields.name} />
+      <TextArea
+        name="description"
+        label={t("projects.description")}
+        rows={3}
+        maxLength={500}
+        defaultValue={sent.description}
+        problem={fields.description}
+      />
+      {view.organisations.length > 0 ? (
+        <SelectField
+          name="org_id"
+          label={t("projects.organisation")}
+          defaultValue={sent.org_id ?? String(view.organisationId)}
+          problem={fields.org_id}
+          options={view.organisations.map(({ id, name }) => ({ value: String(id), label: name }))}
+        />
+      ) : null}
+      <div className="flex justify-end">
+        <Button kind="primary">{t("projects.createButton")}</Button>
+      </div>
+    </form>
+  );
+}

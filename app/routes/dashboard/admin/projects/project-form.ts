@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { ProjectDescription, ProjectName } from "~/domain/organisations/shared";
+import { Id } from "../fields";
+
+/** A new project; those who run the installation may choose its organisation. */
+export const NewProjectForm = z.strictObject({
+  name: ProjectName,
+  description: ProjectDescription.default(""),
+  org_id: Id.optional(),
+});
+
+export const ProjectForm = z.strictObject({ name: ProjectName.optional(), description: ProjectDescription.optional() });

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { db } from "~/db.server";
+import { setBillingExempt } from "~/domain/identity/index.server";
+import { Flag, UserParams } from "../../fields";
+
+const billingExempt = portalEndpoint({
+  params: UserParams,
+  allow: "platform_admin",
+  page: "/dashboard/admin/users",
+  POST: {
+    body: z.strictObject({ billing_exempt: Flag.optional() }),
+    run: async ({ actor, params, body }) => {
+      const exempt = await setBillingExempt(db(), actor, params.userId, body.billing_exempt);
+      return done({
+        to: `/dashboard/admin/users/${params.userId}`,
+        toast: "admin:done.billingExempt",
+        answer: { billing_exempt: exempt },
+      });
+    },
+  },
+});
+
+export const loader = billingExempt;
+export const action = billingExempt;

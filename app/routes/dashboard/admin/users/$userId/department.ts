@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { db } from "~/db.server";
+import { setDepartment } from "~/domain/identity/index.server";
+import { IdOrNone, UserParams } from "../../fields";
+
+const department = portalEndpoint({
+  params: UserParams,
+  allow: "org_admin",
+  page: "/dashboard/admin/users",
+  POST: {
+    body: z.strictObject({ department_id: IdOrNone }),
+    run: async ({ actor, params, body }) => {
+      await setDepartment(db(), actor, params.userId, body.department_id);
+      return done({
+        to: `/dashboard/admin/users/${params.userId}`,
+        toast: "admin:done.department",
+        answer: { department_id: body.department_id },
+      });
+    },
+  },
+});
+
+export const loader = department;
+export const action = department;

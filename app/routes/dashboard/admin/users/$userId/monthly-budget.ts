@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { db } from "~/db.server";
+import { setMonthlyBudget } from "~/domain/identity/index.server";
+import { formatUsd } from "~/money";
+import { UsdOrNone, UserParams } from "../../fields";
+
+const monthlyBudget = portalEndpoint({
+  params: UserParams,
+  allow: "platform_admin",
+  page: "/dashboard/admin/users",
+  POST: {
+    body: z.strictObject({ monthly_budget: UsdOrNone }),
+    run: async ({ actor, params, body }) => {
+      await setMonthlyBudget(db(), actor, params.userId, body.monthly_budget);
+      return done({
+        to: `/dashboard/admin/users/${params.userId}`,
+        toast: "admin:done.monthlyBudget",
+        answer: { monthly_budget: body.monthly_budget === null ? null : formatUsd(body.monthly_budget) },
+      });
+    },
+  },
+});
+
+export const loader = monthlyBudget;
+export const action = monthlyBudget;

@@ -1,0 +1,134 @@
+import { useTranslation } from "react-i18next";
+import { refusedFormOf } from "~/access/flash.server";
+import { db } from "~/db.server";
+import { readActs } from "~/domain/activity/index.server";
+import { type PersonDetail, readPerson } from "~/domain/identity/index.server";
+import { atLeast } from "~/domain/identity/shared";
+import { BudgetGauge } from "~/ui/BudgetGauge";
+import { CopyText } from "~/ui/CopyText";
+import { Count, DateTime, Money, RelativeTime } from "~/ui/Figures";
+import { Columns, DetailList, PageHeader, Section } from "~/ui/page-parts";
+import { ActList } from "../../../activity/ActList";
+import { UserParams } from "../../fields";
+import { RoleBadge, StatusBadge } from "../../PersonBadges";
+import { pageLoader, problemsAsJson } from "../../page-loader.server";
+import type { Route } from "./+types/page";
+import { DangerZone } from "./DangerZone";
+import { PersonForms } from "./PersonForms";
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData?.person.email ?? "Person"} · gw` }];
+
+export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
+
+const ACTS_SHOWN = 10;
+
+export const loader = pageLoader(
+  { allow: "department_admin", params: UserParams },
+  async ({ actor, params, context }) => {
+    const detail = await readPerson(db(), actor, params.userId);
+    // What happened in another organisation before is not this one's business.
+    const organisationId = atLeast(actor.role, "platform_admin") ? undefined : detail.person.organisationId;
+    const about = { targetKind: "user", targetId: String(params.userId), organisationId, limit: ACTS_SHOWN };
+    const acts = await readActs(db(), about);
+    const refused = refusedFormOf(context, (action) => action.startsWith(`/dashboard/admin/users/${params.userId}/`));
+    return { ...detail, acts, refused, isSelf: actor.userId === params.userId };
+  },
+);
+
+export default function Person({ loaderData: view }: Route.ComponentProps) {
+  const { t } = useTranslation("admin");
+  const { person, isSelf, allowed, acts } = view;
+  const changeable = allowed.length > 1;
+  return (
+    <>
+      <PageHeader
+        back={{ to: "/dashboard/admin/users", label: t("person.back") }}
+        title={person.name || t("person.unnamed")}
+        sub={<CopyText text={person.email} what={person.email} />}
+        tags={
+          <>
+            <RoleBadge role={person.role} /> <StatusBadge status={person.status} />
+          </>
+        }
+      />
+      {person.status === "deleted" ? <Note>{t("person.deleted")}</Note> : null}
+      {isSelf ? <Note>{t("person.yourself")}</Note> : null}
+      {!changeable && !isSelf && person.status !== "deleted" ? <Note>{t("person.readOnly")}</Note> : null}
+      {person.status === "suspended" || person.status === "archived" ? (
+        <Note>{t(`person.status.${person.status}`)}</Note>
+      ) : null}
+      <Columns>
+        <div>
+          {changeable ? <PersonForms view={view} /> : null}
+          <Section title={t("person.trail")} flush>
+            <ActList acts={acts} name="person-acts" />
+          </Section>
+        </div>
+        <div className="order-first lg:order-last">
+          <Facts view={view} />
+          <DangerZone view={view} />
+        </div>
+      </Columns>
+    </>
+  );
+}
+
+function Note({ children }: { children: React.ReactNode }) {
+  return <p className="mb-3.5 rounded-lg border border-line bg-sunken px-3.5 py-2.5 text-ink-2">{children}</p>;
+}
+
+function Facts({ view }: { view: PersonDetail }) {
+  const { t } = useTranslation("admin");
+  const { person, wallet } = view;
+  const { payer, budget } = person;
+  return (
+    <Section title={t("person.facts")}>
+      {budget === null ? null : (
+        <div className="mb-4">
+          <BudgetGauge spentNano={budget.spentNanoUsd} heldNano={budget.heldNanoUsd} limitNano={budget.limitNanoUsd} />
+        </div>
+      )}
+      <DetailList
+        rows={[
+          [t("people.col.organisation"), person.organisation],
+          [t("people.col.department"), person.department ?? "–"],
+          [t("people.col.billing"), payer.kind === "person" ? payer.email : t(`people.payer.${payer.kind}`)],
+          [t("people.col.spent"), <Money key="spent" nano={person.spentNanoUsd} />],
+          [
+            t("person.wallet"),
+            wallet === null ? (
+              t("person.noWallet")
+            ) : (
+              <span key="wallet" className="grid justify-items-end">
+                <Money nano={wallet.postedNanoUsd} />
+                {wallet.heldNanoUsd > 0n ? <HeldNote nano={wallet.heldNanoUsd} /> : null}
+              </span>
+            ),
+          ],
+          [t("people.col.credit"), <Money key="credit" nano={person.creditLimitNanoUsd} />],
+          [t("people.col.keys"), <Count key="keys" value={person.keys} />],
+          [
+            t("people.col.linked"),
+            person.providers.length === 0 ? t("people.filter.passwordOnly") : person.providers.join(", "),
+          ],
+          [t("people.col.terms"), person.termsVersion ?? t("common.never")],
+          [
+            t("person.verified"),
+            person.emailVerifiedAt === null ? "–" : <DateTime key="verified" at={person.emailVerifiedAt} dateOnly />,
+          ],
+          [t("people.col.seen"), <RelativeTime key="seen" at={person.lastSeenAt} never={t("common.never")} />],
+          [t("people.col.created"), <DateTime key="created" at={person.createdAt} dateOnly />],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function HeldNote({ nano }: { nano: bigint }) {
+  return (
+    <span className="inline-flex items-center gap-1.5 text-[12.5px] text-ink-3">
+      <i aria-hidden="true" className="hatch inline-block size-[9px] rounded-[2px]" />
+      <Money nano={nano} />
+    </span>
+  );
+}

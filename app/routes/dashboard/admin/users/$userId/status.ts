@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { db } from "~/db.server";
+import { SETTABLE_STATUSES, setStatus } from "~/domain/identity/index.server";
+import { UserParams } from "../../fields";
+
+const status = portalEndpoint({
+  params: UserParams,
+  allow: "department_admin",
+  page: "/dashboard/admin/users",
+  POST: {
+    body: z.strictObject({ status: z.enum(SETTABLE_STATUSES) }),
+    run: async ({ actor, params, body }) => {
+      await setStatus(db(), actor, params.userId, body.status);
+      return done({
+        to: `/dashboard/admin/users/${params.userId}`,
+        toast: "admin:done.status",
+        answer: { status: body.status },
+      });
+    },
+  },
+});
+
+export const loader = status;
+export const action = status;

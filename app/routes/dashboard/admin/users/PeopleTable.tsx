@@ -1,0 +1,108 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import type { PersonView } from "~/domain/identity/index.server";
+import { BudgetGauge } from "~/ui/BudgetGauge";
+import type { Column } from "~/ui/DataTable";
+import { Count, DateTime, Money, RelativeTime } from "~/ui/Figures";
+import { RoleBadge, StatusBadge } from "../PersonBadges";
+
+/** What the list shows of each person. `everywhere`: people of several organisations. */
+export function usePeopleColumns(everywhere: boolean): Column<PersonView>[] {
+  const { t } = useTranslation("admin");
+  const muted = (text: string) => <span className="text-ink-3">{text}</span>;
+  const columns: (Column<PersonView> | null)[] = [
+    {
+      id: "person",
+      header: t("people.col.person"),
+      cell: (person) => (
+        <Link to={`/dashboard/admin/users/${person.id}`} className="grid leading-snug hover:text-accent">
+          <span className="font-[550]">{person.name || t("person.unnamed")}</span>
+          <span className="text-[12.5px] text-ink-3">{person.email}</span>
+        </Link>
+      ),
+    },
+    everywhere
+      ? {
+          id: "organisation",
+          header: t("people.col.organisation"),
+          optional: true,
+          cell: (person) => person.organisation,
+        }
+      : null,
+    {
+      id: "department",
+      header: t("people.col.department"),
+      optional: true,
+      cell: (person) => person.department ?? muted("–"),
+    },
+    { id: "role", header: t("people.col.role"), cell: (person) => <RoleBadge role={person.role} /> },
+    { id: "status", header: t("people.col.status"), cell: (person) => <StatusBadge status={person.status} /> },
+    {
+      id: "billing",
+      header: t("people.col.billing"),
+      optional: true,
+      cell: ({ payer }) => (payer.kind === "person" ? payer.email : t(`people.payer.${payer.kind}`)),
+    },
+    {
+      id: "budget",
+      header: t("people.col.budget"),
+      optional: true,
+      cell: ({ budget }) =>
+        budget?.limitNanoUsd == null ? (
+          muted(t("common.noLimit"))
+        ) : (
+          <BudgetGauge
+            small
+            spentNano={budget.spentNanoUsd}
+            heldNano={budget.heldNanoUsd}
+            limitNano={budget.limitNanoUsd}
+          />
+        ),
+    },
+    {
+      id: "credit",
+      header: t("people.col.credit"),
+      align: "end",
+      optional: true,
+      cell: (person) => (person.creditLimitNanoUsd === 0n ? muted("–") : <Money nano={person.creditLimitNanoUsd} />),
+    },
+    {
+      id: "spent",
+      header: t("people.col.spent"),
+      align: "end",
+      cell: (person) => <Money nano={person.spentNanoUsd} muted={person.spentNanoUsd === 0n} />,
+    },
+    {
+      id: "keys",
+      header: t("people.col.keys"),
+      align: "end",
+      optional: true,
+      cell: (person) => <Count value={person.keys} />,
+    },
+    {
+      id: "linked",
+      header: t("people.col.linked"),
+      optional: true,
+      cell: ({ providers }) => (providers.length === 0 ? muted(t("people.filter.passwordOnly")) : providers.join(", ")),
+    },
+    {
+      id: "terms",
+      header: t("people.col.terms"),
+      optional: true,
+      cell: (person) => person.termsVersion ?? muted(t("common.never")),
+    },
+    {
+      id: "seen",
+      header: t("people.col.seen"),
+      optional: true,
+      cell: (person) => <RelativeTime at={person.lastSeenAt} never={t("common.never")} />,
+    },
+    {
+      id: "created",
+      header: t("people.col.created"),
+      optional: true,
+      cell: (person) => <DateTime at={person.createdAt} dateOnly />,
+    },
+  ];
+  return columns.filter((column) => column !== null);
+}

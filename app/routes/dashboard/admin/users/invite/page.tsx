@@ -1,0 +1,223 @@
+import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router";
+import { z } from "zod";
+import { shownOnceOf } from "~/access/flash.server";
+import { db } from "~/db.server";
+import { grantableRoles, listChoices } from "~/domain/identity/index.server";
+import { atLeast } from "~/domain/identity/shared";
+import { listInvites } from "~/domain/organisations/index.server";
+import type { InviteView } from "~/domain/organisations/shared";
+import { Button } from "~/ui/Button";
+import { CopyText } from "~/ui/CopyText";
+import { DataTable } from "~/ui/DataTable";
+import { DateTime, RelativeTime } from "~/ui/Figures";
+import { SelectField } from "~/ui/fields";
+import { FormActions, FormProblem, FormStack } from "~/ui/form-parts";
+import { Pager } from "~/ui/list-parts";
+import { Badge, type BadgeKind, EmptyState, PageHeader, Section } from "~/ui/page-parts";
+import { Segments } from "~/ui/Tabs";
+import { TextField } from "~/ui/TextField";
+import { Id, orNothing } from "../../fields";
+import { Hidden } from "../../Hidden";
+import { addressWith } from "../../list-address";
+import { RoleBadge } from "../../PersonBadges";
+import { pageAction, type RefusedHere } from "../../page-action.server";
+import { pageLoader, problemsAsJson } from "../../page-loader.server";
+import type { Route } from "./+types/page";
+import { InviteForm, sendInvitation } from "./send-invitation.server";
+
+export const meta: Route.MetaFunction = () => [{ title: "Invite people · gw" }];
+
+export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
+
+const PAGE_SIZE = 50;
+const Query = z.object({ show: orNothing(z.enum(["pending", "all"])), after: orNothing(Id), org: orNothing(Id) });
+
+export const loader = pageLoader({ allow: "department_admin", query: Query }, async ({ actor, query, context }) => {
+  const runs = atLeast(actor.role, "platform_admin");
+  const organisationId = runs ? (query.org ?? actor.adminOrganisationId ?? actor.organisationId) : actor.organisationId;
+  const pendingOnly = query.show !== "all";
+  const [list, choices] = await Promise.all([
+    listInvites(db(), actor, { pendingOnly, beforeId: query.after ?? null, limit: PAGE_SIZE }),
+    listChoices(db(), { ...actor, adminOrganisationId: null }, organisationId),
+  ]);
+  const roles = grantableRoles(actor.role).filter((role) => role !== "owner");
+  const once = shownOnceOf(context);
+  const link = once?.kind === "invite" ? once : null;
+  return {
+    ...list,
+    ...choices,
+    roles,
+    pendingOnly,
+    organisationId,
+    link,
+    needsDepartment: actor.role === "department_admin",
+  };
+});
+
+export const action = pageAction({ allow: "department_admin", body: InviteForm }, ({ actor, body }) =>
+  sendInvitation(actor, body),
+);
+
+export default function Invite({ loaderData: view, actionData }: Route.ComponentProps) {
+  const { t } = useTranslation("admin");
+  const [query] = useSearchParams();
+  return (
+    <>
+      <PageHeader
+        back={{ to: "/dashboard/admin/users", label: t("person.back") }}
+        title={t("invites.title")}
+        sub={t("invites.subtitle")}
+      />
+      {view.link === null ? null : (
+        <Section title={t("invites.linkTitle")}>
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+            <p className="text-ink-2">{t("invites.linkText", { email: view.link.label ?? "" })}</p>
+            <CopyText text={view.link.secret} what={t("invites.linkTitle")} />
+          </div>
+        </Section>
+      )}
+      <Section title={t("invites.form")}>
+        <NewInvite view={view} form={actionData?.form} />
+      </Section>
+      <Section
+        flush
+        title={t("invites.table")}
+        aside={
+          <Segments
+            label={t("invites.table")}
+            items={[
+              {
+                to: addressWith(query, { show: null, after: null }),
+                label: t("invites.pending"),
+                current: view.pendingOnly,
+              },
+              {
+                to: addressWith(query, { show: "all", after: null }),
+                label: t("invites.everything"),
+                current: !view.pendingOnly,
+              },
+            ]}
+          />
+        }
+      >
+        <InviteTable invites={view.invites} />
+        <Pager
+          newer={query.has("after") ? addressWith(query, { after: null }) : null}
+          older={view.nextBeforeId === null ? null : addressWith(query, { after: String(view.nextBeforeId) })}
+        />
+      </Section>
+    </>
+  );
+}
+
+function NewInvite({ view, form }: { view: Route.ComponentProps["loaderData"]; form?: RefusedHere }) {
+  const { t } = useTranslation("admin");
+  const { fields = {}, sent = {} } = form ?? {};
+  const named = (list: readonly { id: number; name: string }[]) =>
+    list.map(({ id, name }) => ({ value: String(id), label: name }));
+  return (
+    <form method="post" action="/dashboard/admin/users/invite">
+      <FormProblem text={form?.problem} />
+      <FormStack wide>
+        <TextField
+          name="email"
+          type="email"
+          label={t("invites.email")}
+          autoComplete="off"
+          required
+          defaultValue={sent.email}
+          problem={fields.email}
+        />
+        <SelectField
+          name="role"
+          label={t("invites.role")}
+          hint={t("invites.roleHint")}
+          defaultValue={sent.role ?? "member"}
+          problem={fields.role}
+          options={view.roles.map((role) => ({ value: role, label: t(`roles.${role}`) }))}
+        />
+        {view.organisations.length > 0 ? (
+          <SelectField
+            name="org_id"
+            label={t("invites.organisation")}
+            defaultValue={sent.org_id ?? String(view.organisationId)}
+            problem={fields.org_id}
+            options={named(view.organisations)}
+          />
+        ) : null}
+        {view.departments.length > 0 ? (
+          <SelectField
+            name="department_id"
+            label={t("invites.department")}
+            defaultValue={sent.department_id ?? ""}
+            problem={fields.department_id}
+            options={[
+              ...(view.needsDepartment ? [] : [{ value: "", label: t("common.none") }]),
+              ...named(view.departments),
+            ]}
+          />
+        ) : null}
+      </FormStack>
+      <div className="mt-4">
+        <FormActions>
+          <Button kind="primary">{t("invites.send")}</Button>
+        </FormActions>
+      </div>
+    </form>
+  );
+}
+
+const KINDS: Readonly<Record<InviteView["status"], BadgeKind>> = {
+  pending: "info",
+  accepted: "good",
+  revoked: "plain",
+  expired: "held",
+};
+
+function InviteTable({ invites }: { invites: readonly InviteView[] }) {
+  const { t } = useTranslation("admin");
+  return (
+    <DataTable
+      name="invites"
+      caption={t("invites.table")}
+      rows={invites}
+      rowKey={(invite) => invite.id}
+      columns={[
+        { id: "email", header: t("invites.col.email"), cell: (invite) => invite.email },
+        { id: "role", header: t("invites.col.role"), cell: (invite) => <RoleBadge role={invite.role} /> },
+        {
+          id: "place",
+          header: t("invites.col.place"),
+          cell: (invite) => (invite.department ? `${invite.organisation}, ${invite.department}` : invite.organisation),
+        },
+        { id: "by", header: t("invites.col.by"), cell: (invite) => invite.invitedBy ?? "–" },
+        {
+          id: "status",
+          header: t("invites.col.status"),
+          cell: (invite) => <Badge kind={KINDS[invite.status]}>{t(`invites.status.${invite.status}`)}</Badge>,
+        },
+        { id: "created", header: t("invites.col.created"), cell: (invite) => <RelativeTime at={invite.createdAt} /> },
+        {
+          id: "expires",
+          header: t("invites.col.expires"),
+          cell: (invite) => <DateTime at={invite.expiresAt} dateOnly />,
+        },
+        {
+          id: "revoke",
+          header: <Hidden>{t("invites.revoke")}</Hidden>,
+          align: "end",
+          cell: (invite) =>
+            invite.status === "pending" ? (
+              <form method="post" action={`/dashboard/admin/users/invite/${invite.id}/revoke`}>
+                <Button small aria-label={`${t("invites.revoke")}: ${invite.email}`}>
+                  {t("invites.revoke")}
+                </Button>
+              </form>
+            ) : null,
+        },
+      ]}
+      empty={<EmptyState title={t("invites.empty")}>{t("invites.emptyText")}</EmptyState>}
+    />
+  );
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { PEOPLE_SORTS, type PeopleFilter, type PeoplePage } from "~/domain/identity/index.server";
+import { ROLES, USER_STATUSES } from "~/domain/identity/shared";
+import { Id, orNothing, SearchText, Usd } from "../fields";
+
+export const PAGE_SIZE = 50;
+
+/** The query of the list of people: filters, order and place. */
+export const PeopleQuery = z
+  .object({
+    q: orNothing(SearchText),
+    org: orNothing(Id),
+    department: orNothing(z.union([z.literal("none").transform(() => 0), Id])),
+    role: orNothing(z.enum(ROLES)),
+    status: orNothing(z.enum(USER_STATUSES)),
+    billing: orNothing(z.enum(["exempt", "inherit", "own"])),
+    budget: orNothing(z.enum(["set", "none"])),
+    credit: orNothing(z.enum(["set", "none"])),
+    keys: orNothing(z.enum(["some", "none"])),
+    linked: orNothing(z.enum(["idp-a", "idp-b", "none"])),
+    terms: orNothing(z.string().regex(/^[\w.-]{1,40}$/, "must be a version")),
+    seen: orNothing(z.enum(["1d", "7d", "30d", "never"])),
+    spent: orNothing(Usd),
+    sort: orNothing(z.enum(PEOPLE_SORTS)),
+    after: orNothing(z.string().max(600)),
+  })
+  .transform((query, context) => {
+    const after = query.after === undefined ? null : placeOf(query.after);
+    if (query.after !== undefined && after === null) {
+      context.addIssue({ code: "custom", path: ["after"], message: "is not a place of this list" });
+    }
+    const { org, department, spent, sort = "newest", after: _, ...same } = query;
+    const filter: PeopleFilter = { ...same, organisationId: org, departmentId: department, spentNanoUsd: spent };
+    return { filter, sort, after };
+  });
+
+type Place = NonNullable<PeoplePage["next"]>;
+
+/** A place of the list as one opaque word for its address. */
+export const wordOf = ({ id, email }: Place): string => Buffer.from(JSON.stringify([id, email])).toString("base64url");
+
+function placeOf(word: string): Place | null {
+  try {
+    const place: unknown = JSON.parse(Buffer.from(word, "base64url").toString("utf8"));
+    if (!Array.isArray(place) || typeof place[1] !== "string" || place[1].includes("\0")) return null;
+    return Id.safeParse(place[0]).success ? { id: place[0], email: place[1] } : null;
+  } catch {
+    return null;
+  }
+}

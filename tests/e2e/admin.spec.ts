@@ -1,0 +1,148 @@
+import { type BrowserContext, expect, type Page } from "@playwright/test";
+import { seriousProblems } from "./accessibility";
+import { test } from "./portal";
+
+test.setTimeout(90_000);
+
+/** Everything on a page fits its width, and nothing serious is wrong with it for assistive technology. */
+async function expectUsable(page: Page): Promise<void> {
+  const tooWide = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(tooWide).toBeLessThanOrEqual(0);
+  expect(await seriousProblems(page)).toEqual([]);
+}
+
+const narrow = { viewport: { width: 360, height: 780 } };
+
+async function anOrganisation(sql: (query: string, parameters?: unknown[]) => Promise<{ id: number }[]>, name: string) {
+  const [row] = await sql("INSERT INTO organisation (name, slug) VALUES ($1, md5($1)) RETURNING id", [name]);
+  const id = row?.id as number;
+  await sql("SELECT wallet_open('organisation', $1::int, $1::int, false)", [id]);
+  return id;
+}
+
+test("invite, accept, give a role: at 360 px in the dark", async ({ browser, portal }) => {
+  const context = await browser.newContext({ ...narrow, colorScheme: "dark" });
+  const organisationId = await anOrganisation(portal.sql, "Narrow Ltd");
+  await portal.signInAs(context, "org_admin", { organisationId, name: "Nora Narrow" });
+  const page = await context.newPage();
+  await page.goto(`${portal.url}/dashboard/admin/users`);
+  await expectUsable(page);
+  await page.getByRole("link", { name: "Invite" }).first().click();
+  await page.waitForURL(/users\/invite$/);
+  await page.getByLabel("E-mail address", { exact: true }).fill("ivy@example.com");
+  await page.getByRole("button", { name: "Send invitation" }).click();
+  await expect(page.getByText("The invitation is on its way to ivy@example.com.")).toBeVisible();
+  await expectUsable(page);
+  const letter = await portal.mail("ivy@example.com");
+  const link = /\/invite\/[\w-]{30,}/.exec(letter.text)?.[0] ?? "";
+
+  const guest = await browser.newContext(narrow);
+  const landing = await guest.newPage();
+  await landing.goto(portal.url + link);
+  await expect(landing.getByRole("heading", { name: "Join Narrow Ltd" })).toBeVisible();
+  await expectUsable(landing);
+  await landing.getByLabel("Your name").fill("Ivy Invited");
+  await landing.getByLabel("Password").fill("several words and a half");
+  await landing.getByRole("checkbox").check();
+  await landing.getByRole("button", { name: "Create account and join" }).click();
+  await expect(landing).toHaveURL(/\/dashboard/);
+
+  await page.goto(`${portal.url}/dashboard/admin/users`);
+  await page.getByRole("link", { name: /Ivy Invited/ }).click();
+  await page.waitForURL(/users\/\d+$/);
+  await page.getByLabel("Role", { exact: true }).selectOption("viewer");
+  await page.getByRole("button", { name: "Change role" }).click();
+  await expect(page.getByText("The role is changed.")).toBeVisible();
+  await expectUsable(page);
+  await page.goto(`${portal.url}/dashboard/activity`);
+  await expect(page.getByRole("cell", { name: "Role changed" })).toBeVisible();
+  await expectUsable(page);
+});
+
+test("suspend by keyboard: what stops is said first, and the person is out at once", async ({ browser, portal }) => {
+  const organisationId = await anOrganisation(portal.sql, "Keyboard Ltd");
+  const context = await browser.newContext();
+  await portal.signInAs(context, "org_admin", { organisationId });
+  const theirs = await browser.newContext();
+  const member = await portal.signInAs(theirs, "member", { organisationId, name: "Sam Suspended" });
+  const page = await context.newPage();
+  await page.goto(`${portal.url}/dashboard/admin/users/${member.userId}`);
+  await page.getByRole("button", { name: "Suspend" }).first().focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText("1 browser is signed out")).toBeVisible();
+  expect(await seriousProblems(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Suspend" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("The status is changed.")).toBeVisible();
+  const their = await theirs.newPage();
+  await their.goto(`${portal.url}/dashboard`);
+  await expect(their).toHaveURL(/\/login/);
+  await page.getByRole("button", { name: "Reactivate" }).click();
+  await expect(page.getByText("Active", { exact: true }).first()).toBeVisible();
+});
+
+test("merge without script: choose, look, confirm; people, key and money have come over", async ({
+  browser,
+  portal,
+}) => {
+  const [keep, gone] = [await anOrganisation(portal.sql, "Keep Ltd"), await anOrganisation(portal.sql, "Gone Ltd")];
+  await portal.sql(
+    `SELECT wallet_post(id, 'promo_expense', 12500000000, 'promo_grant', 'merge-funds', 'test', '')
+       FROM ledger_account WHERE kind = 'wallet' AND payer_kind = 'organisation' AND payer_id = $1`,
+    [gone],
+  );
+  const boss = await portal.addPerson({ organisationId: gone, role: "org_admin", email: "boss@gone.example" });
+  const context: BrowserContext = await browser.newContext({ javaScriptEnabled: false });
+  await portal.signInAs(context, "platform_admin");
+  const page = await context.newPage();
+  await page.goto(`${portal.url}/dashboard/admin/organisations`);
+  await page.getByRole("checkbox", { name: "Select: Keep Ltd" }).check();
+  await page.getByRole("checkbox", { name: "Select: Gone Ltd" }).check();
+  await page.getByRole("button", { name: "Merge selected" }).click();
+  await page.getByLabel("Which one stays").selectOption({ label: "Keep Ltd" });
+  await page.getByRole("button", { name: "Show for this choice" }).click();
+  await expect(page.getByText("$12.50 moves now.")).toBeVisible();
+  await page.getByLabel("Role: boss@gone.example").selectOption("member");
+  await page.getByLabel("I know that this cannot be undone").check();
+  await page.getByRole("button", { name: "Merge into Keep Ltd" }).click();
+  await expect(page.getByRole("heading", { name: "Keep Ltd" })).toBeVisible();
+  await expect(page.getByText("$12.50")).toBeVisible();
+  const [row] = await portal.sql("SELECT organisation_id, role FROM app_user WHERE id = $1", [boss.userId]);
+  expect(row).toEqual({ organisation_id: keep, role: "member" });
+});
+
+test("nothing serious is wrong with any page of the administration, light and dark", async ({ browser, portal }) => {
+  const organisationId = await anOrganisation(portal.sql, "Accessible Ltd");
+  const context = await browser.newContext();
+  const owner = await portal.signInAs(context, "owner");
+  const person = await portal.addPerson({ organisationId, role: "member" });
+  const [project] = await portal.sql(
+    "INSERT INTO project (organisation_id, name, created_by_id) VALUES ($1, 'Apollo', $2) RETURNING id",
+    [organisationId, owner.userId],
+  );
+  await portal.sql("INSERT INTO project_member (project_id, user_id) VALUES ($1, $2)", [project.id, person.userId]);
+  const page = await context.newPage();
+  for (const path of [
+    "users?q=nobody-at-all",
+    `users/${person.userId}`,
+    "users/invite?show=all",
+    "organisations",
+    `organisations/${organisationId}`,
+    `organisations/merging?merge=${organisationId}&merge=${owner.organisationId}`,
+    "projects",
+    `projects/${project.id}`,
+  ]) {
+    for (const [colorScheme, width] of [
+      ["light", 1280],
+      ["dark", 360],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(`${portal.url}/dashboard/admin/${path}`);
+      await expectUsable(page);
+    }
+  }
+});

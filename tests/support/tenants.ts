@@ -1,0 +1,87 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Portal, Role, SignedIn } from "./portal";
+
+/**
+ * One organisation with everything that can be told apart by an id, and people of every rank. Each text in it carries the
+ * tenant's canary, so that whatever reaches somebody else is recognised.
+ */
+export type Tenant = {
+  canary: string;
+  organisationId: number;
+  people: Record<"orgAdmin" | "departmentAdmin" | "member" | "viewer", SignedIn>;
+  /** An object for each path parameter, by its published name. An area that adds a parameter adds its line here. */
+  objects: Readonly<Record<string, string>>;
+  /** Changes when anything of the tenant changes, except when its people were last seen. */
+  fingerprint(): Promise<string>;
+};
+
+export async function aTenant(portal: Portal, name: string): Promise<Tenant> {
+  const canary = `canary-${name}-${randomBytes(6).toString("hex")}`;
+  const { sql } = portal;
+  const organisationId = await portal.addOrganisation(canary);
+  const departmentId = await portal.addDepartment(organisationId, `${canary} department`);
+  const person = (role: Role) =>
+    portal.signInAs(role, {
+      organisationId,
+      departmentId,
+      name: `${canary} ${role}`,
+      email: `${canary}-${role.replace("_", "-")}@example.com`,
+    });
+  const people = {
+    orgAdmin: await person("org_admin"),
+    departmentAdmin: await person("department_admin"),
+    member: await person("member"),
+    viewer: await person("viewer"),
+  };
+  const first = async (query: string, parameters: unknown[]) => String((await sql(query, parameters))[0].id);
+  const made = await people.member.browser.post("/dashboard/keys/new", { name: `${canary} key` }, { json: true });
+  const { id: keyId } = (await made.json()) as { id: number };
+  const token = randomBytes(32).toString("base64url");
+  const objects = {
+    org_id: String(organisationId),
+    department_id: String(departmentId),
+    user_id: String(people.member.person.userId),
+    key_id: String(keyId),
+    project_id: await first(
+      "INSERT INTO project (organisation_id, name, created_by_id) VALUES ($1, $2, $3) RETURNING id",
+      [organisationId, `${canary} project`, people.departmentAdmin.person.userId],
+    ),
+    invite_id: await first(
+      "INSERT INTO invite (organisation_id, email, role, token_hash, expires_at) VALUES ($1, $2, 'member', $3, now() + interval '1 day') RETURNING id",
+      [organisationId, `${canary}-invited@example.com`, createHash("sha256").update(token).digest()],
+    ),
+    session_id: await first("SELECT id FROM session WHERE user_id = $1 LIMIT 1", [people.member.person.userId]),
+    token,
+  };
+  return { canary, organisationId, people, objects, fingerprint: () => fingerprintOf(sql, organisationId) };
+}
+
+/** Ids that nothing has. */
+export const MISSING: Readonly<Record<string, string>> = {
+  org_id: "1999999999",
+  department_id: "1999999999",
+  user_id: "1999999999",
+  key_id: "1999999999",
+  project_id: "1999999999",
+  invite_id: "1999999999",
+  session_id: "1999999999",
+  token: "nothing-has-this-token",
+};
+
+async function fingerprintOf(sql: Portal["sql"], organisationId: number): Promise<string> {
+  const [row] = await sql(
+    `SELECT md5(concat_ws('|',
+       (SELECT string_agg((to_jsonb(u) - 'last_seen_at')::text, ',' ORDER BY u.id) FROM app_user u WHERE u.organisation_id = $1),
+       (SELECT string_agg((to_jsonb(o))::text, ',') FROM organisation o WHERE o.id = $1),
+       (SELECT string_agg((to_jsonb(d))::text, ',' ORDER BY d.id) FROM department d WHERE d.organisation_id = $1),
+       (SELECT string_agg((to_jsonb(p))::text, ',' ORDER BY p.id) FROM project p WHERE p.organisation_id = $1),
+       (SELECT string_agg((to_jsonb(m))::text, ',' ORDER BY m.project_id, m.user_id) FROM project_member m JOIN project p ON p.id = m.project_id WHERE p.organisation_id = $1),
+       (SELECT string_agg((to_jsonb(i))::text, ',' ORDER BY i.id) FROM invite i WHERE i.organisation_id = $1),
+       (SELECT string_agg((to_jsonb(k))::text, ',' ORDER BY k.id) FROM api_key k WHERE k.organisation_id = $1),
+       (SELECT string_agg((to_jsonb(s) - 'last_seen_at')::text, ',' ORDER BY s.id) FROM session s JOIN app_user u ON u.id = s.user_id WHERE u.organisation_id = $1),
+       (SELECT string_agg((to_jsonb(a))::text, ',' ORDER BY a.id) FROM ledger_account a WHERE a.organisation_id = $1)
+     )) AS fingerprint`,
+    [organisationId],
+  );
+  return row.fingerprint;
+}
