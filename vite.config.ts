@@ -7,6 +7,10 @@ export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
   environments: {
+    // What a room shows to browsers is words and schemas: a page that uses the words only gets no library of schemas.
+    client: {
+      build: { rollupOptions: { treeshake: { moduleSideEffects: (id) => !/\/domain\/.*\/shared\.ts$/.test(id) } } },
+    },
     // The server bundle starts at the process; the route modules come with it as a virtual module.
     // Icons are bundled one by one: as a whole their package would take 47 MB of the server's memory.
     ssr: {

@@ -3,9 +3,13 @@ import { PassThrough } from "node:stream";
 import { createReadableStreamFromReadable } from "@react-router/node";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
-import { type EntryContext, type HandleErrorFunction, ServerRouter } from "react-router";
+import { I18nextProvider } from "react-i18next";
+import { type EntryContext, type HandleErrorFunction, type RouterContextProvider, ServerRouter } from "react-router";
+import { languageOf } from "./access/language.server";
+import { isProgramsForm, jsonOfPage } from "./access/json-answers.server";
 import { pagePolicy, setSecurityHeaders } from "./access/security-headers";
 import { config } from "./config.server";
+import { i18nFor } from "./i18n/server.server";
 import { log } from "./log.server";
 import { DocumentContext } from "./ui/document-context";
 import { themeOf } from "./ui/theme";
@@ -19,11 +23,14 @@ export default function handleRequest(
   status: number,
   headers: Headers,
   entryContext: EntryContext,
+  context: RouterContextProvider,
 ): Promise<Response> | Response {
+  if (isProgramsForm(request)) return jsonOfPage(entryContext.staticHandlerContext, status, headers);
   const nonce = randomBytes(16).toString("base64");
   setPageHeaders(headers, nonce);
   if (request.method === "HEAD") return new Response(null, { status, headers });
-  const facts = { nonce, theme: themeOf(request.headers.get("cookie")) };
+  const language = languageOf(context);
+  const facts = { nonce, language, theme: themeOf(request.headers.get("cookie")) };
   return new Promise((resolve, reject) => {
     let shellSent = false;
     const answer = () => {
@@ -37,7 +44,9 @@ export default function handleRequest(
     const waitForAll = isbot(request.headers.get("user-agent")) || entryContext.isSpaMode;
     const { pipe, abort } = renderToPipeableStream(
       <DocumentContext value={facts}>
-        <ServerRouter context={entryContext} url={request.url} nonce={nonce} />
+        <I18nextProvider i18n={i18nFor(language)}>
+          <ServerRouter context={entryContext} url={request.url} nonce={nonce} />
+        </I18nextProvider>
       </DocumentContext>,
       {
         nonce,
@@ -67,6 +76,6 @@ function setPageHeaders(headers: Headers, nonce: string): void {
   headers.set("content-type", "text/html; charset=utf-8");
   headers.set("content-security-policy", import.meta.env.DEV ? "frame-ancestors 'none'" : pagePolicy(nonce));
   if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
-  headers.append("vary", "Cookie");
+  headers.append("vary", "Cookie, Accept-Language");
   setSecurityHeaders(headers, { https: config().baseUrl.startsWith("https:") });
 }

@@ -2,14 +2,17 @@ import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal
 import type { ReactNode } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteError } from "react-router";
 import type { Route } from "./+types/root";
+import { flash } from "./access/flash.server";
 import { guardOrigin } from "./access/guard-origin.server";
+import { jsonForPrograms } from "./access/json-answers.server";
+import { knowPerson } from "./access/know-person.server";
 import { useDocumentFacts } from "./ui/document-context";
 import { ProblemPage } from "./ui/ProblemPage";
 import { isPlain } from "./ui/page-handle";
 import { problemOf } from "./ui/problem-of";
 import "./tailwind.css";
 
-export const middleware: Route.MiddlewareFunction[] = [guardOrigin];
+export const middleware: Route.MiddlewareFunction[] = [guardOrigin, knowPerson, jsonForPrograms, flash];
 
 export const links: Route.LinksFunction = () => [
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
@@ -17,11 +20,12 @@ export const links: Route.LinksFunction = () => [
 ];
 
 export function Layout({ children }: { children: ReactNode }) {
-  const { nonce, theme } = useDocumentFacts();
-  const failed = useRouteError() !== undefined;
+  const { nonce, theme, language } = useDocumentFacts();
+  // Null where nothing has failed.
+  const failed = (useRouteError() ?? null) !== null;
   const plain = (isPlain(useMatches()) || failed) && !import.meta.env.DEV;
   return (
-    <html lang="en" data-theme={theme === "system" ? undefined : theme} suppressHydrationWarning>
+    <html lang={language} data-theme={theme === "system" ? undefined : theme} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -5,20 +5,20 @@ const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
  * Decides whether a request that changes something comes from a page of this portal. Null: it may go on; else the
- * `csrf_rejected` to answer with. `origin` is the portal's own, from the configuration: never taken from a header that a
- * proxy or a client writes. Requests without a cookie's authority (`/v1`, signed webhooks) are not for this check.
+ * `csrf_rejected` to answer with. `origin` tells the portal's own, from the configuration and the resellers' domains: never
+ * what a header says that a proxy or a client writes. Requests without a cookie's authority (`/v1`, signed webhooks) are not for this check.
  */
-export function crossOriginProblem(request: Request, origin: string): AppError | null {
+export async function crossOriginProblem(request: Request, origin: () => Promise<string>): Promise<AppError | null> {
   if (SAFE_METHODS.has(request.method)) return null;
-  return isSameOrigin(request.headers, origin) ? null : refusal("csrf_rejected");
+  return (await isSameOrigin(request.headers, origin)) ? null : refusal("csrf_rejected");
 }
 
-function isSameOrigin(headers: Headers, origin: string): boolean {
+async function isSameOrigin(headers: Headers, origin: () => Promise<string>): Promise<boolean> {
   // Browsers write Sec-Fetch-Site themselves and no page can change it, so its word is final.
   const site = headers.get("sec-fetch-site");
   if (site !== null) return site === "same-origin";
   const from = headers.get("origin");
-  return from !== null && from === origin;
+  return from !== null && from === (await origin());
 }
 
 // Processors sign what they send; nothing about them comes from a browser.

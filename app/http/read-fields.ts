@@ -1,5 +1,6 @@
-import { config } from "~/config.server";
 import { refusal } from "~/errors/app-error";
+
+const MOST_BYTES = 1_048_576;
 
 /**
  * Reads a browser's form or a JSON object, at most 1 MiB. Files are not part of such forms; of a repeated field the first
@@ -10,7 +11,7 @@ export async function readFields(request: Request): Promise<Readonly<Record<stri
   const type = request.headers.get("content-type") ?? "";
   const isForm = type.startsWith("application/x-www-form-urlencoded") || type.startsWith("multipart/form-data");
   const isJson = type.startsWith("application/json");
-  const bytes = await readBytes(request, config().limits.portalBodyBytes);
+  const bytes = await readBytes(request, MOST_BYTES);
   if (type === "" && bytes.length === 0) return {};
   if (!isForm && !isJson) throw refusal("unsupported_media_type");
   return isJson ? jsonObject(bytes) : formFields(bytes, type);

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useDocumentFacts } from "./document-context";
 import {
   countText,
+  dateFormat,
   durationText,
   exactMoneyText,
   momentText,
@@ -86,7 +87,7 @@ export function DateTime({
   const { language } = useDocumentFacts();
   const moment = new Date(at);
   const text = dateOnly
-    ? new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone }).format(moment)
+    ? dateFormat(language, { dateStyle: "medium", timeZone }).format(moment)
     : momentText(moment, language, timeZone);
   return (
     <time

@@ -1,13 +1,38 @@
 import { formatUsd } from "~/money";
 
+// Making a formatter costs more than using it a hundred times, and a page needs few different ones.
+const formatters = new Map<string, unknown>();
+
+function kept<Formatter>(kind: string, language: string, options: object, make: () => Formatter): Formatter {
+  const name = `${kind} ${language} ${JSON.stringify(options)}`;
+  const known = formatters.get(name) as Formatter | undefined;
+  if (known !== undefined) return known;
+  const made = make();
+  formatters.set(name, made);
+  return made;
+}
+
+const numberFormat = (language: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat =>
+  kept("number", language, options, () => new Intl.NumberFormat(language, options));
+
+/** The formatter of moments for a language; made once. */
+export const dateFormat = (language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+  kept("date", language, options, () => new Intl.DateTimeFormat(language, options));
+
+const relativeFormat = (language: string, options: Intl.RelativeTimeFormatOptions): Intl.RelativeTimeFormat =>
+  kept("relative", language, options, () => new Intl.RelativeTimeFormat(language, options));
+
 /** What amounts of nano-USD look like: two places from a cent on, more where the amount is smaller, never rounded to zero. */
 export function moneyText(nanoUsd: bigint, language = "en", places?: number): string {
   const [whole = "0", decimals = ""] = formatUsd(nanoUsd < 0n ? -nanoUsd : nanoUsd).split(".");
   const shown = places ?? placesFor(nanoUsd < 0n ? -nanoUsd : nanoUsd);
   const rounded = roundedAt(BigInt(whole + decimals), shown);
   const digits = rounded.toString().padStart(shown + 1, "0");
-  const point = new Intl.NumberFormat(language).formatToParts(1.5).find(({ type }) => type === "decimal")?.value ?? ".";
-  const dollars = new Intl.NumberFormat(language).format(BigInt(digits.slice(0, digits.length - shown)));
+  const point =
+    numberFormat(language)
+      .formatToParts(1.5)
+      .find(({ type }) => type === "decimal")?.value ?? ".";
+  const dollars = numberFormat(language).format(BigInt(digits.slice(0, digits.length - shown)));
   const text = shown === 0 ? dollars : `${dollars}${point}${digits.slice(-shown)}`;
   return `${nanoUsd < 0n ? "−" : ""}$${text}`;
 }
@@ -32,22 +57,21 @@ export const exactMoneyText = (nanoUsd: bigint): string => `${formatUsd(nanoUsd)
 /** Counts of tokens and the like: whole below ten thousand, then in thousands, millions, billions. */
 export function countText(count: number | bigint, language = "en"): string {
   const value = Number(count);
-  if (Math.abs(value) < 10_000) return new Intl.NumberFormat(language).format(value);
-  return new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 }).format(value);
+  if (Math.abs(value) < 10_000) return numberFormat(language).format(value);
+  return numberFormat(language, { notation: "compact", maximumFractionDigits: 1 }).format(value);
 }
 
-export const wholeText = (count: number | bigint, language = "en"): string =>
-  new Intl.NumberFormat(language).format(count);
+export const wholeText = (count: number | bigint, language = "en"): string => numberFormat(language).format(count);
 
 /** A share from 0 to 1. Below one per cent, two places. */
 export function percentText(share: number, language = "en"): string {
   const places = share !== 0 && Math.abs(share) < 0.01 ? 2 : 1;
-  return new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: places }).format(share);
+  return numberFormat(language, { style: "percent", maximumFractionDigits: places }).format(share);
 }
 
 export function durationText(ms: number, language = "en"): string {
   const number = (value: number, places: number) =>
-    new Intl.NumberFormat(language, { maximumFractionDigits: places }).format(value);
+    numberFormat(language, { maximumFractionDigits: places }).format(value);
   if (ms < 1_000) return `${number(ms, 0)} ms`;
   if (ms < 60_000) return `${number(ms / 1_000, ms < 10_000 ? 2 : 1)} s`;
   if (ms < 3_600_000) return `${number(Math.floor(ms / 60_000), 0)} min ${number((ms % 60_000) / 1_000, 0)} s`;
@@ -69,10 +93,7 @@ export function relativeText(at: Date, now: Date, language = "en"): string {
   let amount = (at.getTime() - now.getTime()) / 1_000;
   for (const [size, unit] of STEPS) {
     if (Math.abs(amount) < size) {
-      return new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" }).format(
-        Math.round(amount),
-        unit,
-      );
+      return relativeFormat(language, { numeric: "auto", style: "short" }).format(Math.round(amount), unit);
     }
     amount /= size;
   }
@@ -81,5 +102,5 @@ export function relativeText(at: Date, now: Date, language = "en"): string {
 
 /** A moment with its time zone, to the second. */
 export function momentText(at: Date, language = "en", timeZone = "UTC"): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "long", timeZone }).format(at);
+  return dateFormat(language, { dateStyle: "medium", timeStyle: "long", timeZone }).format(at);
 }

@@ -3,17 +3,33 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test as base } from "@playwright/test";
+import { type BrowserContext, test as base } from "@playwright/test";
+import pg from "pg";
+import { runningEmbeddedDatabase } from "~/database/embedded.server";
+import { connection } from "~/db.server";
+import { type Mail, nextMail } from "../support/mailbox";
+import { addPerson, openSession, type Person, type PersonFields, type Role, type Sql } from "../support/people";
 
 /** A freshly started gw with its own embedded database, as `npm start` runs it. */
-export type Portal = { url: string; setupUrl: string };
+export type Portal = {
+  url: string;
+  setupUrl: string;
+  dataDir: string;
+  /** Runs SQL on its database. */
+  sql: Sql;
+  /** A new person of this role, signed in in every page of `context`; admins with the admin view on. */
+  signInAs(context: BrowserContext, role: Role, fields?: Omit<PersonFields, "role">): Promise<Person>;
+  addPerson(fields?: PersonFields): Promise<Person>;
+  /** The next mail to an address; `after`: how many were there before. */
+  mail(address: string, after?: number): Promise<Mail>;
+};
 
-/** `portal` is one running gw for all tests of a file. */
-export const test = base.extend<object, { portal: Portal }>({
+/** `portal` is one running gw for all tests of a file; `test.use({ portalEnv: { … } })` sets variables for it. */
+export const test = base.extend<object, { portal: Portal; portalEnv: Record<string, string> }>({
+  portalEnv: [{}, { scope: "worker", option: true }],
   portal: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner reads the names of what a fixture needs
-    async ({}, use) => {
-      const running = await start();
+    async ({ portalEnv }, use) => {
+      const running = await startPortal(portalEnv);
       await use(running);
       await running.stop();
     },
@@ -21,9 +37,10 @@ export const test = base.extend<object, { portal: Portal }>({
   ],
 });
 
-async function start(): Promise<Portal & { stop(): Promise<void> }> {
+/** Starts a built gw of its own. */
+export async function startPortal(more: Record<string, string> = {}): Promise<Portal & { stop(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), "gw-e2e-"));
-  const port = await freePort();
+  const port = Number(more.PORT) || (await freePort());
   const url = `http://localhost:${port}`;
   const env = {
     PATH: process.env.PATH,
@@ -31,16 +48,31 @@ async function start(): Promise<Portal & { stop(): Promise<void> }> {
     NODE_ENV: "production",
     PORT: String(port),
     DATA_DIR: dataDir,
+    ...more,
   };
   const child = spawn(process.execPath, ["scripts/start.mjs"], { env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
   const setupUrl = await answering(child, url, () => /\bhttp\S+\/setup\/[\w-]{20,}/.exec(output)?.[0]);
   if (setupUrl === null) throw new Error(`gw did not start, or printed no set-up link:\n${output}`);
+  const client = new pg.Client(connection(runningEmbeddedDatabase(dataDir) as string));
+  client.on("error", () => undefined);
+  await client.connect();
+  const sql: Sql = async (query, parameters) => (await client.query(query, parameters)).rows;
   return {
     url,
     setupUrl,
+    dataDir,
+    sql,
+    addPerson: (fields) => addPerson(sql, fields),
+    mail: (address, after) => nextMail(dataDir, address, after),
+    async signInAs(context, role, fields = {}) {
+      const person = await addPerson(sql, { ...fields, role });
+      await context.addCookies([{ name: "gw_session", value: await openSession(sql, person), url, httpOnly: true }]);
+      return person;
+    },
     async stop() {
+      await client.end();
       const exited = new Promise((resolve) => child.once("exit", resolve));
       child.kill("SIGTERM");
       await exited;
@@ -61,7 +93,8 @@ async function answering(child: ChildProcess, url: string, link: () => string | 
   return null;
 }
 
-async function freePort(): Promise<number> {
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { port: number };

@@ -271,14 +271,14 @@ test("the set-up link makes the owner's account, once, without script", async ({
   const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
   await page.goto(portal.setupUrl);
   await page.getByLabel("E-mail address").fill("not an address");
-  await page.getByLabel("Name").fill("Ada");
+  await page.getByLabel("Your name").fill("Ada");
   await page.getByLabel("Password").fill("short");
   const refused = page.waitForResponse((response) => response.request().method() === "POST");
   await page.getByRole("button", { name: "Create the account" }).click();
   expect((await refused).status()).toBe(422);
   await expect(page.getByText("Use at least 10 characters.")).toBeVisible();
   await expect(page.getByText("This does not look like an e-mail address.", { exact: false })).toBeVisible();
-  await expect(page.getByLabel("Name")).toHaveValue("Ada");
+  await expect(page.getByLabel("Your name")).toHaveValue("Ada");
   await expect(page.getByLabel("Password")).toHaveValue("");
 
   await page.getByLabel("E-mail address").fill("Ada@Example.com");

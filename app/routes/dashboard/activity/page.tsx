@@ -4,6 +4,7 @@ import { db } from "~/db.server";
 import { readActs } from "~/domain/activity/index.server";
 import { scopeOf } from "~/domain/identity/shared";
 import { CsvLink, FilterBar, Pager } from "~/ui/list-parts";
+import type { PageHandle } from "~/ui/page-handle";
 import { PageHeader, Section } from "~/ui/page-parts";
 import { FilterInput, FilterSelect } from "../admin/FilterFields";
 import { addressWith, useChips, useFileAddress } from "../admin/list-address";
@@ -12,6 +13,8 @@ import type { Route } from "./+types/page";
 import { ActList, useActWords } from "./ActList";
 import { ACTIONS, TARGET_KINDS } from "./actions";
 import { ActivityQuery, filterOf, forReader, PAGE_SIZE } from "./list-query.server";
+
+export const handle: PageHandle = { plain: true };
 
 export const meta: Route.MetaFunction = () => [{ title: "Activity · gw" }];
 

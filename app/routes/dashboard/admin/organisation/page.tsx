@@ -1,9 +1,12 @@
 import { redirect } from "react-router";
 import { requireRole } from "~/access/actor.server";
+import type { PageHandle } from "~/ui/page-handle";
 import type { Route } from "./+types/page";
 import { organisationPage } from "./own-organisation";
 
 /** The way to one's own organisation for people who do not know its number. */
+export const handle: PageHandle = { plain: true };
+
 export function loader({ context }: Route.LoaderArgs) {
   return redirect(organisationPage(requireRole(context, "org_admin")));
 }

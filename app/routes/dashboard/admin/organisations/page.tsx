@@ -13,6 +13,7 @@ import { Count, DateTime, Money } from "~/ui/Figures";
 import { CheckboxField } from "~/ui/fields";
 import { FormProblem } from "~/ui/form-parts";
 import { FilterBar, Pager } from "~/ui/list-parts";
+import type { PageHandle } from "~/ui/page-handle";
 import { Badge, EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { TextField } from "~/ui/TextField";
 import { FilterInput } from "../FilterFields";
@@ -23,6 +24,8 @@ import { pageAction, type RefusedHere } from "../page-action.server";
 import { pageLoader, problemsAsJson } from "../page-loader.server";
 import type { Route } from "./+types/page";
 import { NewOrganisationForm } from "./organisation-form";
+
+export const handle: PageHandle = { plain: true };
 
 export const meta: Route.MetaFunction = () => [{ title: "Organisations · gw" }];
 

@@ -11,6 +11,7 @@ import { Count, DateTime, Money } from "~/ui/Figures";
 import { SelectField, TextArea } from "~/ui/fields";
 import { FormProblem } from "~/ui/form-parts";
 import { FilterBar, Pager } from "~/ui/list-parts";
+import type { PageHandle } from "~/ui/page-handle";
 import { Badge, EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { TextField } from "~/ui/TextField";
 import { FilterInput, FilterSelect } from "../FilterFields";
@@ -20,6 +21,8 @@ import { pageAction, type RefusedHere } from "../page-action.server";
 import { pageLoader, problemsAsJson } from "../page-loader.server";
 import type { Route } from "./+types/page";
 import { NewProjectForm } from "./project-form";
+
+export const handle: PageHandle = { plain: true };
 
 export const meta: Route.MetaFunction = () => [{ title: "Projects · gw" }];
 

@@ -7,6 +7,7 @@ import { currentLegalVersion } from "~/legal/index.server";
 import { LinkButton } from "~/ui/Button";
 import { ColumnChoice, DataTable } from "~/ui/DataTable";
 import { CsvLink, FilterBar, Pager } from "~/ui/list-parts";
+import type { PageHandle } from "~/ui/page-handle";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { FilterInput, FilterSelect } from "../FilterFields";
 import { addressWith, useChips, useFileAddress } from "../list-address";
@@ -14,6 +15,8 @@ import { pageLoader, problemsAsJson } from "../page-loader.server";
 import type { Route } from "./+types/page";
 import { PAGE_SIZE, PeopleQuery, wordOf } from "./list-query.server";
 import { usePeopleColumns } from "./PeopleTable";
+
+export const handle: PageHandle = { plain: true };
 
 export const meta: Route.MetaFunction = () => [{ title: "People · gw" }];
 

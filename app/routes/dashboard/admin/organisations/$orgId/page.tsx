@@ -11,6 +11,7 @@ import {
 } from "~/domain/organisations/index.server";
 import { Count, Money } from "~/ui/Figures";
 import { FormProblem } from "~/ui/form-parts";
+import type { PageHandle } from "~/ui/page-handle";
 import { Badge, Columns, PageHeader } from "~/ui/page-parts";
 import { StatCard, Stats } from "~/ui/StatCard";
 import { OrganisationParams } from "../../fields";
@@ -20,6 +21,8 @@ import { OrganisationForm } from "../organisation-form";
 import type { Route } from "./+types/page";
 import { Departments } from "./Departments";
 import { BillingForms, Deletion, GeneralForm, LooksForm } from "./OrganisationForms";
+
+export const handle: PageHandle = { plain: true };
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: `${loaderData?.organisation.name ?? "Organisation"} · gw` },

@@ -8,11 +8,14 @@ import { useDocumentFacts } from "~/ui/document-context";
 import { Count, Money } from "~/ui/Figures";
 import { CheckboxField, SelectField } from "~/ui/fields";
 import { moneyText } from "~/ui/figures";
+import type { PageHandle } from "~/ui/page-handle";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { Id } from "../../fields";
 import { RoleBadge } from "../../PersonBadges";
 import { pageLoader, problemsAsJson } from "../../page-loader.server";
 import type { Route } from "./+types/page";
+
+export const handle: PageHandle = { plain: true };
 
 export const meta: Route.MetaFunction = () => [{ title: "Merge organisations · gw" }];
 

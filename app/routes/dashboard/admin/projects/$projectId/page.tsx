@@ -10,6 +10,7 @@ import { DialogButton } from "~/ui/Dialog";
 import { Count, DateTime, Money } from "~/ui/Figures";
 import { TextArea } from "~/ui/fields";
 import { FormProblem } from "~/ui/form-parts";
+import type { PageHandle } from "~/ui/page-handle";
 import { Badge, Columns, EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { StatCard, Stats } from "~/ui/StatCard";
 import { TextField } from "~/ui/TextField";
@@ -20,6 +21,8 @@ import { pageAction, type RefusedHere } from "../../page-action.server";
 import { pageLoader, problemsAsJson } from "../../page-loader.server";
 import { ProjectForm } from "../project-form";
 import type { Route } from "./+types/page";
+
+export const handle: PageHandle = { plain: true };
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: `${loaderData?.project.name ?? "Project"} · gw` },

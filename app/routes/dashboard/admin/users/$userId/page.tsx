@@ -7,6 +7,7 @@ import { atLeast } from "~/domain/identity/shared";
 import { BudgetGauge } from "~/ui/BudgetGauge";
 import { CopyText } from "~/ui/CopyText";
 import { Count, DateTime, Money, RelativeTime } from "~/ui/Figures";
+import type { PageHandle } from "~/ui/page-handle";
 import { Columns, DetailList, PageHeader, Section } from "~/ui/page-parts";
 import { ActList } from "../../../activity/ActList";
 import { UserParams } from "../../fields";
@@ -15,6 +16,8 @@ import { pageLoader, problemsAsJson } from "../../page-loader.server";
 import type { Route } from "./+types/page";
 import { DangerZone } from "./DangerZone";
 import { PersonForms } from "./PersonForms";
+
+export const handle: PageHandle = { plain: true };
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData?.person.email ?? "Person"} · gw` }];
 

@@ -14,6 +14,7 @@ import { DateTime, RelativeTime } from "~/ui/Figures";
 import { SelectField } from "~/ui/fields";
 import { FormActions, FormProblem, FormStack } from "~/ui/form-parts";
 import { Pager } from "~/ui/list-parts";
+import type { PageHandle } from "~/ui/page-handle";
 import { Badge, type BadgeKind, EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { Segments } from "~/ui/Tabs";
 import { TextField } from "~/ui/TextField";
@@ -25,6 +26,8 @@ import { pageAction, type RefusedHere } from "../../page-action.server";
 import { pageLoader, problemsAsJson } from "../../page-loader.server";
 import type { Route } from "./+types/page";
 import { InviteForm, sendInvitation } from "./send-invitation.server";
+
+export const handle: PageHandle = { plain: true };
 
 export const meta: Route.MetaFunction = () => [{ title: "Invite people · gw" }];
 

@@ -1,0 +1,72 @@
+import { createContext, type RouterContextProvider } from "react-router";
+import type { SignedInPerson } from "~/domain/identity/index.server";
+import { type Actor, atLeast, type Role, type Standing } from "~/domain/identity/shared";
+import { refusal } from "~/errors/app-error";
+import { clientAddressContext } from "~/http/client-address";
+import { unreachable } from "~/unreachable";
+import { languageOf } from "./language.server";
+
+type Context = Readonly<RouterContextProvider>;
+
+/** Who sent the request; `problem`: nobody can tell at this moment, because the database does not answer. */
+export type Known = { person: SignedInPerson | null } | { problem: unknown };
+
+/** Written once per request by the root's middleware. */
+export const knownContext = createContext<Known>({ person: null });
+
+/**
+ * The signed-in person of a request, whatever still stands in their way (see `standing`); null for a visitor.
+ * @throws what the database answered, when it could not be asked.
+ */
+export function personOf(context: Context): { actor: Actor; standing: Standing } | null {
+  const known = context.get(knownContext);
+  if ("problem" in known) throw known.problem;
+  if (known.person === null) return null;
+  const { actor, standing } = known.person;
+  return {
+    actor: { ...actor, language: actor.language ?? languageOf(context), address: context.get(clientAddressContext) },
+    standing,
+  };
+}
+
+/** Who acts; null for visitors and for people who may not go on yet. Pages outside the dashboard may ask it too. */
+export function actorOf(context: Context): Actor | null {
+  const person = personOf(context);
+  return person?.standing === "ready" ? person.actor : null;
+}
+
+/** Who acts. @throws AppError authentication_required; email_not_verified, account_status or tos_not_accepted. */
+export function requireActor(context: Context): Actor {
+  const person = personOf(context);
+  if (person === null) throw refusal("authentication_required");
+  const problem = problemOfStanding(person.standing);
+  if (problem !== null) throw problem;
+  return person.actor;
+}
+
+/** Who acts, when their role has at least the rank of `role`. @throws AppError forbidden, and as `requireActor`. */
+export function requireRole(context: Context, role: Role): Actor {
+  const actor = requireActor(context);
+  if (!atLeast(actor.role, role)) throw refusal("forbidden");
+  return actor;
+}
+
+/** What to answer somebody who is signed in and may not go on; null when they may. */
+export function problemOfStanding(standing: Standing) {
+  switch (standing) {
+    case "ready":
+      return null;
+    case "unverified":
+      return refusal("email_not_verified");
+    case "terms":
+      return refusal("tos_not_accepted");
+    case "suspended":
+      return refusal("account_status", {
+        human: "This account is suspended. Ask an administrator of your organisation.",
+      });
+    case "archived":
+      return refusal("account_status", { human: "This account has been closed." });
+    default:
+      return unreachable(standing);
+  }
+}

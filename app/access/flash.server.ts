@@ -1,0 +1,104 @@
+import { createContext, type MiddlewareFunction, type RouterContextProvider } from "react-router";
+import { inLanguage } from "~/i18n/server.server";
+import { seal, unseal } from "~/sealing.server";
+import { clearCookie, readCookie, setCookie } from "./cookies";
+import { languageOf } from "./language.server";
+
+type Context = Readonly<RouterContextProvider>;
+
+/** One message that the next page shows. `text` is what people read, or a key of the language files ("keys:revoked"). */
+export type Toast = { kind: "good" | "bad"; text: string; values?: Readonly<Record<string, string | number>> };
+
+/** A form that was refused, for the page that has it to be filled in again: messages and values by field, no password. */
+export type RefusedForm = {
+  /** The path that the form was sent to. */
+  action: string;
+  code: string;
+  /** What was wrong as a whole. */
+  message: string;
+  fields: Readonly<Record<string, string>>;
+  sent: Readonly<Record<string, string>>;
+};
+
+/** A secret that one page shows one time. */
+export type ShownOnce = { kind: string; secret: string; label?: string };
+
+type Kept = { toast: Toast; form: RefusedForm; once: ShownOnce };
+type Kind = keyof Kept;
+
+/** Longer than anybody takes to follow a redirect. */
+const KEPT_SECONDS: Readonly<Record<Kind, number>> = { toast: 60, form: 60, once: 900 };
+const MOST_COOKIE_CHARACTERS = 3_500;
+
+const requestContext = createContext<{ request: Request; taken: Set<Kind> } | null>(null);
+
+/** Goes to a page of this portal, which then shows the message. */
+export function redirectWithToast(to: string, toast: Toast, headers?: HeadersInit): Response {
+  return redirectWith(to, [flashCookie("toast", toast)], headers);
+}
+
+/** Goes to a page of this portal with cookies on the way. */
+export function redirectWith(to: string, cookies: readonly string[], headers?: HeadersInit): Response {
+  const response = new Response(null, { status: 303, headers });
+  response.headers.set("location", to);
+  for (const cookie of cookies) response.headers.append("set-cookie", cookie);
+  return response;
+}
+
+/** The Set-Cookie header that hands something to the next page. Sealed: nobody else can read it or make one up. */
+export function flashCookie<K extends Kind>(kind: K, content: Kept[K]): string {
+  const sealed = seal(JSON.stringify(content), placeOf(kind));
+  if (sealed.length > MOST_COOKIE_CHARACTERS && kind === "form") {
+    return flashCookie("form", { ...(content as RefusedForm), sent: {} });
+  }
+  return setCookie(nameOf(kind), sealed, { maxAgeSeconds: KEPT_SECONDS[kind] });
+}
+
+/** The message that this page has to show, in the reader's language, or null. It is gone with this answer. */
+export function toastOf(context: Context): Pick<Toast, "kind" | "text"> | null {
+  const toast = take(context, "toast");
+  return toast && { kind: toast.kind, text: inLanguage(toast.text, languageOf(context), toast.values) };
+}
+
+/**
+ * The form that was refused just now, when it was sent to `action`; its messages in the reader's language. It is gone
+ * with this answer.
+ */
+export function refusedFormOf(context: Context, action: string | ((action: string) => boolean)): RefusedForm | null {
+  const form = take(context, "form");
+  if (form === null || !(typeof action === "string" ? form.action === action : action(form.action))) return null;
+  const fields = Object.entries(form.fields).map(([name, text]) => [name, inLanguage(text, languageOf(context))]);
+  return { ...form, message: inLanguage(form.message, languageOf(context)), fields: Object.fromEntries(fields) };
+}
+
+/** The secret that this page shows, or null. It is gone with this answer: reloading does not show it again. */
+export const shownOnceOf = (context: Context): ShownOnce | null => take(context, "once");
+
+/** Lets loaders take what an earlier answer handed over, and removes from the browser what was taken. */
+export const flash: MiddlewareFunction<Response> = async ({ request, context }, next) => {
+  const taken = new Set<Kind>();
+  context.set(requestContext, { request, taken });
+  const response = await next();
+  const renewed = response.headers.getSetCookie();
+  for (const kind of taken) {
+    if (!renewed.some((cookie) => cookie.startsWith(`${nameOf(kind)}=`)))
+      response.headers.append("set-cookie", clearCookie(nameOf(kind)));
+  }
+  return response;
+};
+
+function take<K extends Kind>(context: Context, kind: K): Kept[K] | null {
+  const here = context.get(requestContext);
+  const sealed = here && readCookie(here.request, nameOf(kind));
+  if (!sealed) return null;
+  here.taken.add(kind);
+  try {
+    return JSON.parse(unseal(sealed, placeOf(kind))) as Kept[K];
+  } catch {
+    // Made with another GW_SECRET, or by somebody else.
+    return null;
+  }
+}
+
+const nameOf = (kind: Kind): string => `gw_${kind}`;
+const placeOf = (kind: Kind): string => `cookie:${kind}`;

@@ -1,0 +1,165 @@
+import * as client from "openid-client";
+import { config, type IdentityProvider } from "~/config.server";
+import type { ExternalClaims, Provider } from "~/domain/identity/shared";
+import { EmailField } from "~/domain/identity/shared";
+import { refusal } from "~/errors/app-error";
+import { log } from "~/log.server";
+
+const TIMEOUT_SECONDS = 10;
+/** Providers change their keys and addresses rarely; after so long they are asked again. */
+const FRESH_MS = 3_600_000;
+
+const LETTERS: Readonly<Record<Provider, "a" | "b">> = { "idp-a": "a", "idp-b": "b" };
+
+/** What has to be kept in the browser between leaving for the provider and coming back. */
+export type Journey = { state: string; nonce: string; codeVerifier: string };
+
+/** The settings of a provider; null: it is not set up. */
+export const providerSettings = (provider: Provider): IdentityProvider | null =>
+  config().identityProviders[LETTERS[provider]];
+
+/** The providers that are set up, with the texts of their buttons. */
+export function offeredProviders(): { provider: Provider; label: string }[] {
+  const all = Object.keys(LETTERS) as Provider[];
+  return all.flatMap((provider) => {
+    const settings = providerSettings(provider);
+    return settings ? [{ provider, label: settings.label }] : [];
+  });
+}
+
+/** Where a provider sends people back to; always on the installation's own origin, where it is registered. */
+export const callbackOf = (provider: Provider): string =>
+  `${new URL(config().baseUrl).origin}/oauth/${provider}/login/callback/`;
+
+/**
+ * Begins a sign-in at a provider: the address to send the browser to, and what it has to bring back.
+ * @throws AppError not_found when the provider is not set up; service_unavailable when it cannot be reached.
+ */
+export async function beginAtProvider(provider: Provider): Promise<{ url: URL; journey: Journey }> {
+  const discovered = await discoveredProvider(provider);
+  const journey = {
+    state: client.randomState(),
+    nonce: client.randomNonce(),
+    codeVerifier: client.randomPKCECodeVerifier(),
+  };
+  const url = client.buildAuthorizationUrl(discovered, {
+    redirect_uri: callbackOf(provider),
+    scope: "openid email profile",
+    state: journey.state,
+    nonce: journey.nonce,
+    code_challenge: await client.calculatePKCECodeChallenge(journey.codeVerifier),
+    code_challenge_method: "S256",
+  });
+  return { url, journey };
+}
+
+/**
+ * Ends a sign-in: exchanges the code and checks everything that the provider says (state, issuer, PKCE, signature, audience,
+ * expiry, nonce). Returns who it is.
+ * @throws AppError auth_issue for an answer that does not hold; service_unavailable when the provider cannot be reached.
+ */
+export async function endAtProvider(provider: Provider, search: string, journey: Journey): Promise<ExternalClaims> {
+  const discovered = await discoveredProvider(provider);
+  const here = new URL(callbackOf(provider));
+  here.search = search;
+  try {
+    const tokens = await client.authorizationCodeGrant(discovered, here, {
+      expectedState: journey.state,
+      expectedNonce: journey.nonce,
+      pkceCodeVerifier: journey.codeVerifier,
+      idTokenExpected: true,
+    });
+    const claims = tokens.claims() as client.IDToken;
+    const more = claims.email === undefined ? await userInfo(discovered, tokens.access_token, claims.sub) : {};
+    return claimsOf(provider, { ...more, ...claims });
+  } catch (problem) {
+    throw problemOf(provider, problem);
+  }
+}
+
+/** Some providers tell the address only when asked with the token. */
+async function userInfo(discovered: client.Configuration, accessToken: string, subject: string): Promise<object> {
+  if (!discovered.serverMetadata().userinfo_endpoint) return {};
+  return client.fetchUserInfo(discovered, accessToken, subject);
+}
+
+function claimsOf(provider: Provider, claims: client.IDToken): ExternalClaims {
+  const email = EmailField.safeParse(claims.email);
+  if (!email.success) {
+    throw refusal("missing_email", {
+      human: "The identity provider did not tell your e-mail address. Allow it there, or sign in in another way.",
+    });
+  }
+  const name = typeof claims.name === "string" ? claims.name : "";
+  return {
+    provider,
+    issuer: claims.iss,
+    subject: claims.sub,
+    email: email.data,
+    emailVerified: claims.email_verified === true || claims.email_verified === "true",
+    name: name
+      .replace(/\p{Cc}/gu, " ")
+      .trim()
+      .slice(0, 120),
+  };
+}
+
+function problemOf(provider: Provider, problem: unknown) {
+  if (problem instanceof Error && problem.name === "AppError") return problem;
+  if (isAway(problem)) return away(provider, problem);
+  const refused = problem instanceof client.AuthorizationResponseError;
+  log.warn({ provider, problem: wordsOf(problem) }, "an answer of an identity provider was refused");
+  return refusal("auth_issue", {
+    human: refused
+      ? "The identity provider did not sign you in. Try again, or sign in in another way."
+      : "The answer of the identity provider could not be accepted. Begin again.",
+    cause: problem,
+  });
+}
+
+/** The problem's own words; never the answer itself, which carries codes and tokens. */
+const wordsOf = (problem: unknown) => {
+  const { code, message } = (problem ?? {}) as { code?: string; message?: string };
+  return { code, message };
+};
+
+const discoveries = new Map<
+  Provider,
+  { settings: IdentityProvider; at: number; found: Promise<client.Configuration> }
+>();
+
+function discoveredProvider(provider: Provider): Promise<client.Configuration> {
+  const settings = providerSettings(provider);
+  if (settings === null) throw refusal("not_found", { human: "This way to sign in is not set up." });
+  const there = discoveries.get(provider);
+  if (there && there.settings === settings && Date.now() - there.at < FRESH_MS) return there.found;
+  const found = discover(settings).catch((problem) => {
+    discoveries.delete(provider);
+    throw away(provider, problem);
+  });
+  discoveries.set(provider, { settings, at: Date.now(), found });
+  return found;
+}
+
+function discover({ issuer, clientId, clientSecret }: IdentityProvider): Promise<client.Configuration> {
+  const url = new URL(issuer);
+  // The signature is checked although the token comes straight from the provider: the way there may be without TLS, which
+  // the operator, who names the issuer, can have inside a private network.
+  const execute = [client.enableNonRepudiationChecks];
+  if (url.protocol === "http:") execute.push(client.allowInsecureRequests);
+  return client.discovery(url, clientId, clientSecret, undefined, { execute, timeout: TIMEOUT_SECONDS });
+}
+
+function isAway(problem: unknown): boolean {
+  if (!(problem instanceof Error)) return false;
+  const { code } = problem as { code?: string };
+  return problem instanceof TypeError || code === "OAUTH_TIMEOUT" || problem.name === "TimeoutError";
+}
+
+function away(provider: Provider, problem: unknown) {
+  log.warn({ provider, problem: wordsOf(problem) }, "an identity provider cannot be reached");
+  return refusal("service_unavailable", {
+    human: "The identity provider cannot be reached at the moment. Try again shortly, or sign in in another way.",
+    cause: problem,
+  });
+}

@@ -1,0 +1,69 @@
+import type { EntryContext, MiddlewareFunction } from "react-router";
+import { isRouteErrorResponse } from "react-router";
+import { refusal } from "~/errors/app-error";
+import { portalErrorBody } from "~/errors/envelope";
+import { moneyJson } from "~/http/money-json";
+import { wantsJson } from "./wants-json";
+
+const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** Whether the answer of a page has to be JSON: a program has sent it a form. */
+export const isProgramsForm = (request: Request): boolean => !SAFE_METHODS.has(request.method) && wantsJson(request);
+
+/** A program is told of the page to go on to, instead of being sent there. */
+export const jsonForPrograms: MiddlewareFunction<Response> = async ({ request }, next) => {
+  const response = await next();
+  const location = response.headers.get("location");
+  if (!isProgramsForm(request) || location === null || response.status < 300 || response.status > 399) return response;
+  const headers = new Headers(response.headers);
+  headers.delete("location");
+  headers.set("content-type", "application/json");
+  return new Response(JSON.stringify({ ok: true, location }), { headers });
+};
+
+/**
+ * What a page's action has answered, as JSON: `{ok: true, …}`, or the fields of an error. An action that refuses a form
+ * answers `data({form}, {status: 422})` with `form` from `parseForm`; that becomes `detail`, one entry for each field.
+ */
+export function jsonOfPage(context: EntryContext["staticHandlerContext"], status: number, headers: Headers): Response {
+  headers.set("content-type", "application/json");
+  headers.set("cache-control", "no-store");
+  return new Response(moneyJson(bodyOf(context, status)), { status, headers });
+}
+
+function bodyOf({ errors, actionData }: EntryContext["staticHandlerContext"], status: number): object {
+  const [thrown] = Object.values(errors ?? {});
+  if (thrown !== undefined) {
+    const own = isRouteErrorResponse(thrown) ? fieldsOf(thrown.data) : null;
+    if (own !== null && typeof own.code === "string") return own;
+    return portalErrorBody(refusal(codeOfStatus(status)));
+  }
+  const [answer] = Object.values(actionData ?? {});
+  const fields = fieldsOf(answer) ?? {};
+  if (status < 400) return { ok: true, ...fields };
+  const form = fieldsOf(fields.form) ?? fields;
+  const messages = Object.entries(fieldsOf(form.fields) ?? {});
+  const detail = messages.map(([name, msg]) => ({ loc: ["body", name], msg: String(msg), type: "value_error" }));
+  const human = detail[0]?.msg;
+  const code = typeof fields.code === "string" ? fields.code : "validation_error";
+  return { detail, ...portalErrorBody(refusal("validation_error", { human })), code };
+}
+
+function codeOfStatus(status: number) {
+  if (status === 404) return "not_found" as const;
+  if (status === 405) return "method_not_allowed" as const;
+  return status < 500 ? ("invalid_request" as const) : ("internal_error" as const);
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> | null {
+  if (typeof value === "string") {
+    try {
+      return fieldsOf(JSON.parse(value));
+    } catch {
+      return null;
+    }
+  }
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null;
+}

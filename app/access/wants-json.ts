@@ -1,0 +1,5 @@
+/** Whether a client asks for JSON, by its Accept header or by sending JSON itself. Browsers' forms and links do neither. */
+export function wantsJson({ headers }: Request): boolean {
+  const asked = `${headers.get("accept") ?? ""},${headers.get("content-type") ?? ""}`;
+  return asked.includes("application/json");
+}

@@ -1,0 +1,3 @@
+import { namespacesOf } from "../namespaces-of";
+
+export default namespacesOf(import.meta.glob("../locales/de/*.ts", { eager: true, import: "default" }));

@@ -1,0 +1,21 @@
+import { createInstance, type i18n as I18n } from "i18next";
+import { initReactI18next } from "react-i18next";
+import type { Language } from "./languages";
+import type { Words } from "./namespaces-of";
+import "./resources";
+
+/** The translator of one language. It is ready at once and never loads anything. */
+export function createI18n(language: Language, words: Words): I18n {
+  const i18n = createInstance();
+  void i18n.use(initReactI18next).init({
+    lng: language,
+    resources: { [language]: words as Record<string, Record<string, string>> },
+    ns: Object.keys(words),
+    initAsync: false,
+    fallbackLng: false,
+    // React escapes what it writes; mails escape their own.
+    interpolation: { escapeValue: false },
+    react: { useSuspense: false },
+  });
+  return i18n;
+}

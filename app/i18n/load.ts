@@ -1,0 +1,16 @@
+import { isLanguage, LANGUAGES, type Language } from "./languages";
+import type { Words } from "./namespaces-of";
+
+const BUNDLES: Readonly<Record<Language, () => Promise<{ default: Words }>>> = {
+  en: () => import("./bundles/en"),
+  de: () => import("./bundles/de"),
+  fr: () => import("./bundles/fr"),
+  es: () => import("./bundles/es"),
+};
+
+/** In the browser: the language of the document, and its words. Only that language is fetched. */
+export async function wordsOfDocument(): Promise<{ language: Language; words: Words }> {
+  const { lang } = document.documentElement;
+  const language = isLanguage(lang) ? lang : LANGUAGES[0];
+  return { language, words: (await BUNDLES[language]()).default };
+}

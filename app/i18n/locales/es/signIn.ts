@@ -1,0 +1,113 @@
+export default {
+  frame: {
+    skip: "Ir al contenido",
+    language: "Idioma",
+    terms: "Condiciones",
+    privacy: "Privacidad",
+  },
+  fields: {
+    email: "Dirección de correo",
+    password: "Contraseña",
+    passwordHint: "Como mínimo diez caracteres. Varias palabras son fáciles de recordar.",
+    name: "Su nombre",
+    organisation: "Organización (opcional)",
+  },
+  login: {
+    title: "Iniciar sesión",
+    submit: "Iniciar sesión",
+    forgot: "He olvidado mi contraseña",
+    or: "o",
+    with: "Iniciar sesión con {{provider}}",
+    new: "¿Es nuevo en {{brand}}?",
+    signUp: "Crear una cuenta",
+  },
+  signUp: {
+    title: "Crear una cuenta",
+    titleProvider: "Un paso más",
+    titleInvite: "Por invitación",
+    textInvite:
+      "Aquí las cuentas se abren por invitación. Pida a un administrador de su organización que le invite; el mensaje contiene un enlace de acceso.",
+    lead: "Recibe una organización propia y su clave de administración raíz. Sus colegas podrán unirse más tarde.",
+    organisationHint: "Si se deja vacío, llevará su nombre.",
+    accept:
+      "Acepto las <terms>condiciones del servicio</terms> y la <aup>política de uso aceptable</aup>, y he leído el <privacy>aviso de privacidad</privacy>.",
+    submit: "Crear la cuenta",
+    have: "¿Ya tiene una cuenta?",
+    signIn: "Iniciar sesión",
+    as: "Su dirección:",
+    with: "Crear la cuenta con {{provider}}",
+  },
+  forgot: {
+    title: "Contraseña olvidada",
+    lead: "Indique su dirección y le enviaremos un enlace para elegir una contraseña nueva.",
+    submit: "Enviar el enlace",
+    sentTitle: "Mire su buzón",
+    sentText:
+      "Si existe una cuenta con esta dirección, un mensaje con un enlace va en camino. El enlace funciona durante 30 minutos.",
+    back: "Volver al inicio de sesión",
+    again: "Enviar de nuevo",
+  },
+  reset: {
+    title: "Elija una contraseña nueva",
+    lead: "Con ella volverá a iniciar sesión; se cerrará la sesión en todos los navegadores.",
+    password: "Contraseña nueva",
+    submit: "Guardar la contraseña nueva",
+    done: "Su contraseña nueva está guardada. Inicie sesión con ella.",
+    notUsableTitle: "Este enlace ya no funciona",
+    notUsableText: "Se ha usado, ha caducado o se ha enviado uno más reciente. Pida otro.",
+    another: "Pedir otro enlace",
+  },
+  verify: {
+    title: "Mire su buzón",
+    waitText:
+      "Hemos enviado un mensaje a <address>{{email}}</address>. Abra el enlace que contiene y su cuenta estará lista.",
+    waitTextUnknown: "Al registrarse, le enviamos un mensaje. Abra el enlace que contiene y su cuenta estará lista.",
+    resendHint: "¿No ha llegado? Mire en el correo no deseado o pida que se envíe de nuevo.",
+    resend: "Enviar de nuevo",
+    sentAgain:
+      "Si hay un registro pendiente para esta dirección, otro mensaje va en camino. El enlace anterior ya no vale.",
+    confirmTitle: "Confirme su dirección",
+    confirmText: "Se ha registrado en {{brand}} como <address>{{email}}</address>.",
+    passwordHint: "La que eligió al registrarse: este es otro navegador.",
+    confirm: "Confirmar y abrir mi cuenta",
+    confirmed: "Su dirección está confirmada. ¡Bienvenido!",
+    notUsableTitle: "Este enlace ya no funciona",
+    notUsableText:
+      "Se ha usado, ha caducado o se ha enviado uno más reciente. Si su cuenta está lista, inicie sesión; si no, pida otro mensaje.",
+  },
+  terms: {
+    title: "Condiciones nuevas",
+    lead: "Estos documentos rigen desde el {{since}}. Acéptelos para continuar; sus claves siguen funcionando entretanto.",
+    documents: {
+      terms: "Condiciones del servicio",
+      aup: "Política de uso aceptable",
+      privacy: "Aviso de privacidad",
+    },
+    accept: "Aceptar y continuar",
+    signOut: "Cerrar sesión",
+  },
+  suspended: {
+    title: "Esta cuenta está suspendida",
+    text: "Un administrador la ha detenido por ahora. No se ha perdido nada.",
+    point1: "Sus claves se rechazan y nadie puede iniciar sesión con ella.",
+    point2: "Las claves, los informes y los ajustes se conservan tal cual.",
+    point3: "Un administrador de su organización puede levantar la suspensión en cualquier momento.",
+  },
+  archived: {
+    title: "Esta cuenta está cerrada",
+    text: "Se ha archivado y ya no se usa.",
+    point1: "Sus claves ya no funcionan y nadie puede iniciar sesión con ella.",
+    point2: "Lo que ha consumido y pagado permanece en las cuentas de la organización.",
+    point3: "Si ha sido un error, un administrador de su organización puede volver a abrirla.",
+  },
+  setup: {
+    title: "Configure su cuenta",
+    lead: "Usted pasa a ser el propietario de esta instalación. El enlace que le ha traído aquí funciona una sola vez.",
+    nothingSaved: "Aún no se ha guardado nada. Corrija lo que está marcado abajo.",
+  },
+  closed: {
+    write: "Escribir al operador",
+    other: "Usar otra cuenta",
+  },
+  linked: "El inicio de sesión está vinculado a su cuenta.",
+};

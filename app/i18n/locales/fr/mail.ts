@@ -1,0 +1,60 @@
+export default {
+  greeting: "Bonjour {{name}},",
+  greetingPlain: "Bonjour,",
+  otherwise: "Si le bouton ne fonctionne pas, ouvrez cette adresse :",
+  ignore: "Si ce n’était pas vous, vous n’avez rien à faire.",
+  ignoreSignUp:
+    "Si vous ne vous êtes pas inscrit, vous n’avez rien à faire : sans cette confirmation, aucun compte n’est créé.",
+  ignoreReset: "Si vous n’avez rien demandé, vous n’avez rien à faire : votre mot de passe reste le même.",
+  ignoreInvite: "Si vous ne connaissez pas l’expéditeur, vous n’avez rien à faire.",
+  validMinutes_one: "Le lien fonctionne une seule fois, pendant une minute.",
+  validMinutes_many: "Le lien fonctionne une seule fois, pendant {{count, number}} de minutes.",
+  validMinutes_other: "Le lien fonctionne une seule fois, pendant {{count, number}} minutes.",
+  validHours_one: "Le lien fonctionne une seule fois, pendant une heure.",
+  validHours_many: "Le lien fonctionne une seule fois, pendant {{count, number}} d’heures.",
+  validHours_other: "Le lien fonctionne une seule fois, pendant {{count, number}} heures.",
+  validDays_one: "Le lien fonctionne une seule fois, pendant un jour.",
+  validDays_many: "Le lien fonctionne une seule fois, pendant {{count, number}} de jours.",
+  validDays_other: "Le lien fonctionne une seule fois, pendant {{count, number}} jours.",
+  verify: {
+    subject: "Confirmez votre adresse e-mail pour {{brand}}",
+    text: "Vous vous êtes inscrit à {{brand}} avec l’adresse {{email}}. Confirmez qu’elle est bien la vôtre, et votre compte est prêt.",
+    action: "Confirmer mon adresse",
+  },
+  exists: {
+    subject: "Vous avez déjà un compte chez {{brand}}",
+    text: "Quelqu’un, sans doute vous, vient d’essayer de s’inscrire à {{brand}} avec cette adresse. Un compte existe déjà : connectez-vous.",
+    forgotten: "Si vous ne connaissez plus le mot de passe, vous pouvez en choisir un nouveau au même endroit.",
+    action: "Se connecter",
+  },
+  reset: {
+    subject: "Un nouveau mot de passe pour {{brand}}",
+    text: "Vous avez demandé un nouveau mot de passe pour {{brand}}. Choisissez-le en suivant ce lien ; tous les navigateurs connectés seront déconnectés.",
+    action: "Choisir un nouveau mot de passe",
+  },
+  provider: {
+    subject: "Comment vous vous connectez à {{brand}}",
+    text: "Vous avez demandé un nouveau mot de passe pour {{brand}}. Votre compte n’en a pas : vous vous connectez avec {{provider}}.",
+    action: "Aller à la page de connexion",
+  },
+  invite: {
+    subject: "Rejoignez {{organisation}} sur {{brand}}",
+    text: "{{invitedBy}} vous invite à travailler avec {{organisation}} sur {{brand}}.",
+    role: "Votre rôle : {{role}}.",
+    action: "Voir l’invitation",
+  },
+  newSignIn: {
+    subject: "Nouvelle connexion à votre compte {{brand}}",
+    text: "Votre compte chez {{brand}} vient d’être utilisé dans un navigateur où il ne l’avait jamais été.",
+    facts: "{{at}}, depuis {{address}}, {{browser}}",
+    advice:
+      "Si c’était vous, tout va bien. Sinon, choisissez tout de suite un nouveau mot de passe : cela déconnecte tous les navigateurs.",
+    action: "Choisir un nouveau mot de passe",
+  },
+  passwordChanged: {
+    subject: "Votre mot de passe {{brand}} a été modifié",
+    text: "Le mot de passe de votre compte chez {{brand}} vient d’être modifié. Tous les autres navigateurs sont déconnectés.",
+    advice: "Si ce n’était pas vous, choisissez tout de suite un nouveau mot de passe.",
+    action: "Choisir un nouveau mot de passe",
+  },
+};

@@ -1,0 +1,26 @@
+import "i18next";
+
+/** What `t` knows about the keys: one line for each namespace, its words in English. */
+export type Resources = {
+  activity: typeof import("./locales/en/activity").default;
+  admin: typeof import("./locales/en/admin").default;
+  dashboard: typeof import("./locales/en/dashboard").default;
+  getStarted: typeof import("./locales/en/getStarted").default;
+  guide: typeof import("./locales/en/guide").default;
+  invite: typeof import("./locales/en/invite").default;
+  keys: typeof import("./locales/en/keys").default;
+  mail: typeof import("./locales/en/mail").default;
+  navigation: typeof import("./locales/en/navigation").default;
+  problems: typeof import("./locales/en/problems").default;
+  public: typeof import("./locales/en/public").default;
+  settings: typeof import("./locales/en/settings").default;
+  signIn: typeof import("./locales/en/signIn").default;
+  ui: typeof import("./locales/en/ui").default;
+};
+
+declare module "i18next" {
+  interface CustomTypeOptions {
+    resources: Resources;
+    defaultNS: "problems";
+  }
+}

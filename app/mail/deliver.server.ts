@@ -1,0 +1,62 @@
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createTransport, type Transporter } from "nodemailer";
+import { config } from "~/config.server";
+import type { Letter } from "./letter";
+
+const WITHIN_MS = 20_000;
+
+/** Hands a mail to the mail server of SMTP_URL, or writes it as an `.eml` file into DATA_DIR/mail. Rejects when that fails. */
+export async function deliver(mail: { id: string; to: string; letter: Letter }): Promise<void> {
+  const { id, to, letter } = mail;
+  const { smtpUrl, from } = config().mail;
+  const message = {
+    from,
+    to,
+    subject: letter.subject,
+    text: letter.text,
+    html: letter.html,
+    // A second attempt at the same mail is recognisable as such.
+    messageId: `<${id}@${new URL(config().baseUrl).hostname}>`,
+    headers: { "auto-submitted": "auto-generated" },
+    // Templates are built here: nothing in them may make this process read a file or an address.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+  if (smtpUrl !== null) await server(smtpUrl).sendMail(message);
+  else await writeFileFor(id, await sourceOf(message));
+}
+
+let known: { url: string; transport: Transporter } | null = null;
+
+function server(url: string): Transporter {
+  if (known?.url !== url) {
+    known?.transport.close();
+    const options = { connectionTimeout: WITHIN_MS, greetingTimeout: WITHIN_MS, socketTimeout: WITHIN_MS };
+    const { hostname, port, protocol, username, password } = new URL(url);
+    const secure = protocol === "smtps:";
+    const auth =
+      username === "" ? undefined : { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+    const host = decodeURIComponent(hostname);
+    known = {
+      url,
+      transport: createTransport({ ...options, host, port: Number(port) || (secure ? 465 : 587), secure, auth }),
+    };
+  }
+  return known.transport;
+}
+
+async function sourceOf(message: object): Promise<Buffer> {
+  const writer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
+  const { message: source } = (await writer.sendMail(message)) as unknown as { message: Buffer };
+  return source;
+}
+
+async function writeFileFor(id: string, source: Buffer): Promise<void> {
+  const folder = join(config().dataDir, "mail");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const name = `${new Date().toISOString().replaceAll(":", "-")}-${id.slice(0, 8)}.eml`;
+  // It gets its name when it is whole, so that nobody reads half a mail.
+  await writeFile(join(folder, `.${name}`), source, { mode: 0o600 });
+  await rename(join(folder, `.${name}`), join(folder, name));
+}

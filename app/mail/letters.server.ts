@@ -1,0 +1,128 @@
+import type { TFunction } from "i18next";
+import type { Db } from "~/db.server";
+import type { Language } from "~/i18n/languages";
+import { i18nFor } from "~/i18n/server.server";
+import { type LetterParts, writeLetter } from "./letter";
+import { post } from "./outbox.server";
+
+type T = TFunction<"mail">;
+type Words = Pick<LetterParts, "subject" | "paragraphs"> & { action?: string; notes?: readonly string[] };
+
+/** Who gets a letter, in which language, and whose portal it comes from ("gw", or a reseller's name). */
+export type Addressee = { to: string; name?: string; language: Language; brand: string };
+
+const MINUTE = 60;
+const HOUR = 3_600;
+const DAY = 86_400;
+
+/** Asks somebody who has signed up to confirm their address. `db`: the transaction of the sign-up. */
+export const sendVerification = (db: Db, letter: Addressee & { url: string; validSeconds: number }): Promise<void> =>
+  send(db, "verify", letter, (t) => ({
+    subject: t("verify.subject", { brand: letter.brand }),
+    paragraphs: [t("verify.text", { brand: letter.brand, email: letter.to })],
+    action: t("verify.action"),
+    notes: [validFor(t, letter.validSeconds), t("ignoreSignUp")],
+  }));
+
+/** Tells the owner of an account that somebody wanted to sign up with its address. */
+export const sendAccountExists = (db: Db, letter: Addressee & { url: string }): Promise<void> =>
+  send(db, "account_exists", letter, (t) => ({
+    subject: t("exists.subject", { brand: letter.brand }),
+    paragraphs: [t("exists.text", { brand: letter.brand }), t("exists.forgotten")],
+    action: t("exists.action"),
+    notes: [t("ignore")],
+  }));
+
+/** The link behind which somebody chooses a new password. */
+export const sendReset = (db: Db, letter: Addressee & { url: string; validSeconds: number }): Promise<void> =>
+  send(db, "reset", letter, (t) => ({
+    subject: t("reset.subject", { brand: letter.brand }),
+    paragraphs: [t("reset.text", { brand: letter.brand })],
+    action: t("reset.action"),
+    notes: [validFor(t, letter.validSeconds), t("ignoreReset")],
+  }));
+
+/** Reminds somebody without a password how they sign in. */
+export const sendProviderReminder = (db: Db, letter: Addressee & { url: string; provider: string }): Promise<void> =>
+  send(db, "provider_reminder", letter, (t) => ({
+    subject: t("provider.subject", { brand: letter.brand }),
+    paragraphs: [t("provider.text", { brand: letter.brand, provider: letter.provider })],
+    action: t("provider.action"),
+    notes: [t("ignore")],
+  }));
+
+/** Invites somebody into an organisation. `role` is the role's name in the letter's language. */
+export const sendInvite = (
+  db: Db,
+  letter: Addressee & { url: string; organisation: string; invitedBy: string; role: string; validSeconds: number },
+): Promise<void> =>
+  send(db, "invite", letter, (t) => ({
+    subject: t("invite.subject", { organisation: letter.organisation, brand: letter.brand }),
+    paragraphs: [
+      t("invite.text", { invitedBy: letter.invitedBy, organisation: letter.organisation, brand: letter.brand }),
+      t("invite.role", { role: letter.role }),
+    ],
+    action: t("invite.action"),
+    notes: [validFor(t, letter.validSeconds), t("ignoreInvite")],
+  }));
+
+/** Tells somebody that their account was used in a browser that it had not been used in before. */
+export const sendNewSignIn = (
+  db: Db,
+  letter: Addressee & { url: string; at: Date; address: string; browser: string },
+): Promise<void> =>
+  send(db, "new_sign_in", letter, (t) => ({
+    subject: t("newSignIn.subject", { brand: letter.brand }),
+    paragraphs: [
+      t("newSignIn.text", { brand: letter.brand }),
+      t("newSignIn.facts", {
+        at: momentIn(letter.language, letter.at),
+        address: letter.address,
+        browser: letter.browser,
+      }),
+      t("newSignIn.advice"),
+    ],
+    action: t("newSignIn.action"),
+  }));
+
+/** Tells somebody that their password was changed, and that all other browsers are signed out. */
+export const sendPasswordChanged = (db: Db, letter: Addressee & { url: string }): Promise<void> =>
+  send(db, "password_changed", letter, (t) => ({
+    subject: t("passwordChanged.subject", { brand: letter.brand }),
+    paragraphs: [t("passwordChanged.text", { brand: letter.brand }), t("passwordChanged.advice")],
+    action: t("passwordChanged.action"),
+  }));
+
+function send(
+  db: Db,
+  kind: string,
+  letter: Addressee & { url: string; validSeconds?: number },
+  write: (t: T) => Words,
+): Promise<void> {
+  const { to, name, language, brand, url } = letter;
+  const t = i18nFor(language).getFixedT(language, "mail");
+  const { subject, paragraphs, action, notes = [] } = write(t);
+  return post(db, {
+    kind,
+    to,
+    usefulSeconds: letter.validSeconds ?? null,
+    letter: writeLetter({
+      language,
+      subject,
+      brand,
+      greeting: name ? t("greeting", { name }) : t("greetingPlain"),
+      paragraphs,
+      action: action ? { label: action, url, otherwise: t("otherwise") } : undefined,
+      notes,
+    }),
+  });
+}
+
+function validFor(t: T, seconds: number): string {
+  if (seconds >= 2 * DAY) return t("validDays", { count: Math.round(seconds / DAY) });
+  if (seconds >= 2 * HOUR) return t("validHours", { count: Math.round(seconds / HOUR) });
+  return t("validMinutes", { count: Math.round(seconds / MINUTE) });
+}
+
+const momentIn = (language: Language, at: Date): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "long", timeZone: "UTC" }).format(at);

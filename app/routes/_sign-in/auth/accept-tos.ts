@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { offeredProviders } from "~/access/identity-providers.server";
+import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { safeNext } from "~/access/safe-next";
+import { wantsJson } from "~/access/wants-json";
+import { PROVIDERS, TickField } from "~/domain/identity/shared";
+import { refusal } from "~/errors/app-error";
+import { currentLegalVersion } from "~/legal/index.server";
+import { termsCookie } from "../flow/journey-cookies.server";
+import { requireOpenSignUp, termsNotAccepted } from "../flow/policy.server";
+
+const AcceptTosForm = z.object({
+  accept_terms: TickField,
+  provider: z.enum(PROVIDERS).optional(),
+  next: z.string().max(2_000).optional(),
+  /** What a reseller's portal has sent the browser here with; the provider's start checks it. */
+  domain: z.string().max(253).optional(),
+  browser: z.string().max(100).optional(),
+});
+
+/** Remembers for a while that somebody accepts the terms, who is about to open an account through a provider. */
+const endpoint = portalEndpoint({
+  allow: "anyone",
+  page: "/signup",
+  POST: {
+    body: AcceptTosForm,
+    async run({ body, request }) {
+      requireOpenSignUp();
+      if (!body.accept_terms) throw termsNotAccepted();
+      const offered = offeredProviders().map(({ provider }) => provider);
+      const provider = body.provider ?? offered[0];
+      if (provider === undefined || !offered.includes(provider)) throw refusal("not_found");
+      const query = new URLSearchParams({ next: safeNext(body.next, "/dashboard") });
+      if (body.domain && body.browser) {
+        query.set("domain", body.domain);
+        query.set("browser", body.browser);
+      }
+      const version = currentLegalVersion();
+      const to = `/auth/${provider}?${query}`;
+      const cookies = [termsCookie.set({ version })];
+      return wantsJson(request) ? done({ to, cookies, answer: { version, next: to } }) : goOnTo(to, cookies);
+    },
+  },
+});
+/**
+ * Sends a browser's form on by a page of its own, not by a redirect: the page's policy keeps forms on this site, and a
+ * browser applies it to every redirect after a form, also to the one to the provider.
+ */
+function goOnTo(to: string, cookies: readonly string[]): Response {
+  const headers = new Headers({ "content-type": "text/html; charset=utf-8", refresh: `0; url=${to}` });
+  for (const cookie of cookies) headers.append("set-cookie", cookie);
+  const target = to.replaceAll("&", "&amp;");
+  return new Response(`<!doctype html><title>…</title><a href="${target}">→</a>`, { headers });
+}
+
+export const loader = endpoint;
+export const action = endpoint;

@@ -1,0 +1,46 @@
+import { providerSettings } from "~/access/identity-providers.server";
+import { languageOf } from "~/access/language.server";
+import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { portalOf } from "~/access/portal-of.server";
+import { db } from "~/db.server";
+import { requestReset } from "~/domain/identity/index.server";
+import { EmailForm, type Provider } from "~/domain/identity/shared";
+import { clientAddressContext } from "~/http/client-address";
+import { sendProviderReminder, sendReset } from "~/mail/letters.server";
+import { inEvenTime } from "../flow/even-time.server";
+import { requirePasswords } from "../flow/policy.server";
+import { addressee } from "../flow/sign-in-person.server";
+
+const LEAST_MS = 250;
+
+/** Sends the link for a new password, if there is such an account. The answer is the same either way. */
+const endpoint = portalEndpoint({
+  allow: "anyone",
+  page: "/forgot-password",
+  POST: {
+    body: EmailForm,
+    async run({ body, request, context }) {
+      requirePasswords();
+      const portal = await portalOf(request);
+      const address = context.get(clientAddressContext);
+      await inEvenTime(LEAST_MS, async () => {
+        const letter = await requestReset(db(), { email: body.email, address });
+        if (letter === null) return;
+        const to = addressee(portal, letter.account, languageOf(context));
+        if (letter.kind === "provider") {
+          const provider = labelsOf(letter.providers);
+          await sendProviderReminder(db(), { ...to, provider, url: `${portal.origin}/login` });
+        } else {
+          const url = `${portal.origin}/reset-password?token=${letter.token}`;
+          await sendReset(db(), { ...to, url, validSeconds: letter.validSeconds });
+        }
+      });
+      return done({ to: "/forgot-password?sent=1", answer: { email: body.email } });
+    },
+  },
+});
+export const loader = endpoint;
+export const action = endpoint;
+
+const labelsOf = (providers: readonly string[]): string =>
+  providers.map((provider) => providerSettings(provider as Provider)?.label ?? provider).join(", ");

@@ -1,0 +1,62 @@
+import { flashCookie, redirectWith } from "~/access/flash.server";
+import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { mayUsePortal, portalOf } from "~/access/portal-of.server";
+import { safeNext } from "~/access/safe-next";
+import { wantsJson } from "~/access/wants-json";
+import { db } from "~/db.server";
+import { checkPassword } from "~/domain/identity/index.server";
+import { LoginForm } from "~/domain/identity/shared";
+import { refusal } from "~/errors/app-error";
+import { clientAddressContext } from "~/http/client-address";
+import { unreachable } from "~/unreachable";
+import { requirePasswords } from "../flow/policy.server";
+import { signInPerson } from "../flow/sign-in-person.server";
+
+/** Signs in by e-mail and password. */
+const endpoint = portalEndpoint({
+  allow: "anyone",
+  page: "/login",
+  POST: {
+    body: LoginForm,
+    async run({ body, request, context }) {
+      requirePasswords();
+      const portal = await portalOf(request);
+      const outcome = await checkPassword(db(), {
+        email: body.email,
+        password: body.password,
+        address: context.get(clientAddressContext),
+        mayUse: (account) => mayUsePortal(portal, account),
+      });
+      switch (outcome.kind) {
+        case "invalid":
+          throw refusal("invalid_credentials");
+        case "unverified":
+          return elsewhere(request, "/verify-email", refusal("email_not_verified"), outcome.email);
+        case "closed":
+          return elsewhere(request, `/account/${outcome.status}`, refusal("account_status"), body.email);
+        case "ready": {
+          const next = safeNext(body.next, "/dashboard");
+          const cookies = await signInPerson({ request, context }, outcome.account);
+          return done({ to: next, cookies, answer: { next } });
+        }
+        default:
+          return unreachable(outcome);
+      }
+    },
+  },
+});
+export const loader = endpoint;
+export const action = endpoint;
+
+/** A browser goes to the page that helps, and need not type the address again there. */
+function elsewhere(request: Request, page: string, problem: ReturnType<typeof refusal>, email: string): Response {
+  if (wantsJson(request)) throw problem;
+  const form = {
+    action: "/auth/resend-verification",
+    code: problem.code,
+    message: problem.humanMessage,
+    fields: {},
+    sent: { email },
+  };
+  return redirectWith(page, [flashCookie("form", form)]);
+}

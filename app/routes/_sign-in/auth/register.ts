@@ -1,0 +1,52 @@
+import { languageOf } from "~/access/language.server";
+import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { portalOf } from "~/access/portal-of.server";
+import { safeNext } from "~/access/safe-next";
+import { db } from "~/db.server";
+import { newToken, requestSignUp, type SignUpLetter } from "~/domain/identity/index.server";
+import { RegisterForm } from "~/domain/identity/shared";
+import { clientAddressContext } from "~/http/client-address";
+import { inEvenTime } from "../flow/even-time.server";
+import { signUpCookie } from "../flow/journey-cookies.server";
+import { requireOpenSignUp, requirePasswords, termsNotAccepted } from "../flow/policy.server";
+import { sendSignUpLetter } from "../flow/sign-up-letter.server";
+
+const LEAST_MS = 400;
+
+/** Opens an account by e-mail and password. The answer is the same for an address that has one already. */
+const endpoint = portalEndpoint({
+  allow: "anyone",
+  page: "/signup",
+  POST: {
+    body: RegisterForm,
+    async run({ body, request, context }) {
+      requirePasswords();
+      requireOpenSignUp();
+      if (!body.accept_terms) throw termsNotAccepted();
+      const { email, name, organisation = "", password } = body;
+      const portal = await portalOf(request);
+      const browser = signUpCookie.read(request)?.browser ?? newToken();
+      await inEvenTime(LEAST_MS, async () => {
+        const letter: SignUpLetter = await requestSignUp(db(), {
+          email,
+          name,
+          organisation,
+          password,
+          browser,
+          language: languageOf(context),
+          address: context.get(clientAddressContext),
+          resellerId: portal.resellerId,
+        });
+        await sendSignUpLetter(db(), letter, portal, languageOf(context));
+      });
+      const next = body.next === undefined ? null : safeNext(body.next, "/dashboard");
+      return done({
+        to: "/verify-email",
+        cookies: [signUpCookie.set({ browser, email, next })],
+        answer: { email, next: "/verify-email" },
+      });
+    },
+  },
+});
+export const loader = endpoint;
+export const action = endpoint;

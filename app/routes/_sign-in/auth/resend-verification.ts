@@ -1,0 +1,33 @@
+import { languageOf } from "~/access/language.server";
+import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { portalOf } from "~/access/portal-of.server";
+import { db } from "~/db.server";
+import { renewSignUp } from "~/domain/identity/index.server";
+import { EmailForm } from "~/domain/identity/shared";
+import { clientAddressContext } from "~/http/client-address";
+import { inEvenTime } from "../flow/even-time.server";
+import { requirePasswords } from "../flow/policy.server";
+import { sendSignUpLetter } from "../flow/sign-up-letter.server";
+
+const LEAST_MS = 250;
+
+/** Sends the confirmation of a sign-up again, if one waits. The answer is the same either way; the earlier link ends. */
+const endpoint = portalEndpoint({
+  allow: "anyone",
+  page: "/verify-email",
+  POST: {
+    body: EmailForm,
+    async run({ body, request, context }) {
+      requirePasswords();
+      const portal = await portalOf(request);
+      const address = context.get(clientAddressContext);
+      await inEvenTime(LEAST_MS, async () => {
+        const letter = await renewSignUp(db(), { email: body.email, address });
+        if (letter !== null) await sendSignUpLetter(db(), letter, portal, languageOf(context));
+      });
+      return done({ to: "/verify-email", toast: "signIn:verify.sentAgain", answer: { email: body.email } });
+    },
+  },
+});
+export const loader = endpoint;
+export const action = endpoint;

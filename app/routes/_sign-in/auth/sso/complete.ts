@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { redirectWith, redirectWithToast } from "~/access/flash.server";
+import { portalEndpoint } from "~/access/portal-endpoint.server";
+import { mayUsePortal, portalOf } from "~/access/portal-of.server";
+import { wantsJson } from "~/access/wants-json";
+import { db } from "~/db.server";
+import { redeemHandOff } from "~/domain/identity/index.server";
+import { AppError, refusal } from "~/errors/app-error";
+import { handOffCookie } from "../../flow/journey-cookies.server";
+import { signInPerson } from "../../flow/sign-in-person.server";
+
+const CompleteQuery = z.object({ token: z.string().max(200).default("") });
+
+/** Ends a sign-in on a reseller's own host, by the token that the installation's host has sent the browser back with. */
+const endpoint = portalEndpoint({
+  allow: "anyone",
+  query: CompleteQuery,
+  async GET({ request, context, query }) {
+    try {
+      const portal = await portalOf(request);
+      if (portal.resellerId === null) throw refusal("no_reseller");
+      const browser = handOffCookie.read(request)?.browser ?? null;
+      const handed = await redeemHandOff(db(), query.token, { host: portal.host, browser });
+      if (handed === null || !(await mayUsePortal(portal, handed.account))) throw refusal("invalid_token");
+      const cookies = await signInPerson({ request, context }, handed.account);
+      return redirectWith(handed.next, [...cookies, handOffCookie.clear()]);
+    } catch (problem) {
+      if (!(problem instanceof AppError) || wantsJson(request)) throw problem;
+      return redirectWithToast("/login", { kind: "bad", text: problem.humanMessage });
+    }
+  },
+});
+export const loader = endpoint;
+export const action = endpoint;

@@ -1,0 +1,51 @@
+import { flashCookie } from "~/access/flash.server";
+import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { inTransaction } from "~/bus.server";
+import { db } from "~/db.server";
+import { proveSignUp, redeemSignUp } from "~/domain/identity/index.server";
+import { VerifyForm } from "~/domain/identity/shared";
+import { refusal } from "~/errors/app-error";
+import { clientAddressContext } from "~/http/client-address";
+import { signUpCookie } from "../flow/journey-cookies.server";
+import { openAccount } from "../flow/open-account.server";
+import { signInPerson } from "../flow/sign-in-person.server";
+
+/** Confirms the address of a sign-up, opens its account and signs the person in. */
+const endpoint = portalEndpoint({
+  allow: "anyone",
+  page: "/verify-email",
+  POST: {
+    body: VerifyForm,
+    async run({ body, request, context }) {
+      const here = signUpCookie.read(request);
+      const proof = {
+        browser: here?.browser ?? null,
+        password: body.password,
+        address: context.get(clientAddressContext),
+      };
+      const waiting = await proveSignUp(db(), body.token, proof);
+      if (waiting === null) throw linkNotUsable();
+      const opened = await inTransaction(db(), async (tx) => {
+        if (!(await redeemSignUp(tx, body.token, waiting))) throw linkNotUsable();
+        return openAccount(tx, waiting);
+      });
+      const cookies = await signInPerson({ request, context }, opened.account);
+      const once = flashCookie("once", { kind: "rootAdminKey", secret: opened.rootAdminKey });
+      const next = here?.next ?? "/dashboard/get-started";
+      return done({
+        to: next,
+        toast: "signIn:verify.confirmed",
+        cookies: [...cookies, signUpCookie.clear(), once],
+        answer: { next, root_admin_key: opened.rootAdminKey },
+      });
+    },
+  },
+});
+export const loader = endpoint;
+export const action = endpoint;
+
+const linkNotUsable = () =>
+  refusal("invalid_token", {
+    human: "This link has been used or has expired. Have a new one sent, or sign in if your account is ready.",
+    param: "token",
+  });

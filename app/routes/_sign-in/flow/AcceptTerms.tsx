@@ -1,0 +1,47 @@
+import type { ReactNode } from "react";
+import { Trans, useTranslation } from "react-i18next";
+
+/** The tick that accepts the documents, each a click away. */
+export function AcceptTerms({ problem }: { problem?: string }) {
+  const { t } = useTranslation("signIn");
+  return (
+    <div className="grid gap-1.5">
+      <div className="flex items-start gap-2.5">
+        <input
+          id="accept_terms"
+          name="accept_terms"
+          type="checkbox"
+          required
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? "accept_terms-problem" : undefined}
+          className="mt-[3px] size-[18px] shrink-0 accent-accent"
+        />
+        <label htmlFor="accept_terms" className="text-ink-2">
+          <Trans
+            t={t}
+            i18nKey="signUp.accept"
+            components={{
+              terms: <LegalLink name="terms" />,
+              aup: <LegalLink name="aup" />,
+              privacy: <LegalLink name="privacy" />,
+            }}
+          />
+        </label>
+      </div>
+      {problem ? (
+        <p id="accept_terms-problem" className="text-[13.5px] text-bad">
+          {problem}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** The words come from the translation around it. */
+function LegalLink({ name, children }: { name: string; children?: ReactNode }) {
+  return (
+    <a href={`/legal/${name}`} target="_blank" rel="noreferrer" className="link">
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,16 @@
+import type { RouterContextProvider } from "react-router";
+import { personOf } from "~/access/actor.server";
+import { portalOf } from "~/access/portal-of.server";
+import { config } from "~/config.server";
+
+type Here = { request: Request; context: Readonly<RouterContextProvider> };
+
+/** Whose portal it is, whom one can write to, and whether somebody is signed in in this browser. */
+export async function closedView({ request, context }: Here) {
+  const portal = await portalOf(request);
+  return {
+    brand: portal.brand,
+    contact: portal.supportEmail ?? config().operator.email,
+    signedIn: personOf(context) !== null,
+  };
+}

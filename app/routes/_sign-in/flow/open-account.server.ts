@@ -1,0 +1,34 @@
+import { config } from "~/config.server";
+import type { Db } from "~/db.server";
+import { type Account, createFounder } from "~/domain/identity/index.server";
+import { issueKey } from "~/domain/keys/index.server";
+import { foundOrganisation } from "~/domain/organisations/index.server";
+
+export type Founder = {
+  email: string;
+  name: string;
+  organisation: string;
+  passwordHash: string | null;
+  language: string;
+  address: string;
+  resellerId: number | null;
+};
+
+/**
+ * Opens the account of somebody whose address is proven: an organisation with its wallet, the person as its administrator,
+ * and its root admin key, whose secret is returned this one time. `tx` is a transaction; nothing of it exists alone.
+ * @throws AppError email_taken
+ */
+export async function openAccount(tx: Db, founder: Founder): Promise<{ account: Account; rootAdminKey: string }> {
+  const { email, name, passwordHash, language, address, resellerId } = founder;
+  const organisation = await foundOrganisation(tx, {
+    name: founder.organisation || name || email,
+    // Without a payment processor nobody could pay.
+    billingExempt: config().stripe === null,
+    resellerId,
+  });
+  const organisationId = organisation.id;
+  const account = await createFounder(tx, { email, name, organisationId, passwordHash, language, address });
+  const key = await issueKey(tx, { organisationId, kind: "admin", name: "root admin key" });
+  return { account, rootAdminKey: key.secret };
+}

@@ -1,0 +1,35 @@
+import { type RouterContextProvider, redirect } from "react-router";
+import { personOf } from "~/access/actor.server";
+import { refusedFormOf, toastOf } from "~/access/flash.server";
+import { offeredProviders } from "~/access/identity-providers.server";
+import { portalOf } from "~/access/portal-of.server";
+import { safeNext } from "~/access/safe-next";
+import { config } from "~/config.server";
+
+type Here = { request: Request; url: URL; context: Readonly<RouterContextProvider> };
+
+/** What every page on the way in shows: whose portal it is, and what the last form had to say. */
+export async function signInView({ request, url, context }: Here, action: string) {
+  const form = refusedFormOf(context, action);
+  const toast = toastOf(context);
+  const asked = url.searchParams.get("next") ?? form?.sent.next;
+  return {
+    brand: (await portalOf(request)).brand,
+    form,
+    // The form says it itself.
+    toast: form !== null && toast?.kind === "bad" ? null : toast,
+    next: asked ? safeNext(asked, "/dashboard") : null,
+    providers: offeredProviders(),
+    passwords: config().passwordSignIn,
+    openSignUp: config().signUp === "open",
+  };
+}
+
+/** People who are signed in already have nothing to do on a page that signs in. */
+export function sendOnIfSignedIn({ url, context }: Here): void {
+  const person = personOf(context);
+  if (person === null) return;
+  const next = safeNext(url.searchParams.get("next"), "/dashboard");
+  if (person.standing === "ready") throw redirect(next, 303);
+  if (person.standing === "terms") throw redirect(`/account/terms?next=${encodeURIComponent(next)}`, 303);
+}

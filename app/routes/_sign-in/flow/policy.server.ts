@@ -1,0 +1,18 @@
+import { config } from "~/config.server";
+import { refusal } from "~/errors/app-error";
+
+/** What a form is answered that leaves the tick of the terms out. */
+export const termsNotAccepted = () =>
+  refusal("tos_not_accepted", { human: "Accept the terms to go on.", param: "accept_terms" });
+
+/** @throws AppError sso_only where the installation takes no passwords: the same for everybody. */
+export function requirePasswords(): void {
+  if (!config().passwordSignIn) throw refusal("sso_only");
+}
+
+/** @throws AppError forbidden where accounts come from invitations only. */
+export function requireOpenSignUp(): void {
+  if (config().signUp !== "open") {
+    throw refusal("forbidden", { human: "New accounts are by invitation here. Ask an administrator to invite you." });
+  }
+}

@@ -1,0 +1,144 @@
+import type { RouterContextProvider } from "react-router";
+import { z } from "zod";
+import { actorOf } from "~/access/actor.server";
+import { flashCookie, redirectWith, redirectWithToast } from "~/access/flash.server";
+import { endAtProvider } from "~/access/identity-providers.server";
+import { languageOf } from "~/access/language.server";
+import { portalEndpoint } from "~/access/portal-endpoint.server";
+import { mayUsePortal, ownPortal, type PortalFace, portalOfHost } from "~/access/portal-of.server";
+import { wantsJson } from "~/access/wants-json";
+import { inTransaction } from "~/bus.server";
+import { db } from "~/db.server";
+import { type Account, accountOfIdentity, issueHandOff, linkIdentity } from "~/domain/identity/index.server";
+import type { ExternalClaims, Provider } from "~/domain/identity/shared";
+import { AppError, refusal } from "~/errors/app-error";
+import { clientAddressContext } from "~/http/client-address";
+import { currentLegalVersion } from "~/legal/index.server";
+import { unreachable } from "~/unreachable";
+import { journeyCookieOf, linkCookie, termsCookie } from "./journey-cookies.server";
+import { openAccount } from "./open-account.server";
+import { requireOpenSignUp } from "./policy.server";
+import { signInPerson } from "./sign-in-person.server";
+
+const CallbackQuery = z.object({ code: z.string().max(4_000).default("") }).loose();
+
+type Journey = NonNullable<ReturnType<ReturnType<typeof journeyCookieOf>["read"]>>;
+type Here = { request: Request; context: Readonly<RouterContextProvider> };
+type Arrival = Here & { provider: Provider; claims: ExternalClaims; journey: Journey; portal: PortalFace };
+
+/** Where a provider sends the browser back to: finds out who it is, and signs them in, links, or opens an account. */
+export function providerCallback(provider: Provider) {
+  const cookie = journeyCookieOf(provider);
+  return portalEndpoint({
+    allow: "anyone",
+    query: CallbackQuery,
+    async GET({ request, context }) {
+      try {
+        const journey = cookie.read(request);
+        // Without the cookie this is not the browser that left, or it has come back before.
+        if (journey === null)
+          throw refusal("auth_issue", { status: 400, human: "This sign-in was not begun here. Begin again." });
+        const claims = await endAtProvider(provider, new URL(request.url).search, journey);
+        const portal = journey.handTo === null ? ownPortal() : await portalOfHost(journey.handTo.host);
+        const response = await arrive({ request, context, provider, claims, journey, portal });
+        response.headers.append("set-cookie", cookie.clear());
+        return response;
+      } catch (problem) {
+        if (!(problem instanceof AppError) || wantsJson(request)) throw problem;
+        const back = redirectWithToast("/login", { kind: "bad", text: problem.humanMessage });
+        back.headers.append("set-cookie", cookie.clear());
+        return back;
+      }
+    },
+  });
+}
+
+async function arrive(arrival: Arrival): Promise<Response> {
+  const { context, claims, journey, portal } = arrival;
+  if (journey.linkTo !== null) return link(arrival, journey.linkTo);
+  const outcome = await accountOfIdentity(db(), claims, (account) => mayUsePortal(portal, account));
+  switch (outcome.kind) {
+    case "ready":
+      return enter(arrival, outcome.account, []);
+    case "closed":
+      return redirectWith(`/account/${outcome.status}`, []);
+    case "elsewhere":
+      throw refusal("no_reseller", {
+        human: "This account does not belong to this portal. Sign in where it was opened.",
+      });
+    case "unproven":
+      throw refusal("email_not_verified", {
+        human: "The identity provider has not confirmed your e-mail address. Confirm it there, then try again.",
+      });
+    case "taken":
+      return proveFirst(claims);
+    case "new": {
+      requireOpenSignUp();
+      const terms = termsCookie.read(arrival.request);
+      if (terms === null || terms.version < currentLegalVersion()) return acceptFirst(arrival);
+      const { email, name } = claims;
+      const opened = await inTransaction(db(), async (tx) => {
+        const made = await openAccount(tx, {
+          email,
+          name,
+          organisation: "",
+          passwordHash: null,
+          language: languageOf(context),
+          address: context.get(clientAddressContext),
+          resellerId: portal.resellerId,
+        });
+        await linkIdentity(tx, { userId: made.account.id, address: context.get(clientAddressContext) }, claims);
+        return made;
+      });
+      const once = flashCookie("once", { kind: "rootAdminKey", secret: opened.rootAdminKey });
+      return enter(arrival, opened.account, [once, termsCookie.clear()]);
+    }
+    default:
+      return unreachable(outcome);
+  }
+}
+
+/** Signs in here, or hands the browser back to the reseller's host that it came from. */
+async function enter({ request, context, journey }: Arrival, account: Account, more: string[]): Promise<Response> {
+  if (journey.handTo === null) {
+    return redirectWith(journey.next, [...(await signInPerson({ request, context }, account)), ...more]);
+  }
+  const token = await issueHandOff(db(), { userId: account.id, next: journey.next, ...journey.handTo });
+  const target = await portalOfHost(journey.handTo.host);
+  if (target.resellerId === null) throw refusal("no_domain", { human: "There is no portal with this host name." });
+  return redirectWith(`${target.origin}/auth/sso/complete?token=${token}`, more);
+}
+
+/** Somebody who is signed in adds a way to sign in. It has to be the person who began. */
+async function link({ context, claims }: Arrival, userId: number): Promise<Response> {
+  const actor = actorOf(context);
+  if (actor?.userId !== userId) throw refusal("auth_context_denied");
+  await inTransaction(db(), (tx) => linkIdentity(tx, { userId, address: actor.address }, claims));
+  return redirectWithToast("/dashboard/settings", { kind: "good", text: "signIn:linked" });
+}
+
+/** There is an account with this address: it is linked after its owner has signed in in the way it knows. */
+function proveFirst(claims: ExternalClaims): Response {
+  const form = {
+    action: "/auth/login",
+    code: "email_taken",
+    message: "There is an account with this address already. Sign in to it once, and this sign-in is linked to it.",
+    fields: {},
+    sent: { email: claims.email },
+  };
+  const cookies = [linkCookie.set(claims), flashCookie("form", form)];
+  return redirectWith("/login", cookies);
+}
+
+/** Nobody has an account without having accepted the terms: the sign-up page asks, and the provider is asked again. */
+function acceptFirst({ provider, journey, claims }: Arrival): Response {
+  const handTo = journey.handTo && { domain: journey.handTo.host, browser: journey.handTo.browserHash };
+  const form = {
+    action: "/auth/accept-tos",
+    code: "tos_not_accepted",
+    message: "One more step: accept the terms, and your account is opened.",
+    fields: {},
+    sent: { provider, email: claims.email, next: journey.next, ...handTo },
+  };
+  return redirectWith("/signup", [flashCookie("form", form)]);
+}

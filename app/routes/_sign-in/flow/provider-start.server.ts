@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { actorOf } from "~/access/actor.server";
+import { redirectWith, redirectWithToast } from "~/access/flash.server";
+import { beginAtProvider } from "~/access/identity-providers.server";
+import { portalEndpoint } from "~/access/portal-endpoint.server";
+import { ownPortal, portalOf, portalOfHost } from "~/access/portal-of.server";
+import { safeNext } from "~/access/safe-next";
+import { wantsJson } from "~/access/wants-json";
+import { browserHash, newToken } from "~/domain/identity/index.server";
+import type { Provider } from "~/domain/identity/shared";
+import { AppError, refusal } from "~/errors/app-error";
+import { handOffCookie, journeyCookieOf } from "./journey-cookies.server";
+
+const StartQuery = z.object({
+  next: z.string().max(2_000).optional(),
+  /** Set by a reseller's portal, which cannot be where the provider comes back to. */
+  domain: z.string().max(253).optional(),
+  browser: z.string().max(100).optional(),
+  /** Not to sign in, but to link the provider to the account that is signed in. */
+  link: z.literal("1").optional(),
+});
+type StartQuery = z.output<typeof StartQuery>;
+
+/** The address that begins a sign-in at a provider: sends the browser there. */
+export function providerStart(provider: Provider) {
+  return portalEndpoint({
+    allow: "anyone",
+    query: StartQuery,
+    async GET({ request, context, query }) {
+      try {
+        const portal = await portalOf(request);
+        if (portal.resellerId !== null) return overToOwnPortal(provider, portal.host, query);
+        const { url, journey } = await beginAtProvider(provider);
+        const cookie = journeyCookieOf(provider).set({
+          ...journey,
+          next: safeNext(query.next, "/dashboard"),
+          linkTo: query.link && isFromOwnPage(request) ? (actorOf(context)?.userId ?? null) : null,
+          handTo: await targetOf(query),
+        });
+        return redirectWith(url.href, [cookie]);
+      } catch (problem) {
+        if (!(problem instanceof AppError) || wantsJson(request)) throw problem;
+        return redirectWithToast("/login", { kind: "bad", text: problem.humanMessage });
+      }
+    },
+  });
+}
+
+/** Providers know one address of this installation. The browser keeps a secret here, by which it is known when it returns. */
+function overToOwnPortal(provider: Provider, host: string, { next }: StartQuery): Response {
+  const browser = newToken();
+  const url = new URL(`/auth/${provider}`, ownPortal().origin);
+  url.search = new URLSearchParams({
+    domain: host,
+    browser: browserHash(browser),
+    next: safeNext(next, "/dashboard"),
+  }).toString();
+  return redirectWith(url.href, [handOffCookie.set({ browser })]);
+}
+
+// Another site must not begin a linking: it could have signed this browser in at the provider as somebody else.
+const isFromOwnPage = (request: Request): boolean => request.headers.get("sec-fetch-site") === "same-origin";
+
+/** @throws AppError no_domain when there is no portal with that host name. */
+async function targetOf({ domain, browser }: StartQuery): Promise<{ host: string; browserHash: string } | null> {
+  if (domain === undefined) return null;
+  const portal = await portalOfHost(domain);
+  if (portal.resellerId === null || !browser)
+    throw refusal("no_domain", { human: "There is no portal with this host name." });
+  return { host: portal.host, browserHash: browser };
+}

@@ -1,0 +1,57 @@
+import { useTranslation } from "react-i18next";
+import { href } from "react-router";
+import type { PageHandle } from "~/ui/page-handle";
+import { TextField } from "~/ui/TextField";
+import { FormProblem } from "../flow/FormProblem";
+import { signInView } from "../flow/page-view.server";
+import { SignInFrame } from "../flow/SignInFrame";
+import type { Route } from "./+types/page";
+
+export const handle: PageHandle = { plain: true };
+
+export async function loader(args: Route.LoaderArgs) {
+  return { ...(await signInView(args, href("/auth/forgot-password"))), sent: args.url.searchParams.has("sent") };
+}
+
+export default function ForgotPassword({ loaderData }: Route.ComponentProps) {
+  const { brand, form, toast, sent } = loaderData;
+  const { t } = useTranslation("signIn");
+  if (sent) {
+    return (
+      <SignInFrame title={t("forgot.sentTitle")} brand={brand} lead={t("forgot.sentText")}>
+        <p className="mt-7 flex flex-wrap gap-2.5">
+          <a href={href("/login")} className="button">
+            {t("forgot.back")}
+          </a>
+          <a href={href("/forgot-password")} className="button">
+            {t("forgot.again")}
+          </a>
+        </p>
+      </SignInFrame>
+    );
+  }
+  return (
+    <SignInFrame title={t("forgot.title")} brand={brand} toast={toast} lead={t("forgot.lead")}>
+      <form method="post" action={href("/auth/forgot-password")} noValidate className="mt-7 grid gap-5">
+        <FormProblem form={form} />
+        <TextField
+          label={t("fields.email")}
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          defaultValue={form?.sent.email}
+          problem={form?.fields.email}
+        />
+        <button type="submit" className="button button-primary">
+          {t("forgot.submit")}
+        </button>
+        <p className="text-[14px]">
+          <a href={href("/login")} className="link">
+            {t("forgot.back")}
+          </a>
+        </p>
+      </form>
+    </SignInFrame>
+  );
+}

@@ -1,0 +1,61 @@
+import { useTranslation } from "react-i18next";
+import { href } from "react-router";
+import { redirectWith } from "~/access/flash.server";
+import { db } from "~/db.server";
+import { lookAtReset } from "~/domain/identity/index.server";
+import type { PageHandle } from "~/ui/page-handle";
+import { TextField } from "~/ui/TextField";
+import { FormProblem } from "../flow/FormProblem";
+import { resetTokenCookie } from "../flow/journey-cookies.server";
+import { signInView } from "../flow/page-view.server";
+import { SignInFrame } from "../flow/SignInFrame";
+import type { Route } from "./+types/page";
+
+export const handle: PageHandle = { plain: true };
+
+export async function loader(args: Route.LoaderArgs) {
+  const token = args.url.searchParams.get("token");
+  if (token) throw redirectWith(href("/reset-password"), [resetTokenCookie.set({ token: token.slice(0, 200) })]);
+  const kept = resetTokenCookie.read(args.request)?.token ?? "";
+  const link = kept === "" ? null : await lookAtReset(db(), kept);
+  const view = await signInView(args, href("/auth/reset-password"));
+  return { ...view, token: link ? kept : null, email: link?.email ?? null };
+}
+
+export default function ResetPassword({ loaderData }: Route.ComponentProps) {
+  const { brand, form, token, email } = loaderData;
+  const { t } = useTranslation("signIn");
+  if (token === null) {
+    return (
+      <SignInFrame title={t("reset.notUsableTitle")} brand={brand} lead={t("reset.notUsableText")}>
+        <p className="mt-7">
+          <a href={href("/forgot-password")} className="button button-primary">
+            {t("reset.another")}
+          </a>
+        </p>
+      </SignInFrame>
+    );
+  }
+  return (
+    <SignInFrame title={t("reset.title")} brand={brand} lead={t("reset.lead")}>
+      <form method="post" action={href("/auth/reset-password")} noValidate className="mt-7 grid gap-5">
+        <FormProblem form={form?.fields.password ? null : form} />
+        <input type="hidden" name="token" value={token} />
+        <input type="text" name="username" autoComplete="username" defaultValue={email ?? ""} readOnly hidden />
+        <TextField
+          label={t("reset.password")}
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          required
+          minLength={10}
+          hint={t("fields.passwordHint")}
+          problem={form?.fields.password}
+        />
+        <button type="submit" className="button button-primary">
+          {t("reset.submit")}
+        </button>
+      </form>
+    </SignInFrame>
+  );
+}

@@ -1,0 +1,33 @@
+import type { RouteConfigEntry } from "@react-router/dev/routes";
+import { endpoint, page } from "../table";
+
+/** Signing in and up, and everything on the way there. */
+export const signInRoutes: RouteConfigEntry[] = [
+  ...[
+    "login",
+    "signup",
+    "forgot-password",
+    "reset-password",
+    "verify-email",
+    "account/terms",
+    "account/suspended",
+    "account/archived",
+    "invite/:token",
+  ].map((url) => page(url, "_sign-in/")),
+  ...[
+    "auth/register",
+    "auth/login",
+    "auth/forgot-password",
+    "auth/reset-password",
+    "auth/resend-verification",
+    "auth/verify-email",
+    "auth/accept-tos",
+    "auth/idp-a",
+    "auth/idp-b",
+    "oauth/idp-a/login/callback",
+    "oauth/idp-b/login/callback",
+    "auth/sso/complete",
+    "set-language",
+    "logout",
+  ].map((url) => endpoint(url, "_sign-in/")),
+];

@@ -1,0 +1,49 @@
+import { useTranslation } from "react-i18next";
+import { href } from "react-router";
+import type { RefusedForm } from "~/access/flash.server";
+import { AcceptTerms } from "../flow/AcceptTerms";
+import { FormProblem } from "../flow/FormProblem";
+import { ProviderLinks } from "../flow/ProviderLinks";
+
+type Props = {
+  providers: readonly { provider: string; label: string }[];
+  /** Somebody has come back from a provider, or has left the tick out. */
+  form: RefusedForm | null;
+  next: string | null;
+  /** The page has a tick of its own, so that the buttons lead to the provider first. */
+  ticked: boolean;
+};
+
+/** Opening an account through a provider: the terms are accepted here, and the provider says who it is. */
+export function ProviderSignUp({ providers, form, next, ticked }: Props) {
+  const { t } = useTranslation("signIn");
+  if (ticked) return <ProviderLinks providers={providers} next={next} />;
+  const wanted = form?.sent.provider;
+  const offered = providers.filter(({ provider }) => wanted === undefined || provider === wanted);
+  const kept = ["next", "domain", "browser"].flatMap((name) => {
+    const value = form?.sent[name] ?? (name === "next" ? next : null);
+    return value ? [{ name, value }] : [];
+  });
+  return (
+    <form method="post" action={href("/auth/accept-tos")} className="grid gap-5">
+      <FormProblem form={form && { ...form, fields: {} }} />
+      {form?.sent.email ? (
+        <p className="text-ink-2">
+          {t("signUp.as")} <span className="mono text-ink">{form.sent.email}</span>
+        </p>
+      ) : null}
+      {form?.sent.email ? <input type="hidden" name="email" value={form.sent.email} /> : null}
+      {kept.map(({ name, value }) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <AcceptTerms />
+      <div className="grid gap-2.5">
+        {offered.map(({ provider, label }) => (
+          <button key={provider} type="submit" name="provider" value={provider} className="button button-primary">
+            {t("signUp.with", { provider: label })}
+          </button>
+        ))}
+      </div>
+    </form>
+  );
+}

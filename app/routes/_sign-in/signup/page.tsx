@@ -1,0 +1,110 @@
+import { useTranslation } from "react-i18next";
+import { href } from "react-router";
+import type { PageHandle } from "~/ui/page-handle";
+import { TextField } from "~/ui/TextField";
+import { AcceptTerms } from "../flow/AcceptTerms";
+import { FormProblem } from "../flow/FormProblem";
+import { Divider } from "../flow/ProviderLinks";
+import { sendOnIfSignedIn, signInView } from "../flow/page-view.server";
+import { SignInFrame } from "../flow/SignInFrame";
+import type { Route } from "./+types/page";
+import { ProviderSignUp } from "./ProviderSignUp";
+import { providerFormOf } from "./view.server";
+
+export const handle: PageHandle = { plain: true };
+
+export async function loader(args: Route.LoaderArgs) {
+  sendOnIfSignedIn(args);
+  const throughProvider = providerFormOf(args.context);
+  return { ...(await signInView(args, href("/auth/register"))), throughProvider };
+}
+
+export default function SignUp({ loaderData }: Route.ComponentProps) {
+  const { brand, form, toast, next, providers, passwords, openSignUp, throughProvider } = loaderData;
+  const { t } = useTranslation("signIn");
+  const query = next === null ? "" : `?next=${encodeURIComponent(next)}`;
+  const title = throughProvider ? t("signUp.titleProvider") : t("signUp.title");
+  if (!openSignUp) return <ByInvitation brand={brand} />;
+  return (
+    <SignInFrame
+      title={title}
+      brand={brand}
+      toast={throughProvider ? null : toast}
+      lead={throughProvider ? null : t("signUp.lead")}
+    >
+      <div className="mt-7">
+        {passwords && !throughProvider ? (
+          <form method="post" action={href("/auth/register")} noValidate className="grid gap-5">
+            <FormProblem form={form && { ...form, fields: form.code === "rate_limit_exceeded" ? {} : form.fields }} />
+            {next ? <input type="hidden" name="next" value={next} /> : null}
+            <TextField
+              label={t("fields.name")}
+              name="name"
+              autoComplete="name"
+              required
+              defaultValue={form?.sent.name}
+              problem={form?.fields.name}
+            />
+            <TextField
+              label={t("fields.email")}
+              name="email"
+              type="email"
+              autoComplete="username"
+              required
+              defaultValue={form?.sent.email}
+              problem={form?.fields.email}
+            />
+            <TextField
+              label={t("fields.organisation")}
+              name="organisation"
+              autoComplete="organization"
+              hint={t("signUp.organisationHint")}
+              defaultValue={form?.sent.organisation}
+              problem={form?.fields.organisation}
+            />
+            <TextField
+              label={t("fields.password")}
+              name="password"
+              type="password"
+              autoComplete="new-password"
+              required
+              minLength={10}
+              hint={t("fields.passwordHint")}
+              problem={form?.fields.password}
+            />
+            <AcceptTerms problem={form?.fields.accept_terms} />
+            <button type="submit" className="button button-primary">
+              {t("signUp.submit")}
+            </button>
+          </form>
+        ) : null}
+        {passwords && !throughProvider && providers.length > 0 ? <Divider /> : null}
+        <ProviderSignUp
+          providers={providers}
+          form={throughProvider}
+          next={next}
+          ticked={passwords && !throughProvider}
+        />
+        <p className="mt-8 border-line border-t pt-5 text-ink-2">
+          {t("signUp.have")}{" "}
+          <a href={`${href("/login")}${query}`} className="link">
+            {t("signUp.signIn")}
+          </a>
+        </p>
+      </div>
+    </SignInFrame>
+  );
+}
+
+function ByInvitation({ brand }: { brand: string }) {
+  const { t } = useTranslation("signIn");
+  return (
+    <SignInFrame title={t("signUp.titleInvite")} brand={brand} lead={t("signUp.textInvite")}>
+      <p className="mt-7">
+        <a href={href("/login")} className="button button-primary">
+          {t("signUp.signIn")}
+        </a>
+      </p>
+    </SignInFrame>
+  );
+}

@@ -1,0 +1,60 @@
+import { Trans, useTranslation } from "react-i18next";
+import { href } from "react-router";
+import type { RefusedForm } from "~/access/flash.server";
+import { TextField } from "~/ui/TextField";
+import { FormProblem } from "../flow/FormProblem";
+import { SignInFrame } from "../flow/SignInFrame";
+
+type Props = {
+  brand: string;
+  toast: { kind: "good" | "bad"; text: string } | null;
+  form: RefusedForm | null;
+  email: string | null;
+  /** There was a link, and it cannot be used any more. */
+  ended: boolean;
+};
+
+/** Between signing up and confirming: where the message is, and how to get another. */
+export function LookIntoMailbox({ brand, toast, form, email, ended }: Props) {
+  const { t } = useTranslation("signIn");
+  const wait = email ? (
+    <Trans
+      t={t}
+      i18nKey="verify.waitText"
+      values={{ email }}
+      components={{ address: <span className="font-[550] text-ink" /> }}
+    />
+  ) : (
+    t("verify.waitTextUnknown")
+  );
+  return (
+    <SignInFrame
+      title={ended ? t("verify.notUsableTitle") : t("verify.title")}
+      brand={brand}
+      toast={toast}
+      lead={ended ? t("verify.notUsableText") : wait}
+    >
+      <form method="post" action={href("/auth/resend-verification")} noValidate className="mt-7 grid gap-5">
+        <FormProblem form={form} />
+        <TextField
+          label={t("fields.email")}
+          name="email"
+          type="email"
+          autoComplete="email"
+          required
+          defaultValue={email ?? ""}
+          hint={t("verify.resendHint")}
+          problem={form?.fields.email}
+        />
+        <p className="flex flex-wrap gap-2.5">
+          <button type="submit" className="button">
+            {t("verify.resend")}
+          </button>
+          <a href={href("/login")} className="button">
+            {t("signUp.signIn")}
+          </a>
+        </p>
+      </form>
+    </SignInFrame>
+  );
+}

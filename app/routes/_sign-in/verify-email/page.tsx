@@ -1,0 +1,39 @@
+import { href } from "react-router";
+import { redirectWith, refusedFormOf } from "~/access/flash.server";
+import { db } from "~/db.server";
+import { lookAtSignUp } from "~/domain/identity/index.server";
+import type { PageHandle } from "~/ui/page-handle";
+import { signUpCookie, verifyTokenCookie } from "../flow/journey-cookies.server";
+import { signInView } from "../flow/page-view.server";
+import type { Route } from "./+types/page";
+import { ConfirmAddress } from "./ConfirmAddress";
+import { LookIntoMailbox } from "./LookIntoMailbox";
+
+export const handle: PageHandle = { plain: true };
+
+export async function loader(args: Route.LoaderArgs) {
+  const { request, url, context } = args;
+  const asked = url.searchParams.get("token");
+  if (asked) throw redirectWith(href("/verify-email"), [verifyTokenCookie.set({ token: asked.slice(0, 200) })]);
+  const resend = refusedFormOf(context, href("/auth/resend-verification"));
+  const view = await signInView(args, href("/auth/verify-email"));
+  const waiting = signUpCookie.read(request);
+  const token = verifyTokenCookie.read(request)?.token ?? null;
+  const link = token === null ? null : await lookAtSignUp(db(), token, waiting?.browser ?? null);
+  return {
+    ...view,
+    resend,
+    email: resend?.sent.email ?? waiting?.email ?? null,
+    link: token === null ? null : { token, found: link },
+  };
+}
+
+export default function VerifyEmail({ loaderData }: Route.ComponentProps) {
+  const { brand, form, toast, resend, email, link } = loaderData;
+  if (link?.found) {
+    return <ConfirmAddress brand={brand} toast={toast} form={form} link={{ token: link.token, ...link.found }} />;
+  }
+  return (
+    <LookIntoMailbox brand={brand} toast={resend ? null : toast} form={resend} email={email} ended={link !== null} />
+  );
+}

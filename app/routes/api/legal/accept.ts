@@ -1,0 +1,30 @@
+import { personOf } from "~/access/actor.server";
+import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { safeNext } from "~/access/safe-next";
+import { db } from "~/db.server";
+import { acceptLegal } from "~/domain/identity/index.server";
+import { LegalForm } from "~/domain/identity/shared";
+import { refusal } from "~/errors/app-error";
+import { currentLegalVersion } from "~/legal/index.server";
+
+/** Records that the current user accepts the legal documents in force, before which they can do nothing else. */
+const endpoint = portalEndpoint({
+  allow: "anyone",
+  page: "/account/terms",
+  POST: {
+    body: LegalForm,
+    async run({ context, body }) {
+      const person = personOf(context);
+      if (person === null) throw refusal("authentication_required");
+      const { userId, address } = person.actor;
+      if (body.version !== undefined && body.version !== currentLegalVersion()) throw refusal("conflict");
+      const { current, acceptedAt } = await acceptLegal(db(), { userId, address });
+      return done({
+        to: safeNext(body.next, "/dashboard"),
+        answer: { accepted: true, current_version: current, accepted_at: acceptedAt },
+      });
+    },
+  },
+});
+export const loader = endpoint;
+export const action = endpoint;

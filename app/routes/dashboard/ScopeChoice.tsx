@@ -1,0 +1,43 @@
+import { ArrowRightLeft } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { type Actor, atLeast } from "~/domain/identity/shared";
+import { Button } from "~/ui/Button";
+
+/** For admins: their own things or what their role reaches, and of which organisation. */
+export function ScopeChoice({
+  actor,
+  organisations,
+}: {
+  actor: Actor;
+  organisations: readonly { id: number; name: string }[];
+}) {
+  const { t } = useTranslation("ui");
+  const isPlatform = atLeast(actor.role, "platform_admin");
+  return (
+    <>
+      <form method="post" action="/dashboard/toggle-admin-mode">
+        <button type="submit" className="shell-search w-full" aria-pressed={actor.adminMode}>
+          <ArrowRightLeft size={14} aria-hidden="true" /> {actor.adminMode ? t("adminView") : t("ownView")}
+        </button>
+      </form>
+      {isPlatform && actor.adminMode ? (
+        <form method="post" action="/dashboard/set-admin-org" className="flex gap-1.5">
+          <select
+            name="org_id"
+            aria-label={t("organisation")}
+            className="field field-select min-w-0"
+            defaultValue={actor.adminOrganisationId ?? ""}
+          >
+            <option value="">{t("allOrganisations")}</option>
+            {organisations.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+          <Button small>{t("change")}</Button>
+        </form>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { useTranslation } from "react-i18next";
+import { Outlet } from "react-router";
+import { requireActor } from "~/access/actor.server";
+import { toastOf } from "~/access/flash.server";
+import { signedIn } from "~/access/signed-in.server";
+import { db } from "~/db.server";
+import { atLeast } from "~/domain/identity/shared";
+import { lookOf, organisationsForSwitch } from "~/domain/organisations/index.server";
+import { DashboardShell } from "~/ui/DashboardShell";
+import type { Route } from "./+types/_layout";
+import { navigationFor } from "./navigation";
+import { ScopeChoice } from "./ScopeChoice";
+
+export const middleware: Route.MiddlewareFunction[] = [signedIn];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const actor = requireActor(context);
+  const [organisations, look] = await Promise.all([
+    organisationsForSwitch(db(), actor),
+    lookOf(db(), actor.organisationId),
+  ]);
+  return {
+    actor,
+    navigation: navigationFor(actor),
+    organisations,
+    look,
+    toast: toastOf(context),
+  };
+}
+
+export default function Dashboard({ loaderData }: Route.ComponentProps) {
+  const { actor, navigation, organisations, look, toast } = loaderData;
+  const { t } = useTranslation(["navigation", "ui"]);
+  const rows = navigation.map((row) => ({ ...row, label: t(row.label as "home") }));
+  const isAdmin = atLeast(actor.role, "department_admin");
+  return (
+    <DashboardShell
+      navigation={rows}
+      brand={look.brandName ?? undefined}
+      accent={look.accentColour?.slice(1)}
+      person={{ name: actor.name, email: actor.email, role: t(`ui:roles.${actor.role}`) }}
+      scope={isAdmin ? <ScopeChoice actor={actor} organisations={organisations} /> : null}
+      toast={toast}
+    >
+      <Outlet />
+    </DashboardShell>
+  );
+}

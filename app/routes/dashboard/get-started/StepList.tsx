@@ -1,0 +1,139 @@
+import { Check } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Button, LinkButton } from "~/ui/Button";
+import { CodeSample } from "~/ui/CodeSample";
+import { classNames } from "~/ui/class-names";
+import { useDocumentFacts } from "~/ui/document-context";
+import { moneyText } from "~/ui/figures";
+import type { GetStarted } from "./facts.server";
+import type { Step, StepName } from "./steps";
+
+type View = GetStarted & { curl: { hint: string | null; text: string } | null };
+
+const LINKS: Readonly<Partial<Record<StepName, string>>> = {
+  key: "/dashboard/keys/new",
+  guide: "/dashboard/guide",
+  invite: "/dashboard/admin/users/invite",
+  supplier: "/guide#production",
+};
+
+/** The steps in their order: done ones are short, the next one says what to do. */
+export function StepList({ view }: { view: View }) {
+  return (
+    <ol className="divide-y divide-line">
+      {view.steps.map((step, index) => (
+        <StepRow key={step.name} step={step} number={index + 1} view={view} />
+      ))}
+    </ol>
+  );
+}
+
+function StepRow({ step, number, view }: { step: Step; number: number; view: View }) {
+  const { t } = useTranslation("getStarted");
+  const { name, done, markable } = step;
+  const isNext = view.next === name;
+  return (
+    <li
+      className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3.5 px-4 py-4"
+      data-step={name}
+      data-done={done || undefined}
+    >
+      <span
+        className={classNames(
+          "mt-px inline-flex size-6 items-center justify-center rounded-full border font-[550] text-[12px] tabular-nums",
+          done
+            ? "border-accent bg-accent text-accent-ink"
+            : isNext
+              ? "border-accent text-accent"
+              : "border-line-strong text-ink-3",
+        )}
+      >
+        {done ? <Check size={14} aria-hidden="true" /> : number}
+        {done ? <span className="sr-only">{t("done")}</span> : null}
+      </span>
+      <div className="grid min-w-0 gap-1">
+        <h3 className={classNames("text-[14px]", done && "text-ink-2")}>{t(`steps.${name}.title`)}</h3>
+        {done ? (
+          <p className="text-ink-2">
+            <WhatIsDone name={name} view={view} />
+          </p>
+        ) : (
+          <>
+            <p className="max-w-[44rem] text-ink-2">{t(`steps.${name}.text`)}</p>
+            {name === "request" ? <FirstRequest view={view} /> : null}
+            <Acts name={name} view={view} isNext={isNext} markable={markable} />
+          </>
+        )}
+        {done && markable ? <UnmarkIfMarked name={name} /> : null}
+      </div>
+    </li>
+  );
+}
+
+function WhatIsDone({ name, view: { key, firstRequest } }: { name: StepName; view: View }): ReactNode {
+  const { t } = useTranslation("getStarted");
+  const { language } = useDocumentFacts();
+  if (name === "key") return t("steps.key.done", { name: key?.name ?? "" });
+  if (name !== "request" || firstRequest === null) return t(`steps.${name as "verify"}.done`);
+  return t("steps.request.done", {
+    model: firstRequest.model,
+    status: firstRequest.status,
+    ms: firstRequest.latencyMs,
+    cost: moneyText(firstRequest.chargedNanoUsd, language),
+  });
+}
+
+function FirstRequest({ view: { curl } }: { view: View }) {
+  const { t } = useTranslation("getStarted");
+  if (curl === null) return <p className="text-ink-3">{t("steps.request.needKey")}</p>;
+  return (
+    <div className="mt-2 grid gap-2.5">
+      <CodeSample name="curl" id="first-request" text={curl.text} />
+      <p className="text-ink-3">{t("steps.request.placeholder", { hint: curl.hint ?? "" })}</p>
+      <p className="flex flex-wrap items-center gap-3 text-ink-2" role="status">
+        <span aria-hidden="true" className="waiting-dot" />
+        {t("steps.request.waiting")}
+        <a href="/dashboard/get-started" className="link">
+          {t("steps.request.check")}
+        </a>
+      </p>
+    </div>
+  );
+}
+
+function Acts({ name, view, isNext, markable }: { name: StepName; view: View; isNext: boolean; markable: boolean }) {
+  const { t } = useTranslation("getStarted");
+  const to = name === "budget" && view.key ? `/dashboard/keys/${view.key.id}#policy` : LINKS[name];
+  if (to === undefined && !markable) return null;
+  return (
+    <div className="mt-1.5 flex flex-wrap items-center gap-2">
+      {to === undefined ? null : (
+        <LinkButton to={to} small kind={isNext ? "primary" : "plain"} document={to.startsWith("/guide")}>
+          {t(`steps.${name as "key"}.act`)}
+        </LinkButton>
+      )}
+      {markable ? <Mark name={name} done /> : null}
+    </div>
+  );
+}
+
+const UnmarkIfMarked = ({ name }: { name: StepName }) =>
+  name === "guide" ? (
+    <div>
+      <Mark name={name} done={false} />
+    </div>
+  ) : null;
+
+function Mark({ name, done }: { name: StepName; done: boolean }) {
+  const { t } = useTranslation("getStarted");
+  return (
+    <form method="post" action="/dashboard/get-started/action">
+      <input type="hidden" name="step" value={name} />
+      <input type="hidden" name="done" value={String(done)} />
+      <Button small kind="quiet">
+        {t(done ? "markDone" : "unmark")}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Db } from "~/db.server";
+import { readBudget } from "~/domain/accounting/index.server";
+import { catalogue } from "~/domain/catalogue/index.server";
+import { hasCompany, readPreferences } from "~/domain/identity/index.server";
+import { type Actor, atLeast } from "~/domain/identity/shared";
+import { listActorKeys } from "~/domain/keys/index.server";
+import type { PortalKey } from "~/domain/keys/shared";
+import { firstRequestOf } from "~/domain/metering/index.server";
+import type { RecentRequest } from "~/domain/metering/shared";
+import { nextStep, type Step, stepsOf } from "./steps";
+
+export type GetStarted = {
+  steps: Step[];
+  next: Step["name"] | null;
+  hidden: boolean;
+  /** The person's newest usable key of the ordinary kind. */
+  key: PortalKey | null;
+  firstRequest: RecentRequest | null;
+};
+
+/**
+ * The steps as they are at this moment, read from what the person and their organisation really have. Who acts has
+ * confirmed their address: nobody else gets so far.
+ */
+export async function readGetStarted(
+  db: Db,
+  actor: Actor,
+  known?: Awaited<ReturnType<typeof readPreferences>>,
+): Promise<GetStarted> {
+  const own: Actor = { ...actor, adminMode: false };
+  const [{ onboarding }, { keys }, firstRequest, userBudget, company] = await Promise.all([
+    known ?? readPreferences(db, actor),
+    listActorKeys(db, own, {
+      filter: { status: "active" },
+      sort: { by: "created", descending: true },
+      after: null,
+      limit: 100,
+    }),
+    firstRequestOf(db, actor.userId),
+    readBudget(db, { kind: "user", id: actor.userId }),
+    atLeast(actor.role, "department_admin") ? hasCompany(db, actor) : false,
+  ]);
+  const steps = stepsOf({
+    role: actor.role,
+    verified: true,
+    hasKey: keys.length > 0,
+    firstRequestAt: firstRequest?.startedAt ?? null,
+    hasBudget: [userBudget, ...keys.map(({ budget }) => budget)].some((budget) => budget?.limitNanoUsd != null),
+    hasCompany: company,
+    hasSupplier: [...catalogue().lanes.values()].flat().some(({ supplier }) => supplier.kind !== "sandbox"),
+    marked: onboarding.done,
+  });
+  return {
+    steps,
+    next: nextStep(steps),
+    hidden: onboarding.hidden,
+    key: keys.find(({ kind }) => kind === "inference") ?? null,
+    firstRequest,
+  };
+}

@@ -1,0 +1,138 @@
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { useRevalidator } from "react-router";
+import { shownOnceOf } from "~/access/flash.server";
+import { config } from "~/config.server";
+import { db } from "~/db.server";
+import { catalogue } from "~/domain/catalogue/index.server";
+import { Button, LinkButton } from "~/ui/Button";
+import type { PageHandle } from "~/ui/page-handle";
+import { PageHeader, Section } from "~/ui/page-parts";
+import { pageLoader, problemsAsJson } from "../admin/page-loader.server";
+import { ShownSecret } from "../keys/ShownSecret";
+import { curlWith, modelFor, samplesFor } from "../keys/samples";
+import type { Route } from "./+types/page";
+import { readGetStarted } from "./facts.server";
+import { StepList } from "./StepList";
+
+export const handle: PageHandle = { plain: true };
+
+export const meta: Route.MetaFunction = () => [{ title: "Get started · gw" }];
+
+export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
+
+export const loader = pageLoader({ allow: "viewer" }, async ({ actor, context }) => {
+  const once = shownOnceOf(context);
+  const view = await readGetStarted(db(), actor);
+  const { baseUrl } = config();
+  const models = [...catalogue().models.values()];
+  const { key } = view;
+  const hint = key === null ? null : `${key.secretPrefix}…${key.secretLast4}`;
+  return {
+    // Whatever secret the page before has handed over: the root admin key after signing up, or a first key.
+    once:
+      once === null ? null : { isAdmin: !once.kind.startsWith("key:"), secret: once.secret, label: once.label ?? "" },
+    samples: samplesFor(baseUrl, key ?? { allowedModels: [], allowedRegions: [] }, models),
+    curl: key === null ? null : { hint, text: curlWith(baseUrl, modelFor(key, models), `${hint}`) },
+    ...view,
+  };
+});
+
+const EVERY_MS = 2_000;
+const STATE = "/dashboard/get-started/state";
+
+export default function GetStartedPage({ loaderData: view }: Route.ComponentProps) {
+  const { t } = useTranslation(["getStarted", "navigation"]);
+  const { steps, next, hidden, once } = view;
+  const done = steps.filter((step) => step.done).length;
+  const isWaiting = view.firstRequest === null && view.key !== null && once === null;
+  useLanding(isWaiting);
+  return (
+    <>
+      <PageHeader
+        title={t("title")}
+        sub={t("subtitle")}
+        actions={
+          <>
+            <Act to="reset">{t("reset")}</Act>
+            {hidden ? <Act to="resume">{t("resume")}</Act> : <Act to="hide">{t("hide")}</Act>}
+          </>
+        }
+      />
+      {once === null ? null : (
+        <ShownSecret
+          secret={once.secret}
+          name={once.isAdmin ? t("rootKey.label") : once.label}
+          samples={once.isAdmin ? [] : view.samples}
+          title={once.isAdmin ? t("rootKey.title") : undefined}
+          text={once.isAdmin ? t("rootKey.text") : undefined}
+        />
+      )}
+      <Section
+        title={t("progress", { done, all: steps.length })}
+        aside={<Progress done={done} all={steps.length} />}
+        flush
+      >
+        <StepList view={view} />
+      </Section>
+      {next === null ? (
+        <Section title={t("allDone")}>
+          <div className="flex flex-wrap items-center justify-between gap-4">
+            <p className="text-ink-2">{t("allDoneText")}</p>
+            <LinkButton to="/dashboard" kind="primary">
+              {t("navigation:home")}
+            </LinkButton>
+          </div>
+        </Section>
+      ) : null}
+    </>
+  );
+}
+
+function Act({ to, children }: { to: string; children: string }) {
+  return (
+    <form method="post" action={`/dashboard/get-started/${to}`}>
+      <Button kind="quiet" small>
+        {children}
+      </Button>
+    </form>
+  );
+}
+
+function Progress({ done, all }: { done: number; all: number }) {
+  return (
+    <svg width="120" height="8" aria-hidden="true" className="block rounded-full bg-sunken">
+      <rect width={(120 * done) / Math.max(1, all)} height="8" rx="4" fill="var(--accent)" />
+    </svg>
+  );
+}
+
+/**
+ * While the first request is still to come, asks for it, and reads the page again when it has landed. A document of its own
+ * does the same by `data-await`. Neither does while a secret is shown: it would be gone.
+ */
+function useLanding(isWaiting: boolean): void {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (!isWaiting) return;
+    const gone = new AbortController();
+    const look = async () => {
+      if (document.hidden) return;
+      try {
+        const response = await fetch(STATE, {
+          headers: { accept: "application/json" },
+          signal: gone.signal,
+        });
+        const state = (await response.json()) as { first_request_at: string | null };
+        if (response.ok && state.first_request_at !== null) await revalidate();
+      } catch {
+        // The next look may reach the server again.
+      }
+    };
+    const timer = setInterval(() => void look(), EVERY_MS);
+    return () => {
+      clearInterval(timer);
+      gone.abort();
+    };
+  }, [isWaiting, revalidate]);
+}

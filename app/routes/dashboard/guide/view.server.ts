@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { config } from "~/config.server";
+import type { Db } from "~/db.server";
+import { catalogue } from "~/domain/catalogue/index.server";
+import type { Actor } from "~/domain/identity/shared";
+import { listActorKeys } from "~/domain/keys/index.server";
+import { lastRefusals } from "~/domain/metering/index.server";
+import { isRegionAllowed } from "~/domain/routing/index.server";
+import { modelFor, samplesFor } from "../keys/samples";
+
+/** Which key the examples are written for; empty or absent: the newest. */
+export const GuideQuery = z.object({
+  key: z.preprocess(
+    (value) => (value === "" ? undefined : value),
+    z
+      .string()
+      .regex(/^\d{1,10}$/, "must be a whole number")
+      .transform(Number)
+      .optional(),
+  ),
+});
+
+const KEYS = 50;
+const REFUSALS = 20;
+
+/** The guide for one person: their keys, and what the chosen one may call and where. */
+export async function readGuide(db: Db, actor: Actor, { key: wanted }: z.output<typeof GuideQuery>) {
+  const { keys } = await listActorKeys(
+    db,
+    { ...actor, adminMode: false },
+    { filter: { status: "active" }, sort: { by: "created", descending: true }, after: null, limit: KEYS },
+  );
+  const usable = keys.filter(({ kind }) => kind === "inference");
+  const key = usable.find(({ id }) => id === wanted) ?? usable[0] ?? null;
+  const policy = key ?? { allowedModels: [], allowedRegions: [] };
+  const { baseUrl } = config();
+  const all = [...catalogue().models.values()];
+  return {
+    baseUrl,
+    keys: usable.map(({ id, name }) => ({ id, name })),
+    key: key === null ? null : { id: key.id, name: key.name, hint: `${key.secretPrefix}…${key.secretLast4}` },
+    allowedRegions: policy.allowedRegions,
+    regions: [...new Set([...catalogue().lanes.values()].flat().map(({ supplier }) => supplier.region))].toSorted(),
+    samples: samplesFor(baseUrl, policy, all),
+    model: modelFor(policy, all),
+    models: modelsFor(policy),
+    refusals: key === null ? [] : await lastRefusals(db, key.id, REFUSALS),
+  };
+}
+
+export type GuideView = Awaited<ReturnType<typeof readGuide>>;
+
+function modelsFor({
+  allowedModels,
+  allowedRegions,
+}: {
+  allowedModels: readonly string[];
+  allowedRegions: readonly string[];
+}) {
+  const { models, lanes } = catalogue();
+  return [...models.values()]
+    .filter(({ id }) => allowedModels.length === 0 || allowedModels.includes(id))
+    .map((model) => {
+      const open = (lanes.get(model.id) ?? []).filter(({ supplier }) =>
+        isRegionAllowed(supplier.region, allowedRegions, null),
+      );
+      const price = open.find((lane) => lane.price !== null)?.price ?? null;
+      return {
+        id: model.id,
+        capability: model.capability,
+        contextTokens: model.contextTokens,
+        regions: [...new Set(open.map(({ supplier }) => supplier.region))].toSorted(),
+        input: price?.inputPerMtok ?? null,
+        output: price?.outputPerMtok ?? null,
+      };
+    })
+    .filter(({ regions }) => regions.length > 0)
+    .toSorted((a, b) => a.capability.localeCompare(b.capability) || a.id.localeCompare(b.id));
+}

@@ -1,0 +1,60 @@
+import { useTranslation } from "react-i18next";
+import { BudgetGauge } from "~/ui/BudgetGauge";
+import { useDocumentFacts } from "~/ui/document-context";
+import { Countdown, Money } from "~/ui/Figures";
+import { moneyText } from "~/ui/figures";
+import { Section } from "~/ui/page-parts";
+import type { KeyPageView } from "./view.server";
+
+/** The budget of a key: spent, held, remaining, when it begins anew and whether it lasts until then. */
+export function BudgetPanel({ view: { key, runOut, spend } }: { view: KeyPageView }) {
+  const { t } = useTranslation("keys");
+  const { language } = useDocumentFacts();
+  const { budget } = key;
+  if (budget === null || budget.limitNanoUsd === null) {
+    const month = spend.points.reduce((sum, { nanoUsd }) => sum + nanoUsd, 0n);
+    return (
+      <Section title={t("budget.title.none")}>
+        <div className="grid gap-2">
+          <p className="figure">
+            <Money nano={month} />
+          </p>
+          <p className="text-ink-2">
+            {t("budget.none")}{" "}
+            {key.rights.limits && key.status !== "revoked" ? (
+              <a href="#policy" className="link">
+                {t("budget.setOne")}
+              </a>
+            ) : null}
+          </p>
+        </div>
+      </Section>
+    );
+  }
+  const { spentNanoUsd, heldNanoUsd, limitNanoUsd, remainingNanoUsd, resetsAt, period } = budget;
+  const day = (at: Date) =>
+    new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(at));
+  const resets = t(period === "rolling" ? "budget.rollingOldest" : "budget.resets", { when: "" }).trim();
+  return (
+    <Section
+      title={t(`budget.title.${period}`)}
+      aside={
+        <span>
+          {resets} <Countdown to={resetsAt} />
+        </span>
+      }
+    >
+      <div className="grid gap-3">
+        <BudgetGauge spentNano={spentNanoUsd} heldNano={heldNanoUsd} limitNano={limitNanoUsd} />
+        <p className="text-ink-2">
+          <b className="font-[550] text-ink">{moneyText(remainingNanoUsd ?? 0n, language)}</b> {t("budget.remaining")}.{" "}
+          {runOut === null
+            ? null
+            : runOut.kind === "lasts"
+              ? t("budget.lasts")
+              : t("budget.runsOut", { date: day(runOut.at) })}
+        </p>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,46 @@
+import { useTranslation } from "react-i18next";
+import { Legend } from "~/ui/charts/Legend";
+import { StackedBars } from "~/ui/charts/StackedBars";
+import { useDocumentFacts } from "~/ui/document-context";
+import { moneyText } from "~/ui/figures";
+import { Section } from "~/ui/page-parts";
+import { stackOf } from "../../overview/stack";
+import type { KeyPageView } from "./view.server";
+
+/** What a key has spent in 30 days, by model, with what it holds at this moment on top of today. */
+export function SpendPanel({ view: { spend, holds } }: { view: KeyPageView }) {
+  const { t } = useTranslation("keys");
+  const { language } = useDocumentFacts();
+  const total = spend.points.reduce((sum, { nanoUsd }) => sum + nanoUsd, 0n);
+  const requests = spend.points.reduce((sum, point) => sum + point.requests, 0);
+  if (requests === 0) {
+    return (
+      <Section title={t("spend.title")}>
+        <p className="text-ink-2">{t("spend.empty")}</p>
+      </Section>
+    );
+  }
+  const { bins, series } = stackOf(spend.buckets, spend.points, {
+    ...{ language, timeZone: "UTC", bucket: "day", others: t("spend.others") },
+  });
+  const held = holds.heldNanoUsd > 0n ? { name: t("budget.held"), value: Number(holds.heldNanoUsd) / 1e9 } : undefined;
+  return (
+    <Section
+      title={t("spend.title")}
+      aside={
+        <span className="flex flex-wrap gap-x-5">
+          <Legend names={series.map(({ name }) => name)} held={held?.name} />
+          <span className="tabular-nums">{t("spend.total", { amount: moneyText(total, language) })}</span>
+        </span>
+      }
+    >
+      <StackedBars
+        caption={t("spend.table")}
+        bins={bins}
+        series={series}
+        held={held}
+        format={(usd) => moneyText(BigInt(Math.round(usd * 1e9)), language)}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,54 @@
+import { data } from "react-router";
+import { flashCookie, redirectWith, redirectWithToast } from "~/access/flash.server";
+import { wantsJson } from "~/access/wants-json";
+import type { Db } from "~/db.server";
+import type { Actor } from "~/domain/identity/shared";
+import {
+  readActorKey,
+  resumeActorKey,
+  revokeActorKey,
+  rotateActorKey,
+  suspendActorKey,
+  updateActorKey,
+} from "~/domain/keys/index.server";
+import { unreachable } from "~/unreachable";
+import type { KeyActForm } from "../key-form.schema";
+import { changeOf } from "../key-settings.server";
+
+/** Does to a key what a form asks for. Programs get what became of it, browsers the page of the key again. */
+export async function actOnKey(db: Db, actor: Actor, id: number, form: KeyActForm, request: Request) {
+  const json = wantsJson(request);
+  const page = `/dashboard/keys/${id}`;
+  const done = (toast: string, status: string) =>
+    json ? data({ id, status }) : redirectWithToast(page, { kind: "good", text: toast });
+  switch (form.intent) {
+    case "update": {
+      const { metadata } = await readActorKey(db, actor, id);
+      const key = await updateActorKey(db, actor, id, changeOf(form, metadata));
+      return done("keys:policy.saved", key.status);
+    }
+    case "rotate": {
+      const rotated = await rotateActorKey(db, actor, id, form);
+      const { secret, name, publicId, previousValidUntil } = rotated;
+      if (json)
+        return data({ id, key_id: publicId, key: secret, previous_valid_until: previousValidUntil.toISOString() });
+      return redirectWith(page, [flashCookie("once", { kind: `key:${id}`, secret, label: name })]);
+    }
+    case "suspend":
+      return done("keys:stop.suspended", (await suspendActorKey(db, actor, id)).status);
+    case "resume":
+      return done("keys:stop.resumed", (await resumeActorKey(db, actor, id)).status);
+    case "revoke": {
+      const { name } = await readActorKey(db, actor, id);
+      // A program has named the key by its number; a person's click is confirmed by typing.
+      const confirmed = form.confirm === undefined ? json : form.confirm.trim() === name;
+      if (!confirmed) {
+        const fields: Record<string, string> = { confirm: `Type the name of the key exactly: ${name}` };
+        return data({ form: { ok: false as const, fields, sent: { intent: "revoke" } } }, { status: 422 });
+      }
+      return done("keys:stop.revoked", (await revokeActorKey(db, actor, id)).status);
+    }
+    default:
+      return unreachable(form);
+  }
+}

@@ -1,0 +1,26 @@
+import type { BudgetView } from "~/domain/accounting/shared";
+
+const DAY_MS = 86_400_000;
+/** Less than this says nothing about the pace. */
+const SHORTEST_MS = 15 * 60_000;
+
+export type RunOut = { kind: "runsOut"; at: Date } | { kind: "lasts" } | null;
+
+/**
+ * When a budget is used up if spending goes on as it has since its period began. Null without a limit, for rolling
+ * budgets (what leaves their window depends on the hour), and while there is too little to go by.
+ */
+export function runOutOf(budget: BudgetView | null, now: Date): RunOut {
+  if (budget === null || budget.limitNanoUsd === null || budget.remainingNanoUsd === null) return null;
+  if (budget.period === "rolling" || budget.spentNanoUsd === 0n || budget.remainingNanoUsd === 0n) return null;
+  const elapsedMs = now.getTime() - startOf(budget.period, budget.resetsAt).getTime();
+  if (elapsedMs < SHORTEST_MS) return null;
+  const leftMs = (elapsedMs * Number(budget.remainingNanoUsd)) / Number(budget.spentNanoUsd);
+  const at = new Date(now.getTime() + Math.min(leftMs, 400 * DAY_MS));
+  return at < budget.resetsAt ? { kind: "runsOut", at } : { kind: "lasts" };
+}
+
+function startOf(period: "daily" | "monthly", resetsAt: Date): Date {
+  if (period === "daily") return new Date(resetsAt.getTime() - DAY_MS);
+  return new Date(Date.UTC(resetsAt.getUTCFullYear(), resetsAt.getUTCMonth() - 1, 1));
+}

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { problemOf, ValidationProblem } from "~/http/validation-problem";
+
+/** The path of one key: the portal's whole number. */
+export const KeyPath = z.object({
+  keyId: z
+    .string()
+    .regex(/^\d{1,10}$/, "must be a whole number")
+    .transform(Number),
+});
+
+/** @throws ValidationProblem, answered 422. */
+export function keyOfPath(params: Readonly<Record<string, string | undefined>>): { keyId: number } {
+  const read = KeyPath.safeParse(params);
+  if (read.success) return read.data;
+  throw new ValidationProblem(
+    problemOf(read.error, "path").detail.map((each) => ({ ...each, loc: ["path", "key_id"] })),
+  );
+}

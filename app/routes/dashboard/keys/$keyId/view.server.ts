@@ -1,0 +1,92 @@
+import { config } from "~/config.server";
+import type { Db } from "~/db.server";
+import { listHolds } from "~/domain/accounting/index.server";
+import { readActs } from "~/domain/activity/index.server";
+import { catalogue } from "~/domain/catalogue/index.server";
+import { type Actor, scopeOf } from "~/domain/identity/shared";
+import { keyChoices, readActorKey, readKeyGates, readLimiter } from "~/domain/keys/index.server";
+import { keyUseSince, lastRefusals, lastUses, usageSeries } from "~/domain/metering/index.server";
+import { windowOf } from "../../overview/range";
+import { modelsAndRegions } from "../catalogue-choices.server";
+import { samplesFor } from "../samples";
+import { runOutOf } from "./forecast";
+
+const DAY_MS = 86_400_000;
+const HOLDS = 10;
+const ACTS = 20;
+const REFUSALS = 20;
+
+/** Everything that the page of one key shows. @throws AppError not_found */
+export async function readKeyPage(db: Db, actor: Actor, id: number) {
+  const now = new Date();
+  const key = await readActorKey(db, actor, id);
+  const month = windowOf("30d", "UTC", now);
+  const scope = { organisationId: key.organisation.id, keyIds: [id] };
+  const [gates, limiter, holds, refusals, acts, uses, today, spend, choices] = await Promise.all([
+    readKeyGates(db, actor, id),
+    readLimiter(db, actor, id),
+    listHolds(db, { keyId: id }, { limit: HOLDS }),
+    lastRefusals(db, id, REFUSALS),
+    readActs(db, { targetKind: "key", targetId: String(id), organisationId: key.organisation.id, limit: ACTS }),
+    lastUses(db, [id]),
+    keyUseSince(db, [id], new Date(now.getTime() - DAY_MS)),
+    usageSeries(db, scope, { ...month, groupBy: "model" }),
+    key.rights.limits ? keyChoices(db, actor) : null,
+  ]);
+  const samples = samplesFor(config().baseUrl, key, [...catalogue().models.values()]);
+  return {
+    now,
+    key,
+    gates,
+    limiter,
+    /** Who reads by which address: admins by the one of administration. */
+    limiterUrl:
+      scopeOf(actor).kind === "own"
+        ? `/dashboard/keys/${id}/limiter`
+        : `/dashboard/admin/api/key-rate-limit-state?key_id=${id}`,
+    holds,
+    refusals,
+    acts: acts.map(({ id: actId, at, actorLabel, action, before, after }) => ({
+      id: String(actId),
+      at,
+      author: actorLabel,
+      action,
+      fields: changedFields(before, after),
+    })),
+    lastUsedAt: uses.get(id) ?? null,
+    requestsToday: today.get(id)?.requests ?? 0,
+    refusedToday: refusals.filter(({ at }) => now.getTime() - at.getTime() < DAY_MS).length,
+    spend: {
+      buckets: spend.buckets,
+      points: spend.points.map(({ bucket, group, chargedNanoUsd, requests }) => ({
+        bucket,
+        model: String(group ?? ""),
+        nanoUsd: chargedNanoUsd,
+        requests,
+      })),
+    },
+    runOut: runOutOf(key.budget, now),
+    choices: choices === null ? null : { projects: choices.projects, ...modelsAndRegions(key) },
+    samples,
+  };
+}
+
+export type KeyPageView = Awaited<ReturnType<typeof readKeyPage>>;
+
+function changedFields(before: unknown, after: unknown): { name: string; before: string; after: string }[] {
+  const [old, fresh] = [before, after].map((fields) => (fields ?? {}) as Record<string, unknown>) as [
+    Record<string, unknown>,
+    Record<string, unknown>,
+  ];
+  return Object.keys(fresh).map((name) => ({ name, before: shown(old[name]), after: shown(fresh[name]) }));
+}
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "–";
+  if (Array.isArray(value)) return value.length === 0 ? "–" : value.join(", ");
+  if (typeof value === "object") {
+    const entries = Object.entries(value as Record<string, unknown>).map(([name, entry]) => `${name}=${entry}`);
+    return entries.length === 0 ? "–" : entries.join(", ");
+  }
+  return String(value);
+}

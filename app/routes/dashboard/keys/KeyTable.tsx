@@ -1,0 +1,161 @@
+import { useTranslation } from "react-i18next";
+import { Link, useSearchParams } from "react-router";
+import { BudgetGauge } from "~/ui/BudgetGauge";
+import { LinkButton } from "~/ui/Button";
+import { type Column, DataTable } from "~/ui/DataTable";
+import { Count, Money, RelativeTime } from "~/ui/Figures";
+import { Pager } from "~/ui/list-parts";
+import { EmptyState } from "~/ui/page-parts";
+import { KeyStatusBadge } from "./KeyStatusBadge";
+import type { KeyListRow, KeyListView } from "./list.server";
+import { SecretHint } from "./SecretHint";
+
+/** What the list shows of each key. */
+export function useKeyColumns(view: KeyListView): Column<KeyListRow>[] {
+  const { t } = useTranslation("keys");
+  const muted = (text: string) => <span className="text-ink-3">{text}</span>;
+  return [
+    {
+      id: "name",
+      header: t("list.name"),
+      sort: "name",
+      cell: (key) => (
+        <span className="grid min-w-36 max-w-72">
+          <Link to={`/dashboard/keys/${key.id}`} className="truncate font-[550] hover:text-accent" title={key.name}>
+            {key.name}
+          </Link>
+          {key.kind === "admin" ? <span className="text-[12px] text-ink-3">{t("kind.admin")}</span> : null}
+        </span>
+      ),
+    },
+    { id: "secret", header: t("list.secret"), cell: (key) => <SecretHint of={key} /> },
+    { id: "status", header: t("list.status"), cell: (key) => <KeyStatusBadge of={key} /> },
+    {
+      id: "owner",
+      header: t("list.owner"),
+      optional: true,
+      cell: (key) => (
+        <span className="grid max-w-52">
+          {key.owner === null ? (
+            muted(t("list.nobody"))
+          ) : (
+            <span className="truncate" title={key.owner.email}>
+              {key.owner.name}
+            </span>
+          )}
+          <span className="truncate text-[12px] text-ink-3">
+            {[key.project?.name, key.department?.name].filter(Boolean).join(" · ")}
+          </span>
+        </span>
+      ),
+    },
+    ...(view.severalOrganisations
+      ? [
+          {
+            id: "organisation",
+            header: t("list.organisation"),
+            optional: true,
+            cell: (key: KeyListRow) => key.organisation.name,
+          },
+        ]
+      : []),
+    {
+      id: "budget",
+      header: t("list.budget"),
+      sort: "spent",
+      cell: ({ budget, monthNanoUsd }) =>
+        budget === null || budget.limitNanoUsd === null ? (
+          <span className="grid">
+            <Money nano={budget?.spentNanoUsd ?? monthNanoUsd} />
+            <span className="text-[12px] text-ink-3">{t("list.noLimit")}</span>
+          </span>
+        ) : (
+          <span className="grid gap-0.5">
+            <BudgetGauge
+              small
+              spentNano={budget.spentNanoUsd}
+              heldNano={budget.heldNanoUsd}
+              limitNano={budget.limitNanoUsd}
+            />
+            <span className="text-[12px] text-ink-3">
+              {t("budget.resets", { when: "" }).trim()} <RelativeTime at={budget.resetsAt} />
+            </span>
+          </span>
+        ),
+    },
+    {
+      id: "rpm",
+      header: t("list.rpm"),
+      align: "end",
+      optional: true,
+      cell: ({ rateLimitRpm }) => (rateLimitRpm === null ? muted("–") : <Count value={rateLimitRpm} />),
+    },
+    {
+      id: "month",
+      header: t("list.spend30"),
+      align: "end",
+      optional: true,
+      cell: ({ monthNanoUsd }) => <Money nano={monthNanoUsd} muted={monthNanoUsd === 0n} />,
+    },
+    {
+      id: "used",
+      header: t("list.lastUsed"),
+      optional: true,
+      cell: ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} never={t("list.never")} />,
+    },
+    {
+      id: "created",
+      header: t("list.created"),
+      sort: "created",
+      optional: true,
+      cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    },
+    {
+      id: "expires",
+      header: t("list.expires"),
+      sort: "expires",
+      optional: true,
+      cell: ({ expiresAt }) => <RelativeTime at={expiresAt} never={t("list.never")} />,
+    },
+  ];
+}
+
+/** The keys of one page of the list, and the way to the next. */
+export function KeyTable({ view, columns }: { view: KeyListView; columns: readonly Column<KeyListRow>[] }) {
+  const { t } = useTranslation("keys");
+  const [query] = useSearchParams();
+  const sort = query.get("sort") || "-created";
+  const address = (changes: Record<string, string | null>) => {
+    const next = new URLSearchParams(query);
+    for (const [name, value] of Object.entries(changes)) value === null ? next.delete(name) : next.set(name, value);
+    return `?${next}`;
+  };
+  return (
+    <>
+      <DataTable
+        name="keys"
+        caption={t("title")}
+        columns={columns}
+        rows={view.keys}
+        rowKey={({ id }) => id}
+        sort={{
+          by: sort.replace(/^-/, ""),
+          direction: sort.startsWith("-") ? "desc" : "asc",
+          to: (by, direction) => address({ sort: direction === "desc" ? `-${by}` : by, after: null }),
+        }}
+        empty={
+          <EmptyState
+            title={t("empty.filteredTitle")}
+            action={<LinkButton to="/dashboard/keys">{t("empty.clear")}</LinkButton>}
+          >
+            {t("empty.filteredText")}
+          </EmptyState>
+        }
+      />
+      <Pager
+        newer={query.has("after") ? address({ after: null }) : null}
+        older={view.next === null ? null : address({ after: view.next })}
+      />
+    </>
+  );
+}

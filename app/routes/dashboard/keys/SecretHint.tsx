@@ -1,0 +1,12 @@
+/** As much of a secret as anybody may see. */
+export function SecretHint({
+  of: { secretPrefix, secretLast4 },
+}: {
+  of: { secretPrefix: string; secretLast4: string };
+}) {
+  return (
+    <span className="mono text-ink-2">
+      {secretPrefix}…{secretLast4}
+    </span>
+  );
+}

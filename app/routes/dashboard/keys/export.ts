@@ -1,0 +1,51 @@
+import { portalEndpoint } from "~/access/portal-endpoint.server";
+import { db } from "~/db.server";
+import type { Actor } from "~/domain/identity/shared";
+import { eachActorKey } from "~/domain/keys/index.server";
+import { keyUseSince, lastUses } from "~/domain/metering/index.server";
+import { type CsvCell, csvResponse } from "~/http/csv";
+import { formatUsd } from "~/money";
+import { KeyListQuery } from "./list-query.server";
+
+const MONTH_MS = 30 * 86_400_000;
+
+const HEADER = [
+  ...["id", "key_id", "name", "kind", "hint", "status", "holder", "department", "project", "organisation"],
+  ...["budget_limit", "budget_period", "budget_spent", "budget_held", "resets_at", "rate_limit_rpm", "allowed_models"],
+  ...["allowed_regions", "spend_30_days", "requests_30_days", "last_used", "created", "created_by", "expires_at"],
+];
+
+const keys = portalEndpoint({
+  query: KeyListQuery,
+  allow: "signed-in",
+  GET: ({ actor, query }) => csvResponse("keys.csv", HEADER, linesOf(actor, query)),
+});
+
+async function* linesOf(
+  actor: Actor,
+  { filter, sort }: Parameters<typeof eachActorKey>[2],
+): AsyncGenerator<CsvCell[][], void, undefined> {
+  for await (const page of eachActorKey(db(), actor, { filter, sort })) {
+    const ids = page.map(({ id }) => id);
+    const [uses, spent] = await Promise.all([
+      lastUses(db(), ids),
+      keyUseSince(db(), ids, new Date(Date.now() - MONTH_MS)),
+    ]);
+    yield page.map((key) => {
+      const { budget } = key;
+      const limit = budget?.limitNanoUsd ?? null;
+      const use = spent.get(key.id);
+      return [
+        ...[key.id, key.publicId, key.name, key.kind, `${key.secretPrefix}…${key.secretLast4}`, key.status],
+        ...[key.owner?.email ?? null, key.department?.name ?? null, key.project?.name ?? null, key.organisation.name],
+        ...[limit === null ? null : formatUsd(limit), budget?.period ?? null, formatUsd(budget?.spentNanoUsd ?? 0n)],
+        ...[formatUsd(budget?.heldNanoUsd ?? 0n), budget?.resetsAt ?? null, key.rateLimitRpm],
+        ...[key.allowedModels.join(" "), key.allowedRegions.join(" "), formatUsd(use?.chargedNanoUsd ?? 0n)],
+        ...[use?.requests ?? 0, uses.get(key.id) ?? null, key.createdAt, key.createdBy, key.expiresAt],
+      ];
+    });
+  }
+}
+
+export const loader = keys;
+export const action = keys;

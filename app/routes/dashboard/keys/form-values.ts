@@ -1,0 +1,48 @@
+import type { PortalKey } from "~/domain/keys/shared";
+import { formatUsd } from "~/money";
+
+/** The fields of a key's form by name, as a browser sends them: a ticked box is there, one that is not is not. */
+export type FormValues = Readonly<Record<string, string>>;
+
+/** What a new key begins with: everything allowed, nothing limited, counted by the month. */
+export const NEW_KEY: FormValues = { budget_period: "monthly", owner: "self", kind: "inference" };
+
+/** What the form of a key shows before anybody touches it. */
+export function valuesOf(key: PortalKey): FormValues {
+  const { autorouter, ...labels } = key.metadata;
+  const limit = key.budget?.limitNanoUsd ?? null;
+  return Object.fromEntries([
+    ["name", key.name],
+    ["budget_limit", limit === null ? "" : plainAmount(limit)],
+    ["budget_period", key.budget?.period ?? "monthly"],
+    ["rate_limit_rpm", String(key.rateLimitRpm ?? "")],
+    ["expires_at", key.expiresAt === null ? "" : new Date(key.expiresAt).toISOString().slice(0, 16)],
+    ["project_id", String(key.project?.id ?? "")],
+    ["autorouter", autorouter ?? ""],
+    [
+      "metadata",
+      Object.entries(labels)
+        .map(([name, value]) => `${name}=${value}`)
+        .join("\n"),
+    ],
+    ...key.allowedModels.map((model) => [`model:${model}`, "on"]),
+    ...key.allowedRegions.map((region) => [`region:${region}`, "on"]),
+  ]);
+}
+
+/** Exact, without the zeros that say nothing: `25`, `0.5`. */
+const plainAmount = (nanoUsd: bigint): string => formatUsd(nanoUsd).replace(/\.?0+$/, "");
+
+/** What is ticked among the boxes of one kind, and what is written beside them. */
+export function ticked(values: FormValues, prefix: "model:" | "region:"): string[] {
+  const boxes = Object.keys(values).filter((name) => name.startsWith(prefix));
+  const written = (values[prefix === "model:" ? "allowed_models" : "allowed_regions"] ?? "").split(/[\s,]+/);
+  return [...new Set([...boxes.map((name) => name.slice(prefix.length)), ...written.filter(Boolean)])];
+}
+
+/** A form as it stands in the browser. */
+export function readForm(form: HTMLFormElement): FormValues {
+  return Object.fromEntries(
+    [...new FormData(form)].filter((field): field is [string, string] => typeof field[1] === "string"),
+  );
+}

@@ -1,0 +1,168 @@
+import { z } from "zod";
+import { BUDGET_PERIODS } from "~/domain/accounting/shared";
+import { AllowedModels, AllowedRegions, ExpiresAt, KEY_KINDS, KeyMetadata, KeyName } from "~/domain/keys/shared";
+import { AUTOROUTER_ALGORITHMS } from "~/domain/routing/shared";
+import { parseUsd } from "~/money";
+
+/**
+ * A browser sends one field for each ticked box, `model:…` and `region:…`, and an empty `allowed_models` beside them so
+ * that no tick means every model. A program sends lists. Both become lists.
+ */
+function gatherTicks(fields: unknown): unknown {
+  if (typeof fields !== "object" || fields === null) return fields;
+  const given = fields as Record<string, unknown>;
+  return { ...given, ...gathered(given, "allowed_models", "model:"), ...gathered(given, "allowed_regions", "region:") };
+}
+
+function gathered(given: Record<string, unknown>, name: string, prefix: string): Record<string, unknown> {
+  const typed = given[name];
+  if (typeof typed !== "string") return {};
+  const ticked = Object.keys(given).filter((field) => field.startsWith(prefix));
+  const written = typed.split(/[\s,]+/).filter((entry) => entry !== "");
+  return { [name]: [...ticked.map((field) => field.slice(prefix.length)), ...written] };
+}
+
+const amountProblem = "Enter an amount in dollars, such as 25 or 0.50, or leave it empty for no limit.";
+
+/** US dollars as text or number; empty: no limit. */
+const BudgetLimit = z
+  .union([z.string(), z.number()])
+  .nullable()
+  .transform((given, context) => {
+    const text = String(given ?? "")
+      .trim()
+      .replace(/^\$\s*/, "");
+    if (text === "") return null;
+    const nanoUsd = text.startsWith("-") ? null : parseUsd(text);
+    if (nanoUsd !== null) return nanoUsd;
+    context.addIssue({ code: "custom", message: amountProblem });
+    return z.NEVER;
+  });
+
+/** Requests a minute; empty: no limit. */
+const RateLimit = z
+  .union([z.string(), z.number()])
+  .nullable()
+  .transform((given, context) => {
+    const text = String(given ?? "").trim();
+    if (text === "") return null;
+    if (/^[1-9]\d{0,6}$/.test(text) && Number(text) <= 1_000_000) return Number(text);
+    context.addIssue({ code: "custom", message: "Enter a whole number from 1 to 1,000,000, or leave it empty." });
+    return z.NEVER;
+  });
+
+/** A moment with its offset, or what a date field of a browser sends, which is read as UTC; empty: never. */
+const Expiry = z
+  .string()
+  .nullable()
+  .transform((given) => {
+    const text = (given ?? "").trim();
+    if (text === "") return null;
+    if (/^\d{4}-\d\d-\d\d$/.test(text)) return `${text}T23:59:59Z`;
+    return /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/.test(text) ? `${text}${text.length === 16 ? ":00" : ""}Z` : text;
+  })
+  .pipe(ExpiresAt);
+
+/** `name=value`, one a line, or an object. */
+const Metadata = z
+  .union([z.string(), z.record(z.string(), z.string())])
+  .nullable()
+  .transform((given, context) => {
+    if (typeof given !== "string") return given;
+    const lines = given.split(/\r?\n/).filter((line) => line.trim() !== "");
+    if (lines.some((line) => !/^[^=]+=/.test(line))) {
+      context.addIssue({ code: "custom", message: "Write one entry a line, as name=value." });
+      return z.NEVER;
+    }
+    return Object.fromEntries(
+      lines.map((line) => {
+        const [name = "", ...value] = line.split("=");
+        return [name.trim(), value.join("=").trim()];
+      }),
+    );
+  })
+  .pipe(KeyMetadata);
+
+/** The id of something chosen from a list; empty: nothing. */
+const Chosen = z
+  .union([z.string(), z.number()])
+  .nullable()
+  .transform((given, context) => {
+    const text = String(given ?? "").trim();
+    if (text === "") return null;
+    if (/^[1-9]\d{0,9}$/.test(text) && Number(text) <= 2_147_483_647) return Number(text);
+    context.addIssue({ code: "custom", message: "Choose an entry of the list." });
+    return z.NEVER;
+  });
+
+const settings = {
+  allowed_models: AllowedModels.optional(),
+  allowed_regions: AllowedRegions.optional(),
+  budget_limit: BudgetLimit.optional(),
+  budget_period: z.enum(BUDGET_PERIODS).optional(),
+  rate_limit_rpm: RateLimit.optional(),
+  expires_at: Expiry.optional(),
+  metadata: Metadata.optional(),
+  autorouter: z.enum(["", ...AUTOROUTER_ALGORITHMS]).optional(),
+  project_id: Chosen.optional(),
+};
+
+const Owner = z.union([z.literal(["self", "nobody"]), z.coerce.number().int().positive().max(2_147_483_647)]);
+
+/** What makes a key. Everything but the name may be left out. */
+export const NewKeyForm = z.preprocess(
+  gatherTicks,
+  z.object({
+    name: KeyName,
+    kind: z.enum(KEY_KINDS).default("inference"),
+    owner: Owner.default("self"),
+    department_id: Chosen.optional(),
+    ...settings,
+  }),
+);
+export type NewKeyForm = z.output<typeof NewKeyForm>;
+
+/** What changes the settings of a key: what is left out stays. */
+const Update = z.object({ intent: z.literal("update"), name: KeyName.optional(), ...settings });
+
+const LONGEST_OVERLAP_SECONDS = 30 * 24 * 3600;
+
+const overlapProblem = "Enter whole seconds, at most 30 days.";
+const Overlap = z.coerce
+  .number(overlapProblem)
+  .int(overlapProblem)
+  .min(0, overlapProblem)
+  .max(LONGEST_OVERLAP_SECONDS, overlapProblem);
+
+/** `overlap` is a number of seconds, or `custom` with the hours in `overlap_hours`. */
+const Rotate = z
+  .object({
+    intent: z.literal("rotate"),
+    overlap: z.union([z.literal("custom"), Overlap]).default(0),
+    overlap_hours: z.string().optional(),
+    overlap_seconds: Overlap.optional(),
+  })
+  .transform(({ intent, overlap, overlap_hours, overlap_seconds }, context) => {
+    if (overlap_seconds !== undefined) return { intent, overlapSeconds: overlap_seconds };
+    if (overlap !== "custom") return { intent, overlapSeconds: overlap };
+    const hours = Number((overlap_hours ?? "").trim().replace(",", "."));
+    const seconds = Math.round(hours * 3600);
+    if ((overlap_hours ?? "").trim() !== "" && seconds >= 0 && seconds <= LONGEST_OVERLAP_SECONDS) {
+      return { intent, overlapSeconds: seconds };
+    }
+    context.addIssue({ code: "custom", path: ["overlap_hours"], message: "Enter hours, at most 720." });
+    return z.NEVER;
+  });
+
+const Simple = z.object({ intent: z.enum(["suspend", "resume"]) });
+const Revoke = z.object({ intent: z.literal("revoke"), confirm: z.string().optional() });
+
+/** Everything that can be done to a key; without `intent`, its settings change. */
+export const KeyActForm = z.preprocess(
+  (fields) => {
+    const given = gatherTicks(fields);
+    return typeof given === "object" && given !== null && !("intent" in given) ? { ...given, intent: "update" } : given;
+  },
+  z.discriminatedUnion("intent", [Update, Rotate, Simple, Revoke]),
+);
+export type KeyActForm = z.output<typeof KeyActForm>;

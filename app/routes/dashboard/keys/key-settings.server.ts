@@ -1,0 +1,44 @@
+import type { ActorKeyChange, KeyWish } from "~/domain/keys/index.server";
+import type { KeyActForm, NewKeyForm } from "./key-form.schema";
+
+type Fields = Omit<Extract<KeyActForm, { intent: "update" }>, "intent">;
+
+/** What a form asks for, as the keys room takes it. */
+export const wishOf = ({ kind, owner, department_id, project_id, ...fields }: NewKeyForm): KeyWish => ({
+  kind,
+  owner,
+  departmentId: department_id ?? null,
+  projectId: project_id ?? null,
+  ...settingsOf(fields, {}),
+  name: fields.name,
+});
+
+/** The settings that a form changes. The autorouter's choice lives among the metadata, so both are told together. */
+export const changeOf = (fields: Fields, metadata: Readonly<Record<string, string>>): ActorKeyChange => ({
+  projectId: fields.project_id,
+  ...settingsOf(fields, metadata),
+  name: fields.name,
+});
+
+function settingsOf(fields: Fields, before: Readonly<Record<string, string>>) {
+  const { budget_limit, budget_period } = fields;
+  return {
+    allowedModels: fields.allowed_models,
+    allowedRegions: fields.allowed_regions,
+    rateLimitRpm: fields.rate_limit_rpm,
+    expiresAt: fields.expires_at,
+    metadata: metadataOf(fields, before),
+    ...(budget_limit === undefined && budget_period === undefined
+      ? {}
+      : { budget: { limitNanoUsd: budget_limit, period: budget_period } }),
+  };
+}
+
+function metadataOf({ metadata, autorouter }: Fields, before: Readonly<Record<string, string>>) {
+  if (metadata === undefined && autorouter === undefined) return undefined;
+  const { autorouter: algorithm, ...others } = before;
+  const chosen = autorouter ?? metadata?.autorouter ?? algorithm ?? "";
+  const entries = { ...(metadata ?? others) };
+  delete entries.autorouter;
+  return chosen === "" ? entries : { ...entries, autorouter: chosen };
+}

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import type { KeyPlace } from "~/domain/keys/index.server";
+import { KEY_SORTS, KEY_STATUSES, type KeyFilter, type KeySort } from "~/domain/keys/shared";
+
+const LONGEST_SEARCH = 200;
+export const PAGE_SIZE = 50;
+
+const Id = z
+  .string()
+  .regex(/^[1-9]\d{0,9}$/, "must be an id")
+  .transform(Number)
+  .pipe(z.number().max(2_147_483_647));
+const Text = z
+  .string()
+  .max(LONGEST_SEARCH)
+  .transform((text) => text.trim());
+/** An empty choice of a form filters nothing. */
+const orNothing = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
+
+/** The query of the list: filters, order and place. `-` before an order turns it round. */
+export const KeyListQuery = z
+  .object({
+    q: orNothing(Text),
+    status: orNothing(z.enum(KEY_STATUSES)),
+    owner: orNothing(Id),
+    project: orNothing(Id),
+    model: orNothing(Text),
+    sort: orNothing(z.string().regex(new RegExp(`^-?(?:${KEY_SORTS.join("|")})$`), "must be an order of this list")),
+    after: orNothing(
+      z
+        .string()
+        .max(600)
+        .transform(placeOf)
+        .pipe(z.custom<KeyPlace>((place) => place !== null, "is not a place of this list")),
+    ),
+  })
+  .refine(({ sort, after }) => after === undefined || fits(sortOf(sort ?? "-created").by, after.value), {
+    path: ["after"],
+    message: "is not a place of this list in this order",
+  })
+  .transform(({ q, status, owner, project, model, sort, after }) => ({
+    filter: { search: q, status, ownerId: owner, projectId: project, model } satisfies KeyFilter,
+    sort: sortOf(sort ?? "-created"),
+    after: after ?? null,
+  }));
+
+function sortOf(text: string): KeySort {
+  const descending = text.startsWith("-");
+  return { by: text.slice(descending ? 1 : 0) as KeySort["by"], descending };
+}
+
+function fits(by: KeySort["by"], value: string): boolean {
+  if (by === "name") return !value.includes("\0");
+  if (by === "expires")
+    return /^(?:infinity|\d{4,5}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?[+-]\d\d(?::?\d\d)?)$/.test(value);
+  return /^\d{1,18}$/.test(value) && (by === "spent" || Number(value) <= 2_147_483_647);
+}
+
+/** A place of the list as one opaque word for its address. */
+export const wordOf = ({ value, id }: KeyPlace): string =>
+  Buffer.from(JSON.stringify([value, id])).toString("base64url");
+
+function placeOf(word: string): KeyPlace | null {
+  try {
+    const place: unknown = JSON.parse(Buffer.from(word, "base64url").toString("utf8"));
+    if (!Array.isArray(place) || typeof place[0] !== "string" || !Number.isSafeInteger(place[1])) return null;
+    return { value: place[0], id: place[1] };
+  } catch {
+    return null;
+  }
+}

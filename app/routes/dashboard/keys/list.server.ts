@@ -1,0 +1,40 @@
+import type { z } from "zod";
+import type { Db } from "~/db.server";
+import { type Actor, atLeast, scopeOf } from "~/domain/identity/shared";
+import { countActorKeys, keyChoices, listActorKeys } from "~/domain/keys/index.server";
+import { keyUseOfMonth, lastUses } from "~/domain/metering/index.server";
+import { modelsAndRegions } from "./catalogue-choices.server";
+import type { KeyListQuery } from "./list-query.server";
+import { PAGE_SIZE, wordOf } from "./list-query.server";
+
+/** One page of the list, with what the reader may filter by. */
+export async function readKeyList(db: Db, actor: Actor, query: z.output<typeof KeyListQuery>) {
+  const makes = actor.role !== "viewer";
+  const [{ keys, next }, counts, choices] = await Promise.all([
+    listActorKeys(db, actor, { ...query, limit: PAGE_SIZE }),
+    countActorKeys(db, actor),
+    makes ? keyChoices(db, actor) : null,
+  ]);
+  const ids = keys.map(({ id }) => id);
+  const [uses, spent] = await Promise.all([lastUses(db, ids), keyUseOfMonth(db, ids)]);
+  return {
+    keys: keys.map((key) => ({
+      lastUsedAt: uses.get(key.id) ?? null,
+      monthNanoUsd: spent.get(key.id)?.chargedNanoUsd ?? 0n,
+      monthRequests: spent.get(key.id)?.requests ?? 0,
+      ...key,
+    })),
+    next: next === null ? null : wordOf(next),
+    counts,
+    makes,
+    others: scopeOf(actor).kind !== "own",
+    severalOrganisations: atLeast(actor.role, "platform_admin") && scopeOf(actor).kind === "everything",
+    people: choices?.people ?? [],
+    projects: choices?.projects ?? [],
+    models: modelsAndRegions().models.map(({ id }) => id),
+    now: new Date(),
+  };
+}
+
+export type KeyListView = Awaited<ReturnType<typeof readKeyList>>;
+export type KeyListRow = KeyListView["keys"][number];

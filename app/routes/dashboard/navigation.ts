@@ -1,0 +1,44 @@
+import { type Actor, atLeast, type Role } from "~/domain/identity/shared";
+
+/** One row of the dashboard's navigation. `label` is a word of the namespace `navigation`. */
+export type NavigationRow = {
+  to: string;
+  label: string;
+  /** Which group it stands in. */
+  group: "work" | "money" | "admin" | "account";
+  /** Name of a lucide icon that the shell knows. */
+  icon: string;
+  /** The lowest role that sees it; admin rows also want the admin view. */
+  least?: Role;
+};
+
+export const NAVIGATION: readonly NavigationRow[] = [
+  { to: "/dashboard", label: "home", group: "work", icon: "house" },
+  { to: "/dashboard/get-started", label: "getStarted", group: "work", icon: "rocket" },
+  { to: "/dashboard/keys", label: "keys", group: "work", icon: "key-round" },
+  { to: "/dashboard/guide", label: "guide", group: "work", icon: "book-open" },
+  { to: "/dashboard/activity", label: "activity", group: "account", icon: "history" },
+  { to: "/dashboard/settings", label: "settings", group: "account", icon: "settings" },
+  { to: "/dashboard/admin/users", label: "users", group: "admin", icon: "users", least: "department_admin" },
+  {
+    to: "/dashboard/admin/organisation",
+    label: "organisation",
+    group: "admin",
+    icon: "building-2",
+    least: "org_admin",
+  },
+  { to: "/dashboard/admin/projects", label: "projects", group: "admin", icon: "folder", least: "department_admin" },
+  {
+    to: "/dashboard/admin/organisations",
+    label: "organisations",
+    group: "admin",
+    icon: "building-2",
+    least: "platform_admin",
+  },
+];
+
+/** The rows that an actor sees in the view they have chosen. */
+export const navigationFor = ({ role, adminMode }: Actor): NavigationRow[] =>
+  NAVIGATION.filter(
+    ({ group, least }) => (least === undefined || atLeast(role, least)) && (group !== "admin" || adminMode),
+  );

@@ -1,0 +1,69 @@
+import { TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { useDocumentFacts } from "~/ui/document-context";
+import { percentText, relativeText } from "~/ui/figures";
+import { Section } from "~/ui/page-parts";
+import { shareOf } from "./share";
+import type { OverviewView } from "./view.server";
+
+const NEAR = 0.8;
+/** Fewer requests say nothing about a rate of errors. */
+const FEWEST = 20;
+const MANY_ERRORS = 0.05;
+
+/** What wants somebody's attention; nothing when nothing does. */
+export function Alerts({ view }: { view: OverviewView }) {
+  const { t } = useTranslation("dashboard");
+  const lines = useLines(view);
+  if (lines.length === 0) return null;
+  return (
+    <Section title={t("alerts.title")}>
+      <ul className="grid gap-2">
+        {lines.map(({ id, text, to, bad }) => (
+          <li key={id} className="grid grid-cols-[auto_1fr] gap-2.5">
+            <TriangleAlert size={16} aria-hidden="true" className={bad ? "mt-0.5 text-bad" : "mt-0.5 text-held"} />
+            {to === undefined ? (
+              <span>{text}</span>
+            ) : (
+              <Link to={to} className="hover:text-accent">
+                {text}
+              </Link>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+type Line = { id: string; text: ReactNode; to?: string; bad?: boolean };
+
+function useLines({ budgets, expiring, lanes, usage }: OverviewView): Line[] {
+  const { t } = useTranslation("dashboard");
+  const { language } = useDocumentFacts();
+  const when = (at: Date) => relativeText(new Date(at), new Date(), language);
+  const lines: Line[] = budgets.flatMap(({ scope, id, name, budget }) => {
+    const share = shareOf(budget.spentNanoUsd, budget.limitNanoUsd);
+    if (share < NEAR) return [];
+    const called = scope === "key" ? name : t(`budgets.scope.${scope}`);
+    const text =
+      share >= 1
+        ? t("alerts.budgetFull", { name: called, when: when(budget.resetsAt) })
+        : t("alerts.budgetNear", { name: called, share: percentText(share, language) });
+    return [{ id: `${scope}-${id}`, text, bad: share >= 1, to: scope === "key" ? `/dashboard/keys/${id}` : undefined }];
+  });
+  for (const key of expiring) {
+    const text = t("alerts.expiring", { name: key.name, when: when(key.expiresAt) });
+    lines.push({ id: `expiring-${key.id}`, text, to: `/dashboard/keys/${key.id}` });
+  }
+  const { errors, requests } = usage.figures;
+  if (requests.now >= FEWEST && errors.now >= MANY_ERRORS) {
+    lines.push({ id: "errors", text: t("alerts.errors", { share: percentText(errors.now, language) }), bad: true });
+  }
+  for (const lane of lanes) {
+    lines.push({ id: `lane-${lane.model}-${lane.supplier}-${lane.region}`, text: t("alerts.lane", lane), bad: true });
+  }
+  return lines;
+}

@@ -1,0 +1,69 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { useDocumentFacts } from "~/ui/document-context";
+import { RelativeTime } from "~/ui/Figures";
+import { moneyText } from "~/ui/figures";
+import { Gauge } from "~/ui/Gauge";
+import { Section } from "~/ui/page-parts";
+import { shareOf } from "./share";
+import type { OverviewView, ScopeBudget } from "./view.server";
+
+/** The budgets that are fullest, with what is held at this moment. */
+export function BudgetList({ view: { budgets } }: { view: OverviewView }) {
+  const { t } = useTranslation("dashboard");
+  return (
+    <Section
+      title={t("budgets.title")}
+      aside={
+        <Link to="/dashboard/keys?sort=-spent" className="hover:text-ink">
+          {t("budgets.all")}
+        </Link>
+      }
+    >
+      {budgets.length === 0 ? <p className="text-ink-2">{t("budgets.none")}</p> : null}
+      <ul className="grid gap-4">
+        {budgets.map((budget) => (
+          <Row key={`${budget.scope}-${budget.id}`} {...budget} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Row({ scope, id, name, budget }: ScopeBudget) {
+  const { t } = useTranslation("dashboard");
+  const { language } = useDocumentFacts();
+  const { spentNanoUsd, heldNanoUsd, limitNanoUsd, resetsAt } = budget;
+  const text = (nano: bigint) => moneyText(nano, language);
+  return (
+    <li className="grid gap-1.5">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        {scope === "key" ? (
+          <Link to={`/dashboard/keys/${id}`} className="min-w-0 truncate font-[550] hover:text-accent">
+            {name}
+          </Link>
+        ) : (
+          <span className="font-[550]">{t(`budgets.scope.${scope}`)}</span>
+        )}
+        <span className="text-ink-2 tabular-nums">
+          {text(spentNanoUsd)} <span className="text-ink-3">/ {text(limitNanoUsd ?? 0n)}</span>
+        </span>
+      </div>
+      <Gauge
+        spent={shareOf(spentNanoUsd, limitNanoUsd)}
+        held={shareOf(heldNanoUsd, limitNanoUsd)}
+        label={t("budgets.gauge", {
+          spent: text(spentNanoUsd),
+          held: text(heldNanoUsd),
+          limit: text(limitNanoUsd ?? 0n),
+        })}
+      />
+      <p className="flex flex-wrap justify-between gap-x-3 text-[12.5px] text-ink-3">
+        <span>{heldNanoUsd > 0n ? t("budgets.held", { amount: text(heldNanoUsd) }) : null}</span>
+        <span>
+          {t("budgets.resets", { when: "" }).trim()} <RelativeTime at={resetsAt} />
+        </span>
+      </p>
+    </li>
+  );
+}

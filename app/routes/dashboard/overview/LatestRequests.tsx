@@ -1,0 +1,85 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { DataTable } from "~/ui/DataTable";
+import { Duration, Money, RelativeTime, Tokens } from "~/ui/Figures";
+import { Badge, Section } from "~/ui/page-parts";
+import type { OverviewView } from "./view.server";
+
+/** The last calls that have ended. */
+export function LatestRequests({ view: { recent, timeZone } }: { view: OverviewView }) {
+  const { t } = useTranslation("dashboard");
+  return (
+    <Section title={t("recent.title")} flush={recent.length > 0}>
+      <DataTable
+        name="overview-requests"
+        caption={t("recent.title")}
+        rows={recent}
+        rowKey={({ requestId }) => requestId}
+        empty={<p className="text-ink-2">{t("recent.none")}</p>}
+        columns={[
+          {
+            id: "time",
+            header: t("recent.time"),
+            cell: ({ startedAt }) => <RelativeTime at={startedAt} timeZone={timeZone} />,
+          },
+          {
+            id: "status",
+            header: t("recent.status"),
+            cell: ({ status, errorCode, outcome }) => (
+              <Badge
+                kind={outcome === "complete" ? "good" : status >= 500 ? "bad" : "held"}
+                title={errorCode ?? outcome}
+              >
+                {status === 0 ? outcome : status}
+              </Badge>
+            ),
+          },
+          {
+            id: "model",
+            header: t("recent.model"),
+            cell: ({ model, requestedModel, attempts, supplier }) => (
+              <span
+                title={[supplier, attempts > 1 ? t("recent.failover", { count: attempts }) : null]
+                  .filter(Boolean)
+                  .join(", ")}
+              >
+                {requestedModel === model || model === "" ? requestedModel : `${requestedModel} → ${model}`}
+              </span>
+            ),
+          },
+          {
+            id: "key",
+            header: t("recent.key"),
+            cell: ({ keyId, keyName }) => (
+              <Link to={`/dashboard/keys/${keyId}`} className="block max-w-40 truncate hover:text-accent">
+                {keyName}
+              </Link>
+            ),
+          },
+          {
+            id: "tokens",
+            header: t("recent.tokens"),
+            align: "end",
+            cell: ({ inputTokens, outputTokens }) => (
+              <>
+                <Tokens count={inputTokens} /> / <Tokens count={outputTokens} />
+              </>
+            ),
+          },
+          {
+            id: "latency",
+            header: t("recent.latency"),
+            align: "end",
+            cell: ({ latencyMs }) => <Duration ms={latencyMs} />,
+          },
+          {
+            id: "cost",
+            header: t("recent.cost"),
+            align: "end",
+            cell: ({ chargedNanoUsd }) => <Money nano={chargedNanoUsd} />,
+          },
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,48 @@
+import { useTranslation } from "react-i18next";
+import { Legend } from "~/ui/charts/Legend";
+import { StackedBars } from "~/ui/charts/StackedBars";
+import { useDocumentFacts } from "~/ui/document-context";
+import { exactMoneyText, moneyText } from "~/ui/figures";
+import { Section } from "~/ui/page-parts";
+import { stackOf } from "./stack";
+import type { OverviewView } from "./view.server";
+
+/** Spending over time, one colour for each of the dearest models. */
+export function SpendChart({ view: { usage, models, range, timeZone } }: { view: OverviewView }) {
+  const { t } = useTranslation("dashboard");
+  const { language } = useDocumentFacts();
+  const bucket = range === "24h" ? "hour" : "day";
+  const title = t(`chart.title.${bucket}`);
+  if (usage.figures.requests.now === 0) {
+    return (
+      <Section title={title}>
+        <p className="text-ink-2">{t("chart.empty")}</p>
+      </Section>
+    );
+  }
+  const points = models.flatMap(({ model, line }) =>
+    line.map((nanoUsd, index) => ({ bucket: usage.buckets[index] as Date, model, nanoUsd })),
+  );
+  const { bins, series } = stackOf(usage.buckets, points, { language, timeZone, bucket, others: t("chart.others") });
+  return (
+    <Section
+      title={title}
+      aside={
+        <span className="flex flex-wrap gap-x-5 gap-y-1">
+          <Legend names={series.map(({ name }) => name)} />
+          <span className="tabular-nums" title={exactMoneyText(usage.totalNanoUsd)}>
+            {t("chart.total", { amount: moneyText(usage.totalNanoUsd, language) })}
+          </span>
+        </span>
+      }
+    >
+      <StackedBars
+        caption={t("chart.table")}
+        first={t("chart.time")}
+        bins={bins}
+        series={series}
+        format={(usd) => moneyText(BigInt(Math.round(usd * 1e9)), language)}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,83 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { DataTable } from "~/ui/DataTable";
+import { Count, Money, Percent, Tokens } from "~/ui/Figures";
+import { Section } from "~/ui/page-parts";
+import type { OverviewView } from "./view.server";
+
+const TOP = 6;
+
+/** The dearest models of the window. */
+export function TopModels({ view: { models, usage } }: { view: OverviewView }) {
+  const { t } = useTranslation("dashboard");
+  const share = (nano: bigint) => (usage.totalNanoUsd === 0n ? 0 : Number(nano) / Number(usage.totalNanoUsd));
+  return (
+    <Section title={t("models.title")} flush={models.length > 0}>
+      <DataTable
+        name="overview-models"
+        caption={t("models.title")}
+        rows={models.slice(0, TOP)}
+        rowKey={({ model }) => model}
+        empty={<p className="text-ink-2">{t("chart.empty")}</p>}
+        columns={[
+          { id: "model", header: t("models.model"), cell: ({ model }) => <span className="font-[550]">{model}</span> },
+          { id: "requests", header: t("models.requests"), align: "end", cell: (row) => <Count value={row.requests} /> },
+          { id: "tokens", header: t("models.tokens"), align: "end", cell: (row) => <Tokens count={row.tokens} /> },
+          {
+            id: "errors",
+            header: t("models.errors"),
+            align: "end",
+            cell: (row) => <Percent share={row.requests === 0 ? 0 : row.errors / row.requests} />,
+          },
+          { id: "spend", header: t("models.spend"), align: "end", cell: (row) => <Money nano={row.spendNanoUsd} /> },
+          {
+            id: "share",
+            header: t("models.share"),
+            align: "end",
+            cell: (row) => <Percent share={share(row.spendNanoUsd)} />,
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** The keys that spent most in the window. */
+export function TopKeys({ view: { keys } }: { view: OverviewView }) {
+  const { t } = useTranslation("dashboard");
+  return (
+    <Section
+      title={t("keys.title")}
+      aside={
+        <Link to="/dashboard/keys" className="hover:text-ink">
+          {t("budgets.all")}
+        </Link>
+      }
+      flush={keys.length > 0}
+    >
+      <DataTable
+        name="overview-keys"
+        caption={t("keys.title")}
+        rows={keys}
+        rowKey={({ keyId }) => keyId}
+        empty={<p className="text-ink-2">{t("chart.empty")}</p>}
+        columns={[
+          {
+            id: "key",
+            header: t("keys.key"),
+            cell: ({ keyId, name }) =>
+              name === null ? (
+                <span className="text-ink-3">{t("keys.gone")}</span>
+              ) : (
+                <Link to={`/dashboard/keys/${keyId}`} className="block max-w-56 truncate font-[550] hover:text-accent">
+                  {name}
+                </Link>
+              ),
+          },
+          { id: "requests", header: t("keys.requests"), align: "end", cell: (row) => <Count value={row.requests} /> },
+          { id: "spend", header: t("keys.spend"), align: "end", cell: (row) => <Money nano={row.spendNanoUsd} /> },
+        ]}
+      />
+    </Section>
+  );
+}

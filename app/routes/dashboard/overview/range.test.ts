@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { isTimeZone, startOfDay, windowOf } from "./range";
+
+const at = (text: string) => new Date(text);
+
+describe("the window of a range", () => {
+  test("ends with the hour, and has one of the same length before it", () => {
+    const { from, to, bucket, before } = windowOf("24h", "UTC", at("2026-11-21T10:20:00Z"));
+    expect([from, to, bucket]).toEqual([at("2026-11-20T11:00:00Z"), at("2026-11-21T11:00:00Z"), "hour"]);
+    expect(before).toEqual({ from: at("2026-11-19T11:00:00Z"), to: at("2026-11-20T11:00:00Z") });
+  });
+
+  test("of days begins at midnight where the reader is", () => {
+    expect(windowOf("7d", "UTC", at("2026-11-21T10:20:00Z")).from).toEqual(at("2026-11-15T00:00:00Z"));
+    expect(windowOf("7d", "America/New_York", at("2026-11-21T02:00:00Z")).from).toEqual(at("2026-11-14T05:00:00Z"));
+    expect(windowOf("30d", "Asia/Kathmandu", at("2026-11-21T10:20:00Z")).from).toEqual(at("2026-10-22T18:15:00Z"));
+  });
+
+  test.each([
+    ["Europe/Berlin", "2026-10-25T12:00:00Z", "2026-10-24T22:00:00.000Z"],
+    ["Europe/Berlin", "2026-10-26T12:00:00Z", "2026-10-25T23:00:00.000Z"],
+    ["Europe/Berlin", "2026-03-29T12:00:00Z", "2026-03-28T23:00:00.000Z"],
+    ["Pacific/Auckland", "2026-11-21T10:00:00Z", "2026-11-20T11:00:00.000Z"],
+    ["Pacific/Apia", "2026-11-21T10:00:00Z", "2026-11-20T11:00:00.000Z"],
+  ])("midnight in %s at %s is %s", (zone, now, expected) => {
+    expect(startOfDay(at(now), zone).toISOString()).toBe(expected);
+  });
+
+  test("knows what is a time zone", () => {
+    expect([isTimeZone("Europe/Berlin"), isTimeZone("Mars/Olympus")]).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,43 @@
+import { dateFormat } from "~/ui/figures";
+
+/** What one model was charged in one stretch of time. */
+export type StackPoint = { bucket: Date; model: string; nanoUsd: bigint };
+
+const MOST_SERIES = 4;
+
+/** Points as the parts of stacked bars: the dearest models, and the others together. Values are US dollars. */
+export function stackOf(
+  buckets: readonly Date[],
+  points: readonly StackPoint[],
+  words: { language: string; timeZone: string; bucket: "hour" | "day"; others: string },
+) {
+  const totals = new Map<string, bigint>();
+  for (const { model, nanoUsd } of points) totals.set(model, (totals.get(model) ?? 0n) + nanoUsd);
+  const ranked = [...totals].toSorted(([, a], [, b]) => (a === b ? 0 : a < b ? 1 : -1)).map(([model]) => model);
+  const named = ranked.length <= MOST_SERIES + 1 ? ranked : ranked.slice(0, MOST_SERIES);
+  const names = named.length < ranked.length ? [...named, words.others] : named;
+  const place = new Map(buckets.map((bucket, index) => [new Date(bucket).getTime(), index]));
+  const sums = names.map(() => buckets.map(() => 0n));
+  for (const { bucket, model, nanoUsd } of points) {
+    const row = sums[named.includes(model) ? named.indexOf(model) : names.length - 1];
+    const index = place.get(new Date(bucket).getTime());
+    if (row && index !== undefined) row[index] = (row[index] ?? 0n) + nanoUsd;
+  }
+  return {
+    bins: buckets.map((bucket) => binOf(new Date(bucket), words)),
+    series: names.map((name, index) => ({ name, values: (sums[index] ?? []).map((nano) => Number(nano) / 1e9) })),
+  };
+}
+
+function binOf(
+  at: Date,
+  { language, timeZone, bucket }: { language: string; timeZone: string; bucket: "hour" | "day" },
+) {
+  const text = (options: Intl.DateTimeFormatOptions) => dateFormat(language, { timeZone, ...options }).format(at);
+  return bucket === "hour"
+    ? {
+        label: text({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
+        long: text({ dateStyle: "medium", timeStyle: "short" }),
+      }
+    : { label: text({ day: "numeric" }), long: text({ dateStyle: "long" }) };
+}

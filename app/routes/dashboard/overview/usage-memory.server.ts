@@ -1,0 +1,49 @@
+import type { Db } from "~/db.server";
+import type { UsageScope } from "~/domain/metering/shared";
+import { type Range, windowOf } from "./range";
+import { type OverviewUsage, readOverviewUsage } from "./usage.server";
+
+/**
+ * Sums over many keys are remembered for a few seconds, because everybody who governs them asks the same: younger than
+ * `FRESH_MS` they are shown as they are, younger than `KEPT_MS` while new ones are fetched. A person's own are read each time.
+ */
+const FRESH_MS = 5_000;
+const KEPT_MS = 60_000;
+const MOST = 300;
+
+type Kept = { at: number; reading: Promise<OverviewUsage>; next: Promise<OverviewUsage> | null };
+const kept = new Map<string, Kept>();
+
+/** What the overview shows of a scope's usage, at most a minute old. */
+export function recallOverviewUsage(db: Db, scope: UsageScope, range: Range, timeZone: string): Promise<OverviewUsage> {
+  const read = () => readOverviewUsage(db, scope, windowOf(range, timeZone, new Date()));
+  if (scope.userIds !== undefined) return read();
+  const name = JSON.stringify([scope, range, timeZone, new Date().getUTCHours()]);
+  const known = kept.get(name);
+  const age = known === undefined ? Number.POSITIVE_INFINITY : performance.now() - known.at;
+  if (known !== undefined && age < FRESH_MS) return known.reading;
+  if (known !== undefined && age < KEPT_MS) {
+    known.next ??= keep(name, read()).catch(() => {
+      known.next = null;
+      return known.reading;
+    });
+    return known.reading;
+  }
+  const reading = read();
+  kept.set(name, { at: performance.now(), reading, next: null });
+  forgetOldest();
+  reading.catch(() => kept.delete(name));
+  return reading;
+}
+
+async function keep(name: string, reading: Promise<OverviewUsage>): Promise<OverviewUsage> {
+  const usage = await reading;
+  kept.delete(name);
+  kept.set(name, { at: performance.now(), reading: Promise.resolve(usage), next: null });
+  return usage;
+}
+
+function forgetOldest(): void {
+  const [oldest] = kept.keys();
+  if (kept.size > MOST && oldest !== undefined) kept.delete(oldest);
+}

@@ -1,0 +1,119 @@
+import { z } from "zod";
+import type { Db } from "~/db.server";
+import { readBudget } from "~/domain/accounting/index.server";
+import type { BudgetView } from "~/domain/accounting/shared";
+import { readPreferences } from "~/domain/identity/index.server";
+import { type Actor, atLeast, scopeOf } from "~/domain/identity/shared";
+import { nameKeys, summariseKeys } from "~/domain/keys/index.server";
+import { recentRequests } from "~/domain/metering/index.server";
+import { organisationsForSwitch } from "~/domain/organisations/index.server";
+import { readLaneHealth } from "~/domain/routing/index.server";
+import { readGetStarted } from "../get-started/facts.server";
+import { isTimeZone, RANGES } from "./range";
+import { usageScopeOf } from "./usage.server";
+import { recallOverviewUsage } from "./usage-memory.server";
+
+/** An empty choice is none. */
+const orDefault = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === "" ? undefined : value), schema);
+
+export const OverviewQuery = z.object({
+  range: orDefault(z.enum(RANGES).default("7d")),
+  tz: orDefault(z.enum(["utc", "local"]).default("utc")),
+});
+
+const TOP = 5;
+const RECENT = 8;
+const BUDGETS = 5;
+const LANES = 3;
+
+/** Everything that the overview shows. */
+export async function readOverview(db: Db, actor: Actor, { range, tz }: z.output<typeof OverviewQuery>) {
+  const preferences = await readPreferences(db, actor);
+  const { timeZone: chosen, onboarding } = preferences;
+  const zone = chosen !== null && isTimeZone(chosen) ? chosen : null;
+  const timeZone = tz === "local" && zone !== null ? zone : "UTC";
+  const [usage, recent, keys, scopes, started, place] = await Promise.all([
+    recallOverviewUsage(db, usageScopeOf(actor), range, timeZone),
+    recentRequests(db, actor, RECENT),
+    summariseKeys(db, actor, BUDGETS),
+    scopeBudgets(db, actor),
+    onboarding.hidden ? null : readGetStarted(db, actor, preferences),
+    placeOf(db, actor),
+  ]);
+  const topKeys = usage.keys.slice(0, TOP);
+  const names = await nameKeys(
+    db,
+    actor,
+    topKeys.map(({ keyId }) => keyId),
+  );
+  return {
+    range,
+    tz: timeZone === "UTC" ? ("utc" as const) : ("local" as const),
+    zone,
+    timeZone,
+    place,
+    usage: { buckets: usage.buckets, figures: usage.figures, totalNanoUsd: usage.totalNanoUsd },
+    models: usage.models,
+    keys: topKeys.map((key) => ({ name: names.get(key.keyId) ?? null, ...key })),
+    recent,
+    budgets: [
+      ...scopes,
+      ...keys.fullest.map(({ key, budget }) => ({ scope: "key" as const, id: key.id, name: key.name, budget })),
+    ].slice(0, BUDGETS + scopes.length),
+    expiring: keys.expiring,
+    lanes: atLeast(actor.role, "platform_admin") && actor.adminMode ? lanesInTrouble() : [],
+    start: started === null || started.next === null ? null : startOf(started),
+  };
+}
+
+export type OverviewView = Awaited<ReturnType<typeof readOverview>>;
+
+export type ScopeBudget = {
+  scope: "user" | "department" | "organisation" | "key";
+  id: number;
+  name: string;
+  budget: BudgetView;
+};
+
+/** Budgets above keys that the actor may know. */
+async function scopeBudgets(db: Db, actor: Actor): Promise<ScopeBudget[]> {
+  const scope = scopeOf(actor);
+  const wanted = [
+    { kind: "user" as const, id: actor.userId as number | null },
+    { kind: "department" as const, id: actor.role === "department_admin" ? actor.departmentId : null },
+    { kind: "organisation" as const, id: scope.kind === "organisation" ? scope.organisationId : null },
+  ];
+  const found = await Promise.all(
+    wanted.map(async ({ kind, id }) => {
+      const budget = id === null ? null : await readBudget(db, { kind, id });
+      return id === null || budget === null || budget.limitNanoUsd === null
+        ? null
+        : { scope: kind, id, name: kind === "user" ? actor.name || actor.email : "", budget };
+    }),
+  );
+  return found.filter((each) => each !== null);
+}
+
+async function placeOf(
+  db: Db,
+  actor: Actor,
+): Promise<{ kind: "own" | "department" | "organisation" | "everything"; name: string }> {
+  const scope = scopeOf(actor);
+  if (scope.kind !== "organisation") return { kind: scope.kind, name: "" };
+  const choices = await organisationsForSwitch(db, actor);
+  return { kind: "organisation", name: choices.find(({ id }) => id === scope.organisationId)?.name ?? "" };
+}
+
+function lanesInTrouble() {
+  const lanes = readLaneHealth().filter(({ state, reason }) => state !== "closed" && reason !== null);
+  return lanes
+    .slice(0, LANES)
+    .map(({ model, supplier, region, reason }) => ({ model, supplier, region, reason: reason ?? "" }));
+}
+
+const startOf = ({ steps, next }: Awaited<ReturnType<typeof readGetStarted>>) => ({
+  done: steps.filter(({ done }) => done).length,
+  all: steps.length,
+  next,
+});

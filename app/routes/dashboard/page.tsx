@@ -1,0 +1,89 @@
+import { useTranslation } from "react-i18next";
+import { db } from "~/db.server";
+import { LinkButton } from "~/ui/Button";
+import type { PageHandle } from "~/ui/page-handle";
+import { Columns, PageHeader, Section } from "~/ui/page-parts";
+import { Segments } from "~/ui/Tabs";
+import type { Route } from "./+types/page";
+import { pageLoader, problemsAsJson } from "./admin/page-loader.server";
+import { Alerts } from "./overview/Alerts";
+import { BudgetList } from "./overview/BudgetList";
+import { Figures } from "./overview/Figures";
+import { LatestRequests } from "./overview/LatestRequests";
+import { RANGES } from "./overview/range";
+import { SpendChart } from "./overview/SpendChart";
+import { TopKeys, TopModels } from "./overview/TopLists";
+import { OverviewQuery, readOverview } from "./overview/view.server";
+
+export const handle: PageHandle = { plain: true };
+
+export const meta: Route.MetaFunction = () => [{ title: "Overview · gw" }];
+
+export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
+
+export const loader = pageLoader({ allow: "viewer", query: OverviewQuery }, ({ actor, query }) =>
+  readOverview(db(), actor, query),
+);
+
+export default function Overview({ loaderData: view }: Route.ComponentProps) {
+  const { t } = useTranslation(["dashboard", "getStarted"]);
+  const { range, tz, zone, place, start } = view;
+  const zones = zone === null || zone === "UTC" ? null : (["utc", "local"] as const);
+  return (
+    <>
+      <PageHeader
+        title={t("title")}
+        sub={t(`subtitle.${place.kind}`, { name: place.name })}
+        actions={
+          <>
+            {zones === null ? null : (
+              <Segments
+                label={t("zone.label")}
+                items={zones.map((name) => ({
+                  to: `?range=${range}&tz=${name}`,
+                  label: name === "utc" ? t("zone.utc") : t("zone.local"),
+                  current: name === tz,
+                }))}
+              />
+            )}
+            <Segments
+              label={t("range.label")}
+              items={RANGES.map((name) => ({
+                to: `?range=${name}&tz=${tz}`,
+                label: t(`range.${name}`),
+                current: name === range,
+              }))}
+            />
+          </>
+        }
+      />
+      {start === null ? null : (
+        <Section>
+          <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+            <div>
+              <h2 className="text-[14px]">{t("start.title")}</h2>
+              <p className="text-ink-2">
+                {t("start.text", { done: start.done, all: start.all })}{" "}
+                {start.next === null ? null : t("start.next", { step: t(`getStarted:steps.${start.next}.title`) })}
+              </p>
+            </div>
+            <LinkButton to="/dashboard/get-started" kind="primary">
+              {t("start.go")}
+            </LinkButton>
+          </div>
+        </Section>
+      )}
+      <Alerts view={view} />
+      <Figures view={view} />
+      <SpendChart view={view} />
+      <Columns>
+        <TopModels view={view} />
+        <BudgetList view={view} />
+      </Columns>
+      <Columns>
+        <LatestRequests view={view} />
+        <TopKeys view={view} />
+      </Columns>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { data } from "react-router";
+import { flashCookie, redirectWith } from "~/access/flash.server";
+import { languageCookie } from "~/access/language.server";
+import { wantsJson } from "~/access/wants-json";
+import { config } from "~/config.server";
+import type { Db } from "~/db.server";
+import {
+  changeDisplayName,
+  changePassword,
+  changePreferences,
+  endOwnSession,
+  endSessionsOf,
+  unlinkIdentity,
+} from "~/domain/identity/index.server";
+import type { Actor } from "~/domain/identity/shared";
+import { refusal } from "~/errors/app-error";
+import { themeCookie } from "~/ui/theme";
+import { unreachable } from "~/unreachable";
+import type { SettingsForm } from "./settings-form.schema";
+
+/** Does what the settings form asks for. Programs get the outcome, browsers the page again with a message. */
+export async function changeSettings(db: Db, actor: Actor, form: SettingsForm, request: Request) {
+  const done = (toast: string, answer: Readonly<Record<string, unknown>> = {}, cookies: readonly string[] = []) =>
+    wantsJson(request)
+      ? data(answer, { headers: cookies.map((cookie) => ["set-cookie", cookie] as [string, string]) })
+      : redirectWith("/dashboard/settings", [...cookies, flashCookie("toast", { kind: "good", text: toast })]);
+  switch (form.intent) {
+    case "profile":
+      await changeDisplayName(db, actor, form.name);
+      return done("settings:saved", { name: form.name });
+    case "looks": {
+      const { language, time_zone: timeZone, theme } = form;
+      await changePreferences(db, actor, { language, timeZone });
+      const https = config().baseUrl.startsWith("https:");
+      return done("settings:saved", { language, time_zone: timeZone, theme }, [
+        ...(language === undefined ? [] : [languageCookie(language)]),
+        ...(theme === undefined ? [] : [themeCookie(theme, { https })]),
+      ]);
+    }
+    case "password": {
+      const ended = await changePassword(db, actor, { current: form.current_password, fresh: form.new_password });
+      return done("settings:password.changed", { sessions_ended: ended });
+    }
+    case "end_others":
+      return done("settings:sessions.othersEnded", {
+        sessions_ended: await endSessionsOf(db, actor.userId, { sessionId: actor.sessionId }),
+      });
+    case "end_session":
+      if (!(await endOwnSession(db, actor, form.session_id))) throw refusal("not_found");
+      return done("settings:sessions.ended");
+    case "unlink":
+      await unlinkIdentity(db, actor, form.identity_id);
+      return done("settings:linked.unlinked");
+    default:
+      return unreachable(form);
+  }
+}

@@ -1,0 +1,87 @@
+import { useTranslation } from "react-i18next";
+import { data } from "react-router";
+import { requireActor } from "~/access/actor.server";
+import { offeredProviders } from "~/access/identity-providers.server";
+import { db } from "~/db.server";
+import { listOwnSessions, readOwnAccount } from "~/domain/identity/index.server";
+import { AppError } from "~/errors/app-error";
+import { answerRefusals } from "~/http/answer-refusals";
+import { declared } from "~/http/declaration";
+import { type ParsedForm, parseForm } from "~/http/parse-form";
+import type { PageHandle } from "~/ui/page-handle";
+import { Columns, PageHeader } from "~/ui/page-parts";
+import { themeOf } from "~/ui/theme";
+import { pageLoader, problemsAsJson } from "../admin/page-loader.server";
+import type { Route } from "./+types/page";
+import { changeSettings } from "./act.server";
+import { Accepted, FirstSteps, Linked } from "./Linked";
+import { Looks } from "./Looks";
+import { Password } from "./Password";
+import { Profile } from "./Profile";
+import { Sessions } from "./Sessions";
+import { SettingsForm } from "./settings-form.schema";
+
+export const handle: PageHandle = { plain: true };
+
+export const meta: Route.MetaFunction = () => [{ title: "Settings · gw" }];
+
+export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
+
+export const loader = pageLoader({ allow: "viewer" }, async ({ actor, request }) => {
+  const [account, sessions] = await Promise.all([readOwnAccount(db(), actor), listOwnSessions(db(), actor)]);
+  return {
+    account,
+    sessions,
+    labels: Object.fromEntries(offeredProviders().map(({ provider, label }) => [provider, label])),
+    language: actor.language,
+    theme: themeOf(request.headers.get("cookie")),
+    timeZones: Intl.supportedValuesOf("timeZone"),
+  };
+});
+
+export const action = declared(
+  answerRefusals(async ({ request, context }: Route.ActionArgs) => {
+    const actor = requireActor(context);
+    const form = await parseForm(request, SettingsForm);
+    if (!form.ok) return data({ form }, { status: 422 });
+    try {
+      return await changeSettings(db(), actor, form.value, request);
+    } catch (problem) {
+      // What names a field stands beside that field, with its own status.
+      if (!(problem instanceof AppError) || problem.param === null) throw problem;
+      const refused: ParsedForm<never> = {
+        ok: false,
+        fields: { [problem.param]: problem.humanMessage },
+        sent: { intent: form.value.intent },
+      };
+      return data({ form: refused, code: problem.code }, { status: problem.status });
+    }
+  }),
+  { methods: ["POST"], allow: "signed-in", body: { POST: SettingsForm } },
+);
+
+export default function Settings({ loaderData: view, actionData }: Route.ComponentProps) {
+  const { t } = useTranslation("settings");
+  const form = actionData && "form" in actionData ? actionData.form : null;
+  const refused = form !== null && typeof form === "object" && "fields" in form ? form : null;
+  const problems = (intent: string): Readonly<Record<string, string>> =>
+    refused?.sent.intent === intent ? refused.fields : {};
+  return (
+    <>
+      <PageHeader title={t("title")} sub={t("subtitle")} />
+      <Columns even>
+        <div>
+          <Profile view={view} problems={problems("profile")} sent={refused?.sent.name} />
+          <Password hasPassword={view.account.hasPassword} problems={problems("password")} />
+          <Linked view={view} />
+        </div>
+        <div>
+          <Looks view={view} problems={problems("looks")} sent={refused?.sent.time_zone} />
+          <Sessions sessions={view.sessions} />
+          <Accepted view={view} />
+          <FirstSteps />
+        </div>
+      </Columns>
+    </>
+  );
+}

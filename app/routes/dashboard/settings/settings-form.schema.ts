@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { NewPasswordField, PersonNameField } from "~/domain/identity/shared";
+import { LANGUAGES } from "~/i18n/languages";
+import { THEMES } from "~/ui/theme";
+import { isTimeZone } from "../overview/range";
+
+const Id = z.coerce.number().int().positive().max(2_147_483_647);
+
+const Profile = z.object({ intent: z.literal("profile"), name: PersonNameField });
+
+const Looks = z.object({
+  intent: z.literal("looks"),
+  language: z.enum(LANGUAGES).optional(),
+  time_zone: z
+    .string()
+    .trim()
+    .max(64)
+    .refine(
+      (name) => name === "" || isTimeZone(name),
+      "There is no such time zone. Choose one of the list, such as Europe/Berlin.",
+    )
+    .transform((name) => (name === "" ? null : name))
+    .optional(),
+  theme: z.enum(THEMES).optional(),
+});
+
+const Password = z
+  .object({
+    intent: z.literal("password"),
+    current_password: z.string().max(1_000).default(""),
+    new_password: NewPasswordField,
+    repeat_password: z.string().max(1_000).optional(),
+  })
+  .refine(({ new_password, repeat_password }) => repeat_password === undefined || new_password === repeat_password, {
+    path: ["repeat_password"],
+    message: "The two are not the same.",
+  });
+
+const Sessions = z.object({ intent: z.literal("end_others") });
+const Session = z.object({ intent: z.literal("end_session"), session_id: Id });
+const Unlink = z.object({ intent: z.literal("unlink"), identity_id: Id });
+
+/** Everything that the settings page does; `intent` says which. A body with a name and no intent changes the name. */
+export const SettingsForm = z.preprocess(
+  (given) =>
+    typeof given === "object" && given !== null && !("intent" in given) && "name" in given
+      ? { ...given, intent: "profile" }
+      : given,
+  z.discriminatedUnion("intent", [Profile, Looks, Password, Sessions, Session, Unlink]),
+);
+export type SettingsForm = z.output<typeof SettingsForm>;
+
+/** The body of the display name's own address. Other properties are ignored. */
+export const DisplayName = z
+  .looseObject({ display_name: PersonNameField.optional(), name: PersonNameField.optional() })
+  .transform(({ display_name, name }, context) => {
+    const chosen = display_name ?? name;
+    if (chosen !== undefined) return { name: chosen };
+    context.addIssue({ code: "custom", path: ["display_name"], message: "Enter your name." });
+    return z.NEVER;
+  });

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { cameFrom } from "~/access/safe-next";
+import { db } from "~/db.server";
+import { setAdminView } from "~/domain/identity/index.server";
+import { Flag } from "./admin/fields";
+
+/** Switches between what an admin's role reaches and their own things. Without a value it turns round. */
+const toggle = portalEndpoint({
+  allow: "department_admin",
+  page: "/dashboard",
+  POST: {
+    body: z.strictObject({ admin_mode: Flag.optional() }),
+    run: async ({ actor, body, request }) => {
+      const adminMode = body.admin_mode ?? !actor.adminMode;
+      await setAdminView(db(), actor, { adminMode, adminOrganisationId: actor.adminOrganisationId });
+      const back = cameFrom(request, "/dashboard");
+      // The pages of the administration belong to the admin view.
+      const to = !adminMode && back.startsWith("/dashboard/admin") ? "/dashboard" : back;
+      return done({
+        to,
+        toast: adminMode ? "admin:done.adminModeOn" : "admin:done.adminModeOff",
+        answer: { admin_mode: adminMode },
+      });
+    },
+  },
+});
+
+export const loader = toggle;
+export const action = toggle;

@@ -1,0 +1,153 @@
+import type { Page } from "@playwright/test";
+import { expect } from "@playwright/test";
+import { seriousProblems } from "./accessibility";
+import { type Portal, test } from "./portal";
+
+const SECRET = /gw_[0-9A-Za-z]{49}/;
+
+const call = (portal: Portal, secret: string) =>
+  fetch(`${portal.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: "sandbox-chat", messages: [{ role: "user", content: "Hello" }] }),
+  }).then(({ status }) => status);
+
+async function secretOn(page: Page): Promise<string> {
+  const text = await page.locator("#shown-secret").innerText();
+  return SECRET.exec(text)?.[0] ?? "";
+}
+
+test("first key, first request: the first steps notice it while one watches", async ({ page, portal, context }) => {
+  await portal.signInAs(context, "member");
+  await page.goto(`${portal.url}/dashboard/get-started`);
+  await page.getByRole("link", { name: "Create a key" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("my first key");
+  await page.getByLabel("Budget in US dollars").fill("12.50");
+  await page.getByRole("checkbox", { name: "sandbox-chat", exact: false }).first().check();
+  await expect(page.getByText("Stops at $12.50 a month.")).toBeVisible();
+  await expect(page.getByText("Calls one model only: sandbox-chat.")).toBeVisible();
+  await page.getByRole("button", { name: "Create the key" }).click();
+  await expect(page.getByRole("heading", { name: "my first key" })).toBeVisible();
+  const secret = await secretOn(page);
+  expect(page.url()).not.toContain(secret);
+  await page.reload();
+  await expect(page.locator("#shown-secret")).toHaveCount(0);
+  await page.goto(`${portal.url}/dashboard/get-started`);
+  await expect(page.getByText("Waiting for the first request")).toBeVisible();
+  expect(await call(portal, secret)).toBe(200);
+  await expect(page.getByText(/sandbox-chat answered with 200/)).toBeVisible({ timeout: 15_000 });
+  await page.goto(`${portal.url}/dashboard`);
+  await expect(page.getByRole("table", { name: "Latest requests" }).getByText("my first key")).toBeVisible();
+});
+
+test("rotating keeps the old secret for as long as one says, revoking asks for the name", async ({
+  page,
+  portal,
+  context,
+}) => {
+  await portal.signInAs(context, "member");
+  await page.goto(`${portal.url}/dashboard/keys/new`);
+  await page.getByLabel("Name", { exact: true }).fill("turned");
+  await page.getByRole("button", { name: "Create the key" }).click();
+  const first = await secretOn(page);
+  await page.getByRole("button", { name: "Rotate", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Rotate the secret" });
+  await dialog.getByLabel("1 more hour").check();
+  await dialog.getByRole("button", { name: "Rotate", exact: true }).click();
+  await expect(page.getByText(/The secret before works until/)).toBeVisible();
+  const second = await secretOn(page);
+  expect(second).not.toBe(first);
+  expect(await Promise.all([call(portal, first), call(portal, second)])).toEqual([200, 200]);
+
+  await page.getByRole("button", { name: "Suspend" }).click();
+  await expect(page.getByText("Suspended", { exact: true })).toBeVisible();
+  expect(await call(portal, second)).toBe(403);
+  await page.getByRole("button", { name: "Resume" }).click();
+  await expect(page.getByText("Active", { exact: true })).toBeVisible();
+
+  await page.getByRole("button", { name: "Revoke" }).click();
+  const end = page.getByRole("dialog", { name: "Revoke turned?" });
+  await expect(end.getByText("Nobody can undo this.")).toBeVisible();
+  await end.getByRole("textbox").fill("turned");
+  await end.getByRole("button", { name: "Revoke" }).click();
+  await expect(page.getByText("Revoked", { exact: true })).toBeVisible();
+  expect(await Promise.all([call(portal, first), call(portal, second)])).toEqual([401, 401]);
+  await expect(page.getByText("rotated the secret")).toBeVisible();
+});
+
+test("the limiter counts while one watches", async ({ page, portal, context }) => {
+  await portal.signInAs(context, "member");
+  await page.goto(`${portal.url}/dashboard/keys/new`);
+  await page.getByLabel("Name", { exact: true }).fill("limited");
+  await page.getByLabel("Requests per minute").fill("5");
+  await page.getByRole("button", { name: "Create the key" }).click();
+  const secret = await secretOn(page);
+  await expect(page.getByText("5 free now")).toBeVisible();
+  expect(await Promise.all([1, 2].map(() => call(portal, secret)))).toEqual([200, 200]);
+  await expect(page.getByText("3 free now")).toBeVisible({ timeout: 10_000 });
+});
+
+test("without script, at 360 px, in German: a key is made, changed and revoked", async ({ browser, portal }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
+  await portal.signInAs(context, "member", { language: "de" });
+  const page = await context.newPage();
+  await page.goto(`${portal.url}/dashboard/keys/new`);
+  await page.getByLabel("Name", { exact: true }).fill("ohne Skript");
+  await page.getByLabel("Budget in US-Dollar").fill("viel");
+  await page.getByRole("button", { name: "Schlüssel anlegen" }).click();
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("ohne Skript");
+  await page.getByLabel("Budget in US-Dollar").fill("3");
+  await page.getByRole("button", { name: "Schlüssel anlegen" }).click();
+  await expect(page.locator("#shown-secret")).toHaveText(SECRET);
+  await page.getByLabel("Anfragen pro Minute").fill("7");
+  await page.getByRole("button", { name: "Änderungen speichern" }).click();
+  await expect(page.getByText("Der Schlüssel ist geändert.")).toBeVisible();
+  await expect(page.getByText("Limit 7")).toBeVisible();
+  await context.close();
+});
+
+test("every page of one's own is sound for screen readers, fits 360 px, and turns dark", async ({
+  browser,
+  portal,
+}) => {
+  test.setTimeout(120_000);
+  for (const [width, colorScheme] of [
+    [1280, "light"],
+    [360, "dark"],
+  ] as const) {
+    const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
+    await portal.signInAs(context, "org_admin");
+    const page = await context.newPage();
+    await page.goto(`${portal.url}/dashboard/keys`);
+    await page.goto(`${portal.url}/dashboard/keys/new`);
+    await page.getByLabel("Name", { exact: true }).fill(`sound ${width}`);
+    await page.getByLabel("Budget in US dollars").fill("5");
+    await page.getByRole("button", { name: "Create the key" }).click();
+    await call(portal, await secretOn(page));
+    const key = new URL(page.url()).pathname;
+    for (const path of [
+      ...["/dashboard", "/dashboard?range=24h", "/dashboard/keys", "/dashboard/keys?q=nothing", "/dashboard/keys/new"],
+      ...[key, "/dashboard/get-started", "/dashboard/guide", "/dashboard/settings"],
+    ]) {
+      await page.goto(portal.url + path);
+      expect(await seriousProblems(page), `${path} at ${width}`).toEqual([]);
+      const over = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(over, `${path} at ${width}`).toBeLessThanOrEqual(0);
+    }
+    await context.close();
+  }
+});
+
+test("a key is made by keyboard alone", async ({ page, portal, context }) => {
+  await portal.signInAs(context, "member");
+  await page.goto(`${portal.url}/dashboard/keys/new`);
+  await page.keyboard.type("by keyboard");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#shown-secret")).toHaveText(SECRET);
+  await page.goto(`${portal.url}/dashboard/keys`);
+  await page.getByRole("link", { name: "by keyboard" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "by keyboard" })).toBeVisible();
+});

@@ -1,0 +1,201 @@
+import { expect, type Page } from "@playwright/test";
+import { linkIn } from "../support/mailbox";
+import { seriousProblems } from "./accessibility";
+import { type Portal, test } from "./portal";
+
+const PASSWORD = "blue tea and quiet stairs";
+const PAGES = [
+  "/login",
+  "/signup",
+  "/forgot-password",
+  "/forgot-password?sent=1",
+  "/reset-password",
+  "/verify-email",
+  "/account/suspended",
+  "/account/archived",
+];
+
+test("every page on the way in fits 360 px, keeps its policy, is accessible and loads no framework", async ({
+  browser,
+  portal,
+}) => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    const context = await browser.newContext({ viewport: { width: 360, height: 740 }, colorScheme });
+    const page = await context.newPage();
+    const problems: string[] = [];
+    const scripts = new Set<string>();
+    page.on("pageerror", (problem) => problems.push(String(problem)));
+    page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+    page.on(
+      "request",
+      (request) => request.resourceType() === "script" && scripts.add(new URL(request.url()).pathname),
+    );
+    for (const path of PAGES) {
+      await page.goto(portal.url + path, { waitUntil: "networkidle" });
+      const tooWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+      expect(tooWide, `${path} is wider than the screen`).toBe(false);
+      expect(await seriousProblems(page), path).toEqual([]);
+    }
+    expect(problems).toEqual([]);
+    expect([...scripts]).toEqual(["/enhance.js"]);
+    await context.close();
+  }
+});
+
+for (const look of [
+  { name: "on a wide screen", viewport: { width: 1280, height: 860 }, javaScriptEnabled: true },
+  { name: "at 360 px, in dark, without script", viewport: { width: 360, height: 740 }, javaScriptEnabled: false },
+]) {
+  test(`signing up ${look.name}: message, confirmation, the first page, its key shown once`, async ({
+    browser,
+    portal,
+  }) => {
+    const { viewport, javaScriptEnabled } = look;
+    const context = await browser.newContext({ viewport, javaScriptEnabled, colorScheme: "dark" });
+    const page = await context.newPage();
+    const email = `ada-${viewport.width}@example.com`;
+    await page.goto(`${portal.url}/signup`);
+    await page.getByLabel("Your name").fill("Ada");
+    await page.getByLabel("E-mail address").fill(email);
+    await page.getByLabel("Password").fill("short");
+    await page.getByRole("button", { name: "Create the account" }).click();
+    await expect(page.getByText("Accept the terms to go on.").first()).toBeVisible();
+    await expect(page.getByLabel("E-mail address")).toHaveValue(email);
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByRole("checkbox").check();
+    await page.getByRole("button", { name: "Create the account" }).click();
+    await expect(page.getByRole("heading", { name: "Look into your mailbox" })).toBeVisible();
+    await expect(page.getByText(email)).toBeVisible();
+
+    await page.goto(portal.url + linkIn(await portal.mail(email), "/verify-email"));
+    expect(new URL(page.url()).search).toBe("");
+    await page.getByRole("button", { name: "Confirm and open my account" }).click();
+    await expect(page).toHaveURL(/\/dashboard\/get-started$/);
+    await expect(page.getByText("Welcome!")).toBeVisible();
+    const secret = page.getByText(/gw_[0-9A-Za-z]{40,}/).first();
+    await expect(secret).toBeVisible();
+    await page.reload();
+    await expect(page.getByText(/gw_[0-9A-Za-z]{40,}/)).toHaveCount(0);
+    await context.close();
+  });
+}
+
+test("signing in by keyboard alone, to the page that was asked for", async ({ page, portal }) => {
+  await addPassword(portal, "keyboard@example.com");
+  await page.goto(`${portal.url}/dashboard/get-started`);
+  await expect(page).toHaveURL(/\/login\?next=%2Fdashboard%2Fget-started$/);
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to the content" })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(page.getByLabel("E-mail address")).toBeFocused();
+  await page.keyboard.type("keyboard@example.com");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("not the password");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alert")).toContainText("is not right");
+  await page.getByLabel("Password").focus();
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/dashboard\/get-started$/);
+});
+
+test("a forgotten password: the message, a new one, and in with it", async ({ page, portal }) => {
+  await addPassword(portal, "forgetful@example.com");
+  await page.goto(`${portal.url}/login`);
+  await page.getByRole("link", { name: "I have forgotten my password" }).click();
+  await page.getByLabel("E-mail address").fill("forgetful@example.com");
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await expect(page.getByRole("heading", { name: "Look into your mailbox" })).toBeVisible();
+  await page.goto(portal.url + linkIn(await portal.mail("forgetful@example.com", 1), "/reset-password"));
+  expect(await seriousProblems(page)).toEqual([]);
+  await page.getByLabel("New password").fill("password1234");
+  await page.getByRole("button", { name: "Save the new password" }).click();
+  await expect(page.getByText("Too many people use this password.", { exact: false })).toBeVisible();
+  await page.getByLabel("New password").fill("a lamp below the harbour");
+  await page.getByRole("button", { name: "Save the new password" }).click();
+  await expect(page.getByRole("status")).toContainText("Your new password is saved");
+  await signIn(page, "forgetful@example.com", "a lamp below the harbour");
+  await expect(page).toHaveURL(/\/dashboard$/);
+});
+
+test("a suspension shows itself on the next click", async ({ context, page, portal }) => {
+  const person = await portal.signInAs(context, "member");
+  await page.goto(`${portal.url}/dashboard`);
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await portal.sql("UPDATE app_user SET status = 'suspended' WHERE id = $1", [person.userId]);
+  await page.goto(`${portal.url}/dashboard/keys`);
+  await expect(page.getByRole("heading", { name: "This account is suspended" })).toBeVisible();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+});
+
+test("new terms stand before everything else, once", async ({ context, page, portal }) => {
+  await portal.signInAs(context, "member", { terms: false });
+  await page.goto(`${portal.url}/dashboard/keys`);
+  await expect(page.getByRole("heading", { name: "New terms" })).toBeVisible();
+  expect(await seriousProblems(page)).toEqual([]);
+  await page.getByRole("button", { name: "Accept and go on" }).click();
+  await expect(page).toHaveURL(/\/dashboard\/keys$/);
+});
+
+test("the language follows the browser, then what one chooses, with and without script", async ({
+  browser,
+  portal,
+}) => {
+  for (const javaScriptEnabled of [true, false]) {
+    const context = await browser.newContext({ locale: "de-AT", javaScriptEnabled });
+    const page = await context.newPage();
+    await page.goto(`${portal.url}/login`);
+    await expect(page.locator("html")).toHaveAttribute("lang", "de");
+    await expect(page.getByRole("heading", { name: "Anmelden" })).toBeVisible();
+    await page.getByRole("button", { name: "Español" }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    await expect(page.getByRole("heading", { name: "Iniciar sesión" })).toBeVisible();
+    await page.getByLabel("Dirección de correo").fill("no one");
+    await page.getByRole("button", { name: "Iniciar sesión" }).click();
+    await expect(page.getByText("Esto no parece una dirección de correo.", { exact: false })).toBeVisible();
+    await context.close();
+  }
+});
+
+test("a dashboard page speaks the language without a mismatch, with the words of that language only", async ({
+  browser,
+  portal,
+}) => {
+  const context = await browser.newContext({ locale: "fr-FR" });
+  await portal.signInAs(context, "org_admin");
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on("pageerror", (problem) => problems.push(String(problem)));
+  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+  const words: string[] = [];
+  page.on("response", (response) => {
+    const [, language] = /\/assets\/(en|de|fr|es)-[\w-]+\.js$/.exec(response.url()) ?? [];
+    if (language) words.push(language);
+  });
+  await page.goto(`${portal.url}/dashboard/get-started`, { waitUntil: "networkidle" });
+  await expect(page.locator("html")).toHaveAttribute("lang", "fr");
+  expect(words).toEqual(["fr"]);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+/** Gives somebody a password as they would choose it: by a sign-up that they confirm. */
+async function addPassword(portal: Pick<Portal, "url" | "mail">, email: string): Promise<void> {
+  const send = (path: string, body: object) =>
+    fetch(portal.url + path, {
+      method: "POST",
+      headers: { "content-type": "application/json", "sec-fetch-site": "same-origin" },
+      body: JSON.stringify(body),
+    });
+  await send("/auth/register", { email, name: "Somebody", password: PASSWORD, accept_terms: true });
+  const link = new URL(linkIn(await portal.mail(email), "/verify-email"), portal.url);
+  await send("/auth/verify-email", { token: link.searchParams.get("token"), password: PASSWORD });
+}

@@ -1,0 +1,23 @@
+import { ADMIN_OPERATIONS } from "./admin-operations";
+
+const PUBLISHED_NAMES: Readonly<Record<string, string>> = {
+  user: "user_id",
+  org: "org_id",
+  invite: "invite_id",
+  project: "project_id",
+  department: "department_id",
+};
+
+const administration = ADMIN_OPERATIONS.flatMap(({ method, path, body }) => {
+  const published = path.replace(/\{(\w+)\}/g, (_, name: string) => `{${PUBLISHED_NAMES[name] ?? name}}`);
+  return body ? [[`${method} ${published}`, body] as const] : [];
+});
+
+/** A body that holds, for every operation that takes one: with it, a request fails for its rights and nothing else. */
+export const BODIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ...Object.fromEntries(administration),
+  "POST /dashboard/keys/new": { name: "by somebody else" },
+  "POST /dashboard/keys/{key_id}": { name: "renamed by somebody else" },
+  "POST /dashboard/settings/display-name": { name: "Somebody" },
+  "POST /set-language": { language: "en" },
+};
