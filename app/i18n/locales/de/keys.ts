@@ -141,6 +141,7 @@ export default {
     refresh: "Neu lesen",
   },
   budget: {
+    in: "in",
     title: {
       daily: "Budget heute",
       monthly: "Budget in diesem Monat",

@@ -16,7 +16,7 @@ export default {
   unmark: "Not done yet",
   rootKey: {
     title: "Your root admin key",
-    text: "It creates and ends every other key through the management API. Store it in a safe place: it is shown this one time. For calls to models, create an ordinary key below.",
+    text: "It creates and ends every other key through the management API. Store it in a safe place: it is shown this one time. For your applications, create an ordinary key below.",
     label: "Root admin key",
   },
   steps: {

@@ -138,6 +138,7 @@ export default {
     refresh: "Read again",
   },
   budget: {
+    in: "in",
     title: {
       daily: "Budget today",
       monthly: "Budget this month",

@@ -140,6 +140,7 @@ export default {
     refresh: "Leer de nuevo",
   },
   budget: {
+    in: "en",
     title: {
       daily: "Presupuesto de hoy",
       monthly: "Presupuesto del mes",

@@ -141,6 +141,7 @@ export default {
     refresh: "Relire",
   },
   budget: {
+    in: "dans",
     title: {
       daily: "Budget du jour",
       monthly: "Budget du mois",

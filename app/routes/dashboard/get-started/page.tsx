@@ -63,18 +63,20 @@ export default function GetStartedPage({ loaderData: view }: Route.ComponentProp
         <ShownSecret
           secret={once.secret}
           name={once.isAdmin ? t("rootKey.label") : once.label}
-          samples={once.isAdmin ? [] : view.samples}
+          samples={view.samples}
           title={once.isAdmin ? t("rootKey.title") : undefined}
           text={once.isAdmin ? t("rootKey.text") : undefined}
         />
       )}
-      <Section
-        title={t("progress", { done, all: steps.length })}
-        aside={<Progress done={done} all={steps.length} />}
-        flush
-      >
-        <StepList view={view} />
-      </Section>
+      <div {...(isWaiting ? { "data-await": STATE, "data-await-field": "first_request_at" } : {})}>
+        <Section
+          title={t("progress", { done, all: steps.length })}
+          aside={<Progress done={done} all={steps.length} />}
+          flush
+        >
+          <StepList view={view} />
+        </Section>
+      </div>
       {next === null ? (
         <Section title={t("allDone")}>
           <div className="flex flex-wrap items-center justify-between gap-4">

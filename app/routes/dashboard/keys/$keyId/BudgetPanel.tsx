@@ -40,7 +40,7 @@ export function BudgetPanel({ view: { key, runOut, spend } }: { view: KeyPageVie
       title={t(`budget.title.${period}`)}
       aside={
         <span>
-          {resets} <Countdown to={resetsAt} />
+          {resets} {t("budget.in")} <Countdown to={resetsAt} />
         </span>
       }
     >
