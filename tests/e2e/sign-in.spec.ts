@@ -159,7 +159,7 @@ test("the language follows the browser, then what one chooses, with and without 
   }
 });
 
-test("a dashboard page speaks the language without a mismatch, with the words of that language only", async ({
+test("a page with script speaks the language without a mismatch, with the words of that language only", async ({
   browser,
   portal,
 }) => {
@@ -174,7 +174,7 @@ test("a dashboard page speaks the language without a mismatch, with the words of
     const [, language] = /\/assets\/(en|de|fr|es)-[\w-]+\.js$/.exec(response.url()) ?? [];
     if (language) words.push(language);
   });
-  await page.goto(`${portal.url}/dashboard/get-started`, { waitUntil: "networkidle" });
+  await page.goto(`${portal.url}/dashboard/keys/new`, { waitUntil: "networkidle" });
   await expect(page.locator("html")).toHaveAttribute("lang", "fr");
   expect(words).toEqual(["fr"]);
   expect(problems).toEqual([]);
