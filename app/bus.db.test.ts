@@ -5,14 +5,14 @@ import { announce, inTransaction, isListening, onAnnounce, startBus, stopBus } f
 import { db, sqlPool } from "./db.server";
 
 let database: TestDatabase;
-const stops: (() => void)[] = [];
+const stops: (() => void | Promise<void>)[] = [];
 
 beforeAll(async () => {
   database = await openFreshDatabase();
   await startBus();
 });
-afterEach(() => {
-  for (const stop of stops.splice(0)) stop();
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
 });
 afterAll(async () => {
   await stopBus();
@@ -31,7 +31,7 @@ async function anotherProcess() {
   const [bus, databases] = [await import("./bus.server"), await import("./db.server")];
   await databases.openDatabase(database);
   await bus.startBus();
-  stops.push(() => void bus.stopBus().then(databases.closeDatabase));
+  stops.push(() => bus.stopBus().then(databases.closeDatabase));
   return { bus, db: databases.db() };
 }
 

@@ -364,5 +364,4 @@ END $$;
 
 CREATE INDEX app_user_organisation_id_id_idx ON app_user (organisation_id, id DESC);
 CREATE INDEX app_user_department_id_id_idx ON app_user (department_id, id DESC);
-CREATE INDEX api_key_user_id_idx ON api_key (user_id);
 DROP INDEX app_user_organisation_id_idx;
