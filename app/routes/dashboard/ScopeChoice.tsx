@@ -1,4 +1,4 @@
-import { ArrowRightLeft } from "lucide-react";
+import { ArrowRightLeft, Check } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { type Actor, atLeast } from "~/domain/identity/shared";
 import { Button } from "~/ui/Button";
@@ -35,7 +35,9 @@ export function ScopeChoice({
               </option>
             ))}
           </select>
-          <Button small>{t("change")}</Button>
+          <Button small aria-label={t("change")} title={t("change")}>
+            <Check size={14} aria-hidden="true" />
+          </Button>
         </form>
       ) : null}
     </>
