@@ -18,14 +18,15 @@ export const knownContext = createContext<Known>({ person: null });
  * The signed-in person of a request, whatever still stands in their way (see `standing`); null for a visitor.
  * @throws what the database answered, when it could not be asked.
  */
-export function personOf(context: Context): { actor: Actor; standing: Standing } | null {
+export function personOf(context: Context): { actor: Actor; standing: Standing; recentlyProved: boolean } | null {
   const known = context.get(knownContext);
   if ("problem" in known) throw known.problem;
   if (known.person === null) return null;
-  const { actor, standing } = known.person;
+  const { actor, standing, recentlyProved } = known.person;
   return {
     actor: { ...actor, language: actor.language ?? languageOf(context), address: context.get(clientAddressContext) },
     standing,
+    recentlyProved,
   };
 }
 
@@ -49,6 +50,18 @@ export function requireRole(context: Context, role: Role): Actor {
   const actor = requireActor(context);
   if (!atLeast(actor.role, role)) throw refusal("forbidden");
   return actor;
+}
+
+/**
+ * Asks for a recent proof, before an act that does lasting harm in the wrong hands: the actor signed in, or confirmed who
+ * they are, within the last 15 minutes. Browsers are sent to `/account/confirm` by whoever answers the refusal.
+ * @throws AppError authentication_required
+ */
+export function requireRecentProof(context: Context): void {
+  if (personOf(context)?.recentlyProved) return;
+  throw refusal("authentication_required", {
+    human: "Confirm that it is you before you do this: sign in again, or send your password to /account/confirm.",
+  });
 }
 
 /** What to answer somebody who is signed in and may not go on; null when they may. */

@@ -7,7 +7,7 @@ import { ValidationProblem } from "~/http/validation-problem";
 import { log } from "~/log.server";
 import { flashCookie, redirectWith } from "./flash.server";
 import { cameFrom } from "./safe-next";
-import { hurdleOf } from "./signed-in.server";
+import { confirmPage, hurdleOf } from "./signed-in.server";
 import { wantsJson } from "./wants-json";
 
 type Failed = {
@@ -32,6 +32,8 @@ export function answerToProblem(problem: unknown, failed: Failed): Response {
   const hurdle = hurdleIn(error, context, url);
   if (hurdle !== null) return redirectWith(hurdle, []);
   const back = cameFrom(request, failed.page ?? "/dashboard");
+  // Whoever may go on and still has to authenticate lacks a recent proof of who they are.
+  if (error.code === "authentication_required") return redirectWith(confirmPage(back), []);
   const form = {
     action: url.pathname,
     code: error.code,

@@ -32,10 +32,14 @@ export const callbackOf = (provider: Provider): string =>
   `${new URL(config().baseUrl).origin}/oauth/${provider}/login/callback/`;
 
 /**
- * Begins a sign-in at a provider: the address to send the browser to, and what it has to bring back.
+ * Begins a sign-in at a provider: the address to send the browser to, and what it has to bring back. `anew`: the provider is
+ * to ask the person, whatever session it has.
  * @throws AppError not_found when the provider is not set up; service_unavailable when it cannot be reached.
  */
-export async function beginAtProvider(provider: Provider): Promise<{ url: URL; journey: Journey }> {
+export async function beginAtProvider(
+  provider: Provider,
+  { anew }: { anew: boolean },
+): Promise<{ url: URL; journey: Journey }> {
   const discovered = await discoveredProvider(provider);
   const journey = {
     state: client.randomState(),
@@ -49,6 +53,7 @@ export async function beginAtProvider(provider: Provider): Promise<{ url: URL; j
     nonce: journey.nonce,
     code_challenge: await client.calculatePKCECodeChallenge(journey.codeVerifier),
     code_challenge_method: "S256",
+    ...(anew && { prompt: "login", max_age: "0" }),
   });
   return { url, journey };
 }

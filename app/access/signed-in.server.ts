@@ -39,6 +39,9 @@ export function hurdleOf(
   return problem === null ? null : { problem, page: pageOfStanding(person.standing, here) };
 }
 
+/** The page on which somebody who is signed in proves who they are; it leads on to `next`. */
+export const confirmPage = (next: string): string => `/account/confirm?next=${encodeURIComponent(next)}`;
+
 function pageOfStanding(standing: Standing, next: string): string {
   if (standing === "unverified") return "/verify-email";
   if (standing === "terms") return `/account/terms?next=${next}`;

@@ -1,4 +1,5 @@
 import { type BrowserContext, expect, type Page } from "@playwright/test";
+import { hashPassword } from "~/domain/identity/password";
 import { seriousProblems } from "./accessibility";
 import { test } from "./portal";
 
@@ -113,6 +114,48 @@ test("merge without script: choose, look, confirm; people, key and money have co
   const [row] = await portal.sql("SELECT organisation_id, role FROM app_user WHERE id = $1", [boss.userId]);
   expect(row).toEqual({ organisation_id: keep, role: "member" });
 });
+
+for (const look of [
+  { name: "with script", javaScriptEnabled: true, colorScheme: "light" },
+  { name: "in dark, without script", javaScriptEnabled: false, colorScheme: "dark" },
+] as const) {
+  test(`credit an hour after signing in asks who it is and leads back to the form, ${look.name}`, async ({
+    browser,
+    portal,
+  }) => {
+    const { javaScriptEnabled, colorScheme } = look;
+    const context = await browser.newContext({ ...narrow, javaScriptEnabled, colorScheme });
+    const organisationId = await anOrganisation(portal.sql, `Careful ${look.name} Ltd`);
+    const admin = await portal.signInAs(context, "org_admin", { organisationId });
+    const person = await portal.addPerson({ organisationId, role: "member" });
+    await portal.sql("UPDATE app_user SET password_hash = $2 WHERE id = $1", [
+      admin.userId,
+      await hashPassword("several words and a half"),
+    ]);
+    await portal.sql("UPDATE session SET proved_at = now() - interval '1 hour' WHERE user_id = $1", [admin.userId]);
+    const page = await context.newPage();
+    await page.goto(`${portal.url}/dashboard/admin/users/${person.userId}`);
+    const credit = page.getByLabel("Credit limit", { exact: false }).first();
+    const save = page.getByRole("button", { name: "Save credit limit" });
+    await credit.fill("25");
+    await save.click();
+    await expect(page.getByRole("heading", { name: "Confirm that it is you" })).toBeVisible();
+    if (javaScriptEnabled) await expectUsable(page);
+    await page.getByLabel(/^Password of/).fill("not the right one");
+    await page.getByRole("button", { name: "Confirm" }).click();
+    await expect(page.getByText("That is not your password.")).toBeVisible();
+    if (javaScriptEnabled) await expectUsable(page);
+    await page.getByLabel(/^Password of/).fill("several words and a half");
+    await page.getByRole("button", { name: "Confirm" }).click();
+    await page.waitForURL(new RegExp(`/users/${person.userId}$`));
+    await expect(page.getByText("please do it again now")).toBeVisible();
+    await expect(credit).toHaveValue("0.00");
+    await credit.fill("25");
+    await save.click();
+    await expect(page.getByText("The credit limit is saved.")).toBeVisible();
+    await expect(credit).toHaveValue("25.00");
+  });
+}
 
 test("nothing serious is wrong with any page of the administration, light and dark", async ({ browser, portal }) => {
   const organisationId = await anOrganisation(portal.sql, "Accessible Ltd");

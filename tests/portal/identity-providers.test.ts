@@ -220,6 +220,29 @@ describe("linking from the settings", () => {
   });
 });
 
+test("somebody without a password proves who they are at the provider, which is told to ask them", async () => {
+  const account = someone();
+  const browser = await signUpThrough("idp-a", account);
+  await portal.sql("UPDATE app_user SET role = 'platform_admin' WHERE email = $1", [account.email]);
+  await portal.sql("UPDATE session SET proved_at = now() - interval '1 hour'");
+  const target = await portal.addPerson();
+  const page = `/dashboard/admin/users/${target.userId}`;
+  const exempt = () => browser.post(`${page}/billing-exempt`, {}, { json: true });
+  expect((await exempt()).status).toBe(401);
+  const text = await (await browser.get(`/account/confirm?next=${encodeURIComponent(page)}`)).text();
+  expect(text).toContain("Confirm with Acme ID");
+  expect(text).not.toContain("Globex ID");
+  expect(text).not.toContain('type="password"');
+  const start = `/auth/idp-a?next=${encodeURIComponent(page)}&confirm=1`;
+  expect(text.replaceAll("&amp;", "&")).toContain(start);
+  const asked = new URL((await browser.get(start)).headers.get("location") as string).searchParams;
+  expect([asked.get("prompt"), asked.get("max_age")]).toEqual(["login", "0"]);
+  const end = await through(browser, start);
+  expect(end.headers.get("location")).toBe(page);
+  expect(await (await browser.follow(end)).text()).toContain("please do it again now");
+  expect((await exempt()).status).toBe(200);
+});
+
 test("a suspended account is not opened by a provider either", async () => {
   const account = someone();
   await signUpThrough("idp-a", account);

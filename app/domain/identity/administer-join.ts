@@ -6,6 +6,7 @@ import { recordAbout, type Target } from "./administer-target";
 import { acceptLegal } from "./legal";
 import { requireStrongPassword } from "./new-password";
 import { hashPassword } from "./password";
+import { endSessionsOf } from "./sessions";
 import { type Actor, atLeast, type Role } from "./shared";
 
 /** Somebody who comes by an invitation: new here, with a name and a password; or signed in, with the address it was sent to. */
@@ -60,8 +61,9 @@ async function move(tx: Db, place: Place, actor: Actor): Promise<{ userId: numbe
   const { organisationId, departmentId, role } = place;
   if (target.organisationId === organisationId) {
     await changePerson(tx, target.id, { departmentId: departmentId ?? target.departmentId, role });
+    if (role !== target.role) await endSessionsOf(tx, target.id, actor);
   } else {
-    await movePerson(tx, target, { organisationId, departmentId, role });
+    await movePerson(tx, actor, target, { organisationId, departmentId, role });
   }
   const before = { organisationId: target.organisationId, role: target.role };
   await recordJoin(tx, { userId: target.id, address: actor.address }, place, before);

@@ -13,6 +13,7 @@ import {
   moveKeysToOrganisation,
 } from "./administer-store";
 import { recordAbout, type Target, withTarget } from "./administer-target";
+import { endSessionsOf } from "./sessions";
 import { type Actor, atLeast, type Role } from "./shared";
 
 /**
@@ -42,7 +43,7 @@ export function setDepartment(db: Db, actor: Actor, userId: number, departmentId
 
 /**
  * Moves a person to another organisation with their inference keys, wallet and budgets; their admin keys stay behind,
- * suspended. Roles within the old organisation become `member`.
+ * suspended. Roles within the old organisation become `member`, and whose role changes is signed out.
  * @throws AppError forbidden, not_found (person or organisation); conflict for somebody who pays for the old organisation.
  */
 export function setOrganisation(db: Db, actor: Actor, userId: number, organisationId: number): Promise<void> {
@@ -50,7 +51,7 @@ export function setOrganisation(db: Db, actor: Actor, userId: number, organisati
     const organisation = await findOpenOrganisation(tx, organisationId);
     if (organisation === null) throw refusal("not_found", { human: "There is no such organisation." });
     if (target.organisationId === organisationId) return;
-    const role = await movePerson(tx, target, { organisationId });
+    const role = await movePerson(tx, actor, target, { organisationId });
     await recordAbout(tx, actor, target, {
       action: "user.organisation",
       before: { organisationId: target.organisationId, organisation: target.organisation.name, role: target.role },
@@ -73,6 +74,7 @@ export function setOrganisation(db: Db, actor: Actor, userId: number, organisati
 /** Everything that moving to another organisation means, in the caller's transaction. Returns the role there. */
 export async function movePerson(
   tx: Db,
+  actor: Actor,
   target: Target,
   to: { organisationId: number; departmentId?: number | null; role?: Role },
 ): Promise<Role> {
@@ -85,6 +87,7 @@ export async function movePerson(
   await moveKeysToOrganisation(tx, target.id, organisationId);
   await reassignPayer(tx, { kind: "user", id: target.id, organisationId });
   await leaveAdminView(tx, target.id);
+  if (role !== target.role) await endSessionsOf(tx, target.id, actor);
   await announce(tx, "keys");
   return role;
 }

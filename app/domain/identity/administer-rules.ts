@@ -41,9 +41,11 @@ export function objectionTo(
 
 const ENDS_SELF: ReadonlySet<Operation> = new Set(["status", "hard-delete"]);
 
-/** The roles that somebody may give: their own and those below it. */
-export const grantableRoles = (role: Role): readonly Role[] =>
-  atLeast(role, "department_admin") ? ROLES.slice(rankOfRole(role)) : [];
+/** The roles that somebody may give: those below their own; owners give every role. */
+export function grantableRoles(role: Role): readonly Role[] {
+  if (role === "owner") return ROLES;
+  return atLeast(role, "department_admin") ? ROLES.slice(rankOfRole(role) + 1) : [];
+}
 
 /** Which rows of people an actor's administration reaches. Null: none. The organisation filter narrows lists, never acts. */
 export type Reach =

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
 import { db } from "~/db.server";
@@ -102,7 +103,7 @@ function expected(name: string, least: Role, actor: Role, target: Role, place: s
   return "ok";
 }
 
-test("nobody gives a role above their own, and only an owner makes owners", async () => {
+test("roles that are given stand below the giver's, and only an owner makes owners", async () => {
   const home = await anOrganisation();
   for (const actorRole of ROLES.slice(0, 4)) {
     const department = await aDepartment(home.id);
@@ -111,10 +112,47 @@ test("nobody gives a role above their own, and only an owner makes owners", asyn
       const target = await aPerson(home.id, given === "viewer" ? "member" : "viewer", { departmentId: department.id });
       const outcome = await outcomeOf(setRole(db(), actor, target.id, given));
       expect(`${actorRole} gives ${given}: ${outcome}`).toBe(
-        `${actorRole} gives ${given}: ${rankOfRole(actorRole) <= rankOfRole(given) ? "ok" : "forbidden"}`,
+        `${actorRole} gives ${given}: ${actorRole === "owner" || rankOfRole(actorRole) < rankOfRole(given) ? "ok" : "forbidden"}`,
       );
     }
   }
+});
+
+test("nobody raises themselves, not even to the role that they have", async () => {
+  const home = await anOrganisation();
+  for (const actorRole of ROLES.slice(1)) {
+    const department = await aDepartment(home.id);
+    const actor = await anActor(home.id, actorRole, { departmentId: department.id });
+    for (const given of ROLES) {
+      const outcome = await outcomeOf(setRole(db(), actor, actor.userId, given));
+      expect(`${actorRole} takes ${given}: ${outcome}`).toBe(`${actorRole} takes ${given}: forbidden`);
+    }
+  }
+});
+
+test("another role signs a person out everywhere; an owner who steps down keeps the session they act in", async () => {
+  const home = await anOrganisation();
+  const owner = await anActor(home.id, "owner");
+  await aPerson(home.id, "owner");
+  const person = await aPerson(home.id, "member");
+  const sessionOf = async (userId: number) => {
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    return (await db().session.create({ data: { tokenHash: randomBytes(32), userId, expiresAt } })).id;
+  };
+  const left = (userId: number) => db().session.count({ where: { userId } });
+  await sessionOf(person.id);
+  await sessionOf(person.id);
+  const own = await sessionOf(owner.userId);
+  await sessionOf(owner.userId);
+  await setRole(db(), owner, person.id, "member");
+  expect(await left(person.id)).toBe(2);
+  await setRole(db(), owner, person.id, "org_admin");
+  expect(await left(person.id)).toBe(0);
+  await sessionOf(person.id);
+  await setOrganisation(db(), owner, person.id, (await anOrganisation()).id);
+  expect(await left(person.id)).toBe(0);
+  await setRole(db(), { ...owner, sessionId: own }, owner.userId, "platform_admin");
+  expect(await db().session.findMany({ where: { userId: owner.userId }, select: { id: true } })).toEqual([{ id: own }]);
 });
 
 test("of two owners who demote each other at the same moment one stays", async () => {
@@ -277,7 +315,7 @@ test("a person's page says what its reader may do", async () => {
     "status",
     "view",
   ]);
-  expect(detail.grantable).toEqual(["org_admin", "department_admin", "member", "viewer"]);
+  expect(detail.grantable).toEqual(["department_admin", "member", "viewer"]);
   expect(detail.organisations).toEqual([]);
   expect((await readPerson(db(), admin, admin.userId)).allowed).toEqual(["view"]);
   expect(await outcomeOf(readPerson(db(), admin, 999_999))).toBe("not_found");

@@ -47,6 +47,7 @@ export {
   unlinkIdentity,
 } from "./own-account";
 export { hashPassword, verifyPassword } from "./password";
+export { proveAgain } from "./prove-again";
 export { lookAtReset, type ResetLetter, requestReset, resetPassword } from "./reset";
 export {
   endOwnSession,

@@ -5,6 +5,8 @@ type Hash = Uint8Array<ArrayBuffer>;
 
 export const IDLE_SECONDS = 12 * 3600;
 export const LONGEST_SECONDS = 14 * 24 * 3600;
+/** For how long a proof of who somebody is counts for acts that ask for one. */
+const PROOF_SECONDS = 15 * 60;
 /** How exact `last_seen_at` is. */
 const SEEN_EVERY_SECONDS = 60;
 
@@ -16,6 +18,7 @@ export type SessionRow = {
   adminOrganisationId: number | null;
   createdAt: Date;
   stale: boolean;
+  recentlyProved: boolean;
   userId: number;
   email: string;
   name: string;
@@ -37,11 +40,15 @@ export async function insertSession(db: Db, session: NewSession): Promise<{ id: 
   return rows[0]!;
 }
 
-/** A living session with its person as they are at this moment. `stale`: its `last_seen_at` wants a new value. */
+/**
+ * A living session with its person as they are at this moment. `stale`: its `last_seen_at` wants a new value.
+ * `recentlyProved`: the person signed in or confirmed who they are a short time ago.
+ */
 export async function findSession(db: Db, tokenHash: Hash): Promise<SessionRow | null> {
   const rows = await db.$queryRaw<SessionRow[]>`
     SELECT s.id, s.admin_mode AS "adminMode", s.admin_organisation_id AS "adminOrganisationId", s.created_at AS "createdAt",
       s.last_seen_at < now() - make_interval(secs => ${SEEN_EVERY_SECONDS}) AS stale,
+      s.proved_at > now() - make_interval(secs => ${PROOF_SECONDS}) AS "recentlyProved",
       u.id AS "userId", u.email, u.name, u.role, u.status, u.organisation_id AS "organisationId",
       u.department_id AS "departmentId", u.language, u.email_verified_at IS NOT NULL AS verified,
       u.terms_version AS "termsVersion"
@@ -56,6 +63,12 @@ export async function markSeen(db: Db, sessionId: number): Promise<void> {
     WITH seen AS (UPDATE session SET last_seen_at = now() WHERE id = ${sessionId} RETURNING user_id)
     UPDATE app_user SET last_seen_at = now() FROM seen WHERE app_user.id = seen.user_id`;
 }
+
+/** Gives a session another token and a fresh proof; whoever has the token of before is signed out. */
+export const renewSession = (db: Db, session: { id: number; userId: number; tokenHash: Hash }): Promise<number> =>
+  db.$executeRaw`
+    UPDATE session SET token_hash = ${session.tokenHash}, proved_at = now()
+    WHERE id = ${session.id} AND user_id = ${session.userId}`;
 
 export async function deleteSession(db: Db, tokenHash: Hash): Promise<void> {
   await db.$executeRaw`DELETE FROM session WHERE token_hash = ${tokenHash}`;

@@ -21,6 +21,8 @@ const LONGEST_USER_AGENT = 300;
 export type SignedInPerson = {
   actor: Omit<Actor, "address" | "language"> & { language: string | null };
   standing: Standing;
+  /** Whether they signed in, or confirmed who they are, within the last 15 minutes. */
+  recentlyProved: boolean;
 };
 
 /**
@@ -68,6 +70,7 @@ export async function personOfSession(db: Db, token: string): Promise<SignedInPe
       language,
     },
     standing: standingOf(row, currentLegalVersion()),
+    recentlyProved: row.recentlyProved,
   };
 }
 

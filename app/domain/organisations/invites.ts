@@ -27,7 +27,7 @@ export const hashOfToken = (token: string): Uint8Array<ArrayBuffer> =>
 export type NewInvite = { email: string; role: Role; organisationId?: number; departmentId?: number | null };
 
 /**
- * Invites somebody by e-mail address, with a role up to the actor's own. Organisation admins invite into their organisation,
+ * Invites somebody by e-mail address, with a role below the actor's own. Organisation admins invite into their organisation,
  * department admins into their department. An earlier invitation of the same address ends. Returns the link's token, which
  * is kept nowhere, for the caller to send or to show once.
  * @throws AppError forbidden; not_found for a foreign organisation or department; conflict for a member, and for a department
@@ -39,7 +39,7 @@ export async function createInvite(
   invite: NewInvite,
 ): Promise<{ id: number; token: string; expiresAt: Date; organisation: string }> {
   if (!grantableRoles(actor.role).includes(invite.role) || invite.role === "owner") {
-    throw refusal("forbidden", { human: "You cannot invite somebody to a role above your own." });
+    throw refusal("forbidden", { human: "You can invite people only to roles below your own." });
   }
   const { email, role } = invite;
   return inTransaction(db, async (tx) => {

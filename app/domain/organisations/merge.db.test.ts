@@ -202,6 +202,7 @@ test("who may merge, and what with: foreign and ended organisations, roles above
   expect(await as({ sourceIds: [999_999] })).toBe("not_found");
   expect(await as({ billingUserId: 999_999 })).toBe("not_found");
   expect(await as({ roles: new Map([[boss.userId, "owner"]]) })).toBe("forbidden");
+  expect(await as({ roles: new Map([[boss.userId, "platform_admin"]]) })).toBe("forbidden");
   expect(await as({ roles: new Map([[999_999, "member"]]) })).toBe("not_found");
   const ownersHome = await db().user.findFirstOrThrow({ where: { role: "owner" } });
   const owner = await anActor(ownersHome.organisationId, "owner");

@@ -2,6 +2,7 @@ import { announce, inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { openWallet, readBalances, takeOverBudgets, takeOverWallet } from "~/domain/accounting/index.server";
 import { recordAct } from "~/domain/activity/index.server";
+import { endSessionsOf, grantableRoles } from "~/domain/identity/index.server";
 import { type Actor, atLeast, authorOf, type Role } from "~/domain/identity/shared";
 import { refusal } from "~/errors/app-error";
 import {
@@ -69,7 +70,7 @@ export async function readMergeData(db: Db, actor: Actor, organisationId: number
  * credit. Money that calls under way hold stays until they end and follows then; not a nano-dollar is made or lost. Keys go
  * on working; a call admitted elsewhere in the instant of the merge may be refused for want of funds. What has been used
  * stays in the history of the organisation that used it. Sources end.
- * @throws AppError forbidden below platform admin, and for a role above the actor's; not_found for an organisation or person
+ * @throws AppError forbidden below platform admin, and for a role that is not below the actor's; not_found for an organisation or person
  *   that does not take part; invalid_input for no source, or the target among them; conflict when no owner would be left.
  */
 export async function mergeOrganisations(db: Db, actor: Actor, merge: Merge): Promise<Merged> {
@@ -89,6 +90,7 @@ export async function mergeOrganisations(db: Db, actor: Actor, merge: Merge): Pr
     for (const id of sourceIds) sources.push(await found(tx, id));
     const changes = await roleChanges(tx, actor, [targetId, ...sourceIds], merge.roles);
     await setRoles(tx, new Map(changes.map(({ id, to }) => [id, to])));
+    for (const { id } of changes) await endSessionsOf(tx, id, actor);
     if ((await countActiveOwners(tx)) === 0) {
       throw refusal("conflict", { human: "Somebody has to stay an active owner." });
     }
@@ -130,14 +132,15 @@ async function roleChanges(
       throw refusal("not_found", { human: "There is no such owner or admin to give a role to." });
     const from = person.role as Role;
     if (from === to) continue;
-    if (actor.role !== "owner" && (to === "owner" || atLeast(from, actor.role))) throw above();
+    const below = actor.role === "owner" || !atLeast(from, actor.role);
+    if (!below || !grantableRoles(actor.role).includes(to)) throw above();
     changes.push({ id, email: person.email, from, to, organisationId: person.organisationId });
   }
   return changes;
 }
 
 const above = () =>
-  refusal("forbidden", { human: "You can change only people whose role is below yours, to at most your own." });
+  refusal("forbidden", { human: "You can change only people whose role is below yours, to roles below yours." });
 
 /** The wallets of the sources go into the target's. */
 async function moveMoney(

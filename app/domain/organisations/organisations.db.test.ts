@@ -63,7 +63,7 @@ test("invitations: every actor's role against every role and place", async () =>
         const outcome = await codeOf(createInvite(db(), actor, { email, role, organisationId, departmentId }));
         const mayGive =
           rankOfRole(actorRole) <= rankOfRole("department_admin") &&
-          rankOfRole(actorRole) <= rankOfRole(role) &&
+          rankOfRole(actorRole) < rankOfRole(role) &&
           role !== "owner";
         const reaches = place === "own" || rankOfRole(actorRole) <= rankOfRole("platform_admin");
         const expected = mayGive ? (reaches ? "ok" : "not_found") : "forbidden";
@@ -153,7 +153,7 @@ test("somebody with an account comes over signed in, with their keys; nobody els
   expect((await verifyKey(key.secret)).organisationId).toBe(home.id);
 });
 
-test("foreign invitations are as missing as none, and nobody revokes one above their own role", async () => {
+test("foreign invitations are as missing as none, and nobody revokes one to their own role or above", async () => {
   const [home, other] = [await anOrganisation(), await anOrganisation()];
   const admin = await anActor(home.id, "org_admin");
   const theirs = await createInvite(db(), platform, {
@@ -165,7 +165,7 @@ test("foreign invitations are as missing as none, and nobody revokes one above t
   expect(await codeOf(revokeInvite(db(), admin, 999_999))).toBe("not_found");
   const higher = await createInvite(db(), platform, {
     email: "y@new.example",
-    role: "platform_admin",
+    role: "org_admin",
     organisationId: home.id,
   });
   expect(await codeOf(revokeInvite(db(), admin, higher.id))).toBe("forbidden");

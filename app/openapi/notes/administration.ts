@@ -1,5 +1,11 @@
 import type { NotesByOperation } from "../shared";
 
+/** What acts say that ask for a recent proof of who acts. */
+const RECENT_PROOF = {
+  description: "Asks for a sign-in or a confirmation (`POST /account/confirm`) within the last 15 minutes.",
+  errors: ["authentication_required"],
+};
+
 /** Everything under /dashboard/admin and /api/admin. */
 export const administrationNotes: NotesByOperation = {
   "GET /dashboard/admin/projects": "Projects within the reader’s scope",
@@ -25,12 +31,24 @@ export const administrationNotes: NotesByOperation = {
   "GET /dashboard/admin/users": "People within the reader’s scope",
   "GET /dashboard/admin/users/{user_id}": "A person",
   "POST /dashboard/admin/users/{user_id}/role": "Sets a person’s role",
-  "POST /dashboard/admin/users/{user_id}/billing-exempt": "Sets whether a person is charged",
-  "POST /dashboard/admin/users/{user_id}/credit-limit": "Sets how far a person’s wallet may go below zero",
+  "POST /dashboard/admin/users/{user_id}/billing-exempt": {
+    summary: "Sets whether a person is charged",
+    ...RECENT_PROOF,
+  },
+  "POST /dashboard/admin/users/{user_id}/credit-limit": {
+    summary: "Sets how far a person’s wallet may go below zero",
+    ...RECENT_PROOF,
+  },
   "POST /dashboard/admin/users/{user_id}/monthly-budget": "Sets a person’s monthly budget",
-  "POST /dashboard/admin/users/{user_id}/billing-config": "Sets who pays for a person, and up to how much",
+  "POST /dashboard/admin/users/{user_id}/billing-config": {
+    summary: "Sets who pays for a person, and up to how much",
+    ...RECENT_PROOF,
+  },
   "POST /dashboard/admin/users/{user_id}/status": "Activates, suspends or archives a person",
-  "POST /dashboard/admin/users/{user_id}/hard-delete": "Removes a person; the ledger keeps a pseudonym",
+  "POST /dashboard/admin/users/{user_id}/hard-delete": {
+    summary: "Removes a person; the ledger keeps a pseudonym",
+    ...RECENT_PROOF,
+  },
   "POST /dashboard/admin/users/{user_id}/org": "Moves a person to another organisation",
   "POST /dashboard/admin/users/{user_id}/department": "Moves a person to another department",
   "GET /dashboard/admin/users/invite": "The page to invite people",
@@ -46,7 +64,7 @@ export const administrationNotes: NotesByOperation = {
     summary: "Deletes an organisation without people",
     errors: ["conflict"],
   },
-  "POST /dashboard/admin/organisations/merge": "Merges organisations in one transaction",
+  "POST /dashboard/admin/organisations/merge": { summary: "Merges organisations in one transaction", ...RECENT_PROOF },
   "GET /dashboard/admin/organisations/{org_id}/merge-data": "What a merge would touch",
   "POST /dashboard/admin/organisation/billing-user": "Names who pays for all members, or nobody",
   "POST /dashboard/admin/organisation/monthly-budget": "Sets the organisation’s monthly budget",

@@ -8,6 +8,11 @@ export const signInNotes: NotesByOperation = {
   "GET /reset-password": "The page behind the link of a reset message",
   "GET /verify-email": "Confirms an e-mail address by the link that was sent to it",
   "GET /account/terms": "The legal documents, to accept before going on",
+  "GET /account/confirm": "The page to prove anew who one is, before an act that asks for it",
+  "POST /account/confirm": {
+    summary: "Proves by password who is signed in; acts that ask for a recent proof are open for 15 minutes",
+    errors: ["authentication_required", "invalid_credentials", "rate_limit_exceeded", "sso_only"],
+  },
   "GET /account/archived": "Says that the account is closed",
   "GET /account/suspended": "Says that the account is suspended",
   "POST /invite/{token}": { summary: "Accepts an invitation", parameters: { token: "From the invitation’s link." } },

@@ -9,6 +9,7 @@ export const signInRoutes: RouteConfigEntry[] = [
     "forgot-password",
     "reset-password",
     "verify-email",
+    "account/confirm",
     "account/terms",
     "account/suspended",
     "account/archived",

@@ -14,6 +14,7 @@ export default {
   passwordLong: "Dieses Passwort ist zu lang.",
   passwordMonotonous: "Verwenden Sie mehr verschiedene Zeichen, zum Beispiel mehrere Wörter.",
   passwordCommon: "Dieses Passwort benutzen zu viele. Nehmen Sie mehrere Wörter, die nicht zusammengehören.",
+  notYourPassword: "Das ist nicht Ihr Passwort.",
   passwordHasEmail: "Das Passwort darf die E-Mail-Adresse nicht enthalten.",
   enterPassword: "Geben Sie Ihr Passwort ein.",
   fillIn: "Füllen Sie dieses Feld aus.",

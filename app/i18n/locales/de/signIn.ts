@@ -88,6 +88,16 @@ export default {
     accept: "Zustimmen und fortfahren",
     signOut: "Abmelden",
   },
+  confirm: {
+    title: "Bestätigen Sie, dass Sie es sind",
+    lead: "Was Sie gerade vorhaben, verlangt einen Nachweis aus den letzten 15 Minuten. Noch ist nichts davon geschehen: Bestätigen Sie, und wiederholen Sie es dann.",
+    password: "Passwort von {{email}}",
+    submit: "Bestätigen",
+    with: "Mit {{provider}} bestätigen",
+    noWay: "Für dieses Konto gibt es hier keinen anderen Weg. Melden Sie sich ab und wieder an.",
+    back: "Zurück, ohne zu bestätigen",
+    done: "Danke. In den nächsten 15 Minuten müssen Sie nicht noch einmal bestätigen. Noch ist nichts geschehen: Bitte wiederholen Sie es jetzt.",
+  },
   suspended: {
     title: "Dieses Konto ist gesperrt",
     text: "Ein Administrator hat es vorerst angehalten. Nichts ist verloren.",

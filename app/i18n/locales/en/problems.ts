@@ -15,6 +15,7 @@ export default {
   passwordLong: "This password is too long.",
   passwordMonotonous: "Use more different characters, for example several words.",
   passwordCommon: "Too many people use this password. Take several words that do not belong together.",
+  notYourPassword: "That is not your password.",
   passwordHasEmail: "The password must not contain the e-mail address.",
   enterPassword: "Enter your password.",
   fillIn: "Fill in this field.",

@@ -84,6 +84,16 @@ export default {
     accept: "Accept and go on",
     signOut: "Sign out",
   },
+  confirm: {
+    title: "Confirm that it is you",
+    lead: "What you are about to do asks for a proof from the last 15 minutes. Nothing of it has been done yet: confirm, then do it again.",
+    password: "Password of {{email}}",
+    submit: "Confirm",
+    with: "Confirm with {{provider}}",
+    noWay: "There is no other way to confirm this account here. Sign out, and sign in again.",
+    back: "Back without confirming",
+    done: "Thank you. For the next 15 minutes you need not confirm again. Nothing has been done yet: please do it again now.",
+  },
   suspended: {
     title: "This account is suspended",
     text: "An administrator has stopped it for now. Nothing is lost.",

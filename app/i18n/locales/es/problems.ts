@@ -14,6 +14,7 @@ export default {
   passwordLong: "Esta contraseña es demasiado larga.",
   passwordMonotonous: "Use más caracteres distintos, por ejemplo varias palabras.",
   passwordCommon: "Demasiada gente usa esta contraseña. Elija varias palabras sin relación entre sí.",
+  notYourPassword: "Esa no es su contraseña.",
   passwordHasEmail: "La contraseña no debe contener la dirección de correo.",
   enterPassword: "Escriba su contraseña.",
   fillIn: "Rellene este campo.",

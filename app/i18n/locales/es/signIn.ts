@@ -86,6 +86,16 @@ export default {
     accept: "Aceptar y continuar",
     signOut: "Cerrar sesión",
   },
+  confirm: {
+    title: "Confirme que es usted",
+    lead: "Lo que va a hacer requiere una prueba de los últimos 15 minutos. Todavía no se ha hecho nada: confirme y repítalo después.",
+    password: "Contraseña de {{email}}",
+    submit: "Confirmar",
+    with: "Confirmar con {{provider}}",
+    noWay: "No hay otra forma de confirmar esta cuenta aquí. Cierre la sesión y vuelva a iniciarla.",
+    back: "Volver sin confirmar",
+    done: "Gracias. Durante los próximos 15 minutos no tendrá que confirmar de nuevo. Todavía no se ha hecho nada: repítalo ahora, por favor.",
+  },
   suspended: {
     title: "Esta cuenta está suspendida",
     text: "Un administrador la ha detenido por ahora. No se ha perdido nada.",

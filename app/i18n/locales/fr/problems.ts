@@ -14,6 +14,7 @@ export default {
   passwordLong: "Ce mot de passe est trop long.",
   passwordMonotonous: "Utilisez davantage de caractères différents, par exemple plusieurs mots.",
   passwordCommon: "Trop de gens utilisent ce mot de passe. Prenez plusieurs mots sans lien entre eux.",
+  notYourPassword: "Ce n’est pas votre mot de passe.",
   passwordHasEmail: "Le mot de passe ne doit pas contenir l’adresse e-mail.",
   enterPassword: "Saisissez votre mot de passe.",
   fillIn: "Remplissez ce champ.",

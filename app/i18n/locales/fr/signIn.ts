@@ -87,6 +87,16 @@ export default {
     accept: "Accepter et continuer",
     signOut: "Se déconnecter",
   },
+  confirm: {
+    title: "Confirmez qu’il s’agit bien de vous",
+    lead: "Ce que vous allez faire demande une preuve datant de moins de 15 minutes. Rien n’a encore été fait : confirmez, puis recommencez.",
+    password: "Mot de passe de {{email}}",
+    submit: "Confirmer",
+    with: "Confirmer avec {{provider}}",
+    noWay: "Il n’y a pas d’autre moyen de confirmer ce compte ici. Déconnectez-vous, puis reconnectez-vous.",
+    back: "Retour sans confirmer",
+    done: "Merci. Pendant 15 minutes, aucune autre confirmation ne sera nécessaire. Rien n’a encore été fait : veuillez recommencer maintenant.",
+  },
   suspended: {
     title: "Ce compte est suspendu",
     text: "Un administrateur l’a arrêté pour l’instant. Rien n’est perdu.",

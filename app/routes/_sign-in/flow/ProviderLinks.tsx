@@ -2,16 +2,21 @@ import { useTranslation } from "react-i18next";
 
 type Offered = readonly { provider: string; label: string }[];
 
-/** The other ways to sign in. Plain links, so that the browser may go on to the provider's own site. */
-export function ProviderLinks({ providers, next }: { providers: Offered; next: string | null }) {
+/**
+ * The other ways to sign in. Plain links, so that the browser may go on to the provider's own site. `confirm`: somebody who
+ * is signed in proves who they are, so the provider has to ask them.
+ */
+export function ProviderLinks(props: { providers: Offered; next: string | null; confirm?: boolean }) {
+  const { providers, next, confirm = false } = props;
   const { t } = useTranslation("signIn");
-  const query = next === null ? "" : `?next=${encodeURIComponent(next)}`;
+  const said = new URLSearchParams({ ...(next === null ? {} : { next }), ...(confirm ? { confirm: "1" } : {}) });
+  const query = said.size === 0 ? "" : `?${said}`;
   return (
     <ul className="grid gap-2.5">
       {providers.map(({ provider, label }) => (
         <li key={provider}>
           <a href={`/auth/${provider}${query}`} className="button w-full">
-            {t("login.with", { provider: label })}
+            {t(confirm ? "confirm.with" : "login.with", { provider: label })}
           </a>
         </li>
       ))}

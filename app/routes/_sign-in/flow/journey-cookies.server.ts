@@ -24,6 +24,8 @@ const Journey = z.object({
   nonce: z.string(),
   codeVerifier: z.string(),
   next: z.string(),
+  /** Somebody who was signed in already proves who they are. */
+  confirms: z.boolean(),
   /** Who was signed in and wants to link; null: somebody signs in. */
   linkTo: z.number().nullable(),
   /** The reseller's host that the browser has to be handed back to, with the mark of its secret. */

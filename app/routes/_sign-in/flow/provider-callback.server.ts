@@ -101,7 +101,9 @@ async function arrive(arrival: Arrival): Promise<Response> {
 /** Signs in here, or hands the browser back to the reseller's host that it came from. */
 async function enter({ request, context, journey }: Arrival, account: Account, more: string[]): Promise<Response> {
   if (journey.handTo === null) {
-    return redirectWith(journey.next, [...(await signInPerson({ request, context }, account)), ...more]);
+    const cookies = [...(await signInPerson({ request, context }, account)), ...more];
+    if (journey.confirms) cookies.push(flashCookie("toast", { kind: "good", text: "signIn:confirm.done" }));
+    return redirectWith(journey.next, cookies);
   }
   const token = await issueHandOff(db(), { userId: account.id, next: journey.next, ...journey.handTo });
   const target = await portalOfHost(journey.handTo.host);

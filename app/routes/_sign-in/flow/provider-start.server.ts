@@ -18,6 +18,8 @@ const StartQuery = z.object({
   browser: z.string().max(100).optional(),
   /** Not to sign in, but to link the provider to the account that is signed in. */
   link: z.literal("1").optional(),
+  /** Somebody who is signed in proves who they are: the provider asks them again, whatever session it has. */
+  confirm: z.literal("1").optional(),
 });
 type StartQuery = z.output<typeof StartQuery>;
 
@@ -30,10 +32,11 @@ export function providerStart(provider: Provider) {
       try {
         const portal = await portalOf(request);
         if (portal.resellerId !== null) return overToOwnPortal(provider, portal.host, query);
-        const { url, journey } = await beginAtProvider(provider);
+        const { url, journey } = await beginAtProvider(provider, { anew: query.confirm === "1" });
         const cookie = journeyCookieOf(provider).set({
           ...journey,
           next: safeNext(query.next, "/dashboard"),
+          confirms: query.confirm === "1",
           linkTo: query.link && isFromOwnPage(request) ? (actorOf(context)?.userId ?? null) : null,
           handTo: await targetOf(query),
         });
@@ -47,13 +50,14 @@ export function providerStart(provider: Provider) {
 }
 
 /** Providers know one address of this installation. The browser keeps a secret here, by which it is known when it returns. */
-function overToOwnPortal(provider: Provider, host: string, { next }: StartQuery): Response {
+function overToOwnPortal(provider: Provider, host: string, { next, confirm }: StartQuery): Response {
   const browser = newToken();
   const url = new URL(`/auth/${provider}`, ownPortal().origin);
   url.search = new URLSearchParams({
     domain: host,
     browser: browserHash(browser),
     next: safeNext(next, "/dashboard"),
+    ...(confirm && { confirm }),
   }).toString();
   return redirectWith(url.href, [handOffCookie.set({ browser })]);
 }

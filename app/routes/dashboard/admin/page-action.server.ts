@@ -1,7 +1,9 @@
 import { data, type RouterContextProvider } from "react-router";
 import type { z } from "zod";
-import { requireRole } from "~/access/actor.server";
+import { actorOf, requireRole } from "~/access/actor.server";
 import { flashCookie, redirectWith, type Toast } from "~/access/flash.server";
+import { cameFrom } from "~/access/safe-next";
+import { confirmPage } from "~/access/signed-in.server";
 import { wantsJson } from "~/access/wants-json";
 import type { Actor, Role } from "~/domain/identity/shared";
 import { AppError } from "~/errors/app-error";
@@ -19,7 +21,13 @@ type Given = {
 };
 type Out<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 type Schema = z.ZodType | undefined;
-type Call<P extends Schema, Body> = { actor: Actor; params: Out<P>; body: Body; request: Request };
+type Call<P extends Schema, Body> = {
+  actor: Actor;
+  params: Out<P>;
+  body: Body;
+  request: Request;
+  context: Given["context"];
+};
 /** Where a page's form leads when it worked, and what that page then says or keeps. */
 export type Onward = { to: string; toast: string | Toast; cookies?: readonly string[] };
 /** A form that was refused, for its page to show again. */
@@ -44,7 +52,7 @@ export function pageAction<const P extends Schema = undefined, const B extends z
     try {
       const actor = requireRole(context, options.allow);
       language = actor.language as typeof language;
-      const call = { actor, params: (options.params && path(options.params, params)) as Out<P>, request };
+      const call = { actor, params: (options.params && path(options.params, params)) as Out<P>, request, context };
       if (request.method === "DELETE" && options.DELETE)
         return onward(await options.DELETE({ ...call, body: undefined }));
       sent = await readFields(request);
@@ -57,6 +65,8 @@ export function pageAction<const P extends Schema = undefined, const B extends z
     } catch (problem) {
       if (!(problem instanceof AppError)) throw problem;
       const { status, param, humanMessage } = problem;
+      if (problem.code === "authentication_required" && actorOf(context) !== null && !wantsJson(request))
+        return redirectWith(confirmPage(cameFrom(request, "/dashboard/admin")), []);
       const belongsToTheForm =
         (status === 409 || status === 422 || status === 400 || param !== null) && !wantsJson(request);
       if (!belongsToTheForm || problem instanceof ValidationProblem) throw bodyOf(problem);

@@ -1,3 +1,4 @@
+import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal-endpoint.server";
 import { db } from "~/db.server";
 import { mergeOrganisations } from "~/domain/organisations/index.server";
@@ -9,7 +10,8 @@ const merge = portalEndpoint({
   page: "/dashboard/admin/organisations",
   POST: {
     body: MergeForm,
-    run: async ({ actor, body }) => {
+    run: async ({ actor, body, context }) => {
+      requireRecentProof(context);
       const { movedNanoUsd, ...moved } = await mergeOrganisations(db(), actor, body);
       return done({
         to: `/dashboard/admin/organisations/${body.targetId}`,

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
 import { z } from "zod";
+import { requireRecentProof } from "~/access/actor.server";
 import { refusedFormOf } from "~/access/flash.server";
 import { db } from "~/db.server";
 import { createOrganisation, listOrganisations } from "~/domain/organisations/index.server";
@@ -40,11 +41,15 @@ export const loader = pageLoader({ allow: "platform_admin", query: Query }, asyn
   return { ...(await listOrganisations(db(), actor, page)), refused };
 });
 
-export const action = pageAction({ allow: "platform_admin", body: NewOrganisationForm }, async ({ actor, body }) => {
-  const { name, slug, billing_exempt: billingExempt, monthly_budget: monthlyBudgetNanoUsd } = body;
-  const { id } = await createOrganisation(db(), actor, { name, slug, billingExempt, monthlyBudgetNanoUsd });
-  return { to: `/dashboard/admin/organisations/${id}`, toast: "admin:done.organisationCreated" };
-});
+export const action = pageAction(
+  { allow: "platform_admin", body: NewOrganisationForm },
+  async ({ actor, body, context }) => {
+    if (body.billing_exempt) requireRecentProof(context);
+    const { name, slug, billing_exempt: billingExempt, monthly_budget: monthlyBudgetNanoUsd } = body;
+    const { id } = await createOrganisation(db(), actor, { name, slug, billingExempt, monthlyBudgetNanoUsd });
+    return { to: `/dashboard/admin/organisations/${id}`, toast: "admin:done.organisationCreated" };
+  },
+);
 
 export default function Organisations({ loaderData: view, actionData }: Route.ComponentProps) {
   const { t } = useTranslation("admin");

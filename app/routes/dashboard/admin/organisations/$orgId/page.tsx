@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { requireRecentProof } from "~/access/actor.server";
 import { refusedFormOf } from "~/access/flash.server";
 import { db } from "~/db.server";
 import { atLeast } from "~/domain/identity/shared";
@@ -54,8 +55,10 @@ export const action = pageAction(
       return { to: "/dashboard/admin/organisations", toast: "admin:done.organisationDeleted" };
     },
   },
-  async ({ actor, params, body }) => {
+  async ({ actor, params, body, context }) => {
     const { billing_exempt: billingExempt, monthly_budget: monthlyBudgetNanoUsd, name, slug } = body;
+    const { row } = await readOrganisation(db(), actor, params.orgId);
+    if (billingExempt !== undefined && billingExempt !== row.billingExempt) requireRecentProof(context);
     await updateOrganisation(db(), actor, params.orgId, { name, slug, billingExempt, monthlyBudgetNanoUsd });
     return { to: `/dashboard/admin/organisations/${params.orgId}`, toast: "admin:done.organisationSaved" };
   },

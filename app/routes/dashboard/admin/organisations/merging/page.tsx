@@ -173,6 +173,7 @@ function Roles({ all, isOwner }: { all: readonly MergeData[]; isOwner: boolean }
       .map((member) => ({ ...member, organisation: organisation.name })),
   );
   if (people.length === 0) return null;
+  // The same for the role that somebody has and for the one that they get.
   const mayChange = (role: string) => isOwner || !["owner", "platform_admin"].includes(role);
   return (
     <Section title={t("merge.roles")} aside={t("merge.rolesHint")} flush>
@@ -210,7 +211,7 @@ function Roles({ all, isOwner }: { all: readonly MergeData[]; isOwner: boolean }
                   className="field field-select field-small"
                 >
                   <option value="">{t("merge.keep")}</option>
-                  {ROLES.filter((role) => isOwner || role !== "owner").map((role) => (
+                  {ROLES.filter(mayChange).map((role) => (
                     <option key={role} value={role}>
                       {t(`roles.${role}`)}
                     </option>

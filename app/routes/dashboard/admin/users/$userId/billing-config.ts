@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal-endpoint.server";
 import { db } from "~/db.server";
 import { BUDGET_PERIODS } from "~/domain/accounting/shared";
@@ -18,8 +19,10 @@ const billingConfig = portalEndpoint({
   page: "/dashboard/admin/users",
   POST: {
     body: Body,
-    run: async ({ actor, params, body }) => {
+    run: async ({ actor, params, body, context }) => {
       const { billing_mode: mode, spending_limit: limitNanoUsd, period } = body;
+      // For a wallet of their own the limit is credit.
+      if (mode === "own") requireRecentProof(context);
       await setBillingConfig(db(), actor, params.userId, { mode, limitNanoUsd, period });
       const to = `/dashboard/admin/users/${params.userId}`;
       return done({ to, toast: "admin:done.billingConfig", answer: { billing_mode: mode } });

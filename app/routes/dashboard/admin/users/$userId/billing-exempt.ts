@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal-endpoint.server";
 import { db } from "~/db.server";
 import { setBillingExempt } from "~/domain/identity/index.server";
@@ -10,7 +11,8 @@ const billingExempt = portalEndpoint({
   page: "/dashboard/admin/users",
   POST: {
     body: z.strictObject({ billing_exempt: Flag.optional() }),
-    run: async ({ actor, params, body }) => {
+    run: async ({ actor, params, body, context }) => {
+      requireRecentProof(context);
       const exempt = await setBillingExempt(db(), actor, params.userId, body.billing_exempt);
       return done({
         to: `/dashboard/admin/users/${params.userId}`,

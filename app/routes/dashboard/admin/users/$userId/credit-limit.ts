@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal-endpoint.server";
 import { db } from "~/db.server";
 import { setCreditLimit } from "~/domain/identity/index.server";
@@ -11,7 +12,8 @@ const creditLimit = portalEndpoint({
   page: "/dashboard/admin/users",
   POST: {
     body: z.strictObject({ credit_limit: Usd }),
-    run: async ({ actor, params, body }) => {
+    run: async ({ actor, params, body, context }) => {
+      requireRecentProof(context);
       await setCreditLimit(db(), actor, params.userId, body.credit_limit);
       return done({
         to: `/dashboard/admin/users/${params.userId}`,

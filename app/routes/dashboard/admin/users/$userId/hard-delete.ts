@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal-endpoint.server";
 import { db } from "~/db.server";
 import { hardDelete } from "~/domain/identity/index.server";
@@ -11,7 +12,8 @@ const remove = portalEndpoint({
   POST: {
     /** `confirm`: the person's e-mail address. */
     body: z.strictObject({ confirm: z.string().max(320) }),
-    run: async ({ actor, params, body }) => {
+    run: async ({ actor, params, body, context }) => {
+      requireRecentProof(context);
       await hardDelete(db(), actor, params.userId, body.confirm);
       return done({ to: "/dashboard/admin/users", toast: "admin:done.hardDelete" });
     },

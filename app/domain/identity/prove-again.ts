@@ -1,0 +1,25 @@
+import type { Db } from "~/db.server";
+import { refusal } from "~/errors/app-error";
+import { newToken, tokenHash } from "./one-time-token";
+import { renewSession } from "./session-store";
+import type { Actor } from "./shared";
+import { checkPassword } from "./sign-in";
+
+/**
+ * Proves by password that the person at a session is still the one who signed in: acts that ask for a recent proof are open
+ * to it for 15 minutes. Counts as an attempt to sign in. The session goes on under another token, which is returned for the
+ * cookie and kept nowhere; who has a copy of the one before is signed out.
+ * @throws AppError invalid_credentials when it is not the actor's password; rate_limit_exceeded.
+ */
+export async function proveAgain(db: Db, actor: Actor, password: string): Promise<{ token: string }> {
+  const { userId, email, address } = actor;
+  const mayUse = async (account: { id: number }) => account.id === userId;
+  const outcome = await checkPassword(db, { email, password, address, mayUse });
+  if (outcome.kind !== "ready") {
+    throw refusal("invalid_credentials", { human: "That is not your password.", param: "password" });
+  }
+  const token = newToken();
+  const renewed = await renewSession(db, { id: actor.sessionId, userId, tokenHash: tokenHash(token) });
+  if (renewed === 0) throw refusal("authentication_required");
+  return { token };
+}

@@ -1,0 +1,72 @@
+import { createContext, data, type MiddlewareFunction, type RouterContextProvider } from "react-router";
+import { z } from "zod";
+import { requireActor } from "~/access/actor.server";
+import { flashCookie, type RefusedForm, redirectWith } from "~/access/flash.server";
+import { languageOf } from "~/access/language.server";
+import { safeNext } from "~/access/safe-next";
+import { sessionCookie } from "~/access/session-cookie";
+import { wantsJson } from "~/access/wants-json";
+import { db } from "~/db.server";
+import { proveAgain } from "~/domain/identity/index.server";
+import { TypedPasswordField } from "~/domain/identity/shared";
+import { AppError } from "~/errors/app-error";
+import { portalErrorResponse } from "~/errors/envelope";
+import { declared } from "~/http/declaration";
+import { fieldProblems } from "~/http/parse-form";
+import { readFields } from "~/http/read-fields";
+import { problemOf, ValidationProblem } from "~/http/validation-problem";
+import { inLanguage } from "~/i18n/server.server";
+import { requirePasswords } from "../../flow/policy.server";
+
+const ConfirmForm = z.object({ password: TypedPasswordField, next: z.string().max(2_000).optional() });
+
+/** What was wrong with a confirmation. */
+const problemContext = createContext<AppError | null>(null);
+
+/** Answers programs with the problem itself: a page would leave out its headers, such as when another attempt is taken. */
+export const problemsAsJson: MiddlewareFunction<Response> = async ({ request, context }, next) => {
+  const response = await next();
+  const problem = context.get(problemContext);
+  return problem !== null && wantsJson(request) ? answerOf(problem) : response;
+};
+
+type Given = { request: Request; context: Readonly<RouterContextProvider> };
+
+/** Takes the password of whoever is signed in as a proof that it is them, and leads on to the page they came from. */
+export const confirmByPassword = declared(
+  async ({ request, context }: Given) => {
+    try {
+      const actor = requireActor(context);
+      requirePasswords();
+      const sent = await readFields(request);
+      const read = ConfirmForm.safeParse(sent);
+      if (!read.success) {
+        if (wantsJson(request)) throw problemOf(read.error, "body");
+        return refused(context, { code: "validation_error", fields: fieldProblems(read.error, sent) }, 422);
+      }
+      const { token } = await proveAgain(db(), actor, read.data.password);
+      const toast = flashCookie("toast", { kind: "good", text: "signIn:confirm.done" });
+      return redirectWith(safeNext(read.data.next, "/dashboard"), [sessionCookie(token), toast]);
+    } catch (problem) {
+      if (!(problem instanceof AppError)) throw problem;
+      context.set(problemContext, problem);
+      if (wantsJson(request)) throw answerOf(problem);
+      const { code, humanMessage: message, param, status } = problem;
+      return refused(context, { code, message, fields: param === null ? {} : { [param]: message } }, status);
+    }
+  },
+  { methods: ["POST"], allow: "signed-in", body: { POST: ConfirmForm } },
+);
+
+const answerOf = (problem: AppError): Response =>
+  portalErrorResponse(problem, problem instanceof ValidationProblem ? { detail: problem.detail } : undefined);
+
+function refused(
+  context: Given["context"],
+  { code, message = "", fields }: Pick<RefusedForm, "code" | "fields"> & { message?: string },
+  status: number,
+) {
+  const words = (text: string) => inLanguage(text, languageOf(context));
+  const told = Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, words(text)]));
+  return data({ form: { code, message: words(message), fields: told } }, { status });
+}

@@ -1,0 +1,82 @@
+import { useTranslation } from "react-i18next";
+import { href } from "react-router";
+import { requireActor } from "~/access/actor.server";
+import { confirmPage, signedIn } from "~/access/signed-in.server";
+import { db } from "~/db.server";
+import { readOwnAccount } from "~/domain/identity/index.server";
+import type { PageHandle } from "~/ui/page-handle";
+import { TextField } from "~/ui/TextField";
+import { FormProblem } from "../../flow/FormProblem";
+import { Divider, ProviderLinks } from "../../flow/ProviderLinks";
+import { signInView } from "../../flow/page-view.server";
+import { SignInFrame } from "../../flow/SignInFrame";
+import type { Route } from "./+types/page";
+import { confirmByPassword, problemsAsJson } from "./confirm.server";
+
+export const handle: PageHandle = { plain: true };
+
+export const middleware: Route.MiddlewareFunction[] = [signedIn, problemsAsJson];
+
+/** The ways in which this person can prove who they are: their password, and the providers that open their account. */
+export async function loader(args: Route.LoaderArgs) {
+  const actor = requireActor(args.context);
+  const [view, account] = await Promise.all([signInView(args, href("/account/confirm")), readOwnAccount(db(), actor)]);
+  const linked = new Set(account.identities.map(({ provider }) => provider));
+  const next = view.next ?? "/dashboard";
+  return {
+    brand: view.brand,
+    toast: view.toast,
+    email: actor.email,
+    next,
+    // A refused password shows this page again, which then still knows where to go on.
+    here: confirmPage(next),
+    password: view.passwords && account.hasPassword,
+    providers: view.providers.filter(({ provider }) => linked.has(provider)),
+  };
+}
+
+export const action = confirmByPassword;
+
+export default function Confirm({ loaderData, actionData }: Route.ComponentProps) {
+  const { brand, toast, email, next, here, password, providers } = loaderData;
+  const { t } = useTranslation("signIn");
+  const form = actionData?.form ?? null;
+  const inField = form?.fields.password;
+  return (
+    <SignInFrame title={t("confirm.title")} brand={brand} toast={toast} lead={t("confirm.lead")}>
+      <div className="mt-7">
+        {password ? (
+          <form method="post" action={here} noValidate className="grid gap-5">
+            {inField ? null : <FormProblem form={form} />}
+            <input type="hidden" name="next" value={next} />
+            <input type="hidden" name="email" value={email} autoComplete="username" />
+            <TextField
+              label={t("confirm.password", { email })}
+              name="password"
+              type="password"
+              autoComplete="current-password"
+              required
+              problem={inField}
+            />
+            <button type="submit" className="button button-primary">
+              {t("confirm.submit")}
+            </button>
+          </form>
+        ) : (
+          <FormProblem form={form} />
+        )}
+        {password && providers.length > 0 ? <Divider /> : null}
+        <ProviderLinks providers={providers} next={next} confirm />
+        {password || providers.length > 0 ? null : <p className="text-ink-2">{t("confirm.noWay")}</p>}
+        <p className="mt-8 flex flex-wrap gap-x-6 gap-y-2 border-line border-t pt-5">
+          <a href={next} className="link">
+            {t("confirm.back")}
+          </a>
+          <a href={href("/logout")} className="link">
+            {t("terms.signOut")}
+          </a>
+        </p>
+      </div>
+    </SignInFrame>
+  );
+}
