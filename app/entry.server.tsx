@@ -7,6 +7,7 @@ import { I18nextProvider } from "react-i18next";
 import { type EntryContext, type HandleErrorFunction, type RouterContextProvider, ServerRouter } from "react-router";
 import { isProgramsForm, jsonOfPage } from "./access/json-answers.server";
 import { languageOf } from "./access/language.server";
+import { portalOf } from "./access/portal-of.server";
 import { pagePolicy, setSecurityHeaders } from "./access/security-headers";
 import { config } from "./config.server";
 import { i18nFor } from "./i18n/server.server";
@@ -18,19 +19,22 @@ import { themeOf } from "./ui/theme";
 export const streamTimeout = 8_000;
 
 /** Writes the document of a page. Browsers get its head at once; crawlers wait for the whole. */
-export default function handleRequest(
+export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
   entryContext: EntryContext,
   context: RouterContextProvider,
-): Promise<Response> | Response {
+): Promise<Response> {
   if (isProgramsForm(request)) return jsonOfPage(entryContext.staticHandlerContext, status, headers);
   const nonce = randomBytes(16).toString("base64");
   setPageHeaders(headers, nonce);
   if (request.method === "HEAD") return new Response(null, { status, headers });
   const language = languageOf(context);
-  const facts = { nonce, language, theme: themeOf(request.headers.get("cookie")) };
+  // A portal that cannot be looked up looks like gw's own.
+  const face = await portalOf(request).catch(() => null);
+  const accent = face?.accentColour?.slice(1) ?? null;
+  const facts = { nonce, language, accent, theme: themeOf(request.headers.get("cookie")) };
   return new Promise((resolve, reject) => {
     let shellSent = false;
     const answer = () => {

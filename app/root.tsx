@@ -20,7 +20,7 @@ export const links: Route.LinksFunction = () => [
 ];
 
 export function Layout({ children }: { children: ReactNode }) {
-  const { nonce, theme, language } = useDocumentFacts();
+  const { nonce, theme, language, accent } = useDocumentFacts();
   // Null where nothing has failed.
   const failed = (useRouteError() ?? null) !== null;
   const plain = (isPlain(useMatches()) || failed) && !import.meta.env.DEV;
@@ -32,6 +32,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content="light dark" />
         <Meta />
         <Links />
+        {accent ? <link rel="stylesheet" href={`/brand/${accent}`} data-accent={accent} /> : null}
         <script type="module" src="/enhance.js" nonce={nonce} suppressHydrationWarning />
       </head>
       <body>

@@ -3,13 +3,26 @@ import { isLanguage, type Language } from "~/i18n/languages";
 import type { Theme } from "./theme";
 
 /** What only the server knows when it writes the document: it comes from the request, not from a loader, so error pages have it too. */
-export type DocumentFacts = { nonce: string; theme: Theme; language: Language };
+export type DocumentFacts = {
+  nonce: string;
+  theme: Theme;
+  language: Language;
+  /** The colour of the portal whose host name was asked for, six hexadecimal digits; null: gw's own. */
+  accent: string | null;
+};
 
 export const DocumentContext = createContext<DocumentFacts | null>(null);
 
 /** The facts of this document. In the browser they are read back from what the server wrote. */
 export function useDocumentFacts(): DocumentFacts {
-  return useContext(DocumentContext) ?? { nonce: "", theme: themeInBrowser(), language: languageInBrowser() };
+  return (
+    useContext(DocumentContext) ?? {
+      nonce: "",
+      theme: themeInBrowser(),
+      language: languageInBrowser(),
+      accent: accentInBrowser(),
+    }
+  );
 }
 
 function themeInBrowser(): Theme {
@@ -20,4 +33,9 @@ function themeInBrowser(): Theme {
 function languageInBrowser(): Language {
   const language = typeof document === "undefined" ? undefined : document.documentElement.lang;
   return isLanguage(language) ? language : "en";
+}
+
+function accentInBrowser(): string | null {
+  if (typeof document === "undefined") return null;
+  return document.querySelector<HTMLLinkElement>("link[data-accent]")?.dataset.accent ?? null;
 }

@@ -21,10 +21,10 @@ beforeAll(async () => {
   origin = `http://${HOST}:${port}`;
   reseller = await portal.addOrganisation("Reseller");
   customer = await portal.addOrganisation("Customer of the reseller");
-  await portal.sql("UPDATE organisation SET portal_domain = $1, brand_name = 'Harbour AI' WHERE id = $2", [
-    HOST,
-    reseller,
-  ]);
+  await portal.sql(
+    "UPDATE organisation SET portal_domain = $1, brand_name = 'Harbour AI', accent_colour = '#204a87' WHERE id = $2",
+    [HOST, reseller],
+  );
   await portal.sql("UPDATE organisation SET reseller_id = $1 WHERE id = $2", [reseller, customer]);
 }, 120_000);
 afterAll(async () => {
@@ -64,8 +64,13 @@ async function linked(sub: string, organisationId?: number) {
 }
 
 describe("a reseller's portal", () => {
-  test("carries the reseller's name, and its mails lead back to it", async () => {
-    expect(await (await there().get("/login")).text()).toContain("Harbour AI");
+  test("carries the reseller's name and colour, and its mails lead back to it", async () => {
+    const page = await (await there().get("/login")).text();
+    expect(page).toContain("Harbour AI");
+    expect(page).toContain('href="/brand/204a87"');
+    const sheet = await there().get("/brand/204a87");
+    expect(sheet.headers.get("content-type")).toContain("text/css");
+    expect(await (await portal.visitor().get("/login")).text()).not.toContain("/brand/");
     const person = await withPassword(customer);
     await there().post("/auth/forgot-password", { email: person.email });
     const mail = await portal.mail(person.email);
