@@ -210,13 +210,18 @@ test("the sandbox hears", async () => {
   try {
     const sdk = new OpenAI({ baseURL: `${sandbox.url}/v1`, apiKey: sandbox.key, maxRetries: 0 });
     const file = await toFile(audio.wav(2), "a.wav");
-    const { text } = await sdk.audio.transcriptions.create({ model: "sandbox-whisper", file });
-    expect(text.length).toBeGreaterThan(0);
+    // A process that has just started grows by itself: it is warm after a few of the same.
+    for (let warm = 0; warm < 10; warm += 1) {
+      const { text } = await sdk.audio.transcriptions.create({ model: "sandbox-whisper", file });
+      expect(text.length).toBeGreaterThan(0);
+    }
     const large = await toFile(noise(25 * MB), "a.wav");
-    const rise = await riseDuring(sandbox.process.pid, async () => {
+    const hearLarge = async () => {
       const heard = await sdk.audio.transcriptions.create({ model: "sandbox-whisper", file: large });
       expect(heard.text.length).toBeGreaterThan(0);
-    });
+    };
+    await hearLarge();
+    const rise = await riseDuring(sandbox.process.pid, hearLarge);
     if (process.platform === "linux") expect(rise).toBeLessThan(8);
   } finally {
     await sandbox.close();
