@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createTransport, type Transporter } from "nodemailer";
+import type { Transporter } from "nodemailer";
 import { config } from "~/config.server";
 import type { Letter } from "./letter";
 
@@ -23,13 +23,17 @@ export async function deliver(mail: { id: string; to: string; letter: Letter }):
     disableFileAccess: true,
     disableUrlAccess: true,
   };
-  if (smtpUrl !== null) await server(smtpUrl).sendMail(message);
+  if (smtpUrl !== null) await (await server(smtpUrl)).sendMail(message);
   else await writeFileFor(id, await sourceOf(message));
 }
 
+/** Loaded with the first mail: the package takes 15 MB of memory, and many processes never send one. */
+const mailer = () => import("nodemailer");
+
 let known: { url: string; transport: Transporter } | null = null;
 
-function server(url: string): Transporter {
+async function server(url: string): Promise<Transporter> {
+  const { createTransport } = await mailer();
   if (known?.url !== url) {
     known?.transport.close();
     const options = { connectionTimeout: WITHIN_MS, greetingTimeout: WITHIN_MS, socketTimeout: WITHIN_MS };
@@ -47,6 +51,7 @@ function server(url: string): Transporter {
 }
 
 async function sourceOf(message: object): Promise<Buffer> {
+  const { createTransport } = await mailer();
   const writer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
   const { message: source } = (await writer.sendMail(message)) as unknown as { message: Buffer };
   return source;
