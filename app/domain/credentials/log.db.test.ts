@@ -4,7 +4,7 @@ import { db } from "~/db.server";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
 import { removeCredential, saveCredential } from "./change";
 import { readCredentialViews, readTokenLog } from "./read-log";
-import { recordTokenEvent } from "./record-events";
+import { flushTokenEvents, recordTokenEvent } from "./record-events";
 import { readCredentials, resealCredentials } from "./running";
 import { TokenLogQuery } from "./shared";
 import { findByName, pruneEvents } from "./store";
@@ -21,7 +21,11 @@ beforeEach(async () => {
   database = await openFreshDatabase();
   ({ id: supplierId } = await db().supplier.create({ data: { name: "agents", kind: "native_agent", region: "eu" } }));
 });
-afterEach(() => database.close());
+afterEach(async () => {
+  // What a test has left waiting belongs to its own database.
+  await flushTokenEvents();
+  await database.close();
+});
 
 const file = (...credentials: Parameters<typeof syncCredentials>[1][number]["credentials"]) =>
   syncCredentials(db(), [{ supplierId, supplier: "agents", credentials }]);
