@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { prepareDataFolder } from "./config/data-folder";
 import { secretOf } from "./config/secret-file";
 import { ConfigProblem, readConfig } from "./config.server";
 
@@ -98,4 +99,17 @@ describe("the generated secret", () => {
     writeFileSync(join(dataDir, "secret"), "");
     expect(() => secretOf(dataDir)).toThrow("does not hold a secret");
   });
+});
+
+test("a DATA_DIR that is no folder, or not to be written to, is refused in one line", () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "gw-data-"));
+  try {
+    prepareDataFolder(join(dataDir, "new", "folder"));
+    expect(statSync(join(dataDir, "new", "folder")).mode & 0o777).toBe(0o700);
+    writeFileSync(join(dataDir, "file"), "");
+    expect(() => prepareDataFolder(join(dataDir, "file"))).toThrow(ConfigProblem);
+    expect(() => prepareDataFolder(join(dataDir, "file"))).toThrow(/^DATA_DIR .*\/file cannot be used: EEXIST[^\n]*$/);
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
 });

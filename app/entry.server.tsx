@@ -4,7 +4,13 @@ import { createReadableStreamFromReadable } from "@react-router/node";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
 import { I18nextProvider } from "react-i18next";
-import { type EntryContext, type HandleErrorFunction, type RouterContextProvider, ServerRouter } from "react-router";
+import {
+  type EntryContext,
+  type HandleErrorFunction,
+  isRouteErrorResponse,
+  type RouterContextProvider,
+  ServerRouter,
+} from "react-router";
 import { isProgramsForm, jsonOfPage } from "./access/json-answers.server";
 import { languageOf } from "./access/language.server";
 import { portalOf } from "./access/portal-of.server";
@@ -71,6 +77,8 @@ export default async function handleRequest(
 /** One log line for what a loader, an action or a page threw unexpectedly. */
 export const handleError: HandleErrorFunction = (problem, { request }) => {
   if (request.signal.aborted) return;
+  // An address that does not exist is no failure.
+  if (isRouteErrorResponse(problem) && problem.status < 500) return;
   // A long segment may be the token of a link that works once.
   const path = new URL(request.url).pathname.replace(/[^/]{30,}/g, "…");
   log.error({ err: problem, method: request.method, path }, "a page failed");

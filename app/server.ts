@@ -4,13 +4,14 @@ import type { ServerBuild } from "react-router";
 import type { ViteDevServer } from "vite";
 import { bootstrap } from "./bootstrap.server";
 import { startBus, stopBus } from "./bus.server";
+import { prepareDataFolder } from "./config/data-folder";
 import { type Config, ConfigProblem, config, loadConfig } from "./config.server";
 import { closeDatabase, startDatabase } from "./database/start.server";
 import { startAccounting, stopAccounting } from "./domain/accounting/index.server";
 import { startCatalogue } from "./domain/catalogue/index.server";
 import { startCredentials, stopCredentials } from "./domain/credentials/index.server";
 import { refusal } from "./errors/app-error";
-import { errorEnvelope, errorHeaders } from "./errors/envelope";
+import { gatewayErrorResponse } from "./errors/envelope";
 import { callsUnderWay } from "./gateway/call-record";
 import { openStreams } from "./gateway/open-streams";
 import { closePools } from "./gateway/suppliers/toolkit/pools";
@@ -19,7 +20,9 @@ import type { Connection } from "./http/connection";
 import { beginDrain } from "./http/drain";
 import { gatewayDispatch } from "./http/gateway-dispatch";
 import { portalHandler } from "./http/portal-handler";
+import { countRequest, requestsUnderWay } from "./http/requests-under-way";
 import { boundBody } from "./http/slow-body";
+import { answerUnreadable, refuse, wholeRequests } from "./http/unreadable-request";
 import { log } from "./log.server";
 import { startMail, stopMail } from "./mail/outbox.server";
 
@@ -36,7 +39,7 @@ const SETTLE_MS = 10_000;
  */
 export async function start(options: { devServer?: ViteDevServer } = {}): Promise<Running> {
   try {
-    loadConfig();
+    prepareDataFolder(loadConfig().dataDir);
   } catch (problem) {
     if (!(problem instanceof ConfigProblem)) throw problem;
     process.stderr.write(`${problem.message}\n`);
@@ -70,12 +73,30 @@ async function listenerOf(settings: Config, devServer?: ViteDevServer): Promise<
       : ((await import("virtual:react-router/server-build")) as unknown as ServerBuild);
   const gateway = gatewayDispatch(devServer ? readBuild : await readBuild());
   const portal = portalHandler({ readBuild, development: devServer !== undefined, proxies: settings.trustProxy });
-  const listener = getRequestListener((request, { incoming, outgoing }) => {
-    const connection = { incoming, outgoing } as Connection;
-    return gateway(request, connection) ?? portal(request, inTime(connection, settings.limits.requestTimeoutMs));
-  });
+  const { requestTimeoutMs, headerCount } = settings.limits;
+  const answering = getRequestListener(
+    (request, { incoming, outgoing }) => {
+      const connection = { incoming, outgoing } as Connection;
+      const answered = gateway(request, connection);
+      if (answered !== undefined) return answered;
+      countRequest(connection);
+      return portal(request, inTime(connection, requestTimeoutMs));
+    },
+    // Health checks of the old protocol name no host.
+    { hostname: "localhost", errorHandler },
+  );
+  const listener = wholeRequests(answering, headerCount);
   if (!devServer) return listener;
   return (incoming, outgoing) => devServer.middlewares(incoming, outgoing, () => void listener(incoming, outgoing));
+}
+
+/** The answer to a request whose address or host cannot be read, and to whatever nobody else has answered. */
+function errorHandler(problem: unknown): Response {
+  if (problem instanceof Error && problem.name === "RequestError") {
+    return gatewayErrorResponse(refusal("invalid_request", { human: "The address of the request cannot be read." }));
+  }
+  log.error({ err: problem }, "a request could not be answered");
+  return gatewayErrorResponse(problem);
 }
 
 /** A portal request whose body does not come in time is cut off. */
@@ -100,14 +121,22 @@ async function listen(settings: Config): Promise<{ server: Server; open(listener
     requestTimeout: Math.max(limits.uploadTimeoutMs, limits.requestTimeoutMs, limits.headersTimeoutMs),
     keepAliveTimeout: 65_000,
     connectionsCheckingInterval: 2_000,
+    requireHostHeader: false,
   });
-  server.maxHeadersCount = limits.headerCount;
+  // One more than is taken, so that one too many shows.
+  server.maxHeadersCount = limits.headerCount + 1;
+  answerUnreadable(server);
   server.on("request", notYet);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (problem: NodeJS.ErrnoException) => {
-      if (problem.code !== "EADDRINUSE") return reject(problem);
-      process.stderr.write(`Port ${settings.port} on ${settings.host} is taken. Set PORT to another one.\n`);
-      process.exit(1);
+      const { port, host } = settings;
+      reject(
+        new ConfigProblem(
+          problem.code === "EADDRINUSE"
+            ? `Port ${port} on ${host} is taken. Set PORT to another one.`
+            : `The server cannot listen on HOST ${host}, PORT ${port}: ${problem.message}`,
+        ),
+      );
     });
     server.listen(settings.port, settings.host, resolve);
   });
@@ -120,22 +149,16 @@ async function listen(settings: Config): Promise<{ server: Server; open(listener
   };
 }
 
-const notYet: RequestListener = (_incoming, outgoing) => {
-  const problem = refusal("service_unavailable", { human: "The gateway is starting.", retryAfterSeconds: 1 });
-  outgoing.writeHead(problem.status, {
-    ...errorHeaders(problem),
-    "content-type": "application/json",
-    connection: "close",
-  });
-  outgoing.end(JSON.stringify(errorEnvelope(problem)));
-};
+const notYet: RequestListener = (_incoming, outgoing) =>
+  refuse(outgoing, refusal("service_unavailable", { human: "The gateway is starting.", retryAfterSeconds: 1 }));
 
 async function stop(server: Server, drainTimeoutMs: number): Promise<void> {
   beginDrain();
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
   if (!(await idle(drainTimeoutMs))) {
-    log.warn({ streams: openStreams.count() }, "cutting the streams that are still open");
+    const left = { streams: openStreams.count(), requests: requestsUnderWay() };
+    log.warn(left, "cutting the streams and requests that are still open");
     openStreams.drain();
     await idle(SETTLE_MS);
   }
@@ -150,10 +173,10 @@ async function stop(server: Server, drainTimeoutMs: number): Promise<void> {
   await closeDatabase();
 }
 
-/** Waits until no call is under way, at most `patienceMs`. */
+/** Waits until no call and no request is under way, at most `patienceMs`. */
 async function idle(patienceMs: number): Promise<boolean> {
   const until = Date.now() + patienceMs;
-  while (callsUnderWay() > 0) {
+  while (callsUnderWay() + requestsUnderWay() > 0) {
     if (Date.now() > until) return false;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }

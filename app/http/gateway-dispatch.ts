@@ -3,7 +3,7 @@ import { refusal } from "~/errors/app-error";
 import { gatewayErrorResponse, methodNotAllowedResponse } from "~/errors/envelope";
 import { bindConnection, type Connection } from "./connection";
 import { isDraining } from "./drain";
-import { type MatchedRoute, matcherOf } from "./route-matcher";
+import { decoded, type MatchedRoute, matcherOf } from "./route-matcher";
 
 type Dispatch = (request: Request, connection: Connection) => Promise<Response> | Response | undefined;
 
@@ -15,9 +15,7 @@ export function gatewayDispatch(build: ServerBuild | (() => Promise<ServerBuild>
   if (typeof build === "function") {
     return (request, connection) => {
       if (!isGatewayPath(pathOf(connection))) return undefined;
-      return build().then(
-        (fresh) => dispatch(matcherOf(fresh.routes), request, connection) ?? new Response(null, { status: 404 }),
-      );
+      return build().then((fresh) => dispatch(matcherOf(fresh.routes), request, connection) ?? nothingThere());
     };
   }
   const match = matcherOf(build.routes);
@@ -31,9 +29,9 @@ function dispatch(
 ): ReturnType<Dispatch> {
   const path = pathOf(connection);
   if (!isGatewayPath(path)) return undefined;
-  const found = match(path);
-  if (found === null) return undefined;
   if (isDraining() && path !== "/health") return refuseWhileDraining();
+  const found = match(path);
+  if (found === null) return nothingThere();
   bindConnection(request, connection);
   const { method } = request;
   const handler = method === "GET" || method === "HEAD" ? found.loader : found.action;
@@ -41,13 +39,19 @@ function dispatch(
   return handler({ request, params: found.params, context: undefined });
 }
 
-const isGatewayPath = (path: string) => /^\/v[12](\/|$)/.test(path) || path === "/health";
+/** Also what React Router would take for the gateway's: other letters, escapes, slashes. It gets the gateway's answer. */
+const isGatewayPath = (path: string) =>
+  /^\/+v[12](\/|$)/i.test(path.includes("%") ? decoded(path) : path) || path === "/health";
 
 function pathOf({ incoming }: Connection): string {
   const url = incoming.url ?? "/";
+  // What a client sends to a proxy: the whole address. One that cannot be read has been refused before.
+  if (!url.startsWith("/")) return new URL(url).pathname;
   const query = url.indexOf("?");
   return query < 0 ? url : url.slice(0, query);
 }
+
+const nothingThere = () => gatewayErrorResponse(refusal("not_found"));
 
 function refuseWhileDraining(): Response {
   const response = gatewayErrorResponse(refusal("pod_draining", { retryAfterSeconds: 1 }));

@@ -3,10 +3,12 @@ import type { Caller } from "~/domain/keys/shared";
 import { AppError, refusal } from "~/errors/app-error";
 import { gatewayErrorResponse, methodNotAllowedResponse } from "~/errors/envelope";
 import { log } from "~/log.server";
+import { connectionOf } from "./connection";
 import { isDatabaseAway } from "./database-problem";
 import { type Declaration, declared, type HttpMethod } from "./declaration";
 import { moneyJson, parseJson } from "./money-json";
 import { readBody } from "./read-body";
+import { countRequest } from "./requests-under-way";
 import { problemOf, ValidationProblem, validationResponse } from "./validation-problem";
 
 const BODY_BYTES = 1024 * 1024;
@@ -43,6 +45,8 @@ export function manageEndpoints(authenticate: (request: Request) => Promise<Call
   return (operations: Operations, schemas: Pick<Declaration, "query" | "body"> = {}) => {
     const handle = async ({ request, params = {} }: RouteArguments): Promise<Response> => {
       const startedMs = performance.now();
+      const connection = connectionOf(request);
+      if (connection) countRequest(connection);
       let admin: Caller | null = null;
       let response: Response;
       try {

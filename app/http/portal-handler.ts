@@ -1,10 +1,15 @@
 import { resolve } from "node:path";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
+import { refusal } from "~/errors/app-error";
+import { portalErrorResponse } from "~/errors/envelope";
 import { answeringRefusals } from "./answering-refusals";
 import { clientAddress, clientAddressContext } from "./client-address";
 import { compressAnswer } from "./compress-answer";
 import type { Connection } from "./connection";
 import { staticFiles } from "./static-files";
+
+/** React Router answers others without a code. */
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /**
  * Everything that is not the gateway's: built files, then React Router, compressed as the client likes it. `readBuild` is
@@ -23,6 +28,7 @@ export function portalHandler({
   const files = development ? null : staticFiles(resolve("build/client"));
   let handler: ReturnType<typeof createRequestHandler> | null = null;
   return async (request, { incoming }) => {
+    if (!METHODS.has(request.method)) return portalErrorResponse(refusal("method_not_allowed"));
     const file = files?.(request);
     if (file !== undefined) return file;
     if (handler === null || development)

@@ -11,7 +11,7 @@ export async function readBody(request: Request, limitBytes: number, withinMs = 
   const announced = request.headers.get("content-length");
   if (announced !== null && Number(announced) > limitBytes) throw tooLarge(limitBytes);
   const encoding = request.headers.get("content-encoding");
-  if (encoding !== null && encoding !== "identity") {
+  if (encoding !== null && encoding.toLowerCase() !== "identity") {
     throw refusal("unsupported_media_type", {
       human: "Compressed request bodies are not accepted. Send the body as it is.",
     });

@@ -56,7 +56,8 @@ function compile(path: string): { pattern: RegExp; names: string[]; rank: number
   return { pattern: new RegExp(`^/${source}/?$`), names, rank: names.includes("*") ? 0 : rank };
 }
 
-function decoded(segment: string): string {
+/** A text with its percent escapes read; as it is where they are broken. */
+export function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -1,3 +1,4 @@
+import { request as httpRequest } from "node:http";
 import { afterEach, expect, test } from "vitest";
 import { type Gateway, startGateway } from "../support/gateway";
 
@@ -35,4 +36,26 @@ test("asked to stop, the process lets a stream finish, takes nothing new, books 
   }
   expect(text).toContain("[DONE]");
   expect(await gateway.kill("SIGTERM")).toBe(0);
+});
+
+test("asked to stop, the process answers the management request that has begun", async () => {
+  gateway = await startGateway();
+  const headers = { authorization: `Bearer ${gateway.adminKey}`, "content-type": "application/json" };
+  const request = httpRequest(`${gateway.url}/v1/manage/keys`, { method: "POST", headers });
+  const answered = new Promise<string>((resolve, reject) => {
+    request.on("error", reject);
+    request.on("response", (response) => {
+      let text = "";
+      response.on("data", (chunk) => (text += chunk));
+      response.on("end", () => resolve(text));
+    });
+  });
+  request.write('{"name":');
+  // The gateway has to have seen the beginning.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const exited = gateway.kill("SIGTERM");
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  request.end('"late"}');
+  expect(JSON.parse(await answered)).toMatchObject({ name: "late", key: expect.stringMatching(/^gw_/) });
+  expect(await exited).toBe(0);
 });

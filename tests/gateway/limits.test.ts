@@ -53,6 +53,7 @@ describe("bodies", () => {
 
   test("that are compressed, no UTF-8 or no JSON have codes of their own", async () => {
     expect(await codeOf(await post("{}", { "content-encoding": "gzip" }))).toBe("unsupported_media_type");
+    expect(await codeOf(await post("{", { "content-encoding": "Identity" }))).toBe("invalid_json");
     expect(await codeOf(await post(Buffer.from([0x7b, 0xff, 0xfe])))).toBe("invalid_json");
     expect(await codeOf(await post("{"))).toBe("invalid_json");
     expect(await codeOf(await post(`${"[".repeat(10_000)}${"]".repeat(10_000)}`))).toBe("invalid_json");

@@ -1,0 +1,68 @@
+import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import { type AppError, type ErrorCode, refusal } from "~/errors/app-error";
+import { errorEnvelope, errorHeaders } from "~/errors/envelope";
+
+type Reason = { code: ErrorCode; status: number; human: string };
+
+const NOT_HTTP: Reason = { code: "invalid_request", status: 400, human: "This is not a request that HTTP/1.1 allows." };
+/** What Node's parser gives up on, by its own codes. */
+const REASONS: Readonly<Record<string, Reason>> = {
+  HPE_HEADER_OVERFLOW: { code: "request_too_large", status: 431, human: "The headers of the request are too large." },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    code: "request_too_large",
+    status: 413,
+    human: "The chunk extensions of the request are too large.",
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: { code: "request_timeout", status: 408, human: "The request did not arrive in time." },
+};
+
+/**
+ * Answers in the error envelope what Node's server would refuse with an empty body: requests that are no HTTP, headers that
+ * are too large or too many (Node drops those above its limit without a word), headers that do not come in time, a host
+ * that is left out, an unknown Expect.
+ */
+export function answerUnreadable(server: Server): void {
+  server.on("clientError", (problem: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
+    // Behind the first bytes of an answer another one would only be read as its body.
+    if (socket.writable && problem.code !== "ECONNRESET" && !socket._httpMessage?.headersSent) {
+      socket.write(rawAnswer(REASONS[problem.code ?? ""] ?? NOT_HTTP));
+    }
+    socket.destroySoon();
+  });
+  server.on("checkExpectation", (_incoming, outgoing) =>
+    refuse(outgoing, problemOf({ ...NOT_HTTP, status: 417, human: "Only the expectation 100-continue can be met." })),
+  );
+}
+
+/** The same listener for requests that are whole. `mostHeaders` has to be less than the server's `maxHeadersCount`. */
+export function wholeRequests(listener: RequestListener, mostHeaders: number): RequestListener {
+  return (incoming, outgoing) => {
+    const reason = faultOf(incoming, mostHeaders);
+    if (reason === null) listener(incoming, outgoing);
+    else refuse(outgoing, problemOf(reason));
+  };
+}
+
+function faultOf({ rawHeaders, headers, httpVersion }: IncomingMessage, mostHeaders: number): Reason | null {
+  if (rawHeaders.length > 2 * mostHeaders)
+    return { code: "request_too_large", status: 431, human: `More than ${mostHeaders} headers are not accepted.` };
+  if (headers.host === undefined && httpVersion === "1.1") return { ...NOT_HTTP, human: "The Host header is missing." };
+  return null;
+}
+
+/** Answers a request that nobody will look at any more, and ends its connection. */
+export function refuse(outgoing: ServerResponse, problem: AppError): void {
+  outgoing.writeHead(problem.status, { ...errorHeaders(problem), connection: "close" });
+  outgoing.end(JSON.stringify(errorEnvelope(problem)));
+}
+
+const problemOf = ({ code, status, human }: Reason) => refusal(code, { status, human });
+
+function rawAnswer(reason: Reason): string {
+  const problem = problemOf(reason);
+  const body = JSON.stringify(errorEnvelope(problem));
+  const headers = { ...errorHeaders(problem), connection: "close", "content-length": Buffer.byteLength(body) };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join("")}\r\n${body}`;
+}
