@@ -66,8 +66,12 @@ async function createOnce() {
   return true;
 }
 
-function open(path) {
-  return PGlite.create({ fs: new DurableFiles(path), relaxedDurability: false, startParams: START_PARAMETERS });
+async function open(path) {
+  try {
+    return await PGlite.create({ fs: new DurableFiles(path), relaxedDurability: false, startParams: START_PARAMETERS });
+  } catch (cause) {
+    throw new Error(`the database in ${dataDir} cannot be opened: ${cause.message}`, { cause });
+  }
 }
 
 async function stop() {

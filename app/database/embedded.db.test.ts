@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -114,6 +114,19 @@ test("a second server on the same folder is refused with one line", async () => 
     `DATA_DIR ${dataDir} is in use by process ${process.pid}`,
   );
   expect(runningEmbeddedDatabase(dataDir)).toBe(database.url);
+});
+
+test("files that are no whole database are refused with one line that names them", async () => {
+  const broken = mkdtempSync(join(tmpdir(), "gw-broken-"));
+  try {
+    mkdirSync(join(broken, "database"));
+    writeFileSync(join(broken, "database", "PG_VERSION"), "18\n");
+    await expect(startEmbeddedDatabase({ dataDir: broken })).rejects.toThrow(
+      `the database in ${broken} cannot be opened: `,
+    );
+  } finally {
+    rmSync(broken, { recursive: true, force: true });
+  }
 });
 
 test("what was acknowledged survives kill -9 of the database, which starts again by itself", async () => {

@@ -145,6 +145,7 @@ describe("a mistake is one line that names file, line and field", () => {
       () => read("models:\n- {id: a, capability: rerank}\n- {id: a, capability: rerank}"),
       "line 3: models[1].id is there twice",
     ],
+    ["an alias inside what it names", () => read("suppliers: &all\n- *all"), "line 2: the alias all contains itself"],
   ];
   test.each(cases)("%s", (_name, attempt, message) => {
     let told = "";

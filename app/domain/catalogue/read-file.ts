@@ -1,4 +1,4 @@
-import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import { type Alias, isAlias, isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import type { z } from "zod";
 import { ConfigProblem } from "~/config/problem";
 import { CatalogueFile } from "./file-schema";
@@ -24,9 +24,11 @@ export function readCatalogueFile(source: Source): CatalogueFile {
   if (broken) throw new ConfigProblem(`${at(broken.pos[0])}: ${broken.message.split("\n")[0]}`);
   if (document.contents === null) return { suppliers: [], models: [] };
 
+  // Inside the node that it names an alias would never come to an end.
+  const open = new Set<unknown>();
   const offsetOf = (node: Node | null | undefined) => node?.range?.[0] ?? 0;
   const plain = (node: unknown): unknown => {
-    if (isAlias(node)) return plain(node.resolve(document));
+    if (isAlias(node)) return plainOnce(node);
     if (isSeq(node)) return node.items.map(plain);
     if (isMap(node)) return Object.fromEntries(node.items.map((pair) => [String(plain(pair.key)), plain(pair.value)]));
     if (!isScalar(node) || node.value === null) return undefined;
@@ -34,6 +36,14 @@ export function readCatalogueFile(source: Source): CatalogueFile {
     return typeof node.value === "number" || typeof node.value === "bigint"
       ? (node.source ?? String(node.value))
       : node.value;
+  };
+
+  const plainOnce = (alias: Alias): unknown => {
+    if (open.has(alias)) throw new ConfigProblem(`${at(offsetOf(alias))}: the alias ${alias.source} contains itself`);
+    open.add(alias);
+    const value = plain(alias.resolve(document));
+    open.delete(alias);
+    return value;
   };
 
   const read = CatalogueFile.safeParse(plain(document.contents));
