@@ -1,5 +1,5 @@
 import type { SqlLink } from "./sql-link";
-import type { SqlProblem } from "./sql-problem";
+import { LinkLost, type SqlProblem } from "./sql-problem";
 
 /** One statement's worth of items, ready to go. */
 export type Batch = {
@@ -40,6 +40,7 @@ export class CommitTurns {
     this.#together = options.together;
     this.#timeoutMs = options.timeoutMs;
     options.link.onUp(() => this.wake());
+    options.link.onDown(() => this.#giveBack());
   }
 
   get isIdle(): boolean {
@@ -56,6 +57,12 @@ export class CommitTurns {
     if (this.#apart.length === 0 && this.#sources.every(({ waiting }) => waiting === 0)) return;
     this.#scheduled = true;
     setImmediate(this.#leave);
+  }
+
+  /** What has not been sent waits with the others, where it can be refused or written into the journal in time. */
+  #giveBack(): void {
+    const problem: SqlProblem = { kind: "away", cause: new LinkLost("not connected") };
+    for (const batch of this.#apart.splice(0)) batch.failed(problem);
   }
 
   #leave = (): void => {

@@ -8,6 +8,7 @@ import { settleValues } from "./batch-text";
 import { Journal } from "./journal";
 import { parseBooking, writeBooking } from "./journal-line";
 import type { Settlement } from "./shared";
+import { LinkLost } from "./sql-problem";
 
 let folder: string;
 beforeEach(async () => {
@@ -95,11 +96,25 @@ test("a file that another process claimed a moment ago is left to it", async () 
 });
 
 test("a line torn by an earlier crash does not spoil the one after it", async () => {
-  await writeFile(join(folder, "again.jsonl"), writeBooking(booking(1n)).slice(0, 80));
+  const torn = writeBooking(booking(1n)).slice(0, 80);
+  await writeFile(join(folder, "again.jsonl"), torn);
   const journal = new Journal(folder, "again");
   await journal.append(booking(2n));
   const seen: bigint[] = [];
   await journal.replay(async ({ costNanoUsd }) => seen.push(costNanoUsd));
   expect(seen).toEqual([2n]);
   await journal.close();
+  expect(await readdir(folder)).toEqual(["again.unreadable"]);
+  expect(await readFile(join(folder, "again.unreadable"), "utf8")).toBe(`${torn}\n`);
+});
+
+test("however often the database goes away during a replay, the file can be claimed again", async () => {
+  const instance = "gateway-7d9c5b8f6d-x2x9k.production.svc.cluster.local-1-a1b2c3";
+  const journal = new Journal(folder, instance);
+  await journal.append(booking(5n));
+  await journal.close();
+  const away = () => Promise.reject(new Error("not booked", { cause: new LinkLost("away") }));
+  for (let times = 0; times < 12; times += 1) expect(await journal.replay(away)).toBe(0);
+  expect((await readdir(folder))[0]).toMatch(new RegExp(`^${instance}-[0-9a-f-]{36}\\.jsonl$`));
+  expect(await journal.replay(async () => undefined)).toBe(1);
 });

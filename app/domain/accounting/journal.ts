@@ -13,6 +13,10 @@ const LEAST_FREE_BYTES = 16 * 1024 * 1024;
 /** A claimed file is taken over from a process that has not finished it by then. */
 const CLAIM_MS = 60_000;
 const REPLAY_AT_ONCE = 256;
+/** What a claim adds to a file's name, and what an earlier return has added. */
+const RETURNED = /(?:-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?\.jsonl\.\d+\..*$/;
+/** Of an instance's name in its file's: room is left for what is added. */
+const LONGEST_INSTANCE = 100;
 
 /**
  * Settlements that the database could not take, one line of JSON each, on disk before they are acknowledged. Any process
@@ -30,7 +34,7 @@ export class Journal {
 
   constructor(folder: string, instance: string) {
     this.#folder = folder;
-    this.#path = join(folder, `${instance.replace(/[^\w.-]/g, "_")}.jsonl`);
+    this.#path = join(folder, `${instance.replace(/[^\w.-]/g, "_").slice(-LONGEST_INSTANCE)}.jsonl`);
   }
 
   /** Writes a settlement down. Resolves once it is on disk; rejects when it cannot get there. */
@@ -161,9 +165,6 @@ export class Journal {
       if (booking === null) unreadable.push(line);
       else bookings.push(booking);
     }
-    // A torn line was never acknowledged; the call's hold is in review.
-    if (unreadable.length > 0)
-      log.warn({ file: path, lines: unreadable.length }, "the settlement journal has torn lines");
     let later = 0;
     const refused: string[] = [];
     for (let from = 0; from < bookings.length; from += REPLAY_AT_ONCE) {
@@ -175,23 +176,32 @@ export class Journal {
         else refused.push(writeBooking(batch[index]!));
       });
     }
-    if (refused.length > 0) await this.#keepRefused(path, refused);
+    // What the database refuses for good is kept for a person; the holds of these calls are in review.
+    if (refused.length > 0) {
+      log.error({ file: path, settlements: refused.length }, "settlements of the journal were refused by the database");
+      await keepBeside(path, "refused", refused.join(""));
+    }
+    // A torn line was never acknowledged; the call's hold is in review. It is kept all the same: a disk may have lied.
+    if (later === 0 && unreadable.length > 0) {
+      log.warn({ file: path, lines: unreadable.length }, "the settlement journal has torn lines");
+      await keepBeside(path, "unreadable", `${unreadable.join("\n")}\n`);
+    }
     if (later === 0) await unlink(path).catch(() => undefined);
-    // What the database could not take is open to every process again.
-    else await rename(path, path.replace(/\.jsonl\.\d+\..*$/, `-${randomUUID()}.jsonl`)).catch(() => undefined);
+    // What the database could not take is open to every process again. The name does not grow with every time: no file
+    // system takes more than 255 bytes, and a file that cannot be claimed is never booked.
+    else await rename(path, path.replace(RETURNED, `-${randomUUID()}.jsonl`)).catch(() => undefined);
     return bookings.length - refused.length - later;
   }
+}
 
-  /** What the database refuses for good is kept for a person; the holds of these calls are in review. */
-  async #keepRefused(path: string, lines: readonly string[]): Promise<void> {
-    log.error({ file: path, settlements: lines.length }, "settlements of the journal were refused by the database");
-    const file = await open(`${path.replace(/\.jsonl\..*$/, "")}.refused`, "a");
-    try {
-      await file.appendFile(lines.join(""));
-      await file.datasync();
-    } finally {
-      await file.close();
-    }
+/** Adds to a file beside a claimed one, on disk when it returns. */
+async function keepBeside(path: string, ending: string, text: string): Promise<void> {
+  const file = await open(`${path.replace(/\.jsonl\..*$/, "")}.${ending}`, "a");
+  try {
+    await file.appendFile(text);
+    await file.datasync();
+  } finally {
+    await file.close();
   }
 }
 

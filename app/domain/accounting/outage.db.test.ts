@@ -185,3 +185,31 @@ test("leases: a live call keeps its hold, a dead one's goes to review and is set
   expect(states).toContainEqual({ id: running.callId, state: "dispatched" });
   expect(states).toContainEqual({ id: unknown.callId, state: "review" });
 }, 20_000);
+
+test("a call whose settlement nobody could take goes to review when its lease runs out", async () => {
+  const accounting = await books.start({ leaseMs: 600 });
+  const who = someParties(await fundedWallet(books, 10_000n));
+  const call = aHold(who, 100n);
+  await accounting.admit(call);
+  books.cut("broken");
+  await rm(journal(), { recursive: true });
+  await writeFile(journal(), "not a folder");
+  await expect(accounting.settle(aBooking(call, 50n))).rejects.toMatchObject({ code: "supplier_settlement_failed" });
+  books.mend();
+  await until(async () => {
+    await accounting.recover();
+    return (await books.sql("SELECT 1 FROM hold WHERE state = 'review'")).length === 1;
+  });
+  await rm(journal());
+}, 20_000);
+
+test("a supplier's impossible count keeps nobody's lease from being extended", async () => {
+  const accounting = await books.start({ leaseMs: 300 });
+  const who = someParties(await fundedWallet(books, 10_000n));
+  const [lying, honest] = [aHold(who, 100n), aHold(who, 100n)];
+  await accounting.admit(lying);
+  await accounting.admit(honest);
+  accounting.checkpoint(lying.callId, Number.MAX_SAFE_INTEGER, 1, 1);
+  await new Promise((resolve) => setTimeout(resolve, 120));
+  expect(await accounting.touchHolds()).toBe(2);
+});

@@ -4,10 +4,12 @@ import { isAmount, notAnAmount } from "./amount";
 import { settleValues } from "./batch-text";
 import type { Settlement as Booking, Receipt, ReviewHold, ReviewResolution } from "./shared";
 import type { SqlLink } from "./sql-link";
+import { problemOf } from "./sql-problem";
 import { HOLD_STATE, REVIEWS, SETTLE } from "./store";
 import { readSettleExceptions } from "./verdict";
 
 const WITHIN_MS = 4_000;
+const MOST_REPEATS = 3;
 
 /** Holds in review, oldest first, at most 500. */
 export async function listReviews(link: SqlLink): Promise<ReviewHold[]> {
@@ -62,7 +64,7 @@ export async function settleAtCheckpoints(link: SqlLink, reviewMs: number): Prom
 }
 
 async function book(link: SqlLink, booking: Booking, actor: string): Promise<Receipt> {
-  const exception = readSettleExceptions(await link.ask(SETTLE, settleValues([booking], actor), WITHIN_MS)).get(0);
+  const exception = readSettleExceptions(await settledOnce(link, settleValues([booking], actor))).get(0);
   if (exception?.kind === "refused")
     throw refusal("conflict", { human: `The call cannot be settled: ${exception.problem}.` });
   return {
@@ -70,6 +72,18 @@ async function book(link: SqlLink, booking: Booking, actor: string): Promise<Rec
     repeated: exception?.kind === "repeated",
     durable: "database",
   };
+}
+
+/** Tried again behind a deadlock or a broken connection: a settlement that was carried out after all is only told again. */
+async function settledOnce(link: SqlLink, values: unknown[]): Promise<string> {
+  for (let left = MOST_REPEATS; ; left -= 1) {
+    try {
+      return await link.ask(SETTLE, values, WITHIN_MS);
+    } catch (problem) {
+      const { kind } = problemOf(problem as Error);
+      if (left === 0 || (kind !== "again" && kind !== "lost")) throw problem;
+    }
+  }
 }
 
 /** The usage row of a call that nobody saw end. */

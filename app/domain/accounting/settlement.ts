@@ -100,12 +100,12 @@ export class Settlement {
     const exceptions = readSettleExceptions(answer);
     items.forEach((item, index) => {
       const { callId, costNanoUsd, outcome } = item.booking;
-      this.#underWay.delete(callId);
       const exception = exceptions.get(index);
       if (exception?.kind === "refused") {
-        item.reject(failed(item.booking, new Error(PROBLEMS[exception.problem] ?? exception.problem)));
+        this.#giveUp(item, new Error(PROBLEMS[exception.problem] ?? exception.problem));
         return;
       }
+      this.#underWay.delete(callId);
       this.#leases.end(callId);
       const cost = outcome === "not_executed" ? 0n : costNanoUsd;
       item.resolve({
@@ -119,10 +119,7 @@ export class Settlement {
 
   #failed(items: readonly Pending[], problem: SqlProblem): void {
     if (problem.kind === "data") {
-      for (const item of items) {
-        this.#underWay.delete(item.booking.callId);
-        item.reject(failed(item.booking, problem.cause));
-      }
+      for (const item of items) this.#giveUp(item, problem.cause);
       return;
     }
     if (problem.kind === "away") {
@@ -150,27 +147,31 @@ export class Settlement {
 
   #toJournal(items: readonly Pending[]): void {
     for (const item of items) {
-      if (item.databaseOnly) {
-        this.#underWay.delete(item.booking.callId);
-        item.reject(failed(item.booking, new LinkLost("the database is not reachable")));
-        continue;
-      }
-      void this.#journalOne(item);
+      if (item.databaseOnly) this.#giveUp(item, new LinkLost("the database is not reachable"));
+      else void this.#journalOne(item);
     }
   }
 
-  async #journalOne({ booking, resolve, reject }: Pending): Promise<void> {
+  /** The call is over and cannot be booked: its lease runs out, and its hold is shown to people instead of being kept for hours. */
+  #giveUp({ booking, reject }: Pending, cause: unknown): void {
+    this.#underWay.delete(booking.callId);
+    this.#leases.end(booking.callId);
+    reject(failed(booking, cause));
+  }
+
+  async #journalOne(item: Pending): Promise<void> {
+    const { booking, resolve } = item;
     this.#journaling += 1;
     try {
       await this.#journal.append(booking);
       const held = this.#leases.heldBy(booking.callId);
       const cost = booking.outcome === "not_executed" ? 0n : booking.costNanoUsd;
       this.#leases.end(booking.callId);
+      this.#underWay.delete(booking.callId);
       resolve({ chargedNanoUsd: held !== null && held < cost ? held : cost, repeated: false, durable: "journal" });
     } catch (problem) {
-      reject(failed(booking, problem));
+      this.#giveUp(item, problem);
     } finally {
-      this.#underWay.delete(booking.callId);
       this.#journaling -= 1;
     }
   }
