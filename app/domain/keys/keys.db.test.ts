@@ -156,6 +156,7 @@ describe("a key that changes", () => {
     await verifyKey(secret);
     await updateKey(db(), scope(), { publicId }, { status: "suspended" });
     expect(await refused(secret)).toBe("account_status");
+    expect(() => verifyKey(secret)).toThrow("This API key is suspended.");
     await updateKey(db(), scope(), { publicId }, { status: "active" });
     expect(await refused(secret)).toBeNull();
   });
@@ -248,6 +249,17 @@ describe("the last admin key", () => {
     await expect(updateKey(db(), mine, ref, { status: "suspended" })).rejects.toMatchObject({ code: "conflict" });
     await expect(updateKey(db(), mine, ref, { expiresAt: new Date() })).rejects.toMatchObject({ code: "conflict" });
     await expect(updateKey(db(), mine, ref, { name: "root" })).resolves.toMatchObject({ name: "root" });
+  });
+
+  test("is not replaced by one whose holder is suspended", async () => {
+    const mine = { organisationId: (await db().organisation.create({ data: { name: "Keeper", slug: "keeper" } })).id };
+    const holder = await db().user.create({ data: { ...mine, email: "holder@example.com", status: "suspended" } });
+    const { publicId } = await aKey({ ...mine, kind: "admin" });
+    const held = await aKey({ ...mine, kind: "admin", userId: holder.id });
+    expect(await refused(held.secret)).toBe("account_status");
+    await expect(revokeKey(db(), mine, { publicId })).rejects.toMatchObject({ code: "conflict" });
+    await db().user.update({ where: { id: holder.id }, data: { status: "active" } });
+    await expect(revokeKey(db(), mine, { publicId })).resolves.toMatchObject({ status: "revoked" });
   });
 });
 

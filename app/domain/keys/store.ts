@@ -177,9 +177,18 @@ export async function lockAdminKeys(db: Db, { organisationId }: OrgScope): Promi
   await db.$executeRaw`SELECT 1 FROM api_key WHERE organisation_id = ${organisationId} AND kind = 'admin' ORDER BY id FOR NO KEY UPDATE`;
 }
 
-/** How many admin keys can be used and will not expire, besides one. */
+/** How many admin keys can be used and will not expire, besides one. A key stops with its holder. */
 export const countOtherAdminKeys = (db: Db, { organisationId }: OrgScope, id: number): Promise<number> =>
-  db.apiKey.count({ where: { organisationId, kind: "admin", status: "active", expiresAt: null, id: { not: id } } });
+  db.apiKey.count({
+    where: {
+      organisationId,
+      kind: "admin",
+      status: "active",
+      expiresAt: null,
+      id: { not: id },
+      OR: [{ userId: null }, { user: { status: "active" } }],
+    },
+  });
 
 /** Who may have to pay for a key, instead of its organisation. */
 export type Delegation = {

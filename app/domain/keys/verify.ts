@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { isListening, onAnnounce } from "~/bus.server";
 import { db } from "~/db.server";
 import { AppError, refusal } from "~/errors/app-error";
+import type { ErrorCode } from "~/errors/catalogue";
 import { log } from "~/log.server";
 import { readKnownSecret } from "./known-secret";
 import { isOperatorMade } from "./operator-made";
@@ -59,6 +60,12 @@ async function read(secret: string): Promise<KnownSecret | null> {
 
 function callerOf(known: KnownSecret | null): Caller {
   const code = known === null ? "invalid_api_key" : refusalOf(known, Date.now());
-  if (known === null || code !== null) throw refusal(code ?? "invalid_api_key");
+  if (known === null || code !== null) throw refusal(code ?? "invalid_api_key", wordsFor(code, known));
   return known.caller;
 }
+
+/** The catalogue speaks of an account; a suspended key is nobody's account. */
+const wordsFor = (code: ErrorCode | null, known: KnownSecret | null) =>
+  code === "account_status" && known?.keyStatus === "suspended"
+    ? { human: "This API key is suspended. Have it set to active again, or use another key." }
+    : undefined;

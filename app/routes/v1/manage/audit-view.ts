@@ -13,7 +13,7 @@ const Name = z
   .string()
   .min(1)
   .max(300)
-  .regex(/^[^\0]+$/, "must not contain NUL");
+  .regex(/^[^\0]*$/, "must not contain NUL");
 const Moment = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], "must be an ISO 8601 date, or a time with its offset")
   .transform((text) => new Date(text))
