@@ -54,13 +54,16 @@ const unpricedTool = () =>
     param: "tools",
   });
 
+/** Not always used up: what is left may just be less than the most that this one request can cost. */
+const notEnough = (budget: string) => `What is left of ${budget} does not cover the most that this request can cost.`;
+
 /** Which limit was met, in words; the scope is also what a person has to raise. */
 const REFUSED: Record<string, string | undefined> = {
-  key: "The budget of this API key is used up.",
-  user: "The budget of this key's user is used up.",
-  department: "The budget of this key's department is used up.",
-  project: "The budget of this key's project is used up.",
-  organisation: "The budget of this key's organisation is used up.",
+  key: notEnough("this API key's budget"),
+  user: notEnough("the budget of this key's user"),
+  department: notEnough("the budget of this key's department"),
+  project: notEnough("the budget of this key's project"),
+  organisation: notEnough("the budget of this key's organisation"),
 };
 
 function partiesOf(caller: Caller): Parties {
@@ -68,10 +71,11 @@ function partiesOf(caller: Caller): Parties {
   return { keyId, userId, departmentId, projectId, organisationId, walletId, exempt };
 }
 
-/** A text has at most as many tokens as bytes; with media, or beyond that, the model's own window is the bound. */
+/** A text has at most as many tokens as bytes; with media or searches, or beyond that, the model's own window is the bound. */
 function boundsOf({ size }: Ask, { model }: Plan): TokenBounds {
+  const isOpen = size.hasMedia || size.readsMore === true;
   const inputTokens =
-    size.maxInputTokens ?? (size.hasMedia ? model.contextTokens : Math.min(size.bodyBytes, model.contextTokens));
+    size.maxInputTokens ?? (isOpen ? model.contextTokens : Math.min(size.bodyBytes, model.contextTokens));
   return {
     inputTokens,
     outputTokens: (size.maxOutputTokens ?? model.maxOutputTokens) * size.choices,

@@ -41,6 +41,8 @@ export type AskSize = {
   maxMilliseconds?: number;
   /** The most requests a supplier can make of this one; absent: one. */
   maxRequests?: number;
+  /** The supplier's own tools may read more than the body holds; absent: they do not. */
+  readsMore?: boolean;
   /** The most uses of tools that the supplier runs and bills by use; absent: none is offered. */
   maxToolUses?: number;
   /** Parts of it may be kept in the supplier's cache for an hour, at a price of their own. */

@@ -1,4 +1,5 @@
 import { refusal } from "~/errors/app-error";
+import { type Member, topLevelMembers } from "~/http/json-surgery";
 
 /** A request body as an object. @throws AppError invalid_json */
 export function parseBody(text: string): Record<string, unknown> {
@@ -12,6 +13,36 @@ export function parseBody(text: string): Record<string, unknown> {
     throw refusal("invalid_json", { human: "The request body must be a JSON object." });
   }
   return body as Record<string, unknown>;
+}
+
+/** What decides where a request goes, how it is answered and what it can cost. */
+const DECISIVE: ReadonlySet<string> = new Set(
+  [
+    "model region metadata stream stream_options store background",
+    "messages system tools input instructions query documents prompt web_search_options",
+    "n max_tokens max_completion_tokens max_output_tokens top_n service_tier speed inference_geo",
+    "previous_response_id conversation container mcp_servers rank_fields stream_format voice",
+  ].flatMap((names) => names.split(" ")),
+);
+const SMALL = /^[a-z0-9_]*$/;
+
+/**
+ * The top-level members of a body. A decisive field may stand there once, in its own spelling: of two, some parsers take the
+ * first and some the last, and some do not tell capital letters from small ones, so that a supplier would read what gw did not.
+ * @throws AppError invalid_request; invalid_json for values that are nested too deeply.
+ */
+export function membersOf(text: string): Member[] {
+  const members = topLevelMembers(text);
+  const seen = new Set<string>();
+  for (const { key } of members) {
+    // There and back, because the long s and the sign for kelvin are letters of such names too.
+    const name = SMALL.test(key) ? key : key.toUpperCase().toLowerCase();
+    if (!DECISIVE.has(name)) continue;
+    check(key === name, name, "must be written in small letters");
+    check(!seen.has(name), name, "may be given once");
+    seen.add(name);
+  }
+  return members;
 }
 
 /** Refuses with invalid_request, naming the field, unless it is `fine`. */

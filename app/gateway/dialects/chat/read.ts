@@ -1,11 +1,12 @@
 import { refusal } from "~/errors/app-error";
-import { type Member, topLevelMembers } from "~/http/json-surgery";
+import type { Member } from "~/http/json-surgery";
 import type { Ask } from "../../canonical/ask";
 import {
   check,
   checkFlag,
   checkNumber,
   checkObject,
+  membersOf,
   modelOf,
   parseBody,
   regionOf,
@@ -52,7 +53,7 @@ export function readChat(text: string): Ask {
   const given = ceilings.filter((ceiling) => ceiling !== null);
   const source: ChatSource = {
     text,
-    members: topLevelMembers(text),
+    members: membersOf(text),
     body: body as ChatBody,
     wantsUsage: (body.stream_options as ChatBody["stream_options"])?.include_usage === true,
   };
@@ -69,6 +70,7 @@ export function readChat(text: string): Ask {
       maxOutputTokens: given.length === 0 ? null : Math.max(...given),
       choices,
       maxToolUses: body.web_search_options == null ? undefined : choices,
+      readsMore: readsMore(source.body),
     },
     retrySafe: body.store !== true,
     source,
@@ -104,6 +106,14 @@ function refuseUnpriced(body: Record<string, unknown>): void {
     });
   }
 }
+
+/** The supplier looks things up on its own, and what it finds goes in too. */
+function readsMore({ web_search_options, tools }: ChatBody): boolean {
+  if (web_search_options != null) return true;
+  return Array.isArray(tools) && tools.some((tool) => !CLIENTS_TOOLS.has((tool as { type?: unknown } | null)?.type));
+}
+
+const CLIENTS_TOOLS = new Set<unknown>(["function", "custom", undefined]);
 
 function hasMedia(messages: ChatBody["messages"]): boolean {
   for (const { content } of messages) {

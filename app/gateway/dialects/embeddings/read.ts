@@ -1,7 +1,7 @@
 import { refusal } from "~/errors/app-error";
-import { type Member, topLevelMembers } from "~/http/json-surgery";
+import type { Member } from "~/http/json-surgery";
 import type { Ask } from "../../canonical/ask";
-import { check, checkObject, modelOf, parseBody, regionOf, sessionIdOf, wholeNumber } from "../body-checks";
+import { check, checkObject, membersOf, modelOf, parseBody, regionOf, sessionIdOf, wholeNumber } from "../body-checks";
 import type { TokenCounter } from "../dialect";
 import { refuseAuto } from "../refuse-auto";
 
@@ -41,7 +41,7 @@ export function readEmbeddings(text: string): Ask {
   const texts = inputs.filter((input): input is string => typeof input === "string");
   const source: EmbeddingsSource = {
     text,
-    members: topLevelMembers(text),
+    members: membersOf(text),
     body,
     count: inputs.length,
     texts,

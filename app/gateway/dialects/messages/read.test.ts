@@ -67,6 +67,23 @@ describe("reading", () => {
     });
   });
 
+  test("bounds the uses of tools that are billed by use", () => {
+    const usesOf = (...max_uses: unknown[]) =>
+      readMessages(
+        JSON.stringify({
+          model: "m",
+          max_tokens: 5,
+          messages: [{ role: "user", content: "hello" }],
+          tools: max_uses.map((uses) => ({ type: "web_search_20250305", name: "web_search", max_uses: uses })),
+        }),
+      ).size.maxToolUses;
+    expect(usesOf()).toBeUndefined();
+    expect(usesOf(8, 0, null)).toBe(28);
+    expect(() => usesOf(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)).toThrow(
+      expect.objectContaining({ code: "invalid_request", status: 400, param: "tools[0].max_uses" }),
+    );
+  });
+
   test("finds gw's own fields", () => {
     const ask = read({ region: "EU", metadata: { sticky_key: "k", session_id: "s" } });
     expect([ask.region, ask.sessionId]).toEqual(["eu", "s"]);

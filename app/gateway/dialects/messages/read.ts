@@ -1,11 +1,12 @@
 import { refusal } from "~/errors/app-error";
-import { type Member, topLevelMembers } from "~/http/json-surgery";
+import type { Member } from "~/http/json-surgery";
 import type { Ask } from "../../canonical/ask";
 import {
   check,
   checkFlag,
   checkNumber,
   checkObject,
+  membersOf,
   modelOf,
   parseBody,
   regionOf,
@@ -64,7 +65,7 @@ function readAsk(text: string, body: Record<string, unknown>): Omit<Ask, "endpoi
   checkFlag(body, "stream");
   checkObject(body, "metadata");
   refuseUnpriced(body);
-  const source: MessagesSource = { text, members: topLevelMembers(text), body: body as MessagesBody };
+  const source: MessagesSource = { text, members: membersOf(text), body: body as MessagesBody };
   return {
     dialect: "messages",
     stream: body.stream === true,
@@ -91,15 +92,18 @@ function sizeOf(text: string, body: Record<string, unknown>, maxOutputTokens: nu
 const AN_HOUR = '"1h"';
 /** Where the request sets no bound itself. */
 const USUAL_TOOL_USES = 20;
+/** Each is held at its price before the first one runs. */
+const MOST_TOOL_USES = 1_000;
 
 /** How often tools can run that suppliers bill by use; undefined: none of them is there. */
 function toolUsesOf(tools: unknown[] | null | undefined): number | undefined {
   let most: number | undefined;
-  for (const tool of tools ?? []) {
+  for (const [index, tool] of (tools ?? []).entries()) {
     const { type, max_uses } = (tool ?? {}) as { type?: unknown; max_uses?: unknown };
     if (typeof type !== "string" || !BILLED_BY_USE.test(type)) continue;
-    const uses = Number.isSafeInteger(max_uses) && (max_uses as number) >= 0 ? (max_uses as number) : USUAL_TOOL_USES;
-    most = (most ?? 0) + uses;
+    const isCount = typeof max_uses === "number" && Number.isInteger(max_uses) && max_uses >= 0;
+    check(!isCount || max_uses <= MOST_TOOL_USES, `tools[${index}].max_uses`, `must be at most ${MOST_TOOL_USES}`);
+    most = (most ?? 0) + (isCount ? max_uses : USUAL_TOOL_USES);
   }
   return most;
 }

@@ -1,7 +1,17 @@
 import { refusal } from "~/errors/app-error";
-import { type Member, topLevelMembers } from "~/http/json-surgery";
+import type { Member } from "~/http/json-surgery";
 import type { Ask } from "../../canonical/ask";
-import { check, checkFlag, checkObject, modelOf, parseBody, regionOf, sessionIdOf, wholeNumber } from "../body-checks";
+import {
+  check,
+  checkFlag,
+  checkObject,
+  membersOf,
+  modelOf,
+  parseBody,
+  regionOf,
+  sessionIdOf,
+  wholeNumber,
+} from "../body-checks";
 
 /** What the native dialect keeps of a body: its text and where the members stand that gw exchanges. */
 export type NativeSource = { text: string; members: readonly Member[]; body: NativeBody };
@@ -32,7 +42,7 @@ export function readNative(text: string): Ask {
   checkFlag(body, "background");
   checkObject(body, "metadata");
   refuseUnpriced(body);
-  const source: NativeSource = { text, members: topLevelMembers(text), body: body as NativeBody };
+  const source: NativeSource = { text, members: membersOf(text), body: body as NativeBody };
   return {
     dialect: "native",
     endpoint: "vendorb/responses",

@@ -1,7 +1,17 @@
 import { refusal } from "~/errors/app-error";
-import { type Member, topLevelMembers } from "~/http/json-surgery";
+import type { Member } from "~/http/json-surgery";
 import type { Ask } from "../../canonical/ask";
-import { check, checkFlag, checkObject, modelOf, parseBody, regionOf, sessionIdOf, wholeNumber } from "../body-checks";
+import {
+  check,
+  checkFlag,
+  checkObject,
+  membersOf,
+  modelOf,
+  parseBody,
+  regionOf,
+  sessionIdOf,
+  wholeNumber,
+} from "../body-checks";
 import { refuseAuto } from "../refuse-auto";
 
 /** What the rerank dialect keeps of a body. */
@@ -44,7 +54,7 @@ export function readRerank(text: string): Ask {
   refuseFields(body);
   const source: RerankSource = {
     text,
-    members: topLevelMembers(text),
+    members: membersOf(text),
     body,
     query,
     texts,

@@ -1,7 +1,7 @@
 import { refusal } from "~/errors/app-error";
-import { type Member, topLevelMembers } from "~/http/json-surgery";
+import type { Member } from "~/http/json-surgery";
 import type { Ask } from "../../canonical/ask";
-import { check, checkNumber, checkObject, modelOf, parseBody, regionOf, sessionIdOf } from "../body-checks";
+import { check, checkNumber, checkObject, membersOf, modelOf, parseBody, regionOf, sessionIdOf } from "../body-checks";
 import { refuseAuto } from "../refuse-auto";
 
 /** What the speech dialect keeps of a body. */
@@ -43,7 +43,7 @@ export function readSpeech(text: string): Ask {
     });
   }
   const bodyBytes = Buffer.byteLength(text);
-  const source: SpeechSource = { text, members: topLevelMembers(text), body, input, characters, format };
+  const source: SpeechSource = { text, members: membersOf(text), body, input, characters, format };
   return {
     dialect: "speech",
     endpoint: "audio/speech",
