@@ -35,11 +35,20 @@ export type PromptTokens = { all: number; cached: number };
 export function readChatRequest(body: string | Buffer): ChatRequest {
   const request = JSON.parse(body.toString()) as ChatRequest;
   if (!Array.isArray(request.messages) || request.messages.length === 0) throw bad("messages must not be empty");
+  if (!areTools(request.tools)) throw bad("tools must be a list of tools");
+  if (typeof request.stop !== "string" && !isList(request.stop)) throw bad("stop must be a text or a list of texts");
   for (const tool of request.tools ?? []) {
     if (nameOfTool(tool) === null) throw bad("every tool needs a type and a name");
   }
   return request;
 }
+
+/** A list, or left out. */
+export const isList = (value: unknown): boolean => value == null || Array.isArray(value);
+
+/** A list of objects, or left out. */
+export const areTools = (value: unknown): boolean =>
+  value == null || (Array.isArray(value) && value.every((tool) => typeof tool === "object" && tool !== null));
 
 export const nameOfTool = (tool: OfferedTool | null): string | null => {
   const name = tool?.function?.name ?? tool?.custom?.name;

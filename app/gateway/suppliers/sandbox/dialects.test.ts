@@ -246,3 +246,23 @@ describe("speech and transcription", () => {
     expect((await ask("transcription", form(noise, { response_format: "text" }))).toString()).toBe(`${first.text}\n`);
   });
 });
+
+describe("a body that no supplier would take is the client's mistake", () => {
+  const chat = { messages: [{ role: "user", content: "Hello" }] };
+  const agent = { input: "Hello" };
+  const cases: [DialectName, object][] = [
+    ["chat", { ...chat, stop: 5 }],
+    ["chat", { ...chat, stop: {} }],
+    ["chat", { ...chat, tools: true }],
+    ["chat", { ...chat, tools: {} }],
+    ["messages", { ...chat, stop_sequences: 5 }],
+    ["messages", { ...chat, stop_sequences: {} }],
+    ["messages", { ...chat, tools: [null] }],
+    ["native", { ...agent, tools: 5 }],
+    ["native", { ...agent, tools: "x" }],
+    ["native", { ...agent, tools: [null] }],
+  ];
+  test.each(cases)("%s %o", async (dialect, body) => {
+    await expect(ask(dialect, body)).rejects.toMatchObject({ status: 400 });
+  });
+});

@@ -1,6 +1,6 @@
 import { readFailure } from "../toolkit/read-failure";
 import type { Answer, Problem, SandboxAsk, SandboxDialect } from "./act";
-import type { OfferedTool } from "./chat-request";
+import { areTools, isList, type OfferedTool } from "./chat-request";
 import { toolCallsOf } from "./chat-tools";
 import { composeText, limited, type Prompt } from "./compose";
 import { messageEvents } from "./messages-stream";
@@ -43,15 +43,17 @@ function errorBody({ type, message }: Problem): Buffer {
 
 function answerMessages(ask: SandboxAsk): Answer {
   const request = JSON.parse(ask.body.toString()) as MessagesRequest;
-  if (!Array.isArray(request.messages) || request.messages.length === 0) {
-    const message = "messages: at least one message is required";
-    throw readFailure(400, {}, errorBody({ code: "", type: "invalid_request_error", message }));
-  }
+  if (!Array.isArray(request.messages) || request.messages.length === 0)
+    throw bad("messages: at least one message is required");
+  if (!areTools(request.tools)) throw bad("tools: must be a list of tools");
+  if (!isList(request.stop_sequences)) throw bad("stop_sequences: must be a list of texts");
   const message = composeMessage(ask, request);
   if (ask.stream) return { events: messageEvents(message) };
   const whole = { type: "message", role: "assistant", ...message };
   return { contentType: "application/json", body: Buffer.from(JSON.stringify(whole)) };
 }
+
+const bad = (message: string) => readFailure(400, {}, errorBody({ code: "", type: "invalid_request_error", message }));
 
 function composeMessage(ask: SandboxAsk, request: MessagesRequest): Message {
   const prompt = promptOf(request);

@@ -1,5 +1,5 @@
 import type { Answer, SandboxAsk, SandboxDialect } from "./act";
-import { bad, type OfferedTool } from "./chat-request";
+import { areTools, bad, type OfferedTool } from "./chat-request";
 import { toolCallsOf } from "./chat-tools";
 import { chatError } from "./chat-wire";
 import { composeText, limited, type Prompt } from "./compose";
@@ -32,6 +32,7 @@ function answerNative(ask: SandboxAsk): Answer {
   const request = JSON.parse(ask.body.toString()) as NativeRequest;
   const items = itemsOf(request.input);
   if (items.length === 0) throw bad("input must be a text or a list of items");
+  if (!areTools(request.tools)) throw bad("tools must be a list of tools");
   const prompt = promptOf(items);
   const output = outputOf(ask, request, prompt, items);
   const response = {
