@@ -7,12 +7,14 @@ import { refusal } from "~/errors/app-error";
  * @throws AppError missing_api_key, invalid_api_key, expired_api_key, account_status.
  */
 export function authenticate(request: Request): Caller | Promise<Caller> {
-  const authorization = request.headers.get("authorization");
-  if (authorization !== null) {
-    const space = authorization.indexOf(" ");
+  const authorization = request.headers.get("authorization") ?? "";
+  const space = authorization.indexOf(" ");
+  if (space > 0) {
     if (authorization.slice(0, space).toLowerCase() !== "bearer") throw refusal("invalid_api_key");
     return verifyKey(authorization.slice(space + 1).trim());
   }
+  // HTTP takes the blank off "Bearer ", which is what an SDK without a key sends.
+  if (authorization !== "" && authorization.toLowerCase() !== "bearer") throw refusal("invalid_api_key");
   const key = request.headers.get("x-api-key");
   if (key === null) throw refusal("missing_api_key");
   return verifyKey(key.trim());

@@ -115,12 +115,15 @@ async function opened(live: LiveStream, exchange: Exchange): Promise<void> {
 /** Statuses by which a supplier finds fault with a credential. */
 const REFUSALS: ReadonlySet<number | null> = new Set([401, 402, 403, 429]);
 
+/** Of a supplier's own code for a failure, in the request log. */
+const LONGEST_CODE = 200;
+
 /** Notes an attempt on the call: for the request log, and among the reasons of its routing. */
 function note(call: Call, { lane, credential }: Try, startedMs: number, failure: SupplierFailure | null): void {
   const outcome: AttemptRecord["outcome"] =
     failure === null ? "delivered" : failure.executed === "unknown" ? "unknown" : "not_executed";
   const status = failure === null ? 200 : failure.status;
-  const code = failure === null ? null : (failure.supplierCode ?? failure.kind);
+  const code = failure === null ? null : (failure.supplierCode ?? failure.kind).slice(0, LONGEST_CODE);
   call.attempts.push({
     supplier: lane.supplier.name,
     region: lane.supplier.region,

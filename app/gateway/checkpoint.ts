@@ -2,9 +2,11 @@ import { checkpoint } from "~/domain/accounting/index.server";
 import type { Ticket } from "./admit";
 import type { Call } from "./call-record";
 import type { Ask } from "./canonical/ask";
+import type { Usage } from "./canonical/usage";
 import type { Dialect } from "./dialects/dialect";
 import { countTokens } from "./estimate";
 import type { LiveStream } from "./live-stream";
+import { isPlausible } from "./measure";
 import type { PricedLane } from "./route";
 
 /** Fewer tokens than a text of so many characters has: what a checkpoint says was used was used. */
@@ -19,11 +21,14 @@ export function checkpointOf(
   { lane, live }: { lane: PricedLane; live: LiveStream },
 ): () => void {
   if (!ticket.held) return () => undefined;
+  const believable = (usage: Usage | null | undefined) =>
+    usage != null && isPlausible(usage, ticket.bounds) ? usage : null;
   let promptTokens: number | null = null;
   let counting = false;
   return () => {
-    const { usage, promptUsage } = live.reader;
-    const inputTokens = usage?.inputTokens ?? promptUsage?.inputTokens ?? promptTokens;
+    const { promptUsage } = live.reader;
+    const usage = believable(live.reader.usage);
+    const inputTokens = uncached(usage) ?? uncached(believable(promptUsage)) ?? promptTokens;
     if (inputTokens === null) {
       if (counting) return;
       counting = true;
@@ -32,7 +37,12 @@ export function checkpointOf(
       });
       return;
     }
-    const outputTokens = usage?.outputTokens ?? Math.floor(live.reader.outputText().length / CHARACTERS_PER_TOKEN);
+    const outputTokens = usage?.outputTokens || Math.floor(live.reader.outputText().length / CHARACTERS_PER_TOKEN);
     checkpoint(call.id, inputTokens, outputTokens, lane.price.version);
   };
+}
+
+/** A checkpoint is priced at one price for all input: what came from the supplier's cache costs a fraction of it and is left out. */
+function uncached(usage: Usage | null): number | null {
+  return usage === null || usage.inputTokens === 0 ? null : usage.inputTokens - usage.cachedInputTokens;
 }

@@ -85,6 +85,23 @@ describe("after the first content", () => {
   });
 
   test.each([
+    ["connected", true],
+    ["not yet connected", false],
+  ])("what the supplier leaves without its blank line reaches the client all the same: %s", async (_name, early) => {
+    const { source, live, client } = aStream();
+    source.word("one");
+    await live.opened;
+    if (early) live.connect(client);
+    const last = { choices: [{ index: 0, delta: { content: "two" }, finish_reason: "stop" }] };
+    source.sink.data(Buffer.from(`data: ${JSON.stringify(last)}`));
+    source.sink.end();
+    if (!early) live.connect(client);
+    expect(await live.ended).toEqual({ kind: "complete" });
+    expect(client.text).toMatch(/one.*two.*"stop".*\n\n$/s);
+    expect(live.reader.outputText()).toBe("onetwo");
+  });
+
+  test.each([
     ["an error event", (s: ScriptedSource) => s.say({ error: { message: "broken", code: "x" } }), "supplier_error"],
     ["a reset", (s: ScriptedSource) => s.sink.fail(reset()), "supplier_cut"],
     ["an end without terminal event", (s: ScriptedSource) => s.sink.end(), "supplier_cut"],

@@ -96,10 +96,10 @@ export class LiveStream implements ByteSink {
   end(): void {
     if (this.#linger !== null) clearTimeout(this.#linger);
     if (this.#isOver) return;
+    const isComplete = this.reader.end();
+    if (this.reader.late != null) this.#lastToClient(this.reader.late);
     this.#finish(
-      this.reader.end()
-        ? { kind: "complete" }
-        : { kind: "supplier_cut", message: "the supplier ended before its answer did" },
+      isComplete ? { kind: "complete" } : { kind: "supplier_cut", message: "the supplier ended before its answer did" },
     );
   }
 
@@ -128,6 +128,12 @@ export class LiveStream implements ByteSink {
     if (client.write(bytes)) return;
     this.#source.pause();
     this.#waitForClient(client);
+  }
+
+  /** The supplier is through: there is nobody left to pause. */
+  #lastToClient(bytes: Buffer): void {
+    if (this.#client === null) this.#preamble.push(bytes);
+    else this.#client.write(bytes);
   }
 
   #waitForClient(client: ClientSink): void {

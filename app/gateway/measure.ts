@@ -23,7 +23,8 @@ export async function measured(
   dialect: Dialect,
   end: Measurable & { lane: PricedLane },
 ): Promise<Measured> {
-  const believed = end.usage !== null && isPlausible(end.usage, bounds) ? end.usage : null;
+  const plausible = end.usage !== null && isPlausible(end.usage, bounds) ? end.usage : null;
+  const believed = plausible !== null && saysAll(plausible, end.outputText) ? plausible : null;
   const refused = believed === null ? end.usage : unpriced(believed, end.lane);
   const known = believed ?? unitsOf(ask);
   // Sound, characters and searches have no tokens; those are of interest only where the price list names them.
@@ -31,12 +32,19 @@ export async function measured(
     return { usage: known, source: believed === null || end.estimated ? "estimated" : "supplier", refused };
   // A tokenizer of gw's own may count a text higher than the supplier's, but no supplier goes beyond what it was asked.
   const outputTokens = Math.min(await countTokens(end.outputText()), bounds.outputTokens);
-  const { promptUsage = null } = end;
+  const promptUsage = end.promptUsage ?? (plausible !== null && plausible.inputTokens > 0 ? plausible : null);
   if (promptUsage !== null && isPlausible(promptUsage, bounds))
     return { usage: { ...promptUsage, outputTokens }, source: "estimated", refused };
   const inputTokens = Math.min(await countTokens(dialect.promptText(ask)), bounds.inputTokens);
   return { usage: { ...(known ?? NO_USAGE), inputTokens, outputTokens }, source: "estimated", refused };
 }
+
+/**
+ * Whether a usage is the whole of it. No text is made of no tokens: suppliers that put a count into every event begin with
+ * zeros, and a stream may break, or its client leave, before they count.
+ */
+const saysAll = (usage: Usage, outputText: () => string): boolean =>
+  usage.outputTokens > 0 || toldApart(usage) || outputText() === "";
 
 /** Tools that a supplier has run although none was asked for, and that have no price: not charged, and not forgotten. */
 function unpriced({ toolUses }: Usage, { price }: PricedLane): Partial<Usage> | null {
@@ -50,8 +58,11 @@ function unitsOf({ size }: Ask): Usage | null {
 }
 
 /** Whether a usage is told in tokens: always, unless it is told in something else. */
-const hasTokens = ({ inputTokens, outputTokens, milliseconds, characters, requests }: Usage) =>
-  inputTokens + outputTokens > 0 || (milliseconds ?? characters ?? requests) === undefined;
+const hasTokens = (usage: Usage) => usage.inputTokens + usage.outputTokens > 0 || !toldApart(usage);
+
+/** Whether a usage is told in something beside tokens. */
+const toldApart = ({ milliseconds, characters, requests }: Usage) =>
+  (milliseconds ?? characters ?? requests) !== undefined;
 
 const pricesTokens = ({ price }: PricedLane) => price.inputPerMtok > 0n || price.outputPerMtok > 0n;
 
@@ -59,7 +70,7 @@ const pricesTokens = ({ price }: PricedLane) => price.inputPerMtok > 0n || price
  * Usage far beyond what the request could cause is a supplier's mistake and is not charged. Twice the bound leaves room
  * for what suppliers add themselves (system text, tool descriptions, reasoning).
  */
-function isPlausible(usage: Usage, bounds: TokenBounds): boolean {
+export function isPlausible(usage: Usage, bounds: TokenBounds): boolean {
   const { milliseconds = 0, requests = 1, toolUses = 0 } = usage;
   return (
     usage.inputTokens <= 2 * bounds.inputTokens + 10_000 &&

@@ -32,7 +32,7 @@ export type Settled = { receipt: Receipt; usage: Usage };
  * Turns a finished call into money, by the settlement matrix: reported usage is charged exactly; delivered content
  * without usage is counted and marked as an estimate; nothing delivered and nothing reported costs nothing; an attempt
  * whose outcome nobody knows keeps its hold, in review. Repeating it changes nothing.
- * @throws AppError supplier_settlement_failed when neither database nor journal can take it.
+ * @throws AppError supplier_settlement_failed when neither database nor journal can take it; the hold goes to review.
  */
 export async function settle(
   call: Call,
@@ -41,6 +41,17 @@ export async function settle(
   dialect: Dialect,
   outcome: Outcome,
 ): Promise<Settled> {
+  try {
+    return await settledBy(call, ask, ticket, dialect, outcome);
+  } catch (problem) {
+    // A supplier may have worked: the Idempotency-Key runs nothing a second time, and a person sees the hold.
+    call.claim?.leave();
+    if (ticket.held) void accounting.setAside(call.id, "settlement_failed");
+    throw problem;
+  }
+}
+
+async function settledBy(call: Call, ask: Ask, ticket: Ticket, dialect: Dialect, outcome: Outcome): Promise<Settled> {
   switch (outcome.kind) {
     case "completed": {
       return book(call, ask, ticket, {

@@ -17,11 +17,13 @@ export function supplierProblem(failure: SupplierFailure, attempts: number): App
   const code: ErrorCode =
     status === 429
       ? "rate_limit_exceeded"
-      : status >= 500
-        ? attempts > 1
-          ? "all_providers_exhausted"
-          : "upstream_error"
-        : (tellAs ?? "request_rejected");
+      : status === 408
+        ? "upstream_timeout"
+        : status >= 500
+          ? attempts > 1
+            ? "all_providers_exhausted"
+            : "upstream_error"
+          : (tellAs ?? "request_rejected");
   return refusal(code, {
     ...more,
     status: KEPT.has(status) ? status : status >= 500 ? 502 : 400,

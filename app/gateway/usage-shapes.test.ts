@@ -30,6 +30,7 @@ const CHAT: Shape[] = [
   ["the plain three", { prompt_tokens: 13, completion_tokens: 7, total_tokens: 20 }, 1_300n + 2_800n],
   ["without a total", { prompt_tokens: 13, completion_tokens: 7 }, 4_100n],
   ["embeddings: no completion", { prompt_tokens: 8, total_tokens: 8 }, 800n],
+  ["a prompt, and not a word about what came out", { prompt_tokens: 8 }, null],
   ["completion null", { prompt_tokens: 8, completion_tokens: null, total_tokens: 8 }, 800n],
   ["zero completion", { prompt_tokens: 9, completion_tokens: 0, total_tokens: 9 }, 900n],
   ["all zero", { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }, 0n],

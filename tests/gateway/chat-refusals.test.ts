@@ -37,7 +37,16 @@ describe("who calls", () => {
     expect(envelopeOf(await response.text()).code).toBe("missing_api_key");
   });
 
-  test.each([["Bearer gw_nonsense"], ["Bearer "], ["Basic dXNlcjpwYXNz"], [`Bearer ${"x".repeat(5_000)}`]])(
+  test("a client without a key, which sends an empty one: missing_api_key, or the key in x-api-key", async () => {
+    for (const authorization of ["Bearer ", "bearer", ""]) {
+      const { status, error } = await post(JSON.stringify(hello), { headers: { authorization } });
+      expect([status, error.code]).toEqual([401, "missing_api_key"]);
+      const headers = { authorization, "x-api-key": gateway.budgetKey };
+      expect((await fetch(`${gateway.url}/v1/models`, { headers })).status).toBe(200);
+    }
+  });
+
+  test.each([["Bearer gw_nonsense"], ["gw_nonsense"], ["Basic dXNlcjpwYXNz"], [`Bearer ${"x".repeat(5_000)}`]])(
     "with %s: invalid_api_key",
     async (authorization) => {
       const { status, error } = await post(JSON.stringify(hello), { headers: { authorization } });

@@ -88,6 +88,8 @@ export interface StreamReader {
   push(chunk: Buffer): Buffer | null;
   /** The supplier's connection has ended; true when the answer was complete by then. */
   end(): boolean;
+  /** After `end`: what the client may see of an event that the supplier left without its blank line; absent: nothing. */
+  readonly late?: Buffer | null;
   /** The first real content has been seen: from here on there is no second attempt. */
   readonly started: boolean;
   /** `finished` once the terminal event was read; `failed` once an error event or nonsense was. */

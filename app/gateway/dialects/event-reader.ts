@@ -10,6 +10,7 @@ export abstract class EventReader implements StreamReader {
   started = false;
   state: StreamReader["state"] = "open";
   failure: StreamReader["failure"] = null;
+  late: Buffer | null = null;
   abstract readonly usage: Usage | null;
   abstract readonly terminal: Buffer;
   readonly #splitter = new SseSplitter();
@@ -39,7 +40,7 @@ export abstract class EventReader implements StreamReader {
 
   end(): boolean {
     const rest = this.state === "open" ? this.#splitter.rest() : null;
-    if (rest !== null) this.#takeOpen(rest);
+    if (rest !== null) this.late = this.#takeOpen(rest);
     if (this.state === "open" && this.isComplete()) this.state = "finished";
     return this.state === "finished";
   }

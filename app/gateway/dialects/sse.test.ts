@@ -53,6 +53,13 @@ describe("events are the same however the bytes arrive", () => {
   });
 });
 
+test("a byte order mark in front of the stream belongs to nothing (HTML Living Standard, 9.2.5)", () => {
+  const marked = Buffer.concat([Buffer.from("\uFEFF"), sample("\n")]);
+  expect(collect([marked])).toEqual(expected);
+  expect(collect([...marked].map((byte) => Buffer.from([byte])))).toEqual(expected);
+  expect(new SseSplitter().push(marked)[0]!.bytes[0]).toBe("d".charCodeAt(0));
+});
+
 test("an event without end is stopped at the limit instead of filling the memory", () => {
   const splitter = new SseSplitter();
   expect(() => {

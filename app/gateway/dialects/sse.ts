@@ -108,8 +108,13 @@ function blankLineAfter(buffer: Buffer, at: number): number {
   return next === LF ? at + 2 : at + 1;
 }
 
+/** U+FEFF in UTF-8: three bytes that some suppliers put in front of their stream. */
+const BYTE_ORDER_MARK = "\uFEFF";
+const BYTE_ORDER_MARK_BYTES = 3;
+
 function parseEvent(bytes: Buffer): SseEvent {
   const text = bytes.toString("utf8");
+  if (text.startsWith(BYTE_ORDER_MARK)) return parseEvent(bytes.subarray(BYTE_ORDER_MARK_BYTES));
   // Nearly every event is one line of data.
   if (
     text.startsWith("data: ") &&

@@ -33,8 +33,17 @@ export function readChatAnswer(body: Buffer): WholeAnswer {
   return {
     body: usage === null ? body : withMember(body, "usage", usage),
     usage: readChatUsage(answer.usage),
-    outputText: () => choices.map((choice) => textOf(choice.message)).join(""),
+    outputText: () => choices.map((choice) => textThere(choice.message)).join(""),
   };
+}
+
+/** None where it is nested too deeply to be written again: what cannot be counted is not charged. */
+function textThere(message: WireMessage | undefined): string {
+  try {
+    return textOf(message);
+  } catch {
+    return "";
+  }
 }
 
 /** A choice whose model failed behind its first words, as aggregators tell it: in a 200, and inside the choice. */

@@ -8,6 +8,7 @@ import { isBroken } from "./answer";
 import { contentPieces } from "./content";
 import { argumentsText } from "./read-answer";
 import { readChatStop } from "./stops";
+import { isDone } from "./stream";
 import { readChatUsage } from "./usage";
 
 /** A tool call under way. Its start is held back until its name is known. */
@@ -31,7 +32,7 @@ export class ChatPartReader implements PartReader {
   }
 
   read(event: SseEvent, emit: Emit): Verdict {
-    if (event.data === "[DONE]") return FINISHED;
+    if (isDone(event)) return FINISHED;
     const chunk = parseChunk(event.data);
     if (chunk.error != null || event.event === "error") return { kind: "reported", error: chunk };
     if (chunk.usage != null) this.usage = readChatUsage(chunk.usage) ?? this.usage;

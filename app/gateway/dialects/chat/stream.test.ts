@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { SseSplitter } from "../sse";
 import { ChatStreamReader } from "./stream";
 
 const event = (chunk: object | string) =>
@@ -28,6 +30,15 @@ describe("usage", () => {
     expect(read(reader, content("Hi"), finish, usage)).toBe(`${content("Hi")}${finish}${usage}`);
   });
 
+  test("is hidden in an event of several lines too, and the lines stay one event", () => {
+    const reader = new ChatStreamReader(false);
+    const [head, tail] = content("there").toString().split(',"choices"');
+    const shown = read(reader, content("Hi "), Buffer.from(`${head}\ndata: ,"choices"${tail}`), done);
+    const events = new SseSplitter().push(Buffer.from(shown));
+    expect(events.map(({ data }) => JSON.parse(data).choices[0].delta.content)).toEqual(["Hi ", "there"]);
+    expect(shown).not.toContain("usage");
+  });
+
   test("of nonsense is not believed", () => {
     const reader = new ChatStreamReader(false);
     read(reader, content("Hi"), event({ choices: [], usage: { prompt_tokens: -5, completion_tokens: 1e9 } }), done);
@@ -45,6 +56,12 @@ describe("the end", () => {
   test("nothing after the terminal event reaches the client", () => {
     const reader = new ChatStreamReader(false);
     expect(read(reader, content("a"), done, content("b"), done)).not.toContain('"b"');
+  });
+
+  test("a terminal event with blanks behind it is one", () => {
+    const reader = new ChatStreamReader(false);
+    read(reader, content("a"), finish, event("[DONE] "));
+    expect(reader.state).toBe("finished");
   });
 
   test("a connection that ends after the finish reason is a complete answer, one that ends before is not", () => {
@@ -108,4 +125,72 @@ test("tool calls are content, and their names and arguments are what is counted"
   read(reader, call({ name: "look_up", arguments: "" }), call({ arguments: '{"q":' }), call({ arguments: "1}" }));
   expect(reader.started).toBe(true);
   expect(reader.outputText()).toBe('look_up{"q":1}');
+});
+
+describe("however a supplier writes its events", () => {
+  const words = fc.oneof(
+    fc.constantFrom(
+      '"usage"',
+      ',"usage":null',
+      '"error"',
+      '"finish_reason":"stop"',
+      "data: [DONE]\n\n",
+      "\r\n",
+      "\\",
+      "😀",
+      "}",
+    ),
+    fc.string({ unit: "grapheme", maxLength: 6 }),
+  );
+  const written = fc.record({
+    text: words,
+    usage: fc.constantFrom("none", "null", "first", "spaced"),
+    lines: fc.constantFrom("one", "two", "all", "named", "comment"),
+  });
+  const finished = '{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}';
+
+  function inLines({ text, usage, lines }: { text: string; usage: string; lines: string }): string[] {
+    const choices = JSON.stringify([{ index: 0, delta: { content: text }, finish_reason: null }]);
+    const tail = { none: "", null: ',"usage":null', first: "", spaced: ', "usage": null' }[usage] ?? "";
+    const json = `{${usage === "first" ? '"usage":null,' : ""}"id":"c","choices":${choices}${tail}}`;
+    if (lines === "all")
+      return JSON.stringify(JSON.parse(json), null, 1)
+        .split("\n")
+        .map((line) => `data:${line}`);
+    if (lines === "two")
+      return json
+        .replace(',"choices"', '\n,"choices"')
+        .split("\n")
+        .map((line) => `data: ${line}`);
+    const before = lines === "named" ? ["event: message", "id: 7"] : lines === "comment" ? [": waiting"] : [];
+    return [...before, `data: ${json}`];
+  }
+
+  test("the client reads every word once, and no usage", () => {
+    const lineEnds = fc.constantFrom("\n", "\r\n", "\r");
+    const property = fc.property(
+      fc.array(written, { minLength: 1, maxLength: 6 }),
+      lineEnds,
+      fc.nat(2),
+      fc.array(fc.nat()),
+      (events, eol, missingEnds, cuts) => {
+        const lines = events.flatMap((each) => [...inLines(each), ""]).concat(`data: ${finished}`, "", "");
+        const bytes = Buffer.from(lines.slice(0, lines.length - missingEnds).join(eol));
+        const places = cuts.map((at) => at % (bytes.length + 1)).toSorted((a, b) => a - b);
+        const reader = new ChatStreamReader(false);
+        const shown = [0, ...places].map((from, i) => reader.push(bytes.subarray(from, places[i] ?? bytes.length)));
+        expect(reader.end()).toBe(true);
+        const seen = Buffer.concat([...shown, reader.late, reader.terminal].filter((each) => each != null));
+        const data = new SseSplitter().push(seen).flatMap((each) => (each.data === "" ? [] : each.data));
+        expect(data.at(-1)).toBe("[DONE]");
+        const chunks = data.slice(0, -1).map((each) => JSON.parse(each));
+        const text = events.map((each) => each.text).join("");
+        expect(chunks.map(({ choices }) => choices[0].delta.content ?? "").join("")).toBe(text);
+        expect(chunks.at(-1).choices[0].finish_reason).toBe("stop");
+        for (const chunk of chunks) expect(chunk).not.toHaveProperty("usage");
+        expect(reader.outputText()).toBe(text);
+      },
+    );
+    fc.assert(property, { numRuns: 500 });
+  });
 });

@@ -41,7 +41,7 @@ export class ChatStreamReader extends EventReader {
   }
 
   protected take(event: SseEvent): Buffer | null {
-    if (event.data === "[DONE]") {
+    if (isDone(event)) {
       this.state = "finished";
       return null;
     }
@@ -98,7 +98,8 @@ export class ChatStreamReader extends EventReader {
     this.#unreadCharacters += event.data.length;
     if (this.#unreadCharacters > UNREAD_CHARACTERS) this.#readUnread();
     if (this.#showUsage || !event.data.includes(NO_USAGE_YET)) return event.bytes;
-    return Buffer.from(`data: ${event.data.replace(NO_USAGE_YET, "")}\n\n`);
+    // The data of several lines goes out on as many.
+    return Buffer.from(`data: ${event.data.replace(NO_USAGE_YET, "").replaceAll("\n", "\ndata: ")}\n\n`);
   }
 
   #readUnread(): void {
@@ -107,6 +108,9 @@ export class ChatStreamReader extends EventReader {
     this.#unreadCharacters = 0;
   }
 }
+
+/** The terminal event, as the SDKs know it: whatever stands behind the mark. */
+export const isDone = ({ data }: SseEvent): boolean => data.startsWith("[DONE]");
 
 /** The generated text of an event; none when it is not JSON after all: what nobody can read was not delivered. */
 function textIn(data: string): string {

@@ -22,6 +22,8 @@ export function readChatUsage(wire: unknown): Usage | null {
   if (typeof wire !== "object" || wire === null) return null;
   const { prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details } = wire as WireUsage;
   const { total_tokens, prompt_cache_hit_tokens, server_tool_use } = wire as WireUsage;
+  // Who tells of the prompt only has not said that nothing came out.
+  if (completion_tokens == null && total_tokens == null) return null;
   const inputTokens = count(prompt_tokens);
   const told = count(completion_tokens ?? 0);
   // Some suppliers leave thinking out of the completion and count it in the total only; it is billed as output all the same.

@@ -43,7 +43,7 @@ export function readEmbeddingsAnswer(
 function usageOf(wire: unknown): Usage | null {
   if (typeof wire !== "object" || wire === null) return null;
   const { prompt_tokens, total_tokens } = wire as { prompt_tokens?: unknown; total_tokens?: unknown };
-  return readChatUsage({ prompt_tokens: prompt_tokens ?? total_tokens });
+  return readChatUsage({ prompt_tokens: prompt_tokens ?? total_tokens, completion_tokens: 0 });
 }
 
 function itemsOf(data: unknown, want: Pick<EmbeddingsSource, "count" | "format">): Item[] {

@@ -18,7 +18,9 @@ export function through(reader: StreamReader, pieces: readonly Buffer[]): string
     if (bytes !== null) seen.push(bytes);
     if (reader.state !== "open") break;
   }
-  if (reader.end()) seen.push(reader.terminal);
+  const isComplete = reader.end();
+  if (reader.late != null) seen.push(reader.late);
+  if (isComplete) seen.push(reader.terminal);
   return Buffer.concat(seen).toString("utf8");
 }
 

@@ -1,0 +1,39 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { checkpoint } from "~/domain/accounting/index.server";
+import { aLane } from "~/domain/routing/__fixtures__/lanes";
+import { anAsk, fakeDialect as fake } from "./__fixtures__/fake-suppliers";
+import { Call } from "./call-record";
+import { NO_USAGE, type Usage } from "./canonical/usage";
+import { checkpointOf } from "./checkpoint";
+import type { Dialect } from "./dialects/dialect";
+import type { LiveStream } from "./live-stream";
+import type { PricedLane } from "./plan";
+
+vi.mock("~/domain/accounting/index.server", () => ({ checkpoint: vi.fn() }));
+beforeEach(() => void vi.clearAllMocks());
+
+const lane = aLane() as PricedLane;
+const fakeDialect = Object.assign(Object.create(fake) as Dialect, { promptText: () => "what the client has written" });
+
+function noted(reader: { usage?: Partial<Usage>; promptUsage?: Partial<Usage>; text?: string }) {
+  const call = new Call(new Request("http://gw/v1/messages", { method: "POST" }));
+  const full = (part?: Partial<Usage>) => (part === undefined ? null : { ...NO_USAGE, ...part });
+  const { usage, promptUsage, text = "" } = reader;
+  const live = { reader: { usage: full(usage), promptUsage: full(promptUsage), outputText: () => text } };
+  const bounds = { inputTokens: 1_000, outputTokens: 1_000 };
+  const ticket = { held: true, bounds } as Parameters<typeof checkpointOf>[0]["ticket"];
+  checkpointOf({ call, ask: anAsk(), ticket, dialect: fakeDialect }, { lane, live: live as unknown as LiveStream })();
+  call.close();
+  return vi.mocked(checkpoint).mock.calls.at(-1)?.slice(1, 3) ?? null;
+}
+
+test("what was reported counts, without what came from a cache: its price is another one", () => {
+  expect(noted({ usage: { inputTokens: 900, outputTokens: 70 } })).toEqual([900, 70]);
+  expect(noted({ promptUsage: { inputTokens: 900, cachedInputTokens: 850 }, text: "x".repeat(40) })).toEqual([50, 10]);
+});
+
+test("figures that cannot be true are not noted, and zeros are no figures", () => {
+  expect(noted({ usage: { inputTokens: Number.MAX_SAFE_INTEGER, outputTokens: 5 } })).toBeNull();
+  const promptUsage = { inputTokens: 30 };
+  expect(noted({ usage: {}, promptUsage, text: "x".repeat(40) })).toEqual([30, 10]);
+});
