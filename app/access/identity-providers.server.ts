@@ -1,9 +1,12 @@
-import * as client from "openid-client";
+import type { Configuration, IDToken } from "openid-client";
 import { config, type IdentityProvider } from "~/config.server";
 import type { ExternalClaims, Provider } from "~/domain/identity/shared";
 import { EmailField } from "~/domain/identity/shared";
 import { refusal } from "~/errors/app-error";
 import { log } from "~/log.server";
+
+/** Nine megabytes that only a sign-in at a provider needs. */
+const openIdClient = () => import("openid-client");
 
 const TIMEOUT_SECONDS = 10;
 /** Providers change their keys and addresses rarely; after so long they are asked again. */
@@ -41,6 +44,7 @@ export async function beginAtProvider(
   { anew }: { anew: boolean },
 ): Promise<{ url: URL; journey: Journey }> {
   const discovered = await discoveredProvider(provider);
+  const client = await openIdClient();
   const journey = {
     state: client.randomState(),
     nonce: client.randomNonce(),
@@ -65,6 +69,7 @@ export async function beginAtProvider(
  */
 export async function endAtProvider(provider: Provider, search: string, journey: Journey): Promise<ExternalClaims> {
   const discovered = await discoveredProvider(provider);
+  const client = await openIdClient();
   const here = new URL(callbackOf(provider));
   here.search = search;
   try {
@@ -74,21 +79,22 @@ export async function endAtProvider(provider: Provider, search: string, journey:
       pkceCodeVerifier: journey.codeVerifier,
       idTokenExpected: true,
     });
-    const claims = tokens.claims() as client.IDToken;
+    const claims = tokens.claims() as IDToken;
     const more = claims.email === undefined ? await userInfo(discovered, tokens.access_token, claims.sub) : {};
     return claimsOf(provider, { ...more, ...claims });
   } catch (problem) {
-    throw problemOf(provider, problem);
+    throw problemOf(provider, problem, problem instanceof client.AuthorizationResponseError);
   }
 }
 
 /** Some providers tell the address only when asked with the token. */
-async function userInfo(discovered: client.Configuration, accessToken: string, subject: string): Promise<object> {
+async function userInfo(discovered: Configuration, accessToken: string, subject: string): Promise<object> {
   if (!discovered.serverMetadata().userinfo_endpoint) return {};
-  return client.fetchUserInfo(discovered, accessToken, subject);
+  const { fetchUserInfo } = await openIdClient();
+  return fetchUserInfo(discovered, accessToken, subject);
 }
 
-function claimsOf(provider: Provider, claims: client.IDToken): ExternalClaims {
+function claimsOf(provider: Provider, claims: IDToken): ExternalClaims {
   const email = EmailField.safeParse(claims.email);
   if (!email.success) {
     throw refusal("missing_email", {
@@ -109,10 +115,9 @@ function claimsOf(provider: Provider, claims: client.IDToken): ExternalClaims {
   };
 }
 
-function problemOf(provider: Provider, problem: unknown) {
+function problemOf(provider: Provider, problem: unknown, refused: boolean) {
   if (problem instanceof Error && problem.name === "AppError") return problem;
   if (isAway(problem)) return away(provider, problem);
-  const refused = problem instanceof client.AuthorizationResponseError;
   log.warn({ provider, problem: wordsOf(problem) }, "an answer of an identity provider was refused");
   return refusal("auth_issue", {
     human: refused
@@ -128,12 +133,9 @@ const wordsOf = (problem: unknown) => {
   return { code, message };
 };
 
-const discoveries = new Map<
-  Provider,
-  { settings: IdentityProvider; at: number; found: Promise<client.Configuration> }
->();
+const discoveries = new Map<Provider, { settings: IdentityProvider; at: number; found: Promise<Configuration> }>();
 
-function discoveredProvider(provider: Provider): Promise<client.Configuration> {
+function discoveredProvider(provider: Provider): Promise<Configuration> {
   const settings = providerSettings(provider);
   if (settings === null) throw refusal("not_found", { human: "This way to sign in is not set up." });
   const there = discoveries.get(provider);
@@ -146,7 +148,8 @@ function discoveredProvider(provider: Provider): Promise<client.Configuration> {
   return found;
 }
 
-function discover({ issuer, clientId, clientSecret }: IdentityProvider): Promise<client.Configuration> {
+async function discover({ issuer, clientId, clientSecret }: IdentityProvider): Promise<Configuration> {
+  const client = await openIdClient();
   const url = new URL(issuer);
   // The signature is checked although the token comes straight from the provider: the way there may be without TLS, which
   // the operator, who names the issuer, can have inside a private network.
