@@ -16,11 +16,14 @@ export const logOptions: pino.LoggerOptions = {
   hooks: { streamWrite: withoutSecrets },
 };
 
+const BATCH_CHARACTERS = 64 * 1024;
+const BATCH_MS = 100;
+
 /**
- * Lines leave in batches, ten times a second or with 8 KiB: a write to the terminal or a pipe for each line would cost
- * more than the request that it tells of. What is left is written when the process exits.
+ * Lines leave in batches, ten times a second or when many have gathered: a write to the terminal or a pipe for each line
+ * would cost more than the request that it tells of. What is left is written when the process exits.
  */
-const standardOutput = pino.destination({ dest: 1, sync: false, minLength: 8 * 1024, periodicFlush: 100 });
+const standardOutput = pino.destination({ dest: 1, sync: false, minLength: 8 * 1024, periodicFlush: BATCH_MS });
 
 /**
  * The process's log: JSON lines on standard output. Keys of this gateway and credentials of headers are blanked wherever
@@ -28,16 +31,43 @@ const standardOutput = pino.destination({ dest: 1, sync: false, minLength: 8 * 1
  */
 export const log = pino(logOptions, standardOutput);
 
+/** Whether the lines of calls are wanted: they are of level info. */
+export const isCallLogged = (): boolean => log.isLevelEnabled("info");
+
+let gathered: string[] = [];
+let characters = 0;
+let timer: NodeJS.Timeout | null = null;
+
 /**
- * The log of calls: one line each, of fields chosen one by one, none of them a header. Without the look for headers in
- * every line it costs half as much.
+ * Writes one line of JSON, complete with its time and its end; it comes out with those of `log`, a moment later. For the one
+ * line of every call: put together from an object, and measured again by the destination with every line behind it, it takes
+ * a tenth of the call's processor time.
  */
-export const callLog = pino({ ...logOptions, redact: [] }, standardOutput);
+export function writeLine(line: string): void {
+  gathered.push(line);
+  characters += line.length;
+  if (characters >= BATCH_CHARACTERS) flushLines();
+  else timer ??= setTimeout(flushLines, BATCH_MS).unref();
+}
+
+function flushLines(): void {
+  if (timer !== null) clearTimeout(timer);
+  timer = null;
+  if (gathered.length === 0) return;
+  const text = gathered.join("");
+  gathered = [];
+  characters = 0;
+  standardOutput.write(withoutSecrets(text));
+}
+
+process.once("exit", () => {
+  flushLines();
+  standardOutput.flushSync();
+});
 
 /** Sets what is worth a line: fatal, error, warn, info, debug, trace or silent. */
 export function setLogLevel(level: string): void {
   log.level = level;
-  callLog.level = level;
 }
 
 /** Blanks gateway keys and credentials in a text. */

@@ -1,4 +1,4 @@
-import { callLog } from "~/log.server";
+import { isCallLogged, writeLine } from "~/log.server";
 import { formatUsd } from "~/money";
 import type { Call } from "./call-record";
 import { compareCost } from "./compare-cost";
@@ -12,25 +12,21 @@ export function logCall(
 ): void {
   const { ask, caller } = call;
   if (end.lane !== null && end.settled !== null) compareCost(end.lane, end.settled.usage);
-  callLog.info(
-    {
-      call: call.id,
-      key: caller?.publicId,
-      organisation: caller?.organisationId,
-      endpoint: ask?.endpoint,
-      model: ask?.requestedModel,
-      stream: ask?.stream,
-      supplier: end.lane?.supplier.name,
-      region: end.lane?.supplier.region,
-      attempts: call.attempts.length,
-      status: end.status,
-      code: end.errorCode ?? undefined,
-      inputTokens: end.settled?.usage.inputTokens,
-      outputTokens: end.settled?.usage.outputTokens,
-      costUsd: end.settled === null ? undefined : formatUsd(end.settled.receipt.chargedNanoUsd),
-      firstByteMs: call.firstByteMs,
-      ms: call.elapsedMs(),
-    },
-    "call",
-  );
+  if (!isCallLogged()) return;
+  // Written out, in the form of all other lines. Texts are made JSON; ids are gw's own.
+  let line = `{"level":"info","time":"${new Date().toISOString()}","call":"${call.id}"`;
+  if (caller !== null) line += `,"key":"${caller.publicId}","organisation":${caller.organisationId}`;
+  if (ask !== null)
+    line += `,"endpoint":"${ask.endpoint}","model":${JSON.stringify(ask.requestedModel)},"stream":${ask.stream}`;
+  if (end.lane !== null) {
+    const { name, region } = end.lane.supplier;
+    line += `,"supplier":${JSON.stringify(name)},"region":${JSON.stringify(region)}`;
+  }
+  line += `,"attempts":${call.attempts.length},"status":${end.status}`;
+  if (end.errorCode != null) line += `,"code":${JSON.stringify(end.errorCode)}`;
+  if (end.settled !== null) {
+    const { usage, receipt } = end.settled;
+    line += `,"inputTokens":${usage.inputTokens},"outputTokens":${usage.outputTokens},"costUsd":"${formatUsd(receipt.chargedNanoUsd)}"`;
+  }
+  writeLine(`${line},"firstByteMs":${call.firstByteMs},"ms":${call.elapsedMs()},"msg":"call"}\n`);
 }
