@@ -10,7 +10,7 @@ import type { Usage } from "./canonical/usage";
 import { checkpointOf } from "./checkpoint";
 import { type ClientEnd, openClientEnd } from "./client-sink";
 import type { Dialect, StreamReader } from "./dialects/dialect";
-import { gatewayHeaders, usageHeaders } from "./gateway-headers";
+import { gatewayHeaders, usageHeaders, wholeHeaders } from "./gateway-headers";
 import type { StreamEnd } from "./live-stream";
 import { logCall } from "./log-call";
 import { COMMENT, openStreams } from "./open-streams";
@@ -32,14 +32,14 @@ async function deliverWhole(
   const { usage, estimated, outputText } = answer;
   const outcome: Outcome = { kind: "completed", lane, usage, estimated, outputText };
   const bodyWith = (settledUsage: Usage) => answer.withUsage?.(settledUsage) ?? answer.body;
-  const headers = { "content-type": answer.contentType ?? "application/json", ...gatewayHeaders(call, lane) };
-  call.claim?.answeredWhole(headers, bodyWith);
+  const contentType = answer.contentType ?? "application/json";
+  call.claim?.answeredWhole({ "content-type": contentType, ...gatewayHeaders(call, lane) }, bodyWith);
   const settled = await settle(call, ask, ticket, dialect, outcome);
   logCall(call, { status: 200, lane, settled });
   call.close();
   return new Response(bodyWith(settled.usage) as Uint8Array<ArrayBuffer>, {
     status: 200,
-    headers: { ...headers, ...usageHeaders(settled.usage, settled.receipt.chargedNanoUsd) },
+    headers: wholeHeaders(call, lane, contentType, settled),
   });
 }
 

@@ -81,17 +81,23 @@ function checkMessages(messages: unknown): void {
   if (messages === undefined)
     throw refusal("missing_fields", { human: "The field messages is missing.", param: "messages" });
   check(Array.isArray(messages) && messages.length > 0, "messages", "must be a list with at least one message");
-  for (const [index, message] of (messages as unknown[]).entries()) {
-    const at = `messages[${index}]`;
-    check(typeof message === "object" && message !== null && !Array.isArray(message), at, "must be an object");
-    const { role, content } = message as { role?: unknown; content?: unknown };
-    check(typeof role === "string" && ROLES.has(role), `${at}.role`, `must be one of ${[...ROLES].join(", ")}`);
-    check(
-      content == null || typeof content === "string" || Array.isArray(content),
-      `${at}.content`,
-      "must be a text or a list of parts",
-    );
+  const list = messages as unknown[];
+  for (let index = 0; index < list.length; index += 1) {
+    const fault = faultOf(list[index]);
+    if (fault !== null) check(false, `messages[${index}]${fault.field}`, fault.rule);
   }
+}
+
+/** What is wrong with a message. Conversations of agents have hundreds of them, so nothing is written for those that are fine. */
+function faultOf(message: unknown): { field: "" | ".role" | ".content"; rule: string } | null {
+  if (typeof message !== "object" || message === null || Array.isArray(message))
+    return { field: "", rule: "must be an object" };
+  const { role, content } = message as { role?: unknown; content?: unknown };
+  if (typeof role !== "string" || !ROLES.has(role))
+    return { field: ".role", rule: `must be one of ${[...ROLES].join(", ")}` };
+  if (content != null && typeof content !== "string" && !Array.isArray(content))
+    return { field: ".content", rule: "must be a text or a list of parts" };
+  return null;
 }
 
 const ROLES = new Set(["system", "developer", "user", "assistant", "tool", "function"]);

@@ -1,6 +1,7 @@
 import type { Exchange, Outgoing, SupplierAdapter } from "../adapter";
 import { poolOf } from "../toolkit/pools";
 import { post } from "../toolkit/post";
+import { requestHeaders } from "../toolkit/request-headers";
 
 /** Any supplier with a messages API: its key in `x-api-key`, paths under its base URL, a version with every request. */
 export const messagesStyle: SupplierAdapter = {
@@ -10,23 +11,24 @@ export const messagesStyle: SupplierAdapter = {
   countTokens: (outgoing) => ask(outgoing, "/messages/count_tokens"),
 };
 
+/** Suppliers answer nothing to a request without a version; a client may name another one. */
+const VERSION = { "anthropic-version": "2023-06-01" };
+
 function ask(outgoing: Outgoing, path: string): Exchange {
   const { lane, callId, stream, credential } = outgoing;
   const { pool, basePath } = poolOf(lane.supplier);
   return post({
     pool,
     path: `${basePath}${path}`,
-    headers: {
-      // Suppliers answer nothing to a request without a version.
-      "anthropic-version": "2023-06-01",
-      ...outgoing.headers,
-      "content-type": "application/json",
-      accept: stream ? "text/event-stream" : "application/json",
-      "accept-encoding": "identity",
-      "user-agent": "gw",
-      "x-request-id": callId,
-      ...(credential === null ? {} : { "x-api-key": credential.apiKey }),
-    },
+    headers: requestHeaders(
+      {
+        callId,
+        accept: stream ? "text/event-stream" : "application/json",
+        secret: credential === null ? null : ["x-api-key", credential.apiKey],
+      },
+      VERSION,
+      outgoing.headers,
+    ),
     body: outgoing.body,
     stream,
     timeoutMs: lane.supplier.timeoutMs,

@@ -2,6 +2,7 @@ import { noteHeadroom } from "~/domain/credentials/index.server";
 import type { Exchange, Outgoing, SupplierAdapter } from "../adapter";
 import { poolOf } from "../toolkit/pools";
 import { post } from "../toolkit/post";
+import { requestHeaders } from "../toolkit/request-headers";
 import { signed } from "../toolkit/signed";
 import { readNativeFailure, TOKEN_REFUSED } from "./failure";
 
@@ -27,15 +28,14 @@ function ask({ lane, callId, stream, body, headers }: Outgoing, secret: string |
   return post({
     pool,
     path: `${basePath}/responses`,
-    headers: {
-      ...headers,
-      "content-type": "application/json",
-      accept: stream ? "text/event-stream" : "application/json",
-      "accept-encoding": "identity",
-      "user-agent": "gw",
-      "x-request-id": callId,
-      ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
-    },
+    headers: requestHeaders(
+      {
+        callId,
+        accept: stream ? "text/event-stream" : "application/json",
+        secret: secret === null ? null : ["authorization", `Bearer ${secret}`],
+      },
+      headers,
+    ),
     body,
     stream,
     timeoutMs: lane.supplier.timeoutMs,

@@ -4,6 +4,7 @@ import { listModels, plainModel } from "./list-models";
 import { poolOf } from "./pools";
 import { post } from "./post";
 import type { readFailure } from "./read-failure";
+import { requestHeaders } from "./request-headers";
 
 /** What a supplier with a chat completions API may have of its own. Everything that is left out is as usual. */
 export type ChatApi = {
@@ -56,17 +57,15 @@ function send(api: ChatApi, outgoing: Outgoing): Exchange {
   return post({
     pool,
     path: `${basePath}${PATHS[dialect] ?? ""}`,
-    headers: {
-      ...outgoing.headers,
-      ...api.headers,
-      "content-type": "application/json",
-      accept: acceptOf(dialect, stream),
-      // One decoder less to attack, and no compression to undo for every event.
-      "accept-encoding": "identity",
-      "user-agent": "gw",
-      "x-request-id": callId,
-      ...(credential === null ? {} : { authorization: `Bearer ${credential.apiKey}` }),
-    },
+    headers: requestHeaders(
+      {
+        callId,
+        accept: acceptOf(dialect, stream),
+        secret: credential === null ? null : ["authorization", `Bearer ${credential.apiKey}`],
+      },
+      outgoing.headers,
+      api.headers,
+    ),
     body,
     stream,
     timeoutMs: lane.supplier.timeoutMs,
