@@ -16,17 +16,17 @@ export async function load(target, headers, stream) {
 
 export const warmUp = (target, headers, stream) => run(target, headers, stream, WARM_UP_SECONDS);
 
-/** One measured load. `micros`: processor time for each request. */
-export async function loadOnce(target, headers, stream, duration) {
+/** One measured load, as fast as it goes or at `rate` requests a second. `micros`: processor time for each request. */
+export async function loadOnce(target, headers, stream, duration, rate = undefined) {
   const before = processorMicroseconds(target.pid);
-  const result = await run(target, headers, stream, duration);
+  const result = await run(target, headers, stream, duration, rate);
   const micros = (processorMicroseconds(target.pid) - before) / result.requests;
   if (result.failed > 0)
     process.stderr.write(`${result.failed} of ${result.requests} requests failed on port ${target.port}\n`);
   return { ...result, micros };
 }
 
-function run({ port, path, model = "bench" }, headers, stream, duration) {
+function run({ port, path, model = "bench" }, headers, stream, duration, rate = undefined) {
   const options = {
     url: `http://127.0.0.1:${port}${path}`,
     method: "POST",
@@ -34,6 +34,7 @@ function run({ port, path, model = "bench" }, headers, stream, duration) {
     body: body(model, path, stream),
     connections,
     duration,
+    ...(rate === undefined ? {} : { overallRate: Math.max(1, Math.round(rate)) }),
   };
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ["scripts/bench/load.mjs", JSON.stringify(options)], {
