@@ -5,7 +5,7 @@ import { errorEnvelope, errorHeaders } from "~/errors/envelope";
 
 type Reason = { code: ErrorCode; status: number; human: string };
 
-const NOT_HTTP: Reason = { code: "invalid_request", status: 400, human: "This is not a request that HTTP/1.1 allows." };
+const NOT_HTTP: Reason = { code: "invalid_request", status: 400, human: "This is not a request that HTTP allows." };
 /** What Node's parser gives up on, by its own codes. */
 const REASONS: Readonly<Record<string, Reason>> = {
   HPE_HEADER_OVERFLOW: { code: "request_too_large", status: 431, human: "The headers of the request are too large." },

@@ -92,7 +92,8 @@ test("the journal of a process that died is replayed by the next one, torn last 
   await writeFile(join(journal(), `dead-2.jsonl.${Date.now() - 120_000}.4c1f.replay`), lines[0]! + lines[2]!);
   await books.start({ recoveryMs: 300 });
   await until(async () => (await usageCount()) === 2);
-  await until(async () => (await journalFiles()).length === 0);
+  await until(async () => (await journalFiles()).join() === "dead-1.unreadable");
+  expect(await readFile(join(journal(), "dead-1.unreadable"), "utf8")).toBe(`${lines[1]!.slice(0, 150)}\n`);
   const [wallet] = await books.sql("SELECT posted, held FROM ledger_account WHERE kind = 'wallet'");
   expect(wallet).toEqual({ posted: 9_920n, held: 100n });
 });
