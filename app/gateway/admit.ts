@@ -40,20 +40,7 @@ export async function admit(call: Call, caller: Caller, ask: Ask, plan: Plan): P
     priceVersion = price.version;
   }
   const verdict = await accounting.admit(
-    {
-      callId: call.id,
-      amountNanoUsd,
-      rateLimitRpm: caller.rateLimitRpm,
-      priceVersion,
-      // One by one: a literal that others are spread into is slow.
-      keyId: parties.keyId,
-      userId: parties.userId,
-      departmentId: parties.departmentId,
-      projectId: parties.projectId,
-      organisationId: parties.organisationId,
-      walletId: parties.walletId,
-      exempt: parties.exempt,
-    },
+    { callId: call.id, amountNanoUsd, rateLimitRpm: caller.rateLimitRpm, priceVersion, ...parties },
     call,
   );
   if (verdict.kind === "held") return { parties, held: true, bounds, priceVersion };

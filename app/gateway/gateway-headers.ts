@@ -11,8 +11,8 @@ export function gatewayHeaders(call: Call, lane: PricedLane): Record<string, str
     "request-id": call.id,
     "x-gw-supplier": lane.supplier.name,
     "x-gw-region": lane.supplier.region,
-    "x-gw-failover": failedOver(call),
-    "x-gw-latency-ms": latencyOf(call),
+    "x-gw-failover": call.attempts.length > 1 ? "true" : "false",
+    "x-gw-latency-ms": String(call.firstByteMs ?? call.elapsedMs()),
   };
 }
 
@@ -23,26 +23,14 @@ export const usageHeaders = (usage: { inputTokens: number; outputTokens: number 
   "x-gw-cost-usd": formatUsd(costNanoUsd),
 });
 
-/** All headers of a whole answer, as one literal: spread together they would cost more than the answer's own reading. */
+/** All headers of a whole answer, added to one object: spread into others they become a dictionary, at twenty times the cost. */
 export function wholeHeaders(
   call: Call,
   lane: PricedLane,
   contentType: string,
   { usage, receipt }: Settled,
 ): Record<string, string> {
-  return {
-    "content-type": contentType,
-    "x-request-id": call.id,
-    "request-id": call.id,
-    "x-gw-supplier": lane.supplier.name,
-    "x-gw-region": lane.supplier.region,
-    "x-gw-failover": failedOver(call),
-    "x-gw-latency-ms": latencyOf(call),
-    "x-gw-input-tokens": String(usage.inputTokens),
-    "x-gw-output-tokens": String(usage.outputTokens),
-    "x-gw-cost-usd": formatUsd(receipt.chargedNanoUsd),
-  };
+  const headers = gatewayHeaders(call, lane);
+  headers["content-type"] = contentType;
+  return Object.assign(headers, usageHeaders(usage, receipt.chargedNanoUsd));
 }
-
-const failedOver = ({ attempts }: Call) => (attempts.length > 1 ? "true" : "false");
-const latencyOf = (call: Call) => String(call.firstByteMs ?? call.elapsedMs());

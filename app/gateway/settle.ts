@@ -106,7 +106,6 @@ async function book(
   },
 ): Promise<Settled> {
   const { lane } = end;
-  const { parties } = ticket;
   const { usage, source, refused } = end.measured;
   const attempt = call.attempts.at(-1);
   const routing = routingOf(call, usage);
@@ -139,14 +138,8 @@ async function book(
     counterfactualNanoUsd: routing?.auto === undefined ? null : BigInt(routing.auto.default.costNanoUsd),
     routing,
     refusedUsage: refused === null ? null : { ...refused, supplierCostNanoUsd: undefined },
-    // One by one: a literal that others are spread into is slow, and one that begins with a spread a thousand times slower.
-    keyId: parties.keyId,
-    userId: parties.userId,
-    departmentId: parties.departmentId,
-    projectId: parties.projectId,
-    organisationId: parties.organisationId,
-    walletId: parties.walletId,
-    exempt: parties.exempt,
+    // Last on purpose: a literal that begins with a spread and goes on is built a thousand times slower by V8.
+    ...ticket.parties,
   };
   if (call.claim !== null) await call.claim.keep(settlement, usage);
   return { receipt: await accounting.settle(settlement), usage };

@@ -74,7 +74,8 @@ function storable(text: string): string {
     .replace(/\p{Surrogate}/gu, "\ufffd");
 }
 
-function count(value: number): number {
+/** What a column of counts holds of a number: whole, not negative, bounded. One count beyond that would fail its whole batch. */
+export function count(value: number): number {
   return value >= 0 ? Math.min(Math.trunc(value), LARGEST_COUNT) : 0;
 }
 

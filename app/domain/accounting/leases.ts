@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { arrayText } from "./batch-text";
+import { arrayText, count } from "./batch-text";
 import { Registry } from "./registry";
 import type { HoldRequest } from "./shared";
 import type { SqlLink } from "./sql-link";
@@ -16,8 +16,6 @@ type Lease = {
 /** A call that is under way for so long is forgotten: its hold goes to review like that of a dead process. */
 const LONGEST_CALL_MS = 6 * 3600_000;
 const TOUCH_BATCH = 1_000;
-/** What the column holds: one count beyond it would keep all leases of the batch from being extended. */
-const LARGEST_COUNT = 2_147_483_647;
 const TOUCH_WITHIN_MS = 5_000;
 
 /**
@@ -63,8 +61,8 @@ export class Leases {
   checkpoint(callId: string, inputTokens: number, outputTokens: number, priceVersion?: number): void {
     const lease = this.#calls.get(callId);
     if (lease === undefined) return;
-    lease.inputTokens = Math.min(inputTokens, LARGEST_COUNT);
-    lease.outputTokens = Math.min(outputTokens, LARGEST_COUNT);
+    lease.inputTokens = count(inputTokens);
+    lease.outputTokens = count(outputTokens);
     lease.priceVersion = priceVersion ?? lease.priceVersion;
   }
 

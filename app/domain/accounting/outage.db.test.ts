@@ -66,6 +66,13 @@ test.each(["broken", "silent"] as const)(
   30_000,
 );
 
+/** Neither the database nor the journal takes anything any more. */
+async function cutEverything(): Promise<void> {
+  books.cut("broken");
+  await rm(journal(), { recursive: true });
+  await writeFile(journal(), "not a folder");
+}
+
 test("a hold that was committed without its answer arriving is freed, because nothing was dispatched", async () => {
   const accounting = await books.start({ recoveryMs: 200 });
   const who = someParties(await fundedWallet(books, 10_000n));
@@ -113,9 +120,7 @@ test("a journal that cannot be written: no settlement is acknowledged, nothing i
   const who = someParties(await fundedWallet(books, 10_000n));
   const call = aHold(who, 100n);
   await accounting.admit(call);
-  books.cut("broken");
-  await rm(journal(), { recursive: true });
-  await writeFile(journal(), "not a folder");
+  await cutEverything();
   await expect(accounting.settle(aBooking(call, 50n))).rejects.toMatchObject({ code: "supplier_settlement_failed" });
   books.mend();
   await accounting.recover();
@@ -192,9 +197,7 @@ test("a call whose settlement nobody could take goes to review when its lease ru
   const who = someParties(await fundedWallet(books, 10_000n));
   const call = aHold(who, 100n);
   await accounting.admit(call);
-  books.cut("broken");
-  await rm(journal(), { recursive: true });
-  await writeFile(journal(), "not a folder");
+  await cutEverything();
   await expect(accounting.settle(aBooking(call, 50n))).rejects.toMatchObject({ code: "supplier_settlement_failed" });
   books.mend();
   await until(async () => {
