@@ -1,6 +1,7 @@
 import { request } from "node:http";
+import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { eventsOf, pause, textOf } from "../support/chat-gateway";
+import { eventsOf, eventually, pause, textOf } from "../support/chat-gateway";
 import { type StandIn, startStandIn } from "../support/stand-in-supplier";
 
 let standIn: StandIn;
@@ -80,4 +81,20 @@ test("notices when the other side leaves, and bills what it had produced by then
   const [billed] = await billOf(id);
   expect(billed!.completionTokens).toBeGreaterThan(0);
   expect(billed!.completionTokens).toBeLessThan(100);
+});
+
+test("counts nothing as under way on a connection that is gone, also what waited behind another answer", async () => {
+  const socket = connect(Number(new URL(standIn.url).port), "127.0.0.1").on("error", () => undefined);
+  for (const fault of ["drip", "reset-before"]) {
+    const body = JSON.stringify({ model: `m-fault-${fault}`, stream: true, messages: [] });
+    const head = ["POST /v1/chat/completions HTTP/1.1", "host: stand-in", `x-request-id: ${fault}`];
+    socket.write([...head, `content-length: ${body.length}`, "", body].join("\r\n"));
+  }
+  await new Promise((resolve) => socket.once("close", resolve));
+  const { underWay } = await eventually(
+    () => standIn.seen("none"),
+    (seen) => seen.underWay === 0,
+  );
+  expect(underWay).toBe(0);
+  for (const id of ["drip", "reset-before"]) expect((await standIn.seen(id)).requests).toHaveLength(1);
 });

@@ -16,8 +16,8 @@
 export class Record {
   /** @type {SeenRequest[]} */
   #seen = [];
-  /** @type {WeakSet<import("node:net").Socket>} */
-  #watched = new WeakSet();
+  /** What is under way on each connection. @type {WeakMap<import("node:net").Socket, Set<SeenRequest>>} */
+  #onSocket = new WeakMap();
   sockets = 0;
   mostSockets = 0;
   underWay = 0;
@@ -40,7 +40,7 @@ export class Record {
       bytesWritten: 0,
     };
     this.#seen.push(entry);
-    this.watch(request.socket);
+    this.#watch(request.socket).add(entry);
     this.underWay += 1;
     this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
     return entry;
@@ -54,15 +54,24 @@ export class Record {
     this.underWay -= 1;
   }
 
-  /** Counts a connection from its first request for work on. @param {import("node:net").Socket} socket */
-  watch(socket) {
-    if (this.#watched.has(socket)) return;
-    this.#watched.add(socket);
+  /**
+   * Counts a connection from its first request for work on. With it ends what it carried: Node closes no response that
+   * waits behind the one before it on the same connection.
+   * @param {import("node:net").Socket} socket
+   */
+  #watch(socket) {
+    const known = this.#onSocket.get(socket);
+    if (known !== undefined) return known;
+    /** @type {Set<SeenRequest>} */
+    const entries = new Set();
+    this.#onSocket.set(socket, entries);
     this.sockets += 1;
     this.mostSockets = Math.max(this.mostSockets, this.sockets);
     socket.once("close", () => {
       this.sockets -= 1;
+      for (const entry of entries) this.end(entry, false);
     });
+    return entries;
   }
 
   /** @param {string | null} id */
