@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connection } from "~/db.server";
+import { eventually } from "../../tests/support/chat-gateway";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database";
 import { migrate, migrationNames } from "./migrate.server";
 import { projectFile } from "./project-files";
@@ -52,14 +53,16 @@ describe("from an empty database", () => {
     expect(row.rows).toBe(row.names);
   });
 
+  const folder = mkdtempSync(join(tmpdir(), "gw-migrations-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const write = (sql: string) => {
+    mkdirSync(join(folder, "20260101000000_first"), { recursive: true });
+    writeFileSync(join(folder, "20260101000000_first", "migration.sql"), sql);
+    writeFileSync(join(folder, "migration_lock.toml"), 'provider = "postgresql"\n');
+  };
+
   test("a migration that fails does nothing, says why in one line, and is tried again", async () => {
     await emptied();
-    const folder = mkdtempSync(join(tmpdir(), "gw-migrations-"));
-    const write = (sql: string) => {
-      mkdirSync(join(folder, "20260101000000_first"), { recursive: true });
-      writeFileSync(join(folder, "20260101000000_first", "migration.sql"), sql);
-      writeFileSync(join(folder, "migration_lock.toml"), 'provider = "postgresql"\n');
-    };
     write("CREATE TABLE half (v int); SELECT 1 / 0;");
     await expect(migrate(database, folder)).rejects.toThrow(
       /^the database could not be migrated: [^\n]*division by zero[^\n]*$/,
@@ -70,6 +73,41 @@ describe("from an empty database", () => {
     );
     expect(await migrate(database, folder)).toEqual(["20260101000000_first"]);
     expect(await ask("SELECT one() AS one")).toEqual([{ one: 1 }]);
-    rmSync(folder, { recursive: true });
   });
+
+  // The embedded database would go on with the statement of a process that is gone, and hear nobody else meanwhile.
+  test.skipIf(process.env.TEST_DATABASE_URL === undefined)(
+    "a migration whose process dies has done nothing, and is tried again",
+    async () => {
+      await emptied();
+      write("CREATE TABLE half (v int); SELECT pg_sleep(60);");
+      const failing = expect(migrate(database, folder)).rejects.toThrow(
+        "the database could not be migrated: its process ended with SIGKILL",
+      );
+      const asleep = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'";
+      await eventually(
+        () => ask(`SELECT 1 ${asleep}`),
+        (rows) => rows.length === 1,
+      );
+      process.kill(childRunning("migrate-child.mjs"), "SIGKILL");
+      await failing;
+      await ask(`SELECT pg_terminate_backend(pid) ${asleep}`);
+      write("CREATE TABLE half (v int);");
+      expect(await migrate(database, folder)).toEqual(["20260101000000_first"]);
+    },
+  );
 });
+
+/** The process of this one that runs `script`. */
+function childRunning(script: string): number {
+  const numbers = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  const found = numbers.find((pid) => {
+    try {
+      const parent = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ")[1];
+      return Number(parent) === process.pid && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(script);
+    } catch {
+      return false;
+    }
+  });
+  return Number(found);
+}

@@ -1,10 +1,11 @@
+import { fork } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { MigrationDirectory } from "@prisma/schema-engine-wasm";
 import pg from "pg";
 import { ConfigProblem } from "~/config/problem";
 import { connection } from "~/db.server";
 import { projectFile } from "./project-files";
-import type { MigrationDirectory } from "./schema-engine";
 
 // Any number that nothing else locks; the same one for every process of this program.
 const MIGRATION_LOCK = 7_203_114_417n;
@@ -78,21 +79,26 @@ async function readRows(client: pg.Client): Promise<Row[]> {
 }
 
 type Work = { url: string; folder: string; names: readonly string[]; failed: readonly string[] };
+type Report = { applied: string[] } | { failure: string };
 
 async function apply({ url, folder, names, failed }: Work): Promise<readonly string[]> {
-  const { withSchemaEngine } = await import("./schema-engine");
+  const { types: _, ...way } = connection(url);
   const input = { migrationsList: readMigrations(folder, names), filters: { externalTables: [], externalEnums: [] } };
-  try {
-    return await withSchemaEngine(url, async (engine) => {
-      for (const migrationName of failed) await engine.markMigrationRolledBack({ migrationName });
-      return (await engine.applyMigrations(input)).appliedMigrationNames;
-    });
-  } catch (problem) {
-    throw new ConfigProblem(`the database could not be migrated: ${oneLine(problem)}`);
-  }
+  const report = await inChild({ connection: way, failed, input });
+  if ("applied" in report) return report.applied;
+  throw new ConfigProblem(`the database could not be migrated: ${report.failure.replace(/\s+/g, " ").trim()}`);
 }
 
-function oneLine(problem: unknown): string {
-  const text = problem instanceof Error ? problem.message : String(problem);
-  return text.replace(/\s+/g, " ").trim();
+/** The schema engine in a process of its own. If this process dies, that one does, and its migration is as if it had not begun. */
+function inChild(work: object): Promise<Report> {
+  const child = fork(projectFile("app/database/migrate-child.mjs"), [], { execArgv: [] });
+  return new Promise((resolve) => {
+    child.once("error", (problem) => resolve({ failure: problem.message }));
+    child.once("exit", (code, signal) => resolve({ failure: `its process ended with ${signal ?? code}` }));
+    child.once("message", (report: Report) => {
+      child.disconnect();
+      resolve(report);
+    });
+    child.send(work, (problem) => problem && resolve({ failure: problem.message }));
+  });
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { connection } from "~/db.server";
 import { projectFile } from "./project-files";
-import { withSchemaEngine } from "./schema-engine";
+import { withSchemaEngine } from "./schema-engine.mjs";
 
 /**
  * The SQL that would make the database at `url` what prisma/schema says; empty when it is. Tables that the schema does not
@@ -13,7 +13,7 @@ export async function schemaDifference(url: string): Promise<string> {
   const files = schemaFiles();
   const externalTables = await tablesOutside(url, files.map(({ content }) => content).join("\n"));
   const difference = await withSchemaEngine(
-    url,
+    connection(url),
     (engine) =>
       engine.diff({
         from: { tag: "schemaDatasource", files, configDir: projectFile("prisma/schema") },

@@ -1,33 +1,29 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { PrismaPg } from "@prisma/adapter-pg";
-import {
-  bindMigrationAwareSqlAdapterFactory,
-  ColumnTypeEnum,
-  DriverAdapterError,
-  type MappedError,
-} from "@prisma/driver-adapter-utils";
-import type { SchemaEngine } from "@prisma/schema-engine-wasm";
+import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum, DriverAdapterError } from "@prisma/driver-adapter-utils";
 import pg from "pg";
-import { connection } from "~/db.server";
 
-export type { MigrationDirectory, SchemaContainer, SchemaEngine } from "@prisma/schema-engine-wasm";
+/** @typedef {import("@prisma/schema-engine-wasm").SchemaEngine} SchemaEngine */
+/** @typedef {{ SchemaEngine: typeof import("@prisma/schema-engine-wasm").SchemaEngine, __wbg_set_wasm(exports: WebAssembly.Exports): void }} Bindings */
 
 // The bindings are one module with one instance behind it: a second instance would break the first.
-let loaded: Promise<Bindings> | null = null;
+/** @type {Promise<Bindings> | null} */
+let loaded = null;
 
 /**
- * Lends `work` Prisma's own schema engine, as WebAssembly, bound to the database at `url`. It takes about 100 ms and 20 MB
- * to load, so this module is imported only when there is a migration to apply or to write.
+ * Lends `work` Prisma's own schema engine, as WebAssembly, bound to the database that `connection` leads to. A process
+ * that has used it keeps some 30 MB of it for as long as it lives, so the server leaves it to one that ends.
+ * @template Result
+ * @param {import("pg").ClientConfig} connection
+ * @param {(engine: SchemaEngine) => Promise<Result>} work
+ * @param {[string, string][]} [datamodels]
+ * @returns {Promise<Result>}
  */
-export async function withSchemaEngine<Result>(
-  url: string,
-  work: (engine: SchemaEngine) => Promise<Result>,
-  datamodels?: [string, string][],
-): Promise<Result> {
+export async function withSchemaEngine(connection, work, datamodels) {
   loaded ??= loadBindings();
   const bindings = await loaded;
-  const pool = new pg.Pool({ ...connection(url), max: 1 });
+  const pool = new pg.Pool({ ...connection, max: 1 });
   const adapter = bindMigrationAwareSqlAdapterFactory(new WholeScripts(pool));
   const engine = await bindings.SchemaEngine.new({ datamodels }, () => undefined, adapter);
   try {
@@ -38,24 +34,24 @@ export async function withSchemaEngine<Result>(
   }
 }
 
-async function loadBindings(): Promise<Bindings> {
-  const bindings = (await import("@prisma/schema-engine-wasm/schema_engine_bg")) as unknown as Bindings;
+/** @returns {Promise<Bindings>} */
+async function loadBindings() {
+  const bindings = /** @type {any} */ (await import("@prisma/schema-engine-wasm/schema_engine_bg"));
   const path = createRequire(import.meta.url)
     .resolve("@prisma/schema-engine-wasm")
     .replace(/[^/\\]+$/, "schema_engine_bg.wasm");
   const { instance } = await WebAssembly.instantiate(readFileSync(path), {
-    "./schema_engine_bg.js": bindings as never,
+    "./schema_engine_bg.js": bindings,
   });
   bindings.__wbg_set_wasm(instance.exports);
-  (instance.exports as { __wbindgen_start?: () => void }).__wbindgen_start?.();
+  /** @type {{ __wbindgen_start?: () => void }} */ (instance.exports).__wbindgen_start?.();
   return bindings;
 }
 
-type Bindings = { SchemaEngine: typeof SchemaEngine; __wbg_set_wasm(exports: WebAssembly.Exports): void };
-
 /** Prisma's adapter, made fit for the schema engine, which nothing but tests seems to run through it. */
 class WholeScripts extends PrismaPg {
-  override async connect() {
+  /** @override */
+  async connect() {
     const adapter = await super.connect();
     // The adapter cuts a script at every semicolon, also inside of a function's body. Here it goes to the server whole.
     adapter.executeScript = async (script) => {
@@ -65,7 +61,7 @@ class WholeScripts extends PrismaPg {
         throw new DriverAdapterError(asDriverError(problem));
       }
     };
-    readInternalCharacters(adapter as unknown as Readable);
+    readInternalCharacters(adapter);
     return adapter;
   }
 }
@@ -74,20 +70,21 @@ class WholeScripts extends PrismaPg {
 const INTERNAL_CHARACTER = 18;
 const TEXT = 25;
 
-type Readable = {
-  performIO(query: unknown): Promise<pg.QueryArrayResult>;
-  queryRaw(query: unknown): Promise<{ columnTypes: number[] }>;
-};
-
-function readInternalCharacters(adapter: Readable): void {
+/** @param {any} adapter */
+function readInternalCharacters(adapter) {
   const [performIO, queryRaw] = [adapter.performIO.bind(adapter), adapter.queryRaw.bind(adapter)];
-  let found: number[] = [];
+  /** @type {number[]} */
+  let found = [];
+  /** @param {unknown} query */
   adapter.performIO = async (query) => {
     const result = await performIO(query);
-    found = result.fields.flatMap((field, index) => (field.dataTypeID === INTERNAL_CHARACTER ? [index] : []));
-    for (const index of found) result.fields[index]!.dataTypeID = TEXT;
+    found = result.fields.flatMap((/** @type {{ dataTypeID: number }} */ field, /** @type {number} */ index) =>
+      field.dataTypeID === INTERNAL_CHARACTER ? [index] : [],
+    );
+    for (const index of found) result.fields[index].dataTypeID = TEXT;
     return result;
   };
+  /** @param {unknown} query */
   adapter.queryRaw = async (query) => {
     const rows = await queryRaw(query);
     for (const index of found) rows.columnTypes[index] = ColumnTypeEnum.Character;
@@ -95,8 +92,9 @@ function readInternalCharacters(adapter: Readable): void {
   };
 }
 
-function asDriverError(problem: unknown): MappedError {
-  const { code, severity, message, detail, hint } = problem as Record<string, string | undefined>;
+/** @param {unknown} problem @returns {import("@prisma/driver-adapter-utils").MappedError} */
+function asDriverError(problem) {
+  const { code, severity, message, detail, hint } = /** @type {Record<string, string | undefined>} */ (problem);
   if (code === undefined || severity === undefined) throw problem;
   return { kind: "postgres", code, severity, message: message ?? "", detail, column: undefined, hint };
 }

@@ -1,0 +1,20 @@
+// Applies migrations in a process of its own, started by migrate.server.ts with fork. What the schema engine needs of memory goes with it.
+import process from "node:process";
+import { withSchemaEngine } from "./schema-engine.mjs";
+
+// A signal to the whole process group is for the parent. It disconnects when it has the report; if it is gone before that,
+// the transaction under way must not be committed.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
+process.on("disconnect", () => process.exit());
+
+process.once("message", async ({ connection, failed, input }) => {
+  try {
+    const applied = await withSchemaEngine(connection, async (engine) => {
+      for (const migrationName of failed) await engine.markMigrationRolledBack({ migrationName });
+      return (await engine.applyMigrations(input)).appliedMigrationNames;
+    });
+    process.send?.({ applied });
+  } catch (problem) {
+    process.send?.({ failure: problem instanceof Error ? problem.message : String(problem) });
+  }
+});
