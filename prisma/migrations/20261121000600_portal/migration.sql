@@ -222,7 +222,7 @@ ALTER TABLE organisation ADD COLUMN "closed_at" TIMESTAMPTZ(6);
 ALTER DOMAIN txn_kind DROP CONSTRAINT txn_kind_check;
 ALTER DOMAIN txn_kind ADD CONSTRAINT txn_kind_check CHECK (VALUE IN ('topup', 'usage', 'refund', 'dispute', 'promo_grant',
   'promo_expire', 'receivable_repay', 'adjustment', 'write_off', 'reversal', 'transfer'));
-ALTER TABLE ledger_account ADD COLUMN heir_id bigint REFERENCES ledger_account (id);
+ALTER TABLE ledger_account ADD COLUMN heir_id bigint REFERENCES ledger_account (id) CHECK (heir_id <> id);
 CREATE INDEX ledger_account_heir ON ledger_account (heir_id) WHERE heir_id IS NOT NULL;
 
 -- Moves everything of one wallet that no hold needs into another, debts and the receivable too, and its credit when asked.
@@ -241,7 +241,7 @@ BEGIN
     RAISE EXCEPTION 'wallet % cannot take itself over', p_from USING ERRCODE = '23514';
   END IF;
   PERFORM FROM ledger_account a
-    WHERE a.id IN (p_from, p_to)
+    WHERE a.id IN (p_from, p_to) OR a.heir_id = p_from
        OR (a.kind = 'receivable' AND (a.payer_kind, a.payer_id) IN (SELECT w.payer_kind, w.payer_id FROM ledger_account w WHERE w.id IN (p_from, p_to)))
     ORDER BY a.id FOR NO KEY UPDATE;
   SELECT * INTO v_from FROM ledger_account WHERE id = p_from AND kind = 'wallet';
@@ -275,7 +275,8 @@ BEGIN
          credit_limit = CASE WHEN p_credit THEN 0 ELSE credit_limit END,
          credit_floor = CASE WHEN p_credit THEN 0 ELSE credit_floor END
    WHERE id = p_from;
-  UPDATE ledger_account SET heir_id = p_to WHERE heir_id = p_from;
+  -- Every heir is a wallet without one. A wallet that takes its own heir over has none any more.
+  UPDATE ledger_account SET heir_id = nullif(p_to, id) WHERE heir_id = p_from;
   UPDATE ledger_account SET credit_floor = greatest(credit_limit, held - posted) WHERE id = p_to;
   RETURN v_moved;
 END $$;
