@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import { newSqlClient } from "~/db.server";
 import { AppError } from "~/errors/app-error";
 import {
   aBooking,
@@ -158,6 +159,35 @@ describe.skipIf(!onServer)(`two processes on one PostgreSQL, seed ${SEED}`, () =
       Array.from({ length: 400 }, (_, index) => processes[index % 3]!.admit(aHold(who, 1n, { rateLimitRpm: 100 }))),
     );
     expect(verdicts.filter(({ kind }) => kind === "held")).toHaveLength(100);
+    expect(await books.defects()).toEqual([]);
+  });
+
+  test("a budget that takes another's place is not overspent by who has waited for the other", async () => {
+    const walletId = await fundedWallet(books, 0n, { organisationId: 7, exempt: true });
+    const who = someParties(walletId, { keyId: 7, organisationId: 7, exempt: true });
+    const [early, late] = [await books.start({ patienceMs: 0 }), await books.start({ patienceMs: 0 })];
+    await putBudget(books, "key", who.keyId, 60n, "daily");
+    const other = await newSqlClient();
+    try {
+      // The early call has waited for the budget that is on its way out; both stop between looking and writing.
+      await books.sql("BEGIN");
+      await books.sql("UPDATE budget SET active = false WHERE scope_kind = 'key' AND scope_id = $1", [who.keyId]);
+      await books.sql(
+        "INSERT INTO budget (organisation_id, scope_kind, scope_id, limit_amt, period) VALUES (7, 'key', $1, 60, 'monthly')",
+        [who.keyId],
+      );
+      await other.query("BEGIN; LOCK TABLE budget_counter IN SHARE ROW EXCLUSIVE MODE");
+      const first = early.admit(aHold(who, 40n));
+      await pause(150);
+      await books.sql("COMMIT");
+      const second = late.admit(aHold(who, 40n));
+      await pause(150);
+      await other.query("COMMIT");
+      const verdicts = await Promise.all([first, second]);
+      expect(verdicts.map(({ kind }) => kind).toSorted()).toEqual(["held", "refused"]);
+    } finally {
+      await other.end();
+    }
     expect(await books.defects()).toEqual([]);
   });
 

@@ -25,12 +25,16 @@ CREATE TYPE call_leg AS (call integer, id uuid, letter text, budget_id bigint, p
 CREATE TYPE budget_state AS (
   id bigint, limit_amt bigint, period text, period_start timestamptz, spent bigint, held bigint, want bigint, has boolean);
 
+-- What a turn has locked: the keys with rate windows, and the budgets; NULL: none.
+CREATE TYPE turn_locks AS (rated integer[], budgets bigint[]);
+
 -- Locks everything that a turn touches, in the common order: rate windows by key, budgets by id, wallets by id, holds by id.
--- What is read afterwards is current because of these locks. Answers the keys with rate windows; NULL: none has one.
-CREATE FUNCTION accounting_lock(p_finished finished_call[], p_asked asked_call[]) RETURNS integer[] LANGUAGE plpgsql AS $$
+-- What is read afterwards is current because of these locks.
+CREATE FUNCTION accounting_lock(p_finished finished_call[], p_asked asked_call[]) RETURNS turn_locks LANGUAGE plpgsql AS $$
 DECLARE
   v_ids CONSTANT uuid[] := ARRAY(SELECT id FROM unnest(p_finished));
   v_keys integer[];
+  v_budgets bigint[];
   v_found integer;
 BEGIN
   SELECT array_agg(DISTINCT key_id) INTO v_keys FROM unnest(p_asked) WHERE rpm IS NOT NULL;
@@ -43,17 +47,18 @@ BEGIN
     END IF;
   END IF;
   -- Finished calls count where their legs say; those without a hold, and new ones, in the budgets now in force.
-  PERFORM FROM budget
-    WHERE id IN (SELECT budget_id FROM budget_leg WHERE call_id = ANY (v_ids)
-                 UNION
-                 SELECT b.id
-                   FROM (SELECT key_id, user_id, department_id, project_id, organisation_id FROM unnest(p_asked)
-                         UNION
-                         SELECT key_id, user_id, department_id, project_id, organisation_id FROM unnest(p_finished) WHERE NOT held) c
-                   CROSS JOIN LATERAL (VALUES ('key', c.key_id), ('user', c.user_id), ('department', c.department_id),
-                                              ('project', c.project_id), ('organisation', c.organisation_id)) s(kind, id)
-                   JOIN budget b ON b.scope_kind = s.kind AND b.scope_id = s.id AND b.active)
-    ORDER BY id FOR NO KEY UPDATE;
+  SELECT array_agg(id) INTO v_budgets FROM (
+    SELECT id FROM budget
+      WHERE id IN (SELECT budget_id FROM budget_leg WHERE call_id = ANY (v_ids)
+                   UNION
+                   SELECT b.id
+                     FROM (SELECT key_id, user_id, department_id, project_id, organisation_id FROM unnest(p_asked)
+                           UNION
+                           SELECT key_id, user_id, department_id, project_id, organisation_id FROM unnest(p_finished) WHERE NOT held) c
+                     CROSS JOIN LATERAL (VALUES ('key', c.key_id), ('user', c.user_id), ('department', c.department_id),
+                                                ('project', c.project_id), ('organisation', c.organisation_id)) s(kind, id)
+                     JOIN budget b ON b.scope_kind = s.kind AND b.scope_id = s.id AND b.active)
+      ORDER BY id FOR NO KEY UPDATE) locked;
   PERFORM FROM ledger_account
     WHERE kind = 'wallet' AND id IN (SELECT wallet_id FROM hold WHERE id = ANY (v_ids)
                                      UNION SELECT wallet_id FROM unnest(p_finished)
@@ -62,18 +67,21 @@ BEGIN
   IF v_ids <> '{}' THEN
     PERFORM FROM hold WHERE id = ANY (v_ids) ORDER BY id FOR NO KEY UPDATE;
   END IF;
-  RETURN v_keys;
+  RETURN (v_keys, v_budgets);
 END $$;
 
 -- Admission ---------------------------------------------------------------------------------------------------------
 
--- The second half of `accounting_admit`, once everything is locked. `p_rated`: the keys of the batch with rate windows.
-CREATE FUNCTION accounting_take(p_calls asked_call[], p_rated integer[], p_owner text, p_lease interval) RETURNS text LANGUAGE plpgsql AS $$
+-- The second half of `accounting_admit`, once everything is locked. Fails as a conflict of transactions (40001), to be tried
+-- again, when another budget was put in force while this turn waited for its locks.
+CREATE FUNCTION accounting_take(p_calls asked_call[], p_locks turn_locks, p_owner text, p_lease interval) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   v_now CONSTANT timestamptz := app_now();
+  v_rated CONSTANT integer[] := p_locks.rated;
   v_fits boolean := true;
   v_part boolean;
   v_has boolean;
+  v_locked boolean;
   v_ok boolean[];         -- NULL: all calls are taken
   v_verdict text;
   v_verdicts text := '';
@@ -88,10 +96,10 @@ DECLARE
 BEGIN
   -- 1. Rate windows: let expired stamps go; each is written once and deleted once. A stamp from the future is left over
   --    from a clock that was set back.
-  IF p_rated IS NOT NULL THEN
+  IF v_rated IS NOT NULL THEN
     WITH gone AS (
       DELETE FROM rate_stamp
-       WHERE key_id = ANY (p_rated) AND (at <= v_now - interval '60 seconds' OR at > v_now + interval '1 second')
+       WHERE key_id = ANY (v_rated) AND (at <= v_now - interval '60 seconds' OR at > v_now + interval '1 second')
       RETURNING rate_stamp.key_id, rate_stamp.n)
     SELECT array_agg(w.key_id), array_agg(u.rpm), array_agg(w.used - coalesce(g.n, 0)), array_agg(u.want),
            bool_and(w.used - coalesce(g.n, 0) + u.want <= u.rpm)
@@ -110,14 +118,18 @@ BEGIN
     JOIN budget b ON b.scope_kind = s.kind AND b.scope_id = s.id AND b.active;
   IF v_legs IS NOT NULL THEN
     SELECT array_agg((b.id, b.limit_amt, b.period, x.period_start, coalesce(c.spent, 0), coalesce(c.held, 0), x.want, coalesce(c.has, false))::budget_state),
-           bool_and(b.limit_amt IS NULL OR coalesce(c.spent, 0) + coalesce(c.held, 0) + x.want <= b.limit_amt), bool_and(coalesce(c.has, false))
-      INTO v_budgets, v_part, v_has
+           bool_and(b.limit_amt IS NULL OR coalesce(c.spent, 0) + coalesce(c.held, 0) + x.want <= b.limit_amt), bool_and(coalesce(c.has, false)),
+           coalesce(bool_and(b.id = ANY (p_locks.budgets)), false)
+      INTO v_budgets, v_part, v_has, v_locked
       FROM (SELECT budget_id, period_start, sum(amount)::bigint AS want FROM unnest(v_legs) GROUP BY budget_id, period_start) x
       JOIN budget b ON b.id = x.budget_id
       LEFT JOIN LATERAL (
         SELECT sum(spent)::bigint AS spent, sum(held)::bigint AS held, bool_or(period_start = x.period_start) AS has
           FROM budget_counter
          WHERE budget_id = b.id AND period_start BETWEEN budget_window_start(b.period, x.period_start) AND x.period_start) c ON true;
+    IF NOT v_locked THEN
+      RAISE EXCEPTION 'another budget was put in force meanwhile' USING ERRCODE = '40001';
+    END IF;
     v_fits := v_fits AND v_part;
     IF NOT v_has THEN
       INSERT INTO budget_counter (budget_id, period_start, organisation_id)
@@ -202,7 +214,7 @@ BEGIN
   END IF;
 
   -- 5. Write what was taken.
-  IF p_rated IS NOT NULL THEN
+  IF v_rated IS NOT NULL THEN
     WITH counted AS (
       UPDATE rate_window w SET used = u.used + u.want
         FROM unnest(r_keys, r_used, r_want) u(key_id, used, want) WHERE w.key_id = u.key_id AND w.used <> u.used + u.want)
@@ -410,8 +422,8 @@ SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_has
 SET enable_bitmapscan = off SET jit = off
 AS $$
 DECLARE
-  v_rated CONSTANT integer[] := accounting_lock(p_finished, p_asked);
+  v_locks CONSTANT turn_locks := accounting_lock(p_finished, p_asked);
   v_settled CONSTANT text := accounting_book(p_finished, p_attempts, p_actor);
 BEGIN
-  RETURN v_settled || '|' || accounting_take(p_asked, v_rated, p_owner, p_lease);
+  RETURN v_settled || '|' || accounting_take(p_asked, v_locks, p_owner, p_lease);
 END $$;
