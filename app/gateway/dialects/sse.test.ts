@@ -60,6 +60,15 @@ test("a byte order mark in front of the stream belongs to nothing (HTML Living S
   expect(new SseSplitter().push(marked)[0]!.bytes[0]).toBe("d".charCodeAt(0));
 });
 
+test("only the first byte order mark of a stream is one, however many there are", () => {
+  const marks = "\uFEFF".repeat(200_000);
+  const [event] = new SseSplitter().push(Buffer.from(`${marks}data: a\n\n`));
+  expect(event).toMatchObject({ event: "", data: "" });
+  expect(event!.bytes.length).toBe(Buffer.byteLength(marks) - 3 + "data: a\n\n".length);
+  const later = new SseSplitter().push(Buffer.from("data: a\n\n\uFEFFdata: b\n\n"));
+  expect(later.map(({ data }) => data)).toEqual(["a", ""]);
+});
+
 test("an event without end is stopped at the limit instead of filling the memory", () => {
   const splitter = new SseSplitter();
   expect(() => {

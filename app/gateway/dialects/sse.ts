@@ -9,6 +9,8 @@ export class EventTooLong extends Error {}
 
 const LF = 10;
 const CR = 13;
+/** U+FEFF in UTF-8, which some suppliers put in front of their stream. */
+const BYTE_ORDER_MARK = Buffer.from("\uFEFF");
 
 /**
  * Cuts a byte stream into events. Lines end in LF, CRLF or CR (HTML Living Standard, 9.2.5), in any mixture; an event
@@ -18,6 +20,7 @@ const CR = 13;
 export class SseSplitter {
   #pending: Buffer[] = [];
   #pendingBytes = 0;
+  #hasBegun = false;
 
   /** All events that `chunk` completes, in order. @throws EventTooLong */
   push(chunk: Buffer): SseEvent[] {
@@ -33,10 +36,13 @@ export class SseSplitter {
     this.#pendingBytes = 0;
     let start = 0;
     let from = Math.max(0, scanned - 3);
+    let cr = buffer.indexOf(CR, from);
     for (;;) {
-      const end = endOfEvent(buffer, from, start);
+      // The ordinary stream has no CR at all: it is not looked for again behind every event.
+      if (cr >= 0 && cr < from) cr = buffer.indexOf(CR, from);
+      const end = endOfEvent(buffer, from, start, cr);
       if (end < 0) break;
-      events.push(parseEvent(buffer.subarray(start, end)));
+      events.push(this.#read(buffer.subarray(start, end)));
       start = end;
       from = end;
     }
@@ -57,7 +63,17 @@ export class SseSplitter {
     const bytes = Buffer.concat([...this.#pending, Buffer.from("\n\n")]);
     this.#pending = [];
     this.#pendingBytes = 0;
-    return parseEvent(bytes);
+    return this.#read(bytes);
+  }
+
+  #read(bytes: Buffer): SseEvent {
+    if (this.#hasBegun) return parseEvent(bytes);
+    this.#hasBegun = true;
+    return parseEvent(
+      bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+        ? bytes.subarray(BYTE_ORDER_MARK.length)
+        : bytes,
+    );
   }
 }
 
@@ -66,15 +82,15 @@ const endsInLineEnd = (bytes: Buffer) => bytes[bytes.length - 1] === LF || bytes
 
 /**
  * The index behind the blank line that ends the event, or -1. A CR as the very last byte may be the first half of a
- * CRLF, so it ends nothing until the next byte is there.
+ * CRLF, so it ends nothing until the next byte is there. `firstCr`: where the first CR from `from` on stands, or -1.
  */
-function endOfEvent(buffer: Buffer, from: number, start: number): number {
+function endOfEvent(buffer: Buffer, from: number, start: number, firstCr: number): number {
   let at = from;
+  let cr = firstCr;
   for (;;) {
     const lf = buffer.indexOf(LF, at);
-    // The ordinary stream has no CR at all; only look closer where one stands before the next LF.
     const limit = lf < 0 ? buffer.length : lf;
-    const cr = buffer.indexOf(CR, at);
+    if (cr >= 0 && cr < at) cr = buffer.indexOf(CR, at);
     if (cr >= 0 && cr < limit) {
       const next = buffer[cr + 1];
       if (next === undefined) return -1;
@@ -108,13 +124,8 @@ function blankLineAfter(buffer: Buffer, at: number): number {
   return next === LF ? at + 2 : at + 1;
 }
 
-/** U+FEFF in UTF-8: three bytes that some suppliers put in front of their stream. */
-const BYTE_ORDER_MARK = "\uFEFF";
-const BYTE_ORDER_MARK_BYTES = 3;
-
 function parseEvent(bytes: Buffer): SseEvent {
   const text = bytes.toString("utf8");
-  if (text.startsWith(BYTE_ORDER_MARK)) return parseEvent(bytes.subarray(BYTE_ORDER_MARK_BYTES));
   // Nearly every event is one line of data.
   if (
     text.startsWith("data: ") &&
