@@ -45,10 +45,10 @@ export function gatewayErrorResponse(problem: unknown, dialect: ErrorDialect = "
   });
 }
 
-/** The gateway's answer to a method that an address does not take. */
+/** The gateway's answer to a method that an address does not take; with an id of its own, because no call begins. */
 export function methodNotAllowedResponse(allowed: readonly string[], dialect: ErrorDialect = "chat"): Response {
   const error = refusal("method_not_allowed");
-  const headers = { ...errorHeaders(error), allow: allowed.join(", ") };
+  const headers = { ...errorHeaders(error), allow: allowed.join(", "), "x-request-id": crypto.randomUUID() };
   return new Response(JSON.stringify(errorEnvelope(error, dialect)), { status: error.status, headers });
 }
 

@@ -2,12 +2,19 @@ import { catalogue } from "~/domain/catalogue/index.server";
 import { isRegionAllowed } from "~/domain/routing/index.server";
 import { gatewayErrorResponse, methodNotAllowedResponse } from "~/errors/envelope";
 import { authenticate } from "./authenticate";
+import { newCallId } from "./call-id";
 
 /**
  * The models that the caller's key may use. The answer is a bare array, as the specification shows it;
  * `?object=list` wraps it as chat SDKs read it, and a client that names a messages API version gets that client's shape.
  */
 export async function listModels({ request }: { request: Request }): Promise<Response> {
+  const response = await listed(request);
+  response.headers.set("x-request-id", newCallId());
+  return response;
+}
+
+async function listed(request: Request): Promise<Response> {
   try {
     if (request.method !== "GET" && request.method !== "HEAD") return methodNotAllowedResponse(["GET", "HEAD"]);
     const caller = await authenticate(request);

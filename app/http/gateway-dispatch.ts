@@ -51,10 +51,16 @@ function pathOf({ incoming }: Connection): string {
   return query < 0 ? url : url.slice(0, query);
 }
 
-const nothingThere = () => gatewayErrorResponse(refusal("not_found"));
+const nothingThere = () => named(gatewayErrorResponse(refusal("not_found")));
 
 function refuseWhileDraining(): Response {
   const response = gatewayErrorResponse(refusal("pod_draining", { retryAfterSeconds: 1 }));
   response.headers.set("connection", "close");
+  return named(response);
+}
+
+/** Client libraries show the id of an answer with each error. */
+function named(response: Response): Response {
+  response.headers.set("x-request-id", crypto.randomUUID());
   return response;
 }

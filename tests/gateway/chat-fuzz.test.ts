@@ -145,6 +145,7 @@ async function send({ path, method, body, type, admin }: Fuzzed): Promise<number
     body: Buffer.from(body),
   });
   const answer = await response.text();
+  expect(response.headers.get("x-request-id"), shown).toMatch(/^[0-9a-f-]{36}$/);
   if (response.status < 300) return response.status;
   const { error } = JSON.parse(answer) as {
     error: { code: string; type: string; message: string; human_message: string };

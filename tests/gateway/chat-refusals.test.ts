@@ -18,6 +18,7 @@ async function post(body: string, init: { headers?: Record<string, string>; path
     ...(method === "GET" || method === "HEAD" ? {} : { body }),
   });
   const text = await response.text();
+  expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   return { status: response.status, headers: response.headers, text, error: envelopeOf(text) };
 }
 
@@ -42,7 +43,9 @@ describe("who calls", () => {
       const { status, error } = await post(JSON.stringify(hello), { headers: { authorization } });
       expect([status, error.code]).toEqual([401, "missing_api_key"]);
       const headers = { authorization, "x-api-key": gateway.budgetKey };
-      expect((await fetch(`${gateway.url}/v1/models`, { headers })).status).toBe(200);
+      const models = await fetch(`${gateway.url}/v1/models`, { headers });
+      expect(models.status).toBe(200);
+      expect(models.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
     }
   });
 

@@ -7,5 +7,8 @@ export const action = answer;
 
 function answer({ request }: { request: Request }): Response {
   const { pathname } = new URL(request.url);
-  return gatewayErrorResponse(refusal("not_found"), pathname.startsWith("/v1/messages") ? "messages" : "chat");
+  const dialect = pathname.startsWith("/v1/messages") ? "messages" : "chat";
+  const response = gatewayErrorResponse(refusal("not_found"), dialect);
+  response.headers.set("x-request-id", crypto.randomUUID());
+  return response;
 }
