@@ -1,17 +1,20 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { type Prisma, PrismaClient } from "./generated/prisma/client";
+import { CutLate, leaveReadOnly } from "./database/lost-connections";
 import { log } from "./log.server";
 
 /** The database, or a transaction on it: what every store function takes first. */
 export type Db = PrismaClient | Prisma.TransactionClient;
 
-type Open = { url: string; embedded: boolean; pool: pg.Pool; prisma: PrismaClient };
+type Open = { url: string; embedded: boolean; pool: pg.Pool; prisma: PrismaClient; cut: CutLate };
 
 const EMBEDDED_POOL_SIZE = 4;
 const CONNECT_WITHIN_MS = 5_000;
 // A busy machine must not fail a transaction that only had to wait for its turn.
 const TRANSACTION = { maxWait: 5_000, timeout: 15_000 };
+const MOST_MS = 20_000;
+const CLOSE_WITHIN_MS = 2_000;
 const INT8 = 20;
 const INT8_ARRAY = 1016;
 const TEXT_ARRAY = 1009;
@@ -20,25 +23,41 @@ let open: Open | null = null;
 
 /**
  * Connects this process to its database; nothing is asked yet. Every BIGINT that a pool or client of this file reads is a
- * `bigint`, also in arrays; Prisma reads what its schema says. Statements are unnamed.
+ * `bigint`, also in arrays; Prisma reads what its schema says. Statements are unnamed. Whoever keeps a pooled connection
+ * for longer than `patienceMs` (20 seconds) loses it.
  */
-export async function openDatabase(options: { url: string; embedded: boolean; poolSize?: number }): Promise<void> {
+export async function openDatabase(options: {
+  url: string;
+  embedded: boolean;
+  poolSize?: number;
+  patienceMs?: number;
+}): Promise<void> {
   if (open !== null) await closeDatabase();
   const max = options.embedded ? EMBEDDED_POOL_SIZE : (options.poolSize ?? 10);
-  const pool = new pg.Pool({ ...connection(options.url), max, idleTimeoutMillis: 60_000, onConnect: withoutCompiler });
+  const cut = new CutLate(options.patienceMs ?? MOST_MS);
+  const pool = new pg.Pool({
+    ...connection(options.url),
+    max,
+    idleTimeoutMillis: 60_000,
+    onConnect: (client) => cut.during(client as pg.Client, () => withoutCompiler(client)),
+  });
+  cut.watch(pool);
+  pool.on("connect", leaveReadOnly);
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on("error", (problem) => log.warn({ err: problem }, "a database connection was lost"));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: TRANSACTION });
-  open = { url: options.url, embedded: options.embedded, pool, prisma };
+  open = { url: options.url, embedded: options.embedded, pool, prisma, cut };
 }
 
-/** Closes all pooled connections. Clients of `newSqlClient` belong to their makers. Safe to repeat. */
+/** Closes all pooled connections, those in use two seconds later. Clients of `newSqlClient` belong to their makers. Safe to repeat. */
 export async function closeDatabase(): Promise<void> {
   const closing = open;
   open = null;
   if (closing === null) return;
+  const late = setTimeout(() => closing.cut.all(), CLOSE_WITHIN_MS);
   await closing.prisma.$disconnect();
   await closing.pool.end();
+  clearTimeout(late);
 }
 
 export const db = (): PrismaClient => opened().prisma;
@@ -49,9 +68,12 @@ export const sqlPool = (): pg.Pool => opened().pool;
 /** Whether the database is the embedded one: one session for all connections, and NOTIFY reaches nobody. */
 export const isEmbedded = (): boolean => opened().embedded;
 
-/** A connected client of its own, for the group commit and for LISTEN. The caller ends it and listens for its `error`. */
+/** A connected client of its own, for the group commit and for LISTEN. The caller ends it; its `error` says that it broke. */
 export async function newSqlClient(): Promise<pg.Client> {
   const client = new pg.Client(connection(opened().url));
+  // Also one that comes too late for its maker, who drops it unheard. Without a listener that would end the process.
+  client.on("error", () => undefined);
+  leaveReadOnly(client);
   await client.connect();
   return client;
 }

@@ -1,15 +1,30 @@
-import { accessSync, constants, mkdirSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { ConfigProblem } from "./problem";
 
 /**
- * Makes `DATA_DIR` when it is not there. A server without a place to write would find out with its first settlement.
- * @throws ConfigProblem when it is no folder, or one that this process may not write to.
+ * Makes `DATA_DIR` and its journal when they are not there. A server without a place to write would find out with its first
+ * settlement.
+ * @throws ConfigProblem when one of them is no folder, or one that this process may not write to.
  */
 export function prepareDataFolder(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    for (const folder of [dataDir, join(dataDir, "journal")]) {
+      makeFolder(folder);
+      accessSync(join(folder, "."), constants.R_OK | constants.W_OK | constants.X_OK);
+    }
   } catch (problem) {
     throw new ConfigProblem(`DATA_DIR ${dataDir} cannot be used: ${(problem as Error).message}`);
+  }
+}
+
+// mkdir's own `recursive` never comes back where a file system refuses new folders as /proc does.
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (problem) {
+    if ((problem as NodeJS.ErrnoException).code !== "EEXIST") throw problem;
   }
 }

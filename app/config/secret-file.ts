@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { prepareDataFolder } from "./data-folder";
 import { ConfigProblem } from "./problem";
 
 /**
@@ -19,7 +20,7 @@ export function secretOf(dataDir: string): string {
 
 // link() lets the file appear with its content, so that of two servers that start at once both read the same secret.
 function makeSecret(dataDir: string, path: string): string {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  prepareDataFolder(dataDir);
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flush: true });
   try {

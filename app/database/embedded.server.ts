@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { mkdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { prepareDataFolder } from "~/config/data-folder";
 import { ConfigProblem } from "~/config/problem";
 import { log } from "~/log.server";
 import { lockHolder } from "./data-lock.mjs";
@@ -31,7 +31,7 @@ type Launched = { child: ChildProcess; port: number | null };
  * @throws ConfigProblem when another server uses `dataDir`, or its database cannot be opened.
  */
 export async function startEmbeddedDatabase(options: { dataDir: string }): Promise<EmbeddedDatabase> {
-  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
+  prepareDataFolder(options.dataDir);
   const socketDir = socketFolder(options.dataDir);
   let stopping = false;
   const first = await launch({ ...options, socketDir });

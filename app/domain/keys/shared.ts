@@ -61,11 +61,19 @@ export const AllowedRegions = z
 export const RateLimitRpm = z.int().min(1).max(1_000_000).nullable();
 
 /** Free-form strings by name. */
-export const KeyMetadata = z
-  .record(line(64).min(1), line(512))
-  .nullable()
-  .transform((metadata) => metadata ?? {})
-  .refine((metadata) => Object.keys(metadata).length <= 64, "takes at most 64 entries");
+export const KeyMetadata = z.preprocess(
+  (value: Record<string, string> | null, context) => {
+    // The record would leave it out without a word.
+    if (typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__"))
+      context.addIssue({ code: "custom", message: "takes no entry named __proto__", path: ["__proto__"] });
+    return value;
+  },
+  z
+    .record(line(64).min(1), line(512))
+    .nullable()
+    .transform((metadata) => metadata ?? {})
+    .refine((metadata) => Object.keys(metadata).length <= 64, "takes at most 64 entries"),
+);
 
 /** The moment from which the key is refused, ISO 8601 with an offset; null: never. */
 export const ExpiresAt = z.iso

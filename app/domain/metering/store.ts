@@ -18,7 +18,7 @@ export function listAuditEntries(
   }
   if (model !== null) conditions.push(Prisma.sql`u.model = ${model}`);
   if (supplier !== null) conditions.push(Prisma.sql`u.supplier = ${supplier}`);
-  if (region !== null) conditions.push(Prisma.sql`u.region = ${region}`);
+  if (region !== null) conditions.push(Prisma.sql`lower(u.region) = ${region.toLowerCase()}`);
   if (since !== null) conditions.push(Prisma.sql`u.started_at >= ${since}`);
   if (until !== null) conditions.push(Prisma.sql`u.started_at < ${until}`);
   return db.$queryRaw<AuditEntry[]>`

@@ -74,6 +74,7 @@ test.each([
   ['{"name":"n","budget_period":"weekly"}', "budget_period"],
   ['{"name":"n","metadata":{"a":1}}', "metadata"],
   ['{"name":"n","metadata":{"a":"\\u0000"}}', "metadata"],
+  ['{"name":"n","metadata":{"a":"b","__proto__":"c"}}', "metadata"],
   ['{"name":"n","allowed_models":"gpt"}', "allowed_models"],
   ['{"name":"n","expires_at":"tomorrow"}', "expires_at"],
   ['{"name":"n","expires_at":"2026-01-01T00:00:00"}', "expires_at"],
