@@ -83,6 +83,7 @@ test("every filter restricts, and a foreign key matches nothing", async () => {
   expect(await modelsOf({ keyId: "key_c" })).toEqual([]);
   expect(await modelsOf({ supplier: "second" })).toEqual([]);
   expect(await modelsOf({ region: "us" })).toEqual([]);
+  expect(await modelsOf({ region: "EU" })).toEqual(await modelsOf({ region: "eu" }));
   expect(await modelsOf({ since: new Date("2026-01-02T00:00:00Z"), until: new Date("2026-01-04T00:00:00Z") })).toEqual([
     "model-2",
     "model-1",
