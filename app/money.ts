@@ -21,3 +21,18 @@ export function parseUsd(text: string): bigint | null {
   if (nanoUsd > MAX_NANO_USD) return null;
   return match[1] === "-" ? -nanoUsd : nanoUsd;
 }
+
+/**
+ * A JSON number as the same number without an exponent, which is how many libraries write small ones (`1e-05` is
+ * `0.00001`); a text without one, or with one beyond three digits, as it is. Exact: only the point moves.
+ */
+export function withoutExponent(text: string): string {
+  const [, whole = "", fraction = "", exponent] = /^(\d+)(?:\.(\d+))?[eE]([+-]?\d{1,3})$/.exec(text) ?? [];
+  if (exponent === undefined) return text;
+  const places = fraction.length - Number(exponent);
+  const digits = (whole + fraction + "0".repeat(Math.max(0, -places))).padStart(places + 1, "0");
+  const point = digits.length - Math.max(0, places);
+  const left = digits.slice(0, point).replace(/^0+(?=\d)/, "");
+  const right = digits.slice(point).replace(/0+$/, "");
+  return right === "" ? left : `${left}.${right}`;
+}

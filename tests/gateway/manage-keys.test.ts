@@ -65,10 +65,22 @@ describe("creating and reading", () => {
     expect(text).not.toContain(created.key.slice(7, -4));
   });
 
-  test("without a budget its fields are null and nothing is used", async () => {
+  test("without a budget its fields are null and nothing is used, and they can be sent again", async () => {
+    const none = { budget_limit: null, budget_period: null, resets_at: null };
     const { id } = await gateway.createKey();
     const { json } = await manage("GET", `keys/${id}`);
-    expect(json).toMatchObject({ budget_limit: null, budget_used: 0, budget_remaining: null, resets_at: null });
+    expect(json).toMatchObject({ ...none, budget_used: 0, budget_remaining: null });
+    const body = { name: json.name, budget_limit: json.budget_limit, budget_period: json.budget_period };
+    const copied = (await manage("POST", "keys", { body })).json;
+    expect((await manage("GET", `keys/${copied.id}`)).json).toMatchObject(none);
+    expect((await manage("PATCH", `keys/${id}`, { body })).json).toMatchObject({ budget_limit: null });
+  });
+
+  test("a limit is a number, however a client's library writes it", async () => {
+    const { json } = await manage("POST", "keys", { body: '{"name":"small","budget_limit":1e-05}' });
+    const read = await manage("GET", `keys/${json.id}`);
+    expect(read.text).toContain('"budget_limit":0.00001,');
+    expect((await manage("PATCH", `keys/${json.id}`, { body: '{"budget_limit":5e-7}' })).json.budget_limit).toBe(5e-7);
   });
 
   test("the list comes in pages and by status", async () => {
@@ -233,7 +245,7 @@ describe("refusals", () => {
   });
 
   test.each([
-    ["1e3", "budget_limit"],
+    ["1e-10", "budget_limit"],
     ["-1", "budget_limit"],
     ["0.1234567891", "budget_limit"],
     ["9200000001", "budget_limit"],

@@ -12,14 +12,24 @@ describe("budget_limit", () => {
     ["0.000000001", 1n],
     ["10.50", 10_500_000_000n],
     ["9200000000", 9_200_000_000_000_000_000n],
+    // As the libraries of several languages write small and round numbers.
+    ["1e-05", 10_000n],
+    ["1e-7", 100n],
+    ["2.5E+1", 25_000_000_000n],
+    ["1e3", 1_000_000_000_000n],
+    ["10e-10", 1n],
+    ["0e0", 0n],
     ["null", null],
   ])("%s is taken exactly", (text, nanoUsd) => {
     expect(change(`{"budget_limit":${text}}`).data?.budget?.limitNanoUsd).toBe(nanoUsd);
   });
 
   test.each([
-    "1e3",
-    "1E-3",
+    "1e-10",
+    "1e10",
+    "1e400",
+    "1e-9999",
+    "-1e3",
     "-1",
     "-0",
     "-0.5",
@@ -40,6 +50,14 @@ describe("budget_limit", () => {
     expect(change('{"name":"x"}').data).not.toHaveProperty("budget");
     expect(change('{"budget_period":"daily"}').data?.budget).toEqual({ period: "daily", limitNanoUsd: undefined });
   });
+});
+
+test("a key without a budget can be made again from what is shown of it", () => {
+  const shown = '{"name":"n","budget_limit":null,"budget_period":null}';
+  expect(create(shown).data).not.toHaveProperty("budget");
+  expect(change('{"budget_period":null}').data).not.toHaveProperty("budget");
+  expect(change('{"budget_limit":null,"budget_period":null}').data?.budget).toEqual({ limitNanoUsd: null });
+  expect(create('{"name":"n","budget_limit":null,"budget_period":"daily"}').data?.budget).toEqual({ period: "daily" });
 });
 
 describe("allowed_regions", () => {

@@ -12,7 +12,7 @@ import {
 } from "~/domain/keys/shared";
 import { decodeCursor } from "~/http/cursor";
 import { NumberText } from "~/http/money-json";
-import { parseUsd } from "~/money";
+import { parseUsd, withoutExponent } from "~/money";
 
 /** The members of a body that are money: read from the digits the client wrote, never as a float. */
 export const AMOUNTS = ["budget_limit"];
@@ -30,11 +30,11 @@ const BudgetLimit = z
     description: "US dollars, at most 9 decimals; null: no limit.",
   })
   .transform(({ text }, context) => {
-    const nanoUsd = text.startsWith("-") ? null : parseUsd(text);
+    const nanoUsd = text.startsWith("-") ? null : parseUsd(withoutExponent(text));
     if (nanoUsd !== null) return nanoUsd;
     context.addIssue({
       code: "custom",
-      message: "must be an amount from 0 to 9200000000 with at most 9 decimals and no exponent",
+      message: "must be an amount from 0 to 9200000000 with at most 9 decimals",
     });
     return z.NEVER;
   })
@@ -44,7 +44,8 @@ const settable = {
   allowed_models: AllowedModels.optional(),
   allowed_regions: AllowedRegions.optional(),
   budget_limit: BudgetLimit.optional(),
-  budget_period: z.enum(BUDGET_PERIODS).optional(),
+  /** null, as keys without a budget are shown with: not said. */
+  budget_period: z.enum(BUDGET_PERIODS).nullable().optional(),
   rate_limit_rpm: RateLimitRpm.optional(),
   metadata: KeyMetadata.optional(),
   expires_at: ExpiresAt.optional(),
@@ -54,7 +55,12 @@ type Settable = z.output<z.ZodObject<typeof settable>>;
 
 export const CreateKey = z
   .strictObject({ name: KeyName, kind: z.enum(KEY_KINDS).optional(), ...settable })
-  .transform(({ name, kind, ...fields }) => ({ name, kind, ...asChange(fields) }));
+  // A new key with the limit null has no budget at all, like one without a limit.
+  .transform(({ name, kind, budget_limit, ...fields }) => ({
+    name,
+    kind,
+    ...asChange({ budget_limit: budget_limit ?? undefined, ...fields }),
+  }));
 
 export const ChangeKey = z
   .strictObject({ name: KeyName.optional(), status: z.enum(["active", "suspended"]).optional(), ...settable })
@@ -105,8 +111,8 @@ function asChange({ budget_limit, budget_period, ...rest }: Settable) {
     rateLimitRpm: rest.rate_limit_rpm,
     metadata: rest.metadata,
     expiresAt: rest.expires_at,
-    ...(budget_limit === undefined && budget_period === undefined
+    ...(budget_limit === undefined && budget_period == null
       ? {}
-      : { budget: { limitNanoUsd: budget_limit, period: budget_period } }),
+      : { budget: { limitNanoUsd: budget_limit, period: budget_period ?? undefined } }),
   };
 }
