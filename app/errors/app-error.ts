@@ -15,7 +15,7 @@ export type RefusalDetails = {
   supplierCode?: string | null;
   /** The supplier's own category, kept beside its code. */
   supplierType?: string | null;
-  /** Forbids automatic repeats where the code alone would allow them: the work may have been done. */
+  /** Forbids automatic repeats where the code alone would allow them: the work may have been done, or cannot be done. */
   doNotRepeat?: boolean;
   /** Ids for the log line. Never sent to anyone. */
   about?: Readonly<Record<string, unknown>>;

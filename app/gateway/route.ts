@@ -59,8 +59,11 @@ function noLane(lanes: readonly Lane[], lock: Lock): AppError {
   const reasons = new Set(lanes.map((lane) => whyNot(lane, lock)));
   if (reasons.has("price")) return refusal("supplier_price_unresolved");
   if (!reasons.has("region")) return refusal("no_providers_available");
+  // The lock does not change by waiting, as a supplier that is being drained may: a client library that repeats the
+  // request by itself only keeps its caller waiting.
   return refusal("sovereign_route_unavailable", {
     human: "No supplier of this model is inside the region that the request or its key is locked to.",
+    doNotRepeat: !reasons.has("draining"),
   });
 }
 

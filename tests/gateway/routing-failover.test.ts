@@ -130,6 +130,8 @@ describe("a region lock", () => {
     const isAuto = !isForm && "model" in body && body.model === "auto";
     expect(error.code).toBe(isAuto ? "autorouter_no_candidate" : "sovereign_route_unavailable");
     expect(response.ok).toBe(false);
+    // Waiting opens no region: no client library shall keep its caller waiting by repeating the request.
+    expect(response.headers.get("x-should-retry")).toBe("false");
     expect(gateway.connectionsOutside()).toBe(before);
   });
 });
