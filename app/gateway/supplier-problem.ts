@@ -7,10 +7,16 @@ import type { SupplierFailure } from "./suppliers/adapter";
  * the client's request; a supplier that refuses gw's credential is not the client's affair.
  */
 export function supplierProblem(failure: SupplierFailure, attempts: number): AppError {
-  const { status, retryAfterSeconds, tellAs } = failure;
+  const { status, retryAfterSeconds, tellAs, supplierCode, supplierType } = failure;
   const more = { cause: failure, retryAfterSeconds: retryAfterSeconds ?? undefined };
   if (failure.kind === "credential" || status === 401 || status === 402 || status === 403)
     return refusal(tellAs ?? "upstream_error", { ...more, status: 502 });
+  if (status === null && (supplierCode ?? supplierType) !== null) {
+    // An error inside an answer of 200: without a status, but the supplier's own word.
+    const code: ErrorCode = attempts > 1 ? "all_providers_exhausted" : "upstream_error";
+    const said = { human: failure.message, supplierCode, supplierType };
+    return refusal(code, { ...more, ...said, status: 502, doNotRepeat: failure.executed === "unknown" });
+  }
   // Nobody knows whether this request was executed: a client that repeats it by itself may pay twice.
   if (status === null) return refusal(codeOf(failure), { ...more, doNotRepeat: failure.executed === "unknown" });
   if (status < 400) return refusal("provider_redirect_forbidden", { ...more, status: 502 });
@@ -28,8 +34,8 @@ export function supplierProblem(failure: SupplierFailure, attempts: number): App
     ...more,
     status: KEPT.has(status) ? status : status >= 500 ? 502 : 400,
     human: failure.message,
-    supplierCode: failure.supplierCode ?? undefined,
-    supplierType: failure.supplierType ?? undefined,
+    supplierCode,
+    supplierType,
   });
 }
 

@@ -115,6 +115,13 @@ describe("an answer that is none", () => {
     },
   );
 
+  test("an error inside a 200 keeps the supplier's own code and words", async () => {
+    for (const told of [await ask("error-in-200", false), await ask("error-first", true)]) {
+      expect([told.status, codeOf(told)]).toEqual([502, "engine_failed"]);
+      expect(told.body).toContain("the engine failed");
+    }
+  });
+
   test("headers and then silence: a time-out, and nothing to pay", async () => {
     for (const stream of [false, true]) {
       const told = await ask("silence", stream, "hasty-chat");
