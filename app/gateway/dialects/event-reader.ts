@@ -1,5 +1,6 @@
 import type { Usage } from "../canonical/usage";
 import type { StreamReader } from "./dialect";
+import { reportedError } from "./reported-error";
 import { EventTooLong, type SseEvent, SseSplitter } from "./sse";
 
 /**
@@ -70,11 +71,7 @@ export abstract class EventReader implements StreamReader {
 
   /** The supplier reported an error, in any of the shapes that are about. */
   protected failReported(wire: unknown): null {
-    const outer = (typeof wire === "object" && wire !== null ? wire : {}) as Record<string, unknown>;
-    const error = (typeof outer.error === "object" && outer.error !== null ? outer.error : outer) as typeof outer;
-    const text = (name: string) => (typeof error[name] === "string" ? (error[name] as string) : null);
-    const message =
-      text("message") ?? (typeof outer.error === "string" ? outer.error : "the supplier reported an error");
-    return this.fail({ code: text("code"), type: text("type"), message, protocol: false });
+    const inner = (wire as { error?: unknown } | null)?.error;
+    return this.fail({ ...reportedError(inner ?? wire), protocol: false });
   }
 }

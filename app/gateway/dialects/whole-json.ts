@@ -1,4 +1,5 @@
 import { SupplierFailure } from "../suppliers/adapter";
+import { reportedError } from "./reported-error";
 
 /**
  * A supplier's whole JSON answer as an object.
@@ -26,12 +27,8 @@ export function answerObject(body: Buffer): Record<string, unknown> {
 export const notAnAnswer = (message: string, cause?: unknown): SupplierFailure =>
   new SupplierFailure("protocol", message, { executed: "unknown", cause });
 
-function errorInside(error: unknown): SupplierFailure {
-  const fields = (typeof error === "object" ? error : { message: error }) as Record<string, unknown>;
-  const text = (name: string) => (typeof fields[name] === "string" ? (fields[name] as string) : null);
-  return new SupplierFailure("protocol", text("message") ?? "the supplier reported an error", {
-    executed: "no",
-    supplierCode: text("code"),
-    supplierType: text("type"),
-  });
+/** A failure for an error inside a 200: the supplier has not worked. */
+export function errorInside(error: unknown): SupplierFailure {
+  const { code, type, message } = reportedError(error);
+  return new SupplierFailure("protocol", message, { executed: "no", supplierCode: code, supplierType: type });
 }

@@ -1,6 +1,6 @@
 import { editMembers, topLevelMembers } from "~/http/json-surgery";
-import { SupplierFailure } from "../../suppliers/adapter";
 import type { WholeAnswer } from "../dialect";
+import { errorInside, notAnAnswer } from "../whole-json";
 import { readChatUsage, withoutCost } from "./usage";
 
 type WireChoice = { message?: WireMessage; delta?: WireMessage; finish_reason?: unknown; error?: unknown };
@@ -80,15 +80,3 @@ function argumentsOf(calls: unknown): string {
     )
     .join("");
 }
-
-function errorInside(error: unknown): SupplierFailure {
-  const { code, type, message } = (typeof error === "object" && error !== null ? error : {}) as Record<string, unknown>;
-  return new SupplierFailure("protocol", typeof message === "string" ? message : "the supplier reported an error", {
-    executed: "no",
-    supplierCode: typeof code === "string" ? code : null,
-    supplierType: typeof type === "string" ? type : null,
-  });
-}
-
-const notAnAnswer = (message: string, cause?: unknown) =>
-  new SupplierFailure("protocol", message, { executed: "unknown", cause });
