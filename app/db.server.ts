@@ -1,8 +1,8 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { type Prisma, PrismaClient } from "./generated/prisma/client";
-import { CutLate, leaveReadOnly } from "./database/lost-connections";
 import { log } from "./log.server";
+import { CutLate, leaveReadOnly } from "./lost-connections.server";
 
 /** The database, or a transaction on it: what every store function takes first. */
 export type Db = PrismaClient | Prisma.TransactionClient;
@@ -13,7 +13,8 @@ const EMBEDDED_POOL_SIZE = 4;
 const CONNECT_WITHIN_MS = 5_000;
 // A busy machine must not fail a transaction that only had to wait for its turn.
 const TRANSACTION = { maxWait: 5_000, timeout: 15_000 };
-const MOST_MS = 20_000;
+// How long anybody may keep a pooled connection: longer than a transaction lasts.
+const KEPT_AT_MOST_MS = 20_000;
 const CLOSE_WITHIN_MS = 2_000;
 const INT8 = 20;
 const INT8_ARRAY = 1016;
@@ -34,7 +35,7 @@ export async function openDatabase(options: {
 }): Promise<void> {
   if (open !== null) await closeDatabase();
   const max = options.embedded ? EMBEDDED_POOL_SIZE : (options.poolSize ?? 10);
-  const cut = new CutLate(options.patienceMs ?? MOST_MS);
+  const cut = new CutLate(options.patienceMs ?? KEPT_AT_MOST_MS);
   const pool = new pg.Pool({
     ...connection(options.url),
     max,
@@ -81,7 +82,7 @@ export async function newSqlClient(): Promise<pg.Client> {
 /** How this program connects with `pg`, wherever it does. */
 export function connection(url: string): pg.ClientConfig {
   return {
-    connectionString: url,
+    connectionString: checkingCertificates(url),
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     keepAlive: true,
     application_name: "gw",
@@ -92,6 +93,12 @@ export function connection(url: string): pg.ClientConfig {
 /** Compiling a plan takes longer than any statement of this program: hundreds of milliseconds, on estimates that are too high. */
 async function withoutCompiler(client: { query(sql: string): Promise<unknown> }): Promise<void> {
   await client.query("SET jit = off");
+}
+
+// `pg` takes these modes for verify-full already, but says in ten lines at every start that a later version will not.
+function checkingCertificates(url: string): string {
+  if (/[?&]uselibpqcompat=true/.test(url)) return url;
+  return url.replace(/([?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/, "$1verify-full");
 }
 
 function opened(): Open {

@@ -7,27 +7,28 @@ const DATABASE_PATIENCE_MS = 1_000;
 
 /**
  * `GET /health`: 200 `{status:"ok"}` while the process lives. `GET /health?ready` also asks the database and says 503
- * while the process should get no new work: `draining`, or `unavailable` with the database out of reach.
+ * while the process should get no new work: `draining`, or `unavailable` with the database out of reach or read only.
  */
 export async function health({ request }: { request: Request }): Promise<Response> {
   if (request.method !== "GET" && request.method !== "HEAD") return methodNotAllowedResponse(["GET", "HEAD"]);
   if (!new URL(request.url).searchParams.has("ready")) return answer(200, { status: "ok" });
   if (isDraining()) return answer(503, { status: "draining" });
-  return (await databaseAnswers())
-    ? answer(200, { status: "ok", database: "ok" })
-    : answer(503, { status: "unavailable", database: "unreachable" });
+  const database = await askDatabase();
+  return database === "ok" ? answer(200, { status: "ok", database }) : answer(503, { status: "unavailable", database });
 }
 
-async function databaseAnswers(): Promise<boolean> {
+type Database = "ok" | "read_only" | "unreachable";
+
+async function askDatabase(): Promise<Database> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), DATABASE_PATIENCE_MS);
+  const late = new Promise<Database>((resolve) => {
+    timer = setTimeout(() => resolve("unreachable"), DATABASE_PATIENCE_MS);
   });
   const asked = sqlPool()
-    .query("SELECT 1")
+    .query<{ transaction_read_only: string }>("SHOW transaction_read_only")
     .then(
-      () => true,
-      () => false,
+      ({ rows }): Database => (rows[0]?.transaction_read_only === "off" ? "ok" : "read_only"),
+      (): Database => "unreachable",
     );
   const answered = await Promise.race([asked, late]);
   clearTimeout(timer);
