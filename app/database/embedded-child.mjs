@@ -62,7 +62,11 @@ async function createOnce() {
   const first = await open(unfinished);
   await first.exec("CHECKPOINT");
   await first.close();
-  renameSync(unfinished, folder);
+  try {
+    renameSync(unfinished, folder);
+  } catch (cause) {
+    throw new Error(`${folder} is there and holds no database (${cause.code}): move it away`, { cause });
+  }
   return true;
 }
 

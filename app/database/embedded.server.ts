@@ -80,8 +80,9 @@ export async function startEmbeddedDatabase(options: { dataDir: string }): Promi
  * at the data while the server runs, such as the audit.
  */
 export function runningEmbeddedDatabase(dataDir: string): string | null {
+  if (lockHolder(dataDir) === null) return null;
   const socketDir = socketFolder(dataDir);
-  return socketDir !== null && lockHolder(dataDir) !== null ? databaseUrl({ socketDir, port: null }) : null;
+  return socketDir === null ? null : databaseUrl({ socketDir, port: null });
 }
 
 function databaseUrl(address: { socketDir: string | null; port: number | null }): string {

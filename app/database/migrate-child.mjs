@@ -3,16 +3,18 @@ import process from "node:process";
 import { withSchemaEngine } from "./schema-engine.mjs";
 
 // A signal to the whole process group is for the parent. It disconnects when it has the report; if it is gone before that,
-// the transaction under way must not be committed.
+// the next migration must not begin.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
 process.on("disconnect", () => process.exit());
 
-process.once("message", async ({ connection, failed, input }) => {
+process.once("message", async ({ connection, failed, input, scripts }) => {
   try {
-    const applied = await withSchemaEngine(connection, async (engine) => {
+    /** @param {import("@prisma/schema-engine-wasm").SchemaEngine} engine */
+    const apply = async (engine) => {
       for (const migrationName of failed) await engine.markMigrationRolledBack({ migrationName });
       return (await engine.applyMigrations(input)).appliedMigrationNames;
-    });
+    };
+    const applied = await withSchemaEngine(connection, apply, { scripts: new Map(scripts) });
     process.send?.({ applied });
   } catch (problem) {
     process.send?.({ failure: problem instanceof Error ? problem.message : String(problem) });

@@ -96,6 +96,23 @@ describe("from an empty database", () => {
       expect(await migrate(database, folder)).toEqual(["20260101000000_first"]);
     },
   );
+
+  test.skipIf(process.env.TEST_DATABASE_URL === undefined)(
+    "a migration that the server finishes for a process that is gone is waited for and not applied again",
+    async () => {
+      await emptied();
+      write("CREATE TABLE half (v int); SELECT pg_sleep(2); -- a comment at the end");
+      const failing = expect(migrate(database, folder)).rejects.toThrow("its process ended with SIGKILL");
+      await eventually(
+        () => ask("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'"),
+        (rows) => rows.length === 1,
+      );
+      process.kill(childRunning("migrate-child.mjs"), "SIGKILL");
+      await failing;
+      expect(await migrate(database, folder)).toEqual([]);
+      expect(await ask("SELECT v FROM half")).toEqual([]);
+    },
+  );
 });
 
 /** The process of this one that runs `script`. */

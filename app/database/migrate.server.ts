@@ -9,12 +9,15 @@ import { projectFile } from "./project-files";
 
 // Any number that nothing else locks; the same one for every process of this program.
 const MIGRATION_LOCK = 7_203_114_417n;
+/** Held while a migration is applied, also by a server whose client is gone. */
+const SCRIPT_LOCK = 7_203_114_418n;
 const NO_SUCH_TABLE = "42P01";
 
 /**
  * Applies the migrations of prisma/migrations that the database has not seen, and returns their names. Writes Prisma's
  * ordinary `_prisma_migrations` table. Processes that start together take turns; when nothing is to do it costs one query.
- * A migration is one transaction, so one that failed, or was cut off, has done nothing and is tried again.
+ * A migration is one transaction together with its row, so one that failed, or was cut off, has done nothing and is tried
+ * again. A server that still works at one for a process that is gone is waited for.
  * @throws ConfigProblem when a migration fails.
  */
 export async function migrate(
@@ -28,7 +31,10 @@ export async function migrate(
   try {
     if ((await stateOf(client, names)).missing.length === 0) return [];
     // The embedded database has one process and one session: nobody to wait for.
-    if (!database.embedded) await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    if (!database.embedded) {
+      await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
+      await client.query("SELECT pg_advisory_xact_lock($1)", [SCRIPT_LOCK]);
+    }
     const { missing, failed } = await stateOf(client, names);
     return missing.length === 0 ? [] : await apply({ url: database.url, folder, names, failed });
   } finally {
@@ -84,12 +90,28 @@ type Report = { applied: string[] } | { failure: string };
 async function apply({ url, folder, names, failed }: Work): Promise<readonly string[]> {
   const { types: _, ...way } = connection(url);
   const input = { migrationsList: readMigrations(folder, names), filters: { externalTables: [], externalEnums: [] } };
-  const report = await inChild({ connection: way, failed, input });
+  const report = await inChild({ connection: way, failed, input, scripts: recordedScripts(input.migrationsList) });
   if ("applied" in report) return report.applied;
   throw new ConfigProblem(`the database could not be migrated: ${report.failure.replace(/\s+/g, " ").trim()}`);
 }
 
-/** The schema engine in a process of its own. If this process dies, that one does, and its migration is as if it had not begun. */
+/**
+ * By each script, the one that is sent: it also says, in its own transaction, that it is done. The engine says so with a
+ * statement of its own behind it; a process that ends between the two would leave a migration that can neither be
+ * repeated nor is known to be applied.
+ */
+function recordedScripts({ migrationDirectories }: ReturnType<typeof readMigrations>): [string, string][] {
+  return migrationDirectories.map(({ path, migrationFile }) => {
+    const script = migrationFile.content.value;
+    const whole = `SELECT pg_advisory_xact_lock(${SCRIPT_LOCK});
+${script}
+;UPDATE _prisma_migrations SET finished_at = now()
+  WHERE migration_name = '${path.replaceAll("'", "''")}' AND finished_at IS NULL AND rolled_back_at IS NULL`;
+    return [script, whole];
+  });
+}
+
+/** The schema engine in a process of its own. If this process dies, that one does, behind the migration that it is at. */
 function inChild(work: object): Promise<Report> {
   const child = fork(projectFile("app/database/migrate-child.mjs"), [], { execArgv: [] });
   return new Promise((resolve) => {

@@ -22,7 +22,7 @@ export async function schemaDifference(url: string): Promise<string> {
         exitCode: null,
         filters: { externalTables, externalEnums: [] },
       }),
-    files.map(({ path, content }) => [path, content]),
+    { datamodels: files.map(({ path, content }) => [path, content]) },
   );
   const sql = (difference.stdout ?? "").trim();
   return /^--[^\n]*empty/i.test(sql) ? "" : sql;

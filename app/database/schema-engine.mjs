@@ -17,14 +17,14 @@ let loaded = null;
  * @template Result
  * @param {import("pg").ClientConfig} connection
  * @param {(engine: SchemaEngine) => Promise<Result>} work
- * @param {[string, string][]} [datamodels]
+ * @param {{ datamodels?: [string, string][], scripts?: Map<string, string> }} [given] `scripts`: what is sent in place of a script
  * @returns {Promise<Result>}
  */
-export async function withSchemaEngine(connection, work, datamodels) {
+export async function withSchemaEngine(connection, work, { datamodels, scripts = new Map() } = {}) {
   loaded ??= loadBindings();
   const bindings = await loaded;
   const pool = new pg.Pool({ ...connection, max: 1 });
-  const adapter = bindMigrationAwareSqlAdapterFactory(new WholeScripts(pool));
+  const adapter = bindMigrationAwareSqlAdapterFactory(new WholeScripts(pool, scripts));
   const engine = await bindings.SchemaEngine.new({ datamodels }, () => undefined, adapter);
   try {
     return await work(engine);
@@ -50,13 +50,21 @@ async function loadBindings() {
 
 /** Prisma's adapter, made fit for the schema engine, which nothing but tests seems to run through it. */
 class WholeScripts extends PrismaPg {
+  #scripts;
+
+  /** @param {pg.Pool} pool @param {Map<string, string>} scripts */
+  constructor(pool, scripts) {
+    super(pool);
+    this.#scripts = scripts;
+  }
+
   /** @override */
   async connect() {
     const adapter = await super.connect();
     // The adapter cuts a script at every semicolon, also inside of a function's body. Here it goes to the server whole.
     adapter.executeScript = async (script) => {
       try {
-        await adapter.underlyingDriver().query(script);
+        await adapter.underlyingDriver().query(this.#scripts.get(script) ?? script);
       } catch (problem) {
         throw new DriverAdapterError(asDriverError(problem));
       }

@@ -1,9 +1,14 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { ConfigProblem } from "~/config/problem";
 import type { Config } from "~/config.server";
 import { closeDatabase as closeConnections, openDatabase } from "~/db.server";
 import { log } from "~/log.server";
 import { type EmbeddedDatabase, runningEmbeddedDatabase, startEmbeddedDatabase } from "./embedded.server";
 import { migrate } from "./migrate.server";
+
+/** How long a command may look at the data; a server's request may not. */
+const COMMAND_MS = 3_600_000;
 
 let embedded: EmbeddedDatabase | null = null;
 
@@ -13,6 +18,7 @@ let embedded: EmbeddedDatabase | null = null;
  */
 export async function startDatabase(
   settings: Pick<Config, "databaseUrl" | "databasePoolSize" | "dataDir">,
+  patienceMs?: number,
 ): Promise<void> {
   if (settings.databaseUrl === null) embedded = await startEmbeddedDatabase({ dataDir: settings.dataDir });
   const database = {
@@ -20,13 +26,9 @@ export async function startDatabase(
     embedded: settings.databaseUrl === null,
   };
   try {
-    const applied = await migrate(database).catch((problem: unknown) => {
-      throw problem instanceof ConfigProblem
-        ? problem
-        : new ConfigProblem(`the database does not answer: ${reason(problem)}`);
-    });
+    const applied = await migrateOrTell(database);
     if (applied.length > 0) log.info({ migrations: applied }, "the database was brought up to date");
-    await openDatabase({ ...database, poolSize: settings.databasePoolSize });
+    await openDatabase({ ...database, poolSize: settings.databasePoolSize, patienceMs });
   } catch (problem) {
     await embedded?.stop();
     throw problem;
@@ -34,15 +36,30 @@ export async function startDatabase(
 }
 
 /**
+ * Applies what is missing, as `migrate` does.
+ * @throws ConfigProblem, in one line, also when the database does not answer.
+ */
+export async function migrateOrTell(database: { url: string; embedded: boolean }): Promise<readonly string[]> {
+  return migrate(database).catch((problem: unknown) => {
+    throw problem instanceof ConfigProblem
+      ? problem
+      : new ConfigProblem(`the database does not answer: ${reason(problem)}`);
+  });
+}
+
+/**
  * Opens the database for a command that runs beside the server: the embedded database of a server that is running, else
  * as `startDatabase` does.
+ * @throws ConfigProblem also where no embedded database is: a new one would tell nothing about the one that was meant.
  */
 export async function attachDatabase(
   settings: Pick<Config, "databaseUrl" | "databasePoolSize" | "dataDir">,
 ): Promise<void> {
+  if (settings.databaseUrl === null && !existsSync(join(settings.dataDir, "database")))
+    throw new ConfigProblem(`there is no database in DATA_DIR ${settings.dataDir}`);
   const running = settings.databaseUrl === null ? runningEmbeddedDatabase(settings.dataDir) : null;
-  if (running === null) await startDatabase(settings);
-  else await openDatabase({ url: running, embedded: true });
+  if (running === null) await startDatabase(settings, COMMAND_MS);
+  else await openDatabase({ url: running, embedded: true, patienceMs: COMMAND_MS });
 }
 
 /** Closes the connections, then the embedded database. Safe to repeat. */
