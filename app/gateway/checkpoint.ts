@@ -32,9 +32,15 @@ export function checkpointOf(
     if (inputTokens === null) {
       if (counting) return;
       counting = true;
-      void countTokens(dialect.promptText(ask)).then((tokens) => {
-        promptTokens = tokens;
-      });
+      void countTokens(dialect.promptText(ask)).then(
+        (tokens) => {
+          promptTokens = tokens;
+        },
+        // The vocabulary could not be read this time: a process without a file handle left.
+        () => {
+          counting = false;
+        },
+      );
       return;
     }
     const outputTokens = usage?.outputTokens || Math.floor(live.reader.outputText().length / CHARACTERS_PER_TOKEN);

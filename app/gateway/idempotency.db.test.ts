@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
-import { db } from "~/db.server";
+import { closeDatabase, db, openDatabase, sqlPool } from "~/db.server";
 import { admit, openWallet, settle, startAccounting, stopAccounting } from "~/domain/accounting/index.server";
 import type { Caller } from "~/domain/keys/shared";
 import { aBooking, aHold, someParties } from "../../tests/support/accounting";
@@ -73,4 +73,34 @@ test("an answer of more than is kept is not made again: whoever repeats it is to
     claim.answeredStream({}, Buffer.from("end"));
   });
   await expect(begin(streamed).result).rejects.toMatchObject({ code: "result_too_large" });
+});
+
+test("a database that hangs keeps neither the client nor the booking waiting", async () => {
+  const key = randomUUID();
+  const { call, result } = begin(key);
+  const claim = (await result) as Claim;
+  const hold = aHold(someParties(walletId, { exempt: true }), 900n, { callId: call.id });
+  claim.answeredWhole({}, () => Buffer.from("answer"));
+  const other = await sqlPool().connect();
+  try {
+    await other.query("BEGIN");
+    await other.query("SELECT 1 FROM idempotent_call WHERE idem_key = $1 FOR UPDATE", [key]);
+    const startedMs = performance.now();
+    await claim.keep(aBooking(hold, 700n), NO_USAGE);
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
+  } finally {
+    await other.query("ROLLBACK");
+    other.release();
+  }
+});
+
+test("a claim that the database does not take is answered with a code of the catalogue", async () => {
+  const { url, embedded } = database;
+  await closeDatabase();
+  await openDatabase({ url: "postgresql://gw:gw@127.0.0.1:9/nowhere", embedded: false });
+  try {
+    await expect(begin(randomUUID()).result).rejects.toMatchObject({ code: "service_unavailable", status: 503 });
+  } finally {
+    await openDatabase({ url, embedded });
+  }
 });

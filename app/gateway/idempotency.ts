@@ -6,6 +6,7 @@ import { claimKey, keepAnswer, releaseKey } from "~/domain/idempotency/index.ser
 import type { ClaimRequest, StoredAnswer } from "~/domain/idempotency/shared";
 import type { Caller } from "~/domain/keys/shared";
 import { refusal } from "~/errors/app-error";
+import { isDatabaseAway } from "~/http/database-problem";
 import { log } from "~/log.server";
 import { unreachable } from "~/unreachable";
 import type { Call } from "./call-record";
@@ -16,6 +17,7 @@ import type { ClientSink } from "./live-stream";
 
 /** Longer answers are not kept; a repetition is told so. */
 const MOST_KEPT_BYTES = 4 * 1024 * 1024;
+const KEPT_WITHIN_MS = 2_000;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 /** When to ask again about a call of which nobody knows whether it was executed. */
 const UNKNOWN_RETRY_SECONDS = 60;
@@ -31,7 +33,8 @@ export function idempotencyKeyOf(request: Request): string | null {
 /**
  * Claims the key for this call; or answers what the first request with it was answered.
  * @throws AppError idempotency_conflict for another request; operation_in_progress while the first one runs, or while
- *   nobody knows whether it was executed; stream_interrupted and result_too_large when its answer is there no more.
+ *   nobody knows whether it was executed; stream_interrupted and result_too_large when its answer is there no more;
+ *   service_unavailable while the database is away.
  */
 export async function claimOrReplay(
   call: Call,
@@ -47,7 +50,9 @@ export async function claimOrReplay(
     requestHash: await hashOf(ask, body),
     callId: call.id,
   };
-  const result = await claimKey(db(), claim);
+  const result = await claimKey(db(), claim).catch((problem: unknown) => {
+    throw isDatabaseAway(problem) ? refusal("service_unavailable", { cause: problem }) : problem;
+  });
   switch (result.kind) {
     case "claimed":
       return new Claim(claim);
@@ -153,13 +158,14 @@ export class Claim {
 
   /**
    * Stores the answer together with what is about to be booked for it, so that neither is lost without the other. Never
-   * rejects: when the database cannot take it, a repetition will be told that the answer is lost.
+   * rejects: when the database cannot take it in time, a repetition will be told that the answer is lost.
    */
   async keep(settlement: Settlement, usage: Usage): Promise<void> {
     if (this.#answer === null || this.#isOver) return;
     this.#isOver = true;
     try {
-      await keepAnswer(db(), this.#claim, this.#answer(usage), accounting.writeSettlementLine(settlement).trimEnd());
+      const line = accounting.writeSettlementLine(settlement).trimEnd();
+      await inTime(keepAnswer(db(), this.#claim, this.#answer(usage), line));
     } catch (problem) {
       log.warn(
         { err: problem, call: this.#claim.callId },
@@ -181,6 +187,15 @@ export class Claim {
       log.warn({ err: problem, call: this.#claim.callId }, "an Idempotency-Key could not be given back");
     });
   }
+}
+
+/** The client and the booking wait for the answer to be kept, and a database that hangs would keep both for long. */
+async function inTime(work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("no answer in time")), KEPT_WITHIN_MS);
+  });
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** As text where it is one, which is smaller and readable once it is opened. */

@@ -41,7 +41,7 @@ export function noteRefusal({ id, caller, ask, attempts, endpoint }: Call, refus
   timer ??= setTimeout(() => void flushRefusals(), WRITE_EVERY_MS).unref();
 }
 
-/** Writes what waits. A database that does not take it loses it: refusals are told to clients, these are notes. */
+/** Writes what waits; never rejects. A database that does not take it loses it: refusals are told to clients, these are notes. */
 export async function flushRefusals(): Promise<void> {
   if (timer !== null) clearTimeout(timer);
   timer = null;
@@ -51,7 +51,9 @@ export async function flushRefusals(): Promise<void> {
   dropped = 0;
   if (lost > 0) log.info({ dropped: lost }, "refusals were not remembered one by one");
   if (batch.length === 0) return;
-  await rememberRefusals(db(), batch).catch((problem) => {
+  try {
+    await rememberRefusals(db(), batch);
+  } catch (problem) {
     log.warn({ err: problem, refusals: batch.length }, "refusals could not be remembered");
-  });
+  }
 }
