@@ -9,6 +9,8 @@ export default defineConfig({
   environments: {
     // What a room shows to browsers is words and schemas: a page that uses the words only gets no library of schemas.
     client: {
+      // The development server looks for dependencies in what only the server loads, too; this one cannot be made for browsers.
+      optimizeDeps: { exclude: ["@node-rs/argon2"] },
       build: { rollupOptions: { treeshake: { moduleSideEffects: (id) => !/\/domain\/.*\/shared\.ts$/.test(id) } } },
     },
     // The server bundle starts at the process; the route modules come with it as a virtual module.

@@ -5,10 +5,11 @@ import type { ViteDevServer } from "vite";
 import { bootstrap } from "./bootstrap.server";
 import { startBus, stopBus } from "./bus.server";
 import { prepareDataFolder } from "./config/data-folder";
-import { type Config, ConfigProblem, config, loadConfig } from "./config.server";
+import { type Config, ConfigProblem, config, environmentVariable, loadConfig } from "./config.server";
+import { projectFile } from "./database/project-files";
 import { closeDatabase, startDatabase } from "./database/start.server";
 import { startAccounting, stopAccounting } from "./domain/accounting/index.server";
-import { startCatalogue } from "./domain/catalogue/index.server";
+import { catalogueFileOf, startCatalogue } from "./domain/catalogue/index.server";
 import { startCredentials, stopCredentials } from "./domain/credentials/index.server";
 import { refusal } from "./errors/app-error";
 import { gatewayErrorResponse } from "./errors/envelope";
@@ -31,6 +32,8 @@ export type Running = { url: string; stop(): Promise<void> };
 
 /** How long streams that were cut in a drain have to settle. */
 const SETTLE_MS = 10_000;
+const PARENT = process.ppid;
+const PARENT_CHECK_MS = 500;
 
 /**
  * Starts the whole process: configuration, database and migrations, accounting, catalogue, first start, HTTP. An
@@ -47,22 +50,26 @@ export async function start(options: { devServer?: ViteDevServer } = {}): Promis
   }
   const settings = config();
   const { limits } = settings;
+  // A mistake in the file shows before anything is begun.
+  const catalogueFile = catalogueFileOf(settings);
   // The port comes first: keys that are made and shown only once must not be made by a start that fails behind them.
   const front = await listen(settings);
   await startDatabase(settings);
   await startBus();
   await startAccounting({ dataDir: settings.dataDir, leaseMs: limits.holdLeaseSeconds * 1_000 });
-  await startCatalogue(settings);
+  await startCatalogue(catalogueFile);
   startCredentials();
   startMail();
   startUpkeep();
+  const listener = await listenerOf(settings, options.devServer);
+  // Nothing may come between the keys that it makes and the only time that they are shown.
   const first = await bootstrap(settings);
-  const { server } = front;
-  front.open(await listenerOf(settings, options.devServer));
   process.stdout.write(first.greeting);
+  const { server } = front;
+  front.open(listener);
   const running: Running = { url: settings.baseUrl, stop: () => stop(server, limits.drainTimeoutMs) };
-  stopOnSignals(running);
-  return running;
+  const forget = stopOnSignals(running);
+  return { ...running, stop: () => running.stop().finally(forget) };
 }
 
 /** Answers requests: the gateway's URLs first, then the portal's. */
@@ -72,7 +79,9 @@ async function listenerOf(settings: Config, devServer?: ViteDevServer): Promise<
       ? ((await devServer.ssrLoadModule("virtual:react-router/server-build")) as ServerBuild)
       : ((await import("virtual:react-router/server-build")) as unknown as ServerBuild);
   const gateway = gatewayDispatch(devServer ? readBuild : await readBuild());
-  const portal = portalHandler({ readBuild, development: devServer !== undefined, proxies: settings.trustProxy });
+  const builtFiles = projectFile("build/client");
+  const development = devServer !== undefined;
+  const portal = portalHandler({ readBuild, builtFiles, development, proxies: settings.trustProxy });
   const { requestTimeoutMs, headerCount } = settings.limits;
   const answering = getRequestListener(
     (request, { incoming, outgoing }) => {
@@ -183,7 +192,8 @@ async function idle(patienceMs: number): Promise<boolean> {
   return true;
 }
 
-function stopOnSignals(running: Running): void {
+/** Returns what takes the listeners away again. */
+function stopOnSignals(running: Running): () => void {
   let stopping = false;
   const onSignal = (signal: NodeJS.Signals) => {
     // A second signal does not skip the settlement of the first.
@@ -200,4 +210,15 @@ function stopOnSignals(running: Running): void {
   };
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);
+  // npm passes a signal on to the shell that stands between, and that one ends without telling anybody.
+  const isBelowNpm = environmentVariable("npm_lifecycle_event") !== undefined;
+  const watch = setInterval(
+    () => isBelowNpm && process.ppid !== PARENT && onSignal("SIGTERM"),
+    PARENT_CHECK_MS,
+  ).unref();
+  return () => {
+    process.off("SIGTERM", onSignal);
+    process.off("SIGINT", onSignal);
+    clearInterval(watch);
+  };
 }

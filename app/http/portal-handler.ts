@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
 import { refusal } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
@@ -13,19 +12,22 @@ const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 
 /**
  * Everything that is not the gateway's: built files, then React Router, compressed as the client likes it. `readBuild` is
- * asked once, or for every request in development, where Vite serves the files. `proxies`: how many stand in front. What loaders and actions refuse is answered with its code
- * and status.
+ * asked once, or for every request in development, where Vite serves the files. `builtFiles`: the folder of the built files,
+ * wherever the process was started. `proxies`: how many stand in front. What loaders and actions refuse is answered with
+ * its code and status.
  */
 export function portalHandler({
   readBuild,
+  builtFiles,
   development,
   proxies,
 }: {
   readBuild: () => Promise<ServerBuild>;
+  builtFiles: string;
   development: boolean;
   proxies: number;
 }): (request: Request, connection: Connection) => Promise<Response> {
-  const files = development ? null : staticFiles(resolve("build/client"));
+  const files = development ? null : staticFiles(builtFiles);
   let handler: ReturnType<typeof createRequestHandler> | null = null;
   return async (request, { incoming }) => {
     if (!METHODS.has(request.method)) return portalErrorResponse(refusal("method_not_allowed"));
