@@ -71,6 +71,15 @@ test("owner and root key come from the settings, and neither is shown", async ()
   expect(await verifyPassword(owner.passwordHash, "a good long password")).toBe(true);
 });
 
+test("without a chat model the first start says so, and shows the key without a call", async () => {
+  await applyConfigFile(db(), { suppliers: [], models: [] });
+  await loadCatalogue();
+  const { greeting } = await bootstrap(settingsWith());
+  expect(greeting).toContain("There is no chat model yet.");
+  expect(greeting.match(KEY)).toHaveLength(2);
+  expect(greeting).not.toContain("curl");
+});
+
 test("processes that start together make one of each", async () => {
   const settings = settingsWith();
   const greetings = await Promise.all([1, 2, 3].map(() => bootstrap(settings)));

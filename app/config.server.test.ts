@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -47,8 +47,8 @@ describe("what cannot be is refused in one line", () => {
   const cases: [Record<string, string>, string][] = [
     [{ GW_SECERT: SECRET }, "unknown setting GW_SECERT; the settings are listed in docs/configuration.md"],
     [{ GW_X: "1", IDP_C_ISSUER: "x", STRIPE_KEY: "x" }, "unknown settings GW_X, IDP_C_ISSUER, STRIPE_KEY"],
-    [{ PORT: "http" }, "PORT must be a whole number from 0 to 65535"],
-    [{ PORT: "65536" }, "PORT must be a whole number from 0 to 65535"],
+    [{ PORT: "http" }, "PORT must be a whole number from 1 to 65535"],
+    [{ PORT: "65536" }, "PORT must be a whole number from 1 to 65535"],
     [{ PORT: "3e3" }, "PORT must be"],
     [{ BASE_URL: "gw.example.com" }, "BASE_URL must be an http:// or https:// address"],
     [{ BASE_URL: "https://gw.example.com/gw" }, "BASE_URL must be an origin"],
@@ -65,6 +65,8 @@ describe("what cannot be is refused in one line", () => {
       { IDP_A_ISSUER: "https://idp.example.com" },
       "IDP_A_ISSUER, IDP_A_CLIENT_ID and IDP_A_CLIENT_SECRET belong together",
     ],
+    [{ GW_ORGANISATION_NAME: "x".repeat(121) }, "GW_ORGANISATION_NAME takes at most 120 characters"],
+    [{ MAIL_FROM: "our portal" }, "MAIL_FROM must be an address"],
     [{ LOG_LEVEL: "loud" }, "LOG_LEVEL must be fatal, error"],
     [{ PORT: "x", LOG_LEVEL: "loud" }, "; LOG_LEVEL must be"],
   ];
@@ -78,6 +80,10 @@ describe("what cannot be is refused in one line", () => {
     expect(problemOf({ GW_SECRET: "hunter2" })).not.toContain("hunter2");
     expect(problemOf({ DATABASE_URL: "postgres//u:hunter2@h" })).not.toContain("hunter2");
   });
+});
+
+test("a shell in which somebody has tried the examples out can start the server", () => {
+  expect(problemOf({ GW_KEY: "gw_x", GW_ADMIN_KEY: "gw_y" })).toBe(problemOf({}));
 });
 
 describe("the generated secret", () => {
@@ -101,6 +107,12 @@ describe("the generated secret", () => {
   });
 });
 
+// Node's recursive mkdir never comes back from there.
+test.runIf(existsSync("/proc/self"))("a DATA_DIR where no folder can be made is refused, too", () => {
+  expect(() => prepareDataFolder("/proc/gw/data")).toThrow("DATA_DIR /proc/gw/data cannot be used: ENOENT");
+  expect(() => secretOf("/proc/gw/data")).toThrow(ConfigProblem);
+});
+
 test("a DATA_DIR that is no folder, or not to be written to, is refused in one line", () => {
   const dataDir = mkdtempSync(join(tmpdir(), "gw-data-"));
   try {
@@ -108,7 +120,11 @@ test("a DATA_DIR that is no folder, or not to be written to, is refused in one l
     expect(statSync(join(dataDir, "new", "folder")).mode & 0o777).toBe(0o700);
     writeFileSync(join(dataDir, "file"), "");
     expect(() => prepareDataFolder(join(dataDir, "file"))).toThrow(ConfigProblem);
-    expect(() => prepareDataFolder(join(dataDir, "file"))).toThrow(/^DATA_DIR .*\/file cannot be used: EEXIST[^\n]*$/);
+    expect(() => prepareDataFolder(join(dataDir, "file"))).toThrow(
+      /^DATA_DIR .*\/file cannot be used: [^\n]* is not a folder$/,
+    );
+    writeFileSync(join(dataDir, "journal"), "");
+    expect(() => prepareDataFolder(dataDir)).toThrow(/journal is not a folder$/);
   } finally {
     rmSync(dataDir, { recursive: true });
   }

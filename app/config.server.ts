@@ -127,8 +127,11 @@ export function readConfig(variables: Variables) {
   };
 }
 
+/** What the examples of the documentation keep their keys in: in the shell of whoever tries them out, not for this server. */
+const OF_CLIENTS = ["GW_KEY", "GW_ADMIN_KEY"];
+
 function refuseUnknown(variables: Variables): void {
-  const known = new Set<string>(ENVIRONMENT_NAMES);
+  const known = new Set<string>([...ENVIRONMENT_NAMES, ...OF_CLIENTS]);
   const unknown = Object.keys(variables).filter((name) => /^(GW|STRIPE|IDP)_/.test(name) && !known.has(name));
   if (unknown.length === 0) return;
   throw new ConfigProblem(

@@ -16,6 +16,9 @@ export function greeting({ baseUrl, model, rootAdminKey, firstKey, setupToken }:
   if (setupToken !== null) {
     parts.push(`Set up your account here. The link works once, within 24 hours:\n\n  ${baseUrl}/setup/${setupToken}`);
   }
+  if (model === null)
+    parts.push("There is no chat model yet. docs/configuration.md says how suppliers and models are added.");
+  if (firstKey !== null && model === null) parts.push(`The first key, for when there is one:\n\n  ${firstKey}`);
   if (firstKey !== null && model !== null) {
     const body = JSON.stringify({ model, messages: [{ role: "user", content: "Hello!" }] });
     const lines = [

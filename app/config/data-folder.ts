@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ConfigProblem } from "./problem";
 
@@ -11,7 +11,8 @@ export function prepareDataFolder(dataDir: string): void {
   try {
     for (const folder of [dataDir, join(dataDir, "journal")]) {
       makeFolder(folder);
-      accessSync(join(folder, "."), constants.R_OK | constants.W_OK | constants.X_OK);
+      if (!statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder`);
+      accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     }
   } catch (problem) {
     throw new ConfigProblem(`DATA_DIR ${dataDir} cannot be used: ${(problem as Error).message}`);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { address, flag, gatewayKey, origin, secrets, webAddress, whole } from "./fields";
+import { address, flag, gatewayKey, origin, secrets, sender, upTo, webAddress, whole } from "./fields";
 
 /** What a variable means, and its default as people read it. */
 export type VariableNote = { meaning: string; shown: string };
@@ -9,7 +9,7 @@ const text = z.string();
 
 /** Every environment variable that the server reads. Documentation and `.env.example` are compared with this table. */
 export const Environment = z.object({
-  PORT: whole(0, 65535).default(3000).meta(note("Port to listen on.", "3000")),
+  PORT: whole(1, 65535).default(3000).meta(note("Port to listen on.", "3000")),
   HOST: text.default("127.0.0.1").meta(note("Address to listen on; `0.0.0.0` for every interface.", "127.0.0.1")),
   BASE_URL: origin
     .optional()
@@ -35,37 +35,28 @@ export const Environment = z.object({
       ),
     ),
   GW_ROOT_ADMIN_KEY: gatewayKey.optional().meta(note("Root admin key on first start.", "generated, printed once")),
-  GW_ORGANISATION_NAME: text
-    .max(120)
-    .default("Home")
-    .meta(note("Name of the first organisation on first start.", "Home")),
+  GW_ORGANISATION_NAME: upTo(120).default("Home").meta(note("Name of the first organisation on first start.", "Home")),
   GW_OWNER_EMAIL: z
     .email("must be an e-mail address")
     .optional()
     .meta(note("E-mail address of the owner on first start.", "owner@localhost")),
-  GW_OWNER_PASSWORD: text
+  GW_OWNER_PASSWORD: upTo(128)
     .min(10, "needs at least 10 characters")
-    .max(128, "takes at most 128 characters")
     .optional()
     .meta(
       note("Password of the owner on first start; needs `GW_OWNER_EMAIL`.", "unset: a one-time set-up link is printed"),
     ),
-  GW_OPERATOR_NAME: text
-    .max(200)
+  GW_OPERATOR_NAME: upTo(200)
     .optional()
     .meta(note("Who runs this installation, as the legal pages name them.", "unset: the pages say so")),
-  GW_OPERATOR_ADDRESS: text
-    .max(300)
+  GW_OPERATOR_ADDRESS: upTo(300)
     .optional()
     .meta(note("Postal address of the operator, on one line.", "unset: the pages say so")),
   GW_OPERATOR_EMAIL: z
     .email("must be an e-mail address")
     .optional()
     .meta(note("Where people can write to the operator.", "unset: the pages say so")),
-  GW_OPERATOR_COUNTRY: text
-    .max(120)
-    .optional()
-    .meta(note("Country whose law the terms name.", "unset: the pages say so")),
+  GW_OPERATOR_COUNTRY: upTo(120).optional().meta(note("Country whose law the terms name.", "unset: the pages say so")),
   GW_SIGNUP: z
     .enum(["open", "invite"], "must be open or invite")
     .default("open")
@@ -102,7 +93,7 @@ export const Environment = z.object({
   SMTP_URL: address(["smtp:", "smtps:"], "must be an smtp:// or smtps:// address")
     .optional()
     .meta(note("Mail server.", "unset: `.eml` files in `DATA_DIR/mail`")),
-  MAIL_FROM: text.default("gw <no-reply@localhost>").meta(note("Sender of mails.", "gw <no-reply@localhost>")),
+  MAIL_FROM: sender.default("gw <no-reply@localhost>").meta(note("Sender of mails.", "gw <no-reply@localhost>")),
   STRIPE_SECRET_KEY: text
     .optional()
     .meta(note("Payments; needs `STRIPE_WEBHOOK_SECRET`.", "unset: funding pages say so")),

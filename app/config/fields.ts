@@ -10,6 +10,9 @@ export function whole(least: number, most: number) {
     .refine((value) => value >= least && value <= most, message);
 }
 
+/** A text of a length. */
+export const upTo = (most: number) => z.string().max(most, `takes at most ${most} characters`);
+
 /** `true` or `false`. */
 export const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
 
@@ -30,6 +33,14 @@ export const secrets = z
   .string()
   .transform((text) => text.split(",").map((secret) => secret.trim()))
   .refine((list) => list.every((secret) => secret.length >= 32), "every secret needs at least 32 characters");
+
+/** Who a mail is from: an address, alone or behind a name. */
+export const sender = z
+  .string()
+  .regex(
+    /^([^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/,
+    "must be an address such as gw <no-reply@example.com>",
+  );
 
 export const gatewayKey = z
   .string()

@@ -43,7 +43,7 @@ async function run(program: string, given: readonly string[]): Promise<{ code: n
   await mkdir(cwd);
   const child = spawn(program, given, {
     cwd,
-    env: { PATH: process.env.PATH, HOME: folder, GW_KEY: gateway.key, GW_ROOT_ADMIN_KEY: gateway.adminKey },
+    env: { PATH: process.env.PATH, HOME: folder, GW_KEY: gateway.key, GW_ADMIN_KEY: gateway.adminKey },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

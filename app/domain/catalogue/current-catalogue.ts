@@ -23,11 +23,28 @@ let stale = false;
 export const catalogue = (): Catalogue => current;
 
 /**
- * Applies the catalogue file, reads the catalogue, and keeps reading it whenever it changes in any process.
+ * Reads the catalogue file of the settings; null where there is none and none was asked for. Needs no database.
  * @throws ConfigProblem naming file and line when the file is wrong, or the path when it was asked for and is not there.
  */
-export async function startCatalogue(settings: Pick<Config, "catalogueFile">): Promise<void> {
-  const file = readFrom(settings.catalogueFile);
+export function catalogueFileOf({
+  catalogueFile: { path, required },
+}: Pick<Config, "catalogueFile">): CatalogueFile | null {
+  const name = relative(process.cwd(), path).startsWith("..") ? path : relative(process.cwd(), path);
+  if (!existsSync(path)) {
+    if (required) throw new ConfigProblem(`GW_CONFIG names ${name}, and there is no such file`);
+    return null;
+  }
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (problem) {
+    throw new ConfigProblem(`${name} cannot be read: ${(problem as Error).message}`);
+  }
+  return readCatalogueFile({ name, text, variable: environmentVariable });
+}
+
+/** Applies a catalogue file, reads the catalogue, and keeps reading it whenever it changes in any process. */
+export async function startCatalogue(file: CatalogueFile | null): Promise<void> {
   await restoreRenewed(db());
   await resealCredentials(db());
   const { withoutFile } = await applyConfigFile(db(), file);
@@ -63,19 +80,4 @@ async function keepLoading(): Promise<void> {
       await sleep(RETRY_MS, undefined, { ref: false });
     }
   }
-}
-
-function readFrom({ path, required }: Config["catalogueFile"]): CatalogueFile | null {
-  const name = relative(process.cwd(), path).startsWith("..") ? path : relative(process.cwd(), path);
-  if (!existsSync(path)) {
-    if (required) throw new ConfigProblem(`GW_CONFIG names ${name}, and there is no such file`);
-    return null;
-  }
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (problem) {
-    throw new ConfigProblem(`${name} cannot be read: ${(problem as Error).message}`);
-  }
-  return readCatalogueFile({ name, text, variable: environmentVariable });
 }

@@ -1,3 +1,3 @@
 export { type Applied, applyConfigFile } from "./apply-file";
-export { catalogue, loadCatalogue, startCatalogue } from "./current-catalogue";
+export { catalogue, catalogueFileOf, loadCatalogue, startCatalogue } from "./current-catalogue";
 export { readCatalogueFile } from "./read-file";

@@ -53,8 +53,13 @@ test("reads JSON, and a price from a variable", () => {
   expect(file.models[0]?.routes[0]?.price?.input_per_mtok).toBe(250_000_000n);
 });
 
-test("an empty file is an empty catalogue", () => {
-  expect(read("# nothing yet\n")).toEqual({ suppliers: [], models: [] });
+test("a file without suppliers has to say so, because an empty one is more likely a mishap", () => {
+  expect(read("suppliers: []\n")).toEqual({ suppliers: [], models: [] });
+  for (const nothing of ["", "# nothing yet\n", "---\n"]) {
+    expect(() => read(nothing)).toThrow(
+      "gw.config.yaml is empty; for no suppliers at all, it has to say so: suppliers: []",
+    );
+  }
 });
 
 describe("a mistake is one line that names file, line and field", () => {

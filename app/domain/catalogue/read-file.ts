@@ -22,7 +22,9 @@ export function readCatalogueFile(source: Source): CatalogueFile {
   const document = parseDocument(source.text, { lineCounter: lines, prettyErrors: false });
   const broken = document.errors[0];
   if (broken) throw new ConfigProblem(`${at(broken.pos[0])}: ${broken.message.split("\n")[0]}`);
-  if (document.contents === null) return { suppliers: [], models: [] };
+  // A file that was cut short must not put every supplier of the last start aside.
+  if (document.contents === null || (isScalar(document.contents) && document.contents.value === null))
+    throw new ConfigProblem(`${source.name} is empty; for no suppliers at all, it has to say so: suppliers: []`);
 
   // Inside the node that it names an alias would never come to an end.
   const open = new Set<unknown>();
