@@ -7,14 +7,22 @@ const DATABASE_PATIENCE_MS = 1_000;
 
 /**
  * `GET /health`: 200 `{status:"ok"}` while the process lives. `GET /health?ready` also asks the database and says 503
- * while the process should get no new work: `draining`, or `unavailable` with the database out of reach or read only.
+ * while the process should get no new work: `draining`, or `unavailable` with the database out of reach or read only, or
+ * with another obstacle in its way.
  */
-export async function health({ request }: { request: Request }): Promise<Response> {
+export const healthEndpoint =
+  (obstacle: () => string | null) =>
+  ({ request }: { request: Request }): Promise<Response> =>
+    health(request, obstacle);
+
+async function health(request: Request, obstacle: () => string | null): Promise<Response> {
   if (request.method !== "GET" && request.method !== "HEAD") return methodNotAllowedResponse(["GET", "HEAD"]);
   if (!new URL(request.url).searchParams.has("ready")) return answer(200, { status: "ok" });
   if (isDraining()) return answer(503, { status: "draining" });
   const database = await askDatabase();
-  return database === "ok" ? answer(200, { status: "ok", database }) : answer(503, { status: "unavailable", database });
+  const reason = obstacle();
+  if (database === "ok" && reason === null) return answer(200, { status: "ok", database });
+  return answer(503, { status: "unavailable", database, ...(reason === null ? {} : { reason }) });
 }
 
 type Database = "ok" | "read_only" | "unreachable";

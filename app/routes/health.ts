@@ -1,4 +1,7 @@
-import { health } from "~/http/health";
+import { admissionClosedBecause } from "~/domain/accounting/index.server";
+import { healthEndpoint } from "~/http/health";
+
+const health = healthEndpoint(admissionClosedBecause);
 
 export const loader = health;
 export const action = health;

@@ -85,7 +85,7 @@ export class Accounting {
   /** Connects, replays what was left in the journal, and keeps leases and recovery going. */
   async start(): Promise<void> {
     this.#stopped = false;
-    this.#admission.closedBecause = await this.#journal.check();
+    await this.#checkJournal();
     await Promise.all(Object.values(this.#links).map((link) => link.open()));
     this.#touchTimer = setInterval(
       () => void this.#quietly("leases", () => this.#leases.touch()),
@@ -149,14 +149,27 @@ export class Accounting {
     return this.#leases.count;
   }
 
+  get closedBecause(): string | null {
+    return this.#admission.closedBecause;
+  }
+
   /** One round of the recovery loop. */
   async recover(): Promise<void> {
-    this.#admission.closedBecause = await this.#journal.check();
+    await this.#checkJournal();
     await this.#quietly("admission", () => this.#admission.recover());
     await this.#quietly("sweep", () => this.#sweep());
     await this.#quietly("heirs", () => this.#links.upkeep.ask(SWEEP_HEIRS, [], UPKEEP_WITHIN_MS));
     await this.#replay();
     await this.#quietly("review", () => settleAtCheckpoints(this.#links.upkeep, this.#reviewMs));
+  }
+
+  async #checkJournal(): Promise<void> {
+    const before = this.#admission.closedBecause;
+    const reason = await this.#journal.check();
+    this.#admission.closedBecause = reason;
+    if (reason === before) return;
+    if (reason === null) log.info("calls are admitted again");
+    else log.error({ reason }, "no call is admitted that needs a hold");
   }
 
   async #recoverLoop(): Promise<void> {

@@ -58,11 +58,15 @@ export async function stopAccounting(): Promise<void> {
  * call may be dispatched: its hold is committed. A call that fits only without what others hold at the moment waits for
  * them, ten seconds at most. Amounts are nano-USD. Every held call must be settled, also one that was never dispatched.
  * When `signal` aborts before anything is held, rejects with its reason; a call on its way may still come back as held.
- * @throws AppError billing_unavailable, within two seconds, when the database or the settlement journal is not usable.
+ * @throws AppError billing_unavailable when the database or the settlement journal is not usable: within two seconds when
+ *   the database is away, within five when it is there and does not get to the end of a statement.
  */
 export function admit(request: HoldRequest, signal?: Waiting): Promise<HoldVerdict> {
   return running().admit(request, signal);
 }
+
+/** Why no call is held at the moment although the database may work; null when all is well. */
+export const admissionClosedBecause = (): string | null => current?.closedBecause ?? null;
 
 /**
  * Turns a finished call into money: posts its cost, frees its hold, moves its budgets from held to spent, writes its

@@ -69,7 +69,11 @@ export const inferenceNotes: NotesByOperation = {
     summary: "Whether the process lives; with ?ready, whether it can take work",
     query: z.object({ ready: z.string().optional() }),
     parameters: { ready: "Also asks the database, and says 503 while the process drains." },
-    answer: z.object({ status: z.string().describe("`ok` when healthy."), database: z.string().optional() }),
+    answer: z.object({
+      status: z.string().describe("`ok` when healthy."),
+      database: z.string().optional(),
+      reason: z.string().optional(),
+    }),
   },
   "GET /v1/models": {
     summary: "The models that the key may call",
