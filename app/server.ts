@@ -26,6 +26,7 @@ import { boundBody } from "./http/slow-body";
 import { answerUnreadable, refuse, wholeRequests } from "./http/unreadable-request";
 import { log } from "./log.server";
 import { startMail, stopMail } from "./mail/outbox.server";
+import { outliveStrayRejections } from "./stray-rejections.server";
 
 /** A running gateway: where it listens, and how to stop it. */
 export type Running = { url: string; stop(): Promise<void> };
@@ -68,8 +69,8 @@ export async function start(options: { devServer?: ViteDevServer } = {}): Promis
   const { server } = front;
   front.open(listener);
   const running: Running = { url: settings.baseUrl, stop: () => stop(server, limits.drainTimeoutMs) };
-  const forget = stopOnSignals(running);
-  return { ...running, stop: () => running.stop().finally(forget) };
+  const forget = [stopOnSignals(running), outliveStrayRejections()];
+  return { ...running, stop: () => running.stop().finally(() => forget.forEach((each) => void each())) };
 }
 
 /** Answers requests: the gateway's URLs first, then the portal's. */
