@@ -22,6 +22,8 @@ type Pending = Waiter & {
   queuedMs: number;
   /** How often its id turned out to be in use. */
   taken: number;
+  /** Refused while it was in flight: if it is held after all, nobody will use the hold. */
+  refused: boolean;
   resolve: (verdict: HoldVerdict) => void;
   reject: (problem: unknown) => void;
 };
@@ -44,9 +46,11 @@ export class Admission {
   readonly #patienceMs: number;
   readonly #batches: GroupCommit<Pending>;
   readonly #waiting = new WaitingRoom<Pending>();
+  /** On its way in the statement that is in flight. */
+  #sent: readonly Pending[] = [];
   /** Sent without an answer: perhaps held. */
   #inDoubt: Pending[] = [];
-  /** Refused while in doubt: if they are held after all, nobody will use the hold. By id, with how often it was freed. */
+  /** Refused while in flight or in doubt, and perhaps held after all. By id, with how often it was freed. */
   readonly #abandoned = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
   /** Why nothing is admitted although the database works; null when all is well. */
@@ -70,15 +74,21 @@ export class Admission {
       turns,
       statement: ADMIT,
       batchSize: BATCH_SIZE,
-      choose: (items) => items.filter((item) => !this.#leftAlready(item)),
+      choose: (items) => this.#send(items.filter((item) => !this.#leftAlready(item))),
       encode: (items) =>
         admitValues(
           items.map(({ request }) => request),
           owner,
           lease,
         ),
-      answered: (items, answer) => this.#answered(items, answer),
-      failed: (items, problem) => this.#failed(items, problem),
+      answered: (items, answer) => {
+        this.#sent = [];
+        this.#answered(items, answer);
+      },
+      failed: (items, problem) => {
+        this.#sent = [];
+        this.#failed(this.#stillAsked(items, problem), problem);
+      },
     });
     link.onUp(() => void this.#clearDoubts());
     link.onDown(() => this.#startTicking());
@@ -103,6 +113,7 @@ export class Admission {
         arrivedMs,
         queuedMs: arrivedMs,
         taken: 0,
+        refused: false,
         resolve,
         reject,
         waitsFor: null,
@@ -121,22 +132,40 @@ export class Admission {
 
   /** Refuses everything that is not in flight. */
   close(): void {
-    for (const item of [...this.#batches.takeAll(), ...this.#inDoubt, ...this.#waiting.all()]) {
+    for (const item of [...this.#batches.take(() => true), ...this.#inDoubt, ...this.#waiting.all()]) {
       item.reject(unavailable("the gateway is stopping"));
     }
     this.#inDoubt = [];
     if (this.#timer !== null) clearTimeout(this.#timer);
   }
 
+  #send(items: Pending[]): Pending[] {
+    this.#sent = items;
+    if (items.length > 0) this.#startTicking();
+    return items;
+  }
+
+  /** Those of a statement that failed who have not been refused meanwhile. */
+  #stillAsked(items: readonly Pending[], problem: SqlProblem): Pending[] {
+    const refused = items.filter((item) => item.refused);
+    if (problem.kind === "lost") for (const { request } of refused) this.#abandoned.set(request.callId, 0);
+    return items.filter((item) => !item.refused);
+  }
+
   #answered(items: readonly Pending[], answer: string): void {
     const verdicts = readVerdicts(answer, items.length);
     const admittedFrom = new Set<ScopeKey>();
+    const late: string[] = [];
     items.forEach((item, index) => {
       const scope = item.waitsFor;
-      if (this.#take(item, verdicts[index]!) && scope !== null) admittedFrom.add(scope);
+      const verdict = verdicts[index]!;
+      if (!item.refused) {
+        if (this.#take(item, verdict) && scope !== null) admittedFrom.add(scope);
+      } else if (verdict.kind === "held") late.push(item.request.callId);
     });
     // Some of those who waited fit: perhaps those behind them do too.
     for (const scope of admittedFrom) this.#wake(scope, WAKE_AT_SETTLEMENT);
+    this.#freeLate(late);
   }
 
   /** Returns whether the call is held now. */
@@ -208,15 +237,24 @@ export class Admission {
     }
   }
 
+  #freeLate(ids: readonly string[]): void {
+    if (ids.length === 0) return;
+    this.#free(ids).catch((problem) => {
+      log.warn({ err: problem }, "calls that were held too late could not be released; it will be tried again");
+      for (const id of ids) this.#abandoned.set(id, 0);
+    });
+  }
+
+  #free(ids: readonly string[]): Promise<string> {
+    const values = [arrayText(ids), "{reserved,dispatched,review}", "never dispatched"];
+    return this.#upkeep.ask(RELEASE, values, LOOK_UP_WITHIN_MS);
+  }
+
   /** More than once, because a statement that was cut off may commit after the first time. */
   async #freeAbandoned(): Promise<void> {
     if (this.#abandoned.size === 0) return;
     const ids = [...this.#abandoned.keys()];
-    await this.#upkeep.ask(
-      RELEASE,
-      [arrayText(ids), "{reserved,dispatched,review}", "never dispatched"],
-      LOOK_UP_WITHIN_MS,
-    );
+    await this.#free(ids);
     for (const id of ids) {
       const times = (this.#abandoned.get(id) ?? 0) + 1;
       if (times >= 3) this.#abandoned.delete(id);
@@ -253,7 +291,8 @@ export class Admission {
     }
     for (const scope of this.#waiting.scopes()) this.#wake(scope, WAKE_AT_TICK);
     this.#refuseOverdue(now);
-    if (this.#waiting.size > 0 || this.#inDoubt.length > 0 || this.#batches.waiting > 0) this.#startTicking();
+    const { size } = this.#waiting;
+    if (size + this.#inDoubt.length + this.#sent.length + this.#batches.waiting > 0) this.#startTicking();
   }
 
   /** Nobody waits for a database that is away longer than a client can bear. */
@@ -264,10 +303,9 @@ export class Admission {
       this.#inDoubt = this.#inDoubt.filter((item) => !isOverdue(item));
       for (const { request } of doubtful) this.#abandoned.set(request.callId, 0);
     }
-    const queued = this.#batches.takeAll();
-    const kept = queued.filter((item) => !isOverdue(item));
-    if (kept.length > 0) this.#batches.addFirst(kept);
-    for (const item of [...doubtful, ...queued.filter(isOverdue)]) {
+    const inFlight = this.#sent.filter((item) => !item.refused && isOverdue(item));
+    for (const item of inFlight) item.refused = true;
+    for (const item of [...doubtful, ...inFlight, ...this.#batches.take(isOverdue)]) {
       this.#waiting.leave(item);
       item.reject(unavailable("the database did not answer"));
     }

@@ -11,7 +11,7 @@ import {
   someParties,
 } from "../../../tests/support/accounting";
 import type { Accounting } from "./accounting";
-import type { HoldRequest, Receipt } from "./shared";
+import type { HoldRequest, HoldVerdict, Receipt } from "./shared";
 
 // Races need several sessions: the embedded database has one.
 const onServer = inject("testDatabases").kind === "postgres";
@@ -188,6 +188,38 @@ describe.skipIf(!onServer)(`two processes on one PostgreSQL, seed ${SEED}`, () =
     } finally {
       await other.end();
     }
+    expect(await books.defects()).toEqual([]);
+  });
+
+  test("a database that does not get to the end of a statement is waited for two seconds, and what it holds later is freed", async () => {
+    const who = someParties(await fundedWallet(books, USD, { organisationId: 8 }), { keyId: 8, organisationId: 8 });
+    const accounting = await books.start({ recoveryMs: 200 });
+    const other = await newSqlClient();
+    const outcome = (admitted: Promise<HoldVerdict>) =>
+      admitted.then(
+        ({ kind }) => kind,
+        (problem: AppError) => problem.code,
+      );
+    try {
+      await other.query("BEGIN");
+      await other.query("SELECT 1 FROM ledger_account WHERE id = $1 FOR UPDATE", [who.walletId]);
+      // The first statement ends for its time; the call that was in it, and one that has come meanwhile, go into the second.
+      const early = outcome(accounting.admit(aHold(who, 40n)));
+      await pause(300);
+      const late = outcome(accounting.admit(aHold(who, 40n)));
+      const first = await Promise.race([early, pause(2_300).then(() => "nothing")]);
+      const second = await Promise.race([late, pause(600).then(() => "nothing")]);
+      expect([first, second]).toEqual(["billing_unavailable", "billing_unavailable"]);
+    } finally {
+      await other.query("COMMIT");
+      await other.end();
+    }
+    // The second statement may have got through when the lock was gone: nobody uses what it has held.
+    const held = async () =>
+      (await books.sql<{ held: bigint }>("SELECT held FROM ledger_account WHERE id = $1", [who.walletId]))[0]!.held;
+    expect(await accounting.admit(aHold(who, 1n))).toMatchObject({ kind: "held" });
+    for (const until = Date.now() + 10_000; (await held()) !== 1n && Date.now() < until; ) await pause(20);
+    expect(await held()).toBe(1n);
     expect(await books.defects()).toEqual([]);
   });
 

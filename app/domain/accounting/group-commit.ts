@@ -47,11 +47,12 @@ export class GroupCommit<Item> implements BatchSource {
     this.#options.turns.wake();
   }
 
-  /** Takes away everything that is not in flight. */
-  takeAll(): Item[] {
-    const taken = [...this.#alone, ...this.#queue];
-    this.#alone = [];
-    this.#queue = [];
+  /** Takes away what is not in flight and matches. */
+  take(matches: (item: Item) => boolean): Item[] {
+    const taken = [...this.#alone, ...this.#queue].filter(matches);
+    if (taken.length === 0) return taken;
+    this.#alone = this.#alone.filter((item) => !matches(item));
+    this.#queue = this.#queue.filter((item) => !matches(item));
     return taken;
   }
 
@@ -63,7 +64,7 @@ export class GroupCommit<Item> implements BatchSource {
 
   next(): Batch | null {
     if (Date.now() < this.#pausedUntilMs) return null;
-    const items = this.#take();
+    const items = this.#nextItems();
     if (items.length === 0) return null;
     const { statement, encode, answered, failed } = this.#options;
     this.#inFlight += items.length;
@@ -82,7 +83,7 @@ export class GroupCommit<Item> implements BatchSource {
     };
   }
 
-  #take(): Item[] {
+  #nextItems(): Item[] {
     const { batchSize, choose } = this.#options;
     while (this.#alone.length > 0) {
       const chosen = choose([this.#alone.shift()!]);

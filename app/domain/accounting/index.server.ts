@@ -58,8 +58,8 @@ export async function stopAccounting(): Promise<void> {
  * call may be dispatched: its hold is committed. A call that fits only without what others hold at the moment waits for
  * them, ten seconds at most. Amounts are nano-USD. Every held call must be settled, also one that was never dispatched.
  * When `signal` aborts before anything is held, rejects with its reason; a call on its way may still come back as held.
- * @throws AppError billing_unavailable when the database or the settlement journal is not usable: within two seconds when
- *   the database is away, within five when it is there and does not get to the end of a statement.
+ * @throws AppError billing_unavailable, within two seconds, when the database is away or does not get to the end of a
+ *   statement, or when the settlement journal is not usable.
  */
 export function admit(request: HoldRequest, signal?: Waiting): Promise<HoldVerdict> {
   return running().admit(request, signal);

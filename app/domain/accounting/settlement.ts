@@ -85,7 +85,7 @@ export class Settlement {
 
   /** Journals what the database has not taken. For the end of the process. */
   flush(): void {
-    this.#toJournal(this.#batches.takeAll());
+    this.#toJournal(this.#batches.take(() => true));
   }
 
   async #repeat(first: Promise<Receipt>, booking: Booking, databaseOnly: boolean): Promise<Receipt> {
@@ -137,11 +137,7 @@ export class Settlement {
   #tick(): void {
     this.#timer = null;
     const now = performance.now();
-    const queued = this.#batches.takeAll();
-    const isLate = (item: Pending) => now - item.queuedMs > JOURNAL_AFTER_MS;
-    const kept = queued.filter((item) => !isLate(item));
-    if (kept.length > 0) this.#batches.addFirst(kept);
-    this.#toJournal(queued.filter(isLate));
+    this.#toJournal(this.#batches.take(({ queuedMs }) => now - queuedMs > JOURNAL_AFTER_MS));
     if (this.#batches.waiting > 0) this.#startTicking();
   }
 
