@@ -8,6 +8,7 @@ import { closeDatabase, db, openDatabase, sqlPool } from "~/db.server";
 import { admit, openWallet, settle, startAccounting, stopAccounting } from "~/domain/accounting/index.server";
 import type { Caller } from "~/domain/keys/shared";
 import { aBooking, aHold, someParties } from "../../tests/support/accounting";
+import { eventually } from "../../tests/support/chat-gateway";
 import { openFreshDatabase, type TestDatabase } from "../../tests/support/database";
 import { Call } from "./call-record";
 import type { Ask } from "./canonical/ask";
@@ -93,6 +94,25 @@ test("a database that hangs keeps neither the client nor the booking waiting", a
     other.release();
   }
 });
+
+// The embedded database has one session: whoever locks in it is the one who waits.
+test.skipIf(process.env.TEST_DATABASE_URL === undefined)(
+  "a claim that hangs is refused, and what it has claimed late is given back",
+  async () => {
+    const key = randomUUID();
+    const other = await sqlPool().connect();
+    try {
+      await other.query("BEGIN; LOCK TABLE idempotent_call IN SHARE MODE");
+      await expect(begin(key).result).rejects.toMatchObject({ code: "service_unavailable", status: 503 });
+    } finally {
+      await other.query("COMMIT");
+      other.release();
+    }
+    const again = () => begin(key).result.catch(({ code }) => code);
+    const claim = await eventually(again, (outcome) => outcome instanceof Claim);
+    expect(claim).toBeInstanceOf(Claim);
+  },
+);
 
 test("a claim that the database does not take is answered with a code of the catalogue", async () => {
   const { url, embedded } = database;

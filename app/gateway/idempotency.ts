@@ -17,7 +17,8 @@ import type { ClientSink } from "./live-stream";
 
 /** Longer answers are not kept; a repetition is told so. */
 const MOST_KEPT_BYTES = 4 * 1024 * 1024;
-const KEPT_WITHIN_MS = 2_000;
+/** How long the database may take to claim a key or to keep an answer. */
+const ANSWERED_WITHIN_MS = 2_000;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 /** When to ask again about a call of which nobody knows whether it was executed. */
 const UNKNOWN_RETRY_SECONDS = 60;
@@ -34,7 +35,7 @@ export function idempotencyKeyOf(request: Request): string | null {
  * Claims the key for this call; or answers what the first request with it was answered.
  * @throws AppError idempotency_conflict for another request; operation_in_progress while the first one runs, or while
  *   nobody knows whether it was executed; stream_interrupted and result_too_large when its answer is there no more;
- *   service_unavailable while the database is away.
+ *   service_unavailable, within two seconds, while the database is away.
  */
 export async function claimOrReplay(
   call: Call,
@@ -50,9 +51,7 @@ export async function claimOrReplay(
     requestHash: await hashOf(ask, body),
     callId: call.id,
   };
-  const result = await claimKey(db(), claim).catch((problem: unknown) => {
-    throw isDatabaseAway(problem) ? refusal("service_unavailable", { cause: problem }) : problem;
-  });
+  const result = await claimed(claim);
   switch (result.kind) {
     case "claimed":
       return new Claim(claim);
@@ -75,6 +74,21 @@ export async function claimOrReplay(
       return replay(result);
     default:
       return unreachable(result);
+  }
+}
+
+async function claimed(claim: ClaimRequest): ReturnType<typeof claimKey> {
+  const claiming = claimKey(db(), claim);
+  try {
+    return await inTime(claiming);
+  } catch (problem) {
+    if (!isDatabaseAway(problem) && !(problem instanceof TooLate)) throw problem;
+    // A claim that gets through later must not stand in the way of the repetition.
+    if (problem instanceof TooLate)
+      claiming
+        .then(({ kind }) => (kind === "claimed" ? releaseKey(db(), claim) : undefined))
+        .catch((late) => log.warn({ err: late, call: claim.callId }, "an Idempotency-Key could not be given back"));
+    throw refusal("service_unavailable", { cause: problem });
   }
 }
 
@@ -189,13 +203,17 @@ export class Claim {
   }
 }
 
-/** The client and the booking wait for the answer to be kept, and a database that hangs would keep both for long. */
-async function inTime(work: Promise<void>): Promise<void> {
+class TooLate extends Error {
+  override readonly message = "the database did not answer in time";
+}
+
+/** What clients and bookings wait for; a database that hangs would keep them for long. @throws TooLate */
+async function inTime<Result>(work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("no answer in time")), KEPT_WITHIN_MS);
+    timer = setTimeout(() => reject(new TooLate()), ANSWERED_WITHIN_MS);
   });
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** As text where it is one, which is smaller and readable once it is opened. */
