@@ -7,6 +7,7 @@ import type { ClaimRequest, StoredAnswer } from "~/domain/idempotency/shared";
 import type { Caller } from "~/domain/keys/shared";
 import { refusal } from "~/errors/app-error";
 import { isDatabaseAway } from "~/http/database-problem";
+import { inTime, TooLate } from "~/in-time";
 import { log } from "~/log.server";
 import { unreachable } from "~/unreachable";
 import type { Call } from "./call-record";
@@ -17,7 +18,7 @@ import type { ClientSink } from "./live-stream";
 
 /** Longer answers are not kept; a repetition is told so. */
 const MOST_KEPT_BYTES = 4 * 1024 * 1024;
-/** How long the database may take to claim a key or to keep an answer. */
+/** How long the database may take to claim a key or to keep an answer: the client and the booking wait for it. */
 const ANSWERED_WITHIN_MS = 2_000;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 /** When to ask again about a call of which nobody knows whether it was executed. */
@@ -80,7 +81,7 @@ export async function claimOrReplay(
 async function claimed(claim: ClaimRequest): ReturnType<typeof claimKey> {
   const claiming = claimKey(db(), claim);
   try {
-    return await inTime(claiming);
+    return await inTime(claiming, ANSWERED_WITHIN_MS);
   } catch (problem) {
     if (!isDatabaseAway(problem) && !(problem instanceof TooLate)) throw problem;
     // A claim that gets through later must not stand in the way of the repetition.
@@ -179,7 +180,7 @@ export class Claim {
     this.#isOver = true;
     try {
       const line = accounting.writeSettlementLine(settlement).trimEnd();
-      await inTime(keepAnswer(db(), this.#claim, this.#answer(usage), line));
+      await inTime(keepAnswer(db(), this.#claim, this.#answer(usage), line), ANSWERED_WITHIN_MS);
     } catch (problem) {
       log.warn(
         { err: problem, call: this.#claim.callId },
@@ -201,19 +202,6 @@ export class Claim {
       log.warn({ err: problem, call: this.#claim.callId }, "an Idempotency-Key could not be given back");
     });
   }
-}
-
-class TooLate extends Error {
-  override readonly message = "the database did not answer in time";
-}
-
-/** What clients and bookings wait for; a database that hangs would keep them for long. @throws TooLate */
-async function inTime<Result>(work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TooLate()), ANSWERED_WITHIN_MS);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** As text where it is one, which is smaller and readable once it is opened. */

@@ -135,6 +135,15 @@ describe("what is no key", () => {
     find.mockRestore();
     expect(await refused(secret)).toBeNull();
   });
+
+  test("a database that hangs is waited for two seconds", async () => {
+    const { secret } = await aKey();
+    const late = new Promise((resolve) => setTimeout(resolve, 3_000, null));
+    const find = vi.spyOn(db().apiKey, "findFirst").mockReturnValueOnce(late as never);
+    const first = await Promise.race([refused(secret), late.then(() => "waited")]);
+    expect(first).toBe("auth_unavailable");
+    find.mockRestore();
+  });
 });
 
 describe("a key that changes", () => {

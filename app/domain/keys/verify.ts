@@ -3,6 +3,7 @@ import { isListening, onAnnounce } from "~/bus.server";
 import { db } from "~/db.server";
 import { AppError, refusal } from "~/errors/app-error";
 import type { ErrorCode } from "~/errors/catalogue";
+import { inTime } from "~/in-time";
 import { log } from "~/log.server";
 import { readKnownSecret } from "./known-secret";
 import { isOperatorMade } from "./operator-made";
@@ -14,6 +15,8 @@ import type { Caller } from "./shared";
 /** The safety net below announcements, and how long a copy lives while none can arrive. */
 const FRESH_MS = 30_000;
 const FRESH_WHILE_DEAF_MS = 500;
+/** How long a caller waits for a database that does not answer. */
+const LOOK_UP_WITHIN_MS = 2_000;
 
 const cache = new SecretCache();
 
@@ -28,7 +31,7 @@ export const freshForMs = (): number => (isListening() ? FRESH_MS : FRESH_WHILE_
  * expiry and the end of a rotation's overlap hold to the second. Revoking, suspending and changing a key take effect at
  * once in this process and within a second in all others. 300 first requests at once cost one look-up.
  * @throws AppError missing_api_key; invalid_api_key (unknown, revoked, replaced); account_status (suspended key or user);
- *   expired_api_key; auth_unavailable when the database has to be asked and does not answer.
+ *   expired_api_key; auth_unavailable when the database has to be asked and does not answer within two seconds.
  */
 export function verifyKey(secret: string): Caller | Promise<Caller> {
   if (secret === "") throw refusal("missing_api_key");
@@ -42,11 +45,15 @@ async function lookUp(secret: string, digest: string): Promise<Caller> {
   const form = formOf(secret);
   if (form === "malformed") throw refusal("invalid_api_key");
   try {
-    if (form === "unchecked" && !(await isOperatorMade(secret, freshForMs()))) return callerOf(null);
-    return callerOf(await cache.read(digest, performance.now(), () => read(secret)));
+    return callerOf(await inTime(find(secret, digest, form), LOOK_UP_WITHIN_MS));
   } catch (problem) {
     throw problem instanceof AppError ? problem : refusal("auth_unavailable", { cause: problem });
   }
+}
+
+async function find(secret: string, digest: string, form: ReturnType<typeof formOf>): Promise<KnownSecret | null> {
+  if (form === "unchecked" && !(await isOperatorMade(secret, freshForMs()))) return null;
+  return cache.read(digest, performance.now(), () => read(secret));
 }
 
 async function read(secret: string): Promise<KnownSecret | null> {
