@@ -3,7 +3,7 @@ import { openFreshDatabase, type TestDatabase } from "../tests/support/database"
 import { bootstrap } from "./bootstrap.server";
 import { type Config, readConfig, setConfig } from "./config.server";
 import { db } from "./db.server";
-import { applyConfigFile, loadCatalogue } from "./domain/catalogue/index.server";
+import { applyConfigFile, loadCatalogue, readCatalogueFile } from "./domain/catalogue/index.server";
 import { isSetupLinkUsable, verifyPassword } from "./domain/identity/index.server";
 import { verifyKey } from "./domain/keys/index.server";
 
@@ -78,6 +78,20 @@ test("without a chat model the first start says so, and shows the key without a 
   expect(greeting).toContain("There is no chat model yet.");
   expect(greeting.match(KEY)).toHaveLength(2);
   expect(greeting).not.toContain("curl");
+});
+
+test("the call to try first is one that chat completions can reach", async () => {
+  const text = `
+suppliers:
+  - { name: agents, kind: native_agent, base_url: "https://agents.example/v1", region: eu, credentials: [{ name: a, api_key: x }] }
+  - { name: chats, kind: chat, base_url: "https://chats.example/v1", region: eu, credentials: [{ name: a, api_key: x }] }
+models:
+  - { id: agent, capability: chat, context_tokens: 1000, max_output_tokens: 100, routes: [{ supplier: agents, upstream_model: a, price: { input_per_mtok: 1, output_per_mtok: 2 } }] }
+  - { id: talk, capability: chat, context_tokens: 1000, max_output_tokens: 100, routes: [{ supplier: chats, upstream_model: b, price: { input_per_mtok: 1, output_per_mtok: 2 } }] }
+`;
+  await applyConfigFile(db(), readCatalogueFile({ name: "gw.config.yaml", text, variable: () => undefined }));
+  await loadCatalogue();
+  expect((await bootstrap(settingsWith())).greeting).toContain('"model":"talk"');
 });
 
 test("processes that start together make one of each", async () => {

@@ -2,7 +2,7 @@ import { inTransaction } from "./bus.server";
 import type { Config } from "./config.server";
 import { type Db, db, isEmbedded } from "./db.server";
 import { openWallet } from "./domain/accounting/index.server";
-import { catalogue } from "./domain/catalogue/index.server";
+import { modelToTry } from "./domain/catalogue/index.server";
 import { createOwner, hashPassword, issueSetupToken, ownerToSetUp } from "./domain/identity/index.server";
 import { issueKey } from "./domain/keys/index.server";
 import { foundFirstOrganisation } from "./domain/organisations/index.server";
@@ -52,9 +52,4 @@ async function renewSetup(tx: Db): Promise<Made> {
   // A new link would end the one that another process, started at the same time, is showing at this moment.
   if (!isEmbedded() && owner?.linkAgeSeconds != null && owner.linkAgeSeconds < SHOWN_ELSEWHERE_SECONDS) return nothing;
   return { ...nothing, setupToken: owner ? await issueSetupToken(tx, owner.id) : null };
-}
-
-function modelToTry(): string | null {
-  const models = [...catalogue().models.values()].filter((model) => model.capability === "chat");
-  return (models.find((model) => model.id === "sandbox-chat") ?? models[0])?.id ?? null;
 }

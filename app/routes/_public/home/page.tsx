@@ -1,5 +1,5 @@
 import { config } from "~/config.server";
-import { catalogue } from "~/domain/catalogue/index.server";
+import { modelToTry } from "~/domain/catalogue/index.server";
 import { CodeSample } from "~/ui/CodeSample";
 import { PublicPage } from "~/ui/PublicPage";
 import type { PageHandle } from "~/ui/page-handle";
@@ -21,11 +21,6 @@ export const meta = describePage({
 
 export function loader() {
   return { baseUrl: config().baseUrl, model: modelToTry() };
-}
-
-function modelToTry(): string | null {
-  const chat = [...catalogue().models.values()].filter(({ capability }) => capability === "chat").map(({ id }) => id);
-  return chat.find((id) => id === "sandbox-chat") ?? chat[0] ?? null;
 }
 
 export default function Home({ loaderData: { baseUrl, model } }: Route.ComponentProps) {
