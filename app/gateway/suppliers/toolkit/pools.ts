@@ -1,5 +1,6 @@
 import { Pool } from "undici";
 import type { Supplier } from "~/domain/catalogue/shared";
+import { connector } from "./connect";
 
 const pools = new Map<string, Pool>();
 
@@ -11,7 +12,7 @@ export function poolOf(supplier: Supplier): { pool: Pool; basePath: string } {
     pool = new Pool(origin, {
       connections: 1024,
       pipelining: 1,
-      connect: { timeout: 10_000 },
+      connect: connector({ timeout: 10_000 }),
       // Shorter than the usual five seconds of servers: an idle connection is ours to close, so no request meets a dead one.
       keepAliveTimeout: 4_000,
     });

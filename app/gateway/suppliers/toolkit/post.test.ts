@@ -1,5 +1,6 @@
-import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { type AddressInfo, createServer as createSocketServer, type Socket } from "node:net";
 import { Pool } from "undici";
 import { afterEach, describe, expect, test } from "vitest";
 import type { SupplierFailure } from "../adapter";
@@ -31,6 +32,11 @@ async function send(listener: RequestListener, more: Partial<Parameters<typeof p
   });
 }
 
+function dripInto(response: ServerResponse): void {
+  const drip = setInterval(() => response.write(" "), 100);
+  response.on("close", () => clearInterval(drip));
+}
+
 const failureOf = async (
   listener: RequestListener,
   more: Partial<Parameters<typeof post>[0]> = {},
@@ -53,6 +59,18 @@ describe("what a failure proves about the supplier's work", () => {
       idleTimeoutMs: 500,
     });
     await expect(exchange.reply).rejects.toMatchObject({ kind: "connect", executed: "no" });
+  });
+
+  test("a connection that does not come about in the supplier's time: nothing was executed", async () => {
+    const silent = createSocketServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    pool = new Pool(`https://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+    const began = performance.now();
+    const times = { timeoutMs: 300, idleTimeoutMs: 300 };
+    const exchange = post({ pool, path: "/x", headers: {}, body: "{}", stream: false, ...times });
+    await expect(exchange.reply).rejects.toMatchObject({ kind: "timeout", executed: "no" });
+    expect(performance.now() - began).toBeLessThan(3_000);
+    silent.close();
   });
 
   test("a reset after the request left: nobody knows", async () => {
@@ -100,6 +118,24 @@ test("an error page without end is read only as far as it is of use", async () =
     flood();
   });
   expect(failure).toMatchObject({ kind: "status", status: 500 });
+});
+
+test.each([
+  ["cut off", (response: ServerResponse) => void response.socket?.destroySoon()],
+  ["never ended", () => {}],
+  ["sent a byte at a time", (response: ServerResponse) => dripInto(response)],
+])("an error answer whose body is %s says what its status says, and soon", async (_name, go) => {
+  const began = performance.now();
+  const failure = await failureOf(
+    (_request, response) => {
+      response.writeHead(429, { "retry-after": "7", "content-length": 1_000 });
+      response.write('{"error":{"message":"a');
+      go(response);
+    },
+    { idleTimeoutMs: 20_000 },
+  );
+  expect(failure).toMatchObject({ kind: "status", status: 429, retryAfterSeconds: 7, executed: "no" });
+  expect(performance.now() - began).toBeLessThan(5_000);
 });
 
 test("a redirect is not followed", async () => {

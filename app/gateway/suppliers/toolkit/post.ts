@@ -16,6 +16,8 @@ import { readFailure } from "./read-failure";
 export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 /** Of an error answer only this much is read: enough for any error object, too little to be abused. */
 const MAX_ERROR_BYTES = 64 * 1024;
+/** … and it is waited for no longer than this: its status says what to do. */
+const MAX_ERROR_MS = 3_000;
 
 /** An HTTP POST to a supplier. `path` includes the version path; times in milliseconds. */
 export type Post = {
@@ -68,6 +70,7 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
   #size = 0;
   #sink: ByteSink | null = null;
   #outcome: SupplierFailure | "end" | null = null;
+  #patience: NodeJS.Timeout | undefined;
 
   constructor(request: Post) {
     this.#wantsStream = request.stream;
@@ -76,6 +79,7 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
       this.#resolve = resolve;
       this.#reject = reject;
     });
+    this.#patience = setTimeout(() => this.#unreached(), request.timeoutMs).unref();
     try {
       request.pool.dispatch(
         {
@@ -115,14 +119,16 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
+    clearTimeout(this.#patience);
     this.#controller = controller;
     if (this.#aborted) controller.abort(new errors.RequestAbortedError());
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: SupplierHeaders): void {
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: SupplierHeaders): void {
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
+    if (status >= 300) this.#patience = setTimeout(() => controller.abort(new TooLarge()), MAX_ERROR_MS).unref();
     if (status >= 300 || !this.#wantsStream) return;
     if (!STREAMED.test(String(headers["content-type"] ?? ""))) return;
     this.#streaming = true;
@@ -158,16 +164,23 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    // A long error body says enough by its beginning.
-    if (error instanceof TooLarge && this.#status >= 300) {
-      this.#finish(readFailure(this.#status, this.#headers, Buffer.concat(this.#chunks, this.#size)));
+    // An error answer says enough by its status and by what came of its body, however that ends.
+    if (this.#status >= 300 && !this.#aborted) {
+      this.#finish(this.#readFailure(this.#status, this.#headers, Buffer.concat(this.#chunks, this.#size)));
       return;
     }
     const started = this.#controller !== null;
     this.#finish(failureOf(error, { started, answered: this.#status !== 0, aborted: this.#aborted }));
   }
 
+  /** There is no connection yet, or none is free: nothing has left, and nothing leaves any more. */
+  #unreached(): void {
+    this.#aborted = true;
+    this.#finish(new SupplierFailure("timeout", "the supplier could not be reached in time", { executed: "no" }));
+  }
+
   #finish(failure: SupplierFailure): void {
+    clearTimeout(this.#patience);
     if (this.#streaming) {
       this.#end(failure);
       return;
@@ -189,6 +202,7 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
   }
 }
 
+/** More of an answer than is read. */
 class TooLarge extends Error {}
 
 function failureOf(error: Error, at: { started: boolean; answered: boolean; aborted: boolean }): SupplierFailure {

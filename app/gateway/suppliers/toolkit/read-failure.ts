@@ -20,6 +20,7 @@ export function readFailure(
     status,
     supplierCode: text("code") ?? (typeof error.code === "number" ? String(error.code) : null),
     supplierType: text("type"),
+    supplierDetails: error.details,
     retryAfterSeconds: retryAfter(headers) ?? resetsIn(error),
     tellAs,
   });
