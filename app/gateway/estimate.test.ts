@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { countTokens as reference } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, test } from "vitest";
 import { countTokens } from "./estimate";
@@ -36,4 +38,20 @@ test("nothing is nothing, and what is too long is counted by its beginning", asy
   expect(await countTokens("")).toBe(0);
   const long = await countTokens("word ".repeat(200_000));
   expect(Math.abs(long - 200_000)).toBeLessThan(1_000);
+});
+
+test("a text that was counted does not stay in memory, however rare its words", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const rest = " word".repeat(60_000);
+  await countTokens(rest, 1);
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (let text = 0; text < 200; text += 1) {
+    const rare = `Xq${text.toString(2).padStart(8, "0").replaceAll("0", "vj").replaceAll("1", "wz")}`;
+    // A text of its own, as a body that was read brings it; counting ends with its first words.
+    await countTokens(Buffer.from(rare + rest).toString(), 1);
+  }
+  collect();
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(10_000_000);
 });

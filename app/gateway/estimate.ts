@@ -1,8 +1,11 @@
 import { setImmediate as turn } from "node:timers/promises";
 
-type Count = (text: string, options: { disallowedSpecial: Set<string> }) => number;
+type Tokenizer = {
+  countTokens(text: string, options: { disallowedSpecial: Set<string> }): number;
+  clearMergeCache(): void;
+};
 
-let count: Count | null = null;
+let tokenizer: Tokenizer | null = null;
 
 /** Longer texts are counted by this much of their beginning, in proportion. */
 const COUNTED_CHARACTERS = 400_000;
@@ -20,18 +23,20 @@ const AS_TEXT = { disallowedSpecial: new Set<string>() };
  */
 export async function countTokens(text: string, enough = Number.POSITIVE_INFINITY): Promise<number> {
   if (text === "") return 0;
-  count ??= (await import("gpt-tokenizer/encoding/o200k_base")).countTokens as Count;
+  tokenizer ??= (await import("gpt-tokenizer/encoding/o200k_base")) as Tokenizer;
   const counted = text.slice(0, COUNTED_CHARACTERS);
   let tokens = 0;
   let since = performance.now();
   for (let at = 0; at < counted.length && tokens <= enough; ) {
     const end = sliceEnd(counted, at);
-    tokens += count(counted.slice(at, end), AS_TEXT);
+    tokens += tokenizer.countTokens(counted.slice(at, end), AS_TEXT);
     at = end;
     if (performance.now() - since < MOST_MS_AT_ONCE) continue;
     await turn();
     since = performance.now();
   }
+  // The tokenizer remembers rare words, and each of them is a part of its text that keeps the whole text in memory.
+  tokenizer.clearMergeCache();
   return text.length <= COUNTED_CHARACTERS ? tokens : Math.ceil((tokens * text.length) / COUNTED_CHARACTERS);
 }
 

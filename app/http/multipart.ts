@@ -94,6 +94,8 @@ class FormReading {
   }
 
   async from(incoming: Readable, connection?: Connection): Promise<Upload> {
+    // Of a client that has left already no event comes any more.
+    if (incoming.destroyed) throw malformed("ended before it was complete");
     let size = 0;
     const onData = (chunk: Buffer) => {
       size += chunk.length;

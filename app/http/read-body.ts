@@ -27,6 +27,8 @@ export async function readBody(request: Request, limitBytes: number, withinMs = 
 
 function readIncoming(connection: Connection, limitBytes: number, withinMs: number): Promise<string> {
   const { incoming } = connection;
+  // Of a client that has left already no event comes any more, even if its whole body was there.
+  if (incoming.destroyed) return Promise.reject(brokenOff());
   return new Promise((resolve, reject) => {
     let first: Buffer | null = null;
     let rest: Buffer[] | null = null;
@@ -52,7 +54,7 @@ function readIncoming(connection: Connection, limitBytes: number, withinMs: numb
     };
     const onBroken = (cause?: Error) => {
       leave();
-      reject(refusal("invalid_request", { human: "The request body ended before it was complete.", cause }));
+      reject(brokenOff(cause));
     };
     const onClose = () => onBroken();
     const stopClock = boundBody(connection, withinMs, (problem) => {
@@ -85,6 +87,9 @@ function decode(bytes: Buffer): string {
     throw refusal("invalid_json", { human: "The request body is not valid UTF-8.", cause });
   }
 }
+
+const brokenOff = (cause?: Error) =>
+  refusal("invalid_request", { human: "The request body ended before it was complete.", cause });
 
 const tooLarge = (limitBytes: number) =>
   refusal("request_too_large", {

@@ -1,0 +1,31 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import { SessionPins } from "./session-pins";
+
+const PIN = { routeId: 1, credential: null };
+
+test("a session with a long name is found again, and is not another one that begins alike", () => {
+  const pins = new SessionPins();
+  const name = "n".repeat(300);
+  pins.set(`${name}a`, PIN, 0);
+  expect(pins.get(`${name}a`, 1)).toBe(PIN);
+  expect(pins.get(`${name}b`, 1)).toBeUndefined();
+});
+
+test("what a name was cut from does not stay in memory", () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const pins = new SessionPins();
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (let session = 0; session < 100; session += 1) {
+    const sent = Buffer.from(`${session}${"x".repeat(500_000)}`).toString();
+    const name = `1\nfast-chat\ncache_key\n${sent.slice(0, 256)}`;
+    pins.set(name, PIN, 0);
+    pins.get(name, 1);
+  }
+  collect();
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(5_000_000);
+  expect(pins.size).toBe(100);
+});
