@@ -1,8 +1,9 @@
 import { type ErrorCode, entryOf } from "./catalogue";
 import { type CatalogueEntry, type ErrorType, typeOfStatus } from "./catalogue-entry";
-import { cleanCode, cleanText } from "./clean-text";
+import { cleanCode, cleanDetails, cleanText, type ErrorDetails } from "./clean-text";
 
 export type { ErrorCode } from "./catalogue";
+export type { ErrorDetails } from "./clean-text";
 
 export type RefusalDetails = {
   /** Replaces the catalogue's sentence where a more specific one helps. */
@@ -15,6 +16,8 @@ export type RefusalDetails = {
   supplierCode?: string | null;
   /** The supplier's own category, kept beside its code. */
   supplierType?: string | null;
+  /** What client libraries of the messages style read beside the message; anything else in it is left out. */
+  details?: unknown;
   /** Forbids automatic repeats where the code alone would allow them: the work may have been done, or cannot be done. */
   doNotRepeat?: boolean;
   /** Ids for the log line. Never sent to anyone. */
@@ -41,6 +44,7 @@ export class AppError extends Error {
   /** False: client libraries are told not to repeat the request on their own. */
   readonly mayRetry: boolean;
   readonly param: string | null;
+  readonly details: ErrorDetails | null;
   readonly about: Readonly<Record<string, unknown>>;
 
   constructor(catalogueCode: ErrorCode, more: RefusalDetails = {}) {
@@ -61,13 +65,14 @@ export class AppError extends Error {
     this.retryAfterSeconds = wholeSeconds(more.retryAfterSeconds, entry, this.status);
     this.mayRetry = !more.doNotRepeat && (entry.retry === "wait" || entry.retry === "same_key");
     this.param = cleanText(more.param) ?? null;
+    this.details = cleanDetails(more.details);
     this.about = more.about ?? {};
   }
 }
 
 /**
  * The error to throw for a code of the catalogue: `throw refusal("model_not_allowed")`.
- * Texts from outside (`human`, `param`, `supplierCode`) are made safe here: no control characters, no HTML, bounded.
+ * Texts from outside (`human`, `param`, `supplierCode`, `details`) are made safe here: no control characters, no HTML, bounded.
  */
 export function refusal(code: ErrorCode, more?: RefusalDetails): AppError {
   return new AppError(code, more);

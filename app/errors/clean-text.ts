@@ -17,6 +17,31 @@ export function cleanText(text: string | null | undefined): string | undefined {
   return line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT - 1).trimEnd()}…` : line;
 }
 
+/** What client libraries of the messages style read beside an error's message: codes and names, nothing nested. */
+export type ErrorDetails = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+
+const MOST_DETAILS = 20;
+
+/** Details from outside: texts made safe, lists of texts, numbers and flags; null when nothing of that is there. */
+export function cleanDetails(details: unknown): ErrorDetails | null {
+  if (typeof details !== "object" || details === null || Array.isArray(details)) return null;
+  const kept = Object.entries(details)
+    .slice(0, MOST_DETAILS)
+    .flatMap(([name, value]): [string, ErrorDetails[string]][] => {
+      const key = cleanCode(name);
+      const safe = cleanDetail(value);
+      return key === null || safe === undefined ? [] : [[key, safe]];
+    });
+  return kept.length === 0 ? null : Object.fromEntries(kept);
+}
+
+function cleanDetail(value: unknown): ErrorDetails[string] | undefined {
+  if (typeof value === "number" || typeof value === "boolean") return value;
+  if (typeof value === "string") return cleanText(value);
+  if (!Array.isArray(value)) return undefined;
+  return value.slice(0, MOST_DETAILS).flatMap((text) => (typeof text === "string" ? (cleanText(text) ?? []) : []));
+}
+
 /** A code from outside: its identity is kept, what no code contains becomes `_`. Null when nothing is left. */
 export function cleanCode(code: string | null | undefined): string | null {
   if (typeof code !== "string") return null;

@@ -1,4 +1,4 @@
-import { type AppError, refusal, toAppError } from "./app-error";
+import { type AppError, type ErrorDetails, refusal, toAppError } from "./app-error";
 import type { ErrorType } from "./catalogue-entry";
 import { formatMessage } from "./formatted-message";
 
@@ -9,7 +9,7 @@ export type ErrorDialect = "chat" | "messages";
 
 export type ErrorEnvelope = {
   type?: "error";
-  error: { code: string; type: string; message: string; human_message: string; param?: string };
+  error: { code: string; type: string; message: string; human_message: string; param?: string; details?: ErrorDetails };
 };
 
 /** The envelope of an error, ready for JSON; also the data of an error event inside a stream. */
@@ -22,7 +22,9 @@ export function errorEnvelope(problem: unknown, dialect: ErrorDialect = "chat"):
     human_message: error.humanMessage,
   };
   if (error.param !== null) fields.param = error.param;
-  return dialect === "messages" ? { type: "error", error: fields } : { error: fields };
+  if (dialect !== "messages") return { error: fields };
+  if (error.details !== null) fields.details = error.details;
+  return { type: "error", error: fields };
 }
 
 /** Status and headers of an error: Retry-After where there is a time, `x-should-retry: false` where repeating is no use. */

@@ -4,9 +4,8 @@ import type { Call } from "./call-record";
 import type { Ask } from "./canonical/ask";
 import type { Usage } from "./canonical/usage";
 import type { Dialect } from "./dialects/dialect";
-import { countTokens } from "./estimate";
 import type { LiveStream } from "./live-stream";
-import { isPlausible } from "./measure";
+import { countPrompt, isPlausible } from "./measure";
 import type { PricedLane } from "./route";
 
 /** Fewer tokens than a text of so many characters has: what a checkpoint says was used was used. */
@@ -32,7 +31,7 @@ export function checkpointOf(
     if (inputTokens === null) {
       if (counting) return;
       counting = true;
-      void countTokens(dialect.promptText(ask)).then(
+      void countPrompt(ask, dialect).then(
         (tokens) => {
           promptTokens = tokens;
         },

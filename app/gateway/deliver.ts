@@ -81,9 +81,12 @@ async function finishStream(
   let last = lastBytes(dialect, end, live.reader);
   // A repetition gets the answer as far as it came, and is told that it broke off.
   const unseen = end.kind === "client_gone" ? errorBytes(dialect, "stream_interrupted", live.reader) : last;
-  call.claim?.answeredStream(headers, unseen);
+  const lastWith = (usage: Usage) =>
+    (end.kind === "complete" ? live.reader.terminalWith?.(usage) : undefined) ?? unseen;
+  call.claim?.answeredStream(headers, lastWith);
   try {
     settled = await settle(call, ask, ticket, dialect, outcomeOf(end, reply));
+    last = lastWith(settled.usage);
   } catch (problem) {
     log.error({ call: call.id, err: problem }, "a stream could not be settled");
     last = errorBytes(dialect, "streaming_settlement_failed", live.reader);

@@ -163,8 +163,9 @@ export class Claim {
   }
 
   /** Notes the end of a streamed answer; null when it broke and its format cannot say so. */
-  answeredStream(headers: Record<string, string>, last: Buffer | null): void {
-    this.#answer = () => {
+  answeredStream(headers: Record<string, string>, lastWith: (settled: Usage) => Buffer | null): void {
+    this.#answer = (usage) => {
+      const last = lastWith(usage);
       if (last === null) return { kind: "broken" };
       if (this.#pieces === null) return { kind: "too_large" };
       return { kind: "given", stream: true, status: 200, headers, ...encoded(Buffer.concat([...this.#pieces, last])) };

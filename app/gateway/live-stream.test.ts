@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ChatStreamReader } from "./dialects/chat/stream";
 import { type ClientSink, LiveStream } from "./live-stream";
 import { type ByteSink, type ByteSource, SupplierFailure } from "./suppliers/adapter";
@@ -46,6 +46,38 @@ function aStream() {
 }
 
 const reset = () => new SupplierFailure("reset", "the supplier's connection broke", { executed: "yes" });
+
+describe("a supplier that says nothing but that it is alive", () => {
+  const stillThere = (source: ScriptedSource) => source.sink.data(Buffer.from(": still there\n\n"));
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test("before the first content gives way to another one after ten minutes", async () => {
+    const { source, live } = aStream();
+    vi.advanceTimersByTime(599_000);
+    stillThere(source);
+    source.say({ choices: [{ index: 0, delta: { role: "assistant" } }] });
+    expect(source.aborted).toBe(0);
+    vi.advanceTimersByTime(2_000);
+    stillThere(source);
+    await expect(live.opened).rejects.toMatchObject({ kind: "timeout" });
+    expect(source.aborted).toBe(1);
+  });
+
+  test("in the middle ends the stream after ten minutes", async () => {
+    const { source, live, client } = aStream();
+    vi.advanceTimersByTime(500_000);
+    source.word("one");
+    await live.opened;
+    live.connect(client);
+    vi.advanceTimersByTime(599_000);
+    stillThere(source);
+    source.word("two");
+    vi.advanceTimersByTime(601_000);
+    stillThere(source);
+    expect(await live.ended).toMatchObject({ kind: "supplier_cut" });
+  });
+});
 
 describe("before the first content", () => {
   test("an error event is a failure that may go elsewhere", async () => {

@@ -20,6 +20,9 @@ export type StreamEnd =
 /** Output that waits for the first real content; a supplier that sends more before it is not answering. */
 const MAX_PREAMBLE_BYTES = 256 * 1024;
 
+/** A supplier that sends no content for this long is not at work, however often it says that it is alive. */
+const MAX_WAIT_MS = 600_000;
+
 /** How long a supplier may keep its connection open behind its own terminal event. */
 const LINGER_MS = 1_000;
 
@@ -33,9 +36,11 @@ export class LiveStream implements ByteSink {
   readonly opened: Promise<void>;
   /** Resolves once, when the stream is over. */
   readonly ended: Promise<StreamEnd>;
-  lastByteAt = Date.now();
+  /** On the clock of `performance.now()`, as the next one. */
+  lastByteAt = performance.now();
   stalledSince: number | null = null;
   readonly #source: ByteSource;
+  readonly #begunAt = performance.now();
   #linger: NodeJS.Timeout | null = null;
   #isOpen = false;
   #isOver = false;
@@ -84,7 +89,8 @@ export class LiveStream implements ByteSink {
     if (this.#isOver) return;
     const bytes = this.reader.push(chunk);
     // What the client sees nothing of does not keep it waiting patiently.
-    if (bytes !== null) this.lastByteAt = Date.now();
+    if (bytes !== null) this.lastByteAt = performance.now();
+    else if (this.#isOpen && isTooLong(this.lastByteAt)) this.#finish(NO_CONTENT);
     if (!this.#isOpen) this.#beforeOpen(bytes);
     else if (bytes !== null && this.#client !== null) this.#toClient(this.#client, bytes);
     else if (bytes !== null) this.#preamble.push(bytes);
@@ -121,6 +127,8 @@ export class LiveStream implements ByteSink {
       this.#resolveOpened();
     } else if (this.#preambleBytes > MAX_PREAMBLE_BYTES) {
       this.#finish({ kind: "supplier_error", code: null, message: "the supplier sent no content" });
+    } else if (isTooLong(this.#begunAt)) {
+      this.#finish(NO_CONTENT, new SupplierFailure("timeout", NO_CONTENT.message, { executed: "yes" }));
     }
   }
 
@@ -137,7 +145,7 @@ export class LiveStream implements ByteSink {
   }
 
   #waitForClient(client: ClientSink): void {
-    this.stalledSince = Date.now();
+    this.stalledSince = performance.now();
     client.onDrain(() => {
       this.stalledSince = null;
       this.#source.resume();
@@ -174,6 +182,10 @@ export class LiveStream implements ByteSink {
     this.#resolveEnded(end);
   }
 }
+
+const NO_CONTENT = Object.freeze({ kind: "supplier_cut", message: "the supplier sent no content in time" } as const);
+
+const isTooLong = (since: number) => performance.now() - since > MAX_WAIT_MS;
 
 /** Why a stream died before its first content: nothing was produced, so another supplier may be asked. */
 function beforeContent(end: StreamEnd, reader: StreamReader): SupplierFailure {

@@ -35,9 +35,13 @@ export async function measured(
   const promptUsage = end.promptUsage ?? (plausible !== null && plausible.inputTokens > 0 ? plausible : null);
   if (promptUsage !== null && isPlausible(promptUsage, bounds))
     return { usage: { ...promptUsage, outputTokens }, source: "estimated", refused };
-  const inputTokens = Math.min(await countTokens(dialect.promptText(ask)), bounds.inputTokens);
+  const inputTokens = Math.min(await countPrompt(ask, dialect), bounds.inputTokens);
   return { usage: { ...(known ?? NO_USAGE), inputTokens, outputTokens }, source: "estimated", refused };
 }
+
+/** gw's own count of what goes in. */
+export const countPrompt = async (ask: Ask, dialect: Dialect): Promise<number> =>
+  (await countTokens(dialect.promptText(ask))) + (dialect.mediaTokens?.(ask) ?? 0);
 
 /**
  * Whether a usage is the whole of it. No text is made of no tokens: suppliers that put a count into every event begin with

@@ -110,3 +110,26 @@ test("a client that takes nothing for a minute is given up, and gets no heartbea
   expect(await live.ended).toEqual({ kind: "client_gone" });
   openStreams.delete(live);
 });
+
+describe("a wall clock that is set while streams are under way", () => {
+  test("forward, gives up no client that waits for a moment", async () => {
+    const { live } = opened(new ChatStreamReader(false), COMMENT, [word("a")], false);
+    let over = false;
+    void live.ended.then(() => (over = true));
+    vi.setSystemTime(Date.now() + 3_600_000);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(over).toBe(false);
+    openStreams.delete(live);
+  });
+
+  test("back, silences no heartbeat and keeps no client that takes nothing", async () => {
+    const silent = opened(new ChatStreamReader(false), COMMENT, [word("a")]);
+    const stalled = opened(new ChatStreamReader(false), COMMENT, [word("a")], false);
+    vi.setSystemTime(Date.now() - 3_600_000);
+    await vi.advanceTimersByTimeAsync(70_000);
+    expect(silent.client.text).toContain("keep-alive");
+    expect(await stalled.live.ended).toEqual({ kind: "client_gone" });
+    openStreams.delete(silent.live);
+    openStreams.delete(stalled.live);
+  });
+});

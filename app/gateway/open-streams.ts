@@ -21,7 +21,7 @@ export const openStreams = {
    * note how far the stream has come.
    */
   add(live: LiveStream, client: ClientEnd, beat: Buffer | null, checkpoint: () => void = NOTHING): void {
-    open.set(live, { client, beatAt: Date.now(), beat, checkpoint });
+    open.set(live, { client, beatAt: performance.now(), beat, checkpoint });
     if (ticker !== null) return;
     ticker = setInterval(tick, TICK_MS);
     ticker.unref();
@@ -43,7 +43,7 @@ export const openStreams = {
 };
 
 function tick(): void {
-  const now = Date.now();
+  const now = performance.now();
   for (const [live, entry] of open) {
     entry.checkpoint();
     if (live.stalledSince !== null) {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { errorEnvelope } from "~/errors/envelope";
 import { supplierProblem } from "./supplier-problem";
 import { SupplierFailure } from "./suppliers/adapter";
 import { readFailure } from "./suppliers/toolkit/read-failure";
@@ -19,6 +20,27 @@ test.each([
     expect(told(status)).toMatchObject({ status: kept, code, mayRetry });
   },
 );
+
+test("what messages SDKs read beside the message reaches their clients, made safe", () => {
+  const details = {
+    error_code: "thread_not_found",
+    unsupported: ["model", 1],
+    after: 3,
+    page: "<b>x</b>",
+    deep: { a: 1 },
+  };
+  const error = { type: "not_found_error", message: "No such thread.", details };
+  const problem = supplierProblem(readFailure(404, {}, Buffer.from(JSON.stringify({ type: "error", error }))), 1);
+  const safe = { error_code: "thread_not_found", unsupported: ["model"], after: 3 };
+  expect(errorEnvelope(problem, "messages").error.details).toEqual(safe);
+  expect(errorEnvelope(problem).error).not.toHaveProperty("details");
+  for (const odd of [null, [], "x", { deep: {} }]) {
+    const body = Buffer.from(JSON.stringify({ error: { ...error, details: odd } }));
+    expect(errorEnvelope(supplierProblem(readFailure(400, {}, body), 1), "messages").error).not.toHaveProperty(
+      "details",
+    );
+  }
+});
 
 test("an error inside an answer of 200 keeps the supplier's code, category and words", () => {
   const words = "The engine is overloaded.";

@@ -36,6 +36,7 @@ export function supplierProblem(failure: SupplierFailure, attempts: number): App
     human: failure.message,
     supplierCode,
     supplierType,
+    details: failure.supplierDetails,
   });
 }
 

@@ -201,7 +201,7 @@ describe("over plain HTTP", () => {
       headers: { "content-type": "application/json", "x-api-key": both.gateway.key, ...headers },
       body: JSON.stringify(body),
     });
-  const hi = { max_tokens: 20, messages: [{ role: "user", content: "hi" }] };
+  const hi = { max_tokens: 20, messages: [{ role: "user" as const, content: "hi" }] };
 
   test.each(["messages-model", "chat-model"])("every stream of %s follows the grammar", async (model) => {
     for (const script of [
@@ -235,6 +235,37 @@ describe("over plain HTTP", () => {
     expect(
       await both.gateway.sql("SELECT charged FROM usage_event WHERE request_id = $1 AND charged > 0", [id]),
     ).toEqual([]);
+  });
+
+  test.each(["messages-model", "chat-model"])("the SDK's tool runner gets to its end with %s", async (model) => {
+    const before = both.supplier.calls.length;
+    both.supplier.answer(({ body }) => {
+      if (body.thread != null) {
+        const details = { error_code: "thread_unsupported_request", unsupported: ["organization"] };
+        return { failure: { status: 400, type: "invalid_request_error", message: "no threads", details } };
+      }
+      return body.messages.length > 1 ? { text: "Sunny" } : { calls: [{ input: { city: "Rome" } }] };
+    });
+    const run = async ({ city }: { city: string }) => `18 degrees in ${city}`;
+    const client = clientOf("1.x");
+    const tools = [{ ...weather, run, parse: (input: unknown) => input as { city: string } }];
+    const message = await client.beta.messages.toolRunner({ ...hi, model, max_tokens: 50, tools });
+    expect(message.content).toMatchObject([{ type: "text", text: "Sunny" }]);
+    expect(JSON.stringify(both.supplier.last().body)).toContain("18 degrees in Rome");
+    // The supplier of the other dialect is never asked for what it cannot do.
+    expect(both.supplier.calls.length - before).toBe(model === "messages-model" ? 3 : 2);
+  });
+
+  test("usage that no supplier told is stated as it is charged, whole and streamed", async () => {
+    both.supplier.say({ text: "Hello there", hidesUsage: true });
+    const ask = { ...hi, model: "chat-model" };
+    const whole = await clientOf("1.x").messages.create(ask);
+    const { usage } = await clientOf("1.x").messages.stream(ask).finalMessage();
+    expect(whole.usage.output_tokens).toBeGreaterThan(0);
+    expect(usage).toMatchObject({
+      input_tokens: whole.usage.input_tokens,
+      output_tokens: whole.usage.output_tokens,
+    });
   });
 
   test("a lane that can express it is taken instead", async () => {

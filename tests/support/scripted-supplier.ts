@@ -11,8 +11,10 @@ export type Script = {
   stop?: "end" | "length" | "sequence" | "refusal";
   /** Tokens in all, of which so many came from the cache. */
   usage?: { input: number; cached: number; output: number; reasoning: number };
+  /** Chat-style only: says nothing of its usage, whoever asks. */
+  hidesUsage?: true;
   /** An error answer instead. */
-  failure?: { status: number; type: string; message: string; retryAfter?: number };
+  failure?: { status: number; type: string; message: string; retryAfter?: number; details?: object };
   /** The stream breaks off behind its first pieces: with an error event, or without a word. */
   breaks?: "error" | "cut";
   /** Milliseconds between two events, and before a whole answer. */
@@ -101,12 +103,12 @@ async function answer({ path, body }: SeenCall, script: Script, response: Server
 }
 
 function fail(isMessages: boolean, failure: NonNullable<Script["failure"]>, response: ServerResponse): void {
-  const { status, type, message, retryAfter } = failure;
+  const { status, type, message, retryAfter, details } = failure;
   if (retryAfter !== undefined) response.setHeader("retry-after", String(retryAfter));
   json(
     response,
     status,
-    isMessages ? { type: "error", error: { type, message } } : { error: { type, message, code: type } },
+    isMessages ? { type: "error", error: { type, message, details } } : { error: { type, message, code: type } },
   );
 }
 

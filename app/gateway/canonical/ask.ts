@@ -41,7 +41,7 @@ export type AskSize = {
   maxMilliseconds?: number;
   /** The most requests a supplier can make of this one; absent: one. */
   maxRequests?: number;
-  /** The supplier's own tools may read more than the body holds; absent: they do not. */
+  /** More goes in than the body holds: what the supplier's own tools find, or a conversation that it keeps. */
   readsMore?: boolean;
   /** The most uses of tools that the supplier runs and bills by use; absent: none is offered. */
   maxToolUses?: number;

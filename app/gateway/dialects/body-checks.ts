@@ -21,7 +21,7 @@ const DECISIVE: ReadonlySet<string> = new Set(
     "model region metadata stream stream_options store background",
     "messages system tools input instructions query documents prompt web_search_options",
     "n max_tokens max_completion_tokens max_output_tokens top_n service_tier speed inference_geo",
-    "previous_response_id conversation container mcp_servers rank_fields stream_format voice",
+    "previous_response_id conversation container mcp_servers rank_fields stream_format voice thread fallbacks",
   ].flatMap((names) => names.split(" ")),
 );
 const SMALL = /^[a-z0-9_]*$/;

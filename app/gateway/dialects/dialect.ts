@@ -26,6 +26,8 @@ export interface Dialect {
   streamHeaders?(ask: Ask): Record<string, string>;
   /** The text that went in, for an estimate when the supplier reports nothing. Not called on the normal path. */
   promptText(ask: Ask): string;
+  /** About how many tokens go in beside that text: pictures, files and sound. Absent: none. */
+  mediaTokens?(ask: Ask): number;
   /** What routing may know of the content. Called only when there is something to choose. */
   hints?(ask: Ask): RoutingHints;
 }
@@ -102,6 +104,8 @@ export interface StreamReader {
   readonly promptUsage?: Usage | null;
   /** The terminal event for the client, sent only after the call is settled. */
   readonly terminal: Buffer;
+  /** What is sent instead of `terminal` where the answer must state its usage and the supplier did not; absent: nothing. */
+  terminalWith?(settled: Usage): Buffer;
   /** What has been produced so far, for an estimate. */
   outputText(): string;
   /** The dialect's error event as it fits behind what has passed; absent: the dialect's own is the same everywhere. */

@@ -1,7 +1,11 @@
+import { log } from "~/log.server";
 import type { Usage } from "../canonical/usage";
 import type { StreamReader } from "./dialect";
 import { reportedError } from "./reported-error";
 import { EventTooLong, type SseEvent, SseSplitter } from "./sse";
+
+/** The longest stream, many times what a model writes: its text is kept until it is settled. */
+export const MAX_STREAM_BYTES = 256 * 1024 * 1024;
 
 /**
  * What all readers of event streams have in common: whole events from any pieces, one way to fail, nothing taken in
@@ -15,6 +19,7 @@ export abstract class EventReader implements StreamReader {
   abstract readonly usage: Usage | null;
   abstract readonly terminal: Buffer;
   readonly #splitter = new SseSplitter();
+  #bytes = 0;
 
   abstract outputText(): string;
   /** One event in, while the stream is open; what the client sees of it out. */
@@ -23,6 +28,8 @@ export abstract class EventReader implements StreamReader {
   protected abstract isComplete(): boolean;
 
   push(chunk: Buffer): Buffer | null {
+    this.#bytes += chunk.length;
+    if (this.#bytes > MAX_STREAM_BYTES) return this.failProtocol("the supplier's answer is too large");
     let events: SseEvent[];
     try {
       events = this.#splitter.push(chunk);
@@ -54,7 +61,9 @@ export abstract class EventReader implements StreamReader {
       // Values nested thousands of levels deep can be read but not written again.
       if (problem instanceof RangeError)
         return this.failProtocol("the supplier sent an event that is nested too deeply");
-      throw problem;
+      // Suppliers may send anything in any place; what no reader expected ends this stream, and nothing else.
+      log.error({ err: problem }, "an event of a supplier could not be read");
+      return this.failProtocol("the supplier sent an event that cannot be understood");
     }
   }
 

@@ -75,3 +75,13 @@ test("an event without end is stopped at the limit instead of filling the memory
     for (let i = 0; i < 20; i += 1) splitter.push(Buffer.alloc(MAX_EVENT_BYTES / 10, 97));
   }).toThrow(EventTooLong);
 });
+
+test("blank lines without end are nothing to read, and comments of one line next to nothing", () => {
+  const began = performance.now();
+  const splitter = new SseSplitter();
+  for (let i = 0; i < 20; i += 1) expect(splitter.push(Buffer.alloc(65_536, "\n"))).toEqual([]);
+  for (let i = 0; i < 20; i += 1)
+    expect(splitter.push(Buffer.from(":\n\n".repeat(20_000))).every(({ data }) => data === "")).toBe(true);
+  expect(performance.now() - began).toBeLessThan(3_000);
+  expect(collect([Buffer.from(": a\rdata: b\n\n")])).toEqual([{ event: "", data: "b" }]);
+});

@@ -42,7 +42,8 @@ export class SseSplitter {
       if (cr >= 0 && cr < from) cr = buffer.indexOf(CR, from);
       const end = endOfEvent(buffer, from, start, cr);
       if (end < 0) break;
-      events.push(this.#read(buffer.subarray(start, end)));
+      // Two bytes are blank lines and nothing else, of which there may be thousands in a row.
+      if (end - start > 2) events.push(this.#read(buffer.subarray(start, end)));
       start = end;
       from = end;
     }
@@ -124,7 +125,12 @@ function blankLineAfter(buffer: Buffer, at: number): number {
   return next === LF ? at + 2 : at + 1;
 }
 
+const COLON = 58;
+
 function parseEvent(bytes: Buffer): SseEvent {
+  // A comment of one line has nothing to read.
+  if (bytes[0] === COLON && bytes.indexOf(LF) === bytes.length - 2 && bytes.indexOf(CR) < 0)
+    return { bytes, event: "", data: "" };
   const text = bytes.toString("utf8");
   // Nearly every event is one line of data.
   if (

@@ -75,6 +75,8 @@ export class SupplierFailure extends Error {
   /** The supplier's own error code and type, when its body had them. */
   readonly supplierCode: string | null;
   readonly supplierType: string | null;
+  /** What its body said beside them, for client libraries of its dialect; of any shape. */
+  readonly supplierDetails: unknown;
   /** Whole seconds, from the supplier's Retry-After. */
   readonly retryAfterSeconds: number | null;
   /** The catalogue's own code for such a refusal by a supplier of this kind. */
@@ -88,6 +90,7 @@ export class SupplierFailure extends Error {
       status?: number | null;
       supplierCode?: string | null;
       supplierType?: string | null;
+      supplierDetails?: unknown;
       retryAfterSeconds?: number | null;
       tellAs?: ErrorCode | null;
       cause?: unknown;
@@ -99,6 +102,7 @@ export class SupplierFailure extends Error {
     this.status = more.status ?? null;
     this.supplierCode = more.supplierCode ?? null;
     this.supplierType = more.supplierType ?? null;
+    this.supplierDetails = more.supplierDetails ?? null;
     this.retryAfterSeconds = more.retryAfterSeconds ?? null;
     this.tellAs = more.tellAs ?? null;
   }

@@ -24,7 +24,7 @@ export function chatMessage(body: Body, script: Script): object {
         finish_reason: finishOf(script),
       },
     ],
-    usage: usageOf(script),
+    ...(script.hidesUsage ? {} : { usage: usageOf(script) }),
   };
 }
 
@@ -47,7 +47,7 @@ export function chatEvents(body: Body, script: Script): string[] {
     ...words(script.text).map((content) => chunk({ content })),
     ...calls,
     chunk({}, finishOf(script)),
-    ...(body.stream_options?.include_usage
+    ...(body.stream_options?.include_usage && !script.hidesUsage
       ? [event({ ...head(body, "chat.completion.chunk"), choices: [], usage: usageOf(script) })]
       : []),
     "data: [DONE]\n\n",

@@ -50,10 +50,14 @@ function textThere(message: WireMessage | undefined): string {
 export const isBroken = (choice: { finish_reason?: unknown; error?: unknown } | null): boolean =>
   choice?.finish_reason === "error" || choice?.error != null;
 
-/** The same bytes with one member exchanged. */
+/** The same bytes with one member exchanged. @throws SupplierFailure where they are nested too deeply for that */
 function withMember(body: Buffer, name: string, value: object): Buffer {
   const text = body.toString("utf8");
-  return Buffer.from(editMembers(text, topLevelMembers(text), { [name]: JSON.stringify(value) }));
+  try {
+    return Buffer.from(editMembers(text, topLevelMembers(text), { [name]: JSON.stringify(value) }));
+  } catch (cause) {
+    throw notAnAnswer("the supplier's answer is nested too deeply", cause);
+  }
 }
 
 /** Everything in a message or delta that was generated, as one text. */
@@ -74,9 +78,10 @@ export function textOf(message: WireMessage | undefined | null): string {
 /** Names and arguments are what a model generates of a tool call; ids and indexes are the supplier's. */
 function argumentsOf(calls: unknown): string {
   return (Array.isArray(calls) ? calls : [{ function: calls }])
-    .map(
-      (call: { function?: { name?: string; arguments?: string } } | null) =>
-        `${call?.function?.name ?? ""}${call?.function?.arguments ?? ""}`,
-    )
+    .flatMap((call: { function?: { name?: unknown; arguments?: unknown } } | null) => [
+      call?.function?.name,
+      call?.function?.arguments,
+    ])
+    .map((text) => (typeof text === "string" ? text : ""))
     .join("");
 }

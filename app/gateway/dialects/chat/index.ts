@@ -2,6 +2,7 @@ import { hintsOf } from "../../canonical/routing-hints";
 import type { Dialect, Passage } from "../dialect";
 import { readChatAnswer } from "./answer";
 import { forwardChat } from "./forward";
+import { mediaTokens, promptText } from "./prompt-text";
 import { type ChatSource, readChat } from "./read";
 import { ChatStreamReader } from "./stream";
 
@@ -14,7 +15,8 @@ export const chatDialect: Dialect = {
   // The chat SDKs raise their typed error for a data event with an `error` member, and for nothing else.
   errorEvent: ({ code, type, message, humanMessage }) =>
     Buffer.from(`data: ${JSON.stringify({ error: { code, type, message, human_message: humanMessage } })}\n\n`),
-  promptText: (ask) => JSON.stringify((ask.source as ChatSource).body.messages),
+  promptText: (ask) => promptText((ask.source as ChatSource).body),
+  mediaTokens: (ask) => mediaTokens((ask.source as ChatSource).body),
   hints: (ask) => hintsOf((ask.source as ChatSource).body),
 };
 

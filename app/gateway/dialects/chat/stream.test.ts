@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { MAX_STREAM_BYTES } from "../event-reader";
 import { SseSplitter } from "../sse";
 import { ChatStreamReader } from "./stream";
 
@@ -51,6 +52,18 @@ describe("the end", () => {
     const reader = new ChatStreamReader(false);
     expect(read(reader, Buffer.concat([content("a"), finish, done]))).not.toContain("[DONE]");
     expect(reader.terminal.toString()).toBe("data: [DONE]\n\n");
+  });
+
+  test("without a terminal event, an answer is whole only when each of its choices is", () => {
+    const of = (index: number, delta: object, finish_reason: string | null = null) =>
+      event({ id: "c", choices: [{ index, delta, finish_reason }] });
+    const begun = [of(0, { content: "a" }), of(1, { content: "b" }), of(0, {}, "stop"), of(1, { content: "c" })];
+    const cut = new ChatStreamReader(false);
+    read(cut, ...begun);
+    expect(cut.end()).toBe(false);
+    const whole = new ChatStreamReader(false);
+    read(whole, ...begun, of(1, {}, "length"));
+    expect(whole.end()).toBe(true);
   });
 
   test("nothing after the terminal event reaches the client", () => {
@@ -109,12 +122,12 @@ test("ordinary events pass unparsed, and their text is still all there when it i
 
 test("an event that ends one choice and goes on with another is read, not passed over", () => {
   const reader = new ChatStreamReader(false);
-  read(reader, content("a"));
+  read(reader, content("a"), event({ choices: [{ index: 1, delta: { content: "b" }, finish_reason: null }] }));
   const both = [
     { index: 0, delta: {}, finish_reason: null },
     { index: 1, delta: {}, finish_reason: "stop" },
   ];
-  read(reader, event({ choices: both }));
+  read(reader, event({ choices: both }), finish);
   expect(reader.end()).toBe(true);
 });
 
@@ -192,5 +205,25 @@ describe("however a supplier writes its events", () => {
       },
     );
     fc.assert(property, { numRuns: 500 });
+  });
+});
+
+describe("a supplier that sends anything", () => {
+  const call = (value: unknown) => event({ choices: [{ delta: { tool_calls: [{ function: value }] } }] });
+
+  test("of another kind than it should be is read as far as it is text", () => {
+    const reader = new ChatStreamReader(false);
+    const odd = { toString: 1 };
+    read(reader, call({ name: odd, arguments: "{}" }), call({ name: "look", arguments: odd }), call(5), finish, done);
+    expect(reader.state).toBe("finished");
+    expect(reader.outputText()).toBe("{}look");
+  });
+
+  test("without end is stopped before its text fills the memory", () => {
+    const reader = new ChatStreamReader(false);
+    const long = content("word ".repeat(200_000));
+    for (let sent = 0; sent < 2 * MAX_STREAM_BYTES && reader.state === "open"; sent += long.length) reader.push(long);
+    expect(reader.failure).toMatchObject({ protocol: true, message: "the supplier's answer is too large" });
+    expect(reader.outputText().length).toBeLessThan(MAX_STREAM_BYTES);
   });
 });

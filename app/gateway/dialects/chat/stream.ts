@@ -5,7 +5,7 @@ import { isBroken, textOf } from "./answer";
 import { readChatUsage, withoutCost } from "./usage";
 
 type Chunk = {
-  choices?: { delta?: Parameters<typeof textOf>[0]; finish_reason?: unknown; error?: unknown }[];
+  choices?: { index?: unknown; delta?: Parameters<typeof textOf>[0]; finish_reason?: unknown; error?: unknown }[];
   usage?: unknown;
   error?: unknown;
 };
@@ -23,7 +23,9 @@ export class ChatStreamReader extends EventReader {
   #text = "";
   #unread: string[] = [];
   #unreadCharacters = 0;
-  #finishReasons = 0;
+  /** By their index: the choices that have said something, and those that have come to their end. */
+  readonly #begun = new Set<unknown>();
+  readonly #finished = new Set<unknown>();
 
   constructor(showUsage: boolean) {
     super();
@@ -32,7 +34,9 @@ export class ChatStreamReader extends EventReader {
 
   /** Some suppliers close after the last finish_reason without a [DONE]; the answer is complete all the same. */
   protected isComplete(): boolean {
-    return this.#finishReasons > 0;
+    if (this.#finished.size === 0) return false;
+    this.#readUnread();
+    return [...this.#begun].every((index) => this.#finished.has(index));
   }
 
   outputText(): string {
@@ -60,7 +64,7 @@ export class ChatStreamReader extends EventReader {
       if (chunk.usage != null) this.usage = readChatUsage(chunk.usage) ?? this.usage;
       return this.failReported(broken);
     }
-    const isOver = this.#finishReasons > 0;
+    const isOver = this.#finished.size > 0;
     const saysMore = this.#readChoices(choices);
     if (!("usage" in chunk)) return event.bytes;
     if (chunk.usage != null) this.usage = readChatUsage(chunk.usage) ?? this.usage;
@@ -81,11 +85,12 @@ export class ChatStreamReader extends EventReader {
       if (text !== "") {
         this.#readUnread();
         this.#text += text;
+        this.#begun.add(choice?.index ?? 0);
         this.started = true;
         saysMore = true;
       }
       if (choice?.finish_reason == null) continue;
-      this.#finishReasons += 1;
+      this.#finished.add(choice.index ?? 0);
       this.started = true;
       saysMore = true;
     }
@@ -103,7 +108,12 @@ export class ChatStreamReader extends EventReader {
   }
 
   #readUnread(): void {
-    for (const data of this.#unread) this.#text += textIn(data);
+    for (const data of this.#unread) {
+      for (const { index, text } of piecesIn(data)) {
+        this.#text += text;
+        this.#begun.add(index);
+      }
+    }
     this.#unread = [];
     this.#unreadCharacters = 0;
   }
@@ -113,12 +123,13 @@ export class ChatStreamReader extends EventReader {
 export const isDone = ({ data }: SseEvent): boolean => data.startsWith("[DONE]");
 
 /** The generated text of an event; none when it is not JSON after all: what nobody can read was not delivered. */
-function textIn(data: string): string {
+function piecesIn(data: string): { index: unknown; text: string }[] {
   try {
     const { choices } = JSON.parse(data) as Chunk;
-    return Array.isArray(choices) ? choices.map((choice) => textOf(choice?.delta)).join("") : "";
+    if (!Array.isArray(choices)) return [];
+    return choices.map((choice) => ({ index: choice?.index ?? 0, text: textOf(choice?.delta) }));
   } catch {
-    return "";
+    return [];
   }
 }
 

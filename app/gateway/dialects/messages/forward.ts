@@ -9,6 +9,8 @@ import type { MessagesBody, MessagesSource } from "./read";
 export function forwardMessages(ask: Ask, lane: Lane): string {
   const { text, members, body } = ask.source as MessagesSource;
   const edits = ownFieldEdits(body, lane.upstreamModel);
+  // No other model answers than the one that is asked, priced and allowed.
+  if (Object.hasOwn(body, "fallbacks")) edits.fallbacks = null;
   if (mayHoldSealedThought(text)) edits.messages = JSON.stringify(withoutForeignThoughts(body.messages));
   return editMembers(text, members, edits);
 }

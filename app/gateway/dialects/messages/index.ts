@@ -3,7 +3,7 @@ import type { Dialect, Passage } from "../dialect";
 import { readMessagesAnswer } from "./answer";
 import { errorEvent } from "./error-event";
 import { forwardedHeaders, forwardMessages } from "./forward";
-import { promptText } from "./prompt-text";
+import { mediaTokens, promptText } from "./prompt-text";
 import { type MessagesSource, readMessages } from "./read";
 import { MessagesStreamReader } from "./stream";
 
@@ -17,6 +17,7 @@ export const messagesDialect: Dialect = {
   // This dialect has an event of its own for it, and its clients look for events and not for bytes.
   heartbeat: Buffer.from('event: ping\ndata: {"type":"ping"}\n\n'),
   promptText: (ask) => promptText((ask.source as MessagesSource).body),
+  mediaTokens: (ask) => mediaTokens((ask.source as MessagesSource).body),
   hints: (ask) => hintsOf((ask.source as MessagesSource).body),
 };
 

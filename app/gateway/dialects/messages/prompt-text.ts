@@ -1,10 +1,6 @@
+import { documentTokens, IMAGE_TOKENS } from "../media-tokens";
 import { isObject } from "../translate/reading";
 import type { MessagesBody } from "./read";
-
-/** What an image costs in tokens at the size that suppliers scale it to. */
-const IMAGE_TOKENS = 1_500;
-/** How many bytes of a PDF go into a token, text and picture of its pages together. */
-const PDF_BYTES_PER_TOKEN = 25;
 
 /** All text that goes in, for an estimate: system, messages and tools, without the bytes of pictures and documents. */
 export function promptText({ system, messages, tools }: MessagesBody): string {
@@ -46,8 +42,7 @@ function tokensOf(content: unknown): number {
     if (block.type === "tool_result") return sum + tokensOf(block.content);
     if (block.type !== "document" || !isObject(block.source)) return sum;
     const { type, data } = block.source;
-    if (type === "base64" && typeof data === "string")
-      return sum + Math.max(IMAGE_TOKENS, Math.ceil((data.length * 0.75) / PDF_BYTES_PER_TOKEN));
+    if (type === "base64" && typeof data === "string") return sum + documentTokens(data);
     return type === "url" ? sum + IMAGE_TOKENS : sum + tokensOf(block.source.content);
   }, 0);
 }

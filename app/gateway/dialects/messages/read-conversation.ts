@@ -46,10 +46,16 @@ const UNDERSTOOD = new Set([
   ...["model", "messages", "system", "stream", "metadata", "region", "max_tokens"],
   ...["tools", "tool_choice", "temperature", "top_p", "top_k", "stop_sequences"],
   ...["thinking", "output_config", "output_format", "context_management", "cache_control"],
-  ...["service_tier", "speed", "inference_geo", "diagnostics", "container", "mcp_servers"],
+  ...["service_tier", "speed", "inference_geo", "diagnostics", "container", "mcp_servers", "fallbacks", "thread"],
 ]);
 
 function refuseSpecial(body: MessagesBody): void {
+  // By these details the messages SDK knows that it has to send the whole conversation each time.
+  if (body.thread != null)
+    throw unsupported("thread", "Send the whole conversation.", {
+      error_code: "thread_unsupported_request",
+      unsupported: ["model"],
+    });
   if (body.container != null) throw unsupported("container");
   if (Array.isArray(body.mcp_servers) && body.mcp_servers.length > 0) throw unsupported("mcp_servers");
   if (body.max_tokens === 0) throw unsupported("max_tokens", "There is no prompt cache to fill ahead of time.");

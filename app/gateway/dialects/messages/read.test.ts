@@ -95,8 +95,16 @@ describe("reading", () => {
     expect(read({ tools: [{ type: "web_search_20250305", name: "web_search" }] }).size.hasMedia).toBe(true);
   });
 
+  test("a conversation that its supplier keeps is bounded by the model's window, and may go on without a new message", () => {
+    expect(read({ thread: { type: "create" } }).size.readsMore).toBe(false);
+    const thread = { type: "continue", previous_message_id: "msg_1" };
+    expect(read({ thread }).size.readsMore).toBe(true);
+    expect(read({ thread, messages: [] }).size.readsMore).toBe(true);
+  });
+
   test("a request that leaves something behind is not sent twice", () => {
     expect(read({ container: "c" }).retrySafe).toBe(false);
+    expect(read({ thread: { type: "create" } }).retrySafe).toBe(false);
     expect(read({ mcp_servers: [{ url: "https://e.com" }] }).retrySafe).toBe(false);
     expect(read({ tools: [{ type: "code_execution_20250825", name: "code_execution" }] }).retrySafe).toBe(false);
   });
@@ -120,6 +128,11 @@ describe("reading", () => {
     [{ speed: "fast" }, "unsupported_parameter", "speed"],
     [{ inference_geo: "us" }, "unsupported_parameter", "inference_geo"],
     [{ service_tier: "priority" }, "unsupported_parameter", "service_tier"],
+    [{ fallbacks: [{ model: "dearer" }] }, "unsupported_parameter", "fallbacks"],
+    [{ tools: [{ type: "advisor_20260301", name: "advisor", model: "x" }] }, "unsupported_parameter", "tools[0].type"],
+    [{ thread: "msg_1" }, "invalid_request", "thread"],
+    [{ messages: [], thread: { type: "create" } }, "invalid_request", "messages"],
+    [{ Thread: { type: "continue" } }, "invalid_request", "thread"],
   ])("%j is refused with %s", (body, code, param) => {
     expect(() => read(body)).toThrow(expect.objectContaining({ code, param, status: 400 }));
   });
@@ -144,6 +157,13 @@ describe("passing through", () => {
     expect(messagesToMessages.forward(readMessages(text), lane)).toBe(
       '{"model":"claude-upstream","max_tokens": 10,"messages":[{"role":"user","content":"\\u00fc 12345678901234567890"}],"new":{"b":1.50}}',
     );
+  });
+
+  test("no other model may answer in the place of the one that is asked", () => {
+    for (const fallbacks of ["default", []])
+      expect(JSON.parse(messagesToMessages.forward(read({ fallbacks }), lane) as string)).not.toHaveProperty(
+        "fallbacks",
+      );
   });
 
   test("takes gw's own fields out, and leaves the client's", () => {

@@ -24,6 +24,8 @@ export type MessagesBody = {
   system?: string | unknown[] | null;
   tools?: unknown[] | null;
   metadata?: Record<string, unknown> | null;
+  /** The supplier keeps the conversation; one that goes on sends its newest turn only. */
+  thread?: Record<string, unknown> | null;
   [other: string]: unknown;
 };
 
@@ -53,7 +55,8 @@ export function readCountTokens(text: string): Ask {
 }
 
 function readAsk(text: string, body: Record<string, unknown>): Omit<Ask, "endpoint" | "requestedModel" | "size"> {
-  checkMessages(body.messages);
+  checkObject(body, "thread");
+  checkMessages(body.messages, goesOn(body as MessagesBody));
   check(
     body.system == null || typeof body.system === "string" || Array.isArray(body.system),
     "system",
@@ -71,7 +74,7 @@ function readAsk(text: string, body: Record<string, unknown>): Omit<Ask, "endpoi
     stream: body.stream === true,
     region: regionOf(body),
     sessionId: sessionIdOf(source.body.metadata),
-    retrySafe: !actsElsewhere(source.body),
+    retrySafe: source.body.thread == null && !actsElsewhere(source.body),
     source,
   };
 }
@@ -83,6 +86,7 @@ function sizeOf(text: string, body: Record<string, unknown>, maxOutputTokens: nu
     hasMedia: messages.some(({ content }) => hasMedia(content)) || (tools ?? []).some(isSupplierTool),
     maxOutputTokens,
     choices: 1,
+    readsMore: goesOn(body as MessagesBody),
     maxToolUses: toolUsesOf(tools),
     longCacheWrites: text.includes(AN_HOUR),
   };
@@ -110,9 +114,14 @@ function toolUsesOf(tools: unknown[] | null | undefined): number | undefined {
 
 const BILLED_BY_USE = /^(?:web_search|code_execution)_/;
 
-function checkMessages(messages: unknown): void {
+/** The request continues a conversation that its supplier keeps. */
+const goesOn = ({ thread }: MessagesBody): boolean => thread?.type === "continue";
+
+/** `mayBeEmpty`: an answer that paused goes on without a new message. */
+function checkMessages(messages: unknown, mayBeEmpty: boolean): void {
   if (messages === undefined) throw missing("messages");
-  check(Array.isArray(messages) && messages.length > 0, "messages", "must be a list with at least one message");
+  const isFilled = Array.isArray(messages) && (messages.length > 0 || mayBeEmpty);
+  check(isFilled, "messages", "must be a list with at least one message");
   for (const [index, message] of (messages as unknown[]).entries()) {
     const at = `messages[${index}]`;
     check(typeof message === "object" && message !== null && !Array.isArray(message), at, "must be an object");
@@ -132,9 +141,14 @@ function checkMessages(messages: unknown): void {
 
 const ROLES = new Set(["user", "assistant", "system"]);
 
-/** Fields that change the supplier's price in a way the price list does not know. */
+/** Fields that change the supplier's price in a way the price list does not know, or let it answer with another model. */
 function refuseUnpriced(body: Record<string, unknown>): void {
-  const { speed, inference_geo, service_tier } = body;
+  const { speed, inference_geo, service_tier, fallbacks } = body;
+  // The supplier's own choice is a wish, which `forward` leaves out; a list is an order.
+  if (fallbacks != null && fallbacks !== "default" && !(Array.isArray(fallbacks) && fallbacks.length === 0))
+    throw unpriced("fallbacks", "Leave it out: which model answers is decided here.");
+  const advisor = (body.tools as unknown[] | null | undefined)?.findIndex(isAdvisor) ?? -1;
+  if (advisor >= 0) throw unpriced(`tools[${advisor}].type`, "The tool works with another model.");
   if (speed != null && speed !== "standard") throw unpriced("speed", "Leave it out, or use standard.");
   if (inference_geo != null && inference_geo !== "global")
     throw unpriced("inference_geo", "Use the field region to say where a request may be served.");
@@ -146,6 +160,8 @@ const unpriced = (param: string, advice: string) =>
   refusal("unsupported_parameter", { human: `This ${param} is not priced here. ${advice}`, param });
 
 const missing = (param: string) => refusal("missing_fields", { human: `The field ${param} is missing.`, param });
+
+const isAdvisor = (tool: unknown): boolean => String((tool as { type?: unknown } | null)?.type).startsWith("advisor_");
 
 /** Whether the content has parts whose tokens have nothing to do with the length of their JSON. */
 function hasMedia(content: unknown): boolean {

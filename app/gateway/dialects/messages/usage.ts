@@ -10,6 +10,8 @@ type WireUsage = {
   /** The cache writes by how long they are kept. */
   cache_creation?: { ephemeral_1h_input_tokens?: unknown } | null;
   server_tool_use?: { web_search_requests?: unknown; code_execution_requests?: unknown } | null;
+  /** The supplier's own steps; what it took to compact a conversation stands here only. */
+  iterations?: unknown;
 };
 
 /**
@@ -17,6 +19,23 @@ type WireUsage = {
  * their whole). `input_tokens` there leaves out what was read from or written to the cache; gw's count includes it.
  */
 export function readMessagesUsage(wire: unknown): Usage | null {
+  const usage = readTokens(wire);
+  const { iterations } = (wire ?? {}) as WireUsage;
+  if (usage === null || !Array.isArray(iterations)) return usage;
+  for (const step of iterations) {
+    if ((step as { type?: unknown } | null)?.type !== "compaction") continue;
+    const more = readTokens(step);
+    if (more === null) return null;
+    for (const name of COUNTS) usage[name] += more[name];
+    if (more.cacheWriteLongTokens !== undefined)
+      usage.cacheWriteLongTokens = (usage.cacheWriteLongTokens ?? 0) + more.cacheWriteLongTokens;
+  }
+  return usage;
+}
+
+const COUNTS = ["inputTokens", "cachedInputTokens", "cacheWriteTokens", "outputTokens", "reasoningTokens"] as const;
+
+function readTokens(wire: unknown): Usage | null {
   if (typeof wire !== "object" || wire === null) return null;
   const { input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens_details } =
     wire as WireUsage;

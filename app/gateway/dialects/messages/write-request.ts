@@ -127,7 +127,6 @@ function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (!isObject(schema)) return schema;
   const inside = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]));
-  return schema.type === "object" && schema.additionalProperties === undefined
-    ? { ...inside, additionalProperties: false }
-    : inside;
+  const isOfObjects = [schema.type].flat().includes("object");
+  return isOfObjects && schema.additionalProperties === undefined ? { ...inside, additionalProperties: false } : inside;
 }

@@ -24,11 +24,14 @@ type Block = { kind: "text" | "thinking" | "toolCall"; call: number; start: stri
  * calls may come mixed: the first block in line is sent as it grows, the others wait until it is known to be whole.
  */
 export class MessagesStreamWriter implements PartWriter {
+  readonly statesUsage = true;
   readonly #frame: MessagesStreamFrame;
   /** The open block and those behind it. */
   readonly #line: Block[] = [];
   #index = -1;
   #stop: Stop | null = null;
+  /** What closes the blocks that are open at the end. */
+  #closing: string | null = null;
 
   constructor(frame: MessagesStreamFrame) {
     this.#frame = frame;
@@ -61,8 +64,9 @@ export class MessagesStreamWriter implements PartWriter {
     const stop = this.#stop ?? { reason: "end" as const, sequence: null };
     const delta = JSON.stringify({ stop_details: null, ...writeMessagesStop(stop) });
     const totals = JSON.stringify(writeMessagesUsage(usage ?? NO_USAGE));
+    this.#closing ??= this.#closeAll();
     return (
-      this.#closeAll() +
+      this.#closing +
       event("message_delta", `"delta":${delta},"usage":${totals}`) +
       'event: message_stop\ndata: {"type":"message_stop"}\n\n'
     );

@@ -309,6 +309,12 @@ describe("settings", () => {
     });
   });
 
+  test("a schema's objects are closed where they may be null too", () => {
+    const schema = { type: "object", properties: { a: { type: ["object", "null"], properties: {} } } };
+    const body = sent({ response_format: { type: "json_schema", json_schema: { name: "x", schema } } });
+    expect(body.output_config.format.schema.properties.a).toHaveProperty("additionalProperties", false);
+  });
+
   test("JSON without a schema is asked for in words", () => {
     expect(sent({ response_format: { type: "json_object" } }).system).toContain("one JSON object");
     expect(sent({ response_format: { type: "text" } })).not.toHaveProperty("system");

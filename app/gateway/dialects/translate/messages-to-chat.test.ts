@@ -286,6 +286,7 @@ describe("settings", () => {
     [{ tools: [{ type: "web_search_20250305", name: "web_search" }] }, "tools[0].type"],
     [{ tools: [{ type: "bash_20250124", name: "bash" }] }, "tools[0].type"],
     [{ something_new: 1 }, "something_new"],
+    [{ thread: { type: "create" } }, "thread"],
     [
       {
         messages: [

@@ -40,6 +40,17 @@ describe("every recorded stream", () => {
   });
 });
 
+test("a messages stream states its usage once that is settled, where the supplier said nothing, and closes what is open", () => {
+  const pieces = ['{"id":"c","choices":[{"index":0,"delta":{"content":"Hi"}}]}', "[DONE]"];
+  const reader = messagesToChat.openStream(messagesAsk());
+  const seen = pieces.map((data) => reader.push(Buffer.from(`data: ${data}\n\n`))?.toString() ?? "").join("");
+  expect(dataIn(reader.terminal.toString(), "message_delta")[0].usage).toMatchObject({ output_tokens: 0 });
+  const settled = { inputTokens: 5, outputTokens: 1, cachedInputTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
+  const last = reader.terminalWith!(settled).toString();
+  expect(dataIn(last, "message_delta")[0].usage).toMatchObject({ input_tokens: 5, output_tokens: 1 });
+  expect(messagesViolations(seen + last)).toEqual([]);
+});
+
 describe("however the bytes are cut, the client sees the same", () => {
   const passages = [
     ...streamsOf("chat").map((name) => ({ name, open: () => messagesToChat.openStream(messagesAsk(thinking)) })),

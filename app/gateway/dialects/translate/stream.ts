@@ -20,8 +20,10 @@ export interface PartReader {
   readonly promptUsage: Usage | null;
 }
 
-/** Puts a client's events together: text for each part, and the text behind the last one. */
+/** Puts a client's events together: text for each part, and the text behind the last one, which may be asked for again. */
 export interface PartWriter {
+  /** The dialect's answers always state their usage, also where the supplier said nothing of it. */
+  readonly statesUsage?: true;
   write(part: StreamPart): string;
   finish(usage: Usage | null): string;
 }
@@ -59,6 +61,12 @@ export class TranslatedStream extends EventReader {
     if (this.state !== "finished") return NOTHING;
     this.#terminal ??= Buffer.from(this.#writer.finish(this.usage));
     return this.#terminal;
+  }
+
+  terminalWith(settled: Usage): Buffer {
+    if (this.usage !== null || this.#writer.statesUsage === undefined || this.state !== "finished")
+      return this.terminal;
+    return Buffer.from(this.#writer.finish(settled));
   }
 
   outputText(): string {

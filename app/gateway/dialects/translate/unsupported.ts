@@ -1,11 +1,15 @@
-import { type AppError, refusal } from "~/errors/app-error";
+import { type AppError, type ErrorDetails, refusal } from "~/errors/app-error";
 
-/** The refusal of something that the other dialect cannot say. `reason` is a sentence without the field's name. */
-export function unsupported(param: string, reason?: string): AppError {
+/**
+ * The refusal of something that the other dialect cannot say. `reason` is a sentence without the field's name, `details`
+ * what client libraries read of it.
+ */
+export function unsupported(param: string, reason?: string, details?: ErrorDetails): AppError {
   const more = reason === undefined ? "" : ` ${reason}`;
   return refusal("unsupported_parameter", {
     human: `The field ${param} cannot be used with this model: its supplier speaks another dialect, which has nothing like it.${more}`,
     param,
+    details,
   });
 }
 

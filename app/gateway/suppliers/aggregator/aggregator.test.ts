@@ -121,6 +121,12 @@ test("a whole answer comes without what it has cost, else byte for byte", () => 
   expect(read?.supplierCostNanoUsd).toBe(100_000_000n);
 });
 
+test("an answer that is nested too deeply to be written without its cost is the supplier's fault, not the client's", () => {
+  const deep = `${'{"a":'.repeat(2_000)}1${"}".repeat(2_000)}`;
+  const answer = `{"choices":[{"message":{"content":"Hi"}}],"usage":{"prompt_tokens":1,"completion_tokens":1,"cost":1},"x":${deep}}`;
+  expect(() => readChatAnswer(Buffer.from(answer))).toThrow(expect.objectContaining({ kind: "protocol" }));
+});
+
 test("a choice that failed inside a 200 is a failure", () => {
   const choice = {
     index: 0,

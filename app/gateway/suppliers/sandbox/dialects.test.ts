@@ -111,6 +111,13 @@ describe("messages", () => {
     expect(JSON.parse(input)).toEqual({ city: "Good day" });
   });
 
+  test("conversations are not kept, and the messages SDK is told so in its own words", async () => {
+    await expect(ask("messages", { ...hello, thread: { type: "create" } })).rejects.toMatchObject({
+      status: 400,
+      supplierDetails: { error_code: "thread_unsupported_request" },
+    });
+  });
+
   test("faults speak the dialect", async () => {
     const events = await eventsOf("messages", hello, true, "sandbox-fault-error-event");
     expect(events).toMatchObject([{ name: "error", data: { type: "error", error: { type: "overloaded_error" } } }]);

@@ -1,3 +1,4 @@
+import type { SupplierFailure } from "../adapter";
 import { readFailure } from "../toolkit/read-failure";
 import type { Answer, Problem, SandboxAsk, SandboxDialect } from "./act";
 import { areTools, isList, type OfferedTool } from "./chat-request";
@@ -14,6 +15,7 @@ export type MessagesRequest = {
   tools?: readonly { name: string; input_schema?: unknown }[];
   tool_choice?: { type?: string; name?: string; disable_parallel_tool_use?: boolean };
   thinking?: { type?: string; budget_tokens?: number };
+  thread?: unknown;
 };
 
 export type Block =
@@ -43,6 +45,7 @@ function errorBody({ type, message }: Problem): Buffer {
 
 function answerMessages(ask: SandboxAsk): Answer {
   const request = JSON.parse(ask.body.toString()) as MessagesRequest;
+  if (request.thread != null) throw threadless();
   if (!Array.isArray(request.messages) || request.messages.length === 0)
     throw bad("messages: at least one message is required");
   if (!areTools(request.tools)) throw bad("tools: must be a list of tools");
@@ -54,6 +57,13 @@ function answerMessages(ask: SandboxAsk): Answer {
 }
 
 const bad = (message: string) => readFailure(400, {}, errorBody({ code: "", type: "invalid_request_error", message }));
+
+/** Nothing is kept here: the messages SDK reads the details and sends the whole conversation each time. */
+function threadless(): SupplierFailure {
+  const details = { error_code: "thread_unsupported_request", unsupported: ["model"] };
+  const error = { type: "invalid_request_error", message: "thread: conversations are not kept here", details };
+  return readFailure(400, {}, Buffer.from(JSON.stringify({ type: "error", error })));
+}
 
 function composeMessage(ask: SandboxAsk, request: MessagesRequest): Message {
   const prompt = promptOf(request);

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { readMessagesUsage } from "./usage";
+
+const totals = { input_tokens: 10, output_tokens: 5 };
+const compaction = {
+  type: "compaction",
+  input_tokens: 1_000,
+  output_tokens: 100,
+  cache_read_input_tokens: 200,
+  cache_creation_input_tokens: 30,
+  cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 30 },
+};
+
+test("what it took to compact a conversation is billed, although the totals leave it out", () => {
+  expect(readMessagesUsage({ ...totals, iterations: [compaction, { type: "message", ...totals }] })).toEqual({
+    inputTokens: 10 + 1_000 + 200 + 30,
+    cachedInputTokens: 200,
+    cacheWriteTokens: 30,
+    cacheWriteLongTokens: 30,
+    outputTokens: 105,
+    reasoningTokens: 0,
+  });
+});
+
+test.each([[null], [[]], [[{ type: "message", ...totals }]], [[null]]])(
+  "other steps are in the totals already: %j",
+  (iterations) => {
+    expect(readMessagesUsage({ ...totals, iterations })).toEqual(readMessagesUsage(totals));
+  },
+);
+
+test("a compaction of nonsense makes nonsense of the whole", () => {
+  expect(readMessagesUsage({ ...totals, iterations: [{ ...compaction, input_tokens: -1 }] })).toBeNull();
+});
