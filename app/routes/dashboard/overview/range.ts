@@ -61,12 +61,16 @@ function offsetAt(timeZone: string, at: number): number {
   return shown - Math.floor(at / 1000) * 1000;
 }
 
-/** Whether a name is a time zone that this machine knows. */
-export function isTimeZone(name: string): boolean {
+/**
+ * The name by which the database knows a time zone too; null: there is none. Short names, such as IST, and offsets are other
+ * zones to it, or none at all: they give way to their region's name.
+ */
+export function timeZoneNamed(name: string): string | null {
   try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
+    const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();
+    if (/^(?:[+-]|SystemV\/)/.test(timeZone)) return null;
+    return /^(?!US\/)\w+\//.test(name) ? name : timeZone;
   } catch {
-    return false;
+    return null;
   }
 }

@@ -9,7 +9,7 @@ import { recentRequests } from "~/domain/metering/index.server";
 import { organisationsForSwitch } from "~/domain/organisations/index.server";
 import { readLaneHealth } from "~/domain/routing/index.server";
 import { readGetStarted } from "../get-started/facts.server";
-import { isTimeZone, RANGES } from "./range";
+import { RANGES, timeZoneNamed } from "./range";
 import { usageScopeOf } from "./usage.server";
 import { recallOverviewUsage } from "./usage-memory.server";
 
@@ -31,7 +31,7 @@ const LANES = 3;
 export async function readOverview(db: Db, actor: Actor, { range, tz }: z.output<typeof OverviewQuery>) {
   const preferences = await readPreferences(db, actor);
   const { timeZone: chosen, onboarding } = preferences;
-  const zone = chosen !== null && isTimeZone(chosen) ? chosen : null;
+  const zone = chosen === null ? null : timeZoneNamed(chosen);
   const timeZone = tz === "local" && zone !== null ? zone : "UTC";
   const [usage, recent, keys, scopes, started, place] = await Promise.all([
     recallOverviewUsage(db, usageScopeOf(actor), range, timeZone),
