@@ -1,7 +1,7 @@
 import type { Configuration, IDToken } from "openid-client";
 import { config, type IdentityProvider } from "~/config.server";
 import type { ExternalClaims, Provider } from "~/domain/identity/shared";
-import { EmailField } from "~/domain/identity/shared";
+import { EmailField, isLine, NOT_IN_LINES } from "~/domain/identity/shared";
 import { refusal } from "~/errors/app-error";
 import { log } from "~/log.server";
 
@@ -102,16 +102,14 @@ function claimsOf(provider: Provider, claims: IDToken): ExternalClaims {
     });
   }
   const name = typeof claims.name === "string" ? claims.name : "";
+  const line = name.slice(0, 120).replace(NOT_IN_LINES, " ").trim();
   return {
     provider,
     issuer: claims.iss,
     subject: claims.sub,
     email: email.data,
     emailVerified: claims.email_verified === true || claims.email_verified === "true",
-    name: name
-      .replace(/\p{Cc}/gu, " ")
-      .trim()
-      .slice(0, 120),
+    name: isLine(line) ? line : "",
   };
 }
 

@@ -1,12 +1,13 @@
+import { announce } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { refusal } from "~/errors/app-error";
 import { movePerson } from "./administer-place";
+import { leaveRole } from "./administer-role";
 import { changePerson, findByEmail, insertInvitedPerson, isDuplicateKey, lockPerson } from "./administer-store";
 import { recordAbout, type Target } from "./administer-target";
 import { acceptLegal } from "./legal";
 import { requireStrongPassword } from "./new-password";
 import { hashPassword } from "./password";
-import { endSessionsOf } from "./sessions";
 import { type Actor, atLeast, type Role } from "./shared";
 
 /** Somebody who comes by an invitation: new here, with a name and a password; or signed in, with the address it was sent to. */
@@ -61,7 +62,10 @@ async function move(tx: Db, place: Place, actor: Actor): Promise<{ userId: numbe
   const { organisationId, departmentId, role } = place;
   if (target.organisationId === organisationId) {
     await changePerson(tx, target.id, { departmentId: departmentId ?? target.departmentId, role });
-    if (role !== target.role) await endSessionsOf(tx, target.id, actor);
+    if (role !== target.role) {
+      await leaveRole(tx, actor, { userId: target.id, from: target.role, to: role });
+      await announce(tx, "keys");
+    }
   } else {
     await movePerson(tx, actor, target, { organisationId, departmentId, role });
   }

@@ -1,4 +1,4 @@
-import { announce } from "~/bus.server";
+import { announce, inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { reassignPayer } from "~/domain/accounting/index.server";
 import { refusal } from "~/errors/app-error";
@@ -12,7 +12,7 @@ import {
   moveKeysToDepartment,
   moveKeysToOrganisation,
 } from "./administer-store";
-import { recordAbout, type Target, withTarget } from "./administer-target";
+import { recordAbout, requireOperation, type Target, withTarget } from "./administer-target";
 import { endSessionsOf } from "./sessions";
 import { type Actor, atLeast, type Role } from "./shared";
 
@@ -47,27 +47,23 @@ export function setDepartment(db: Db, actor: Actor, userId: number, departmentId
  * @throws AppError forbidden, not_found (person or organisation); conflict for somebody who pays for the old organisation.
  */
 export function setOrganisation(db: Db, actor: Actor, userId: number, organisationId: number): Promise<void> {
-  return withTarget(db, actor, "org", userId, async (tx, target) => {
+  requireOperation(actor, "org");
+  return inTransaction(db, async (tx) => {
+    // Before the person, as merging and ending an organisation do.
     const organisation = await findOpenOrganisation(tx, organisationId);
-    if (organisation === null) throw refusal("not_found", { human: "There is no such organisation." });
-    if (target.organisationId === organisationId) return;
-    const role = await movePerson(tx, actor, target, { organisationId });
-    await recordAbout(tx, actor, target, {
-      action: "user.organisation",
-      before: { organisationId: target.organisationId, organisation: target.organisation.name, role: target.role },
-      after: { organisationId, organisation: organisation.name, role },
+    await withTarget(tx, actor, "org", userId, async (_, target) => {
+      if (organisation === null) throw refusal("not_found", { human: "There is no such organisation." });
+      if (target.organisationId === organisationId) return;
+      const role = await movePerson(tx, actor, target, { organisationId });
+      await recordAbout(tx, actor, target, {
+        action: "user.organisation",
+        before: { organisationId: target.organisationId, organisation: target.organisation.name, role: target.role },
+        after: { organisationId, organisation: organisation.name, role },
+      });
+      // The other side reads about it too.
+      const arrived = { ...target, organisationId, departmentId: null };
+      await recordAbout(tx, actor, arrived, { action: "user.join", before: {}, after: { role } });
     });
-    // The other side reads about it too.
-    await recordAbout(
-      tx,
-      actor,
-      { ...target, organisationId, departmentId: null },
-      {
-        action: "user.join",
-        before: {},
-        after: { role },
-      },
-    );
   });
 }
 

@@ -2,13 +2,14 @@ import { announce } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { refusal } from "~/errors/app-error";
 import { grantableRoles } from "./administer-rules";
-import { changePerson, leaveAdminView } from "./administer-store";
+import { changePerson, leaveAdminKeys, leaveAdminView } from "./administer-store";
 import { keepOneOwner, recordAbout, withTarget } from "./administer-target";
 import { endSessionsOf } from "./sessions";
-import type { Actor, Role } from "./shared";
+import { type Actor, atLeast, type Role } from "./shared";
 
 /**
  * Gives a person another role, and signs them out everywhere; an owner who steps down keeps the session that they act in.
+ * Admin keys of somebody who may have none any more stay with the organisation, suspended and nobody's.
  * Only owners give a role that is not below their own. Repeating it changes nothing.
  * @throws AppError forbidden, not_found; conflict for the last owner, and for a department admin without a department.
  */
@@ -24,7 +25,7 @@ export function setRole(db: Db, actor: Actor, userId: number, role: Role): Promi
     await keepOneOwner(tx, target);
     await changePerson(tx, userId, { role });
     await leaveAdminView(tx, userId);
-    const sessions = await endSessionsOf(tx, userId, actor);
+    const sessions = await leaveRole(tx, actor, { userId, from: target.role, to: role });
     await announce(tx, "keys");
     await recordAbout(tx, actor, target, {
       action: "user.role",
@@ -32,4 +33,17 @@ export function setRole(db: Db, actor: Actor, userId: number, role: Role): Promi
       after: { role, ...(sessions > 0 ? { sessionsEnded: sessions } : {}) },
     });
   });
+}
+
+/**
+ * Ends what somebody could go on with under the role of before, in the caller's transaction, which announces "keys": their
+ * sessions but the actor's own, and admin keys below the rank that makes them. Returns how many sessions there were.
+ */
+export async function leaveRole(
+  tx: Db,
+  actor: Actor,
+  { userId, from, to }: { userId: number; from: Role; to: Role },
+): Promise<number> {
+  if (atLeast(from, "org_admin") && !atLeast(to, "org_admin")) await leaveAdminKeys(tx, userId);
+  return endSessionsOf(tx, userId, actor);
 }

@@ -58,11 +58,21 @@ export async function endSessions(db: Db, userId: number): Promise<number> {
   return count;
 }
 
-export const findDepartment = (db: Db, organisationId: number, id: number) =>
-  db.department.findFirst({ where: { organisationId, id }, select: { id: true, name: true } });
+type Named = { id: number; name: string };
 
-export const findOpenOrganisation = (db: Db, id: number) =>
-  db.organisation.findFirst({ where: { id, closedAt: null }, select: { id: true, name: true } });
+/** A department of an organisation, kept from being deleted until the transaction ends. */
+export async function findDepartment(db: Db, organisationId: number, id: number): Promise<Named | null> {
+  const rows = await db.$queryRaw<Named[]>`
+    SELECT id, name FROM department WHERE id = ${id} AND organisation_id = ${organisationId} FOR KEY SHARE`;
+  return rows[0] ?? null;
+}
+
+/** An organisation that has not ended, kept from ending until the transaction does. */
+export async function findOpenOrganisation(db: Db, id: number): Promise<Named | null> {
+  const rows = await db.$queryRaw<Named[]>`
+    SELECT id, name FROM organisation WHERE id = ${id} AND closed_at IS NULL FOR KEY SHARE`;
+  return rows[0] ?? null;
+}
 
 /** The person's keys follow them from one department to another. */
 export async function moveKeysToDepartment(
@@ -75,17 +85,19 @@ export async function moveKeysToDepartment(
   return count;
 }
 
-/**
- * The person's keys go along to another organisation, outside its departments and projects. Admin keys stay behind,
- * suspended and nobody's: their secret is known to somebody who has left.
- */
+/** The person's keys go along to another organisation, outside its departments and projects; admin keys stay behind. */
 export async function moveKeysToOrganisation(db: Db, userId: number, organisationId: number): Promise<void> {
+  await leaveAdminKeys(db, userId);
+  await db.apiKey.updateMany({ where: { userId }, data: { organisationId, departmentId: null, projectId: null } });
+}
+
+/** The person's admin keys stay with the organisation, suspended and nobody's: somebody who runs it no more has the secret. */
+export async function leaveAdminKeys(db: Db, userId: number): Promise<void> {
   await db.apiKey.updateMany({
     where: { userId, kind: "admin", status: { not: "revoked" } },
     data: { status: "suspended" },
   });
   await db.apiKey.updateMany({ where: { userId, kind: "admin" }, data: { userId: null } });
-  await db.apiKey.updateMany({ where: { userId }, data: { organisationId, departmentId: null, projectId: null } });
 }
 
 export async function leaveProjects(db: Db, userId: number): Promise<void> {

@@ -252,6 +252,23 @@ test("moving to another organisation takes inference keys and wallet along, and 
   expect((await readBudget(db(), { kind: "user", id: person.id }))?.limitNanoUsd).toBe(100n);
 });
 
+test("whoever is no admin any more has no admin key that works, and keeps the others", async () => {
+  const home = await anOrganisation();
+  const platform = await anActor((await anOrganisation()).id, "platform_admin");
+  const person = await aPerson(home.id, "org_admin");
+  const key = await issueKey(db(), { organisationId: home.id, userId: person.id, name: "mine" });
+  const root = await issueKey(db(), { organisationId: home.id, userId: person.id, name: "root", kind: "admin" });
+  expect(await verifyKey(root.secret)).toMatchObject({ kind: "admin" });
+  await setRole(db(), platform, person.id, "member");
+  await expect((async () => verifyKey(root.secret))()).rejects.toMatchObject({ code: "account_status" });
+  expect(await verifyKey(key.secret)).toMatchObject({ userId: person.id });
+  expect(await db().apiKey.findUniqueOrThrow({ where: { id: root.id } })).toMatchObject({
+    organisationId: home.id,
+    userId: null,
+    status: "suspended",
+  });
+});
+
 test("somebody who pays for an organisation cannot leave it, be archived or deleted", async () => {
   const home = await anOrganisation();
   const platform = await anActor((await anOrganisation()).id, "platform_admin");

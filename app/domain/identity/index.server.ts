@@ -20,7 +20,7 @@ export {
   setMonthlyBudget,
 } from "./administer-money";
 export { setDepartment, setOrganisation } from "./administer-place";
-export { setRole } from "./administer-role";
+export { leaveRole, setRole } from "./administer-role";
 export { grantableRoles, listReachOf, OPERATIONS, type Operation, type Reach, reachOf } from "./administer-rules";
 export {
   type Consequences,
@@ -32,6 +32,7 @@ export {
 export { completeSetup, isSetupLinkUsable, issueSetupToken, type SetupOutcome } from "./complete-setup";
 export { createOwner, ownerToSetUp } from "./create-owner";
 export { accountOfIdentity, type ExternalOutcome, linkIdentity } from "./external";
+export { forgetEnded } from "./forget-ended";
 export { browserHash, issueHandOff, redeemHandOff } from "./hand-off";
 export { acceptLegal, type LegalStanding, legalStanding } from "./legal";
 export { requireStrongPassword } from "./new-password";
@@ -70,3 +71,4 @@ export {
   type SignUpLetter,
   type WaitingSignUp,
 } from "./sign-up";
+export { rationLetterTo } from "./throttle";

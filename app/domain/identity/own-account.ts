@@ -10,7 +10,8 @@ import {
   hasSeveralPeople,
   lockOwnRow,
 } from "./own-account-store";
-import { hashPassword, verifyPassword } from "./password";
+import { hashPassword } from "./password";
+import { isPasswordOf } from "./prove-again";
 import { deleteSessionsOf } from "./session-store";
 import { type Actor, authorOf, type Onboarding, OnboardingField, type OwnAccount } from "./shared";
 import { endTokens } from "./token-store";
@@ -63,7 +64,8 @@ export const changePreferences = (
 /**
  * Gives the actor a new password and signs them out everywhere else; links for a new password end. Returns how many other sessions that ended. Somebody
  * who signs in through a provider only gets their first one without naming an old one.
- * @throws AppError invalid_credentials when `current` is not the password of before.
+ * @throws AppError invalid_credentials when `current` is not the password of before, which counts as an attempt to sign in;
+ *   rate_limit_exceeded.
  */
 export async function changePassword(
   db: Db,
@@ -71,7 +73,7 @@ export async function changePassword(
   passwords: { current: string; fresh: string },
 ): Promise<number> {
   const { passwordHash } = await findOwnAccount(db, actor.userId);
-  if (passwordHash !== null && !(await verifyPassword(passwordHash, passwords.current))) {
+  if (passwordHash !== null && !(await isPasswordOf(db, actor, passwords.current))) {
     throw refusal("invalid_credentials", { human: "That is not your current password.", param: "current_password" });
   }
   const fresh = await hashPassword(passwords.fresh);

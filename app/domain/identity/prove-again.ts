@@ -12,14 +12,18 @@ import { checkPassword } from "./sign-in";
  * @throws AppError invalid_credentials when it is not the actor's password; rate_limit_exceeded.
  */
 export async function proveAgain(db: Db, actor: Actor, password: string): Promise<{ token: string }> {
-  const { userId, email, address } = actor;
-  const mayUse = async (account: { id: number }) => account.id === userId;
-  const outcome = await checkPassword(db, { email, password, address, mayUse });
-  if (outcome.kind !== "ready") {
+  if (!(await isPasswordOf(db, actor, password))) {
     throw refusal("invalid_credentials", { human: "That is not your password.", param: "password" });
   }
   const token = newToken();
-  const renewed = await renewSession(db, { id: actor.sessionId, userId, tokenHash: tokenHash(token) });
+  const renewed = await renewSession(db, { id: actor.sessionId, userId: actor.userId, tokenHash: tokenHash(token) });
   if (renewed === 0) throw refusal("authentication_required");
   return { token };
+}
+
+/** Whether a password is the actor's; counts as an attempt to sign in. @throws AppError rate_limit_exceeded */
+export async function isPasswordOf(db: Db, actor: Actor, password: string): Promise<boolean> {
+  const { userId, email, address } = actor;
+  const mayUse = async (account: { id: number }) => account.id === userId;
+  return (await checkPassword(db, { email, password, address, mayUse })).kind === "ready";
 }

@@ -80,10 +80,9 @@ export const deleteSessionsOf = (db: Db, userId: number, exceptId: number): Prom
 export const deleteSessionById = (db: Db, userId: number, id: number): Promise<number> =>
   db.$executeRaw`DELETE FROM session WHERE user_id = ${userId} AND id = ${id}`;
 
-export async function deleteEndedSessions(db: Db): Promise<void> {
-  await db.$executeRaw`
+export const deleteEndedSessions = (db: Db): Promise<number> =>
+  db.$executeRaw`
     DELETE FROM session WHERE expires_at < now() OR last_seen_at < now() - make_interval(secs => ${IDLE_SECONDS})`;
-}
 
 export async function updateAdminView(
   db: Db,

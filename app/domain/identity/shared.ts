@@ -5,21 +5,32 @@ export { atLeast, ROLES, type Role, rankOfRole, USER_STATUSES, type UserStatus }
 
 import { isCommonPassword } from "./common-password";
 
+const NO_ADDRESS = "This does not look like an e-mail address. Check it for typing errors.";
+
 /** An e-mail address as it is stored: trimmed, lower case. */
 export const EmailField = z
   .string()
   .trim()
-  .toLowerCase()
   .min(1, "Enter an e-mail address.")
+  // Some letters beyond ASCII, such as the sign of the kelvin, have an ASCII letter as their lower case.
+  .regex(/^\p{ASCII}*$/u, NO_ADDRESS)
+  .toLowerCase()
   .max(254, "This e-mail address is too long.")
-  .pipe(z.email("This does not look like an e-mail address. Check it for typing errors."));
+  .pipe(z.email(NO_ADDRESS));
+
+/** What a line of text must not hold: control characters, halves of a surrogate pair, and marks that turn the text around it. */
+export const NOT_IN_LINES = /[\p{Cc}\p{Surrogate}\u2028-\u202e\u2066-\u2069]/gu;
+
+/** Whether people can read a text on one line, if there is any: no forbidden character in it, and not invisible. */
+export const isLine = (text: string): boolean =>
+  text.search(NOT_IN_LINES) < 0 && (text === "" || /[^\p{Z}\p{C}]/u.test(text));
 
 export const PersonNameField = z
   .string()
   .trim()
   .min(1, "Enter your name.")
   .max(120, "Use at most 120 characters.")
-  .refine((name) => !/\p{Cc}/u.test(name), "This name contains characters that cannot be shown.");
+  .refine(isLine, "This name contains characters that cannot be shown.");
 
 export const SHORTEST_PASSWORD = 10;
 export const LONGEST_PASSWORD_BYTES = 128;
@@ -67,7 +78,7 @@ export const RegisterForm = z.object({
     .string()
     .trim()
     .max(120, "Use at most 120 characters.")
-    .refine((name) => !/\p{Cc}/u.test(name), "This name contains characters that cannot be shown.")
+    .refine(isLine, "This name contains characters that cannot be shown.")
     .optional(),
   password: z.string().max(1_000, "This password is too long.").default(""),
   accept_terms: TickField,

@@ -2,7 +2,7 @@ import type { Db } from "~/db.server";
 import { type Account, findAccountByEmail, replaceHash } from "./account-store";
 import { hashPassword, isCurrentHash, verifyPassword } from "./password";
 import { hashOfWaiting } from "./sign-up";
-import { clearRation, ration } from "./throttle";
+import { clearRation, ration, takeBackRation } from "./throttle";
 
 export type SignInOutcome =
   | { kind: "ready"; account: Account }
@@ -28,6 +28,7 @@ export async function checkPassword(
   const fits = await verifyPassword(hash, password);
   if (!fits || hash === null || (account !== null && !(await attempt.mayUse(account)))) return { kind: "invalid" };
   await clearRation(db, "sign_in", email);
+  await takeBackRation(db, "sign_in", address);
   if (account === null || !account.verified) return { kind: "unverified", email };
   if (account.status !== "active") {
     return { kind: "closed", status: account.status === "suspended" ? "suspended" : "archived" };

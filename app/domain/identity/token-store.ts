@@ -61,6 +61,5 @@ export async function deleteSignUps(db: Db, email: string): Promise<void> {
 }
 
 /** Removes links that have ended, a day later. */
-export async function deleteEndedTokens(db: Db): Promise<void> {
-  await db.$executeRaw`DELETE FROM one_time_token WHERE expires_at < now() - interval '1 day'`;
-}
+export const deleteEndedTokens = (db: Db): Promise<number> =>
+  db.$executeRaw`DELETE FROM one_time_token WHERE expires_at < now() - interval '1 day'`;

@@ -38,7 +38,7 @@ const line = (most: number) =>
 
 export const KeyName = line(200)
   .transform((text) => text.trim())
-  .refine((text) => text !== "", "must not be empty");
+  .refine((text) => /[^\p{Z}\p{C}]/u.test(text), "must not be empty");
 
 /** Models that the key may call; empty or null: every model. */
 export const AllowedModels = z

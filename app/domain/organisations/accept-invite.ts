@@ -12,6 +12,7 @@ import {
   redeemInvite,
 } from "./invite-store";
 import { hashOfToken, statusOf } from "./invites";
+import { lockOrganisations } from "./organisation-store";
 import type { InviteStatus } from "./shared";
 
 /** What the landing page of an invitation says. */
@@ -52,6 +53,8 @@ export async function acceptInvite(
   if (seen === null || statusOf(seen, new Date()) !== "pending") throw notUsable();
   const join = await joinByInvitation(newcomer);
   return inTransaction(db, async (tx) => {
+    // Before the invitation, as whoever ends an organisation does.
+    await lockOrganisations(tx, [seen.organisationId]);
     const invite = await redeemInvite(tx, hash);
     if (invite === null) throw notUsable();
     const { email, organisation_id: organisationId, department_id: departmentId } = invite;

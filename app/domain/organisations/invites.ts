@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { recordAct } from "~/domain/activity/index.server";
-import { grantableRoles } from "~/domain/identity/index.server";
+import { grantableRoles, rationLetterTo } from "~/domain/identity/index.server";
 import { type Actor, atLeast, authorOf, type Role } from "~/domain/identity/shared";
 import { refusal } from "~/errors/app-error";
 import {
@@ -17,6 +17,7 @@ import {
   revokeEarlier,
   revokeInviteRow,
 } from "./invite-store";
+import { lockOrganisations } from "./organisation-store";
 import { reachedOrganisation } from "./reach";
 import { INVITE_DAYS, type InviteStatus, type InviteView } from "./shared";
 
@@ -31,7 +32,7 @@ export type NewInvite = { email: string; role: Role; organisationId?: number; de
  * department admins into their department. An earlier invitation of the same address ends. Returns the link's token, which
  * is kept nowhere, for the caller to send or to show once.
  * @throws AppError forbidden; not_found for a foreign organisation or department; conflict for a member, and for a department
- *   admin without a department.
+ *   admin without a department; rate_limit_exceeded for too many letters to one address.
  */
 export async function createInvite(
   db: Db,
@@ -44,6 +45,8 @@ export async function createInvite(
   const { email, role } = invite;
   return inTransaction(db, async (tx) => {
     const place = placeOf(actor, invite);
+    // Of two invitations of one address at the same moment, the second ends the first.
+    await lockOrganisations(tx, [place.organisationId]);
     const organisation = await reachedOrganisation(tx, actor, place.organisationId, "department_admin");
     const { departmentId } = place;
     if (departmentId !== null && (await findInvitedDepartment(tx, organisation.id, departmentId)) === null) {
@@ -55,6 +58,7 @@ export async function createInvite(
     if (await isMemberAddress(tx, organisation.id, email)) {
       throw refusal("conflict", { human: "This person belongs to the organisation already.", param: "email" });
     }
+    await rationLetterTo(tx, email);
     const replaced = await revokeEarlier(tx, organisation.id, email);
     const token = randomBytes(32).toString("base64url");
     const { id, expiresAt } = await insertInvite(tx, {

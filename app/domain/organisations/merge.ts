@@ -2,7 +2,7 @@ import { announce, inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { openWallet, readBalances, takeOverBudgets, takeOverWallet } from "~/domain/accounting/index.server";
 import { recordAct } from "~/domain/activity/index.server";
-import { endSessionsOf, grantableRoles } from "~/domain/identity/index.server";
+import { grantableRoles, leaveRole } from "~/domain/identity/index.server";
 import { type Actor, atLeast, authorOf, type Role } from "~/domain/identity/shared";
 import { refusal } from "~/errors/app-error";
 import {
@@ -90,7 +90,7 @@ export async function mergeOrganisations(db: Db, actor: Actor, merge: Merge): Pr
     for (const id of sourceIds) sources.push(await found(tx, id));
     const changes = await roleChanges(tx, actor, [targetId, ...sourceIds], merge.roles);
     await setRoles(tx, new Map(changes.map(({ id, to }) => [id, to])));
-    for (const { id } of changes) await endSessionsOf(tx, id, actor);
+    for (const { id, from, to } of changes) await leaveRole(tx, actor, { userId: id, from, to });
     if ((await countActiveOwners(tx)) === 0) {
       throw refusal("conflict", { human: "Somebody has to stay an active owner." });
     }
@@ -116,7 +116,7 @@ async function found(tx: Db, id: number): Promise<OrganisationRow> {
   return organisation;
 }
 
-type RoleChange = { id: number; email: string; from: string; to: Role; organisationId: number };
+type RoleChange = { id: number; email: string; from: Role; to: Role; organisationId: number };
 
 async function roleChanges(
   tx: Db,

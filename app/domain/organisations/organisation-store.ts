@@ -111,11 +111,17 @@ export async function closeOrganisationRow(db: Db, id: number, now: Date): Promi
     UPDATE organisation SET closed_at = ${now}, portal_domain = NULL, billing_user_id = NULL, slug = slug || '--' || id WHERE id = ${id}`;
 }
 
-export const findMember = (db: Db, organisationId: number, userId: number) =>
-  db.user.findFirst({
-    where: { id: userId, organisationId, status: "active" },
-    select: { id: true, email: true, name: true, billingExempt: true },
-  });
+/** An active person of an organisation, who neither leaves it nor stops being active until the transaction ends. */
+export async function findMember(
+  db: Db,
+  organisationId: number,
+  userId: number,
+): Promise<{ id: number; email: string; billingExempt: boolean } | null> {
+  const rows = await db.$queryRaw<{ id: number; email: string; billingExempt: boolean }[]>`
+    SELECT id, email, billing_exempt AS "billingExempt" FROM app_user
+     WHERE id = ${userId} AND organisation_id = ${organisationId} AND status = 'active' FOR SHARE`;
+  return rows[0] ?? null;
+}
 
 /** People of an organisation whose wallet could pay for it, by address. */
 export const findPossiblePayers = (db: Db, organisationId: number) =>

@@ -305,3 +305,12 @@ test("projects: who sees which", async () => {
   expect(await seenBy(boss)).toEqual([heads.id]);
   expect(await codeOf(createProject(db(), boss, { name: "Head's", description: "" }))).toBe("conflict");
 });
+
+test("nobody is flooded with invitations: after five letters the next one has to wait", async () => {
+  const boss = await anActor((await anOrganisation()).id, "org_admin");
+  const invite = () => codeOf(createInvite(db(), boss, { email: "flooded@new.example", role: "viewer" }));
+  for (let count = 0; count < 5; count += 1) expect(await invite()).toBe("ok");
+  expect(await invite()).toBe("rate_limit_exceeded");
+  const open = await db().invite.count({ where: { email: "flooded@new.example", revokedAt: null } });
+  expect(open).toBe(1);
+});

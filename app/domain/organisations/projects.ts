@@ -3,6 +3,7 @@ import type { Db } from "~/db.server";
 import { recordAct } from "~/domain/activity/index.server";
 import { type Actor, atLeast, authorOf } from "~/domain/identity/shared";
 import { refusal } from "~/errors/app-error";
+import { lockOrganisations } from "./organisation-store";
 import {
   changeProject,
   deleteMember,
@@ -66,6 +67,7 @@ export async function createProject(
   const { name, description } = project;
   const organisationId = project.organisationId ?? actor.adminOrganisationId ?? actor.organisationId;
   return inTransaction(db, async (tx) => {
+    await lockOrganisations(tx, [organisationId]);
     await reachedOrganisation(tx, actor, organisationId, "department_admin");
     await refuseTakenName(tx, organisationId, name);
     const { id } = await insertProject(tx, { organisationId, name, description, createdById: actor.userId });
@@ -84,6 +86,8 @@ export async function updateProject(
   change: { name?: string; description?: string },
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
+    const { organisationId } = await reached(tx, actor, projectId);
+    await lockOrganisations(tx, [organisationId]);
     const project = await locked(tx, actor, projectId);
     const { name = project.name, description = project.description } = change;
     if (name === project.name && description === project.description) return;

@@ -27,10 +27,11 @@ export async function setBillingUser(
   userId: number | null,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
+    // The person first, as whoever changes their wallet or status does.
+    const member = userId === null ? null : await findMember(tx, organisationId, userId);
     await lockOrganisations(tx, [organisationId]);
     const before = await reachedOrganisation(tx, actor, organisationId);
     if (before.billingUserId === userId) return;
-    const member = userId === null ? null : await findMember(tx, organisationId, userId);
     if (userId !== null && member === null) {
       throw refusal("not_found", { human: "There is no such active person in this organisation." });
     }

@@ -1,19 +1,23 @@
 import { z } from "zod";
-import { EmailField, ROLES } from "~/domain/identity/shared";
+import { EmailField, isLine, ROLES } from "~/domain/identity/shared";
 
-/** A line that people read: no control characters. */
+/** A line that people read. */
 const line = (least: string, most: number) =>
   z
     .string()
     .trim()
     .min(1, least)
     .max(most, `Use at most ${most} characters.`)
-    .refine((text) => !/\p{Cc}/u.test(text), "This contains characters that cannot be shown.");
+    .refine(isLine, "This contains characters that cannot be shown.");
 
 export const OrganisationName = line("Enter a name.", 120);
 export const DepartmentName = line("Enter a name.", 80);
 export const ProjectName = line("Enter a name.", 120);
-export const ProjectDescription = z.string().trim().max(500, "Use at most 500 characters.");
+export const ProjectDescription = z
+  .string()
+  .trim()
+  .max(500, "Use at most 500 characters.")
+  .refine((text) => isLine(text.replace(/[\n\r\t]/g, " ")), "This contains characters that cannot be shown.");
 
 /** The part of an address that names an organisation. */
 export const Slug = z

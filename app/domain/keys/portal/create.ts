@@ -4,7 +4,14 @@ import { type Actor, atLeast, authorOf, rankOfRole, scopeOf } from "~/domain/ide
 import { refusal } from "~/errors/app-error";
 import { type IssuedKey, issueKey, type NewKey } from "../issue";
 import { requireMaker } from "./rights";
-import { findOwner, listDepartmentsForKeys, listOwners, listProjectsForKeys, type NamedRow } from "./store";
+import {
+  findOwner,
+  keepDepartments,
+  listDepartmentsForKeys,
+  listOwners,
+  listProjectsForKeys,
+  type NamedRow,
+} from "./store";
 
 /** What somebody asks for. `owner`: themselves, another person by id, or nobody (then a department can be named). */
 export type KeyWish = Pick<
@@ -95,6 +102,7 @@ async function nobodysPlace(db: Db, actor: Actor, departmentId: number | null) {
   // A department admin reaches no further than the department.
   const wanted = scope.kind === "department" ? scope.departmentId : departmentId;
   if (wanted === null) return { organisationId, departmentId: null };
+  await keepDepartments(db, organisationId);
   const departments = await listDepartmentsForKeys(db, actor, organisationId);
   if (!departments.some(({ id }) => id === wanted)) {
     throw refusal("not_found", { human: "There is no such department." });

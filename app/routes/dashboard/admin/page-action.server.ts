@@ -11,6 +11,7 @@ import { portalErrorResponse } from "~/errors/envelope";
 import { declared, type HttpMethod } from "~/http/declaration";
 import { fieldProblems, fieldsToFillIn } from "~/http/parse-form";
 import { readFields } from "~/http/read-fields";
+import { requireMethod } from "~/http/require-method";
 import { problemOf, ValidationProblem } from "~/http/validation-problem";
 import { inLanguage } from "~/i18n/server.server";
 
@@ -46,10 +47,12 @@ export function pageAction<const P extends Schema = undefined, const B extends z
   options: { allow: Role; params?: P; body: B; DELETE?: (call: Call<P, undefined>) => Promise<Onward> },
   run: (call: Call<P, z.output<B>>) => Promise<Onward>,
 ) {
+  const methods: HttpMethod[] = options.DELETE ? ["POST", "DELETE"] : ["POST"];
   const action = async ({ request, params, context }: Given) => {
     let sent: Readonly<Record<string, unknown>> = {};
     let language = "en" as Parameters<typeof inLanguage>[1];
     try {
+      requireMethod(request, methods);
       const actor = requireRole(context, options.allow);
       language = actor.language as typeof language;
       const call = { actor, params: (options.params && path(options.params, params)) as Out<P>, request, context };
@@ -74,7 +77,6 @@ export function pageAction<const P extends Schema = undefined, const B extends z
       return refused(param === null ? {} : { [param]: words }, sent, param === null ? words : null, status);
     }
   };
-  const methods: HttpMethod[] = options.DELETE ? ["POST", "DELETE"] : ["POST"];
   return declared(action, { methods, allow: options.allow, params: options.params, body: { POST: options.body } });
 }
 

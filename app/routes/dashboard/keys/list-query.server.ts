@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { KeyPlace } from "~/domain/keys/index.server";
 import { KEY_SORTS, KEY_STATUSES, type KeyFilter, type KeySort } from "~/domain/keys/shared";
+import { orNothing, SearchText } from "../admin/fields";
 
-const LONGEST_SEARCH = 200;
 export const PAGE_SIZE = 50;
 
 const Id = z
@@ -10,22 +10,15 @@ const Id = z
   .regex(/^[1-9]\d{0,9}$/, "must be an id")
   .transform(Number)
   .pipe(z.number().max(2_147_483_647));
-const Text = z
-  .string()
-  .max(LONGEST_SEARCH)
-  .transform((text) => text.trim());
-/** An empty choice of a form filters nothing. */
-const orNothing = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
 
 /** The query of the list: filters, order and place. `-` before an order turns it round. */
 export const KeyListQuery = z
   .object({
-    q: orNothing(Text),
+    q: orNothing(SearchText),
     status: orNothing(z.enum(KEY_STATUSES)),
     owner: orNothing(Id),
     project: orNothing(Id),
-    model: orNothing(Text),
+    model: orNothing(SearchText),
     sort: orNothing(z.string().regex(new RegExp(`^-?(?:${KEY_SORTS.join("|")})$`), "must be an order of this list")),
     after: orNothing(
       z

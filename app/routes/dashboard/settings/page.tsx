@@ -8,6 +8,7 @@ import { AppError } from "~/errors/app-error";
 import { answerRefusals } from "~/http/answer-refusals";
 import { declared } from "~/http/declaration";
 import { type ParsedForm, parseForm } from "~/http/parse-form";
+import { requireMethod } from "~/http/require-method";
 import type { PageHandle } from "~/ui/page-handle";
 import { Columns, PageHeader } from "~/ui/page-parts";
 import { themeOf } from "~/ui/theme";
@@ -41,6 +42,7 @@ export const loader = pageLoader({ allow: "viewer" }, async ({ actor, request })
 
 export const action = declared(
   answerRefusals(async ({ request, context }: Route.ActionArgs) => {
+    requireMethod(request);
     const actor = requireActor(context);
     const form = await parseForm(request, SettingsForm);
     if (!form.ok) return data({ form }, { status: 422 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { NewPasswordField, PersonNameField } from "~/domain/identity/shared";
 import { LANGUAGES } from "~/i18n/languages";
 import { THEMES } from "~/ui/theme";
-import { isTimeZone } from "../overview/range";
+import { timeZoneNamed } from "../overview/range";
 
 const Id = z.coerce.number().int().positive().max(2_147_483_647);
 
@@ -16,10 +16,10 @@ const Looks = z.object({
     .trim()
     .max(64)
     .refine(
-      (name) => name === "" || isTimeZone(name),
+      (name) => name === "" || timeZoneNamed(name) !== null,
       "There is no such time zone. Choose one of the list, such as Europe/Berlin.",
     )
-    .transform((name) => (name === "" ? null : name))
+    .transform((name) => (name === "" ? null : timeZoneNamed(name)))
     .optional(),
   theme: z.enum(THEMES).optional(),
 });

@@ -9,6 +9,7 @@ import { refusal } from "~/errors/app-error";
 import { answerRefusals } from "~/http/answer-refusals";
 import { clientAddressContext } from "~/http/client-address";
 import { parseForm } from "~/http/parse-form";
+import { requireMethod } from "~/http/require-method";
 import { inLanguage } from "~/i18n/server.server";
 import { SignInFrame } from "~/routes/_sign-in/flow/SignInFrame";
 import { signInPerson } from "~/routes/_sign-in/flow/sign-in-person.server";
@@ -24,6 +25,7 @@ export const loader = answerRefusals(async ({ params }: Route.LoaderArgs) => {
 });
 
 export const action = answerRefusals(async ({ request, params, context }: Route.ActionArgs) => {
+  requireMethod(request);
   const language = languageOf(context);
   const form = await parseForm(request, SetupForm);
   if (!form.ok) {

@@ -14,6 +14,7 @@ import { portalErrorResponse } from "~/errors/envelope";
 import { declared } from "~/http/declaration";
 import { fieldProblems } from "~/http/parse-form";
 import { readFields } from "~/http/read-fields";
+import { requireMethod } from "~/http/require-method";
 import { problemOf, ValidationProblem } from "~/http/validation-problem";
 import { inLanguage } from "~/i18n/server.server";
 import { requirePasswords } from "../../flow/policy.server";
@@ -36,6 +37,7 @@ type Given = { request: Request; context: Readonly<RouterContextProvider> };
 export const confirmByPassword = declared(
   async ({ request, context }: Given) => {
     try {
+      requireMethod(request);
       const actor = requireActor(context);
       requirePasswords();
       const sent = await readFields(request);

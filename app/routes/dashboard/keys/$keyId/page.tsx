@@ -6,6 +6,7 @@ import { db } from "~/db.server";
 import { answerRefusals } from "~/http/answer-refusals";
 import { declared } from "~/http/declaration";
 import { parseForm } from "~/http/parse-form";
+import { requireMethod } from "~/http/require-method";
 import { LinkButton } from "~/ui/Button";
 import { DialogButton } from "~/ui/Dialog";
 import { useDocumentFacts } from "~/ui/document-context";
@@ -49,6 +50,7 @@ export const loader = pageLoader(
 
 export const action = declared(
   answerRefusals(async ({ request, params, context }: Route.ActionArgs) => {
+    requireMethod(request);
     const actor = requireActor(context);
     const { keyId } = keyOfPath(params);
     const form = await parseForm(request, KeyActForm);

@@ -9,6 +9,7 @@ import { createActorKey, keyChoices } from "~/domain/keys/index.server";
 import { answerRefusals } from "~/http/answer-refusals";
 import { declared } from "~/http/declaration";
 import { parseForm } from "~/http/parse-form";
+import { requireMethod } from "~/http/require-method";
 import { Button, LinkButton } from "~/ui/Button";
 import { FormActions, FormProblem } from "~/ui/form-parts";
 import { PageHeader, Section } from "~/ui/page-parts";
@@ -33,6 +34,7 @@ export const loader = pageLoader({ allow: "viewer" }, async ({ actor }) => ({
 
 export const action = declared(
   answerRefusals(async ({ request, context }: Route.ActionArgs) => {
+    requireMethod(request);
     const actor = requireActor(context);
     const form = await parseForm(request, NewKeyForm);
     if (!form.ok) return data({ form }, { status: 422 });
