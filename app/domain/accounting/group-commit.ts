@@ -58,12 +58,12 @@ export class GroupCommit<Item> implements BatchSource {
 
   /** Sends nothing for a while: the server has said that it cannot work. */
   pause(ms: number): void {
-    this.#pausedUntilMs = Date.now() + ms;
+    this.#pausedUntilMs = performance.now() + ms;
     setTimeout(() => this.#options.turns.wake(), ms + 1).unref();
   }
 
   next(): Batch | null {
-    if (Date.now() < this.#pausedUntilMs) return null;
+    if (performance.now() < this.#pausedUntilMs) return null;
     const items = this.#nextItems();
     if (items.length === 0) return null;
     const { statement, encode, answered, failed } = this.#options;

@@ -3,7 +3,9 @@ import { hostname } from "node:os";
 import { isEmbedded, newSqlClient } from "~/db.server";
 import { Accounting } from "./accounting";
 import type { Waiting } from "./admission";
+import { answerReviewCommand, type ReviewAnswer } from "./review-command";
 import type { HoldRequest, HoldVerdict, Receipt, ReviewHold, ReviewResolution, Settlement } from "./shared";
+import { SqlLink } from "./sql-link";
 
 export { type AuditReport, auditLedger, type Defect, describeAudit } from "./audit";
 export { readBalances, reassignPayer } from "./balances";
@@ -113,6 +115,17 @@ export function resolveReview(
   reason: string,
 ): Promise<Receipt> {
   return running().resolveReview(callId, resolution, actor, reason);
+}
+
+/** Answers `npm run reviews`, on a connection of its own: no accounting need run in this process. The database must be open. */
+export async function runReviewCommand(words: readonly string[], actor: string): Promise<ReviewAnswer> {
+  const link = new SqlLink({ label: "reviews", connect: newSqlClient });
+  void link.open();
+  try {
+    return await answerReviewCommand(link, words, actor);
+  } finally {
+    await link.close();
+  }
 }
 
 function running(): Accounting {

@@ -60,12 +60,14 @@ CREATE TABLE ledger_txn (
   kind            txn_kind NOT NULL,
   -- What makes a posting happen once, such as usage:<first call of the batch>, topup:<id>, refund:<charge>:<cumulative>.
   idem_key        posting_key NOT NULL UNIQUE,
-  reverses_txn    bigint UNIQUE REFERENCES ledger_txn (id),
+  reverses_txn    bigint REFERENCES ledger_txn (id),
   organisation_id integer,
   actor           text NOT NULL,
   memo            text,
   created_at      timestamptz NOT NULL DEFAULT app_now()
 );
+
+CREATE UNIQUE INDEX ledger_txn_reversal ON ledger_txn (reverses_txn) WHERE reverses_txn IS NOT NULL;
 
 CREATE TABLE ledger_entry (
   txn_id          bigint NOT NULL REFERENCES ledger_txn (id),

@@ -1,0 +1,24 @@
+// npm run reviews: calls whose outcome nobody knows, and what they hold; also ends one by what has been found out. Works
+// beside a running server. Exit code 0: done; 1: not done; 2: it could not look.
+import { userInfo } from "node:os";
+import process from "node:process";
+import { withModules } from "./load-module.mjs";
+
+try {
+  await withModules(async (load) => {
+    const { loadConfig } = await load("app/config.server.ts");
+    const { attachDatabase, closeDatabase } = await load("app/database/start.server.ts");
+    const { runReviewCommand } = await load("app/domain/accounting/index.server.ts");
+    await attachDatabase(loadConfig());
+    try {
+      const { text, ok } = await runReviewCommand(process.argv.slice(2), `operator ${userInfo().username}`);
+      process.stdout.write(text);
+      process.exitCode = ok ? 0 : 1;
+    } finally {
+      await closeDatabase();
+    }
+  });
+} catch (problem) {
+  process.stderr.write(`${problem.message}\n`);
+  process.exitCode = 2;
+}
