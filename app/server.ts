@@ -167,8 +167,8 @@ async function stop(server: Server, drainTimeoutMs: number): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
   if (!(await idle(drainTimeoutMs))) {
-    const left = { streams: openStreams.count(), requests: requestsUnderWay() };
-    log.warn(left, "cutting the streams and requests that are still open");
+    const left = { streams: openStreams.count(), requests: requestsUnderWay(), calls: callsUnderWay() };
+    log.warn(left, "cutting what is still open");
     openStreams.drain();
     await idle(SETTLE_MS);
   }
