@@ -90,11 +90,11 @@ test("counts nothing as under way on a connection that is gone, also what waited
     const head = ["POST /v1/chat/completions HTTP/1.1", "host: stand-in", `x-request-id: ${fault}`];
     socket.write([...head, `content-length: ${body.length}`, "", body].join("\r\n"));
   }
-  await new Promise((resolve) => socket.once("close", resolve));
-  const { underWay } = await eventually(
-    () => standIn.seen("none"),
-    (seen) => seen.underWay === 0,
+  const { requests, underWay } = await eventually(
+    () => standIn.seen("reset-before"),
+    (seen) => seen.requests.length === 1 && seen.underWay === 0,
   );
-  expect(underWay).toBe(0);
-  for (const id of ["drip", "reset-before"]) expect((await standIn.seen(id)).requests).toHaveLength(1);
+  socket.destroy();
+  expect([requests.length, underWay]).toEqual([1, 0]);
+  expect((await standIn.seen("drip")).requests).toHaveLength(1);
 });
