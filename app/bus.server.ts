@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { type Db, isEmbedded, newSqlClient, db as rootDb } from "./db.server";
 import type { PrismaClient } from "./generated/prisma/client";
+import { inTime } from "./in-time";
 import { log } from "./log.server";
 
 /** What other parts of the program keep copies of: keys, the catalogue, suppliers' tokens, whether budgets exist; and the outbox. */
@@ -127,16 +128,10 @@ function lose(client: pg.Client, problem?: unknown): void {
 async function checkConnection(): Promise<void> {
   const asked = connection;
   if (asked === null) return;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("no answer")), HEARTBEAT_MS / 2);
-  });
   try {
-    await Promise.race([asked.query("SELECT 1"), late]);
+    await inTime(asked.query("SELECT 1"), HEARTBEAT_MS / 2);
   } catch (problem) {
     lose(asked, problem);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,5 +1,6 @@
 import { sqlPool } from "~/db.server";
 import { methodNotAllowedResponse } from "~/errors/envelope";
+import { inTime } from "~/in-time";
 import { isDraining } from "./drain";
 
 /** An answer that is not there by then counts as none. */
@@ -28,19 +29,13 @@ async function health(request: Request, obstacle: () => string | null): Promise<
 type Database = "ok" | "read_only" | "unreachable";
 
 async function askDatabase(): Promise<Database> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Database>((resolve) => {
-    timer = setTimeout(() => resolve("unreachable"), DATABASE_PATIENCE_MS);
-  });
-  const asked = sqlPool()
-    .query<{ transaction_read_only: string }>("SHOW transaction_read_only")
-    .then(
-      ({ rows }): Database => (rows[0]?.transaction_read_only === "off" ? "ok" : "read_only"),
-      (): Database => "unreachable",
-    );
-  const answered = await Promise.race([asked, late]);
-  clearTimeout(timer);
-  return answered;
+  try {
+    const asked = sqlPool().query<{ transaction_read_only: string }>("SHOW transaction_read_only");
+    const { rows } = await inTime(asked, DATABASE_PATIENCE_MS);
+    return rows[0]?.transaction_read_only === "off" ? "ok" : "read_only";
+  } catch {
+    return "unreachable";
+  }
 }
 
 const answer = (status: number, body: Record<string, string>) =>

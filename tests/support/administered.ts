@@ -1,5 +1,6 @@
 import { db } from "~/db.server";
 import type { Actor, Role } from "~/domain/identity/shared";
+import { AppError } from "~/errors/app-error";
 
 /** Rows that tests about people begin with: organisations with departments, and people of any role in them. */
 let made = 0;
@@ -70,3 +71,10 @@ export async function anActor(
 ): Promise<Actor> {
   return actorFor((await aPerson(organisationId, role, more)).id);
 }
+
+/** How an act ends: "ok" or a code of the catalogue. Whatever else is thrown is thrown on. */
+export const codeOf = (act: Promise<unknown>): Promise<string> =>
+  act.then(
+    () => "ok",
+    (problem: unknown) => (problem instanceof AppError ? problem.code : Promise.reject(problem)),
+  );

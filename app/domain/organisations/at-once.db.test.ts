@@ -4,8 +4,7 @@ import { db } from "~/db.server";
 import { setDepartment, setOrganisation, setStatus } from "~/domain/identity/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { createActorKey } from "~/domain/keys/index.server";
-import { AppError } from "~/errors/app-error";
-import { aDepartment, anActor, anOrganisation, aPerson } from "../../../tests/support/administered";
+import { aDepartment, anActor, anOrganisation, aPerson, codeOf } from "../../../tests/support/administered";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
 import {
   acceptInvite,
@@ -28,16 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** How acts that begin together end: "ok" or a code of the catalogue; whatever else is thrown fails the test. */
-const outcomesOf = (acts: readonly Promise<unknown>[]): Promise<string[]> =>
-  Promise.all(
-    acts.map((act) =>
-      act.then(
-        () => "ok",
-        (problem: unknown) => (problem instanceof AppError ? problem.code : Promise.reject(problem)),
-      ),
-    ),
-  );
+/** How acts that begin together end. */
+const outcomesOf = (acts: readonly Promise<unknown>[]): Promise<string[]> => Promise.all(acts.map(codeOf));
 const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
 
 test("of many invitations of one address one stays open", async () => {

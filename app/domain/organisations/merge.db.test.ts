@@ -13,9 +13,8 @@ import {
 } from "~/domain/accounting/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { issueKey, verifyKey } from "~/domain/keys/index.server";
-import { AppError } from "~/errors/app-error";
 import { aBooking, aHold, type Books, openBooks, someParties } from "../../../tests/support/accounting";
-import { aDepartment, anActor, anOrganisation, aPerson } from "../../../tests/support/administered";
+import { aDepartment, anActor, anOrganisation, aPerson, codeOf } from "../../../tests/support/administered";
 import { createInvite, mergeOrganisations, readMergeData } from "./index.server";
 
 // RUNS=… for more, SEED=… to repeat.
@@ -34,12 +33,6 @@ beforeAll(async () => {
   platform = await anActor(home.id, "platform_admin");
 });
 afterAll(() => books.close());
-
-const codeOf = (act: Promise<unknown>) =>
-  act.then(
-    () => "ok",
-    (problem: unknown) => (problem instanceof AppError ? problem.code : Promise.reject(problem)),
-  );
 
 type Drawn = {
   funds: number;

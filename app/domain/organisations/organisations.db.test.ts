@@ -4,8 +4,7 @@ import { db } from "~/db.server";
 import { grantFunds, openWallet, readBalance, readBudget } from "~/domain/accounting/index.server";
 import { type Actor, ROLES, type Role, rankOfRole } from "~/domain/identity/shared";
 import { issueKey, verifyKey } from "~/domain/keys/index.server";
-import { AppError } from "~/errors/app-error";
-import { actorFor, aDepartment, anActor, anOrganisation, aPerson } from "../../../tests/support/administered";
+import { actorFor, aDepartment, anActor, anOrganisation, aPerson, codeOf } from "../../../tests/support/administered";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
 import {
   acceptInvite,
@@ -41,11 +40,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const codeOf = (act: Promise<unknown>) =>
-  act.then(
-    () => "ok",
-    (problem: unknown) => (problem instanceof AppError ? problem.code : Promise.reject(problem)),
-  );
 const aNewcomer = (name = "New Person") =>
   ({ kind: "new", name, password: "several words and a half", language: null, address: "" }) as const;
 
