@@ -2,7 +2,6 @@ import type { Db } from "~/db.server";
 import { currentLegalVersion } from "~/legal/index.server";
 import { newToken, tokenHash } from "./one-time-token";
 import {
-  deleteEndedSessions,
   deleteSession,
   deleteSessionById,
   deleteSessionsOf,
@@ -36,7 +35,6 @@ export async function startSession(
   const { userId, role, address } = session;
   const token = newToken();
   if (session.replaces) await deleteSession(db, tokenHash(session.replaces));
-  await deleteEndedSessions(db);
   const { id } = await insertSession(db, {
     tokenHash: tokenHash(token),
     userId,

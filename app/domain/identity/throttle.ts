@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { config } from "~/config.server";
 import type { Db } from "~/db.server";
 import { refusal } from "~/errors/app-error";
-import { countAttempt, deleteOldAttempts, forgetAttempts, takeBackAttempt } from "./throttle-store";
+import { countAttempt, forgetAttempts, takeBackAttempt } from "./throttle-store";
 
 /** What is rationed: guesses at passwords, and letters that strangers can make the portal send. */
 type Ration = "sign_in" | "letter";
@@ -45,7 +45,6 @@ function refuseFor(waitSeconds: number): void {
 /** Forgets what was counted against an account, after it has proven itself. */
 export async function clearRation(db: Db, kind: Ration, account: string): Promise<void> {
   await forgetAttempts(db, subjectOf(kind, "account", account));
-  await deleteOldAttempts(db);
 }
 
 /** Takes back what a right password has counted against its network address, which many people may share. */
