@@ -1,18 +1,24 @@
-// npm run audit: looks at the whole ledger of the configured database, also while the server runs, and says what is wrong
-// with it. Exit code 0: sound; 1: defects; 2: it could not look.
+// npm run audit: looks at the whole ledger and the whole audit log of the configured database, also while the server runs,
+// and says what is wrong with them. `-- --expect <hash>`: the audit log has to hold this head, which was noted before.
+// Exit code 0: sound; 1: defects; 2: it could not look.
 import process from "node:process";
 import { withModules } from "./load-module.mjs";
 
 try {
   await withModules(async (load) => {
     const { loadConfig } = await load("app/config.server.ts");
+    const { db } = await load("app/db.server.ts");
     const { attachDatabase, closeDatabase } = await load("app/database/start.server.ts");
     const { auditLedger, describeAudit } = await load("app/domain/accounting/index.server.ts");
+    const activity = await load("app/domain/activity/index.server.ts");
+    const expected = activity.expectedHead(process.argv.slice(2));
     await attachDatabase(loadConfig());
     try {
-      const report = await auditLedger();
-      process.stdout.write(describeAudit(report));
-      process.exitCode = report.defects.length === 0 ? 0 : 1;
+      const ledger = await auditLedger();
+      process.stdout.write(describeAudit(ledger));
+      const auditLog = await activity.verifyAuditLog(db(), { expected });
+      process.stdout.write(activity.describeAuditLog(auditLog));
+      process.exitCode = ledger.defects.length === 0 && activity.isSound(auditLog) ? 0 : 1;
     } finally {
       await closeDatabase();
     }

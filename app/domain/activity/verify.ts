@@ -1,0 +1,114 @@
+import type { Db } from "~/db.server";
+import { log } from "~/log.server";
+import { type ChainDefect, findUnchained, readHead, readStretch } from "./chain-store";
+
+/** The newest entry of the audit log's chain. Its hash covers every entry before it. */
+export type AuditHead = { position: bigint; hash: string };
+
+export type AuditLogReport = {
+  /** How many entries were looked at, and how many of them are redactions of others. */
+  entries: bigint;
+  redactions: bigint;
+  /** Null: nothing was recorded yet. */
+  head: AuditHead | null;
+  /** How many defects there are; `defects` names the first thousand. */
+  defectCount: bigint;
+  defects: ChainDefect[];
+  /** Whether the chain holds the hash that was asked for; null when none was. */
+  holdsExpected: boolean | null;
+};
+
+const ENTRIES_AT_ONCE = 5_000;
+const SHOWN_AT_MOST = 1_000;
+const HASH = /^[0-9a-f]{64}$/;
+
+const MEANING: Readonly<Record<string, string>> = {
+  entries_missing: "entries before this one were removed",
+  event_missing: "the event was removed",
+  event_changed: "the event was changed",
+  order_changed: "the entry was moved or rewritten",
+  event_unchained: "the event was inserted past the chain, or its entry was removed",
+};
+
+/**
+ * Compares every event of the audit log with the chain, in stretches, so that the memory it takes does not grow with the log.
+ * What was cut off the end is found only by `expected`, the hash of a head that was noted elsewhere: the chain still holds it.
+ */
+export async function verifyAuditLog(
+  db: Db,
+  { expected, entriesAtOnce = ENTRIES_AT_ONCE }: { expected?: string; entriesAtOnce?: number } = {},
+): Promise<AuditLogReport> {
+  const report: AuditLogReport = {
+    entries: 0n,
+    redactions: 0n,
+    head: null,
+    defectCount: 0n,
+    defects: [],
+    holdsExpected: expected === undefined ? null : false,
+  };
+  const add = (count: bigint, defects: readonly ChainDefect[]) => {
+    report.defectCount += count;
+    report.defects.push(...defects.slice(0, SHOWN_AT_MOST - report.defects.length));
+  };
+  for (let head: AuditHead = { position: 0n, hash: "" }; ; head = report.head!) {
+    const found = await readStretch(db, head, { entries: entriesAtOnce, expected: expected ?? "" });
+    if (found === null) break;
+    const { position, hash, entries, redactions, defects, holdsExpected } = found.stretch;
+    report.head = { position, hash };
+    report.entries += entries;
+    report.redactions += redactions;
+    if (holdsExpected) report.holdsExpected = true;
+    add(defects, found.defects);
+  }
+  const unchained = await findUnchained(db, SHOWN_AT_MOST);
+  add(
+    unchained.count,
+    unchained.ids.map((actId) => ({ defect: "event_unchained", position: null, actId })),
+  );
+  return report;
+}
+
+/** Whether nothing speaks against the audit log. */
+export const isSound = (report: AuditLogReport): boolean => report.defectCount === 0n && report.holdsExpected !== false;
+
+/** A report as lines of text for a terminal. */
+export function describeAuditLog(report: AuditLogReport): string {
+  const { entries, redactions, head, defectCount, defects, holdsExpected } = report;
+  const state = defectCount === 0n ? "sound" : `${defectCount} defects`;
+  const redacted = redactions === 0n ? "" : `, ${redactions} of them redactions`;
+  const lines = [`audit log: ${state}, ${entries} entries${redacted}`];
+  for (const { defect, position, actId } of defects) {
+    lines.push(`  ${defect}  event ${actId}${position === null ? "" : `, entry ${position}`}: ${MEANING[defect]}`);
+  }
+  if (head !== null) lines.push(`audit log head: entry ${head.position}, ${head.hash}`);
+  if (holdsExpected === true) lines.push("audit log: holds the expected head");
+  if (holdsExpected === false)
+    lines.push("audit log: does not hold the expected head: its end was cut off, or it was rewritten");
+  return `${lines.join("\n")}\n`;
+}
+
+/**
+ * The hash that the words of a command ask for: `--expect <hash>`, or none.
+ * @throws Error that says how it is used.
+ */
+export function expectedHead(words: readonly string[]): string | undefined {
+  if (words.length === 0) return undefined;
+  const [flag, hash, ...more] = words;
+  if (flag !== "--expect" || hash === undefined || !HASH.test(hash) || more.length > 0)
+    throw new Error("Usage: npm run audit [-- --expect <64 hexadecimal digits: the hash of a head noted before>]");
+  return hash;
+}
+
+let logged = "";
+
+/**
+ * Writes the head into the log when it has moved since the last time: a log that is kept elsewhere can tell later that
+ * nothing was cut off. Answers whether it was written.
+ */
+export async function logAuditHead(db: Db): Promise<boolean> {
+  const head = await readHead(db);
+  if (head === null || head.hash === logged) return false;
+  logged = head.hash;
+  log.info({ entry: Number(head.position), hash: head.hash }, "audit log head");
+  return true;
+}
