@@ -59,6 +59,8 @@ export function readConfig(variables: Variables) {
       "GW_SECRET is required with DATABASE_URL: all processes share it (32 characters or more, for example from: openssl rand -hex 32)",
     );
   }
+  if (value.DATABASE_MIGRATION_URL && !value.DATABASE_URL)
+    throw new ConfigProblem("DATABASE_MIGRATION_URL needs DATABASE_URL");
   if (value.GW_OWNER_PASSWORD && !value.GW_OWNER_EMAIL)
     throw new ConfigProblem("GW_OWNER_PASSWORD needs GW_OWNER_EMAIL");
   if (!value.GW_PASSWORD_SIGN_IN && !value.IDP_A_ISSUER && !value.IDP_B_ISSUER)
@@ -69,6 +71,8 @@ export function readConfig(variables: Variables) {
     baseUrl: value.BASE_URL ?? `http://localhost:${value.PORT}`,
     /** Null: the embedded database. */
     databaseUrl: value.DATABASE_URL ?? null,
+    /** The role that owns the tables; null: the server's own. */
+    databaseMigrationUrl: value.DATABASE_MIGRATION_URL ?? null,
     databasePoolSize: value.DATABASE_POOL_SIZE,
     dataDir: resolve(value.DATA_DIR),
     /** `required` when the operator named the file. */

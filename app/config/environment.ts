@@ -17,6 +17,14 @@ export const Environment = z.object({
   DATABASE_URL: address(["postgres:", "postgresql:"], "must be a postgresql:// address")
     .optional()
     .meta(note("PostgreSQL. Unset: the embedded database, in `DATA_DIR`.")),
+  DATABASE_MIGRATION_URL: address(["postgres:", "postgresql:"], "must be a postgresql:// address")
+    .optional()
+    .meta(
+      note(
+        "The same database under the role that owns the tables. Migrations run with it, and it gives the role of `DATABASE_URL` what the server needs; nothing else uses it.",
+        "unset: migrations run with `DATABASE_URL`",
+      ),
+    ),
   DATABASE_POOL_SIZE: whole(2, 500)
     .default(10)
     .meta(note("Connections to PostgreSQL that one process opens at most.", "10")),

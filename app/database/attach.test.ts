@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ConfigProblem } from "~/config/problem";
-import { attachDatabase, migrateOrTell } from "./start.server";
+import { attachDatabase, bringUpToDate } from "./start.server";
 
 let dataDir: string;
 beforeEach(() => {
@@ -13,16 +13,23 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 
 test("a command that looks at the data of a folder without any says so, and makes none", async () => {
   for (const folder of [dataDir, join(dataDir, "mistyped"), "/proc/gw"]) {
-    const attached = attachDatabase({ databaseUrl: null, databasePoolSize: 2, dataDir: folder });
+    const attached = attachDatabase({
+      databaseUrl: null,
+      databaseMigrationUrl: null,
+      databasePoolSize: 2,
+      dataDir: folder,
+    });
     await expect(attached).rejects.toThrow(`there is no database in DATA_DIR ${folder}`);
   }
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
 test("a database that cannot be reached is told in one line, without its password", async () => {
-  const problem = await migrateOrTell({ url: "postgresql://gw:hunter2@127.0.0.1:1/gw", embedded: false }).catch(
-    (it) => it,
-  );
+  const problem = await bringUpToDate({
+    url: "postgresql://gw:hunter2@127.0.0.1:1/gw",
+    embedded: false,
+    migrationUrl: null,
+  }).catch((it) => it);
   expect(problem).toBeInstanceOf(ConfigProblem);
   expect(problem.message).toBe("the database does not answer: connect ECONNREFUSED 127.0.0.1:1");
 });

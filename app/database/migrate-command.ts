@@ -6,7 +6,7 @@ import { startEmbeddedDatabase } from "./embedded.server";
 import { migrate } from "./migrate.server";
 import { projectFile } from "./project-files";
 import { schemaDifference } from "./schema-difference";
-import { migrateOrTell } from "./start.server";
+import { bringUpToDate } from "./start.server";
 
 /** Applies the missing migrations to the database of the configuration, and says which. The server does so at its start too. */
 export async function applyNow(): Promise<void> {
@@ -14,7 +14,8 @@ export async function applyNow(): Promise<void> {
   const embedded = settings.databaseUrl === null ? await startEmbeddedDatabase({ dataDir: settings.dataDir }) : null;
   try {
     const url = embedded?.url ?? settings.databaseUrl ?? "";
-    const applied = await migrateOrTell({ url, embedded: embedded !== null });
+    const { databaseMigrationUrl: migrationUrl } = settings;
+    const applied = await bringUpToDate({ url, embedded: embedded !== null, migrationUrl });
     say(applied.length > 0 ? `Applied ${applied.join(", ")}.` : "The database is up to date.");
   } finally {
     await embedded?.stop();

@@ -12,6 +12,7 @@ const MIGRATION_LOCK = 7_203_114_417n;
 /** Held while a migration is applied, also by a server whose client is gone. */
 const SCRIPT_LOCK = 7_203_114_418n;
 const NO_SUCH_TABLE = "42P01";
+const NOT_ALLOWED = "42501";
 
 /**
  * Applies the migrations of prisma/migrations that the database has not seen, and returns their names. Writes Prisma's
@@ -29,7 +30,9 @@ export async function migrate(
   client.on("error", () => undefined);
   await client.connect();
   try {
-    if ((await stateOf(client, names)).missing.length === 0) return [];
+    const [first] = (await stateOf(client, names)).missing;
+    if (first === undefined) return [];
+    await requireCreate(client, first);
     // The embedded database has one process and one session: nobody to wait for.
     if (!database.embedded) {
       await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
@@ -41,6 +44,21 @@ export async function migrate(
     await client.end();
   }
 }
+
+/** A role that owns nothing is told so before anything is tried; what the server would say names no way out. */
+async function requireCreate(client: pg.Client, migration: string): Promise<void> {
+  const { rows } = await client.query<{ role: string; may: boolean | null }>(
+    "SELECT current_user AS role, has_schema_privilege(current_schema(), 'CREATE') AS may",
+  );
+  if (rows[0]!.may) return;
+  throw new ConfigProblem(
+    `the database could not be migrated: ${migration} is missing, and the role ${rows[0]!.role} may not create tables; set DATABASE_MIGRATION_URL for npm run migrate, or for this start`,
+  );
+}
+
+/** Those of `names` that the database has not seen. */
+export const missingMigrations = async (client: pg.Client, names: readonly string[]): Promise<readonly string[]> =>
+  (await stateOf(client, names)).missing;
 
 /** Names of the migration folders, oldest first. */
 export function migrationNames(folder: string): string[] {
@@ -79,8 +97,12 @@ async function readRows(client: pg.Client): Promise<Row[]> {
     );
     return found.rows;
   } catch (problem) {
-    if ((problem as { code?: string }).code === NO_SUCH_TABLE) return [];
-    throw problem;
+    const { code } = problem as { code?: string };
+    if (code === NO_SUCH_TABLE) return [];
+    if (code !== NOT_ALLOWED) throw problem;
+    throw new ConfigProblem(
+      "the role of DATABASE_URL may not read the table _prisma_migrations; npm run migrate with DATABASE_MIGRATION_URL gives it what it needs",
+    );
   }
 }
 

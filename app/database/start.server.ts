@@ -6,9 +6,12 @@ import { closeDatabase as closeConnections, openDatabase } from "~/db.server";
 import { log } from "~/log.server";
 import { type EmbeddedDatabase, runningEmbeddedDatabase, startEmbeddedDatabase } from "./embedded.server";
 import { migrate } from "./migrate.server";
+import { giveRights, requireRights, roleOf } from "./server-role";
 
 /** How long a command may look at the data; a server's request may not. */
 const COMMAND_MS = 3_600_000;
+
+type DatabaseSettings = Pick<Config, "databaseUrl" | "databaseMigrationUrl" | "databasePoolSize" | "dataDir">;
 
 let embedded: EmbeddedDatabase | null = null;
 
@@ -16,17 +19,14 @@ let embedded: EmbeddedDatabase | null = null;
  * Makes the database ready: starts the embedded one where no address is set, applies migrations, opens the connections.
  * @throws ConfigProblem when the database cannot be reached, opened or migrated.
  */
-export async function startDatabase(
-  settings: Pick<Config, "databaseUrl" | "databasePoolSize" | "dataDir">,
-  patienceMs?: number,
-): Promise<void> {
+export async function startDatabase(settings: DatabaseSettings, patienceMs?: number): Promise<void> {
   if (settings.databaseUrl === null) embedded = await startEmbeddedDatabase({ dataDir: settings.dataDir });
   const database = {
     url: settings.databaseUrl ?? (embedded as EmbeddedDatabase).url,
     embedded: settings.databaseUrl === null,
   };
   try {
-    const applied = await migrateOrTell(database);
+    const applied = await bringUpToDate({ ...database, migrationUrl: settings.databaseMigrationUrl });
     if (applied.length > 0) log.info({ migrations: applied }, "the database was brought up to date");
     await openDatabase({ ...database, poolSize: settings.databasePoolSize, patienceMs });
   } catch (problem) {
@@ -36,14 +36,36 @@ export async function startDatabase(
 }
 
 /**
- * Applies what is missing, as `migrate` does.
- * @throws ConfigProblem, in one line, also when the database does not answer.
+ * Applies what is missing, as `migrate` does: with the role of `migrationUrl` where there is one, which then gives the
+ * server's role what it needs.
+ * @throws ConfigProblem, in one line, also when the database does not answer, or the server's role may do too little.
  */
-export async function migrateOrTell(database: { url: string; embedded: boolean }): Promise<readonly string[]> {
-  return migrate(database).catch((problem: unknown) => {
+export async function bringUpToDate(database: {
+  url: string;
+  embedded: boolean;
+  migrationUrl: string | null;
+}): Promise<readonly string[]> {
+  const { url, embedded, migrationUrl } = database;
+  if (migrationUrl === null) {
+    const applied = await orTell("the database", () => migrate({ url, embedded }));
+    // The embedded database has one role, which may do everything.
+    if (!embedded) await orTell("the database", () => requireRights(url));
+    return applied;
+  }
+  const applied = await orTell("the database of DATABASE_MIGRATION_URL", () =>
+    migrate({ url: migrationUrl, embedded }),
+  );
+  const role = await orTell("the database of DATABASE_URL", () => roleOf(url));
+  await orTell("the database of DATABASE_MIGRATION_URL", () => giveRights(migrationUrl, role));
+  await orTell("the database of DATABASE_URL", () => requireRights(url));
+  return applied;
+}
+
+async function orTell<T>(database: string, work: () => Promise<T>): Promise<T> {
+  return work().catch((problem: unknown) => {
     throw problem instanceof ConfigProblem
       ? problem
-      : new ConfigProblem(`the database does not answer: ${reason(problem)}`);
+      : new ConfigProblem(`${database} does not answer: ${reason(problem)}`);
   });
 }
 
@@ -52,9 +74,7 @@ export async function migrateOrTell(database: { url: string; embedded: boolean }
  * as `startDatabase` does.
  * @throws ConfigProblem also where no embedded database is: a new one would tell nothing about the one that was meant.
  */
-export async function attachDatabase(
-  settings: Pick<Config, "databaseUrl" | "databasePoolSize" | "dataDir">,
-): Promise<void> {
+export async function attachDatabase(settings: DatabaseSettings): Promise<void> {
   if (settings.databaseUrl === null && !existsSync(join(settings.dataDir, "database")))
     throw new ConfigProblem(`there is no database in DATA_DIR ${settings.dataDir}`);
   const running = settings.databaseUrl === null ? runningEmbeddedDatabase(settings.dataDir) : null;

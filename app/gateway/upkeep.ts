@@ -1,4 +1,5 @@
 import { db } from "~/db.server";
+import { logAuditHead } from "~/domain/activity/index.server";
 import { bookAnswered, forgetOldAnswers } from "~/domain/idempotency/index.server";
 import { forgetEnded } from "~/domain/identity/index.server";
 import { forgetOldRefusals } from "~/domain/metering/index.server";
@@ -7,6 +8,7 @@ import { flushRefusals } from "./refusal-log";
 
 const BOOK_EVERY_MS = 20_000;
 const FORGET_EVERY_MS = 600_000;
+const HEAD_EVERY_MS = 3_600_000;
 /** So many rows in one statement: what else the database does waits no longer for it than a moment. */
 const ROWS_AT_ONCE = 5_000;
 
@@ -19,6 +21,13 @@ export function startUpkeep(): void {
   every(BOOK_EVERY_MS, "calls were booked from their stored answers", () => bookAnswered(db()));
   every(FORGET_EVERY_MS, "old answers were forgotten", () => forgetAll((most) => forgetOldAnswers(db(), most)));
   every(FORGET_EVERY_MS, "old refusals were forgotten", () => forgetAll((most) => forgetOldRefusals(db(), most)));
+  // Into the log, which is often kept elsewhere: whoever cuts the end off the audit log cannot cut it off there.
+  const logHead = async () => {
+    await logAuditHead(db());
+    return 0;
+  };
+  void quietly("the head of the audit log", logHead);
+  every(HEAD_EVERY_MS, "the head of the audit log", logHead);
   every(FORGET_EVERY_MS, "ended sessions and links were forgotten", () => forgetEnded(db()));
 }
 

@@ -7,11 +7,12 @@ import type { TestProject } from "vitest/node";
 import { startEmbeddedDatabase } from "~/database/embedded.server";
 import { migrate, migrationNames } from "~/database/migrate.server";
 import { projectFile } from "~/database/project-files";
+import { giveRights } from "~/database/server-role";
 import { setLogLevel } from "~/log.server";
 
 /** Where test files get their databases from: a migrated template, on a PostgreSQL server or as a folder to copy. */
 export type TestDatabases =
-  | { kind: "postgres"; serverUrl: string; template: string }
+  | { kind: "postgres"; serverUrl: string; template: string; role: string | null }
   | { kind: "embedded"; templateFolder: string };
 
 declare module "vitest" {
@@ -21,6 +22,8 @@ declare module "vitest" {
 }
 
 const TEMPLATE_LOCK = 7_203_114_418n;
+/** The role that servers under test sign in as, as operators are advised to: it owns nothing. Its password is its name. */
+const SERVER_ROLE = "gw_test_server";
 
 /** Migrates a template once for every state of the migrations; later runs find it. */
 export default async function setup(project: TestProject): Promise<void> {
@@ -35,6 +38,7 @@ async function onServer(serverUrl: string, template: string): Promise<TestDataba
   await client.connect();
   try {
     await client.query("SELECT pg_advisory_lock($1)", [TEMPLATE_LOCK]);
+    const role = await serverRole(client);
     const found = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [template]);
     if (found.rowCount === 0) {
       // It gets its name when it is whole: a run that was stopped in between leaves no half template.
@@ -42,12 +46,24 @@ async function onServer(serverUrl: string, template: string): Promise<TestDataba
       await client.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
       await client.query(`CREATE DATABASE ${draft}`);
       await migrate({ url: onDatabase(serverUrl, draft), embedded: false });
+      if (role !== null) await giveRights(onDatabase(serverUrl, draft), role);
       await client.query(`ALTER DATABASE ${draft} RENAME TO ${template}`);
     }
-    return { kind: "postgres", serverUrl, template };
+    return { kind: "postgres", serverUrl, template, role };
   } finally {
     await client.end();
   }
+}
+
+/** Null where the tests may make databases, but no roles: then servers sign in as the tests do. */
+async function serverRole(client: pg.Client): Promise<string | null> {
+  const found = await client.query("SELECT 1 FROM pg_roles WHERE rolname = $1", [SERVER_ROLE]);
+  if (found.rowCount === 1) return SERVER_ROLE;
+  const made = client.query(`CREATE ROLE ${SERVER_ROLE} LOGIN PASSWORD '${SERVER_ROLE}'`);
+  return made.then(
+    () => SERVER_ROLE,
+    () => null,
+  );
 }
 
 async function onFolder(name: string): Promise<TestDatabases> {
@@ -67,10 +83,11 @@ async function onFolder(name: string): Promise<TestDatabases> {
   return { kind: "embedded", templateFolder };
 }
 
-/** The same server, another database. */
-export function onDatabase(serverUrl: string, name: string): string {
+/** The same server, another database, and another role where one is named. */
+export function onDatabase(serverUrl: string, name: string, role: string | null = null): string {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
+  if (role !== null) [url.username, url.password] = [role, role];
   return url.href;
 }
 
@@ -79,5 +96,6 @@ function stateOfMigrations(): string {
   const hash = createHash("sha256");
   for (const name of migrationNames(folder))
     hash.update(name).update(readFileSync(join(folder, name, "migration.sql")));
+  for (const file of ["rights.ts", "server-role.ts"]) hash.update(readFileSync(projectFile(`app/database/${file}`)));
   return hash.digest("hex").slice(0, 16);
 }

@@ -6,10 +6,13 @@ import pg from "pg";
 import { inject } from "vitest";
 import { runningEmbeddedDatabase, startEmbeddedDatabase } from "~/database/embedded.server";
 import { closeDatabase, connection, openDatabase } from "~/db.server";
-import { onDatabase } from "./database-setup";
+import { onDatabase, type TestDatabases } from "./database-setup";
 
 export type TestDatabase = {
+  /** For the tests themselves, who own it. */
   url: string;
+  /** For a server under test: on PostgreSQL under a role that owns nothing. */
+  serverUrl: string;
   embedded: boolean;
   /** Drops the database. Connections to it are cut. */
   close(): Promise<void>;
@@ -18,7 +21,7 @@ export type TestDatabase = {
 /** A migrated, empty database of one's own: on the server of TEST_DATABASE_URL, else embedded. */
 export async function freshDatabase(): Promise<TestDatabase> {
   const source = inject("testDatabases");
-  return source.kind === "postgres" ? onServer(source.serverUrl, source.template) : embedded(source.templateFolder);
+  return source.kind === "postgres" ? onServer(source) : embedded(source.templateFolder);
 }
 
 /** A fresh database that `db()` and `sqlPool()` of this test file use; `close` closes both. */
@@ -40,11 +43,14 @@ export function freshDataDir(): string | null {
   return source.kind === "embedded" ? copyOf(source.templateFolder) : null;
 }
 
-async function onServer(serverUrl: string, template: string): Promise<TestDatabase> {
+type Server = Extract<TestDatabases, { kind: "postgres" }>;
+
+async function onServer({ serverUrl, template, role }: Server): Promise<TestDatabase> {
   const name = `gw_test_${randomBytes(8).toString("hex")}`;
   await onServerDo(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   return {
     url: onDatabase(serverUrl, name),
+    serverUrl: onDatabase(serverUrl, name, role),
     embedded: false,
     close: () => onServerDo(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
@@ -65,6 +71,7 @@ async function embedded(templateFolder: string): Promise<TestDatabase> {
   const database = await startEmbeddedDatabase({ dataDir });
   return {
     url: database.url,
+    serverUrl: database.url,
     embedded: true,
     async close() {
       await database.stop();

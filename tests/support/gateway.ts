@@ -54,7 +54,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     DATA_DIR: dataDir,
     GW_ROOT_ADMIN_KEY: adminKey,
     GW_SECRET: "a-secret-for-tests-only-0123456789abcdef",
-    ...(database.embedded ? {} : { DATABASE_URL: database.url }),
+    ...(database.embedded ? {} : { DATABASE_URL: database.serverUrl }),
     ...options.env,
   };
   if (options.config) {

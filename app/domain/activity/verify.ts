@@ -103,12 +103,11 @@ let logged = "";
 
 /**
  * Writes the head into the log when it has moved since the last time: a log that is kept elsewhere can tell later that
- * nothing was cut off. Answers whether it was written.
+ * nothing was cut off.
  */
-export async function logAuditHead(db: Db): Promise<boolean> {
+export async function logAuditHead(db: Db): Promise<void> {
   const head = await readHead(db);
-  if (head === null || head.hash === logged) return false;
+  if (head === null || head.hash === logged) return;
   logged = head.hash;
   log.info({ entry: Number(head.position), hash: head.hash }, "audit log head");
-  return true;
 }

@@ -1,0 +1,99 @@
+import pg from "pg";
+import { ConfigProblem } from "~/config/problem";
+import { connection } from "~/db.server";
+import { log } from "~/log.server";
+import { migrationNames, missingMigrations } from "./migrate.server";
+import { projectFile } from "./project-files";
+import { beyondNeed, describeRights, missingIn, rightsOf, rightsSql } from "./rights";
+
+// Any number that nothing else locks; processes that start together take turns.
+const RIGHTS_LOCK = 7_203_114_422n;
+const OWNER_SERVES =
+  "the role of DATABASE_URL owns the tables, or may do all that their owner may: it can switch their guards off";
+
+/** The role that an address signs in as. */
+export const roleOf = (url: string): Promise<string> => connected(url, currentRole);
+
+/** Gives `role` what the server needs, with the role of `ownerUrl`; what is so already costs a query. Safe to repeat. */
+export function giveRights(ownerUrl: string, role: string): Promise<void> {
+  return connected(ownerUrl, async (client) => {
+    const owner = await currentRole(client);
+    if (await ownsTables(client, role)) return log.warn({ role }, OWNER_SERVES);
+    await client.query("BEGIN");
+    await client.query("SELECT pg_advisory_xact_lock($1)", [RIGHTS_LOCK]);
+    const statements = await rightsSql(client, role);
+    for (const statement of statements) {
+      await client.query(statement).catch((problem: Error) => {
+        throw new ConfigProblem(
+          `the role ${owner} of DATABASE_MIGRATION_URL could not give rights: ${problem.message}`,
+        );
+      });
+    }
+    await client.query("COMMIT");
+    const more = beyondNeed(await rightsOf(client, role));
+    if (statements.length > 0)
+      log.info({ role, statements: statements.length }, "the server's role was given its rights");
+    if (more.length > 0)
+      log.warn({ role, rights: describeRights(more) }, "the server's role may do more than the server needs");
+  });
+}
+
+/**
+ * Looks whether the role of `url` may do what the server does.
+ * @throws ConfigProblem, in one line.
+ */
+export function requireRights(url: string): Promise<void> {
+  return connected(url, async (client) => {
+    const role = await currentRole(client);
+    const missing = missingIn(await rightsOf(client, role));
+    if (missing.length > 0) {
+      throw new ConfigProblem(
+        `the role ${role} of DATABASE_URL lacks ${describeRights(missing)}; npm run migrate with DATABASE_MIGRATION_URL gives it what it needs, and npm run grants prints it`,
+      );
+    }
+    const [absent] = await missingMigrations(client, migrationNames(projectFile("prisma/migrations")));
+    if (absent !== undefined)
+      throw new ConfigProblem(
+        `the database of DATABASE_URL has no ${absent}: DATABASE_MIGRATION_URL leads to another database`,
+      );
+  });
+}
+
+/**
+ * The SQL that gives a role what the server needs, for whoever keeps the owner's address to themselves.
+ * @throws ConfigProblem when there is no such role, or it is the owner's own.
+ */
+export function printableRights(url: string, role: string | undefined): Promise<string> {
+  return connected(url, async (client) => {
+    const to = role ?? (await currentRole(client));
+    const found = await client.query("SELECT 1 FROM pg_roles WHERE rolname = $1", [to]);
+    if (found.rowCount === 0) throw new ConfigProblem(`there is no role ${to}: CREATE ROLE comes first`);
+    if (await ownsTables(client, to))
+      throw new ConfigProblem(`the role ${to} owns the tables, or may do all that their owner may: name another one`);
+    return (await rightsSql(client, to)).map((statement) => `${statement};\n`).join("");
+  });
+}
+
+async function ownsTables(client: pg.Client, role: string): Promise<boolean> {
+  const { rows } = await client.query<{ owns: boolean }>(
+    "SELECT bool_or(pg_has_role($1, relowner, 'USAGE')) AS owns FROM pg_class WHERE relname = '_prisma_migrations' AND relkind = 'r'",
+    [role],
+  );
+  return rows[0]!.owns;
+}
+
+async function currentRole(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ role: string }>("SELECT current_user AS role");
+  return rows[0]!.role;
+}
+
+async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(connection(url));
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
