@@ -1,14 +1,19 @@
 // Completes package-lock.json after `npm install`: npm leaves out optional packages that the registry in use does not serve,
-// such as those for other systems, and then `npm ci` refuses the file everywhere. node scripts/complete-lock.mjs
+// such as those for other systems, and then `npm ci` refuses the file everywhere. Entries without integrity get what npm's
+// registry says about them. node scripts/complete-lock.mjs
+import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
 
 const SYSTEMS = ["aix", "android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "win32"];
 const PROCESSORS = ["arm64", "arm", "ia32", "loong64", "mips64el", "ppc64", "riscv64", "s390x", "wasm32", "x64"];
 const MAC_ONLY = ["fsevents"];
+const INTEGRITY = /^sha512-[0-9A-Za-z+/]{86}==$/;
 
 const lock = JSON.parse(readFileSync("package-lock.json", "utf8"));
 const added = [];
+const known = [];
+const unknown = [];
 
 for (const [path, entry] of Object.entries(lock.packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
@@ -29,12 +34,35 @@ for (const [path, entry] of Object.entries(lock.packages)) {
   }
 }
 
-if (added.length > 0) {
+for (const [path, entry] of Object.entries(lock.packages)) {
+  if (path === "" || entry.link || entry.integrity) continue;
+  const name = `${entry.name ?? path.slice(path.lastIndexOf("node_modules/") + 13)}@${entry.version}`;
+  const integrity = integrityOf(name);
+  (integrity === null ? unknown : known).push(name);
+  if (integrity === null) continue;
+  const { version, ...more } = entry;
+  lock.packages[path] = { version, integrity, ...more };
+}
+
+if (added.length + known.length > 0) {
   const sorted = Object.entries(lock.packages).sort(([one], [other]) => (one < other ? -1 : 1));
   lock.packages = Object.fromEntries(sorted);
   writeFileSync("package-lock.json", `${JSON.stringify(lock, null, 2)}\n`);
 }
-process.stdout.write(`${added.length} packages of other systems added.\n`);
+process.stdout.write(`${added.length} packages of other systems added, ${known.length} integrities filled in.\n`);
+if (unknown.length > 0) {
+  process.stderr.write(`The registry in use says no integrity for ${unknown.length} packages: ${unknown.join(", ")}\n`);
+}
+
+/** What the registry that npm is set up for says about a package; null where it does not serve that version. */
+function integrityOf(name) {
+  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+  const options = { encoding: "utf8", shell: process.platform === "win32" };
+  const { stdout, error } = spawnSync(npm, ["view", name, "dist.integrity", "--loglevel=silent"], options);
+  if (error) throw error;
+  const said = stdout.trim();
+  return INTEGRITY.test(said) ? said : null;
+}
 
 /** Whether a package that `path` asks for is in the file, beside it or in a folder above. */
 function isThere(path, name) {

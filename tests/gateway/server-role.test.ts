@@ -120,7 +120,7 @@ describe.skipIf(source.kind === "embedded")("a server whose role owns nothing", 
     portal = await startPortal({ database });
     gateway = portal.gateway;
     const browser = portal.visitor();
-    const signedIn = await browser.post("/login", { email: "owner@example.com", password: OWNER_PASSWORD });
+    const signedIn = await browser.post("/auth/login", { email: "owner@example.com", password: OWNER_PASSWORD });
     expect(signedIn.status).toBe(303);
 
     const organisationId = await portal.addOrganisation("Payers");
