@@ -6,6 +6,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { connection } from "~/db.server";
+import { freshDatabase } from "../support/database";
 import { freePort, type Gateway } from "../support/gateway";
 import { OWNER_PASSWORD, type Portal, startPortal } from "../support/portal";
 
@@ -101,6 +102,16 @@ describe.skipIf(source.kind === "embedded")("a server whose role owns nothing", 
       "the database of DATABASE_MIGRATION_URL does not answer: connect ECONNREFUSED 127.0.0.1:1",
     );
     expect(nowhere.code).toBe(1);
+    const other = await freshDatabase();
+    try {
+      const elsewhere = await startAndFail({ DATABASE_URL: address(server), DATABASE_MIGRATION_URL: other.url });
+      expect(elsewhere.out.trim()).toMatch(
+        /^the database of DATABASE_URL has no .*: DATABASE_MIGRATION_URL leads to another database$/m,
+      );
+      expect(elsewhere.code).toBe(1);
+    } finally {
+      await other.close();
+    }
   });
 
   test("`npm run migrate` migrates with the one role and gives the other one what it needs; again it has nothing to do", async () => {
