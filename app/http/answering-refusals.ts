@@ -1,13 +1,18 @@
 import type { ServerBuild } from "react-router";
+import { refusal } from "~/errors/app-error";
 import { answerRefusals } from "./answer-refusals";
+import { isServedDirectly } from "./route-matcher";
 
 type Handler = (...args: unknown[]) => Promise<unknown>;
 
-/** The same routes, with a refusal that a loader, an action or a middleware throws made its answer, wherever it is thrown. */
+/**
+ * The same routes, with a refusal that a loader, an action or a middleware throws made its answer, wherever it is thrown.
+ * The gateway's rows answer nothing here: their limits and their drain live with the handler that serves them.
+ */
 export function answeringRefusals(build: ServerBuild): ServerBuild {
   const routes = Object.entries(build.routes).map(([id, route]) => {
     if (!route) return [id, route] as const;
-    const { loader, action, middleware } = route.module;
+    const { loader, action, middleware } = isServedDirectly(id) ? ELSEWHERE : route.module;
     const module = {
       ...route.module,
       loader: loader && answerRefusals(loader as Handler),
@@ -18,3 +23,8 @@ export function answeringRefusals(build: ServerBuild): ServerBuild {
   });
   return { ...build, routes: Object.fromEntries(routes) } as ServerBuild;
 }
+
+const nothingThere = async (): Promise<never> => {
+  throw refusal("not_found");
+};
+const ELSEWHERE = { loader: nothingThere, action: nothingThere, middleware: undefined };

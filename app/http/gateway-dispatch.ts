@@ -3,18 +3,19 @@ import { refusal } from "~/errors/app-error";
 import { gatewayErrorResponse, methodNotAllowedResponse } from "~/errors/envelope";
 import { bindConnection, type Connection } from "./connection";
 import { isDraining } from "./drain";
-import { decoded, type MatchedRoute, matcherOf } from "./route-matcher";
+import { isGatewayPath, pathOf } from "./request-target";
+import { type MatchedRoute, matcherOf } from "./route-matcher";
 
 type Dispatch = (request: Request, connection: Connection) => Promise<Response> | Response | undefined;
 
 /**
  * Answers the gateway's own URLs from the modules of the route table, in front of React Router; undefined for all
- * others. Given a function, it reads the table anew for every request (development with hot reload).
+ * others. It goes by the URL of the request, which is what React Router goes by too. Given a function, it reads the table anew for every request (development with hot reload).
  */
 export function gatewayDispatch(build: ServerBuild | (() => Promise<ServerBuild>)): Dispatch {
   if (typeof build === "function") {
     return (request, connection) => {
-      if (!isGatewayPath(pathOf(connection))) return undefined;
+      if (!isGatewayPath(pathOf(request.url))) return undefined;
       return build().then((fresh) => dispatch(matcherOf(fresh.routes), request, connection) ?? nothingThere());
     };
   }
@@ -27,9 +28,9 @@ function dispatch(
   request: Request,
   connection: Connection,
 ): ReturnType<Dispatch> {
-  const path = pathOf(connection);
+  const path = pathOf(request.url);
   if (!isGatewayPath(path)) return undefined;
-  if (isDraining() && path !== "/health") return refuseWhileDraining();
+  if (isDraining() && !HEALTH.test(path)) return refuseWhileDraining();
   const found = match(path);
   if (found === null) return nothingThere();
   bindConnection(request, connection);
@@ -39,17 +40,7 @@ function dispatch(
   return handler({ request, params: found.params, context: undefined });
 }
 
-/** Also what React Router would take for the gateway's: other letters, escapes, slashes. It gets the gateway's answer. */
-const isGatewayPath = (path: string) =>
-  /^\/+v[12](\/|$)/i.test(path.includes("%") ? decoded(path) : path) || path === "/health";
-
-function pathOf({ incoming }: Connection): string {
-  const url = incoming.url ?? "/";
-  // What a client sends to a proxy: the whole address. One that cannot be read has been refused before.
-  if (!url.startsWith("/")) return new URL(url).pathname;
-  const query = url.indexOf("?");
-  return query < 0 ? url : url.slice(0, query);
-}
+const HEALTH = /^\/health\/?$/;
 
 const nothingThere = () => named(gatewayErrorResponse(refusal("not_found")));
 

@@ -1,4 +1,5 @@
 import type { ServerBuild } from "react-router";
+import { decoded } from "./request-target";
 
 type Handler = (args: {
   request: Request;
@@ -35,7 +36,8 @@ export function matcherOf(routes: ServerBuild["routes"]): (path: string) => Matc
   };
 }
 
-const isServedDirectly = (id: string) => /^routes\/v[12]\//.test(id) || id === "routes/health";
+/** Whether a row is one of those that the gateway answers and React Router does not. */
+export const isServedDirectly = (id: string) => /^routes\/v[12]\//.test(id) || id === "routes/health";
 
 function compile(path: string): { pattern: RegExp; names: string[]; rank: number } {
   const names: string[] = [];
@@ -54,13 +56,4 @@ function compile(path: string): { pattern: RegExp; names: string[]; rank: number
     })
     .join("/");
   return { pattern: new RegExp(`^/${source}/?$`), names, rank: names.includes("*") ? 0 : rank };
-}
-
-/** A text with its percent escapes read; as it is where they are broken. */
-export function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

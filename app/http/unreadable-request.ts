@@ -2,8 +2,10 @@ import { type IncomingMessage, type RequestListener, type Server, type ServerRes
 import type { Socket } from "node:net";
 import { type AppError, type ErrorCode, refusal } from "~/errors/app-error";
 import { errorEnvelope, errorHeaders } from "~/errors/envelope";
+import { faultOfTarget } from "./request-target";
 
-type Reason = { code: ErrorCode; status: number; human: string };
+/** Why a request is refused before anybody looks at it. */
+export type Reason = { code: ErrorCode; status: number; human: string };
 
 const NOT_HTTP: Reason = { code: "invalid_request", status: 400, human: "This is not a request that HTTP allows." };
 /** What Node's parser gives up on, by its own codes. */
@@ -19,8 +21,8 @@ const REASONS: Readonly<Record<string, Reason>> = {
 
 /**
  * Answers in the error envelope what Node's server would refuse with an empty body: requests that are no HTTP, headers that
- * are too large or too many (Node drops those above its limit without a word), headers that do not come in time, a host
- * that is left out, an unknown Expect.
+ * are too large or too many (Node drops those above its limit without a word), headers that do not come in time, an unknown
+ * Expect.
  */
 export function answerUnreadable(server: Server): void {
   server.on("clientError", (problem: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
@@ -35,7 +37,10 @@ export function answerUnreadable(server: Server): void {
   );
 }
 
-/** The same listener for requests that are whole. `mostHeaders` has to be less than the server's `maxHeadersCount`. */
+/**
+ * The same listener for requests that are whole: every header is there, one host is named in a way that cannot be read as
+ * anything else, and the target is plain. `mostHeaders` has to be less than the server's `maxHeadersCount`.
+ */
 export function wholeRequests(listener: RequestListener, mostHeaders: number): RequestListener {
   return (incoming, outgoing) => {
     const reason = faultOf(incoming, mostHeaders);
@@ -44,11 +49,24 @@ export function wholeRequests(listener: RequestListener, mostHeaders: number): R
   };
 }
 
-function faultOf({ rawHeaders, headers, httpVersion }: IncomingMessage, mostHeaders: number): Reason | null {
+function faultOf({ rawHeaders, headers, httpVersion, url }: IncomingMessage, mostHeaders: number): Reason | null {
   if (rawHeaders.length > 2 * mostHeaders)
     return { code: "request_too_large", status: 431, human: `More than ${mostHeaders} headers are not accepted.` };
-  if (headers.host === undefined && httpVersion === "1.1") return { ...NOT_HTTP, human: "The Host header is missing." };
-  return null;
+  return faultOfHost(rawHeaders, headers.host, httpVersion) ?? faultOfTarget(url ?? "/");
+}
+
+/** A name or an address, and a port: whatever else stands here would become part of the address that is asked for. */
+const HOST = /^(?:[\w.-]*|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+
+function faultOfHost(rawHeaders: readonly string[], host: string | undefined, httpVersion: string): Reason | null {
+  if (host === undefined) return httpVersion === "1.1" ? { ...NOT_HTTP, human: "The Host header is missing." } : null;
+  if (!HOST.test(host)) return { ...NOT_HTTP, human: "The Host header cannot be read." };
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
+  }
+  return hosts > 1 ? { ...NOT_HTTP, human: "There is more than one Host header." } : null;
 }
 
 /** Answers a request that nobody will look at any more, and ends its connection. */

@@ -57,6 +57,27 @@ const MALFORMED: [string, () => string, number, string][] = [
     400,
     "invalid_request",
   ],
+  [
+    "two hosts",
+    () => "GET /v1/models HTTP/1.1\r\nHost: a\r\nhOST: a\r\nConnection: close\r\n\r\n",
+    400,
+    "invalid_request",
+  ],
+  [
+    // As an address this host is as long as it is here, and brings a path of its own with it.
+    "a host that hides a path behind a letter",
+    () => "GET /x HTTP/1.1\r\nHost: \xfc/v1/x\r\nConnection: close\r\n\r\n",
+    400,
+    "invalid_request",
+  ],
+  ["dot segments", () => get("/x/../v1/models"), 400, "invalid_request"],
+  ["encoded dot segments", () => get("/x/%2E%2e/v1/models"), 400, "invalid_request"],
+  ["dot segments of a whole address", () => get("http://gw.example.com/x/../v1/models"), 400, "invalid_request"],
+  ["an encoded slash", () => get("/v1%2Fmodels"), 400, "invalid_request"],
+  ["an encoded slash in the middle", () => get("/dashboard%2fkeys/new"), 400, "invalid_request"],
+  ["an encoded backslash", () => get("/x%5c..%5cv1/models"), 400, "invalid_request"],
+  ["a fragment", () => get("/health#"), 400, "invalid_request"],
+  ["many parameters", () => get(`/pricing?${"a&".repeat(7_000)}`), 414, "request_too_large"],
   ["an expectation", () => post("Expect: much\r\nContent-Length: 2\r\n\r\n{}"), 417, "invalid_request"],
   ["a large header", () => post(`X-Large: ${"x".repeat(20_000)}\r\n\r\n`), 431, "request_too_large"],
   ["many headers", () => post(`${"X-Many: 1\r\n".repeat(120)}Idempotency-Key: lost\r\n\r\n`), 431, "request_too_large"],
@@ -69,7 +90,7 @@ test.each(MALFORMED)("%s is refused in the envelope, and the connection ends", a
   expect(CATALOGUE.has(code)).toBe(true);
 });
 
-const NOWHERE = ["/v1", "/v2", "/v2/nothing", "//v1/models", "/V1/models", "/%761/models", "/v1%2Fmodels", "/v1/%zz"];
+const NOWHERE = ["/v1", "/v2", "/v2/nothing", "//v1/models", "/V1/models", "/%761/models", "/v1/%zz", "/HEALTH"];
 test.each(NOWHERE)("%s is nowhere, with every method, and no page says so", async (path) => {
   for (const method of ["GET", "POST", "PUT", "TRACE", "PROPFIND"]) {
     const { status, body } = await told(get(path, method));

@@ -1,0 +1,63 @@
+import type { Reason } from "./unreadable-request";
+
+/** More than any page reads. Readers of a query may look at each of its names in turn. */
+const MOST_PARAMETERS = 200;
+
+const UNUSUAL = /[\\#%]|\/\.{1,2}(?:\/|$)/;
+
+/**
+ * What is wrong with the target of a request line; null for one that says the same to everybody who reads it. Servers and
+ * libraries take `..`, `\` and `%2f` apart differently, so none of them may decide what such a path means: it is refused. An
+ * encoded slash may stand in the last segment of a portal's path, as in the name of a model, and nowhere else.
+ */
+export function faultOfTarget(target: string): Reason | null {
+  const question = target.indexOf("?");
+  const path = question < 0 ? target : target.slice(0, question);
+  const human = UNUSUAL.test(path) ? faultOfPath(path.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, "")) : null;
+  if (human !== null) return { code: "invalid_request", status: 400, human };
+  if (question < 0 || !hasMoreThan(target, "&", MOST_PARAMETERS - 1, question)) return null;
+  return {
+    code: "request_too_large",
+    status: 414,
+    human: `More than ${MOST_PARAMETERS} query parameters are not accepted.`,
+  };
+}
+
+/** Whether a path is the gateway's, also in other letters, escapes and slashes: none of these leads to a page. */
+export const isGatewayPath = (path: string): boolean =>
+  /^\/+(?:v[12](?:\/|$)|health\/?$)/i.test(path.includes("%") ? decoded(path) : path);
+
+/** The path that a URL names, as it is written there. `url` is absolute. */
+export function pathOf(url: string): string {
+  const start = url.indexOf("/", url.indexOf("://") + 3);
+  if (start < 0) return "/";
+  const end = url.slice(start).search(/[?#]/);
+  return end < 0 ? url.slice(start) : url.slice(start, start + end);
+}
+
+/** A text with its percent escapes read; as it is where they are broken. */
+export function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+function faultOfPath(path: string): string | null {
+  if (path.includes("#")) return "The address must not have a fragment.";
+  if (/\\|%5c/i.test(path)) return "The path must not have a backslash.";
+  const read = path.replace(/%2e/gi, ".").replace(/%2f/gi, "/");
+  if (/\/\.{1,2}(?:\/|$)/.test(read)) return "The path must not have dot segments.";
+  const isSlashHidden = /%2f/i.test(path) && (isGatewayPath(path) || /%2f.*\/./i.test(path));
+  return isSlashHidden ? "The path must not have an encoded slash." : null;
+}
+
+function hasMoreThan(text: string, mark: string, most: number, from: number): boolean {
+  let found = 0;
+  for (let at = text.indexOf(mark, from); at >= 0; at = text.indexOf(mark, at + 1)) {
+    found += 1;
+    if (found > most) return true;
+  }
+  return false;
+}
