@@ -3,6 +3,7 @@ import type { Caller } from "~/domain/keys/shared";
 import { AppError, refusal } from "~/errors/app-error";
 import { gatewayErrorResponse, methodNotAllowedResponse } from "~/errors/envelope";
 import { log } from "~/log.server";
+import { boundJsonValues } from "./body-size";
 import { connectionOf } from "./connection";
 import { isDatabaseAway } from "./database-problem";
 import { type Declaration, declared, type HttpMethod } from "./declaration";
@@ -85,7 +86,9 @@ function callOf(admin: Caller, request: Request, params: ManageCall["params"]): 
       return parse(schema, Object.fromEntries(new URL(request.url).searchParams), "query");
     },
     async body(schema, options) {
-      return parse(schema, parseJson(await readBody(request, BODY_BYTES), options), "body");
+      const text = await readBody(request, BODY_BYTES);
+      boundJsonValues(Buffer.from(text));
+      return parse(schema, parseJson(text, options), "body");
     },
   };
 }

@@ -1,4 +1,5 @@
 import { refusal } from "~/errors/app-error";
+import { bodyBytes, brokenOff } from "./body-bytes";
 import { type Connection, connectionOf } from "./connection";
 import { boundBody } from "./slow-body";
 
@@ -17,11 +18,8 @@ export async function readBody(request: Request, limitBytes: number, withinMs = 
     });
   }
   const connection = connectionOf(request);
-  if (!connection) {
-    const bytes = Buffer.from(await request.arrayBuffer());
-    if (bytes.length > limitBytes) throw tooLarge(limitBytes);
-    return decode(bytes);
-  }
+  if (!connection)
+    return decode(Buffer.from((await bodyBytes(request, limitBytes, () => tooLarge(limitBytes))).buffer));
   return readIncoming(connection, limitBytes, withinMs);
 }
 
@@ -87,9 +85,6 @@ function decode(bytes: Buffer): string {
     throw refusal("invalid_json", { human: "The request body is not valid UTF-8.", cause });
   }
 }
-
-const brokenOff = (cause?: Error) =>
-  refusal("invalid_request", { human: "The request body ended before it was complete.", cause });
 
 const tooLarge = (limitBytes: number) =>
   refusal("request_too_large", {

@@ -6,6 +6,7 @@ import type { Actor, Role } from "~/domain/identity/shared";
 import { AppError } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
 import { declared } from "~/http/declaration";
+import { queryFields } from "~/http/read-fields";
 import { problemOf, ValidationProblem } from "~/http/validation-problem";
 
 type Context = Readonly<RouterContextProvider>;
@@ -37,7 +38,7 @@ export function pageLoader<Data, const P extends Schema = undefined, const Q ext
       return await read({
         actor,
         params: (options.params && checked(options.params, params, "path")) as Out<P>,
-        query: (options.query && checked(options.query, queryOf(url), "query")) as Out<Q>,
+        query: (options.query && checked(options.query, queryFields(url.searchParams, "first"), "query")) as Out<Q>,
         request,
         url,
         context,
@@ -75,7 +76,3 @@ function checked(schema: z.ZodType, value: unknown, source: "path" | "query"): u
 
 const snakeCase = (part: string | number) =>
   typeof part === "number" ? part : part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-/** The first of a repeated name counts, as in forms. */
-const queryOf = ({ searchParams }: URL): Record<string, string> =>
-  Object.fromEntries([...new Set(searchParams.keys())].map((name) => [name, searchParams.get(name) ?? ""]));

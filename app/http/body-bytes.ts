@@ -1,0 +1,40 @@
+import { refusal } from "~/errors/app-error";
+
+/**
+ * Reads a request's body piece by piece, at most `limitBytes`: of a longer one no more than that is ever kept, however it
+ * is sent.
+ * @throws AppError request_too_large; invalid_request when the client breaks off.
+ */
+export async function bodyBytes(
+  request: Request,
+  limitBytes: number,
+  tooLarge = () => refusal("request_too_large"),
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (Number(request.headers.get("content-length") ?? 0) > limitBytes) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body?.getReader();
+  for (;;) {
+    const read = await reader?.read().catch((cause) => {
+      throw brokenOff(cause);
+    });
+    if (read === undefined || read.done) break;
+    size += read.value.length;
+    if (size > limitBytes) {
+      await reader?.cancel().catch(() => undefined);
+      throw tooLarge();
+    }
+    chunks.push(read.value);
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+/** The refusal of a body whose end has not come. */
+export const brokenOff = (cause?: unknown) =>
+  refusal("invalid_request", { human: "The request body ended before it was complete.", cause });

@@ -1,0 +1,90 @@
+import { refusal } from "~/errors/app-error";
+
+/** More than any form has: one for a key ticks up to 500 models. */
+const MOST_FIELDS = 1_000;
+/** Of one part of a multipart form; browsers send one or two. */
+const MOST_HEADERS = 8;
+/** Values of all levels together, and how deep they stand in each other. */
+const MOST_VALUES = 10_000;
+const DEEPEST = 50;
+
+/**
+ * Counts the fields of a URL-encoded form before it is parsed, which takes longer for many small fields than for few.
+ * Returns the type to parse it by.
+ * @throws AppError request_too_large for more than 1,000.
+ */
+export function boundAmpersands(form: Uint8Array): string {
+  let fields = 1;
+  for (let at = form.indexOf(AMPERSAND); at >= 0; at = form.indexOf(AMPERSAND, at + 1)) {
+    fields += 1;
+    if (fields > MOST_FIELDS) throw tooManyFields();
+  }
+  return "application/x-www-form-urlencoded";
+}
+
+/**
+ * Counts the parts of a multipart form before it is parsed, and the headers of each. Returns the type to parse it by, whose
+ * boundary is the one that was looked for.
+ * @throws AppError request_too_large for more than 1,000 parts or 8 headers of one, invalid_request without a boundary.
+ */
+export function boundParts(bytes: Uint8Array, contentType: string): string {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"\\]{1,70})"|([^\s;"\\]{1,70}))\s*(?:;|$)/i.exec(contentType) ?? [];
+  const boundary = quoted ?? plain;
+  if (boundary === undefined) throw refusal("invalid_request", { human: "The multipart form has no usable boundary." });
+  const form = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let parts = 0;
+  for (let at = form.indexOf(`--${boundary}`); at >= 0; at = form.indexOf(`--${boundary}`, at)) {
+    at = endOfHeaders(form, at);
+    parts += 1;
+    // One more boundary ends the form.
+    if (parts > MOST_FIELDS + 1) throw tooManyFields();
+  }
+  return `multipart/form-data; boundary="${boundary}"`;
+}
+
+/** The end of the empty line behind a boundary and the headers of its part. */
+function endOfHeaders(form: Buffer, boundary: number): number {
+  let line = form.indexOf("\r\n", boundary);
+  for (let lines = 0; line >= 0; lines += 1) {
+    const next = form.indexOf("\r\n", line + 2);
+    if (next === line + 2) return next + 2;
+    if (lines > MOST_HEADERS) throw tooManyFields();
+    line = next;
+  }
+  return form.length;
+}
+
+/**
+ * Counts the values of a JSON text before it is parsed, and how deeply they are nested. The text may be malformed.
+ * @throws AppError request_too_large for more than 10,000 values, 1,000 of them at the top, or 50 levels.
+ */
+export function boundJsonValues(json: Uint8Array): void {
+  let depth = 0;
+  let values = 1;
+  let atTop = 1;
+  for (let at = 0; at < json.length; at += 1) {
+    const code = json[at];
+    if (code === QUOTE) at = endOfString(json, at);
+    else if (code === COMMA || code === OBJECT || code === ARRAY) {
+      if (code !== COMMA) depth += 1;
+      else if (depth <= 1) atTop += 1;
+      values += 1;
+      if (values > MOST_VALUES || atTop > MOST_FIELDS || depth > DEEPEST) throw tooManyFields();
+    } else if (code === OBJECT_END || code === ARRAY_END) depth -= 1;
+  }
+}
+
+const AMPERSAND = 38;
+const QUOTE = 34;
+const COMMA = 44;
+const BACKSLASH = 92;
+const [OBJECT, OBJECT_END, ARRAY, ARRAY_END] = [123, 125, 91, 93];
+
+function endOfString(json: Uint8Array, from: number): number {
+  let at = from + 1;
+  while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1;
+  return at;
+}
+
+/** The refusal of a form or an object that nobody means. */
+const tooManyFields = () => refusal("request_too_large", { human: "The request has too many fields." });
