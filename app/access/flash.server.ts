@@ -47,11 +47,20 @@ export function redirectWith(to: string, cookies: readonly string[], headers?: H
 
 /** The Set-Cookie header that hands something to the next page. Sealed: nobody else can read it or make one up. */
 export function flashCookie<K extends Kind>(kind: K, content: Kept[K]): string {
-  const sealed = seal(JSON.stringify(content), placeOf(kind));
-  if (sealed.length > MOST_COOKIE_CHARACTERS && kind === "form") {
-    return flashCookie("form", { ...(content as RefusedForm), sent: {} });
-  }
+  const sealed = sealedToFit(kind, kind === "form" ? shorterForms(content as RefusedForm) : [content]);
   return setCookie(nameOf(kind), sealed, { maxAgeSeconds: KEPT_SECONDS[kind] });
+}
+
+/** Of a form that is too long for a cookie, its message is what counts, then what was wrong with each field. */
+const shorterForms = (form: RefusedForm) => [form, { ...form, sent: {} }, { ...form, sent: {}, fields: {} }];
+
+function sealedToFit(kind: Kind, contents: readonly object[]): string {
+  let sealed = "";
+  for (const content of contents) {
+    sealed = seal(JSON.stringify(content), placeOf(kind));
+    if (sealed.length <= MOST_COOKIE_CHARACTERS) break;
+  }
+  return sealed;
 }
 
 /** The message that this page has to show, in the reader's language, or null. It is gone with this answer. */

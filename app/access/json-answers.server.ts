@@ -3,6 +3,7 @@ import { isRouteErrorResponse } from "react-router";
 import { refusal } from "~/errors/app-error";
 import { portalErrorBody } from "~/errors/envelope";
 import { moneyJson } from "~/http/money-json";
+import { NO_SUCH_FIELD } from "~/http/validation-problem";
 import { wantsJson } from "./wants-json";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -43,7 +44,11 @@ function bodyOf({ errors, actionData }: EntryContext["staticHandlerContext"], st
   if (status < 400) return { ok: true, ...fields };
   const form = fieldsOf(fields.form) ?? fields;
   const messages = Object.entries(fieldsOf(form.fields) ?? {});
-  const detail = messages.map(([name, msg]) => ({ loc: ["body", name], msg: String(msg), type: "value_error" }));
+  const detail = messages.map(([name, msg]) => ({
+    loc: ["body", name],
+    msg: String(msg),
+    type: msg === NO_SUCH_FIELD ? "extra_forbidden" : "value_error",
+  }));
   const human = detail[0]?.msg;
   const code = typeof fields.code === "string" ? fields.code : "validation_error";
   return { detail, ...portalErrorBody(refusal("validation_error", { human })), code };

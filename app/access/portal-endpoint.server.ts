@@ -4,9 +4,10 @@ import type { Actor, Role } from "~/domain/identity/shared";
 import { atLeast } from "~/domain/identity/shared";
 import { refusal } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
+import { closed, NO_FIELDS } from "~/http/closed-schema";
 import { declared, type HttpMethod } from "~/http/declaration";
 import { moneyJson } from "~/http/money-json";
-import { readFields } from "~/http/read-fields";
+import { queryFields, readFields } from "~/http/read-fields";
 import { problemOf, ValidationProblem } from "~/http/validation-problem";
 import { actorOf, requireActor } from "./actor.server";
 import { answerToProblem } from "./answer-to-problem.server";
@@ -58,7 +59,7 @@ type Schema = z.ZodType | undefined;
 
 /**
  * Makes a URL of the portal that answers data or takes a form without being a page. Checks, in this order: the method,
- * who asks, path, query, body. Programs get JSON (`{ok: true, …}`, or `code`, `message`, `human_message`, `detail`) with
+ * who asks, path, query, body; a body has no fields beside those of its schema, and none where there is no schema. Programs get JSON (`{ok: true, …}`, or `code`, `message`, `human_message`, `detail`) with
  * the right status; a browser's form gets 303, on trouble back to the page it came from, with the messages. Never rejects.
  * Export the result twice: `export const loader = endpoint; export const action = endpoint;`.
  */
@@ -86,15 +87,15 @@ export function portalEndpoint<
       const call = {
         actor,
         params: options.params && checked(options.params, params, "path"),
-        query: options.query && checked(options.query, queryOf(url), "query"),
+        query: options.query && checked(options.query, queryFields(url.searchParams, "lists"), "query"),
         body: undefined as unknown,
         request,
         context,
       };
-      const schema = bodies[method];
-      if (schema) {
+      if (method !== "GET") {
         sent.fields = await readFields(request);
-        call.body = checked(schema, sent.fields, "body");
+        const read = checked(closed(bodies[method] ?? NO_FIELDS), sent.fields, "body");
+        if (bodies[method]) call.body = read;
       }
       const operation = options[method];
       const run = (typeof operation === "function" ? operation : operation?.run) as (call: unknown) => Promise<Answer>;
@@ -174,16 +175,6 @@ function checked(schema: z.ZodType, value: unknown, source: "path" | "query" | "
 
 const snakeCase = (part: string | number) =>
   typeof part === "number" ? part : part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-/** A name that is given twice is a list, which a schema for a text refuses. */
-function queryOf({ searchParams }: URL): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = Object.create(null);
-  for (const name of new Set(searchParams.keys())) {
-    const values = searchParams.getAll(name);
-    query[name] = values.length === 1 ? (values[0] as string) : values;
-  }
-  return query;
-}
 
 function bodyOf(operation: unknown): z.ZodType | undefined {
   return typeof operation === "object" && operation !== null ? (operation as { body?: z.ZodType }).body : undefined;

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { closed } from "./closed-schema";
 
 export const HTTP_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];
@@ -13,9 +14,10 @@ export type Declaration = {
   body?: Partial<Record<HttpMethod, z.ZodType>>;
 };
 
-/** Gives a handler its declaration; wrappers that make handlers call it. */
+/** Gives a handler its declaration; wrappers that make handlers call it. Bodies are closed, as those who read them do. */
 export function declared<Handler extends object>(handler: Handler, declaration: Declaration): Handler {
-  return Object.assign(handler, { declaration });
+  const bodies = Object.entries(declaration.body ?? {}).map(([method, schema]) => [method, closed(schema)]);
+  return Object.assign(handler, { declaration: { ...declaration, body: Object.fromEntries(bodies) } });
 }
 
 /** What a handler says about itself; null when it says nothing. */

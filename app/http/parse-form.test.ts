@@ -17,7 +17,7 @@ test("what is wrong is said by field, and a password is never sent back", async 
   const form = await parseForm(post(new URLSearchParams({ email: "x", password: "a", more: "1" })), Form);
   expect(form).toEqual({
     ok: false,
-    fields: { email: "Not an address.", password: "Too short." },
+    fields: { email: "Not an address.", password: "Too short.", more: "there is no such field" },
     sent: { email: "x", more: "1" },
   });
 });

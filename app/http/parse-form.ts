@@ -1,5 +1,7 @@
 import type { z } from "zod";
+import { closed } from "./closed-schema";
 import { readFields } from "./read-fields";
+import { NO_SUCH_FIELD } from "./validation-problem";
 
 /** A form as it was sent: its values when they are valid, else one message for each field at fault. */
 export type ParsedForm<Value> =
@@ -7,8 +9,8 @@ export type ParsedForm<Value> =
   | { ok: false; fields: Readonly<Record<string, string>>; sent: Readonly<Record<string, string>> };
 
 /**
- * Reads a browser's form or a JSON object and checks it. Files and repeated fields are not part of such forms: the first
- * text of a name counts. `sent` is for filling the form in again and never has a password in it.
+ * Reads a browser's form or a JSON object and checks it; unknown fields are refused. Files and repeated fields are not part
+ * of such forms: the first text of a name counts. `sent` is for filling the form in again and never has a password in it.
  * @throws AppError unsupported_media_type, invalid_json, invalid_request or request_too_large.
  */
 export async function parseForm<Schema extends z.ZodType>(
@@ -16,15 +18,21 @@ export async function parseForm<Schema extends z.ZodType>(
   schema: Schema,
 ): Promise<ParsedForm<z.infer<Schema>>> {
   const given = await readFields(request);
-  const read = schema.safeParse(given);
+  const read = closed(schema).safeParse(given);
   if (read.success) return { ok: true, value: read.data };
   return { ok: false, fields: fieldProblems(read.error, given), sent: fieldsToFillIn(given) };
 }
 
+const LONGEST_NAME = 100;
+
 /** One message for each field at fault; "form" is the whole. */
 export function fieldProblems(error: z.ZodError, given: Readonly<Record<string, unknown>>): Record<string, string> {
   const fields = new Map<string, string>();
-  for (const { path, message } of error.issues) {
+  for (const { path, message, ...issue } of error.issues) {
+    if (issue.code === "unrecognized_keys" && path.length === 0) {
+      for (const unknown of issue.keys) fields.set(unknown.slice(0, LONGEST_NAME), NO_SUCH_FIELD);
+      continue;
+    }
     const name = String(path[0] ?? "form");
     if (!fields.has(name))
       fields.set(name, typeof given[name] === "string" || path.length === 0 ? message : "Fill in this field.");

@@ -5,6 +5,9 @@ import { errorEnvelope, errorHeaders, portalErrorBody } from "~/errors/envelope"
 /** One value at fault: where it stands, what is wrong, and a word for programs. */
 export type ValidationDetail = { loc: (string | number)[]; msg: string; type: string };
 
+/** What is wrong with a field that nobody asked for. */
+export const NO_SUCH_FIELD = "there is no such field";
+
 /** More than this is no help to anybody. */
 const MOST_DETAILS = 20;
 const LONGEST_NAME = 100;
@@ -40,7 +43,7 @@ function detailsOf(issue: z.core.$ZodIssue, source: string): ValidationDetail[] 
   if (issue.code === "unrecognized_keys") {
     return issue.keys.slice(0, MOST_DETAILS).map((key) => ({
       loc: [...loc, key.slice(0, LONGEST_NAME)],
-      msg: "there is no such field",
+      msg: NO_SUCH_FIELD,
       type: "extra_forbidden",
     }));
   }

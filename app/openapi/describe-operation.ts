@@ -32,7 +32,9 @@ export function describeOperation(
     ...headerParameters(notes),
   ];
   const body = notes.body ?? declaration?.body?.[method];
-  const hasInput = body !== undefined || parameters.some((parameter) => parameter.in !== "header");
+  // What changes something in the portal takes no unknown field, also where it takes none at all.
+  const readsFields = body !== undefined || (method !== "GET" && !isGateway(path));
+  const hasInput = readsFields || parameters.some((parameter) => parameter.in !== "header");
   const description = [notes.description, roleOf(declaration?.allow)].filter(Boolean).join("\n\n");
   return {
     operationId: operationIdOf(operation),

@@ -3,19 +3,22 @@ import { z } from "zod";
 import { config } from "~/config.server";
 import { refusal } from "~/errors/app-error";
 import { answerRefusals } from "~/http/answer-refusals";
-import { parseForm } from "~/http/parse-form";
+import { readFields } from "~/http/read-fields";
+import { problemOf } from "~/http/validation-problem";
 import { THEMES, themeCookie } from "~/ui/theme";
 import type { Route } from "./+types/set-theme";
+
+const ThemeForm = z.strictObject({ theme: z.enum(THEMES) });
 
 /** Remembers the chosen colours and goes back to the page it came from. */
 export const action = answerRefusals(async ({ request }: Route.ActionArgs) => {
   if (request.method !== "POST") throw refusal("method_not_allowed");
-  const form = await parseForm(request, z.object({ theme: z.enum(THEMES) }));
-  if (!form.ok) throw refusal("validation_error", { param: "theme" });
+  const form = ThemeForm.safeParse(await readFields(request));
+  if (!form.success) throw problemOf(form.error, "body");
   const { origin, protocol } = new URL(config().baseUrl);
   return redirect(pageOf(request.headers.get("referer"), [origin, new URL(request.url).origin]), {
     status: 303,
-    headers: { "set-cookie": themeCookie(form.value.theme, { https: protocol === "https:" }) },
+    headers: { "set-cookie": themeCookie(form.data.theme, { https: protocol === "https:" }) },
   });
 });
 

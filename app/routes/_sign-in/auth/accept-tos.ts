@@ -16,6 +16,8 @@ const AcceptTosForm = z.object({
   /** What a reseller's portal has sent the browser here with; the provider's start checks it. */
   domain: z.string().max(253).optional(),
   browser: z.string().max(100).optional(),
+  /** Who the provider said it is: nothing goes by it, and the page shows it again when the tick is missing. */
+  email: z.string().max(320).optional(),
 });
 
 /** Remembers for a while that somebody accepts the terms, who is about to open an account through a provider. */

@@ -41,7 +41,7 @@ export default function ResetPassword({ loaderData }: Route.ComponentProps) {
       <form method="post" action={href("/auth/reset-password")} noValidate className="mt-7 grid gap-5">
         <FormProblem form={form?.fields.password ? null : form} />
         <input type="hidden" name="token" value={token} />
-        <input type="text" name="username" autoComplete="username" defaultValue={email ?? ""} readOnly hidden />
+        <input type="text" autoComplete="username" defaultValue={email ?? ""} readOnly hidden />
         <TextField
           label={t("reset.password")}
           name="password"

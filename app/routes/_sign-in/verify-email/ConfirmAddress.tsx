@@ -33,7 +33,7 @@ export function ConfirmAddress({ brand, toast, form, link }: Props) {
         <input type="hidden" name="token" value={link.token} />
         {link.needsPassword ? (
           <>
-            <input type="text" name="username" autoComplete="username" defaultValue={link.email} readOnly hidden />
+            <input type="text" autoComplete="username" defaultValue={link.email} readOnly hidden />
             <TextField
               label={t("fields.password")}
               name="password"

@@ -8,6 +8,7 @@ import { wantsJson } from "~/access/wants-json";
 import type { Actor, Role } from "~/domain/identity/shared";
 import { AppError } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
+import { closed, NO_FIELDS } from "~/http/closed-schema";
 import { declared, type HttpMethod } from "~/http/declaration";
 import { fieldProblems, fieldsToFillIn } from "~/http/parse-form";
 import { readFields } from "~/http/read-fields";
@@ -56,15 +57,15 @@ export function pageAction<const P extends Schema = undefined, const B extends z
       const actor = requireRole(context, options.allow);
       language = actor.language as typeof language;
       const call = { actor, params: (options.params && path(options.params, params)) as Out<P>, request, context };
-      if (request.method === "DELETE" && options.DELETE)
-        return onward(await options.DELETE({ ...call, body: undefined }));
       sent = await readFields(request);
-      const read = options.body.safeParse(sent);
+      const deletes = request.method === "DELETE" && options.DELETE;
+      const read = closed(deletes ? NO_FIELDS : options.body).safeParse(sent);
       if (!read.success) {
         if (wantsJson(request)) throw problemOf(read.error, "body");
         return refused(inWords(fieldProblems(read.error, sent), language), sent, null, 422);
       }
-      return onward(await run({ ...call, body: read.data }));
+      if (deletes) return onward(await deletes({ ...call, body: undefined }));
+      return onward(await run({ ...call, body: read.data as z.output<B> }));
     } catch (problem) {
       if (!(problem instanceof AppError)) throw problem;
       const { status, param, humanMessage } = problem;

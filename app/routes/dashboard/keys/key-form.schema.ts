@@ -11,15 +11,16 @@ import { parseUsd } from "~/money";
 function gatherTicks(fields: unknown): unknown {
   if (typeof fields !== "object" || fields === null) return fields;
   const given = fields as Record<string, unknown>;
-  return { ...given, ...gathered(given, "allowed_models", "model:"), ...gathered(given, "allowed_regions", "region:") };
+  return gathered(gathered(given, "allowed_models", "model:"), "allowed_regions", "region:");
 }
 
 function gathered(given: Record<string, unknown>, name: string, prefix: string): Record<string, unknown> {
   const typed = given[name];
-  if (typeof typed !== "string") return {};
+  if (typeof typed !== "string") return given;
   const ticked = Object.keys(given).filter((field) => field.startsWith(prefix));
   const written = typed.split(/[\s,]+/).filter((entry) => entry !== "");
-  return { [name]: [...ticked.map((field) => field.slice(prefix.length)), ...written] };
+  const others = Object.entries(given).filter(([field]) => !field.startsWith(prefix));
+  return { ...Object.fromEntries(others), [name]: [...ticked.map((field) => field.slice(prefix.length)), ...written] };
 }
 
 const amountProblem = "Enter an amount in dollars, such as 25 or 0.50, or leave it empty for no limit.";

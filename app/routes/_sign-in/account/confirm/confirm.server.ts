@@ -11,6 +11,7 @@ import { proveAgain } from "~/domain/identity/index.server";
 import { TypedPasswordField } from "~/domain/identity/shared";
 import { AppError } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
+import { closed } from "~/http/closed-schema";
 import { declared } from "~/http/declaration";
 import { fieldProblems } from "~/http/parse-form";
 import { readFields } from "~/http/read-fields";
@@ -41,7 +42,7 @@ export const confirmByPassword = declared(
       const actor = requireActor(context);
       requirePasswords();
       const sent = await readFields(request);
-      const read = ConfirmForm.safeParse(sent);
+      const read = closed(ConfirmForm).safeParse(sent);
       if (!read.success) {
         if (wantsJson(request)) throw problemOf(read.error, "body");
         return refused(context, { code: "validation_error", fields: fieldProblems(read.error, sent) }, 422);

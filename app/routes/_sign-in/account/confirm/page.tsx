@@ -49,7 +49,7 @@ export default function Confirm({ loaderData, actionData }: Route.ComponentProps
           <form method="post" action={here} noValidate className="grid gap-5">
             {inField ? null : <FormProblem form={form} />}
             <input type="hidden" name="next" value={next} />
-            <input type="hidden" name="email" value={email} autoComplete="username" />
+            <input type="text" autoComplete="username" value={email} readOnly hidden />
             <TextField
               label={t("confirm.password", { email })}
               name="password"

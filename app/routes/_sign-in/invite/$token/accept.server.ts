@@ -11,6 +11,7 @@ import { acceptInvite, readInvite } from "~/domain/organisations/index.server";
 import { AppError } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
 import { clientAddressContext } from "~/http/client-address";
+import { NO_FIELDS } from "~/http/closed-schema";
 import { type ParsedForm, parseForm } from "~/http/parse-form";
 import { inLanguage } from "~/i18n/server.server";
 import { signInPerson } from "../../flow/sign-in-person.server";
@@ -37,6 +38,8 @@ export async function acceptHere(request: Request, token: string, context: Reado
   const actor = actorOf(context);
   const form = actor === null ? await parseForm(request, AcceptForm) : null;
   if (form !== null && !form.ok) return refusedForm(form, words);
+  const button = actor === null ? null : await parseForm(request, NO_FIELDS);
+  if (button !== null && !button.ok) return refusedForm(button, words);
   try {
     const joined = await acceptInvite(db(), token, newcomerOf(context, form?.value ?? null));
     const account = await findAccountById(db(), joined.userId);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ROLES } from "~/domain/identity/shared";
+import { NO_SUCH_FIELD } from "~/http/validation-problem";
 import { Id, IdOrNone } from "../fields";
 
 const MOST_SOURCES = 50;
@@ -28,7 +29,7 @@ export const MergeForm = z
       const id = /^role_(\d{1,10})$/.exec(name)?.[1];
       const role = RoleOf.safeParse(value);
       if (id === undefined) {
-        context.addIssue({ code: "custom", path: [name], message: "there is no such field" });
+        context.addIssue({ code: "custom", path: [name], message: NO_SUCH_FIELD });
       } else if (value !== "" && !role.success) {
         context.addIssue({ code: "custom", path: [name], message: "must be a role" });
       } else if (role.success) roles.set(Number(id), role.data);
