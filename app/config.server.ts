@@ -105,6 +105,8 @@ export function readConfig(variables: Variables) {
       requestTimeoutMs: value.GW_REQUEST_TIMEOUT_MS,
       uploadTimeoutMs: value.GW_UPLOAD_TIMEOUT_MS,
       drainTimeoutMs: value.GW_DRAIN_TIMEOUT_MS,
+      // As long as load balancers take to see that no new work is taken here.
+      drainNoticeMs: 2_000,
       holdLeaseSeconds: value.GW_HOLD_LEASE_SECONDS,
     },
     mail: { smtpUrl: value.SMTP_URL ?? null, from: value.MAIL_FROM },

@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import type { ServerBuild } from "react-router";
 import type { ViteDevServer } from "vite";
@@ -18,18 +19,21 @@ import { openStreams } from "./gateway/open-streams";
 import { closePools } from "./gateway/suppliers/toolkit/pools";
 import { startUpkeep, stopUpkeep } from "./gateway/upkeep";
 import type { Connection } from "./http/connection";
-import { beginDrain } from "./http/drain";
+import { beginDrain, isDraining } from "./http/drain";
 import { gatewayDispatch } from "./http/gateway-dispatch";
 import { portalHandler } from "./http/portal-handler";
 import { countRequest, requestsUnderWay } from "./http/requests-under-way";
-import { boundBody } from "./http/slow-body";
+import { boundRequest } from "./http/slow-body";
 import { answerUnreadable, refuse, wholeRequests } from "./http/unreadable-request";
 import { log } from "./log.server";
 import { startMail, stopMail } from "./mail/outbox.server";
 import { outliveStrayRejections } from "./stray-rejections.server";
 
-/** A running gateway: where it listens, and how to stop it. */
-export type Running = { url: string; stop(): Promise<void> };
+/**
+ * A running gateway: where it listens, and how to stop it. For `noticeMs` it goes on listening, to tell whoever comes that
+ * it takes no new work; a client that found the port closed would know nothing.
+ */
+export type Running = { url: string; stop(options?: { noticeMs?: number }): Promise<void> };
 
 /** How long streams that were cut in a drain have to settle. */
 const SETTLE_MS = 10_000;
@@ -39,7 +43,7 @@ const PARENT_CHECK_MS = 500;
 /**
  * Starts the whole process: configuration, database and migrations, accounting, catalogue, first start, HTTP. An
  * impossible setting ends it with one line. SIGTERM and SIGINT drain it: no new work, streams finish or are cut, all is
- * settled, exit 0.
+ * settled, exit 0. SIGTERM, which those send who start and stop processes, leaves them time to notice.
  */
 export async function start(options: { devServer?: ViteDevServer } = {}): Promise<Running> {
   try {
@@ -68,9 +72,12 @@ export async function start(options: { devServer?: ViteDevServer } = {}): Promis
   process.stdout.write(first.greeting);
   const { server } = front;
   front.open(listener);
-  const running: Running = { url: settings.baseUrl, stop: () => stop(server, limits.drainTimeoutMs) };
-  const forget = [stopOnSignals(running), outliveStrayRejections()];
-  return { ...running, stop: () => running.stop().finally(() => forget.forEach((each) => void each())) };
+  const running: Running = {
+    url: settings.baseUrl,
+    stop: ({ noticeMs = 0 } = {}) => stop(server, limits.drainTimeoutMs, noticeMs),
+  };
+  const forget = [stopOnSignals(running, limits.drainNoticeMs), outliveStrayRejections()];
+  return { ...running, stop: (options) => running.stop(options).finally(() => forget.forEach((each) => void each())) };
 }
 
 /** Answers requests: the gateway's URLs first, then the portal's. */
@@ -87,10 +94,15 @@ async function listenerOf(settings: Config, devServer?: ViteDevServer): Promise<
   const answering = getRequestListener(
     (request, { incoming, outgoing }) => {
       const connection = { incoming, outgoing } as Connection;
+      if (isDraining()) connection.outgoing.shouldKeepAlive = false;
+      // What the gateway reads has times of its own.
+      const isRead = incoming.method === "GET" || incoming.method === "HEAD";
+      if (isRead) boundRequest(connection, requestTimeoutMs);
       const answered = gateway(request, connection);
       if (answered !== undefined) return answered;
       countRequest(connection);
-      return portal(request, inTime(connection, requestTimeoutMs));
+      if (!isRead) boundRequest(connection, requestTimeoutMs);
+      return portal(request, connection);
     },
     // Health checks of the old protocol name no host.
     { hostname: "localhost", errorHandler },
@@ -107,18 +119,6 @@ function errorHandler(problem: unknown): Response {
   }
   log.error({ err: problem }, "a request could not be answered");
   return gatewayErrorResponse(problem);
-}
-
-/** A portal request whose body does not come in time is cut off. */
-function inTime(connection: Connection, withinMs: number): Connection {
-  const { incoming, outgoing } = connection;
-  const hasBody = incoming.headers["transfer-encoding"] !== undefined || Number(incoming.headers["content-length"]) > 0;
-  if (hasBody)
-    outgoing.once(
-      "close",
-      boundBody(connection, withinMs, () => incoming.destroy()),
-    );
-  return connection;
 }
 
 /** Takes the port. Until `open` is called every request is told to come back in a second. */
@@ -162,15 +162,17 @@ async function listen(settings: Config): Promise<{ server: Server; open(listener
 const notYet: RequestListener = (_incoming, outgoing) =>
   refuse(outgoing, refusal("service_unavailable", { human: "The gateway is starting.", retryAfterSeconds: 1 }));
 
-async function stop(server: Server, drainTimeoutMs: number): Promise<void> {
+async function stop(server: Server, drainTimeoutMs: number, noticeMs: number): Promise<void> {
+  const until = Date.now() + drainTimeoutMs;
   beginDrain();
+  if (noticeMs > 0) await sleep(Math.min(noticeMs, drainTimeoutMs));
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
-  if (!(await idle(drainTimeoutMs))) {
+  if (!(await idle(until))) {
     const left = { streams: openStreams.count(), requests: requestsUnderWay(), calls: callsUnderWay() };
     log.warn(left, "cutting what is still open");
     openStreams.drain();
-    await idle(SETTLE_MS);
+    await idle(Date.now() + SETTLE_MS);
   }
   server.closeAllConnections();
   await closed;
@@ -183,25 +185,24 @@ async function stop(server: Server, drainTimeoutMs: number): Promise<void> {
   await closeDatabase();
 }
 
-/** Waits until no call and no request is under way, at most `patienceMs`. */
-async function idle(patienceMs: number): Promise<boolean> {
-  const until = Date.now() + patienceMs;
+/** Waits until no call and no request is under way, at most until a moment. */
+async function idle(untilMs: number): Promise<boolean> {
   while (callsUnderWay() + requestsUnderWay() > 0) {
-    if (Date.now() > until) return false;
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    if (Date.now() > untilMs) return false;
+    await sleep(25);
   }
   return true;
 }
 
 /** Returns what takes the listeners away again. */
-function stopOnSignals(running: Running): () => void {
+function stopOnSignals(running: Running, noticeMs: number): () => void {
   let stopping = false;
   const onSignal = (signal: NodeJS.Signals) => {
     // A second signal does not skip the settlement of the first.
     if (stopping) return;
     stopping = true;
     log.info({ signal }, "draining");
-    running.stop().then(
+    running.stop({ noticeMs: signal === "SIGTERM" ? noticeMs : 0 }).then(
       () => process.exit(0),
       (problem) => {
         log.error({ err: problem }, "the process could not stop cleanly");

@@ -31,6 +31,7 @@ export function portalHandler({
   let handler: ReturnType<typeof createRequestHandler> | null = null;
   return async (request, { incoming }) => {
     if (!METHODS.has(request.method)) return portalErrorResponse(refusal("method_not_allowed"));
+    leaveOutUnreadableOrigin(request.headers);
     const file = files?.(request);
     if (file !== undefined) return file;
     if (handler === null || development)
@@ -40,4 +41,13 @@ export function portalHandler({
     const response = await handler(request, context);
     return development ? response : compressAnswer(request, response);
   };
+}
+
+/**
+ * React Router answers an origin that is no address itself, in its own way. Left out, it counts as a client that does not
+ * say where it comes from, which the portal's check refuses.
+ */
+function leaveOutUnreadableOrigin(headers: Headers): void {
+  const origin = headers.get("origin");
+  if (origin !== null && origin !== "null" && !URL.canParse(origin)) headers.delete("origin");
 }

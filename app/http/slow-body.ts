@@ -22,6 +22,17 @@ export function boundBody(
 }
 
 /**
+ * Ends a connection whose client announces a body and does not send the whole of it in time, whether or not anybody waits
+ * for it: what is answered without its body, as a GET is, would else stay open for as long as the client likes.
+ */
+export function boundRequest({ incoming }: Connection, withinMs: number): void {
+  const { "transfer-encoding": chunked, "content-length": length } = incoming.headers;
+  if (chunked === undefined && !(Number(length) > 0)) return;
+  const timer = setTimeout(() => incoming.complete || incoming.socket.destroy(), withinMs);
+  incoming.once("close", () => clearTimeout(timer));
+}
+
+/**
  * The same for an upload, which may take its time but may not stand still for `withinMs`. The server's own limit for whole
  * requests bounds it altogether.
  */
