@@ -1,4 +1,5 @@
 import { request as httpRequest } from "node:http";
+import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { type Gateway, startGateway } from "../support/gateway";
 
@@ -12,6 +13,28 @@ const stream = (model: string, words: number) =>
     body: JSON.stringify({ model, stream: true, messages: [{ role: "user", content: "word ".repeat(words) }] }),
   });
 
+/** What a client that comes anew is told. */
+function stranger(method: string, path: string): Promise<object & { status: number }> {
+  const { hostname, port } = new URL(gateway.url);
+  return new Promise((resolve, reject) => {
+    let text = "";
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(`${method} ${path} HTTP/1.1\r\nHost: gw\r\nAccept: application/json\r\nContent-Length: 0\r\n\r\n`),
+    );
+    socket.setTimeout(5_000, () => socket.destroy(new Error("the connection was left open")));
+    socket.on("data", (chunk) => (text += chunk));
+    socket.on("error", reject);
+    socket.on("close", () =>
+      resolve({
+        status: Number(text.slice(9, 12)),
+        code: /"code":"(\w+)"/.exec(text)?.[1],
+        connection: /^connection: (\S+)/im.exec(text)?.[1],
+        retryAfter: /^retry-after: (\S+)/im.exec(text)?.[1],
+      }),
+    );
+  });
+}
+
 test("asked to stop, the process lets a stream finish, takes nothing new, books everything and exits with 0", async () => {
   gateway = await startGateway();
   const response = await stream("sandbox-chat", 60);
@@ -19,14 +42,23 @@ test("asked to stop, the process lets a stream finish, takes nothing new, books 
   await reader.read();
 
   gateway.process.kill("SIGTERM");
-  await expect
-    .poll(async () => (await fetch(`${gateway.url}/health?ready`).catch(() => null))?.status ?? "refused")
-    .not.toBe(200);
-  const late = await stream("sandbox-chat", 1).catch(() => null);
-  if (late !== null) {
-    expect(late.status).toBe(503);
-    expect(((await late.json()) as { error: { code: string } }).error.code).toBe("pod_draining");
-  }
+  await expect.poll(async () => (await stranger("GET", "/health?ready")).status).toBe(503);
+  // Who comes now finds somebody to tell them, and is not sent to the same process again.
+  const refused = { status: 503, code: "pod_draining", connection: "close" };
+  for (const path of [
+    "/v1/chat/completions",
+    "/v1/manage/keys",
+    "/v1/nothing",
+    "//v1/models",
+    "/V1/models",
+    "/v2/rerank",
+  ])
+    expect([path, await stranger("POST", path)]).toEqual([path, { ...refused, retryAfter: "1" }]);
+  expect(await stranger("GET", "/v1/models")).toMatchObject(refused);
+  expect(await stranger("GET", "/health")).toMatchObject({ status: 200, connection: "close" });
+  expect(await stranger("GET", "/login")).toMatchObject({ status: 200, connection: "close" });
+  // A second signal takes nothing away from anybody.
+  gateway.process.kill("SIGTERM");
 
   let text = "";
   for (;;) {
@@ -36,6 +68,34 @@ test("asked to stop, the process lets a stream finish, takes nothing new, books 
   }
   expect(text).toContain("[DONE]");
   expect(await gateway.kill("SIGTERM")).toBe(0);
+});
+
+test("after the notice the port is closed, while a stream goes on to its end", async () => {
+  gateway = await startGateway();
+  const response = await stream("sandbox-chat", 150);
+  const reader = response.body!.getReader();
+  await reader.read();
+  gateway.process.kill("SIGTERM");
+  await expect.poll(() => stranger("GET", "/v1/models").catch(() => "closed"), { timeout: 8_000 }).toBe("closed");
+  let last = "";
+  for (let read = await reader.read(); !read.done; read = await reader.read())
+    last = Buffer.from(read.value).toString();
+  expect(last).toContain("[DONE]");
+  expect(await gateway.kill("SIGTERM")).toBe(0);
+});
+
+test("the notice is part of the time that a drain has altogether", async () => {
+  gateway = await startGateway({ env: { GW_DRAIN_TIMEOUT_MS: "1000" } });
+  const response = await stream("sandbox-chat", 400);
+  const reader = response.body!.getReader();
+  await reader.read();
+  const exited = gateway.kill("SIGTERM");
+  let text = "";
+  for (let read = await reader.read(); !read.done; read = await reader.read())
+    text += Buffer.from(read.value).toString();
+  expect(text).toContain("stream_interrupted");
+  expect(text).not.toContain("[DONE]");
+  expect(await exited).toBe(0);
 });
 
 test("asked to stop, the process answers the management request that has begun", async () => {
