@@ -51,6 +51,7 @@ function detailsOf(issue: z.core.$ZodIssue, source: string): ValidationDetail[] 
 }
 
 function typeOf(issue: z.core.$ZodIssue): string {
+  if (issue.message === NO_SUCH_FIELD) return "extra_forbidden";
   if (issue.code !== "invalid_type") return issue.code === "custom" ? "value_error" : issue.code;
   return issue.message.endsWith("received undefined") ? "missing" : `${issue.expected}_type`;
 }

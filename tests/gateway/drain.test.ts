@@ -10,7 +10,7 @@ const stream = (model: string, words: number) =>
   fetch(`${gateway.url}/v1/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${gateway.key}`, "content-type": "application/json" },
-    body: JSON.stringify({ model, stream: true, messages: [{ role: "user", content: "word ".repeat(words) }] }),
+    body: JSON.stringify({ model, stream: true, messages: [{ role: "user", content: `${words} words` }] }),
   });
 
 /** What a client that comes anew is told. */
@@ -21,23 +21,25 @@ function stranger(method: string, path: string): Promise<object & { status: numb
     const socket = connect(Number(port), hostname, () =>
       socket.write(`${method} ${path} HTTP/1.1\r\nHost: gw\r\nAccept: application/json\r\nContent-Length: 0\r\n\r\n`),
     );
-    socket.setTimeout(5_000, () => socket.destroy(new Error("the connection was left open")));
-    socket.on("data", (chunk) => (text += chunk));
     socket.on("error", reject);
-    socket.on("close", () =>
+    socket.on("data", (chunk) => {
+      text += chunk;
+      const [head = "", body] = text.split("\r\n\r\n");
+      if (body === undefined || body.length < Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0)) return;
+      socket.destroy();
       resolve({
-        status: Number(text.slice(9, 12)),
-        code: /"code":"(\w+)"/.exec(text)?.[1],
-        connection: /^connection: (\S+)/im.exec(text)?.[1],
-        retryAfter: /^retry-after: (\S+)/im.exec(text)?.[1],
-      }),
-    );
+        status: Number(head.slice(9, 12)),
+        code: /"code":"(\w+)"/.exec(body)?.[1],
+        connection: /^connection: (\S+)/im.exec(head)?.[1],
+        retryAfter: /^retry-after: (\S+)/im.exec(head)?.[1],
+      });
+    });
   });
 }
 
 test("asked to stop, the process lets a stream finish, takes nothing new, books everything and exits with 0", async () => {
   gateway = await startGateway();
-  const response = await stream("sandbox-chat", 60);
+  const response = await stream("sandbox-chat", 200);
   const reader = response.body!.getReader();
   await reader.read();
 
@@ -72,7 +74,7 @@ test("asked to stop, the process lets a stream finish, takes nothing new, books 
 
 test("after the notice the port is closed, while a stream goes on to its end", async () => {
   gateway = await startGateway();
-  const response = await stream("sandbox-chat", 150);
+  const response = await stream("sandbox-chat", 400);
   const reader = response.body!.getReader();
   await reader.read();
   gateway.process.kill("SIGTERM");
@@ -86,7 +88,7 @@ test("after the notice the port is closed, while a stream goes on to its end", a
 
 test("the notice is part of the time that a drain has altogether", async () => {
   gateway = await startGateway({ env: { GW_DRAIN_TIMEOUT_MS: "1000" } });
-  const response = await stream("sandbox-chat", 400);
+  const response = await stream("sandbox-chat", 2_000);
   const reader = response.body!.getReader();
   await reader.read();
   const exited = gateway.kill("SIGTERM");

@@ -14,6 +14,13 @@ let operations: Operation[];
 
 /** Its body may have any properties; none but the name has an effect. */
 const OPEN = new Set(["POST /dashboard/settings/display-name"]);
+/** What is wrong with the link comes first, and nobody has one that works once there is an owner. */
+const BEHIND_A_LINK = new Set(["POST /setup/{token}"]);
+/** Operations that look at their own fields before others. */
+const OWN_FIELDS: Readonly<Record<string, object>> = {
+  "POST /dashboard/settings": { intent: "profile", name: "Somebody" },
+  "POST /dashboard/admin/organisations/merge": { target_org_id: "1", source_org_ids: "2" },
+};
 /** Fields that would raise somebody's rights or change somebody else's money, wherever they were taken over. */
 const PRIVILEGED = {
   role: "owner",
@@ -56,9 +63,13 @@ test("every operation that changes something refuses a field that it does not kn
   expect(operations.length).toBeGreaterThan(50);
   const before = await tenant.fingerprint();
   const wrong: string[] = [];
-  for (const operation of operations.filter(({ name }) => !OPEN.has(name))) {
+  for (const operation of operations.filter(({ name }) => !OPEN.has(name) && !BEHIND_A_LINK.has(name))) {
     for (const type of ["json", "form"] as const) {
-      const { status, body } = await ask(operation, { ...PRIVILEGED, no_such_field: "1" }, type);
+      const { status, body } = await ask(
+        operation,
+        { ...OWN_FIELDS[operation.name], ...PRIVILEGED, no_such_field: "1" },
+        type,
+      );
       const named = body.detail?.filter(({ type: kind }) => kind === "extra_forbidden").map(({ loc }) => loc.join("."));
       if (status !== 422 || body.code !== "validation_error" || !named?.includes("body.no_such_field"))
         wrong.push(`${operation.name} as ${type}: ${status} ${JSON.stringify(body).slice(0, 200)}`);
@@ -70,7 +81,7 @@ test("every operation that changes something refuses a field that it does not kn
 
 test("a display name may come with anything else, which changes nothing", async () => {
   const { browser, person } = await portal.signInAs("member");
-  const row = () => portal.sql(`SELECT * FROM "user" WHERE id = $1`, [person.userId]).then(([found]) => found);
+  const row = () => portal.sql("SELECT * FROM app_user WHERE id = $1", [person.userId]).then(([found]) => found);
   const { updated_at: _, ...before } = await row();
   const answer = await browser.post(
     "/dashboard/settings/display-name",
