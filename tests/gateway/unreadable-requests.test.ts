@@ -66,7 +66,7 @@ const MALFORMED: [string, () => string, number, string][] = [
   [
     // As an address this host is as long as it is here, and brings a path of its own with it.
     "a host that hides a path behind a letter",
-    () => "GET /x HTTP/1.1\r\nHost: \xfc/v1/x\r\nConnection: close\r\n\r\n",
+    () => "GET /x HTTP/1.1\r\nHost: \xfc/v1/xx\r\nConnection: close\r\n\r\n",
     400,
     "invalid_request",
   ],
