@@ -82,7 +82,7 @@ describe("the choice", () => {
   });
 
   test("is for chat and messages only", () => {
-    const embeddings = { ...fakeDialect, name: "embeddings", capability: "embedding" } as Dialect;
+    const embeddings = { ...fakeDialect, name: "embeddings" } as Dialect;
     const call = new Call(new Request("http://gw/v1/embeddings", { method: "POST" }));
     expect(() => route(aCaller(), auto(), embeddings, call)).toThrow(/^unsupported_auto_mode/);
     call.close();

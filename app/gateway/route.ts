@@ -8,8 +8,9 @@ import { chooseModel } from "./auto-route";
 import type { Ask } from "./canonical/ask";
 import type { Dialect } from "./dialects/dialect";
 import { lockOf } from "./lock";
-import { order } from "./order";
+import { hintsFor, order } from "./order";
 import { type Plan, planOf, type RoutedCall } from "./plan";
+import { servesEndpoint, wrongEndpoint } from "./served-endpoints";
 
 export type { Plan, PricedLane } from "./plan";
 
@@ -17,14 +18,16 @@ export type { Plan, PricedLane } from "./plan";
  * Picks the lanes that may serve an ask, best first: the key's models, the regions of the key and of the call, the
  * dialect, a known price; then session, priority, weight and health among these. Restrictions come before preferences,
  * so nothing later can widen them. Notes on the call why it came out so.
- * @throws AppError model_not_found, model_not_allowed, no_providers_available, sovereign_route_unavailable,
+ * @throws AppError model_not_found, model_not_allowed, model_not_configured, capability_unsupported,
+ *   model_does_not_support_tools, which no repetition changes; no_providers_available, sovereign_route_unavailable,
  *   supplier_price_unresolved; for `auto` autorouter_no_candidate, unsupported_auto_mode, unsupported_autorouter_algorithm.
  */
 export function route(caller: Caller, ask: Ask, dialect: Dialect, call: RoutedCall): Plan {
   const lock = lockOf(caller, ask, dialect);
   if (ask.requestedModel === AUTO_MODEL) return chooseModel(caller, ask, dialect, call, lock);
-  const model = namedModel(caller, ask, dialect);
+  const model = namedModel(caller, ask);
   const all = catalogue().lanes.get(model.id) ?? NO_LANES;
+  checkAbilities(model, all, ask, dialect);
   const lanes = allowedLanes(all, lock);
   if (lanes.length === 0) throw noLane(all, lock);
   const ordered = order(lanes, all, { caller, ask, dialect, headers: call.request.headers });
@@ -34,7 +37,7 @@ export function route(caller: Caller, ask: Ask, dialect: Dialect, call: RoutedCa
 
 const NO_LANES: readonly Lane[] = [];
 
-function namedModel(caller: Caller, ask: Ask, dialect: Dialect): Model {
+function namedModel(caller: Caller, ask: Ask): Model {
   const model = catalogue().models.get(ask.requestedModel);
   if (model === undefined) {
     throw refusal("model_not_found", {
@@ -45,13 +48,18 @@ function namedModel(caller: Caller, ask: Ask, dialect: Dialect): Model {
   if (caller.allowedModels.length > 0 && !caller.allowedModels.includes(model.id)) {
     throw refusal("model_not_allowed", { human: `This key may not use the model ${model.id}.`, param: "model" });
   }
-  if (model.capability !== dialect.capability) {
-    throw refusal("invalid_request", {
-      human: `The model ${model.id} is for ${model.capability}, not for this endpoint.`,
-      param: "model",
-    });
-  }
   return model;
+}
+
+/** What a model cannot do now it cannot do in ten seconds either: nobody is told to wait for it. */
+function checkAbilities(model: Model, lanes: readonly Lane[], ask: Ask, dialect: Dialect): void {
+  if (lanes.length === 0) throw refusal("model_not_configured", { param: "model" });
+  if (!servesEndpoint(model, lanes, dialect.name)) throw wrongEndpoint(model, lanes, dialect.name);
+  if (model.tools !== false && model.images !== false) return;
+  const { tools, images } = hintsFor(ask, dialect);
+  if (tools && model.tools === false) throw refusal("model_does_not_support_tools", { param: "tools" });
+  if (images && model.images === false)
+    throw refusal("capability_unsupported", { human: `“${model.id}” does not read images.`, param: "model" });
 }
 
 /** What stands in the way when no lane is open: the last obstacle that any of them met. */

@@ -141,15 +141,15 @@ describe("a request", () => {
     const before = gateway.supplier.calls.length;
     const wrong = await gateway.respond({ model: "chatty" });
     expect([wrong.status, ((await wrong.json()) as { error: { code: string } }).error.code]).toEqual([
-      503,
-      "no_providers_available",
+      400,
+      "capability_unsupported",
     ]);
     const chat = await fetch(`${gateway.url}/v1/chat/completions`, {
       method: "POST",
       headers: { authorization: `Bearer ${gateway.key}`, "content-type": "application/json" },
       body: JSON.stringify({ model: "agent", messages: [{ role: "user", content: "hi" }] }),
     });
-    expect(((await chat.json()) as { error: { code: string } }).error.code).toBe("no_providers_available");
+    expect(((await chat.json()) as { error: { code: string } }).error.code).toBe("capability_unsupported");
     expect(gateway.supplier.calls).toHaveLength(before);
     const either = await gateway.respond({ model: "either" });
     expect(either.headers.get("x-gw-supplier")).toBe("alone");

@@ -124,7 +124,6 @@ class FakeReader implements StreamReader {
 
 export const fakeDialect = {
   name: "chat",
-  capability: "chat",
   endpoint: "chat/completions",
   hints: (ask: Ask) => hintsOf(ask.source as Record<string, unknown>),
 } as Dialect;

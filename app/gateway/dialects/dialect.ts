@@ -1,4 +1,4 @@
-import type { Capability, Lane } from "~/domain/catalogue/shared";
+import type { Lane } from "~/domain/catalogue/shared";
 import type { Ask } from "../canonical/ask";
 import type { RoutingHints } from "../canonical/routing-hints";
 import type { Usage } from "../canonical/usage";
@@ -7,7 +7,6 @@ import type { BodySource, DialectName, SupplierFailure } from "../suppliers/adap
 /** A client-facing wire format: how an ask is read, and how errors and estimates look in it. */
 export interface Dialect {
   readonly name: DialectName;
-  readonly capability: Capability;
   readonly endpoint: string;
   /** Parses and checks a body. @throws AppError with the code that names what is wrong. */
   read(body: string): Ask;

@@ -43,6 +43,7 @@ export const lockErrors = [
   "expired_api_key",
   "model_not_found",
   "model_not_allowed",
+  "capability_unsupported",
   "sovereign_route_unavailable",
   "rate_limit_exceeded",
   "budget_exceeded",

@@ -9,7 +9,6 @@ import { ChatStreamReader } from "./stream";
 /** The chat completions format: what the chat SDKs send and read. */
 export const chatDialect: Dialect = {
   name: "chat",
-  capability: "chat",
   endpoint: "chat/completions",
   read: readChat,
   // The chat SDKs raise their typed error for a data event with an `error` member, and for nothing else.

@@ -8,7 +8,6 @@ import { checkInputTokens, type EmbeddingsSource, readEmbeddings } from "./read"
 /** The embeddings format: texts in, one vector each out, as floats or as base64 of little-endian float32. */
 export const embeddingsDialect: Dialect = {
   name: "embeddings",
-  capability: "embedding",
   endpoint: "embeddings",
   read: readEmbeddings,
   verify: (ask, countTokens) => checkInputTokens(ask.source as EmbeddingsSource, countTokens),

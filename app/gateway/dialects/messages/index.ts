@@ -10,7 +10,6 @@ import { MessagesStreamReader } from "./stream";
 /** The messages format: what the messages SDKs and their coding agents send and read. */
 export const messagesDialect: Dialect = {
   name: "messages",
-  capability: "chat",
   endpoint: "messages",
   read: readMessages,
   errorEvent,

@@ -11,7 +11,6 @@ import { promptText } from "./texts";
 /** The format of native agents: a list of items in, always a stream of events out. */
 export const nativeDialect: Dialect = {
   name: "native",
-  capability: "chat",
   endpoint: "vendorb/responses",
   read: readNative,
   errorEvent: (problem) => failedEvent(problem),

@@ -7,7 +7,6 @@ import { type RerankSource, readRerank } from "./read";
 /** The rerank format: a query and documents in, the documents' positions by relevance out. */
 export const rerankDialect: Dialect = {
   name: "rerank",
-  capability: "rerank",
   endpoint: "rerank",
   read: readRerank,
   errorEvent: () => null,

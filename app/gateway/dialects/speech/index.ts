@@ -8,7 +8,6 @@ const MEDIA_TYPES = { mp3: "audio/mpeg", wav: "audio/wav" } as const;
 /** The speech format: a text in, the bytes of an audio file out. */
 export const speechDialect: Dialect = {
   name: "speech",
-  capability: "speech",
   endpoint: "audio/speech",
   read: readSpeech,
   // An audio file has no place for an error: the connection breaks instead, which no client takes for the end.

@@ -8,7 +8,6 @@ import { readTranscription, type TranscriptionSource } from "./read";
 /** The transcription format: a multipart form with a sound file in, its text out. */
 export const transcriptionDialect: Dialect = {
   name: "transcription",
-  capability: "transcription",
   endpoint: "audio/transcriptions",
   read() {
     throw refusal("unsupported_media_type", { human: "Send the request as multipart/form-data." });
