@@ -200,5 +200,7 @@ function beforeContent(end: StreamEnd, reader: StreamReader): SupplierFailure {
     status,
     supplierCode: reader.failure?.code ?? null,
     supplierType: reader.failure?.type ?? null,
+    supplierParam: reader.failure?.param,
+    isReported: end.kind === "supplier_error" && reader.failure?.protocol === false,
   });
 }

@@ -1,5 +1,6 @@
 import { type AppError, refusal } from "~/errors/app-error";
 import type { ErrorCode } from "~/errors/catalogue";
+import { contextOverflow } from "./canonical/context-overflow";
 import type { SupplierFailure } from "./suppliers/adapter";
 
 /**
@@ -7,37 +8,34 @@ import type { SupplierFailure } from "./suppliers/adapter";
  * the client's request; a supplier that refuses gw's credential is not the client's affair.
  */
 export function supplierProblem(failure: SupplierFailure, attempts: number): AppError {
-  const { status, retryAfterSeconds, tellAs, supplierCode, supplierType } = failure;
+  const { status, retryAfterSeconds, supplierCode, supplierType, supplierParam } = failure;
   const more = { cause: failure, retryAfterSeconds: retryAfterSeconds ?? undefined };
   if (failure.kind === "credential" || status === 401 || status === 402 || status === 403)
-    return refusal(tellAs ?? "upstream_error", { ...more, status: 502 });
-  if (status === null && (supplierCode ?? supplierType) !== null) {
+    return refusal(failure.tellAs ?? "upstream_error", { ...more, status: 502 });
+  const said = { human: failure.message, supplierCode, supplierType, param: supplierParam ?? undefined };
+  if (status === null && failure.isReported) {
     // An error inside an answer of 200: without a status, but the supplier's own word.
     const code: ErrorCode = attempts > 1 ? "all_providers_exhausted" : "upstream_error";
-    const said = { human: failure.message, supplierCode, supplierType };
     return refusal(code, { ...more, ...said, status: 502, doNotRepeat: failure.executed === "unknown" });
   }
   // Nobody knows whether this request was executed: a client that repeats it by itself may pay twice.
   if (status === null) return refusal(codeOf(failure), { ...more, doNotRepeat: failure.executed === "unknown" });
   if (status < 400) return refusal("provider_redirect_forbidden", { ...more, status: 502 });
-  const code: ErrorCode =
-    status === 429
-      ? "rate_limit_exceeded"
-      : status === 408
-        ? "upstream_timeout"
-        : status >= 500
-          ? attempts > 1
-            ? "all_providers_exhausted"
-            : "upstream_error"
-          : (tellAs ?? "request_rejected");
-  return refusal(code, {
+  return refusal(codeOfStatus(status, failure, attempts), {
     ...more,
+    ...said,
     status: KEPT.has(status) ? status : status >= 500 ? 502 : 400,
-    human: failure.message,
-    supplierCode,
-    supplierType,
     details: failure.supplierDetails,
   });
+}
+
+function codeOfStatus(status: number, { tellAs, message }: SupplierFailure, attempts: number): ErrorCode {
+  if (status === 429) return "rate_limit_exceeded";
+  if (status === 408) return "upstream_timeout";
+  if (status >= 500) return attempts > 1 ? "all_providers_exhausted" : "upstream_error";
+  // One code for it, whoever the supplier is: clients shorten the conversation and go on.
+  if (contextOverflow(message) !== null) return "context_length_exceeded";
+  return tellAs ?? "request_rejected";
 }
 
 /** Statuses that both families of SDKs turn into the right typed error. */

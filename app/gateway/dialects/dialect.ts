@@ -76,6 +76,8 @@ export type StreamProblem = { code: string; type: string; message: string; human
 export type ReaderFailure = {
   code: string | null;
   type: string | null;
+  /** The field at fault. */
+  param?: string | null;
   message: string;
   protocol: boolean;
   status?: number;

@@ -1,7 +1,7 @@
 import { log } from "~/log.server";
+import { reportedError } from "../canonical/reported-error";
 import type { Usage } from "../canonical/usage";
 import type { StreamReader } from "./dialect";
-import { reportedError } from "./reported-error";
 import { EventTooLong, type SseEvent, SseSplitter } from "./sse";
 
 /** The longest stream, many times what a model writes: its text is kept until it is settled. */
@@ -80,7 +80,14 @@ export abstract class EventReader implements StreamReader {
 
   /** The supplier reported an error, in any of the shapes that are about. */
   protected failReported(wire: unknown): null {
-    const inner = (wire as { error?: unknown } | null)?.error;
-    return this.fail({ ...reportedError(inner ?? wire), protocol: false });
+    const { code, status, type, param, message } = reportedError(wire);
+    return this.fail({
+      code,
+      type,
+      param,
+      message: message ?? "the supplier reported an error",
+      protocol: false,
+      ...(status === null ? {} : { status }),
+    });
   }
 }

@@ -1,5 +1,5 @@
+import { reportedError } from "../canonical/reported-error";
 import { SupplierFailure } from "../suppliers/adapter";
-import { reportedError } from "./reported-error";
 
 /**
  * A supplier's whole JSON answer as an object.
@@ -27,8 +27,15 @@ export function answerObject(body: Buffer): Record<string, unknown> {
 export const notAnAnswer = (message: string, cause?: unknown): SupplierFailure =>
   new SupplierFailure("protocol", message, { executed: "unknown", cause });
 
-/** A failure for an error inside a 200: the supplier has not worked. */
+/** A failure for an error inside a 200: the supplier has not worked. A status in its code is as good as that status. */
 export function errorInside(error: unknown): SupplierFailure {
-  const { code, type, message } = reportedError(error);
-  return new SupplierFailure("protocol", message, { executed: "no", supplierCode: code, supplierType: type });
+  const { code, status, type, param, message } = reportedError(error);
+  return new SupplierFailure(status === null ? "protocol" : "status", message ?? "the supplier reported an error", {
+    executed: "no",
+    status,
+    supplierCode: code,
+    supplierType: type,
+    supplierParam: param,
+    isReported: true,
+  });
 }

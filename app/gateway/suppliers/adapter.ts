@@ -75,6 +75,10 @@ export class SupplierFailure extends Error {
   /** The supplier's own error code and type, when its body had them. */
   readonly supplierCode: string | null;
   readonly supplierType: string | null;
+  /** The field at fault, as the supplier names it. */
+  readonly supplierParam: string | null;
+  /** The message is the supplier's own, not gw's about it. */
+  readonly isReported: boolean;
   /** What its body said beside them, for client libraries of its dialect; of any shape. */
   readonly supplierDetails: unknown;
   /** Whole seconds, from the supplier's Retry-After. */
@@ -90,6 +94,8 @@ export class SupplierFailure extends Error {
       status?: number | null;
       supplierCode?: string | null;
       supplierType?: string | null;
+      supplierParam?: string | null;
+      isReported?: boolean;
       supplierDetails?: unknown;
       retryAfterSeconds?: number | null;
       tellAs?: ErrorCode | null;
@@ -102,6 +108,8 @@ export class SupplierFailure extends Error {
     this.status = more.status ?? null;
     this.supplierCode = more.supplierCode ?? null;
     this.supplierType = more.supplierType ?? null;
+    this.supplierParam = more.supplierParam ?? null;
+    this.isReported = more.isReported ?? false;
     this.supplierDetails = more.supplierDetails ?? null;
     this.retryAfterSeconds = more.retryAfterSeconds ?? null;
     this.tellAs = more.tellAs ?? null;

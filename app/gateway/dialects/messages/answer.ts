@@ -1,5 +1,5 @@
-import { SupplierFailure } from "../../suppliers/adapter";
 import type { WholeAnswer } from "../dialect";
+import { errorInside, notAnAnswer } from "../whole-json";
 import { readMessagesUsage } from "./usage";
 
 export type WireMessage = {
@@ -45,7 +45,7 @@ export function parseMessage(body: Buffer): { message: WireMessage; blocks: read
     );
   }
   if (typeof message !== "object" || message === null) throw notAnAnswer("the supplier's answer is not a message");
-  if (message.type === "error" || message.error != null) throw errorInside(message.error);
+  if (message.type === "error" || message.error != null) throw errorInside(message.error ?? message);
   if (!Array.isArray(message.content)) throw notAnAnswer("the supplier's answer has no content");
   const blocks = message.content.filter((block): block is WireBlock => typeof block === "object" && block !== null);
   return { message, blocks };
@@ -70,14 +70,3 @@ function inputText(input: unknown): string {
     return "";
   }
 }
-
-function errorInside(error: unknown): SupplierFailure {
-  const { type, message } = (typeof error === "object" && error !== null ? error : {}) as Record<string, unknown>;
-  return new SupplierFailure("protocol", typeof message === "string" ? message : "the supplier reported an error", {
-    executed: "no",
-    supplierType: typeof type === "string" ? type : null,
-  });
-}
-
-const notAnAnswer = (message: string, cause?: unknown) =>
-  new SupplierFailure("protocol", message, { executed: "unknown", cause });

@@ -22,7 +22,7 @@ import { MessagesPartReader } from "../messages/read-parts";
 import { writeMessagesAnswer } from "../messages/write-answer";
 import { writeMessagesRequest } from "../messages/write-request";
 import { MessagesStreamWriter } from "../messages/write-stream";
-import { tellChatClient, tellMessagesClient } from "./failures";
+import { tellMessagesClient } from "./failures";
 import { ToolNames } from "./identifiers";
 import type { JsonObject } from "./reading";
 import { TranslatedStream } from "./stream";
@@ -38,7 +38,6 @@ export const chatToMessages: Passage = {
   },
   // Later versions refuse sampling parameters and offer nothing that a chat client can ask for.
   headers: () => ({ "anthropic-version": DEFAULT_VERSION }),
-  retell: tellChatClient,
   readAnswer(ask, body): WholeAnswer {
     const { names } = understood(ask);
     const { message, blocks } = parseMessage(body);

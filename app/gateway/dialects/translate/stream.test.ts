@@ -231,7 +231,13 @@ describe("what goes wrong", () => {
     const overloaded = event({ type: "error", error: { type: "overloaded_error", message: "Overloaded" } });
     for (const stream of [open.toChat(), open.passed()]) {
       const shown = through(stream, [start, block, text, overloaded, text, event({ type: "message_stop" })]);
-      expect(stream.failure).toEqual({ code: null, type: "overloaded_error", message: "Overloaded", protocol: false });
+      expect(stream.failure).toEqual({
+        code: null,
+        type: "overloaded_error",
+        message: "Overloaded",
+        param: null,
+        protocol: false,
+      });
       expect(shown).not.toMatch(/Overloaded|DONE|message_stop/);
     }
     const stream = open.toMessages();

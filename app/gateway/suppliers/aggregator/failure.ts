@@ -1,3 +1,4 @@
+import { type ReportedError, reportedError } from "../../canonical/reported-error";
 import { SupplierFailure, type SupplierHeaders } from "../adapter";
 import { readFailure } from "../toolkit/read-failure";
 
@@ -10,37 +11,28 @@ type Json = Record<string, unknown>;
  */
 export function readAggregatorFailure(status: number, headers: SupplierHeaders, body: Buffer): SupplierFailure {
   const usual = readFailure(status, headers, body);
-  const error = object(object(parsed(body.toString("utf8"))).error);
-  const metadata = object(error.metadata);
+  const metadata = object(reportedError(parsed(body.toString("utf8"))).fields.metadata);
   const provider = providerError(metadata.raw);
   const isModeration = status === 403 && Array.isArray(metadata.reasons);
   const isClients = status >= 400 && status < 500 && ![401, 402, 403, 408, 429].includes(status);
-  return new SupplierFailure("status", messageOf(error, metadata, provider) ?? usual.message, {
-    executed: "no",
+  return new SupplierFailure("status", messageOf(metadata, provider) ?? usual.message, {
+    ...usual,
     status: isModeration ? 400 : status,
-    supplierCode: codeOf(provider, status) ?? codeOf(error, status),
-    supplierType: text(provider.type) ?? text(error.type),
+    supplierCode: provider.code ?? usual.supplierCode,
+    supplierType: provider.type ?? usual.supplierType,
+    supplierParam: provider.param ?? usual.supplierParam,
+    isReported: usual.isReported || provider.message !== null,
     retryAfterSeconds: usual.retryAfterSeconds ?? retryAfterIn(metadata.headers),
     tellAs: isModeration || isClients ? "vendorc_http_error" : null,
   });
 }
 
 /** What the provider behind the aggregator said: JSON, or JSON in a text. */
-function providerError(raw: unknown): Json {
-  const said = object(typeof raw === "string" ? parsed(raw) : raw);
-  return typeof said.error === "object" ? object(said.error) : said;
-}
+const providerError = (raw: unknown): ReportedError => reportedError(typeof raw === "string" ? parsed(raw) : raw);
 
-function codeOf({ code }: Json, status: number): string | null {
-  if (typeof code === "number") return code === status ? null : String(code);
-  return code === String(status) ? null : text(code);
-}
-
-function messageOf(error: Json, metadata: Json, provider: Json): string | null {
-  const said = text(provider.message);
+function messageOf(metadata: Json, { message }: ReportedError): string | null {
   const name = text(metadata.provider_name);
-  if (said !== null) return name === null ? said : `${name}: ${said}`;
-  return text(error.message);
+  return message === null || name === null ? message : `${name}: ${message}`;
 }
 
 /** Some aggregators tell when to come back inside the body: seconds, or the moment in milliseconds since 1970. */

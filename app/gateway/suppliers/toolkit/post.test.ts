@@ -257,3 +257,12 @@ test("sound is brought as it comes where a stream was asked for", async () => {
   );
   expect((await exchange.reply).kind).toBe("stream");
 });
+
+test.each([{ authorization: "Bearer sk-supplier-1234" }, { "x-api-key": "sk-supplier-1234" }])(
+  "a credential that the supplier says back is not passed on: %j",
+  async (headers) => {
+    const answer = JSON.stringify({ error: { message: "The key sk-supplier-1234 may not use this model", code: 400 } });
+    const failure = await failureOf((_request, response) => response.writeHead(400).end(answer), { headers });
+    expect(failure.message).toBe("The key … may not use this model");
+  },
+);

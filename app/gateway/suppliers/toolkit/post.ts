@@ -59,7 +59,7 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
   #resolve!: (reply: SupplierReply) => void;
   #reject!: (failure: SupplierFailure) => void;
   readonly #wantsStream: boolean;
-  readonly #readFailure: typeof readFailure;
+  readonly #failureOf: (body: Buffer) => SupplierFailure;
   #controller: Dispatcher.DispatchController | null = null;
   #aborted = false;
   #ended = false;
@@ -74,7 +74,8 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
 
   constructor(request: Post) {
     this.#wantsStream = request.stream;
-    this.#readFailure = request.readFailure ?? readFailure;
+    const read = request.readFailure ?? readFailure;
+    this.#failureOf = (body) => read(this.#status, this.#headers, withoutSecret(body, request.headers));
     this.reply = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -156,7 +157,7 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
       return;
     }
     const body = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#size);
-    if (this.#status >= 300) this.#finish(this.#readFailure(this.#status, this.#headers, body));
+    if (this.#status >= 300) this.#finish(this.#failureOf(body));
     else {
       this.#ended = true;
       this.#resolve({ kind: "whole", status: this.#status, headers: this.#headers, body });
@@ -166,7 +167,7 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     // An error answer says enough by its status and by what came of its body, however that ends.
     if (this.#status >= 300 && !this.#aborted) {
-      this.#finish(this.#readFailure(this.#status, this.#headers, Buffer.concat(this.#chunks, this.#size)));
+      this.#finish(this.#failureOf(Buffer.concat(this.#chunks, this.#size)));
       return;
     }
     const started = this.#controller !== null;
@@ -200,6 +201,13 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
     if (outcome === "end") sink.end();
     else sink.fail(outcome);
   }
+}
+
+/** Suppliers say the credential back in what they find wrong with it; it is nobody's affair but gw's. */
+function withoutSecret(body: Buffer, headers: Post["headers"]): Buffer {
+  const secret = headers["x-api-key"] ?? headers.authorization?.replace(/^Bearer /, "");
+  if (secret === undefined || secret.length < 8 || !body.includes(secret)) return body;
+  return Buffer.from(body.toString("utf8").replaceAll(secret, "…"));
 }
 
 /** More of an answer than is read. */

@@ -1,8 +1,11 @@
 import type { ErrorCode } from "~/errors/catalogue";
+import { cleanText } from "~/errors/clean-text";
+import { type ReportedError, reportedError } from "../../canonical/reported-error";
 import { SupplierFailure, type SupplierHeaders } from "../adapter";
 
 /**
- * Turns a supplier's error answer into a failure: its status, its own code and words, and when to come back.
+ * Turns a supplier's error answer into a failure: its status, its own code and words, the field at fault, and when to
+ * come back.
  * @param tellAs the catalogue's own code for such a refusal
  */
 export function readFailure(
@@ -11,39 +14,34 @@ export function readFailure(
   body: Buffer,
   tellAs: ErrorCode | null = null,
 ): SupplierFailure {
-  const error = errorObject(body);
-  const text = (name: string) =>
-    typeof error[name] === "string" && error[name] !== "" ? (error[name] as string) : null;
-  return new SupplierFailure("status", text("message") ?? text("detail") ?? `the supplier answered ${status}`, {
+  const said = errorIn(body);
+  return new SupplierFailure("status", said.message ?? `the supplier answered ${status}`, {
     // A server error may come from behind a model that had begun to work, but suppliers do not bill an error answer.
     executed: "no",
     status,
-    supplierCode: text("code") ?? (typeof error.code === "number" ? String(error.code) : null),
-    supplierType: text("type"),
-    supplierDetails: error.details,
-    retryAfterSeconds: retryAfter(headers) ?? resetsIn(error),
+    supplierCode: said.code,
+    supplierType: said.type,
+    supplierParam: said.param,
+    isReported: said.message !== null,
+    supplierDetails: said.fields.details,
+    retryAfterSeconds: retryAfter(headers) ?? resetsIn(said.fields),
     tellAs,
   });
 }
 
 /** When a used-up allowance comes back, as some suppliers say in the body. Whole seconds, at most one day. */
-function resetsIn({ resets_in_seconds }: Record<string, unknown>): number | null {
+function resetsIn({ resets_in_seconds }: ReportedError["fields"]): number | null {
   if (typeof resets_in_seconds !== "number" || !(resets_in_seconds >= 0)) return null;
   return Math.min(86_400, Math.ceil(resets_in_seconds));
 }
 
-/** `{error: {…}}` of the chat and messages styles, `{code, message}` at the top, or `{error: "text"}`. */
-function errorObject(body: Buffer): Record<string, unknown> {
+/** The error that a body tells of: JSON in any shape, or a text that is neither markup nor bytes. */
+function errorIn(body: Buffer): ReportedError {
+  const text = body.toString("utf8");
   try {
-    const parsed: unknown = JSON.parse(body.toString("utf8"));
-    if (typeof parsed !== "object" || parsed === null) return {};
-    const { error } = parsed as { error?: unknown };
-    if (typeof error === "string") return { message: error };
-    return typeof error === "object" && error !== null
-      ? (error as Record<string, unknown>)
-      : (parsed as Record<string, unknown>);
+    return reportedError(JSON.parse(text));
   } catch {
-    return {};
+    return reportedError(/[\0\ufffd]/.test(text) ? null : (cleanText(text) ?? null));
   }
 }
 
