@@ -40,6 +40,19 @@ test("a call is one line of JSON, whatever the client calls its model", () => {
   });
 });
 
+test("whose count is charged, and which is not, where it is not the supplier's", () => {
+  const lane = { supplier: { name: "one", region: "eu" } } as PricedLane;
+  const usage = { inputTokens: 20, outputTokens: 34 };
+  const refused = { outputTokens: 9_000, supplierCostNanoUsd: 5n };
+  const receipt = { chargedNanoUsd: 1_500n, repeated: false, durable: "database" };
+  const settled = { usage, receipt, source: "estimated", refused } as Settled;
+  expect(logged(callWith({}), { status: 200, lane, settled })).toMatchObject({
+    outputTokens: 34,
+    tokenSource: "estimated",
+    refusedUsage: { outputTokens: 9_000 },
+  });
+});
+
 test("of a call that was refused early, what is known", () => {
   const { time: _, ...line } = logged(callWith({ attempts: [], firstByteMs: null }), {
     ...{ status: 401, lane: null, settled: null },

@@ -25,8 +25,10 @@ export function logCall(
   line += `,"attempts":${call.attempts.length},"status":${end.status}`;
   if (end.errorCode != null) line += `,"code":${JSON.stringify(end.errorCode)}`;
   if (end.settled !== null) {
-    const { usage, receipt } = end.settled;
+    const { usage, receipt, source, refused } = end.settled;
     line += `,"inputTokens":${usage.inputTokens},"outputTokens":${usage.outputTokens},"costUsd":"${formatUsd(receipt.chargedNanoUsd)}"`;
+    if (source === "estimated") line += `,"tokenSource":"estimated"`;
+    if (refused != null) line += `,"refusedUsage":${JSON.stringify({ ...refused, supplierCostNanoUsd: undefined })}`;
   }
   writeLine(`${line},"firstByteMs":${call.firstByteMs},"ms":${call.elapsedMs()},"msg":"call"}\n`);
 }

@@ -4,6 +4,7 @@ import { NO_USAGE, type TokenSource, type Usage } from "./canonical/usage";
 import type { Dialect } from "./dialects/dialect";
 import { countTokens } from "./estimate";
 import type { PricedLane } from "./route";
+import { warnOperator } from "./warn-operator";
 
 /** What tells how much was used: the supplier's totals, else its count of what went in, else the texts themselves. */
 export type Measurable = {
@@ -26,6 +27,7 @@ export async function measured(
   const plausible = end.usage !== null && isPlausible(end.usage, bounds) ? end.usage : null;
   const believed = plausible !== null && saysAll(plausible, end.outputText) ? plausible : null;
   const refused = believed === null ? end.usage : unpriced(believed, end.lane);
+  if (end.usage !== null && plausible === null) warnOfImpossible(end.usage, bounds, end.lane);
   const known = believed ?? unitsOf(ask);
   // Sound, characters and searches have no tokens; those are of interest only where the price list names them.
   if (known !== null && (hasTokens(known) || !pricesTokens(end.lane)))
@@ -70,15 +72,33 @@ const toldApart = ({ milliseconds, characters, requests }: Usage) =>
 
 const pricesTokens = ({ price }: PricedLane) => price.inputPerMtok > 0n || price.outputPerMtok > 0n;
 
+function warnOfImpossible(usage: Usage, { inputTokens, outputTokens }: TokenBounds, lane: PricedLane): void {
+  const { supplierCostNanoUsd: _, ...reported } = usage;
+  warnOperator(
+    "a supplier reports more usage than its request can have caused: gw's own count is charged instead",
+    lane,
+    { reported, possible: { inputTokens, outputTokens } },
+  );
+}
+
 /**
- * Usage far beyond what the request could cause is a supplier's mistake and is not charged. Twice the bound leaves room
- * for what suppliers add themselves (system text, tool descriptions, reasoning).
+ * What suppliers put in on their own: a preamble, and the descriptions of tools that a request only names. The longest
+ * that are known have about 1,500 tokens. A client's own text has no more tokens than bytes.
  */
+const ADDED_INPUT_TOKENS = 4_000;
+/**
+ * A supplier keeps to the ceiling in tokens of its own, reasoning included. Intermediaries report tokens of another
+ * vocabulary, up to a fifth more of them; beside that come the marks around an answer and what was under way at the ceiling.
+ */
+const OTHER_VOCABULARY = 1.25;
+const ADDED_OUTPUT_TOKENS = 100;
+
+/** Whether a request can have caused such a usage. What it cannot have caused is a supplier's mistake and is not charged. */
 export function isPlausible(usage: Usage, bounds: TokenBounds): boolean {
   const { milliseconds = 0, requests = 1, toolUses = 0 } = usage;
   return (
-    usage.inputTokens <= 2 * bounds.inputTokens + 10_000 &&
-    usage.outputTokens <= 2 * bounds.outputTokens + 10_000 &&
+    usage.inputTokens <= bounds.inputTokens + ADDED_INPUT_TOKENS &&
+    usage.outputTokens <= OTHER_VOCABULARY * bounds.outputTokens + ADDED_OUTPUT_TOKENS &&
     milliseconds <= 2 * (bounds.milliseconds ?? 0) + 60_000 &&
     requests <= 2 * (bounds.requests ?? 1) + 10 &&
     toolUses <= 2 * (bounds.toolUses ?? 0) + 10

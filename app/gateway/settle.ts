@@ -6,7 +6,7 @@ import { unreachable } from "~/unreachable";
 import type { Ticket } from "./admit";
 import type { Call } from "./call-record";
 import type { Ask } from "./canonical/ask";
-import { NO_USAGE, type Usage } from "./canonical/usage";
+import { NO_USAGE, type TokenSource, type Usage } from "./canonical/usage";
 import type { Dialect } from "./dialects/dialect";
 import { type Measurable, type Measured, measured } from "./measure";
 import type { PricedLane } from "./route";
@@ -26,7 +26,8 @@ export type Outcome =
       byClient: boolean;
     };
 
-export type Settled = { receipt: Receipt; usage: Usage };
+/** `source`: whose count the usage is; `refused`: a supplier's own, which was not charged. */
+export type Settled = { receipt: Receipt; usage: Usage; source?: TokenSource; refused?: Partial<Usage> | null };
 
 /**
  * Turns a finished call into money, by the settlement matrix: reported usage is charged exactly; delivered content
@@ -142,7 +143,7 @@ async function book(
     ...ticket.parties,
   };
   if (call.claim !== null) await call.claim.keep(settlement, usage);
-  return { receipt: await accounting.settle(settlement), usage };
+  return { receipt: await accounting.settle(settlement), usage, source, refused };
 }
 
 /** Why the call went where it went; null where there was one lane and nothing to choose. */
