@@ -49,11 +49,13 @@ function catalogueFor(base_url: string): object {
   return {
     suppliers: [
       supplier("speaks-chat", "chat"),
+      { ...supplier("tells-no-usage", "chat"), stream_usage: false },
       supplier("speaks-messages", "messages"),
       supplier("abroad", "messages", "us"),
     ],
     models: [
       model("chat-model", route("speaks-chat")),
+      model("silent-model", route("tells-no-usage")),
       model("messages-model", route("speaks-messages")),
       model("either-model", route("speaks-chat"), route("speaks-messages", 2)),
       model("abroad-model", route("abroad")),

@@ -15,6 +15,8 @@ export type Script = {
   hidesUsage?: true;
   /** An error answer instead. */
   failure?: { status: number; type: string; message: string; retryAfter?: number; details?: object };
+  /** An error answer in a shape of its own: JSON, or the text itself. */
+  refusal?: { status: number; body: unknown };
   /** The stream breaks off behind its first pieces: with an error event, or without a word. */
   breaks?: "error" | "cut";
   /** Milliseconds between two events, and before a whole answer. */
@@ -80,6 +82,10 @@ export async function startScriptedSupplier(): Promise<ScriptedSupplier> {
 async function answer({ path, body }: SeenCall, script: Script, response: ServerResponse): Promise<void> {
   const isMessages = path.startsWith("/v1/messages");
   if (script.failure) return fail(isMessages, script.failure, response);
+  if (script.refusal) {
+    const { status, body: said } = script.refusal;
+    return void response.writeHead(status).end(typeof said === "string" ? said : JSON.stringify(said));
+  }
   if (path === "/v1/messages/count_tokens") return json(response, 200, { input_tokens: 42 });
   if (path !== "/v1/messages" && path !== "/v1/chat/completions") return json(response, 404, {});
   if (body.stream !== true) await new Promise((resolve) => setTimeout(resolve, script.delayMs ?? 0));

@@ -45,6 +45,18 @@ describe("applying a file", () => {
     expect(await db().price.count()).toBe(2);
   });
 
+  test("a supplier that may not be asked for the usage of streams is one from the next start on, and back", async () => {
+    for (const stream_usage of [true, false, true]) {
+      const supplier = { name: "primary", kind: "chat", base_url: "https://api.example.com/v1", stream_usage };
+      const models = [{ id: "fast", context_tokens: 9, max_output_tokens: 9, routes: [{ supplier: "primary" }] }];
+      const text = JSON.stringify({ suppliers: [supplier], models });
+      const file = readCatalogueFile({ name: "f", text, variable: () => undefined });
+      await applyConfigFile(db(), file);
+      expect((await applyConfigFile(db(), file)).changes).toBe(0);
+      expect((await read()).lanes.get("fast")?.[0]?.supplier).toMatchObject({ streamUsage: stream_usage });
+    }
+  });
+
   test("what the autorouter may know of a model arrives as it was written, and only that", async () => {
     const model = { context_tokens: 1000, max_output_tokens: 100, routes: [] };
     const models = [

@@ -45,6 +45,7 @@ async function write(tx: Db, file: CatalogueFile): Promise<number> {
     timeoutMs: supplier.timeout_ms,
     idleTimeoutMs: supplier.idle_timeout_ms,
     cooldown: supplier.cooldown,
+    streamUsage: supplier.stream_usage,
   }));
   const models = file.models.map((model) => ({
     id: model.id,

@@ -112,11 +112,16 @@ const SupplierEntry = z
     timeout_ms: whole(1, 3_600_000).default(60_000),
     idle_timeout_ms: whole(1, 3_600_000).default(60_000),
     cooldown: flag.default(true),
+    stream_usage: flag.default(true),
     credentials: z.array(CredentialEntry).default([]),
   })
   .refine((supplier) => supplier.kind === "sandbox" || supplier.base_url !== undefined, {
     path: ["base_url"],
     message: "is required",
+  })
+  .refine(({ kind, stream_usage }) => stream_usage || kind === "chat", {
+    path: ["stream_usage"],
+    message: "is for suppliers of the kind chat",
   })
   .check(({ value: supplier, issues }) => {
     const problem = (index: number, field: string, message: string) =>

@@ -8,8 +8,29 @@ export async function readCatalogue(db: Db): Promise<Catalogue> {
   const rows = await readServable(db);
   const credentials = await readCredentials(db);
   const suppliers = new Map<number, Supplier>();
-  for (const { id, name, kind, baseUrl, region, timeoutMs, idleTimeoutMs, cooldown, status } of rows.suppliers) {
-    const own = { id, name, kind: kind as SupplierKind, baseUrl, region, timeoutMs, idleTimeoutMs, cooldown };
+  for (const {
+    id,
+    name,
+    kind,
+    baseUrl,
+    region,
+    timeoutMs,
+    idleTimeoutMs,
+    cooldown,
+    streamUsage,
+    status,
+  } of rows.suppliers) {
+    const own = {
+      id,
+      name,
+      kind: kind as SupplierKind,
+      baseUrl,
+      region,
+      timeoutMs,
+      idleTimeoutMs,
+      cooldown,
+      streamUsage,
+    };
     suppliers.set(id, { ...own, draining: status === "draining", credentials: credentials.get(id) ?? [] });
   }
   const models = new Map<string, Model>();

@@ -36,6 +36,7 @@ test("reads suppliers, models and prices, with variables and defaults", () => {
       timeout_ms: 30_000,
       idle_timeout_ms: 60_000,
       cooldown: true,
+      stream_usage: true,
       credentials: [{ name: "main", apiKey: "sk-primary" }],
     },
   ]);
@@ -45,6 +46,13 @@ test("reads suppliers, models and prices, with variables and defaults", () => {
     cached_input_per_mtok: 1n,
     per_request: 0n,
   });
+});
+
+test("streams may be told not to ask for usage, where they are streams of the chat style", () => {
+  const supplier = (kind: string) =>
+    `{"suppliers":[{"name":"s","kind":"${kind}","base_url":"https://s.example/v1","stream_usage":false}]}`;
+  expect(read(supplier("chat")).suppliers[0]).toMatchObject({ stream_usage: false });
+  expect(() => read(supplier("messages"))).toThrow("stream_usage is for suppliers of the kind chat");
 });
 
 test("reads JSON, and a price from a variable", () => {

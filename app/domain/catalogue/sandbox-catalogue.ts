@@ -35,6 +35,7 @@ export const sandboxCatalogue: CatalogueFile = {
       timeout_ms: 60_000,
       idle_timeout_ms: 60_000,
       cooldown: false,
+      stream_usage: true,
       credentials: [],
     },
   ],

@@ -22,6 +22,8 @@ export type Supplier = {
   /** Silence inside a stream. */
   idleTimeoutMs: number;
   cooldown: boolean;
+  /** Chat streams are asked to report their usage (`stream_options`), which some suppliers refuse; without it gw counts. */
+  streamUsage: boolean;
   draining: boolean;
   credentials: readonly Credential[];
 };

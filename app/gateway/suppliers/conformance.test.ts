@@ -83,6 +83,7 @@ describe.each(SUBJECTS)("the $kind adapter in $dialect", ({ kind, dialect, model
       timeoutMs: 1_500,
       idleTimeoutMs: 1_500,
       cooldown: true,
+      streamUsage: true,
       draining: false,
       credentials: [{ name: "main", apiKey: "sk-supplier" }],
     },

@@ -36,6 +36,7 @@ export function aSupplier(more: Partial<Supplier> = {}): Supplier {
     timeoutMs: 1_000,
     idleTimeoutMs: 1_000,
     cooldown: true,
+    streamUsage: true,
     draining: false,
     credentials: credentials("main"),
     ...more,

@@ -4,14 +4,18 @@ import type { ToolNames } from "../translate/identifiers";
 import { unsupported } from "../translate/unsupported";
 import { writeChatMessages } from "./write-messages";
 
-export type ChatRequest = { model: string; stream: boolean; names: ToolNames };
+/** `streamUsage`: the supplier may be asked to report the usage of a stream. */
+export type ChatRequest = { model: string; stream: boolean; streamUsage: boolean; names: ToolNames };
 
 /**
  * A conversation as the body of a chat completion request. How hard to think is not passed on: most chat-style
  * suppliers refuse the field for most of their models.
  * @throws AppError unsupported_parameter for what chat-style suppliers cannot do.
  */
-export function writeChatRequest(conversation: Conversation, { model, stream, names }: ChatRequest): string {
+export function writeChatRequest(
+  conversation: Conversation,
+  { model, stream, streamUsage, names }: ChatRequest,
+): string {
   const { maxOutputTokens, temperature, topP, topK, stopSequences, endUser, outputFormat } = conversation;
   if (topK !== null) throw unsupported("top_k");
   const body: Record<string, unknown> = {
@@ -21,7 +25,8 @@ export function writeChatRequest(conversation: Conversation, { model, stream, na
     ...(temperature === null ? {} : { temperature }),
     ...(topP === null ? {} : { top_p: topP }),
     ...(stopSequences.length === 0 ? {} : { stop: stopSequences }),
-    ...(stream ? { stream, stream_options: { include_usage: true } } : {}),
+    ...(stream ? { stream } : {}),
+    ...(stream && streamUsage ? { stream_options: { include_usage: true } } : {}),
     ...toolsOf(conversation, names),
     ...(endUser === null ? {} : { user: endUser.length <= 64 ? endUser : digest(endUser) }),
   };

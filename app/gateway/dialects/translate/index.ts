@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { Lane } from "~/domain/catalogue/shared";
 import type { Ask } from "../../canonical/ask";
 import type { Conversation } from "../../canonical/conversation";
 import type { Usage } from "../../canonical/usage";
@@ -62,9 +61,11 @@ export const chatToMessages: Passage = {
 
 /** A messages client and a chat-style supplier. */
 export const messagesToChat: Passage = {
-  forward(ask, lane: Lane) {
+  forward(ask, lane) {
     const { conversation, names } = understood(ask);
-    return written(() => writeChatRequest(conversation, { model: lane.upstreamModel, stream: ask.stream, names }));
+    const { upstreamModel: model, supplier } = lane;
+    const { streamUsage } = supplier;
+    return written(() => writeChatRequest(conversation, { model, stream: ask.stream, streamUsage, names }));
   },
   retell: tellMessagesClient,
   readAnswer(ask, body): WholeAnswer {

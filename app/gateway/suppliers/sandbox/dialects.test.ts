@@ -15,6 +15,7 @@ const lane = (upstreamModel: string): Lane => ({
     timeoutMs: 40,
     idleTimeoutMs: 1_000,
     cooldown: false,
+    streamUsage: true,
     draining: false,
     credentials: [],
   },

@@ -22,6 +22,7 @@ const lane = (upstreamModel: string): Lane => ({
     timeoutMs: 40,
     idleTimeoutMs: 1_000,
     cooldown: false,
+    streamUsage: true,
     draining: false,
     credentials: [],
   },

@@ -258,7 +258,7 @@ test("sound is brought as it comes where a stream was asked for", async () => {
   expect((await exchange.reply).kind).toBe("stream");
 });
 
-test.each([{ authorization: "Bearer sk-supplier-1234" }, { "x-api-key": "sk-supplier-1234" }])(
+test.each<Record<string, string>>([{ authorization: "Bearer sk-supplier-1234" }, { "x-api-key": "sk-supplier-1234" }])(
   "a credential that the supplier says back is not passed on: %j",
   async (headers) => {
     const answer = JSON.stringify({ error: { message: "The key sk-supplier-1234 may not use this model", code: 400 } });

@@ -53,6 +53,7 @@ export const aLane = (kind: "chat" | "messages", upstreamModel = "upstream-model
     timeoutMs: 1_000,
     idleTimeoutMs: 1_000,
     cooldown: true,
+    streamUsage: true,
     draining: false,
     credentials: [],
   },
