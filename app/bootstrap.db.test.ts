@@ -106,3 +106,19 @@ test("processes that start together make one of each", async () => {
   expect(await db().user.count()).toBe(1);
   expect(await db().apiKey.count()).toBe(2);
 });
+
+test("the call to try first is not the first of the alphabet, but the cheapest that answers", async () => {
+  const route = (dollars: number) =>
+    `[{ supplier: chats, upstream_model: b, price: { input_per_mtok: ${dollars}, output_per_mtok: ${dollars} } }]`;
+  const text = `
+suppliers:
+  - { name: chats, kind: chat, base_url: "https://chats.example/v1", region: eu, credentials: [{ name: a, api_key: x }] }
+models:
+  - { id: a-dear, capability: chat, context_tokens: 1000, max_output_tokens: 100, routes: ${route(75)} }
+  - { id: b-reserved, capability: chat, auto: false, context_tokens: 1000, max_output_tokens: 100, routes: ${route(0)} }
+  - { id: z-cheap, capability: chat, context_tokens: 1000, max_output_tokens: 100, routes: ${route(1)} }
+`;
+  await applyConfigFile(db(), readCatalogueFile({ name: "f", text, variable: () => undefined }));
+  await loadCatalogue();
+  expect((await bootstrap(settingsWith())).greeting).toContain('"model":"z-cheap"');
+});

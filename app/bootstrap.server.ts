@@ -2,10 +2,10 @@ import { inTransaction } from "./bus.server";
 import type { Config } from "./config.server";
 import { type Db, db, isEmbedded } from "./db.server";
 import { openWallet } from "./domain/accounting/index.server";
-import { modelToTry } from "./domain/catalogue/index.server";
 import { createOwner, hashPassword, issueSetupToken, ownerToSetUp } from "./domain/identity/index.server";
 import { issueKey } from "./domain/keys/index.server";
 import { foundFirstOrganisation } from "./domain/organisations/index.server";
+import { modelToTry } from "./domain/routing/index.server";
 import { greeting } from "./greeting";
 
 /** What the terminal shows after the start. Holds secrets on the first start: print it, never log it. */

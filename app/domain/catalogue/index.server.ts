@@ -1,4 +1,3 @@
 export { type Applied, applyConfigFile } from "./apply-file";
 export { catalogue, catalogueFileOf, loadCatalogue, startCatalogue } from "./current-catalogue";
-export { modelToTry } from "./model-to-try";
 export { readCatalogueFile } from "./read-file";

@@ -1,6 +1,8 @@
+import { catalogue } from "~/domain/catalogue/index.server";
 import { recordTokenEvent } from "~/domain/credentials/index.server";
 import { type CoolingChange, CredentialCooling } from "./credential-cooling";
 import { HealthBook } from "./health-book";
+import { type Example, type KeyToTry, pickModelToTry } from "./model-to-try";
 import { SessionPins } from "./session-pins";
 import type { CredentialRestView, LaneHealthView } from "./shared";
 
@@ -28,6 +30,18 @@ export const pins = new SessionPins();
 
 /** Milliseconds of a clock that nobody sets. */
 export const steadyNow = (): number => performance.now();
+
+/**
+ * The model that an example for a key names, so that it answers when it is pasted; the cheapest ordinary one where the
+ * sandbox's is not there. Without a key: one that any unrestricted key may use. Null where there is none.
+ */
+export function modelToTry(
+  key: KeyToTry = { allowedModels: [], allowedRegions: [] },
+  example: Example = { preferred: "sandbox-chat" },
+): string | null {
+  const now = steadyNow();
+  return pickModelToTry(catalogue(), key, example, (lane) => health.readyAt(lane, now) === 0);
+}
 
 /** The health of every lane that had traffic in this process, for an admin page. */
 export function readLaneHealth(now = steadyNow()): LaneHealthView[] {

@@ -1,8 +1,7 @@
-import { catalogue } from "~/domain/catalogue/index.server";
 import { CodeSample } from "~/ui/CodeSample";
 import { PublicPage } from "~/ui/PublicPage";
 import type { PageHandle } from "~/ui/page-handle";
-import { modelsToTry } from "../guide/models-to-try";
+import { readModelsToTry } from "../guide/read-models-to-try.server";
 import { Band } from "../parts/Band";
 import { describePage } from "../parts/describe-page";
 import { FactList } from "../parts/FactList";
@@ -20,7 +19,7 @@ export const meta = describePage({
   path: "/agents",
 });
 
-export const loader = () => ({ ...readSite(), models: modelsToTry([...catalogue().models.values()]) });
+export const loader = () => ({ ...readSite(), models: readModelsToTry() });
 
 export default function Agents({ loaderData: { baseUrl, models } }: Route.ComponentProps) {
   return (

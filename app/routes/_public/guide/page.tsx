@@ -1,4 +1,3 @@
-import { catalogue } from "~/domain/catalogue/index.server";
 import { PublicPage } from "~/ui/PublicPage";
 import type { PageHandle } from "~/ui/page-handle";
 import { describePage } from "../parts/describe-page";
@@ -10,8 +9,8 @@ import type { Route } from "./+types/page";
 import { Beginning } from "./Beginning";
 import { Limits } from "./Limits";
 import { MoreKinds } from "./MoreKinds";
-import { modelsToTry } from "./models-to-try";
 import { Production } from "./Production";
+import { readModelsToTry } from "./read-models-to-try.server";
 import { Streams } from "./Streams";
 
 export const handle: PageHandle = { plain: true };
@@ -23,7 +22,7 @@ export const meta = describePage({
   path: "/guide",
 });
 
-export const loader = () => ({ ...readSite(), models: modelsToTry([...catalogue().models.values()]) });
+export const loader = () => ({ ...readSite(), models: readModelsToTry() });
 
 const CONTENTS = [
   ["#key", "Get a key"],

@@ -1,5 +1,5 @@
 import { config } from "~/config.server";
-import { modelToTry } from "~/domain/catalogue/index.server";
+import { modelToTry } from "~/domain/routing/index.server";
 import { CodeSample } from "~/ui/CodeSample";
 import { PublicPage } from "~/ui/PublicPage";
 import type { PageHandle } from "~/ui/page-handle";

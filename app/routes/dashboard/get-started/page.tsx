@@ -4,13 +4,13 @@ import { useRevalidator } from "react-router";
 import { shownOnceOf } from "~/access/flash.server";
 import { config } from "~/config.server";
 import { db } from "~/db.server";
-import { catalogue } from "~/domain/catalogue/index.server";
 import { Button, LinkButton } from "~/ui/Button";
 import type { PageHandle } from "~/ui/page-handle";
 import { PageHeader, Section } from "~/ui/page-parts";
 import { pageLoader, problemsAsJson } from "../admin/page-loader.server";
 import { ShownSecret } from "../keys/ShownSecret";
-import { curlWith, modelFor, samplesFor } from "../keys/samples";
+import { sampleModels } from "../keys/sample-models.server";
+import { curlWith, samplesFor } from "../keys/samples";
 import type { Route } from "./+types/page";
 import { readGetStarted } from "./facts.server";
 import { StepList } from "./StepList";
@@ -25,15 +25,15 @@ export const loader = pageLoader({ allow: "viewer" }, async ({ actor, context })
   const once = shownOnceOf(context);
   const view = await readGetStarted(db(), actor);
   const { baseUrl } = config();
-  const models = [...catalogue().models.values()];
   const { key } = view;
+  const models = sampleModels(key ?? undefined);
   const hint = key === null ? null : `${key.secretPrefix}…${key.secretLast4}`;
   return {
     // Whatever secret the page before has handed over: the root admin key after signing up, or a first key.
     once:
       once === null ? null : { isAdmin: !once.kind.startsWith("key:"), secret: once.secret, label: once.label ?? "" },
-    samples: samplesFor(baseUrl, key ?? { allowedModels: [], allowedRegions: [] }, models),
-    curl: key === null ? null : { hint, text: curlWith(baseUrl, modelFor(key, models), `${hint}`) },
+    samples: samplesFor(baseUrl, models),
+    curl: key === null ? null : { hint, text: curlWith(baseUrl, models.chat, `${hint}`) },
     ...view,
   };
 });

@@ -6,7 +6,8 @@ import type { Actor } from "~/domain/identity/shared";
 import { listActorKeys } from "~/domain/keys/index.server";
 import { lastRefusals } from "~/domain/metering/index.server";
 import { isRegionAllowed } from "~/domain/routing/index.server";
-import { modelFor, samplesFor } from "../keys/samples";
+import { sampleModels } from "../keys/sample-models.server";
+import { samplesFor } from "../keys/samples";
 
 /** Which key the examples are written for; empty or absent: the newest. */
 export const GuideQuery = z.object({
@@ -34,15 +35,15 @@ export async function readGuide(db: Db, actor: Actor, { key: wanted }: z.output<
   const key = usable.find(({ id }) => id === wanted) ?? usable[0] ?? null;
   const policy = key ?? { allowedModels: [], allowedRegions: [] };
   const { baseUrl } = config();
-  const all = [...catalogue().models.values()];
+  const samples = sampleModels(policy);
   return {
     baseUrl,
     keys: usable.map(({ id, name }) => ({ id, name })),
     key: key === null ? null : { id: key.id, name: key.name, hint: `${key.secretPrefix}…${key.secretLast4}` },
     allowedRegions: policy.allowedRegions,
     regions: [...new Set([...catalogue().lanes.values()].flat().map(({ supplier }) => supplier.region))].toSorted(),
-    samples: samplesFor(baseUrl, policy, all),
-    model: modelFor(policy, all),
+    samples: samplesFor(baseUrl, samples),
+    model: samples.chat ?? "your-model",
     models: modelsFor(policy),
     refusals: key === null ? [] : await lastRefusals(db, key.id, REFUSALS),
   };

@@ -1,44 +1,30 @@
-import type { Model } from "~/domain/catalogue/shared";
-
-/** What a sample needs to know of a key. */
-type ForKey = { allowedModels: readonly string[]; allowedRegions: readonly string[] };
-
 /** A piece of code that makes a first call. `kind` is a word of the language files. */
 export type KeySample = { kind: "chat" | "messages" | "native" | "curl"; text: string };
 
+/** The models that samples name; null: there is none, and a person has to put one in. */
+export type SampleModels = { chat: string | null; messages: string | null; native: string | null };
+
 /** Calls that work with a key, by the client that makes them. The secret is read from the environment. */
-export function samplesFor(baseUrl: string, key: ForKey, models: readonly Model[]): KeySample[] {
-  const model = modelFor(key, models);
-  const agent = modelFor(key, models, "sandbox-agent");
+export function samplesFor(baseUrl: string, models: SampleModels): KeySample[] {
   return [
-    { kind: "chat", text: chat(baseUrl, model) },
-    { kind: "messages", text: messages(baseUrl, modelFor(key, models, "sandbox-messages")) },
-    { kind: "native", text: native(baseUrl, agent) },
-    { kind: "curl", text: curlWith(baseUrl, model, "$GW_KEY") },
+    { kind: "chat", text: chat(baseUrl, models.chat ?? YOUR_MODEL) },
+    { kind: "messages", text: messages(baseUrl, models.messages ?? YOUR_MODEL) },
+    { kind: "native", text: native(baseUrl, models.native ?? YOUR_MODEL) },
+    { kind: "curl", text: curlWith(baseUrl, models.chat, "$GW_KEY") },
   ];
 }
 
-/** A chat model that a key may call: the preferred one where it is there, which is the sandbox's and always answers. */
-export function modelFor(
-  { allowedModels }: Pick<ForKey, "allowedModels">,
-  models: readonly Model[],
-  preferred = "sandbox-chat",
-): string {
-  const usable = models.filter(
-    ({ id, capability }) => capability === "chat" && (allowedModels.length === 0 || allowedModels.includes(id)),
-  );
-  return usable.find(({ id }) => id === preferred)?.id ?? usable[0]?.id ?? allowedModels[0] ?? "your-model";
-}
+const YOUR_MODEL = "your-model";
 
 /** One line for a terminal. */
 export const curlWith = (
   baseUrl: string,
-  model: string,
+  model: string | null,
   secret: string,
 ): string => `curl ${baseUrl}/v1/chat/completions \\
   -H "Authorization: Bearer ${secret}" \\
   -H "Content-Type: application/json" \\
-  -d '{"model": ${JSON.stringify(model)}, "messages": [{"role": "user", "content": "Say hello."}]}'`;
+  -d '{"model": ${JSON.stringify(model ?? YOUR_MODEL)}, "messages": [{"role": "user", "content": "Say hello."}]}'`;
 
 const chat = (baseUrl: string, model: string) => `import OpenAI from "openai";
 

@@ -2,12 +2,12 @@ import { config } from "~/config.server";
 import type { Db } from "~/db.server";
 import { listHolds } from "~/domain/accounting/index.server";
 import { readActs } from "~/domain/activity/index.server";
-import { catalogue } from "~/domain/catalogue/index.server";
 import { type Actor, scopeOf } from "~/domain/identity/shared";
 import { keyChoices, readActorKey, readKeyGates, readLimiter } from "~/domain/keys/index.server";
 import { keyUseSince, lastRefusals, lastUses, usageSeries } from "~/domain/metering/index.server";
 import { windowOf } from "../../overview/range";
 import { modelsAndRegions } from "../catalogue-choices.server";
+import { sampleModels } from "../sample-models.server";
 import { samplesFor } from "../samples";
 import { runOutOf } from "./forecast";
 
@@ -33,7 +33,7 @@ export async function readKeyPage(db: Db, actor: Actor, id: number) {
     usageSeries(db, scope, { ...month, groupBy: "model" }),
     key.rights.limits ? keyChoices(db, actor) : null,
   ]);
-  const samples = samplesFor(config().baseUrl, key, [...catalogue().models.values()]);
+  const samples = samplesFor(config().baseUrl, sampleModels(key));
   return {
     now,
     key,
