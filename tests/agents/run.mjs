@@ -1,5 +1,6 @@
 // npm run test:agents: the coding agents that npm ships for this platform, unchanged, against gw. They are fetched into a
-// folder of their own beside the temporary files and not into this project; where they cannot be had, nothing is tested.
+// folder of their own beside the temporary files and not into this project. Where they cannot be had the run fails, unless
+// it is told --if-available.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,15 +20,22 @@ const AGENTS = JSON.stringify({
 const folder = process.env.GW_AGENTS_DIR ?? join(tmpdir(), "gw-agents");
 
 process.chdir(join(dirname(fileURLToPath(import.meta.url)), "../.."));
+const given = process.argv.slice(2);
+const isOptional = given.includes("--if-available");
 if (!isInstalled() && !install()) {
-  process.stdout.write("The coding agents could not be fetched from npm: their tests are skipped.\n");
-  process.exit(0);
+  const consequence = isOptional ? "their tests are skipped" : "nothing was tested";
+  process.stdout.write(`The coding agents could not be fetched from npm: ${consequence}.\n`);
+  process.exit(isOptional ? 0 : 1);
 }
 const tests = ["node_modules/vitest/vitest.mjs", "run", "--config", "tests/agents/vitest.config.ts"];
-const { status } = spawnSync(process.execPath, [...tests, ...process.argv.slice(2)], {
-  stdio: "inherit",
-  env: { ...process.env, GW_AGENTS_DIR: folder },
-});
+const { status } = spawnSync(
+  process.execPath,
+  [...tests, ...given.filter((argument) => argument !== "--if-available")],
+  {
+    stdio: "inherit",
+    env: { ...process.env, GW_AGENTS_DIR: folder },
+  },
+);
 process.exit(status ?? 1);
 
 function isInstalled() {
