@@ -129,7 +129,6 @@ export function readConfig(variables: Variables) {
     },
     trustProxy: value.TRUST_PROXY,
     logLevel: value.LOG_LEVEL,
-    otelEndpoint: value.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   };
 }
 

@@ -104,15 +104,19 @@ export const Environment = z.object({
   MAIL_FROM: sender.default("gw <no-reply@localhost>").meta(note("Sender of mails.", "gw <no-reply@localhost>")),
   STRIPE_SECRET_KEY: text
     .optional()
-    .meta(note("Payments; needs `STRIPE_WEBHOOK_SECRET`.", "unset: funding pages say so")),
-  STRIPE_PUBLISHABLE_KEY: text.optional().meta(note("Payments, in the browser.")),
+    .meta(
+      note(
+        "Organisations that sign up pay for what they use; needs `STRIPE_WEBHOOK_SECRET`. Payments are not taken yet.",
+        "unset: they are billing-exempt",
+      ),
+    ),
+  // Without a note: taken, so that a start with it works, and without an effect.
+  STRIPE_PUBLISHABLE_KEY: text.optional(),
   STRIPE_WEBHOOK_SECRET: text
     .startsWith("whsec_", "must start with whsec_")
     .optional()
-    .meta(note("Signature of payment events.")),
-  STRIPE_API_BASE: webAddress
-    .optional()
-    .meta(note("Points tests at a stand-in for the payment processor.", "the processor itself")),
+    .meta(note("Goes with `STRIPE_SECRET_KEY`; begins with `whsec_`.")),
+  STRIPE_API_BASE: webAddress.optional(),
   IDP_A_ISSUER: webAddress.optional().meta(note("First identity provider: OpenID Connect issuer.", "unset: hidden")),
   IDP_A_CLIENT_ID: text.optional().meta(note("First identity provider: client id.")),
   IDP_A_CLIENT_SECRET: text.optional().meta(note("First identity provider: client secret.")),
@@ -129,11 +133,10 @@ export const Environment = z.object({
     )
     .default("info")
     .meta(note("Least level that is logged.", "info")),
-  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional().meta(note("OpenTelemetry collector.")),
 });
 
 export type EnvironmentName = keyof typeof Environment.shape;
 export const ENVIRONMENT_NAMES = Object.keys(Environment.shape) as EnvironmentName[];
 
-/** Meaning and default of a variable, for the documentation. */
-export const noteOf = (name: EnvironmentName) => Environment.shape[name].meta() as VariableNote;
+/** Meaning and default of a variable, for the documentation; undefined for one that changes nothing. */
+export const noteOf = (name: EnvironmentName) => Environment.shape[name].meta() as VariableNote | undefined;
