@@ -32,6 +32,17 @@ const rowsOf = (callId: string | null) =>
     () => both.gateway.sql("SELECT * FROM usage_event WHERE request_id = $1", [callId]),
     (rows) => rows.length > 0,
   );
+/** What the gateway has logged with these words, once it has. */
+const linesWith = (words: string) =>
+  eventually(
+    async () =>
+      both.gateway
+        .output()
+        .split("\n")
+        .filter((line) => line.includes(words) && line.endsWith("}"))
+        .map((line) => JSON.parse(line)),
+    (lines) => lines.length > 0,
+  );
 
 describe("a supplier's words", () => {
   test.each([
@@ -50,8 +61,8 @@ describe("a supplier's words", () => {
     ["plain text", "no healthy upstream", "no healthy upstream", undefined],
   ])("in %s reach both SDKs as their typed errors", async (_shape, body, words, param) => {
     both.supplier.say({ refusal: { status: 422, body } });
-    for (const asked of [complete("chat-model"), say("chat-model")]) {
-      const error = await caught(asked);
+    for (const ask of [complete, say]) {
+      const error = await caught(ask("chat-model"));
       expect(
         [OpenAI.UnprocessableEntityError, Anthropic.UnprocessableEntityError].some((kind) => error instanceof kind),
       ).toBe(true);
@@ -67,16 +78,12 @@ describe("a supplier's words", () => {
     both.supplier.say({
       refusal: { status: 400, body: { type: "error", error: { type: "invalid_request_error", message } } },
     });
-    for (const asked of [
-      complete("messages-model"),
-      say("messages-model"),
-      complete("chat-model"),
-      say("chat-model"),
-    ]) {
-      const error = await caught(asked);
-      const told = error.error.error ?? error.error;
-      expect(told).toMatchObject({ code: "context_length_exceeded", human_message: message });
-    }
+    for (const model of ["messages-model", "chat-model"])
+      for (const ask of [complete, say]) {
+        const error = await caught(ask(model));
+        const told = error.error.error ?? error.error;
+        expect(told).toMatchObject({ code: "context_length_exceeded", human_message: message });
+      }
   });
 });
 
@@ -142,17 +149,11 @@ describe("a supplier that reports more than it can have done", () => {
         refused_usage: { outputTokens: 9_000 },
       });
       expect(BigInt(row.cost)).toBe(BigInt(row.input_tokens) * 1_000n + 2n * 2_000n);
-      const line = both.gateway
-        .output()
-        .split("\n")
-        .find((text) => text.includes(`"call":"${callId}"`))!;
-      expect(JSON.parse(line)).toMatchObject({ tokenSource: "estimated", refusedUsage: { outputTokens: 9_000 } });
+      const [line] = await linesWith(`"call":"${callId}"`);
+      expect(line).toMatchObject({ tokenSource: "estimated", refusedUsage: { outputTokens: 9_000 } });
     }
-    const warnings = both.gateway
-      .output()
-      .split("\n")
-      .filter((text) => text.includes("more usage than its request"));
-    expect(warnings.map((text) => JSON.parse(text))).toEqual([
+    const warnings = await linesWith("more usage than its request");
+    expect(warnings).toEqual([
       expect.objectContaining({ level: "warn", supplier: "speaks-chat", model: "chat-model" }),
     ]);
   });

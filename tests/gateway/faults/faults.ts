@@ -1,14 +1,15 @@
 /**
  * What the money does for one fault, by the settlement matrix:
  * - refused: no work was done; the hold is freed, and one usage row of zero says so
- * - free: something came that is no answer; nothing is charged, whatever becomes of the hold
- * - unknown: nobody knows whether work was done; the hold stays, in review, and there is no usage row yet
+ * - unpaid: an answer had begun and nobody got any of it; the hold is closed at zero, and the usage row says error
+ * - unknown: nobody knows whether work was done, because nothing came or what came is no answer; the hold stays, in
+ *   review, and there is no usage row yet
  * - exact: what the supplier has billed is charged, once
  * - counted: a complete answer without a credible report; gw's own count is charged, marked as an estimate
  * - partial: what came before the end is charged by gw's own count, and the client is told of the break
  * - reported: the same, but the supplier had told what it charges
  */
-export type Ending = "refused" | "free" | "unknown" | "exact" | "counted" | "partial" | "reported";
+export type Ending = "refused" | "unpaid" | "unknown" | "exact" | "counted" | "partial" | "reported";
 
 /** What kind of answer a protocol brings. */
 export type Shape = "whole" | "events" | "sound";
@@ -30,12 +31,12 @@ const refused = ["closed", "tls", "400", "401", "403", "404", "422", "429:second
 /** Whatever the protocol. */
 const ALWAYS: readonly Fault[] = [
   ...refused,
-  { name: "html", ending: "free" },
+  { name: "html", ending: "unknown" },
   { name: "html:503", ending: "refused" },
-  { name: "empty", ending: "free" },
-  { name: "redirect", ending: "free" },
-  { name: "error-in-200", ending: "free" },
-  { name: "silence", ending: "free", hasty: true },
+  { name: "empty", ending: "unknown" },
+  { name: "redirect", ending: "refused" },
+  { name: "error-in-200", ending: "refused" },
+  { name: "silence", ending: "unpaid", hasty: true },
   { name: "no-answer", ending: "unknown", hasty: true },
   { name: "reset-before", ending: "unknown" },
   { name: "ok", ending: "exact" },
@@ -43,12 +44,12 @@ const ALWAYS: readonly Fault[] = [
 ];
 
 const WHOLE: readonly Fault[] = [
-  { name: "malformed", ending: "free" },
-  { name: "reset", ending: "free" },
-  { name: "reset:1", ending: "free" },
-  { name: "cut", ending: "free" },
-  { name: "fin", ending: "free" },
-  { name: "error-first", ending: "free" },
+  { name: "malformed", ending: "unknown" },
+  { name: "reset", ending: "unpaid" },
+  { name: "reset:1", ending: "unpaid" },
+  { name: "cut", ending: "unpaid" },
+  { name: "fin", ending: "unpaid" },
+  { name: "error-first", ending: "unpaid" },
   { name: "slices", ending: "exact" },
   { name: "no-usage", ending: "counted" },
   { name: "insane-negative", ending: "counted" },
@@ -56,12 +57,12 @@ const WHOLE: readonly Fault[] = [
 ];
 
 const EVENTS: readonly Fault[] = [
-  { name: "error-first", ending: "free" },
-  { name: "no-content", ending: "free" },
-  { name: "not-streamed", ending: "free" },
-  { name: "reset:1", ending: "free" },
-  { name: "long-line:4194304", ending: "free" },
-  { name: "long-line:67108864", ending: "free", slow: true },
+  { name: "error-first", ending: "refused" },
+  { name: "no-content", ending: "refused" },
+  { name: "not-streamed", ending: "unpaid" },
+  { name: "reset:1", ending: "unpaid" },
+  { name: "long-line:4194304", ending: "refused" },
+  { name: "long-line:67108864", ending: "refused", slow: true },
   { name: "slices", ending: "exact" },
   { name: "split-utf8", ending: "exact" },
   { name: "comments", ending: "exact" },
