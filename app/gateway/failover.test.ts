@@ -63,6 +63,17 @@ describe("what goes to another supplier", () => {
     },
   );
 
+  test("an answer that broke off only when a second time leaves nothing behind", async () => {
+    for (const [retrySafe, attempts] of [
+      [true, 2],
+      [false, 1],
+    ] as const) {
+      const [first] = two();
+      world.faultsAt.set(first.supplier.name, "first-error");
+      expect((await callWith(anAsk({ retrySafe }))).call.attempts).toHaveLength(attempts);
+    }
+  });
+
   test("the last failure is what the client hears of", async () => {
     const [first, second] = two();
     world.faultsAt.set(first.supplier.name, "500");

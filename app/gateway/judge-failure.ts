@@ -14,7 +14,7 @@ export const BROKEN_STREAM: Finding = Object.freeze({
 export function mayGoElsewhere(failure: SupplierFailure, ask: Ask): boolean {
   if (failure.kind === "aborted") return false;
   if (failure.status !== null) return RETRIED.has(failure.status) || failure.status >= 500;
-  return failure.executed !== "unknown" || ask.retrySafe;
+  return failure.executed === "no" || ask.retrySafe;
 }
 
 /** A supplier's busy or slow answers, and those that say that gw's own credential is bad. */
