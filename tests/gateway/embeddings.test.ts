@@ -98,7 +98,7 @@ test.each([
   [{ model: "embed" }, 400, "missing_fields"],
   [{ input: "a" }, 400, "missing_model"],
   [{ model: "auto", input: "a" }, 400, "unsupported_auto_mode"],
-  [{ model: "rank", input: "a" }, 400, "invalid_request"],
+  [{ model: "rank", input: "a" }, 400, "capability_unsupported"],
   [{ model: "embed", input: "word ".repeat(2_100) }, 400, "context_length_exceeded"],
   [{ model: "embed-html", input: "a" }, 502, "upstream_invalid_response"],
 ])("%# is refused with its code", async (body, status, code) => {

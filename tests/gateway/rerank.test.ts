@@ -79,7 +79,7 @@ test.each([
   [{ model: "rank", query: "q" }, 400, "missing_fields"],
   [{ query: "q", documents }, 400, "missing_model"],
   [{ model: "auto", query: "q", documents }, 400, "unsupported_auto_mode"],
-  [{ model: "embed", query: "q", documents }, 400, "invalid_request"],
+  [{ model: "embed", query: "q", documents }, 400, "capability_unsupported"],
   [{ model: "rank", query: "q", documents: [] }, 400, "invalid_request"],
   [{ model: "rank", query: "q", documents: [{ title: "x" }] }, 400, "invalid_request"],
   [{ model: "rank-empty", query: "q", documents }, 502, "upstream_invalid_response"],

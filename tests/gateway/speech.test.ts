@@ -113,7 +113,7 @@ describe("refused:", () => {
     [{ input: undefined }, 400, "missing_fields"],
     [{ model: undefined }, 400, "missing_model"],
     [{ model: "auto" }, 400, "unsupported_auto_mode"],
-    [{ model: "hear" }, 400, "invalid_request"],
+    [{ model: "hear" }, 400, "capability_unsupported"],
     [{ input: "x".repeat(4_097) }, 400, "invalid_request"],
     [{ speed: 0.2 }, 400, "invalid_request"],
     [{ speed: 4.1 }, 400, "invalid_request"],

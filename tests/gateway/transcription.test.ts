@@ -116,7 +116,7 @@ describe("refused:", () => {
     ["a program", { model: "hear" }, Buffer.from("MZ\x90\x00 this is no sound"), 415, "unsupported_media_type"],
     ["an unknown model", { model: "nothing" }, sound, 404, "model_not_found"],
     ["auto", { model: "auto" }, sound, 400, "unsupported_auto_mode"],
-    ["a chat model's name of another kind", { model: "tts" }, sound, 400, "invalid_request"],
+    ["a chat model's name of another kind", { model: "tts" }, sound, 400, "capability_unsupported"],
     ["a language of three letters", { model: "hear", language: "deu" }, sound, 400, "invalid_request"],
     ["a language that does not exist", { model: "hear", language: "xx" }, sound, 400, "invalid_request"],
     ["an unknown answer format", { model: "hear", response_format: "xml" }, sound, 400, "invalid_request"],
