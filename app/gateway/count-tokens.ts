@@ -2,6 +2,7 @@ import { config } from "~/config.server";
 import { type Finding, health, steadyNow, Tries, type Try } from "~/domain/routing/index.server";
 import { AppError } from "~/errors/app-error";
 import { gatewayErrorResponse } from "~/errors/envelope";
+import { parseLongJson } from "~/http/parse-json";
 import { readBody } from "~/http/read-body";
 import { log } from "~/log.server";
 import { authenticate } from "./authenticate";
@@ -38,7 +39,8 @@ export async function answerTokenCount(request: Request): Promise<Response> {
     const caller = await authenticate(request);
     call.caller = caller;
     const { limits } = config();
-    const ask = readCountTokens(await readBody(request, limits.jsonBodyBytes, limits.requestTimeoutMs));
+    const body = await readBody(request, limits.jsonBodyBytes, limits.requestTimeoutMs);
+    const ask = readCountTokens(body, await parseLongJson(body));
     call.ask = ask;
     const count =
       (await countAtSupplier(call, ask, route(caller, ask, messagesDialect, call))) ?? (await estimate(ask));

@@ -1,6 +1,7 @@
 import { config } from "~/config.server";
 import { AppError, refusal } from "~/errors/app-error";
 import { gatewayErrorResponse } from "~/errors/envelope";
+import { parseLongJson } from "~/http/parse-json";
 import { readBody } from "~/http/read-body";
 import { log } from "~/log.server";
 import { admit, type Ticket } from "./admit";
@@ -52,7 +53,7 @@ async function readAsk(request: Request, dialect: Dialect): Promise<{ ask: Ask; 
   if (dialect.readUpload !== undefined) return { ask: await dialect.readUpload(request), body: null };
   const { limits } = config();
   const body = await readBody(request, limits.jsonBodyBytes, limits.requestTimeoutMs);
-  return { ask: dialect.read(body), body };
+  return { ask: dialect.read(body, await parseLongJson(body)), body };
 }
 
 /** The stored answer to an earlier request with the same Idempotency-Key: nothing is held, called or booked for it. */

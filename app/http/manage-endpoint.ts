@@ -3,11 +3,11 @@ import type { Caller } from "~/domain/keys/shared";
 import { AppError, refusal } from "~/errors/app-error";
 import { gatewayErrorResponse, methodNotAllowedResponse } from "~/errors/envelope";
 import { log } from "~/log.server";
-import { boundJsonValues } from "./body-size";
 import { connectionOf } from "./connection";
 import { isDatabaseAway } from "./database-problem";
 import { type Declaration, declared, type HttpMethod } from "./declaration";
 import { moneyJson, parseJson } from "./money-json";
+import { parseLongJson } from "./parse-json";
 import { readBody } from "./read-body";
 import { countRequest } from "./requests-under-way";
 import { problemOf, ValidationProblem, validationResponse } from "./validation-problem";
@@ -87,8 +87,7 @@ function callOf(admin: Caller, request: Request, params: ManageCall["params"]): 
     },
     async body(schema, options) {
       const text = await readBody(request, BODY_BYTES);
-      boundJsonValues(Buffer.from(text));
-      return parse(schema, parseJson(text, options), "body");
+      return parse(schema, parseJson(text, options, await parseLongJson(text)), "body");
     },
   };
 }

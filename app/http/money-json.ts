@@ -1,6 +1,7 @@
 import { refusal } from "~/errors/app-error";
 import { formatUsd } from "~/money";
 import { topLevelMembers } from "./json-surgery";
+import type { ParsedJson } from "./parse-json";
 
 /** A number as the client wrote it. A decimal that has become a float is not the same amount any more. */
 export class NumberText {
@@ -9,15 +10,19 @@ export class NumberText {
 
 /**
  * Parses a JSON text. Where it is an object, its numbers of the given names are kept as `NumberText`. An empty text is
- * an empty object where a body may be left out.
+ * an empty object where a body may be left out. `parsed`: the text's value, where it has been parsed already.
  * @throws AppError invalid_json
  */
-export function parseJson(text: string, options: { amounts?: readonly string[]; mayBeEmpty?: boolean } = {}): unknown {
+export function parseJson(
+  text: string,
+  options: { amounts?: readonly string[]; mayBeEmpty?: boolean } = {},
+  parsed: ParsedJson | null = null,
+): unknown {
   if (options.mayBeEmpty && text.trim() === "") return {};
-  const value = parsed(text);
+  const value = parsed === null ? jsonOf(text) : parsed.value;
   if (!isObject(value) || !options.amounts?.length) return value;
   // Of a repeated member the last one counts, as it does for JSON.parse.
-  const members = new Map(topLevelMembers(text).map((member) => [member.key, member]));
+  const members = new Map((parsed?.members ?? topLevelMembers(text)).map((member) => [member.key, member]));
   for (const name of options.amounts) {
     const member = members.get(name);
     if (member !== undefined && typeof value[name] === "number")
@@ -41,7 +46,7 @@ export function moneyJson(value: unknown): string {
 /** An amount as the shortest exact decimal, such as `10`, `0.5` or `0.000000001`. */
 export const usdNumber = (nanoUsd: bigint): string => formatUsd(nanoUsd).replace(/\.?0+$/, "");
 
-function parsed(text: string): unknown {
+function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {

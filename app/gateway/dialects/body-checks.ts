@@ -1,18 +1,22 @@
 import { refusal } from "~/errors/app-error";
 import { type Member, topLevelMembers } from "~/http/json-surgery";
+import type { ParsedJson } from "~/http/parse-json";
 
-/** A request body as an object. @throws AppError invalid_json */
-export function parseBody(text: string): Record<string, unknown> {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch (cause) {
-    throw refusal("invalid_json", { cause });
-  }
+/** A request body as an object; `parsed` where it has been parsed already. @throws AppError invalid_json */
+export function parseBody(text: string, parsed: ParsedJson | null = null): Record<string, unknown> {
+  const body = parsed === null ? jsonOf(text) : parsed.value;
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw refusal("invalid_json", { human: "The request body must be a JSON object." });
   }
   return body as Record<string, unknown>;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw refusal("invalid_json", { cause });
+  }
 }
 
 /** What decides where a request goes, how it is answered and what it can cost. */
@@ -31,8 +35,8 @@ const SMALL = /^[a-z0-9_]*$/;
  * first and some the last, and some do not tell capital letters from small ones, so that a supplier would read what gw did not.
  * @throws AppError invalid_request; invalid_json for values that are nested too deeply.
  */
-export function membersOf(text: string): Member[] {
-  const members = topLevelMembers(text);
+export function membersOf(text: string, parsed: ParsedJson | null = null): readonly Member[] {
+  const members = parsed === null ? topLevelMembers(text) : parsed.members;
   const seen = new Set<string>();
   for (const { key } of members) {
     // There and back, because the long s and the sign for kelvin are letters of such names too.

@@ -1,4 +1,5 @@
 import type { Lane } from "~/domain/catalogue/shared";
+import type { ParsedJson } from "~/http/parse-json";
 import type { Ask } from "../canonical/ask";
 import type { RoutingHints } from "../canonical/routing-hints";
 import type { Usage } from "../canonical/usage";
@@ -8,8 +9,8 @@ import type { BodySource, DialectName, SupplierFailure } from "../suppliers/adap
 export interface Dialect {
   readonly name: DialectName;
   readonly endpoint: string;
-  /** Parses and checks a body. @throws AppError with the code that names what is wrong. */
-  read(body: string): Ask;
+  /** Checks a body, and parses it unless that has been done. @throws AppError with the code that names what is wrong. */
+  read(body: string, parsed?: ParsedJson | null): Ask;
   /** For dialects whose body is no text: reads it from the request itself, instead of `read`. */
   readUpload?(request: Request): Promise<Ask>;
   /** Checks that take longer than reading, made once the ask is known to be for a model that the caller may use. */

@@ -1,5 +1,6 @@
 import { refusal } from "~/errors/app-error";
 import type { Member } from "~/http/json-surgery";
+import type { ParsedJson } from "~/http/parse-json";
 import type { Ask } from "../../canonical/ask";
 import {
   check,
@@ -37,8 +38,8 @@ export type ChatBody = {
  * Reads a chat completion request. Checked by hand and not by a schema: this runs for every request, and what gw does
  * not read must reach the supplier as the client wrote it.
  */
-export function readChat(text: string): Ask {
-  const body = parseBody(text);
+export function readChat(text: string, parsed: ParsedJson | null = null): Ask {
+  const body = parseBody(text, parsed);
   const requestedModel = modelOf(body);
   checkMessages(body.messages);
   checkNumber(body, "temperature", 0, 2);
@@ -53,7 +54,7 @@ export function readChat(text: string): Ask {
   const given = ceilings.filter((ceiling) => ceiling !== null);
   const source: ChatSource = {
     text,
-    members: membersOf(text),
+    members: membersOf(text, parsed),
     body: body as ChatBody,
     wantsUsage: (body.stream_options as ChatBody["stream_options"])?.include_usage === true,
   };

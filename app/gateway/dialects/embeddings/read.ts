@@ -1,5 +1,6 @@
 import { refusal } from "~/errors/app-error";
 import type { Member } from "~/http/json-surgery";
+import type { ParsedJson } from "~/http/parse-json";
 import type { Ask } from "../../canonical/ask";
 import { check, checkObject, membersOf, modelOf, parseBody, regionOf, sessionIdOf, wholeNumber } from "../body-checks";
 import type { TokenCounter } from "../dialect";
@@ -28,8 +29,8 @@ export const MOST_TOKENS_EACH = 2048;
  * Reads an embeddings request. An input is a text or, as tokenizing clients send it, a list of token ids; one or many.
  * @throws AppError missing_model, missing_fields, invalid_request, unsupported_auto_mode.
  */
-export function readEmbeddings(text: string): Ask {
-  const body = parseBody(text);
+export function readEmbeddings(text: string, parsed: ParsedJson | null = null): Ask {
+  const body = parseBody(text, parsed);
   const requestedModel = modelOf(body);
   refuseAuto(requestedModel);
   const inputs = inputsOf(body.input);
@@ -41,7 +42,7 @@ export function readEmbeddings(text: string): Ask {
   const texts = inputs.filter((input): input is string => typeof input === "string");
   const source: EmbeddingsSource = {
     text,
-    members: membersOf(text),
+    members: membersOf(text, parsed),
     body,
     count: inputs.length,
     texts,

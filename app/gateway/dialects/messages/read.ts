@@ -1,5 +1,6 @@
 import { refusal } from "~/errors/app-error";
 import type { Member } from "~/http/json-surgery";
+import type { ParsedJson } from "~/http/parse-json";
 import type { Ask } from "../../canonical/ask";
 import {
   check,
@@ -33,28 +34,32 @@ export type MessagesBody = {
  * Reads a messages request. Checked by hand and only as deep as gw itself looks: what it does not read must reach the
  * supplier as the client wrote it, and new kinds of blocks, tools and settings appear all the time.
  */
-export function readMessages(text: string): Ask {
-  const body = parseBody(text);
+export function readMessages(text: string, parsed: ParsedJson | null = null): Ask {
+  const body = parseBody(text, parsed);
   const requestedModel = modelOf(body);
   if (body.max_tokens == null) throw missing("max_tokens");
   // Zero is allowed: it fills the supplier's prompt cache and generates nothing.
   const maxOutputTokens = wholeNumber(body, "max_tokens", { low: 0 });
-  const ask = readAsk(text, body);
+  const ask = readAsk(text, body, parsed);
   const size = sizeOf(text, body, maxOutputTokens);
   // The spread comes last: a literal that begins with one and adds members is built very slowly by V8.
   return { endpoint: "messages", requestedModel, size, ...ask };
 }
 
 /** Reads a request that only asks how many tokens it has: the same body, without anything about the answer. */
-export function readCountTokens(text: string): Ask {
-  const body = parseBody(text);
+export function readCountTokens(text: string, parsed: ParsedJson | null = null): Ask {
+  const body = parseBody(text, parsed);
   const requestedModel = modelOf(body);
-  const ask = readAsk(text, body);
+  const ask = readAsk(text, body, parsed);
   ask.stream = false;
   return { endpoint: "messages/count_tokens", requestedModel, size: sizeOf(text, body, 0), ...ask };
 }
 
-function readAsk(text: string, body: Record<string, unknown>): Omit<Ask, "endpoint" | "requestedModel" | "size"> {
+function readAsk(
+  text: string,
+  body: Record<string, unknown>,
+  parsed: ParsedJson | null,
+): Omit<Ask, "endpoint" | "requestedModel" | "size"> {
   checkObject(body, "thread");
   checkMessages(body.messages, goesOn(body as MessagesBody));
   check(
@@ -68,7 +73,7 @@ function readAsk(text: string, body: Record<string, unknown>): Omit<Ask, "endpoi
   checkFlag(body, "stream");
   checkObject(body, "metadata");
   refuseUnpriced(body);
-  const source: MessagesSource = { text, members: membersOf(text), body: body as MessagesBody };
+  const source: MessagesSource = { text, members: membersOf(text, parsed), body: body as MessagesBody };
   return {
     dialect: "messages",
     stream: body.stream === true,

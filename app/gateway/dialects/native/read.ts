@@ -1,5 +1,6 @@
 import { refusal } from "~/errors/app-error";
 import type { Member } from "~/http/json-surgery";
+import type { ParsedJson } from "~/http/parse-json";
 import type { Ask } from "../../canonical/ask";
 import {
   check,
@@ -30,8 +31,8 @@ export type NativeBody = {
  * Reads a native agent's request. Only what gw itself needs is looked at: new kinds of items, tools and settings appear
  * all the time, and they reach the supplier as the client wrote them.
  */
-export function readNative(text: string): Ask {
-  const body = parseBody(text);
+export function readNative(text: string, parsed: ParsedJson | null = null): Ask {
+  const body = parseBody(text, parsed);
   const requestedModel = modelOf(body);
   if (body.input === undefined)
     throw refusal("missing_fields", { human: "The field input is missing.", param: "input" });
@@ -42,7 +43,7 @@ export function readNative(text: string): Ask {
   checkFlag(body, "background");
   checkObject(body, "metadata");
   refuseUnpriced(body);
-  const source: NativeSource = { text, members: membersOf(text), body: body as NativeBody };
+  const source: NativeSource = { text, members: membersOf(text, parsed), body: body as NativeBody };
   return {
     dialect: "native",
     endpoint: "vendorb/responses",

@@ -1,5 +1,6 @@
 import { refusal } from "~/errors/app-error";
 import type { Member } from "~/http/json-surgery";
+import type { ParsedJson } from "~/http/parse-json";
 import type { Ask } from "../../canonical/ask";
 import {
   check,
@@ -37,8 +38,8 @@ const MOST_DOCUMENTS = 10_000;
  * texts or as `{text}` objects, `top_n`, `return_documents`.
  * @throws AppError missing_model, missing_fields, invalid_request, unsupported_parameter, unsupported_auto_mode.
  */
-export function readRerank(text: string): Ask {
-  const body = parseBody(text);
+export function readRerank(text: string, parsed: ParsedJson | null = null): Ask {
+  const body = parseBody(text, parsed);
   const requestedModel = modelOf(body);
   refuseAuto(requestedModel);
   for (const name of ["query", "documents"]) {
@@ -54,7 +55,7 @@ export function readRerank(text: string): Ask {
   refuseFields(body);
   const source: RerankSource = {
     text,
-    members: membersOf(text),
+    members: membersOf(text, parsed),
     body,
     query,
     texts,

@@ -1,5 +1,6 @@
 import { refusal } from "~/errors/app-error";
 import type { Member } from "~/http/json-surgery";
+import type { ParsedJson } from "~/http/parse-json";
 import type { Ask } from "../../canonical/ask";
 import { check, checkNumber, checkObject, membersOf, modelOf, parseBody, regionOf, sessionIdOf } from "../body-checks";
 import { refuseAuto } from "../refuse-auto";
@@ -21,8 +22,8 @@ export const MOST_CHARACTERS = 4096;
  * Reads a speech request.
  * @throws AppError missing_model, missing_fields, invalid_request, unsupported_parameter, unsupported_auto_mode.
  */
-export function readSpeech(text: string): Ask {
-  const body = parseBody(text);
+export function readSpeech(text: string, parsed: ParsedJson | null = null): Ask {
+  const body = parseBody(text, parsed);
   const requestedModel = modelOf(body);
   refuseAuto(requestedModel);
   const { input, voice } = body;
@@ -43,7 +44,7 @@ export function readSpeech(text: string): Ask {
     });
   }
   const bodyBytes = Buffer.byteLength(text);
-  const source: SpeechSource = { text, members: membersOf(text), body, input, characters, format };
+  const source: SpeechSource = { text, members: membersOf(text, parsed), body, input, characters, format };
   return {
     dialect: "speech",
     endpoint: "audio/speech",
