@@ -11,7 +11,7 @@ import { Call } from "./call-record";
 import type { Ask } from "./canonical/ask";
 import { deliver } from "./deliver";
 import type { Dialect } from "./dialects/dialect";
-import { countTokens } from "./estimate";
+import { TokenBudget } from "./estimate";
 import { claimOrReplay, idempotencyKeyOf } from "./idempotency";
 import { logCall } from "./log-call";
 import { noteRefusal } from "./refusal-log";
@@ -39,7 +39,6 @@ export async function serve(request: Request, dialect: Dialect): Promise<Respons
       call.claim = claimed;
     }
     const plan = route(caller, ask, dialect, call);
-    await dialect.verify?.(ask, countTokens);
     const ticket = await admit(call, caller, ask, plan);
     const reply = await dispatch(call, ask, plan, ticket, dialect);
     return await deliver({ call, ask, ticket, dialect }, reply);
@@ -63,9 +62,12 @@ function replayed(call: Call, response: Response): Response {
   return response;
 }
 
-/** Calls the suppliers; a call that none of them answered is settled before the failure is told. */
+/** Verifies the ask and calls the suppliers; a call that none of them answered is settled before the failure is told. */
 async function dispatch(call: Call, ask: Ask, plan: Plan, ticket: Ticket, dialect: Dialect): Promise<Reply> {
   try {
+    // What takes time comes behind the limits of the key and its payer.
+    const budget = new TokenBudget();
+    await dialect.verify?.(ask, (text, enough) => budget.count(text, enough));
     return await callSupplier(call, ask, plan, dialect);
   } catch (problem) {
     const refused =

@@ -13,7 +13,7 @@ export interface Dialect {
   read(body: string, parsed?: ParsedJson | null): Ask;
   /** For dialects whose body is no text: reads it from the request itself, instead of `read`. */
   readUpload?(request: Request): Promise<Ask>;
-  /** Checks that take longer than reading, made once the ask is known to be for a model that the caller may use. */
+  /** Checks that take longer than reading, made once the ask is admitted. */
   verify?(ask: Ask, countTokens: TokenCounter): Promise<void>;
   /**
    * Bytes of the error event that ends a stream in this dialect. Null where the format has no place for one: then the
@@ -32,8 +32,11 @@ export interface Dialect {
   hints?(ask: Ask): RoutingHints;
 }
 
-/** gw's own count of a text's tokens; counting stops at the first figure above `enough`. */
-export type TokenCounter = (text: string, enough?: number) => Promise<number>;
+/**
+ * gw's own count of the tokens of one text of a request; counting stops at the first figure above `enough`. Null for what
+ * is not counted, because the request has too many texts that are too long.
+ */
+export type TokenCounter = (text: string, enough?: number) => Promise<number | null>;
 
 /**
  * The way between a client's dialect and a supplier's. Where both are the same it passes bytes through; else it

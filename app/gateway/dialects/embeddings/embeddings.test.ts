@@ -1,9 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { countTokens } from "../../estimate";
+import { TokenBudget } from "../../estimate";
+import type { TokenCounter } from "../dialect";
 import { readEmbeddingsAnswer } from "./answer";
 import { checkInputTokens, type EmbeddingsSource, readEmbeddings } from "./read";
 import { fromBase64, toBase64 } from "./vectors";
+
+function counter(): TokenCounter {
+  const budget = new TokenBudget();
+  return (text, enough) => budget.count(text, enough);
+}
 
 const read = (body: Record<string, unknown>) => readEmbeddings(JSON.stringify({ model: "e", input: "hello", ...body }));
 const codeOf = (body: Record<string, unknown>) => {
@@ -54,7 +60,7 @@ describe("requests", () => {
   ])("%j is refused", (body, code) => expect(codeOf(body)).toBe(code));
 
   test("are refused above 2048 tokens a text, which short texts are never counted for", async () => {
-    const check = (input: unknown) => checkInputTokens(read({ input }).source as EmbeddingsSource, countTokens);
+    const check = (input: unknown) => checkInputTokens(read({ input }).source as EmbeddingsSource, counter());
     await expect(check("word ".repeat(2_040).trim())).resolves.toBeUndefined();
     await expect(check("漢".repeat(600))).resolves.toBeUndefined();
     await expect(check("word ".repeat(2_100))).rejects.toMatchObject({
@@ -63,6 +69,13 @@ describe("requests", () => {
     });
     await expect(check(["short", "word ".repeat(2_100)])).rejects.toMatchObject({ param: "input[1]" });
     await expect(check("x".repeat(3_000_000))).rejects.toMatchObject({ code: "context_length_exceeded" });
+  });
+
+  test("that cannot all be counted are left to the supplier, unless there is no doubt", async () => {
+    const check = (input: unknown) => checkInputTokens(read({ input }).source as EmbeddingsSource, counter());
+    const many = Array.from({ length: 200 }, () => "two words ".repeat(300));
+    await expect(check([...many, "word ".repeat(2_100)])).resolves.toBeUndefined();
+    await expect(check([...many, "x".repeat(300_000)])).rejects.toMatchObject({ param: "input[200]" });
   });
 });
 

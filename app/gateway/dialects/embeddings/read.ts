@@ -67,7 +67,7 @@ type Input = string | number[];
 
 function inputsOf(input: unknown): Input[] {
   if (input == null) throw refusal("missing_fields", { human: "The field input is missing.", param: "input" });
-  if (typeof input === "string" || isTokens(input)) return [checkedInput(input, "input")];
+  if (typeof input === "string" || startsWithToken(input)) return [checkedInput(input, "input")];
   check(Array.isArray(input), "input", "must be a text or a list of texts");
   check(input.length > 0, "input", "must not be empty");
   check(input.length <= MOST_INPUTS, "input", `takes at most ${MOST_INPUTS} texts`);
@@ -75,18 +75,21 @@ function inputsOf(input: unknown): Input[] {
 }
 
 function checkedInput(input: unknown, param: string): Input {
+  if (startsWithToken(input) && input.length > MOST_TOKENS_EACH) throw tooLong(param, input.length);
   check(typeof input === "string" || isTokens(input), param, "must be a text or a list of tokens");
   check(input.length > 0, param, "must not be empty");
-  if (typeof input !== "string" && input.length > MOST_TOKENS_EACH) throw tooLong(param, input.length);
   return input;
 }
+
+/** A list that begins as one of tokens does; whether it is one is not looked at before its length. */
+const startsWithToken = (input: unknown): input is unknown[] => Array.isArray(input) && typeof input[0] === "number";
 
 const isTokens = (input: unknown): input is number[] =>
   Array.isArray(input) && input.length > 0 && input.every((token) => Number.isSafeInteger(token) && token >= 0);
 
 /**
  * Refuses a text of more than 2048 tokens, by gw's own count. No text has more tokens than bytes, so short ones are not
- * counted at all.
+ * counted at all; what cannot be counted either is left to the supplier.
  * @throws AppError context_length_exceeded
  */
 export async function checkInputTokens(
@@ -96,7 +99,8 @@ export async function checkInputTokens(
   for (const [index, text] of texts.entries()) {
     if (text.length <= MOST_TOKENS_EACH / 3 || Buffer.byteLength(text) <= MOST_TOKENS_EACH) continue;
     const tokens = await countTokens(text, MOST_TOKENS_EACH);
-    if (tokens > MOST_TOKENS_EACH) throw tooLong(Array.isArray(body.input) ? `input[${index}]` : "input", null);
+    if (tokens !== null && tokens > MOST_TOKENS_EACH)
+      throw tooLong(Array.isArray(body.input) ? `input[${index}]` : "input", null);
   }
 }
 

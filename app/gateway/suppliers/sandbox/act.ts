@@ -1,3 +1,4 @@
+import { parseLongJson } from "~/http/parse-json";
 import { unreachable } from "~/unreachable";
 import { type Outgoing, SupplierFailure } from "../adapter";
 import { readFailure } from "../toolkit/read-failure";
@@ -25,9 +26,9 @@ export type Problem = { code: string; type: string; message: string };
 /** A good answer in one dialect's wire format. `events` are whole server-sent events. */
 export type Answer = { contentType: string; body: Buffer } | { events: readonly Buffer[] };
 
-/** One dialect of the sandbox: a file of its own each. `answer` may throw a SupplierFailure for a bad request. */
+/** One dialect of the sandbox: a file of its own each. `answer` may reject with a SupplierFailure for a bad request. */
 export interface SandboxDialect {
-  answer(ask: SandboxAsk): Answer;
+  answer(ask: SandboxAsk): Promise<Answer>;
   errorBody(problem: Problem): Buffer;
   errorEvent(problem: Problem): Buffer;
 }
@@ -35,13 +36,22 @@ export interface SandboxDialect {
 const PACE_MS = 12;
 const FIRST_BYTE_MS = 15;
 
-/** Decides what happens to a request: the good answer, or the fault that the upstream model's name carries. */
-export function actFor(outgoing: Outgoing, body: Excerpt, dialect: SandboxDialect): Act {
+/** A JSON request, parsed without holding up the process it shares with the gateway. */
+export async function requestIn({ body }: SandboxAsk): Promise<unknown> {
+  const text = body.toString();
+  const parsed = await parseLongJson(text);
+  return parsed === null ? JSON.parse(text) : parsed.value;
+}
+
+/**
+ * Decides what happens to a request: the good answer, or the fault that the upstream model's name carries. Never rejects.
+ */
+export async function actFor(outgoing: Outgoing, body: Excerpt, dialect: SandboxDialect): Promise<Act> {
   const fault = faultOf(outgoing.lane.upstreamModel);
   const refusal = refusalOf(fault, outgoing, dialect);
   if (refusal !== null) return refusal;
   try {
-    const good = goodAct(outgoing, body, dialect, fault);
+    const good = await goodAct(outgoing, body, dialect, fault);
     return fault === null ? good : spoiled(good, fault, dialect);
   } catch (problem) {
     const failure =
@@ -52,8 +62,13 @@ export function actFor(outgoing: Outgoing, body: Excerpt, dialect: SandboxDialec
   }
 }
 
-function goodAct(outgoing: Outgoing, body: Excerpt, dialect: SandboxDialect, fault: FaultName | null): Act {
-  const answer = dialect.answer({
+async function goodAct(
+  outgoing: Outgoing,
+  body: Excerpt,
+  dialect: SandboxDialect,
+  fault: FaultName | null,
+): Promise<Act> {
+  const answer = await dialect.answer({
     callId: outgoing.callId,
     model: outgoing.lane.upstreamModel,
     stream: outgoing.stream,

@@ -1,7 +1,7 @@
 import { readFailure } from "../toolkit/read-failure";
 import { chatError } from "./chat-wire";
 import type { Prompt } from "./compose";
-import { countTokens } from "./tokens";
+import { jsonOf, TokenCount } from "./tokens";
 
 /** The fields of a chat completion request that change the sandbox's answer. */
 export type ChatRequest = {
@@ -31,9 +31,9 @@ export type OfferedTool = {
 
 export type PromptTokens = { all: number; cached: number };
 
-/** Reads a body. @throws SupplierFailure 400 in the chat style's words for one that no supplier would take. */
-export function readChatRequest(body: string | Buffer): ChatRequest {
-  const request = JSON.parse(body.toString()) as ChatRequest;
+/** Checks a body. @throws SupplierFailure 400 in the chat style's words for one that no supplier would take. */
+export function readChatRequest(body: unknown): ChatRequest {
+  const request = body as ChatRequest;
   if (!Array.isArray(request.messages) || request.messages.length === 0) throw bad("messages must not be empty");
   if (!areTools(request.tools)) throw bad("tools must be a list of tools");
   if (typeof request.stop !== "string" && !isList(request.stop)) throw bad("stop must be a text or a list of texts");
@@ -95,21 +95,22 @@ const CACHE_FROM = 1_024;
 const CACHE_BLOCK = 128;
 
 /** The tokens of the prompt: its texts, four for each message, 85 for each attachment, and the offered tools. */
-export function promptTokensOf({ messages, tools }: ChatRequest): PromptTokens {
-  const offered = tools && tools.length > 0 ? countTokens(JSON.stringify(tools)) : 0;
+export async function promptTokensOf({ messages, tools }: ChatRequest): Promise<PromptTokens> {
+  const count = new TokenCount();
+  const offered = tools && tools.length > 0 ? count.of(await jsonOf(tools)) : 0;
   const lastAnswer = messages.findLastIndex(({ role }) => role === "assistant");
   let all = offered;
   let before = 0;
   for (const [index, message] of messages.entries()) {
     if (index === lastAnswer) before = all;
-    all += tokensOfMessage(message);
+    all += tokensOfMessage(message, count);
   }
   const cached = before < CACHE_FROM ? 0 : Math.floor(before / CACHE_BLOCK) * CACHE_BLOCK;
   return { all, cached };
 }
 
-function tokensOfMessage(message: ChatMessage): number {
+function tokensOfMessage(message: ChatMessage, count: TokenCount): number {
   const attachments = partsOf(message.content).filter((part) => part.type !== "text").length;
-  const calls = message.tool_calls == null ? 0 : countTokens(JSON.stringify(message.tool_calls));
-  return TOKENS_OF_A_MESSAGE + countTokens(textIn(message.content)) + attachments * TOKENS_OF_AN_ATTACHMENT + calls;
+  const calls = message.tool_calls == null ? 0 : count.of(JSON.stringify(message.tool_calls));
+  return TOKENS_OF_A_MESSAGE + count.of(textIn(message.content)) + attachments * TOKENS_OF_AN_ATTACHMENT + calls;
 }

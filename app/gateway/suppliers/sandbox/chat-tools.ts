@@ -1,4 +1,4 @@
-import { nameOf } from "./chance";
+import { digested, nameOf } from "./chance";
 import { bad, nameOfTool, type OfferedTool } from "./chat-request";
 import type { ToolCall } from "./chat-wire";
 import type { Prompt } from "./compose";
@@ -22,11 +22,16 @@ export type ToolOffer = {
 export function toolCallsOf(offer: ToolOffer, prompt: Prompt, idPrefix = "call_"): ToolCall[] {
   const wanted = wantedTools(offer.choice, offer.tools);
   if (wanted.length === 0 || prompt.toolResults.length > 0) return [];
-  const named = wanted.filter((tool) => mentions(prompt.text, nameOfTool(tool)!));
+  const lower = prompt.text.slice(0, 20_000).toLowerCase();
+  const named = wanted.filter((tool) => mentions(lower, nameOfTool(tool)!));
   const called = named.length === 0 ? wanted.slice(0, 1) : named;
-  const made = offer.parallel ? called : called.slice(0, 1);
-  return made.map((tool, index) => callOf(tool, prompt.text, `${idPrefix}${nameOf(`${offer.turn}/${index}`)}`));
+  const made = called.slice(0, offer.parallel ? MOST_CALLS : 1);
+  const turn = digested(offer.turn);
+  return made.map((tool, index) => callOf(tool, prompt.text, `${idPrefix}${nameOf(`${turn}/${index}`)}`));
 }
+
+/** No model calls more tools at once. */
+const MOST_CALLS = 32;
 
 function wantedTools(choice: unknown, offered: readonly OfferedTool[]): readonly OfferedTool[] {
   if (choice === "none") return [];
@@ -39,9 +44,8 @@ function wantedTools(choice: unknown, offered: readonly OfferedTool[]): readonly
   return found;
 }
 
-/** Whether a text speaks of a tool: by its name, or by all words of its name. */
-function mentions(text: string, name: string): boolean {
-  const lower = text.slice(0, 20_000).toLowerCase();
+/** Whether a text in small letters speaks of a tool: by its name, or by all words of its name. */
+function mentions(lower: string, name: string): boolean {
   if (lower.includes(name.toLowerCase())) return true;
   const words = name
     .replace(/([a-z])([A-Z])/g, "$1 $2")

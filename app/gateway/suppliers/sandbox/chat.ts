@@ -1,4 +1,5 @@
-import type { Answer, SandboxAsk, SandboxDialect } from "./act";
+import { TimeSlice } from "~/time-slice";
+import { type Answer, requestIn, type SandboxAsk, type SandboxDialect } from "./act";
 import { type ChatRequest, promptOf, promptTokensOf, readChatRequest } from "./chat-request";
 import { chatEvents } from "./chat-stream";
 import { toolCallsOf } from "./chat-tools";
@@ -14,13 +15,19 @@ export const chat: SandboxDialect = {
   errorEvent: (problem) => Buffer.from(`data: ${chatError(problem).toString()}\n\n`),
 };
 
-function answerChat(ask: SandboxAsk): Answer {
-  const request = readChatRequest(ask.body);
-  const prompt = promptOf(request);
+async function answerChat(ask: SandboxAsk): Promise<Answer> {
+  const request = readChatRequest(await requestIn(ask));
+  const prompt = { ...promptOf(request), mostWords: mostWordsOf(request) };
   const reasoning = reasoningOf(request);
-  const choices = Array.from({ length: request.n ?? 1 }, (_, index) => choiceOf(request, prompt, reasoning, index));
+  const turn = `${JSON.stringify(request.messages.at(-1))}/${request.messages.length}`;
+  const choices: Choice[] = [];
+  const slice = new TimeSlice();
+  for (let index = 0; index < (request.n ?? 1); index += 1) {
+    choices.push(choiceOf(request, prompt, { reasoning, turn: `${turn}/${index}`, index }));
+    if (slice.isOver) await slice.next();
+  }
   const spent: Spent = {
-    prompt: promptTokensOf(request),
+    prompt: await promptTokensOf(request),
     completion: choices.reduce((sum, choice) => sum + reasoning + outputTokens(choice), 0),
     reasoning: reasoning * choices.length,
   };
@@ -33,10 +40,11 @@ function answerChat(ask: SandboxAsk): Answer {
   return { contentType: "application/json", body: Buffer.from(JSON.stringify(completion)) };
 }
 
-function choiceOf(request: ChatRequest, prompt: Prompt, reasoning: number, index: number): Choice {
+type Place = { reasoning: number; turn: string; index: number };
+
+function choiceOf(request: ChatRequest, prompt: Prompt, { reasoning, turn, index }: Place): Choice {
   const logprobs = request.logprobs === true ? Math.min(request.top_logprobs ?? 0, 20) : null;
-  const { messages, tools, tool_choice, parallel_tool_calls } = request;
-  const turn = `${JSON.stringify(messages.at(-1))}/${messages.length}/${index}`;
+  const { tools, tool_choice, parallel_tool_calls } = request;
   const offer = { tools: tools ?? [], choice: tool_choice, parallel: parallel_tool_calls !== false, turn };
   const toolCalls = toolCallsOf(offer, prompt);
   if (toolCalls.length > 0) return { text: "", tokens: [], toolCalls, finishReason: "tool_calls", logprobs };
@@ -53,6 +61,14 @@ function textFor({ response_format: format }: ChatRequest, prompt: Prompt, choic
   if (format?.type === "json_schema") return JSON.stringify(instanceOf(format.json_schema?.schema ?? {}, about));
   const text = composeText(prompt, choice);
   return format?.type === "json_object" ? JSON.stringify({ answer: text }) : text;
+}
+
+/** All choices together, each word with what else might have stood there. */
+const MOST_WORDS_WRITTEN = 20_000;
+
+function mostWordsOf({ n, logprobs, top_logprobs }: ChatRequest): number {
+  const alternatives = logprobs === true ? Math.min(top_logprobs ?? 0, 20) : 0;
+  return Math.ceil(MOST_WORDS_WRITTEN / ((n ?? 1) * (1 + alternatives)));
 }
 
 function ceilingOf({ max_tokens, max_completion_tokens }: ChatRequest): number | null {

@@ -1,4 +1,4 @@
-import { hashOf, pick } from "./chance";
+import { digested, hashOf, pick } from "./chance";
 import { tokensOf } from "./tokens";
 
 /** What an answer is made of, whatever the dialect it was asked in. */
@@ -11,9 +11,12 @@ export type Prompt = {
   attachments: number;
   /** The client's `seed`; other seeds choose other words. */
   seed: string;
+  /** An answer has no more words than this; absent: than any answer has. */
+  mostWords?: number;
 };
 
 const MOST_WORDS = 5_000;
+const MOST_CHARACTERS_READ = 100_000;
 
 /**
  * The text of an answer: the same for the same prompt and choice. A prompt that asks for "200 words" gets 200 words;
@@ -21,8 +24,11 @@ const MOST_WORDS = 5_000;
  */
 export function composeText(prompt: Prompt, choice = 0): string {
   if (prompt.toolResults.length > 0) return aboutTools(prompt.toolResults);
-  const wanted = /(?<!\d)(\d{1,6})[ -]words?\b/i.exec(prompt.text);
-  if (wanted) return manyWords(Math.min(Number(wanted[1]), MOST_WORDS), `${prompt.text}/${prompt.seed}/${choice}`);
+  const wanted = /(?<!\d)(\d{1,6})[ -]words?\b/i.exec(prompt.text.slice(0, MOST_CHARACTERS_READ));
+  if (wanted) {
+    const count = Math.min(Number(wanted[1]), MOST_WORDS, prompt.mostWords ?? MOST_WORDS);
+    return manyWords(count, digested(`${prompt.text}/${prompt.seed}/${choice}`));
+  }
   return aboutText(prompt, choice);
 }
 

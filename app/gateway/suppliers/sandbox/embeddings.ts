@@ -1,13 +1,19 @@
-import type { Answer, SandboxAsk, SandboxDialect } from "./act";
-import { hashOf } from "./chance";
+import { TimeSlice } from "~/time-slice";
+import { type Answer, requestIn, type SandboxAsk, type SandboxDialect } from "./act";
+import { quickHashOf } from "./chance";
 import { bad } from "./chat-request";
 import { chatError } from "./chat-wire";
-import { countTokens } from "./tokens";
+import { TokenCount } from "./tokens";
 
 type EmbeddingsRequest = { input?: unknown; encoding_format?: unknown; dimensions?: unknown };
 
 const DIMENSIONS = 256;
 const MOST_DIMENSIONS = 4_096;
+/** In one answer: 20 MB of floats. */
+const MOST_NUMBERS = 1_048_576;
+/** Of a text, and of a list of tokens. */
+const MOST_CHARACTERS_READ = 4_000;
+const MOST_TOKENS_READ = 2_048;
 
 /** Embeddings: vectors of length one, close to each other for texts that share words and parts of words. */
 export const embeddings: SandboxDialect = {
@@ -16,27 +22,30 @@ export const embeddings: SandboxDialect = {
   errorEvent: chatError,
 };
 
-function answerEmbeddings(ask: SandboxAsk): Answer {
-  const request = JSON.parse(ask.body.toString()) as EmbeddingsRequest;
+async function answerEmbeddings(ask: SandboxAsk): Promise<Answer> {
+  const request = (await requestIn(ask)) as EmbeddingsRequest;
   const inputs = inputsOf(request.input);
   const dimensions = Math.min(Number(request.dimensions ?? DIMENSIONS), MOST_DIMENSIONS);
   if (!Number.isInteger(dimensions) || dimensions < 1) throw bad("dimensions must be a whole number from 1");
-  const data = inputs.map((input, index) => {
+  if (inputs.length * dimensions > MOST_NUMBERS) throw bad("these are too many texts for so many dimensions");
+  const items: string[] = [];
+  const slice = new TimeSlice();
+  for (const [index, input] of inputs.entries()) {
     const vector = vectorOf(input, dimensions);
     const embedding = request.encoding_format === "base64" ? base64Of(vector) : [...vector];
-    return { object: "embedding", index, embedding };
-  });
-  const answer = { object: "list", data, model: ask.model, usage: usageOf(ask, inputs) };
-  return { contentType: "application/json", body: Buffer.from(JSON.stringify(answer)) };
+    items.push(JSON.stringify({ object: "embedding", index, embedding }));
+    if (slice.isOver) await slice.next();
+  }
+  const about = JSON.stringify({ object: "list", model: ask.model, usage: usageOf(ask, inputs) });
+  const body = Buffer.from(`${about.slice(0, -1)},"data":[${items.join(",")}]}`);
+  return { contentType: "application/json", body };
 }
 
 function usageOf(ask: SandboxAsk, inputs: readonly Input[]): object | undefined {
   if (ask.usage === "none") return undefined;
   if (ask.usage === "insane") return { prompt_tokens: -1, total_tokens: Number.MAX_SAFE_INTEGER };
-  const tokens = inputs.reduce(
-    (sum, input) => sum + (typeof input === "string" ? countTokens(input) : input.length),
-    0,
-  );
+  const count = new TokenCount();
+  const tokens = inputs.reduce((sum, input) => sum + (typeof input === "string" ? count.of(input) : input.length), 0);
   return { prompt_tokens: tokens, total_tokens: tokens };
 }
 
@@ -56,29 +65,29 @@ function inputsOf(input: unknown): readonly Input[] {
 /** Each feature of a text adds to, or takes from, one dimension; words count more than their parts. */
 function vectorOf(input: Input, dimensions: number): Float32Array {
   const vector = new Float32Array(dimensions);
-  for (const [feature, weight] of featuresOf(input)) {
-    const hash = hashOf(feature);
+  addFeatures(input, (feature, weight) => {
+    const hash = quickHashOf(feature);
     vector[(hash >>> 1) % dimensions]! += hash & 1 ? weight : -weight;
-  }
+  });
   const length = Math.hypot(...vector);
   if (length === 0) vector[0] = 1;
   else for (let index = 0; index < dimensions; index += 1) vector[index]! /= length;
   return vector;
 }
 
-function featuresOf(input: Input): Map<string, number> {
-  const features = new Map<string, number>();
-  const add = (feature: string, weight: number) => features.set(feature, (features.get(feature) ?? 0) + weight);
+function addFeatures(input: Input, add: (feature: string, weight: number) => void): void {
   if (typeof input !== "string") {
-    for (const token of input) add(`token ${token}`, 1);
-    return features;
+    for (const token of input.slice(0, MOST_TOKENS_READ)) add(`token ${token}`, 1);
+    return;
   }
-  for (const [word] of input.toLowerCase().matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+  for (const [word] of input
+    .slice(0, MOST_CHARACTERS_READ)
+    .toLowerCase()
+    .matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
     add(`word ${word}`, 1);
     const padded = ` ${word} `;
     for (let at = 0; at + 3 <= padded.length; at += 1) add(`part ${padded.slice(at, at + 3)}`, 0.3);
   }
-  return features;
 }
 
 /** Little-endian float32, as the chat SDKs decode it. */

@@ -31,7 +31,7 @@ export const sandbox: SupplierAdapter = {
     const dialect = dialects[outgoing.dialect];
     if (dialect === undefined) {
       const failure = new SupplierFailure("connect", "the sandbox does not speak this dialect", { executed: "no" });
-      return play({ kind: "refuse", afterMs: 0, failure }, outgoing.callId);
+      return play(Promise.resolve({ kind: "refuse", afterMs: 0, failure }), outgoing.callId);
     }
     const { body, callId } = outgoing;
     if (typeof body === "string" || Buffer.isBuffer(body)) {

@@ -6,6 +6,8 @@ type Schema = Record<string, unknown>;
 /** Beyond these an instance is cut short, whatever the schema asks for. */
 const MOST_NODES = 2_000;
 const MOST_RESOLUTIONS = 20_000;
+/** Members of schemas that are merged. */
+const MOST_MERGED = 200_000;
 const MOST_DEPTH = 24;
 const MOST_CHARACTERS = 4_096;
 
@@ -24,6 +26,7 @@ class Instances {
   readonly #numbers: readonly number[];
   #nodes = 0;
   #resolutions = 0;
+  #merged = 0;
 
   constructor(root: unknown, text: string) {
     this.#root = root;
@@ -66,10 +69,11 @@ class Instances {
     this.#resolutions += 1;
     if (typeof given !== "object" || given === null || Array.isArray(given)) return {};
     // References that refer to themselves twice would double with every hop.
-    if (this.#resolutions > MOST_RESOLUTIONS) return {};
+    if (this.#resolutions > MOST_RESOLUTIONS || this.#merged > MOST_MERGED) return {};
     let schema = given as Schema;
     if (typeof schema.$ref === "string" && hops < 32) {
       const { $ref, ...beside } = schema;
+      this.#merged += Object.keys(beside).length;
       schema = { ...this.#resolved(this.#at($ref as string), hops + 1), ...beside };
     }
     if (!Array.isArray(schema.allOf)) return schema;
@@ -77,6 +81,8 @@ class Instances {
     for (const part of (allOf as unknown[]).slice(0, 50)) {
       const resolved = this.#resolved(part, hops + 1);
       const properties = { ...(merged.properties as Schema), ...(resolved.properties as Schema) };
+      this.#merged += Object.keys(properties).length + listOf(merged.required).length;
+      if (this.#merged > MOST_MERGED) break;
       const required = [...listOf(merged.required), ...listOf(resolved.required)];
       Object.assign(merged, resolved, { properties, required });
     }

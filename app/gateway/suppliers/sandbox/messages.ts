@@ -1,11 +1,11 @@
 import type { SupplierFailure } from "../adapter";
 import { readFailure } from "../toolkit/read-failure";
-import type { Answer, Problem, SandboxAsk, SandboxDialect } from "./act";
+import { type Answer, type Problem, requestIn, type SandboxAsk, type SandboxDialect } from "./act";
 import { areTools, isList, type OfferedTool } from "./chat-request";
 import { toolCallsOf } from "./chat-tools";
 import { composeText, limited, type Prompt } from "./compose";
 import { messageEvents } from "./messages-stream";
-import { countTokens } from "./tokens";
+import { countTokens, jsonOf, TokenCount } from "./tokens";
 
 export type MessagesRequest = {
   messages: readonly { role: string; content?: unknown }[];
@@ -43,14 +43,14 @@ function errorBody({ type, message }: Problem): Buffer {
   return Buffer.from(JSON.stringify({ type: "error", error: { type, message } }));
 }
 
-function answerMessages(ask: SandboxAsk): Answer {
-  const request = JSON.parse(ask.body.toString()) as MessagesRequest;
+async function answerMessages(ask: SandboxAsk): Promise<Answer> {
+  const request = (await requestIn(ask)) as MessagesRequest;
   if (request.thread != null) throw threadless();
   if (!Array.isArray(request.messages) || request.messages.length === 0)
     throw bad("messages: at least one message is required");
   if (!areTools(request.tools)) throw bad("tools: must be a list of tools");
   if (!isList(request.stop_sequences)) throw bad("stop_sequences: must be a list of texts");
-  const message = composeMessage(ask, request);
+  const message = await composeMessage(ask, request);
   if (ask.stream) return { events: messageEvents(message) };
   const whole = { type: "message", role: "assistant", ...message };
   return { contentType: "application/json", body: Buffer.from(JSON.stringify(whole)) };
@@ -65,7 +65,7 @@ function threadless(): SupplierFailure {
   return readFailure(400, {}, Buffer.from(JSON.stringify({ type: "error", error })));
 }
 
-function composeMessage(ask: SandboxAsk, request: MessagesRequest): Message {
+async function composeMessage(ask: SandboxAsk, request: MessagesRequest): Promise<Message> {
   const prompt = promptOf(request);
   const thoughts = thoughtsOf(request);
   const calls = toolCallsOf(offerOf(request), prompt, "toolu_").flatMap((call) =>
@@ -86,7 +86,7 @@ function composeMessage(ask: SandboxAsk, request: MessagesRequest): Message {
     content: [...thoughts, ...content],
     stop_reason: uses.length > 0 ? "tool_use" : reason,
     stop_sequence: uses.length > 0 ? null : spoken.stop,
-    usage: usageOf(ask, request, uses.length > 0 ? countTokens(JSON.stringify(uses)) : spoken.tokens.length),
+    usage: await usageOf(ask, request, uses.length > 0 ? countTokens(JSON.stringify(uses)) : spoken.tokens.length),
   };
 }
 
@@ -137,13 +137,19 @@ function offerOf({ tools, tool_choice, messages: turns }: MessagesRequest) {
 const TOKENS_OF_A_MESSAGE = 4;
 
 /** What goes in is counted once, and as read from the cache up to the last block that a `cache_control` marks. */
-function usageOf(ask: SandboxAsk, request: MessagesRequest, output: number): Record<string, number> | undefined {
+async function usageOf(
+  ask: SandboxAsk,
+  request: MessagesRequest,
+  output: number,
+): Promise<Record<string, number> | undefined> {
   if (ask.usage === "none") return undefined;
   if (ask.usage === "insane") return { input_tokens: -1, output_tokens: 1_000_000_000_000 };
-  const tools = request.tools && request.tools.length > 0 ? countTokens(JSON.stringify(request.tools)) : 0;
-  const system = countTokens(textIn(request.system));
-  const marked = JSON.stringify([request.system ?? null, request.tools ?? null]).includes('"cache_control"');
-  const turns = request.messages.reduce((sum, { content }) => sum + TOKENS_OF_A_MESSAGE + tokensIn(content), 0);
+  const count = new TokenCount();
+  const offered = request.tools && request.tools.length > 0 ? await jsonOf(request.tools) : "";
+  const tools = count.of(offered);
+  const system = count.of(textIn(request.system));
+  const marked = (offered + JSON.stringify(request.system ?? null)).includes('"cache_control"');
+  const turns = request.messages.reduce((sum, { content }) => sum + TOKENS_OF_A_MESSAGE + tokensIn(content, count), 0);
   const thinking = request.thinking?.type === "enabled" ? countTokens(THOUGHT) : 0;
   return {
     input_tokens: turns + (marked ? 0 : system + tools),
@@ -153,5 +159,5 @@ function usageOf(ask: SandboxAsk, request: MessagesRequest, output: number): Rec
   };
 }
 
-const tokensIn = (content: unknown): number =>
-  countTokens(textIn(content)) + blocksOf(content).filter(({ type }) => type !== "text").length * 85;
+const tokensIn = (content: unknown, count: TokenCount): number =>
+  count.of(textIn(content)) + blocksOf(content).filter(({ type }) => type !== "text").length * 85;

@@ -1,9 +1,9 @@
-import type { Answer, SandboxAsk, SandboxDialect } from "./act";
+import { type Answer, requestIn, type SandboxAsk, type SandboxDialect } from "./act";
 import { areTools, bad, type OfferedTool } from "./chat-request";
 import { toolCallsOf } from "./chat-tools";
 import { chatError } from "./chat-wire";
 import { composeText, limited, type Prompt } from "./compose";
-import { countTokens, wordsOf } from "./tokens";
+import { countTokens, jsonOf, TokenCount, wordsOf } from "./tokens";
 
 type NativeRequest = {
   input?: unknown;
@@ -28,8 +28,8 @@ export const native: SandboxDialect = {
 /** The number of an event that may stand behind any other one. */
 const BEHIND_ALL = 1_000_000;
 
-function answerNative(ask: SandboxAsk): Answer {
-  const request = JSON.parse(ask.body.toString()) as NativeRequest;
+async function answerNative(ask: SandboxAsk): Promise<Answer> {
+  const request = (await requestIn(ask)) as NativeRequest;
   const items = itemsOf(request.input);
   if (items.length === 0) throw bad("input must be a text or a list of items");
   if (!areTools(request.tools)) throw bad("tools must be a list of tools");
@@ -42,7 +42,7 @@ function answerNative(ask: SandboxAsk): Answer {
     model: ask.model,
     status: "completed",
     output,
-    usage: usageOf(ask, request, items, output),
+    usage: await usageOf(ask, request, items, output),
   };
   if (!ask.stream) return { contentType: "application/json", body: Buffer.from(JSON.stringify(response)) };
   const begun = { ...response, status: "in_progress", output: [], usage: null };
@@ -145,12 +145,18 @@ function itemEvents(item: OutputItem, index: number): WireEvent[] {
   ];
 }
 
-function usageOf(ask: SandboxAsk, request: NativeRequest, items: readonly InputItem[], output: readonly OutputItem[]) {
+async function usageOf(
+  ask: SandboxAsk,
+  request: NativeRequest,
+  items: readonly InputItem[],
+  output: readonly OutputItem[],
+) {
   if (ask.usage === "none") return null;
   if (ask.usage === "insane") return { input_tokens: -1, output_tokens: 1_000_000_000_000, total_tokens: 0 };
-  const tools = request.tools && request.tools.length > 0 ? countTokens(JSON.stringify(request.tools)) : 0;
-  const turns = items.reduce((sum, { content, output: result }) => sum + 4 + countTokens(textIn(content ?? result)), 0);
-  const input = turns + tools + countTokens(textIn(request.instructions));
+  const count = new TokenCount();
+  const tools = request.tools && request.tools.length > 0 ? count.of(await jsonOf(request.tools)) : 0;
+  const turns = items.reduce((sum, { content, output: result }) => sum + 4 + count.of(textIn(content ?? result)), 0);
+  const input = turns + tools + count.of(textIn(request.instructions));
   const made = output.reduce(
     (sum, item) => sum + countTokens(item.type === "message" ? item.content[0]!.text : item.name + item.arguments),
     0,

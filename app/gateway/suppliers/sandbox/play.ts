@@ -7,7 +7,7 @@ export type Act =
   | { kind: "stream"; afterMs: number; paceMs: number; events: readonly Buffer[]; end: SupplierFailure | null };
 
 /** Plays an act as a supplier on the network would: bytes after their time, held back while paused, silent once aborted. */
-export function play(act: Act | Promise<Act>, callId: string): Exchange {
+export function play(act: Promise<Act>, callId: string): Exchange {
   return new Playing(act, callId);
 }
 
@@ -21,12 +21,11 @@ class Playing implements Exchange, ByteSource {
   #paused = false;
   #over = false;
 
-  constructor(act: Act | Promise<Act>, callId: string) {
+  constructor(act: Promise<Act>, callId: string) {
     this.reply = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
-    if (act instanceof Promise) void act.then((decided) => this.#begin(decided, callId));
-    else this.#begin(act, callId);
+    void act.then((decided) => this.#begin(decided, callId));
   }
 
   abort(): void {

@@ -1,7 +1,8 @@
-import type { Answer, SandboxAsk, SandboxDialect } from "./act";
+import { TimeSlice } from "~/time-slice";
+import { type Answer, requestIn, type SandboxAsk, type SandboxDialect } from "./act";
 import { bad } from "./chat-request";
 import { chatError } from "./chat-wire";
-import { countTokens } from "./tokens";
+import { TokenCount } from "./tokens";
 
 type RerankRequest = { query?: unknown; documents?: unknown; top_n?: unknown; return_documents?: unknown };
 
@@ -12,11 +13,11 @@ export const rerank: SandboxDialect = {
   errorEvent: chatError,
 };
 
-function answerRerank(ask: SandboxAsk): Answer {
-  const { query, documents, top_n, return_documents } = JSON.parse(ask.body.toString()) as RerankRequest;
+async function answerRerank(ask: SandboxAsk): Promise<Answer> {
+  const { query, documents, top_n, return_documents } = (await requestIn(ask)) as RerankRequest;
   if (typeof query !== "string" || !Array.isArray(documents)) throw bad("query and documents are needed");
   const texts = documents.map(textOf);
-  const results = scoresOf(query, texts)
+  const results = (await scoresOf(query, texts))
     .map((score, index) => ({ index, relevance_score: score }))
     .sort((a, b) => b.relevance_score - a.relevance_score || a.index - b.index)
     .slice(0, Number.isInteger(top_n) ? (top_n as number) : undefined)
@@ -36,7 +37,8 @@ const DOCUMENTS_A_SEARCH = 100;
 function reported(ask: SandboxAsk, query: string, texts: readonly string[]): object {
   if (ask.usage === "none") return {};
   if (ask.usage === "insane") return { usage: { prompt_tokens: -1, total_tokens: Number.MAX_SAFE_INTEGER } };
-  const tokens = texts.reduce((sum, text) => sum + countTokens(text), countTokens(query));
+  const count = new TokenCount();
+  const tokens = texts.reduce((sum, text) => sum + count.of(text), count.of(query));
   const searches = Math.max(1, Math.ceil(texts.length / DOCUMENTS_A_SEARCH));
   return {
     usage: { prompt_tokens: tokens, total_tokens: tokens },
@@ -48,9 +50,19 @@ function reported(ask: SandboxAsk, query: string, texts: readonly string[]): obj
 const SATURATION = 1.2;
 const LENGTH_WEIGHT = 0.75;
 
-function scoresOf(query: string, texts: readonly string[]): number[] {
-  const wanted = [...new Set(wordsOf(query))];
-  const documents = texts.map((text) => countsOf(wordsOf(text)));
+/** All documents together are compared by so much of their beginnings, and with so many words of the query. */
+const MOST_CHARACTERS = 1_000_000;
+const MOST_WORDS = 64;
+
+async function scoresOf(query: string, texts: readonly string[]): Promise<number[]> {
+  const each = Math.ceil(MOST_CHARACTERS / texts.length);
+  const wanted = [...new Set(wordsOf(query.slice(0, each)))].slice(0, MOST_WORDS);
+  const slice = new TimeSlice();
+  const documents: ReturnType<typeof countsOf>[] = [];
+  for (const text of texts) {
+    documents.push(countsOf(wordsOf(text.slice(0, each))));
+    if (slice.isOver) await slice.next();
+  }
   const meanLength = documents.reduce((sum, { length }) => sum + length, 0) / Math.max(1, documents.length) || 1;
   const rarity = new Map(
     wanted.map((word) => {

@@ -1,4 +1,4 @@
-import type { Answer, SandboxAsk, SandboxDialect } from "./act";
+import { type Answer, requestIn, type SandboxAsk, type SandboxDialect } from "./act";
 import { bad } from "./chat-request";
 import { chatError } from "./chat-wire";
 import { melodyOf } from "./melody";
@@ -14,13 +14,13 @@ export const speech: SandboxDialect = {
   errorEvent: chatError,
 };
 
-function answerSpeech(ask: SandboxAsk): Answer {
-  const { input, voice, response_format: format, speed } = JSON.parse(ask.body.toString()) as SpeechRequest;
+async function answerSpeech(ask: SandboxAsk): Promise<Answer> {
+  const { input, voice, response_format: format, speed } = (await requestIn(ask)) as SpeechRequest;
   if (typeof input !== "string" || input === "") throw bad("input must be a text");
   if (format != null && format !== "mp3" && format !== "wav") throw bad("response_format must be mp3 or wav");
   const pace = typeof speed === "number" ? Math.min(4, Math.max(0.25, speed)) : 1;
   const melody = melodyOf(input, typeof voice === "string" ? voice : "", pace);
   return format === "wav"
-    ? { contentType: "audio/wav", body: wavOf(melody, input) }
-    : { contentType: "audio/mpeg", body: mp3Of(melody, input) };
+    ? { contentType: "audio/wav", body: await wavOf(melody, input) }
+    : { contentType: "audio/mpeg", body: await mp3Of(melody, input) };
 }

@@ -13,7 +13,7 @@ export const transcription: SandboxDialect = {
   errorEvent: chatError,
 };
 
-function answerTranscription(ask: SandboxAsk): Answer {
+async function answerTranscription(ask: SandboxAsk): Promise<Answer> {
   const form = partsOf(Buffer.from(ask.body), ask.contentType);
   const file = form.get("file");
   if (file === undefined || file.length === 0) throw bad("file is missing");

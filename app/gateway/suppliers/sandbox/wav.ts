@@ -1,3 +1,4 @@
+import { TimeSlice } from "~/time-slice";
 import { type Note, PITCHES, SAMPLE_RATE } from "./melody";
 
 const LOWEST_HERTZ = 220;
@@ -5,16 +6,18 @@ const AMPLITUDE = 9_000;
 /** Notes swell and fade over so many samples, so that they do not click. */
 const FADE = 160;
 const HEADER_BYTES = 44;
+const SAMPLES_AT_ONCE = 10_000;
 
 /** A melody as a WAV file: 16-bit PCM, one channel, with the spoken text in its INFO chunk. */
-export function wavOf(melody: readonly Note[], text: string): Buffer {
+export async function wavOf(melody: readonly Note[], text: string): Promise<Buffer> {
   const samples = melody.reduce((sum, note) => sum + note.samples, 0);
   const info = infoChunk(text);
   const bytes = Buffer.alloc(HEADER_BYTES + samples * 2 + info.length);
   writeHeader(bytes, samples * 2);
   let at = HEADER_BYTES;
+  const slice = new TimeSlice();
   for (const note of melody) {
-    if (note.pitch !== null) writeTone(bytes, at, note.samples, note.pitch);
+    if (note.pitch !== null) await writeTone(bytes, at, note.samples, note.pitch, slice);
     at += note.samples * 2;
   }
   info.copy(bytes, at);
@@ -37,7 +40,7 @@ function writeHeader(bytes: Buffer, dataBytes: number): void {
 }
 
 /** A sine by its recurrence: two multiplications a sample, where `Math.sin` would cost tens of them. */
-function writeTone(bytes: Buffer, at: number, samples: number, pitch: number): void {
+async function writeTone(bytes: Buffer, at: number, samples: number, pitch: number, slice: TimeSlice): Promise<void> {
   const step = (2 * Math.PI * LOWEST_HERTZ * 2 ** (pitch / PITCHES)) / SAMPLE_RATE;
   const turn = 2 * Math.cos(step);
   let before = -Math.sin(step);
@@ -46,6 +49,7 @@ function writeTone(bytes: Buffer, at: number, samples: number, pitch: number): v
     const fade = Math.min(1, sample / FADE, (samples - sample) / FADE);
     bytes.writeInt16LE(Math.round(now * AMPLITUDE * fade), at + sample * 2);
     [before, now] = [now, turn * now - before];
+    if (sample % SAMPLES_AT_ONCE === 0 && slice.isOver) await slice.next();
   }
 }
 
