@@ -25,6 +25,14 @@ export class TimeSlice {
   }
 }
 
+/** What is done with a body of so many bytes as a whole takes long. */
+const LONG_BYTES = 256 * 1024;
+
+/** Waits for a round of the event loop in which nothing else is done with long bodies; with a short one there is no wait. */
+export async function ownTurn(bytes: number): Promise<void> {
+  if (bytes > LONG_BYTES) await new TimeSlice().next();
+}
+
 function serveOne(): void {
   waiting.shift()?.();
   // What is set inside of an immediate runs in the next round, behind whatever has come in.

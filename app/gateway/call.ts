@@ -2,7 +2,7 @@ import type { AttemptRecord } from "~/domain/accounting/shared";
 import { recordTokenEvent } from "~/domain/credentials/index.server";
 import { type Finding, health, pins, release, steadyNow, Tries, type Try } from "~/domain/routing/index.server";
 import { AppError } from "~/errors/app-error";
-import { TimeSlice } from "~/time-slice";
+import { ownTurn } from "~/time-slice";
 import type { Call } from "./call-record";
 import type { Ask } from "./canonical/ask";
 import type { Dialect, WholeAnswer } from "./dialects/dialect";
@@ -75,8 +75,7 @@ async function attempt(call: Call, ask: Ask, { lane, credential }: Try, dialect:
   if (adapter === undefined || spoken === null || passage === undefined) {
     throw new SupplierFailure("connect", "this supplier cannot take such a request", { executed: "no" });
   }
-  // Writing a long body takes long: one such call in a round of the event loop.
-  if (ask.size.bodyBytes > LONG_BODY_BYTES) await new TimeSlice().next();
+  await ownTurn(ask.size.bodyBytes);
   const body = passage.forward(ask, lane);
   const exchange = adapter.send({
     callId: call.id,
@@ -93,7 +92,7 @@ async function attempt(call: Call, ask: Ask, { lane, credential }: Try, dialect:
   });
   if (reply.kind === "whole") {
     call.firstByteMs ??= call.elapsedMs();
-    const answer = passage.readAnswer(ask, reply.body);
+    const answer = await passage.readAnswer(ask, reply.body);
     if (ask.stream) throw new SupplierFailure("protocol", "the supplier did not stream", { executed: "yes" });
     return { kind: "whole", lane, answer };
   }
@@ -103,8 +102,6 @@ async function attempt(call: Call, ask: Ask, { lane, credential }: Try, dialect:
   call.firstByteMs ??= call.elapsedMs();
   return { kind: "stream", lane, live };
 }
-
-const LONG_BODY_BYTES = 256 * 1024;
 
 const NO_HEADERS = Object.freeze({});
 

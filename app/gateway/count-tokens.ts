@@ -10,11 +10,10 @@ import { Call } from "./call-record";
 import type { Ask } from "./canonical/ask";
 import { messagesDialect } from "./dialects/messages";
 import { forwardedHeaders, forwardMessages } from "./dialects/messages/forward";
-import { mediaTokens, promptText } from "./dialects/messages/prompt-text";
-import { type MessagesSource, readCountTokens } from "./dialects/messages/read";
-import { countTokens } from "./estimate";
+import { readCountTokens } from "./dialects/messages/read";
 import { findingOf } from "./judge-failure";
 import { logCall } from "./log-call";
+import { countPrompt } from "./measure";
 import { noteRefusal } from "./refusal-log";
 import { type Plan, type PricedLane, route } from "./route";
 import { supplierProblem } from "./supplier-problem";
@@ -126,10 +125,10 @@ function tokensIn(body: Buffer): number | null {
 /** The supplier found something wrong with the request itself. */
 const isClientsFault = ({ status }: SupplierFailure) => status === 400 || status === 413 || status === 422;
 
-async function estimate(ask: Ask): Promise<Count> {
-  const { body } = ask.source as MessagesSource;
-  return { inputTokens: (await countTokens(promptText(body))) + mediaTokens(body), lane: null };
-}
+const estimate = async (ask: Ask): Promise<Count> => ({
+  inputTokens: await countPrompt(ask, messagesDialect),
+  lane: null,
+});
 
 function headersOf(lane: PricedLane | null): Record<string, string> {
   if (lane === null) return { "x-gw-token-source": "estimated" };

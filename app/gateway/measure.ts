@@ -1,3 +1,4 @@
+import { ownTurn } from "~/time-slice";
 import type { TokenBounds } from "./admit";
 import type { Ask } from "./canonical/ask";
 import { NO_USAGE, type TokenSource, type Usage } from "./canonical/usage";
@@ -42,8 +43,10 @@ export async function measured(
 }
 
 /** gw's own count of what goes in. */
-export const countPrompt = async (ask: Ask, dialect: Dialect): Promise<number> =>
-  (await countTokens(dialect.promptText(ask))) + (dialect.mediaTokens?.(ask) ?? 0);
+export async function countPrompt(ask: Ask, dialect: Dialect): Promise<number> {
+  await ownTurn(ask.size.bodyBytes);
+  return (await countTokens(dialect.promptText(ask))) + (dialect.mediaTokens?.(ask) ?? 0);
+}
 
 /**
  * Whether a usage is the whole of it. No text is made of no tokens: suppliers that put a count into every event begin with

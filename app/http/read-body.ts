@@ -1,5 +1,6 @@
 import { refusal } from "~/errors/app-error";
 import { bodyBytes, brokenOff } from "./body-bytes";
+import { ownTurn } from "~/time-slice";
 import { type Connection, connectionOf } from "./connection";
 import { boundBody } from "./slow-body";
 
@@ -45,7 +46,7 @@ function readIncoming(connection: Connection, limitBytes: number, withinMs: numb
     const onEnd = () => {
       leave();
       try {
-        resolve(first === null ? "" : decode(rest === null ? first : Buffer.concat(rest, size)));
+        resolve(first === null ? "" : rest === null ? decode(first) : joined(rest, size));
       } catch (problem) {
         reject(problem);
       }
@@ -71,6 +72,11 @@ function readIncoming(connection: Connection, limitBytes: number, withinMs: numb
     incoming.on("error", onBroken);
     incoming.on("close", onClose);
   });
+}
+
+async function joined(chunks: readonly Buffer[], size: number): Promise<string> {
+  await ownTurn(size);
+  return decode(Buffer.concat(chunks, size));
 }
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });

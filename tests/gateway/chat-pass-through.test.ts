@@ -65,6 +65,24 @@ describe("what the client sends reaches the supplier", () => {
     });
   });
 
+  test("without what would steer a supplier that is itself a gateway, unless it is said to be one", async () => {
+    const steering = {
+      api_key: "sk-other",
+      api_base: "http://evil.example",
+      base_url: "http://evil.example",
+      extra_headers: { host: "evil.example" },
+      extra_body: { model: "dear" },
+      headers: { host: "evil.example" },
+      organization: "org-other",
+    };
+    const ask = { messages: [{ role: "user", content: "Hi" }], seed: 1 };
+    const plain = await passed(JSON.stringify({ model: "fast-chat", ...ask, ...steering }));
+    expect(JSON.parse(plain.seen.body)).toEqual({ model: "upstream-fast-chat", ...ask });
+    const marked = await passed(JSON.stringify({ model: "gateway-chat", ...ask, ...steering }));
+    expect(JSON.parse(marked.seen.body)).toEqual({ model: "upstream-gateway-chat", ...ask, ...steering });
+    expect(marked.seen.headers.authorization).toBe("Bearer sk-secret-of-the-supplier");
+  });
+
   test("and the supplier's own fields reach the client", async () => {
     const { answer } = await passed(
       JSON.stringify({ model: "fast-chat", messages: [{ role: "user", content: "Hi" }], max_tokens: 5 }),

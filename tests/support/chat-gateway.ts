@@ -77,6 +77,7 @@ export function catalogueFor(standInUrl: string, closedPort: number): object {
       supplier("impatient", { timeout_ms: 700, idle_timeout_ms: 700 }),
       supplier("closed", { base_url: `http://127.0.0.1:${closedPort}/v1` }),
       supplier("elsewhere", { region: "us" }),
+      supplier("gateway", { kind: "gateway" }),
     ],
     models: [
       model("fast-chat", { supplier: "primary" }),
@@ -85,6 +86,7 @@ export function catalogueFor(standInUrl: string, closedPort: number): object {
       model("backed-chat", { supplier: "closed" }, { supplier: "primary" }),
       model("limited-chat", { supplier: "primary", upstream_model: "x-fault-429" }, { supplier: "second" }),
       model("broken-chat", { supplier: "primary", upstream_model: "x-fault-error-first" }, { supplier: "second" }),
+      model("gateway-chat", { supplier: "gateway" }),
       model("us-chat", { supplier: "elsewhere" }),
       model("wide-chat", { supplier: "primary", upstream_model: "x-fault-503" }, { supplier: "elsewhere" }),
     ],

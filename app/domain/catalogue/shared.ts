@@ -3,7 +3,7 @@ import type { Credential } from "~/domain/credentials/shared";
 export type { Credential } from "~/domain/credentials/shared";
 
 /** What kind of API a supplier speaks; each has a folder under app/gateway/suppliers. */
-export const SUPPLIER_KINDS = ["chat", "messages", "native_agent", "aggregator", "sandbox"] as const;
+export const SUPPLIER_KINDS = ["chat", "messages", "native_agent", "aggregator", "gateway", "sandbox"] as const;
 export type SupplierKind = (typeof SUPPLIER_KINDS)[number];
 
 export const CAPABILITIES = ["chat", "embedding", "rerank", "transcription", "speech"] as const;

@@ -1,6 +1,8 @@
+import type { Lane } from "~/domain/catalogue/shared";
 import { refusal } from "~/errors/app-error";
 import { type Member, topLevelMembers } from "~/http/json-surgery";
 import type { ParsedJson } from "~/http/parse-json";
+import { steers } from "./steering-fields";
 
 /** A request body as an object; `parsed` where it has been parsed already. @throws AppError invalid_json */
 export function parseBody(text: string, parsed: ParsedJson | null = null): Record<string, unknown> {
@@ -110,12 +112,16 @@ export function wholeNumber(
   return value as number;
 }
 
-/** The edits that take gw's own fields out of a body and name the supplier's model, for `editMembers`. */
+/**
+ * The edits that name the supplier's model and take out of a body what is gw's own, or would steer the supplier, for
+ * `editMembers`.
+ */
 export function ownFieldEdits(
-  body: Readonly<Record<string, unknown>>,
-  upstreamModel: string,
+  { body, members }: { body: Readonly<Record<string, unknown>>; members: readonly Member[] },
+  { upstreamModel, supplier }: Lane,
 ): Record<string, string | null> {
   const edits: Record<string, string | null> = { model: JSON.stringify(upstreamModel) };
+  for (const { key } of members) if (steers(key, supplier)) edits[key] = null;
   if (Object.hasOwn(body, "region")) edits.region = null;
   const metadata = body.metadata as Record<string, unknown> | null | undefined;
   if (metadata && OWN_METADATA.some((name) => name in metadata)) {

@@ -53,7 +53,7 @@ export interface Passage {
   /** The headers that go with that body, from the client's own by allow-list; lower-case names. */
   headers?(client: Headers): Record<string, string>;
   /** Understands a whole answer. @throws SupplierFailure when it is not one. */
-  readAnswer(ask: Ask, body: Buffer): WholeAnswer;
+  readAnswer(ask: Ask, body: Buffer): WholeAnswer | Promise<WholeAnswer>;
   /** A supplier's refusal in words that the client's dialect has for it. */
   retell?(failure: SupplierFailure): SupplierFailure;
   /** A reader for one streamed answer. */

@@ -1,4 +1,5 @@
 import { reportedError } from "../canonical/reported-error";
+import { parseLongJson } from "~/http/parse-json";
 import { SupplierFailure } from "../suppliers/adapter";
 
 /**
@@ -6,15 +7,30 @@ import { SupplierFailure } from "../suppliers/adapter";
  * @throws SupplierFailure `protocol` for HTML, an empty body, and an error inside a 200.
  */
 export function answerObject(body: Buffer): Record<string, unknown> {
-  let answer: unknown;
   try {
-    answer = JSON.parse(body.toString("utf8"));
+    return understood(JSON.parse(body.toString("utf8")));
   } catch (cause) {
-    throw notAnAnswer(
-      body.length === 0 ? "the supplier sent an empty answer" : "the supplier's answer is not JSON",
-      cause,
-    );
+    throw told(body, cause);
   }
+}
+
+/** The same for an answer that may be long: it is parsed in pieces, and others have their turn in between. */
+export async function longAnswerObject(body: Buffer): Promise<Record<string, unknown>> {
+  const text = body.toString("utf8");
+  try {
+    const parsed = await parseLongJson(text);
+    return understood(parsed === null ? JSON.parse(text) : parsed.value);
+  } catch (cause) {
+    throw told(body, cause);
+  }
+}
+
+const told = (body: Buffer, cause: unknown) =>
+  cause instanceof SupplierFailure
+    ? cause
+    : notAnAnswer(body.length === 0 ? "the supplier sent an empty answer" : "the supplier's answer is not JSON", cause);
+
+function understood(answer: unknown): Record<string, unknown> {
   if (typeof answer !== "object" || answer === null || Array.isArray(answer)) {
     throw notAnAnswer("the supplier's answer is not an object");
   }

@@ -32,6 +32,7 @@ const STAND_IN_FAULTS = {
 const SUBJECTS: readonly Subject[] = [
   { kind: "chat", dialect: "chat", model: "m", fault: (name) => ({ user: `fault=${STAND_IN_FAULTS[name]}` }) },
   { kind: "messages", dialect: "messages", model: "m", fault: (name) => ({ user: `fault=${STAND_IN_FAULTS[name]}` }) },
+  { kind: "gateway", dialect: "chat", model: "m", fault: (name) => ({ user: `fault=${STAND_IN_FAULTS[name]}` }) },
   { kind: "aggregator", dialect: "chat", model: "m", fault: (name) => ({ user: `fault=${STAND_IN_FAULTS[name]}` }) },
   {
     kind: "native_agent",

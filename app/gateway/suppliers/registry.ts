@@ -2,6 +2,7 @@ import type { Supplier, SupplierKind } from "~/domain/catalogue/shared";
 import type { SupplierAdapter } from "./adapter";
 import { aggregator } from "./aggregator";
 import { chatStyle } from "./chat-style";
+import { gateway } from "./gateway";
 import { messagesStyle } from "./messages-style";
 import { nativeAgent } from "./native-agent";
 import { sandbox } from "./sandbox";
@@ -11,6 +12,7 @@ const adapters: Readonly<Record<SupplierKind, SupplierAdapter>> = {
   messages: messagesStyle,
   native_agent: nativeAgent,
   aggregator,
+  gateway,
   sandbox,
 };
 

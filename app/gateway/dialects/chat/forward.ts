@@ -10,7 +10,7 @@ import type { ChatSource } from "./read";
  */
 export function forwardChat(ask: Ask, lane: Lane): string {
   const { text, members, body, wantsUsage } = ask.source as ChatSource;
-  const edits = ownFieldEdits(body, lane.upstreamModel);
+  const edits = ownFieldEdits({ body, members }, lane);
   if (ask.stream && !lane.supplier.streamUsage) edits.stream_options = null;
   else if (ask.stream && !wantsUsage)
     edits.stream_options = JSON.stringify({ ...body.stream_options, include_usage: true });

@@ -1,7 +1,7 @@
 import type { Usage } from "../../canonical/usage";
 import { readChatUsage } from "../chat/usage";
 import type { WholeAnswer } from "../dialect";
-import { answerObject, notAnAnswer } from "../whole-json";
+import { longAnswerObject, notAnAnswer } from "../whole-json";
 import type { EmbeddingsSource } from "./read";
 import { fromBase64, toBase64 } from "./vectors";
 
@@ -12,11 +12,11 @@ type Item = { object: "embedding"; index: number; embedding: readonly number[] |
  * asked for whatever the supplier sent. A client that asked for base64 reads an empty vector out of floats.
  * @throws SupplierFailure `protocol`
  */
-export function readEmbeddingsAnswer(
+export async function readEmbeddingsAnswer(
   want: Pick<EmbeddingsSource, "count" | "format" | "body">,
   body: Buffer,
-): WholeAnswer {
-  const answer = answerObject(body);
+): Promise<WholeAnswer> {
+  const answer = await longAnswerObject(body);
   const items = itemsOf(answer.data, want);
   const usage = usageOf(answer.usage);
   const model = typeof answer.model === "string" ? answer.model : (want.body.model as string);

@@ -7,5 +7,5 @@ import type { EmbeddingsSource } from "./read";
 /** The body for the supplier: the client's own bytes with the supplier's model name, without gw's own fields. */
 export function forwardEmbeddings(ask: Ask, lane: Lane): string {
   const { text, members, body } = ask.source as EmbeddingsSource;
-  return editMembers(text, members, ownFieldEdits(body, lane.upstreamModel));
+  return editMembers(text, members, ownFieldEdits({ body, members }, lane));
 }

@@ -18,9 +18,9 @@ export const embeddingsDialect: Dialect = {
 /** An embeddings client and a supplier with the same format. */
 export const embeddingsToEmbeddings: Passage = {
   forward: forwardEmbeddings,
-  readAnswer(ask, body) {
+  async readAnswer(ask, body) {
     const source = ask.source as EmbeddingsSource;
-    const answer = readEmbeddingsAnswer(source, body);
+    const answer = await readEmbeddingsAnswer(source, body);
     if (answer.usage !== null || source.givenTokens === null) return answer;
     // The client counted the tokens itself: nothing has to be estimated.
     return { ...answer, usage: { ...NO_USAGE, inputTokens: source.givenTokens } };

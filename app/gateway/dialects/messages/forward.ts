@@ -8,7 +8,7 @@ import type { MessagesBody, MessagesSource } from "./read";
 /** The body for a messages-style supplier: the client's own bytes, its model's name there, and no fields of gw's own. */
 export function forwardMessages(ask: Ask, lane: Lane): string {
   const { text, members, body } = ask.source as MessagesSource;
-  const edits = ownFieldEdits(body, lane.upstreamModel);
+  const edits = ownFieldEdits({ body, members }, lane);
   // No other model answers than the one that is asked, priced and allowed.
   if (Object.hasOwn(body, "fallbacks")) edits.fallbacks = null;
   if (mayHoldSealedThought(text)) edits.messages = JSON.stringify(withoutForeignThoughts(body.messages));

@@ -7,7 +7,7 @@ import type { NativeSource } from "./read";
 /** The client's own bytes; changed only where the supplier's name for the model differs or a field is gw's own. */
 export function forwardNative({ requestedModel, source }: Ask, lane: Lane): string {
   const { text, members, body } = source as NativeSource;
-  const { model, ...edits } = ownFieldEdits(body, lane.upstreamModel);
+  const { model, ...edits } = ownFieldEdits({ body, members }, lane);
   if (requestedModel === lane.upstreamModel && Object.keys(edits).length === 0) return text;
   return editMembers(text, members, { model: model ?? null, ...edits });
 }

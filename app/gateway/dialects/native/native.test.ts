@@ -74,12 +74,14 @@ describe("a request", () => {
   test("goes on byte for byte, but for the model's name and gw's own fields", () => {
     const odd =
       '{ "model":"m" ,"input":[{"x":1.0e3,"n":12345678901234567890}],"stream":true,"store":false, "é":"\\u00e9"}';
-    expect(forwardNative(readNative(odd), { upstreamModel: "m" } as Lane)).toBe(odd);
-    const renamed = forwardNative(readNative(odd), { upstreamModel: "up" } as Lane);
+    expect(forwardNative(readNative(odd), { upstreamModel: "m", supplier: { kind: "chat" } } as Lane)).toBe(odd);
+    const renamed = forwardNative(readNative(odd), { upstreamModel: "up", supplier: { kind: "chat" } } as Lane);
     expect(renamed).toContain('"model":"up"');
     expect(renamed).toContain('{"x":1.0e3,"n":12345678901234567890}');
     const own = body({ region: "eu", metadata: { session_id: "s", team: "a" } });
-    expect(JSON.parse(forwardNative(readNative(own), { upstreamModel: "m" } as Lane))).toEqual({
+    expect(
+      JSON.parse(forwardNative(readNative(own), { upstreamModel: "m", supplier: { kind: "chat" } } as Lane)),
+    ).toEqual({
       ...JSON.parse(body()),
       metadata: { team: "a" },
     });

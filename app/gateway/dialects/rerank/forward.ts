@@ -10,7 +10,7 @@ import type { RerankSource } from "./read";
  */
 export function forwardRerank(ask: Ask, lane: Lane): string {
   const { text, members, body, texts, hasObjects, topN } = ask.source as RerankSource;
-  const edits = ownFieldEdits(body, lane.upstreamModel);
+  const edits = ownFieldEdits({ body, members }, lane);
   if (hasObjects) edits.documents = JSON.stringify(texts);
   // Some suppliers refuse to be asked for more results than there are documents.
   if (topN !== null && topN > texts.length) edits.top_n = String(texts.length);

@@ -21,12 +21,14 @@ describe("requests", () => {
     const ask = read({ documents: ["a", { text: "b", id: 7 }], top_n: 9, return_documents: true, region: "EU" });
     expect(ask.region).toBe("eu");
     expect(ask.source).toMatchObject({ texts: ["a", "b"], topN: 9, returnDocuments: true });
-    const body = JSON.parse(forwardRerank(ask, { upstreamModel: "up" } as Lane));
+    const body = JSON.parse(forwardRerank(ask, { upstreamModel: "up", supplier: { kind: "chat" } } as Lane));
     expect(body).toEqual({ model: "up", query: "q", documents: ["a", "b"], top_n: 2 });
   });
 
   test("pass what gw does not read", () => {
-    const body = JSON.parse(forwardRerank(read({ max_tokens_per_doc: 100 }), { upstreamModel: "up" } as Lane));
+    const body = JSON.parse(
+      forwardRerank(read({ max_tokens_per_doc: 100 }), { upstreamModel: "up", supplier: { kind: "chat" } } as Lane),
+    );
     expect(body).toEqual({ ...fine, model: "up", max_tokens_per_doc: 100 });
   });
 

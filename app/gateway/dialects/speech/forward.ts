@@ -7,7 +7,7 @@ import type { SpeechSource } from "./read";
 /** The body for the supplier, with the format named: suppliers' own defaults differ. */
 export function forwardSpeech(ask: Ask, lane: Lane): string {
   const { text, members, body, format } = ask.source as SpeechSource;
-  const edits = ownFieldEdits(body, lane.upstreamModel);
+  const edits = ownFieldEdits({ body, members }, lane);
   edits.response_format = JSON.stringify(format);
   return editMembers(text, members, edits);
 }

@@ -18,7 +18,11 @@ const codeOf = (body: Record<string, unknown>) => {
 
 describe("requests", () => {
   test("name the format to the supplier, mp3 unless told otherwise, and the client gets that media type", () => {
-    expect(JSON.parse(forwardSpeech(read({ voice: "v", region: "eu" }), { upstreamModel: "up" } as Lane))).toEqual({
+    expect(
+      JSON.parse(
+        forwardSpeech(read({ voice: "v", region: "eu" }), { upstreamModel: "up", supplier: { kind: "chat" } } as Lane),
+      ),
+    ).toEqual({
       model: "up",
       input: "hello",
       voice: "v",

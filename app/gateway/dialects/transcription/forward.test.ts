@@ -29,7 +29,7 @@ test("the form for the supplier can be read again for every attempt, and says it
     ["timestamp_granularities[]", "word"],
   ] as const;
   const source = { file, format: "mp3", fields } as unknown as TranscriptionSource;
-  const body = forwardTranscription({ source } as Ask, { upstreamModel: "up-1" } as Lane);
+  const body = forwardTranscription({ source } as Ask, { upstreamModel: "up-1", supplier: { kind: "chat" } } as Lane);
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const pieces: Buffer[] = [];
     for await (const piece of body.open()) pieces.push(Buffer.from(piece));

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Lane } from "~/domain/catalogue/shared";
 import type { Ask } from "../../canonical/ask";
 import type { BodySource } from "../../suppliers/adapter";
+import { steers } from "../steering-fields";
 import { AUDIO_FORMATS } from "./audio-format";
 import type { TranscriptionSource } from "./read";
 
@@ -14,7 +15,8 @@ export function forwardTranscription(ask: Ask, lane: Lane): BodySource {
   // Nobody can guess it, so no file contains it.
   const boundary = `gw-${randomBytes(24).toString("hex")}`;
   let head = "";
-  for (const [name, value] of [["model", lane.upstreamModel], ...fields]) {
+  for (const [name = "", value] of [["model", lane.upstreamModel], ...fields]) {
+    if (steers(name.replace(/\[.*$/s, ""), lane.supplier)) continue;
     head += `--${boundary}\r\nContent-Disposition: form-data; name="${escaped(name)}"\r\n\r\n${value}\r\n`;
   }
   head += `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="audio.${format}"\r\n`;

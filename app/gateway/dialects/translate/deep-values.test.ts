@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readChat } from "../chat/read";
+import type { WholeAnswer } from "../dialect";
 import { messagesToMessages } from "../messages";
 import { readMessages } from "../messages/read";
 import { aLane } from "./__fixtures__/streams";
@@ -29,7 +30,7 @@ describe("values nested thousands of levels deep", () => {
     const whole = Buffer.from(`{"type":"message","id":"m","content":[${block}],"stop_reason":"tool_use"}`);
     const chat = readChat(JSON.stringify({ model: "m", messages: [{ role: "user", content: "hi" }] }));
     expect(() => chatToMessages.readAnswer(chat, whole)).toThrow("nested too deeply");
-    expect(messagesToMessages.readAnswer(hello, whole).outputText()).toBe("f");
+    expect((messagesToMessages.readAnswer(hello, whole) as WholeAnswer).outputText()).toBe("f");
     const stream = chatToMessages.openStream(chat);
     stream.push(
       Buffer.from(

@@ -27,8 +27,13 @@ import type { JsonObject } from "./reading";
 import { TranslatedStream } from "./stream";
 import { malformed } from "./unsupported";
 
+/** Answers that are translated are never so long that reading them has to wait. */
+interface Translation extends Passage {
+  readAnswer(ask: Ask, body: Buffer): WholeAnswer;
+}
+
 /** A chat client and a messages-style supplier. */
-export const chatToMessages: Passage = {
+export const chatToMessages: Translation = {
   forward(ask, lane) {
     const { conversation, names } = understood(ask);
     const { upstreamModel: model, model: known } = lane;
@@ -60,8 +65,8 @@ export const chatToMessages: Passage = {
 };
 
 /** A messages client and a chat-style supplier. */
-export const messagesToChat: Passage = {
-  forward(ask, lane) {
+export const messagesToChat: Translation = {
+  forward(ask, lane: Lane) {
     const { conversation, names } = understood(ask);
     const { upstreamModel: model, supplier } = lane;
     const { streamUsage } = supplier;

@@ -19,7 +19,7 @@ async function answerChat(ask: SandboxAsk): Promise<Answer> {
   const request = readChatRequest(await requestIn(ask));
   const prompt = { ...promptOf(request), mostWords: mostWordsOf(request) };
   const reasoning = reasoningOf(request);
-  const turn = `${JSON.stringify(request.messages.at(-1))}/${request.messages.length}`;
+  const turn = `${JSON.stringify(request.messages.at(-1), abridged)}/${request.messages.length}`;
   const choices: Choice[] = [];
   const slice = new TimeSlice();
   for (let index = 0; index < (request.n ?? 1); index += 1) {
@@ -39,6 +39,14 @@ async function answerChat(ask: SandboxAsk): Promise<Answer> {
   };
   return { contentType: "application/json", body: Buffer.from(JSON.stringify(completion)) };
 }
+
+const MOST_CHARACTERS_COMPARED = 4_096;
+
+/** Texts that are longer are told apart by their beginnings and their lengths. */
+const abridged = (_name: string, value: unknown): unknown =>
+  typeof value === "string" && value.length > MOST_CHARACTERS_COMPARED
+    ? `${value.slice(0, MOST_CHARACTERS_COMPARED)}/${value.length}`
+    : value;
 
 type Place = { reasoning: number; turn: string; index: number };
 

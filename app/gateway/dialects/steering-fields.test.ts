@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+import { type Lane, SUPPLIER_KINDS, type SupplierKind } from "~/domain/catalogue/shared";
+import type { Ask } from "../canonical/ask";
+import type { BodySource, DialectName } from "../suppliers/adapter";
+import { chatDialect } from "./chat";
+import { embeddingsDialect } from "./embeddings";
+import { messagesDialect } from "./messages";
+import { nativeDialect } from "./native";
+import { passageBetween } from "./passages";
+import { rerankDialect } from "./rerank";
+import { speechDialect } from "./speech";
+
+const lane = (kind: SupplierKind) => ({ upstreamModel: "up", supplier: { kind } }) as Lane;
+const messages = [{ role: "user", content: "Hi" }];
+const BODIES = [
+  [chatDialect, { messages }],
+  [messagesDialect, { messages, max_tokens: 5 }],
+  [nativeDialect, { input: messages, stream: true }],
+  [embeddingsDialect, { input: "Hi" }],
+  [rerankDialect, { query: "q", documents: ["d"] }],
+  [speechDialect, { input: "Hi" }],
+] as const;
+const STEERING = {
+  api_key: "sk-other",
+  api_base: "http://evil.example",
+  Base_URL: "http://evil.example",
+  extra_headers: { host: "evil.example" },
+  extra_body: { model: "dear" },
+  headers: { authorization: "Bearer other" },
+  organization: "org-other",
+};
+
+describe.each(SUPPLIER_KINDS)("to a supplier of the kind %s", (kind) => {
+  test.each(BODIES)("of %#, what would steer it goes only where that is meant", (dialect, body) => {
+    const given = { model: "m", mine: { api_base: "stays inside" }, ...body, ...STEERING };
+    const ask = dialect.read(JSON.stringify(given));
+    const sent = JSON.parse(passageBetween(dialect.name, dialect.name)!.forward(ask, lane(kind)) as string);
+    const isOpen = kind === "gateway" || kind === "sandbox";
+    expect(sent).toMatchObject({ model: "up", mine: given.mine, ...(isOpen ? STEERING : {}) });
+    if (!isOpen) expect(Object.keys(sent).filter((name) => name in STEERING)).toEqual([]);
+  });
+
+  test("of a form too", async () => {
+    const fields = [
+      ["language", "de"],
+      ["api_base", "http://evil.example"],
+      ["extra_headers[host]", "evil.example"],
+    ];
+    const file = { size: 0, pieces: async function* () {} };
+    const ask = { dialect: "transcription" as DialectName, source: { file, format: "mp3", fields } } as unknown as Ask;
+    const { open, contentType } = passageBetween("transcription", "transcription")!.forward(
+      ask,
+      lane(kind),
+    ) as BodySource;
+    const pieces: Buffer[] = [];
+    for await (const piece of open()) pieces.push(Buffer.from(piece));
+    const form = await new Response(Buffer.concat(pieces), { headers: { "content-type": contentType } }).formData();
+    const isOpen = kind === "gateway" || kind === "sandbox";
+    const steering = isOpen ? ["api_base", "extra_headers[host]"] : [];
+    expect([...form.keys()]).toEqual(["model", "language", ...steering, "file"]);
+  });
+});
+
+test("no spelling of a field that some parser takes for it passes", () => {
+  const text =
+    '{"model":"m","messages":[{"role":"user","content":"Hi"}],"API_KEY":"a","Api_Ba\\u0073e":"b","api_ba\u017fe":"c","x":1}';
+  const ask = chatDialect.read(text);
+  expect(JSON.parse(passageBetween("chat", "chat")!.forward(ask, lane("chat")) as string)).toEqual({
+    model: "up",
+    messages,
+    x: 1,
+  });
+});
