@@ -1,6 +1,6 @@
 import { refusal } from "~/errors/app-error";
+import { ownTurn, TimeSlice } from "~/time-slice";
 import { bodyBytes, brokenOff } from "./body-bytes";
-import { ownTurn } from "~/time-slice";
 import { type Connection, connectionOf } from "./connection";
 import { boundBody } from "./slow-body";
 
@@ -32,8 +32,17 @@ function readIncoming(connection: Connection, limitBytes: number, withinMs: numb
     let first: Buffer | null = null;
     let rest: Buffer[] | null = null;
     let size = 0;
+    let sizeAtTurn = 0;
+    let isOver = false;
+    // Bodies that come faster than they can be read take turns as well.
+    const waitForTurn = () => {
+      sizeAtTurn = size;
+      incoming.pause();
+      void new TimeSlice().next().then(() => isOver || incoming.resume());
+    };
     const onData = (chunk: Buffer) => {
       size += chunk.length;
+      if (size - sizeAtTurn > MOST_BYTES_A_TURN) waitForTurn();
       if (size > limitBytes) {
         leave();
         reject(tooLarge(limitBytes));
@@ -61,6 +70,7 @@ function readIncoming(connection: Connection, limitBytes: number, withinMs: numb
       reject(problem);
     });
     const leave = () => {
+      isOver = true;
       stopClock();
       incoming.off("data", onData);
       incoming.off("end", onEnd);
@@ -73,6 +83,8 @@ function readIncoming(connection: Connection, limitBytes: number, withinMs: numb
     incoming.on("close", onClose);
   });
 }
+
+const MOST_BYTES_A_TURN = 256 * 1024;
 
 async function joined(chunks: readonly Buffer[], size: number): Promise<string> {
   await ownTurn(size);

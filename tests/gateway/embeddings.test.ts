@@ -113,4 +113,15 @@ test("2048 tokens pass and 2049 do not", async () => {
   expect(await errorOf(above)).toMatchObject({ code: "context_length_exceeded", param: "input[1]" });
 });
 
+test("what would have to be counted is counted for those only who may ask: the limits of a key come first", async () => {
+  const { key } = await gateway.createKey({ budget_limit: 0.000000001, budget_period: "monthly" });
+  const tooLong = { model: "embed", input: "word ".repeat(2_100) };
+  const poor = await gateway.post("/v1/embeddings", tooLong, { key });
+  expect((await errorOf(poor)).code).toBe("budget_exceeded");
+  const refused = await gateway.post("/v1/embeddings", tooLong);
+  expect((await errorOf(refused)).code).toBe("context_length_exceeded");
+  // What was held for it is free again, and nothing is charged.
+  expect(await gateway.booked(refused)).toMatchObject({ outcome: "not_executed", charged: 0n, attempts: [] });
+});
+
 test("the books are clean", () => expectCleanBooks(gateway));

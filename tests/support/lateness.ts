@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
 /** How late answers were, in milliseconds: the worst of them and the one that 99 of 100 were faster than. */
@@ -23,6 +25,22 @@ export async function latenessDuring(url: string, happens: () => Promise<unknown
     await worker.terminate();
   }
 }
+
+/** A server in a process of its own that takes what it is sent and does nothing with it: what the machine allows. */
+export async function startIdler(): Promise<{ url: string; close(): void }> {
+  const child = spawn(process.execPath, ["-e", IDLER], { stdio: ["ignore", "pipe", "inherit"] });
+  const [port] = (await once(child.stdout, "data")) as [Buffer];
+  return { url: `http://127.0.0.1:${port.toString().trim()}`, close: () => child.kill("SIGKILL") };
+}
+
+const IDLER = `
+  const server = require("node:http").createServer((incoming, outgoing) => {
+    const chunks = [];
+    incoming.on("data", (chunk) => chunks.push(chunk));
+    incoming.on("end", () => outgoing.end("{}"));
+  });
+  server.listen(0, "127.0.0.1", () => console.log(server.address().port));
+`;
 
 const PROBE = `
   const { parentPort, workerData } = require("node:worker_threads");

@@ -51,4 +51,5 @@ export const lockErrors = [
   "all_providers_exhausted",
   "idempotency_conflict",
   "operation_in_progress",
+  "request_too_large",
 ] as const;

@@ -120,6 +120,6 @@ export const mediaNotes: NotesByOperation = {
     answer: z.looseObject({ text: z.string() }).meta({ id: "Transcription" }),
     otherAnswers: [{ contentType: "text/plain" }],
     answerHeaders: receiptHeaders,
-    errors: [...errors, "request_too_large", "unsupported_media_type"],
+    errors: [...errors, "unsupported_media_type"],
   },
 };
