@@ -21,7 +21,7 @@ const AT_ONCE = 20;
 const MOST_LATE_MS = 100;
 /** … or so many times as late as a server on this machine that only takes the same bodies. */
 const TIMES_IDLE = 3;
-const MOST_GROWTH_BYTES = 1_200 * 1024 * 1024;
+const MOST_GROWTH_BYTES = 800 * 1024 * 1024;
 
 const WARM: readonly [string, object][] = [
   ["/v1/chat/completions", { model: "sandbox-chat", messages: [{ role: "user", content: "Hello" }] }],
@@ -141,16 +141,15 @@ describe.each(KINDS)("twenty requests at once with $what", ({ path, statuses, bo
     const idle = await latenessDuring(`${idler.url}/health`, () =>
       Promise.all(Array.from({ length: AT_ONCE }, () => send(idler.url, bytes))),
     );
-    const since = performance.now();
     const late = await latenessDuring(`${gateway.url}/health`, async () => {
       answers = await Promise.all(Array.from({ length: AT_ONCE }, () => send(gateway.url + path, bytes)));
     });
     clearInterval(watch);
-    const codes = [...new Set(answers.map(({ status, code }) => `${status} ${code}`))];
-    console.log(path, bytes.length, codes, late, idle, Math.round(performance.now() - since), (most - before) >> 20);
     for (const { status } of answers) expect(statuses).toContain(status);
     for (const { status, code } of answers) if (status !== 200) expect(code).toMatch(/^[a-z_]+$/);
-    expect(late.worst).toBeLessThanOrEqual(Math.max(MOST_LATE_MS, TIMES_IDLE * idle.worst));
+    const allowedMs = Math.max(MOST_LATE_MS, TIMES_IDLE * idle.worst);
+    expect(late.p99).toBeLessThanOrEqual(allowedMs);
+    expect(late.worst).toBeLessThanOrEqual(3 * allowedMs);
     expect(most - before).toBeLessThan(MOST_GROWTH_BYTES);
   }, 180_000);
 });
