@@ -1,4 +1,5 @@
-import { createServer } from "node:http";
+import { createHash } from "node:crypto";
+import { Agent, createServer, request } from "node:http";
 import { type AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
@@ -33,4 +34,37 @@ test.each([
     client.on("connect", () => client.write(`POST / HTTP/1.1\r\nHost: gw\r\nContent-Length: 5\r\n\r\n${sent}`));
   });
   expect(await read).toBe("invalid_request");
+});
+
+test("a long body comes whole, and one that is too long leaves its connection free for the next", async () => {
+  const server = createServer(async (incoming, outgoing) => {
+    const request = new Request("http://gw/", { method: "POST" });
+    bindConnection(request, { incoming, outgoing });
+    const told = await readBody(request, 6_000_000, 60_000).then(
+      (text) => `${text.length} ${createHash("sha256").update(text).digest("hex")}`,
+      (problem) => problem.code,
+    );
+    outgoing.end(told);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const send = (body: Buffer) =>
+    new Promise<string>((resolve, reject) => {
+      const { port } = server.address() as AddressInfo;
+      // In chunks, so that its length shows at its end only.
+      const headers = { "transfer-encoding": "chunked" };
+      const sent = request({ port, host: "127.0.0.1", method: "POST", agent, headers }, (answer) => {
+        let text = "";
+        answer.on("data", (chunk) => (text += chunk)).on("end", () => resolve(text));
+      });
+      sent.on("error", reject);
+      sent.end(body);
+    });
+  const long = Buffer.from("löng ".repeat(900_000));
+  const whole = `4500000 ${createHash("sha256").update(long).digest("hex")}`;
+  expect(
+    await Promise.all([send(long), send(Buffer.alloc(20_000_000, "x")), send(long), send(Buffer.from("s"))]),
+  ).toEqual([whole, "request_too_large", whole, expect.stringMatching(/^1 /)]);
+  agent.destroy();
+  server.close();
 });

@@ -33,21 +33,21 @@ function readIncoming(connection: Connection, limitBytes: number, withinMs: numb
     let rest: Buffer[] | null = null;
     let size = 0;
     let sizeAtTurn = 0;
-    let isOver = false;
     // Bodies that come faster than they can be read take turns as well.
     const waitForTurn = () => {
       sizeAtTurn = size;
       incoming.pause();
-      void new TimeSlice().next().then(() => isOver || incoming.resume());
+      // Also of a body that is refused the rest has to be taken, or its connection stands still.
+      void new TimeSlice().next().then(() => incoming.resume());
     };
     const onData = (chunk: Buffer) => {
       size += chunk.length;
-      if (size - sizeAtTurn > MOST_BYTES_A_TURN) waitForTurn();
       if (size > limitBytes) {
         leave();
         reject(tooLarge(limitBytes));
         return;
       }
+      if (size - sizeAtTurn > MOST_BYTES_A_TURN) waitForTurn();
       if (first === null) first = chunk;
       else if (rest === null) rest = [first, chunk];
       else rest.push(chunk);
@@ -70,7 +70,6 @@ function readIncoming(connection: Connection, limitBytes: number, withinMs: numb
       reject(problem);
     });
     const leave = () => {
-      isOver = true;
       stopClock();
       incoming.off("data", onData);
       incoming.off("end", onEnd);
