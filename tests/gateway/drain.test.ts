@@ -14,7 +14,7 @@ const stream = (model: string, words: number) =>
   });
 
 /** What a client that comes anew is told. */
-function stranger(method: string, path: string): Promise<object & { status: number }> {
+function stranger(method: string, path: string): Promise<Record<string, unknown> & { status: number }> {
   const { hostname, port } = new URL(gateway.url);
   return new Promise((resolve, reject) => {
     let text = "";

@@ -119,9 +119,9 @@ const SupplierEntry = z
     path: ["base_url"],
     message: "is required",
   })
-  .refine(({ kind, stream_usage }) => stream_usage || kind === "chat", {
+  .refine(({ kind, stream_usage }) => stream_usage || kind === "chat" || kind === "gateway", {
     path: ["stream_usage"],
-    message: "is for suppliers of the kind chat",
+    message: "is for suppliers of the kinds chat and gateway",
   })
   .check(({ value: supplier, issues }) => {
     const problem = (index: number, field: string, message: string) =>

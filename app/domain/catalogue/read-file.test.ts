@@ -51,8 +51,9 @@ test("reads suppliers, models and prices, with variables and defaults", () => {
 test("streams may be told not to ask for usage, where they are streams of the chat style", () => {
   const supplier = (kind: string) =>
     `{"suppliers":[{"name":"s","kind":"${kind}","base_url":"https://s.example/v1","stream_usage":false}]}`;
-  expect(read(supplier("chat")).suppliers[0]).toMatchObject({ stream_usage: false });
-  expect(() => read(supplier("messages"))).toThrow("stream_usage is for suppliers of the kind chat");
+  for (const kind of ["chat", "gateway"])
+    expect(read(supplier(kind)).suppliers[0]).toMatchObject({ stream_usage: false });
+  expect(() => read(supplier("messages"))).toThrow("stream_usage is for suppliers of the kinds chat and gateway");
 });
 
 test("reads JSON, and a price from a variable", () => {

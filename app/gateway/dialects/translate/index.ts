@@ -66,7 +66,7 @@ export const chatToMessages: Translation = {
 
 /** A messages client and a chat-style supplier. */
 export const messagesToChat: Translation = {
-  forward(ask, lane: Lane) {
+  forward(ask, lane) {
     const { conversation, names } = understood(ask);
     const { upstreamModel: model, supplier } = lane;
     const { streamUsage } = supplier;
