@@ -33,6 +33,7 @@ export default defineConfig({
           name: "gateway",
           include: ["tests/gateway/**/*.test.ts", "tests/portal/**/*.test.ts"],
           globalSetup: ["tests/support/database-setup.ts"],
+          setupFiles: ["tests/support/described/check-answers.setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           fileParallelism: false,

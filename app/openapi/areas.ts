@@ -21,26 +21,29 @@ export function tagOf(path: string): Tag {
   return path.startsWith("/dashboard") || path.startsWith("/api/") ? "dashboard" : "public";
 }
 
+/** Whether the clients of a path are libraries of the messages style. */
+export const isMessagesPath = (path: string): boolean => path.startsWith("/v1/messages");
+
 type Security = Record<string, string[]>[];
 
-export const SECURITY_SCHEMES = {
+/** The ways to say who one is, at the address `baseUrl`. */
+export const securitySchemes = (baseUrl: string) => ({
   bearer: { type: "http", scheme: "bearer", description: "A key: `Authorization: Bearer gw_…`." },
   apiKeyHeader: { type: "apiKey", in: "header", name: "x-api-key", description: "A key, as messages SDKs send it." },
   adminKey: { type: "http", scheme: "bearer", description: "A key of the kind `admin`." },
   session: {
     type: "apiKey",
     in: "cookie",
-    name: "__Host-gw_session",
-    description:
-      "Signed in through the portal (`gw_session` without https). Changes also need to come from the portal's own pages.",
+    name: baseUrl.startsWith("https:") ? "__Host-gw_session" : "gw_session",
+    description: "Signed in through the portal. Changes also need to come from the portal's own pages.",
   },
-} as const;
+});
 
 /** What a caller has to show; an empty list: nothing. */
 export function securityOf(path: string, allow: string | undefined): Security {
   if (path === "/health") return [];
   if (path.startsWith("/v1/manage/")) return [{ adminKey: [] }];
-  if (path.startsWith("/v1/messages")) return [{ apiKeyHeader: [] }, { bearer: [] }];
+  if (isMessagesPath(path)) return [{ apiKeyHeader: [] }, { bearer: [] }];
   if (/^\/v[12]\//.test(path)) return [{ bearer: [] }];
   if (allow !== undefined) return allow === "anyone" ? [] : [{ session: [] }];
   if (path === "/api/billing/processor/webhook") return [];

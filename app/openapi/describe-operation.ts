@@ -1,11 +1,10 @@
 import type { z } from "zod";
 import { type Declaration, declarationOf, type HttpMethod } from "~/http/declaration";
 import { securityOf, tagOf } from "./areas";
+import { describeAnswers, isGateway } from "./describe-answers";
 import type { SchemaWriter } from "./json-schema";
-import { isPage, snakeCase } from "./operations-of";
-import { ErrorEnvelope, PortalAnswer, PortalProblem, ValidationProblem } from "./problems";
+import { snakeCase } from "./operations-of";
 import {
-  type DescribedAnswer,
   type DescribedOperation,
   type JsonSchema,
   type Operation,
@@ -35,30 +34,23 @@ export function describeOperation(
   // What changes something in the portal takes no unknown field, also where it takes none at all.
   const readsFields = body !== undefined || (method !== "GET" && !isGateway(path));
   const hasInput = readsFields || parameters.some((parameter) => parameter.in !== "header");
+  const security = securityOf(path, declaration?.allow);
   const description = [notes.description, roleOf(declaration?.allow)].filter(Boolean).join("\n\n");
   return {
     operationId: operationIdOf(operation),
     summary: notes.summary,
     ...(description ? { description } : {}),
     tags: [TAGS[notes.tag ?? tagOf(path)][0]],
-    security: securityOf(path, declaration?.allow),
+    security,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: requestBody(path, body, notes, schemas) } : {}),
-    responses: {
-      "200": success(operation, row, notes, schemas),
-      ...(hasInput && validates(path) ? { "422": invalid(schemas) } : {}),
-      default: problem(path, schemas),
-    },
+    responses: describeAnswers(operation, row, notes, schemas, { hasInput, isOpen: security.length === 0 }),
     ...(notes.errors ? { "x-error-codes": [...notes.errors] } : {}),
   };
 }
 
 export const operationIdOf = ({ method, path }: Operation): string =>
   `${method.toLowerCase()}_${path.replace(/[^A-Za-z0-9]+/g, "_").replace(/^_|_$/g, "") || "home"}`;
-
-const isGateway = (path: string) => /^\/v[12]\/|^\/health$/.test(path);
-/** Inference requests are checked by hand and answer 400 in the gateway's envelope; everything else validates with 422. */
-const validates = (path: string) => !isGateway(path) || path.startsWith("/v1/manage/");
 
 const roleOf = (allow: string | undefined) =>
   allow === undefined || allow === "anyone" || allow === "signed-in" ? "" : `For the role \`${allow}\` and above.`;
@@ -95,12 +87,11 @@ function queryParameters(
 }
 
 const headerParameters = ({ headers = {} }: OperationNotes): Parameters =>
-  Object.entries(headers).map(([name, description]) => ({
+  Object.entries(headers).map(([name, given]) => ({
     name,
     in: "header",
     required: false,
-    description,
-    schema: { type: "string" },
+    ...(typeof given === "string" ? { description: given, schema: { type: "string" } } : given),
   }));
 
 const described = (description: string | undefined) => (description === undefined ? {} : { description });
@@ -128,7 +119,7 @@ const DIGITS = /^\^(?:\[[01]-9\])?\\d(?:[*+]|\{[\d,]+\})\$$/;
 function asWritten({ pattern, ...schema }: JsonSchema): JsonSchema {
   if (schema.type !== "string" || typeof pattern !== "string")
     return pattern === undefined ? schema : { pattern, ...schema };
-  return DIGITS.test(pattern) ? { ...schema, type: "integer" } : { ...schema, pattern };
+  return DIGITS.test(pattern) ? { ...schema, type: "integer", minimum: 0 } : { ...schema, pattern };
 }
 
 function requestBody(path: string, body: z.ZodType, notes: OperationNotes, schemas: SchemaWriter) {
@@ -141,38 +132,3 @@ function requestBody(path: string, body: z.ZodType, notes: OperationNotes, schem
       : ["application/json", "application/x-www-form-urlencoded"];
   return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema, ...example }])) };
 }
-
-function success(
-  { method, path }: Operation,
-  row: ServedRow,
-  notes: OperationNotes,
-  schemas: SchemaWriter,
-): DescribedAnswer {
-  const content: NonNullable<DescribedAnswer["content"]> = {};
-  if (method === "GET" && isPage(row)) content["text/html"] = { schema: { type: "string" } };
-  else if (notes.answer) content["application/json"] = { schema: schemas.output(notes.answer) };
-  else if (!notes.otherAnswers) content["application/json"] = { schema: defaultAnswer(path, schemas) };
-  for (const { contentType } of notes.otherAnswers ?? []) content[contentType] = { schema: { type: "string" } };
-  const headers = Object.entries(notes.answerHeaders ?? {}).map(([name, description]) => [
-    name,
-    { description, schema: { type: "string" } },
-  ]);
-  return {
-    description: notes.otherAnswers?.find((other) => other.description)?.description ?? "Done",
-    ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
-    content,
-  };
-}
-
-const defaultAnswer = (path: string, schemas: SchemaWriter): JsonSchema =>
-  isGateway(path) ? {} : schemas.output(PortalAnswer);
-
-const invalid = (schemas: SchemaWriter): DescribedAnswer => ({
-  description: "A value does not hold; `detail` names each one",
-  content: { "application/json": { schema: schemas.output(ValidationProblem) } },
-});
-
-const problem = (path: string, schemas: SchemaWriter): DescribedAnswer => ({
-  description: "Anything else: an error with a stable code",
-  content: { "application/json": { schema: schemas.output(isGateway(path) ? ErrorEnvelope : PortalProblem) } },
-});

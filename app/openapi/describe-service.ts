@@ -1,5 +1,5 @@
 import type { HttpMethod } from "~/http/declaration";
-import { SECURITY_SCHEMES } from "./areas";
+import { securitySchemes } from "./areas";
 import { describeOperation } from "./describe-operation";
 import { SchemaWriter } from "./json-schema";
 import { NOTES } from "./notes";
@@ -32,6 +32,6 @@ export function describeService(rows: readonly ServedRow[], baseUrl: string): Op
     servers: [{ url: baseUrl }],
     tags: Object.values(TAGS).map(([name, description]) => ({ name, description })),
     paths,
-    components: { schemas: schemas.components, securitySchemes: SECURITY_SCHEMES },
+    components: { schemas: schemas.components, securitySchemes: securitySchemes(baseUrl) },
   };
 }

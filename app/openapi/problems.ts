@@ -1,17 +1,28 @@
 import { z } from "zod";
 
+const EnvelopedError = z.object({
+  code: z.string().describe("Stable; programs read this. All codes: /error-codes.json."),
+  type: z.string().describe("Category, such as permission_error."),
+  message: z.string().describe("`<code> - <human_message>`"),
+  human_message: z.string().describe("For people; may change."),
+  param: z.string().optional().describe("The field at fault, where there is one."),
+});
+
 /** The gateway's error envelope. */
-export const ErrorEnvelope = z
+export const ErrorEnvelope = z.object({ error: EnvelopedError }).meta({ id: "ErrorEnvelope" });
+
+/** The same as libraries of the messages style read it. */
+export const MessagesErrorEnvelope = z
   .object({
-    error: z.object({
-      code: z.string().describe("Stable; programs read this. All codes: /error-codes.json."),
-      type: z.string().describe("Category, such as permission_error."),
-      message: z.string().describe("`<code> - <human_message>`"),
-      human_message: z.string().describe("For people; may change."),
-      param: z.string().optional().describe("The field at fault, where there is one."),
+    type: z.literal("error"),
+    error: EnvelopedError.extend({
+      details: z
+        .looseObject({})
+        .optional()
+        .describe("What the supplier says about the error, where libraries read it."),
     }),
   })
-  .meta({ id: "ErrorEnvelope" });
+  .meta({ id: "MessagesErrorEnvelope" });
 
 /** The portal's error body. */
 export const PortalProblem = z
@@ -33,6 +44,9 @@ export const ValidationProblem = z
     human_message: z.string(),
   })
   .meta({ id: "ValidationProblem" });
+
+/** The body of status 422 of the management API: the gateway's envelope stands beside it. */
+export const ManagementProblem = ValidationProblem.extend(ErrorEnvelope.shape).meta({ id: "ManagementProblem" });
 
 /** What the portal's JSON answers have in common. */
 export const PortalAnswer = z.looseObject({ ok: z.literal(true) }).meta({ id: "PortalAnswer" });

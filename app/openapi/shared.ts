@@ -16,6 +16,9 @@ export const TAGS = {
 } as const satisfies Record<string, readonly [title: string, description: string]>;
 export type Tag = keyof typeof TAGS;
 
+/** A header that may not be any text. */
+export type DescribedHeader = { description: string; schema: JsonSchema };
+
 /** A file in or out, or a text that is not JSON. */
 export type OtherContent = { contentType: string; description?: string };
 
@@ -30,7 +33,7 @@ export type OperationNotes = {
   tag?: Tag;
   /** Words about path and query parameters by their published name. */
   parameters?: Readonly<Record<string, string>>;
-  headers?: Readonly<Record<string, string>>;
+  headers?: Readonly<Record<string, string | DescribedHeader>>;
   /** Query parameters and body, where the handler does not declare them. */
   query?: z.ZodType;
   body?: z.ZodType;
@@ -40,6 +43,10 @@ export type OperationNotes = {
   /** Other forms that status 200 can have. */
   otherAnswers?: readonly OtherContent[];
   answerHeaders?: Readonly<Record<string, string>>;
+  /** The JSON of status 503, where it is not the error envelope alone. */
+  unready?: z.ZodType;
+  /** Whether it may lead a browser on by 303; left out, what follows from the URL. */
+  leadsOn?: boolean;
   /** Codes that are worth knowing here. */
   errors?: readonly string[];
   /** A body that works as it is on a fresh installation, for documentation and tests. */

@@ -7,6 +7,7 @@ export default defineConfig({
     root: fileURLToPath(new URL("../..", import.meta.url)),
     include: ["tests/agents/**/*.test.ts"],
     globalSetup: ["tests/support/database-setup.ts"],
+    setupFiles: ["tests/support/described/check-answers.setup.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     fileParallelism: false,

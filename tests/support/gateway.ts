@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateSecret } from "~/domain/keys/secret";
 import { connectForTests, freshDatabase, type TestDatabase } from "./database";
+import { learnDescription, recordingEnvironment } from "./described/recording";
 
 /** A gateway in a process of its own, as `npm start` runs it, on a free port. */
 export type Gateway = {
@@ -55,6 +56,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     GW_ROOT_ADMIN_KEY: adminKey,
     GW_SECRET: "a-secret-for-tests-only-0123456789abcdef",
     ...(database.embedded ? {} : { DATABASE_URL: database.serverUrl }),
+    ...recordingEnvironment(),
     ...options.env,
   };
   if (options.config) {
@@ -68,6 +70,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const url = `http://127.0.0.1:${port}`;
   const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
   await healthy(url, exited, () => output);
+  await learnDescription(url);
   const client = await connectForTests(database, dataDir);
   // One connection: tests that run side by side take turns.
   let before: Promise<unknown> = Promise.resolve();

@@ -3,7 +3,8 @@ import { z } from "zod";
 /** Where a single call may be served. */
 export const Region = z
   .string()
-  .optional()
+  .min(1)
+  .nullish()
   .describe(
     "Where this call may be served: a region, or an area such as `eu`. Narrows the key’s lock, never widens it.",
   );
@@ -19,8 +20,11 @@ export const GatewayMetadata = z
   .optional();
 
 export const callHeaders = {
-  "Idempotency-Key":
-    "Carried out and charged once, however often it is sent. A repetition gets the first answer, for 24 hours.",
+  "Idempotency-Key": {
+    description:
+      "Carried out and charged once, however often it is sent. A repetition gets the first answer, for 24 hours.",
+    schema: { type: "string", pattern: "^[!-~]{1,255}$" },
+  },
   "X-Session-Id": "Keeps calls of one session on one route, where the supplier’s prompt cache is.",
   "x-gw-autorouter": "How the model `auto` chooses: cheapest, fastest, balanced or quality.",
 } as const;

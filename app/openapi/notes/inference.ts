@@ -55,7 +55,7 @@ const ChatAnswer = z
         finish_reason: z.string().nullable(),
       }),
     ),
-    usage: Usage,
+    usage: Usage.optional().describe("Left out where the supplier reports none; what is charged is estimated then."),
   })
   .meta({ id: "ChatCompletion" });
 
@@ -63,27 +63,48 @@ const Model = z
   .object({ id: z.string(), object: z.literal("model"), owned_by: z.string().describe("Whose model it is.") })
   .meta({ id: "Model" });
 
+const ChatModels = z
+  .object({ object: z.literal("list"), data: z.array(Model.extend({ created: z.int().describe("Always 0.") })) })
+  .meta({ id: "ChatModels" });
+
+const MessagesModels = z
+  .object({
+    data: z.array(
+      z.object({ type: z.literal("model"), id: z.string(), display_name: z.string(), created_at: z.iso.datetime() }),
+    ),
+    has_more: z.literal(false),
+    first_id: z.string().nullable(),
+    last_id: z.string().nullable(),
+  })
+  .meta({ id: "MessagesModels" });
+
+const Health = z
+  .object({
+    status: z.string().describe("`ok` when healthy."),
+    database: z.string().optional(),
+    reason: z.string().optional(),
+  })
+  .meta({ id: "Health" });
+
 /** Health, models and chat. */
 export const inferenceNotes: NotesByOperation = {
   "GET /health": {
     summary: "Whether the process lives; with ?ready, whether it can take work",
     query: z.object({ ready: z.string().optional() }),
     parameters: { ready: "Also asks the database, and says 503 while the process drains." },
-    answer: z.object({
-      status: z.string().describe("`ok` when healthy."),
-      database: z.string().optional(),
-      reason: z.string().optional(),
-    }),
+    answer: Health,
+    unready: Health,
   },
   "GET /v1/models": {
     summary: "The models that the key may call",
     description:
       "A bare array. `?object=list` answers the list object that chat SDKs read; a version header answers the shape of the messages SDKs.",
-    query: z.object({ object: z.literal("list").optional() }),
+    query: z.object({ object: z.string().optional() }),
+    parameters: { object: "`list` asks for the list object." },
     headers: {
       "vendord-version": "Asks for the list of the messages SDKs. The SDKs’ own version header does the same.",
     },
-    answer: z.array(Model),
+    answer: z.union([z.array(Model), ChatModels, MessagesModels]),
     errors: ["missing_api_key", "invalid_api_key", "expired_api_key"],
   },
   "POST /v1/chat/completions": {

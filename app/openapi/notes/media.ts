@@ -10,7 +10,7 @@ const EmbeddingsRequest = z
   .looseObject({
     model: z.string(),
     input: z
-      .union([z.string(), z.array(z.string()), z.array(z.int()), z.array(z.array(z.int()))])
+      .union([z.string().min(1), z.array(z.string()).min(1), z.array(z.int()).min(1), z.array(z.array(z.int())).min(1)])
       .describe("A text or a list of at most 2048; each at most 2048 tokens. Lists of token ids are taken too."),
     encoding_format: z.enum(["float", "base64"]).default("float"),
     dimensions: z.int().min(1).optional(),

@@ -37,7 +37,10 @@ const MessagesAnswer = z
     model: z.string(),
     content: z.array(z.looseObject({ type: z.string() })),
     stop_reason: z.string().nullable(),
-    usage: z.looseObject({ input_tokens: z.int(), output_tokens: z.int() }),
+    usage: z
+      .looseObject({ input_tokens: z.int(), output_tokens: z.int() })
+      .optional()
+      .describe("Left out where the supplier reports none; what is charged is estimated then."),
   })
   .meta({ id: "Message" });
 
@@ -50,7 +53,7 @@ const NativeRequest = z
   .looseObject({
     model: z.string().describe("A model that a native-agent supplier serves."),
     instructions: z.string().optional(),
-    input: z.array(z.looseObject({})),
+    input: z.array(z.looseObject({})).min(1),
     stream: z.literal(true),
     store: z.boolean().optional().describe("Passed on unchanged."),
   })

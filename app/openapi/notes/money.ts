@@ -9,7 +9,7 @@ export const moneyNotes: NotesByOperation = {
   "POST /dashboard/reports/{report_id}/rename": "Renames a report",
   "POST /dashboard/reports/{report_id}/delete": "Deletes a report",
   "POST /dashboard/reports/{report_id}/exports": "Starts an export",
-  "GET /dashboard/reports/{report_id}/open": "Leads to the report",
+  "GET /dashboard/reports/{report_id}/open": { summary: "Leads to the report", leadsOn: true },
   "GET /dashboard/reports/{report_id}/view": "A report",
   "GET /dashboard/api/reports/{report_id}": "A report as data",
   "GET /dashboard/reports/{report_id}/export": "A report as a file",

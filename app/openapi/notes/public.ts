@@ -59,8 +59,8 @@ export const publicNotes: NotesByOperation = {
     parameters: { colour: "Six hexadecimal digits." },
     otherAnswers: [{ contentType: "text/css" }],
   },
-  "GET /set-theme": "Leads to the start page",
+  "GET /set-theme": { summary: "Leads to the start page", leadsOn: true },
   "POST /set-theme": "Remembers light or dark colours",
   "GET /setup/{token}": "The owner’s set-up link",
-  "POST /setup/{token}": "Creates the owner’s account, once",
+  "POST /setup/{token}": { summary: "Creates the owner’s account, once", errors: ["invalid_token"] },
 };

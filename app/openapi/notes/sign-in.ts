@@ -1,3 +1,4 @@
+import { PortalAnswer } from "../problems";
 import type { NotesByOperation } from "../shared";
 
 /** Accounts, sessions, identity providers, terms and language. */
@@ -28,7 +29,16 @@ export const signInNotes: NotesByOperation = {
   "POST /auth/forgot-password": "Sends a reset message, if there is such an account; the answer is the same either way",
   "POST /auth/reset-password": { summary: "Sets a new password by token", errors: ["invalid_token", "weak_password"] },
   "POST /auth/resend-verification": "Sends the confirmation message again",
-  "POST /auth/accept-tos": "Remembers the acceptance of the terms on the way through an identity provider",
+  "POST /auth/accept-tos": {
+    summary: "Remembers the acceptance of the terms on the way through an identity provider",
+    answer: PortalAnswer,
+    otherAnswers: [
+      {
+        contentType: "text/html",
+        description: "Programs get JSON, a browser’s form a page that leads on to the provider",
+      },
+    ],
+  },
   "POST /set-language": "Remembers the language",
   "GET /auth/idp-a": "Starts signing in with identity provider A",
   "GET /oauth/idp-a/login/callback/": "Where identity provider A comes back to",

@@ -22,7 +22,7 @@ export const action = answerRefusals(async ({ request }: Route.ActionArgs) => {
   });
 });
 
-export const loader = () => redirect("/");
+export const loader = () => redirect("/", 303);
 
 /** The path of a page of ours; the start page for any other address. */
 function pageOf(referer: string | null, origins: readonly string[]): string {

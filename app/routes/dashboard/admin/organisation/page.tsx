@@ -8,7 +8,7 @@ import { organisationPage } from "./own-organisation";
 export const handle: PageHandle = { plain: true };
 
 export function loader({ context }: Route.LoaderArgs) {
-  return redirect(organisationPage(requireRole(context, "org_admin")));
+  return redirect(organisationPage(requireRole(context, "org_admin")), 303);
 }
 
 export default function OwnOrganisation() {

@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { CATALOGUE } from "~/errors/catalogue";
+import { isMessagesPath, tagOf } from "./areas";
+import type { SchemaWriter } from "./json-schema";
+import { isPage } from "./operations-of";
+import {
+  ErrorEnvelope,
+  ManagementProblem,
+  MessagesErrorEnvelope,
+  PortalAnswer,
+  PortalProblem,
+  ValidationProblem,
+} from "./problems";
+import type { DescribedAnswer, JsonSchema, Operation, OperationNotes, ServedRow } from "./shared";
+
+type Contents = NonNullable<DescribedAnswer["content"]>;
+
+const HTML: Contents = { "text/html": { schema: { type: "string" } } };
+
+export const isGateway = (path: string) => /^\/v[12]\/|^\/health$/.test(path);
+const isManagement = (path: string) => path.startsWith("/v1/manage/");
+/** Inference requests are checked by hand and answer 400 in the gateway's envelope; everything else validates with 422. */
+const validates = (path: string) => !isGateway(path) || isManagement(path);
+
+/** What an operation can answer: its success, where it leads on to, and its problems, by status or by hundred of statuses. */
+export function describeAnswers(
+  operation: Operation,
+  row: ServedRow,
+  notes: OperationNotes,
+  schemas: SchemaWriter,
+  about: { hasInput: boolean; isOpen: boolean },
+): Record<string, DescribedAnswer> {
+  const { path } = operation;
+  return {
+    "200": success(operation, row, notes, schemas),
+    ...(leadsOn(operation, row, notes, about) ? { "303": LEADS_ON } : {}),
+    ...(about.hasInput && validates(path) ? { "422": invalid(path, row, notes, schemas) } : {}),
+    ...(notes.unready ? { "503": unready(notes.unready, schemas) } : {}),
+    "4XX": problem("The request cannot be answered: an error with a stable code", path, row, schemas),
+    "431": unread(schemas),
+    "5XX": trouble(path, row, schemas),
+  };
+}
+
+const isEvents = (contentType: string) => contentType === "text/event-stream";
+// Without a type: tools judge the events one by one, and OpenAPI 3.1 has no words for those.
+const EVENTS: JsonSchema = { description: "Server-sent events." };
+
+const LEADS_ON: DescribedAnswer = {
+  description: "Leads a browser on",
+  headers: { Location: { description: "Where to.", schema: { type: "string" } } },
+};
+
+/** Browsers' forms always are led on, and so is on the way in and out, and on pages that ask who is there, whoever is elsewhere. */
+const leadsOn = ({ method, path }: Operation, row: ServedRow, notes: OperationNotes, { isOpen }: { isOpen: boolean }) =>
+  !isGateway(path) && (notes.leadsOn ?? (method === "POST" || tagOf(path) === "sign-in" || (isPage(row) && !isOpen)));
+
+function success({ method, path }: Operation, row: ServedRow, notes: OperationNotes, schemas: SchemaWriter) {
+  const content: Contents = {};
+  if (method === "GET" && isPage(row)) Object.assign(content, HTML);
+  else if (notes.answer) content["application/json"] = { schema: schemas.output(notes.answer) };
+  else if (!notes.otherAnswers)
+    content["application/json"] = { schema: isGateway(path) ? {} : schemas.output(PortalAnswer) };
+  if (method !== "GET" && isPage(row)) Object.assign(content, HTML);
+  for (const { contentType } of notes.otherAnswers ?? [])
+    content[contentType] = { schema: isEvents(contentType) ? EVENTS : { type: "string" } };
+  const headers = Object.entries(notes.answerHeaders ?? {}).map(([name, description]) => [
+    name,
+    { description, schema: { type: "string" } },
+  ]);
+  return {
+    description: notes.otherAnswers?.find((other) => other.description)?.description ?? "Done",
+    ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
+    content,
+  };
+}
+
+function invalid(
+  path: string,
+  row: ServedRow,
+  { errors = [] }: OperationNotes,
+  schemas: SchemaWriter,
+): DescribedAnswer {
+  const named = isManagement(path) ? ManagementProblem : ValidationProblem;
+  // A refusal of the act itself can have this status too, and then has no places to name.
+  const isRefusedToo = errors.some((code) => CATALOGUE.get(code)?.status === 422);
+  return {
+    description: "A value does not hold; `detail` names each one",
+    content: asJson(schemas.output(isRefusedToo ? z.union([named, PortalProblem]) : named), row),
+  };
+}
+
+const unready = (answer: z.ZodType, schemas: SchemaWriter): DescribedAnswer => ({
+  description: "Not ready for work",
+  content: { "application/json": { schema: schemas.output(z.union([answer, ErrorEnvelope])) } },
+});
+
+const problem = (description: string, path: string, row: ServedRow, schemas: SchemaWriter): DescribedAnswer => ({
+  description,
+  content: asJson(schemas.output(problemOf(path)), row),
+});
+
+// What is refused before anybody knows whose it is has the gateway's envelope at every address.
+const unread = (schemas: SchemaWriter): DescribedAnswer => ({
+  description: "The headers are too large",
+  content: { "application/json": { schema: schemas.output(ErrorEnvelope) } },
+});
+
+function trouble(path: string, row: ServedRow, schemas: SchemaWriter): DescribedAnswer {
+  const own = problemOf(path);
+  const schema = schemas.output(own === ErrorEnvelope ? own : z.union([own, ErrorEnvelope]));
+  return { description: "The server cannot answer: an error with a stable code", content: asJson(schema, row) };
+}
+
+const problemOf = (path: string) => {
+  if (isMessagesPath(path)) return MessagesErrorEnvelope;
+  return isGateway(path) ? ErrorEnvelope : PortalProblem;
+};
+
+/** Programs get JSON; a page is shown with its problem to whoever looks at it. */
+const asJson = (schema: JsonSchema, row: ServedRow): Contents => ({
+  "application/json": { schema },
+  ...(isPage(row) ? HTML : {}),
+});
