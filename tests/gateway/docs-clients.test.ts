@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pythonProgram, WITHOUT_PYTHON } from "../python/environment.mjs";
 import { type Gateway, startGateway } from "../support/gateway";
 
 /** Every example of the pages for clients is pasted and run, against a fresh installation. */
@@ -23,7 +24,7 @@ async function examplesOf(page: string): Promise<Example[]> {
 
 const examples = (await Promise.all(PAGES.map(examplesOf))).flat();
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;
-const hasPython = spawnSync("python3", ["--version"]).status === 0;
+const python = pythonProgram("python");
 
 let gateway: Gateway;
 let folder: string;
@@ -87,12 +88,14 @@ describe.skipIf(!hasCurl)("the command line", () => {
   }
 });
 
-describe.skipIf(!hasPython)("Python", () => {
-  // Its packages come from another registry, so it is read and not run.
-  test.each(of("python"))("$page, example $number", async ({ code }) => {
-    const check = "import ast, sys; ast.parse(sys.argv[1])";
-    expect(await run("python3", ["-c", check, code])).toMatchObject({ code: 0 });
-  });
+describe.skipIf(python === null)(python === null ? `Python: ${WITHOUT_PYTHON}` : "Python", () => {
+  for (const example of of("python")) {
+    test.concurrent(named(example), async () => {
+      const { code, output } = await run(python as string, ["-c", here(example.code)]);
+      expect({ code, output }).toMatchObject({ code: 0 });
+      expect(output.trim()).not.toBe("");
+    });
+  }
 });
 
 test("settings are well formed", () => {

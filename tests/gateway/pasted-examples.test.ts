@@ -8,6 +8,7 @@ import { modelsToTry } from "~/routes/_public/guide/models-to-try";
 import { firstCall } from "~/routes/_public/guide/samples/first-call";
 import { autoChoice, budgetKey, regionLock } from "~/routes/_public/guide/samples/limits";
 import { jsonAnswer, streaming, tools } from "~/routes/_public/guide/samples/streams";
+import { pythonProgram } from "../python/environment.mjs";
 import { type Gateway, startGateway } from "../support/gateway";
 
 const run = promisify(execFile);
@@ -38,19 +39,24 @@ afterAll(async () => {
 async function pasted(text: string, beginning = ""): Promise<string> {
   const here = text.replaceAll(BASE, gateway.url).replaceAll("key_…", keyId);
   const env = { ...process.env, GW_KEY: gateway.key, GW_ADMIN_KEY: gateway.adminKey };
-  const isShell = here.startsWith("curl");
-  const file = join(folder, `example-${Math.random().toString(36).slice(2)}${isShell ? ".sh" : ".mjs"}`);
-  writeFileSync(file, isShell ? here : `${beginning.replaceAll(BASE, gateway.url)}\n${here}`);
-  const { stdout } = await run(isShell ? "sh" : process.execPath, [file], { env, timeout: 30_000 });
+  const file = join(folder, `example-${Math.random().toString(36).slice(2)}.mjs`);
+  const isPlain = here.startsWith("curl") || isPython(here);
+  writeFileSync(file, isPlain ? here : `${beginning.replaceAll(BASE, gateway.url)}\n${here}`);
+  const program = isPython(here) ? (python as string) : isPlain ? "sh" : process.execPath;
+  const { stdout } = await run(program, [file], { env, timeout: 30_000 });
   return stdout;
 }
 
+const python = pythonProgram("python");
+const isPython = (text: string) => text.startsWith("import os");
+
+/** Those in Python are run where its packages are. */
 const examples = (samples: readonly { name: string; text: string }[]) =>
-  samples.filter(({ text }) => /^(?:curl|import|const|\/\/)/.test(text) && !/^import os/.test(text));
+  samples.filter(({ text }) => /^(?:curl|import|const|\/\/)/.test(text) && (python !== null || !isPython(text)));
 const CHAT = `import OpenAI from "openai";\nconst client = new OpenAI({ baseURL: "${BASE}/v1", apiKey: process.env.GW_KEY });`;
 const MESSAGES = `import Anthropic from "@anthropic-ai/sdk";\nconst client = new Anthropic({ baseURL: "${BASE}", apiKey: process.env.GW_KEY });`;
 const beginningOf = ({ name, text }: { name: string; text: string }) =>
-  /\bnew (?:OpenAI|Anthropic)\b|^import \{ (?:ChatOpenAI|createOpenAI)/m.test(text)
+  /^import os|\bnew (?:OpenAI|Anthropic)\b|^import \{ (?:ChatOpenAI|createOpenAI)/m.test(text)
     ? ""
     : name.startsWith("Messages")
       ? MESSAGES
