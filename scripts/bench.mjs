@@ -1,59 +1,54 @@
-// npm run bench: what gw costs against a raw Node proxy, in one run and one table. Every figure is also given as a ratio
-// to the floor of the same run, because machines are shared and noisy. Linux only: it reads processor times from /proc.
-// The floor is measured twice: as fast as it goes, and at the rate of the row beside it. A process that waits in between
-// (for a disk, for a database) pays more for each request than one that never sleeps, whatever it does with it; see
-// docs/decisions/021-the-floor-at-the-same-rate.md.
+// npm run bench: what gw costs against a raw Node proxy, in one run and one table. Every row takes turns with the floor and
+// is given as a ratio to it, because machines are shared and noisy. Linux only: it reads processor times from /proc. What
+// each column is stands in docs/operating.md; why there are two floors in docs/decisions/021-the-floor-at-the-same-rate.md.
+// A request that fails, or whose answer is not what the supplier said, is no request, and makes the run fail.
 //
-//   BENCH_DATABASE_URL   a PostgreSQL server on which it may create a database; without it only the embedded one is measured
-//   BENCH_SECONDS (5)    how long each row is measured, after a warm-up;  BENCH_CONNECTIONS (24)
-//   BENCH_ONLY           a part of the name of a group, to measure only that: gw, portkey, conversion
+//   BENCH_DATABASE_URL        a PostgreSQL server on which it may create a database; else only the embedded one is measured
+//   BENCH_SECONDS (5)         how long each row is measured, after BENCH_WARM_UP_SECONDS (5);  BENCH_CONNECTIONS (24)
+//   BENCH_ONLY                a part of the name of a group, to measure only that: gw, portkey, conversion
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { compareWithFloor, printRows } from "./bench/compare.mjs";
 import { measureConversion } from "./bench/conversion.mjs";
 import { bearer, freePort, withGateway } from "./bench/gateway.mjs";
-import { connections, line, load, loadOnce, residentMegabytes, seconds, times } from "./bench/measure.mjs";
+import { failures } from "./bench/measure.mjs";
 import { startPortkey } from "./bench/portkey.mjs";
+import { loadOfMachine } from "./bench/processes.mjs";
 
 const only = (process.env.BENCH_ONLY ?? "").toLowerCase();
 const isWanted = (group) => group.includes(only);
 const databaseUrl = process.env.BENCH_DATABASE_URL ?? process.env.TEST_DATABASE_URL;
 const folder = mkdtempSync(join(tmpdir(), "gw-bench-"));
 const cleanUps = [];
+const rows = [];
 
+process.stdout.write(`${loadOfMachine()} before anything was started\n`);
 try {
   const upstream = await started("scripts/bench/upstream.mjs");
-  const rows = [];
-  let floor = null;
-  const measure = async (name, target, headers = {}) => {
-    const measured = [];
-    for (const stream of [false, true]) {
-      const row = { name, stream, ...(await load(target, headers, stream)) };
-      if (floor !== null) row.atRate = (await loadOnce(floor, {}, stream, seconds, row.perSecond)).micros;
-      measured.push(row);
-    }
-    const memory = residentMegabytes(target.pid);
-    for (const row of measured) rows.push({ ...row, memory });
+  const floor = await started("scripts/bench/raw-proxy.mjs", [String(upstream.port)]);
+  const measure = async (name, target, headers) => {
+    const measured = await compareWithFloor(name, target, floor, headers);
+    rows.push(...measured);
+    return measured.reduce((sum, { warmUps, requests }) => sum + warmUps + requests, 0);
   };
-  if (isWanted("gw") || isWanted("portkey")) {
-    const raw = await started("scripts/bench/raw-proxy.mjs", [String(upstream.port)]);
-    await measure("raw Node proxy (the floor)", raw);
-    floor = raw;
-  }
   if (isWanted("gw")) await measureGateway(upstream, measure);
   if (isWanted("portkey")) await measurePortkey(upstream, measure);
-  print(rows);
+  if (rows.length > 0) printRows(rows);
   if (isWanted("conversion")) {
     await withGateway(folder, upstream, {}, (gateway, keys) =>
-      measureConversion(gateway, bearer(keys.paying), seconds),
+      paying("conversion", keys, () => measureConversion(gateway, bearer(keys.paying))),
     );
   }
 } finally {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
   rmSync(folder, { recursive: true, force: true });
 }
+for (const failure of failures) process.stdout.write(`FAILED: ${failure}\n`);
+process.exitCode = failures.length > 0 ? 1 : 0;
 
 /** Starts a script that prints its port. */
 async function started(script, args = []) {
@@ -66,16 +61,32 @@ async function started(script, args = []) {
 }
 
 async function measureGateway(upstream, measure) {
-  if (databaseUrl) {
-    await withGateway(folder, upstream, { DATABASE_URL: await newDatabase() }, async (gateway, keys) => {
-      await measure("gw, exempt payer, PostgreSQL", gateway, bearer(keys.exempt));
-      await keys.charge();
-      await measure("gw, full accounting, PostgreSQL", gateway, bearer(keys.paying));
+  const databases = [
+    ...(databaseUrl ? [{ name: "PostgreSQL", env: { DATABASE_URL: await newDatabase() } }] : []),
+    { name: "embedded", env: {} },
+  ];
+  for (const { name, env } of databases) {
+    await withGateway(folder, upstream, env, async (gateway, keys) => {
+      await measure(`gw, exempt payer, ${name}`, gateway, bearer(keys.exempt));
+      const full = `gw, full accounting, ${name}`;
+      await paying(full, keys, () => measure(full, gateway, bearer(keys.paying)));
     });
   }
-  await withGateway(folder, upstream, {}, async (gateway, keys) => {
-    await measure("gw, full accounting, embedded", gateway, bearer(keys.paying));
-  });
+}
+
+/** Makes the payer a customer, measures, and looks into the books: each request has to be in them, paid from the wallet. */
+async function paying(name, keys, measure) {
+  await keys.charge();
+  // Every process has heard of it by then.
+  await pause(2_000);
+  const requests = await measure();
+  let charged = 0;
+  for (let tries = 0; tries < 100 && charged < requests; tries += 1) {
+    charged = await keys.charged();
+    if (charged < requests) await pause(100);
+  }
+  process.stdout.write(`${name}: ${charged} calls charged to a wallet, ${requests} requests answered\n`);
+  if (charged < requests) failures.push(`${requests - charged} requests were not charged: ${name}`);
 }
 
 async function measurePortkey(upstream, measure) {
@@ -106,41 +117,4 @@ async function newDatabase() {
   const url = new URL(databaseUrl);
   url.pathname = `/${name}`;
   return url.href;
-}
-
-function print(rows) {
-  for (const stream of [false, true]) {
-    const table = rows.filter((row) => row.stream === stream);
-    const [floor] = table;
-    if (floor === undefined) continue;
-    const write = (...cells) => process.stdout.write(`${line(...cells)}\n`);
-    process.stdout.write(
-      `\n${stream ? "Streams of 100 events" : "Whole answers"}, ${connections} connections, ${seconds} s a row; "floor@": the floor at the rate of the row\n`,
-    );
-    write(
-      "",
-      "CPU µs/req",
-      "to floor",
-      "req/s",
-      "to floor",
-      "floor@",
-      "to floor@",
-      "p50 ms",
-      "p99 ms",
-      "MB",
-      "to floor",
-    );
-    for (const { name, micros, perSecond, atRate = micros, p50, p99, memory } of table) {
-      write(
-        ...[
-          name,
-          micros.toFixed(0),
-          times(micros, floor.micros),
-          perSecond.toFixed(0),
-          times(perSecond, floor.perSecond),
-        ],
-        ...[atRate.toFixed(0), times(micros, atRate), p50, p99, memory, times(memory, floor.memory)],
-      );
-    }
-  }
 }

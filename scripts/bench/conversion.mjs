@@ -1,6 +1,7 @@
 // What translating between the dialects costs: the four ways a request can take, in turns, so that a busy machine
 // slows all of them alike. Every figure is given as a ratio to the client's own dialect passed through.
-import { line, loadOnce, times, warmUp } from "./measure.mjs";
+import { loadOnce, seconds, together, warmUp } from "./measure.mjs";
+import { line, rounded, times } from "./table.mjs";
 
 const ROUNDS = 4;
 const CHAT = "/v1/chat/completions";
@@ -13,37 +14,33 @@ const WAYS = [
   { name: "messages client, chat supplier", path: MESSAGES, model: "bench" },
 ];
 
-/** Measures whole answers and streams on each way and prints both tables. `seconds`: for each way, in all rounds. */
-export async function measureConversion(gateway, headers, seconds) {
+/** Measures whole answers and streams on each way and prints both tables. Returns how many requests were answered. */
+export async function measureConversion(gateway, headers) {
+  let requests = 0;
   for (const stream of [false, true]) {
     const targets = WAYS.map((way) => ({ ...gateway, ...way }));
-    for (const target of targets) await warmUp(target, headers, stream);
-    const sums = targets.map(() => ({ micros: 0, requests: 0 }));
+    for (const target of targets) requests += (await warmUp(target, headers, stream)).requests;
+    const loads = targets.map(() => []);
     for (let round = 0; round < ROUNDS; round += 1) {
-      for (const [index, target] of targets.entries()) {
-        const { micros, requests } = await loadOnce(target, headers, stream, Math.max(1, seconds / ROUNDS));
-        sums[index].micros += micros * requests;
-        sums[index].requests += requests;
-      }
+      for (const [index, target] of targets.entries())
+        loads[index].push(await loadOnce(target, headers, stream, Math.max(1, seconds / ROUNDS)));
     }
-    print(
-      stream,
-      sums.map(({ micros, requests }) => micros / requests),
-    );
+    const ways = loads.map(together);
+    requests += ways.reduce((sum, way) => sum + way.requests, 0);
+    print(stream, ways);
   }
+  return requests;
 }
 
-function print(stream, micros) {
+function print(stream, ways) {
   const write = (...cells) => process.stdout.write(`${line(...cells)}\n`);
-  process.stdout.write(`\nConversion, ${stream ? "streams of 100 events" : "whole answers"}\n`);
-  write("", "CPU µs/req", "to itself", "to passing");
-  for (const [index, { name }] of WAYS.entries()) {
-    const passed = micros[index - (index % 2)];
-    write(
-      name,
-      micros[index].toFixed(0),
-      index % 2 === 0 ? "" : times(micros[index], passed),
-      times(micros[index], micros[0]),
-    );
+  process.stdout.write(
+    `\nConversion, full accounting, embedded, ${stream ? "streams of 100 events" : "whole answers"}\n`,
+  );
+  write("", "CPU µs", "to itself", "to passing", "DB µs", "failed");
+  for (const [index, { server, database, failed }] of ways.entries()) {
+    const passed = ways[index - (index % 2)].server;
+    const itself = index % 2 === 0 ? "" : times(server, passed);
+    write(WAYS[index].name, rounded(server), itself, times(server, ways[0].server), rounded(database), failed);
   }
 }

@@ -4,15 +4,16 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import pg from "pg";
-import { residentMegabytes } from "./measure.mjs";
+import { childrenOf, isHere, residentMegabytes } from "./processes.mjs";
 
 const adminKey = `gw_${"B".repeat(43)}bench0`;
 
 export const bearer = (key) => ({ authorization: `Bearer ${key}` });
 
 /**
- * Starts gw in front of the upstream, which it reaches in both dialects, and ends it behind `use`. Gives a paying
- * customer's key with a budget and a rate limit, and an exempt key without.
+ * Starts gw in front of the upstream, which it reaches in both dialects, and ends it behind `use`. Gives a key with a budget
+ * and a rate limit, and one without. The payer of both is exempt, as the operator's own organisation is, until `charge`
+ * makes it a customer with a funded wallet; `charged` says how many calls have been paid from that wallet.
  */
 export async function withGateway(folder, upstream, env, use) {
   const dataDir = mkdtempSync(join(folder, "data-"));
@@ -37,12 +38,17 @@ export async function withGateway(folder, upstream, env, use) {
   try {
     const url = `http://127.0.0.1:${port}`;
     await ready(url);
-    process.stdout.write(`gw idle: ${residentMegabytes(child.pid)} MB resident in the server process\n`);
+    const database = env.DATABASE_URL ? await postgresBackends(env.DATABASE_URL) : () => childrenOf(child.pid);
+    const itself = env.DATABASE_URL
+      ? ""
+      : `, ${childrenOf(child.pid).map(residentMegabytes).join(" + ")} MB in its database`;
+    process.stdout.write(`gw idle: ${residentMegabytes(child.pid)} MB resident in the server process${itself}\n`);
     const exempt = await issue(url, { name: "exempt" });
     const limits = { budget_limit: 1_000_000, budget_period: "monthly", rate_limit_rpm: 1_000_000 };
     const paying = await issue(url, { name: "paying", ...limits });
-    const charge = () => makePaying(env, dataDir);
-    await use({ pid: child.pid, port, path: "/v1/chat/completions" }, { exempt, paying, charge });
+    const books = booksOf(env, dataDir);
+    const target = { pid: child.pid, port, path: "/v1/chat/completions", databasePids: database };
+    await use(target, { exempt, paying, ...books });
   } finally {
     child.kill("SIGTERM");
     const patience = setTimeout(() => child.kill("SIGKILL"), 40_000);
@@ -92,16 +98,45 @@ async function issue(url, fields) {
   return key;
 }
 
-/** The operator's own organisation is exempt: from here on it pays from a funded wallet, as a customer's does. */
-async function makePaying(env, dataDir) {
+/** What happens in the books of the payer, by SQL beside the server. */
+function booksOf(env, dataDir) {
   const place = env.DATABASE_URL
     ? { connectionString: env.DATABASE_URL }
     : { host: join(dataDir, "run"), user: "postgres", database: "postgres" };
+  return {
+    charge: () =>
+      asked(
+        place,
+        `SELECT wallet_mark_exempt(id, false, 'bench'),
+                wallet_post(id, 'adjustment', 1000000000000000, 'adjustment', 'bench', 'bench', 'funds')
+           FROM ledger_account WHERE kind = 'wallet'`,
+      ),
+    charged: async () => {
+      const [{ calls }] = await asked(
+        place,
+        `SELECT count(*)::int AS calls FROM usage_event WHERE NOT exempt AND charged > 0`,
+      );
+      return calls;
+    },
+  };
+}
+
+async function asked(place, sql) {
   const client = new pg.Client(place);
   await client.connect();
-  await client.query(`SELECT wallet_mark_exempt(id, false, 'bench'),
-    wallet_post(id, 'adjustment', 1000000000000000, 'adjustment', 'bench', 'bench', 'funds') FROM ledger_account WHERE kind = 'wallet'`);
+  const { rows } = await client.query(sql);
   await client.end();
+  return rows;
+}
+
+/** The processes of a PostgreSQL that serve this database, and those that write for all; null when it runs elsewhere. */
+async function postgresBackends(url) {
+  const pids = async () => {
+    const sql = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() OR datname IS NULL";
+    return (await asked({ connectionString: url }, sql)).map(({ pid }) => pid);
+  };
+  const areHere = (await pids()).filter((pid) => isHere(pid, "postgres")).length > 1;
+  return async () => (areHere ? (await pids()).filter((pid) => isHere(pid, "postgres")) : null);
 }
 
 export async function freePort() {

@@ -1,13 +1,21 @@
-// The load, in a process of its own: node load.mjs '<json of the options of autocannon>'. Prints what it measured.
+// The load, in a process of its own: node load.mjs '<json of the options of autocannon>'. Prints what it measured. Every
+// answer is looked at: one that is refused, broken off or not what the supplier said has failed, and is no request.
 import autocannon from "autocannon";
+import { answerCheck } from "./answers.mjs";
 
-const result = await autocannon(JSON.parse(process.argv[2]));
+const { answers, ...options } = JSON.parse(process.argv[2]);
+const result = await autocannon({ ...options, verifyBody: answerCheck(answers) });
+const requests = result["2xx"] - result.mismatches;
+const statuses = Object.entries(result.statusCodeStats ?? {})
+  .map(([status, { count }]) => `${status}: ${count}`)
+  .join(", ");
 process.stdout.write(
   JSON.stringify({
-    requests: result.requests.total,
-    perSecond: result.requests.average,
+    requests,
+    perSecond: requests / result.duration,
     p50: result.latency.p50,
     p99: result.latency.p99,
-    failed: result.non2xx + result.errors + result.timeouts,
+    failed: result.non2xx + result.errors + result.timeouts + result.mismatches,
+    how: `${result.mismatches} with a wrong answer, ${result.errors} errors, ${result.timeouts} too late, statuses ${statuses}`,
   }),
 );

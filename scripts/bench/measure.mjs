@@ -1,32 +1,65 @@
-// What one row of the benchmark is made of: a load from a process of its own, and the processor time of the one measured.
+// What one row of the benchmark is made of: a load from a process of its own, and the processor time that it costs the
+// server and its database.
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { processorMicroseconds } from "./processes.mjs";
 
 export const connections = Number(process.env.BENCH_CONNECTIONS ?? 24);
 export const seconds = Number(process.env.BENCH_SECONDS ?? 5);
-
 /** Long enough for the just-in-time compiler to have seen the path a few thousand times. */
-const WARM_UP_SECONDS = 5;
+const warmUpSeconds = Number(process.env.BENCH_WARM_UP_SECONDS ?? 5);
+/** How often a row and what it is compared with take turns. */
+export const ROUNDS = 3;
 
-/** Runs the load once to warm up and once to measure; processor time is the server process's own. */
-export async function load(target, headers, stream) {
-  await warmUp(target, headers, stream);
-  return loadOnce(target, headers, stream, seconds);
-}
+/** What has failed so far, in words; a run with any failure is a failed run. */
+export const failures = [];
 
-export const warmUp = (target, headers, stream) => run(target, headers, stream, WARM_UP_SECONDS);
+export const warmUp = (target, headers, stream) => run(target, headers, stream, warmUpSeconds);
 
-/** One measured load, as fast as it goes or at `rate` requests a second. `micros`: processor time for each request. */
+/**
+ * One measured load, as fast as it goes or at `rate` requests a second. Sums of processor time in microseconds: `server`,
+ * and `database`, which is null where the database's processes cannot be seen. Only answers that came whole are requests.
+ */
 export async function loadOnce(target, headers, stream, duration, rate = undefined) {
+  const databaseBefore = await databaseTime(target);
   const before = processorMicroseconds(target.pid);
   const result = await run(target, headers, stream, duration, rate);
-  const micros = (processorMicroseconds(target.pid) - before) / result.requests;
-  if (result.failed > 0)
-    process.stderr.write(`${result.failed} of ${result.requests} requests failed on port ${target.port}\n`);
-  return { ...result, micros };
+  const server = processorMicroseconds(target.pid) - before;
+  const databaseAfter = await databaseTime(target);
+  const database = databaseBefore === null || databaseAfter === null ? null : difference(databaseAfter, databaseBefore);
+  return { ...result, server, database };
 }
 
-function run({ port, path, model = "bench" }, headers, stream, duration, rate = undefined) {
+/** Processor time of each process of the target's database; null where there is none to be seen. */
+async function databaseTime({ databasePids }) {
+  const pids = (await databasePids?.()) ?? null;
+  return pids && new Map(pids.map((pid) => [pid, processorMicroseconds(pid)]));
+}
+
+/** What each has used since; a process that is new has used all of its time since. */
+const difference = (after, before) => {
+  let sum = 0;
+  for (const [pid, micros] of after) sum += micros - (before.get(pid) ?? 0);
+  return sum;
+};
+
+/** Several loads as one: sums of requests and times, the median of the medians, and the worst of the slowest. */
+export function together(loads) {
+  const sum = (field) => loads.reduce((total, load) => total + load[field], 0);
+  const requests = sum("requests");
+  const database = loads.some((load) => load.database === null) ? null : sum("database") / requests;
+  const medians = loads.map(({ p50 }) => p50).sort((one, other) => one - other);
+  return {
+    requests,
+    failed: sum("failed"),
+    server: sum("server") / requests,
+    database,
+    perSecond: sum("perSecond") / loads.length,
+    p50: medians[Math.floor(medians.length / 2)],
+    p99: Math.max(...loads.map(({ p99 }) => p99)),
+  };
+}
+
+async function run({ port, path, model = "bench" }, headers, stream, duration, rate = undefined) {
   const options = {
     url: `http://127.0.0.1:${port}${path}`,
     method: "POST",
@@ -35,14 +68,27 @@ function run({ port, path, model = "bench" }, headers, stream, duration, rate = 
     connections,
     duration,
     ...(rate === undefined ? {} : { overallRate: Math.max(1, Math.round(rate)) }),
+    answers: {
+      client: path.endsWith("/messages") ? "messages" : "chat",
+      supplier: model === "bench-messages" ? "messages" : "chat",
+      stream,
+    },
   };
+  const result = await loaded(options);
+  const what = `${model} on port ${port}${path}, ${stream ? "streams" : "whole answers"}`;
+  if (result.failed > 0) failures.push(`${result.failed} requests failed (${result.how}): ${what}`);
+  if (result.requests === 0) failures.push(`no request was answered: ${what}`);
+  return result;
+}
+
+function loaded(options) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ["scripts/bench/load.mjs", JSON.stringify(options)], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     let out = "";
     child.stdout.on("data", (chunk) => (out += chunk));
-    child.once("exit", (code) =>
+    child.once("close", (code) =>
       code === 0 ? resolve(JSON.parse(out)) : reject(new Error(`the load ended with ${code}`)),
     );
   });
@@ -57,19 +103,3 @@ function body(model, path, stream) {
     : { messages: [{ role: "system", content: system }, user] };
   return JSON.stringify({ model, ...conversation, max_tokens: 200, ...(stream ? { stream: true } : {}) });
 }
-
-/** utime + stime of a process (proc(5), fields 14 and 15), at 100 ticks a second. */
-function processorMicroseconds(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10_000;
-}
-
-export function residentMegabytes(pid) {
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024);
-}
-
-/** Cells of a table's line. */
-export const line = (...cells) =>
-  cells.map((cell, i) => (i === 0 ? String(cell).padEnd(40) : String(cell).padStart(11))).join("");
-
-export const times = (value, base) => `${(value / base).toFixed(2)} x`;

@@ -1,8 +1,6 @@
 // The supplier of the benchmark, in both dialects: answers at once, whole or as 100 separate events. Prints its port.
 import { createServer } from "node:http";
-
-const EVENTS = 100;
-const WORDS = "word ".repeat(100);
+import { STREAMED_WORDS, WHOLE_TEXT } from "./answers.mjs";
 
 const chatHead = { id: "chatcmpl-bench", created: 1_790_000_000, model: "bench", system_fingerprint: "fp_bench" };
 const chatUsage = {
@@ -18,12 +16,12 @@ const chat = {
   whole: JSON.stringify({
     ...chatHead,
     object: "chat.completion",
-    choices: [{ index: 0, message: { role: "assistant", content: WORDS }, logprobs: null, finish_reason: "stop" }],
+    choices: [{ index: 0, message: { role: "assistant", content: WHOLE_TEXT }, logprobs: null, finish_reason: "stop" }],
     usage: chatUsage,
   }),
   events: [
     chatPiece({ role: "assistant", content: "" }),
-    ...Array.from({ length: EVENTS - 2 }, (_, i) => chatPiece({ content: ` word${i}` })),
+    ...Array.from({ length: STREAMED_WORDS.chat }, (_, i) => chatPiece({ content: ` word${i}` })),
     chatPiece({}, "stop"),
   ],
   last: `${chatChunk([], { usage: chatUsage })}data: [DONE]\n\n`,
@@ -42,7 +40,7 @@ const messagesPiece = (text) =>
 const messages = {
   whole: JSON.stringify({
     ...messageHead,
-    content: [{ type: "text", text: WORDS }],
+    content: [{ type: "text", text: WHOLE_TEXT }],
     stop_reason: "end_turn",
     stop_sequence: null,
     usage: messageUsage,
@@ -53,7 +51,7 @@ const messages = {
       message: { ...messageHead, content: [], stop_reason: null, stop_sequence: null, usage: messageUsage },
     }),
     messagesEvent({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } }),
-    ...Array.from({ length: EVENTS - 3 }, (_, i) => messagesPiece(` word${i}`)),
+    ...Array.from({ length: STREAMED_WORDS.messages }, (_, i) => messagesPiece(` word${i}`)),
     messagesEvent({ type: "content_block_stop", index: 0 }),
   ],
   last:

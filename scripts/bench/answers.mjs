@@ -1,0 +1,44 @@
+// What the supplier of the benchmark says, and whether an answer that has come through says the same.
+
+/** Events of a stream that carry a word, by the dialect of the supplier; both streams have a hundred events in all. */
+export const STREAMED_WORDS = { chat: 98, messages: 97 };
+/** The text of a whole answer. */
+export const WHOLE_TEXT = "word ".repeat(100);
+
+const ENDS = { chat: "data: [DONE]\n\n", messages: 'event: message_stop\ndata: {"type":"message_stop"}\n\n' };
+const STREAMED = /"(?:content|text)":" word\d+"/g;
+/** Every so many answers one is read to the last word. */
+const SAMPLE = 20;
+
+/**
+ * A check of one body after another. `client` and `supplier` are dialects. Of every stream, the events with words are
+ * counted and the last event is compared; every twentieth answer is parsed and its text compared.
+ */
+export function answerCheck({ client, supplier, stream }) {
+  const expected = stream ? words(STREAMED_WORDS[supplier]) : WHOLE_TEXT;
+  let seen = 0;
+  return (body) => {
+    seen += 1;
+    if (stream && !body.endsWith(ENDS[client])) return false;
+    if (stream && (body.match(STREAMED)?.length ?? 0) !== STREAMED_WORDS[supplier]) return false;
+    if (!stream && !body.endsWith("}")) return false;
+    if (seen % SAMPLE !== 1) return true;
+    try {
+      return (stream ? streamedText(body) : wholeText(JSON.parse(body))) === expected;
+    } catch {
+      return false;
+    }
+  };
+}
+
+const words = (count) => Array.from({ length: count }, (_, i) => ` word${i}`).join("");
+
+const wholeText = ({ choices, content }) => (choices ? choices[0].message.content : content[0].text);
+
+const streamedText = (body) =>
+  body
+    .split("\n")
+    .filter((line) => line.startsWith("data: {"))
+    .map((line) => JSON.parse(line.slice(6)))
+    .map(({ choices, delta }) => (choices ? (choices[0]?.delta.content ?? "") : (delta?.text ?? "")))
+    .join("");
