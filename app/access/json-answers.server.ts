@@ -33,13 +33,14 @@ export function jsonOfPage(context: EntryContext["staticHandlerContext"], status
 }
 
 function bodyOf({ errors, actionData }: EntryContext["staticHandlerContext"], status: number): object {
-  const [thrown] = Object.values(errors ?? {});
+  const [answer] = Object.values(actionData ?? {});
+  // An action that has answered is what the status is about, whatever the page around its form could not show.
+  const [thrown] = answer === undefined ? Object.values(errors ?? {}) : [];
   if (thrown !== undefined) {
     const own = isRouteErrorResponse(thrown) ? fieldsOf(thrown.data) : null;
     if (own !== null && typeof own.code === "string") return own;
     return portalErrorBody(refusal(codeOfStatus(status)));
   }
-  const [answer] = Object.values(actionData ?? {});
   const fields = fieldsOf(answer) ?? {};
   if (status < 400) return { ok: true, ...fields };
   const form = fieldsOf(fields.form) ?? fields;

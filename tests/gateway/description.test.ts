@@ -11,6 +11,7 @@ import { type Portal, startPortal } from "../support/portal";
  * test:description` makes more of them; both make the same ones every time.
  */
 const schemathesis = pythonProgram("schemathesis");
+if (schemathesis === null) process.stdout.write(`Schemathesis is skipped: ${WITHOUT_PYTHON}.\n`);
 const isLong = process.env.DESCRIPTION === "long";
 const EXAMPLES = isLong ? "50" : "8";
 const PHASES = isLong ? "examples,coverage,fuzzing" : "examples,fuzzing";

@@ -7,6 +7,7 @@ import { type Gateway, startGateway } from "../support/gateway";
 
 /** The packages of Python's registry, unchanged: the tests in tests/python are run, and each has its line here. */
 const python = pythonProgram("python");
+if (python === null) process.stdout.write(`Python's SDKs are skipped: ${WITHOUT_PYTHON}.\n`);
 const FOLDER = "tests/python";
 const files = readdirSync(FOLDER).filter((name) => /^test_\w+\.py$/.test(name));
 

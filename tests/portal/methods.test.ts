@@ -45,3 +45,11 @@ test("an organisation's page still takes its DELETE", async () => {
   );
   expect([answer.status, (await answer.json()).ok]).toEqual([200, true]);
 });
+
+test("a program whose form is refused is told the fields, also where the page around the form cannot be shown", async () => {
+  const answer = await portal.visitor().post("/setup/no-such-link", { email: "nobody" }, { json: true });
+  expect(answer.status).toBe(422);
+  const { code, detail } = (await answer.json()) as { code: string; detail: { loc: string[] }[] };
+  expect(code).toBe("validation_error");
+  expect(detail.map(({ loc }) => loc[1])).toContain("email");
+});
