@@ -29,7 +29,7 @@ const rows = [];
 process.stdout.write(`${loadOfMachine()} before anything was started\n`);
 try {
   const upstream = await started("scripts/bench/upstream.mjs");
-  const floor = await started("scripts/bench/raw-proxy.mjs", [String(upstream.port)]);
+  const floor = { ...(await started("scripts/bench/raw-proxy.mjs", [String(upstream.port)])), name: "floor:" };
   const measure = async (name, target, headers) => {
     const measured = await compareWithFloor(name, target, floor, headers);
     rows.push(...measured);

@@ -59,7 +59,7 @@ export function together(loads) {
   };
 }
 
-async function run({ port, path, model = "bench" }, headers, stream, duration, rate = undefined) {
+async function run({ name = "", port, path, model = "bench" }, headers, stream, duration, rate = undefined) {
   const options = {
     url: `http://127.0.0.1:${port}${path}`,
     method: "POST",
@@ -75,7 +75,7 @@ async function run({ port, path, model = "bench" }, headers, stream, duration, r
     },
   };
   const result = await loaded(options);
-  const what = `${model} on port ${port}${path}, ${stream ? "streams" : "whole answers"}`;
+  const what = `${name} ${model} ${path}, ${stream ? "streams" : "whole answers"}`;
   if (result.failed > 0) failures.push(`${result.failed} requests failed (${result.how}): ${what}`);
   if (result.requests === 0) failures.push(`no request was answered: ${what}`);
   return result;

@@ -13,6 +13,10 @@ const server = createServer((request, response) => {
     },
   );
   outgoing.on("error", () => response.destroy());
+  // A load that ends leaves streams in the middle; each would keep a connection of the agent for ever.
+  response.once("close", () => {
+    if (!response.writableFinished) outgoing.destroy();
+  });
   request.pipe(outgoing);
 });
 server.keepAliveTimeout = 60_000;
