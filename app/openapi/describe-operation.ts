@@ -130,5 +130,8 @@ function requestBody(path: string, body: z.ZodType, notes: OperationNotes, schem
     : isGateway(path)
       ? ["application/json"]
       : ["application/json", "application/x-www-form-urlencoded"];
-  return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema, ...example }])) };
+  return {
+    required: !notes.mayBeEmpty,
+    content: Object.fromEntries(types.map((type) => [type, { schema, ...example }])),
+  };
 }

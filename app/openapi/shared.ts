@@ -37,6 +37,8 @@ export type OperationNotes = {
   /** Query parameters and body, where the handler does not declare them. */
   query?: z.ZodType;
   body?: z.ZodType;
+  /** Whether the request may come without its body. */
+  mayBeEmpty?: boolean;
   bodyType?: "application/json" | "multipart/form-data" | "application/x-www-form-urlencoded";
   /** The JSON of status 200. */
   answer?: z.ZodType;

@@ -14,7 +14,7 @@ const schemathesis = pythonProgram("schemathesis");
 if (schemathesis === null) process.stdout.write(`Schemathesis is skipped: ${WITHOUT_PYTHON}.\n`);
 const isLong = process.env.DESCRIPTION === "long";
 const EXAMPLES = isLong ? "50" : "8";
-const PHASES = isLong ? "examples,coverage,fuzzing" : "examples,fuzzing";
+const PHASES = "examples,fuzzing";
 
 const GATEWAY = ["--include-path-regex", "^/(v[12]/|health$)"];
 /** The portal's pages and acts, without those that would end the session in use or change whose it is. */

@@ -91,6 +91,7 @@ export const managementNotes: NotesByOperation = {
     summary: "Gives a key a new secret; the old one works on for as long as asked",
     answer: IssuedKey,
     parameters: aKey,
+    mayBeEmpty: true,
     example: { overlap_seconds: 3600 },
   },
   "GET /v1/manage/audit-logs": {

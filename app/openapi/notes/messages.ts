@@ -91,7 +91,7 @@ export const messagesNotes: NotesByOperation = {
   "POST /v1/messages/count_tokens": {
     summary: "How many input tokens a messages request has",
     description: "Free. By the supplier where it can count; else by gw’s own tokenizer, which the header says.",
-    headers: versionHeaders,
+    headers: { "vendord-version": versionHeaders["vendord-version"] },
     body: MessagesRequest.omit({ max_tokens: true, stream: true }).meta({ id: "CountTokensRequest" }),
     answer: z.object({ input_tokens: z.int() }),
     answerHeaders: { "x-gw-token-source": "`supplier` or `estimated`." },
