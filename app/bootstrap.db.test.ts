@@ -30,6 +30,9 @@ test("the first start makes an organisation, its wallet, its owner and two keys,
   expect(await verifyKey(firstKey!)).toMatchObject({ kind: "inference", exempt: true, limited: false });
   expect(greeting).toMatch(/http:\/\/localhost:4000\/setup\/[\w-]{43}\n/);
   expect(greeting).toContain(
+    "\nSign-up: by invitation (no payment processor is configured; GW_SIGNUP=open opens it)\n",
+  );
+  expect(greeting).toContain(
     `curl http://localhost:4000/v1/chat/completions \\\n    -H "Authorization: Bearer ${firstKey}"`,
   );
   expect(greeting).toContain('"model":"sandbox-chat"');

@@ -27,7 +27,8 @@ export async function bootstrap(settings: Config): Promise<FirstStart> {
     const organisation = await foundFirstOrganisation(tx, settings.organisationName);
     return organisation === null ? renewSetup(tx) : furnish(tx, organisation.id, settings, passwordHash);
   });
-  return { greeting: greeting({ baseUrl: settings.baseUrl, model: modelToTry(), ...made }) };
+  const { baseUrl, signUp, stripe } = settings;
+  return { greeting: greeting({ baseUrl, signUp, takesPayments: stripe !== null, model: modelToTry(), ...made }) };
 }
 
 async function furnish(tx: Db, organisationId: number, settings: Config, passwordHash: string | null): Promise<Made> {

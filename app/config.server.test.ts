@@ -33,6 +33,14 @@ test("an empty environment is a whole configuration", () => {
   });
 });
 
+test("sign-up is open where people can pay, else by invitation, unless the operator decides", () => {
+  const stripe = { STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1" };
+  expect(readConfig({}).signUp).toBe("invite");
+  expect(readConfig(stripe).signUp).toBe("open");
+  expect(readConfig({ GW_SIGNUP: "open" }).signUp).toBe("open");
+  expect(readConfig({ ...stripe, GW_SIGNUP: "invite" }).signUp).toBe("invite");
+});
+
 test("the base address follows the port, and an empty value counts as unset", () => {
   expect(readConfig({ PORT: "8080", BASE_URL: "" }).baseUrl).toBe("http://localhost:8080");
   expect(readConfig({ BASE_URL: "https://gw.example.com/" }).baseUrl).toBe("https://gw.example.com");

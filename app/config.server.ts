@@ -92,7 +92,8 @@ export function readConfig(variables: Variables) {
       email: value.GW_OPERATOR_EMAIL ?? null,
       country: value.GW_OPERATOR_COUNTRY ?? null,
     },
-    signUp: value.GW_SIGNUP,
+    /** Without a payment processor strangers could only use what nobody pays for. */
+    signUp: value.GW_SIGNUP ?? (value.STRIPE_SECRET_KEY ? ("open" as const) : ("invite" as const)),
     passwordSignIn: value.GW_PASSWORD_SIGN_IN,
     allowPrivateUpstreams: value.GW_ALLOW_PRIVATE_UPSTREAMS,
     limits: {

@@ -1,5 +1,8 @@
 type Greeting = {
   baseUrl: string;
+  signUp: "open" | "invite";
+  /** Whether a payment processor is configured. */
+  takesPayments: boolean;
   /** A chat model to try, if there is one. */
   model: string | null;
   rootAdminKey: string | null;
@@ -8,8 +11,9 @@ type Greeting = {
 };
 
 /** The text that a terminal shows once the server listens. Each secret is shown when it is made, and never again. */
-export function greeting({ baseUrl, model, rootAdminKey, firstKey, setupToken }: Greeting): string {
-  const parts = [`gw is running at ${baseUrl}`];
+export function greeting(made: Greeting): string {
+  const { baseUrl, model, rootAdminKey, firstKey, setupToken } = made;
+  const parts = [`gw is running at ${baseUrl}`, `Sign-up: ${signUpLine(made)}`];
   if (rootAdminKey !== null) {
     parts.push(`Root admin key. It is shown this one time; keep it in a safe place:\n\n  ${rootAdminKey}`);
   }
@@ -30,4 +34,15 @@ export function greeting({ baseUrl, model, rootAdminKey, firstKey, setupToken }:
     parts.push(`Your first call, with a key made for it:\n\n  ${lines.join(" \\\n    ")}`);
   }
   return `\n${parts.join("\n\n")}\n\n`;
+}
+
+function signUpLine({ signUp, takesPayments }: Greeting): string {
+  if (signUp === "invite") {
+    return takesPayments
+      ? "by invitation (GW_SIGNUP=open opens it)"
+      : "by invitation (no payment processor is configured; GW_SIGNUP=open opens it)";
+  }
+  return takesPayments
+    ? "open to everybody (GW_SIGNUP=invite closes it)"
+    : "open to everybody; without a payment processor, new organisations can spend only what you give them";
 }

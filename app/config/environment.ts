@@ -67,8 +67,13 @@ export const Environment = z.object({
   GW_OPERATOR_COUNTRY: upTo(120).optional().meta(note("Country whose law the terms name.", "unset: the pages say so")),
   GW_SIGNUP: z
     .enum(["open", "invite"], "must be open or invite")
-    .default("open")
-    .meta(note("Who may open an account: everybody (`open`), or only people who were invited (`invite`).", "open")),
+    .optional()
+    .meta(
+      note(
+        "Who may open an account: everybody (`open`), or only people who were invited (`invite`).",
+        "`open` with `STRIPE_SECRET_KEY`, else `invite`",
+      ),
+    ),
   GW_PASSWORD_SIGN_IN: flag
     .default(true)
     .meta(note("`false`: people sign in through the identity providers only; needs one of them.", "true")),

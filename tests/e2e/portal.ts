@@ -48,6 +48,7 @@ export async function startPortal(more: Record<string, string> = {}): Promise<Po
     NODE_ENV: "production",
     PORT: String(port),
     DATA_DIR: dataDir,
+    GW_SIGNUP: "open",
     ...more,
   };
   const child = spawn(process.execPath, ["scripts/start.mjs"], { env, stdio: ["ignore", "pipe", "pipe"] });

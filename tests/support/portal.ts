@@ -36,9 +36,9 @@ export type Portal = {
 
 export type SignedIn = { browser: Browser; person: Person };
 
-/** Starts a built gw with its portal. The owner is owner@example.com with the password "several words and a half". */
+/** Starts a built gw with its portal, where everybody may sign up. The owner is owner@example.com with the password "several words and a half". */
 export async function startPortal(options: GatewayOptions = {}): Promise<Portal> {
-  const gateway = await startGateway({ ...options, env: { ...OWNER, ...options.env } });
+  const gateway = await startGateway({ ...options, env: { ...OWNER, GW_SIGNUP: "open", ...options.env } });
   const { url, sql } = gateway;
   const signIn: Portal["signIn"] = async (person, view) => {
     const browser = new Browser(url);

@@ -6,8 +6,8 @@ import { insertOrganisation, lockFoundation } from "./store";
 
 /**
  * Founds an organisation with its wallet, for somebody who signs up or by an administrator. `db` must be a transaction. The
- * slug follows the name, with a number where the name is taken already. `billingExempt`: its payers are not charged, which is
- * right while no payment processor is configured.
+ * slug follows the name, with a number where the name is taken already. `billingExempt`: its payers are not charged, which
+ * those who run the installation decide.
  */
 export async function foundOrganisation(
   db: Db,
