@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -112,6 +112,32 @@ describe("from an empty database", () => {
       expect(await migrate(database, folder)).toEqual([]);
       expect(await ask("SELECT v FROM half")).toEqual([]);
     },
+  );
+});
+
+test("an organisation from before keeps its billing user and its credit, and its admins have none to give", async () => {
+  await ask("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+  const all = projectFile("prisma/migrations");
+  const before = mkdtempSync(join(tmpdir(), "gw-migrations-"));
+  const earlier = migrationNames(all).filter((name) => name < "20261122000100");
+  for (const name of earlier) cpSync(join(all, name), join(before, name), { recursive: true });
+  cpSync(join(all, "migration_lock.toml"), join(before, "migration_lock.toml"));
+  await migrate(database, before);
+  rmSync(before, { recursive: true });
+  await ask(`INSERT INTO organisation (name, slug, billing_exempt) VALUES ('Before', 'before', true);
+    INSERT INTO app_user (email, organisation_id, role) SELECT 'payer@example.com', id, 'member' FROM organisation;
+    UPDATE organisation SET billing_user_id = (SELECT id FROM app_user);
+    SELECT wallet_set_credit_limit(wallet_open('user', u.id, u.organisation_id, false), 77) FROM app_user u`);
+  const kept = `SELECT o.billing_exempt, o.billing_user_id = u.id AS pays, a.credit_limit::int AS credit
+    FROM organisation o JOIN app_user u ON u.organisation_id = o.id JOIN ledger_account a ON a.payer_kind = 'user' AND a.payer_id = u.id`;
+  const was = await ask(kept);
+  expect((await migrate(database)).length).toBeGreaterThan(0);
+  expect(await ask(kept)).toEqual(was);
+  expect(was).toEqual([{ billing_exempt: true, pays: true, credit: 77 }]);
+  expect(await ask("SELECT credit_ceiling_nano_usd::int AS ceiling FROM organisation")).toEqual([{ ceiling: 0 }]);
+  expect(await ask("SELECT FROM payer_nomination")).toEqual([]);
+  await expect(ask("UPDATE organisation SET credit_ceiling_nano_usd = -1")).rejects.toThrow(
+    "organisation_credit_ceiling",
   );
 });
 

@@ -93,6 +93,21 @@ export const sendPasswordChanged = (db: Db, letter: Addressee & { url: string })
     action: t("passwordChanged.action"),
   }));
 
+/** Asks somebody whether their wallet pays for everybody in their organisation. `asker`: who has nominated them. */
+export const sendPayerNomination = (
+  db: Db,
+  letter: Addressee & { url: string; organisation: string; asker: string },
+): Promise<void> =>
+  send(db, "payer_nomination", letter, (t) => ({
+    subject: t("payerNomination.subject", { organisation: letter.organisation }),
+    paragraphs: [
+      t("payerNomination.text", { asker: letter.asker, organisation: letter.organisation }),
+      t("payerNomination.meaning"),
+    ],
+    action: t("payerNomination.action"),
+    notes: [t("payerNomination.until")],
+  }));
+
 function send(
   db: Db,
   kind: string,

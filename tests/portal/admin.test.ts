@@ -14,6 +14,7 @@ afterAll(() => portal.close());
 async function aTenant(word: string) {
   const { sql } = portal;
   const org = await portal.addOrganisation(`${word} Ltd`);
+  await sql("UPDATE organisation SET credit_ceiling_nano_usd = 100000000000 WHERE id = $1", [org]);
   const department = await portal.addDepartment(org, `${word} department`);
   const person = await portal.addPerson({
     organisationId: org,

@@ -19,5 +19,6 @@ export const BODIES: Readonly<Record<string, Readonly<Record<string, string>>>> 
   "POST /dashboard/keys/new": { name: "by somebody else" },
   "POST /dashboard/keys/{key_id}": { name: "renamed by somebody else" },
   "POST /dashboard/settings/display-name": { name: "Somebody" },
+  "POST /dashboard/settings/billing-user": { answer: "decline" },
   "POST /set-language": { language: "en" },
 };

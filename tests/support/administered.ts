@@ -5,13 +5,16 @@ import { AppError } from "~/errors/app-error";
 /** Rows that tests about people begin with: organisations with departments, and people of any role in them. */
 let made = 0;
 
-export async function anOrganisation(more: { name?: string; billingExempt?: boolean } = {}): Promise<{ id: number }> {
+export async function anOrganisation(
+  more: { name?: string; billingExempt?: boolean; creditCeilingNanoUsd?: bigint } = {},
+): Promise<{ id: number }> {
   made += 1;
   return db().organisation.create({
     data: {
       name: more.name ?? `Organisation ${made}`,
       slug: `organisation-${made}`,
       billingExempt: more.billingExempt ?? false,
+      creditCeilingNanoUsd: more.creditCeilingNanoUsd ?? 0n,
     },
     select: { id: true },
   });

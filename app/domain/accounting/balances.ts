@@ -1,7 +1,7 @@
 import { announce } from "~/bus.server";
 import type { Db } from "~/db.server";
 import type { Balance, Payer } from "./shared";
-import { findBalances, movePayer } from "./take-over-store";
+import { findBalances, movePayer, sumCredit } from "./take-over-store";
 
 /** Balances of many payers of one kind with the ids of their wallets, by payer; payers without a wallet are missing. */
 export async function readBalances(
@@ -33,3 +33,11 @@ export async function reassignPayer(
   await movePayer(db, payer);
   await announce(db, "budgets", `${payer.kind}:${payer.id}`);
 }
+
+/**
+ * The credit that stands in an organisation, in nano-USD: of every wallet in it, its own, its people's and its projects', the
+ * limit, or what is used already where that is more. A wallet that was taken over counts with what is used. `except`: without
+ * this wallet.
+ */
+export const readCreditGiven = (db: Db, organisationId: number, except: number | null = null): Promise<bigint> =>
+  sumCredit(db, organisationId, except);

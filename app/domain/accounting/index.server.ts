@@ -8,7 +8,7 @@ import type { HoldRequest, HoldVerdict, Receipt, ReviewHold, ReviewResolution, S
 import { SqlLink } from "./sql-link";
 
 export { type AuditReport, auditLedger, type Defect, describeAudit } from "./audit";
-export { readBalances, reassignPayer } from "./balances";
+export { readBalances, readCreditGiven, reassignPayer } from "./balances";
 export { hasBudgetLimit, readBudget, readBudgets, setBudget } from "./budgets";
 export { parseBooking as readSettlementLine, writeBooking as writeSettlementLine } from "./journal-line";
 export { type HoldScope, listHolds } from "./open-holds";

@@ -2,6 +2,7 @@ import { announce } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { openWallet, readBalances, takeOverWallet } from "~/domain/accounting/index.server";
 import { refusal } from "~/errors/app-error";
+import { endNomination } from "./administer-nomination";
 import { refusePayer } from "./administer-status";
 import { endSessions, erasePerson, leaveProjects, revokeKeysOf } from "./administer-store";
 import { keepOneOwner, recordAbout, type Target, withTarget } from "./administer-target";
@@ -21,6 +22,7 @@ export function hardDelete(db: Db, actor: Actor, userId: number, confirm: string
     }
     await keepOneOwner(tx, target);
     await refusePayer(tx, userId);
+    await endNomination(tx, actor, userId);
     const { count: keysRevoked } = await revokeKeysOf(tx, userId, new Date());
     await endSessions(tx, userId);
     await leaveProjects(tx, userId);

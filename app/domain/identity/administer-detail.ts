@@ -6,12 +6,15 @@ import { findChoices, findPeople } from "./administer-list-store";
 import { grantableRoles, OPERATIONS, type Operation, objectionTo } from "./administer-rules";
 import { type Consequences, previewConsequences } from "./administer-status";
 import { noSuchPerson, reached, requireOperation } from "./administer-target";
+import { readMostCredit } from "./credit";
 import type { Actor, Role } from "./shared";
 
 /** A person as an administrator sees them, with what that administrator may do to them. */
 export type PersonDetail = {
   person: PersonView;
   wallet: Balance | null;
+  /** The highest credit limit that the reader may give, in nano-USD; null: any. */
+  mostCreditNanoUsd: bigint | null;
   consequences: Consequences;
   allowed: readonly Operation[];
   grantable: readonly Role[];
@@ -50,9 +53,13 @@ export async function readPerson(db: Db, actor: Actor, userId: number): Promise<
   const allowed = (Object.keys(OPERATIONS) as Operation[]).filter(
     (operation) => objectionTo(actor, operation, target) === null,
   );
+  const wallet = balances.get(userId) ?? null;
   return {
     person,
-    wallet: balances.get(userId) ?? null,
+    wallet,
+    mostCreditNanoUsd: allowed.includes("credit-limit")
+      ? await readMostCredit(db, actor, organisationId, wallet)
+      : null,
     consequences,
     allowed,
     grantable: allowed.includes("role") ? grantableRoles(actor.role) : [],

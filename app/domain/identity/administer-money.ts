@@ -1,16 +1,13 @@
-import { announce } from "~/bus.server";
+import { announce, inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
-import {
-  setCreditLimit as limitWallet,
-  markExempt,
-  openWallet,
-  readBalance,
-  readBudget,
-  setBudget,
-} from "~/domain/accounting/index.server";
+import { markExempt, openWallet, readBudget, setBudget } from "~/domain/accounting/index.server";
 import type { BudgetPeriod } from "~/domain/accounting/shared";
+import { refusal } from "~/errors/app-error";
+import type { Operation } from "./administer-rules";
 import { changePerson } from "./administer-store";
-import { recordAbout, type Target, withTarget } from "./administer-target";
+import { reached, recordAbout, requireOperation, type Target, withTarget } from "./administer-target";
+import { changeCredit } from "./credit";
+import { lockCreditCeiling } from "./credit-store";
 import type { Actor } from "./shared";
 
 /** Who pays for a person: whoever pays for the organisation, or the person's own wallet. */
@@ -39,21 +36,14 @@ export function setBillingExempt(db: Db, actor: Actor, userId: number, wanted?: 
 }
 
 /**
- * How far below zero a person's own wallet may go, in nano-USD.
- * @throws AppError forbidden, not_found
+ * How far below zero a person's own wallet may go, in nano-USD. Organisation admins raise it within their organisation's
+ * credit ceiling, and lower it as they like.
+ * @throws AppError forbidden, also for more than the ceiling leaves; not_found
  */
 export function setCreditLimit(db: Db, actor: Actor, userId: number, limitNanoUsd: bigint): Promise<void> {
-  return withTarget(db, actor, "credit-limit", userId, async (tx, target) => {
-    const walletId = await walletFor(tx, target);
-    const before = await readBalance(tx, walletId);
-    if (before.creditLimitNanoUsd === limitNanoUsd) return;
-    await limitWallet(tx, walletId, limitNanoUsd);
-    await recordAbout(tx, actor, target, {
-      action: "user.credit_limit",
-      before: { creditLimitNanoUsd: before.creditLimitNanoUsd },
-      after: { creditLimitNanoUsd: limitNanoUsd },
-    });
-  });
+  return withCreditOf(db, actor, "credit-limit", userId, (tx, target) =>
+    putCredit(tx, actor, target, { limitNanoUsd, param: "credit_limit", action: "user.credit_limit" }),
+  );
 }
 
 /**
@@ -68,7 +58,8 @@ export function setMonthlyBudget(db: Db, actor: Actor, userId: number, limitNano
 
 /**
  * Chooses who pays for a person, and the spending limit that goes with it, in nano-USD: for `inherit` the person's budget in
- * the given period (null: none), for `own` the credit limit of their own wallet (null: none, the wallet must be filled first).
+ * the given period (null: none), for `own` the credit limit of their own wallet (null: none, the wallet must be filled first),
+ * under the rule of `setCreditLimit`.
  * @throws AppError forbidden, not_found
  */
 export function setBillingConfig(
@@ -77,7 +68,7 @@ export function setBillingConfig(
   userId: number,
   config: { mode: BillingMode; limitNanoUsd: bigint | null; period: BudgetPeriod },
 ): Promise<void> {
-  return withTarget(db, actor, "billing-config", userId, async (tx, target) => {
+  return withCreditOf(db, actor, "billing-config", userId, async (tx, target) => {
     const { mode, limitNanoUsd, period } = config;
     if (target.billingMode !== mode) {
       await changePerson(tx, userId, { billingMode: mode });
@@ -89,16 +80,43 @@ export function setBillingConfig(
       });
     }
     if (mode === "inherit") return putBudget(tx, actor, target, { limitNanoUsd, period }, "user.spending_limit");
-    const walletId = await walletFor(tx, target);
-    const { creditLimitNanoUsd } = await readBalance(tx, walletId);
-    const limit = limitNanoUsd ?? 0n;
-    if (creditLimitNanoUsd === limit) return;
-    await limitWallet(tx, walletId, limit);
-    await recordAbout(tx, actor, target, {
-      action: "user.spending_limit",
-      before: { creditLimitNanoUsd },
-      after: { creditLimitNanoUsd: limit },
+    const credit = { limitNanoUsd: limitNanoUsd ?? 0n, param: "spending_limit", action: "user.spending_limit" };
+    return putCredit(tx, actor, target, credit);
+  });
+}
+
+/** As `withTarget`, with the credit of the person's organisation kept: it comes before the person, as merging does it. */
+async function withCreditOf(
+  db: Db,
+  actor: Actor,
+  operation: Operation,
+  userId: number,
+  work: (tx: Db, target: Target) => Promise<void>,
+): Promise<void> {
+  requireOperation(actor, operation);
+  await inTransaction(db, async (tx) => {
+    const { organisationId } = await reached(tx, actor, userId);
+    await lockCreditCeiling(tx, organisationId);
+    await withTarget(tx, actor, operation, userId, (_, target) => {
+      if (target.organisationId !== organisationId) throw refusal("conflict");
+      return work(tx, target);
     });
+  });
+}
+
+async function putCredit(
+  tx: Db,
+  actor: Actor,
+  target: Target,
+  { action, ...credit }: { limitNanoUsd: bigint; param: string; action: string },
+): Promise<void> {
+  const walletId = await walletFor(tx, target);
+  const before = await changeCredit(tx, actor, { ...credit, walletId, organisationId: target.organisationId });
+  if (before === credit.limitNanoUsd) return;
+  await recordAbout(tx, actor, target, {
+    action,
+    before: { creditLimitNanoUsd: before },
+    after: { creditLimitNanoUsd: credit.limitNanoUsd },
   });
 }
 

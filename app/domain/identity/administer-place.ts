@@ -1,7 +1,7 @@
 import { announce, inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
-import { reassignPayer } from "~/domain/accounting/index.server";
 import { refusal } from "~/errors/app-error";
+import { endNomination } from "./administer-nomination";
 import { refusePayer } from "./administer-status";
 import {
   changePerson,
@@ -15,6 +15,7 @@ import {
 import { recordAbout, requireOperation, type Target, withTarget } from "./administer-target";
 import { endSessionsOf } from "./sessions";
 import { type Actor, atLeast, type Role } from "./shared";
+import { takeWalletAlong } from "./take-wallet-along";
 
 /**
  * Puts a person into a department of their organisation, or into none; their keys of the old department go along.
@@ -42,7 +43,7 @@ export function setDepartment(db: Db, actor: Actor, userId: number, departmentId
 }
 
 /**
- * Moves a person to another organisation with their inference keys, wallet and budgets; their admin keys stay behind,
+ * Moves a person to another organisation with their inference keys, wallet, credit and budgets; their admin keys stay behind,
  * suspended. Roles within the old organisation become `member`, and whose role changes is signed out.
  * @throws AppError forbidden, not_found (person or organisation); conflict for somebody who pays for the old organisation.
  */
@@ -67,7 +68,10 @@ export function setOrganisation(db: Db, actor: Actor, userId: number, organisati
   });
 }
 
-/** Everything that moving to another organisation means, in the caller's transaction. Returns the role there. */
+/**
+ * Everything that moving to another organisation means, in the caller's transaction. Returns the role there.
+ * @throws AppError conflict for somebody who pays for the old organisation, or leaves it by themselves with a debt.
+ */
 export async function movePerson(
   tx: Db,
   actor: Actor,
@@ -75,13 +79,14 @@ export async function movePerson(
   to: { organisationId: number; departmentId?: number | null; role?: Role },
 ): Promise<Role> {
   await refusePayer(tx, target.id);
+  await endNomination(tx, actor, target.id);
+  await takeWalletAlong(tx, actor, target, to.organisationId);
   const kept = atLeast(target.role, "platform_admin") || !atLeast(target.role, "department_admin");
   const role = to.role ?? (kept ? target.role : "member");
   const { organisationId } = to;
   await leaveProjects(tx, target.id);
   await changePerson(tx, target.id, { organisationId, departmentId: to.departmentId ?? null, role });
   await moveKeysToOrganisation(tx, target.id, organisationId);
-  await reassignPayer(tx, { kind: "user", id: target.id, organisationId });
   await leaveAdminView(tx, target.id);
   if (role !== target.role) await endSessionsOf(tx, target.id, actor);
   await announce(tx, "keys");

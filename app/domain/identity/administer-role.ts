@@ -1,6 +1,7 @@
 import { announce } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { refusal } from "~/errors/app-error";
+import { endNomination } from "./administer-nomination";
 import { grantableRoles } from "./administer-rules";
 import { changePerson, leaveAdminKeys, leaveAdminView } from "./administer-store";
 import { keepOneOwner, recordAbout, withTarget } from "./administer-target";
@@ -37,7 +38,8 @@ export function setRole(db: Db, actor: Actor, userId: number, role: Role): Promi
 
 /**
  * Ends what somebody could go on with under the role of before, in the caller's transaction, which announces "keys": their
- * sessions but the actor's own, and admin keys below the rank that makes them. Returns how many sessions there were.
+ * sessions but the actor's own, admin keys below the rank that makes them, and the question whether they pay for their
+ * organisation where they lose rank. Returns how many sessions there were.
  */
 export async function leaveRole(
   tx: Db,
@@ -45,5 +47,6 @@ export async function leaveRole(
   { userId, from, to }: { userId: number; from: Role; to: Role },
 ): Promise<number> {
   if (atLeast(from, "org_admin") && !atLeast(to, "org_admin")) await leaveAdminKeys(tx, userId);
+  if (!atLeast(to, from)) await endNomination(tx, actor, userId);
   return endSessionsOf(tx, userId, actor);
 }

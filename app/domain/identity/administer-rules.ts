@@ -39,6 +39,21 @@ export function objectionTo(
   return rankOfRole(actor.role) < rankOfRole(target.role) ? null : "not_below_you";
 }
 
+/**
+ * The highest credit limit that a role may put on a wallet, in nano-USD; null: any. Credit comes from those who run the
+ * installation; an organisation's admins hand out what its ceiling leaves beside the credit of the other wallets
+ * (`givenElsewhereNanoUsd`). Everybody may leave a limit as it is or lower it.
+ */
+export function mostCredit(
+  role: Role,
+  credit: { ceilingNanoUsd: bigint; givenElsewhereNanoUsd: bigint; currentNanoUsd: bigint },
+): bigint | null {
+  if (atLeast(role, "platform_admin")) return null;
+  const left = credit.ceilingNanoUsd - credit.givenElsewhereNanoUsd;
+  if (left < credit.currentNanoUsd) return credit.currentNanoUsd;
+  return left;
+}
+
 const ENDS_SELF: ReadonlySet<Operation> = new Set(["status", "hard-delete"]);
 
 /** The roles that somebody may give: those below their own; owners give every role. */

@@ -2,6 +2,7 @@ import { announce } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { readBalances } from "~/domain/accounting/index.server";
 import { refusal } from "~/errors/app-error";
+import { endNomination } from "./administer-nomination";
 import { changePerson, countPaidFor, countWhatStops, endSessions, leaveProjects } from "./administer-store";
 import { keepOneOwner, reached, recordAbout, requireOperation, withTarget } from "./administer-target";
 import type { Actor } from "./shared";
@@ -63,6 +64,7 @@ export function setStatus(db: Db, actor: Actor, userId: number, status: Settable
       await refusePayer(tx, userId);
       await leaveProjects(tx, userId);
     }
+    if (status !== "active") await endNomination(tx, actor, userId);
     await changePerson(tx, userId, { status });
     const sessions = status === "active" ? 0 : await endSessions(tx, userId);
     await announce(tx, "keys");

@@ -73,7 +73,7 @@ test.each(Object.keys(OPERATIONS))(
     for (const actorRole of ROLES) {
       for (const targetRole of ROLES) {
         for (const place of ["same department", "same organisation", "foreign"] as const) {
-          const home = await anOrganisation();
+          const home = await anOrganisation({ creditCeilingNanoUsd: 7n });
           const department = await aDepartment(home.id);
           const actor = await anActor(home.id, actorRole, { departmentId: department.id });
           const elsewhere = place === "foreign" ? (await anOrganisation()).id : home.id;
@@ -339,7 +339,7 @@ test("a person's page says what its reader may do", async () => {
 });
 
 test("billing-config limits what fits the mode: a budget for inherit, credit for their own wallet", async () => {
-  const home = await anOrganisation();
+  const home = await anOrganisation({ creditCeilingNanoUsd: 20n });
   const admin = await anActor(home.id, "org_admin");
   const person = await aPerson(home.id, "member");
   await setBillingConfig(db(), admin, person.id, { mode: "inherit", limitNanoUsd: 10n, period: "daily" });

@@ -31,6 +31,7 @@ export {
 } from "./administer-status";
 export { completeSetup, isSetupLinkUsable, issueSetupToken, type SetupOutcome } from "./complete-setup";
 export { createOwner, ownerToSetUp } from "./create-owner";
+export { changeCredit, type OrganisationCredit, readOrganisationCredit } from "./credit";
 export { accountOfIdentity, type ExternalOutcome, linkIdentity } from "./external";
 export { forgetEnded } from "./forget-ended";
 export { browserHash, issueHandOff, redeemHandOff } from "./hand-off";

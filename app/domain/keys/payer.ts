@@ -26,6 +26,12 @@ export async function payerOf(
   return complete(db, payer, walletId, payer.name);
 }
 
+/** Whether anything could be spent by a person's own keys outside of projects: funds, credit, or nobody is charged. */
+export async function hasFunds(db: Db, person: { organisationId: number; userId: number }): Promise<boolean> {
+  const { walletId, exempt } = await payerOf(db, { ...person, projectId: null });
+  return exempt || (await readBalance(db, walletId)).availableNanoUsd > 0n;
+}
+
 function delegatedTo({ owner, organisation }: Delegation, organisationId: number) {
   // An exempt person's own wallet counts what they would have paid; nobody else is charged for them.
   const person = owner?.billingMode === "own" || owner?.billingExempt ? owner : organisation.billingUser;

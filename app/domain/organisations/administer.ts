@@ -9,6 +9,7 @@ import {
   setBudget,
 } from "~/domain/accounting/index.server";
 import { recordAct } from "~/domain/activity/index.server";
+import { changeCredit, type OrganisationCredit, readOrganisationCredit } from "~/domain/identity/index.server";
 import { type Actor, atLeast, authorOf } from "~/domain/identity/shared";
 import { refusal } from "~/errors/app-error";
 import { foundOrganisation } from "./found";
@@ -18,6 +19,7 @@ import {
   countLivePeople,
   countResold,
   findOrganisations,
+  findWalletsExemptWith,
   lockOrganisations,
   type OrganisationChange,
   type OrganisationRow,
@@ -82,31 +84,68 @@ export async function createOrganisation(
 
 /**
  * Changes what is given of an organisation, and leaves the rest. A change of `billingExempt` is in force for the next call;
- * what an exempt organisation has used is written off when it begins to pay.
+ * what an exempt organisation has used is written off when it begins to pay, and the wallets of its people begin to count
+ * with it. A credit ceiling below what is given out takes nothing away; it only refuses to give more. Amounts are nano-USD.
  * @throws AppError forbidden below platform admin, not_found; conflict when somebody else has the slug.
  */
 export async function updateOrganisation(
   db: Db,
   actor: Actor,
   organisationId: number,
-  change: { name?: string; slug?: string; billingExempt?: boolean; monthlyBudgetNanoUsd?: bigint | null },
+  change: {
+    name?: string;
+    slug?: string;
+    billingExempt?: boolean;
+    monthlyBudgetNanoUsd?: bigint | null;
+    /** How far its own wallet may go below zero. */
+    creditLimitNanoUsd?: bigint;
+    /** The most credit that its own admins may have given out together. */
+    creditCeilingNanoUsd?: bigint;
+  },
 ): Promise<void> {
   if (!atLeast(actor.role, "platform_admin")) throw refusal("forbidden");
   await inTransaction(db, async (tx) => {
     await lockOrganisations(tx, [organisationId]);
     const before = await reachedOrganisation(tx, actor, organisationId, "platform_admin");
-    const { monthlyBudgetNanoUsd, ...fields } = change;
+    const { monthlyBudgetNanoUsd, creditLimitNanoUsd, ...fields } = change;
     const after = await changedRow(tx, organisationId, fields);
-    if (after.billingExempt !== before.billingExempt) {
-      const payer = { kind: "organisation", id: organisationId, organisationId } as const;
-      const walletId = await openWallet(tx, payer, { exempt: before.billingExempt });
-      await markExempt(tx, walletId, after.billingExempt, `user:${actor.userId}`);
-      await announce(tx, "keys");
-    }
+    if (after.billingExempt !== before.billingExempt) await putExemption(tx, actor, before, after.billingExempt);
     await recordChange(tx, actor, before, after, "organisation.update");
     if (monthlyBudgetNanoUsd !== undefined) await putMonthlyBudget(tx, actor, after, monthlyBudgetNanoUsd);
+    if (creditLimitNanoUsd !== undefined) await putCredit(tx, actor, after, creditLimitNanoUsd);
   });
 }
+
+async function putExemption(tx: Db, actor: Actor, before: OrganisationRow, exempt: boolean): Promise<void> {
+  await markExempt(tx, await walletOf(tx, before), exempt, `user:${actor.userId}`);
+  if (!exempt) await countWalletsOfPeople(tx, actor, before.id);
+  await announce(tx, "keys");
+}
+
+/** The wallets of people that were exempt with their organisation begin to count; those of exempt people stay as they are. */
+export async function countWalletsOfPeople(tx: Db, actor: Actor, organisationId: number): Promise<void> {
+  for (const id of await findWalletsExemptWith(tx, organisationId)) {
+    await markExempt(tx, id, false, `user:${actor.userId}`);
+  }
+}
+
+async function putCredit(tx: Db, actor: Actor, organisation: OrganisationRow, limitNanoUsd: bigint): Promise<void> {
+  const { id: organisationId, name } = organisation;
+  const walletId = await walletOf(tx, organisation);
+  const before = await changeCredit(tx, actor, { organisationId, walletId, limitNanoUsd, param: "credit_limit" });
+  if (before === limitNanoUsd) return;
+  await recordAct(tx, {
+    by: authorOf(actor),
+    action: "organisation.credit_limit",
+    target: { kind: "organisation", id: organisationId, label: name },
+    organisationId,
+    before: { creditLimitNanoUsd: before },
+    after: { creditLimitNanoUsd: limitNanoUsd },
+  });
+}
+
+const walletOf = (tx: Db, { id, billingExempt }: OrganisationRow): Promise<number> =>
+  openWallet(tx, { kind: "organisation", id, organisationId: id }, { exempt: billingExempt });
 
 /** The row after a change. @throws AppError conflict when somebody else has the slug or the domain. */
 export async function changedRow(tx: Db, id: number, change: OrganisationChange): Promise<OrganisationRow> {
@@ -205,12 +244,12 @@ export async function readOrganisation(
   db: Db,
   actor: Actor,
   organisationId: number,
-): Promise<{ row: OrganisationRow; view: OrganisationView }> {
+): Promise<{ row: OrganisationRow; view: OrganisationView; credit: OrganisationCredit }> {
   const row = await reachedOrganisation(db, actor, organisationId);
   const page = { q: null, beforeId: null, onlyId: organisationId, limit: 1, monthStart: monthStart() };
   const [view] = await viewsOf(db, await findOrganisations(db, page));
   if (view === undefined) throw noSuchOrganisation();
-  return { row, view };
+  return { row, view, credit: await readOrganisationCredit(db, organisationId) };
 }
 
 async function viewsOf(db: Db, rows: readonly OrganisationStatsRow[]): Promise<OrganisationView[]> {

@@ -4,10 +4,11 @@ import { db } from "~/db.server";
 import { setDepartment, setOrganisation, setStatus } from "~/domain/identity/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { createActorKey } from "~/domain/keys/index.server";
-import { aDepartment, anActor, anOrganisation, aPerson, codeOf } from "../../../tests/support/administered";
+import { actorFor, aDepartment, anActor, anOrganisation, aPerson, codeOf } from "../../../tests/support/administered";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
 import {
   acceptInvite,
+  answerNomination,
   createInvite,
   createProject,
   deleteDepartment,
@@ -94,8 +95,27 @@ test("whoever pays for an organisation is an active person of it", async () => {
       round % 2 === 0
         ? () => setOrganisation(db(), platform, payer.id, platform.organisationId)
         : () => setStatus(db(), platform, payer.id, "archived");
-    const outcomes = await outcomesOf([setBillingUser(db(), boss, home.id, payer.id), leaves()]);
+    await setBillingUser(db(), boss, home.id, payer.id);
+    const outcomes = await outcomesOf([answerNomination(db(), await actorFor(payer.id), "accept"), leaves()]);
     expect(["ok,conflict", "not_found,ok"]).toContain(outcomes.join());
     await setBillingUser(db(), boss, home.id, null);
+  }
+});
+
+test("of accepting to pay and being cleared at the same moment, the organisation is left with one answer", async () => {
+  const home = await anOrganisation();
+  const boss = await anActor(home.id, "org_admin");
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const payer = await anActor(home.id, "member");
+    await setBillingUser(db(), boss, home.id, payer.userId);
+    const accepts = () => answerNomination(db(), payer, "accept");
+    const clears = () => setBillingUser(db(), boss, home.id, null);
+    const [accepted] = await outcomesOf(round % 2 === 0 ? [accepts(), clears()] : [clears(), accepts()].toReversed());
+    expect(["ok", "not_found"]).toContain(accepted);
+    const row = await db().organisation.findUniqueOrThrow({
+      where: { id: home.id },
+      include: { payerNomination: true },
+    });
+    expect([row.billingUserId, row.payerNomination]).toEqual([null, null]);
   }
 });

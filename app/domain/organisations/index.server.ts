@@ -6,13 +6,22 @@ export {
   readOrganisation,
   updateOrganisation,
 } from "./administer";
+export {
+  answerNomination,
+  type BillingDuties,
+  type Nominee,
+  readBillingDuties,
+  readNomination,
+  setBillingUser,
+  withdrawAsBillingUser,
+} from "./billing-user";
 export { createDepartment, deleteDepartment, listDepartments, renameDepartment } from "./departments";
 export { type OrganisationChoice, organisationsForSwitch } from "./for-switch";
 export { foundOrganisation } from "./found";
 export { foundFirstOrganisation, slugOf } from "./found-first";
 export { createInvite, listInvites, type NewInvite, revokeInvite } from "./invites";
 export { type Look, lookOf } from "./look";
-export { type Merge, type MergeData, type Merged, mergeOrganisations, readMergeData } from "./merge";
+export { type Merge, type MergeData, type MergeOutcome, mergeOrganisations, readMergeData } from "./merge";
 export {
   addMember,
   archiveProject,
@@ -28,7 +37,6 @@ export {
   listPossiblePayers,
   type OrganisationSettings,
   organisationOfDomain,
-  setBillingUser,
   setOrganisationBudget,
   updateSettings,
 } from "./settings";

@@ -77,6 +77,7 @@ async function freeNames(db: Db, table: "department" | "project", toId: number, 
 /** The sources end; their domain goes to the target where that has none. */
 export async function endMerged(db: Db, toId: number, fromIds: readonly number[], now: Date): Promise<void> {
   const from = [...fromIds];
+  await db.payerNomination.deleteMany({ where: { organisationId: { in: from } } });
   const [domain] = await db.$queryRaw<{ portal_domain: string }[]>`
     SELECT portal_domain FROM organisation WHERE id = ANY (${from}::int[]) AND portal_domain IS NOT NULL ORDER BY id LIMIT 1`;
   await db.$executeRaw`

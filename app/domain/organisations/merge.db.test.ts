@@ -14,8 +14,8 @@ import {
 import type { Actor } from "~/domain/identity/shared";
 import { issueKey, verifyKey } from "~/domain/keys/index.server";
 import { aBooking, aHold, type Books, openBooks, someParties } from "../../../tests/support/accounting";
-import { aDepartment, anActor, anOrganisation, aPerson, codeOf } from "../../../tests/support/administered";
-import { createInvite, mergeOrganisations, readMergeData } from "./index.server";
+import { actorFor, aDepartment, anActor, anOrganisation, aPerson, codeOf } from "../../../tests/support/administered";
+import { answerNomination, createInvite, mergeOrganisations, readMergeData, setBillingUser } from "./index.server";
 
 // RUNS=… for more, SEED=… to repeat.
 const RUNS = Number(process.env.RUNS ?? 12);
@@ -148,6 +148,11 @@ test("a merge moves people, keys, departments, projects, invitations and budgets
     { kind: "organisation", id: from.id, organisationId: from.id },
     { limitNanoUsd: 30n, period: "monthly" },
   );
+  await db().organisation.update({
+    where: { id: from.id },
+    data: { billingUserId: person.id, creditCeilingNanoUsd: 30n },
+  });
+  await db().organisation.update({ where: { id: to.id }, data: { creditCeilingNanoUsd: 12n } });
   expect((await verifyKey(key.secret)).organisationId).toBe(from.id);
   const merged = await mergeOrganisations(db(), platform, {
     targetId: to.id,
@@ -175,6 +180,7 @@ test("a merge moves people, keys, departments, projects, invitations and budgets
   expect(gone.closedAt).toBeInstanceOf(Date);
   expect(await db().organisation.findUniqueOrThrow({ where: { id: to.id } })).toMatchObject({
     billingUserId: person.id,
+    creditCeilingNanoUsd: 42n,
   });
   expect(await codeOf(readMergeData(db(), platform, from.id))).toBe("not_found");
   const acts = await db().act.findMany({ where: { action: { startsWith: "organisation.merge" } } });
@@ -221,4 +227,26 @@ test("two merges of the same source at once: one happens", async () => {
     ),
   );
   expect(outcomes.toSorted()).toEqual(["not_found", "ok"]);
+});
+
+test("a merge asks whoever has not agreed to pay, and until then the payer stays; what was asked before ends", async () => {
+  const [one, two] = [await anOrganisation(), await anOrganisation({ billingExempt: true })];
+  const [payer, other, own] = [
+    await aPerson(one.id, "member"),
+    await aPerson(two.id, "member"),
+    await anActor(two.id, "member"),
+  ];
+  await db().organisation.update({ where: { id: one.id }, data: { billingUserId: payer.id } });
+  const walletId = await openWallet(db(), { kind: "user", id: own.userId, organisationId: two.id }, { exempt: true });
+  await setBillingUser(db(), platform, two.id, own.userId);
+  const merge = { targetId: one.id, sourceIds: [two.id], billingUserId: other.id, roles: new Map() };
+  const merged = await mergeOrganisations(db(), platform, merge);
+  expect(merged).toMatchObject({ nominatedUserId: other.id, asked: { email: other.email } });
+  const row = await db().organisation.findUniqueOrThrow({ where: { id: one.id }, include: { payerNomination: true } });
+  expect(row).toMatchObject({ billingUserId: payer.id, payerNomination: { userId: other.id } });
+  expect(await codeOf(answerNomination(db(), await actorFor(own.userId), "accept"))).toBe("not_found");
+  // The wallet was exempt with its organisation only.
+  expect((await readBalance(db(), walletId)).exempt).toBe(false);
+  await answerNomination(db(), await actorFor(other.id), "accept");
+  expect((await db().organisation.findUniqueOrThrow({ where: { id: one.id } })).billingUserId).toBe(other.id);
 });

@@ -5,6 +5,10 @@ import { recordAct } from "~/domain/activity/index.server";
 import { grantableRoles, leaveRole } from "~/domain/identity/index.server";
 import { type Actor, atLeast, authorOf, type Role } from "~/domain/identity/shared";
 import { refusal } from "~/errors/app-error";
+import { MAX_NANO_USD } from "~/money";
+import { countWalletsOfPeople } from "./administer";
+import { type BillingUserChange, type Nominee, nominate } from "./billing-user";
+import { deleteNominations, findMember } from "./billing-user-store";
 import {
   countActiveOwners,
   countMergeable,
@@ -19,18 +23,23 @@ import {
   setBillingUserRow,
   setRoles,
 } from "./merge-store";
-import { findOrganisation, lockOrganisations, type OrganisationRow } from "./organisation-store";
+import { changeOrganisation, findOrganisation, lockOrganisations, type OrganisationRow } from "./organisation-store";
 import { noSuchOrganisation, reachedOrganisation } from "./reach";
 
 export type Merge = {
   targetId: number;
   sourceIds: readonly number[];
-  /** Who pays afterwards; undefined: as in the target so far. */
+  /**
+   * Who pays afterwards; undefined: as in the target so far. The actor, and whoever pays for one of the organisations, pays at
+   * once; anybody else is asked, and until they accept the target's payer stays.
+   */
   billingUserId?: number | null;
   /** New roles of owners and admins of all organisations concerned, by person; the others keep theirs. */
   roles: ReadonlyMap<number, Role>;
 };
 export type Merged = Moved & { movedNanoUsd: bigint };
+/** What a merge came to; `asked`: who is to be sent the question whether they pay. */
+export type MergeOutcome = Merged & Pick<BillingUserChange, "nominatedUserId" | "asked">;
 
 /** What the merge dialog has to know of one organisation. Amounts are nano-USD. */
 export type MergeData = {
@@ -67,13 +76,14 @@ export async function readMergeData(db: Db, actor: Actor, organisationId: number
 
 /**
  * Merges organisations into one, in one transaction: people, keys, departments, projects, invitations, budgets, money and
- * credit. Money that calls under way hold stays until they end and follows then; not a nano-dollar is made or lost. Keys go
+ * credit, ceilings too. Money that calls under way hold stays until they end and follows then; not a nano-dollar is made or lost. Keys go
  * on working; a call admitted elsewhere in the instant of the merge may be refused for want of funds. What has been used
  * stays in the history of the organisation that used it. Sources end.
  * @throws AppError forbidden below platform admin, and for a role that is not below the actor's; not_found for an organisation or person
- *   that does not take part; invalid_input for no source, or the target among them; conflict when no owner would be left.
+ *   that does not take part; invalid_input for no source, or the target among them; conflict when no owner would be left;
+ *   rate_limit_exceeded for too many letters to the one who is asked to pay.
  */
-export async function mergeOrganisations(db: Db, actor: Actor, merge: Merge): Promise<Merged> {
+export async function mergeOrganisations(db: Db, actor: Actor, merge: Merge): Promise<MergeOutcome> {
   if (!atLeast(actor.role, "platform_admin")) throw refusal("forbidden");
   const { targetId, billingUserId } = merge;
   const sourceIds = [...new Set(merge.sourceIds)].sort((a, b) => a - b);
@@ -94,20 +104,51 @@ export async function mergeOrganisations(db: Db, actor: Actor, merge: Merge): Pr
     if ((await countActiveOwners(tx)) === 0) {
       throw refusal("conflict", { human: "Somebody has to stay an active owner." });
     }
-    const payerId = billingUserId === undefined ? target.billingUserId : billingUserId;
-    if (payerId !== null && (await findActivePerson(tx, [targetId, ...sourceIds], payerId)) === null) {
-      throw refusal("not_found", { human: "The billing user has to be an active person of one of the organisations." });
-    }
+    const payers = await payersOf(tx, actor, { target, sources, billingUserId });
     const movedNanoUsd = await moveMoney(tx, actor, target, sources);
     const moved = await moveEverything(tx, targetId, sourceIds);
     await takeOverBudgets(tx, targetId, sourceIds);
+    if (!target.billingExempt) await countWalletsOfPeople(tx, actor, targetId);
     await endMerged(tx, targetId, sourceIds, new Date());
-    await setBillingUserRow(tx, targetId, payerId);
+    await changeOrganisation(tx, targetId, { creditCeilingNanoUsd: ceilingOf([target, ...sources]) });
+    await setBillingUserRow(tx, targetId, payers.payerId);
+    const asked = await answerWhoPays(tx, actor, target, payers);
     await announce(tx, "keys");
     const merged = { ...moved, movedNanoUsd };
-    await record(tx, actor, { target, sources, changes, payerId, merged });
-    return merged;
+    await record(tx, actor, { target, sources, changes, payerId: payers.payerId, merged });
+    return { ...merged, nominatedUserId: asked?.id ?? null, asked };
   });
+}
+
+type Payers = { payerId: number | null; nomineeId: number | null; isDecided: boolean };
+
+/** Who pays afterwards, and who is asked. Somebody who has agreed to pay for one of the organisations pays for all of them. */
+async function payersOf(
+  tx: Db,
+  actor: Actor,
+  merge: { target: OrganisationRow; sources: readonly OrganisationRow[]; billingUserId: number | null | undefined },
+): Promise<Payers> {
+  const { target, sources, billingUserId } = merge;
+  const all = [target, ...sources];
+  const wanted = billingUserId === undefined ? target.billingUserId : billingUserId;
+  const ids = all.map(({ id }) => id);
+  if (wanted !== null && (await findActivePerson(tx, ids, wanted)) === null) {
+    throw refusal("not_found", { human: "The billing user has to be an active person of one of the organisations." });
+  }
+  const isDecided = wanted !== target.billingUserId;
+  const agreed = wanted === null || wanted === actor.userId || all.some((each) => each.billingUserId === wanted);
+  return agreed
+    ? { payerId: wanted, nomineeId: null, isDecided }
+    : { payerId: target.billingUserId, nomineeId: wanted, isDecided };
+}
+
+/** Asks whoever has to agree, and ends the question of before where somebody else was chosen. */
+async function answerWhoPays(tx: Db, actor: Actor, target: OrganisationRow, payers: Payers): Promise<Nominee | null> {
+  const { nomineeId, isDecided } = payers;
+  const member = nomineeId === null ? null : await findMember(tx, target.id, nomineeId);
+  if (member !== null) return nominate(tx, actor, target, member);
+  if (isDecided) await deleteNominations(tx, [target.id]);
+  return null;
 }
 
 async function found(tx: Db, id: number): Promise<OrganisationRow> {
@@ -141,6 +182,13 @@ async function roleChanges(
 
 const above = () =>
   refusal("forbidden", { human: "You can change only people whose role is below yours, to roles below yours." });
+
+/** The ceilings are added, as the credit under them is. */
+function ceilingOf(organisations: readonly OrganisationRow[]): bigint {
+  const sum = organisations.reduce((total, { creditCeilingNanoUsd }) => total + creditCeilingNanoUsd, 0n);
+  if (sum > MAX_NANO_USD) return MAX_NANO_USD;
+  return sum;
+}
 
 /** The wallets of the sources go into the target's. */
 async function moveMoney(
@@ -178,8 +226,13 @@ async function record(
     action: "organisation.merge",
     target: { kind: "organisation", id: target.id, label: target.name },
     organisationId: target.id,
-    before: { billingUserId: target.billingUserId },
-    after: { from: sources.map(({ id, name }) => ({ id, name })), billingUserId: payerId, ...merged },
+    before: { billingUserId: target.billingUserId, creditCeilingNanoUsd: target.creditCeilingNanoUsd },
+    after: {
+      creditCeilingNanoUsd: ceilingOf([target, ...sources]),
+      from: sources.map(({ id, name }) => ({ id, name })),
+      billingUserId: payerId,
+      ...merged,
+    },
   });
   for (const source of sources) {
     await recordAct(tx, {

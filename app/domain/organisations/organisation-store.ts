@@ -7,6 +7,7 @@ const fields = {
   slug: true,
   billingExempt: true,
   billingUserId: true,
+  creditCeilingNanoUsd: true,
   portalDomain: true,
   brandName: true,
   accentColour: true,
@@ -30,6 +31,7 @@ export type OrganisationChange = {
   slug?: string;
   billingExempt?: boolean;
   billingUserId?: number | null;
+  creditCeilingNanoUsd?: bigint;
   portalDomain?: string | null;
   brandName?: string | null;
   accentColour?: string | null;
@@ -79,6 +81,7 @@ export function findOrganisations(
          AND (${like}::text IS NULL OR o.name ILIKE ${like}::text OR o.slug ILIKE ${like}::text OR o.portal_domain ILIKE ${like}::text)
        ORDER BY o.id DESC LIMIT ${limit})
     SELECT o.id, o.name, o.slug, o.billing_exempt AS "billingExempt", o.billing_user_id AS "billingUserId",
+           o.credit_ceiling_nano_usd AS "creditCeilingNanoUsd",
            o.portal_domain AS "portalDomain", o.brand_name AS "brandName", o.accent_colour AS "accentColour",
            o.support_email AS "supportEmail", o.reseller_id AS "resellerId", o.created_at AS "createdAt",
            (SELECT count(*)::int FROM app_user u WHERE u.organisation_id = o.id AND u.status <> 'deleted') AS people,
@@ -106,21 +109,10 @@ export async function closeOrganisationRow(db: Db, id: number, now: Date): Promi
     where: { organisationId: id, acceptedAt: null, revokedAt: null },
     data: { revokedAt: now },
   });
+  await db.payerNomination.deleteMany({ where: { organisationId: id } });
   await db.session.updateMany({ where: { adminOrganisationId: id }, data: { adminOrganisationId: null } });
   await db.$executeRaw`
     UPDATE organisation SET closed_at = ${now}, portal_domain = NULL, billing_user_id = NULL, slug = slug || '--' || id WHERE id = ${id}`;
-}
-
-/** An active person of an organisation, who neither leaves it nor stops being active until the transaction ends. */
-export async function findMember(
-  db: Db,
-  organisationId: number,
-  userId: number,
-): Promise<{ id: number; email: string; billingExempt: boolean } | null> {
-  const rows = await db.$queryRaw<{ id: number; email: string; billingExempt: boolean }[]>`
-    SELECT id, email, billing_exempt AS "billingExempt" FROM app_user
-     WHERE id = ${userId} AND organisation_id = ${organisationId} AND status = 'active' FOR SHARE`;
-  return rows[0] ?? null;
 }
 
 /** People of an organisation whose wallet could pay for it, by address. */
@@ -137,6 +129,15 @@ export const findByDomain = (db: Db, portalDomain: string) =>
     where: { portalDomain, closedAt: null },
     select: { id: true, name: true, brandName: true, accentColour: true, supportEmail: true },
   });
+
+/** Wallets of people that are exempt because their organisation is, not because somebody has exempted the person. */
+export async function findWalletsExemptWith(db: Db, organisationId: number): Promise<number[]> {
+  const rows = await db.$queryRaw<{ id: bigint }[]>`
+    SELECT a.id FROM ledger_account a JOIN app_user u ON u.id = a.payer_id
+     WHERE a.kind = 'wallet' AND a.payer_kind = 'user' AND a.exempt AND a.organisation_id = ${organisationId} AND NOT u.billing_exempt
+     ORDER BY a.id`;
+  return rows.map(({ id }) => Number(id));
+}
 
 /** The slugs that begin like one, to find a free one beside them. */
 export async function findSlugsLike(db: Db, slug: string): Promise<string[]> {

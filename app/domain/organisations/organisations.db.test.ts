@@ -9,6 +9,7 @@ import { openFreshDatabase, type TestDatabase } from "../../../tests/support/dat
 import {
   acceptInvite,
   addMember,
+  answerNomination,
   archiveProject,
   createDepartment,
   createInvite,
@@ -219,6 +220,7 @@ test("an organisation's own settings: its admins, its people, and the domain by 
   const boss = await anActor(home.id, "org_admin");
   const [payer, stranger] = [await aPerson(home.id, "member"), await aPerson(other.id, "member")];
   await setBillingUser(db(), boss, home.id, payer.id);
+  await answerNomination(db(), await actorFor(payer.id), "accept");
   expect(await codeOf(setBillingUser(db(), boss, home.id, stranger.id))).toBe("not_found");
   expect(await codeOf(setBillingUser(db(), boss, other.id, stranger.id))).toBe("not_found");
   expect(await codeOf(setBillingUser(db(), await anActor(home.id, "department_admin"), home.id, null))).toBe(
@@ -236,7 +238,8 @@ test("an organisation's own settings: its admins, its people, and the domain by 
   expect((await verifyKey(key.secret)).walletId).not.toBe(payerWallet);
   const acts = await db().act.findMany({ where: { organisationId: home.id }, orderBy: { id: "asc" } });
   expect(acts.map(({ action }) => action).filter((action) => action.startsWith("organisation."))).toEqual([
-    "organisation.billing_user",
+    "organisation.billing_user_nominate",
+    "organisation.billing_user_accept",
     "organisation.monthly_budget",
     "organisation.settings",
     "organisation.settings",

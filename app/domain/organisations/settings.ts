@@ -1,56 +1,10 @@
-import { announce, inTransaction } from "~/bus.server";
+import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
-import { openWallet } from "~/domain/accounting/index.server";
-import { recordAct } from "~/domain/activity/index.server";
-import { type Actor, atLeast, authorOf } from "~/domain/identity/shared";
+import { type Actor, atLeast } from "~/domain/identity/shared";
 import { refusal } from "~/errors/app-error";
 import { changedRow, putMonthlyBudget, recordChange } from "./administer";
-import {
-  changeOrganisation,
-  findByDomain,
-  findMember,
-  findPossiblePayers,
-  lockOrganisations,
-} from "./organisation-store";
+import { findByDomain, findPossiblePayers, lockOrganisations } from "./organisation-store";
 import { reachedOrganisation } from "./reach";
-
-/**
- * Nominates the member whose wallet pays for everybody in the organisation, or with null lets the organisation pay again.
- * In force for the next call. Repeating it changes nothing.
- * @throws AppError forbidden below organisation admin; not_found for a foreign organisation, and for somebody who is no
- *   active member of it.
- */
-export async function setBillingUser(
-  db: Db,
-  actor: Actor,
-  organisationId: number,
-  userId: number | null,
-): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    // The person first, as whoever changes their wallet or status does.
-    const member = userId === null ? null : await findMember(tx, organisationId, userId);
-    await lockOrganisations(tx, [organisationId]);
-    const before = await reachedOrganisation(tx, actor, organisationId);
-    if (before.billingUserId === userId) return;
-    if (userId !== null && member === null) {
-      throw refusal("not_found", { human: "There is no such active person in this organisation." });
-    }
-    if (member !== null) {
-      await openWallet(tx, { kind: "user", id: member.id, organisationId }, { exempt: member.billingExempt });
-    }
-    await changeOrganisation(tx, organisationId, { billingUserId: userId });
-    await announce(tx, "keys");
-    await recordAct(tx, {
-      by: authorOf(actor),
-      action: "organisation.billing_user",
-      target: { kind: "organisation", id: organisationId, label: before.name },
-      organisationId,
-      subjectUserId: userId,
-      before: { billingUserId: before.billingUserId },
-      after: { billingUserId: userId, email: member?.email ?? null },
-    });
-  });
-}
 
 /**
  * The most that an organisation may spend in a calendar month (UTC), in nano-USD; null: no limit.

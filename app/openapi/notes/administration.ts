@@ -6,6 +6,12 @@ const RECENT_PROOF = {
   errors: ["authentication_required"],
 };
 
+/** The same for credit, which has a ceiling. */
+const CREDIT = {
+  description: `${RECENT_PROOF.description} Organisation admins raise credit up to the organisation’s credit ceiling.`,
+  errors: ["authentication_required", "forbidden"],
+};
+
 /** Everything under /dashboard/admin and /api/admin. */
 export const administrationNotes: NotesByOperation = {
   "GET /dashboard/admin/projects": "Projects within the reader’s scope",
@@ -37,12 +43,12 @@ export const administrationNotes: NotesByOperation = {
   },
   "POST /dashboard/admin/users/{user_id}/credit-limit": {
     summary: "Sets how far a person’s wallet may go below zero",
-    ...RECENT_PROOF,
+    ...CREDIT,
   },
   "POST /dashboard/admin/users/{user_id}/monthly-budget": "Sets a person’s monthly budget",
   "POST /dashboard/admin/users/{user_id}/billing-config": {
     summary: "Sets who pays for a person, and up to how much",
-    ...RECENT_PROOF,
+    ...CREDIT,
   },
   "POST /dashboard/admin/users/{user_id}/status": "Activates, suspends or archives a person",
   "POST /dashboard/admin/users/{user_id}/hard-delete": {
@@ -59,14 +65,24 @@ export const administrationNotes: NotesByOperation = {
   "POST /dashboard/admin/promotions/{grant_id}/update": "Changes a promotion",
   "GET /dashboard/admin/organisations": "Organisations with their sums",
   "POST /dashboard/admin/organisations": "Creates an organisation",
-  "POST /dashboard/admin/organisations/{org_id}": "Changes an organisation",
+  "POST /dashboard/admin/organisations/{org_id}": {
+    summary: "Changes an organisation",
+    description:
+      "Changing `billing_exempt`, `credit_limit` (of its own wallet) or `credit_ceiling` (what its admins may give out) asks for a recent proof.",
+    errors: ["authentication_required"],
+  },
   "DELETE /dashboard/admin/organisations/{org_id}": {
     summary: "Deletes an organisation without people",
     errors: ["conflict"],
   },
   "POST /dashboard/admin/organisations/merge": { summary: "Merges organisations in one transaction", ...RECENT_PROOF },
   "GET /dashboard/admin/organisations/{org_id}/merge-data": "What a merge would touch",
-  "POST /dashboard/admin/organisation/billing-user": "Names who pays for all members, or nobody",
+  "POST /dashboard/admin/organisation/billing-user": {
+    summary: "Names who pays for all members, or nobody",
+    description:
+      "Somebody else is asked first and pays once they accept (`nominated_user_id`). Naming oneself asks for a recent proof.",
+    errors: ["authentication_required"],
+  },
   "POST /dashboard/admin/organisation/monthly-budget": "Sets the organisation’s monthly budget",
   "POST /dashboard/admin/organisation/settings": "Sets how the organisation is billed",
   "GET /dashboard/admin/conversations": "Stored conversations",

@@ -23,6 +23,11 @@ export const dashboardNotes: NotesByOperation = {
   "GET /dashboard/settings": "One’s own settings",
   "POST /dashboard/settings": "Changes one’s own settings",
   "POST /dashboard/settings/display-name": "Changes the name that others see",
+  "POST /dashboard/settings/billing-user": {
+    summary: "Answers whether one pays for everybody in one’s organisation",
+    description: "Accepting asks for a sign-in or a confirmation (`POST /account/confirm`) within the last 15 minutes.",
+    errors: ["authentication_required", "not_found"],
+  },
   "GET /dashboard/keys": "The keys within the reader’s scope",
   "GET /dashboard/keys/export": { summary: "The filtered keys as a file", otherAnswers: [{ contentType: "text/csv" }] },
   "GET /dashboard/keys/{key_id}/limiter": {

@@ -15,6 +15,7 @@ export const dashboardRoutes: RouteConfigEntry[] = [
     page("dashboard/guide"),
     page("dashboard/settings"),
     endpoint("dashboard/settings/display-name"),
+    endpoint("dashboard/settings/billing-user"),
     page("dashboard/keys"),
     page("dashboard/keys/new"),
     endpoint("dashboard/keys/export"),

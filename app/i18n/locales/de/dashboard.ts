@@ -66,6 +66,9 @@ export default {
   },
   alerts: {
     title: "Braucht Aufmerksamkeit",
+    payer: "Sie werden gebeten, für alle in {{organisation}} zu zahlen. Antworten Sie in den Einstellungen.",
+    noFunds:
+      "Es gibt noch nichts auszugeben, deshalb werden Anfragen abgelehnt. Bitten Sie die Betreiber dieser Installation um Kredit für Ihre Organisation.",
     budgetFull: "Das Budget von {{name}} ist aufgebraucht. Anfragen werden abgelehnt bis {{when}}.",
     budgetNear: "Das Budget von {{name}} ist zu {{share}} verbraucht.",
     expiring: "Der Schlüssel {{name}} läuft ab {{when}}.",

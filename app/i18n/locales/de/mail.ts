@@ -54,4 +54,12 @@ export default {
     advice: "Wenn Sie das nicht waren, wählen Sie sofort ein neues Passwort.",
     action: "Neues Passwort wählen",
   },
+  payerNomination: {
+    subject: "Zahlen Sie für {{organisation}}?",
+    text: "{{asker}} bittet Sie, für alle in {{organisation}} zu zahlen.",
+    meaning:
+      "Wenn Sie zustimmen, wird alles, was dort genutzt wird, Ihrem eigenen Guthaben belastet, auch dessen Kredit. Sie können ablehnen und jederzeit aufhören.",
+    action: "Anfrage ansehen",
+    until: "Bis Sie zustimmen, ändert sich nichts.",
+  },
 };

@@ -63,4 +63,13 @@ export default {
   notBegunHere: "Diese Anmeldung wurde nicht hier begonnen. Beginnen Sie noch einmal.",
   otherPortal: "Dieses Konto gehört nicht zu diesem Portal. Melden Sie sich dort an, wo es eröffnet wurde.",
   linkedElsewhere: "Diese Anmeldung gehört bereits zu einem anderen Konto.",
+  creditCeiling:
+    "Hier höchstens {{amount}} $: So viel lässt die Kreditobergrenze Ihrer Organisation zu. Bitten Sie die Betreiber dieser Installation, sie anzuheben.",
+  payerExempt:
+    "Diese Person ist von der Abrechnung befreit, also würde niemand zahlen. Wenden Sie sich an die Betreiber dieser Installation.",
+  nobodyAsks: "Niemand bittet Sie, für Ihre Organisation zu zahlen.",
+  doNotPay: "Sie zahlen nicht für Ihre Organisation.",
+  noActivePerson: "In dieser Organisation gibt es keine solche aktive Person.",
+  creditUsed:
+    "Ihr Guthaben hat Kredit Ihrer Organisation verbraucht. Laden Sie es zuerst auf, oder bitten Sie die Betreiber dieser Installation um den Wechsel.",
 };

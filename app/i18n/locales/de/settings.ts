@@ -72,6 +72,27 @@ export default {
     version: "Fassung",
     when: "Angenommen",
   },
+  payer: {
+    title: "Für Ihre Organisation zahlen",
+    asked: "{{name}} bittet Sie, für alle in {{organisation}} zu zahlen.",
+    askedPlain: "Sie werden gebeten, für alle in {{organisation}} zu zahlen.",
+    meaning_one:
+      "Wenn Sie zustimmen, wird alles, was dort genutzt wird, Ihrem eigenen Guthaben belastet, auch dessen Kredit. Sie können jederzeit aufhören.",
+    meaning_other:
+      "Wenn Sie zustimmen, wird alles, was die {{count, number}} Personen dort nutzen, Ihrem eigenen Guthaben belastet, auch dessen Kredit. Sie können jederzeit aufhören.",
+    pays_one:
+      "Sie zahlen für {{organisation}}: Alles, was dort genutzt wird, wird Ihrem eigenen Guthaben belastet, auch dessen Kredit.",
+    pays_other:
+      "Sie zahlen für alle in {{organisation}}: Alles, was die {{count, number}} Personen dort nutzen, wird Ihrem eigenen Guthaben belastet, auch dessen Kredit.",
+    accept: "Zustimmen und zahlen",
+    decline: "Ablehnen",
+    withdraw: "Nicht mehr zahlen",
+    done: {
+      accept: "Sie zahlen jetzt für alle in Ihrer Organisation.",
+      decline: "Abgelehnt. Ihr Guthaben zahlt für niemand anderen.",
+      withdraw: "Sie zahlen nicht mehr für Ihre Organisation. Sie zahlt selbst.",
+    },
+  },
   start: {
     title: "Erste Schritte",
     text: "Die Seite, die vom neuen Konto zur ersten Antwort führt.",

@@ -66,6 +66,9 @@ export default {
   },
   alerts: {
     title: "Needs attention",
+    payer: "You are asked to pay for everyone in {{organisation}}. Accept or decline in your settings.",
+    noFunds:
+      "There is nothing to spend yet, so requests are refused. Ask whoever runs this installation to give your organisation credit.",
     budgetFull: "The budget of {{name}} is used up. It refuses requests until {{when}}.",
     budgetNear: "The budget of {{name}} is {{share}} used.",
     expiring: "The key {{name}} expires {{when}}.",

@@ -52,4 +52,12 @@ export default {
     advice: "If that was not you, choose a new password at once.",
     action: "Choose a new password",
   },
+  payerNomination: {
+    subject: "Will you pay for {{organisation}}?",
+    text: "{{asker}} asks you to pay for everyone in {{organisation}}.",
+    meaning:
+      "If you accept, everything people there use is charged to your own wallet, including its credit. You can decline, and you can stop at any time.",
+    action: "Review the request",
+    until: "Until you accept, nothing changes.",
+  },
 };

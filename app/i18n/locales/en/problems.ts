@@ -54,4 +54,12 @@ export default {
   notBegunHere: "This sign-in was not begun here. Begin again.",
   otherPortal: "This account does not belong to this portal. Sign in where it was opened.",
   linkedElsewhere: "This sign-in belongs to another account already.",
+  creditCeiling:
+    "At most {{amount}} US dollars here: that is what your organisation's credit ceiling leaves. Ask whoever runs this installation to raise it.",
+  payerExempt: "This person is exempt from billing, so nobody would pay. Ask whoever runs this installation.",
+  nobodyAsks: "Nobody asks you to pay for your organisation.",
+  doNotPay: "You do not pay for your organisation.",
+  noActivePerson: "There is no such active person in this organisation.",
+  creditUsed:
+    "Your wallet has used credit of your organisation. Fill it first, or ask whoever runs this installation to move you.",
 };

@@ -72,6 +72,26 @@ export default {
     version: "Version",
     when: "Accepted",
   },
+  payer: {
+    title: "Paying for your organisation",
+    asked: "{{name}} asks you to pay for everyone in {{organisation}}.",
+    askedPlain: "You are asked to pay for everyone in {{organisation}}.",
+    meaning_one:
+      "If you accept, everything it uses is charged to your own wallet, including its credit. You can stop at any time.",
+    meaning_other:
+      "If you accept, everything its {{count, number}} people use is charged to your own wallet, including its credit. You can stop at any time.",
+    pays_one: "You pay for {{organisation}}: everything it uses is charged to your own wallet, including its credit.",
+    pays_other:
+      "You pay for everyone in {{organisation}}: everything its {{count, number}} people use is charged to your own wallet, including its credit.",
+    accept: "Accept and pay",
+    decline: "Decline",
+    withdraw: "Stop paying",
+    done: {
+      accept: "You now pay for everyone in your organisation.",
+      decline: "Declined. Your wallet does not pay for anyone else.",
+      withdraw: "You no longer pay for your organisation. It pays for itself.",
+    },
+  },
   start: {
     title: "First steps",
     text: "The page that leads from a fresh account to the first answer.",

@@ -66,6 +66,9 @@ export default {
   },
   alerts: {
     title: "Requiere atención",
+    payer: "Se le pide que pague por todos en {{organisation}}. Responda en sus ajustes.",
+    noFunds:
+      "Aún no hay nada que gastar y las peticiones se rechazan. Pida crédito para su organización a quien gestiona esta instalación.",
     budgetFull: "El presupuesto de {{name}} está agotado. Las peticiones se rechazan hasta {{when}}.",
     budgetNear: "El presupuesto de {{name}} está usado al {{share}}.",
     expiring: "La clave {{name}} caduca {{when}}.",

@@ -56,4 +56,12 @@ export default {
     advice: "Si no ha sido usted, elija enseguida una contraseña nueva.",
     action: "Elegir una contraseña nueva",
   },
+  payerNomination: {
+    subject: "¿Pagará por {{organisation}}?",
+    text: "{{asker}} le pide que pague por todos en {{organisation}}.",
+    meaning:
+      "Si acepta, todo lo que usen se carga a su propio monedero, incluido su crédito. Puede rechazarlo y puede dejarlo en cualquier momento.",
+    action: "Ver la petición",
+    until: "Hasta que acepte no cambia nada.",
+  },
 };

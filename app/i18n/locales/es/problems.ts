@@ -60,4 +60,12 @@ export default {
   notBegunHere: "Este inicio de sesión no se empezó aquí. Empiece de nuevo.",
   otherPortal: "Esta cuenta no pertenece a este portal. Inicie sesión donde se abrió.",
   linkedElsewhere: "Este inicio de sesión ya pertenece a otra cuenta.",
+  creditCeiling:
+    "Como máximo {{amount}} dólares aquí: es lo que deja el tope de crédito de su organización. Pida a quien gestiona esta instalación que lo suba.",
+  payerExempt: "Esta persona está exenta de pago, así que nadie pagaría. Diríjase a quien gestiona esta instalación.",
+  nobodyAsks: "Nadie le pide que pague por su organización.",
+  doNotPay: "Usted no paga por su organización.",
+  noActivePerson: "No hay tal persona activa en esta organización.",
+  creditUsed:
+    "Su monedero ha usado crédito de su organización. Recárguelo primero o pida el traslado a quien gestiona esta instalación.",
 };

@@ -72,6 +72,31 @@ export default {
     version: "Versión",
     when: "Aceptado",
   },
+  payer: {
+    title: "Pagar por su organización",
+    asked: "{{name}} le pide que pague por todos en {{organisation}}.",
+    askedPlain: "Se le pide que pague por todos en {{organisation}}.",
+    meaning_one:
+      "Si acepta, todo lo que se use allí se carga a su propio monedero, incluido su crédito. Puede dejarlo en cualquier momento.",
+    meaning_many:
+      "Si acepta, todo lo que usen sus {{count, number}} personas se carga a su propio monedero, incluido su crédito. Puede dejarlo en cualquier momento.",
+    meaning_other:
+      "Si acepta, todo lo que usen sus {{count, number}} personas se carga a su propio monedero, incluido su crédito. Puede dejarlo en cualquier momento.",
+    pays_one:
+      "Usted paga por {{organisation}}: todo lo que se usa allí se carga a su propio monedero, incluido su crédito.",
+    pays_many:
+      "Usted paga por todos en {{organisation}}: todo lo que usan sus {{count, number}} personas se carga a su propio monedero, incluido su crédito.",
+    pays_other:
+      "Usted paga por todos en {{organisation}}: todo lo que usan sus {{count, number}} personas se carga a su propio monedero, incluido su crédito.",
+    accept: "Aceptar y pagar",
+    decline: "Rechazar",
+    withdraw: "Dejar de pagar",
+    done: {
+      accept: "Ahora paga por todos en su organización.",
+      decline: "Rechazado. Su monedero no paga por nadie más.",
+      withdraw: "Ya no paga por su organización. Paga ella misma.",
+    },
+  },
   start: {
     title: "Primeros pasos",
     text: "La página que lleva de una cuenta nueva a la primera respuesta.",

@@ -66,6 +66,9 @@ export default {
   },
   alerts: {
     title: "À surveiller",
+    payer: "On vous demande de payer pour tous les membres de {{organisation}}. Répondez dans vos paramètres.",
+    noFunds:
+      "Il n’y a encore rien à dépenser : les requêtes sont refusées. Demandez à ceux qui gèrent cette installation d’accorder du crédit à votre organisation.",
     budgetFull: "Le budget de {{name}} est épuisé. Les requêtes sont refusées jusqu’à {{when}}.",
     budgetNear: "Le budget de {{name}} est utilisé à {{share}}.",
     expiring: "La clé {{name}} expire {{when}}.",

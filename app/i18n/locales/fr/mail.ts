@@ -57,4 +57,12 @@ export default {
     advice: "Si ce n’était pas vous, choisissez tout de suite un nouveau mot de passe.",
     action: "Choisir un nouveau mot de passe",
   },
+  payerNomination: {
+    subject: "Payer pour {{organisation}} ?",
+    text: "{{asker}} vous demande de payer pour tous les membres de {{organisation}}.",
+    meaning:
+      "Si vous acceptez, tout ce qu’ils consomment est débité de votre propre portefeuille, crédit compris. Vous pouvez refuser, et arrêter à tout moment.",
+    action: "Voir la demande",
+    until: "Tant que vous n’acceptez pas, rien ne change.",
+  },
 };

@@ -60,4 +60,13 @@ export default {
   notBegunHere: "Cette connexion n’a pas été commencée ici. Recommencez.",
   otherPortal: "Ce compte n’appartient pas à ce portail. Connectez-vous là où il a été ouvert.",
   linkedElsewhere: "Cette connexion appartient déjà à un autre compte.",
+  creditCeiling:
+    "Au plus {{amount}} $ ici : c’est ce que laisse le plafond de crédit de votre organisation. Demandez à ceux qui gèrent cette installation de le relever.",
+  payerExempt:
+    "Cette personne est exemptée de facturation : personne ne paierait. Adressez-vous à ceux qui gèrent cette installation.",
+  nobodyAsks: "Personne ne vous demande de payer pour votre organisation.",
+  doNotPay: "Vous ne payez pas pour votre organisation.",
+  noActivePerson: "Il n’y a pas de telle personne active dans cette organisation.",
+  creditUsed:
+    "Votre portefeuille a utilisé du crédit de votre organisation. Rechargez-le d’abord, ou demandez votre transfert à ceux qui gèrent cette installation.",
 };

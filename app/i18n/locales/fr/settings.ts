@@ -73,6 +73,31 @@ export default {
     version: "Version",
     when: "Accepté",
   },
+  payer: {
+    title: "Payer pour votre organisation",
+    asked: "{{name}} vous demande de payer pour tous les membres de {{organisation}}.",
+    askedPlain: "On vous demande de payer pour tous les membres de {{organisation}}.",
+    meaning_one:
+      "Si vous acceptez, tout ce qu’elle consomme est débité de votre propre portefeuille, crédit compris. Vous pouvez arrêter à tout moment.",
+    meaning_many:
+      "Si vous acceptez, tout ce que ses {{count, number}} membres consomment est débité de votre propre portefeuille, crédit compris. Vous pouvez arrêter à tout moment.",
+    meaning_other:
+      "Si vous acceptez, tout ce que ses {{count, number}} membres consomment est débité de votre propre portefeuille, crédit compris. Vous pouvez arrêter à tout moment.",
+    pays_one:
+      "Vous payez pour {{organisation}} : tout ce qu’elle consomme est débité de votre propre portefeuille, crédit compris.",
+    pays_many:
+      "Vous payez pour tous les membres de {{organisation}} : tout ce que ses {{count, number}} membres consomment est débité de votre propre portefeuille, crédit compris.",
+    pays_other:
+      "Vous payez pour tous les membres de {{organisation}} : tout ce que ses {{count, number}} membres consomment est débité de votre propre portefeuille, crédit compris.",
+    accept: "Accepter et payer",
+    decline: "Refuser",
+    withdraw: "Ne plus payer",
+    done: {
+      accept: "Vous payez désormais pour tous les membres de votre organisation.",
+      decline: "Refusé. Votre portefeuille ne paie pour personne d’autre.",
+      withdraw: "Vous ne payez plus pour votre organisation. Elle paie elle-même.",
+    },
+  },
   start: {
     title: "Premiers pas",
     text: "La page qui mène d’un compte neuf à la première réponse.",

@@ -11,6 +11,7 @@ import { pageLoader, problemsAsJson } from "../admin/page-loader.server";
 import { ShownSecret } from "../keys/ShownSecret";
 import { sampleModels } from "../keys/sample-models.server";
 import { curlWith, samplesFor } from "../keys/samples";
+import { canSpend } from "../overview/view.server";
 import type { Route } from "./+types/page";
 import { readGetStarted } from "./facts.server";
 import { StepList } from "./StepList";
@@ -34,6 +35,7 @@ export const loader = pageLoader({ allow: "viewer" }, async ({ actor, context })
       once === null ? null : { isAdmin: !once.kind.startsWith("key:"), secret: once.secret, label: once.label ?? "" },
     samples: samplesFor(baseUrl, models),
     curl: key === null ? null : { hint, text: curlWith(baseUrl, models.chat, `${hint}`) },
+    canSpend: await canSpend(db(), actor),
     ...view,
   };
 });
@@ -42,7 +44,7 @@ const EVERY_MS = 2_000;
 const STATE = "/dashboard/get-started/state";
 
 export default function GetStartedPage({ loaderData: view }: Route.ComponentProps) {
-  const { t } = useTranslation(["getStarted", "navigation"]);
+  const { t } = useTranslation(["getStarted", "navigation", "dashboard"]);
   const { steps, next, hidden, once } = view;
   const done = steps.filter((step) => step.done).length;
   const isWaiting = view.firstRequest === null && view.key !== null && once === null;
@@ -67,6 +69,9 @@ export default function GetStartedPage({ loaderData: view }: Route.ComponentProp
           title={once.isAdmin ? t("rootKey.title") : undefined}
           text={once.isAdmin ? t("rootKey.text") : undefined}
         />
+      )}
+      {view.canSpend ? null : (
+        <p className="mb-3.5 rounded-lg bg-held-soft px-3.5 py-2.5 text-held-ink">{t("dashboard:alerts.noFunds")}</p>
       )}
       <div {...(isWaiting ? { "data-await": STATE, "data-await-field": "first_request_at" } : {})}>
         <Section

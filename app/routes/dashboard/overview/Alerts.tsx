@@ -40,7 +40,7 @@ export function Alerts({ view }: { view: OverviewView }) {
 
 type Line = { id: string; text: ReactNode; to?: string; bad?: boolean };
 
-function useLines({ budgets, expiring, lanes, usage }: OverviewView): Line[] {
+function useLines({ budgets, expiring, lanes, usage, askedToPay, canSpend }: OverviewView): Line[] {
   const { t } = useTranslation("dashboard");
   const { language } = useDocumentFacts();
   const when = (at: Date) => relativeText(new Date(at), new Date(), language);
@@ -54,6 +54,11 @@ function useLines({ budgets, expiring, lanes, usage }: OverviewView): Line[] {
         : t("alerts.budgetNear", { name: called, share: percentText(share, language) });
     return [{ id: `${scope}-${id}`, text, bad: share >= 1, to: scope === "key" ? `/dashboard/keys/${id}` : undefined }];
   });
+  if (!canSpend) lines.unshift({ id: "funds", text: t("alerts.noFunds"), bad: true });
+  if (askedToPay !== null) {
+    const text = t("alerts.payer", { organisation: askedToPay });
+    lines.unshift({ id: "payer", text, to: "/dashboard/settings#payer" });
+  }
   for (const key of expiring) {
     const text = t("alerts.expiring", { name: key.name, when: when(key.expiresAt) });
     lines.push({ id: `expiring-${key.id}`, text, to: `/dashboard/keys/${key.id}` });

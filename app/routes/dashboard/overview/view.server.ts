@@ -1,12 +1,13 @@
 import { z } from "zod";
+import { config } from "~/config.server";
 import type { Db } from "~/db.server";
 import { readBudget } from "~/domain/accounting/index.server";
 import type { BudgetView } from "~/domain/accounting/shared";
 import { readPreferences } from "~/domain/identity/index.server";
 import { type Actor, atLeast, scopeOf } from "~/domain/identity/shared";
-import { nameKeys, summariseKeys } from "~/domain/keys/index.server";
+import { hasFunds, nameKeys, summariseKeys } from "~/domain/keys/index.server";
 import { recentRequests } from "~/domain/metering/index.server";
-import { organisationsForSwitch } from "~/domain/organisations/index.server";
+import { organisationsForSwitch, readBillingDuties } from "~/domain/organisations/index.server";
 import { readLaneHealth } from "~/domain/routing/index.server";
 import { readGetStarted } from "../get-started/facts.server";
 import { RANGES, timeZoneNamed } from "./range";
@@ -33,13 +34,15 @@ export async function readOverview(db: Db, actor: Actor, { range, tz }: z.output
   const { timeZone: chosen, onboarding } = preferences;
   const zone = chosen === null ? null : timeZoneNamed(chosen);
   const timeZone = tz === "local" && zone !== null ? zone : "UTC";
-  const [usage, recent, keys, scopes, started, place] = await Promise.all([
+  const [usage, recent, keys, scopes, started, place, duties, funds] = await Promise.all([
     recallOverviewUsage(db, usageScopeOf(actor), range, timeZone),
     recentRequests(db, actor, RECENT),
     summariseKeys(db, actor, BUDGETS),
     scopeBudgets(db, actor),
     onboarding.hidden ? null : readGetStarted(db, actor, preferences),
     placeOf(db, actor),
+    readBillingDuties(db, actor),
+    canSpend(db, actor),
   ]);
   const topKeys = usage.keys.slice(0, TOP);
   const names = await nameKeys(
@@ -63,6 +66,9 @@ export async function readOverview(db: Db, actor: Actor, { range, tz }: z.output
     ].slice(0, BUDGETS + scopes.length),
     expiring: keys.expiring,
     lanes: atLeast(actor.role, "platform_admin") && actor.adminMode ? lanesInTrouble() : [],
+    /** The organisation that the person is asked to pay for. */
+    askedToPay: duties?.asked ? duties.organisation : null,
+    canSpend: funds,
     start: started === null || started.next === null ? null : startOf(started),
   };
 }
@@ -104,6 +110,10 @@ async function placeOf(
   const choices = await organisationsForSwitch(db, actor);
   return { kind: "organisation", name: choices.find(({ id }) => id === scope.organisationId)?.name ?? "" };
 }
+
+/** False when only those who run the installation can change that nothing can be spent. */
+export const canSpend = async (db: Db, actor: Actor): Promise<boolean> =>
+  config().stripe !== null || atLeast(actor.role, "platform_admin") || (await hasFunds(db, actor));
 
 function lanesInTrouble() {
   const lanes = readLaneHealth().filter(({ state, reason }) => state !== "closed" && reason !== null);

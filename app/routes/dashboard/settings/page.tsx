@@ -4,6 +4,7 @@ import { requireActor } from "~/access/actor.server";
 import { offeredProviders } from "~/access/identity-providers.server";
 import { db } from "~/db.server";
 import { listOwnSessions, readOwnAccount } from "~/domain/identity/index.server";
+import { readBillingDuties } from "~/domain/organisations/index.server";
 import { AppError } from "~/errors/app-error";
 import { answerRefusals } from "~/http/answer-refusals";
 import { declared } from "~/http/declaration";
@@ -18,6 +19,7 @@ import { changeSettings } from "./act.server";
 import { Accepted, FirstSteps, Linked } from "./Linked";
 import { Looks } from "./Looks";
 import { Password } from "./Password";
+import { Payer } from "./Payer";
 import { Profile } from "./Profile";
 import { Sessions } from "./Sessions";
 import { SettingsForm } from "./settings-form.schema";
@@ -29,10 +31,15 @@ export const meta: Route.MetaFunction = () => [{ title: "Settings · gw" }];
 export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
 
 export const loader = pageLoader({ allow: "viewer" }, async ({ actor, request }) => {
-  const [account, sessions] = await Promise.all([readOwnAccount(db(), actor), listOwnSessions(db(), actor)]);
+  const [account, sessions, duties] = await Promise.all([
+    readOwnAccount(db(), actor),
+    listOwnSessions(db(), actor),
+    readBillingDuties(db(), actor),
+  ]);
   return {
     account,
     sessions,
+    duties,
     labels: Object.fromEntries(offeredProviders().map(({ provider, label }) => [provider, label])),
     language: actor.language,
     theme: themeOf(request.headers.get("cookie")),
@@ -73,6 +80,7 @@ export default function Settings({ loaderData: view, actionData }: Route.Compone
       <PageHeader title={t("title")} sub={t("subtitle")} />
       <Columns even>
         <div>
+          <Payer view={view} />
           <Profile view={view} problems={problems("profile")} sent={refused?.sent.name} />
           <Password hasPassword={view.account.hasPassword} problems={problems("password")} />
           <Linked view={view} />

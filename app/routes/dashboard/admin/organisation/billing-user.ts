@@ -1,7 +1,10 @@
 import { z } from "zod";
+import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { inTransaction } from "~/bus.server";
 import { db } from "~/db.server";
 import { setBillingUser } from "~/domain/organisations/index.server";
+import { askPayer } from "../ask-payer.server";
 import { Id, IdOrNone } from "../fields";
 import { organisationPage, ownOrganisation } from "./own-organisation";
 
@@ -10,12 +13,18 @@ const billingUser = portalEndpoint({
   page: "/dashboard/admin/organisation",
   POST: {
     body: z.strictObject({ billing_user_id: IdOrNone, org_id: Id.optional() }),
-    run: async ({ actor, body }) => {
-      await setBillingUser(db(), actor, ownOrganisation(actor, body.org_id), body.billing_user_id);
+    run: async ({ actor, body, context }) => {
+      // One's own wallet begins to pay at once; anybody else's asks its owner.
+      if (body.billing_user_id === actor.userId) requireRecentProof(context);
+      const { billingUserId, nominatedUserId } = await inTransaction(db(), async (tx) => {
+        const change = await setBillingUser(tx, actor, ownOrganisation(actor, body.org_id), body.billing_user_id);
+        await askPayer(tx, actor, change.asked);
+        return change;
+      });
       return done({
         to: organisationPage(actor, body.org_id),
-        toast: "admin:done.billingUser",
-        answer: { billing_user_id: body.billing_user_id },
+        toast: nominatedUserId === null ? "admin:done.billingUser" : "admin:done.payerAsked",
+        answer: { billing_user_id: billingUserId, nominated_user_id: nominatedUserId },
       });
     },
   },

@@ -1,8 +1,10 @@
 import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { inTransaction } from "~/bus.server";
 import { db } from "~/db.server";
 import { mergeOrganisations } from "~/domain/organisations/index.server";
 import { formatUsd } from "~/money";
+import { askPayer } from "../ask-payer.server";
 import { MergeForm } from "./merge-form";
 
 const merge = portalEndpoint({
@@ -12,11 +14,20 @@ const merge = portalEndpoint({
     body: MergeForm,
     run: async ({ actor, body, context }) => {
       requireRecentProof(context);
-      const { movedNanoUsd, ...moved } = await mergeOrganisations(db(), actor, body);
+      const {
+        movedNanoUsd,
+        nominatedUserId,
+        asked: _,
+        ...moved
+      } = await inTransaction(db(), async (tx) => {
+        const merged = await mergeOrganisations(tx, actor, body);
+        await askPayer(tx, actor, merged.asked);
+        return merged;
+      });
       return done({
         to: `/dashboard/admin/organisations/${body.targetId}`,
         toast: { kind: "good", text: "admin:done.merged", values: { people: moved.people, keys: moved.keys } },
-        answer: { ...moved, moved_funds: formatUsd(movedNanoUsd) },
+        answer: { ...moved, moved_funds: formatUsd(movedNanoUsd), nominated_user_id: nominatedUserId },
       });
     },
   },

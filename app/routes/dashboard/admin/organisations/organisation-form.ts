@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { OrganisationName, Slug } from "~/domain/organisations/shared";
-import { Flag, UsdOrNone } from "../fields";
+import { Flag, Usd, UsdOrNone } from "../fields";
 
 const SlugOrNone = z.union([z.literal("").transform(() => undefined), Slug]).optional();
 
@@ -18,4 +18,8 @@ export const OrganisationForm = z.strictObject({
   slug: SlugOrNone,
   billing_exempt: Flag.optional(),
   monthly_budget: UsdOrNone.optional(),
+  /** How far its own wallet may go below zero. */
+  credit_limit: Usd.optional(),
+  /** The most credit that its own admins may have given out together. */
+  credit_ceiling: Usd.optional(),
 });

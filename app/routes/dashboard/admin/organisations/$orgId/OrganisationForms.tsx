@@ -32,6 +32,7 @@ type View = {
   organisation: Organisation;
   stats: Stats;
   payers: readonly { id: number; email: string; name: string }[];
+  nomination: { userId: number; name: string } | null;
   refused: RefusedForm | null;
   runs: boolean;
 };
@@ -95,7 +96,8 @@ export function GeneralForm({
 /** Who pays, and how much at most. */
 export function BillingForms({ view }: { view: View }) {
   const { t } = useTranslation("admin");
-  const { organisation, stats, payers } = view;
+  const { organisation, stats, payers, nomination } = view;
+  const chosen = nomination?.userId ?? organisation.billingUserId;
   const problems = problemsOf(view, "billing-user", "monthly-budget");
   return (
     <Section title={t("organisation.billing")} id="billing">
@@ -130,7 +132,7 @@ export function BillingForms({ view }: { view: View }) {
             name="billing_user_id"
             label={t("organisation.payer")}
             hint={t("organisation.payerHint")}
-            defaultValue={organisation.billingUserId === null ? "" : String(organisation.billingUserId)}
+            defaultValue={chosen === null ? "" : String(chosen)}
             problem={problems.billing_user_id}
             options={[
               { value: "", label: t("organisation.payerNone") },
@@ -140,6 +142,11 @@ export function BillingForms({ view }: { view: View }) {
               })),
             ]}
           />
+          {nomination === null ? null : (
+            <p className="rounded-lg bg-held-soft px-3.5 py-2.5 text-held-ink">
+              {t("organisation.payerPending", { name: nomination.name })}
+            </p>
+          )}
           <div>
             <Button small>{t("organisation.payerButton")}</Button>
           </div>

@@ -7,6 +7,7 @@ import {
   deleteOrganisation,
   listDepartments,
   listPossiblePayers,
+  readNomination,
   readOrganisation,
   updateOrganisation,
 } from "~/domain/organisations/index.server";
@@ -20,6 +21,7 @@ import { pageAction } from "../../page-action.server";
 import { pageLoader, problemsAsJson } from "../../page-loader.server";
 import { OrganisationForm } from "../organisation-form";
 import type { Route } from "./+types/page";
+import { CreditForm } from "./CreditForm";
 import { Departments } from "./Departments";
 import { BillingForms, Deletion, GeneralForm, LooksForm } from "./OrganisationForms";
 
@@ -35,13 +37,15 @@ export const loader = pageLoader(
   { allow: "org_admin", params: OrganisationParams },
   async ({ actor, params, context }) => {
     const { orgId } = params;
-    const { row: organisation, view: stats } = await readOrganisation(db(), actor, orgId);
-    const [departments, payers] = await Promise.all([
+    const { row: organisation, view: stats, credit } = await readOrganisation(db(), actor, orgId);
+    const [departments, payers, nomination] = await Promise.all([
       listDepartments(db(), actor, orgId),
       listPossiblePayers(db(), actor, orgId),
+      readNomination(db(), actor, orgId),
     ]);
     const refused = refusedFormOf(context, (action) => action.startsWith("/dashboard/admin/organisation"));
-    return { organisation, stats, departments, payers, refused, runs: atLeast(actor.role, "platform_admin") };
+    const runs = atLeast(actor.role, "platform_admin");
+    return { organisation, stats, credit, departments, payers, nomination, refused, runs };
   },
 );
 
@@ -56,13 +60,22 @@ export const action = pageAction(
     },
   },
   async ({ actor, params, body, context }) => {
-    const { billing_exempt: billingExempt, monthly_budget: monthlyBudgetNanoUsd, name, slug } = body;
-    const { row } = await readOrganisation(db(), actor, params.orgId);
-    if (billingExempt !== undefined && billingExempt !== row.billingExempt) requireRecentProof(context);
-    await updateOrganisation(db(), actor, params.orgId, { name, slug, billingExempt, monthlyBudgetNanoUsd });
+    const { row, view } = await readOrganisation(db(), actor, params.orgId);
+    const { name, slug, billing_exempt: billingExempt, monthly_budget: monthlyBudgetNanoUsd } = body;
+    const { credit_limit: creditLimitNanoUsd, credit_ceiling: creditCeilingNanoUsd } = body;
+    const givesMoney =
+      isAnother(billingExempt, row.billingExempt) ||
+      isAnother(creditLimitNanoUsd, view.creditLimitNanoUsd) ||
+      isAnother(creditCeilingNanoUsd, row.creditCeilingNanoUsd);
+    if (givesMoney) requireRecentProof(context);
+    await updateOrganisation(db(), actor, params.orgId, {
+      ...{ name, slug, billingExempt, monthlyBudgetNanoUsd, creditLimitNanoUsd, creditCeilingNanoUsd },
+    });
     return { to: `/dashboard/admin/organisations/${params.orgId}`, toast: "admin:done.organisationSaved" };
   },
 );
+
+const isAnother = <Value,>(wanted: Value | undefined, now: Value) => wanted !== undefined && wanted !== now;
 
 export default function Organisation({ loaderData: view, actionData }: Route.ComponentProps) {
   const { t } = useTranslation("admin");
@@ -88,6 +101,13 @@ export default function Organisation({ loaderData: view, actionData }: Route.Com
         <div>
           {runs ? <GeneralForm organisation={organisation} stats={stats} form={actionData?.form} /> : null}
           <BillingForms view={view} />
+          <CreditForm
+            organisationId={organisation.id}
+            credit={view.credit}
+            creditLimitNanoUsd={stats.creditLimitNanoUsd}
+            runs={runs}
+            form={actionData?.form}
+          />
           {runs ? <Deletion organisation={organisation} stats={stats} /> : null}
         </div>
         <div>

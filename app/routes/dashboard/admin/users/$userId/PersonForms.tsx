@@ -5,7 +5,9 @@ import type { PersonDetail } from "~/domain/identity/index.server";
 import { ROLES } from "~/domain/identity/shared";
 import { formatUsd } from "~/money";
 import { Button } from "~/ui/Button";
+import { useDocumentFacts } from "~/ui/document-context";
 import { SelectField } from "~/ui/fields";
+import { moneyText } from "~/ui/figures";
 import { FormProblem } from "~/ui/form-parts";
 import { Section } from "~/ui/page-parts";
 import { TextField } from "~/ui/TextField";
@@ -14,9 +16,10 @@ type View = PersonDetail & { refused: RefusedForm | null };
 
 /** Every setting of a person as a form of its own, as far as the reader may change it. */
 export function PersonForms({ view }: { view: View }) {
-  const { t } = useTranslation("admin");
+  const { t } = useTranslation(["admin", "credit"]);
   const { person, allowed, grantable, departments, organisations } = view;
   const { budget } = person;
+  const { most, amount } = useMostCredit(view);
   const may = (operation: PersonDetail["allowed"][number]) => allowed.includes(operation);
   const departmentOptions = [
     { value: "", label: t("common.none") },
@@ -85,6 +88,7 @@ export function PersonForms({ view }: { view: View }) {
                 label={t("person.credit.label")}
                 nano={person.creditLimitNanoUsd}
                 problem={problems.credit_limit}
+                hint={most === null ? undefined : most > 0n ? t("credit:most", { amount }) : t("credit:none")}
                 required
               />
             )}
@@ -124,10 +128,12 @@ export function PersonForms({ view }: { view: View }) {
 }
 
 function BillingConfig({ view }: { view: View }) {
-  const { t } = useTranslation("admin");
+  const { t } = useTranslation(["admin", "credit"]);
   const { person } = view;
   const { budget } = person;
   const nano = person.billingMode === "own" ? person.creditLimitNanoUsd : (budget?.limitNanoUsd ?? null);
+  const { most, amount } = useMostCredit(view);
+  const credit = most === null ? "" : most > 0n ? t("credit:ownMost", { amount }) : t("credit:ownNone");
   return (
     <SmallForm
       view={view}
@@ -153,7 +159,7 @@ function BillingConfig({ view }: { view: View }) {
               label={t("person.billing.limit")}
               nano={nano}
               problem={problems.spending_limit}
-              hint={t("common.amountHint")}
+              hint={`${t("common.amountHint")} ${credit}`.trim()}
             />
             <SelectField
               name="period"
@@ -170,6 +176,12 @@ function BillingConfig({ view }: { view: View }) {
       )}
     </SmallForm>
   );
+}
+
+/** The highest credit limit that the reader may give; null: any. */
+function useMostCredit({ mostCreditNanoUsd: most }: View): { most: bigint | null; amount: string } {
+  const { language } = useDocumentFacts();
+  return { most, amount: most === null ? "" : moneyText(most, language) };
 }
 
 function Amount({

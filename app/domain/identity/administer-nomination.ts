@@ -1,0 +1,22 @@
+import type { Db } from "~/db.server";
+import { recordAct } from "~/domain/activity/index.server";
+import { deleteNominationsOf } from "./credit-store";
+import { type Actor, authorOf } from "./shared";
+
+/**
+ * Ends the question to a person whether they pay for their organisation, in the caller's transaction: they leave it, stop
+ * being active, or were asked in a role that they lose.
+ */
+export async function endNomination(tx: Db, actor: Actor, userId: number): Promise<void> {
+  for (const { organisationId, name } of await deleteNominationsOf(tx, userId)) {
+    await recordAct(tx, {
+      by: authorOf(actor),
+      action: "organisation.billing_user_end",
+      target: { kind: "organisation", id: organisationId, label: name },
+      organisationId,
+      subjectUserId: userId,
+      before: { nominatedUserId: userId },
+      after: { nominatedUserId: null },
+    });
+  }
+}

@@ -1,0 +1,66 @@
+import type { Db } from "~/db.server";
+import { readBalance, readCreditGiven, setCreditLimit } from "~/domain/accounting/index.server";
+import { refusal } from "~/errors/app-error";
+import { formatUsd } from "~/money";
+import { mostCredit } from "./administer-rules";
+import { lockCreditCeiling, readCreditCeiling } from "./credit-store";
+import type { Actor } from "./shared";
+
+/**
+ * Puts a wallet's credit limit in force: the one way in which credit is given. Amounts are nano-USD. The caller's transaction
+ * keeps the wallet's owner; a raise keeps their organisation too, so that of raises at the same moment each sees the one
+ * before. Who raises a person's limit locks the organisation first (`lockCreditCeiling`), then the person, as merging does.
+ * Returns the limit of before. Repeating it changes nothing.
+ * @throws AppError forbidden when the actor may not give so much; `param` names the field that asked for it.
+ */
+export async function changeCredit(
+  tx: Db,
+  actor: Pick<Actor, "role">,
+  credit: { organisationId: number; walletId: number; limitNanoUsd: bigint; param: string },
+): Promise<bigint> {
+  const { organisationId, walletId, limitNanoUsd, param } = credit;
+  const { creditLimitNanoUsd: currentNanoUsd } = await readBalance(tx, walletId);
+  if (limitNanoUsd === currentNanoUsd) return currentNanoUsd;
+  if (limitNanoUsd > currentNanoUsd) {
+    const ceilingNanoUsd = await lockCreditCeiling(tx, organisationId);
+    const givenElsewhereNanoUsd = await readCreditGiven(tx, organisationId, walletId);
+    const most = mostCredit(actor.role, { ceilingNanoUsd, givenElsewhereNanoUsd, currentNanoUsd });
+    if (most !== null && limitNanoUsd > most) throw tooMuch(most, param);
+  }
+  await setCreditLimit(tx, walletId, limitNanoUsd);
+  return currentNanoUsd;
+}
+
+/** An organisation's credit: the most that its admins may have given out together, and what stands in it. Amounts are nano-USD. */
+export type OrganisationCredit = { ceilingNanoUsd: bigint; givenNanoUsd: bigint };
+
+export async function readOrganisationCredit(db: Db, organisationId: number): Promise<OrganisationCredit> {
+  const [ceilingNanoUsd, givenNanoUsd] = await Promise.all([
+    readCreditCeiling(db, organisationId),
+    readCreditGiven(db, organisationId),
+  ]);
+  return { ceilingNanoUsd, givenNanoUsd };
+}
+
+/** The highest limit that an actor may put on a wallet; null: any. `wallet`: null before it is opened. */
+export async function readMostCredit(
+  db: Db,
+  actor: Pick<Actor, "role">,
+  organisationId: number,
+  wallet: { walletId: number; creditLimitNanoUsd: bigint } | null,
+): Promise<bigint | null> {
+  const [ceilingNanoUsd, givenElsewhereNanoUsd] = await Promise.all([
+    readCreditCeiling(db, organisationId),
+    readCreditGiven(db, organisationId, wallet?.walletId ?? null),
+  ]);
+  const currentNanoUsd = wallet?.creditLimitNanoUsd ?? 0n;
+  return mostCredit(actor.role, { ceilingNanoUsd, givenElsewhereNanoUsd, currentNanoUsd });
+}
+
+function tooMuch(mostNanoUsd: bigint, param: string) {
+  const most = formatUsd(mostNanoUsd).replace(/(\.\d\d)(\d*?)0+$/, "$1$2");
+  return refusal("forbidden", {
+    human: `At most ${most} US dollars here: that is what your organisation's credit ceiling leaves. Ask whoever runs this installation to raise it.`,
+    param,
+  });
+}

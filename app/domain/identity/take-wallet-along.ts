@@ -1,0 +1,48 @@
+import type { Db } from "~/db.server";
+import { markExempt, readBalances, reassignPayer } from "~/domain/accounting/index.server";
+import { refusal } from "~/errors/app-error";
+import { recordAbout, type Target } from "./administer-target";
+import { changeCredit } from "./credit";
+import { isExemptOrganisation } from "./credit-store";
+import { type Actor, atLeast } from "./shared";
+
+/**
+ * A person's wallet and budgets go along to another organisation, in the caller's transaction. Those who run the installation
+ * move credit and debt with them. Who moves by themselves, with an invitation, leaves the credit of the old organisation
+ * behind: else it could be given out there once more, as often as somebody leaves.
+ * @throws AppError conflict for a debt that nobody has decided to move.
+ */
+export async function takeWalletAlong(tx: Db, actor: Actor, target: Target, organisationId: number): Promise<void> {
+  const wallet = (await readBalances(tx, "user", [target.id])).get(target.id);
+  if (wallet !== undefined) {
+    const { walletId, exempt } = wallet;
+    if (!atLeast(actor.role, "platform_admin")) await leaveCredit(tx, actor, target, wallet);
+    // A wallet that was exempt with its organisation begins to count where nobody has exempted it.
+    const exemptThere = target.billingExempt || (await isExemptOrganisation(tx, organisationId));
+    if (exempt && !exemptThere) await markExempt(tx, walletId, false, `user:${actor.userId}`);
+  }
+  await reassignPayer(tx, { kind: "user", id: target.id, organisationId });
+}
+
+async function leaveCredit(
+  tx: Db,
+  actor: Actor,
+  target: Target,
+  wallet: { walletId: number; postedNanoUsd: bigint; heldNanoUsd: bigint; creditLimitNanoUsd: bigint; exempt: boolean },
+): Promise<void> {
+  const { walletId, postedNanoUsd, heldNanoUsd, creditLimitNanoUsd, exempt } = wallet;
+  if (!exempt && postedNanoUsd < heldNanoUsd) {
+    throw refusal("conflict", {
+      human:
+        "Your wallet has used credit of your organisation. Fill it first, or ask whoever runs this installation to move you.",
+    });
+  }
+  if (creditLimitNanoUsd === 0n) return;
+  const { organisationId } = target;
+  await changeCredit(tx, actor, { organisationId, walletId, limitNanoUsd: 0n, param: "credit_limit" });
+  await recordAbout(tx, actor, target, {
+    action: "user.credit_limit",
+    before: { creditLimitNanoUsd },
+    after: { creditLimitNanoUsd: 0n },
+  });
+}
