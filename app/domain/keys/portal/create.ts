@@ -100,6 +100,9 @@ async function nobodysPlace(db: Db, actor: Actor, departmentId: number | null) {
   const scope = scopeOf(actor);
   const organisationId = homeOf(actor);
   // A department admin reaches no further than the department.
+  if (scope.kind === "department" && departmentId !== null && departmentId !== scope.departmentId) {
+    throw refusal("not_found", { human: "There is no such department." });
+  }
   const wanted = scope.kind === "department" ? scope.departmentId : departmentId;
   if (wanted === null) return { organisationId, departmentId: null };
   await keepDepartments(db, organisationId);
