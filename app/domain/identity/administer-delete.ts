@@ -6,16 +6,24 @@ import { endNomination } from "./administer-nomination";
 import { refusePayer } from "./administer-status";
 import { endSessions, erasePerson, leaveProjects, revokeKeysOf } from "./administer-store";
 import { keepOneOwner, recordAbout, type Target, withTarget } from "./administer-target";
+import { type Withdrawn, withdraw, withdrawnAct } from "./left-behind";
 import type { Actor } from "./shared";
 
 /**
  * Erases a person for good. What they spent, and what they did, stays under a pseudonym; their address, name, password and
- * sign-ins are gone; keys are revoked, sessions ended. Money left in their own wallet goes to their organisation. `confirm`
- * is the person's e-mail address, typed by whoever deletes.
+ * sign-ins are gone; keys are revoked, sessions ended, open invitations revoked, and admin keys whose secret they were told as
+ * well unless `revokeAdminKeys` is false. Money left in their own wallet goes to their organisation. `confirm` is the
+ * person's e-mail address, typed by whoever deletes.
  * @throws AppError forbidden, not_found; invalid_input when the address is not theirs; conflict for the last owner, for
  *   somebody who pays for others, and when they are deleted already.
  */
-export function hardDelete(db: Db, actor: Actor, userId: number, confirm: string): Promise<void> {
+export function hardDelete(
+  db: Db,
+  actor: Actor,
+  userId: number,
+  confirm: string,
+  { revokeAdminKeys = true } = {},
+): Promise<Withdrawn> {
   return withTarget(db, actor, "hard-delete", userId, async (tx, target) => {
     if (confirm.trim().toLowerCase() !== target.email) {
       throw refusal("invalid_input", { human: "Type the person's e-mail address to confirm.", param: "confirm" });
@@ -30,6 +38,7 @@ export function hardDelete(db: Db, actor: Actor, userId: number, confirm: string
     const pseudonym = `Person ${userId}`;
     const { email, name } = target;
     await erasePerson(tx, { id: userId, email, name, pseudonym, address: `person-${userId}@deleted.invalid` });
+    const withdrawn = await withdraw(tx, actor, userId, { revokeAdminKeys });
     await announce(tx, "keys");
     await recordAbout(
       tx,
@@ -38,9 +47,10 @@ export function hardDelete(db: Db, actor: Actor, userId: number, confirm: string
       {
         action: "user.delete",
         before: { role: target.role, status: target.status },
-        after: { status: "deleted", keysRevoked, movedNanoUsd: moved },
+        after: { status: "deleted", keysRevoked, movedNanoUsd: moved, ...withdrawnAct(withdrawn) },
       },
     );
+    return withdrawn;
   });
 }
 

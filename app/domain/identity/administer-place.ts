@@ -13,17 +13,19 @@ import {
   moveKeysToOrganisation,
 } from "./administer-store";
 import { recordAbout, requireOperation, type Target, withTarget } from "./administer-target";
+import { NOTHING_WITHDRAWN, type Withdrawn, withdraw, withdrawnAct } from "./left-behind";
 import { endSessionsOf } from "./sessions";
 import { type Actor, atLeast, type Role } from "./shared";
 import { takeWalletAlong } from "./take-wallet-along";
 
 /**
- * Puts a person into a department of their organisation, or into none; their keys of the old department go along.
+ * Puts a person into a department of their organisation, or into none; their keys of the old department go along. Open
+ * invitations of a department admin into the old department are revoked.
  * @throws AppError forbidden, not_found (person or department); conflict for taking a department admin out of every department.
  */
-export function setDepartment(db: Db, actor: Actor, userId: number, departmentId: number | null): Promise<void> {
+export function setDepartment(db: Db, actor: Actor, userId: number, departmentId: number | null): Promise<Withdrawn> {
   return withTarget(db, actor, "department", userId, async (tx, target) => {
-    if (target.departmentId === departmentId) return;
+    if (target.departmentId === departmentId) return NOTHING_WITHDRAWN;
     const department = departmentId === null ? null : await findDepartment(tx, target.organisationId, departmentId);
     if (departmentId !== null && department === null) {
       throw refusal("not_found", { human: "There is no such department in this person's organisation." });
@@ -33,51 +35,61 @@ export function setDepartment(db: Db, actor: Actor, userId: number, departmentId
     }
     await changePerson(tx, userId, { departmentId });
     const keysMoved = await moveKeysToDepartment(tx, userId, target.departmentId, departmentId);
+    const withdrawn = await withdraw(tx, actor, userId, { revokeAdminKeys: false });
     await announce(tx, "keys");
     await recordAbout(tx, actor, target, {
       action: "user.department",
       before: { departmentId: target.departmentId },
-      after: { departmentId, department: department?.name ?? null, keysMoved },
+      after: { departmentId, department: department?.name ?? null, keysMoved, ...withdrawnAct(withdrawn) },
     });
+    return withdrawn;
   });
 }
 
 /**
- * Moves a person to another organisation with their inference keys, wallet, credit and budgets; their admin keys stay behind,
- * suspended. Roles within the old organisation become `member`, and whose role changes is signed out.
+ * Moves a person to another organisation with their inference keys, wallet, credit and budgets. Open invitations into the old
+ * one are revoked, and so are its admin keys whose secret they were told, unless `revokeAdminKeys` is false: then those in
+ * their name stay behind, suspended. Roles within the old organisation become `member`, and whose role changes is signed out.
  * @throws AppError forbidden, not_found (person or organisation); conflict for somebody who pays for the old organisation.
  */
-export function setOrganisation(db: Db, actor: Actor, userId: number, organisationId: number): Promise<void> {
+export function setOrganisation(
+  db: Db,
+  actor: Actor,
+  userId: number,
+  organisationId: number,
+  { revokeAdminKeys = true } = {},
+): Promise<Withdrawn> {
   requireOperation(actor, "org");
   return inTransaction(db, async (tx) => {
     // Before the person, as merging and ending an organisation do.
     const organisation = await findOpenOrganisation(tx, organisationId);
-    await withTarget(tx, actor, "org", userId, async (_, target) => {
+    return withTarget(tx, actor, "org", userId, async (_, target) => {
       if (organisation === null) throw refusal("not_found", { human: "There is no such organisation." });
-      if (target.organisationId === organisationId) return;
-      const role = await movePerson(tx, actor, target, { organisationId });
+      if (target.organisationId === organisationId) return NOTHING_WITHDRAWN;
+      const { role, withdrawn } = await movePerson(tx, actor, target, { organisationId, revokeAdminKeys });
       await recordAbout(tx, actor, target, {
         action: "user.organisation",
         before: { organisationId: target.organisationId, organisation: target.organisation.name, role: target.role },
-        after: { organisationId, organisation: organisation.name, role },
+        after: { organisationId, organisation: organisation.name, role, ...withdrawnAct(withdrawn) },
       });
       // The other side reads about it too.
       const arrived = { ...target, organisationId, departmentId: null };
       await recordAbout(tx, actor, arrived, { action: "user.join", before: {}, after: { role } });
+      return withdrawn;
     });
   });
 }
 
 /**
- * Everything that moving to another organisation means, in the caller's transaction. Returns the role there.
+ * Everything that moving to another organisation means, in the caller's transaction. Returns the role there, and what ended.
  * @throws AppError conflict for somebody who pays for the old organisation, or leaves it by themselves with a debt.
  */
 export async function movePerson(
   tx: Db,
   actor: Actor,
   target: Target,
-  to: { organisationId: number; departmentId?: number | null; role?: Role },
-): Promise<Role> {
+  to: { organisationId: number; departmentId?: number | null; role?: Role; revokeAdminKeys: boolean },
+): Promise<{ role: Role; withdrawn: Withdrawn }> {
   await refusePayer(tx, target.id);
   await endNomination(tx, actor, target.id);
   await takeWalletAlong(tx, actor, target, to.organisationId);
@@ -86,9 +98,10 @@ export async function movePerson(
   const { organisationId } = to;
   await leaveProjects(tx, target.id);
   await changePerson(tx, target.id, { organisationId, departmentId: to.departmentId ?? null, role });
+  const withdrawn = await withdraw(tx, actor, target.id, to);
   await moveKeysToOrganisation(tx, target.id, organisationId);
   await leaveAdminView(tx, target.id);
   if (role !== target.role) await endSessionsOf(tx, target.id, actor);
   await announce(tx, "keys");
-  return role;
+  return { role, withdrawn };
 }

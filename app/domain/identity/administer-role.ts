@@ -5,34 +5,44 @@ import { endNomination } from "./administer-nomination";
 import { grantableRoles } from "./administer-rules";
 import { changePerson, leaveAdminKeys, leaveAdminView } from "./administer-store";
 import { keepOneOwner, recordAbout, withTarget } from "./administer-target";
+import { NOTHING_WITHDRAWN, type Withdrawn, withdraw, withdrawnAct } from "./left-behind";
 import { endSessionsOf } from "./sessions";
 import { type Actor, atLeast, type Role } from "./shared";
 
 /**
  * Gives a person another role, and signs them out everywhere; an owner who steps down keeps the session that they act in.
- * Admin keys of somebody who may have none any more stay with the organisation, suspended and nobody's.
- * Only owners give a role that is not below their own. Repeating it changes nothing.
+ * Invitations that the new role could not send are revoked. So are the admin keys that it could not make and whose secret
+ * they were told, unless `revokeAdminKeys` is false: then those in their name stay with the organisation, suspended and
+ * nobody's. Only owners give a role that is not below their own. Repeating it changes nothing.
  * @throws AppError forbidden, not_found; conflict for the last owner, and for a department admin without a department.
  */
-export function setRole(db: Db, actor: Actor, userId: number, role: Role): Promise<void> {
+export function setRole(
+  db: Db,
+  actor: Actor,
+  userId: number,
+  role: Role,
+  { revokeAdminKeys = true } = {},
+): Promise<Withdrawn> {
   return withTarget(db, actor, "role", userId, async (tx, target) => {
     if (!grantableRoles(actor.role).includes(role)) {
       throw refusal("forbidden", { human: "You can give only roles below your own." });
     }
-    if (target.role === role) return;
+    if (target.role === role) return NOTHING_WITHDRAWN;
     if (role === "department_admin" && target.departmentId === null) {
       throw refusal("conflict", { human: "Put this person into a department before you make them its admin." });
     }
     await keepOneOwner(tx, target);
     await changePerson(tx, userId, { role });
     await leaveAdminView(tx, userId);
+    const withdrawn = await withdraw(tx, actor, userId, { revokeAdminKeys });
     const sessions = await leaveRole(tx, actor, { userId, from: target.role, to: role });
     await announce(tx, "keys");
     await recordAbout(tx, actor, target, {
       action: "user.role",
       before: { role: target.role },
-      after: { role, ...(sessions > 0 ? { sessionsEnded: sessions } : {}) },
+      after: { role, ...(sessions > 0 ? { sessionsEnded: sessions } : {}), ...withdrawnAct(withdrawn) },
     });
+    return withdrawn;
   });
 }
 

@@ -5,6 +5,14 @@ import { refusal } from "~/errors/app-error";
 import { endNomination } from "./administer-nomination";
 import { changePerson, countPaidFor, countWhatStops, endSessions, leaveProjects } from "./administer-store";
 import { keepOneOwner, reached, recordAbout, requireOperation, withTarget } from "./administer-target";
+import {
+  type LeftBehind,
+  NOTHING_WITHDRAWN,
+  readLeftBehind,
+  type Withdrawn,
+  withdraw,
+  withdrawnAct,
+} from "./left-behind";
 import type { Actor } from "./shared";
 
 /** The statuses that an administrator sets. */
@@ -14,10 +22,9 @@ export type SettableStatus = (typeof SETTABLE_STATUSES)[number];
 /** What ends when a person is suspended, archived or deleted. */
 export type Consequences = {
   activeKeys: number;
-  adminKeys: number;
   sessions: number;
   projects: number;
-  pendingInvites: number;
+  leftBehind: LeftBehind;
   /** For how many people their wallet pays; not zero: archiving and deleting are refused. */
   paysFor: number;
   /** What their own wallet holds; null when they have none. */
@@ -32,18 +39,18 @@ export type Consequences = {
 export async function previewConsequences(db: Db, actor: Actor, userId: number): Promise<Consequences> {
   requireOperation(actor, "status");
   await reached(db, actor, userId);
-  const [stops, paysFor, balances] = await Promise.all([
+  const [stops, leftBehind, paysFor, balances] = await Promise.all([
     countWhatStops(db, userId),
+    readLeftBehind(db, actor, userId),
     countPaidFor(db, userId),
     readBalances(db, "user", [userId]),
   ]);
   const wallet = balances.get(userId);
   return {
     activeKeys: Number(stops.active_keys),
-    adminKeys: Number(stops.admin_keys),
     sessions: Number(stops.sessions),
     projects: Number(stops.projects),
-    pendingInvites: Number(stops.invites),
+    leftBehind,
     paysFor,
     walletNanoUsd: wallet?.postedNanoUsd ?? null,
     heldNanoUsd: wallet?.heldNanoUsd ?? 0n,
@@ -53,12 +60,19 @@ export async function previewConsequences(db: Db, actor: Actor, userId: number):
 /**
  * Suspends, archives or reactivates a person. From the commit on their keys are refused (in other processes within a second)
  * and they are signed out everywhere; archiving also takes them out of their projects. Calls under way end and are paid.
- * Repeating it changes nothing.
+ * Their open invitations are revoked, and so are the admin keys whose secret they were told, unless `revokeAdminKeys` is
+ * false; reactivating brings neither back. Repeating it changes nothing.
  * @throws AppError forbidden, not_found; conflict for the last owner, and for archiving somebody who pays for others.
  */
-export function setStatus(db: Db, actor: Actor, userId: number, status: SettableStatus): Promise<void> {
+export function setStatus(
+  db: Db,
+  actor: Actor,
+  userId: number,
+  status: SettableStatus,
+  { revokeAdminKeys = true } = {},
+): Promise<Withdrawn> {
   return withTarget(db, actor, "status", userId, async (tx, target) => {
-    if (target.status === status) return;
+    if (target.status === status) return NOTHING_WITHDRAWN;
     if (status !== "active") await keepOneOwner(tx, target);
     if (status === "archived") {
       await refusePayer(tx, userId);
@@ -67,12 +81,15 @@ export function setStatus(db: Db, actor: Actor, userId: number, status: Settable
     if (status !== "active") await endNomination(tx, actor, userId);
     await changePerson(tx, userId, { status });
     const sessions = status === "active" ? 0 : await endSessions(tx, userId);
+    const withdrawn =
+      status === "active" ? NOTHING_WITHDRAWN : await withdraw(tx, actor, userId, { revokeAdminKeys });
     await announce(tx, "keys");
     await recordAbout(tx, actor, target, {
       action: "user.status",
       before: { status: target.status },
-      after: { status, ...(sessions > 0 ? { sessionsEnded: sessions } : {}) },
+      after: { status, ...(sessions > 0 ? { sessionsEnded: sessions } : {}), ...withdrawnAct(withdrawn) },
     });
+    return withdrawn;
   });
 }
 

@@ -142,18 +142,15 @@ export async function erasePerson(
   await db.$queryRaw`SELECT act_pseudonymise(${userId}::int, ${email}, ${name}, ${pseudonym})`;
 }
 
-export type StopsRow = { active_keys: bigint; admin_keys: bigint; sessions: bigint; projects: bigint; invites: bigint };
+export type StopsRow = { active_keys: bigint; sessions: bigint; projects: bigint };
 
 /** What hangs on a person at this moment. */
 export async function countWhatStops(db: Db, userId: number): Promise<StopsRow> {
   const [row] = await db.$queryRaw<StopsRow[]>`
     SELECT (SELECT count(*) FROM api_key WHERE user_id = ${userId} AND status = 'active' AND kind = 'inference'
               AND (expires_at IS NULL OR expires_at > now())) AS active_keys,
-           (SELECT count(*) FROM api_key WHERE user_id = ${userId} AND status = 'active' AND kind = 'admin') AS admin_keys,
            (SELECT count(*) FROM session WHERE user_id = ${userId} AND expires_at > now()) AS sessions,
-           (SELECT count(*) FROM project_member WHERE user_id = ${userId}) AS projects,
-           (SELECT count(*) FROM invite WHERE invited_by_id = ${userId} AND accepted_at IS NULL AND revoked_at IS NULL
-              AND expires_at > now()) AS invites`;
+           (SELECT count(*) FROM project_member WHERE user_id = ${userId}) AS projects`;
   return row!;
 }
 
@@ -165,10 +162,13 @@ export async function countPaidFor(db: Db, userId: number): Promise<number> {
   return Number(row!.n);
 }
 
-/** Adds a person whose address an invitation has proved. */
-export const insertInvitedPerson = (
+/** Adds a person by an invitation. One that was passed on by hand proves no address: somebody vouches for them instead. */
+export function insertInvitedPerson(
   db: Db,
-  person: {
+  {
+    proven,
+    ...person
+  }: {
     email: string;
     name: string;
     organisationId: number;
@@ -176,9 +176,13 @@ export const insertInvitedPerson = (
     role: string;
     passwordHash: string;
     language: string | null;
+    proven: boolean;
   },
-): Promise<{ id: number }> =>
-  db.user.create({ data: { ...person, emailVerifiedAt: new Date() }, select: { id: true } });
+): Promise<{ id: number }> {
+  const now = new Date();
+  const trust = proven ? { emailVerifiedAt: now } : { vouchedAt: now };
+  return db.user.create({ data: { ...person, ...trust }, select: { id: true } });
+}
 
 export const findByEmail = (db: Db, email: string) => db.user.findUnique({ where: { email }, select: targetFields });
 

@@ -230,14 +230,14 @@ test("the audit trail itself cannot be rewritten", async () => {
   await expect(db().$executeRaw`DELETE FROM act`).rejects.toThrow(/append-only/);
 });
 
-test("moving to another organisation takes inference keys and wallet along, and leaves admin keys suspended", async () => {
+test("moving to another organisation takes inference keys and wallet along, and leaves kept admin keys suspended", async () => {
   const [from, to] = [await anOrganisation(), await anOrganisation()];
   const platform = await anActor((await anOrganisation()).id, "platform_admin");
   const person = await aPerson(from.id, "org_admin", { departmentId: (await aDepartment(from.id)).id });
   const key = await issueKey(db(), { organisationId: from.id, userId: person.id, name: "mine" });
   const root = await issueKey(db(), { organisationId: from.id, userId: person.id, name: "root", kind: "admin" });
   await setMonthlyBudget(db(), platform, person.id, 100n);
-  await setOrganisation(db(), platform, person.id, to.id);
+  await setOrganisation(db(), platform, person.id, to.id, { revokeAdminKeys: false });
   expect(await db().user.findUniqueOrThrow({ where: { id: person.id } })).toMatchObject({
     organisationId: to.id,
     departmentId: null,
@@ -259,7 +259,7 @@ test("whoever is no admin any more has no admin key that works, and keeps the ot
   const key = await issueKey(db(), { organisationId: home.id, userId: person.id, name: "mine" });
   const root = await issueKey(db(), { organisationId: home.id, userId: person.id, name: "root", kind: "admin" });
   expect(await verifyKey(root.secret)).toMatchObject({ kind: "admin" });
-  await setRole(db(), platform, person.id, "member");
+  await setRole(db(), platform, person.id, "member", { revokeAdminKeys: false });
   await expect((async () => verifyKey(root.secret))()).rejects.toMatchObject({ code: "account_status" });
   expect(await verifyKey(key.secret)).toMatchObject({ userId: person.id });
   expect(await db().apiKey.findUniqueOrThrow({ where: { id: root.id } })).toMatchObject({

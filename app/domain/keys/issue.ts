@@ -1,7 +1,7 @@
 import { announce, inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { recordAct } from "~/domain/activity/index.server";
-import { type KeyAuthor, OPERATOR } from "./authors";
+import { type KeyAuthor, keepPersonalAuthor, OPERATOR, recipientOf } from "./authors";
 import { type BudgetChange, setKeyBudget } from "./key-budget";
 import { actOn, settingsOf } from "./key-settings";
 import { viewOf } from "./key-view";
@@ -41,12 +41,16 @@ const PUBLIC_ID_DIGITS = 22;
 
 /**
  * Makes a key, with its budget where one is given and an entry in the audit trail, in one transaction. The key works in
- * every process from its commit on.
+ * every process from its commit on, and remembers whom its secret was told to: whoever asked, or the admin key by which
+ * they did and the person behind that key.
+ * @throws AppError account_status, forbidden, invalid_api_key when the author may make none at this moment
  */
 export async function issueKey(db: Db, key: NewKey, by: KeyAuthor = OPERATOR): Promise<IssuedKey> {
   const secret = key.secret ?? generateSecret();
   const shown = shownParts(secret);
   const row = await inTransaction(db, async (tx) => {
+    await keepPersonalAuthor(tx, by, key.kind ?? "inference");
+    const recipient = await recipientOf(tx, by);
     const inserted = await insertKey(tx, {
       publicId: `key_${randomDigits(PUBLIC_ID_BYTES, PUBLIC_ID_DIGITS)}`,
       organisationId: key.organisationId,
@@ -54,6 +58,7 @@ export async function issueKey(db: Db, key: NewKey, by: KeyAuthor = OPERATOR): P
       departmentId: key.departmentId ?? null,
       projectId: key.projectId ?? null,
       createdById: by.userId,
+      ...recipient,
       kind: key.kind ?? "inference",
       name: key.name,
       secretHmac: hashOfSecret(secret),

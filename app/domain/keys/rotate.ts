@@ -1,18 +1,18 @@
 import { announce, inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { recordAct } from "~/domain/activity/index.server";
-import { type KeyAuthor, OPERATOR } from "./authors";
+import { type KeyAuthor, keepPersonalAuthor, OPERATOR, recipientOf } from "./authors";
 import { lockForChange, refuseRevoked } from "./change";
 import type { IssuedKey } from "./issue";
 import { actOn } from "./key-settings";
 import { generateSecret, shownParts } from "./secret";
 import { hashOfSecret } from "./secret-hash";
-import { type KeyRef, type OrgScope, rotateKeyRow } from "./store";
+import { findKey, type KeyRef, type OrgScope, rotateKeyRow } from "./store";
 
 /**
  * Gives a key a new secret. The one before it works for `overlapSeconds` more (0: not at all); a secret that was still in
  * an earlier overlap ends now. Limits, budget and id stay.
- * @throws AppError not_found; conflict for a revoked key.
+ * @throws AppError not_found; conflict for a revoked key; account_status, invalid_api_key for an author who has just ended.
  */
 export async function rotateKey(
   db: Db,
@@ -24,8 +24,10 @@ export async function rotateKey(
   const secret = generateSecret();
   const shown = shownParts(secret);
   return inTransaction(db, async (tx) => {
+    await keepPersonalAuthor(tx, by, (await findKey(tx, scope, ref))?.kind ?? "inference");
     const key = await lockForChange(tx, scope, ref);
     refuseRevoked(key);
+    const recipient = await recipientOf(tx, by);
     const now = new Date();
     const previousValidUntil = new Date(now.getTime() + overlapSeconds * 1000);
     await rotateKeyRow(tx, scope, key.id, {
@@ -34,6 +36,7 @@ export async function rotateKey(
       secretLast4: shown.last4,
       previousValidUntil,
       now,
+      ...recipient,
     });
     await recordAct(tx, {
       ...actOn(key, by),

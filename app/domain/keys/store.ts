@@ -74,6 +74,8 @@ export type NewKeyRow = {
   departmentId: number | null;
   projectId: number | null;
   createdById: number | null;
+  issuedToId: number | null;
+  issuedToKeyId: number | null;
   kind: string;
   name: string;
   secretHmac: Uint8Array;
@@ -145,11 +147,19 @@ export async function rotateKeyRow(
   db: Db,
   { organisationId }: OrgScope,
   id: number,
-  fresh: { secretHmac: Uint8Array; secretPrefix: string; secretLast4: string; previousValidUntil: Date; now: Date },
+  fresh: {
+    secretHmac: Uint8Array;
+    secretPrefix: string;
+    secretLast4: string;
+    previousValidUntil: Date;
+    now: Date;
+    issuedToId: number | null;
+    issuedToKeyId: number | null;
+  },
 ): Promise<KeyRow> {
-  const { secretHmac: replaced } = await db.apiKey.findUniqueOrThrow({
+  const { secretHmac: replaced, issuedToId: previousIssuedToId } = await db.apiKey.findUniqueOrThrow({
     where: { id, organisationId },
-    select: { secretHmac: true },
+    select: { secretHmac: true, issuedToId: true },
   });
   return db.apiKey.update({
     where: { id, organisationId },
@@ -160,6 +170,9 @@ export async function rotateKeyRow(
       previousHmac: replaced,
       previousValidUntil: fresh.previousValidUntil,
       rotatedAt: fresh.now,
+      previousIssuedToId,
+      issuedToId: fresh.issuedToId,
+      issuedToKeyId: fresh.issuedToKeyId,
     },
     select: keyFields,
   });

@@ -2,7 +2,7 @@ import { announce, inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { openWallet, readBalances, takeOverBudgets, takeOverWallet } from "~/domain/accounting/index.server";
 import { recordAct } from "~/domain/activity/index.server";
-import { grantableRoles, leaveRole } from "~/domain/identity/index.server";
+import { grantableRoles, leaveRole, withdraw } from "~/domain/identity/index.server";
 import { type Actor, atLeast, authorOf, type Role } from "~/domain/identity/shared";
 import { refusal } from "~/errors/app-error";
 import { MAX_NANO_USD } from "~/money";
@@ -107,6 +107,8 @@ export async function mergeOrganisations(db: Db, actor: Actor, merge: Merge): Pr
     const payers = await payersOf(tx, actor, { target, sources, billingUserId });
     const movedNanoUsd = await moveMoney(tx, actor, target, sources);
     const moved = await moveEverything(tx, targetId, sourceIds);
+    // Where everybody and everything is by now decides what a new role still reaches.
+    for (const { id } of changes) await withdraw(tx, actor, id, { revokeAdminKeys: true });
     await takeOverBudgets(tx, targetId, sourceIds);
     if (!target.billingExempt) await countWalletsOfPeople(tx, actor, targetId);
     await endMerged(tx, targetId, sourceIds, new Date());

@@ -28,6 +28,8 @@ export async function openAccount(tx: Db, founder: Founder): Promise<{ account: 
   });
   const organisationId = organisation.id;
   const account = await createFounder(tx, { email, name, organisationId, passwordHash, language, address });
-  const key = await issueKey(tx, { organisationId, kind: "admin", name: "root admin key" });
+  // It is shown to the founder, so it ends with them unless somebody else has rotated it.
+  const by = { userId: account.id, label: email, address };
+  const key = await issueKey(tx, { organisationId, kind: "admin", name: "root admin key" }, by);
   return { account, rootAdminKey: key.secret };
 }

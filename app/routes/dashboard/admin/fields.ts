@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Withdrawn } from "~/domain/identity/index.server";
 import { parseUsd } from "~/money";
 
 const LARGEST_ID = 2_147_483_647;
@@ -44,6 +45,18 @@ export const Flag = z.union(
   "must be true or false",
 );
 const YES: ReadonlySet<string> = new Set(["on", "true", "1", "yes"]);
+
+/**
+ * Whether admin keys whose secret the person was told end as well, where they could not make them any more. Left out: yes.
+ * A form sends its ticked box before a hidden "no", and the first counts.
+ */
+export const RevokeAdminKeys = Flag.default(true);
+
+/** What an act has ended of what the person leaves behind, for programs. */
+export const withdrawnAnswer = ({ adminKeysRevoked, invitesRevoked }: Withdrawn) => ({
+  revoked_admin_keys: adminKeysRevoked,
+  revoked_invitations: invitesRevoked,
+});
 
 /** A filter that an empty choice takes away. */
 export const orNothing = <Schema extends z.ZodType>(schema: Schema) =>

@@ -9,6 +9,7 @@ import { useDocumentFacts } from "~/ui/document-context";
 import { moneyText } from "~/ui/figures";
 import { FormProblem } from "~/ui/form-parts";
 import { Section } from "~/ui/page-parts";
+import { RevokeAdminKeysField } from "./RevokeAdminKeysField";
 
 type View = PersonDetail & { refused: RefusedForm | null };
 
@@ -61,7 +62,9 @@ export function DangerZone({ view }: { view: View }) {
               typed={person.email}
               confirm={t("person.delete.button")}
               consequences={<ConsequenceList of={consequences} leaves deletes />}
-            />
+            >
+              <RevokeAdminKeysField of={consequences.leftBehind} form="delete" />
+            </ConfirmDialog>
           </div>
         ) : null}
       </div>
@@ -95,7 +98,9 @@ function Ending({
         values={{ status }}
         confirm={t(`person.status.${kind}`)}
         consequences={children}
-      />
+      >
+        <RevokeAdminKeysField of={view.consequences.leftBehind} form={kind} />
+      </ConfirmDialog>
     </div>
   );
 }
@@ -107,16 +112,19 @@ function ConsequenceList({ of: ends, leaves, deletes }: { of: Consequences; leav
   const { walletNanoUsd: wallet, heldNanoUsd: held } = ends;
   const lines: string[] = [];
   if (ends.activeKeys > 0) lines.push(t("person.consequences.keys", { count: ends.activeKeys }));
-  if (ends.adminKeys > 0) lines.push(t("person.consequences.adminKeys", { count: ends.adminKeys }));
   if (ends.sessions > 0) lines.push(t("person.consequences.sessions", { count: ends.sessions }));
   if (leaves && ends.projects > 0) lines.push(t("person.consequences.projects", { count: ends.projects }));
-  if (ends.pendingInvites > 0) lines.push(t("person.consequences.invites", { count: ends.pendingInvites }));
+  const { openInvites, keysForOthers } = ends.leftBehind;
+  if (openInvites > 0) lines.push(t("person.consequences.invites", { count: openInvites }));
+  if (keysForOthers > 0) lines.push(t("person.consequences.keysForOthers", { count: keysForOthers }));
   if (wallet !== null && wallet !== 0n) {
     const amount = moneyText(wallet, language);
     lines.push(t(deletes ? "person.consequences.walletMoves" : "person.consequences.wallet", { amount }));
   }
   if (held > 0n) lines.push(t("person.consequences.held", { amount: moneyText(held, language) }));
   if (leaves && ends.paysFor > 0) lines.push(t("person.consequences.paysFor", { count: ends.paysFor }));
+  // The box below tells of admin keys.
+  if (lines.length === 0 && ends.leftBehind.adminKeys.count > 0) return null;
   return (
     <div>
       <p className="font-[550] text-ink">{t("person.consequences.title")}</p>

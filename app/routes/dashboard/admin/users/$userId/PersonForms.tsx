@@ -11,6 +11,7 @@ import { moneyText } from "~/ui/figures";
 import { FormProblem } from "~/ui/form-parts";
 import { Section } from "~/ui/page-parts";
 import { TextField } from "~/ui/TextField";
+import { RevokeAdminKeysField } from "./RevokeAdminKeysField";
 
 type View = PersonDetail & { refused: RefusedForm | null };
 
@@ -20,6 +21,7 @@ export function PersonForms({ view }: { view: View }) {
   const { person, allowed, grantable, departments, organisations } = view;
   const { budget } = person;
   const { most, amount } = useMostCredit(view);
+  const { leftBehind } = view.consequences;
   const may = (operation: PersonDetail["allowed"][number]) => allowed.includes(operation);
   const departmentOptions = [
     { value: "", label: t("common.none") },
@@ -31,16 +33,19 @@ export function PersonForms({ view }: { view: View }) {
         {may("role") ? (
           <SmallForm view={view} name="role" text={t("person.role.text")} button={t("person.role.button")}>
             {(problems) => (
-              <SelectField
-                name="role"
-                label={t("person.role.title")}
-                defaultValue={person.role}
-                problem={problems.role}
-                options={ROLES.filter((role) => grantable.includes(role) || role === person.role).map((role) => ({
-                  value: role,
-                  label: t(`roles.${role}`),
-                }))}
-              />
+              <>
+                <SelectField
+                  name="role"
+                  label={t("person.role.title")}
+                  defaultValue={person.role}
+                  problem={problems.role}
+                  options={ROLES.filter((role) => grantable.includes(role) || role === person.role).map((role) => ({
+                    value: role,
+                    label: t(`roles.${role}`),
+                  }))}
+                />
+                <RevokeAdminKeysField of={leftBehind} form="role" />
+              </>
             )}
           </SmallForm>
         ) : null}
@@ -112,13 +117,16 @@ export function PersonForms({ view }: { view: View }) {
         {may("org") && organisations.length > 1 ? (
           <SmallForm view={view} name="org" text={t("person.org.text")} button={t("person.org.button")}>
             {(problems) => (
-              <SelectField
-                name="org_id"
-                label={t("person.org.title")}
-                defaultValue={String(person.organisationId)}
-                problem={problems.org_id}
-                options={organisations.map(({ id, name }) => ({ value: String(id), label: name }))}
-              />
+              <>
+                <SelectField
+                  name="org_id"
+                  label={t("person.org.title")}
+                  defaultValue={String(person.organisationId)}
+                  problem={problems.org_id}
+                  options={organisations.map(({ id, name }) => ({ value: String(id), label: name }))}
+                />
+                <RevokeAdminKeysField of={leftBehind} form="org" />
+              </>
             )}
           </SmallForm>
         ) : null}

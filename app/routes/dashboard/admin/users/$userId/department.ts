@@ -2,7 +2,7 @@ import { z } from "zod";
 import { done, portalEndpoint } from "~/access/portal-endpoint.server";
 import { db } from "~/db.server";
 import { setDepartment } from "~/domain/identity/index.server";
-import { IdOrNone, UserParams } from "../../fields";
+import { IdOrNone, UserParams, withdrawnAnswer } from "../../fields";
 
 const department = portalEndpoint({
   params: UserParams,
@@ -11,11 +11,11 @@ const department = portalEndpoint({
   POST: {
     body: z.strictObject({ department_id: IdOrNone }),
     run: async ({ actor, params, body }) => {
-      await setDepartment(db(), actor, params.userId, body.department_id);
+      const withdrawn = await setDepartment(db(), actor, params.userId, body.department_id);
       return done({
         to: `/dashboard/admin/users/${params.userId}`,
         toast: "admin:done.department",
-        answer: { department_id: body.department_id },
+        answer: { department_id: body.department_id, ...withdrawnAnswer(withdrawn) },
       });
     },
   },

@@ -3,7 +3,7 @@ import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal-endpoint.server";
 import { db } from "~/db.server";
 import { hardDelete } from "~/domain/identity/index.server";
-import { UserParams } from "../../fields";
+import { RevokeAdminKeys, UserParams, withdrawnAnswer } from "../../fields";
 
 const remove = portalEndpoint({
   params: UserParams,
@@ -11,11 +11,14 @@ const remove = portalEndpoint({
   page: "/dashboard/admin/users",
   POST: {
     /** `confirm`: the person's e-mail address. */
-    body: z.strictObject({ confirm: z.string().max(320) }),
+    body: z.strictObject({ confirm: z.string().max(320), revoke_admin_keys: RevokeAdminKeys }),
     run: async ({ actor, params, body, context }) => {
       requireRecentProof(context);
-      await hardDelete(db(), actor, params.userId, body.confirm);
-      return done({ to: "/dashboard/admin/users", toast: "admin:done.hardDelete" });
+      const withdrawn = await hardDelete(db(), actor, params.userId, body.confirm, {
+        revokeAdminKeys: body.revoke_admin_keys,
+      });
+      const answer = withdrawnAnswer(withdrawn);
+      return done({ to: "/dashboard/admin/users", toast: "admin:done.hardDelete", answer });
     },
   },
 });

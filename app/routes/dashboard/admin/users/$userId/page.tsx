@@ -54,6 +54,7 @@ export default function Person({ loaderData: view }: Route.ComponentProps) {
           </>
         }
       />
+      {person.status !== "deleted" && person.emailVerifiedAt === null ? <Note>{t("person.unconfirmed")}</Note> : null}
       {person.status === "deleted" ? <Note>{t("person.deleted")}</Note> : null}
       {isSelf ? <Note>{t("person.yourself")}</Note> : null}
       {!changeable && !isSelf && person.status !== "deleted" ? <Note>{t("person.readOnly")}</Note> : null}

@@ -3,20 +3,22 @@ import { done, portalEndpoint } from "~/access/portal-endpoint.server";
 import { db } from "~/db.server";
 import { setRole } from "~/domain/identity/index.server";
 import { ROLES } from "~/domain/identity/shared";
-import { UserParams } from "../../fields";
+import { RevokeAdminKeys, UserParams, withdrawnAnswer } from "../../fields";
 
 const role = portalEndpoint({
   params: UserParams,
   allow: "department_admin",
   page: "/dashboard/admin/users",
   POST: {
-    body: z.strictObject({ role: z.enum(ROLES) }),
+    body: z.strictObject({ role: z.enum(ROLES), revoke_admin_keys: RevokeAdminKeys }),
     run: async ({ actor, params, body }) => {
-      await setRole(db(), actor, params.userId, body.role);
+      const withdrawn = await setRole(db(), actor, params.userId, body.role, {
+        revokeAdminKeys: body.revoke_admin_keys,
+      });
       return done({
         to: `/dashboard/admin/users/${params.userId}`,
         toast: "admin:done.role",
-        answer: { role: body.role },
+        answer: { role: body.role, ...withdrawnAnswer(withdrawn) },
       });
     },
   },

@@ -2,20 +2,22 @@ import { z } from "zod";
 import { done, portalEndpoint } from "~/access/portal-endpoint.server";
 import { db } from "~/db.server";
 import { SETTABLE_STATUSES, setStatus } from "~/domain/identity/index.server";
-import { UserParams } from "../../fields";
+import { RevokeAdminKeys, UserParams, withdrawnAnswer } from "../../fields";
 
 const status = portalEndpoint({
   params: UserParams,
   allow: "department_admin",
   page: "/dashboard/admin/users",
   POST: {
-    body: z.strictObject({ status: z.enum(SETTABLE_STATUSES) }),
+    body: z.strictObject({ status: z.enum(SETTABLE_STATUSES), revoke_admin_keys: RevokeAdminKeys }),
     run: async ({ actor, params, body }) => {
-      await setStatus(db(), actor, params.userId, body.status);
+      const withdrawn = await setStatus(db(), actor, params.userId, body.status, {
+        revokeAdminKeys: body.revoke_admin_keys,
+      });
       return done({
         to: `/dashboard/admin/users/${params.userId}`,
         toast: "admin:done.status",
-        answer: { status: body.status },
+        answer: { status: body.status, ...withdrawnAnswer(withdrawn) },
       });
     },
   },

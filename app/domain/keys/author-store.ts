@@ -1,0 +1,18 @@
+import type { Db } from "~/db.server";
+
+/** A person, kept from being suspended, demoted or moved until the transaction ends. */
+export async function keepPerson(db: Db, id: number): Promise<{ status: string; role: string } | null> {
+  const rows = await db.$queryRaw<{ status: string; role: string }[]>`
+    SELECT status, role FROM app_user WHERE id = ${id} FOR SHARE`;
+  return rows[0] ?? null;
+}
+
+type AuthorKey = { status: string; userId: number | null; issuedToId: number | null; holderStatus: string | null };
+
+/** An admin key, kept from being revoked or suspended until the transaction ends. */
+export async function keepAdminKey(db: Db, id: number): Promise<AuthorKey | null> {
+  const rows = await db.$queryRaw<AuthorKey[]>`
+    SELECT k.status, k.user_id AS "userId", k.issued_to_id AS "issuedToId", u.status AS "holderStatus"
+      FROM api_key k LEFT JOIN app_user u ON u.id = k.user_id WHERE k.id = ${id} AND k.kind = 'admin' FOR SHARE OF k`;
+  return rows[0] ?? null;
+}

@@ -1,0 +1,32 @@
+import { useTranslation } from "react-i18next";
+import type { LeftBehind } from "~/domain/identity/index.server";
+import { CheckboxField } from "~/ui/fields";
+
+/**
+ * Asks whether admin keys whose secret somebody was told end with their rank: ticked beforehand. Nothing where there are none.
+ * The hidden field says no for a box that is not ticked, because of a repeated name the first counts.
+ */
+export function RevokeAdminKeysField({ of: { adminKeys }, form }: { of: LeftBehind; form: string }) {
+  const { t } = useTranslation("admin");
+  const { count, names } = adminKeys;
+  if (count === 0) return null;
+  const listed = names.length < count && names.length > 0 ? [...names, "…"] : names;
+  return (
+    <div>
+      <CheckboxField
+        id={`${form}-revoke-admin-keys`}
+        name="revoke_admin_keys"
+        value="true"
+        defaultChecked
+        label={t("person.leftBehind.revoke", { count })}
+        hint={
+          <>
+            {listed.length === 0 ? null : <span className="block [overflow-wrap:anywhere]">{listed.join(", ")}</span>}
+            {t("person.leftBehind.why")}
+          </>
+        }
+      />
+      <input type="hidden" name="revoke_admin_keys" value="false" />
+    </div>
+  );
+}
