@@ -1,5 +1,4 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -9,6 +8,7 @@ import { db } from "~/db.server";
 import { LANGUAGES } from "~/i18n/languages";
 import { setLogLevel } from "~/log.server";
 import { openFreshDatabase, type TestDatabase } from "../../tests/support/database";
+import { startMailServer } from "../../tests/support/mail-server";
 import { sendInvite, sendReset, sendVerification } from "./letters.server";
 import { sendWaiting } from "./outbox.server";
 
@@ -74,7 +74,7 @@ test("while the mail server is away a mail is tried again, ever more rarely, and
     expect(Math.round(seconds / 15)).toBe(2 ** (attempts - 1));
     await dueNow();
   }
-  const server = await mailServer();
+  const server = await startMailServer();
   settings({ SMTP_URL: `smtp://127.0.0.1:${server.port}` });
   await Promise.all([sendWaiting(), sendWaiting()]);
   expect(server.received()).toHaveLength(1);
@@ -104,34 +104,3 @@ test.each(LANGUAGES)("letters in %s are whole, and harmless whatever people call
     expect(source).not.toMatch(/\b(?:verify|invite|validDays|validHours)\.\w+/);
   }
 });
-
-/** The least that a mail program wants to hear. */
-async function mailServer() {
-  const received: string[] = [];
-  const server: Server = createServer((socket) => {
-    let data: string | null = null;
-    socket.write("220 test\r\n");
-    socket.on("data", (chunk) => {
-      const text = chunk.toString("utf8");
-      if (data !== null) {
-        data += text;
-        if (!data.endsWith("\r\n.\r\n")) return;
-        received.push(data);
-        data = null;
-        return void socket.write("250 kept\r\n");
-      }
-      if (text.startsWith("DATA")) {
-        data = "";
-        return void socket.write("354 go on\r\n");
-      }
-      socket.write(text.startsWith("QUIT") ? "221 bye\r\n" : "250 ok\r\n");
-    });
-    socket.on("error", () => undefined);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    port: (server.address() as { port: number }).port,
-    received: () => received,
-    close: () => new Promise((resolve) => server.close(resolve)),
-  };
-}

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import type { AxeResults } from "axe-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -21,4 +21,13 @@ export async function seriousProblems(page: Page): Promise<string[]> {
           .map(({ html, failureSummary }) => `${html.slice(0, 200)} (${failureSummary})`)
           .join("; ")}`,
     );
+}
+
+/** Everything on a page fits its width, and nothing serious is wrong with it for assistive technology. */
+export async function expectUsable(page: Page): Promise<void> {
+  const tooWide = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(tooWide).toBeLessThanOrEqual(0);
+  expect(await seriousProblems(page)).toEqual([]);
 }

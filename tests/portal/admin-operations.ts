@@ -36,6 +36,7 @@ export const ADMIN_OPERATIONS: readonly AdminOperation[] = [
   { method: "POST", path: `${users}/{user}/org`, least: "platform_admin", body: { org_id: "1" } },
   { method: "POST", path: `${users}/{user}/department`, least: "org_admin", body: { department_id: "" } },
   { method: "GET", path: `${users}/invite`, least: "department_admin" },
+  { method: "POST", path: `${users}/invite/{invite}/link`, least: "platform_admin" },
   { method: "POST", path: `${users}/invite/{invite}/revoke`, least: "department_admin" },
   { method: "GET", path: organisations, least: "platform_admin" },
   { method: "GET", path: `${organisations}/{org}`, least: "org_admin" },

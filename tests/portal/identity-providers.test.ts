@@ -132,6 +132,25 @@ describe.each(["idp-a", "idp-b"] as const)("signing in with %s", (name) => {
   });
 });
 
+test("an account whose address nothing has confirmed is not linked by its address; linked on purpose, it is confirmed", async () => {
+  const person = await portal.addPerson({ email: "unconfirmed@acme.example", verified: false });
+  await portal.sql(
+    `UPDATE app_user SET vouched_at = now(),
+       password_hash = (SELECT password_hash FROM app_user WHERE email = 'owner@example.com') WHERE id = $1`,
+    [person.userId],
+  );
+  providers["idp-a"].signInAs(someone({ email: person.email }));
+  const browser = portal.visitor();
+  await browser.follow(await through(browser, "/auth/idp-a"));
+  const signIn = { email: person.email, password: "several words and a half" };
+  expect((await browser.post("/auth/login", signIn)).headers.get("location")).toBe("/dashboard");
+  expect(await accountsOf(person.email)).toMatchObject([{ identities: 0 }]);
+  await through(browser, "/auth/idp-a?link=1");
+  expect(await accountsOf(person.email)).toMatchObject([{ identities: 1 }]);
+  const [row] = await portal.sql("SELECT email_verified_at FROM app_user WHERE id = $1", [person.userId]);
+  expect(row.email_verified_at).not.toBeNull();
+});
+
 describe("an answer of a provider is refused", () => {
   const refused = async (end: Response) => {
     expect([end.status, end.headers.get("location")]).toEqual([303, "/login"]);

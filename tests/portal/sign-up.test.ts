@@ -55,7 +55,8 @@ describe("signing up", () => {
     );
     expect(row).toEqual({
       role: "org_admin",
-      verified: true,
+      // The message was a file, which proves no address.
+      verified: false,
       organisation: form.organisation,
       accepted: 3,
       admin_keys: 1,

@@ -1,5 +1,6 @@
 import type { Db } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
+import { lettersProve } from "./address-proof";
 import type { Role, UserStatus } from "./shared";
 
 /** What signing in needs to know of an account. */
@@ -13,11 +14,14 @@ export type Account = {
   passwordHash: string | null;
   language: string | null;
   verified: boolean;
+  /** Opened by a link that somebody passed on: see `addressSuffices`. */
+  vouched: boolean;
   lastSeenAt: Date | null;
 };
 
 const columns = Prisma.sql`u.id, u.email, u.name, u.role, u.status, u.organisation_id AS "organisationId",
-  u.password_hash AS "passwordHash", u.language, u.email_verified_at IS NOT NULL AS verified, u.last_seen_at AS "lastSeenAt"`;
+  u.password_hash AS "passwordHash", u.language, u.email_verified_at IS NOT NULL AS verified, u.vouched_at IS NOT NULL AS vouched,
+  u.last_seen_at AS "lastSeenAt"`;
 
 export const findAccountByEmail = (db: Db, email: string): Promise<Account | null> =>
   one(db.$queryRaw<Account[]>`SELECT ${columns} FROM app_user u WHERE u.email = ${email} AND u.status <> 'deleted'`);
@@ -32,6 +36,7 @@ export const findAccountByIdentity = (db: Db, issuer: string, subject: string): 
 
 const one = async (rows: Promise<Account[]>): Promise<Account | null> => (await rows)[0] ?? null;
 
+/** Adds an account whose address a letter has proven, or a provider where there is no password. */
 export async function insertAccount(
   db: Db,
   account: {
@@ -44,16 +49,23 @@ export async function insertAccount(
   },
 ): Promise<{ id: number } | "email_taken"> {
   const { email, name, role, organisationId, passwordHash, language } = account;
+  const proven = passwordHash === null || lettersProve();
   const rows = await db.$queryRaw<{ id: number }[]>`
-    INSERT INTO app_user (email, name, role, organisation_id, password_hash, language, email_verified_at)
-    VALUES (${email}, ${name}, ${role}, ${organisationId}, ${passwordHash}, ${language}, now())
+    INSERT INTO app_user (email, name, role, organisation_id, password_hash, language, email_verified_at, vouched_at)
+    VALUES (${email}, ${name}, ${role}, ${organisationId}, ${passwordHash}, ${language},
+      CASE WHEN ${proven} THEN now() END, CASE WHEN NOT ${proven} THEN now() END)
     ON CONFLICT (email) DO NOTHING RETURNING id`;
   return rows[0] ?? "email_taken";
 }
 
+/** Writes the password that came by the link of a letter; one that reached its address confirms it. */
 export async function writePassword(db: Db, id: number, passwordHash: string): Promise<void> {
-  await db.$executeRaw`
-    UPDATE app_user SET password_hash = ${passwordHash}, email_verified_at = coalesce(email_verified_at, now()) WHERE id = ${id}`;
+  await db.$executeRaw`UPDATE app_user SET password_hash = ${passwordHash} WHERE id = ${id}`;
+  if (lettersProve()) await confirmAddress(db, id);
+}
+
+export async function confirmAddress(db: Db, id: number): Promise<void> {
+  await db.$executeRaw`UPDATE app_user SET email_verified_at = now() WHERE id = ${id} AND email_verified_at IS NULL`;
 }
 
 /** Puts a stronger hash of the same password into the place of the one that was just verified. */

@@ -5,6 +5,7 @@ import { movePerson } from "./administer-place";
 import { leaveRole } from "./administer-role";
 import { changePerson, findByEmail, insertInvitedPerson, isDuplicateKey, lockPerson } from "./administer-store";
 import { recordAbout, type Target } from "./administer-target";
+import { withdraw } from "./left-behind";
 import { acceptLegal } from "./legal";
 import { requireStrongPassword } from "./new-password";
 import { hashPassword } from "./password";
@@ -17,8 +18,8 @@ export type Newcomer =
 
 /**
  * Makes the person of an invitation a member, in the caller's transaction: `prepare` does the slow part before it begins.
- * A new person's address counts as verified, because the link came to it, and the terms as accepted. Somebody who has an
- * account moves over with their keys. Returns the person's id.
+ * A new person's address counts as verified if the link came to it by mail, and the terms as accepted. Somebody who has an
+ * account moves over with their keys; what carries the rank that they had is revoked. Returns the person's id.
  * @throws AppError email_taken; forbidden for another person's invitation; conflict for people who run the installation
  */
 export async function joinByInvitation(newcomer: Newcomer): Promise<Join> {
@@ -27,7 +28,14 @@ export async function joinByInvitation(newcomer: Newcomer): Promise<Join> {
     newcomer.kind === "new" ? create(tx, place, newcomer, passwordHash) : move(tx, place, newcomer.actor);
 }
 
-type Place = { email: string; organisationId: number; departmentId: number | null; role: Role };
+type Place = {
+  email: string;
+  organisationId: number;
+  departmentId: number | null;
+  role: Role;
+  /** The link went to the address by mail, and to nobody else. */
+  proven: boolean;
+};
 type Join = (tx: Db, place: Place) => Promise<{ userId: number }>;
 
 async function create(
@@ -38,16 +46,23 @@ async function create(
 ): Promise<{ userId: number }> {
   const { name, password, language, address } = newcomer;
   requireStrongPassword(password, place.email);
-  if ((await findByEmail(tx, place.email)) !== null) throw refusal("email_taken");
+  const taken = () => (place.proven ? refusal("email_taken") : cannotOpen());
+  if ((await findByEmail(tx, place.email)) !== null) throw taken();
   try {
     const { id } = await insertInvitedPerson(tx, { ...place, name, language, passwordHash });
     await acceptLegal(tx, { userId: id, address });
     await recordJoin(tx, { userId: id, address }, place, {});
     return { userId: id };
   } catch (problem) {
-    throw isDuplicateKey(problem) ? refusal("email_taken", { cause: problem }) : problem;
+    throw isDuplicateKey(problem) ? taken() : problem;
   }
 }
+
+// Who has a link that was passed on has not proven the address, so it is not said whether there is an account.
+const cannotOpen = () =>
+  refusal("conflict", {
+    human: "This invitation cannot open a new account. If you have an account already, sign in to accept it.",
+  });
 
 async function move(tx: Db, place: Place, actor: Actor): Promise<{ userId: number }> {
   if (actor.email !== place.email) {
@@ -62,12 +77,13 @@ async function move(tx: Db, place: Place, actor: Actor): Promise<{ userId: numbe
   const { organisationId, departmentId, role } = place;
   if (target.organisationId === organisationId) {
     await changePerson(tx, target.id, { departmentId: departmentId ?? target.departmentId, role });
+    await withdraw(tx, actor, target.id, { revokeAdminKeys: true });
     if (role !== target.role) {
       await leaveRole(tx, actor, { userId: target.id, from: target.role, to: role });
-      await announce(tx, "keys");
     }
+    await announce(tx, "keys");
   } else {
-    await movePerson(tx, actor, target, { organisationId, departmentId, role });
+    await movePerson(tx, actor, target, { organisationId, departmentId, role, revokeAdminKeys: true });
   }
   const before = { organisationId: target.organisationId, role: target.role };
   await recordJoin(tx, { userId: target.id, address: actor.address }, place, before);

@@ -81,8 +81,7 @@ export function setStatus(
     if (status !== "active") await endNomination(tx, actor, userId);
     await changePerson(tx, userId, { status });
     const sessions = status === "active" ? 0 : await endSessions(tx, userId);
-    const withdrawn =
-      status === "active" ? NOTHING_WITHDRAWN : await withdraw(tx, actor, userId, { revokeAdminKeys });
+    const withdrawn = status === "active" ? NOTHING_WITHDRAWN : await withdraw(tx, actor, userId, { revokeAdminKeys });
     await announce(tx, "keys");
     await recordAbout(tx, actor, target, {
       action: "user.status",

@@ -3,6 +3,7 @@ import { recordAct } from "~/domain/activity/index.server";
 import { refusal } from "~/errors/app-error";
 import {
   type Account,
+  confirmAddress,
   findAccountByEmail,
   findAccountById,
   findAccountByIdentity,
@@ -49,7 +50,7 @@ export async function accountOfIdentity(
 
 /**
  * Lets an identity at a provider open an account from now on. The caller has made sure that both belong to the person at
- * this browser. Safe to repeat.
+ * this browser. A provider that has confirmed the account's own address confirms it here too. Safe to repeat.
  * @throws AppError conflict when the identity opens another account already.
  */
 export async function linkIdentity(
@@ -64,6 +65,7 @@ export async function linkIdentity(
   if (!(await insertIdentity(tx, { userId: account.id, provider, issuer, subject, email }))) {
     throw refusal("conflict", { human: "This sign-in belongs to another account already." });
   }
+  if (claims.emailVerified && email === account.email) await confirmAddress(tx, account.id);
   if (before !== null) return;
   await recordAct(tx, {
     by: { userId: account.id, label: account.email, address: person.address },

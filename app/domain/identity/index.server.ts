@@ -1,4 +1,5 @@
 export { type Account, findAccountByEmail, findAccountById } from "./account-store";
+export { lettersProve } from "./address-proof";
 export { hardDelete } from "./administer-delete";
 export { type PersonDetail, readPerson } from "./administer-detail";
 export { joinByInvitation, type Newcomer } from "./administer-join";
@@ -35,6 +36,7 @@ export { changeCredit, type OrganisationCredit, readOrganisationCredit } from ".
 export { accountOfIdentity, type ExternalOutcome, linkIdentity } from "./external";
 export { forgetEnded } from "./forget-ended";
 export { browserHash, issueHandOff, redeemHandOff } from "./hand-off";
+export { type LeftBehind, type Withdrawn, withdraw } from "./left-behind";
 export { acceptLegal, type LegalStanding, legalStanding } from "./legal";
 export { requireStrongPassword } from "./new-password";
 export { newToken } from "./one-time-token";
@@ -50,7 +52,7 @@ export {
 } from "./own-account";
 export { hashPassword, verifyPassword } from "./password";
 export { proveAgain } from "./prove-again";
-export { lookAtReset, type ResetLetter, requestReset, resetPassword } from "./reset";
+export { confirmByReset, lookAtReset, type ResetLetter, requestReset, resetPassword } from "./reset";
 export {
   endOwnSession,
   endSession,

@@ -3,6 +3,7 @@ import type { Db } from "~/db.server";
 import { recordAct } from "~/domain/activity/index.server";
 import { refusal } from "~/errors/app-error";
 import { type Account, findAccountByEmail, findAccountById, providersOf, writePassword } from "./account-store";
+import { lettersProve } from "./address-proof";
 import { requireStrongPassword } from "./new-password";
 import { newToken } from "./one-time-token";
 import { hashPassword } from "./password";
@@ -28,10 +29,24 @@ export async function requestReset(db: Db, asked: { email: string; address: stri
   if (account === null || account.status !== "active") return null;
   const providers = account.passwordHash === null ? await providersOf(db, account.id) : [];
   if (providers.length > 0) return { kind: "provider", providers, account };
+  return resetLetter(db, account);
+}
+
+async function resetLetter(db: Db, account: Account): Promise<Extract<ResetLetter, { kind: "reset" }>> {
   const token = newToken();
   await endTokens(db, "reset", account.id);
   await insertToken(db, { purpose: "reset", token, userId: account.id, validSeconds: RESET_SECONDS });
   return { kind: "reset", token, validSeconds: RESET_SECONDS, account };
+}
+
+/**
+ * The letter for an account whose address nothing has confirmed yet: a link for a new password, because only that shows
+ * that the mailbox and the password belong to one person. Null: there is no such account. The caller has rationed it.
+ */
+export async function confirmByReset(db: Db, email: string): Promise<Extract<ResetLetter, { kind: "reset" }> | null> {
+  const account = await findAccountByEmail(db, email);
+  if (account === null || account.status !== "active" || account.verified || !lettersProve()) return null;
+  return resetLetter(db, account);
 }
 
 /** Whether a reset link can be used, and for which address. */
@@ -43,7 +58,7 @@ export async function lookAtReset(db: Db, token: string): Promise<{ email: strin
 
 /**
  * Sets a new password by a link, once. Every session of the account ends, every other link of it too, and its address
- * counts as confirmed, because the link came to it. Returns the account.
+ * counts as confirmed, if the link came to it by mail. Returns the account.
  * @throws AppError invalid_token, weak_password
  */
 export async function resetPassword(

@@ -28,6 +28,7 @@ export type SessionRow = {
   departmentId: number | null;
   language: string | null;
   verified: boolean;
+  vouched: boolean;
   termsVersion: string | null;
 };
 
@@ -51,6 +52,7 @@ export async function findSession(db: Db, tokenHash: Hash): Promise<SessionRow |
       s.proved_at > now() - make_interval(secs => ${PROOF_SECONDS}) AS "recentlyProved",
       u.id AS "userId", u.email, u.name, u.role, u.status, u.organisation_id AS "organisationId",
       u.department_id AS "departmentId", u.language, u.email_verified_at IS NOT NULL AS verified,
+      u.vouched_at IS NOT NULL AS vouched,
       u.terms_version AS "termsVersion"
     FROM session s JOIN app_user u ON u.id = s.user_id
     WHERE s.token_hash = ${tokenHash} AND s.expires_at > now()

@@ -1,5 +1,6 @@
 import type { Db } from "~/db.server";
 import { type Account, findAccountByEmail, replaceHash } from "./account-store";
+import { addressSuffices } from "./address-proof";
 import { hashPassword, isCurrentHash, verifyPassword } from "./password";
 import { hashOfWaiting } from "./sign-up";
 import { clearRation, ration, takeBackRation } from "./throttle";
@@ -29,7 +30,7 @@ export async function checkPassword(
   if (!fits || hash === null || (account !== null && !(await attempt.mayUse(account)))) return { kind: "invalid" };
   await clearRation(db, "sign_in", email);
   await takeBackRation(db, "sign_in", address);
-  if (account === null || !account.verified) return { kind: "unverified", email };
+  if (account === null || !addressSuffices(account)) return { kind: "unverified", email };
   if (account.status !== "active") {
     return { kind: "closed", status: account.status === "suspended" ? "suspended" : "archived" };
   }

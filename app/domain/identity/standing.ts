@@ -1,12 +1,13 @@
+import { addressSuffices } from "./address-proof";
 import type { Standing, UserStatus } from "./shared";
 
 /** Whether a person may go on, and if not, what stands in the way first. Versions of the terms are ISO dates and grow. */
 export function standingOf(
-  person: { status: UserStatus; verified: boolean; termsVersion: string | null },
+  person: { status: UserStatus; verified: boolean; vouched: boolean; termsVersion: string | null },
   termsInForce: string,
 ): Standing {
   if (person.status === "suspended") return "suspended";
   if (person.status !== "active") return "archived";
-  if (!person.verified) return "unverified";
+  if (!addressSuffices(person)) return "unverified";
   return person.termsVersion !== null && person.termsVersion >= termsInForce ? "ready" : "terms";
 }

@@ -3,14 +3,7 @@ import type { Db } from "~/db.server";
 import { joinByInvitation, type Newcomer } from "~/domain/identity/index.server";
 import type { Role } from "~/domain/identity/shared";
 import { refusal } from "~/errors/app-error";
-import {
-  findInviteByToken,
-  findInviterNames,
-  hasAccount,
-  type InviteRow,
-  markAcceptedBy,
-  redeemInvite,
-} from "./invite-store";
+import { findInviteByToken, findInviterNames, type InviteRow, markAcceptedBy, redeemInvite } from "./invite-store";
 import { hashOfToken, statusOf } from "./invites";
 import { lockOrganisations } from "./organisation-store";
 import type { InviteStatus } from "./shared";
@@ -24,23 +17,24 @@ export type InviteLanding = {
   department: string | null;
   invitedBy: string | null;
   expiresAt: Date;
-  /** The address has an account already: its owner signs in instead of choosing a password. */
-  hasAccount: boolean;
 };
 
-/** The invitation behind a link; null when there is none. Whoever has the link may read it. */
+/**
+ * The invitation behind a link; null when there is none. Whoever has the link may read it; it does not say whether the
+ * address has an account.
+ */
 export async function readInvite(db: Db, token: string): Promise<InviteLanding | null> {
   const row = await findInviteByToken(db, hashOfToken(token));
   if (row === null) return null;
   const names = row.invitedById === null ? new Map<number, string>() : await findInviterNames(db, [row.invitedById]);
-  return landingOf(row, names.get(row.invitedById ?? 0) ?? null, await hasAccount(db, row.email));
+  return landingOf(row, names.get(row.invitedById ?? 0) ?? null);
 }
 
 /**
  * Accepts an invitation, once, whoever is first: a new person gets an account, a signed-in one with the invited address moves
- * over. A failure leaves the link usable. Returns who they are and where.
+ * over. A failure leaves the link usable. Only a link that went out by mail proves the address. Returns who they are and where.
  * @throws AppError invalid_token when the link cannot be used; email_taken when the address has an account and nobody is
- *   signed in; forbidden for another person; conflict for people who run the installation or pay for their organisation.
+ *   signed in, or conflict when nothing proves the address; forbidden for another person; conflict for people who run the installation or pay for their organisation.
  */
 export async function acceptInvite(
   db: Db,
@@ -59,13 +53,14 @@ export async function acceptInvite(
     if (invite === null) throw notUsable();
     const { email, organisation_id: organisationId, department_id: departmentId } = invite;
     const role = invite.role as Role;
-    const { userId } = await join(tx, { email, organisationId, departmentId, role });
+    const proven = invite.delivery === "mail";
+    const { userId } = await join(tx, { email, organisationId, departmentId, role, proven });
     await markAcceptedBy(tx, invite.id, userId);
     return { userId, organisationId, role };
   });
 }
 
-function landingOf(row: InviteRow, invitedBy: string | null, known: boolean): InviteLanding {
+function landingOf(row: InviteRow, invitedBy: string | null): InviteLanding {
   return {
     status: statusOf(row, new Date()),
     email: row.email,
@@ -74,7 +69,6 @@ function landingOf(row: InviteRow, invitedBy: string | null, known: boolean): In
     department: row.department?.name ?? null,
     invitedBy,
     expiresAt: row.expiresAt,
-    hasAccount: known,
   };
 }
 

@@ -19,7 +19,7 @@ export { createDepartment, deleteDepartment, listDepartments, renameDepartment }
 export { type OrganisationChoice, organisationsForSwitch } from "./for-switch";
 export { foundOrganisation } from "./found";
 export { foundFirstOrganisation, slugOf } from "./found-first";
-export { createInvite, listInvites, type NewInvite, revokeInvite } from "./invites";
+export { createInvite, listInvites, type NewInvite, passOnInvite, revokeInvite } from "./invites";
 export { type Look, lookOf } from "./look";
 export { type Merge, type MergeData, type MergeOutcome, mergeOrganisations, readMergeData } from "./merge";
 export {

@@ -1,5 +1,6 @@
 import type { Db } from "~/db.server";
 import type { Prisma } from "~/generated/prisma/client";
+import type { InviteDelivery } from "./shared";
 
 export const findInvitedDepartment = (db: Db, organisationId: number, id: number) =>
   db.department.findFirst({ where: { organisationId, id }, select: { id: true, name: true } });
@@ -9,13 +10,45 @@ export const isMemberAddress = async (db: Db, organisationId: number, email: str
   (await db.user.findFirst({ where: { email, organisationId, status: { not: "deleted" } }, select: { id: true } })) !==
   null;
 
-/** Ends the invitations that an address still has for an organisation. */
-export async function revokeEarlier(db: Db, organisationId: number, email: string): Promise<number> {
-  const { count } = await db.invite.updateMany({
+/** The invitations that an address still has for an organisation. */
+export const findEarlier = (db: Db, organisationId: number, email: string) =>
+  db.invite.findMany({
     where: { organisationId, email, acceptedAt: null, revokedAt: null },
+    select: { id: true, role: true, departmentId: true, expiresAt: true },
+  });
+
+/** Ends invitations that nobody has accepted. */
+export async function revokeInviteRows(db: Db, ids: readonly number[]): Promise<number> {
+  const { count } = await db.invite.updateMany({
+    where: { id: { in: [...ids] }, acceptedAt: null, revokedAt: null },
     data: { revokedAt: new Date() },
   });
   return count;
+}
+
+/** Whoever invites, kept from being suspended, demoted or moved until the transaction ends. */
+export async function keepInviter(
+  db: Db,
+  id: number,
+): Promise<{ status: string; role: string; organisationId: number; departmentId: number | null } | null> {
+  const rows = await db.$queryRaw<
+    { status: string; role: string; organisationId: number; departmentId: number | null }[]
+  >`SELECT status, role, organisation_id AS "organisationId", department_id AS "departmentId"
+      FROM app_user WHERE id = ${id} FOR SHARE`;
+  return rows[0] ?? null;
+}
+
+/** Puts another token into an open invitation, which is passed on by hand from now on. False: it has ended. */
+export async function replaceToken(
+  db: Db,
+  id: number,
+  fresh: { tokenHash: Uint8Array<ArrayBuffer>; expiresAt: Date },
+): Promise<boolean> {
+  const { count } = await db.invite.updateMany({
+    where: { id, acceptedAt: null, revokedAt: null, expiresAt: { gt: new Date() } },
+    data: { ...fresh, delivery: "operator" },
+  });
+  return count > 0;
 }
 
 export const insertInvite = (
@@ -27,6 +60,7 @@ export const insertInvite = (
     role: string;
     tokenHash: Uint8Array<ArrayBuffer>;
     invitedById: number;
+    delivery: InviteDelivery;
     expiresAt: Date;
   },
 ): Promise<{ id: number; expiresAt: Date }> =>
@@ -39,6 +73,7 @@ const inviteFields = {
   organisationId: true,
   departmentId: true,
   invitedById: true,
+  delivery: true,
   createdAt: true,
   expiresAt: true,
   acceptedAt: true,
@@ -82,18 +117,22 @@ export async function revokeInviteRow(db: Db, id: number): Promise<boolean> {
   return count > 0;
 }
 
+export type RedeemedInvite = {
+  id: number;
+  email: string;
+  role: string;
+  organisation_id: number;
+  department_id: number | null;
+  delivery: string;
+};
+
 /** Uses an invitation up, in one statement: of many at the same moment one gets it. Null: it cannot be used. */
-export async function redeemInvite(
-  db: Db,
-  tokenHash: Uint8Array<ArrayBuffer>,
-): Promise<{ id: number; email: string; role: string; organisation_id: number; department_id: number | null } | null> {
-  const rows = await db.$queryRaw<
-    { id: number; email: string; role: string; organisation_id: number; department_id: number | null }[]
-  >`
+export async function redeemInvite(db: Db, tokenHash: Uint8Array<ArrayBuffer>): Promise<RedeemedInvite | null> {
+  const rows = await db.$queryRaw<RedeemedInvite[]>`
     UPDATE invite i SET accepted_at = now() FROM organisation o
      WHERE i.token_hash = ${tokenHash} AND i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > now()
        AND o.id = i.organisation_id AND o.closed_at IS NULL
-    RETURNING i.id, i.email, i.role, i.organisation_id, i.department_id`;
+    RETURNING i.id, i.email, i.role, i.organisation_id, i.department_id, i.delivery`;
   return rows[0] ?? null;
 }
 
@@ -109,7 +148,3 @@ export async function findInviterNames(db: Db, ids: readonly number[]): Promise<
   });
   return new Map(rows.map(({ id, name, email }) => [id, name === "" ? email : name]));
 }
-
-/** Whether somebody has an account with an address. */
-export const hasAccount = async (db: Db, email: string): Promise<boolean> =>
-  (await db.user.findUnique({ where: { email }, select: { id: true } })) !== null;

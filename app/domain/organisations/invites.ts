@@ -2,10 +2,11 @@ import { createHash, randomBytes } from "node:crypto";
 import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { recordAct } from "~/domain/activity/index.server";
-import { grantableRoles, rationLetterTo } from "~/domain/identity/index.server";
+import { grantableRoles, lettersProve, rationLetterTo } from "~/domain/identity/index.server";
 import { type Actor, atLeast, authorOf, type Role } from "~/domain/identity/shared";
 import { refusal } from "~/errors/app-error";
 import {
+  findEarlier,
   findInvite,
   findInvitedDepartment,
   findInviterNames,
@@ -14,12 +15,14 @@ import {
   type InviteRow,
   insertInvite,
   isMemberAddress,
-  revokeEarlier,
+  keepInviter,
+  replaceToken,
   revokeInviteRow,
+  revokeInviteRows,
 } from "./invite-store";
 import { lockOrganisations } from "./organisation-store";
 import { reachedOrganisation } from "./reach";
-import { INVITE_DAYS, type InviteStatus, type InviteView } from "./shared";
+import { INVITE_DAYS, type InviteDelivery, type InviteStatus, type InviteView } from "./shared";
 
 /** What is stored of a link's token. A fast hash is right here: nobody can guess 256 bits. */
 export const hashOfToken = (token: string): Uint8Array<ArrayBuffer> =>
@@ -30,15 +33,17 @@ export type NewInvite = { email: string; role: Role; organisationId?: number; de
 /**
  * Invites somebody by e-mail address, with a role below the actor's own. Organisation admins invite into their organisation,
  * department admins into their department. An earlier invitation of the same address ends. Returns the link's token, which
- * is kept nowhere, for the caller to send or to show once.
- * @throws AppError forbidden; not_found for a foreign organisation or department; conflict for a member, and for a department
- *   admin without a department; rate_limit_exceeded for too many letters to one address.
+ * is kept nowhere, for the caller to send; `delivery` says whether it reaches the address by mail. It is shown only to those
+ * who run the installation, and never where it went out by mail.
+ * @throws AppError forbidden; not_found for a foreign organisation or department; conflict for a member, for a department
+ *   admin without a department, and for an address that somebody of a higher rank has invited; rate_limit_exceeded for too
+ *   many letters to one address.
  */
 export async function createInvite(
   db: Db,
   actor: Actor,
   invite: NewInvite,
-): Promise<{ id: number; token: string; expiresAt: Date; organisation: string }> {
+): Promise<{ id: number; token: string; delivery: InviteDelivery; expiresAt: Date; organisation: string }> {
   if (!grantableRoles(actor.role).includes(invite.role) || invite.role === "owner") {
     throw refusal("forbidden", { human: "You can invite people only to roles below your own." });
   }
@@ -47,6 +52,7 @@ export async function createInvite(
     const place = placeOf(actor, invite);
     // Of two invitations of one address at the same moment, the second ends the first.
     await lockOrganisations(tx, [place.organisationId]);
+    await requireUnchanged(tx, actor);
     const organisation = await reachedOrganisation(tx, actor, place.organisationId, "department_admin");
     const { departmentId } = place;
     if (departmentId !== null && (await findInvitedDepartment(tx, organisation.id, departmentId)) === null) {
@@ -59,8 +65,9 @@ export async function createInvite(
       throw refusal("conflict", { human: "This person belongs to the organisation already.", param: "email" });
     }
     await rationLetterTo(tx, email);
-    const replaced = await revokeEarlier(tx, organisation.id, email);
+    const replaced = await replaceEarlier(tx, actor, organisation.id, email);
     const token = randomBytes(32).toString("base64url");
+    const delivery = lettersProve() ? "mail" : "operator";
     const { id, expiresAt } = await insertInvite(tx, {
       organisationId: organisation.id,
       departmentId,
@@ -68,7 +75,8 @@ export async function createInvite(
       role,
       tokenHash: hashOfToken(token),
       invitedById: actor.userId,
-      expiresAt: new Date(Date.now() + INVITE_DAYS * 86_400_000),
+      delivery,
+      expiresAt: endOfNewLink(),
     });
     await recordAct(tx, {
       by: authorOf(actor),
@@ -78,7 +86,7 @@ export async function createInvite(
       departmentId,
       after: { role, departmentId, ...(replaced > 0 ? { replacedEarlier: replaced } : {}) },
     });
-    return { id, token, expiresAt, organisation: organisation.brandName ?? organisation.name };
+    return { id, token, delivery, expiresAt, organisation: organisation.brandName ?? organisation.name };
   });
 }
 
@@ -129,6 +137,68 @@ export async function revokeInvite(db: Db, actor: Actor, inviteId: number): Prom
   });
 }
 
+/**
+ * Another link for an open invitation, for somebody who runs the installation to pass on by hand; the earlier one ends. The
+ * token is kept nowhere, and an account that it opens has an unconfirmed address.
+ * @throws AppError forbidden; not_found; conflict when the invitation has ended.
+ */
+export async function passOnInvite(
+  db: Db,
+  actor: Actor,
+  inviteId: number,
+): Promise<{ token: string; email: string; expiresAt: Date }> {
+  if (!atLeast(actor.role, "platform_admin")) throw refusal("forbidden");
+  return inTransaction(db, async (tx) => {
+    const invite = await findInvite(tx, {}, inviteId);
+    if (invite === null) throw refusal("not_found", { human: "There is no such invitation." });
+    if (!grantableRoles(actor.role).includes(invite.role as Role)) throw refusal("forbidden");
+    const token = randomBytes(32).toString("base64url");
+    const expiresAt = endOfNewLink();
+    const ended = statusOf(invite, new Date()) !== "pending";
+    if (ended || !(await replaceToken(tx, inviteId, { tokenHash: hashOfToken(token), expiresAt }))) {
+      throw refusal("conflict", { human: "This invitation has ended. Invite the address again." });
+    }
+    await recordAct(tx, {
+      by: authorOf(actor),
+      action: "invite.link",
+      target: { kind: "invite", id: inviteId, label: invite.email },
+      organisationId: invite.organisationId,
+      departmentId: invite.departmentId,
+      before: { delivery: invite.delivery },
+      after: { delivery: "operator" },
+    });
+    return { token, email: invite.email, expiresAt };
+  });
+}
+
+const endOfNewLink = () => new Date(Date.now() + INVITE_DAYS * 86_400_000);
+
+/** A suspension, a demotion or a move that has just happened ends what somebody was about to send. */
+async function requireUnchanged(tx: Db, actor: Actor): Promise<void> {
+  const now = await keepInviter(tx, actor.userId);
+  const { role, organisationId, departmentId } = actor;
+  const same = now?.role === role && now.organisationId === organisationId && now.departmentId === departmentId;
+  if (now?.status !== "active" || !same) throw refusal("forbidden");
+}
+
+/** Ends the earlier invitations of an address, as far as the actor may end them. */
+async function replaceEarlier(tx: Db, actor: Actor, organisationId: number, email: string): Promise<number> {
+  const earlier = await findEarlier(tx, organisationId, email);
+  const mayEnd = ({ role, departmentId }: (typeof earlier)[number]) =>
+    grantableRoles(actor.role).includes(role as Role) &&
+    (atLeast(actor.role, "org_admin") || departmentId === actor.departmentId);
+  if (earlier.some((invite) => invite.expiresAt > new Date() && !mayEnd(invite))) {
+    throw refusal("conflict", {
+      human: "Somebody of a higher rank has invited this address already. Ask them to take that invitation back first.",
+      param: "email",
+    });
+  }
+  return revokeInviteRows(
+    tx,
+    earlier.map(({ id }) => id),
+  );
+}
+
 export function statusOf(row: InviteRow, now: Date): InviteStatus {
   if (row.acceptedAt !== null) return "accepted";
   if (row.revokedAt !== null || row.organisation.closedAt !== null) return "revoked";
@@ -147,6 +217,7 @@ function viewOf(row: InviteRow, names: ReadonlyMap<number, string>, now: Date): 
     department: row.department?.name ?? null,
     invitedBy: row.invitedById === null ? null : (names.get(row.invitedById) ?? null),
     status: statusOf(row, now),
+    delivery: row.delivery === "mail" ? "mail" : "operator",
     createdAt,
     expiresAt,
   };

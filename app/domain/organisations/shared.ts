@@ -57,6 +57,9 @@ export const INVITED_ROLES = ROLES.filter((role) => role !== "owner");
 /** How long the link of an invitation works. */
 export const INVITE_DAYS = 7;
 
+/** How a link goes out: by mail, or passed on by somebody who runs the installation, which proves no address. */
+export type InviteDelivery = "mail" | "operator";
+
 export type InviteStatus = "pending" | "accepted" | "revoked" | "expired";
 
 /** An invitation as those who may invite see it. */
@@ -70,6 +73,7 @@ export type InviteView = {
   department: string | null;
   invitedBy: string | null;
   status: InviteStatus;
+  delivery: InviteDelivery;
   createdAt: Date;
   expiresAt: Date;
 };

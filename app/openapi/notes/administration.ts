@@ -12,6 +12,12 @@ const CREDIT = {
   errors: ["authentication_required", "forbidden"],
 };
 
+/** What acts say that take a person's rank, or a part of it. */
+const WITHDRAWS = {
+  description:
+    "Open invitations that the person could not send any more are revoked. So are admin keys that they could not make any more and whose secret they were told, unless `revoke_admin_keys` is false. Neither comes back by itself. The answer counts both.",
+};
+
 /** Everything under /dashboard/admin and /api/admin. */
 export const administrationNotes: NotesByOperation = {
   "GET /dashboard/admin/projects": "Projects within the reader’s scope",
@@ -36,7 +42,7 @@ export const administrationNotes: NotesByOperation = {
     "Deletes an empty department, for browsers’ forms",
   "GET /dashboard/admin/users": "People within the reader’s scope",
   "GET /dashboard/admin/users/{user_id}": "A person",
-  "POST /dashboard/admin/users/{user_id}/role": "Sets a person’s role",
+  "POST /dashboard/admin/users/{user_id}/role": { summary: "Sets a person’s role", ...WITHDRAWS },
   "POST /dashboard/admin/users/{user_id}/billing-exempt": {
     summary: "Sets whether a person is charged",
     ...RECENT_PROOF,
@@ -50,16 +56,26 @@ export const administrationNotes: NotesByOperation = {
     summary: "Sets who pays for a person, and up to how much",
     ...CREDIT,
   },
-  "POST /dashboard/admin/users/{user_id}/status": "Activates, suspends or archives a person",
+  "POST /dashboard/admin/users/{user_id}/status": { summary: "Activates, suspends or archives a person", ...WITHDRAWS },
   "POST /dashboard/admin/users/{user_id}/hard-delete": {
     summary: "Removes a person; the ledger keeps a pseudonym",
     ...RECENT_PROOF,
+    description: `${RECENT_PROOF.description} ${WITHDRAWS.description}`,
   },
-  "POST /dashboard/admin/users/{user_id}/org": "Moves a person to another organisation",
+  "POST /dashboard/admin/users/{user_id}/org": { summary: "Moves a person to another organisation", ...WITHDRAWS },
   "POST /dashboard/admin/users/{user_id}/department": "Moves a person to another department",
   "GET /dashboard/admin/users/invite": "The page to invite people",
-  "POST /dashboard/admin/users/invite": "Invites a person",
+  "POST /dashboard/admin/users/invite": {
+    summary: "Invites a person",
+    description:
+      "`delivery` says how the link goes out: by `mail`, or passed on by the `operator` where no mail server is set up. Only then, and only to those who run the installation, the answer holds the link (`url`).",
+  },
   "POST /dashboard/admin/users/invite/{invite_id}/revoke": "Takes an invitation back",
+  "POST /dashboard/admin/users/invite/{invite_id}/link": {
+    summary: "Replaces the link of an open invitation by one to pass on by hand",
+    ...RECENT_PROOF,
+    description: `${RECENT_PROOF.description} The earlier link ends. An account that the new one opens has an unconfirmed address.`,
+  },
   "GET /dashboard/admin/promotions": "Promotions",
   "POST /dashboard/admin/promotions/create": "Creates a promotion",
   "POST /dashboard/admin/promotions/{grant_id}/update": "Changes a promotion",

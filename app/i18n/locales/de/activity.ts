@@ -43,6 +43,11 @@ export default {
     moved: "übergegangen",
     people: "Personen",
     keys: "Schlüssel",
+    admin_keys_revoked: "Admin-Schlüssel widerrufen",
+    invites_revoked: "Einladungen widerrufen",
+    withdrawn_with: "widerrufen mit Person Nr.",
+    delivery: "gesendet über",
+    previous_secret: "früheres Geheimnis",
   },
   kinds: {
     user: "Person",
@@ -54,7 +59,12 @@ export default {
   },
   acts: {
     department: { create: "Abteilung angelegt", delete: "Abteilung gelöscht", rename: "Abteilung umbenannt" },
-    invite: { accept: "Einladung angenommen", create: "Eingeladen", revoke: "Einladung zurückgezogen" },
+    invite: {
+      accept: "Einladung angenommen",
+      create: "Eingeladen",
+      link: "Link von Hand weitergegeben",
+      revoke: "Einladung zurückgezogen",
+    },
     key: {
       create: "Schlüssel angelegt",
       revoke: "Schlüssel widerrufen",

@@ -1,3 +1,5 @@
+import invites from "../../parts/de/invites";
+
 export default {
   roles: {
     owner: "Inhaber",
@@ -88,7 +90,8 @@ export default {
     unnamed: "Noch ohne Namen",
     facts: "Auf einen Blick",
     verified: "Adresse bestätigt",
-    notVerified: "Adresse nicht bestätigt",
+    unconfirmed:
+      "Niemand hat bestätigt, dass diese Adresse dieser Person gehört. Das Konto wurde mit einem von Hand weitergegebenen Link eröffnet.",
     wallet: "Eigenes Guthaben",
     noWallet: "Keines",
     readOnly: "Sie können dieses Konto ansehen, aber nicht ändern: Seine Rolle steht nicht unter Ihrer.",
@@ -96,15 +99,19 @@ export default {
     deleted: "Dieses Konto wurde gelöscht. Geblieben ist ein Pseudonym, damit Buchungen und Protokoll stimmen.",
     trail: "Was mit diesem Konto geschah",
     settings: "Einstellungen",
-    role: { title: "Rolle", text: "Gilt ab der nächsten Anfrage.", button: "Rolle ändern" },
+    role: {
+      title: "Rolle",
+      text: "Gilt sofort; die Person muss sich neu anmelden. Offene Einladungen, die die neue Rolle nicht senden könnte, werden widerrufen.",
+      button: "Rolle ändern",
+    },
     department: {
       title: "Abteilung",
-      text: "Die Schlüssel der bisherigen Abteilung ziehen mit um.",
+      text: "Die Schlüssel ziehen mit in die neue Abteilung um. Offene Einladungen eines Abteilungsadmins in die alte werden widerrufen.",
       button: "Verschieben",
     },
     org: {
       title: "Organisation",
-      text: "Schlüssel, Guthaben und Budget ziehen mit um; Admin-Schlüssel bleiben zurück, gesperrt. Rollen innerhalb der alten Organisation werden zu Mitglied.",
+      text: "Schlüssel, Guthaben und Budget ziehen mit um. Offene Einladungen in die alte Organisation werden widerrufen, Rollen in ihr werden zu Mitglied.",
       button: "In diese Organisation verschieben",
     },
     billing: {
@@ -146,10 +153,11 @@ export default {
       archive: "Archivieren",
       activate: "Wieder aktivieren",
       suspendText:
-        "Schlüssel werden binnen einer Sekunde abgewiesen, alle Browser abgemeldet. Ein Klick macht alles rückgängig.",
+        "Schlüssel werden binnen einer Sekunde abgewiesen, alle Browser abgemeldet. Offene Einladungen werden widerrufen.",
       archiveText:
         "Für jemanden, der gegangen ist: wie Sperren, und aus allen Projekten. Umkehrbar; Projekten muss man neu beitreten.",
-      activateText: "Schlüssel gelten sofort wieder. Die Anmeldung geht mit dem bisherigen Passwort.",
+      activateText:
+        "Eigene Schlüssel gelten sofort wieder, die Anmeldung geht mit dem bisherigen Passwort. Widerrufene Admin-Schlüssel und Einladungen bleiben widerrufen.",
       suspended: "Diese Person ist gesperrt: Keiner ihrer Schlüssel gilt, und sie kann sich nicht anmelden.",
       archived: "Diese Person ist archiviert: Keiner ihrer Schlüssel gilt, und sie kann sich nicht anmelden.",
     },
@@ -159,18 +167,23 @@ export default {
       confirm: "Zum Bestätigen {{email}} eingeben",
       button: "Diese Person löschen",
     },
+    leftBehind: {
+      revoke_one: "{{count, number}} Admin-Schlüssel widerrufen, den die Person erstellt hat oder benutzen kann",
+      revoke_other: "{{count, number}} Admin-Schlüssel widerrufen, die die Person erstellt hat oder benutzen kann",
+      why: "Die Person kennt das Geheimnis, oder einer ihrer Schlüssel hat sie erstellt. Widerrufen werden nur Schlüssel, die sie nicht mehr erstellen dürfte.",
+    },
     consequences: {
       title: "Was jetzt endet",
       keys_one: "{{count, number}} Schlüssel gilt nicht mehr",
       keys_other: "{{count, number}} Schlüssel gelten nicht mehr",
-      adminKeys_one: "{{count, number}} Admin-Schlüssel gilt nicht mehr",
-      adminKeys_other: "{{count, number}} Admin-Schlüssel gelten nicht mehr",
       sessions_one: "{{count, number}} Browser wird abgemeldet",
       sessions_other: "{{count, number}} Browser werden abgemeldet",
       projects_one: "verlässt {{count, number}} Projekt",
       projects_other: "verlässt {{count, number}} Projekte",
-      invites_one: "{{count, number}} verschickte Einladung bleibt offen",
-      invites_other: "{{count, number}} verschickte Einladungen bleiben offen",
+      invites_one: "{{count, number}} verschickte Einladung wird widerrufen",
+      invites_other: "{{count, number}} verschickte Einladungen werden widerrufen",
+      keysForOthers_one: "{{count, number}} für andere erstellter Schlüssel gilt weiter",
+      keysForOthers_other: "{{count, number}} für andere erstellte Schlüssel gelten weiter",
       wallet: "{{amount}} Guthaben bleiben der Person",
       walletMoves: "{{amount}} Guthaben gehen an die Organisation",
       held: "{{amount}} sind durch laufende Aufrufe reserviert; sie enden und werden bezahlt",
@@ -179,37 +192,7 @@ export default {
       nothing: "Es läuft nichts: kein Schlüssel, kein Browser, kein Geld.",
     },
   },
-  invites: {
-    title: "Personen einladen",
-    subtitle: "Sie erhalten einen Link, der einmal gilt, sieben Tage lang.",
-    form: "Neue Einladung",
-    email: "E-Mail-Adresse",
-    role: "Rolle",
-    roleHint: "Höchstens Ihre eigene.",
-    department: "Abteilung",
-    organisation: "Organisation",
-    send: "Einladung senden",
-    table: "Einladungen",
-    pending: "Offen",
-    everything: "Alle",
-    empty: "Keine offene Einladung",
-    emptyText:
-      "Laden Sie oben jemanden ein. Eine erneut eingeladene Adresse erhält einen neuen Link; der frühere endet.",
-    col: {
-      email: "Adresse",
-      role: "Rolle",
-      place: "Wohin",
-      by: "Eingeladen von",
-      status: "Status",
-      created: "Gesendet",
-      expires: "Gilt bis",
-    },
-    status: { pending: "Offen", accepted: "Angenommen", revoked: "Zurückgezogen", expired: "Abgelaufen" },
-    revoke: "Zurückziehen",
-    linkTitle: "Der Link, nur dieses eine Mal",
-    linkText:
-      "Hier ist kein Mailserver eingerichtet, der Brief liegt nur als Datei vor. Geben Sie diesen Link selbst an {{email}} weiter.",
-  },
+  invites,
   organisations: {
     title: "Organisationen",
     subtitle: "Ihre Kunden, mit allem, was daran hängt",
@@ -372,6 +355,9 @@ export default {
     org: "Die Person gehört jetzt zur anderen Organisation.",
     department: "Die Person gehört jetzt zur anderen Abteilung.",
     invited: "Die Einladung ist unterwegs an {{email}}.",
+    inviteWaits:
+      "Einladung für {{email}} erstellt. Sie wartet darauf, dass ein Betreiber dieser Installation den Link weitergibt.",
+    inviteLink: "Einladung für {{email}} erstellt. Geben Sie den Link weiter.",
     inviteRevoked: "Die Einladung ist zurückgezogen.",
     organisationCreated: "Die Organisation ist angelegt.",
     organisationSaved: "Die Organisation ist gespeichert.",

@@ -18,7 +18,7 @@ export default {
   moving:
     "Sie gehören jetzt zu einer anderen Organisation. Ihre Schlüssel ziehen mit um und werden von {{organisation}} bezahlt; Ihre bisherigen Projekte verlassen Sie.",
   signIn: "Zum Beitreten anmelden",
-  known: "Zu dieser Adresse gibt es ein Konto. Melden Sie sich damit an, um anzunehmen.",
+  known: "Sie haben schon ein Konto mit dieser Adresse?",
   wrong: "Sie sind als {{email}} angemeldet. Diese Einladung gilt {{invited}}.",
   signOut: "Abmelden",
   ended: {

@@ -72,4 +72,9 @@ export default {
   noActivePerson: "In dieser Organisation gibt es keine solche aktive Person.",
   creditUsed:
     "Ihr Guthaben hat Kredit Ihrer Organisation verbraucht. Laden Sie es zuerst auf, oder bitten Sie die Betreiber dieser Installation um den Wechsel.",
+  inviteCannotOpen:
+    "Diese Einladung kann kein neues Konto eröffnen. Wenn Sie schon ein Konto haben, melden Sie sich an, um sie anzunehmen.",
+  invitedByHigher:
+    "Jemand mit höherem Rang hat diese Adresse schon eingeladen. Bitten Sie darum, jene Einladung zuerst zurückzuziehen.",
+  inviteEnded: "Diese Einladung ist beendet. Laden Sie die Adresse erneut ein.",
 };

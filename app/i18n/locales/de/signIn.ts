@@ -62,12 +62,14 @@ export default {
     title: "Sehen Sie in Ihr Postfach",
     waitText:
       "Wir haben eine Nachricht an <address>{{email}}</address> gesendet. Öffnen Sie den Link darin, dann ist Ihr Konto bereit.",
+    accountText:
+      "Bestätigen Sie {{email}}, um fortzufahren. Lassen Sie sich eine Nachricht senden, öffnen Sie ihren Link und wählen Sie ein neues Passwort.",
     waitTextUnknown:
       "Wenn Sie sich registrieren, senden wir Ihnen eine Nachricht. Öffnen Sie den Link darin, dann ist Ihr Konto bereit.",
     resendHint: "Nichts angekommen? Sehen Sie im Spam-Ordner nach, oder lassen Sie sie noch einmal senden.",
     resend: "Noch einmal senden",
     sentAgain:
-      "Wenn für diese Adresse eine Registrierung wartet, ist eine weitere Nachricht unterwegs. Der frühere Link gilt nicht mehr.",
+      "Wenn für diese Adresse etwas zu bestätigen ist, ist eine weitere Nachricht unterwegs. Der frühere Link gilt nicht mehr.",
     confirmTitle: "Bestätigen Sie Ihre Adresse",
     confirmText: "Sie haben sich bei {{brand}} als <address>{{email}}</address> registriert.",
     passwordHint: "Das, das Sie bei der Registrierung gewählt haben: Dies ist ein anderer Browser.",

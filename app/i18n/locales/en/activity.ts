@@ -44,6 +44,11 @@ export default {
     moved: "moved",
     people: "people",
     keys: "keys",
+    admin_keys_revoked: "admin keys revoked",
+    invites_revoked: "invitations revoked",
+    withdrawn_with: "revoked with person no.",
+    delivery: "sent by",
+    previous_secret: "previous secret",
   },
   kinds: {
     user: "Person",
@@ -55,7 +60,12 @@ export default {
   },
   acts: {
     department: { create: "Department created", delete: "Department deleted", rename: "Department renamed" },
-    invite: { accept: "Invitation accepted", create: "Invited", revoke: "Invitation revoked" },
+    invite: {
+      accept: "Invitation accepted",
+      create: "Invited",
+      link: "Link passed on by hand",
+      revoke: "Invitation revoked",
+    },
     key: {
       create: "Key created",
       revoke: "Key revoked",

@@ -1,3 +1,5 @@
+import invites from "../../parts/en/invites";
+
 /** The administration of people, invitations, projects and organisations. */
 export default {
   roles: {
@@ -88,7 +90,8 @@ export default {
     unnamed: "No name yet",
     facts: "At a glance",
     verified: "Address confirmed",
-    notVerified: "Address not confirmed",
+    unconfirmed:
+      "Nobody has confirmed that this address belongs to this person. The account was opened by a link that was passed on by hand.",
     wallet: "Own wallet",
     noWallet: "None",
     readOnly: "You can look at this account, not change it: its role is not below yours.",
@@ -96,11 +99,19 @@ export default {
     deleted: "This account was deleted. What is left is a pseudonym, so that the ledger and the audit trail stay true.",
     trail: "What happened to this account",
     settings: "Settings",
-    role: { title: "Role", text: "In force from their next request on.", button: "Change role" },
-    department: { title: "Department", text: "Their keys of the old department go along.", button: "Move" },
+    role: {
+      title: "Role",
+      text: "Takes effect immediately; they must sign in again. Open invitations that the new role could not send are revoked.",
+      button: "Change role",
+    },
+    department: {
+      title: "Department",
+      text: "Keys move with them to the new department. A department admin’s open invitations into the old one are revoked.",
+      button: "Move",
+    },
     org: {
       title: "Organisation",
-      text: "Keys, wallet and budget go along; admin keys stay behind, suspended. Roles within the old organisation become member.",
+      text: "Keys, wallet and budget move with them. Their open invitations into the old organisation are revoked, and roles within it become member.",
       button: "Move to this organisation",
     },
     billing: {
@@ -140,11 +151,11 @@ export default {
       suspend: "Suspend",
       archive: "Archive",
       activate: "Reactivate",
-      suspendText:
-        "Keys are refused within a second and every browser is signed out. Everything comes back with one click.",
+      suspendText: "Keys are refused within a second and every browser is signed out. Open invitations are revoked.",
       archiveText:
         "For somebody who has left: as suspending, and out of all projects. Can be undone; projects have to be joined again.",
-      activateText: "Keys work again at once. They sign in with the password they have.",
+      activateText:
+        "Their own keys work again at once, and they sign in with the password they have. Admin keys and invitations that were revoked stay revoked.",
       suspended: "This person is suspended: no key of theirs works and they cannot sign in.",
       archived: "This person is archived: no key of theirs works and they cannot sign in.",
     },
@@ -154,18 +165,23 @@ export default {
       confirm: "Type {{email}} to confirm",
       button: "Delete this person",
     },
+    leftBehind: {
+      revoke_one: "Revoke {{count, number}} admin key they created or can use",
+      revoke_other: "Revoke {{count, number}} admin keys they created or can use",
+      why: "They know the secret, or a key of theirs created it. Only keys that they could not create any more are revoked.",
+    },
     consequences: {
       title: "What stops now",
       keys_one: "{{count, number}} key stops working",
       keys_other: "{{count, number}} keys stop working",
-      adminKeys_one: "{{count, number}} admin key stops working",
-      adminKeys_other: "{{count, number}} admin keys stop working",
       sessions_one: "{{count, number}} browser is signed out",
       sessions_other: "{{count, number}} browsers are signed out",
       projects_one: "leaves {{count, number}} project",
       projects_other: "leaves {{count, number}} projects",
-      invites_one: "{{count, number}} invitation they sent stays open",
-      invites_other: "{{count, number}} invitations they sent stay open",
+      invites_one: "{{count, number}} invitation they sent is revoked",
+      invites_other: "{{count, number}} invitations they sent are revoked",
+      keysForOthers_one: "{{count, number}} key they created for others keeps working",
+      keysForOthers_other: "{{count, number}} keys they created for others keep working",
       wallet: "{{amount}} in their wallet stays theirs",
       walletMoves: "{{amount}} in their wallet goes to the organisation",
       held: "{{amount}} is held by calls under way; they end and are paid",
@@ -174,36 +190,7 @@ export default {
       nothing: "Nothing is running: no key, no browser, no money.",
     },
   },
-  invites: {
-    title: "Invite people",
-    subtitle: "They get a link that works once, for seven days.",
-    form: "New invitation",
-    email: "E-mail address",
-    role: "Role",
-    roleHint: "At most your own.",
-    department: "Department",
-    organisation: "Organisation",
-    send: "Send invitation",
-    table: "Invitations",
-    pending: "Open",
-    everything: "All",
-    empty: "No open invitation",
-    emptyText: "Invite somebody above. An address that is invited again gets a new link; the earlier one ends.",
-    col: {
-      email: "Address",
-      role: "Role",
-      place: "Where",
-      by: "Invited by",
-      status: "Status",
-      created: "Sent",
-      expires: "Works until",
-    },
-    status: { pending: "Open", accepted: "Accepted", revoked: "Revoked", expired: "Expired" },
-    revoke: "Revoke",
-    linkTitle: "The link, shown this one time",
-    linkText:
-      "No mail server is set up here, so the letter is only written to a file. Hand this link to {{email}} yourself.",
-  },
+  invites,
   organisations: {
     title: "Organisations",
     subtitle: "Your customers, with what hangs on them",
@@ -365,6 +352,9 @@ export default {
     org: "The person has moved to the organisation.",
     department: "The person has moved to the department.",
     invited: "The invitation is on its way to {{email}}.",
+    inviteWaits:
+      "Invitation for {{email}} created. It waits for somebody who runs this installation to pass the link on.",
+    inviteLink: "Invitation for {{email}} created. Pass the link on.",
     inviteRevoked: "The invitation is revoked.",
     organisationCreated: "The organisation is created.",
     organisationSaved: "The organisation is saved.",

@@ -19,7 +19,7 @@ export default {
   moving:
     "You belong to another organisation now. Your keys come along and are paid by {{organisation}}; you leave the projects you are in.",
   signIn: "Sign in to join",
-  known: "There is an account with this address. Sign in with it to accept.",
+  known: "Already have an account with this address?",
   wrong: "You are signed in as {{email}}. This invitation is for {{invited}}.",
   signOut: "Sign out",
   ended: {

@@ -62,4 +62,8 @@ export default {
   noActivePerson: "There is no such active person in this organisation.",
   creditUsed:
     "Your wallet has used credit of your organisation. Fill it first, or ask whoever runs this installation to move you.",
+  inviteCannotOpen: "This invitation cannot open a new account. If you have an account already, sign in to accept it.",
+  invitedByHigher:
+    "Somebody of a higher rank has invited this address already. Ask them to take that invitation back first.",
+  inviteEnded: "This invitation has ended. Invite the address again.",
 };

@@ -60,10 +60,12 @@ export default {
   verify: {
     title: "Look into your mailbox",
     waitText: "We have sent a message to <address>{{email}}</address>. Open the link in it, and your account is ready.",
+    accountText: "Confirm {{email}} to continue. Have a message sent, open its link and choose a new password.",
     waitTextUnknown: "When you sign up, we send you a message. Open the link in it, and your account is ready.",
     resendHint: "Nothing there? Look among the unwanted mail, or have it sent again.",
     resend: "Send it again",
-    sentAgain: "If a sign-up waits for this address, another message is on its way. The earlier link has ended.",
+    sentAgain:
+      "If there is something to confirm for this address, another message is on its way. The earlier link has ended.",
     confirmTitle: "Confirm your address",
     confirmText: "You have signed up to {{brand}} as <address>{{email}}</address>.",
     passwordHint: "The one you chose when you signed up: this is another browser.",

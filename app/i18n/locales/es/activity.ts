@@ -44,6 +44,11 @@ export default {
     moved: "transferido",
     people: "personas",
     keys: "claves",
+    admin_keys_revoked: "claves de administración revocadas",
+    invites_revoked: "invitaciones revocadas",
+    withdrawn_with: "revocado con la persona n.º",
+    delivery: "enviada por",
+    previous_secret: "secreto anterior",
   },
   kinds: {
     user: "Persona",
@@ -55,7 +60,12 @@ export default {
   },
   acts: {
     department: { create: "Departamento creado", delete: "Departamento eliminado", rename: "Departamento renombrado" },
-    invite: { accept: "Invitación aceptada", create: "Invitación enviada", revoke: "Invitación retirada" },
+    invite: {
+      accept: "Invitación aceptada",
+      create: "Invitación enviada",
+      link: "Enlace entregado en mano",
+      revoke: "Invitación retirada",
+    },
     key: {
       create: "Clave creada",
       revoke: "Clave revocada",

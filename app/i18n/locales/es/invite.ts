@@ -18,7 +18,7 @@ export default {
   moving:
     "Ahora pertenece a otra organización. Sus claves vienen con usted y las paga {{organisation}}; sale de sus proyectos actuales.",
   signIn: "Entrar para unirse",
-  known: "Ya hay una cuenta con esta dirección. Entre con ella para aceptar.",
+  known: "¿Ya tiene una cuenta con esta dirección?",
   wrong: "Ha entrado como {{email}}. Esta invitación es para {{invited}}.",
   signOut: "Cerrar sesión",
   ended: {

@@ -68,4 +68,7 @@ export default {
   noActivePerson: "No hay tal persona activa en esta organización.",
   creditUsed:
     "Su monedero ha usado crédito de su organización. Recárguelo primero o pida el traslado a quien gestiona esta instalación.",
+  inviteCannotOpen: "Esta invitación no puede abrir una cuenta nueva. Si ya tiene una cuenta, entre para aceptarla.",
+  invitedByHigher: "Alguien de rango superior ya ha invitado a esta dirección. Pídale que retire antes esa invitación.",
+  inviteEnded: "Esta invitación ha terminado. Invite de nuevo a la dirección.",
 };

@@ -61,11 +61,12 @@ export default {
     title: "Mire su buzón",
     waitText:
       "Hemos enviado un mensaje a <address>{{email}}</address>. Abra el enlace que contiene y su cuenta estará lista.",
+    accountText: "Confirme {{email}} para continuar. Pida un mensaje, abra su enlace y elija una contraseña nueva.",
     waitTextUnknown: "Al registrarse, le enviamos un mensaje. Abra el enlace que contiene y su cuenta estará lista.",
     resendHint: "¿No ha llegado? Mire en el correo no deseado o pida que se envíe de nuevo.",
     resend: "Enviar de nuevo",
     sentAgain:
-      "Si hay un registro pendiente para esta dirección, otro mensaje va en camino. El enlace anterior ya no vale.",
+      "Si hay algo que confirmar para esta dirección, otro mensaje va en camino. El enlace anterior ya no vale.",
     confirmTitle: "Confirme su dirección",
     confirmText: "Se ha registrado en {{brand}} como <address>{{email}}</address>.",
     passwordHint: "La que eligió al registrarse: este es otro navegador.",

@@ -44,6 +44,11 @@ export default {
     moved: "transféré",
     people: "personnes",
     keys: "clés",
+    admin_keys_revoked: "clés d’administration révoquées",
+    invites_revoked: "invitations révoquées",
+    withdrawn_with: "révoqué avec la personne nº",
+    delivery: "envoyée par",
+    previous_secret: "secret précédent",
   },
   kinds: {
     user: "Personne",
@@ -55,7 +60,12 @@ export default {
   },
   acts: {
     department: { create: "Service créé", delete: "Service supprimé", rename: "Service renommé" },
-    invite: { accept: "Invitation acceptée", create: "Invitation envoyée", revoke: "Invitation retirée" },
+    invite: {
+      accept: "Invitation acceptée",
+      create: "Invitation envoyée",
+      link: "Lien remis en main propre",
+      revoke: "Invitation retirée",
+    },
     key: {
       create: "Clé créée",
       revoke: "Clé révoquée",

@@ -1,3 +1,5 @@
+import invites from "../../parts/fr/invites";
+
 export default {
   roles: {
     owner: "Propriétaire",
@@ -88,7 +90,8 @@ export default {
     unnamed: "Pas encore de nom",
     facts: "En bref",
     verified: "Adresse confirmée",
-    notVerified: "Adresse non confirmée",
+    unconfirmed:
+      "Personne n’a confirmé que cette adresse appartient à cette personne. Le compte a été ouvert par un lien remis en main propre.",
     wallet: "Son portefeuille",
     noWallet: "Aucun",
     readOnly: "Vous pouvez voir ce compte, pas le modifier : son rôle n’est pas inférieur au vôtre.",
@@ -97,11 +100,19 @@ export default {
       "Ce compte a été supprimé. Il en reste un pseudonyme, pour que le grand livre et le journal restent exacts.",
     trail: "Ce qui est arrivé à ce compte",
     settings: "Réglages",
-    role: { title: "Rôle", text: "En vigueur dès sa prochaine requête.", button: "Changer le rôle" },
-    department: { title: "Service", text: "Ses clés de l’ancien service l’accompagnent.", button: "Déplacer" },
+    role: {
+      title: "Rôle",
+      text: "Prend effet aussitôt ; la personne doit se reconnecter. Les invitations ouvertes que le nouveau rôle ne pourrait pas envoyer sont révoquées.",
+      button: "Changer le rôle",
+    },
+    department: {
+      title: "Service",
+      text: "Ses clés la suivent dans le nouveau service. Les invitations ouvertes d’un admin de service vers l’ancien sont révoquées.",
+      button: "Déplacer",
+    },
     org: {
       title: "Organisation",
-      text: "Clés, portefeuille et budget l’accompagnent ; les clés d’administration restent, suspendues. Les rôles dans l’ancienne organisation deviennent membre.",
+      text: "Clés, portefeuille et budget la suivent. Ses invitations ouvertes vers l’ancienne organisation sont révoquées, et les rôles dans celle-ci deviennent membre.",
       button: "Déplacer vers cette organisation",
     },
     billing: {
@@ -143,10 +154,11 @@ export default {
       archive: "Archiver",
       activate: "Réactiver",
       suspendText:
-        "Les clés sont refusées en une seconde et tous les navigateurs déconnectés. Un clic suffit pour tout rétablir.",
+        "Les clés sont refusées en une seconde et tous les navigateurs déconnectés. Les invitations ouvertes sont révoquées.",
       archiveText:
         "Pour quelqu’un qui est parti : comme suspendre, et hors de tous les projets. Réversible ; il faut rejoindre les projets à nouveau.",
-      activateText: "Les clés marchent aussitôt. La connexion se fait avec le mot de passe actuel.",
+      activateText:
+        "Ses propres clés marchent aussitôt et la connexion se fait avec le mot de passe actuel. Les clés d’administration et invitations révoquées le restent.",
       suspended: "Cette personne est suspendue : aucune de ses clés ne marche et elle ne peut pas se connecter.",
       archived: "Cette personne est archivée : aucune de ses clés ne marche et elle ne peut pas se connecter.",
     },
@@ -156,23 +168,29 @@ export default {
       confirm: "Saisissez {{email}} pour confirmer",
       button: "Supprimer cette personne",
     },
+    leftBehind: {
+      revoke_one: "Révoquer {{count, number}} clé d’administration que cette personne a créée ou peut utiliser",
+      revoke_many: "Révoquer {{count, number}} de clés d’administration que cette personne a créées ou peut utiliser",
+      revoke_other: "Révoquer {{count, number}} clés d’administration que cette personne a créées ou peut utiliser",
+      why: "Elle connaît le secret, ou une de ses clés les a créées. Seules les clés qu’elle ne pourrait plus créer sont révoquées.",
+    },
     consequences: {
       title: "Ce qui s’arrête maintenant",
       keys_one: "{{count, number}} clé cesse de marcher",
       keys_many: "{{count, number}} de clés cessent de marcher",
       keys_other: "{{count, number}} clés cessent de marcher",
-      adminKeys_one: "{{count, number}} clé d’administration cesse de marcher",
-      adminKeys_many: "{{count, number}} de clés d’administration cessent de marcher",
-      adminKeys_other: "{{count, number}} clés d’administration cessent de marcher",
       sessions_one: "{{count, number}} navigateur est déconnecté",
       sessions_many: "{{count, number}} de navigateurs sont déconnectés",
       sessions_other: "{{count, number}} navigateurs sont déconnectés",
       projects_one: "quitte {{count, number}} projet",
       projects_many: "quitte {{count, number}} de projets",
       projects_other: "quitte {{count, number}} projets",
-      invites_one: "{{count, number}} invitation envoyée reste ouverte",
-      invites_many: "{{count, number}} d’invitations envoyées restent ouvertes",
-      invites_other: "{{count, number}} invitations envoyées restent ouvertes",
+      invites_one: "{{count, number}} invitation envoyée est révoquée",
+      invites_many: "{{count, number}} d’invitations envoyées sont révoquées",
+      invites_other: "{{count, number}} invitations envoyées sont révoquées",
+      keysForOthers_one: "{{count, number}} clé créée pour d’autres continue de marcher",
+      keysForOthers_many: "{{count, number}} de clés créées pour d’autres continuent de marcher",
+      keysForOthers_other: "{{count, number}} clés créées pour d’autres continuent de marcher",
       wallet: "{{amount}} dans son portefeuille restent à elle",
       walletMoves: "{{amount}} dans son portefeuille reviennent à l’organisation",
       held: "{{amount}} sont réservés par des appels en cours ; ils se terminent et sont payés",
@@ -182,37 +200,7 @@ export default {
       nothing: "Rien n’est en cours : ni clé, ni navigateur, ni argent.",
     },
   },
-  invites: {
-    title: "Inviter des personnes",
-    subtitle: "Elles reçoivent un lien qui marche une fois, pendant sept jours.",
-    form: "Nouvelle invitation",
-    email: "Adresse e-mail",
-    role: "Rôle",
-    roleHint: "Au plus le vôtre.",
-    department: "Service",
-    organisation: "Organisation",
-    send: "Envoyer l’invitation",
-    table: "Invitations",
-    pending: "Ouvertes",
-    everything: "Toutes",
-    empty: "Aucune invitation ouverte",
-    emptyText:
-      "Invitez quelqu’un ci-dessus. Une adresse invitée de nouveau reçoit un nouveau lien ; le précédent prend fin.",
-    col: {
-      email: "Adresse",
-      role: "Rôle",
-      place: "Où",
-      by: "Invité par",
-      status: "État",
-      created: "Envoyée",
-      expires: "Valable jusqu’au",
-    },
-    status: { pending: "Ouverte", accepted: "Acceptée", revoked: "Retirée", expired: "Expirée" },
-    revoke: "Retirer",
-    linkTitle: "Le lien, montré cette seule fois",
-    linkText:
-      "Aucun serveur de courrier n’est configuré ici, la lettre n’est qu’un fichier. Transmettez vous-même ce lien à {{email}}.",
-  },
+  invites,
   organisations: {
     title: "Organisations",
     subtitle: "Vos clients, et tout ce qui en dépend",
@@ -375,6 +363,9 @@ export default {
     org: "La personne a rejoint l’organisation.",
     department: "La personne a rejoint le service.",
     invited: "L’invitation est en route vers {{email}}.",
+    inviteWaits:
+      "Invitation créée pour {{email}}. Elle attend qu’un responsable de cette installation transmette le lien.",
+    inviteLink: "Invitation créée pour {{email}}. Transmettez le lien.",
     inviteRevoked: "L’invitation est retirée.",
     organisationCreated: "L’organisation est créée.",
     organisationSaved: "L’organisation est enregistrée.",

@@ -18,7 +18,7 @@ export default {
   moving:
     "Vous faites partie d’une autre organisation. Vos clés vous accompagnent et sont payées par {{organisation}} ; vous quittez vos projets actuels.",
   signIn: "Se connecter pour rejoindre",
-  known: "Un compte existe avec cette adresse. Connectez-vous pour accepter.",
+  known: "Vous avez déjà un compte avec cette adresse ?",
   wrong: "Vous êtes connecté en tant que {{email}}. Cette invitation est pour {{invited}}.",
   signOut: "Se déconnecter",
   ended: {

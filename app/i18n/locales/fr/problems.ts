@@ -69,4 +69,9 @@ export default {
   noActivePerson: "Il n’y a pas de telle personne active dans cette organisation.",
   creditUsed:
     "Votre portefeuille a utilisé du crédit de votre organisation. Rechargez-le d’abord, ou demandez votre transfert à ceux qui gèrent cette installation.",
+  inviteCannotOpen:
+    "Cette invitation ne peut pas ouvrir de nouveau compte. Si vous avez déjà un compte, connectez-vous pour l’accepter.",
+  invitedByHigher:
+    "Quelqu’un de rang supérieur a déjà invité cette adresse. Demandez-lui d’abord de retirer cette invitation.",
+  inviteEnded: "Cette invitation a pris fin. Invitez l’adresse à nouveau.",
 };

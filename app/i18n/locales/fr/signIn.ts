@@ -61,12 +61,14 @@ export default {
     title: "Consultez votre boîte de réception",
     waitText:
       "Nous avons envoyé un message à <address>{{email}}</address>. Ouvrez le lien qu’il contient, et votre compte est prêt.",
+    accountText:
+      "Confirmez {{email}} pour continuer. Faites envoyer un message, ouvrez son lien et choisissez un nouveau mot de passe.",
     waitTextUnknown:
       "À l’inscription, nous vous envoyons un message. Ouvrez le lien qu’il contient, et votre compte est prêt.",
     resendHint: "Rien reçu ? Regardez parmi les indésirables, ou faites-le renvoyer.",
     resend: "Renvoyer",
     sentAgain:
-      "Si une inscription attend pour cette adresse, un autre message est en route. Le lien précédent n’est plus valable.",
+      "S’il y a quelque chose à confirmer pour cette adresse, un autre message est en route. Le lien précédent n’est plus valable.",
     confirmTitle: "Confirmez votre adresse",
     confirmText: "Vous vous êtes inscrit à {{brand}} avec l’adresse <address>{{email}}</address>.",
     passwordHint: "Celui que vous avez choisi à l’inscription : ceci est un autre navigateur.",

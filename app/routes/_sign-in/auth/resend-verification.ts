@@ -2,16 +2,21 @@ import { languageOf } from "~/access/language.server";
 import { done, portalEndpoint } from "~/access/portal-endpoint.server";
 import { portalOf } from "~/access/portal-of.server";
 import { db } from "~/db.server";
-import { renewSignUp } from "~/domain/identity/index.server";
+import { confirmByReset, renewSignUp } from "~/domain/identity/index.server";
 import { EmailForm } from "~/domain/identity/shared";
 import { clientAddressContext } from "~/http/client-address";
+import { sendReset } from "~/mail/letters.server";
 import { inEvenTime } from "../flow/even-time.server";
 import { requirePasswords } from "../flow/policy.server";
+import { addressee } from "../flow/sign-in-person.server";
 import { sendSignUpLetter } from "../flow/sign-up-letter.server";
 
 const LEAST_MS = 250;
 
-/** Sends the confirmation of a sign-up again, if one waits. The answer is the same either way; the earlier link ends. */
+/**
+ * Sends the confirmation of a sign-up again, if one waits, or the link that confirms the address of an account. The answer
+ * is the same either way; the earlier link ends.
+ */
 const endpoint = portalEndpoint({
   allow: "anyone",
   page: "/verify-email",
@@ -23,7 +28,12 @@ const endpoint = portalEndpoint({
       const address = context.get(clientAddressContext);
       await inEvenTime(LEAST_MS, async () => {
         const letter = await renewSignUp(db(), { email: body.email, address });
-        if (letter !== null) await sendSignUpLetter(db(), letter, portal, languageOf(context));
+        if (letter !== null) return sendSignUpLetter(db(), letter, portal, languageOf(context));
+        const reset = await confirmByReset(db(), body.email);
+        if (reset === null) return;
+        const url = `${portal.origin}/reset-password?token=${reset.token}`;
+        const to = addressee(portal, reset.account, languageOf(context));
+        await sendReset(db(), { ...to, url, validSeconds: reset.validSeconds });
       });
       return done({ to: "/verify-email", toast: "signIn:verify.sentAgain", answer: { email: body.email } });
     },

@@ -46,11 +46,11 @@ export async function signInPerson(here: Here, account: Account): Promise<string
   return [...begun.cookies, ...linked];
 }
 
-/** Only for the account with the very address that the provider has confirmed. */
+/** Only for the account with the very address that the provider has confirmed, and that has proven it here before. */
 async function linkWaiting({ request, context }: Here, account: Account): Promise<string[]> {
   const waiting = linkCookie.read(request);
   if (waiting === null) return [];
-  if (waiting.emailVerified && waiting.email === account.email) {
+  if (account.verified && waiting.emailVerified && waiting.email === account.email) {
     const person = { userId: account.id, address: context.get(clientAddressContext) };
     await inTransaction(db(), (tx) => linkIdentity(tx, person, waiting)).catch((problem) => {
       // Somebody else has it by now; signing in with the password goes on.

@@ -12,10 +12,12 @@ type Props = {
   email: string | null;
   /** There was a link, and it cannot be used any more. */
   ended: boolean;
+  /** Whoever is signed in here and has yet to confirm their address. */
+  unconfirmed: string | null;
 };
 
 /** Between signing up and confirming: where the message is, and how to get another. */
-export function LookIntoMailbox({ brand, toast, form, email, ended }: Props) {
+export function LookIntoMailbox({ brand, toast, form, email, ended, unconfirmed }: Props) {
   const { t } = useTranslation("signIn");
   const wait = email ? (
     <Trans
@@ -32,7 +34,7 @@ export function LookIntoMailbox({ brand, toast, form, email, ended }: Props) {
       title={ended ? t("verify.notUsableTitle") : t("verify.title")}
       brand={brand}
       toast={toast}
-      lead={ended ? t("verify.notUsableText") : wait}
+      lead={unconfirmed ? t("verify.accountText", { email: unconfirmed }) : ended ? t("verify.notUsableText") : wait}
     >
       <form method="post" action={href("/auth/resend-verification")} noValidate className="mt-7 grid gap-5">
         <FormProblem form={form} />

@@ -1,4 +1,5 @@
 import { href } from "react-router";
+import { personOf } from "~/access/actor.server";
 import { redirectWith, refusedFormOf } from "~/access/flash.server";
 import { db } from "~/db.server";
 import { lookAtSignUp } from "~/domain/identity/index.server";
@@ -20,20 +21,30 @@ export async function loader(args: Route.LoaderArgs) {
   const waiting = signUpCookie.read(request);
   const token = verifyTokenCookie.read(request)?.token ?? null;
   const link = token === null ? null : await lookAtSignUp(db(), token, waiting?.browser ?? null);
+  const person = personOf(context);
+  const unconfirmed = person?.standing === "unverified" ? person.actor.email : null;
   return {
     ...view,
     resend,
-    email: resend?.sent.email ?? waiting?.email ?? null,
+    unconfirmed,
+    email: resend?.sent.email ?? waiting?.email ?? unconfirmed,
     link: token === null ? null : { token, found: link },
   };
 }
 
 export default function VerifyEmail({ loaderData }: Route.ComponentProps) {
-  const { brand, form, toast, resend, email, link } = loaderData;
+  const { brand, form, toast, resend, email, link, unconfirmed } = loaderData;
   if (link?.found) {
     return <ConfirmAddress brand={brand} toast={toast} form={form} link={{ token: link.token, ...link.found }} />;
   }
   return (
-    <LookIntoMailbox brand={brand} toast={resend ? null : toast} form={resend} email={email} ended={link !== null} />
+    <LookIntoMailbox
+      brand={brand}
+      toast={resend ? null : toast}
+      form={resend}
+      email={email}
+      ended={link !== null}
+      unconfirmed={unconfirmed}
+    />
   );
 }

@@ -31,7 +31,13 @@ type Call<P extends Schema, Body> = {
   context: Given["context"];
 };
 /** Where a page's form leads when it worked, and what that page then says or keeps. */
-export type Onward = { to: string; toast: string | Toast; cookies?: readonly string[] };
+export type Onward = {
+  to: string;
+  toast: string | Toast;
+  cookies?: readonly string[];
+  /** What a program is told besides `location`. */
+  answer?: Readonly<Record<string, unknown>>;
+};
 /** A form that was refused, for its page to show again. */
 export type RefusedHere = {
   fields: Readonly<Record<string, string>>;
@@ -64,8 +70,8 @@ export function pageAction<const P extends Schema = undefined, const B extends z
         if (wantsJson(request)) throw problemOf(read.error, "body");
         return refused(inWords(fieldProblems(read.error, sent), language), sent, null, 422);
       }
-      if (deletes) return onward(await deletes({ ...call, body: undefined }));
-      return onward(await run({ ...call, body: read.data as z.output<B> }));
+      if (deletes) return onward(request, await deletes({ ...call, body: undefined }));
+      return onward(request, await run({ ...call, body: read.data as z.output<B> }));
     } catch (problem) {
       if (!(problem instanceof AppError)) throw problem;
       const { status, param, humanMessage } = problem;
@@ -88,7 +94,8 @@ const refused = (
   status: number,
 ) => data({ form: { fields, sent: fieldsToFillIn(sent), problem } satisfies RefusedHere }, { status });
 
-function onward({ to, toast, cookies = [] }: Onward): Response {
+function onward(request: Request, { to, toast, cookies = [], answer }: Onward): Response {
+  if (answer !== undefined && wantsJson(request)) return Response.json({ location: to, ...answer });
   const shown: Toast = typeof toast === "string" ? { kind: "good", text: toast } : toast;
   return redirectWith(to, [...cookies, flashCookie("toast", shown)]);
 }

@@ -17,6 +17,7 @@ export const adminRoutes: RouteConfigEntry[] = [
   ...[
     "users/export",
     "users/invite/:inviteId/revoke",
+    "users/invite/:inviteId/link",
     "users/:userId/role",
     "users/:userId/status",
     "users/:userId/billing-exempt",

@@ -71,15 +71,16 @@ export default function Invitation({ loaderData: view, actionData }: Route.Compo
           </form>
         ) : reader.email !== null && reader.email !== email ? (
           <OtherReader email={reader.email} invited={email} />
-        ) : invite.hasAccount ? (
-          <div className="grid gap-4">
-            <p className="text-ink-2">{t("known")}</p>
-            <a href={`/login?next=${encodeURIComponent(path)}`} className="button button-primary">
-              {t("signIn")}
-            </a>
-          </div>
         ) : (
-          <NewAccount path={path} form={actionData?.form} />
+          <>
+            <p className="mb-6 text-ink-2">
+              {t("known")}{" "}
+              <a href={`/login?next=${encodeURIComponent(path)}`} className="link">
+                {t("signIn")}
+              </a>
+            </p>
+            <NewAccount path={path} form={actionData?.form} />
+          </>
         )}
       </div>
     </SignInFrame>

@@ -3,7 +3,7 @@ import { useSearchParams } from "react-router";
 import { z } from "zod";
 import { shownOnceOf } from "~/access/flash.server";
 import { db } from "~/db.server";
-import { grantableRoles, listChoices } from "~/domain/identity/index.server";
+import { grantableRoles, lettersProve, listChoices } from "~/domain/identity/index.server";
 import { atLeast } from "~/domain/identity/shared";
 import { listInvites } from "~/domain/organisations/index.server";
 import type { InviteView } from "~/domain/organisations/shared";
@@ -54,6 +54,8 @@ export const loader = pageLoader({ allow: "department_admin", query: Query }, as
     pendingOnly,
     organisationId,
     link,
+    runs,
+    mails: lettersProve(),
     needsDepartment: actor.role === "department_admin",
   };
 });
@@ -77,8 +79,14 @@ export default function Invite({ loaderData: view, actionData }: Route.Component
           <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
             <p className="text-ink-2">{t("invites.linkText", { email: view.link.label ?? "" })}</p>
             <CopyText text={view.link.secret} what={t("invites.linkTitle")} />
+            <p className="field-hint">{t("invites.linkUnproven")}</p>
           </div>
         </Section>
+      )}
+      {view.mails ? null : (
+        <p className="mb-3.5 rounded-lg border border-line bg-sunken px-3.5 py-2.5 text-ink-2">
+          {t(view.runs ? "invites.noMailRuns" : "invites.noMail")}
+        </p>
       )}
       <Section title={t("invites.form")}>
         <NewInvite view={view} form={actionData?.form} />
@@ -104,7 +112,7 @@ export default function Invite({ loaderData: view, actionData }: Route.Component
           />
         }
       >
-        <InviteTable invites={view.invites} />
+        <InviteTable invites={view.invites} runs={view.runs} />
         <Pager
           newer={query.has("after") ? addressWith(query, { after: null }) : null}
           older={view.nextBeforeId === null ? null : addressWith(query, { after: String(view.nextBeforeId) })}
@@ -178,7 +186,7 @@ const KINDS: Readonly<Record<InviteView["status"], BadgeKind>> = {
   expired: "held",
 };
 
-function InviteTable({ invites }: { invites: readonly InviteView[] }) {
+function InviteTable({ invites, runs }: { invites: readonly InviteView[]; runs: boolean }) {
   const { t } = useTranslation("admin");
   return (
     <DataTable
@@ -198,7 +206,12 @@ function InviteTable({ invites }: { invites: readonly InviteView[] }) {
         {
           id: "status",
           header: t("invites.col.status"),
-          cell: (invite) => <Badge kind={KINDS[invite.status]}>{t(`invites.status.${invite.status}`)}</Badge>,
+          cell: (invite) =>
+            invite.status === "pending" && invite.delivery === "operator" ? (
+              <Badge kind="held">{t("invites.notMailed")}</Badge>
+            ) : (
+              <Badge kind={KINDS[invite.status]}>{t(`invites.status.${invite.status}`)}</Badge>
+            ),
         },
         { id: "created", header: t("invites.col.created"), cell: (invite) => <RelativeTime at={invite.createdAt} /> },
         {
@@ -212,15 +225,24 @@ function InviteTable({ invites }: { invites: readonly InviteView[] }) {
           align: "end",
           cell: (invite) =>
             invite.status === "pending" ? (
-              <form method="post" action={`/dashboard/admin/users/invite/${invite.id}/revoke`}>
-                <Button small aria-label={`${t("invites.revoke")}: ${invite.email}`}>
-                  {t("invites.revoke")}
-                </Button>
-              </form>
+              <div className="flex justify-end gap-2">
+                {runs ? <RowButton invite={invite} act="link" label={t("invites.newLink")} /> : null}
+                <RowButton invite={invite} act="revoke" label={t("invites.revoke")} />
+              </div>
             ) : null,
         },
       ]}
       empty={<EmptyState title={t("invites.empty")}>{t("invites.emptyText")}</EmptyState>}
     />
+  );
+}
+
+function RowButton({ invite, act, label }: { invite: InviteView; act: "link" | "revoke"; label: string }) {
+  return (
+    <form method="post" action={`/dashboard/admin/users/invite/${invite.id}/${act}`}>
+      <Button small aria-label={`${label}: ${invite.email}`}>
+        {label}
+      </Button>
+    </form>
   );
 }

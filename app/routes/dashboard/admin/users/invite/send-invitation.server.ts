@@ -3,7 +3,7 @@ import { flashCookie } from "~/access/flash.server";
 import { inTransaction } from "~/bus.server";
 import { config } from "~/config.server";
 import { db } from "~/db.server";
-import { type Actor, EmailField } from "~/domain/identity/shared";
+import { type Actor, atLeast, EmailField } from "~/domain/identity/shared";
 import { createInvite } from "~/domain/organisations/index.server";
 import { INVITE_DAYS, INVITED_ROLES } from "~/domain/organisations/shared";
 import { isLanguage } from "~/i18n/languages";
@@ -19,29 +19,35 @@ export const InviteForm = z.strictObject({
   department_id: IdOrNone.optional(),
 });
 
-/** Makes an invitation and its letter together. Without a mail server, the link is shown once on the next page. */
+/**
+ * Makes an invitation and its letter together. Without a mail server the letter is a file, and the link is shown once, to
+ * those who run the installation only: others would prove addresses that are not theirs.
+ */
 export async function sendInvitation(actor: Actor, form: z.output<typeof InviteForm>): Promise<Onward> {
   const { email, role, org_id: organisationId, department_id: departmentId } = form;
-  const url = await inTransaction(db(), async (tx) => {
-    const invite = await createInvite(tx, actor, { email, role, organisationId, departmentId });
-    const link = `${config().baseUrl}/invite/${invite.token}`;
+  const { url, invite } = await inTransaction(db(), async (tx) => {
+    const made = await createInvite(tx, actor, { email, role, organisationId, departmentId });
+    const link = `${config().baseUrl}/invite/${made.token}`;
     const language = isLanguage(actor.language) ? actor.language : "en";
     await sendInvite(tx, {
       to: email,
       language,
       brand: "gw",
       url: link,
-      organisation: invite.organisation,
+      organisation: made.organisation,
       invitedBy: actor.name || actor.email,
       role: i18nFor(language).getFixedT(language, "admin")(`roles.${role}`),
       validSeconds: INVITE_DAYS * 86_400,
     });
-    return link;
+    return { url: link, invite: made };
   });
-  const shown = flashCookie("once", { kind: "invite", secret: url, label: email });
+  const { id, delivery } = invite;
+  const shown = delivery === "operator" && atLeast(actor.role, "platform_admin");
+  const text = delivery === "mail" ? "admin:done.invited" : shown ? "admin:done.inviteLink" : "admin:done.inviteWaits";
   return {
     to: "/dashboard/admin/users/invite",
-    toast: { kind: "good", text: "admin:done.invited", values: { email } },
-    cookies: config().mail.smtpUrl === null ? [shown] : [],
+    toast: { kind: "good", text, values: { email } },
+    cookies: shown ? [flashCookie("once", { kind: "invite", secret: url, label: email })] : [],
+    answer: { id, delivery, ...(shown ? { url } : {}) },
   };
 }

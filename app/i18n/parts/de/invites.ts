@@ -1,0 +1,37 @@
+export default {
+  title: "Personen einladen",
+  subtitle: "Sie erhalten einen Link, der einmal gilt, sieben Tage lang.",
+  form: "Neue Einladung",
+  email: "E-Mail-Adresse",
+  role: "Rolle",
+  roleHint: "Höchstens Ihre eigene.",
+  department: "Abteilung",
+  organisation: "Organisation",
+  send: "Einladung senden",
+  table: "Einladungen",
+  pending: "Offen",
+  everything: "Alle",
+  empty: "Keine offene Einladung",
+  emptyText: "Laden Sie oben jemanden ein. Eine erneut eingeladene Adresse erhält einen neuen Link; der frühere endet.",
+  col: {
+    email: "Adresse",
+    role: "Rolle",
+    place: "Wohin",
+    by: "Eingeladen von",
+    status: "Status",
+    created: "Gesendet",
+    expires: "Gilt bis",
+  },
+  status: { pending: "Offen", accepted: "Angenommen", revoked: "Zurückgezogen", expired: "Abgelaufen" },
+  revoke: "Zurückziehen",
+  linkTitle: "Der Link, nur dieses eine Mal",
+  linkText: "Geben Sie diesen Link selbst an {{email}} weiter. Er gilt einmal, sieben Tage lang.",
+  linkUnproven:
+    "Ein von Hand weitergegebener Link beweist die Adresse nicht: Das Konto, das er eröffnet, wird als nicht bestätigt gekennzeichnet.",
+  newLink: "Neuer Link",
+  notMailed: "Nicht per E-Mail gesendet",
+  noMail:
+    "Es ist kein Mailserver eingerichtet. Ihre Einladungen warten, bis ein Betreiber dieser Installation den Link weitergibt. Sobald E-Mail eingerichtet ist, senden Sie sie erneut.",
+  noMailRuns:
+    "Es ist kein Mailserver eingerichtet (SMTP_URL). Sie erhalten jeden Link, um ihn selbst weiterzugeben; Einladungen anderer Admins warten hier darauf, dass Sie einen neuen Link weitergeben.",
+};

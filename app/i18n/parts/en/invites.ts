@@ -1,0 +1,37 @@
+/** Inviting people, within the administration. */
+export default {
+  title: "Invite people",
+  subtitle: "They get a link that works once, for seven days.",
+  form: "New invitation",
+  email: "E-mail address",
+  role: "Role",
+  roleHint: "At most your own.",
+  department: "Department",
+  organisation: "Organisation",
+  send: "Send invitation",
+  table: "Invitations",
+  pending: "Open",
+  everything: "All",
+  empty: "No open invitation",
+  emptyText: "Invite somebody above. An address that is invited again gets a new link; the earlier one ends.",
+  col: {
+    email: "Address",
+    role: "Role",
+    place: "Where",
+    by: "Invited by",
+    status: "Status",
+    created: "Sent",
+    expires: "Works until",
+  },
+  status: { pending: "Open", accepted: "Accepted", revoked: "Revoked", expired: "Expired" },
+  revoke: "Revoke",
+  linkTitle: "The link, shown this one time",
+  linkText: "Pass this link on to {{email}} yourself. It works once, for seven days.",
+  linkUnproven: "A link passed on by hand does not prove the address: the account it opens is marked as not confirmed.",
+  newLink: "New link",
+  notMailed: "Not sent by email",
+  noMail:
+    "No mail server is set up. Your invitations wait until somebody who runs this installation passes the link on. Once mail is set up, send them again.",
+  noMailRuns:
+    "No mail server is set up (SMTP_URL). You get each link to pass on yourself; invitations of other admins wait here for you to pass on a new link.",
+};

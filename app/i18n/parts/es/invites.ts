@@ -1,0 +1,37 @@
+export default {
+  title: "Invitar a personas",
+  subtitle: "Reciben un enlace que funciona una vez, durante siete días.",
+  form: "Nueva invitación",
+  email: "Correo electrónico",
+  role: "Rol",
+  roleHint: "Como mucho, el suyo.",
+  department: "Departamento",
+  organisation: "Organización",
+  send: "Enviar invitación",
+  table: "Invitaciones",
+  pending: "Abiertas",
+  everything: "Todas",
+  empty: "Ninguna invitación abierta",
+  emptyText: "Invite a alguien arriba. Una dirección invitada de nuevo recibe otro enlace; el anterior termina.",
+  col: {
+    email: "Dirección",
+    role: "Rol",
+    place: "Dónde",
+    by: "Invitado por",
+    status: "Estado",
+    created: "Enviada",
+    expires: "Vale hasta",
+  },
+  status: { pending: "Abierta", accepted: "Aceptada", revoked: "Retirada", expired: "Caducada" },
+  revoke: "Retirar",
+  linkTitle: "El enlace, mostrado solo esta vez",
+  linkText: "Entregue usted este enlace a {{email}}. Funciona una vez, durante siete días.",
+  linkUnproven:
+    "Un enlace entregado en mano no prueba la dirección: la cuenta que abre queda marcada como sin confirmar.",
+  newLink: "Nuevo enlace",
+  notMailed: "No enviada por correo",
+  noMail:
+    "No hay servidor de correo. Sus invitaciones esperan a que un responsable de esta instalación entregue el enlace. Cuando haya correo, envíelas de nuevo.",
+  noMailRuns:
+    "No hay servidor de correo (SMTP_URL). Usted recibe cada enlace para entregarlo; las invitaciones de otros admins esperan aquí a que entregue un enlace nuevo.",
+};
