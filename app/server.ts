@@ -21,6 +21,7 @@ import { startUpkeep, stopUpkeep } from "./gateway/upkeep";
 import type { Connection } from "./http/connection";
 import { beginDrain, isDraining } from "./http/drain";
 import { gatewayDispatch } from "./http/gateway-dispatch";
+import { oneByOne } from "./http/one-by-one";
 import { portalHandler } from "./http/portal-handler";
 import { countRequest, requestsUnderWay } from "./http/requests-under-way";
 import { boundRequest } from "./http/slow-body";
@@ -107,7 +108,7 @@ async function listenerOf(settings: Config, devServer?: ViteDevServer): Promise<
     // Health checks of the old protocol name no host.
     { hostname: "localhost", errorHandler },
   );
-  const listener = wholeRequests(answering, headerCount);
+  const listener = oneByOne(wholeRequests(answering, headerCount));
   if (!devServer) return listener;
   return (incoming, outgoing) => devServer.middlewares(incoming, outgoing, () => void listener(incoming, outgoing));
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { type Algorithm, hash, verify } from "@node-rs/argon2";
 import { refusal } from "~/errors/app-error";
 import { LONGEST_PASSWORD_BYTES } from "./shared";
@@ -5,7 +6,11 @@ import { LONGEST_PASSWORD_BYTES } from "./shared";
 // Argon2id. The package's enumeration exists only for the compiler; 2 is its value on the wire.
 const COST = { algorithm: 2 as Algorithm.Argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-const AT_ONCE = 4;
+/**
+ * Hashes run on libuv's threads, of which there are four, and take a processor each: files, names and streams keep two
+ * threads, and the event loop a processor.
+ */
+const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
 const WAITING_AT_MOST = 32;
 
 let running = 0;
