@@ -58,11 +58,14 @@ export function requireRole(context: Context, role: Role): Actor {
  * @throws AppError authentication_required
  */
 export function requireRecentProof(context: Context): void {
-  if (personOf(context)?.recentlyProved) return;
+  if (hasRecentProof(context)) return;
   throw refusal("authentication_required", {
     human: "Confirm that it is you before you do this: sign in again, or send your password to /account/confirm.",
   });
 }
+
+/** Whether the actor signed in, or confirmed who they are, within the last 15 minutes. */
+export const hasRecentProof = (context: Context): boolean => personOf(context)?.recentlyProved ?? false;
 
 /** What to answer somebody who is signed in and may not go on; null when they may. */
 export function problemOfStanding(standing: Standing) {

@@ -23,11 +23,14 @@ export type RefusedForm = {
 /** A secret that one page shows one time. */
 export type ShownOnce = { kind: string; secret: string; label?: string };
 
-type Kept = { toast: Toast; form: RefusedForm; once: ShownOnce };
+/** What somebody has typed into a form before they had to prove who they are. */
+type Draft = { action: string; sent: Readonly<Record<string, string>> };
+
+type Kept = { toast: Toast; form: RefusedForm; draft: Draft; once: ShownOnce };
 type Kind = keyof Kept;
 
 /** Longer than anybody takes to follow a redirect. */
-const KEPT_SECONDS: Readonly<Record<Kind, number>> = { toast: 60, form: 60, once: 900 };
+const KEPT_SECONDS: Readonly<Record<Kind, number>> = { toast: 60, form: 60, draft: 900, once: 900 };
 const MOST_COOKIE_CHARACTERS = 3_500;
 
 const requestContext = createContext<{ request: Request; taken: Set<Kind> } | null>(null);
@@ -48,6 +51,7 @@ export function redirectWith(to: string, cookies: readonly string[], headers?: H
 /** The Set-Cookie header that hands something to the next page. Sealed: nobody else can read it or make one up. */
 export function flashCookie<K extends Kind>(kind: K, content: Kept[K]): string {
   const sealed = sealedToFit(kind, kind === "form" ? shorterForms(content as RefusedForm) : [content]);
+  if (sealed.length > MOST_COOKIE_CHARACTERS && kind === "draft") return clearCookie(nameOf("draft"));
   return setCookie(nameOf(kind), sealed, { maxAgeSeconds: KEPT_SECONDS[kind] });
 }
 
@@ -78,6 +82,15 @@ export function refusedFormOf(context: Context, action: string | ((action: strin
   if (form === null || !(typeof action === "string" ? form.action === action : action(form.action))) return null;
   const fields = Object.entries(form.fields).map(([name, text]) => [name, inLanguage(text, languageOf(context))]);
   return { ...form, message: inLanguage(form.message, languageOf(context)), fields: Object.fromEntries(fields) };
+}
+
+/** What was typed into the form that is sent to `action`, when its act had to wait for a proof; no password. */
+export function draftOf(context: Context, action: string): Draft["sent"] | null {
+  const draft = take(context, "draft");
+  if (draft === null || draft.action === action) return draft?.sent ?? null;
+  // It is for another page.
+  context.get(requestContext)?.taken.delete("draft");
+  return null;
 }
 
 /** The secret that this page shows, or null. It is gone with this answer: reloading does not show it again. */

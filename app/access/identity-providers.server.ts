@@ -9,6 +9,8 @@ import { log } from "~/log.server";
 const openIdClient = () => import("openid-client");
 
 const TIMEOUT_SECONDS = 10;
+/** By how much a provider's clock may be behind ours. */
+const CLOCK_SECONDS = 60;
 /** Providers change their keys and addresses rarely; after so long they are asked again. */
 const FRESH_MS = 3_600_000;
 
@@ -57,17 +59,29 @@ export async function beginAtProvider(
     nonce: journey.nonce,
     code_challenge: await client.calculatePKCECodeChallenge(journey.codeVerifier),
     code_challenge_method: "S256",
-    ...(anew && { prompt: "login", max_age: "0" }),
+    ...(anew && ASK_ANEW),
   });
   return { url, journey };
 }
 
+/** The claim is asked for by name as well: some providers leave it out even where the time limit obliges them to say it. */
+const ASK_ANEW = {
+  prompt: "login",
+  max_age: "0",
+  claims: JSON.stringify({ id_token: { auth_time: { essential: true } } }),
+};
+
 /**
  * Ends a sign-in: exchanges the code and checks everything that the provider says (state, issuer, PKCE, signature, audience,
- * expiry, nonce). Returns who it is.
+ * expiry, nonce). `anewSince`: the person has to have signed in there since then, in milliseconds, by what the provider
+ * says; null: a session that it had is enough. Returns who it is, and when they signed in there; null: it does not say.
  * @throws AppError auth_issue for an answer that does not hold; service_unavailable when the provider cannot be reached.
  */
-export async function endAtProvider(provider: Provider, search: string, journey: Journey): Promise<ExternalClaims> {
+export async function endAtProvider(
+  provider: Provider,
+  search: string,
+  journey: Journey & { anewSince: number | null },
+): Promise<{ claims: ExternalClaims; provedAt: Date | null }> {
   const discovered = await discoveredProvider(provider);
   const client = await openIdClient();
   const here = new URL(callbackOf(provider));
@@ -81,10 +95,25 @@ export async function endAtProvider(provider: Provider, search: string, journey:
     });
     const claims = tokens.claims() as IDToken;
     const more = claims.email === undefined ? await userInfo(discovered, tokens.access_token, claims.sub) : {};
-    return claimsOf(provider, { ...more, ...claims });
+    const provedAt = typeof claims.auth_time === "number" ? timeOf(claims.auth_time) : null;
+    requireAnew(provedAt, journey.anewSince);
+    return { claims: claimsOf(provider, { ...more, ...claims }), provedAt };
   } catch (problem) {
     throw problemOf(provider, problem, problem instanceof client.AuthorizationResponseError);
   }
+}
+
+/** A provider's clock may be ahead of ours, or anything at all. */
+const timeOf = (seconds: number): Date => new Date(Math.min(seconds * 1000, Date.now()));
+
+/** What was asked for is no answer: only the provider's word says that the person was there, and not just their browser. */
+function requireAnew(provedAt: Date | null, anewSince: number | null): void {
+  if (anewSince === null) return;
+  if (provedAt !== null && provedAt.getTime() >= anewSince - CLOCK_SECONDS * 1000) return;
+  throw refusal("auth_issue", {
+    human:
+      "The identity provider did not confirm that you signed in again just now, so this proves nothing. Try again.",
+  });
 }
 
 /** Some providers tell the address only when asked with the token. */

@@ -5,7 +5,7 @@ import { NO_SUCH_FIELD } from "./validation-problem";
 
 /** A form as it was sent: its values when they are valid, else one message for each field at fault. */
 export type ParsedForm<Value> =
-  | { ok: true; value: Value }
+  | { ok: true; value: Value; sent: Readonly<Record<string, string>> }
   | { ok: false; fields: Readonly<Record<string, string>>; sent: Readonly<Record<string, string>> };
 
 /**
@@ -19,8 +19,10 @@ export async function parseForm<Schema extends z.ZodType>(
 ): Promise<ParsedForm<z.infer<Schema>>> {
   const given = await readFields(request);
   const read = closed(schema).safeParse(given);
-  if (read.success) return { ok: true, value: read.data };
-  return { ok: false, fields: fieldProblems(read.error, given), sent: fieldsToFillIn(given) };
+  const sent = fieldsToFillIn(given);
+  return read.success
+    ? { ok: true, value: read.data, sent }
+    : { ok: false, fields: fieldProblems(read.error, given), sent };
 }
 
 const LONGEST_NAME = 100;

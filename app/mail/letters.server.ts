@@ -11,6 +11,9 @@ type Words = Pick<LetterParts, "subject" | "paragraphs"> & { action?: string; no
 /** Who gets a letter, in which language, and whose portal it comes from ("gw", or a reseller's name). */
 export type Addressee = { to: string; name?: string; language: Language; brand: string };
 
+/** When, from which network and in which browser something was done. */
+export type Circumstances = { at: Date; address: string; browser: string };
+
 const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
@@ -67,31 +70,19 @@ export const sendInvite = (
   }));
 
 /** Tells somebody that their account was used in a browser that it had not been used in before. */
-export const sendNewSignIn = (
-  db: Db,
-  letter: Addressee & { url: string; at: Date; address: string; browser: string },
-): Promise<void> =>
+export const sendNewSignIn = (db: Db, letter: Addressee & Circumstances & { url: string }): Promise<void> =>
   send(db, "new_sign_in", letter, (t) => ({
     subject: t("newSignIn.subject", { brand: letter.brand }),
-    paragraphs: [
-      t("newSignIn.text", { brand: letter.brand }),
-      t("newSignIn.facts", {
-        at: momentIn(letter.language, letter.at),
-        address: letter.address,
-        browser: letter.browser,
-      }),
-      t("newSignIn.advice"),
-    ],
+    paragraphs: [t("newSignIn.text", { brand: letter.brand }), factsOf(t, letter), t("newSignIn.advice")],
     action: t("newSignIn.action"),
   }));
 
-/** Tells somebody that their password was changed, and that all other browsers are signed out. */
-export const sendPasswordChanged = (db: Db, letter: Addressee & { url: string }): Promise<void> =>
-  send(db, "password_changed", letter, (t) => ({
-    subject: t("passwordChanged.subject", { brand: letter.brand }),
-    paragraphs: [t("passwordChanged.text", { brand: letter.brand }), t("passwordChanged.advice")],
-    action: t("passwordChanged.action"),
-  }));
+/** The line that says when something was done, and where from, as far as that is for the reader to know. */
+export function factsOf(t: T, letter: Addressee & { at: Date } & Partial<Circumstances>): string {
+  const { address, browser } = letter;
+  const at = momentIn(letter.language, letter.at);
+  return address === undefined || browser === undefined ? at : t("newSignIn.facts", { at, address, browser });
+}
 
 /** Asks somebody whether their wallet pays for everybody in their organisation. `asker`: who has nominated them. */
 export const sendPayerNomination = (
@@ -108,7 +99,8 @@ export const sendPayerNomination = (
     notes: [t("payerNomination.until")],
   }));
 
-function send(
+/** Writes an email and puts it into the outbox. */
+export function send(
   db: Db,
   kind: string,
   letter: Addressee & { url: string; validSeconds?: number },
@@ -133,7 +125,8 @@ function send(
   });
 }
 
-function validFor(t: T, seconds: number): string {
+/** For how long a link works. */
+export function validFor(t: T, seconds: number): string {
   if (seconds >= 2 * DAY) return t("validDays", { count: Math.round(seconds / DAY) });
   if (seconds >= 2 * HOUR) return t("validHours", { count: Math.round(seconds / HOUR) });
   return t("validMinutes", { count: Math.round(seconds / MINUTE) });

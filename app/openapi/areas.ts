@@ -6,7 +6,7 @@ const USAGE =
 const REPORTS = /^\/dashboard(?:\/api)?\/reports(?:\/|$)/;
 const BILLING = /^\/api\/billing\/|^\/dashboard\/(?:billing|budgets)(?:\/|$)/;
 const SIGN_IN =
-  /^\/(?:auth|oauth|account|invite)\/|^\/(?:login|logout|signup|forgot-password|reset-password|verify-email|set-language)$|^\/api\/legal\//;
+  /^\/(?:auth|oauth|account|invite)\/|^\/(?:login|logout|signup|forgot-password|reset-password|sign-in-link|verify-email|set-language)$|^\/api\/legal\//;
 
 /** The area that a published path belongs to. */
 export function tagOf(path: string): Tag {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "../support/gateway";
 import { type Account, type IdentityProvider, startIdentityProvider } from "../support/identity-provider";
-import { Browser, type Portal, startPortal } from "../support/portal";
+import { Browser, mailsTo, type Portal, startPortal } from "../support/portal";
 
 let portal: Portal;
 const providers: Record<"idp-a" | "idp-b", IdentityProvider> = {} as never;
@@ -221,6 +221,26 @@ describe("linking from the settings", () => {
     expect(end.headers.get("location")).toBe("/dashboard/settings");
     expect(await accountsOf(person.email)).toMatchObject([{ identities: 1 }]);
     expect((await through(portal.visitor(), "/auth/idp-b")).headers.get("location")).toBe("/dashboard");
+  });
+
+  test("is told by mail, once", async () => {
+    const { browser, person } = await portal.signInAs("member", { language: "fr" });
+    providers["idp-b"].signInAs(someone({ email: "second@home.example" }));
+    for (let count = 0; count < 2; count += 1) await through(browser, "/auth/idp-b?link=1");
+    const mail = await portal.mail(person.email);
+    expect(mail.subject).toContain("Globex ID ouvre désormais");
+    expect(mail.text).toContain("second@home.example");
+    expect(mail.text).toContain("/dashboard/settings");
+    expect(await mailsTo(portal.gateway.dataDir, person.email)).toHaveLength(1);
+  });
+
+  test("asks for a recent proof", async () => {
+    const { browser, person } = await portal.signInAs("member");
+    await portal.sql("UPDATE session SET proved_at = now() - interval '1 hour' WHERE user_id = $1", [person.userId]);
+    providers["idp-b"].signInAs(someone());
+    const end = await through(browser, "/auth/idp-b?link=1");
+    expect(end.headers.get("location")).toBe("/account/confirm?next=%2Fdashboard%2Fsettings");
+    expect(await accountsOf(person.email)).toMatchObject([{ identities: 0 }]);
   });
 
   test("is not begun by another site", async () => {

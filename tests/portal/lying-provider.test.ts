@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Lie, startLyingProvider } from "../support/lying-provider";
-import { type Portal, startPortal } from "../support/portal";
+import { type Browser, type Portal, startPortal } from "../support/portal";
 
 const CLIENT = "gw-portal";
 let portal: Portal;
@@ -87,6 +87,59 @@ test.each([
     expect(await comeBack({}, change)).toBe(false);
   },
 );
+
+describe("a proof at the provider", () => {
+  /** Somebody who signs in at the provider only, long ago; sends them there to prove who they are. */
+  async function prove(lie: Lie) {
+    const sub = `proves-${Math.random()}`;
+    const claims = { sub, email: `${sub}@provider.example` };
+    const browser = portal.visitor();
+    await browser.post("/auth/accept-tos", { accept_terms: "on", provider: "idp-a" });
+    await visit(browser, "/auth/idp-a", { claims });
+    await portal.sql("UPDATE session SET proved_at = now() - interval '1 hour'");
+    const end = await visit(browser, "/auth/idp-a?confirm=1&next=%2Fdashboard%2Fsettings", {
+      ...lie,
+      claims: { ...claims, ...lie.claims },
+    });
+    const password = { intent: "password", new_password: "quite another set of words" };
+    return { end, browser, status: (await browser.post("/dashboard/settings", password, { json: true })).status };
+  }
+
+  async function visit(browser: Browser, start: string, lie: Lie) {
+    const begun = await browser.get(start);
+    provider.tell(lie);
+    const answer = provider.visit(begun.headers.get("location") as string);
+    return browser.get(`/oauth/idp-a/login/callback/?${new URLSearchParams(answer)}`);
+  }
+
+  test("counts when the person has signed in there since", async () => {
+    expect(await prove({ claims: { auth_time: now() } })).toMatchObject({ status: 200 });
+  });
+
+  test.each([
+    ["a sign-in of five minutes ago", { auth_time: now() - 300 }, "this proves nothing"],
+    ["nothing about when", {}, "this proves nothing"],
+    ["a text for a time", { auth_time: String(now()) }, "could not be accepted"],
+  ])("does not with %s, and the page that asks for it says so", async (_, claims, words) => {
+    const { end, browser, status } = await prove({ claims });
+    expect([end.headers.get("location"), status]).toEqual(["/account/confirm?next=%2Fdashboard%2Fsettings", 401]);
+    expect(await (await browser.follow(end)).text()).toContain(words);
+  });
+
+  test.each([
+    ["long ago", { auth_time: now() - 3_600 }],
+    ["at some time", {}],
+  ])("is no sign-in that the provider answers with a session from %s", async (_, more) => {
+    const { browser } = await prove({ claims: {} });
+    const sub = "signs-in-silently";
+    const claims = { sub, email: "silent@provider.example", ...more };
+    await browser.post("/auth/accept-tos", { accept_terms: "on", provider: "idp-a" });
+    const end = await visit(browser, "/auth/idp-a", { claims });
+    expect(end.headers.get("location")).toBe("/dashboard");
+    const password = { intent: "password", new_password: "quite another set of words" };
+    expect((await browser.post("/dashboard/settings", password, { json: true })).status).toBe(401);
+  });
+});
 
 test("nothing of all this is linked to the owner, and no code or token is printed", async () => {
   const [row] = await portal.sql(

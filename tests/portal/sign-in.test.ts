@@ -118,14 +118,19 @@ describe("an account that may not go on", () => {
     expect((await browser.get(page)).status).toBe(200);
   });
 
-  test("because its address waits for its confirmation is told so, to the right password only", async () => {
+  test("because its address waits for its confirmation is told so, to the right password in its browser only", async () => {
     const form = { email: "waiting@example.com", name: "W", password: "blue tea and quiet stairs", accept_terms: "on" };
-    await portal.visitor().post("/auth/register", form);
-    const right = await login(portal.visitor(), { email: form.email, password: form.password });
-    expect([right.status, (await right.json()).code]).toEqual([403, "email_not_verified"]);
-    const wrong = await login(portal.visitor(), { email: form.email, password: "something else entirely" });
-    expect([wrong.status, (await wrong.json()).code]).toEqual([401, "invalid_credentials"]);
     const browser = portal.visitor();
+    await browser.post("/auth/register", form);
+    const right = await login(browser, { email: form.email, password: form.password });
+    expect([right.status, (await right.json()).code]).toEqual([403, "email_not_verified"]);
+    for (const [elsewhere, password] of [
+      [browser, "something else entirely"],
+      [portal.visitor(), form.password],
+    ] as const) {
+      const refused = await login(elsewhere, { email: form.email, password });
+      expect([refused.status, (await refused.json()).code]).toEqual([401, "invalid_credentials"]);
+    }
     const answer = await browser.post("/auth/login", { email: form.email, password: form.password });
     expect(answer.headers.get("location")).toBe("/verify-email");
     expect(await (await browser.follow(answer)).text()).toContain(form.email);

@@ -34,6 +34,21 @@ export const findAccountByIdentity = (db: Db, issuer: string, subject: string): 
     SELECT ${columns} FROM app_user u JOIN external_identity e ON e.user_id = u.id
     WHERE e.issuer = ${issuer} AND e.subject = ${subject} AND u.status <> 'deleted'`);
 
+/** How many people an email about an act goes to at most. */
+const MOST_TOLD = 50;
+
+/** The owners of the installation, to be told what its other owners do. */
+export const findOwners = (db: Db): Promise<Account[]> =>
+  db.$queryRaw<Account[]>`
+    SELECT ${columns} FROM app_user u WHERE u.role = 'owner' AND u.status = 'active' ORDER BY u.id LIMIT ${MOST_TOLD}`;
+
+/** The administrators of an organisation, and the person who acts on it, to be told what happens there. */
+export const administratorsOf = (db: Db, organisationId: number, actorId: number): Promise<Account[]> =>
+  db.$queryRaw<Account[]>`
+    SELECT ${columns} FROM app_user u
+    WHERE u.status = 'active' AND (u.id = ${actorId} OR (u.organisation_id = ${organisationId} AND u.role = 'org_admin'))
+    ORDER BY u.id = ${actorId} DESC, u.id LIMIT ${MOST_TOLD}`;
+
 const one = async (rows: Promise<Account[]>): Promise<Account | null> => (await rows)[0] ?? null;
 
 /** Adds an account whose address a letter has proven, or a provider where there is no password. */

@@ -50,14 +50,15 @@ export async function accountOfIdentity(
 
 /**
  * Lets an identity at a provider open an account from now on. The caller has made sure that both belong to the person at
- * this browser. A provider that has confirmed the account's own address confirms it here too. Safe to repeat.
+ * this browser. A provider that has confirmed the account's own address confirms it here too. Safe to repeat. Returns whether
+ * that is new.
  * @throws AppError conflict when the identity opens another account already.
  */
 export async function linkIdentity(
   tx: Db,
   person: { userId: number; address: string },
   claims: ExternalClaims,
-): Promise<void> {
+): Promise<boolean> {
   const { provider, issuer, subject, email } = claims;
   const account = await findAccountById(tx, person.userId);
   if (account === null) throw refusal("user_not_found");
@@ -66,7 +67,7 @@ export async function linkIdentity(
     throw refusal("conflict", { human: "This sign-in belongs to another account already." });
   }
   if (claims.emailVerified && email === account.email) await confirmAddress(tx, account.id);
-  if (before !== null) return;
+  if (before !== null) return false;
   await recordAct(tx, {
     by: { userId: account.id, label: account.email, address: person.address },
     action: "user.link",
@@ -75,4 +76,5 @@ export async function linkIdentity(
     subjectUserId: account.id,
     after: { provider, email },
   });
+  return true;
 }

@@ -1,4 +1,4 @@
-export { type Account, findAccountByEmail, findAccountById } from "./account-store";
+export { type Account, administratorsOf, findAccountByEmail, findAccountById, findOwners } from "./account-store";
 export { lettersProve } from "./address-proof";
 export { hardDelete } from "./administer-delete";
 export { type PersonDetail, readPerson } from "./administer-detail";
@@ -36,6 +36,7 @@ export { changeCredit, type OrganisationCredit, readOrganisationCredit } from ".
 export { accountOfIdentity, type ExternalOutcome, linkIdentity } from "./external";
 export { forgetEnded } from "./forget-ended";
 export { browserHash, issueHandOff, redeemHandOff } from "./hand-off";
+export { deviceOf, markDevice } from "./known-device";
 export { type LeftBehind, type Withdrawn, withdraw } from "./left-behind";
 export { acceptLegal, type LegalStanding, legalStanding } from "./legal";
 export { requireStrongPassword } from "./new-password";
@@ -64,6 +65,7 @@ export {
   startSession,
 } from "./sessions";
 export { checkPassword, type SignInOutcome } from "./sign-in";
+export { issueSignInLink, lookAtSignInLink, redeemSignInLink, SIGN_IN_LINK_SECONDS } from "./sign-in-link";
 export {
   createFounder,
   lookAtSignUp,

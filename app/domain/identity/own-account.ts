@@ -62,17 +62,19 @@ export const changePreferences = (
 ): Promise<void> => changeOwnRow(db, actor.userId, preferences);
 
 /**
- * Gives the actor a new password and signs them out everywhere else; links for a new password end. Returns how many other sessions that ended. Somebody
- * who signs in through a provider only gets their first one without naming an old one.
- * @throws AppError invalid_credentials when `current` is not the password of before, which counts as an attempt to sign in;
- *   rate_limit_exceeded.
+ * Gives the actor a new password and signs them out everywhere else; links for a new password end. Returns how many other
+ * sessions that ended, and whether it was the first password. Somebody who signs in through a provider only has no old one to
+ * name: `requireProof` throws unless they have proven a short time ago who they are.
+ * @throws AppError invalid_credentials when `current` is not the password of before; rate_limit_exceeded.
  */
 export async function changePassword(
   db: Db,
   actor: Actor,
   passwords: { current: string; fresh: string },
-): Promise<number> {
+  requireProof: () => void,
+): Promise<{ sessionsEnded: number; first: boolean }> {
   const { passwordHash } = await findOwnAccount(db, actor.userId);
+  if (passwordHash === null) requireProof();
   if (passwordHash !== null && !(await isPasswordOf(db, actor, passwords.current))) {
     throw refusal("invalid_credentials", { human: "That is not your current password.", param: "current_password" });
   }
@@ -80,8 +82,9 @@ export async function changePassword(
   return inTransaction(db, async (tx) => {
     await changeOwnRow(tx, actor.userId, { passwordHash: fresh });
     await endTokens(tx, "reset", actor.userId);
+    await endTokens(tx, "sign_in", actor.userId);
     await recordAct(tx, { ...aboutOneself(actor), action: "user.password" });
-    return deleteSessionsOf(tx, actor.userId, actor.sessionId);
+    return { sessionsEnded: await deleteSessionsOf(tx, actor.userId, actor.sessionId), first: passwordHash === null };
   });
 }
 

@@ -7,7 +7,7 @@ import { checkPassword } from "./sign-in";
 
 /**
  * Proves by password that the person at a session is still the one who signed in: acts that ask for a recent proof are open
- * to it for 15 minutes. Counts as an attempt to sign in. The session goes on under another token, which is returned for the
+ * to it for 15 minutes. Wrong ones are counted for this session, whoever else guesses at the account. The session goes on under another token, which is returned for the
  * cookie and kept nowhere; who has a copy of the one before is signed out.
  * @throws AppError invalid_credentials when it is not the actor's password; rate_limit_exceeded.
  */
@@ -21,9 +21,9 @@ export async function proveAgain(db: Db, actor: Actor, password: string): Promis
   return { token };
 }
 
-/** Whether a password is the actor's; counts as an attempt to sign in. @throws AppError rate_limit_exceeded */
+/** Whether a password is the actor's; counted for this session. @throws AppError rate_limit_exceeded */
 export async function isPasswordOf(db: Db, actor: Actor, password: string): Promise<boolean> {
-  const { userId, email, address } = actor;
+  const { userId, email, address, sessionId } = actor;
   const mayUse = async (account: { id: number }) => account.id === userId;
-  return (await checkPassword(db, { email, password, address, mayUse })).kind === "ready";
+  return (await checkPassword(db, { email, password, address, sessionId, mayUse })).kind === "ready";
 }

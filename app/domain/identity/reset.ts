@@ -4,11 +4,12 @@ import { recordAct } from "~/domain/activity/index.server";
 import { refusal } from "~/errors/app-error";
 import { type Account, findAccountByEmail, findAccountById, providersOf, writePassword } from "./account-store";
 import { lettersProve } from "./address-proof";
+import { deviceOf } from "./known-device";
 import { requireStrongPassword } from "./new-password";
 import { newToken } from "./one-time-token";
 import { hashPassword } from "./password";
 import { deleteSessionsOf } from "./session-store";
-import { clearRation, ration } from "./throttle";
+import { rationLetter, unlockAccount } from "./throttle";
 import { endTokens, findToken, insertToken, redeemToken } from "./token-store";
 
 const RESET_SECONDS = 30 * 60;
@@ -20,12 +21,16 @@ export type ResetLetter =
 
 /**
  * Takes the wish for a new password and returns the letter that has to go out; null: none, because there is no such
- * account, or it is closed. The caller answers the same in every case. Earlier links of the account end.
+ * account, or it is closed. `marks`: those of devices that know an account. The caller answers the same in every case. Earlier links of the account end.
  * @throws AppError rate_limit_exceeded
  */
-export async function requestReset(db: Db, asked: { email: string; address: string }): Promise<ResetLetter | null> {
-  await ration(db, "letter", { account: asked.email, address: asked.address });
-  const account = await findAccountByEmail(db, asked.email);
+export async function requestReset(
+  db: Db,
+  { email, address, marks }: { email: string; address: string; marks: readonly string[] },
+): Promise<ResetLetter | null> {
+  const account = await findAccountByEmail(db, email);
+  const device = deviceOf(account, marks);
+  await rationLetter(db, { account: email, address, own: device && `device:${device}` });
   if (account === null || account.status !== "active") return null;
   const providers = account.passwordHash === null ? await providersOf(db, account.id) : [];
   if (providers.length > 0) return { kind: "provider", providers, account };
@@ -75,6 +80,7 @@ export async function resetPassword(
     await writePassword(tx, used.userId, passwordHash);
     await endTokens(tx, "reset", used.userId);
     await endTokens(tx, "setup", used.userId);
+    await endTokens(tx, "sign_in", used.userId);
     await deleteSessionsOf(tx, used.userId, 0);
     const changed = (await findAccountById(tx, used.userId)) as Account;
     await recordAct(tx, {
@@ -87,7 +93,7 @@ export async function resetPassword(
     return changed;
   });
   // Whoever was locked out by somebody else's guesses gets in again.
-  await clearRation(db, "sign_in", account.email);
+  await unlockAccount(db, account.email);
   return account;
 }
 

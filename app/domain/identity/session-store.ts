@@ -10,7 +10,15 @@ const PROOF_SECONDS = 15 * 60;
 /** How exact `last_seen_at` is. */
 const SEEN_EVERY_SECONDS = 60;
 
-export type NewSession = { tokenHash: Hash; userId: number; adminMode: boolean; userAgent: string; address: string };
+/** `provedAt`: when the person has proven who they are; null: just now. */
+export type NewSession = {
+  tokenHash: Hash;
+  userId: number;
+  adminMode: boolean;
+  userAgent: string;
+  address: string;
+  provedAt: Date | null;
+};
 
 export type SessionRow = {
   id: number;
@@ -33,10 +41,11 @@ export type SessionRow = {
 };
 
 export async function insertSession(db: Db, session: NewSession): Promise<{ id: number }> {
-  const { tokenHash, userId, adminMode, userAgent, address } = session;
+  const { tokenHash, userId, adminMode, userAgent, address, provedAt } = session;
   const rows = await db.$queryRaw<{ id: number }[]>`
-    INSERT INTO session (token_hash, user_id, admin_mode, user_agent, address, expires_at)
-    VALUES (${tokenHash}, ${userId}, ${adminMode}, ${userAgent}, ${address}, now() + make_interval(secs => ${LONGEST_SECONDS}))
+    INSERT INTO session (token_hash, user_id, admin_mode, user_agent, address, proved_at, expires_at)
+    VALUES (${tokenHash}, ${userId}, ${adminMode}, ${userAgent}, ${address},
+      least(now(), coalesce(${provedAt}::timestamptz, now())), now() + make_interval(secs => ${LONGEST_SECONDS}))
     RETURNING id`;
   return rows[0]!;
 }

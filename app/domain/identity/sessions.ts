@@ -26,11 +26,19 @@ export type SignedInPerson = {
 
 /**
  * Signs a browser in: a new session with a token of its own, whatever it had before, so that nobody can plant one.
- * Returns the token for the cookie; it is kept nowhere.
+ * `provedAt`: when they have proven who they are, if that was not just now. Returns the token for the cookie; it is kept
+ * nowhere.
  */
 export async function startSession(
   db: Db,
-  session: { userId: number; role: Role; userAgent: string; address: string; replaces?: string | null },
+  session: {
+    userId: number;
+    role: Role;
+    userAgent: string;
+    address: string;
+    replaces?: string | null;
+    provedAt?: Date | null;
+  },
 ): Promise<{ token: string; sessionId: number }> {
   const { userId, role, address } = session;
   const token = newToken();
@@ -41,6 +49,7 @@ export async function startSession(
     adminMode: atLeast(role, "department_admin"),
     userAgent: session.userAgent.slice(0, LONGEST_USER_AGENT),
     address,
+    provedAt: session.provedAt ?? null,
   });
   return { token, sessionId: id };
 }

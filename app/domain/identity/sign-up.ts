@@ -8,7 +8,7 @@ import { acceptLegal } from "./legal";
 import { requireStrongPassword } from "./new-password";
 import { newToken, tokenHash } from "./one-time-token";
 import { hashPassword, verifyPassword } from "./password";
-import { ration } from "./throttle";
+import { rationLetter, rationLink } from "./throttle";
 import { deleteSignUps, findToken, insertToken, newestSignUp, redeemToken, renewToken } from "./token-store";
 
 export const SIGN_UP_SECONDS = 24 * 3600;
@@ -50,16 +50,19 @@ export type SignUpLetter =
 /**
  * Takes a sign-up and returns the letter that has to go to its address: the link that confirms it, or, when there is an
  * account already, a word about that. Whoever asks cannot tell the two apart: the caller answers both the same. The person
- * has accepted the terms in force.
+ * has accepted the terms in force. `passwordHash` is for the browser to keep, sealed: by it, and by nothing that the database
+ * says about the address, its next sign-in is told that the address has yet to be confirmed.
  * @throws AppError weak_password, rate_limit_exceeded
  */
-export async function requestSignUp(db: Db, signUp: SignUp): Promise<SignUpLetter> {
+export async function requestSignUp(db: Db, signUp: SignUp): Promise<{ letter: SignUpLetter; passwordHash: string }> {
   const { email, name, address } = signUp;
   requireStrongPassword(signUp.password, email);
-  await ration(db, "letter", { account: email, address });
+  await rationLetter(db, { account: email, address, own: null });
   const passwordHash = await hashPassword(signUp.password);
   const account = await findAccountByEmail(db, email);
-  if (account !== null) return { kind: "exists", email, name: account.name, language: account.language };
+  if (account !== null) {
+    return { letter: { kind: "exists", email, name: account.name, language: account.language }, passwordHash };
+  }
   const token = newToken();
   const waiting: z.infer<typeof Waiting> = {
     email,
@@ -73,7 +76,8 @@ export async function requestSignUp(db: Db, signUp: SignUp): Promise<SignUpLette
     resellerId: signUp.resellerId,
   };
   await insertToken(db, { purpose: "sign_up", token, userId: null, payload: waiting, validSeconds: SIGN_UP_SECONDS });
-  return { kind: "confirm", token, validSeconds: SIGN_UP_SECONDS, email, name, language: signUp.language };
+  const { language } = signUp;
+  return { letter: { kind: "confirm", token, validSeconds: SIGN_UP_SECONDS, email, name, language }, passwordHash };
 }
 
 /**
@@ -84,7 +88,7 @@ export async function renewSignUp(
   db: Db,
   asked: { email: string; address: string },
 ): Promise<Extract<SignUpLetter, { kind: "confirm" }> | null> {
-  await ration(db, "letter", { account: asked.email, address: asked.address });
+  await rationLetter(db, { account: asked.email, address: asked.address, own: null });
   const found = await newestSignUp(db, asked.email);
   const waiting = found && Waiting.safeParse(found.payload);
   if (!found || !waiting?.success) return null;
@@ -112,12 +116,12 @@ export async function lookAtSignUp(
 export async function proveSignUp(
   db: Db,
   token: string,
-  proof: { browser: string | null; password?: string; address: string },
+  proof: { browser: string | null; password?: string },
 ): Promise<WaitingSignUp | null> {
   const waiting = readWaiting(await findToken(db, "sign_up", token));
   if (waiting === null) return null;
   if (!isSameBrowser(waiting, proof.browser)) {
-    await ration(db, "sign_in", { account: waiting.email, address: proof.address });
+    await rationLink(db, token);
     const proven = await verifyPassword(waiting.passwordHash, proof.password ?? "");
     if (!proven) {
       const human = "Enter the password that you chose when you signed up.";
@@ -165,11 +169,6 @@ export async function createFounder(
     subjectUserId: inserted.id,
   });
   return (await findAccountById(tx, inserted.id)) as Account;
-}
-
-/** The password hash of a sign-up that waits for its confirmation, to tell its own owner apart from a stranger. */
-export async function hashOfWaiting(db: Db, email: string): Promise<string | null> {
-  return readWaiting(await newestSignUp(db, email))?.passwordHash ?? null;
 }
 
 function readWaiting(row: { payload: unknown } | null): z.infer<typeof Waiting> | null {

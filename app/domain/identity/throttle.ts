@@ -1,38 +1,102 @@
-import { createHmac } from "node:crypto";
 import { config } from "~/config.server";
 import type { Db } from "~/db.server";
 import { refusal } from "~/errors/app-error";
-import { countAttempt, forgetAttempts, takeBackAttempt } from "./throttle-store";
+import { keyedHash } from "./keyed-hash";
+import { type Allowance, countAttempt, forgetAttempts, takeBackAttempt } from "./throttle-store";
 
-/** What is rationed: guesses at passwords, and letters that strangers can make the portal send. */
-type Ration = "sign_in" | "letter";
+const QUARTER_HOUR = 900;
+const DAY = 86_400;
 
-const FREE: Readonly<Record<Ration, { account: number; address: number }>> = {
-  sign_in: { account: 10, address: 60 },
-  letter: { account: 5, address: 30 },
-};
+/** How many attempts in a row each bucket takes freely. Decision 025 argues for the numbers. */
+const ALLOWED = {
+  /** Passwords tried for one account, by browsers that do not know it. */
+  "sign_in:account": { free: 10, quietSeconds: QUARTER_HOUR },
+  /** Passwords tried from one network, for whichever accounts. */
+  "sign_in:network": { free: 60, quietSeconds: QUARTER_HOUR },
+  /** Passwords tried for one account in one browser, session or link that has proven something already. */
+  "sign_in:own": { free: 10, quietSeconds: QUARTER_HOUR },
+  /** Passwords tried for a locked account from one network; a right one is answered by mail. */
+  "sign_in:locked": { free: 5, quietSeconds: QUARTER_HOUR },
+  /** Emails to one account that one network, browser or person has asked for. */
+  "letter:pair": { free: 5, quietSeconds: QUARTER_HOUR },
+  /** Emails to one account, whoever asks. */
+  "letter:account": { free: 60, quietSeconds: DAY },
+  /** Emails that one network asks for, to whichever accounts. */
+  "letter:network": { free: 30, quietSeconds: QUARTER_HOUR },
+} as const satisfies Record<string, Allowance>;
+type Bucket = keyof typeof ALLOWED;
 
 /**
- * Counts an attempt against an account and against a network address, whether or not there is such an account. The first
- * ones are free; after the last of them one more is taken after 30 seconds, and each further one after twice as long, up to
- * 15 minutes.
- * @throws AppError rate_limit_exceeded with the time after which another attempt is taken.
+ * Who makes an attempt. `own`: what sets this browser apart from strangers, such as the mark that it has from an earlier
+ * sign-in to this very account; it then has a bucket of its own, which strangers cannot fill. Null: nothing does.
  */
-export async function ration(db: Db, kind: Ration, attempt: { account: string; address: string }): Promise<void> {
-  const free = FREE[kind];
-  // The address first: whoever is locked out there locks no accounts.
-  const byAddress = await countAttempt(db, subjectOf(kind, "address", networkOf(attempt.address)), free.address);
-  const wait = byAddress || (await countAttempt(db, subjectOf(kind, "account", attempt.account), free.account));
-  refuseFor(wait);
+export type Attempt = { account: string; address: string; own: string | null };
+
+/** `locked`: the password may be checked, but the answer is 429 whatever it is; a right one is answered by mail. */
+export type Turn = { kind: "open" } | { kind: "locked"; waitSeconds: number };
+
+/**
+ * Counts an attempt to sign in, before it is made, whether or not there is such an account. The first ones are free; after
+ * the last of them one more is taken after 30 seconds, and each further one after twice as long, up to 15 minutes.
+ * @throws AppError rate_limit_exceeded, with the time after which another attempt is taken, when nothing is to be checked.
+ */
+export async function rationSignIn(db: Db, { account, address, own }: Attempt): Promise<Turn> {
+  if (own !== null) {
+    refuseFor(await count(db, "sign_in:own", account, own));
+    return { kind: "open" };
+  }
+  // The network first: whoever is locked out there locks no accounts.
+  refuseFor(await count(db, "sign_in:network", networkOf(address)));
+  const wait = await count(db, "sign_in:account", account);
+  if (wait === 0) return { kind: "open" };
+  refuseFor(await count(db, "sign_in:locked", account, networkOf(address)));
+  return { kind: "locked", waitSeconds: wait };
 }
 
 /**
- * Counts a letter that somebody who is signed in has sent to an address, together with those that strangers cause.
+ * Counts a guess at the password behind a link that has come by mail: whoever has the link is no stranger to the account.
+ * @throws AppError rate_limit_exceeded
+ */
+export async function rationLink(db: Db, token: string): Promise<void> {
+  refuseFor(await count(db, "sign_in:own", token));
+}
+
+/** Takes back what a right password has counted: for its network, which many people may share, and for its account. */
+export async function forgetSignIns(db: Db, { account, address, own }: Attempt): Promise<void> {
+  // A browser that knows the account says nothing about the strangers who guess at it.
+  if (own !== null) return forgetAttempts(db, subjectOf("sign_in:own", account, own));
+  await forgetAttempts(db, subjectOf("sign_in:account", account));
+  await takeBackAttempt(db, subjectOf("sign_in:network", networkOf(address)));
+}
+
+/** Forgets the guesses of strangers at an account, after a new password was set for it. */
+export const unlockAccount = (db: Db, account: string): Promise<void> =>
+  forgetAttempts(db, subjectOf("sign_in:account", account));
+
+/**
+ * Counts an email that anybody can make the portal send, to whichever address. Each network has a share of each account's
+ * emails, so that strangers elsewhere use up none of it.
  * @throws AppError rate_limit_exceeded with the time after which another one is sent.
  */
-export async function rationLetterTo(db: Db, email: string): Promise<void> {
-  refuseFor(await countAttempt(db, subjectOf("letter", "account", email), FREE.letter.account));
+export async function rationLetter(db: Db, { account, address, own }: Attempt): Promise<void> {
+  if (own !== null) return refuseFor(await count(db, "letter:pair", account, own));
+  const network = networkOf(address);
+  refuseFor(await count(db, "letter:network", network));
+  refuseFor(await count(db, "letter:pair", account, network));
+  refuseFor(await count(db, "letter:account", account));
 }
+
+/**
+ * Counts an email that somebody who is signed in has sent to an address of their choice.
+ * @throws AppError rate_limit_exceeded with the time after which another one is sent.
+ */
+export async function rationLetterTo(db: Db, sender: { userId: number }, email: string): Promise<void> {
+  refuseFor(await count(db, "letter:pair", email, `person:${sender.userId}`));
+  refuseFor(await count(db, "letter:account", email));
+}
+
+const count = (db: Db, bucket: Bucket, ...parts: string[]): Promise<number> =>
+  countAttempt(db, subjectOf(bucket, ...parts), ALLOWED[bucket]);
 
 function refuseFor(waitSeconds: number): void {
   if (waitSeconds === 0) return;
@@ -42,22 +106,9 @@ function refuseFor(waitSeconds: number): void {
   });
 }
 
-/** Forgets what was counted against an account, after it has proven itself. */
-export async function clearRation(db: Db, kind: Ration, account: string): Promise<void> {
-  await forgetAttempts(db, subjectOf(kind, "account", account));
-}
-
-/** Takes back what a right password has counted against its network address, which many people may share. */
-export async function takeBackRation(db: Db, kind: Ration, address: string): Promise<void> {
-  await takeBackAttempt(db, subjectOf(kind, "address", networkOf(address)));
-}
-
 /** Addresses of strangers are personal data: only a keyed hash is kept. */
-function subjectOf(kind: Ration, what: string, value: string): string {
-  const key = config().secrets[0] ?? "";
-  const hash = createHmac("sha256", key).update(`throttle:${value}`).digest("base64url");
-  return `${kind}:${what}:${hash.slice(0, 32)}`;
-}
+const subjectOf = (bucket: Bucket, ...parts: string[]): string =>
+  `${bucket}:${keyedHash(config().secrets[0] ?? "", "throttle", ...parts).slice(0, 32)}`;
 
 /** An IPv6 customer has a whole /64. */
 function networkOf(address: string): string {

@@ -2,7 +2,7 @@ import type { Db } from "~/db.server";
 import { tokenHash } from "./one-time-token";
 
 /** What a link that works once is for; a token for one purpose is nothing for another. */
-export type Purpose = "setup" | "sign_up" | "reset" | "hand_off";
+export type Purpose = "setup" | "sign_up" | "reset" | "sign_in" | "hand_off";
 
 export type UsedToken = { userId: number | null; payload: unknown };
 

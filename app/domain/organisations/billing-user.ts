@@ -76,7 +76,7 @@ export async function nominate(tx: Db, actor: Actor, organisation: OrganisationR
   const { id, email, name, language } = member;
   await refuseExempt(tx, actor.role, organisation, member);
   const before = await findNomination(tx, organisation.id);
-  await rationLetterTo(tx, email);
+  await rationLetterTo(tx, actor, email);
   await putNomination(tx, { organisationId: organisation.id, userId: id, nominatedById: actor.userId });
   await record(tx, actor, organisation, "organisation.billing_user_nominate", {
     subjectUserId: id,

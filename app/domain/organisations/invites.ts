@@ -64,7 +64,7 @@ export async function createInvite(
     if (await isMemberAddress(tx, organisation.id, email)) {
       throw refusal("conflict", { human: "This person belongs to the organisation already.", param: "email" });
     }
-    await rationLetterTo(tx, email);
+    await rationLetterTo(tx, actor, email);
     const replaced = await replaceEarlier(tx, actor, organisation.id, email);
     const token = randomBytes(32).toString("base64url");
     const delivery = lettersProve() ? "mail" : "operator";

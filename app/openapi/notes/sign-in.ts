@@ -24,7 +24,12 @@ export const signInNotes: NotesByOperation = {
   },
   "POST /auth/login": {
     summary: "Signs in with e-mail address and password",
-    errors: ["invalid_credentials", "email_not_verified", "sso_only", "account_status"],
+    errors: ["invalid_credentials", "email_not_verified", "sso_only", "account_status", "rate_limit_exceeded"],
+  },
+  "GET /sign-in-link": "The page behind the link that finishes a sign-in",
+  "POST /auth/sign-in-link": {
+    summary: "Finishes a sign-in by token, in the browser where it began, after too many attempts by others",
+    errors: ["invalid_token", "sso_only"],
   },
   "POST /auth/forgot-password": "Sends a reset message, if there is such an account; the answer is the same either way",
   "POST /auth/reset-password": { summary: "Sets a new password by token", errors: ["invalid_token", "weak_password"] },

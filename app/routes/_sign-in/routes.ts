@@ -8,6 +8,7 @@ export const signInRoutes: RouteConfigEntry[] = [
     "signup",
     "forgot-password",
     "reset-password",
+    "sign-in-link",
     "verify-email",
     "account/confirm",
     "account/terms",
@@ -18,6 +19,7 @@ export const signInRoutes: RouteConfigEntry[] = [
   ...[
     "auth/register",
     "auth/login",
+    "auth/sign-in-link",
     "auth/forgot-password",
     "auth/reset-password",
     "auth/resend-verification",

@@ -61,5 +61,44 @@ export default {
       "Wenn Sie zustimmen, wird alles, was dort genutzt wird, Ihrem eigenen Guthaben belastet, auch dessen Kredit. Sie können ablehnen und jederzeit aufhören.",
     action: "Anfrage ansehen",
     until: "Bis Sie zustimmen, ändert sich nichts.",
+  signInLink: {
+    subject: "Anmeldung bei {{brand}} abschließen",
+    text: "Jemand hat das richtige Passwort für Ihr Konto bei {{brand}} eingegeben, aber vorher gab es zu viele Versuche. Wenn Sie das waren, schließen Sie die Anmeldung über diesen Link ab. Er funktioniert nur in dem Browser, in dem Sie sich anmelden wollten.",
+    action: "Anmeldung abschließen",
+    advice: "Wenn Sie das nicht waren, kennt jemand Ihr Passwort. Wählen Sie jetzt ein neues: {{url}}",
+  },
+  passwordSet: {
+    subject: "Ihr Konto bei {{brand}} hat jetzt ein Passwort",
+    text: "Für Ihr Konto bei {{brand}} wurde ein Passwort festgelegt. Sie können sich damit anmelden, ebenso wie über Ihren Identitätsanbieter. Alle anderen Browser sind abgemeldet.",
+  },
+  linked: {
+    subject: "{{provider}} öffnet jetzt Ihr Konto bei {{brand}}",
+    text: "Ab jetzt können Sie sich bei {{brand}} mit {{provider}} als {{identity}} anmelden.",
+    advice:
+      "Wenn Sie das nicht waren, heben Sie die Verknüpfung in den Einstellungen auf und wählen Sie sofort ein neues Passwort.",
+    action: "Einstellungen öffnen",
+  },
+  role: {
+    subject: "Ihre Rolle auf {{brand}} wurde geändert",
+    text: "{{by}} hat Ihre Rolle auf {{brand}} von {{before}} zu {{after}} geändert. Sie wurden abgemeldet; melden Sie sich neu an, um fortzufahren.",
+    advice:
+      "Wenn Sie das nicht erwartet haben, fragen Sie eine Administratorin oder einen Administrator Ihrer Organisation.",
+    action: "Anmelden",
+  },
+  granted: {
+    subject: "Neue Rolle vergeben auf {{brand}}: {{role}}",
+    text: "{{by}} hat {{person}} die Rolle {{role}} gegeben.",
+    invited: "{{by}} hat {{person}} mit der Rolle {{role}} eingeladen.",
+    advice: "Wenn Sie das nicht erwartet haben, fragen Sie nach und nehmen Sie die Rolle oder die Einladung zurück.",
+    action: "Personen öffnen",
+  },
+  adminKey: {
+    subject: "Neuer Admin-Schlüssel in {{organisation}}",
+    text: "{{by}} hat in {{organisation}} den Admin-Schlüssel „{{key}}“ erstellt. Damit lassen sich alle Schlüssel der Organisation anlegen und ändern.",
+    rotated:
+      "{{by}} hat dem Admin-Schlüssel „{{key}}“ in {{organisation}} ein neues Geheimnis gegeben. Damit lassen sich alle Schlüssel der Organisation anlegen und ändern.",
+    advice:
+      "Wenn weder Sie noch jemand aus dem Team das war, widerrufen Sie den Schlüssel und lassen Sie {{by}} ein neues Passwort wählen.",
+    action: "Schlüssel öffnen",
   },
 };

@@ -42,6 +42,12 @@ export default {
   serviceUnavailable:
     "Der Dienst ist im Moment nicht verfügbar. Warten Sie so lange wie angegeben, und versuchen Sie es dann wieder.",
   tooManyAttempts: "Zu viele Versuche. Warten Sie ein wenig, bevor Sie es wieder versuchen.",
+  tooManyAttemptsMailed:
+    "Zu viele Versuche. Wenn das Passwort richtig war, haben wir Ihnen einen Link gemailt, mit dem Sie die Anmeldung abschließen.",
+  signInLinkEnded:
+    "Dieser Link wurde benutzt, ist abgelaufen oder gehört zu einem anderen Browser. Melden Sie sich noch einmal an.",
+  providerProvesNothing:
+    "Der Identitätsanbieter hat nicht bestätigt, dass Sie sich eben neu angemeldet haben; das beweist also nichts. Versuchen Sie es noch einmal.",
   crowd: "In diesem Moment melden sich zu viele an. Versuchen Sie es in ein paar Sekunden wieder.",
   signUpPassword: "Geben Sie das Passwort ein, das Sie bei der Registrierung gewählt haben.",
   linkEnded: "Dieser Link wurde benutzt oder ist abgelaufen. Fordern Sie einen neuen an.",

@@ -100,6 +100,16 @@ export default {
     back: "Zurück, ohne zu bestätigen",
     done: "Danke. In den nächsten 15 Minuten müssen Sie nicht noch einmal bestätigen. Noch ist nichts geschehen: Bitte wiederholen Sie es jetzt.",
   },
+  link: {
+    title: "Anmeldung abschließen",
+    lead: "Ihr Passwort war richtig. Melden Sie sich als {{email}} an.",
+    elsewhereTitle: "Öffnen Sie den Link im anderen Browser",
+    elsewhereText:
+      "Zu Ihrer Sicherheit funktioniert dieser Link nur in dem Browser, in dem Sie sich anmelden wollten. Öffnen Sie ihn dort, oder melden Sie sich hier noch einmal an.",
+    endedTitle: "Dieser Link funktioniert nicht mehr",
+    endedText: "Er wurde benutzt oder ist abgelaufen. Melden Sie sich noch einmal an.",
+    again: "Zur Anmeldung",
+  },
   suspended: {
     title: "Dieses Konto ist gesperrt",
     text: "Ein Administrator hat es vorerst angehalten. Nichts ist verloren.",

@@ -59,5 +59,41 @@ export default {
       "If you accept, everything people there use is charged to your own wallet, including its credit. You can decline, and you can stop at any time.",
     action: "Review the request",
     until: "Until you accept, nothing changes.",
+  signInLink: {
+    subject: "Finish signing in to {{brand}}",
+    text: "Someone entered the right password for your {{brand}} account, but there were too many attempts before. If it was you, finish signing in behind this link. It works only in the browser you tried to sign in with.",
+    action: "Finish signing in",
+    advice: "If this was not you, someone knows your password. Choose a new one now: {{url}}",
+  },
+  passwordSet: {
+    subject: "A password was added to your {{brand}} account",
+    text: "Your {{brand}} account now has a password. You can sign in with it as well as through your identity provider. All other browsers are signed out.",
+  },
+  linked: {
+    subject: "{{provider}} now opens your {{brand}} account",
+    text: "From now on you can sign in to {{brand}} with {{provider}} as {{identity}}.",
+    advice: "If this was not you, unlink it in your settings and choose a new password at once.",
+    action: "Open settings",
+  },
+  role: {
+    subject: "Your role on {{brand}} has changed",
+    text: "{{by}} changed your role on {{brand}} from {{before}} to {{after}}. You are signed out; sign in again to continue.",
+    advice: "If you did not expect this, ask an administrator of your organisation.",
+    action: "Sign in",
+  },
+  granted: {
+    subject: "New {{role}} on {{brand}}",
+    text: "{{by}} gave {{person}} the role {{role}}.",
+    invited: "{{by}} invited {{person}} with the role {{role}}.",
+    advice: "If you did not expect this, ask who did it, and take the role or the invitation back.",
+    action: "Open people",
+  },
+  adminKey: {
+    subject: "New admin key in {{organisation}}",
+    text: "{{by}} created the admin key “{{key}}” in {{organisation}}. It can create and change every key of the organisation.",
+    rotated:
+      "{{by}} gave the admin key “{{key}}” in {{organisation}} a new secret. It can create and change every key of the organisation.",
+    advice: "If this was not you or a colleague, revoke the key, and have {{by}} choose a new password.",
+    action: "Open the key",
   },
 };

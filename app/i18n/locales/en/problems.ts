@@ -37,6 +37,10 @@ export default {
   internalError: "Something went wrong on our side. Try again; if it happens again, give support the request ID.",
   serviceUnavailable: "The service is not available right now. Wait as long as told, then try again.",
   tooManyAttempts: "Too many attempts. Wait a little before you try again.",
+  tooManyAttemptsMailed: "Too many attempts. If the password was right, we've emailed you a link to finish signing in.",
+  signInLinkEnded: "This link has been used or has expired, or it belongs to another browser. Sign in again.",
+  providerProvesNothing:
+    "The identity provider did not confirm that you signed in again just now, so this proves nothing. Try again.",
   crowd: "Too many people are signing in at this moment. Try again in a few seconds.",
   signUpPassword: "Enter the password that you chose when you signed up.",
   linkEnded: "This link has been used or has expired. Ask for a new one.",

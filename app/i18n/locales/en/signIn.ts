@@ -96,6 +96,16 @@ export default {
     back: "Back without confirming",
     done: "Thank you. For the next 15 minutes you need not confirm again. Nothing has been done yet: please do it again now.",
   },
+  link: {
+    title: "Finish signing in",
+    lead: "Your password was right. Sign in as {{email}}.",
+    elsewhereTitle: "Open the link in the other browser",
+    elsewhereText:
+      "For your safety, this link works only in the browser you tried to sign in with. Open it there, or sign in again here.",
+    endedTitle: "This link no longer works",
+    endedText: "It has been used or has expired. Sign in again.",
+    again: "Go to the sign-in page",
+  },
   suspended: {
     title: "This account is suspended",
     text: "An administrator has stopped it for now. Nothing is lost.",

@@ -63,5 +63,41 @@ export default {
       "Si acepta, todo lo que usen se carga a su propio monedero, incluido su crédito. Puede rechazarlo y puede dejarlo en cualquier momento.",
     action: "Ver la petición",
     until: "Hasta que acepte no cambia nada.",
+  signInLink: {
+    subject: "Termine de iniciar sesión en {{brand}}",
+    text: "Alguien introdujo la contraseña correcta de su cuenta de {{brand}}, pero antes hubo demasiados intentos. Si fue usted, termine de iniciar sesión con este enlace. Solo funciona en el navegador en el que intentó iniciar sesión.",
+    action: "Terminar de iniciar sesión",
+    advice: "Si no fue usted, alguien conoce su contraseña. Elija una nueva ahora mismo: {{url}}",
+  },
+  passwordSet: {
+    subject: "Su cuenta de {{brand}} ya tiene contraseña",
+    text: "Se ha definido una contraseña para su cuenta de {{brand}}. Puede iniciar sesión con ella, además de con su proveedor de identidad. Se ha cerrado la sesión en todos los demás navegadores.",
+  },
+  linked: {
+    subject: "{{provider}} abre ahora su cuenta de {{brand}}",
+    text: "Desde ahora puede iniciar sesión en {{brand}} con {{provider}} como {{identity}}.",
+    advice: "Si no fue usted, desvincúlelo en la configuración y elija enseguida una contraseña nueva.",
+    action: "Abrir la configuración",
+  },
+  role: {
+    subject: "Su rol en {{brand}} ha cambiado",
+    text: "{{by}} cambió su rol en {{brand}} de {{before}} a {{after}}. Se ha cerrado su sesión; vuelva a iniciarla para continuar.",
+    advice: "Si no lo esperaba, pregunte a un administrador de su organización.",
+    action: "Iniciar sesión",
+  },
+  granted: {
+    subject: "Nuevo rol asignado en {{brand}}: {{role}}",
+    text: "{{by}} dio a {{person}} el rol {{role}}.",
+    invited: "{{by}} invitó a {{person}} con el rol {{role}}.",
+    advice: "Si no lo esperaba, pregunte quién lo hizo y retire el rol o la invitación.",
+    action: "Abrir personas",
+  },
+  adminKey: {
+    subject: "Nueva clave de administración en {{organisation}}",
+    text: "{{by}} creó la clave de administración «{{key}}» en {{organisation}}. Permite crear y modificar todas las claves de la organización.",
+    rotated:
+      "{{by}} dio un secreto nuevo a la clave de administración «{{key}}» en {{organisation}}. Permite crear y modificar todas las claves de la organización.",
+    advice: "Si no fue usted ni nadie de su equipo, revoque la clave y pida a {{by}} que elija una contraseña nueva.",
+    action: "Abrir la clave",
   },
 };

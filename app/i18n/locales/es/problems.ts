@@ -41,6 +41,11 @@ export default {
   serviceUnavailable:
     "El servicio no está disponible en este momento. Espere el tiempo indicado y vuelva a intentarlo.",
   tooManyAttempts: "Demasiados intentos. Espere un poco antes de volver a intentarlo.",
+  tooManyAttemptsMailed:
+    "Demasiados intentos. Si la contraseña era correcta, le hemos enviado por correo un enlace para terminar de iniciar sesión.",
+  signInLinkEnded: "Este enlace se ha usado, ha caducado o pertenece a otro navegador. Inicie sesión de nuevo.",
+  providerProvesNothing:
+    "El proveedor de identidad no ha confirmado que acabe de iniciar sesión de nuevo, así que esto no demuestra nada. Inténtelo otra vez.",
   crowd: "Demasiadas personas están iniciando sesión en este momento. Inténtelo de nuevo en unos segundos.",
   signUpPassword: "Escriba la contraseña que eligió al registrarse.",
   linkEnded: "Este enlace se ha usado o ha caducado. Pida uno nuevo.",

@@ -97,6 +97,16 @@ export default {
     back: "Volver sin confirmar",
     done: "Gracias. Durante los próximos 15 minutos no tendrá que confirmar de nuevo. Todavía no se ha hecho nada: repítalo ahora, por favor.",
   },
+  link: {
+    title: "Terminar de iniciar sesión",
+    lead: "Su contraseña era correcta. Inicie sesión como {{email}}.",
+    elsewhereTitle: "Abra el enlace en el otro navegador",
+    elsewhereText:
+      "Por su seguridad, este enlace solo funciona en el navegador en el que intentó iniciar sesión. Ábralo allí o vuelva a iniciar sesión aquí.",
+    endedTitle: "Este enlace ya no funciona",
+    endedText: "Se ha usado o ha caducado. Inicie sesión de nuevo.",
+    again: "Ir a la página de inicio de sesión",
+  },
   suspended: {
     title: "Esta cuenta está suspendida",
     text: "Un administrador la ha detenido por ahora. No se ha perdido nada.",

@@ -64,5 +64,43 @@ export default {
       "Si vous acceptez, tout ce qu’ils consomment est débité de votre propre portefeuille, crédit compris. Vous pouvez refuser, et arrêter à tout moment.",
     action: "Voir la demande",
     until: "Tant que vous n’acceptez pas, rien ne change.",
+  signInLink: {
+    subject: "Terminez votre connexion à {{brand}}",
+    text: "Quelqu’un a saisi le bon mot de passe de votre compte {{brand}}, mais il y avait eu trop de tentatives auparavant. Si c’était vous, terminez la connexion avec ce lien. Il ne fonctionne que dans le navigateur où vous avez essayé de vous connecter.",
+    action: "Terminer la connexion",
+    advice:
+      "Si ce n’était pas vous, quelqu’un connaît votre mot de passe. Choisissez-en un nouveau dès maintenant : {{url}}",
+  },
+  passwordSet: {
+    subject: "Votre compte {{brand}} a maintenant un mot de passe",
+    text: "Un mot de passe a été défini pour votre compte {{brand}}. Vous pouvez l’utiliser pour vous connecter, comme votre fournisseur d’identité. Tous les autres navigateurs sont déconnectés.",
+  },
+  linked: {
+    subject: "{{provider}} ouvre désormais votre compte {{brand}}",
+    text: "Vous pouvez désormais vous connecter à {{brand}} avec {{provider}} en tant que {{identity}}.",
+    advice: "Si ce n’était pas vous, dissociez-le dans vos paramètres et choisissez aussitôt un nouveau mot de passe.",
+    action: "Ouvrir les paramètres",
+  },
+  role: {
+    subject: "Votre rôle sur {{brand}} a changé",
+    text: "{{by}} a changé votre rôle sur {{brand}} de {{before}} à {{after}}. Vous avez été déconnecté ; reconnectez-vous pour continuer.",
+    advice: "Si vous ne vous y attendiez pas, demandez à un administrateur de votre organisation.",
+    action: "Se connecter",
+  },
+  granted: {
+    subject: "Nouveau rôle attribué sur {{brand}} : {{role}}",
+    text: "{{by}} a donné à {{person}} le rôle {{role}}.",
+    invited: "{{by}} a invité {{person}} avec le rôle {{role}}.",
+    advice: "Si vous ne vous y attendiez pas, renseignez-vous et retirez le rôle ou l’invitation.",
+    action: "Ouvrir les personnes",
+  },
+  adminKey: {
+    subject: "Nouvelle clé d’administration dans {{organisation}}",
+    text: "{{by}} a créé la clé d’administration « {{key}} » dans {{organisation}}. Elle permet de créer et de modifier toutes les clés de l’organisation.",
+    rotated:
+      "{{by}} a donné un nouveau secret à la clé d’administration « {{key}} » dans {{organisation}}. Elle permet de créer et de modifier toutes les clés de l’organisation.",
+    advice:
+      "Si ce n’était ni vous ni un collègue, révoquez la clé et demandez à {{by}} de choisir un nouveau mot de passe.",
+    action: "Ouvrir la clé",
   },
 };

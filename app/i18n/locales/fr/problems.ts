@@ -40,6 +40,11 @@ export default {
     "Une erreur s’est produite de notre côté. Réessayez ; si cela se reproduit, donnez l’identifiant de la requête à l’assistance.",
   serviceUnavailable: "Le service n’est pas disponible pour le moment. Attendez le temps indiqué, puis réessayez.",
   tooManyAttempts: "Trop de tentatives. Attendez un peu avant de réessayer.",
+  tooManyAttemptsMailed:
+    "Trop de tentatives. Si le mot de passe était correct, nous vous avons envoyé par e-mail un lien pour terminer la connexion.",
+  signInLinkEnded: "Ce lien a été utilisé, a expiré ou appartient à un autre navigateur. Connectez-vous de nouveau.",
+  providerProvesNothing:
+    "Le fournisseur d’identité n’a pas confirmé que vous venez de vous reconnecter : cela ne prouve donc rien. Réessayez.",
   crowd: "Trop de personnes se connectent en ce moment. Réessayez dans quelques secondes.",
   signUpPassword: "Saisissez le mot de passe que vous avez choisi à l’inscription.",
   linkEnded: "Ce lien a été utilisé ou a expiré. Demandez-en un nouveau.",

@@ -99,6 +99,16 @@ export default {
     back: "Retour sans confirmer",
     done: "Merci. Pendant 15 minutes, aucune autre confirmation ne sera nécessaire. Rien n’a encore été fait : veuillez recommencer maintenant.",
   },
+  link: {
+    title: "Terminer la connexion",
+    lead: "Votre mot de passe était correct. Connectez-vous en tant que {{email}}.",
+    elsewhereTitle: "Ouvrez le lien dans l’autre navigateur",
+    elsewhereText:
+      "Pour votre sécurité, ce lien ne fonctionne que dans le navigateur où vous avez essayé de vous connecter. Ouvrez-le là-bas, ou reconnectez-vous ici.",
+    endedTitle: "Ce lien ne fonctionne plus",
+    endedText: "Il a été utilisé ou a expiré. Connectez-vous de nouveau.",
+    again: "Aller à la page de connexion",
+  },
   suspended: {
     title: "Ce compte est suspendu",
     text: "Un administrateur l’a arrêté pour l’instant. Rien n’est perdu.",

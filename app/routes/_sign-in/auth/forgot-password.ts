@@ -1,4 +1,5 @@
 import { providerSettings } from "~/access/identity-providers.server";
+import { marksOf } from "~/access/known-device.server";
 import { languageOf } from "~/access/language.server";
 import { done, portalEndpoint } from "~/access/portal-endpoint.server";
 import { portalOf } from "~/access/portal-of.server";
@@ -7,9 +8,9 @@ import { requestReset } from "~/domain/identity/index.server";
 import { EmailForm, type Provider } from "~/domain/identity/shared";
 import { clientAddressContext } from "~/http/client-address";
 import { sendProviderReminder, sendReset } from "~/mail/letters.server";
+import { addressee } from "~/routes/email-facts.server";
 import { inEvenTime } from "../flow/even-time.server";
 import { requirePasswords } from "../flow/policy.server";
-import { addressee } from "../flow/sign-in-person.server";
 
 const LEAST_MS = 250;
 
@@ -24,7 +25,7 @@ const endpoint = portalEndpoint({
       const portal = await portalOf(request);
       const address = context.get(clientAddressContext);
       await inEvenTime(LEAST_MS, async () => {
-        const letter = await requestReset(db(), { email: body.email, address });
+        const letter = await requestReset(db(), { email: body.email, address, marks: marksOf(request) });
         if (letter === null) return;
         const to = addressee(portal, letter.account, languageOf(context));
         if (letter.kind === "provider") {

@@ -1,14 +1,18 @@
+import { answerToProblem } from "~/access/answer-to-problem.server";
 import { flashCookie, redirectWith } from "~/access/flash.server";
+import { marksOf } from "~/access/known-device.server";
 import { done, portalEndpoint } from "~/access/portal-endpoint.server";
 import { mayUsePortal, portalOf } from "~/access/portal-of.server";
 import { safeNext } from "~/access/safe-next";
 import { wantsJson } from "~/access/wants-json";
 import { db } from "~/db.server";
-import { checkPassword } from "~/domain/identity/index.server";
+import { checkPassword, newToken } from "~/domain/identity/index.server";
 import { LoginForm } from "~/domain/identity/shared";
 import { refusal } from "~/errors/app-error";
 import { clientAddressContext } from "~/http/client-address";
 import { unreachable } from "~/unreachable";
+import { signInCookie, signUpCookie } from "../flow/journey-cookies.server";
+import { mailSignInLink } from "../flow/mail-sign-in-link.server";
 import { requirePasswords } from "../flow/policy.server";
 import { signInPerson } from "../flow/sign-in-person.server";
 
@@ -21,10 +25,14 @@ const endpoint = portalEndpoint({
     async run({ body, request, context }) {
       requirePasswords();
       const portal = await portalOf(request);
+      const next = safeNext(body.next, "/dashboard");
+      const signUp = signUpCookie.read(request);
       const outcome = await checkPassword(db(), {
         email: body.email,
         password: body.password,
         address: context.get(clientAddressContext),
+        marks: marksOf(request),
+        signUp,
         mayUse: (account) => mayUsePortal(portal, account),
       });
       switch (outcome.kind) {
@@ -34,9 +42,24 @@ const endpoint = portalEndpoint({
           return elsewhere(request, "/verify-email", refusal("email_not_verified"), outcome.email);
         case "closed":
           return elsewhere(request, `/account/${outcome.status}`, refusal("account_status"), body.email);
+        case "locked": {
+          const browser = signInCookie.read(request)?.browser ?? newToken();
+          if (outcome.proven !== null) mailSignInLink({ request, context }, outcome.proven, { browser, portal });
+          const url = new URL(request.url);
+          const answer = answerToProblem(locked(outcome.waitSeconds), {
+            request,
+            url,
+            context,
+            sent: body,
+            page: "/login",
+          });
+          answer.headers.append("set-cookie", signInCookie.set({ browser, next }));
+          return answer;
+        }
         case "ready": {
-          const next = safeNext(body.next, "/dashboard");
           const cookies = await signInPerson({ request, context }, outcome.account);
+          // Its address is confirmed, in whichever browser that was.
+          if (signUp?.email === body.email) cookies.push(signUpCookie.clear());
           return done({ to: next, cookies, answer: { next } });
         }
         default:
@@ -47,6 +70,13 @@ const endpoint = portalEndpoint({
 });
 export const loader = endpoint;
 export const action = endpoint;
+
+/** The same whether or not the password was right, and whether or not there is such an account. */
+const locked = (waitSeconds: number) =>
+  refusal("rate_limit_exceeded", {
+    human: "Too many attempts. If the password was right, we've emailed you a link to finish signing in.",
+    retryAfterSeconds: waitSeconds,
+  });
 
 /** A browser goes to the page that helps, and need not type the address again there. */
 function elsewhere(request: Request, page: string, problem: ReturnType<typeof refusal>, email: string): Response {

@@ -3,7 +3,7 @@ import { done, portalEndpoint } from "~/access/portal-endpoint.server";
 import { portalOf } from "~/access/portal-of.server";
 import { safeNext } from "~/access/safe-next";
 import { db } from "~/db.server";
-import { newToken, requestSignUp, type SignUpLetter } from "~/domain/identity/index.server";
+import { newToken, requestSignUp } from "~/domain/identity/index.server";
 import { RegisterForm } from "~/domain/identity/shared";
 import { clientAddressContext } from "~/http/client-address";
 import { inEvenTime } from "../flow/even-time.server";
@@ -26,8 +26,8 @@ const endpoint = portalEndpoint({
       const { email, name, organisation = "", password } = body;
       const portal = await portalOf(request);
       const browser = signUpCookie.read(request)?.browser ?? newToken();
-      await inEvenTime(LEAST_MS, async () => {
-        const letter: SignUpLetter = await requestSignUp(db(), {
+      const passwordHash = await inEvenTime(LEAST_MS, async () => {
+        const asked = await requestSignUp(db(), {
           email,
           name,
           organisation,
@@ -37,12 +37,13 @@ const endpoint = portalEndpoint({
           address: context.get(clientAddressContext),
           resellerId: portal.resellerId,
         });
-        await sendSignUpLetter(db(), letter, portal, languageOf(context));
+        await sendSignUpLetter(db(), asked.letter, portal, languageOf(context));
+        return asked.passwordHash;
       });
       const next = body.next === undefined ? null : safeNext(body.next, "/dashboard");
       return done({
         to: "/verify-email",
-        cookies: [signUpCookie.set({ browser, email, next })],
+        cookies: [signUpCookie.set({ browser, email, next, passwordHash })],
         answer: { email, next: "/verify-email" },
       });
     },

@@ -1,14 +1,12 @@
-import { languageOf } from "~/access/language.server";
+import { knownDeviceCookie } from "~/access/known-device.server";
 import { done, portalEndpoint } from "~/access/portal-endpoint.server";
-import { portalOf } from "~/access/portal-of.server";
 import { noSessionCookie } from "~/access/session-cookie";
 import { db } from "~/db.server";
 import { resetPassword } from "~/domain/identity/index.server";
 import { ResetForm } from "~/domain/identity/shared";
 import { clientAddressContext } from "~/http/client-address";
-import { sendPasswordChanged } from "~/mail/letters.server";
+import { tellPasswordChanged } from "~/routes/email-facts.server";
 import { requirePasswords } from "../flow/policy.server";
-import { addressee } from "../flow/sign-in-person.server";
 
 /** Sets a new password by the link of a reset message. Every browser is signed out, this one too. */
 const endpoint = portalEndpoint({
@@ -20,13 +18,12 @@ const endpoint = portalEndpoint({
       requirePasswords();
       const { token, password } = body;
       const account = await resetPassword(db(), { token, password, address: context.get(clientAddressContext) });
-      const portal = await portalOf(request);
-      const to = addressee(portal, account, languageOf(context));
-      await sendPasswordChanged(db(), { ...to, url: `${portal.origin}/forgot-password` });
+      await tellPasswordChanged(db(), { request, context }, account, { first: false });
       return done({
         to: "/login",
         toast: "signIn:reset.done",
-        cookies: [noSessionCookie()],
+        // Strangers who guess at the account must not keep its owner out of the browser that has just proven itself.
+        cookies: [noSessionCookie(), knownDeviceCookie(request, account)],
         answer: { next: "/login" },
       });
     },

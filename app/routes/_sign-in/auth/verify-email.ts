@@ -5,7 +5,6 @@ import { db } from "~/db.server";
 import { proveSignUp, redeemSignUp } from "~/domain/identity/index.server";
 import { VerifyForm } from "~/domain/identity/shared";
 import { refusal } from "~/errors/app-error";
-import { clientAddressContext } from "~/http/client-address";
 import { signUpCookie } from "../flow/journey-cookies.server";
 import { openAccount } from "../flow/open-account.server";
 import { signInPerson } from "../flow/sign-in-person.server";
@@ -18,11 +17,7 @@ const endpoint = portalEndpoint({
     body: VerifyForm,
     async run({ body, request, context }) {
       const here = signUpCookie.read(request);
-      const proof = {
-        browser: here?.browser ?? null,
-        password: body.password,
-        address: context.get(clientAddressContext),
-      };
+      const proof = { browser: here?.browser ?? null, password: body.password };
       const waiting = await proveSignUp(db(), body.token, proof);
       if (waiting === null) throw linkNotUsable();
       const opened = await inTransaction(db(), async (tx) => {

@@ -8,7 +8,14 @@ const QUARTER_HOUR = 900;
 const ONE_DAY = 86_400;
 
 const Token = z.object({ token: z.string() });
-const SignUp = z.object({ browser: z.string(), email: z.string(), next: z.string().nullable() });
+const SignUp = z.object({
+  browser: z.string(),
+  email: z.string(),
+  next: z.string().nullable(),
+  /** Tells this browser's next sign-in that the address has yet to be confirmed, whatever is known of it here. */
+  passwordHash: z.string(),
+});
+const SignIn = z.object({ browser: z.string(), next: z.string() });
 const Terms = z.object({ version: z.string() });
 const HandOff = z.object({ browser: z.string() });
 const Link = z.object({
@@ -24,6 +31,8 @@ const Journey = z.object({
   nonce: z.string(),
   codeVerifier: z.string(),
   next: z.string(),
+  /** In milliseconds. */
+  begunAt: z.number(),
   /** Somebody who was signed in already proves who they are. */
   confirms: z.boolean(),
   /** Who was signed in and wants to link; null: somebody signs in. */
@@ -43,6 +52,10 @@ function journeyCookie<Schema extends z.ZodType<object>>(name: string, schema: S
 
 /** The browser that has signed up, until the address is confirmed. */
 export const signUpCookie = journeyCookie("gw_sign_up", SignUp, ONE_DAY);
+/** A browser in which too many passwords were tried, so that the link of a right one works in it. */
+export const signInCookie = journeyCookie("gw_sign_in", SignIn, QUARTER_HOUR);
+/** The token of a link that finishes a sign-in, taken out of the address. */
+export const signInTokenCookie = journeyCookie("gw_sign_in_link", Token, QUARTER_HOUR);
 /** The token of a confirmation link, taken out of the address so that no history or referrer keeps it. */
 export const verifyTokenCookie = journeyCookie("gw_verify", Token, ONE_DAY);
 /** The token of a reset link, likewise. */

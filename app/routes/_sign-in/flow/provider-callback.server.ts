@@ -6,16 +6,24 @@ import { endAtProvider } from "~/access/identity-providers.server";
 import { languageOf } from "~/access/language.server";
 import { portalEndpoint } from "~/access/portal-endpoint.server";
 import { mayUsePortal, ownPortal, type PortalFace, portalOfHost } from "~/access/portal-of.server";
+import { confirmPage } from "~/access/signed-in.server";
 import { wantsJson } from "~/access/wants-json";
 import { inTransaction } from "~/bus.server";
 import { db } from "~/db.server";
-import { type Account, accountOfIdentity, issueHandOff, linkIdentity } from "~/domain/identity/index.server";
+import {
+  type Account,
+  accountOfIdentity,
+  findAccountById,
+  issueHandOff,
+  linkIdentity,
+} from "~/domain/identity/index.server";
 import type { ExternalClaims, Provider } from "~/domain/identity/shared";
 import { AppError, refusal } from "~/errors/app-error";
 import { clientAddressContext } from "~/http/client-address";
 import { currentLegalVersion } from "~/legal/index.server";
 import { unreachable } from "~/unreachable";
 import { journeyCookieOf, linkCookie, termsCookie } from "./journey-cookies.server";
+import { linkAndTell } from "./link-and-tell.server";
 import { openAccount } from "./open-account.server";
 import { requireOpenSignUp } from "./policy.server";
 import { signInPerson } from "./sign-in-person.server";
@@ -24,7 +32,17 @@ const CallbackQuery = z.object({ code: z.string().max(4_000).default("") }).loos
 
 type Journey = NonNullable<ReturnType<ReturnType<typeof journeyCookieOf>["read"]>>;
 type Here = { request: Request; context: Readonly<RouterContextProvider> };
-type Arrival = Here & { provider: Provider; claims: ExternalClaims; journey: Journey; portal: PortalFace };
+type Arrival = Here & {
+  provider: Provider;
+  claims: ExternalClaims;
+  journey: Journey;
+  portal: PortalFace;
+  /** When the person signed in at the provider, which may have had them for days. */
+  provedAt: Date;
+};
+
+/** A provider that does not say when somebody signed in there proves nothing recent. */
+const NEVER = new Date(0);
 
 /** Where a provider sends the browser back to: finds out who it is, and signs them in, links, or opens an account. */
 export function providerCallback(provider: Provider) {
@@ -33,19 +51,30 @@ export function providerCallback(provider: Provider) {
     allow: "anyone",
     query: CallbackQuery,
     async GET({ request, context }) {
+      const journey = cookie.read(request);
       try {
-        const journey = cookie.read(request);
         // Without the cookie this is not the browser that left, or it has come back before.
         if (journey === null)
           throw refusal("auth_issue", { status: 400, human: "This sign-in was not begun here. Begin again." });
-        const claims = await endAtProvider(provider, new URL(request.url).search, journey);
+        const { search } = new URL(request.url);
+        const anewSince = journey.confirms ? journey.begunAt : null;
+        const { claims, provedAt } = await endAtProvider(provider, search, { ...journey, anewSince });
         const portal = journey.handTo === null ? ownPortal() : await portalOfHost(journey.handTo.host);
-        const response = await arrive({ request, context, provider, claims, journey, portal });
+        const response = await arrive({
+          request,
+          context,
+          provider,
+          claims,
+          journey,
+          portal,
+          provedAt: provedAt ?? NEVER,
+        });
         response.headers.append("set-cookie", cookie.clear());
         return response;
       } catch (problem) {
         if (!(problem instanceof AppError) || wantsJson(request)) throw problem;
-        const back = redirectWithToast("/login", { kind: "bad", text: problem.humanMessage });
+        const here = journey?.confirms && actorOf(context) !== null ? confirmPage(journey.next) : "/login";
+        const back = redirectWithToast(here, { kind: "bad", text: problem.humanMessage });
         back.headers.append("set-cookie", cookie.clear());
         return back;
       }
@@ -99,23 +128,29 @@ async function arrive(arrival: Arrival): Promise<Response> {
 }
 
 /** Signs in here, or hands the browser back to the reseller's host that it came from. */
-async function enter({ request, context, journey }: Arrival, account: Account, more: string[]): Promise<Response> {
+async function enter(
+  { request, context, journey, provedAt }: Arrival,
+  account: Account,
+  more: string[],
+): Promise<Response> {
   if (journey.handTo === null) {
-    const cookies = [...(await signInPerson({ request, context }, account)), ...more];
+    const cookies = [...(await signInPerson({ request, context }, account, provedAt)), ...more];
     if (journey.confirms) cookies.push(flashCookie("toast", { kind: "good", text: "signIn:confirm.done" }));
     return redirectWith(journey.next, cookies);
   }
-  const token = await issueHandOff(db(), { userId: account.id, next: journey.next, ...journey.handTo });
-  const target = await portalOfHost(journey.handTo.host);
+  const { next, handTo } = journey;
+  const token = await issueHandOff(db(), { userId: account.id, next, ...handTo, provedAtMs: provedAt.getTime() });
+  const target = await portalOfHost(handTo.host);
   if (target.resellerId === null) throw refusal("no_domain", { human: "There is no portal with this host name." });
   return redirectWith(`${target.origin}/auth/sso/complete?token=${token}`, more);
 }
 
 /** Somebody who is signed in adds a way to sign in. It has to be the person who began. */
-async function link({ context, claims }: Arrival, userId: number): Promise<Response> {
+async function link({ request, context, claims }: Arrival, userId: number): Promise<Response> {
   const actor = actorOf(context);
-  if (actor?.userId !== userId) throw refusal("auth_context_denied");
-  await inTransaction(db(), (tx) => linkIdentity(tx, { userId, address: actor.address }, claims));
+  const account = actor?.userId === userId ? await findAccountById(db(), userId) : null;
+  if (account === null) throw refusal("auth_context_denied");
+  await linkAndTell({ request, context }, account, claims);
   return redirectWithToast("/dashboard/settings", { kind: "good", text: "signIn:linked" });
 }
 

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { actorOf } from "~/access/actor.server";
+import { actorOf, personOf } from "~/access/actor.server";
 import { redirectWith, redirectWithToast } from "~/access/flash.server";
 import { beginAtProvider } from "~/access/identity-providers.server";
 import { portalEndpoint } from "~/access/portal-endpoint.server";
 import { ownPortal, portalOf, portalOfHost } from "~/access/portal-of.server";
 import { safeNext } from "~/access/safe-next";
+import { confirmPage } from "~/access/signed-in.server";
 import { wantsJson } from "~/access/wants-json";
 import { browserHash, newToken } from "~/domain/identity/index.server";
 import type { Provider } from "~/domain/identity/shared";
@@ -23,6 +24,8 @@ const StartQuery = z.object({
 });
 type StartQuery = z.output<typeof StartQuery>;
 
+const SETTINGS = "/dashboard/settings";
+
 /** The address that begins a sign-in at a provider: sends the browser there. */
 export function providerStart(provider: Provider) {
   return portalEndpoint({
@@ -30,14 +33,18 @@ export function providerStart(provider: Provider) {
     query: StartQuery,
     async GET({ request, context, query }) {
       try {
+        const linkTo = query.link && isFromOwnPage(request) ? actorOf(context) : null;
+        // A way to sign in lasts longer than the session that adds it.
+        if (linkTo !== null && !personOf(context)?.recentlyProved) return redirectWith(confirmPage(SETTINGS), []);
         const portal = await portalOf(request);
         if (portal.resellerId !== null) return overToOwnPortal(provider, portal.host, query);
         const { url, journey } = await beginAtProvider(provider, { anew: query.confirm === "1" });
         const cookie = journeyCookieOf(provider).set({
           ...journey,
           next: safeNext(query.next, "/dashboard"),
+          begunAt: Date.now(),
           confirms: query.confirm === "1",
-          linkTo: query.link && isFromOwnPage(request) ? (actorOf(context)?.userId ?? null) : null,
+          linkTo: linkTo?.userId ?? null,
           handTo: await targetOf(query),
         });
         return redirectWith(url.href, [cookie]);

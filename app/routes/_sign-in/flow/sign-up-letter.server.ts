@@ -3,7 +3,7 @@ import type { Db } from "~/db.server";
 import type { SignUpLetter } from "~/domain/identity/index.server";
 import type { Language } from "~/i18n/languages";
 import { sendAccountExists, sendVerification } from "~/mail/letters.server";
-import { addressee } from "./sign-in-person.server";
+import { addressee } from "~/routes/email-facts.server";
 
 /** Puts the letter of a sign-up into the outbox: the link that confirms it, or a word that there is an account already. */
 export function sendSignUpLetter(tx: Db, letter: SignUpLetter, portal: PortalFace, language: Language): Promise<void> {

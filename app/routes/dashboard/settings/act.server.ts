@@ -1,25 +1,35 @@
-import { data } from "react-router";
+import { data, type RouterContextProvider } from "react-router";
 import { flashCookie, redirectWith } from "~/access/flash.server";
+import { knownDeviceCookie } from "~/access/known-device.server";
 import { languageCookie } from "~/access/language.server";
+import { proveFirst } from "~/access/prove-first.server";
 import { wantsJson } from "~/access/wants-json";
 import { config } from "~/config.server";
 import type { Db } from "~/db.server";
 import {
+  type Account,
   changeDisplayName,
   changePassword,
   changePreferences,
   endOwnSession,
   endSessionsOf,
+  findAccountById,
   unlinkIdentity,
 } from "~/domain/identity/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { refusal } from "~/errors/app-error";
+import { tellPasswordChanged } from "~/routes/email-facts.server";
 import { themeCookie } from "~/ui/theme";
 import { unreachable } from "~/unreachable";
 import type { SettingsForm } from "./settings-form.schema";
 
 /** Does what the settings form asks for. Programs get the outcome, browsers the page again with a message. */
-export async function changeSettings(db: Db, actor: Actor, form: SettingsForm, request: Request) {
+export async function changeSettings(
+  db: Db,
+  actor: Actor,
+  form: SettingsForm,
+  { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
+) {
   const done = (toast: string, answer: Readonly<Record<string, unknown>> = {}, cookies: readonly string[] = []) =>
     wantsJson(request)
       ? data(answer, { headers: cookies.map((cookie) => ["set-cookie", cookie] as [string, string]) })
@@ -38,8 +48,14 @@ export async function changeSettings(db: Db, actor: Actor, form: SettingsForm, r
       ]);
     }
     case "password": {
-      const ended = await changePassword(db, actor, { current: form.current_password, fresh: form.new_password });
-      return done("settings:password.changed", { sessions_ended: ended });
+      const passwords = { current: form.current_password, fresh: form.new_password };
+      // Passwords are never filled in again, so there is nothing else to carry over.
+      const requireProof = () => proveFirst({ request, context }, { page: "/dashboard/settings", sent: {} });
+      const { sessionsEnded, first } = await changePassword(db, actor, passwords, requireProof);
+      const account = (await findAccountById(db, actor.userId)) as Account;
+      await tellPasswordChanged(db, { request, context }, account, { first });
+      const known = knownDeviceCookie(request, account);
+      return done("settings:password.changed", { sessions_ended: sessionsEnded }, [known]);
     }
     case "end_others":
       return done("settings:sessions.othersEnded", {

@@ -54,7 +54,7 @@ export const action = declared(
     const form = await parseForm(request, SettingsForm);
     if (!form.ok) return data({ form }, { status: 422 });
     try {
-      return await changeSettings(db(), actor, form.value, request);
+      return await changeSettings(db(), actor, form.value, { request, context });
     } catch (problem) {
       // What names a field stands beside that field, with its own status.
       if (!(problem instanceof AppError) || problem.param === null) throw problem;

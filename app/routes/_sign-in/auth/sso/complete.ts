@@ -22,7 +22,7 @@ const endpoint = portalEndpoint({
       const browser = handOffCookie.read(request)?.browser ?? null;
       const handed = await redeemHandOff(db(), query.token, { host: portal.host, browser });
       if (handed === null || !(await mayUsePortal(portal, handed.account))) throw refusal("invalid_token");
-      const cookies = await signInPerson({ request, context }, handed.account);
+      const cookies = await signInPerson({ request, context }, handed.account, handed.provedAt);
       return redirectWith(handed.next, [...cookies, handOffCookie.clear()]);
     } catch (problem) {
       if (!(problem instanceof AppError) || wantsJson(request)) throw problem;

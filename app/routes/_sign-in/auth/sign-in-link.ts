@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { mayUsePortal, portalOf } from "~/access/portal-of.server";
+import { db } from "~/db.server";
+import { redeemSignInLink } from "~/domain/identity/index.server";
+import { refusal } from "~/errors/app-error";
+import { signInCookie, signInTokenCookie } from "../flow/journey-cookies.server";
+import { requirePasswords } from "../flow/policy.server";
+import { signInPerson } from "../flow/sign-in-person.server";
+
+const SignInLinkForm = z.object({ token: z.string().max(200).default("") });
+
+/** Finishes a sign-in whose password was right while the account was locked, by the link that was mailed, in its browser. */
+const endpoint = portalEndpoint({
+  allow: "anyone",
+  page: "/sign-in-link",
+  POST: {
+    body: SignInLinkForm,
+    async run({ body, request, context }) {
+      requirePasswords();
+      const asked = signInCookie.read(request);
+      const account = await redeemSignInLink(db(), body.token, asked?.browser ?? null);
+      if (account === null || !(await mayUsePortal(await portalOf(request), account))) {
+        throw refusal("invalid_token", {
+          human: "This link has been used or has expired, or it belongs to another browser. Sign in again.",
+          param: "token",
+        });
+      }
+      const next = asked?.next ?? "/dashboard";
+      const cookies = await signInPerson({ request, context }, account);
+      return done({
+        to: next,
+        cookies: [...cookies, signInCookie.clear(), signInTokenCookie.clear()],
+        answer: { next },
+      });
+    },
+  },
+});
+export const loader = endpoint;
+export const action = endpoint;

@@ -1,0 +1,32 @@
+import type { RouterContextProvider } from "react-router";
+import { providerSettings } from "~/access/identity-providers.server";
+import { languageOf } from "~/access/language.server";
+import { portalOf } from "~/access/portal-of.server";
+import { inTransaction } from "~/bus.server";
+import { db } from "~/db.server";
+import { type Account, linkIdentity } from "~/domain/identity/index.server";
+import type { ExternalClaims } from "~/domain/identity/shared";
+import { clientAddressContext } from "~/http/client-address";
+import { sendProviderLinked } from "~/mail/security-letters.server";
+import { addressee, circumstancesOf } from "~/routes/email-facts.server";
+
+type Here = { request: Request; context: Readonly<RouterContextProvider> };
+
+/**
+ * Lets an identity at a provider open an existing account, and tells its owner so by mail.
+ * @throws AppError conflict when the identity opens another account already.
+ */
+export async function linkAndTell(here: Here, account: Account, claims: ExternalClaims): Promise<void> {
+  const portal = await portalOf(here.request);
+  await inTransaction(db(), async (tx) => {
+    const person = { userId: account.id, address: here.context.get(clientAddressContext) };
+    if (!(await linkIdentity(tx, person, claims))) return;
+    await sendProviderLinked(tx, {
+      ...addressee(portal, account, languageOf(here.context)),
+      ...circumstancesOf(here),
+      url: `${portal.origin}/dashboard/settings`,
+      provider: providerSettings(claims.provider)?.label ?? claims.provider,
+      identity: claims.email,
+    });
+  });
+}

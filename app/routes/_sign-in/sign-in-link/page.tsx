@@ -1,0 +1,59 @@
+import { useTranslation } from "react-i18next";
+import { href } from "react-router";
+import { redirectWith } from "~/access/flash.server";
+import { db } from "~/db.server";
+import { lookAtSignInLink } from "~/domain/identity/index.server";
+import type { PageHandle } from "~/ui/page-handle";
+import { FormProblem } from "../flow/FormProblem";
+import { signInCookie, signInTokenCookie } from "../flow/journey-cookies.server";
+import { signInView } from "../flow/page-view.server";
+import { SignInFrame } from "../flow/SignInFrame";
+import type { Route } from "./+types/page";
+
+export const handle: PageHandle = { plain: true };
+
+/** Behind the link of a message. A button, not the link itself, signs in: mail scanners open links. */
+export async function loader(args: Route.LoaderArgs) {
+  const { request, url } = args;
+  const asked = url.searchParams.get("token");
+  if (asked) throw redirectWith(href("/sign-in-link"), [signInTokenCookie.set({ token: asked.slice(0, 200) })]);
+  const { brand, form, toast } = await signInView(args, href("/auth/sign-in-link"));
+  const token = signInTokenCookie.read(request)?.token ?? null;
+  const browser = signInCookie.read(request)?.browser ?? null;
+  const found = token === null ? null : await lookAtSignInLink(db(), token, browser);
+  // In another browser the page names nobody: whoever opened the link there may not be who asked for it.
+  const link = token !== null && found?.here ? { token, email: found.email } : null;
+  return { brand, form, toast, link, elsewhere: found !== null && !found.here };
+}
+
+export default function SignInLink({ loaderData: { brand, form, toast, link, elsewhere } }: Route.ComponentProps) {
+  const { t } = useTranslation("signIn");
+  if (link === null) {
+    const why = elsewhere ? "elsewhere" : "ended";
+    return (
+      <SignInFrame title={t(`link.${why}Title`)} brand={brand} lead={t(`link.${why}Text`)}>
+        <p className="mt-7">
+          <a href={href("/login")} className="button button-primary">
+            {t("link.again")}
+          </a>
+        </p>
+      </SignInFrame>
+    );
+  }
+  return (
+    <SignInFrame
+      title={t("link.title")}
+      brand={brand}
+      toast={form ? null : toast}
+      lead={t("link.lead", { email: link.email })}
+    >
+      <form method="post" action={href("/auth/sign-in-link")} className="mt-7 grid gap-5">
+        <FormProblem form={form} />
+        <input type="hidden" name="token" value={link.token} />
+        <button type="submit" className="button button-primary">
+          {t("login.submit")}
+        </button>
+      </form>
+    </SignInFrame>
+  );
+}

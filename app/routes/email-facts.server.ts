@@ -1,0 +1,67 @@
+import type { RouterContextProvider } from "react-router";
+import { clientAddressContext } from "~/http/client-address";
+import { isLanguage, type Language } from "~/i18n/languages";
+import type { Addressee, Circumstances } from "~/mail/letters.server";
+import { sendPasswordChanged } from "~/mail/security-letters.server";
+
+type Here = { request: Request; context: Readonly<RouterContextProvider> };
+
+import { languageOf } from "~/access/language.server";
+import { type PortalFace, portalOf } from "~/access/portal-of.server";
+import type { Db } from "~/db.server";
+
+/** How emails to an account address it, from the portal that it is used in. */
+export function addressee(
+  portal: PortalFace,
+  account: { email: string; name: string; language: string | null },
+  otherwise: Language,
+): Addressee {
+  const language = isLanguage(account.language) ? account.language : otherwise;
+  return { to: account.email, name: account.name, language, brand: portal.brand };
+}
+
+/** When, from which network and in which browser something is done, for an email that tells about it. */
+export function circumstancesOf({ request, context }: Here): Circumstances {
+  return {
+    at: new Date(),
+    address: context.get(clientAddressContext) || "?",
+    browser: browserName(request.headers.get("user-agent") ?? ""),
+  };
+}
+
+/** Tells the owner of an account that it has another password, or its first one. */
+export async function tellPasswordChanged(
+  db: Db,
+  here: Here,
+  account: { email: string; name: string; language: string | null },
+  { first }: { first: boolean },
+): Promise<void> {
+  const portal = await portalOf(here.request);
+  await sendPasswordChanged(db, {
+    ...addressee(portal, account, languageOf(here.context)),
+    ...circumstancesOf(here),
+    url: `${portal.origin}/forgot-password`,
+    first,
+  });
+}
+
+const BROWSERS = [
+  [/Edg\//, "Edge"],
+  [/OPR\//, "Opera"],
+  [/Firefox\//, "Firefox"],
+  [/Chrome\//, "Chrome"],
+  [/Safari\//, "Safari"],
+] as const;
+const SYSTEMS = [
+  [/Android/, "Android"],
+  [/iPhone|iPad/, "iOS"],
+  [/Windows/, "Windows"],
+  [/Mac OS X/, "macOS"],
+  [/Linux/, "Linux"],
+] as const;
+
+/** A browser as people call it: "Firefox, Linux". */
+function browserName(userAgent: string): string {
+  const of = (list: readonly (readonly [RegExp, string])[]) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
+  return [of(BROWSERS), of(SYSTEMS)].filter(Boolean).join(", ") || "?";
+}
