@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Browser, OWNER_PASSWORD, type Person, type Portal, startPortal } from "../support/portal";
+import { type Browser, mailsTo, OWNER_PASSWORD, type Person, type Portal, startPortal } from "../support/portal";
 
 let portal: Portal;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ const confirm = (browser: Browser, password: string, next: string) =>
   browser.post("/account/confirm", { password, next });
 
 const rowOf = async ({ userId }: Person) =>
-  (await portal.sql("SELECT billing_exempt, billing_mode, status FROM app_user WHERE id = $1", [userId]))[0];
+  (await portal.sql("SELECT billing_exempt, billing_mode, status, role FROM app_user WHERE id = $1", [userId]))[0];
 
 /** Every act that asks for a proof, on a person and on two organisations. */
 async function actsOn(target: Person): Promise<[path: string, fields: Record<string, string>][]> {
@@ -44,14 +44,34 @@ async function actsOn(target: Person): Promise<[path: string, fields: Record<str
     ["/dashboard/admin/organisations/merge", { target_org_id: String(keep), source_org_ids: String(gone) }],
     [`/dashboard/admin/organisations/${keep}`, { billing_exempt: "true" }],
     ["/dashboard/admin/organisations", { name: "Exempt Ltd", billing_exempt: "true" }],
+    [`${user}/role`, { role: "owner" }],
+    [`${user}/role`, { role: "platform_admin" }],
+    ["/dashboard/admin/users/invite", { email: `new-${target.userId}@example.com`, role: "platform_admin" }],
+    ["/dashboard/keys/new", { name: "Root", kind: "admin" }],
+    [`/dashboard/keys/${await adminKeyOf(target)}`, { intent: "rotate", overlap_hours: "0" }],
     [`${user}/hard-delete`, { confirm: target.email }],
   ];
 }
 
+async function adminKeyOf({ organisationId }: Person): Promise<number> {
+  const [row] = await portal.sql(
+    "SELECT id FROM api_key WHERE kind = 'admin' AND status = 'active' AND organisation_id = $1 ORDER BY id DESC LIMIT 1",
+    [organisationId],
+  );
+  return row.id;
+}
+
+const keysAndInvites = async () =>
+  (
+    await portal.sql(
+      "SELECT (SELECT count(*)::int FROM api_key) AS keys, (SELECT max(secret_hmac::text) FROM api_key) AS secret, (SELECT count(*)::int FROM invite) AS invites",
+    )
+  )[0];
+
 describe("sixteen minutes after signing in", () => {
   test("a program gets 401 and a sentence that says what to do, and nothing is done", async () => {
     const { browser, target } = await aStaleOwner();
-    const before = await rowOf(target);
+    const [before, others] = [await rowOf(target), await keysAndInvites()];
     for (const [path, fields] of await actsOn(target)) {
       const answer = await browser.post(path, fields, { json: true });
       const { code, human_message: human } = await answer.json();
@@ -59,6 +79,7 @@ describe("sixteen minutes after signing in", () => {
       expect(human).toContain("/account/confirm");
     }
     expect(await rowOf(target)).toEqual(before);
+    expect(await keysAndInvites()).toEqual(others);
     expect((await browser.getJson("/dashboard/keys")).status).toBe(200);
   });
 
@@ -134,14 +155,14 @@ describe("a confirmation is refused", () => {
     expect((await browser.post(`${page}/billing-exempt`, {}, { json: true })).status).toBe(401);
   });
 
-  test("after too many attempts, which count as attempts to sign in", async () => {
+  test("after too many attempts, which lock nothing but this session", async () => {
     const { browser, person } = await aStaleOwner();
     for (let count = 0; count < 10; count += 1) await confirm(browser, "something else entirely", "/dashboard");
     const answer = await browser.post("/account/confirm", { password: OWNER_PASSWORD }, { json: true });
     expect([answer.status, (await answer.json()).code]).toEqual([429, "rate_limit_exceeded"]);
     expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
     const fields = { email: person.email, password: OWNER_PASSWORD };
-    expect((await portal.visitor().post("/auth/login", fields, { json: true })).status).toBe(429);
+    expect((await portal.visitor().post("/auth/login", fields, { json: true })).status).toBe(200);
   });
 
   test("to a visitor, who is sent to sign in", async () => {
@@ -156,6 +177,122 @@ describe("a confirmation is refused", () => {
     const answer = await confirm(browser, OWNER_PASSWORD, "https://evil.test/");
     expect(answer.headers.get("location")).toBe("/dashboard");
     expect(await (await browser.get("/account/confirm?next=%2F%2Fevil.test")).text()).not.toContain("evil.test");
+  });
+});
+
+describe("what was typed waits for the proof", () => {
+  const confirmed = async (browser: Browser, page: string, path: string, fields: Record<string, string>) => {
+    await browser.post(path, fields, from(page));
+    await browser.get(`/account/confirm?next=${encodeURIComponent(page)}`);
+    return browser.follow(await confirm(browser, OWNER_PASSWORD, page)).then((answer) => answer.text());
+  };
+
+  test("in the form of a key", async () => {
+    const { browser } = await aStaleOwner();
+    const page = "/dashboard/keys/new";
+    const text = await confirmed(browser, page, page, { name: "Typed already", kind: "admin", rate_limit_rpm: "77" });
+    expect(text).toContain('value="Typed already"');
+    expect(text).toContain('value="77"');
+    expect(await (await browser.get(page)).text()).not.toContain("Typed already");
+  });
+
+  test("in the form of an invitation", async () => {
+    const { browser } = await aStaleOwner();
+    const page = "/dashboard/admin/users/invite";
+    const text = await confirmed(browser, page, page, { email: "typed@example.com", role: "platform_admin" });
+    expect(text).toContain('value="typed@example.com"');
+    expect(text).toMatch(/<option value="platform_admin" selected/);
+  });
+
+  test("in the form of a role", async () => {
+    const { browser, page } = await aStaleOwner();
+    expect(await confirmed(browser, page, `${page}/role`, { role: "platform_admin" })).toMatch(
+      /<option value="platform_admin" selected/,
+    );
+  });
+});
+
+describe("acts that ask for nothing", () => {
+  test("are lower roles, invitations of others, and keys that are not for administration", async () => {
+    const { browser, page } = await aStaleOwner();
+    for (const [path, fields] of [
+      [`${page}/role`, { role: "org_admin" }],
+      ["/dashboard/admin/users/invite", { email: "member-to-be@example.com", role: "org_admin" }],
+      ["/dashboard/keys/new", { name: "Ordinary" }],
+    ] as const)
+      expect([path, (await browser.post(path, fields, { json: true })).status]).toEqual([path, 200]);
+  });
+});
+
+describe("a first password", () => {
+  const fields = { intent: "password", new_password: "quite another set of words" };
+
+  test("asks for a recent proof, and leaves nothing behind without one", async () => {
+    const { browser, person } = await portal.signInAs("member");
+    await age(person);
+    const program = await browser.post("/dashboard/settings", fields, { json: true });
+    expect([program.status, (await program.json()).code]).toEqual([401, "authentication_required"]);
+    const form = await browser.post("/dashboard/settings", fields, from("/dashboard/settings"));
+    expect([form.status, form.headers.get("location")]).toEqual([303, "/account/confirm?next=%2Fdashboard%2Fsettings"]);
+    const [row] = await portal.sql("SELECT password_hash FROM app_user WHERE id = $1", [person.userId]);
+    expect(row.password_hash).toBeNull();
+  });
+
+  test("is told by mail, and so is every later one", async () => {
+    const { browser, person } = await portal.signInAs("member", { language: "de" });
+    expect((await browser.post("/dashboard/settings", fields, { json: true })).status).toBe(200);
+    const first = await portal.mail(person.email);
+    expect(first.subject).toContain("hat jetzt ein Passwort");
+    expect(first.text).toContain("127.0.0.1");
+    expect(first.text).toContain("/forgot-password");
+    const again = { ...fields, current_password: fields.new_password, new_password: "a third set of other words" };
+    expect((await browser.post("/dashboard/settings", again, { json: true })).status).toBe(200);
+    expect((await portal.mail(person.email, 1)).subject).toContain("wurde geändert");
+  });
+});
+
+describe("what gives lasting access is told by mail", () => {
+  test("a role, to whoever has it, and to the owners when it is one of those who run the installation", async () => {
+    const { browser, person: owner } = await portal.signInAs("owner", { name: "Olga Owner" });
+    const target = await portal.addPerson({ language: "es" });
+    const role = (name: string) =>
+      browser.post(`/dashboard/admin/users/${target.userId}/role`, { role: name }, { json: true });
+    await role("org_admin");
+    const mail = await portal.mail(target.email);
+    expect(mail.subject).toContain("Su rol");
+    expect(mail.text).toContain("Olga Owner cambió su rol");
+    expect(await mailsTo(portal.gateway.dataDir, owner.email)).toEqual([]);
+    await role("platform_admin");
+    const told = await portal.mail(owner.email);
+    expect(told.subject).toContain("New Platform admin");
+    expect(told.text).toContain(target.email);
+    expect((await portal.mail("owner@example.com")).text).toContain(target.email);
+    await role("platform_admin");
+    expect(await mailsTo(portal.gateway.dataDir, target.email)).toHaveLength(2);
+  });
+
+  test("an invitation to run the installation, to the owners", async () => {
+    const { browser, person: owner } = await portal.signInAs("owner");
+    const invite = { email: "runs-it-soon@example.com", role: "platform_admin" };
+    expect((await browser.post("/dashboard/admin/users/invite", invite, { json: true })).status).toBe(200);
+    expect((await portal.mail(owner.email)).text).toContain("runs-it-soon@example.com");
+  });
+
+  test("an admin key and its new secret, to the organisation's administrators and nobody else", async () => {
+    const organisationId = await portal.addOrganisation();
+    const { browser, person } = await portal.signInAs("org_admin", { organisationId });
+    const colleague = await portal.addPerson({ organisationId, role: "org_admin", language: "fr" });
+    const others = [await portal.addPerson({ organisationId }), await portal.addPerson({ role: "org_admin" })];
+    const made = await browser.post("/dashboard/keys/new", { name: "Keymaster", kind: "admin" }, { json: true });
+    const { id } = (await made.json()) as { id: number };
+    for (const { email } of [person, colleague]) expect((await portal.mail(email)).text).toContain("Keymaster");
+    expect((await portal.mail(colleague.email)).subject).toContain("Nouvelle clé d’administration");
+    const rotate = { intent: "rotate", overlap_hours: "0" };
+    expect((await browser.post(`/dashboard/keys/${id}`, rotate, { json: true })).status).toBe(200);
+    expect((await portal.mail(person.email, 1)).text).toContain("new secret");
+    await browser.post("/dashboard/keys/new", { name: "Ordinary" }, { json: true });
+    expect(await mailsTo(portal.gateway.dataDir, person.email)).toHaveLength(2);
+    for (const { email } of others) expect(await mailsTo(portal.gateway.dataDir, email)).toEqual([]);
   });
 });
 

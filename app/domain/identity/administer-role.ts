@@ -13,7 +13,8 @@ import { type Actor, atLeast, type Role } from "./shared";
  * Gives a person another role, and signs them out everywhere; an owner who steps down keeps the session that they act in.
  * Invitations that the new role could not send are revoked. So are the admin keys that it could not make and whose secret
  * they were told, unless `revokeAdminKeys` is false: then those in their name stay with the organisation, suspended and
- * nobody's. Only owners give a role that is not below their own. Repeating it changes nothing.
+ * nobody's. Only owners give a role that is not below their own. Repeating it changes nothing. Returns the role of before
+ * (null: nothing has changed) and what ended with it.
  * @throws AppError forbidden, not_found; conflict for the last owner, and for a department admin without a department.
  */
 export function setRole(
@@ -22,12 +23,12 @@ export function setRole(
   userId: number,
   role: Role,
   { revokeAdminKeys = true } = {},
-): Promise<Withdrawn> {
+): Promise<{ before: Role | null; withdrawn: Withdrawn }> {
   return withTarget(db, actor, "role", userId, async (tx, target) => {
     if (!grantableRoles(actor.role).includes(role)) {
       throw refusal("forbidden", { human: "You can give only roles below your own." });
     }
-    if (target.role === role) return NOTHING_WITHDRAWN;
+    if (target.role === role) return { before: null, withdrawn: NOTHING_WITHDRAWN };
     if (role === "department_admin" && target.departmentId === null) {
       throw refusal("conflict", { human: "Put this person into a department before you make them its admin." });
     }
@@ -42,7 +43,7 @@ export function setRole(
       before: { role: target.role },
       after: { role, ...(sessions > 0 ? { sessionsEnded: sessions } : {}), ...withdrawnAct(withdrawn) },
     });
-    return withdrawn;
+    return { before: target.role, withdrawn };
   });
 }
 

@@ -1,5 +1,5 @@
 export { type Account, administratorsOf, findAccountByEmail, findAccountById, findOwners } from "./account-store";
-export { lettersProve } from "./address-proof";
+export { addressSuffices, lettersProve } from "./address-proof";
 export { hardDelete } from "./administer-delete";
 export { type PersonDetail, readPerson } from "./administer-detail";
 export { joinByInvitation, type Newcomer } from "./administer-join";

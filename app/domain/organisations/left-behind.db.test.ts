@@ -57,7 +57,7 @@ async function anAdminWithThings() {
 const ENDINGS: Record<string, (userId: number, email: string, revokeAdminKeys?: boolean) => Promise<unknown>> = {
   suspend: (id, _, revokeAdminKeys) => setStatus(db(), platform, id, "suspended", { revokeAdminKeys }),
   archive: (id, _, revokeAdminKeys) => setStatus(db(), platform, id, "archived", { revokeAdminKeys }),
-  demote: (id, _, revokeAdminKeys) => setRole(db(), platform, id, "member", { revokeAdminKeys }),
+  demote: async (id, _, revokeAdminKeys) => (await setRole(db(), platform, id, "member", { revokeAdminKeys })).withdrawn,
   move: async (id, _, revokeAdminKeys) =>
     setOrganisation(db(), platform, id, (await anOrganisation()).id, { revokeAdminKeys }),
   delete: (id, email, revokeAdminKeys) => hardDelete(db(), platform, id, email, { revokeAdminKeys }),
@@ -157,7 +157,8 @@ test("what somebody may still have stays: keys of their own organisation, invita
     await invite("org_admin", home.id),
     await invite("member", other.id),
   ];
-  expect(await setRole(db(), owner, person.userId, "org_admin")).toEqual({ adminKeysRevoked: 1, invitesRevoked: 2 });
+  const { before, withdrawn } = await setRole(db(), owner, person.userId, "org_admin");
+  expect([before, withdrawn]).toEqual(["platform_admin", { adminKeysRevoked: 1, invitesRevoked: 2 }]);
   expect([await works(here.secret), await works(there.secret)]).toEqual(["ok", "invalid_api_key"]);
   expect(await codeOf(acceptInvite(db(), stays.token, aNewcomer()))).toBe("ok");
   for (const { token } of [equal, foreign])

@@ -3,7 +3,7 @@ import { languageOf } from "~/access/language.server";
 import { mayUsePortal, type PortalFace } from "~/access/portal-of.server";
 import { inTransaction } from "~/bus.server";
 import { db } from "~/db.server";
-import { type Account, issueSignInLink, SIGN_IN_LINK_SECONDS } from "~/domain/identity/index.server";
+import { type Account, addressSuffices, issueSignInLink, SIGN_IN_LINK_SECONDS } from "~/domain/identity/index.server";
 import { AppError } from "~/errors/app-error";
 import { clientAddressContext } from "~/http/client-address";
 import { log } from "~/log.server";
@@ -30,7 +30,7 @@ export function mailSignInLink(here: Here, account: Account, asking: Asking): vo
 }
 
 async function send(here: Here, account: Account, { browser, portal }: Asking): Promise<void> {
-  if (account.status !== "active" || !account.verified || !(await mayUsePortal(portal, account))) return;
+  if (account.status !== "active" || !addressSuffices(account) || !(await mayUsePortal(portal, account))) return;
   await inTransaction(db(), async (tx) => {
     const address = here.context.get(clientAddressContext);
     const token = await issueSignInLink(tx, { account, address, browser });

@@ -27,6 +27,8 @@ type Call<P extends Schema, Body> = {
   actor: Actor;
   params: Out<P>;
   body: Body;
+  /** The form as it was sent. */
+  sent: Readonly<Record<string, unknown>>;
   request: Request;
   context: Given["context"];
 };
@@ -62,7 +64,13 @@ export function pageAction<const P extends Schema = undefined, const B extends z
       requireMethod(request, methods);
       const actor = requireRole(context, options.allow);
       language = actor.language as typeof language;
-      const call = { actor, params: (options.params && path(options.params, params)) as Out<P>, request, context };
+      const call = {
+        actor,
+        params: (options.params && path(options.params, params)) as Out<P>,
+        sent,
+        request,
+        context,
+      };
       sent = await readFields(request);
       const deletes = request.method === "DELETE" && options.DELETE;
       const read = closed(deletes ? NO_FIELDS : options.body).safeParse(sent);
@@ -71,7 +79,7 @@ export function pageAction<const P extends Schema = undefined, const B extends z
         return refused(inWords(fieldProblems(read.error, sent), language), sent, null, 422);
       }
       if (deletes) return onward(request, await deletes({ ...call, body: undefined }));
-      return onward(request, await run({ ...call, body: read.data as z.output<B> }));
+      return onward(request, await run({ ...call, sent, body: read.data as z.output<B> }));
     } catch (problem) {
       if (!(problem instanceof AppError)) throw problem;
       const { status, param, humanMessage } = problem;

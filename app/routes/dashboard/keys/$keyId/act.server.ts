@@ -1,6 +1,8 @@
-import { data } from "react-router";
+import { data, type RouterContextProvider } from "react-router";
 import { flashCookie, redirectWith, redirectWithToast } from "~/access/flash.server";
+import { proveFirst } from "~/access/prove-first.server";
 import { wantsJson } from "~/access/wants-json";
+import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
 import type { Actor } from "~/domain/identity/shared";
 import {
@@ -14,9 +16,17 @@ import {
 import { unreachable } from "~/unreachable";
 import type { KeyActForm } from "../key-form.schema";
 import { changeOf } from "../key-settings.server";
+import { tellAdminKey } from "../tell-admin-key.server";
 
 /** Does to a key what a form asks for. Programs get what became of it, browsers the page of the key again. */
-export async function actOnKey(db: Db, actor: Actor, id: number, form: KeyActForm, request: Request) {
+export async function actOnKey(
+  db: Db,
+  actor: Actor,
+  id: number,
+  form: KeyActForm,
+  here: { request: Request; context: Readonly<RouterContextProvider> },
+) {
+  const { request } = here;
   const json = wantsJson(request);
   const page = `/dashboard/keys/${id}`;
   const done = (toast: string, status: string) =>
@@ -28,8 +38,13 @@ export async function actOnKey(db: Db, actor: Actor, id: number, form: KeyActFor
       return done("keys:policy.saved", key.status);
     }
     case "rotate": {
-      const rotated = await rotateActorKey(db, actor, id, form);
-      const { secret, name, publicId, previousValidUntil } = rotated;
+      const isAdminKey = (await readActorKey(db, actor, id)).kind === "admin";
+      if (isAdminKey) proveFirst(here, { page, sent: {} });
+      const { secret, name, publicId, previousValidUntil } = await inTransaction(db, async (tx) => {
+        const rotated = await rotateActorKey(tx, actor, id, form);
+        if (isAdminKey) await tellAdminKey(tx, here, actor, { id, rotated: true });
+        return rotated;
+      });
       if (json)
         return data({ id, key_id: publicId, key: secret, previous_valid_until: previousValidUntil.toISOString() });
       return redirectWith(page, [flashCookie("once", { kind: `key:${id}`, secret, label: name })]);

@@ -55,7 +55,7 @@ export const action = declared(
     const { keyId } = keyOfPath(params);
     const form = await parseForm(request, KeyActForm);
     if (!form.ok) return data({ form }, { status: 422 });
-    return actOnKey(db(), actor, keyId, form.value, request);
+    return actOnKey(db(), actor, keyId, form.value, { request, context });
   }),
   { methods: ["POST"], allow: "member", params: KeyPath, body: { POST: KeyActForm } },
 );

@@ -2,8 +2,10 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { data } from "react-router";
 import { requireActor } from "~/access/actor.server";
-import { flashCookie, redirectWith } from "~/access/flash.server";
+import { draftOf, flashCookie, redirectWith } from "~/access/flash.server";
+import { proveFirst } from "~/access/prove-first.server";
 import { wantsJson } from "~/access/wants-json";
+import { inTransaction } from "~/bus.server";
 import { db } from "~/db.server";
 import { createActorKey, keyChoices } from "~/domain/keys/index.server";
 import { answerRefusals } from "~/http/answer-refusals";
@@ -20,6 +22,7 @@ import { NEW_KEY, readForm } from "../form-values";
 import { NewKeyForm } from "../key-form.schema";
 import { wishOf } from "../key-settings.server";
 import { MayCall, MaySpend, MoreFields } from "../PolicyFields";
+import { tellAdminKey } from "../tell-admin-key.server";
 import type { Route } from "./+types/page";
 import { WhatItIs } from "./WhatItIs";
 
@@ -27,9 +30,10 @@ export const meta: Route.MetaFunction = () => [{ title: "Create a key · gw" }];
 
 export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
 
-export const loader = pageLoader({ allow: "viewer" }, async ({ actor }) => ({
+export const loader = pageLoader({ allow: "viewer" }, async ({ actor, url, context }) => ({
   ...(await keyChoices(db(), actor)),
   ...modelsAndRegions(),
+  draft: draftOf(context, url.pathname),
 }));
 
 export const action = declared(
@@ -38,7 +42,14 @@ export const action = declared(
     const actor = requireActor(context);
     const form = await parseForm(request, NewKeyForm);
     if (!form.ok) return data({ form }, { status: 422 });
-    const { id, publicId, secret, name, created } = await createActorKey(db(), actor, wishOf(form.value));
+    const here = { request, context };
+    const isAdminKey = form.value.kind === "admin";
+    if (isAdminKey) proveFirst(here, { page: "/dashboard/keys/new", sent: form.sent });
+    const { id, publicId, secret, name, created } = await inTransaction(db(), async (tx) => {
+      const key = await createActorKey(tx, actor, wishOf(form.value));
+      if (isAdminKey) await tellAdminKey(tx, here, actor, { id: key.id, rotated: false });
+      return key;
+    });
     if (wantsJson(request)) return data({ id, key_id: publicId, key: secret, name, created: created.toISOString() });
     return redirectWith(`/dashboard/keys/${id}`, [flashCookie("once", { kind: `key:${id}`, secret, label: name })]);
   }),
@@ -49,7 +60,7 @@ export default function NewKey({ loaderData: choices, actionData }: Route.Compon
   const { t } = useTranslation("keys");
   const refused = actionData && "form" in actionData ? actionData.form : null;
   const problems = refused?.fields ?? {};
-  const initial = refused?.sent ?? NEW_KEY;
+  const initial = refused?.sent ?? choices.draft ?? NEW_KEY;
   const [values, setValues] = useState(initial);
   const form = useRef<HTMLFormElement>(null);
   // What was typed before the script arrived counts too.

@@ -13,7 +13,7 @@ import { Section } from "~/ui/page-parts";
 import { TextField } from "~/ui/TextField";
 import { RevokeAdminKeysField } from "./RevokeAdminKeysField";
 
-type View = PersonDetail & { refused: RefusedForm | null };
+type View = PersonDetail & { refused: RefusedForm | null; draft: Readonly<Record<string, string>> | null };
 
 /** Every setting of a person as a form of its own, as far as the reader may change it. */
 export function PersonForms({ view }: { view: View }) {
@@ -37,7 +37,7 @@ export function PersonForms({ view }: { view: View }) {
                 <SelectField
                   name="role"
                   label={t("person.role.title")}
-                  defaultValue={person.role}
+                  defaultValue={view.draft?.role ?? person.role}
                   problem={problems.role}
                   options={ROLES.filter((role) => grantable.includes(role) || role === person.role).map((role) => ({
                     value: role,

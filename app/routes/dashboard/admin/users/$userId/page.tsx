@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { refusedFormOf } from "~/access/flash.server";
+import { draftOf, refusedFormOf } from "~/access/flash.server";
 import { db } from "~/db.server";
 import { readActs } from "~/domain/activity/index.server";
 import { type PersonDetail, readPerson } from "~/domain/identity/index.server";
@@ -34,7 +34,8 @@ export const loader = pageLoader(
     const about = { targetKind: "user", targetId: String(params.userId), organisationId, limit: ACTS_SHOWN };
     const acts = await readActs(db(), about);
     const refused = refusedFormOf(context, (action) => action.startsWith(`/dashboard/admin/users/${params.userId}/`));
-    return { ...detail, acts, refused, isSelf: actor.userId === params.userId };
+    const draft = draftOf(context, `/dashboard/admin/users/${params.userId}/role`);
+    return { ...detail, acts, refused, draft, isSelf: actor.userId === params.userId };
   },
 );
 

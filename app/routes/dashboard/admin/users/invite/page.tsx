@@ -1,7 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { z } from "zod";
-import { shownOnceOf } from "~/access/flash.server";
+import { draftOf, shownOnceOf } from "~/access/flash.server";
+import { proveFirst } from "~/access/prove-first.server";
 import { db } from "~/db.server";
 import { grantableRoles, lettersProve, listChoices } from "~/domain/identity/index.server";
 import { atLeast } from "~/domain/identity/shared";
@@ -24,6 +25,7 @@ import { addressWith } from "../../list-address";
 import { RoleBadge } from "../../PersonBadges";
 import { pageAction, type RefusedHere } from "../../page-action.server";
 import { pageLoader, problemsAsJson } from "../../page-loader.server";
+import { runsInstallation } from "../tell-role.server";
 import type { Route } from "./+types/page";
 import { InviteForm, sendInvitation } from "./send-invitation.server";
 
@@ -36,33 +38,40 @@ export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
 const PAGE_SIZE = 50;
 const Query = z.object({ show: orNothing(z.enum(["pending", "all"])), after: orNothing(Id), org: orNothing(Id) });
 
-export const loader = pageLoader({ allow: "department_admin", query: Query }, async ({ actor, query, context }) => {
-  const runs = atLeast(actor.role, "platform_admin");
-  const organisationId = runs ? (query.org ?? actor.adminOrganisationId ?? actor.organisationId) : actor.organisationId;
-  const pendingOnly = query.show !== "all";
-  const [list, choices] = await Promise.all([
-    listInvites(db(), actor, { pendingOnly, beforeId: query.after ?? null, limit: PAGE_SIZE }),
-    listChoices(db(), { ...actor, adminOrganisationId: null }, organisationId),
-  ]);
-  const roles = grantableRoles(actor.role).filter((role) => role !== "owner");
-  const once = shownOnceOf(context);
-  const link = once?.kind === "invite" ? once : null;
-  return {
-    ...list,
-    ...choices,
-    roles,
-    pendingOnly,
-    organisationId,
-    link,
-    runs,
-    mails: lettersProve(),
-    needsDepartment: actor.role === "department_admin",
-  };
-});
-
-export const action = pageAction({ allow: "department_admin", body: InviteForm }, ({ actor, body }) =>
-  sendInvitation(actor, body),
+export const loader = pageLoader(
+  { allow: "department_admin", query: Query },
+  async ({ actor, query, url, context }) => {
+    const runs = atLeast(actor.role, "platform_admin");
+    const organisationId = runs
+      ? (query.org ?? actor.adminOrganisationId ?? actor.organisationId)
+      : actor.organisationId;
+    const pendingOnly = query.show !== "all";
+    const [list, choices] = await Promise.all([
+      listInvites(db(), actor, { pendingOnly, beforeId: query.after ?? null, limit: PAGE_SIZE }),
+      listChoices(db(), { ...actor, adminOrganisationId: null }, organisationId),
+    ]);
+    const roles = grantableRoles(actor.role).filter((role) => role !== "owner");
+    const once = shownOnceOf(context);
+    const link = once?.kind === "invite" ? once : null;
+    return {
+      ...list,
+      ...choices,
+      roles,
+      draft: draftOf(context, url.pathname),
+      pendingOnly,
+      organisationId,
+      link,
+      runs,
+      mails: lettersProve(),
+      needsDepartment: actor.role === "department_admin",
+    };
+  },
 );
+
+export const action = pageAction({ allow: "department_admin", body: InviteForm }, async (call) => {
+  if (runsInstallation(call.body.role)) proveFirst(call, { page: "/dashboard/admin/users/invite", sent: call.sent });
+  return sendInvitation(call.actor, call.body, call);
+});
 
 export default function Invite({ loaderData: view, actionData }: Route.ComponentProps) {
   const { t } = useTranslation("admin");
@@ -124,7 +133,7 @@ export default function Invite({ loaderData: view, actionData }: Route.Component
 
 function NewInvite({ view, form }: { view: Route.ComponentProps["loaderData"]; form?: RefusedHere }) {
   const { t } = useTranslation("admin");
-  const { fields = {}, sent = {} } = form ?? {};
+  const { fields = {}, sent = view.draft ?? {} } = form ?? {};
   const named = (list: readonly { id: number; name: string }[]) =>
     list.map(({ id, name }) => ({ value: String(id), label: name }));
   return (

@@ -1,3 +1,4 @@
+import type { RouterContextProvider } from "react-router";
 import { z } from "zod";
 import { flashCookie } from "~/access/flash.server";
 import { inTransaction } from "~/bus.server";
@@ -11,6 +12,7 @@ import { i18nFor } from "~/i18n/server.server";
 import { sendInvite } from "~/mail/letters.server";
 import { Id, IdOrNone } from "../../fields";
 import type { Onward } from "../../page-action.server";
+import { runsInstallation, tellOwners } from "../tell-role.server";
 
 export const InviteForm = z.strictObject({
   email: EmailField,
@@ -23,7 +25,11 @@ export const InviteForm = z.strictObject({
  * Makes an invitation and its letter together. Without a mail server the letter is a file, and the link is shown once, to
  * those who run the installation only: others would prove addresses that are not theirs.
  */
-export async function sendInvitation(actor: Actor, form: z.output<typeof InviteForm>): Promise<Onward> {
+export async function sendInvitation(
+  actor: Actor,
+  form: z.output<typeof InviteForm>,
+  here: { request: Request; context: Readonly<RouterContextProvider> },
+): Promise<Onward> {
   const { email, role, org_id: organisationId, department_id: departmentId } = form;
   const { url, invite } = await inTransaction(db(), async (tx) => {
     const made = await createInvite(tx, actor, { email, role, organisationId, departmentId });
@@ -39,6 +45,9 @@ export async function sendInvitation(actor: Actor, form: z.output<typeof InviteF
       role: i18nFor(language).getFixedT(language, "admin")(`roles.${role}`),
       validSeconds: INVITE_DAYS * 86_400,
     });
+    if (runsInstallation(role)) {
+      await tellOwners(tx, here, actor, { person: email, role, page: "/invite", invited: true });
+    }
     return { url: link, invite: made };
   });
   const { id, delivery } = invite;

@@ -1,0 +1,67 @@
+import type { RouterContextProvider } from "react-router";
+import { languageOf } from "~/access/language.server";
+import { portalOf } from "~/access/portal-of.server";
+import type { Db } from "~/db.server";
+import { findAccountById, findOwners } from "~/domain/identity/index.server";
+import { type Actor, atLeast, type Role } from "~/domain/identity/shared";
+import type { Language } from "~/i18n/languages";
+import { i18nFor } from "~/i18n/server.server";
+import { sendRoleChanged, sendRoleGranted } from "~/mail/security-letters.server";
+import { addressee, circumstancesOf } from "~/routes/email-facts.server";
+
+type Here = { request: Request; context: Readonly<RouterContextProvider> };
+
+/** Whether somebody with this role runs the installation, so that to give it asks for a recent proof. */
+export const runsInstallation = (role: Role): boolean => atLeast(role, "platform_admin");
+
+/** A role as people call it. */
+export const roleIn = (language: Language, role: Role): string =>
+  i18nFor(language).getFixedT(language, "admin")(`roles.${role}`);
+
+/** Tells a person that they have another role, and the owners when that person runs the installation from now on. */
+export async function tellRoleChanged(
+  tx: Db,
+  here: Here,
+  actor: Actor,
+  change: { userId: number; before: Role; after: Role },
+): Promise<void> {
+  const { userId, before, after } = change;
+  const account = await findAccountById(tx, userId);
+  if (account === null) return;
+  const portal = await portalOf(here.request);
+  const to = addressee(portal, account, languageOf(here.context));
+  await sendRoleChanged(tx, {
+    ...to,
+    at: new Date(),
+    url: `${portal.origin}/login`,
+    by: actor.name || actor.email,
+    before: roleIn(to.language, before),
+    after: roleIn(to.language, after),
+  });
+  if (!runsInstallation(after)) return;
+  await tellOwners(tx, here, actor, { person: account.email, role: after, page: `/${userId}`, invited: false });
+}
+
+/** Tells every owner that somebody runs the installation from now on, or is invited to; but for that person. */
+export async function tellOwners(
+  tx: Db,
+  here: Here,
+  actor: Actor,
+  grant: { person: string; role: Role; page: string; invited: boolean },
+): Promise<void> {
+  const { person, role, page, invited } = grant;
+  const portal = await portalOf(here.request);
+  for (const owner of await findOwners(tx)) {
+    if (owner.email === person) continue;
+    const to = addressee(portal, owner, languageOf(here.context));
+    await sendRoleGranted(tx, {
+      ...to,
+      ...circumstancesOf(here),
+      url: `${portal.origin}/dashboard/admin/users${page}`,
+      by: actor.name || actor.email,
+      person,
+      role: roleIn(to.language, role),
+      invited,
+    });
+  }
+}

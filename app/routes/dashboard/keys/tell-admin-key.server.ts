@@ -1,0 +1,33 @@
+import type { RouterContextProvider } from "react-router";
+import { languageOf } from "~/access/language.server";
+import { portalOf } from "~/access/portal-of.server";
+import type { Db } from "~/db.server";
+import { administratorsOf } from "~/domain/identity/index.server";
+import type { Actor } from "~/domain/identity/shared";
+import { readActorKey } from "~/domain/keys/index.server";
+import { sendAdminKey } from "~/mail/security-letters.server";
+import { addressee, circumstancesOf } from "~/routes/email-facts.server";
+
+type Here = { request: Request; context: Readonly<RouterContextProvider> };
+
+/** Tells an organisation's administrators, and the actor, of a new admin key or of the new secret of one. */
+export async function tellAdminKey(
+  tx: Db,
+  here: Here,
+  actor: Actor,
+  { id, rotated }: { id: number; rotated: boolean },
+): Promise<void> {
+  const portal = await portalOf(here.request);
+  const { name, organisation } = await readActorKey(tx, actor, id);
+  for (const account of await administratorsOf(tx, organisation.id, actor.userId)) {
+    await sendAdminKey(tx, {
+      ...addressee(portal, account, languageOf(here.context)),
+      ...circumstancesOf(here),
+      url: `${portal.origin}/dashboard/keys/${id}`,
+      by: actor.name || actor.email,
+      key: name,
+      organisation: organisation.name,
+      rotated,
+    });
+  }
+}
