@@ -31,7 +31,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "gateway",
-          include: ["tests/gateway/**/*.test.ts", "tests/portal/**/*.test.ts"],
+          include: ["tests/gateway/**/*.test.ts", "tests/portal/**/*.test.ts", "tests/attack/**/*.test.ts"],
           globalSetup: ["tests/support/database-setup.ts"],
           setupFiles: ["tests/support/described/check-answers.setup.ts"],
           testTimeout: 60_000,
