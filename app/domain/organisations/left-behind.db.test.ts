@@ -57,7 +57,8 @@ async function anAdminWithThings() {
 const ENDINGS: Record<string, (userId: number, email: string, revokeAdminKeys?: boolean) => Promise<unknown>> = {
   suspend: (id, _, revokeAdminKeys) => setStatus(db(), platform, id, "suspended", { revokeAdminKeys }),
   archive: (id, _, revokeAdminKeys) => setStatus(db(), platform, id, "archived", { revokeAdminKeys }),
-  demote: async (id, _, revokeAdminKeys) => (await setRole(db(), platform, id, "member", { revokeAdminKeys })).withdrawn,
+  demote: async (id, _, revokeAdminKeys) =>
+    (await setRole(db(), platform, id, "member", { revokeAdminKeys })).withdrawn,
   move: async (id, _, revokeAdminKeys) =>
     setOrganisation(db(), platform, id, (await anOrganisation()).id, { revokeAdminKeys }),
   delete: (id, email, revokeAdminKeys) => hardDelete(db(), platform, id, email, { revokeAdminKeys }),

@@ -1,5 +1,5 @@
-import { reportedError } from "../canonical/reported-error";
 import { parseLongJson } from "~/http/parse-json";
+import { reportedError } from "../canonical/reported-error";
 import { SupplierFailure } from "../suppliers/adapter";
 
 /**

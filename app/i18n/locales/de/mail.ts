@@ -61,6 +61,7 @@ export default {
       "Wenn Sie zustimmen, wird alles, was dort genutzt wird, Ihrem eigenen Guthaben belastet, auch dessen Kredit. Sie können ablehnen und jederzeit aufhören.",
     action: "Anfrage ansehen",
     until: "Bis Sie zustimmen, ändert sich nichts.",
+  },
   signInLink: {
     subject: "Anmeldung bei {{brand}} abschließen",
     text: "Jemand hat das richtige Passwort für Ihr Konto bei {{brand}} eingegeben, aber vorher gab es zu viele Versuche. Wenn Sie das waren, schließen Sie die Anmeldung über diesen Link ab. Er funktioniert nur in dem Browser, in dem Sie sich anmelden wollten.",

@@ -59,6 +59,7 @@ export default {
       "If you accept, everything people there use is charged to your own wallet, including its credit. You can decline, and you can stop at any time.",
     action: "Review the request",
     until: "Until you accept, nothing changes.",
+  },
   signInLink: {
     subject: "Finish signing in to {{brand}}",
     text: "Someone entered the right password for your {{brand}} account, but there were too many attempts before. If it was you, finish signing in behind this link. It works only in the browser you tried to sign in with.",

@@ -63,6 +63,7 @@ export default {
       "Si acepta, todo lo que usen se carga a su propio monedero, incluido su crédito. Puede rechazarlo y puede dejarlo en cualquier momento.",
     action: "Ver la petición",
     until: "Hasta que acepte no cambia nada.",
+  },
   signInLink: {
     subject: "Termine de iniciar sesión en {{brand}}",
     text: "Alguien introdujo la contraseña correcta de su cuenta de {{brand}}, pero antes hubo demasiados intentos. Si fue usted, termine de iniciar sesión con este enlace. Solo funciona en el navegador en el que intentó iniciar sesión.",

@@ -64,6 +64,7 @@ export default {
       "Si vous acceptez, tout ce qu’ils consomment est débité de votre propre portefeuille, crédit compris. Vous pouvez refuser, et arrêter à tout moment.",
     action: "Voir la demande",
     until: "Tant que vous n’acceptez pas, rien ne change.",
+  },
   signInLink: {
     subject: "Terminez votre connexion à {{brand}}",
     text: "Quelqu’un a saisi le bon mot de passe de votre compte {{brand}}, mais il y avait eu trop de tentatives auparavant. Si c’était vous, terminez la connexion avec ce lien. Il ne fonctionne que dans le navigateur où vous avez essayé de vous connecter.",

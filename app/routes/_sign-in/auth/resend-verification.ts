@@ -6,9 +6,9 @@ import { confirmByReset, renewSignUp } from "~/domain/identity/index.server";
 import { EmailForm } from "~/domain/identity/shared";
 import { clientAddressContext } from "~/http/client-address";
 import { sendReset } from "~/mail/letters.server";
+import { addressee } from "~/routes/email-facts.server";
 import { inEvenTime } from "../flow/even-time.server";
 import { requirePasswords } from "../flow/policy.server";
-import { addressee } from "../flow/sign-in-person.server";
 import { sendSignUpLetter } from "../flow/sign-up-letter.server";
 
 const LEAST_MS = 250;
