@@ -27,6 +27,11 @@ const FORM = "application/x-www-form-urlencoded";
 const JSON_TYPE = "application/json";
 const form = (path: string, value: string): Crafted => ({ path, type: FORM, body: text(value.slice(0, MEBIBYTE)) });
 const json = (path: string, value: string): Crafted => ({ path, type: JSON_TYPE, body: text(value) });
+const upload = (value: string): Crafted => ({
+  path: "/v1/audio/transcriptions",
+  type: "multipart/form-data; boundary=x",
+  body: text(value),
+});
 const numbered = (count: number, name: (n: number) => string) => Array.from({ length: count }, (_, n) => name(n));
 const part = (n: number) => `--x\r\nContent-Disposition: form-data; name="f${n}"\r\n\r\nv\r\n`;
 const chat = (rest: string) => `{"model":"sandbox-chat","max_tokens":5,${rest}}`;
@@ -78,6 +83,9 @@ const CRAFTED: Readonly<Record<string, () => Crafted>> = {
       "/v1/embeddings",
       JSON.stringify({ model: "sandbox-embed", input: numbered(2_048, (n) => letters(3_300, n + 1)) }),
     ),
+  "an upload of parts": () => upload(part(1).repeat(20_000)),
+  "an upload of boundaries": () => upload("--x\r\n".repeat(200_000)),
+  "an upload of headers": () => upload(`--x\r\n${"a:b\r\n".repeat(200_000)}`),
   "a rerank of many documents": () =>
     json(
       "/v1/rerank",

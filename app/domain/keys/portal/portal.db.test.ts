@@ -236,12 +236,11 @@ describe("making a key", () => {
   });
 
   test("for nobody stays in the department of a department admin", async () => {
-    const made = await createActorKey(db(), as("researchAdmin"), {
-      owner: "nobody",
-      name: "shared",
-      departmentId: places.sales,
-    });
+    const forNobody = { owner: "nobody", name: "shared" } as const;
+    const made = await createActorKey(db(), as("researchAdmin"), forNobody);
     expect((await readActorKey(db(), as("orgAdmin"), made.id)).department?.name).toBe("Research");
+    const elsewhere = createActorKey(db(), as("researchAdmin"), { ...forNobody, departmentId: places.sales });
+    await expect(elsewhere).rejects.toMatchObject({ code: "not_found" });
   });
 
   test("offers the people, departments and projects of one's own scope", async () => {
