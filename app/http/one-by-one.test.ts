@@ -18,3 +18,14 @@ test("of a crowd one request begins in each turn, in the order of arrival; calls
   await turn();
   expect(begun.at(-1)).toBe("/again");
 });
+
+test("a request whose client has left before its turn never begins", async () => {
+  const begun: string[] = [];
+  const listener = oneByOne(({ url }) => void begun.push(url as string));
+  const left = { destroyed: false };
+  listener({ url: "/left" } as IncomingMessage, left as ServerResponse);
+  listener({ url: "/stays" } as IncomingMessage, {} as ServerResponse);
+  left.destroyed = true;
+  for (let turns = 0; turns < 3; turns += 1) await turn();
+  expect(begun).toEqual(["/stays"]);
+});

@@ -12,7 +12,8 @@ export function oneByOne(listener: RequestListener): RequestListener {
   const next = (): void => {
     const first = waiting.shift();
     if (waiting.length > 0) setImmediate(next);
-    if (first !== undefined) listener(...first);
+    // Nobody waits any more for an answer to somebody who has left.
+    if (first !== undefined && !first[1].destroyed) listener(...first);
   };
   return (...request) => {
     if (AT_ONCE.test(request[0].url ?? "")) return listener(...request);

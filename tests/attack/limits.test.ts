@@ -37,6 +37,14 @@ const part = (n: number) => `--x\r\nContent-Disposition: form-data; name="f${n}"
 const chat = (rest: string) => `{"model":"sandbox-chat","max_tokens":5,${rest}}`;
 const said = '{"role":"user","content":"Hi"}';
 
+const deep = (depth: number): string =>
+  depth === 0
+    ? '{"type":"string"}'
+    : `{"type":"object","properties":{"inner":${deep(depth - 1)}},"required":["inner"]}`;
+const tool = (n: number) =>
+  `{"type":"function","function":{"name":"tool_${n}","description":"${"It helps. ".repeat(200)}","parameters":${deep(20)}}}`;
+const TOKENS = `[${Array(2_000).fill(12_345).join(",")}]`;
+
 /** Bodies and addresses at the limits, each as costly as its size allows. */
 const CRAFTED: Readonly<Record<string, () => Crafted>> = {
   "a form of 40,000 names": () => form("/auth/login", numbered(40_000, (n) => `${n.toString(36)}=`).join("&")),
@@ -65,14 +73,22 @@ const CRAFTED: Readonly<Record<string, () => Crafted>> = {
   "8 MB of objects": () => json("/v1/chat/completions", '{"a":'.repeat(1_600_000)),
   "500,000 members": () =>
     json("/v1/chat/completions", chat(`"messages":[${said}],${numbered(500_000, (n) => `"${n}":1`).join(",")}`)),
+  "objects of 100,000 shapes": () => {
+    const shape = (n: number) => `{"a${n}":1,"b${n}":2,"c${n}":3,"d${n}":4}`;
+    return json("/v1/messages", `{"model":"sandbox-messages","messages":[${numbered(100_000, shape).join(",")}]}`);
+  },
   "500,000 elements": () => json("/v1/chat/completions", chat(`"messages":[${"0,".repeat(4_000_000)}0]`)),
   "9.5 MB in one text": () =>
     json("/v1/chat/completions", chat(`"messages":[{"role":"user","content":"${"a b ".repeat(2_375_000)}"}]`)),
+  "4.7 MB of escapes": () =>
+    json("/v1/chat/completions", chat(`"messages":[{"role":"user","content":"${'\\"'.repeat(4_700_000)}"}]`)),
   "5 MB of one word": () =>
     json("/v1/chat/completions", chat(`"messages":[{"role":"user","content":"${letters(5_000_000, 7)}"}]`)),
   "9,000 messages": () => json("/v1/chat/completions", chat(`"messages":[${`${said},`.repeat(8_999)}${said}]`)),
   "9,000 turns of the messages dialect": () =>
     json("/v1/messages", `{"model":"sandbox-chat","max_tokens":5,"messages":[${`${said},`.repeat(8_999)}${said}]}`),
+  "2,048 tools with deep schemas": () =>
+    json("/v1/chat/completions", chat(`"messages":[${said}],"tools":[${numbered(2_048, tool).join(",")}]`)),
   "count_tokens of 5 MB": () =>
     json(
       "/v1/messages/count_tokens",
@@ -83,6 +99,8 @@ const CRAFTED: Readonly<Record<string, () => Crafted>> = {
       "/v1/embeddings",
       JSON.stringify({ model: "sandbox-embed", input: numbered(2_048, (n) => letters(3_300, n + 1)) }),
     ),
+  "1.6 million tokens": () =>
+    json("/v1/embeddings", `{"model":"sandbox-embed","input":[${numbered(800, () => TOKENS).join(",")}]}`),
   "an upload of parts": () => upload(part(1).repeat(20_000)),
   "an upload of boundaries": () => upload("--x\r\n".repeat(200_000)),
   "an upload of headers": () => upload(`--x\r\n${"a:b\r\n".repeat(200_000)}`),

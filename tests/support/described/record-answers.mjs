@@ -33,8 +33,8 @@ subscribe("http.server.request.start", ({ request, response }) => {
   };
   response.end = (...rest) => {
     keep(rest[0], rest[1]);
-    // A response may be ended twice; the second is nothing.
-    if (!response.writableEnded)
+    // A response may be ended twice; the second is nothing. What is said to a client that has left, nobody hears.
+    if (!response.writableEnded && !response.destroyed)
       note({
         method: request.method,
         url: request.url,
