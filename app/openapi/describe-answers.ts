@@ -37,7 +37,8 @@ export function describeAnswers(
     ...(about.hasInput && validates(path) ? { "422": invalid(path, row, notes, schemas) } : {}),
     ...(notes.unready ? { "503": unready(notes.unready, schemas) } : {}),
     "4XX": problem("The request cannot be answered: an error with a stable code", path, row, schemas),
-    "431": unread(schemas),
+    "414": unread("The query has too many parameters", schemas),
+    "431": unread("The headers are too large", schemas),
     "5XX": trouble(path, row, schemas),
   };
 }
@@ -101,8 +102,8 @@ const problem = (description: string, path: string, row: ServedRow, schemas: Sch
 });
 
 // What is refused before anybody knows whose it is has the gateway's envelope at every address.
-const unread = (schemas: SchemaWriter): DescribedAnswer => ({
-  description: "The headers are too large",
+const unread = (description: string, schemas: SchemaWriter): DescribedAnswer => ({
+  description,
   content: { "application/json": { schema: schemas.output(ErrorEnvelope) } },
 });
 

@@ -211,7 +211,6 @@ function InviteTable({ invites, runs }: { invites: readonly InviteView[]; runs: 
           header: t("invites.col.place"),
           cell: (invite) => (invite.department ? `${invite.organisation}, ${invite.department}` : invite.organisation),
         },
-        { id: "by", header: t("invites.col.by"), cell: (invite) => invite.invitedBy ?? "–" },
         {
           id: "status",
           header: t("invites.col.status"),
@@ -222,24 +221,24 @@ function InviteTable({ invites, runs }: { invites: readonly InviteView[]; runs: 
               <Badge kind={KINDS[invite.status]}>{t(`invites.status.${invite.status}`)}</Badge>
             ),
         },
-        { id: "created", header: t("invites.col.created"), cell: (invite) => <RelativeTime at={invite.createdAt} /> },
-        {
-          id: "expires",
-          header: t("invites.col.expires"),
-          cell: (invite) => <DateTime at={invite.expiresAt} dateOnly />,
-        },
         {
           id: "revoke",
           header: <Hidden>{t("invites.revoke")}</Hidden>,
-          align: "end",
           cell: (invite) =>
             invite.status === "pending" ? (
-              <div className="flex justify-end gap-2">
+              <div className="flex gap-2">
                 {runs ? <RowButton invite={invite} act="link" label={t("invites.newLink")} /> : null}
                 <RowButton invite={invite} act="revoke" label={t("invites.revoke")} />
               </div>
             ) : null,
         },
+        { id: "by", header: t("invites.col.by"), cell: (invite) => invite.invitedBy ?? "–" },
+        {
+          id: "expires",
+          header: t("invites.col.expires"),
+          cell: (invite) => <DateTime at={invite.expiresAt} dateOnly />,
+        },
+        { id: "created", header: t("invites.col.created"), cell: (invite) => <RelativeTime at={invite.createdAt} /> },
       ]}
       empty={<EmptyState title={t("invites.empty")}>{t("invites.emptyText")}</EmptyState>}
     />
