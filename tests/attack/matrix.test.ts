@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { BODIES } from "../portal/bodies";
+import { type Portal, startPortal } from "../support/portal";
 import { aTenant, MISSING, type Tenant } from "../support/tenants";
 import { pathWith, type UnsafeOperation, unsafeOperations } from "./operations";
-import { FULL, faultIn, overAll, report, startTarget, type Target } from "./target";
+import { FULL, faultIn, overAll, report } from "./target";
 
-let target: Target;
+let target: Portal;
 let victim: Tenant;
 let operations: UnsafeOperation[];
 beforeAll(async () => {
-  target = await startTarget();
+  target = await startPortal();
   victim = await aTenant(target, "victim");
   operations = (await unsafeOperations()).filter(({ path }) => /^\/(dashboard|api)\//.test(path));
 }, 180_000);

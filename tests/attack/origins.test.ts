@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { BODIES } from "../portal/bodies";
+import { type Portal, startPortal } from "../support/portal";
 import { aTenant, type Tenant } from "../support/tenants";
 import { pathWith, type UnsafeOperation, unsafeOperations } from "./operations";
-import { FULL, overAll, report, startTarget, type Target } from "./target";
+import { FULL, overAll, report } from "./target";
 
-let target: Target;
+let target: Portal;
 let tenant: Tenant;
 let operations: UnsafeOperation[];
 beforeAll(async () => {
-  target = await startTarget();
+  target = await startPortal();
   tenant = await aTenant(target, "attacked");
   operations = await unsafeOperations();
 }, 180_000);

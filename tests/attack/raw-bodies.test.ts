@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Browser } from "../support/portal";
+import { type Browser, type Portal, startPortal } from "../support/portal";
 import { aTenant, type Tenant } from "../support/tenants";
 import { pathWith, unsafeOperations } from "./operations";
-import { FULL, faultIn, overAll, report, SEED, startTarget, type Target } from "./target";
+import { FULL, faultIn, overAll, report, SEED } from "./target";
 
 const BODIES = FULL ? 6_000 : 900;
 
-let target: Target;
+let target: Portal;
 let tenant: Tenant;
 let paths: string[];
 beforeAll(async () => {
-  target = await startTarget();
+  target = await startPortal();
   tenant = await aTenant(target, "fuzzed");
   const portal = (await unsafeOperations()).filter(({ method }) => method === "POST");
   // Ending the session, or the account, would end the attack.

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Portal, startPortal } from "../support/portal";
 import { tell } from "./raw-socket";
-import { overAll, report, startTarget, type Target } from "./target";
+import { overAll, report } from "./target";
 
-let target: Target;
+let target: Portal;
 beforeAll(async () => {
-  target = await startTarget({ env: { GW_HEADERS_TIMEOUT_MS: "1000", GW_REQUEST_TIMEOUT_MS: "1500" } });
+  target = await startPortal({ env: { GW_HEADERS_TIMEOUT_MS: "1000", GW_REQUEST_TIMEOUT_MS: "1500" } });
 }, 120_000);
 afterAll(() => target?.close());
 

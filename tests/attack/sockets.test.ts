@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Portal, startPortal } from "../support/portal";
 import { dripping } from "./raw-socket";
-import { FULL, report, startTarget, type Target } from "./target";
+import { FULL, report } from "./target";
 
 const OF_EACH = FULL ? 150 : 25;
 const HEADERS_MS = 2_000;
@@ -11,10 +12,10 @@ const UPLOAD_MS = 60_000;
 /** The server looks after its connections every two seconds. */
 const SLACK_MS = 7_000;
 
-let target: Target;
+let target: Portal;
 beforeAll(async () => {
   const limits = { GW_HEADERS_TIMEOUT_MS: String(HEADERS_MS), GW_REQUEST_TIMEOUT_MS: String(BODY_MS) };
-  target = await startTarget({ env: { ...limits, GW_UPLOAD_TIMEOUT_MS: String(UPLOAD_MS) } });
+  target = await startPortal({ env: { ...limits, GW_UPLOAD_TIMEOUT_MS: String(UPLOAD_MS) } });
 }, 120_000);
 afterAll(() => target?.close());
 

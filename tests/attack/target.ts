@@ -20,11 +20,13 @@ export type Target = Portal & {
   lateness(): Promise<Lateness>;
 };
 
-/** A gw with its portal whose event loop is watched from inside. */
+/**
+ * A gw with its portal whose event loop is watched from inside. Its answers are not recorded, because that would be part of
+ * what is measured.
+ */
 export async function startTarget(options: GatewayOptions = {}): Promise<Target> {
   const preload = fileURLToPath(new URL("./loop-lateness.mjs", import.meta.url));
-  const env = { NODE_OPTIONS: `--import=${preload}`, GW_SIGNUP: "open", ...options.env };
-  const portal = await startPortal({ ...options, env });
+  const portal = await startPortal({ ...options, env: { NODE_OPTIONS: `--import=${preload}`, ...options.env } });
   const { gateway } = portal;
   const readings = () => [...gateway.output().matchAll(/^loop-lateness (\{.*\})$/gm)];
   return {

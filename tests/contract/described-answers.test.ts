@@ -29,6 +29,7 @@ const answer = (url: string, body: unknown, more: Partial<RecordedAnswer> = {}):
   status: 200,
   type: "application/json",
   encoding: "",
+  isWhole: true,
   body: body === undefined ? null : Buffer.from(JSON.stringify(body)).toString("base64"),
   ...more,
 });
@@ -36,6 +37,7 @@ const answer = (url: string, body: unknown, more: Partial<RecordedAnswer> = {}):
 test.each([
   ["as described", answer("/things/7?x=1", { id: 7 })],
   ["compressed", answer("/things/7", 0, { encoding: "gzip", body: gzipSync('{"id":7}').toString("base64") })],
+  ["too long to be looked at", answer("/things/7", undefined, { isWhole: false })],
   ["only the head of it", answer("/things/7", undefined, { method: "HEAD" })],
   ["a refusal, by hundreds", answer("/things/7", { any: "thing" }, { status: 404 })],
   ["a page", answer("/things/new", undefined, { type: "text/html; charset=utf-8" })],

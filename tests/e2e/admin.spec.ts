@@ -118,6 +118,7 @@ for (const look of [
     const { javaScriptEnabled, colorScheme } = look;
     const context = await browser.newContext({ ...narrow, javaScriptEnabled, colorScheme });
     const organisationId = await anOrganisation(portal.sql, `Careful ${look.name} Ltd`);
+    await portal.sql("UPDATE organisation SET credit_ceiling_nano_usd = 100000000000 WHERE id = $1", [organisationId]);
     const admin = await portal.signInAs(context, "org_admin", { organisationId });
     const person = await portal.addPerson({ organisationId, role: "member" });
     await portal.sql("UPDATE app_user SET password_hash = $2 WHERE id = $1", [

@@ -8,6 +8,9 @@ export type Judge = (answer: RecordedAnswer) => string | null;
 
 const BUILT_FILE = /^\/(?:assets\/|favicon|[\w-]+\.(?:svg|png|ico|webmanifest)$)/;
 
+/** Of an address, which may be a hostile one. */
+const MOST_SHOWN = 200;
+
 /** Judges answers by `document`: the operation, its status, the content type, and the body where it is JSON. */
 export function judgeBy(document: OpenApiDocument): Judge {
   // Formats are not looked at; a number that a description forbids is.
@@ -22,7 +25,7 @@ export function judgeBy(document: OpenApiDocument): Judge {
   const find = finderOf(document);
   return (answer) => {
     const at = find(answer.method, new URL(answer.url, "http://gw.example").pathname);
-    const name = `${answer.method} ${answer.url} → ${answer.status} ${answer.type}`;
+    const name = `${answer.method} ${answer.url.slice(0, MOST_SHOWN)} → ${answer.status} ${answer.type}`;
     if (at === null) return undescribed(answer) ? `${name}: no such operation is described` : null;
     const described = answerOf(at.operation, answer.status);
     if (described === null) return `${name}: the status is not described`;
@@ -31,7 +34,7 @@ export function judgeBy(document: OpenApiDocument): Judge {
     const type = answer.type.split(";")[0]!.trim();
     if (type === "" && (types.length === 0 || isEmpty)) return null;
     if (!types.includes(type)) return `${name}: described are ${types.join(", ") || "no contents"}`;
-    if (type !== "application/json" || isEmpty) return null;
+    if (type !== "application/json" || isEmpty || !answer.isWhole) return null;
     const validate = validatorOf(`${at.pointer}/responses/${described.status}/content/application~1json/schema`);
     const body = answer.body === null ? undefined : parsed(answer);
     if (validate(body)) return null;

@@ -41,6 +41,7 @@ subscribe("http.server.request.start", ({ request, response }) => {
         status: response.statusCode,
         type: String(header("content-type") ?? ""),
         encoding: String(header("content-encoding") ?? ""),
+        isWhole: bytes <= MOST_BYTES,
         body: bytes > MOST_BYTES || chunks.length === 0 ? null : Buffer.concat(chunks).toString("base64"),
       });
     return end.apply(response, rest);

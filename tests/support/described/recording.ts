@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { OpenApiDocument } from "~/openapi/shared";
 
-/** One answer of a server under test. `body`: its bytes in base64, of JSON only. */
+/** One answer of a server under test. `body`: its bytes in base64, of JSON only; null also where `isWhole` is false. */
 export type RecordedAnswer = {
   method: string;
   url: string;
   status: number;
   type: string;
   encoding: string;
+  isWhole: boolean;
   body: string | null;
 };
 
