@@ -16,15 +16,33 @@ const SMALL_CHARACTERS = 64 * 1024;
  */
 export async function parseLongJson(text: string): Promise<ParsedJson | null> {
   if (text.length <= SMALL_CHARACTERS) return null;
-  const parser = new PieceParser(text);
-  const slice = new TimeSlice();
+  await placeFree();
   try {
-    do await slice.next();
-    while (!worked(parser, slice));
+    return await parseInSlices(text);
   } catch (problem) {
     if (problem instanceof SyntaxError) throw refusal("invalid_json", { cause: problem });
     throw problem;
+  } finally {
+    parsing -= 1;
+    waiting.shift()?.();
   }
+}
+
+/** So many texts are parsed at once: a value takes many times the memory of its text. */
+const PLACES = 2;
+const waiting: (() => void)[] = [];
+let parsing = 0;
+
+async function placeFree(): Promise<void> {
+  while (parsing >= PLACES) await new Promise<void>((resolve) => waiting.push(resolve));
+  parsing += 1;
+}
+
+async function parseInSlices(text: string): Promise<ParsedJson> {
+  const parser = new PieceParser(text);
+  const slice = new TimeSlice();
+  do await slice.next();
+  while (!worked(parser, slice));
   return { value: parser.value, members: parser.members };
 }
 
