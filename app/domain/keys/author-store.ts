@@ -7,6 +7,11 @@ export async function keepPerson(db: Db, id: number): Promise<{ status: string; 
   return rows[0] ?? null;
 }
 
+/** An organisation, kept from being merged or closed until the transaction ends. */
+export async function keepOrganisation(db: Db, id: number): Promise<void> {
+  await db.$executeRaw`SELECT 1 FROM organisation WHERE id = ${id} FOR KEY SHARE`;
+}
+
 type AuthorKey = { status: string; userId: number | null; issuedToId: number | null; holderStatus: string | null };
 
 /** An admin key, kept from being revoked or suspended until the transaction ends. */

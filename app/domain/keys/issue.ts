@@ -1,6 +1,7 @@
 import { announce, inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { recordAct } from "~/domain/activity/index.server";
+import { keepOrganisation } from "./author-store";
 import { type KeyAuthor, keepPersonalAuthor, OPERATOR, recipientOf } from "./authors";
 import { type BudgetChange, setKeyBudget } from "./key-budget";
 import { actOn, settingsOf } from "./key-settings";
@@ -49,6 +50,8 @@ export async function issueKey(db: Db, key: NewKey, by: KeyAuthor = OPERATOR): P
   const secret = key.secret ?? generateSecret();
   const shown = shownParts(secret);
   const row = await inTransaction(db, async (tx) => {
+    // Locks stand in one order everywhere: organisation, person, key. The new row would ask for its organisation last.
+    await keepOrganisation(tx, key.organisationId);
     await keepPersonalAuthor(tx, by, key.kind ?? "inference");
     const recipient = await recipientOf(tx, by);
     const inserted = await insertKey(tx, {

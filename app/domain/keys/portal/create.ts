@@ -2,16 +2,10 @@ import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { type Actor, atLeast, authorOf, rankOfRole, scopeOf } from "~/domain/identity/shared";
 import { refusal } from "~/errors/app-error";
+import { keepOrganisation } from "../author-store";
 import { type IssuedKey, issueKey, type NewKey } from "../issue";
 import { requireMaker } from "./rights";
-import {
-  findOwner,
-  keepDepartments,
-  listDepartmentsForKeys,
-  listOwners,
-  listProjectsForKeys,
-  type NamedRow,
-} from "./store";
+import { findOwner, listDepartmentsForKeys, listOwners, listProjectsForKeys, type NamedRow } from "./store";
 
 /** What somebody asks for. `owner`: themselves, another person by id, or nobody (then a department can be named). */
 export type KeyWish = Pick<
@@ -105,7 +99,8 @@ async function nobodysPlace(db: Db, actor: Actor, departmentId: number | null) {
   }
   const wanted = scope.kind === "department" ? scope.departmentId : departmentId;
   if (wanted === null) return { organisationId, departmentId: null };
-  await keepDepartments(db, organisationId);
+  // Its departments are not deleted meanwhile.
+  await keepOrganisation(db, organisationId);
   const departments = await listDepartmentsForKeys(db, actor, organisationId);
   if (!departments.some(({ id }) => id === wanted)) {
     throw refusal("not_found", { human: "There is no such department." });

@@ -219,11 +219,6 @@ export function listDepartmentsForKeys(db: Db, actor: Actor, organisationId: num
   });
 }
 
-/** Keeps the departments of an organisation from being deleted until the transaction ends. */
-export async function keepDepartments(db: Db, organisationId: number): Promise<void> {
-  await db.$executeRaw`SELECT 1 FROM organisation WHERE id = ${organisationId} FOR KEY SHARE`;
-}
-
 /** Whether somebody is a member of a project. */
 export async function isProjectMember(db: Db, projectId: number, userId: number): Promise<boolean> {
   return (await db.projectMember.count({ where: { projectId, userId } })) > 0;
