@@ -66,8 +66,10 @@ function replayed(call: Call, response: Response): Response {
 async function dispatch(call: Call, ask: Ask, plan: Plan, ticket: Ticket, dialect: Dialect): Promise<Reply> {
   try {
     // What takes time comes behind the limits of the key and its payer.
-    const budget = new TokenBudget();
-    await dialect.verify?.(ask, (text, enough) => budget.count(text, enough));
+    if (dialect.verify) {
+      const budget = new TokenBudget();
+      await dialect.verify(ask, (text, enough) => budget.count(text, enough));
+    }
     return await callSupplier(call, ask, plan, dialect);
   } catch (problem) {
     const refused =
