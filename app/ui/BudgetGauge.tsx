@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { useDocumentFacts } from "./document-context";
 import { Money } from "./Figures";
-import { moneyText } from "./figures";
+import { moneyText } from "./format";
 import { Gauge } from "./Gauge";
 
 /** A budget as a bar: spent solid, held hatched. Without a limit, only what is spent. `small`: one line, for tables. */

@@ -10,7 +10,7 @@ import {
   percentText,
   relativeText,
   wholeText,
-} from "./figures";
+} from "./format";
 
 /** An amount; the exact one is on hover. */
 export function Money({ nano, places, muted }: { nano: bigint | null; places?: number; muted?: boolean }) {

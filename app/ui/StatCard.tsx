@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Sparkline } from "./charts/Sparkline";
 import { useDocumentFacts } from "./document-context";
-import { percentText } from "./figures";
+import { percentText } from "./format";
 
 /** A row of figures in one frame. */
 export function Stats({ children }: { children: ReactNode }) {

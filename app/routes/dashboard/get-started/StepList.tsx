@@ -5,7 +5,7 @@ import { Button, LinkButton } from "~/ui/Button";
 import { CodeSample } from "~/ui/CodeSample";
 import { classNames } from "~/ui/class-names";
 import { useDocumentFacts } from "~/ui/document-context";
-import { moneyText } from "~/ui/figures";
+import { moneyText } from "~/ui/format";
 import type { GetStarted } from "./facts.server";
 import type { Step, StepName } from "./steps";
 

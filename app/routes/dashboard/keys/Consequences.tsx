@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { parseUsd } from "~/money";
 import { useDocumentFacts } from "~/ui/document-context";
-import { moneyText, wholeText } from "~/ui/figures";
+import { moneyText, wholeText } from "~/ui/format";
 import { type FormValues, ticked } from "./form-values";
 
 /** What a key with these settings does, in sentences. */

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { PortalKey } from "~/domain/keys/shared";
 import { useDocumentFacts } from "~/ui/document-context";
-import { relativeText } from "~/ui/figures";
+import { relativeText } from "~/ui/format";
 import { Badge, type BadgeKind } from "~/ui/page-parts";
 
 const KINDS: Readonly<Record<"active" | NonNullable<PortalKey["stoppedBy"]>, BadgeKind>> = {

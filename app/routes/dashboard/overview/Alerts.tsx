@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useDocumentFacts } from "~/ui/document-context";
-import { percentText, relativeText } from "~/ui/figures";
+import { percentText, relativeText } from "~/ui/format";
 import { Section } from "~/ui/page-parts";
 import { shareOf } from "./share";
 import type { OverviewView } from "./view.server";

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useDocumentFacts } from "~/ui/document-context";
 import { RelativeTime } from "~/ui/Figures";
-import { moneyText } from "~/ui/figures";
+import { moneyText } from "~/ui/format";
 import { Gauge } from "~/ui/Gauge";
 import { Section } from "~/ui/page-parts";
 import { shareOf } from "./share";

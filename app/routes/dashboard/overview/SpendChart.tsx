@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Legend } from "~/ui/charts/Legend";
 import { StackedBars } from "~/ui/charts/StackedBars";
 import { useDocumentFacts } from "~/ui/document-context";
-import { exactMoneyText, moneyText } from "~/ui/figures";
+import { exactMoneyText, moneyText } from "~/ui/format";
 import { Section } from "~/ui/page-parts";
 import { stackOf } from "./stack";
 import type { OverviewView } from "./view.server";

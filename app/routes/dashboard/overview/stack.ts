@@ -1,4 +1,4 @@
-import { dateFormat } from "~/ui/figures";
+import { dateFormat } from "~/ui/format";
 
 /** What one model was charged in one stretch of time. */
 export type StackPoint = { bucket: Date; model: string; nanoUsd: bigint };

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { BudgetGauge } from "~/ui/BudgetGauge";
 import { useDocumentFacts } from "~/ui/document-context";
 import { Countdown, Money } from "~/ui/Figures";
-import { moneyText } from "~/ui/figures";
+import { moneyText } from "~/ui/format";
 import { Section } from "~/ui/page-parts";
 import type { KeyPageView } from "./view.server";
 

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { InheritedLimit } from "~/domain/keys/shared";
 import { useDocumentFacts } from "~/ui/document-context";
-import { moneyText, percentText } from "~/ui/figures";
+import { moneyText, percentText } from "~/ui/format";
 import { Gauge } from "~/ui/Gauge";
 import { Badge, Section } from "~/ui/page-parts";
 import type { KeyPageView } from "./view.server";

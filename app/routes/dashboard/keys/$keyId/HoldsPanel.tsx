@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { DataTable } from "~/ui/DataTable";
 import { useDocumentFacts } from "~/ui/document-context";
 import { Money, RelativeTime } from "~/ui/Figures";
-import { moneyText } from "~/ui/figures";
+import { moneyText } from "~/ui/format";
 import { Badge, Section } from "~/ui/page-parts";
 import type { KeyPageView } from "./view.server";
 

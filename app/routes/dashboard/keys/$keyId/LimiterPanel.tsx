@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { RateBars } from "~/ui/charts/RateBars";
 import { useDocumentFacts } from "~/ui/document-context";
-import { wholeText } from "~/ui/figures";
+import { wholeText } from "~/ui/format";
 import { Section } from "~/ui/page-parts";
 import type { KeyPageView } from "./view.server";
 

@@ -22,7 +22,7 @@ import { pageLoader, problemsAsJson } from "../../page-loader.server";
 import { OrganisationForm } from "../organisation-form";
 import type { Route } from "./+types/page";
 import { CreditForm } from "./CreditForm";
-import { Departments } from "./Departments";
+import { DepartmentList } from "./DepartmentList";
 import { BillingForms, Deletion, GeneralForm, LooksForm } from "./OrganisationForms";
 
 export const handle: PageHandle = { plain: true };
@@ -111,7 +111,7 @@ export default function Organisation({ loaderData: view, actionData }: Route.Com
           {runs ? <Deletion organisation={organisation} stats={stats} /> : null}
         </div>
         <div>
-          <Departments organisationId={organisation.id} departments={view.departments} refused={refused} />
+          <DepartmentList organisationId={organisation.id} departments={view.departments} refused={refused} />
           <LooksForm view={view} />
         </div>
       </Columns>

@@ -7,7 +7,7 @@ import { DataTable } from "~/ui/DataTable";
 import { useDocumentFacts } from "~/ui/document-context";
 import { Count, Money } from "~/ui/Figures";
 import { CheckboxField, SelectField } from "~/ui/fields";
-import { moneyText } from "~/ui/figures";
+import { moneyText } from "~/ui/format";
 import type { PageHandle } from "~/ui/page-handle";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { Id } from "../../fields";

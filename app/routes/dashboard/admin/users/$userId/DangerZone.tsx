@@ -6,8 +6,8 @@ import { Button } from "~/ui/Button";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";
 import { DialogButton } from "~/ui/Dialog";
 import { useDocumentFacts } from "~/ui/document-context";
-import { moneyText } from "~/ui/figures";
 import { FormProblem } from "~/ui/form-parts";
+import { moneyText } from "~/ui/format";
 import { Section } from "~/ui/page-parts";
 import { RevokeAdminKeysField } from "./RevokeAdminKeysField";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { countText, durationText, moneyText, percentText, relativeText } from "./figures";
+import { countText, durationText, moneyText, percentText, relativeText } from "./format";
 
 test("amounts show as many places as they need, and never vanish", () => {
   expect(moneyText(4_182_068_914_203n)).toBe("$4,182.07");

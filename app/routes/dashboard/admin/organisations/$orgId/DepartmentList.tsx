@@ -9,7 +9,7 @@ import { TextField } from "~/ui/TextField";
 type Department = { id: number; name: string; people: number; keys: number; invites: number };
 
 /** The departments of an organisation, each with its name as a field; an empty one can go. */
-export function Departments({
+export function DepartmentList({
   organisationId,
   departments,
   refused,
