@@ -42,6 +42,12 @@ try {
   const sql = migrations
     .sort()
     .map((entry) => readFileSync(join(root, "prisma/migrations", entry, "migration.sql"), "utf8"));
+  const rooms = readdirSync(join(root, "app/domain"), { recursive: true });
+  const functions = rooms.filter((path) => path.endsWith(".sql")).sort();
+  sql.push(
+    "SET check_function_bodies = off",
+    ...functions.map((path) => readFileSync(join(root, "app/domain", path), "utf8")),
+  );
   await onServer(
     url,
     ...sql,

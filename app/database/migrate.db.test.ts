@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -6,9 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connection } from "~/db.server";
 import { eventually } from "../../tests/support/chat-gateway";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database";
+import { schemaBefore } from "../../tests/support/earlier-schema";
 import { migrate, migrationNames } from "./migrate.server";
 import { projectFile } from "./project-files";
+import { readScripts } from "./repeatable-scripts";
 import { schemaDifference } from "./schema-difference";
+
+const OWN_SCRIPTS = readScripts(projectFile("app/domain")).map(({ name }) => name);
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -46,19 +50,25 @@ describe("from an empty database", () => {
     const turns = database.embedded
       ? [await migrate(database)]
       : await Promise.all([1, 2, 3].map(() => migrate(database)));
-    expect(turns.flat()).toEqual(migrationNames(projectFile("prisma/migrations")));
+    expect(turns.flat()).toEqual([...migrationNames(projectFile("prisma/migrations")), ...OWN_SCRIPTS]);
     const [row] = await ask(
       "SELECT count(*)::int AS rows, count(DISTINCT migration_name)::int AS names FROM _prisma_migrations",
     );
     expect(row.rows).toBe(row.names);
   });
 
-  const folder = mkdtempSync(join(tmpdir(), "gw-migrations-"));
-  afterAll(() => rmSync(folder, { recursive: true }));
-  const write = (sql: string) => {
-    mkdirSync(join(folder, "20260101000000_first"), { recursive: true });
-    writeFileSync(join(folder, "20260101000000_first", "migration.sql"), sql);
-    writeFileSync(join(folder, "migration_lock.toml"), 'provider = "postgresql"\n');
+  const root = mkdtempSync(join(tmpdir(), "gw-migrations-"));
+  afterAll(() => rmSync(root, { recursive: true }));
+  const folder = { migrations: join(root, "migrations"), rooms: join(root, "rooms") };
+  const writeAs = (name: string, sql: string) => {
+    mkdirSync(join(folder.migrations, name), { recursive: true });
+    writeFileSync(join(folder.migrations, name, "migration.sql"), sql);
+    writeFileSync(join(folder.migrations, "migration_lock.toml"), 'provider = "postgresql"\n');
+  };
+  const write = (sql: string) => writeAs("20260101000000_first", sql);
+  const writeScript = (sql: string) => {
+    mkdirSync(join(folder.rooms, "room", "sql"), { recursive: true });
+    writeFileSync(join(folder.rooms, "room", "sql", "numbers.sql"), sql);
   };
 
   test("a migration that fails does nothing, says why in one line, and is tried again", async () => {
@@ -73,6 +83,55 @@ describe("from an empty database", () => {
     );
     expect(await migrate(database, folder)).toEqual(["20260101000000_first"]);
     expect(await ask("SELECT one() AS one")).toEqual([{ one: 1 }]);
+  });
+
+  test("an edited migration is refused in one line, before anything is done; other line ends are not an edit", async () => {
+    await emptied();
+    write("CREATE TABLE half (v int);\nCREATE TABLE other (v int);\n");
+    await migrate(database, folder);
+    write("CREATE TABLE half (v int);\r\nCREATE TABLE other (v int);\r\n");
+    expect(await migrate(database, folder)).toEqual([]);
+    write("CREATE TABLE half (v bigint);\nCREATE TABLE other (v int);\n");
+    writeAs("20260102000000_second", "CREATE TABLE third (v int)");
+    await expect(migrate(database, folder)).rejects.toThrow(
+      /^the migration 20260101000000_first is not the one that this database has had: [^\n]+$/,
+    );
+    expect(await ask("SELECT 1 FROM pg_tables WHERE tablename = 'third'")).toEqual([]);
+    rmSync(join(folder.migrations, "20260102000000_second"), { recursive: true });
+  });
+
+  test("a repeatable script is applied when its text is new, and never the text that it has replaced", async () => {
+    await emptied();
+    const one = (value: number) =>
+      `CREATE OR REPLACE FUNCTION one() RETURNS int LANGUAGE sql AS $$ SELECT ${value} $$;`;
+    const bookkeeping = readFileSync(
+      projectFile("prisma/migrations/20261122000700_repeatable_scripts/migration.sql"),
+      "utf8",
+    );
+    write(bookkeeping);
+    writeScript(one(1));
+    expect(await migrate(database, folder)).toEqual(["20260101000000_first", "room/numbers.sql"]);
+    expect(await migrate(database, folder)).toEqual([]);
+    writeScript(one(2));
+    expect(await migrate(database, folder)).toEqual(["room/numbers.sql"]);
+    expect(await ask("SELECT one() AS one")).toEqual([{ one: 2 }]);
+    // An older process that starts again beside newer ones.
+    writeScript(one(1));
+    expect(await migrate(database, folder)).toEqual([]);
+    expect(await ask("SELECT one() AS one")).toEqual([{ one: 2 }]);
+  });
+
+  test("a script that fails undoes the migration that it came with", async () => {
+    writeAs("20260102000000_second", "CREATE TABLE second (v int)");
+    writeScript("CREATE OR REPLACE FUNCTION one() RETURNS int LANGUAGE sql AS $$ SELECT 3 $$; SELECT 1 / 0;");
+    await expect(migrate(database, folder)).rejects.toThrow(
+      /^the database could not be migrated: [^\n]*division by zero[^\n]*$/,
+    );
+    expect(await ask("SELECT one() AS one, to_regclass('second') AS second")).toEqual([{ one: 2, second: null }]);
+    rmSync(join(folder.migrations, "20260102000000_second"), { recursive: true });
+    await expect(migrate(database, folder)).rejects.toThrow(/^[^\n]*room\/numbers.sql: division by zero$/);
+    expect(await ask("SELECT one() AS one")).toEqual([{ one: 2 }]);
+    rmSync(folder.rooms, { recursive: true });
   });
 
   // The embedded database would go on with the statement of a process that is gone, and hear nobody else meanwhile.
@@ -117,13 +176,9 @@ describe("from an empty database", () => {
 
 test("an organisation from before keeps its billing user and its credit, and its admins have none to give", async () => {
   await ask("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
-  const all = projectFile("prisma/migrations");
-  const before = mkdtempSync(join(tmpdir(), "gw-migrations-"));
-  const earlier = migrationNames(all).filter((name) => name < "20261122000100");
-  for (const name of earlier) cpSync(join(all, name), join(before, name), { recursive: true });
-  cpSync(join(all, "migration_lock.toml"), join(before, "migration_lock.toml"));
+  const before = schemaBefore("20261122000100");
   await migrate(database, before);
-  rmSync(before, { recursive: true });
+  before.remove();
   await ask(`INSERT INTO organisation (name, slug, billing_exempt) VALUES ('Before', 'before', true);
     INSERT INTO app_user (email, organisation_id, role) SELECT 'payer@example.com', id, 'member' FROM organisation;
     UPDATE organisation SET billing_user_id = (SELECT id FROM app_user);
@@ -139,6 +194,69 @@ test("an organisation from before keeps its billing user and its credit, and its
   await expect(ask("UPDATE organisation SET credit_ceiling_nano_usd = -1")).rejects.toThrow(
     "organisation_credit_ceiling",
   );
+});
+
+// What a schema consists of, one line each; functions with their whole text, and whether they run with their owner's rights.
+const SCHEMA = `
+  SELECT 'function ' || p.oid::regprocedure || ' ' || pg_get_functiondef(p.oid) || coalesce(p.proacl::text, '') AS line
+    FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace AND p.prokind = 'f'
+  UNION ALL SELECT 'view ' || oid::regclass || ' ' || pg_get_viewdef(oid) FROM pg_class
+    WHERE relkind = 'v' AND relnamespace = 'public'::regnamespace
+  UNION ALL SELECT 'column ' || attrelid::regclass || ' ' || attname || ' ' || format_type(atttypid, atttypmod) || ' ' || attnotnull
+           || ' ' || attidentity::text || coalesce(' ' || pg_get_expr(d.adbin, d.adrelid), '')
+    FROM pg_attribute a JOIN pg_class c ON c.oid = attrelid LEFT JOIN pg_attrdef d ON d.adrelid = attrelid AND d.adnum = attnum
+    WHERE c.relnamespace = 'public'::regnamespace AND attnum > 0 AND NOT attisdropped AND c.relkind IN ('r', 'v', 'c')
+  UNION ALL SELECT 'constraint ' || coalesce(nullif(conrelid, 0)::regclass::text, contypid::regtype::text) || ' ' || conname || ' ' || pg_get_constraintdef(oid)
+    FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+  UNION ALL SELECT 'index ' || indexdef FROM pg_indexes WHERE schemaname = 'public'
+  UNION ALL SELECT 'trigger ' || pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+    WHERE c.relnamespace = 'public'::regnamespace AND NOT tgisinternal
+  ORDER BY 1`;
+
+describe("a new installation and an upgraded one have the same schema", () => {
+  const schema = async () => (await ask(SCHEMA)).map((row) => row.line as string);
+  let fresh: string[];
+  beforeAll(async () => {
+    await ask("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+    await migrate(database);
+    fresh = await schema();
+  });
+
+  test("the description names functions, views, columns, constraints, indexes and triggers", () => {
+    for (const kind of [
+      "function accounting_settle(",
+      "view ledger_audit",
+      "column hold",
+      "constraint hold",
+      "index ",
+      "trigger ",
+    ])
+      expect(fresh.some((line) => line.startsWith(kind))).toBe(true);
+  });
+
+  test.each(["20261121000300", "20261122000100", "20261122000500", "20261122000700"])(
+    "upgraded from before %s",
+    async (migration) => {
+      await ask("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+      const before = schemaBefore(migration);
+      await migrate(database, before);
+      before.remove();
+      expect(await schema()).not.toEqual(fresh);
+      await migrate(database);
+      expect(await schema()).toEqual(fresh);
+    },
+  );
+
+  test("every function has its repeatable script", async () => {
+    const scripts = readScripts(projectFile("app/domain"))
+      .map(({ sql }) => sql)
+      .join("\n");
+    const made = await ask(
+      "SELECT proname AS name FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prokind = 'f'",
+    );
+    const lacking = made.filter(({ name }) => !new RegExp(`CREATE OR REPLACE FUNCTION ${name}\\(`).test(scripts));
+    expect(lacking).toEqual([]);
+  });
 });
 
 /** The process of this one that runs `script`. */

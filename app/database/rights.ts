@@ -23,7 +23,7 @@ WITH here AS (
   SELECT n.oid, n.nspname FROM pg_namespace n
    WHERE n.nspname = coalesce((SELECT schemaname FROM pg_tables WHERE tablename = '_prisma_migrations' ORDER BY schemaname = current_schema() DESC LIMIT 1), 'public')
 ), relation AS (
-  SELECT c.oid, format('%I.%I', h.nspname, c.relname) AS name, c.relkind AS kind, c.relname = '_prisma_migrations' AS read_only
+  SELECT c.oid, format('%I.%I', h.nspname, c.relname) AS name, c.relkind AS kind, c.relname IN ('_prisma_migrations', 'repeatable_script') AS read_only
     FROM pg_class c JOIN here h ON h.oid = c.relnamespace
    WHERE c.relkind IN ('r', 'p', 'v', 'S') AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
 ), refusal AS (

@@ -2,8 +2,7 @@ import pg from "pg";
 import { ConfigProblem } from "~/config/problem";
 import { connection } from "~/db.server";
 import { log } from "~/log.server";
-import { migrationNames, missingMigrations } from "./migrate.server";
-import { projectFile } from "./project-files";
+import { missingMigrations } from "./migrate.server";
 import { beyondNeed, describeRights, missingIn, rightsOf, rightsSql } from "./rights";
 
 // Any number that nothing else locks; processes that start together take turns.
@@ -51,7 +50,7 @@ export function requireRights(url: string): Promise<void> {
         `the role ${role} of DATABASE_URL lacks ${describeRights(missing)}; npm run migrate with DATABASE_MIGRATION_URL gives it what it needs, and npm run grants prints it`,
       );
     }
-    const [absent] = await missingMigrations(client, migrationNames(projectFile("prisma/migrations")));
+    const [absent] = await missingMigrations(client);
     if (absent !== undefined)
       throw new ConfigProblem(
         `the database of DATABASE_URL has no ${absent}: DATABASE_MIGRATION_URL leads to another database`,

@@ -7,6 +7,7 @@ import type { TestProject } from "vitest/node";
 import { startEmbeddedDatabase } from "~/database/embedded.server";
 import { migrate, migrationNames } from "~/database/migrate.server";
 import { projectFile } from "~/database/project-files";
+import { readScripts } from "~/database/repeatable-scripts";
 import { giveRights } from "~/database/server-role";
 import { setLogLevel } from "~/log.server";
 
@@ -96,6 +97,7 @@ function stateOfMigrations(): string {
   const hash = createHash("sha256");
   for (const name of migrationNames(folder))
     hash.update(name).update(readFileSync(join(folder, name, "migration.sql")));
+  for (const { name, sql } of readScripts(projectFile("app/domain"))) hash.update(name).update(sql);
   for (const file of ["rights.ts", "server-role.ts"]) hash.update(readFileSync(projectFile(`app/database/${file}`)));
   return hash.digest("hex").slice(0, 16);
 }

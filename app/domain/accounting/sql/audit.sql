@@ -1,0 +1,123 @@
+-- The auditor.
+
+-- Every row is a defect. Empty on a sound database at any moment, also with calls under way. Five passes over the large
+-- tables: entries in the order of their accounts, transactions with their entries and usage, calls, budget legs, and the
+-- usage rows of the last days, which their sums by the hour have to match.
+CREATE OR REPLACE VIEW ledger_audit AS
+WITH account_entries AS MATERIALIZED (
+  SELECT account_id, sum(amount) AS total, count(*) AS n, max(account_seq) AS last_seq,
+         min(account_seq) FILTER (WHERE balance_after <> balance_before + amount) AS broken_at
+    FROM (SELECT account_id, account_seq, amount, balance_after,
+                 lag(balance_after, 1, 0::bigint) OVER (PARTITION BY account_id ORDER BY account_seq) AS balance_before
+            FROM ledger_entry) x
+   GROUP BY account_id
+), txn_entries AS (
+  SELECT txn_id, sum(amount) AS total, count(*) AS legs, -sum(amount) FILTER (WHERE amount < 0) AS paid,
+         min(account_id) FILTER (WHERE amount < 0) AS payer, max(account_id) FILTER (WHERE amount < 0) AS other_payer
+    FROM ledger_entry GROUP BY txn_id
+), txn_usage AS (
+  SELECT txn_id, sum(charged) AS charged, min(wallet_id) AS wallet_id, max(wallet_id) AS other_wallet
+    FROM usage_event WHERE txn_id IS NOT NULL GROUP BY txn_id
+), txn_defect AS (
+  SELECT coalesce(t.id, e.txn_id, u.txn_id) AS txn_id, t.kind, e.legs, e.total, e.paid, u.charged, u.wallet_id, e.payer,
+         CASE
+           WHEN t.id IS NULL AND e.txn_id IS NOT NULL THEN 'orphan_entry'
+           WHEN t.id IS NULL OR (u.txn_id IS NOT NULL AND (t.kind <> 'usage' OR u.wallet_id <> u.other_wallet)) THEN 'usage_txn'
+           WHEN e.txn_id IS NULL OR e.total <> 0 OR e.legs < 2 THEN 'unbalanced'
+           WHEN t.kind = 'usage' AND e.paid IS DISTINCT FROM u.charged THEN 'usage_sum'
+           WHEN t.kind = 'usage' AND (e.payer <> e.other_payer OR e.payer <> u.wallet_id)
+                AND NOT EXISTS (SELECT FROM ledger_account a WHERE a.id = e.payer AND a.kind = 'adjustment') THEN 'usage_wallet'
+         END AS defect
+    FROM ledger_txn t FULL JOIN txn_entries e ON e.txn_id = t.id FULL JOIN txn_usage u ON u.txn_id = coalesce(t.id, e.txn_id)
+), call_defect AS (
+  SELECT coalesce(h.id, e.request_id) AS call_id, h.state, h.amount, h.captured, h.absorbed, h.wallet_id, e.charged, e.cost, e.txn_id,
+         CASE
+           WHEN e.charged > 0 AND e.txn_id IS NULL THEN 'usage_unposted'
+           WHEN h.state = 'settled' AND e.request_id IS NULL THEN 'settled_without_usage'
+           WHEN e.held AND (h.id IS NULL OR h.captured <> e.charged OR h.captured + h.absorbed <> e.cost OR h.wallet_id <> e.wallet_id
+                            OR h.state <> CASE WHEN e.outcome = 'not_executed' THEN 'released' ELSE 'settled' END) THEN 'usage_against_hold'
+           WHEN NOT e.held AND (h.id IS NOT NULL OR e.charged <> e.cost OR (e.charged > 0 AND NOT e.exempt)) THEN 'usage_against_hold'
+           WHEN h.captured NOT BETWEEN 0 AND h.amount OR h.absorbed < 0 OR (h.state <> 'settled' AND (h.captured <> 0 OR h.absorbed <> 0))
+                OR (h.state IN ('settled', 'released')) <> (h.resolved_at IS NOT NULL) THEN 'hold_state'
+           WHEN h.id IS NOT NULL AND NOT EXISTS (SELECT FROM ledger_account a WHERE a.id = h.wallet_id AND a.kind = 'wallet') THEN 'orphan_hold'
+         END AS defect
+    FROM hold h FULL JOIN usage_event e ON e.request_id = h.id
+), leg_sum AS MATERIALIZED (
+  SELECT l.budget_id, l.period_start,
+         coalesce(sum(h.amount) FILTER (WHERE h.state IN ('reserved', 'dispatched', 'review')), 0) AS held,
+         coalesce(sum(e.charged), 0) AS spent,
+         count(*) FILTER (WHERE h.id IS NULL AND e.request_id IS NULL) AS orphans
+    FROM budget_leg l LEFT JOIN hold h ON h.id = l.call_id LEFT JOIN usage_event e ON e.request_id = l.call_id
+   GROUP BY l.budget_id, l.period_start
+), hour_usage AS (
+  SELECT organisation_id, key_id, count(*) AS requests, sum(cost) AS cost, sum(charged) AS charged, sum(input_tokens) AS input_tokens,
+         sum(output_tokens) AS output_tokens
+    FROM usage_event WHERE started_at >= date_trunc('hour', app_now(), 'UTC') - interval '48 hours' GROUP BY 1, 2
+), hour_sum AS (
+  SELECT organisation_id, key_id, sum(requests) AS requests, sum(cost) AS cost, sum(charged) AS charged, sum(input_tokens) AS input_tokens,
+         sum(output_tokens) AS output_tokens
+    FROM usage_hour WHERE hour >= date_trunc('hour', app_now(), 'UTC') - interval '48 hours' GROUP BY 1, 2
+), open_hold AS (
+  SELECT wallet_id, sum(amount) AS total FROM hold WHERE state IN ('reserved', 'dispatched', 'review') AND NOT exempt GROUP BY wallet_id
+)
+-- Accounts: balances, gapless sequences, running balances, floors, held money.
+SELECT 'posted_drift' AS defect, 'account ' || a.id AS subject, a.posted || ' posted, entries sum to ' || coalesce(e.total, 0) AS detail
+  FROM ledger_account a LEFT JOIN account_entries e ON e.account_id = a.id WHERE a.posted <> coalesce(e.total, 0)
+UNION ALL
+SELECT 'sequence_gap', 'account ' || a.id, 'last_seq ' || a.last_seq || ', ' || coalesce(e.n, 0) || ' entries up to ' || coalesce(e.last_seq, 0)
+  FROM ledger_account a LEFT JOIN account_entries e ON e.account_id = a.id
+ WHERE a.last_seq <> coalesce(e.n, 0) OR a.last_seq <> coalesce(e.last_seq, 0)
+UNION ALL
+SELECT 'running_balance', 'account ' || account_id, 'entry ' || broken_at || ' does not continue the one before it'
+  FROM account_entries WHERE broken_at IS NOT NULL
+UNION ALL
+SELECT 'orphan_entry', 'account ' || e.account_id, e.n || ' entries without an account'
+  FROM account_entries e WHERE NOT EXISTS (SELECT FROM ledger_account a WHERE a.id = e.account_id)
+UNION ALL
+SELECT 'wallet_overdrawn', 'account ' || a.id, (a.posted - a.held) || ' is below the floor of ' || -a.credit_floor
+  FROM ledger_account a WHERE a.kind = 'wallet' AND NOT a.exempt AND a.posted - a.held < -a.credit_floor
+UNION ALL
+SELECT 'wallet_held_drift', 'account ' || a.id, a.held || ' held, open holds sum to ' || coalesce(h.total, 0)
+  FROM ledger_account a LEFT JOIN open_hold h ON h.wallet_id = a.id WHERE a.held <> coalesce(h.total, 0)
+-- Transactions: two legs or more that sum to zero; one of kind usage is the sum of the usage rows that name it.
+UNION ALL
+SELECT defect, 'transaction ' || txn_id,
+       coalesce(kind, 'no transaction') || ': ' || coalesce(legs, 0) || ' legs sum to ' || coalesce(total, 0) || ', '
+       || coalesce('account ' || payer, 'nobody') || ' pays ' || coalesce(paid, 0) || ', usage rows charge '
+       || coalesce('wallet ' || wallet_id, 'nobody') || ' ' || coalesce(charged, 0)
+  FROM txn_defect WHERE defect IS NOT NULL
+-- Calls: settled and one usage row are the same thing, at the same amounts.
+UNION ALL
+SELECT defect, 'call ' || call_id,
+       'hold ' || coalesce(state || ' ' || captured || ' and ' || absorbed || ' of ' || amount || ' in wallet ' || wallet_id, 'missing')
+       || ', usage ' || coalesce(charged || ' of ' || cost || ' in transaction ' || coalesce(txn_id::text, 'none'), 'missing')
+  FROM call_defect WHERE defect IS NOT NULL
+-- Budgets: counters are the sums of their legs.
+UNION ALL
+SELECT 'budget_held_drift', 'budget ' || c.budget_id || ' of ' || c.period_start, c.held || ' held, open holds sum to ' || coalesce(s.held, 0)
+  FROM budget_counter c LEFT JOIN leg_sum s USING (budget_id, period_start) WHERE c.held <> coalesce(s.held, 0)
+UNION ALL
+SELECT 'budget_spent_drift', 'budget ' || c.budget_id || ' of ' || c.period_start, c.spent || ' spent, opening and usage rows sum to ' || c.opening + coalesce(s.spent, 0)
+  FROM budget_counter c LEFT JOIN leg_sum s USING (budget_id, period_start) WHERE c.spent <> c.opening + coalesce(s.spent, 0)
+UNION ALL
+SELECT 'orphan_leg', 'budget ' || s.budget_id || ' of ' || s.period_start, s.orphans || ' legs without a call; the counter is ' || CASE WHEN c.budget_id IS NULL THEN 'missing' ELSE 'there' END
+  FROM leg_sum s LEFT JOIN budget_counter c USING (budget_id, period_start) WHERE s.orphans > 0 OR c.budget_id IS NULL
+-- Rate windows.
+UNION ALL
+SELECT 'rate_drift', 'key ' || coalesce(w.key_id, s.key_id), coalesce(w.used, 0) || ' used, stamps sum to ' || coalesce(s.total, 0)
+  FROM rate_window w FULL JOIN (SELECT key_id, sum(n) AS total FROM rate_stamp GROUP BY key_id) s ON s.key_id = w.key_id
+ WHERE coalesce(w.used, 0) <> coalesce(s.total, 0)
+UNION ALL
+SELECT 'usage_hour_drift', 'key ' || key_id || ' of organisation ' || organisation_id,
+       'the last 48 hours say ' || coalesce(s.requests, 0) || ' calls charged ' || coalesce(s.charged, 0) || ', usage rows say ' || coalesce(u.requests, 0)
+       || ' and ' || coalesce(u.charged, 0)
+  FROM hour_sum s FULL JOIN hour_usage u USING (organisation_id, key_id)
+ WHERE (s.requests, s.cost, s.charged, s.input_tokens, s.output_tokens) IS DISTINCT FROM (u.requests, u.cost, u.charged, u.input_tokens, u.output_tokens);
+
+-- The same as JSON, with memory enough that a large ledger is looked at without temporary files.
+CREATE OR REPLACE FUNCTION ledger_defects() RETURNS text LANGUAGE sql
+SET work_mem = '96MB' SET jit = off
+AS $$
+  SELECT coalesce(json_agg(x ORDER BY x.defect, x.subject), '[]')::text
+    FROM (SELECT defect, subject, detail FROM ledger_audit LIMIT 1000) x
+$$;

@@ -1,0 +1,85 @@
+-- Holds between admission and settlement.
+
+CREATE OR REPLACE FUNCTION hold_transition() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF OLD.resolved_at IS NOT NULL THEN
+    RAISE EXCEPTION 'hold % is final', OLD.id USING ERRCODE = '23514';
+  END IF;
+  IF NEW.state <> OLD.state AND NOT (
+       (OLD.state = 'reserved'   AND NEW.state IN ('dispatched', 'released'))
+    OR (OLD.state = 'dispatched' AND NEW.state IN ('settled', 'released', 'review'))
+    OR (OLD.state = 'review'     AND NEW.state IN ('settled', 'released'))) THEN
+    RAISE EXCEPTION 'hold % cannot go from % to %', OLD.id, OLD.state, NEW.state USING ERRCODE = '23514';
+  END IF;
+  IF (NEW.state IN ('settled', 'released')) <> (NEW.resolved_at IS NOT NULL) OR (NEW.dispatched_at IS NULL AND NEW.state NOT IN ('reserved', 'released'))
+     OR (NEW.state <> 'settled' AND (NEW.captured > 0 OR NEW.absorbed > 0)) THEN
+    RAISE EXCEPTION 'hold %: a hold that is % has other times and amounts', OLD.id, NEW.state USING ERRCODE = '23514';
+  END IF;
+  IF NEW.id <> OLD.id OR NEW.amount <> OLD.amount OR NEW.wallet_id <> OLD.wallet_id OR NEW.exempt <> OLD.exempt
+     OR NEW.price_version <> OLD.price_version OR NEW.key_id <> OLD.key_id OR NEW.created_at <> OLD.created_at THEN
+    RAISE EXCEPTION 'hold %: amount, wallet, price and party are fixed', OLD.id USING ERRCODE = '23514';
+  END IF;
+  RETURN NEW;
+END $$;
+
+CREATE OR REPLACE FUNCTION usage_event_fixed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'the money of usage row % is fixed', OLD.request_id USING ERRCODE = '23514';
+END $$;
+
+-- Frees open holds in one of the given states. Only for calls that certainly were not executed.
+CREATE OR REPLACE FUNCTION accounting_release(p_ids uuid[], p_states text[], p_reason text) RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE
+  v_ids uuid[];
+BEGIN
+  PERFORM FROM budget WHERE id IN (SELECT budget_id FROM budget_leg WHERE call_id = ANY (p_ids)) ORDER BY id FOR NO KEY UPDATE;
+  PERFORM FROM ledger_account WHERE id IN (SELECT wallet_id FROM hold WHERE id = ANY (p_ids)) ORDER BY id FOR NO KEY UPDATE;
+  SELECT array_agg(x.id) INTO v_ids
+    FROM (SELECT id FROM hold WHERE id = ANY (p_ids) AND state = ANY (p_states) ORDER BY id FOR NO KEY UPDATE) x;
+  UPDATE budget_counter c SET held = c.held - x.freed
+    FROM (SELECT l.budget_id, l.period_start, sum(h.amount)::bigint AS freed
+            FROM hold h JOIN budget_leg l ON l.call_id = h.id WHERE h.id = ANY (v_ids) GROUP BY 1, 2) x
+   WHERE c.budget_id = x.budget_id AND c.period_start = x.period_start;
+  UPDATE ledger_account a SET held = a.held - x.freed
+    FROM (SELECT wallet_id, sum(amount)::bigint AS freed FROM hold WHERE id = ANY (v_ids) AND NOT exempt GROUP BY 1) x
+   WHERE a.id = x.wallet_id;
+  UPDATE hold SET state = 'released', resolved_at = app_now(), reason = p_reason WHERE id = ANY (v_ids);
+  RETURN coalesce(cardinality(v_ids), 0);
+END $$;
+
+-- Extends the leases of calls under way and records how far they have come. A hold in review stays there.
+CREATE OR REPLACE FUNCTION accounting_touch(p_ids uuid[], p_input integer[], p_output integer[], p_prices bigint[], p_owner text, p_lease interval)
+RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE
+  v_now CONSTANT timestamptz := app_now();
+  v_count integer;
+BEGIN
+  PERFORM FROM hold WHERE id = ANY (p_ids) ORDER BY id FOR NO KEY UPDATE;
+  UPDATE hold h SET lease_until = v_now + p_lease, lease_owner = p_owner, ckpt_in = coalesce(u.input, h.ckpt_in),
+                    ckpt_out = coalesce(u.output, h.ckpt_out), ckpt_price = coalesce(u.price, h.ckpt_price), ckpt_at = v_now
+    FROM unnest(p_ids, p_input, p_output, p_prices) u(id, input, output, price)
+   WHERE h.id = u.id AND h.state IN ('dispatched', 'review');
+  GET DIAGNOSTICS v_count = ROW_COUNT;
+  RETURN v_count;
+END $$;
+
+-- Holds whose lease has run out: reserved ones are released, dispatched ones go to review. No timer frees money that a
+-- supplier may have earned. Answers <released>,<reviewed>.
+CREATE OR REPLACE FUNCTION accounting_sweep(p_limit integer) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  v_now CONSTANT timestamptz := app_now();
+  v_reserved uuid[];
+  v_released integer := 0;
+  v_reviewed integer;
+BEGIN
+  SELECT array_agg(x.id) INTO v_reserved
+    FROM (SELECT id FROM hold WHERE state = 'reserved' AND lease_until < v_now ORDER BY lease_until LIMIT p_limit) x;
+  IF v_reserved IS NOT NULL THEN
+    v_released := accounting_release(v_reserved, ARRAY['reserved'], 'lease_expired');
+  END IF;
+  UPDATE hold h SET state = 'review', reason = 'lease_expired'
+    FROM (SELECT id FROM hold WHERE state = 'dispatched' AND lease_until < v_now ORDER BY id LIMIT p_limit FOR NO KEY UPDATE SKIP LOCKED) x
+   WHERE h.id = x.id;
+  GET DIAGNOSTICS v_reviewed = ROW_COUNT;
+  RETURN v_released || ',' || v_reviewed;
+END $$;
