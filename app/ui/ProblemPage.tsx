@@ -27,7 +27,7 @@ export function ProblemPage({
             Go to the start page
           </a>
           <a href={code ? `${href("/api-docs/errors")}#${code}` : href("/api-docs/errors")} className="button">
-            {code ? "About this code" : "All error codes"}
+            {code ? "About this error" : "All error codes"}
           </a>
         </p>
       </div>

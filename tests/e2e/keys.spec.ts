@@ -25,8 +25,8 @@ test("first key, first request: the first steps notice it while one watches", as
   await page.getByLabel("Budget in US dollars").fill("12.50");
   await page.getByRole("checkbox", { name: "sandbox-chat", exact: false }).first().check();
   await expect(page.getByText("Stops at $12.50 a month.")).toBeVisible();
-  await expect(page.getByText("Calls one model only: sandbox-chat.")).toBeVisible();
-  await page.getByRole("button", { name: "Create the key" }).click();
+  await expect(page.getByText("Calls one model: sandbox-chat.")).toBeVisible();
+  await page.getByRole("button", { name: "Create key" }).click();
   await expect(page.getByRole("heading", { name: "my first key" })).toBeVisible();
   const secret = await secretOn(page);
   expect(page.url()).not.toContain(secret);
@@ -48,13 +48,13 @@ test("rotating keeps the old secret for as long as one says, revoking asks for t
   await portal.signInAs(context, "member");
   await page.goto(`${portal.url}/dashboard/keys/new`);
   await page.getByLabel("Name", { exact: true }).fill("turned");
-  await page.getByRole("button", { name: "Create the key" }).click();
+  await page.getByRole("button", { name: "Create key" }).click();
   const first = await secretOn(page);
   await page.getByRole("button", { name: "Rotate", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "Rotate the secret" });
-  await dialog.getByLabel("1 more hour").check();
+  const dialog = page.getByRole("dialog", { name: "Rotate secret" });
+  await dialog.getByLabel("1 hour").check();
   await dialog.getByRole("button", { name: "Rotate", exact: true }).click();
-  await expect(page.getByText(/The secret before works until/)).toBeVisible();
+  await expect(page.getByText(/Previous secret works until/)).toBeVisible();
   const second = await secretOn(page);
   expect(second).not.toBe(first);
   expect(await Promise.all([call(portal, first), call(portal, second)])).toEqual([200, 200]);
@@ -67,7 +67,7 @@ test("rotating keeps the old secret for as long as one says, revoking asks for t
 
   await page.getByRole("button", { name: "Revoke" }).click();
   const end = page.getByRole("dialog", { name: "Revoke turned?" });
-  await expect(end.getByText("Nobody can undo this.")).toBeVisible();
+  await expect(end.getByText("This can’t be undone.")).toBeVisible();
   await end.getByRole("textbox").fill("turned");
   await end.getByRole("button", { name: "Revoke" }).click();
   await expect(page.getByText("Revoked", { exact: true })).toBeVisible();
@@ -80,11 +80,11 @@ test("the limiter counts while one watches", async ({ page, portal, context }) =
   await page.goto(`${portal.url}/dashboard/keys/new`);
   await page.getByLabel("Name", { exact: true }).fill("limited");
   await page.getByLabel("Requests per minute").fill("5");
-  await page.getByRole("button", { name: "Create the key" }).click();
+  await page.getByRole("button", { name: "Create key" }).click();
   const secret = await secretOn(page);
-  await expect(page.getByText("5 free now")).toBeVisible();
+  await expect(page.getByText("5 available now")).toBeVisible();
   expect(await Promise.all([1, 2].map(() => call(portal, secret)))).toEqual([200, 200]);
-  await expect(page.getByText("3 free now")).toBeVisible({ timeout: 10_000 });
+  await expect(page.getByText("3 available now")).toBeVisible({ timeout: 10_000 });
 });
 
 test("without script, at 360 px, in German: a key is made, changed and revoked", async ({ browser, portal }) => {
@@ -101,7 +101,7 @@ test("without script, at 360 px, in German: a key is made, changed and revoked",
   await expect(page.locator("#shown-secret")).toHaveText(SECRET);
   await page.getByLabel("Anfragen pro Minute").fill("7");
   await page.getByRole("button", { name: "Änderungen speichern" }).click();
-  await expect(page.getByText("Der Schlüssel ist geändert.")).toBeVisible();
+  await expect(page.getByText("Schlüssel aktualisiert.")).toBeVisible();
   await expect(page.getByText("Limit 7")).toBeVisible();
   await context.close();
 });
@@ -122,7 +122,7 @@ test("every page of one's own is sound for screen readers, fits 360 px, and turn
     await page.goto(`${portal.url}/dashboard/keys/new`);
     await page.getByLabel("Name", { exact: true }).fill(`sound ${width}`);
     await page.getByLabel("Budget in US dollars").fill("5");
-    await page.getByRole("button", { name: "Create the key" }).click();
+    await page.getByRole("button", { name: "Create key" }).click();
     await call(portal, await secretOn(page));
     const key = new URL(page.url()).pathname;
     for (const path of [

@@ -23,15 +23,15 @@ export function rightsOn(actor: Actor, key: Key): KeyRights {
 export function requireMaker(actor: Actor): void {
   if (actor.role === "viewer") {
     throw refusal("forbidden", {
-      human: "Your role reads keys and does not make any. Ask an admin of your organisation.",
+      human: "Your role can view keys but not create them. Ask an admin of your organisation.",
     });
   }
 }
 
 export const mayNotChange = () =>
-  refusal("forbidden", { human: "You may look at this key, and not change it. Ask an admin of your organisation." });
+  refusal("forbidden", { human: "You can view this key but not change it. Ask an admin of your organisation." });
 
 export const limitsAreFixed = () =>
   refusal("forbidden", {
-    human: "Somebody else made this key for you and set its limits. Ask an admin of your organisation to change them.",
+    human: "Someone else created this key and set its limits. Ask an admin of your organisation to change them.",
   });

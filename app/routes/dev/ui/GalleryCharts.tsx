@@ -56,7 +56,7 @@ export function GalleryCharts() {
             slices={SERIES.map(({ name, values }) => ({ name, value: values[3] ?? 0 }))}
           />
         </Section>
-        <Section title="Rate, last 60 s">
+        <Section title="Requests, last 60 s">
           <div className="flex items-center gap-6">
             <RateBars label="Requests by second" counts={wave(0, 4).concat(wave(2, 5)).map(Math.round)} />
             <Meter share={0.72} label="Success" text="72 %" />

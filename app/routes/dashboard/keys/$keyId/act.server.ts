@@ -58,7 +58,7 @@ export async function actOnKey(
       // A program has named the key by its number; a person's click is confirmed by typing.
       const confirmed = form.confirm === undefined ? json : form.confirm.trim() === name;
       if (!confirmed) {
-        const fields: Record<string, string> = { confirm: `Type the name of the key exactly: ${name}` };
+        const fields: Record<string, string> = { confirm: `Type the key’s name exactly: ${name}` };
         return data({ form: { ok: false as const, fields, sent: { intent: "revoke" } } }, { status: 422 });
       }
       return done("keys:stop.revoked", (await revokeActorKey(db, actor, id)).status);
