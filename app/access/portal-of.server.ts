@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { config } from "~/config.server";
 import { db } from "~/db.server";
 import { belongsToReseller, organisationOfDomain } from "~/domain/organisations/index.server";
@@ -18,7 +19,7 @@ export type PortalFace = {
 const FRESH_MS = 3_000;
 const MOST_KEPT = 500;
 
-const kept = new Map<string, { readAtMs: number; face: Promise<PortalFace> }>();
+const kept = new LRUCache<string, Promise<PortalFace>>({ max: MOST_KEPT, ttl: FRESH_MS });
 
 /**
  * The portal that a request's host name belongs to: a reseller's, where an organisation has that domain, else the
@@ -34,12 +35,10 @@ export async function portalOfHost(hostAndPort: string): Promise<PortalFace> {
   const host = hostAndPort.toLowerCase().replace(/:\d+$/, "");
   // Only a name that could be a reseller's is worth a question.
   if (host === own.host || host.length > 253 || !/^[a-z0-9.-]+\.[a-z]{2,63}$/.test(host)) return own;
-  const nowMs = performance.now();
   const there = kept.get(host);
-  if (there && nowMs - there.readAtMs < FRESH_MS) return there.face;
-  if (kept.size >= MOST_KEPT) kept.clear();
+  if (there) return there;
   const face = resellersPortal(host, own);
-  kept.set(host, { readAtMs: nowMs, face });
+  kept.set(host, face);
   face.catch(() => kept.delete(host));
   return face;
 }

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { KnownSecret } from "./policy";
-import { RecentMap } from "./recent-map";
 import { SecretCache } from "./secret-cache";
 
 const FRESH_MS = 30_000;
@@ -106,14 +105,26 @@ test("only what a change concerns is dropped", async () => {
   expect(cache.get("two", 1, FRESH_MS)).toBeUndefined();
 });
 
-test("a recent map keeps what is used and stays bounded", () => {
-  const map = new RecentMap<number>(100);
-  for (let i = 0; i < 10_000; i += 1) {
-    map.set(`key ${i}`, i);
-    map.get("key 0");
-    expect(map.size).toBeLessThanOrEqual(100);
+test("of more keys than have room, those in use stay", async () => {
+  const cache = new SecretCache({ known: 10, unknown: 10 });
+  for (let id = 0; id < 50; id += 1) {
+    await cache.read(`key ${id}`, 0, async () => aSecret(id));
+    await cache.read(`guess ${id}`, 0, async () => null);
+    cache.get("key 0", 1, FRESH_MS);
+    cache.get("guess 0", 1, FRESH_MS);
   }
-  expect(map.get("key 0")).toBe(0);
-  expect(map.get("key 9999")).toBe(9999);
-  expect(map.get("key 5000")).toBeUndefined();
+  const known = Array.from({ length: 50 }, (_, id) => id).filter((id) => cache.get(`key ${id}`, 1, FRESH_MS));
+  const refused = Array.from({ length: 50 }, (_, id) => id).filter(
+    (id) => cache.get(`guess ${id}`, 1, FRESH_MS) === null,
+  );
+  expect(known).toEqual([0, 41, 42, 43, 44, 45, 46, 47, 48, 49]);
+  expect(refused).toEqual(known);
+});
+
+test("a change drops every key that it concerns, however many", async () => {
+  const cache = new SecretCache();
+  for (let id = 0; id < 100; id += 1) await cache.read(`key ${id}`, 0, async () => aSecret(id));
+  cache.forget(({ caller }) => caller.keyId % 2 === 0);
+  const left = Array.from({ length: 100 }, (_, id) => id).filter((id) => cache.get(`key ${id}`, 1, FRESH_MS));
+  expect(left).toEqual(Array.from({ length: 50 }, (_, half) => 2 * half + 1));
 });

@@ -1,5 +1,5 @@
+import { LRUCache } from "lru-cache";
 import type { KnownSecret } from "./policy";
-import { RecentMap } from "./recent-map";
 
 /** Keys in use at one time by one process; more of them cost look-ups, not memory. */
 const KNOWN_BOUND = 20_000;
@@ -14,9 +14,14 @@ type Kept = { secret: KnownSecret; readAtMs: number };
  * themselves do not stay in memory. The caller says how long an entry may be believed.
  */
 export class SecretCache {
-  readonly #known = new RecentMap<Kept>(KNOWN_BOUND);
-  readonly #unknown = new RecentMap<number>(UNKNOWN_BOUND);
+  readonly #known: LRUCache<string, Kept>;
+  readonly #unknown: LRUCache<string, number>;
   readonly #readings = new Map<string, Promise<KnownSecret | null>>();
+
+  constructor({ known = KNOWN_BOUND, unknown = UNKNOWN_BOUND } = {}) {
+    this.#known = new LRUCache({ max: known });
+    this.#unknown = new LRUCache({ max: unknown });
+  }
 
   /** The entry, null when the secret is known not to exist, undefined when the database has to be asked. */
   get(digest: string, nowMs: number, freshForMs: number): KnownSecret | null | undefined {
@@ -52,8 +57,11 @@ export class SecretCache {
   forget(matches?: (secret: KnownSecret) => boolean): void {
     this.#readings.clear();
     this.#unknown.clear();
-    if (matches === undefined) this.#known.clear();
-    else this.#known.deleteWhere(({ secret }) => matches(secret));
+    if (matches === undefined) {
+      this.#known.clear();
+      return;
+    }
+    for (const [digest, { secret }] of this.#known.entries()) if (matches(secret)) this.#known.delete(digest);
   }
 
   /** False when the reading was overtaken by a change. */

@@ -29,3 +29,14 @@ test("what a name was cut from does not stay in memory", () => {
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(5_000_000);
   expect(pins.size).toBe(100);
 });
+
+test("of more sessions than have room, the one unused for longest makes room", () => {
+  const pins = new SessionPins(2);
+  pins.set("first", PIN, 0);
+  pins.set("second", PIN, 1);
+  pins.get("first", 2);
+  pins.set("third", PIN, 3);
+  expect(pins.get("second", 4)).toBeUndefined();
+  expect([pins.get("first", 4), pins.get("third", 4)]).toEqual([PIN, PIN]);
+  expect(pins.size).toBe(2);
+});

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 
 /** A pin that nobody asked for in this time is forgotten. */
 export const IDLE_MS = 3_600_000;
@@ -16,11 +17,10 @@ export type Pin = { routeId: number; credential: string | null };
  * session without a pin is placed by a hash that all processes share.
  */
 export class SessionPins {
-  readonly #pins = new Map<string, { pin: Pin; usedAt: number }>();
-  readonly #most: number;
+  readonly #pins: LRUCache<string, { pin: Pin; usedAt: number }>;
 
   constructor(most = MOST_PINS) {
-    this.#most = most;
+    this.#pins = new LRUCache({ max: most });
   }
 
   get size(): number {
@@ -31,23 +31,16 @@ export class SessionPins {
     const key = keyOf(session);
     const entry = this.#pins.get(key);
     if (entry === undefined) return undefined;
-    this.#pins.delete(key);
-    if (now - entry.usedAt > IDLE_MS) return undefined;
+    if (now - entry.usedAt > IDLE_MS) {
+      this.#pins.delete(key);
+      return undefined;
+    }
     entry.usedAt = now;
-    this.#pins.set(key, entry);
     return entry.pin;
   }
 
   set(session: string, pin: Pin, now: number): void {
-    const key = keyOf(session);
-    this.#pins.delete(key);
-    this.#pins.set(key, { pin, usedAt: now });
-    if (this.#pins.size <= this.#most) return;
-    // A map keeps the order in which its entries were put in: the first one is the one unused for longest.
-    for (const oldest of this.#pins.keys()) {
-      this.#pins.delete(oldest);
-      return;
-    }
+    this.#pins.set(keyOf(session), { pin, usedAt: now });
   }
 }
 

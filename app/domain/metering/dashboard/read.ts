@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Db } from "~/db.server";
 import { type Actor, scopeOf } from "~/domain/identity/shared";
 import type { KeyUse, RecentRequest } from "./shared";
@@ -21,17 +22,22 @@ export const firstRequestOf = (db: Db, userId: number): Promise<RecentRequest | 
 const MONTH_MS = 30 * 86_400_000;
 const KEPT_MS = 60_000;
 const MOST_KEPT = 20_000;
-const months = new Map<number, { at: number; use: KeyUse }>();
+const months = new LRUCache<number, KeyUse>({ max: MOST_KEPT, ttl: KEPT_MS });
 
 /**
  * What some keys have used in the last 30 days, at most a minute old: a long list asks for many sums again and again. The
  * caller has found the keys within their reader's scope.
  */
 export async function keyUseOfMonth(db: Db, keyIds: readonly number[]): Promise<Map<number, KeyUse>> {
-  const now = performance.now();
-  const unknown = keyIds.filter((id) => now - (months.get(id)?.at ?? Number.NEGATIVE_INFINITY) >= KEPT_MS);
+  const uses = new Map(keyIds.map((id) => [id, months.get(id)]));
+  const unknown = keyIds.filter((id) => uses.get(id) === undefined);
   const fresh = await keyUseSince(db, unknown, new Date(Date.now() - MONTH_MS));
-  if (months.size > MOST_KEPT) months.clear();
-  for (const id of unknown) months.set(id, { at: now, use: fresh.get(id) ?? { requests: 0, chargedNanoUsd: 0n } });
-  return new Map(keyIds.flatMap((id) => (months.has(id) ? [[id, months.get(id)!.use] as const] : [])));
+  return new Map(keyIds.map((id) => [id, uses.get(id) ?? remember(id, fresh.get(id) ?? NO_USE)]));
+}
+
+const NO_USE: KeyUse = { requests: 0, chargedNanoUsd: 0n };
+
+function remember(keyId: number, use: KeyUse): KeyUse {
+  months.set(keyId, use);
+  return use;
 }

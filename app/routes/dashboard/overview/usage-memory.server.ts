@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Db } from "~/db.server";
 import type { UsageScope } from "~/domain/metering/shared";
 import { type Range, windowOf } from "./range";
@@ -12,7 +13,7 @@ const KEPT_MS = 60_000;
 const MOST = 300;
 
 type Kept = { at: number; reading: Promise<OverviewUsage>; next: Promise<OverviewUsage> | null };
-const kept = new Map<string, Kept>();
+const kept = new LRUCache<string, Kept>({ max: MOST, ttl: KEPT_MS });
 
 /** What the overview shows of a scope's usage, at most a minute old. */
 export function recallOverviewUsage(db: Db, scope: UsageScope, range: Range, timeZone: string): Promise<OverviewUsage> {
@@ -20,9 +21,8 @@ export function recallOverviewUsage(db: Db, scope: UsageScope, range: Range, tim
   if (scope.userIds !== undefined) return read();
   const name = JSON.stringify([scope, range, timeZone, new Date().getUTCHours()]);
   const known = kept.get(name);
-  const age = known === undefined ? Number.POSITIVE_INFINITY : performance.now() - known.at;
-  if (known !== undefined && age < FRESH_MS) return known.reading;
-  if (known !== undefined && age < KEPT_MS) {
+  if (known !== undefined && performance.now() - known.at < FRESH_MS) return known.reading;
+  if (known !== undefined) {
     known.next ??= keep(name, read()).catch(() => {
       known.next = null;
       return known.reading;
@@ -31,19 +31,12 @@ export function recallOverviewUsage(db: Db, scope: UsageScope, range: Range, tim
   }
   const reading = read();
   kept.set(name, { at: performance.now(), reading, next: null });
-  forgetOldest();
   reading.catch(() => kept.delete(name));
   return reading;
 }
 
 async function keep(name: string, reading: Promise<OverviewUsage>): Promise<OverviewUsage> {
   const usage = await reading;
-  kept.delete(name);
   kept.set(name, { at: performance.now(), reading: Promise.resolve(usage), next: null });
   return usage;
-}
-
-function forgetOldest(): void {
-  const [oldest] = kept.keys();
-  if (kept.size > MOST && oldest !== undefined) kept.delete(oldest);
 }
