@@ -1,7 +1,8 @@
 import { defineConfig } from "@playwright/test";
+import { chromiumForTests } from "./scripts/chromium.mjs";
 
-// The system's browser; a container runs as root, where Chromium needs its sandbox off.
-const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+// Where there is none, Playwright says how to get its own. A container runs as root, where Chromium needs its sandbox off.
+const executablePath = chromiumForTests() ?? undefined;
 const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
 
 export default defineConfig({

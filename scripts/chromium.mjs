@@ -7,29 +7,26 @@ import process from "node:process";
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const MAC = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 
+const ADVICE = `There is no Chromium, so the browser tests cannot run. Any of these helps:
+  npx playwright install --with-deps chromium      Playwright's own, with the libraries that it needs
+  apt-get install chromium                         Debian's package
+  CHROMIUM_PATH=/path/of/a/chromium                one that is there already`;
+
 /**
- * The path of a Chromium: CHROMIUM_PATH, an installed one, else Playwright's own. Null when there is none. With `install`,
- * Playwright's is downloaded, and where that fails Debian's package is installed, if this is root.
+ * The path of a Chromium: CHROMIUM_PATH, an installed one, else Playwright's own. Null when there is none. With
+ * `download`, Playwright's is fetched into the cache of this user; what is left to do is said. Nothing is installed.
  */
-export function chromiumForTests({ install = false, say = () => undefined } = {}) {
+export function chromiumForTests({ download = false, say = () => undefined } = {}) {
   const found = installed() ?? playwrights();
-  if (found !== null || !install) return found;
-  say("Looking for a Chromium for the browser tests …");
+  if (found !== null || !download) return found;
+  say("Downloading Playwright's Chromium for the browser tests …");
   spawnSync(process.execPath, ["node_modules/@playwright/test/cli.js", "install", "chromium"], {
     stdio: "ignore",
     timeout: 180_000,
   });
   const downloaded = playwrights();
-  if (downloaded !== null) return downloaded;
-  if (process.getuid?.() === 0 && onPath("apt-get") !== null) {
-    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-    spawnSync("apt-get", ["update", "-qq"], { stdio: "ignore", env });
-    spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"], { stdio: "ignore", env });
-  }
-  const packaged = installed();
-  if (packaged === null)
-    say("There is no Chromium, so the browser tests are skipped. Install one, or set CHROMIUM_PATH.");
-  return packaged;
+  if (downloaded === null) say(ADVICE);
+  return downloaded;
 }
 
 function installed() {

@@ -16,7 +16,7 @@ refuseOldNode();
 install();
 generateClient();
 if (purpose !== "dev") build();
-if (purpose === "test") chromiumForTests({ install: true, say });
+if (purpose === "test") chromiumForTests({ download: true, say });
 
 function refuseOldNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);

@@ -1,48 +1,84 @@
 // npm test: lint, types, all Vitest projects, then the browser journeys. Ends with the sums, and fails when anything failed.
+// npm test -- <path> …: only the tests beneath these paths, and only what they need is prepared.
 // With TEST_DATABASE_URL (a PostgreSQL server on which databases may be created) the tests run there, else on the embedded one.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { chromiumForTests } from "./chromium.mjs";
+import { NEEDS_BUILD, testsBeneath } from "./test-paths.mjs";
 
 process.chdir(join(dirname(fileURLToPath(import.meta.url)), ".."));
 const reports = mkdtempSync(join(tmpdir(), "gw-test-reports-"));
 const results = [];
 
-check("lint", ["node_modules/@biomejs/biome/bin/biome", "check", "."]);
-check("types, generated", ["node_modules/@react-router/dev/bin.js", "typegen"]);
-check("types", ["node_modules/typescript/bin/tsc", "--noEmit"]);
-vitest();
-playwright();
+const paths = process.argv.slice(2);
+if (paths.length > 0) someTests(paths);
+else everything();
 finish();
+
+function everything() {
+  prepare("test");
+  check("lint", ["node_modules/@biomejs/biome/bin/biome", "check", "."]);
+  check("types, generated", ["node_modules/@react-router/dev/bin.js", "typegen"]);
+  check("types", ["node_modules/typescript/bin/tsc", "--noEmit"]);
+  vitest();
+  playwright();
+}
+
+function someTests(paths) {
+  const { e2e, ...projects } = chosen(paths);
+  const used = Object.keys(projects).filter((project) => projects[project].length > 0);
+  prepare(e2e.length > 0 || used.some((project) => NEEDS_BUILD.has(project)) ? "build" : "dev");
+  const files = used.flatMap((project) => projects[project]);
+  if (files.length > 0) vitest([...used.flatMap((project) => ["--project", project]), ...files]);
+  if (e2e.length > 0) playwright(e2e);
+}
+
+function chosen(paths) {
+  try {
+    return testsBeneath(paths);
+  } catch (problem) {
+    say(problem.message);
+    process.exit(1);
+  }
+}
+
+/** A run on what could not be prepared would judge something else. */
+function prepare(purpose) {
+  if (spawnSync(process.execPath, ["scripts/prepare.mjs", purpose], { stdio: "inherit" }).status !== 0) process.exit(1);
+}
 
 function check(name, command) {
   const done = node(command);
   results.push({ name, passed: done ? 1 : 0, failed: done ? 0 : 1, skipped: 0 });
 }
 
-function vitest() {
+function vitest(options = []) {
   if (!process.env.TEST_DATABASE_URL)
     say("TEST_DATABASE_URL is not set: tests that need a PostgreSQL server are skipped.");
   const file = join(reports, "vitest.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
-  const done = node(["node_modules/vitest/vitest.mjs", "run", ...reporters]);
+  const done = node(["node_modules/vitest/vitest.mjs", "run", ...reporters, ...options]);
   const sums = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
   // A file that could not even be read fails without counting a test.
   const failed = Math.max(sums.numFailedTests ?? 0, done ? 0 : 1);
   results.push({ name: "vitest", passed: sums.numPassedTests ?? 0, failed, skipped: sums.numPendingTests ?? 0 });
 }
 
-function playwright() {
-  if (!existsSync("tests/e2e") || !readdirSync("tests/e2e").some((name) => name.endsWith(".spec.ts"))) return;
+function playwright(files = []) {
   const chromium = chromiumForTests();
-  if (chromium === null) return say("There is no Chromium: the browser journeys are skipped.");
+  if (chromium === null) {
+    say("There is no Chromium: the browser journeys are skipped.");
+    // Who asked for them has not got them.
+    if (files.length > 0) results.push({ name: "playwright", passed: 0, failed: 1, skipped: files.length - 1 });
+    return;
+  }
   const file = join(reports, "playwright.json");
   const env = { ...process.env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file };
-  const done = node(["node_modules/@playwright/test/cli.js", "test", "--reporter=list,json"], env);
+  const done = node(["node_modules/@playwright/test/cli.js", "test", "--reporter=list,json", ...files], env);
   const sums = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).stats : {};
   const failed = Math.max(sums.unexpected ?? 0, done ? 0 : 1);
   results.push({
