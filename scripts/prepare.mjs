@@ -56,13 +56,7 @@ function generateClient() {
 }
 
 function build() {
-  const settings = [
-    "package-lock.json",
-    "vite.config.ts",
-    "react-router.config.ts",
-    "tailwind.config.ts",
-    "tsconfig.json",
-  ];
+  const settings = ["package-lock.json", "vite.config.ts", "react-router.config.ts", "tsconfig.json"];
   const sources = [...filesUnder("app"), ...filesUnder("public"), ...settings.filter(existsSync)];
   const state = hashOf(
     sources.filter((path) => !/\.test\.tsx?$|__fixtures__/.test(path)),

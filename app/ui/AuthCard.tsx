@@ -13,7 +13,7 @@ export function AuthCard({
   foot?: ReactNode;
 }) {
   return (
-    <div className="mx-auto w-full max-w-[26rem] pt-8 sm:pt-14">
+    <div className="mx-auto w-full max-w-form pt-8 sm:pt-14">
       <h1 className="text-[27px] leading-tight">{title}</h1>
       {sub ? <div className="mt-2 text-ink-2">{sub}</div> : null}
       <div className="panel receipt mt-6 grid gap-4 p-5 sm:p-6">{children}</div>

@@ -40,11 +40,11 @@ export function BudgetGauge({
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-1">
         <p className="figure">
           <Money nano={spentNano} />{" "}
-          <span className="font-[450] text-[15px] text-ink-3 tracking-normal">
+          <span className="font-book text-base text-ink-3 tracking-normal">
             {limitNano === null ? t("noLimit") : t("of", { limit: text(limitNano) })}
           </span>
         </p>
-        <p className="flex gap-4 text-[12.5px] text-ink-2">
+        <p className="flex gap-4 text-xs text-ink-2">
           <Key className="bg-accent">{t("spent")}</Key>
           <Key className="hatch">
             {t("held")} {text(heldNano)}
@@ -59,7 +59,7 @@ export function BudgetGauge({
 function Key({ className, children }: { className: string; children: React.ReactNode }) {
   return (
     <span className="inline-flex items-center gap-1.5 whitespace-nowrap tabular-nums">
-      <i aria-hidden="true" className={`inline-block size-[9px] rounded-[2px] ${className}`} />
+      <i aria-hidden="true" className={`inline-block size-dot rounded-xs ${className}`} />
       {children}
     </span>
   );

@@ -58,7 +58,7 @@ export function DashboardShell({ navigation, person, brand = "gw", accent, scope
 
 function Brand({ name }: { name: string }) {
   return (
-    <NavLink to="/dashboard" end className="flex items-center gap-2.5 px-2 font-[650] text-[15px] tracking-[-0.01em]">
+    <NavLink to="/dashboard" end className="flex items-center gap-2.5 px-2 font-bold text-base tracking-tight">
       <Mark />
       <span className="truncate">{name}</span>
     </NavLink>
@@ -86,7 +86,7 @@ function Side({ navigation, person, scope }: Pick<Props, "navigation" | "person"
           </div>
         ))}
       </nav>
-      <footer className="mt-auto grid gap-2.5 border-line border-t px-2 pt-3 text-[12.5px] text-ink-2">
+      <footer className="mt-auto grid gap-2.5 border-line border-t px-2 pt-3 text-xs text-ink-2">
         <p className="min-w-0">
           <span className="block truncate" title={person.email}>
             {person.name || person.email}

@@ -30,7 +30,7 @@ export function Dialog({ id, title, children }: { id: string; title: ReactNode; 
   return (
     <dialog id={id} aria-labelledby={`${id}-title`} className="dialog">
       <header className="flex items-start justify-between gap-6">
-        <h2 id={`${id}-title`} className="text-[17px]">
+        <h2 id={`${id}-title`} className="text-xl">
           {title}
         </h2>
         <Button type="button" kind="quiet" small aria-label={t("close")} {...closes}>

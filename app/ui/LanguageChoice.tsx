@@ -16,7 +16,7 @@ export function LanguageChoice({ label }: { label: string }) {
             value={language}
             lang={language}
             aria-pressed={language === chosen}
-            className="cursor-pointer rounded px-2 py-1 hover:text-ink aria-pressed:font-[550] aria-pressed:text-ink"
+            className="cursor-pointer rounded px-2 py-1 hover:text-ink aria-pressed:font-strong aria-pressed:text-ink"
           >
             {LANGUAGE_NAMES[language]}
           </button>

@@ -15,13 +15,13 @@ export function ProblemPage({
 }) {
   return (
     <PublicPage>
-      <div className="grid max-w-[34rem] gap-5 pt-16 sm:pt-24">
+      <div className="grid max-w-note gap-5 pt-16 sm:pt-24">
         <p className="flex items-center gap-3 text-ink-3">
           <span aria-hidden="true" className="hatch h-[10px] w-14 rounded-full border border-line" />
           <span className="mono">{code ? `${status} ${code}` : status}</span>
         </p>
-        <h1 className="text-[32px] leading-[1.12] tracking-[-0.03em] sm:text-[40px]">{title}</h1>
-        <p className="text-[17px] text-ink-2">{text}</p>
+        <h1 className="text-[32px] leading-[1.12] tracking-[-0.03em] sm:text-8xl">{title}</h1>
+        <p className="text-xl text-ink-2">{text}</p>
         <p className="flex flex-wrap gap-2 pt-2">
           <a href={href("/")} className="button button-primary">
             Go to the start page

@@ -15,7 +15,7 @@ export function PublicPage({ children, lang }: { children: ReactNode; lang?: "en
         {t("skip")}
       </a>
       <SiteHeader />
-      <main id="content" lang={lang} className="mx-auto w-full max-w-[1120px] px-5 pb-24 sm:px-7">
+      <main id="content" lang={lang} className="mx-auto w-full max-w-page px-5 pb-24 sm:px-7">
         {children}
       </main>
       <SiteFooter />

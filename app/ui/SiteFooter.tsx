@@ -8,11 +8,11 @@ export function SiteFooter() {
   const { t } = useTranslation("public");
   return (
     <footer className="site-chrome mt-auto border-line border-t bg-sunken/60">
-      <div className="mx-auto w-full max-w-[1120px] px-5 py-10 text-[13.5px] sm:px-7">
+      <div className="mx-auto w-full max-w-page px-5 py-10 text-ui sm:px-7">
         <nav aria-label={t("menu")} className="grid grid-cols-2 gap-x-6 gap-y-8 sm:grid-cols-4">
           {SITE_GROUPS.map((group) => (
             <div key={group.name}>
-              <h2 className="mb-2 font-[600] text-ink text-[13.5px] tracking-normal">{t(`groups.${group.name}`)}</h2>
+              <h2 className="mb-2 font-semibold text-ink text-ui tracking-normal">{t(`groups.${group.name}`)}</h2>
               <ul className="grid text-ink-2">
                 {group.links.map(([name, path]) => (
                   <li key={name}>

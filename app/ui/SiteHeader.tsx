@@ -6,8 +6,8 @@ import { HEADER_LINKS, SITE_GROUPS } from "./site-links";
 export function SiteHeader() {
   const { t } = useTranslation("public");
   return (
-    <header className="site-chrome relative mx-auto flex w-full max-w-[1120px] items-center justify-between gap-6 px-5 py-4 sm:px-7">
-      <a href="/" className="flex items-center gap-2 font-[650] text-[17px] tracking-[-0.01em]">
+    <header className="site-chrome relative mx-auto flex w-full max-w-page items-center justify-between gap-6 px-5 py-4 sm:px-7">
+      <a href="/" className="flex items-center gap-2 font-bold text-xl tracking-tight">
         <Mark />
         gw
       </a>
@@ -38,11 +38,11 @@ function SmallMenu() {
       <summary className="button button-small">{t("menu")}</summary>
       <nav
         aria-label={t("menu")}
-        className="panel absolute inset-x-5 top-[3.75rem] z-20 grid grid-cols-2 gap-5 p-5 sm:inset-x-7"
+        className="panel absolute inset-x-5 top-15 z-20 grid grid-cols-2 gap-5 p-5 sm:inset-x-7"
       >
         {SITE_GROUPS.map((group) => (
           <div key={group.name}>
-            <p className="mb-1 text-[13px] text-ink-3">{t(`groups.${group.name}`)}</p>
+            <p className="mb-1 text-sm text-ink-3">{t(`groups.${group.name}`)}</p>
             <ul className="grid">
               {group.links.map(([name, path]) => (
                 <li key={name}>

@@ -32,9 +32,9 @@ export function StatCard({
 }) {
   return (
     <div className="stat">
-      <dt className="text-[12.5px] text-ink-2">{label}</dt>
+      <dt className="text-xs text-ink-2">{label}</dt>
       <dd className="stat-value">{value}</dd>
-      <dd className="flex min-h-[22px] items-end justify-between gap-3 text-[12px] text-ink-3">
+      <dd className="flex min-h-[22px] items-end justify-between gap-3 text-2xs text-ink-3">
         <span>
           {change ? <ChangeText {...change} /> : null} {note}
         </span>

@@ -13,7 +13,7 @@ export function TextField({ label, name, hint, problem, ...input }: Props) {
   const about = [hint ? `${id}-hint` : "", problem ? `${id}-problem` : ""].filter(Boolean).join(" ");
   return (
     <div className="grid content-start gap-1.5">
-      <label htmlFor={id} className="font-[550]">
+      <label htmlFor={id} className="font-strong">
         {label}
       </label>
       <input

@@ -18,7 +18,7 @@ export function ThemeChoice() {
             name="theme"
             value={theme}
             aria-pressed={theme === chosen}
-            className="cursor-pointer border-line border-l px-3 py-1 first-of-type:border-l-0 hover:text-ink aria-pressed:bg-sunken aria-pressed:font-[550] aria-pressed:text-ink"
+            className="cursor-pointer border-line border-l px-3 py-1 first-of-type:border-l-0 hover:text-ink aria-pressed:bg-sunken aria-pressed:font-strong aria-pressed:text-ink"
           >
             {t(`colours.${theme}`)}
           </button>

@@ -54,7 +54,7 @@ function Check({ label, hint, problem, className, ...input }: CheckProps) {
     <div className="flex items-start gap-2.5">
       <input {...input} {...aboutOf(id, hint, problem)} type="checkbox" id={id} className={className} />
       <div>
-        <label htmlFor={id} className="font-[520]">
+        <label htmlFor={id} className="font-medium">
           {label}
         </label>
         <Remarks id={id} hint={hint} problem={problem} />
@@ -79,7 +79,7 @@ export function RadioGroup({
 }) {
   return (
     <fieldset aria-describedby={aboutOf(name, hint, problem)["aria-describedby"]}>
-      <legend className="mb-1.5 font-[550]">{label}</legend>
+      <legend className="mb-1.5 font-strong">{label}</legend>
       <div className={classNames("flex gap-x-5 gap-y-2", !inline && "flex-col")}>
         {options.map((option) => (
           <div key={option.value} className="flex items-start gap-2.5">
@@ -119,7 +119,7 @@ function Labelled({
 }) {
   return (
     <div className="grid content-start gap-1.5">
-      <label htmlFor={id} className="font-[550]">
+      <label htmlFor={id} className="font-strong">
         {label}
       </label>
       {children}

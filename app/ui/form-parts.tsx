@@ -3,7 +3,7 @@ import { classNames } from "./class-names";
 
 /** Fields one below the other; `wide` puts two beside each other where there is room. */
 export function FormStack({ children, wide }: { children: ReactNode; wide?: boolean }) {
-  return <div className={classNames("grid gap-4", wide ? "sm:grid-cols-2" : "max-w-[34rem]")}>{children}</div>;
+  return <div className={classNames("grid gap-4", wide ? "sm:grid-cols-2" : "max-w-note")}>{children}</div>;
 }
 
 /** The buttons that end a form. */

@@ -21,7 +21,7 @@ export function FilterChips({ chips, clear }: { chips: readonly Chip[]; clear: s
         </li>
       ))}
       <li>
-        <Link to={clear} preventScrollReset className="px-1 text-[12.5px] text-ink-3 hover:text-ink">
+        <Link to={clear} preventScrollReset className="px-1 text-xs text-ink-3 hover:text-ink">
           {t("clearFilters")}
         </Link>
       </li>

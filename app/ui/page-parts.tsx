@@ -27,7 +27,7 @@ export function PageHeader({
           </Link>
         ) : null}
         <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-          <h1 className="min-w-0 text-[21px] leading-tight [overflow-wrap:anywhere]">{title}</h1>
+          <h1 className="min-w-0 text-2xl leading-tight wrap-anywhere">{title}</h1>
           {tags}
         </div>
         {sub ? <div className="mt-0.5 text-ink-2">{sub}</div> : null}
@@ -55,7 +55,7 @@ export function Section({
     <section id={id} className="panel section">
       {title ? (
         <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-line border-b px-4 py-2.5">
-          <h2 className="text-[14px]">{title}</h2>
+          <h2 className="text-md">{title}</h2>
           {aside ? <div className="text-ink-3">{aside}</div> : null}
         </header>
       ) : null}
@@ -69,7 +69,7 @@ export function Columns({ children, even }: { children: ReactNode; even?: boolea
   return (
     <div
       className={classNames(
-        "grid grid-cols-[minmax(0,1fr)] gap-x-3.5 lg:items-stretch",
+        "grid grid-cols-1 gap-x-3.5 lg:items-stretch",
         even ? "lg:grid-cols-2" : "lg:grid-cols-[minmax(0,1.45fr)_minmax(0,1fr)]",
       )}
     >
@@ -81,12 +81,12 @@ export function Columns({ children, even }: { children: ReactNode; even?: boolea
 /** Names on the left, values on the right. */
 export function DetailList({ rows }: { rows: readonly (readonly [ReactNode, ReactNode])[] }) {
   return (
-    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1.5">
+    <dl className="grid grid-cols-mark gap-x-5 gap-y-1.5">
       {rows.map(([label, value], index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a list never change places
         <Fragment key={index}>
           <dt className="text-ink-3">{label}</dt>
-          <dd className="text-right [overflow-wrap:anywhere]">{value}</dd>
+          <dd className="text-right wrap-anywhere">{value}</dd>
         </Fragment>
       ))}
     </dl>
@@ -106,8 +106,8 @@ export function EmptyState({
   return (
     <div className="grid justify-items-center gap-1.5 px-6 py-10 text-center">
       <span aria-hidden="true" className="empty-mark" />
-      <p className="mt-2 font-[570] text-[15px]">{title}</p>
-      {children ? <div className="max-w-[34rem] text-ink-2">{children}</div> : null}
+      <p className="mt-2 font-strong text-base">{title}</p>
+      {children ? <div className="max-w-note text-ink-2">{children}</div> : null}
       {action ? <div className="mt-3 flex flex-wrap justify-center gap-2">{action}</div> : null}
     </div>
   );

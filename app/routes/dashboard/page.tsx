@@ -61,7 +61,7 @@ export default function Overview({ loaderData: view }: Route.ComponentProps) {
         <Section>
           <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
             <div>
-              <h2 className="text-[14px]">{t("start.title")}</h2>
+              <h2 className="text-md">{t("start.title")}</h2>
               <p className="text-ink-2">
                 {t("start.text", { done: start.done, all: start.all })}{" "}
                 {start.next === null ? null : t("start.next", { step: t(`getStarted:steps.${start.next}.title`) })}

@@ -3,7 +3,7 @@ import { colourOf } from "./scale";
 /** Which colour is what; `held` adds the hatched one. */
 export function Legend({ names, held }: { names: readonly string[]; held?: string }) {
   return (
-    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-[12.5px] text-ink-2">
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-2">
       {names.map((name, index) => (
         <li key={name} className="inline-flex items-center gap-1.5">
           <svg width="9" height="9" aria-hidden="true">
@@ -14,7 +14,7 @@ export function Legend({ names, held }: { names: readonly string[]; held?: strin
       ))}
       {held ? (
         <li className="inline-flex items-center gap-1.5">
-          <i aria-hidden="true" className="hatch inline-block size-[9px] rounded-[2px]" />
+          <i aria-hidden="true" className="hatch inline-block size-dot rounded-xs" />
           {held}
         </li>
       ) : null}

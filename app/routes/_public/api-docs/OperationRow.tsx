@@ -68,11 +68,11 @@ function Facts({ operation: { id, description, access } }: { operation: ShownOpe
         .split("\n\n")
         .filter(Boolean)
         .map((text) => (
-          <p key={text} className="max-w-[44em]">
+          <p key={text} className="max-w-lead">
             {marked(text)}
           </p>
         ))}
-      <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-[13.5px] text-ink-3">
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-ui text-ink-3">
         <span>
           For: <span className="text-ink">{access}</span>
         </span>
@@ -118,9 +118,9 @@ function Answer({ answer: { status, description, contents, headers } }: { answer
   const types = contents.map(({ type }) => type).join(", ");
   const line = (
     <>
-      <span className={`mono font-[600] ${status === "200" ? "text-accent" : "text-held-ink"}`}>{status}</span>
+      <span className={`mono font-semibold ${status === "200" ? "text-accent" : "text-held-ink"}`}>{status}</span>
       <span className="text-ink-2">{description}</span>
-      <span className="mono ml-auto text-[12.5px] text-ink-3">{types}</span>
+      <span className="mono ml-auto text-xs text-ink-3">{types}</span>
     </>
   );
   const trees = contents.filter(({ fields }) => fields.length > 0);
@@ -156,8 +156,8 @@ function Codes({ codes }: { codes: readonly string[] }) {
 function Part({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
-      <h3 className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4 font-[600] text-[14px] tracking-normal">
-        {title} {note ? <span className="mono font-normal text-[12.5px] text-ink-3">{note}</span> : null}
+      <h3 className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4 font-semibold text-md tracking-normal">
+        {title} {note ? <span className="mono font-normal text-xs text-ink-3">{note}</span> : null}
       </h3>
       {children}
     </div>

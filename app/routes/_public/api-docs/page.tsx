@@ -38,7 +38,7 @@ export default function ApiReference({ loaderData: { baseUrl, words, sections, t
           </>
         }
       />
-      <div className="mt-8 grid gap-x-12 gap-y-6 lg:grid-cols-[12rem_minmax(0,1fr)]">
+      <div className="mt-8 grid gap-x-12 gap-y-6 lg:grid-cols-side">
         <aside className="lg:sticky lg:top-6 lg:self-start">
           <SideList
             title="Areas"
@@ -86,7 +86,7 @@ export default function ApiReference({ loaderData: { baseUrl, words, sections, t
               className="scroll-mt-16 pt-10"
               aria-labelledby={`${id}-title`}
             >
-              <h2 id={`${id}-title`} className="text-[23px] tracking-[-0.024em]">
+              <h2 id={`${id}-title`} className="text-4xl">
                 {title} <span className="font-normal text-ink-3 tabular-nums">{operations.length}</span>
               </h2>
               <p className="mt-1 mb-4 text-ink-2">{description}</p>

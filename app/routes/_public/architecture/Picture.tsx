@@ -20,7 +20,7 @@ export function Picture() {
       <ScrollRegion name="Picture of the architecture" padding="p-3 sm:p-5">
         <svg
           viewBox="0 0 1076 540"
-          className="block w-full min-w-[56rem] text-[13px]"
+          className="block w-full min-w-224 text-sm"
           role="img"
           aria-labelledby="picture-title picture-text"
         >
@@ -36,7 +36,7 @@ export function Picture() {
           <Money />
         </svg>
       </ScrollRegion>
-      <figcaption className="mt-2 text-[13.5px] text-ink-3">
+      <figcaption className="mt-2 text-ui text-ink-3">
         What is held is hatched, here and everywhere in the portal. The amounts are an example.
       </figcaption>
     </figure>
@@ -134,7 +134,7 @@ function Money() {
   return (
     <g>
       <rect x="168" y="312" width="882" height="216" rx="12" className="fill-sunken stroke-line" />
-      <text x="186" y="340" className="fill-ink font-[600]">
+      <text x="186" y="340" className="fill-ink font-semibold">
         PostgreSQL, or the embedded one
       </text>
       <text x="186" y="360" className="fill-ink-2">
@@ -149,10 +149,10 @@ function Money() {
         none.
       </text>
       <line x1="186" y1="486" x2="1032" y2="486" className="stroke-line" />
-      <text x="186" y="511" className="fill-ink font-[600]">
+      <text x="186" y="511" className="fill-ink font-semibold">
         Ledger
       </text>
-      <text x="250" y="511" className="fill-ink-2 font-mono text-[12px]">
+      <text x="250" y="511" className="fill-ink-2 font-mono text-2xs">
         wallet −0.003625600 = usage +0.003625600
       </text>
       <text x="1032" y="511" textAnchor="end" className="fill-ink-2">

@@ -32,17 +32,11 @@ export function Box({ x, y, width, height, title, lines = [], look = "plain", is
         className={BOXES[look]}
         strokeDasharray={isFaint ? "4 4" : undefined}
       />
-      <text x={middle} y={first} textAnchor="middle" className={`fill-ink ${lines.length > 0 ? "font-[600]" : ""}`}>
+      <text x={middle} y={first} textAnchor="middle" className={`fill-ink ${lines.length > 0 ? "font-semibold" : ""}`}>
         {title}
       </text>
       {lines.map((line, place) => (
-        <text
-          key={line}
-          x={middle}
-          y={first + 20 + place * 17}
-          textAnchor="middle"
-          className="fill-ink-2 text-[12.5px]"
-        >
+        <text key={line} x={middle} y={first + 20 + place * 17} textAnchor="middle" className="fill-ink-2 text-xs">
           {line}
         </text>
       ))}
@@ -91,7 +85,7 @@ export function Bar({
       {held > 0 ? (
         <rect x={BAR_X + BAR_WIDTH * spent} y={y} width={BAR_WIDTH * held} height="12" fill="url(#picture-hatch)" />
       ) : null}
-      <text x={BAR_X + BAR_WIDTH + 18} y={y + 10} className="fill-ink-2 font-mono text-[12px]">
+      <text x={BAR_X + BAR_WIDTH + 18} y={y + 10} className="fill-ink-2 font-mono text-2xs">
         {amount}
       </text>
     </g>

@@ -42,13 +42,13 @@ export default function Architecture() {
       >
         <ol className="panel divide-y divide-line">
           {STAGES.map(({ name, does, refuses }, place) => (
-            <li key={name} className="grid gap-x-8 gap-y-2 px-5 py-4 sm:grid-cols-[9rem_minmax(0,1fr)]">
-              <h3 className="font-[600] tracking-normal">
+            <li key={name} className="grid gap-x-8 gap-y-2 px-5 py-4 sm:grid-cols-term">
+              <h3 className="font-semibold tracking-normal">
                 <span className="text-ink-3 tabular-nums">{place + 1}</span> {name}
               </h3>
               <div>
                 <p className="text-ink-2">{does}</p>
-                <p className="mt-1.5 flex flex-wrap gap-x-3 gap-y-0.5 text-[13px]">
+                <p className="mt-1.5 flex flex-wrap gap-x-3 gap-y-0.5 text-sm">
                   {refuses.map((code) => (
                     <a
                       key={code}

@@ -32,9 +32,9 @@ export default function Certifications() {
         <ul className="panel divide-y divide-line">
           {EVIDENCE.map(({ name, text, command }) => (
             <li key={name} className="grid gap-1 px-5 py-4">
-              <h3 className="font-[600] tracking-normal">{name}</h3>
+              <h3 className="font-semibold tracking-normal">{name}</h3>
               <p className="text-ink-2">{text}</p>
-              <p className="mono text-[13px] text-ink-3">{command}</p>
+              <p className="mono text-sm text-ink-3">{command}</p>
             </li>
           ))}
         </ul>
@@ -49,7 +49,7 @@ export default function Certifications() {
         }
       >
         <ScrollRegion name="For your own audit">
-          <table className="data-table min-w-[32rem]">
+          <table className="data-table min-w-128">
             <thead>
               <tr>
                 <th scope="col">Question</th>
@@ -60,7 +60,7 @@ export default function Certifications() {
             <tbody>
               {QUESTIONS.map(({ question, answer, path, place }) => (
                 <tr key={question}>
-                  <td className="font-[550]">{question}</td>
+                  <td className="font-strong">{question}</td>
                   <td className="text-ink-2">{answer}</td>
                   <td>
                     <a href={path} className="link whitespace-nowrap">

@@ -32,18 +32,18 @@ export default function Contact({ loaderData: { operator } }: Route.ComponentPro
         lead="gw is software that anybody can run. Questions about your account, your bill or your data go to those who run this one."
       />
       {isSilent ? (
-        <p className="mt-8 max-w-[44rem] rounded-lg border border-held/50 bg-held-soft px-5 py-4">
+        <p className="mt-8 max-w-text rounded-lg border border-held/50 bg-held-soft px-5 py-4">
           The operator of this installation has not said who they are. If that is you: set{" "}
           <code className="mono">GW_OPERATOR_NAME</code>, <code className="mono">GW_OPERATOR_ADDRESS</code>,{" "}
           <code className="mono">GW_OPERATOR_EMAIL</code> and <code className="mono">GW_OPERATOR_COUNTRY</code>, and
           start again.
         </p>
       ) : (
-        <dl className="panel mt-8 max-w-[44rem] divide-y divide-line">
+        <dl className="panel mt-8 max-w-text divide-y divide-line">
           {rows.map(([name, value]) => (
-            <div key={name} className="grid gap-x-8 px-5 py-3.5 sm:grid-cols-[9rem_minmax(0,1fr)]">
+            <div key={name} className="grid gap-x-8 px-5 py-3.5 sm:grid-cols-term">
               <dt className="text-ink-3">{name}</dt>
-              <dd className="break-words font-[550]">
+              <dd className="break-words font-strong">
                 {value === null ? (
                   <span className="font-normal text-ink-3">not filled in by the operator</span>
                 ) : name === "E-mail" ? (
@@ -58,8 +58,8 @@ export default function Contact({ loaderData: { operator } }: Route.ComponentPro
           ))}
         </dl>
       )}
-      <section className="mt-14 max-w-[44rem]">
-        <h2 className="text-[22px] tracking-[-0.022em]">Before you write</h2>
+      <section className="mt-14 max-w-text">
+        <h2 className="text-3xl">Before you write</h2>
         <ul className="prose mt-4">
           <li>
             About one request: add its <code className="mono">x-request-id</code>. With it the call is found in a

@@ -32,14 +32,14 @@ export default function Controls() {
           </>
         }
       />
-      <div className="mt-10 grid gap-x-14 gap-y-10 lg:grid-cols-[12rem_minmax(0,1fr)]">
+      <div className="mt-10 grid gap-x-14 gap-y-10 lg:grid-cols-side">
         <aside className="lg:sticky lg:top-6 lg:self-start">
           <SideList title="Areas" links={CONTROLS.map(({ id, title }) => ({ path: `#${id}`, name: title }))} />
         </aside>
         <div className="grid min-w-0 gap-12">
           {CONTROLS.map(({ id, title, controls }) => (
             <section key={id} id={id} className="min-w-0">
-              <h2 className="mb-4 text-[23px] tracking-[-0.024em]">{title}</h2>
+              <h2 className="mb-4 text-4xl">{title}</h2>
               <div className="panel divide-y divide-line">
                 {controls.map((control) => (
                   <ControlRow key={control.rule} control={control} />
@@ -63,12 +63,12 @@ export default function Controls() {
 function ControlRow({ control: { rule, how, tests } }: { control: Control }) {
   return (
     <article className="grid min-w-0 gap-2 px-5 py-4">
-      <h3 className="font-[600] tracking-normal">{rule}</h3>
+      <h3 className="font-semibold tracking-normal">{rule}</h3>
       <p className="text-ink-2">{how}</p>
-      <ul className="grid min-w-0 gap-1.5 border-line border-l-2 pl-3.5 text-[13.5px]">
+      <ul className="grid min-w-0 gap-1.5 border-line border-l-2 pl-3.5 text-ui">
         {tests.map(({ file, name }) => (
           <li key={name} className="min-w-0">
-            “{name}”<span className="mono block break-words text-[12.5px] text-ink-3">{breakable(file)}</span>
+            “{name}”<span className="mono block break-words text-xs text-ink-3">{breakable(file)}</span>
           </li>
         ))}
       </ul>

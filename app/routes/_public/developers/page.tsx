@@ -47,7 +47,7 @@ export default function Developers({ loaderData: { baseUrl, models } }: Route.Co
         }
       >
         <ScrollRegion name="Client libraries">
-          <table className="data-table min-w-[40rem]">
+          <table className="data-table min-w-160">
             <thead>
               <tr>
                 <th scope="col">Package</th>

@@ -7,7 +7,7 @@ export type GuideFacts = { baseUrl: string; models: ModelsToTry };
 export function GuideSection({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section id={id} className="guide-section grid min-w-0 gap-4">
-      <h2 className="text-[25px] leading-[1.2] tracking-[-0.025em]">
+      <h2 className="text-5xl leading-title">
         <a href={`#${id}`}>{title}</a>
       </h2>
       {children}
@@ -17,7 +17,7 @@ export function GuideSection({ id, title, children }: { id: string; title: strin
 
 /** A paragraph of a page that is read from top to bottom. */
 export function Text({ children }: { children: ReactNode }) {
-  return <p className="text-[16px] text-ink-2 leading-[1.65]">{children}</p>;
+  return <p className="text-lg text-ink-2 leading-relaxed">{children}</p>;
 }
 
 /** Something inside a text that is typed as it stands. */

@@ -52,11 +52,11 @@ export default function Guide({ loaderData: { baseUrl, models } }: Route.Compone
           </>
         }
       />
-      <div className="mt-10 grid gap-x-14 gap-y-10 lg:grid-cols-[12rem_minmax(0,1fr)]">
+      <div className="mt-10 grid gap-x-14 gap-y-10 lg:grid-cols-side">
         <aside className="lg:sticky lg:top-6 lg:self-start">
           <SideList title="In this guide" links={CONTENTS.map(([path, name]) => ({ path, name }))} />
         </aside>
-        <div className="grid min-w-0 max-w-[48rem] gap-14">
+        <div className="grid min-w-0 max-w-192 gap-14">
           <Beginning baseUrl={baseUrl} models={models} />
           <Streams baseUrl={baseUrl} models={models} />
           <MoreKinds baseUrl={baseUrl} models={models} />

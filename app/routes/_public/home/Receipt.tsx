@@ -30,9 +30,7 @@ export function Receipt() {
       <div className="mt-3">
         <Gauge spent={0.094} held={0.906} label="9.4 % of what was held is charged, the rest is free again" />
       </div>
-      <p className="mt-2 text-[13px] text-ink-3">
-        What was held and not used is free again the moment the stream ends.
-      </p>
+      <p className="mt-2 text-sm text-ink-3">What was held and not used is free again the moment the stream ends.</p>
     </figure>
   );
 }

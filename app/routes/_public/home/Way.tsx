@@ -12,7 +12,7 @@ export function Way() {
   return (
     <section className="mt-16 border-line border-t pt-8" aria-labelledby="way">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        <h2 id="way" className="text-[25px] tracking-[-0.025em]">
+        <h2 id="way" className="text-5xl">
           A request is one straight line
         </h2>
         <a href="/architecture" className="link">
@@ -28,10 +28,10 @@ export function Way() {
                 aria-hidden="true"
                 className={`mb-3 block h-[5px] rounded-full ${isMoney ? (name === "Admit" ? "hatch" : "bg-accent") : "bg-line-strong"}`}
               />
-              <h3 className="font-[600] tracking-normal">
+              <h3 className="font-semibold tracking-normal">
                 <span className="text-ink-3 tabular-nums">{place + 1}</span> {name}
               </h3>
-              <p className="mt-1 text-[14px] text-ink-2">{text}</p>
+              <p className="mt-1 text-md text-ink-2">{text}</p>
             </li>
           );
         })}

@@ -28,10 +28,10 @@ export default function Home({ loaderData: { baseUrl, model } }: Route.Component
     <PublicPage lang="en">
       <section className="grid items-center gap-12 pt-10 sm:pt-14 lg:grid-cols-[1.02fr_1fr] lg:gap-14">
         <div>
-          <h1 className="max-w-[10.4em] text-wrap text-[34px] leading-[1.07] tracking-[-0.035em] sm:text-[47px]">
+          <h1 className="max-w-[10.4em] text-wrap text-7xl leading-[1.07] tracking-[-0.035em] sm:text-[47px]">
             Every model behind one key. Every cent accounted&nbsp;for.
           </h1>
-          <p className="mt-5 mb-6 max-w-[31em] text-[17px] text-ink-2">
+          <p className="mt-5 mb-6 max-w-pitch text-xl text-ink-2">
             Change the base URL of the SDK you already use. gw keeps the region, the budget and the session, moves to
             the next supplier before your user notices, and books each request to the nano-dollar.
           </p>
@@ -71,7 +71,7 @@ function Facts() {
     <ul className="mt-16 grid divide-y divide-line border-line border-y sm:grid-cols-3 sm:divide-x sm:divide-y-0">
       {FACTS.map(([name, text]) => (
         <li key={name} className="py-5 sm:px-6">
-          <h2 className="text-[25px] tracking-[-0.025em]">{name}</h2>
+          <h2 className="text-5xl">{name}</h2>
           <p className="text-ink-2">{text}</p>
         </li>
       ))}
@@ -83,8 +83,8 @@ function FirstCall({ baseUrl, model }: { baseUrl: string; model: string | null }
   return (
     <section id="first-call" className="mt-16 grid gap-x-14 gap-y-5 lg:grid-cols-[1fr_2fr]">
       <div>
-        <h2 className="text-[25px] tracking-[-0.025em]">The first call</h2>
-        <p className="mt-2 max-w-[31em] text-ink-2">{hintFor(model)}</p>
+        <h2 className="text-5xl">The first call</h2>
+        <p className="mt-2 max-w-pitch text-ink-2">{hintFor(model)}</p>
       </div>
       <div className="grid min-w-0 gap-4">
         <CodeSample name="In a terminal" id="sample-curl" text={curlSample(baseUrl, model ?? "your-model")} />

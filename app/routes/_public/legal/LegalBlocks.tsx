@@ -42,7 +42,7 @@ function OneBlock({ block }: { block: Block }) {
         </blockquote>
       );
     case "code":
-      return <pre className="overflow-x-auto rounded-lg bg-sunken px-4 py-3 font-mono text-[13px]">{block.text}</pre>;
+      return <pre className="overflow-x-auto rounded-lg bg-sunken px-4 py-3 font-mono text-sm">{block.text}</pre>;
   }
 }
 
@@ -60,7 +60,7 @@ function Table({ head, rows }: Pick<Extract<Block, { kind: "table" }>, "head" | 
   const hasHead = head.some((cell) => cell.length > 0);
   return (
     <ScrollRegion name="Table">
-      <table className="data-table min-w-[34rem]">
+      <table className="data-table min-w-136">
         {hasHead ? (
           <thead>
             <tr>

@@ -20,7 +20,7 @@ export function LegalPage({ document, versions, others }: Facts) {
     <PublicPage lang="en">
       <div className="grid gap-x-16 gap-y-8 pt-8 sm:pt-12 lg:grid-cols-[minmax(0,1fr)_15rem]">
         <article className="min-w-0">
-          <h1 className="text-[34px] leading-[1.1] tracking-[-0.032em] sm:text-[42px]">{document.title}</h1>
+          <h1 className="text-7xl sm:text-9xl">{document.title}</h1>
           <p className="mt-3 text-ink-3">
             In force from <time dateTime={document.version}>{longDate(document.version)}</time>
             {document.isCurrent ? "" : ". This is an earlier version"}
@@ -64,7 +64,7 @@ export function LegalPage({ document, versions, others }: Facts) {
 function Missing({ missing }: { missing: readonly string[] }) {
   if (missing.length === 0) return null;
   return (
-    <p className="mt-4 max-w-[44rem] rounded-lg border border-held/50 bg-held-soft px-4 py-3">
+    <p className="mt-4 max-w-text rounded-lg border border-held/50 bg-held-soft px-4 py-3">
       The operator of this installation has not filled in {listed(missing)}. Until then this is a template and not an
       agreement with anybody. Operators set the <code className="mono">GW_OPERATOR_…</code> variables.
     </p>

@@ -7,7 +7,7 @@ export function ModelCard({ model, isShown }: { model: ShownModel; isShown: bool
   return (
     <article id={model.id} data-filter-entry hidden={!isShown} className="panel code-row scroll-mt-24 px-5 py-4">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h2 className="mono min-w-0 break-words font-[600] text-[16px] tracking-normal">{model.id}</h2>
+        <h2 className="mono min-w-0 break-words font-semibold text-lg tracking-normal">{model.id}</h2>
         <CopyButton of={model.id} what={model.id} />
         <span className="tag bg-accent-soft text-accent">{CAPABILITY_NOTES[model.capability].name}</span>
         {model.tools ? <span className="tag bg-sunken text-ink-2">Tools</span> : null}
@@ -27,14 +27,14 @@ export function ModelCard({ model, isShown }: { model: ShownModel; isShown: bool
           ))}
         </dl>
         <div>
-          <p className="text-[13px] text-ink-3">Served, in this order</p>
+          <p className="text-sm text-ink-3">Served, in this order</p>
           <ul className="mt-1 grid gap-0.5">
             {model.routes.map(({ supplier, region, isDraining }, place) => (
               <li key={`${supplier} ${region}`} className="flex flex-wrap items-center gap-x-2">
                 <span className="w-4 text-ink-3 tabular-nums">{place + 1}</span>
                 <span className="mono">{supplier}</span>
                 <span className="tag border border-line text-ink-2">{region}</span>
-                {isDraining ? <span className="text-[13px] text-ink-3">draining</span> : null}
+                {isDraining ? <span className="text-sm text-ink-3">draining</span> : null}
               </li>
             ))}
           </ul>
@@ -47,9 +47,9 @@ export function ModelCard({ model, isShown }: { model: ShownModel; isShown: bool
 function Amount({ name, unit, value }: { name: string; unit: string; value: string }) {
   return (
     <div>
-      <dt className="text-[13px] text-ink-3">{name}</dt>
+      <dt className="text-sm text-ink-3">{name}</dt>
       <dd>
-        <span className="mono text-[15px]">{value}</span> <span className="text-[13px] text-ink-3">{unit}</span>
+        <span className="mono text-base">{value}</span> <span className="text-sm text-ink-3">{unit}</span>
       </dd>
     </div>
   );

@@ -37,7 +37,7 @@ export default function Models({ loaderData }: Route.ComponentProps) {
       />
       <search className="sticky top-0 z-10 mt-8 block border-line border-b bg-bg py-3">
         <form className="form-row flex flex-wrap items-end gap-3">
-          <label className="min-w-[12rem] flex-1 sm:max-w-[20rem]">
+          <label className="min-w-48 flex-1 sm:max-w-80">
             <span className="sr-only">Search the models</span>
             <input
               type="search"
@@ -94,10 +94,10 @@ export default function Models({ loaderData }: Route.ComponentProps) {
         className="mt-14"
         aria-labelledby="faults"
       >
-        <h2 id="faults" className="text-[22px] tracking-[-0.022em]">
+        <h2 id="faults" className="text-3xl">
           Faults on purpose
         </h2>
-        <p className="mt-1 mb-4 max-w-[44em] text-ink-2">
+        <p className="mt-1 mb-4 max-w-lead text-ink-2">
           Models of the sandbox that fail, each in its own way. Point your tests at them to see how your application
           copes.
         </p>

@@ -41,7 +41,7 @@ export default function Partners() {
             <li key={name} className="grid grid-cols-[2rem_minmax(0,1fr)] px-5 py-4">
               <span className="text-ink-3 tabular-nums">{place + 1}</span>
               <div>
-                <h3 className="font-[600] tracking-normal">{name}</h3>
+                <h3 className="font-semibold tracking-normal">{name}</h3>
                 <p className="text-ink-2">{text}</p>
               </div>
             </li>

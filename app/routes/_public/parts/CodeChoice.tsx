@@ -9,7 +9,7 @@ export function CodeChoice({ id, title, samples }: { id: string; title: string; 
   if (only && samples.length === 1) return <CodeSample name={only.name} id={`${id}-code`} text={only.text} />;
   return (
     <figure className="choice panel relative min-w-0 overflow-hidden" data-choice>
-      <figcaption className="border-line border-b bg-sunken/60 py-2 pr-16 pl-2 text-[13.5px]">
+      <figcaption className="border-line border-b bg-sunken/60 py-2 pr-16 pl-2 text-ui">
         <fieldset className="flex flex-wrap items-center gap-1">
           <legend className="sr-only">{title}</legend>
           {samples.map(({ name }, position) => (
@@ -24,7 +24,7 @@ export function CodeChoice({ id, title, samples }: { id: string; title: string; 
               <CopyButton of={`#${id}-${slug(name)}-code`} what={`${title}, ${name}`} />
             </span>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard */}
-            <pre tabIndex={0} className="overflow-x-auto px-4 py-3.5 font-mono text-[13px] leading-[1.65]">
+            <pre tabIndex={0} className="overflow-x-auto px-4 py-3.5 font-mono text-sm leading-relaxed">
               <code id={`${id}-${slug(name)}-code`}>{text}</code>
             </pre>
           </div>

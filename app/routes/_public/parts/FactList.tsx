@@ -8,7 +8,7 @@ export function FactList({ facts }: { facts: readonly Fact[] }) {
     <dl className="panel grid overflow-hidden sm:grid-cols-2">
       {facts.map(({ name, text }) => (
         <div key={name} className="-mr-px -mb-px border-line border-r border-b px-5 py-4 sm:last:odd:col-span-2">
-          <dt className="font-[600]">{name}</dt>
+          <dt className="font-semibold">{name}</dt>
           <dd className="mt-1 text-ink-2">{text}</dd>
         </div>
       ))}

@@ -4,7 +4,7 @@ export function ReadNext({ links }: { links: readonly (readonly [path: string, n
     <nav aria-label="Read on" className="mt-20 grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
       {links.map(([path, name, text]) => (
         <a key={path} href={path} className="panel group block px-5 py-4 hover:border-line-strong">
-          <span className="font-[600] group-hover:text-accent">
+          <span className="font-semibold group-hover:text-accent">
             {name} <span aria-hidden="true">→</span>
           </span>
           <span className="mt-1 block text-ink-2">{text}</span>

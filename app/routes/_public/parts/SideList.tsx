@@ -7,8 +7,8 @@ export function SideList({
   links: readonly { path: string; name: string; isHere?: boolean }[];
 }) {
   return (
-    <nav aria-label={title} className="side-list not-printed text-[14px]">
-      <p className="mb-2 text-[13px] text-ink-3">{title}</p>
+    <nav aria-label={title} className="side-list not-printed text-md">
+      <p className="mb-2 text-sm text-ink-3">{title}</p>
       <ul className="border-line border-l">
         {links.map(({ path, name, isHere }) => (
           <li key={path}>

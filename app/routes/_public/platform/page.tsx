@@ -28,10 +28,10 @@ export default function Platform() {
       <Band title="The parts" text={<p>Each is a folder of the same program, and a door of its own.</p>}>
         <ul className="panel divide-y divide-line">
           {PARTS.map(({ name, address, text }) => (
-            <li key={name} className="grid gap-x-8 gap-y-1 px-5 py-4 sm:grid-cols-[13rem_minmax(0,1fr)]">
+            <li key={name} className="grid gap-x-8 gap-y-1 px-5 py-4 sm:grid-cols-label">
               <div>
-                <h3 className="font-[600] tracking-normal">{name}</h3>
-                <p className="mono text-[13px] text-ink-3">{address}</p>
+                <h3 className="font-semibold tracking-normal">{name}</h3>
+                <p className="mono text-sm text-ink-3">{address}</p>
               </div>
               <p className="text-ink-2">{text}</p>
             </li>
@@ -42,7 +42,7 @@ export default function Platform() {
         <ul className="panel divide-y divide-line">
           {PEOPLE.map(({ name, text, path, link }) => (
             <li key={name} className="grid gap-x-8 gap-y-1 px-5 py-4 sm:grid-cols-[13rem_minmax(0,1fr)_auto]">
-              <h3 className="font-[600] tracking-normal">{name}</h3>
+              <h3 className="font-semibold tracking-normal">{name}</h3>
               <p className="text-ink-2">{text}</p>
               <a href={path} className="link self-start">
                 {link}

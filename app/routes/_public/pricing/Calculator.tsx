@@ -15,10 +15,10 @@ export function Calculator({ calculation: { model, models, fields, result } }: {
         </p>
       }
     >
-      <div className="panel grid md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+      <div className="panel grid md:grid-cols-2">
         <form action="/pricing#calculator" className="grid content-start gap-4 p-5">
           <label className="grid gap-1.5">
-            <span className="font-[550]">Model</span>
+            <span className="font-strong">Model</span>
             <select name="model" defaultValue={model} className="field mono">
               {models.map((id) => (
                 <option key={id}>{id}</option>
@@ -28,7 +28,7 @@ export function Calculator({ calculation: { model, models, fields, result } }: {
           <div className="grid grid-cols-2 items-end gap-4">
             {fields.map(({ name, label, value, most }) => (
               <label key={`${model}-${name}`} className="grid min-w-0 gap-1.5">
-                <span className="font-[550]">{label}</span>
+                <span className="font-strong">{label}</span>
                 <input
                   type="number"
                   name={name}
@@ -71,11 +71,11 @@ function Result({ result }: { result: NonNullable<Calculation["result"]> }) {
       <dl className="mt-5 grid grid-cols-2 gap-4">
         <div>
           <dt className="text-ink-2">A day</dt>
-          <dd className="break-words text-[24px] tabular-nums tracking-[-0.02em]">${result.day}</dd>
+          <dd className="break-words text-figure tabular-nums tracking-tighter">${result.day}</dd>
         </div>
         <div>
           <dt className="text-ink-2">30 days</dt>
-          <dd className="break-words font-[600] text-[24px] text-accent tabular-nums tracking-[-0.02em]">
+          <dd className="break-words font-semibold text-figure text-accent tabular-nums tracking-tighter">
             ${result.month}
           </dd>
         </div>

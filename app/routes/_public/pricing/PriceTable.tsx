@@ -11,10 +11,10 @@ export function PriceTable({ capability, models }: { capability: Capability; mod
   return (
     <section className="mt-12" aria-labelledby={`prices-${capability}`}>
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        <h2 id={`prices-${capability}`} className="text-[22px] tracking-[-0.022em]">
+        <h2 id={`prices-${capability}`} className="text-3xl">
           {name}
         </h2>
-        <p className="mono text-[13px] text-ink-3">{endpoint}</p>
+        <p className="mono text-sm text-ink-3">{endpoint}</p>
       </div>
       <ScrollRegion name={`Prices: ${name}`}>
         <table className="data-table">
@@ -39,7 +39,7 @@ export function PriceTable({ capability, models }: { capability: Capability; mod
             {models.map((model) => (
               <tr key={model.id}>
                 <th scope="row" className="!text-ink !text-[14.5px] !align-middle">
-                  <a href={`/models-public#${model.id}`} className="mono font-[500] hover:text-accent">
+                  <a href={`/models-public#${model.id}`} className="mono font-medium hover:text-accent">
                     {model.id}
                   </a>
                 </th>

@@ -28,8 +28,8 @@ export default function Resources() {
           <ul className="panel divide-y divide-line">
             {entries.map(([path, name, about]) => (
               <li key={path}>
-                <a href={path} className="group grid gap-x-8 px-5 py-3.5 sm:grid-cols-[13rem_minmax(0,1fr)]">
-                  <span className="font-[550] group-hover:text-accent">{name}</span>
+                <a href={path} className="group grid gap-x-8 px-5 py-3.5 sm:grid-cols-label">
+                  <span className="font-strong group-hover:text-accent">{name}</span>
                   <span className="text-ink-2">{about}</span>
                 </a>
               </li>
@@ -43,8 +43,8 @@ export default function Resources() {
       >
         <ul className="panel divide-y divide-line">
           {DOCUMENTS.map(([file, about]) => (
-            <li key={file} className="grid gap-x-8 px-5 py-3.5 sm:grid-cols-[13rem_minmax(0,1fr)]">
-              <span className="mono break-words text-[13.5px]">{file}</span>
+            <li key={file} className="grid gap-x-8 px-5 py-3.5 sm:grid-cols-label">
+              <span className="mono break-words text-ui">{file}</span>
               <span className="text-ink-2">{about}</span>
             </li>
           ))}

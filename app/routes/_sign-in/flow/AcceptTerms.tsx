@@ -29,7 +29,7 @@ export function AcceptTerms({ problem }: { problem?: string }) {
         </label>
       </div>
       {problem ? (
-        <p id="accept_terms-problem" className="text-[13.5px] text-bad">
+        <p id="accept_terms-problem" className="text-ui text-bad">
           {problem}
         </p>
       ) : null}

@@ -28,7 +28,7 @@ export function ProviderLinks(props: { providers: Offered; next: string | null; 
 export function Divider() {
   const { t } = useTranslation("signIn");
   return (
-    <p className="my-6 flex items-center gap-3 text-[13.5px] text-ink-3 before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+    <p className="my-6 flex items-center gap-3 text-ui text-ink-3 before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
       {t("login.or")}
     </p>
   );

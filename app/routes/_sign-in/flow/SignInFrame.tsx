@@ -19,15 +19,15 @@ export function SignInFrame({ title, brand, lead, toast, children }: Props) {
       >
         {t("frame.skip")}
       </a>
-      <header className="mx-auto w-full max-w-[26rem] px-5 pt-8 sm:pt-14">
-        <a href="/" className="inline-flex items-center gap-2 font-[650] text-[17px] tracking-[-0.01em]">
-          <span aria-hidden="true" className="relative size-5 overflow-hidden rounded-[5px] bg-accent">
+      <header className="mx-auto w-full max-w-form px-5 pt-8 sm:pt-14">
+        <a href="/" className="inline-flex items-center gap-2 font-bold text-xl tracking-tight">
+          <span aria-hidden="true" className="relative size-5 overflow-hidden rounded-sm bg-accent">
             <span className="mark-hatch absolute inset-y-0 right-0 w-1/2" />
           </span>
           {brand}
         </a>
       </header>
-      <main id="content" className="mx-auto w-full max-w-[26rem] px-5 pt-8 pb-16 sm:pt-10">
+      <main id="content" className="mx-auto w-full max-w-form px-5 pt-8 pb-16 sm:pt-10">
         {toast ? (
           <p
             role={toast.kind === "bad" ? "alert" : "status"}
@@ -36,12 +36,12 @@ export function SignInFrame({ title, brand, lead, toast, children }: Props) {
             {toast.text}
           </p>
         ) : null}
-        <h1 className="text-[28px] leading-tight tracking-[-0.025em]">{title}</h1>
+        <h1 className="text-6xl leading-tight">{title}</h1>
         {lead ? <div className="mt-2 text-ink-2">{lead}</div> : null}
         {children}
       </main>
       <footer className="mt-auto border-line border-t">
-        <div className="mx-auto flex w-full max-w-[1120px] flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4 text-[13.5px] text-ink-3 sm:px-7">
+        <div className="mx-auto flex w-full max-w-page flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4 text-ui text-ink-3 sm:px-7">
           <LanguageChoice label={t("frame.language")} />
           <p className="flex flex-wrap gap-x-5 gap-y-1">
             <a href="/legal/terms" className="hover:text-ink">

@@ -46,7 +46,7 @@ export default function ForgotPassword({ loaderData }: Route.ComponentProps) {
         <button type="submit" className="button button-primary">
           {t("forgot.submit")}
         </button>
-        <p className="text-[14px]">
+        <p className="text-md">
           <a href={href("/login")} className="link">
             {t("forgot.back")}
           </a>

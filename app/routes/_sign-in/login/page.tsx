@@ -46,7 +46,7 @@ export default function Login({ loaderData }: Route.ComponentProps) {
             <button type="submit" className="button button-primary">
               {t("login.submit")}
             </button>
-            <p className="text-[14px]">
+            <p className="text-md">
               <a href={href("/forgot-password")} className="link">
                 {t("login.forgot")}
               </a>

@@ -23,7 +23,7 @@ export function ConfirmAddress({ brand, toast, form, link }: Props) {
       t={t}
       i18nKey="verify.confirmText"
       values={{ email: link.email, brand }}
-      components={{ address: <span className="font-[550] text-ink" /> }}
+      components={{ address: <span className="font-strong text-ink" /> }}
     />
   );
   return (

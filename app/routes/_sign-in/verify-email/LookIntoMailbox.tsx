@@ -24,7 +24,7 @@ export function LookIntoMailbox({ brand, toast, form, email, ended, unconfirmed 
       t={t}
       i18nKey="verify.waitText"
       values={{ email }}
-      components={{ address: <span className="font-[550] text-ink" /> }}
+      components={{ address: <span className="font-strong text-ink" /> }}
     />
   ) : (
     t("verify.waitTextUnknown")

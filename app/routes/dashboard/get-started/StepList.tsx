@@ -34,14 +34,10 @@ function StepRow({ step, number, view }: { step: Step; number: number; view: Vie
   const { name, done, markable } = step;
   const isNext = view.next === name;
   return (
-    <li
-      className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3.5 px-4 py-4"
-      data-step={name}
-      data-done={done || undefined}
-    >
+    <li className="grid grid-cols-mark gap-x-3.5 px-4 py-4" data-step={name} data-done={done || undefined}>
       <span
         className={classNames(
-          "mt-px inline-flex size-6 items-center justify-center rounded-full border font-[550] text-[12px] tabular-nums",
+          "mt-px inline-flex size-6 items-center justify-center rounded-full border font-strong text-2xs tabular-nums",
           done
             ? "border-accent bg-accent text-accent-ink"
             : isNext
@@ -53,14 +49,14 @@ function StepRow({ step, number, view }: { step: Step; number: number; view: Vie
         {done ? <span className="sr-only">{t("done")}</span> : null}
       </span>
       <div className="grid min-w-0 gap-1">
-        <h3 className={classNames("text-[14px]", done && "text-ink-2")}>{t(`steps.${name}.title`)}</h3>
+        <h3 className={classNames("text-md", done && "text-ink-2")}>{t(`steps.${name}.title`)}</h3>
         {done ? (
           <p className="text-ink-2">
             <WhatIsDone name={name} view={view} />
           </p>
         ) : (
           <>
-            <p className="max-w-[44rem] text-ink-2">{t(`steps.${name}.text`)}</p>
+            <p className="max-w-text text-ink-2">{t(`steps.${name}.text`)}</p>
             {name === "request" ? <FirstRequest view={view} /> : null}
             <Acts name={name} view={view} isNext={isNext} markable={markable} />
           </>

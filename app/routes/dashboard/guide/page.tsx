@@ -74,7 +74,7 @@ export default function Guide({ loaderData: view }: Route.ComponentProps) {
           </Step>
         </div>
         <nav aria-label={t("contents")} className="hidden lg:sticky lg:top-4 lg:block">
-          <p className="mb-1.5 text-[12px] text-ink-3">{t("contents")}</p>
+          <p className="mb-1.5 text-2xs text-ink-3">{t("contents")}</p>
           <ul className="grid gap-1 border-line border-l">
             {(["prepare", ...STEPS, "others", "read", "models", "regions", "errors"] as const).map((name) => (
               <li key={name}>
@@ -107,7 +107,7 @@ function KeyChoice({ view: { key, keys } }: { view: GuideView }) {
   return (
     <Section>
       <form method="get" className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <label htmlFor="guide-key" className="font-[550]">
+        <label htmlFor="guide-key" className="font-strong">
           {t("key.label")}
         </label>
         <select id="guide-key" name="key" defaultValue={key.id} className="field field-select w-auto max-w-72">
@@ -135,7 +135,7 @@ function Step({
   return (
     <Section id={name} title={t(`steps.${name}.title`)}>
       <div className="grid gap-3">
-        <p className="max-w-[46rem] text-ink-2">{t(`steps.${name}.text`)}</p>
+        <p className="max-w-184 text-ink-2">{t(`steps.${name}.text`)}</p>
         {children}
       </div>
     </Section>
@@ -179,7 +179,7 @@ function Regions({ view: { allowedRegions, regions } }: { view: GuideView }) {
   const { t } = useTranslation("guide");
   return (
     <Section id="regions" title={t("regions.title")}>
-      <p className="max-w-[46rem] text-ink-2">
+      <p className="max-w-184 text-ink-2">
         {allowedRegions.length > 0 ? t("regions.lock", { list: allowedRegions.join(", ") }) : t("regions.free")}{" "}
         {t("regions.here", { list: regions.join(", ") })}
       </p>
@@ -191,7 +191,7 @@ function Refused({ view: { refusals } }: { view: GuideView }) {
   const { t } = useTranslation("guide");
   return (
     <div>
-      <h3 className="mb-1.5 text-[13.5px]">{t("steps.errors.recent")}</h3>
+      <h3 className="mb-1.5 text-ui">{t("steps.errors.recent")}</h3>
       {refusals.length === 0 ? <p className="text-ink-2">{t("steps.errors.none")}</p> : null}
       <ul className="grid gap-1.5">
         {togetherOf(refusals).map(({ requestId, code, humanMessage, at, times }) => (
@@ -201,7 +201,7 @@ function Refused({ view: { refusals } }: { view: GuideView }) {
             </a>
             {times > 1 ? <span className="text-ink-3">× {times}</span> : null}
             <span className="min-w-0 text-ink-2">{humanMessage}</span>
-            <span className="text-[12.5px] text-ink-3">
+            <span className="text-xs text-ink-3">
               <RelativeTime at={at} />
             </span>
           </li>

@@ -21,10 +21,10 @@ export function useKeyColumns(view: KeyListView): Column<KeyListRow>[] {
       sort: "name",
       cell: (key) => (
         <span className="grid min-w-36 max-w-72">
-          <Link to={`/dashboard/keys/${key.id}`} className="truncate font-[550] hover:text-accent" title={key.name}>
+          <Link to={`/dashboard/keys/${key.id}`} className="truncate font-strong hover:text-accent" title={key.name}>
             {key.name}
           </Link>
-          {key.kind === "admin" ? <span className="text-[12px] text-ink-3">{t("kind.admin")}</span> : null}
+          {key.kind === "admin" ? <span className="text-2xs text-ink-3">{t("kind.admin")}</span> : null}
         </span>
       ),
     },
@@ -43,7 +43,7 @@ export function useKeyColumns(view: KeyListView): Column<KeyListRow>[] {
               {key.owner.name}
             </span>
           )}
-          <span className="truncate text-[12px] text-ink-3">
+          <span className="truncate text-2xs text-ink-3">
             {[key.project?.name, key.department?.name].filter(Boolean).join(" · ")}
           </span>
         </span>
@@ -67,7 +67,7 @@ export function useKeyColumns(view: KeyListView): Column<KeyListRow>[] {
         budget === null || budget.limitNanoUsd === null ? (
           <span className="grid">
             <Money nano={budget?.spentNanoUsd ?? monthNanoUsd} />
-            <span className="text-[12px] text-ink-3">{t("list.noLimit")}</span>
+            <span className="text-2xs text-ink-3">{t("list.noLimit")}</span>
           </span>
         ) : (
           <span className="grid gap-0.5">
@@ -77,7 +77,7 @@ export function useKeyColumns(view: KeyListView): Column<KeyListRow>[] {
               heldNano={budget.heldNanoUsd}
               limitNano={budget.limitNanoUsd}
             />
-            <span className="text-[12px] text-ink-3">
+            <span className="text-2xs text-ink-3">
               {t("budget.resets", { when: "" }).trim()} <RelativeTime at={budget.resetsAt} />
             </span>
           </span>

@@ -26,7 +26,7 @@ export function ShownSecret({
         <div className="grid gap-3">
           <p className="text-ink-2">{text ?? t("secret.text")}</p>
           <p className="flex flex-wrap items-center gap-2 rounded-lg border border-accent/40 bg-accent-soft px-3.5 py-2.5">
-            <code id="shown-secret" className="mono min-w-0 flex-1 text-[14px] [overflow-wrap:anywhere]">
+            <code id="shown-secret" className="mono min-w-0 flex-1 text-md wrap-anywhere">
               {secret}
             </code>
             <CopyButton of="#shown-secret" what={t("secret.label", { name })} />

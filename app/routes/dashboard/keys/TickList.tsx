@@ -21,7 +21,7 @@ export function TickList({
 }) {
   return (
     <fieldset className="grid min-w-0 gap-2" aria-describedby={`${prefix}hint`}>
-      <legend className="mb-1.5 font-[550]">{legend}</legend>
+      <legend className="mb-1.5 font-strong">{legend}</legend>
       <p id={`${prefix}hint`} className="field-hint">
         {hint}
       </p>
@@ -37,7 +37,7 @@ export function TickList({
             />
             <label htmlFor={prefix + value} className="flex min-w-0 items-baseline gap-2">
               <span className="mono truncate">{value}</span>
-              {note ? <span className="text-[12px] text-ink-3">{note}</span> : null}
+              {note ? <span className="text-2xs text-ink-3">{note}</span> : null}
             </label>
           </li>
         ))}

@@ -39,11 +39,11 @@ function Row({ scope, id, name, budget }: ScopeBudget) {
     <li className="grid gap-1.5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
         {scope === "key" ? (
-          <Link to={`/dashboard/keys/${id}`} className="min-w-0 truncate font-[550] hover:text-accent">
+          <Link to={`/dashboard/keys/${id}`} className="min-w-0 truncate font-strong hover:text-accent">
             {name}
           </Link>
         ) : (
-          <span className="font-[550]">{t(`budgets.scope.${scope}`)}</span>
+          <span className="font-strong">{t(`budgets.scope.${scope}`)}</span>
         )}
         <span className="text-ink-2 tabular-nums">
           {text(spentNanoUsd)} <span className="text-ink-3">/ {text(limitNanoUsd ?? 0n)}</span>
@@ -58,7 +58,7 @@ function Row({ scope, id, name, budget }: ScopeBudget) {
           limit: text(limitNanoUsd ?? 0n),
         })}
       />
-      <p className="flex flex-wrap justify-between gap-x-3 text-[12.5px] text-ink-3">
+      <p className="flex flex-wrap justify-between gap-x-3 text-xs text-ink-3">
         <span>{heldNanoUsd > 0n ? t("budgets.held", { amount: text(heldNanoUsd) }) : null}</span>
         <span>
           {t("budgets.resets", { when: "" }).trim()} <RelativeTime at={resetsAt} />

@@ -20,7 +20,7 @@ export function TopModels({ view: { models, usage } }: { view: OverviewView }) {
         rowKey={({ model }) => model}
         empty={<p className="text-ink-2">{t("chart.empty")}</p>}
         columns={[
-          { id: "model", header: t("models.model"), cell: ({ model }) => <span className="font-[550]">{model}</span> },
+          { id: "model", header: t("models.model"), cell: ({ model }) => <span className="font-strong">{model}</span> },
           { id: "requests", header: t("models.requests"), align: "end", cell: (row) => <Count value={row.requests} /> },
           { id: "tokens", header: t("models.tokens"), align: "end", cell: (row) => <Tokens count={row.tokens} /> },
           {
@@ -69,7 +69,7 @@ export function TopKeys({ view: { keys } }: { view: OverviewView }) {
               name === null ? (
                 <span className="text-ink-3">{t("keys.gone")}</span>
               ) : (
-                <Link to={`/dashboard/keys/${keyId}`} className="block max-w-56 truncate font-[550] hover:text-accent">
+                <Link to={`/dashboard/keys/${keyId}`} className="block max-w-56 truncate font-strong hover:text-accent">
                   {name}
                 </Link>
               ),

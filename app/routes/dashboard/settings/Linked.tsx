@@ -18,9 +18,10 @@ export function Linked({ view: { account, labels } }: { view: SettingsView }) {
           <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
             <div className="min-w-0">
               <p>
-                <b className="font-[550]">{labels[provider] ?? provider}</b> <span className="text-ink-2">{email}</span>
+                <b className="font-strong">{labels[provider] ?? provider}</b>{" "}
+                <span className="text-ink-2">{email}</span>
               </p>
-              <p className="text-[12.5px] text-ink-3">
+              <p className="text-xs text-ink-3">
                 {t("linked.usedAt", { when: "" }).trim()} <RelativeTime at={lastUsedAt} />
               </p>
             </div>

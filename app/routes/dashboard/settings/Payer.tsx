@@ -14,7 +14,7 @@ export function Payer({ view: { duties } }: { view: SettingsView }) {
       <div className="grid gap-3">
         {asked === null ? null : (
           <>
-            <p className="font-[550]">
+            <p className="font-strong">
               {asked.by === null
                 ? t("payer.askedPlain", { organisation })
                 : t("payer.asked", { name: asked.by, organisation })}

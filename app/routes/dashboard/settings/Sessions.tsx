@@ -20,7 +20,7 @@ export function Sessions({ sessions }: { sessions: readonly SessionView[] }) {
                   {known === null ? t("sessions.unknown") : t("sessions.on", known)}{" "}
                   {current ? <Badge kind="good">{t("sessions.current")}</Badge> : null}
                 </p>
-                <p className="text-[12.5px] text-ink-3">
+                <p className="text-xs text-ink-3">
                   {address} {t("sessions.seen", { when: "" }).trim()} <RelativeTime at={lastSeenAt} />
                 </p>
               </div>

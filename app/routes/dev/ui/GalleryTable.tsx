@@ -12,7 +12,7 @@ const ROWS: readonly Row[] = [
 ];
 
 const COLUMNS: readonly Column<Row>[] = [
-  { id: "name", header: "Name", cell: (row) => <b className="font-[550]">{row.name}</b>, sort: "name" },
+  { id: "name", header: "Name", cell: (row) => <b className="font-strong">{row.name}</b>, sort: "name" },
   { id: "status", header: "Status", cell: () => <Badge kind="good">active</Badge> },
   { id: "tokens", header: "Tokens", align: "end", cell: (row) => <Tokens count={row.tokens} />, optional: true },
   {

@@ -13,7 +13,7 @@ export function CodeList({ group }: { group: ListedGroup }) {
       aria-labelledby={`group-${group.id}`}
       className="pt-12"
     >
-      <h2 id={`group-${group.id}`} className="text-[22px] tracking-[-0.02em]">
+      <h2 id={`group-${group.id}`} className="text-3xl">
         {group.title} <span className="font-normal text-ink-3 tabular-nums">{group.entries.length}</span>
       </h2>
       <p className="mt-1 mb-4 max-w-[48em] text-ink-2">{group.action}</p>
@@ -36,13 +36,13 @@ function CodeRow({ entry }: { entry: ListedCode }) {
       className="code-row grid gap-x-6 gap-y-1 px-4 py-3 lg:grid-cols-[minmax(0,19rem)_minmax(0,1fr)_13rem]"
     >
       <h3 className="min-w-0 tracking-normal">
-        <a href={`#${entry.code}`} className="mono break-words font-[550] hover:text-accent">
+        <a href={`#${entry.code}`} className="mono break-words font-strong hover:text-accent">
           {breakable(entry.code)}
         </a>{" "}
         <CopyButton of={entry.code} what={entry.code} />
       </h3>
       <p className="text-ink-2">{entry.humanMessage}</p>
-      <p className="flex flex-wrap content-start items-center gap-x-2 gap-y-1 text-[13px] text-ink-3">
+      <p className="flex flex-wrap content-start items-center gap-x-2 gap-y-1 text-sm text-ink-3">
         <span className="mono text-ink">{entry.status}</span>
         <span className="mono">{entry.type}</span>
         <span className={`tag ${look}`} title={RETRY_ADVICE[entry.retry]}>

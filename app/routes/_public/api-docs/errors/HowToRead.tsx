@@ -16,15 +16,15 @@ export function HowToRead() {
       <CodeSample name="What an error looks like" id="sample-envelope" text={ENVELOPE} />
       <ul className="grid content-start gap-3 text-ink-2">
         <li>
-          <b className="font-[550] text-ink">Read the code, the status and Retry-After.</b> The sentences are for people
-          and may change; a program must not look for words in them.
+          <b className="font-strong text-ink">Read the code, the status and Retry-After.</b> The sentences are for
+          people and may change; a program must not look for words in them.
         </li>
         <li>
-          <b className="font-[550] text-ink">429 and 503 always say when.</b> Their Retry-After is in whole seconds.
+          <b className="font-strong text-ink">429 and 503 always say when.</b> Their Retry-After is in whole seconds.
         </li>
         <li>
-          <b className="font-[550] text-ink">x-should-retry: false means stop.</b> Sending the same request again cannot
-          help, or could cost twice. Common client libraries obey it.
+          <b className="font-strong text-ink">x-should-retry: false means stop.</b> Sending the same request again
+          cannot help, or could cost twice. Common client libraries obey it.
         </li>
       </ul>
     </div>

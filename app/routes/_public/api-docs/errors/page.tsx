@@ -26,8 +26,8 @@ export default function ErrorCodes({ loaderData: { words, total, groups } }: Rou
   const shown = groups.reduce((sum, { entries }) => sum + entries.filter((entry) => entry.matches).length, 0);
   return (
     <PublicPage lang="en">
-      <h1 className="pt-8 text-[34px] leading-tight tracking-[-0.03em] sm:pt-12 sm:text-[40px]">Error codes</h1>
-      <p className="mt-3 max-w-[42em] text-[17px] text-ink-2">
+      <h1 className="pt-8 text-7xl leading-tight sm:pt-12 sm:text-8xl">Error codes</h1>
+      <p className="mt-3 max-w-[42em] text-xl text-ink-2">
         Every code the gateway and the portal can answer with, grouped by what to do about it. Suppliers’ own codes may
         come besides these and keep their names. For programs there is{" "}
         <a href={href("/error-codes.json")} className="link">
@@ -39,7 +39,7 @@ export default function ErrorCodes({ loaderData: { words, total, groups } }: Rou
       <GroupLinks groups={groups} />
       <search className="sticky top-0 z-10 mt-5 block border-line border-b bg-bg py-3">
         <form className="flex items-center gap-4">
-          <label className="min-w-0 flex-1 sm:max-w-[26rem]">
+          <label className="min-w-0 flex-1 sm:max-w-form">
             <span className="sr-only">Search the codes</span>
             <input
               type="search"
@@ -55,7 +55,7 @@ export default function ErrorCodes({ loaderData: { words, total, groups } }: Rou
           <button type="submit" className="button without-script">
             Search
           </button>
-          <p aria-live="polite" className="shrink-0 text-[13.5px] text-ink-3 tabular-nums">
+          <p aria-live="polite" className="shrink-0 text-ui text-ink-3 tabular-nums">
             <span data-filter-count>{shown}</span> of {total}
           </p>
         </form>
@@ -63,7 +63,7 @@ export default function ErrorCodes({ loaderData: { words, total, groups } }: Rou
       {groups.map((group) => (
         <CodeList key={group.id} group={group} />
       ))}
-      <p data-filter-nothing hidden={shown > 0} className="pt-12 text-[17px] text-ink-2">
+      <p data-filter-nothing hidden={shown > 0} className="pt-12 text-xl text-ink-2">
         No code fits these words. Try a part of the code, a status or a word of the message.
       </p>
     </PublicPage>
@@ -72,7 +72,7 @@ export default function ErrorCodes({ loaderData: { words, total, groups } }: Rou
 
 function GroupLinks({ groups }: { groups: readonly ListedGroup[] }) {
   return (
-    <nav aria-label="Groups of codes" className="mt-9 flex flex-wrap gap-2 text-[13.5px]">
+    <nav aria-label="Groups of codes" className="mt-9 flex flex-wrap gap-2 text-ui">
       {groups.map(({ id, title, entries }) => (
         <a
           key={id}

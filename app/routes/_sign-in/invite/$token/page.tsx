@@ -92,9 +92,9 @@ function Facts({ invite }: { invite: InviteLanding }) {
   const { t: admin } = useTranslation("admin");
   const { department } = invite;
   return (
-    <dl className="mt-6 grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1.5 border-line border-y py-4">
+    <dl className="mt-6 grid grid-cols-mark gap-x-5 gap-y-1.5 border-line border-y py-4">
       <dt className="text-ink-3">{t("email")}</dt>
-      <dd className="text-right [overflow-wrap:anywhere]">{invite.email}</dd>
+      <dd className="text-right wrap-anywhere">{invite.email}</dd>
       <dt className="text-ink-3">{t("role")}</dt>
       <dd className="text-right">{admin(`roles.${invite.role satisfies Role}`)}</dd>
       {department ? (

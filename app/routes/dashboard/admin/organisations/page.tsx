@@ -122,8 +122,8 @@ function useColumns(): Column<OrganisationView>[] {
       header: t("organisations.col.name"),
       cell: (organisation) => (
         <Link to={`/dashboard/admin/organisations/${organisation.id}`} className="grid leading-snug hover:text-accent">
-          <span className="font-[550]">{organisation.name}</span>
-          <span className="text-[12.5px] text-ink-3">{organisation.portalDomain ?? organisation.slug}</span>
+          <span className="font-strong">{organisation.name}</span>
+          <span className="text-xs text-ink-3">{organisation.portalDomain ?? organisation.slug}</span>
         </Link>
       ),
     },

@@ -120,12 +120,12 @@ function useColumns(everywhere: boolean): Column<ProjectRow>[] {
       header: t("projects.col.name"),
       cell: (project) => (
         <Link to={`/dashboard/admin/projects/${project.id}`} className="grid leading-snug hover:text-accent">
-          <span className="flex items-center gap-2 font-[550]">
+          <span className="flex items-center gap-2 font-strong">
             {project.name}
             {project.archivedAt === null ? null : <Badge>{t("projects.archived")}</Badge>}
           </span>
           {project.description ? (
-            <span className="max-w-80 truncate text-[12.5px] text-ink-3">{project.description}</span>
+            <span className="max-w-80 truncate text-xs text-ink-3">{project.description}</span>
           ) : null}
         </Link>
       ),

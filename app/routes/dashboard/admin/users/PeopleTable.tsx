@@ -16,8 +16,8 @@ export function usePeopleColumns(everywhere: boolean): Column<PersonView>[] {
       header: t("people.col.person"),
       cell: (person) => (
         <Link to={`/dashboard/admin/users/${person.id}`} className="grid leading-snug hover:text-accent">
-          <span className="font-[550]">{person.name || t("person.unnamed")}</span>
-          <span className="text-[12.5px] text-ink-3">{person.email}</span>
+          <span className="font-strong">{person.name || t("person.unnamed")}</span>
+          <span className="text-xs text-ink-3">{person.email}</span>
         </Link>
       ),
     },

@@ -199,7 +199,7 @@ function Filters({ view }: { view: View }) {
         options={words.sort}
       />
       <details className="order-last basis-full" open={seldom.some((name) => query.get(name))}>
-        <summary className="w-fit cursor-pointer text-[12.5px] text-ink-3 hover:text-ink">
+        <summary className="w-fit cursor-pointer text-xs text-ink-3 hover:text-ink">
           {t("people.filter.moreFilters")}
         </summary>
         <div className="mt-2 flex flex-wrap gap-2">

@@ -47,7 +47,7 @@ export function BudgetPanel({ view: { key, runOut, spend } }: { view: KeyPageVie
       <div className="grid gap-3">
         <BudgetGauge spentNano={spentNanoUsd} heldNano={heldNanoUsd} limitNano={limitNanoUsd} />
         <p className="text-ink-2">
-          <b className="font-[550] text-ink">{moneyText(remainingNanoUsd ?? 0n, language)}</b> {t("budget.remaining")}.{" "}
+          <b className="font-strong text-ink">{moneyText(remainingNanoUsd ?? 0n, language)}</b> {t("budget.remaining")}.{" "}
           {runOut === null
             ? null
             : runOut.kind === "lasts"

@@ -24,11 +24,11 @@ export function EndPanel({ view }: { view: KeyPageView }) {
       <div className="grid gap-4">
         <form method="post" className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
           <input type="hidden" name="intent" value={act} />
-          <p className="min-w-0 max-w-[26rem] text-ink-2">{t(isSuspended ? "stop.resumeText" : "stop.suspendText")}</p>
+          <p className="min-w-0 max-w-form text-ink-2">{t(isSuspended ? "stop.resumeText" : "stop.suspendText")}</p>
           <Button>{t(`stop.${act}`)}</Button>
         </form>
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line border-t pt-4">
-          <p className="min-w-0 max-w-[26rem] text-ink-2">{t("stop.revokeText")}</p>
+          <p className="min-w-0 max-w-form text-ink-2">{t("stop.revokeText")}</p>
           <DialogButton dialog="revoke" kind="danger">
             {t("stop.revoke")}
           </DialogButton>

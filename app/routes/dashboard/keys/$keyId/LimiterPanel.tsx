@@ -39,7 +39,7 @@ export function LimiterPanel({ view }: { view: KeyPageView }) {
           <p className="figure" aria-live="off">
             {wholeText(state.used, language)}
           </p>
-          <p className="text-right text-[12.5px] text-ink-2 tabular-nums">
+          <p className="text-right text-xs text-ink-2 tabular-nums">
             <span className="block">
               {waitSeconds > 0
                 ? t("limiter.next", { seconds: waitSeconds })
@@ -49,7 +49,7 @@ export function LimiterPanel({ view }: { view: KeyPageView }) {
           </p>
         </div>
         <RateBars label={t("limiter.chart")} counts={state.seconds} />
-        <p className="flex justify-between text-[12px] text-ink-3">
+        <p className="flex justify-between text-2xs text-ink-3">
           <span>{isLive ? t("limiter.live") : null}</span>
           <a href={`/dashboard/keys/${view.key.id}`} className="without-script link">
             {t("detail.refresh")}

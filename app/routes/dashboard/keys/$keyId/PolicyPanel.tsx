@@ -30,7 +30,7 @@ export function PolicyPanel({ view, refused }: { view: KeyPageView; refused: Ref
     <Section title={t("policy.title")} id="policy" aside={key.rights.limits ? null : t("policy.fixed")}>
       <form method="post" className="grid gap-5">
         <input type="hidden" name="intent" value="update" />
-        <div className="max-w-[34rem]">
+        <div className="max-w-note">
           <TextField
             name="name"
             label={t("form.name")}
@@ -47,7 +47,7 @@ export function PolicyPanel({ view, refused }: { view: KeyPageView; refused: Ref
           <>
             <MaySpend values={values} problems={problems} />
             <details open={mine !== null || key.allowedModels.length > 0 || key.allowedRegions.length > 0}>
-              <summary className="mb-3 cursor-pointer font-[550]">{t("form.may")}</summary>
+              <summary className="mb-3 cursor-pointer font-strong">{t("form.may")}</summary>
               <MayCall values={values} problems={problems} choices={choices} />
             </details>
             <MoreFields values={values} problems={problems} choices={choices} />

@@ -17,7 +17,7 @@ export function TrailPanel({ view: { acts } }: { view: KeyPageView }) {
           const names = fields.map(({ name }) => name).join(", ");
           const line = (
             <>
-              <b className="font-[550]">{author}</b>{" "}
+              <b className="font-strong">{author}</b>{" "}
               {known === undefined ? action : t(`trail.acts.${known}`, { fields: names })}
             </>
           );
@@ -25,10 +25,10 @@ export function TrailPanel({ view: { acts } }: { view: KeyPageView }) {
             <li key={id} className="grid grid-cols-[1fr_auto] items-baseline gap-x-4">
               {known === "update" ? (
                 <details className="min-w-0">
-                  <summary className="cursor-pointer [overflow-wrap:anywhere]">{line}</summary>
-                  <dl className="mt-1.5 grid gap-1 border-line border-l pl-3 text-[12.5px]">
+                  <summary className="cursor-pointer wrap-anywhere">{line}</summary>
+                  <dl className="mt-1.5 grid gap-1 border-line border-l pl-3 text-xs">
                     {fields.map(({ name, before, after }) => (
-                      <div key={name} className="[overflow-wrap:anywhere]">
+                      <div key={name} className="wrap-anywhere">
                         <dt className="mono inline text-ink-3">{name}</dt>{" "}
                         <dd className="inline">
                           <del className="text-ink-3">{before}</del> → {after}
@@ -38,9 +38,9 @@ export function TrailPanel({ view: { acts } }: { view: KeyPageView }) {
                   </dl>
                 </details>
               ) : (
-                <p className="min-w-0 [overflow-wrap:anywhere]">{line}</p>
+                <p className="min-w-0 wrap-anywhere">{line}</p>
               )}
-              <span className="text-[12.5px] text-ink-3">
+              <span className="text-xs text-ink-3">
                 <RelativeTime at={at} />
               </span>
             </li>

@@ -38,7 +38,7 @@ export function DepartmentList({
                 />
                 <Button small>{t("organisation.rename")}</Button>
               </form>
-              <div className="flex flex-wrap items-center justify-between gap-2 text-[12.5px] text-ink-3">
+              <div className="flex flex-wrap items-center justify-between gap-2 text-xs text-ink-3">
                 <span className="flex flex-wrap gap-x-3">
                   <Link
                     to={`/dashboard/admin/users?org=${organisationId}&department=${department.id}`}

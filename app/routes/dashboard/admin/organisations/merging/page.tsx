@@ -113,7 +113,7 @@ function Sources({ sources }: { sources: readonly MergeData[] }) {
           {
             id: "organisation",
             header: t("merge.col.organisation"),
-            cell: ({ organisation }) => <b className="font-[550]">{organisation.name}</b>,
+            cell: ({ organisation }) => <b className="font-strong">{organisation.name}</b>,
           },
           {
             id: "people",
@@ -188,8 +188,8 @@ function Roles({ all, isOwner }: { all: readonly MergeData[]; isOwner: boolean }
             header: t("people.col.person"),
             cell: (person) => (
               <span className="grid leading-snug">
-                <span className="font-[550]">{person.name || person.email}</span>
-                <span className="text-[12.5px] text-ink-3">{person.email}</span>
+                <span className="font-strong">{person.name || person.email}</span>
+                <span className="text-xs text-ink-3">{person.email}</span>
               </span>
             ),
           },
@@ -230,7 +230,7 @@ function Roles({ all, isOwner }: { all: readonly MergeData[]; isOwner: boolean }
 function Payer({ all, current }: { all: readonly MergeData[]; current: number | null }) {
   const { t } = useTranslation("admin");
   return (
-    <div className="max-w-[34rem]">
+    <div className="max-w-note">
       <SelectField
         name="billing_user_id"
         label={t("merge.payer")}

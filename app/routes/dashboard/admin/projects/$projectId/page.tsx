@@ -112,8 +112,8 @@ function Members({ projectId, members }: { projectId: number; members: readonly 
           header: t("people.col.person"),
           cell: (member) => (
             <span className="grid leading-snug">
-              <span className="font-[550]">{member.name || member.email}</span>
-              <span className="text-[12.5px] text-ink-3">{member.email}</span>
+              <span className="font-strong">{member.name || member.email}</span>
+              <span className="text-xs text-ink-3">{member.email}</span>
             </span>
           ),
         },

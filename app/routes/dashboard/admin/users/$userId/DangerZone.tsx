@@ -127,7 +127,7 @@ function ConsequenceList({ of: ends, leaves, deletes }: { of: Consequences; leav
   if (lines.length === 0 && ends.leftBehind.adminKeys.count > 0) return null;
   return (
     <div>
-      <p className="font-[550] text-ink">{t("person.consequences.title")}</p>
+      <p className="font-strong text-ink">{t("person.consequences.title")}</p>
       {lines.length === 0 ? (
         <p className="mt-1">{t("person.consequences.nothing")}</p>
       ) : (

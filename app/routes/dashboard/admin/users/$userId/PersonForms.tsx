@@ -108,7 +108,7 @@ export function PersonForms({ view }: { view: View }) {
           >
             {() => (
               <>
-                <p className="font-[550]">{t("person.exempt.title")}</p>
+                <p className="font-strong">{t("person.exempt.title")}</p>
                 <input type="hidden" name="billing_exempt" value={person.billingExempt ? "false" : "true"} />
               </>
             )}
@@ -232,7 +232,7 @@ function SmallForm({
       {refused && Object.keys(refused.fields).length === 0 ? <FormProblem text={refused.message} /> : null}
       {children(refused?.fields ?? {})}
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <p className="field-hint max-w-[30rem]">{text}</p>
+        <p className="field-hint max-w-120">{text}</p>
         <Button small>{button}</Button>
       </div>
     </form>

@@ -21,7 +21,7 @@ export function RevokeAdminKeysField({ of: { adminKeys }, form }: { of: LeftBehi
         label={t("person.leftBehind.revoke", { count })}
         hint={
           <>
-            {listed.length === 0 ? null : <span className="block [overflow-wrap:anywhere]">{listed.join(", ")}</span>}
+            {listed.length === 0 ? null : <span className="block wrap-anywhere">{listed.join(", ")}</span>}
             {t("person.leftBehind.why")}
           </>
         }

@@ -131,8 +131,8 @@ function Facts({ view }: { view: PersonDetail }) {
 
 function HeldNote({ nano }: { nano: bigint }) {
   return (
-    <span className="inline-flex items-center gap-1.5 text-[12.5px] text-ink-3">
-      <i aria-hidden="true" className="hatch inline-block size-[9px] rounded-[2px]" />
+    <span className="inline-flex items-center gap-1.5 text-xs text-ink-3">
+      <i aria-hidden="true" className="hatch inline-block size-dot rounded-xs" />
       <Money nano={nano} />
     </span>
   );

@@ -85,7 +85,7 @@ export default function Invite({ loaderData: view, actionData }: Route.Component
       />
       {view.link === null ? null : (
         <Section title={t("invites.linkTitle")}>
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+          <div className="grid grid-cols-1 gap-2">
             <p className="text-ink-2">{t("invites.linkText", { email: view.link.label ?? "" })}</p>
             <CopyText text={view.link.secret} what={t("invites.linkTitle")} />
             <p className="field-hint">{t("invites.linkUnproven")}</p>
