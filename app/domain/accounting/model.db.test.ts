@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBooking, type Books, openBooks } from "../../../tests/support/accounting";
+import { type ModelHold, ReferenceModel } from "./__fixtures__/reference-model";
 import type { Accounting } from "./accounting";
-import { type ModelHold, ReferenceModel } from "./reference-model";
 import {
   BUDGET_PERIODS,
   BUDGET_SCOPES,

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBooking, aHold, type Books, fundedWallet, openBooks } from "../../../tests/support/accounting";
+import { ReferenceModel } from "./__fixtures__/reference-model";
 import type { Accounting } from "./accounting";
-import { ReferenceModel } from "./reference-model";
 import { BUDGET_SCOPES, type HoldRequest } from "./shared";
 
 // M2: five scopes with random limits at once. RUNS=… for more, SEED=… to repeat.

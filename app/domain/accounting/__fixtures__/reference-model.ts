@@ -6,7 +6,7 @@ import {
   type HoldVerdict,
   type Parties,
   type Settlement,
-} from "./shared";
+} from "../shared";
 
 /**
  * What the SQL functions of this room must do, said a second time in the plainest way: one call after the other, sums
