@@ -5,12 +5,13 @@ import { AppError } from "~/errors/app-error";
 import { ownTurn } from "~/time-slice";
 import type { Call } from "./call-record";
 import type { Ask } from "./canonical/ask";
+import type { Exchange } from "./canonical/exchange";
+import { SupplierFailure } from "./canonical/supplier-failure";
 import type { Dialect, WholeAnswer } from "./dialects/dialect";
 import { passageBetween } from "./dialects/passages";
 import { BROKEN_STREAM, findingOf, mayGoElsewhere } from "./judge-failure";
 import { LiveStream } from "./live-stream";
 import type { Plan, PricedLane } from "./plan";
-import { type Exchange, SupplierFailure } from "./suppliers/adapter";
 import { adapterOf } from "./suppliers/registry";
 
 /** A supplier's answer that may be shown to the client. From here on there is no other attempt. */

@@ -8,6 +8,8 @@ import { log } from "~/log.server";
 import { authenticate } from "./authenticate";
 import { Call } from "./call-record";
 import type { Ask } from "./canonical/ask";
+import type { SupplierAdapter } from "./canonical/exchange";
+import { SupplierFailure } from "./canonical/supplier-failure";
 import { messagesDialect } from "./dialects/messages";
 import { forwardedHeaders, forwardMessages } from "./dialects/messages/forward";
 import { readCountTokens } from "./dialects/messages/read";
@@ -17,7 +19,6 @@ import { countPrompt } from "./measure";
 import { noteRefusal } from "./refusal-log";
 import { type Plan, type PricedLane, route } from "./route";
 import { supplierProblem } from "./supplier-problem";
-import { type SupplierAdapter, SupplierFailure } from "./suppliers/adapter";
 import { adapterOf } from "./suppliers/registry";
 
 /** No request is sent to more suppliers than this; gw's own count is there for all that fail. */

@@ -4,8 +4,8 @@ import { aLane, aPrice, aSupplier, credentials } from "~/domain/routing/__fixtur
 import { refusal } from "~/errors/app-error";
 import { callWith } from "./__fixtures__/call-with";
 import { anAsk, passages, serve, world } from "./__fixtures__/fake-suppliers";
+import { SupplierFailure } from "./canonical/supplier-failure";
 import { describeRouting } from "./routing-trace";
-import { SupplierFailure } from "./suppliers/adapter";
 
 vi.mock("~/domain/catalogue/index.server", async () => (await import("./__fixtures__/fake-suppliers")).catalogueFace);
 vi.mock("./suppliers/registry", async () => (await import("./__fixtures__/fake-suppliers")).registry);

@@ -1,6 +1,6 @@
 import type { Finding } from "~/domain/routing/index.server";
 import type { Ask } from "./canonical/ask";
-import type { SupplierFailure } from "./suppliers/adapter";
+import type { SupplierFailure } from "./canonical/supplier-failure";
 
 /** A stream that breaks after its first content: its lane's failure, though this call has no second attempt. */
 export const BROKEN_STREAM: Finding = Object.freeze({

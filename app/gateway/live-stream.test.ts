@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { ByteSink, ByteSource } from "./canonical/exchange";
+import { SupplierFailure } from "./canonical/supplier-failure";
 import { ChatStreamReader } from "./dialects/chat/stream";
 import { type ClientSink, LiveStream } from "./live-stream";
-import { type ByteSink, type ByteSource, SupplierFailure } from "./suppliers/adapter";
 
 class ScriptedSource implements ByteSource {
   sink!: ByteSink;

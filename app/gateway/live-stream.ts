@@ -1,5 +1,6 @@
+import type { ByteSink, ByteSource } from "./canonical/exchange";
+import { SupplierFailure } from "./canonical/supplier-failure";
 import type { StreamReader } from "./dialects/dialect";
-import { type ByteSink, type ByteSource, SupplierFailure } from "./suppliers/adapter";
 
 /** Where the client's bytes go. `write` says whether more may come at once; `onDrain` is called when it may again. */
 export interface ClientSink {

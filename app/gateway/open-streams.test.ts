@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { chatViolations, messagesViolations } from "../../tests/support/stream-grammar";
+import type { ByteSink, ByteSource } from "./canonical/exchange";
 import { chatDialect } from "./dialects/chat";
 import { ChatStreamReader } from "./dialects/chat/stream";
 import type { StreamReader } from "./dialects/dialect";
@@ -7,7 +8,6 @@ import { messagesDialect } from "./dialects/messages";
 import { MessagesStreamReader } from "./dialects/messages/stream";
 import { LiveStream } from "./live-stream";
 import { COMMENT, openStreams } from "./open-streams";
-import type { ByteSink, ByteSource } from "./suppliers/adapter";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

@@ -7,7 +7,7 @@ import { AppError } from "~/errors/app-error";
 import { callWith } from "./__fixtures__/call-with";
 import { aCaller, anAsk, FAULTS, serve, world } from "./__fixtures__/fake-suppliers";
 import type { Ask } from "./canonical/ask";
-import { SupplierFailure } from "./suppliers/adapter";
+import { SupplierFailure } from "./canonical/supplier-failure";
 
 vi.mock("~/domain/catalogue/index.server", async () => (await import("./__fixtures__/fake-suppliers")).catalogueFace);
 vi.mock("./suppliers/registry", async () => (await import("./__fixtures__/fake-suppliers")).registry);

@@ -9,6 +9,7 @@ import { authenticate } from "./authenticate";
 import { callSupplier, type Reply } from "./call";
 import { Call } from "./call-record";
 import type { Ask } from "./canonical/ask";
+import { SupplierFailure } from "./canonical/supplier-failure";
 import { deliver } from "./deliver";
 import type { Dialect } from "./dialects/dialect";
 import { TokenBudget } from "./estimate";
@@ -18,7 +19,6 @@ import { noteRefusal } from "./refusal-log";
 import { type Plan, route } from "./route";
 import { settle } from "./settle";
 import { supplierProblem } from "./supplier-problem";
-import { SupplierFailure } from "./suppliers/adapter";
 
 /**
  * One inference request, start to finish, in one straight line: who, what, where to, may they, call, bring back, book.

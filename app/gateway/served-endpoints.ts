@@ -1,7 +1,7 @@
 import type { Capability, Lane, Model } from "~/domain/catalogue/shared";
 import { type AppError, refusal } from "~/errors/app-error";
+import type { DialectName } from "./canonical/exchange";
 import { passageBetween } from "./dialects/passages";
-import type { DialectName } from "./suppliers/adapter";
 import { adapterOf } from "./suppliers/registry";
 
 /** What each dialect is called in messages, where its requests go, and which models it is for. */

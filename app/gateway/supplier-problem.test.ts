@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { refusal } from "~/errors/app-error";
 import { errorEnvelope } from "~/errors/envelope";
-import { errorInside } from "./dialects/whole-json";
+import { SupplierFailure } from "./canonical/supplier-failure";
+import { errorInside } from "./dialects/wire/whole-json";
 import { supplierProblem } from "./supplier-problem";
-import { SupplierFailure } from "./suppliers/adapter";
 import { readFailure } from "./suppliers/toolkit/read-failure";
 
 const told = (status: number) => supplierProblem(readFailure(status, {}, Buffer.from("{}")), 1);

@@ -1,7 +1,7 @@
 import { type AppError, refusal } from "~/errors/app-error";
 import type { ErrorCode } from "~/errors/catalogue";
 import { contextOverflow } from "./canonical/context-overflow";
-import type { SupplierFailure } from "./suppliers/adapter";
+import type { SupplierFailure } from "./canonical/supplier-failure";
 
 /**
  * What the client is told when no supplier answered. A supplier's own code, words and status are kept where they concern

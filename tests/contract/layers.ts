@@ -40,8 +40,6 @@ const ABOVE = /^app\/(?:server|bootstrap\.server|root|entry\.(?:server|client)|r
 /** The part that a module of the application belongs to; null for the files that stand above all parts. */
 export function partOf(module: string): string | null {
   if (ABOVE.test(module)) return null;
-  // The contract between dialects and suppliers belongs to neither.
-  if (module === "app/gateway/suppliers/adapter") return "gateway/canonical";
   const inside = module.slice("app/".length);
   return PARTS.find((part) => inside.startsWith(`${part}/`)) ?? "base";
 }

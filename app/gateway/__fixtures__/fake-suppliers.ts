@@ -1,9 +1,10 @@
 import type { Catalogue, Lane } from "~/domain/catalogue/shared";
 import type { Caller } from "~/domain/keys/shared";
 import type { Ask } from "../canonical/ask";
+import type { ByteSink, Exchange, Outgoing } from "../canonical/exchange";
 import { hintsOf } from "../canonical/routing-hints";
+import { SupplierFailure } from "../canonical/supplier-failure";
 import type { Dialect, Passage, StreamReader } from "../dialects/dialect";
-import { type ByteSink, type Exchange, type Outgoing, SupplierFailure } from "../suppliers/adapter";
 
 /** What the fake suppliers are told and what they have seen. */
 export const world = {

@@ -1,5 +1,5 @@
 import type { Hash } from "node:crypto";
-import type { DialectName } from "../suppliers/adapter";
+import type { DialectName } from "./exchange";
 
 /** What a client asks for, read once at the door. Every stage behind `read` trusts it. */
 export type Ask = {

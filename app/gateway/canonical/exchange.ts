@@ -1,5 +1,5 @@
 import type { Credential, Lane, Supplier } from "~/domain/catalogue/shared";
-import type { ErrorCode } from "~/errors/catalogue";
+import type { SupplierFailure } from "./supplier-failure";
 
 /** A client-facing wire format; a supplier's bytes speak one of them too. */
 export type DialectName = "chat" | "messages" | "native" | "embeddings" | "rerank" | "speech" | "transcription";
@@ -59,61 +59,6 @@ export interface ByteSink {
   data(chunk: Buffer): void;
   end(): void;
   fail(failure: SupplierFailure): void;
-}
-
-/** How far an attempt had come when it failed: the ground for retrying it and for what it may have cost. */
-export type Executed = "no" | "unknown" | "yes";
-
-/** Why an attempt failed. The only thing an adapter may reject with. */
-export class SupplierFailure extends Error {
-  override readonly name = "SupplierFailure";
-  /** `credential`: nothing was sent, because there is nothing to sign in with. */
-  readonly kind: "connect" | "timeout" | "reset" | "status" | "protocol" | "aborted" | "credential";
-  readonly executed: Executed;
-  /** The supplier's HTTP status, when it answered. */
-  readonly status: number | null;
-  /** The supplier's own error code and type, when its body had them. */
-  readonly supplierCode: string | null;
-  readonly supplierType: string | null;
-  /** The field at fault, as the supplier names it. */
-  readonly supplierParam: string | null;
-  /** The message is the supplier's own, not gw's about it. */
-  readonly isReported: boolean;
-  /** What its body said beside them, for client libraries of its dialect; of any shape. */
-  readonly supplierDetails: unknown;
-  /** Whole seconds, from the supplier's Retry-After. */
-  readonly retryAfterSeconds: number | null;
-  /** The catalogue's own code for such a refusal by a supplier of this kind. */
-  readonly tellAs: ErrorCode | null;
-
-  constructor(
-    kind: SupplierFailure["kind"],
-    message: string,
-    more: {
-      executed: Executed;
-      status?: number | null;
-      supplierCode?: string | null;
-      supplierType?: string | null;
-      supplierParam?: string | null;
-      isReported?: boolean;
-      supplierDetails?: unknown;
-      retryAfterSeconds?: number | null;
-      tellAs?: ErrorCode | null;
-      cause?: unknown;
-    },
-  ) {
-    super(message, more.cause === undefined ? undefined : { cause: more.cause });
-    this.kind = kind;
-    this.executed = more.executed;
-    this.status = more.status ?? null;
-    this.supplierCode = more.supplierCode ?? null;
-    this.supplierType = more.supplierType ?? null;
-    this.supplierParam = more.supplierParam ?? null;
-    this.isReported = more.isReported ?? false;
-    this.supplierDetails = more.supplierDetails ?? null;
-    this.retryAfterSeconds = more.retryAfterSeconds ?? null;
-    this.tellAs = more.tellAs ?? null;
-  }
 }
 
 /** A model that a supplier says it has. null: it does not say. Prices in nano-USD per million tokens. */

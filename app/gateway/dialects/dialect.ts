@@ -1,9 +1,10 @@
 import type { Lane } from "~/domain/catalogue/shared";
 import type { ParsedJson } from "~/http/parse-json";
 import type { Ask } from "../canonical/ask";
+import type { BodySource, DialectName } from "../canonical/exchange";
 import type { RoutingHints } from "../canonical/routing-hints";
+import type { SupplierFailure } from "../canonical/supplier-failure";
 import type { Usage } from "../canonical/usage";
-import type { BodySource, DialectName, SupplierFailure } from "../suppliers/adapter";
 
 /** A client-facing wire format: how an ask is read, and how errors and estimates look in it. */
 export interface Dialect {

@@ -1,4 +1,4 @@
-import type { DialectName } from "../suppliers/adapter";
+import type { DialectName } from "../canonical/exchange";
 import { chatToChat } from "./chat";
 import type { Passage } from "./dialect";
 import { embeddingsToEmbeddings } from "./embeddings";

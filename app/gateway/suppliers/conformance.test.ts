@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Lane, SupplierKind } from "~/domain/catalogue/shared";
 import { type StandIn, startStandIn } from "../../../tests/support/stand-in-supplier";
+import type { DialectName, Outgoing, SupplierReply } from "../canonical/exchange";
+import { SupplierFailure } from "../canonical/supplier-failure";
 import { readChatAnswer } from "../dialects/chat/answer";
 import { ChatStreamReader } from "../dialects/chat/stream";
 import type { StreamReader, WholeAnswer } from "../dialects/dialect";
 import { readMessagesAnswer } from "../dialects/messages/answer";
 import { MessagesStreamReader } from "../dialects/messages/stream";
 import { NativeStreamReader } from "../dialects/native/stream";
-import { type DialectName, type Outgoing, SupplierFailure, type SupplierReply } from "./adapter";
 import { adapterOf } from "./registry";
 import { closePools } from "./toolkit/pools";
 

@@ -1,5 +1,5 @@
 import type { Supplier, SupplierKind } from "~/domain/catalogue/shared";
-import type { SupplierAdapter } from "./adapter";
+import type { SupplierAdapter } from "../canonical/exchange";
 import { aggregator } from "./aggregator";
 import { chatStyle } from "./chat-style";
 import { gateway } from "./gateway";

@@ -1,6 +1,6 @@
 import { editMembers, topLevelMembers } from "~/http/json-surgery";
 import type { WholeAnswer } from "../dialect";
-import { errorInside, notAnAnswer } from "../whole-json";
+import { errorInside, notAnAnswer } from "../wire/whole-json";
 import { readChatUsage, withoutCost } from "./usage";
 
 type WireChoice = { message?: WireMessage; delta?: WireMessage; finish_reason?: unknown; error?: unknown };

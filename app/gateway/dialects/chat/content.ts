@@ -1,4 +1,4 @@
-import { isObject } from "../translate/reading";
+import { isObject } from "../wire/reading";
 
 export type ContentPiece = { kind: "text"; text: string } | { kind: "thinking"; text: string };
 

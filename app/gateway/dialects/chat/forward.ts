@@ -1,7 +1,7 @@
 import type { Lane } from "~/domain/catalogue/shared";
 import { editMembers } from "~/http/json-surgery";
 import type { Ask } from "../../canonical/ask";
-import { ownFieldEdits } from "../body-checks";
+import { ownFieldEdits } from "../wire/body-checks";
 import type { ChatSource } from "./read";
 
 /**

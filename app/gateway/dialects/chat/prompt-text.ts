@@ -1,5 +1,5 @@
-import { documentTokens, IMAGE_TOKENS, soundTokens } from "../media-tokens";
-import { isObject } from "../translate/reading";
+import { documentTokens, IMAGE_TOKENS, soundTokens } from "../wire/media-tokens";
+import { isObject } from "../wire/reading";
 import type { ChatBody } from "./read";
 
 /** All text that goes in, for an estimate: messages and tools, without the bytes of pictures, files and sound. */

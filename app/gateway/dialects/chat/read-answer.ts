@@ -1,8 +1,8 @@
 import type { Answer } from "../../canonical/answer";
 import type { AssistantPart } from "../../canonical/conversation";
-import { CallIds } from "../translate/identifiers";
-import { isObject, type JsonObject } from "../translate/reading";
-import { thoughtOf } from "../translate/thoughts";
+import { CallIds } from "../wire/identifiers";
+import { isObject, type JsonObject } from "../wire/reading";
+import { thoughtOf } from "../wire/thoughts";
 import { contentPieces } from "./content";
 import { readChatStop } from "./stops";
 import { readChatUsage } from "./usage";

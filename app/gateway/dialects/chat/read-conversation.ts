@@ -10,8 +10,8 @@ import type {
   Turn,
   UserPart,
 } from "../../canonical/conversation";
-import { isObject, type JsonObject, listAt, numberOrNull, objectAt, readDataUrl, textAt } from "../translate/reading";
-import { malformed, refuseOthers, unsupported } from "../translate/unsupported";
+import { isObject, type JsonObject, listAt, numberOrNull, objectAt, readDataUrl, textAt } from "../wire/reading";
+import { malformed, refuseOthers, unsupported } from "../wire/unsupported";
 import type { ChatBody } from "./read";
 
 /**

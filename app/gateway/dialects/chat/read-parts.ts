@@ -1,9 +1,9 @@
 import type { Usage } from "../../canonical/usage";
-import type { SseEvent } from "../sse";
-import { CallIds } from "../translate/identifiers";
-import { isObject, type JsonObject } from "../translate/reading";
-import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../translate/stream";
-import { thoughtOf } from "../translate/thoughts";
+import { CallIds } from "../wire/identifiers";
+import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../wire/parts";
+import { isObject, type JsonObject } from "../wire/reading";
+import type { SseEvent } from "../wire/sse";
+import { thoughtOf } from "../wire/thoughts";
 import { isBroken } from "./answer";
 import { contentPieces } from "./content";
 import { argumentsText } from "./read-answer";

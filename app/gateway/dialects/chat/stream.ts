@@ -1,6 +1,6 @@
 import type { Usage } from "../../canonical/usage";
-import { EventReader } from "../event-reader";
-import type { SseEvent } from "../sse";
+import { EventReader } from "../wire/event-reader";
+import type { SseEvent } from "../wire/sse";
 import { isBroken, textOf } from "./answer";
 import { readChatUsage, withoutCost } from "./usage";
 

@@ -1,7 +1,7 @@
 import type { Answer } from "../../canonical/answer";
 import type { ThinkingPart } from "../../canonical/conversation";
 import type { Usage } from "../../canonical/usage";
-import type { ToolNames } from "../translate/identifiers";
+import type { ToolNames } from "../wire/identifiers";
 import { writeChatStop } from "./stops";
 
 /** An answer as a chat completion. `createdSeconds` is Unix time. */

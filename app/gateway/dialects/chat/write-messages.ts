@@ -1,8 +1,8 @@
 import { unreachable } from "~/unreachable";
 import type { AssistantPart, MediaPart, TextPart, ToolResultPart, Turn, UserPart } from "../../canonical/conversation";
-import { fitCallId, type ToolNames } from "../translate/identifiers";
-import { thoughtField } from "../translate/thoughts";
-import { unsupported } from "../translate/unsupported";
+import { fitCallId, type ToolNames } from "../wire/identifiers";
+import { thoughtField } from "../wire/thoughts";
+import { unsupported } from "../wire/unsupported";
 
 type WireMessage = Record<string, unknown>;
 

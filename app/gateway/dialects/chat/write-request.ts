@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Conversation, ToolDefinition } from "../../canonical/conversation";
-import type { ToolNames } from "../translate/identifiers";
-import { unsupported } from "../translate/unsupported";
+import type { ToolNames } from "../wire/identifiers";
+import { unsupported } from "../wire/unsupported";
 import { writeChatMessages } from "./write-messages";
 
 /** `streamUsage`: the supplier may be asked to report the usage of a stream. */

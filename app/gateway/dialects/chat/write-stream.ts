@@ -1,7 +1,7 @@
 import type { StreamPart } from "../../canonical/answer";
 import type { Usage } from "../../canonical/usage";
-import type { ToolNames } from "../translate/identifiers";
-import type { PartWriter } from "../translate/stream";
+import type { ToolNames } from "../wire/identifiers";
+import type { PartWriter } from "../wire/parts";
 import { writeChatStop } from "./stops";
 import { writeChatUsage } from "./write-answer";
 

@@ -1,7 +1,7 @@
 import type { Usage } from "../../canonical/usage";
 import { readChatUsage } from "../chat/usage";
 import type { WholeAnswer } from "../dialect";
-import { longAnswerObject, notAnAnswer } from "../whole-json";
+import { longAnswerObject, notAnAnswer } from "../wire/whole-json";
 import type { EmbeddingsSource } from "./read";
 import { fromBase64, toBase64 } from "./vectors";
 

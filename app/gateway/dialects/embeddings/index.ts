@@ -1,6 +1,6 @@
 import { NO_USAGE } from "../../canonical/usage";
 import type { Dialect, Passage } from "../dialect";
-import { notAnAnswer } from "../whole-json";
+import { notAnAnswer } from "../wire/whole-json";
 import { readEmbeddingsAnswer } from "./answer";
 import { forwardEmbeddings } from "./forward";
 import { checkInputTokens, type EmbeddingsSource, readEmbeddings } from "./read";

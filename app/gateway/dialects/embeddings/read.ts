@@ -2,9 +2,18 @@ import { refusal } from "~/errors/app-error";
 import type { Member } from "~/http/json-surgery";
 import type { ParsedJson } from "~/http/parse-json";
 import type { Ask } from "../../canonical/ask";
-import { check, checkObject, membersOf, modelOf, parseBody, regionOf, sessionIdOf, wholeNumber } from "../body-checks";
 import type { TokenCounter } from "../dialect";
-import { refuseAuto } from "../refuse-auto";
+import {
+  check,
+  checkObject,
+  membersOf,
+  modelOf,
+  parseBody,
+  regionOf,
+  sessionIdOf,
+  wholeNumber,
+} from "../wire/body-checks";
+import { refuseAuto } from "../wire/refuse-auto";
 
 /** What the embeddings dialect keeps of a body. */
 export type EmbeddingsSource = {

@@ -1,5 +1,5 @@
 import type { WholeAnswer } from "../dialect";
-import { errorInside, notAnAnswer } from "../whole-json";
+import { errorInside, notAnAnswer } from "../wire/whole-json";
 import { readMessagesUsage } from "./usage";
 
 export type WireMessage = {

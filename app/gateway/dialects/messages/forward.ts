@@ -1,8 +1,8 @@
 import type { Lane } from "~/domain/catalogue/shared";
 import { editMembers } from "~/http/json-surgery";
 import type { Ask } from "../../canonical/ask";
-import { ownFieldEdits } from "../body-checks";
-import { mayHoldSealedThought, thoughtField } from "../translate/thoughts";
+import { ownFieldEdits } from "../wire/body-checks";
+import { mayHoldSealedThought, thoughtField } from "../wire/thoughts";
 import type { MessagesBody, MessagesSource } from "./read";
 
 /** The body for a messages-style supplier: the client's own bytes, its model's name there, and no fields of gw's own. */

@@ -1,5 +1,5 @@
-import { documentTokens, IMAGE_TOKENS } from "../media-tokens";
-import { isObject } from "../translate/reading";
+import { documentTokens, IMAGE_TOKENS } from "../wire/media-tokens";
+import { isObject } from "../wire/reading";
 import type { MessagesBody } from "./read";
 
 /** All text that goes in, for an estimate: system, messages and tools, without the bytes of pictures and documents. */

@@ -1,6 +1,6 @@
 import type { Answer } from "../../canonical/answer";
 import type { AssistantPart } from "../../canonical/conversation";
-import { CallIds } from "../translate/identifiers";
+import { CallIds } from "../wire/identifiers";
 import type { WireBlock, WireMessage } from "./answer";
 import { readMessagesStop } from "./stops";
 import { readMessagesUsage } from "./usage";

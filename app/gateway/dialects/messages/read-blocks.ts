@@ -1,6 +1,6 @@
 import type { AssistantPart, MediaPart, TextPart, UserPart } from "../../canonical/conversation";
-import { isObject, type JsonObject, listAt, objectAt, textAt } from "../translate/reading";
-import { malformed, unsupported } from "../translate/unsupported";
+import { isObject, type JsonObject, listAt, objectAt, textAt } from "../wire/reading";
+import { malformed, unsupported } from "../wire/unsupported";
 
 export const cacheControlOf = (block: JsonObject): { cacheControl?: unknown } =>
   block.cache_control == null ? {} : { cacheControl: block.cache_control };

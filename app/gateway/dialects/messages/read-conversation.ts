@@ -6,8 +6,8 @@ import type {
   ToolDefinition,
   Turn,
 } from "../../canonical/conversation";
-import { isObject, listAt, numberOrNull, objectAt, textAt } from "../translate/reading";
-import { malformed, refuseOthers, unsupported } from "../translate/unsupported";
+import { isObject, listAt, numberOrNull, objectAt, textAt } from "../wire/reading";
+import { malformed, refuseOthers, unsupported } from "../wire/unsupported";
 import { isSupplierTool, type MessagesBody } from "./read";
 import { cacheControlOf, readAssistantParts, readTexts, readUserParts } from "./read-blocks";
 

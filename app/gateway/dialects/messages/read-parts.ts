@@ -1,8 +1,8 @@
 import type { Usage } from "../../canonical/usage";
-import type { SseEvent } from "../sse";
-import { CallIds } from "../translate/identifiers";
-import { isObject } from "../translate/reading";
-import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../translate/stream";
+import { CallIds } from "../wire/identifiers";
+import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../wire/parts";
+import { isObject } from "../wire/reading";
+import type { SseEvent } from "../wire/sse";
 import type { WireBlock } from "./answer";
 import { readMessagesStop } from "./stops";
 import type { WireEvent } from "./stream";

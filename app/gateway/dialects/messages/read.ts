@@ -13,7 +13,7 @@ import {
   regionOf,
   sessionIdOf,
   wholeNumber,
-} from "../body-checks";
+} from "../wire/body-checks";
 
 /** What the messages dialect keeps of a body: its text and where the members stand that gw exchanges. */
 export type MessagesSource = { text: string; members: readonly Member[]; body: MessagesBody };

@@ -1,6 +1,6 @@
 import type { Usage } from "../../canonical/usage";
-import { EventReader } from "../event-reader";
-import type { SseEvent } from "../sse";
+import { EventReader } from "../wire/event-reader";
+import type { SseEvent } from "../wire/sse";
 import { nameOf, textOfBlock, type WireBlock, type WireMessage } from "./answer";
 import { MessagesUsageMeter } from "./usage";
 

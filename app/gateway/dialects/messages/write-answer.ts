@@ -2,7 +2,7 @@ import { unreachable } from "~/unreachable";
 import type { Answer } from "../../canonical/answer";
 import type { AssistantPart } from "../../canonical/conversation";
 import { NO_USAGE } from "../../canonical/usage";
-import type { ToolNames } from "../translate/identifiers";
+import type { ToolNames } from "../wire/identifiers";
 import { writeMessagesStop } from "./stops";
 import { writeMessagesUsage } from "./usage";
 import { toolInput } from "./write-turns";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Conversation, ToolDefinition } from "../../canonical/conversation";
-import type { ToolNames } from "../translate/identifiers";
-import { isObject } from "../translate/reading";
-import { malformed, unsupported } from "../translate/unsupported";
+import type { ToolNames } from "../wire/identifiers";
+import { isObject } from "../wire/reading";
+import { malformed, unsupported } from "../wire/unsupported";
 import { type WireTurn, writeTurns } from "./write-turns";
 
 export type MessagesRequest = {

@@ -1,8 +1,8 @@
 import type { Stop, StreamPart } from "../../canonical/answer";
 import { NO_USAGE, type Usage } from "../../canonical/usage";
-import type { ToolNames } from "../translate/identifiers";
-import { isObject } from "../translate/reading";
-import { type PartWriter, Untranslatable } from "../translate/stream";
+import type { ToolNames } from "../wire/identifiers";
+import { type PartWriter, Untranslatable } from "../wire/parts";
+import { isObject } from "../wire/reading";
 import { writeMessagesStop } from "./stops";
 import { writeMessagesUsage } from "./usage";
 

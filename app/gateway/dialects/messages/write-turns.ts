@@ -8,9 +8,9 @@ import type {
   Turn,
   UserPart,
 } from "../../canonical/conversation";
-import { fitIdentifier, type ToolNames } from "../translate/identifiers";
-import { isObject } from "../translate/reading";
-import { unsupported } from "../translate/unsupported";
+import { fitIdentifier, type ToolNames } from "../wire/identifiers";
+import { isObject } from "../wire/reading";
+import { unsupported } from "../wire/unsupported";
 
 export type WireTurn = { role: "user" | "assistant"; content: Record<string, unknown>[] };
 

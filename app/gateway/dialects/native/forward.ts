@@ -1,7 +1,7 @@
 import type { Lane } from "~/domain/catalogue/shared";
 import { editMembers } from "~/http/json-surgery";
 import type { Ask } from "../../canonical/ask";
-import { ownFieldEdits } from "../body-checks";
+import { ownFieldEdits } from "../wire/body-checks";
 import type { NativeSource } from "./read";
 
 /** The client's own bytes; changed only where the supplier's name for the model differs or a field is gw's own. */

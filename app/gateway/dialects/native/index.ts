@@ -1,7 +1,7 @@
 import { hintsOf } from "../../canonical/routing-hints";
-import { SupplierFailure } from "../../suppliers/adapter";
+import { SupplierFailure } from "../../canonical/supplier-failure";
 import type { Dialect, Passage } from "../dialect";
-import { answerObject } from "../whole-json";
+import { answerObject } from "../wire/whole-json";
 import { failedEvent } from "./failed-event";
 import { forwardedHeaders, forwardNative } from "./forward";
 import { type NativeSource, readNative } from "./read";

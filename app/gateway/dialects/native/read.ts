@@ -12,7 +12,7 @@ import {
   regionOf,
   sessionIdOf,
   wholeNumber,
-} from "../body-checks";
+} from "../wire/body-checks";
 
 /** What the native dialect keeps of a body: its text and where the members stand that gw exchanges. */
 export type NativeSource = { text: string; members: readonly Member[]; body: NativeBody };

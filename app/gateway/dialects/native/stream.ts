@@ -1,7 +1,7 @@
 import type { Usage } from "../../canonical/usage";
 import type { StreamProblem } from "../dialect";
-import { EventReader } from "../event-reader";
-import type { SseEvent } from "../sse";
+import { EventReader } from "../wire/event-reader";
+import type { SseEvent } from "../wire/sse";
 import { failedEvent, type ResponseHead } from "./failed-event";
 import { textOfItem } from "./texts";
 import { readNativeUsage } from "./usage";

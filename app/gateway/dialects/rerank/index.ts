@@ -1,5 +1,5 @@
 import type { Dialect, Passage } from "../dialect";
-import { notAnAnswer } from "../whole-json";
+import { notAnAnswer } from "../wire/whole-json";
 import { readRerankAnswer } from "./answer";
 import { forwardRerank } from "./forward";
 import { type RerankSource, readRerank } from "./read";

@@ -12,8 +12,8 @@ import {
   regionOf,
   sessionIdOf,
   wholeNumber,
-} from "../body-checks";
-import { refuseAuto } from "../refuse-auto";
+} from "../wire/body-checks";
+import { refuseAuto } from "../wire/refuse-auto";
 
 /** What the rerank dialect keeps of a body. */
 export type RerankSource = {

@@ -1,6 +1,6 @@
 import { NO_USAGE, type Usage } from "../../canonical/usage";
 import type { StreamReader, WholeAnswer } from "../dialect";
-import { answerObject, notAnAnswer } from "../whole-json";
+import { answerObject, notAnAnswer } from "../wire/whole-json";
 import type { SpeechSource } from "./read";
 
 /** Understands audio that came as a whole. @throws SupplierFailure `protocol` for an empty body, JSON or HTML. */

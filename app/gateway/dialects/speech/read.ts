@@ -2,8 +2,17 @@ import { refusal } from "~/errors/app-error";
 import type { Member } from "~/http/json-surgery";
 import type { ParsedJson } from "~/http/parse-json";
 import type { Ask } from "../../canonical/ask";
-import { check, checkNumber, checkObject, membersOf, modelOf, parseBody, regionOf, sessionIdOf } from "../body-checks";
-import { refuseAuto } from "../refuse-auto";
+import {
+  check,
+  checkNumber,
+  checkObject,
+  membersOf,
+  modelOf,
+  parseBody,
+  regionOf,
+  sessionIdOf,
+} from "../wire/body-checks";
+import { refuseAuto } from "../wire/refuse-auto";
 
 /** What the speech dialect keeps of a body. */
 export type SpeechSource = {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Lane } from "~/domain/catalogue/shared";
 import type { Ask } from "../../canonical/ask";
-import type { BodySource } from "../../suppliers/adapter";
-import { steers } from "../steering-fields";
+import type { BodySource } from "../../canonical/exchange";
+import { steers } from "../wire/steering-fields";
 import { AUDIO_FORMATS } from "./audio-format";
 import type { TranscriptionSource } from "./read";
 

@@ -1,6 +1,6 @@
 import { refusal } from "~/errors/app-error";
 import type { Dialect, Passage } from "../dialect";
-import { notAnAnswer } from "../whole-json";
+import { notAnAnswer } from "../wire/whole-json";
 import { readTranscriptionAnswer } from "./answer";
 import { forwardTranscription } from "./forward";
 import { readTranscription, type TranscriptionSource } from "./read";

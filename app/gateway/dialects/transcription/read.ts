@@ -5,8 +5,8 @@ import { refusal } from "~/errors/app-error";
 import { readMultipart, type Upload } from "~/http/multipart";
 import type { Spool } from "~/http/spool";
 import type { Ask } from "../../canonical/ask";
-import { check, modelOf, regionOf, sessionIdOf } from "../body-checks";
-import { refuseAuto } from "../refuse-auto";
+import { check, modelOf, regionOf, sessionIdOf } from "../wire/body-checks";
+import { refuseAuto } from "../wire/refuse-auto";
 import { type AudioFormat, audioFormatOf, HEAD_BYTES } from "./audio-format";
 import { type AudioLength, audioLengthOf } from "./duration";
 

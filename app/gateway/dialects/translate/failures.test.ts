@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SupplierFailure } from "../../suppliers/adapter";
+import { SupplierFailure } from "../../canonical/supplier-failure";
 import { tellMessagesClient } from "./failures";
 
 const refused = (message: string, supplierCode: string | null = null) =>

@@ -1,5 +1,5 @@
 import { contextOverflow } from "../../canonical/context-overflow";
-import { SupplierFailure } from "../../suppliers/adapter";
+import { SupplierFailure } from "../../canonical/supplier-failure";
 
 /** A chat-style supplier's refusal as a messages client understands it: agents shorten the conversation and go on. */
 export function tellMessagesClient(failure: SupplierFailure): SupplierFailure {

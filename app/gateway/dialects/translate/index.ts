@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Ask } from "../../canonical/ask";
 import type { Conversation } from "../../canonical/conversation";
+import { SupplierFailure } from "../../canonical/supplier-failure";
 import type { Usage } from "../../canonical/usage";
-import { SupplierFailure } from "../../suppliers/adapter";
 import { readChatAnswer } from "../chat/answer";
 import type { ChatSource } from "../chat/read";
 import { readChatWhole } from "../chat/read-answer";
@@ -21,11 +21,11 @@ import { MessagesPartReader } from "../messages/read-parts";
 import { writeMessagesAnswer } from "../messages/write-answer";
 import { writeMessagesRequest } from "../messages/write-request";
 import { MessagesStreamWriter } from "../messages/write-stream";
+import { ToolNames } from "../wire/identifiers";
+import type { JsonObject } from "../wire/reading";
+import { malformed } from "../wire/unsupported";
 import { tellMessagesClient } from "./failures";
-import { ToolNames } from "./identifiers";
-import type { JsonObject } from "./reading";
 import { TranslatedStream } from "./stream";
-import { malformed } from "./unsupported";
 
 /** Answers that are translated are never so long that reading them has to wait. */
 interface Translation extends Passage {

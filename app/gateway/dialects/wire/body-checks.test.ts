@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { readChat } from "../chat/read";
+import { readMessages } from "../messages/read";
+import { readNative } from "../native/read";
 import { membersOf } from "./body-checks";
-import { readChat } from "./chat/read";
-import { readMessages } from "./messages/read";
-import { readNative } from "./native/read";
 
 const refused = (param: string) => expect.objectContaining({ code: "invalid_request", status: 400, param });
 

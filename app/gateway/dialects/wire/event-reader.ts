@@ -1,7 +1,7 @@
 import { log } from "~/log.server";
-import { reportedError } from "../canonical/reported-error";
-import type { Usage } from "../canonical/usage";
-import type { StreamReader } from "./dialect";
+import { reportedError } from "../../canonical/reported-error";
+import type { Usage } from "../../canonical/usage";
+import type { StreamReader } from "../dialect";
 import { EventTooLong, type SseEvent, SseSplitter } from "./sse";
 
 /** The longest stream, many times what a model writes: its text is kept until it is settled. */

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { type Lane, SUPPLIER_KINDS, type SupplierKind } from "~/domain/catalogue/shared";
-import type { Ask } from "../canonical/ask";
-import type { BodySource, DialectName } from "../suppliers/adapter";
-import { chatDialect } from "./chat";
-import { embeddingsDialect } from "./embeddings";
-import { messagesDialect } from "./messages";
-import { nativeDialect } from "./native";
-import { passageBetween } from "./passages";
-import { rerankDialect } from "./rerank";
-import { speechDialect } from "./speech";
+import type { Ask } from "../../canonical/ask";
+import type { BodySource, DialectName } from "../../canonical/exchange";
+import { chatDialect } from "../chat";
+import { embeddingsDialect } from "../embeddings";
+import { messagesDialect } from "../messages";
+import { nativeDialect } from "../native";
+import { passageBetween } from "../passages";
+import { rerankDialect } from "../rerank";
+import { speechDialect } from "../speech";
 
 const lane = (kind: SupplierKind) => ({ upstreamModel: "up", supplier: { kind } }) as Lane;
 const messages = [{ role: "user", content: "Hi" }];

@@ -1,6 +1,6 @@
 import { parseLongJson } from "~/http/parse-json";
-import { reportedError } from "../canonical/reported-error";
-import { SupplierFailure } from "../suppliers/adapter";
+import { reportedError } from "../../canonical/reported-error";
+import { SupplierFailure } from "../../canonical/supplier-failure";
 
 /**
  * A supplier's whole JSON answer as an object.

@@ -1,5 +1,6 @@
+import type { SupplierHeaders } from "../../canonical/exchange";
 import { type ReportedError, reportedError } from "../../canonical/reported-error";
-import { SupplierFailure, type SupplierHeaders } from "../adapter";
+import { SupplierFailure } from "../../canonical/supplier-failure";
 import { readFailure } from "../toolkit/read-failure";
 
 type Json = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import type { OfferedModel } from "../adapter";
+import type { OfferedModel } from "../../canonical/exchange";
 
 type Entry = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { editMembers, topLevelMembers } from "~/http/json-surgery";
-import type { DialectName } from "../adapter";
+import type { DialectName } from "../../canonical/exchange";
 
 /** Fields by which an aggregator's client would choose suppliers, other models, or extras that are paid apart. */
 const STEERING = ["provider", "models", "route", "transforms", "plugins", "preset", "usage"];

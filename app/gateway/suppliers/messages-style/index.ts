@@ -1,4 +1,4 @@
-import type { Exchange, Outgoing, SupplierAdapter } from "../adapter";
+import type { Exchange, Outgoing, SupplierAdapter } from "../../canonical/exchange";
 import { poolOf } from "../toolkit/pools";
 import { post } from "../toolkit/post";
 import { requestHeaders } from "../toolkit/request-headers";

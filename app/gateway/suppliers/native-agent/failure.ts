@@ -1,5 +1,6 @@
 import type { ErrorCode } from "~/errors/catalogue";
-import type { SupplierFailure, SupplierHeaders } from "../adapter";
+import type { SupplierHeaders } from "../../canonical/exchange";
+import type { SupplierFailure } from "../../canonical/supplier-failure";
 import { readFailure } from "../toolkit/read-failure";
 
 /** What a client is told when gw's own sign-in is what is wrong. */

@@ -1,6 +1,7 @@
 import { parseLongJson } from "~/http/parse-json";
 import { unreachable } from "~/unreachable";
-import { type Outgoing, SupplierFailure } from "../adapter";
+import type { Outgoing } from "../../canonical/exchange";
+import { SupplierFailure } from "../../canonical/supplier-failure";
 import { readFailure } from "../toolkit/read-failure";
 import { type FaultName, faultOf } from "./faults";
 import type { Act } from "./play";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Lane } from "~/domain/catalogue/shared";
-import type { BodySource, DialectName } from "../adapter";
+import type { BodySource, DialectName } from "../../canonical/exchange";
 import { sandbox } from ".";
 
 const lane = (upstreamModel: string): Lane => ({

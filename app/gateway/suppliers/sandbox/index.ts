@@ -1,5 +1,5 @@
-import type { BodySource, DialectName, Exchange, Outgoing, SupplierAdapter } from "../adapter";
-import { SupplierFailure } from "../adapter";
+import type { BodySource, DialectName, Exchange, Outgoing, SupplierAdapter } from "../../canonical/exchange";
+import { SupplierFailure } from "../../canonical/supplier-failure";
 import { actFor, type Excerpt, type SandboxDialect } from "./act";
 import { chat } from "./chat";
 import { embeddings } from "./embeddings";

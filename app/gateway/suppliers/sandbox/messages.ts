@@ -1,4 +1,4 @@
-import type { SupplierFailure } from "../adapter";
+import type { SupplierFailure } from "../../canonical/supplier-failure";
 import { readFailure } from "../toolkit/read-failure";
 import { type Answer, type Problem, requestIn, type SandboxAsk, type SandboxDialect } from "./act";
 import { areTools, isList, type OfferedTool } from "./chat-request";

@@ -1,4 +1,5 @@
-import { type ByteSink, type ByteSource, type Exchange, SupplierFailure, type SupplierReply } from "../adapter";
+import type { ByteSink, ByteSource, Exchange, SupplierReply } from "../../canonical/exchange";
+import { SupplierFailure } from "../../canonical/supplier-failure";
 
 /** What the sandbox is going to do with one request: times in milliseconds. */
 export type Act =

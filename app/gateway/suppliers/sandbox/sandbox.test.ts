@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Lane } from "~/domain/catalogue/shared";
-import { type Outgoing, SupplierFailure } from "../adapter";
+import type { Outgoing } from "../../canonical/exchange";
+import { SupplierFailure } from "../../canonical/supplier-failure";
 import { sandbox } from ".";
 import { SANDBOX_FAULTS } from "./faults";
 

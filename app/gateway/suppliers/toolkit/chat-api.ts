@@ -1,5 +1,6 @@
 import type { SupplierKind } from "~/domain/catalogue/shared";
-import { type DialectName, type Exchange, type Outgoing, type SupplierAdapter, SupplierFailure } from "../adapter";
+import type { DialectName, Exchange, Outgoing, SupplierAdapter } from "../../canonical/exchange";
+import { SupplierFailure } from "../../canonical/supplier-failure";
 import { listModels, plainModel } from "./list-models";
 import { poolOf } from "./pools";
 import { post } from "./post";

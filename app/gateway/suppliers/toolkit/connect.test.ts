@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { Pool } from "undici";
 import { afterEach, expect, test } from "vitest";
-import type { SupplierFailure } from "../adapter";
+import type { SupplierFailure } from "../../canonical/supplier-failure";
 import { connector } from "./connect";
 import { post } from "./post";
 

@@ -1,5 +1,6 @@
 import type { Credential, Supplier } from "~/domain/catalogue/shared";
-import { type OfferedModel, SupplierFailure } from "../adapter";
+import type { OfferedModel } from "../../canonical/exchange";
+import { SupplierFailure } from "../../canonical/supplier-failure";
 import { poolOf } from "./pools";
 import { readFailure } from "./read-failure";
 

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { type AddressInfo, createServer as createSocketServer, type Socket } from "node:net";
 import { Pool } from "undici";
 import { afterEach, describe, expect, test } from "vitest";
-import type { SupplierFailure } from "../adapter";
+import type { SupplierFailure } from "../../canonical/supplier-failure";
 import { post } from "./post";
 import { retryAfter } from "./read-failure";
 

@@ -1,15 +1,14 @@
 import type { Readable } from "node:stream";
 import { type Dispatcher, errors, type Pool } from "undici";
-import {
-  type ByteSink,
-  type ByteSource,
-  type Exchange,
-  type Executed,
-  type OutgoingBody,
-  SupplierFailure,
-  type SupplierHeaders,
-  type SupplierReply,
-} from "../adapter";
+import type {
+  ByteSink,
+  ByteSource,
+  Exchange,
+  OutgoingBody,
+  SupplierHeaders,
+  SupplierReply,
+} from "../../canonical/exchange";
+import { type Executed, SupplierFailure } from "../../canonical/supplier-failure";
 import { readFailure } from "./read-failure";
 
 /** The largest whole answer gw keeps in memory. */

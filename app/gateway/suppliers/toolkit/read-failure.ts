@@ -1,7 +1,8 @@
 import type { ErrorCode } from "~/errors/catalogue";
 import { cleanText } from "~/errors/clean-text";
+import type { SupplierHeaders } from "../../canonical/exchange";
 import { type ReportedError, reportedError } from "../../canonical/reported-error";
-import { SupplierFailure, type SupplierHeaders } from "../adapter";
+import { SupplierFailure } from "../../canonical/supplier-failure";
 
 /**
  * Turns a supplier's error answer into a failure: its status, its own code and words, the field at fault, and when to

@@ -1,7 +1,8 @@
 import { currentToken, NoToken, tokenAfterRefusal } from "~/domain/credentials/index.server";
 import type { Token } from "~/domain/credentials/shared";
 import type { ErrorCode } from "~/errors/catalogue";
-import { type Exchange, type Outgoing, SupplierFailure, type SupplierReply } from "../adapter";
+import type { Exchange, Outgoing, SupplierReply } from "../../canonical/exchange";
+import { SupplierFailure } from "../../canonical/supplier-failure";
 
 /**
  * Sends a request under its credential, whatever kind that is: a fixed key at once, a token once it is fresh. A token that the

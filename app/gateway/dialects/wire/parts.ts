@@ -1,0 +1,31 @@
+import type { StreamPart } from "../../canonical/answer";
+import type { Usage } from "../../canonical/usage";
+import type { SseEvent } from "./sse";
+
+export type Emit = (part: StreamPart) => void;
+
+/** What one event did to a stream. */
+export type Verdict = { kind: "more" } | { kind: "finished" } | { kind: "reported"; error: unknown };
+
+export const MORE: Verdict = { kind: "more" };
+export const FINISHED: Verdict = { kind: "finished" };
+
+/** Takes a supplier's events apart. @throws Untranslatable for what its dialect does not allow. */
+export interface PartReader {
+  read(event: SseEvent, emit: Emit): Verdict;
+  /** The whole answer's usage, once reported. */
+  readonly usage: Usage | null;
+  /** What went in, as far as it was reported before the end. */
+  readonly promptUsage: Usage | null;
+}
+
+/** Puts a client's events together: text for each part, and the text behind the last one, which may be asked for again. */
+export interface PartWriter {
+  /** The dialect's answers always state their usage, also where the supplier said nothing of it. */
+  readonly statesUsage?: true;
+  write(part: StreamPart): string;
+  finish(usage: Usage | null): string;
+}
+
+/** A supplier's stream is not what its dialect allows and cannot be told in the other one. */
+export class Untranslatable extends Error {}
