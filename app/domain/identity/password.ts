@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { type Algorithm, hash, verify } from "@node-rs/argon2";
+import pLimit from "p-limit";
 import { refusal } from "~/errors/app-error";
 import { LONGEST_PASSWORD_BYTES } from "./shared";
 
@@ -13,8 +14,7 @@ const COST = { algorithm: 2 as Algorithm.Argon2id, memoryCost: 19_456, timeCost:
 const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
 const WAITING_AT_MOST = 32;
 
-let running = 0;
-const waiting: (() => void)[] = [];
+const limit = pLimit(AT_ONCE);
 
 /**
  * The Argon2id hash of a password, with its parameters and salt in it.
@@ -50,23 +50,11 @@ function someHash(): Promise<string> {
 
 // Each hash takes 19 MiB and a processor: a crowd of sign-ins must not take the gateway's.
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (running >= AT_ONCE) {
-    if (waiting.length >= WAITING_AT_MOST) {
-      throw refusal("rate_limit_exceeded", {
-        human: "Too many people are signing in at this moment. Try again in a few seconds.",
-        retryAfterSeconds: 3,
-      });
-    }
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else {
-    running += 1;
+  if (limit.activeCount + limit.pendingCount >= AT_ONCE + WAITING_AT_MOST) {
+    throw refusal("rate_limit_exceeded", {
+      human: "Too many people are signing in at this moment. Try again in a few seconds.",
+      retryAfterSeconds: 3,
+    });
   }
-  try {
-    return await work();
-  } finally {
-    // The place goes straight to who waits longest, so `running` never exceeds the limit.
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
+  return limit(work);
 }
