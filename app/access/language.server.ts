@@ -1,5 +1,6 @@
 import { createContext, type RouterContextProvider } from "react-router";
-import { acceptedLanguage, isLanguage, LANGUAGES, type Language } from "~/i18n/languages";
+import { acceptedLanguage } from "~/i18n/accepted-language.server";
+import { isLanguage, LANGUAGES, type Language } from "~/i18n/languages";
 import { readCookie, setCookie } from "./cookies";
 
 const LANGUAGE_COOKIE = "gw_language";

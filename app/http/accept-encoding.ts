@@ -1,18 +1,20 @@
+import Negotiator from "negotiator";
+
 /** The codings that answers are written in, best first. */
 export const CODINGS = ["br", "gzip"] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** The best coding that an Accept-Encoding header takes; null: the bytes as they are. */
+/** Longer than any client's: a stranger who writes more gets the bytes as they are. */
+const LONGEST_HEADER = 500;
+
+/** The best coding that an Accept-Encoding header takes, ours first among equals; null: the bytes as they are. */
 export function acceptedCoding(header: string | null): Coding | null {
-  const weights = new Map<string, number>();
-  for (const wish of (header ?? "").toLowerCase().split(",")) {
-    const [name = "", ...parameters] = wish.split(";").map((part) => part.trim());
-    const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
-    weights.set(name, weight === undefined ? 1 : Number(weight));
-  }
-  const weightOf = (coding: string) => weights.get(coding) ?? weights.get("*") ?? 0;
-  const taken = CODINGS.filter((coding) => weightOf(coding) > 0);
-  return taken.toSorted((a, b) => weightOf(b) - weightOf(a))[0] ?? null;
+  if (header === null || header.length > LONGEST_HEADER) return null;
+  const client = new Negotiator({ headers: { "accept-encoding": header } });
+  // The package's types leave its second parameter out.
+  const choose: (codings: Coding[], options: { preferred: Coding[] }) => string | undefined =
+    client.encoding.bind(client);
+  return CODINGS.find((coding) => coding === choose([...CODINGS], { preferred: [...CODINGS] })) ?? null;
 }
 
 const COMPRESSIBLE = /^(?:text\/(?!event-stream)|application\/(?:json|javascript|xml|manifest\+json)|image\/svg\+xml)/;

@@ -90,6 +90,12 @@ test.each([
   ["br;q=0, *", "gzip"],
   ["*", "br"],
   ["BR", "br"],
+  ["gzip;q=0.4, *;q=0.8", "br"],
+  ["br;q=none, gzip", "gzip"],
 ])("Accept-Encoding %j is answered in %s", (header, coding) => {
   expect(acceptedCoding(header)).toBe(coding);
+});
+
+test("an endless Accept-Encoding is not read", () => {
+  expect(acceptedCoding(`${"x, ".repeat(5_000)}br`)).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { EmailField, NewPasswordField, PersonNameField } from "~/domain/identity/shared";
-import { acceptedLanguage } from "./languages";
+import { acceptedLanguage } from "./accepted-language.server";
 import { inLanguage } from "./server.server";
 
 test.each([
@@ -13,6 +13,8 @@ test.each([
   ["DE", "de"],
   ["pt-BR,it", "en"],
   ["de;q=x", "en"],
+  ["de-AT, en;q=0.95, de;q=0.9", "de"],
+  ["*, es;q=0.1", "es"],
   [",;q=1,,", "en"],
   ["x".repeat(100_000), "en"],
 ])("Accept-Language %j is answered in %s", (header, language) => {
