@@ -19,7 +19,7 @@ import { config } from "./config.server";
 import { i18nFor } from "./i18n/server.server";
 import { log } from "./log.server";
 import { DocumentContext } from "./ui/document-context";
-import { themeOf } from "./ui/theme";
+import { themeOf } from "./ui/theme-cookie.server";
 
 /** A page whose data takes longer is ended as it is. */
 export const streamTimeout = 8_000;

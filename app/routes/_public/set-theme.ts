@@ -5,7 +5,8 @@ import { refusal } from "~/errors/app-error";
 import { answerRefusals } from "~/http/answer-refusals";
 import { readFields } from "~/http/read-fields";
 import { problemOf } from "~/http/validation-problem";
-import { THEMES, themeCookie } from "~/ui/theme";
+import { THEMES } from "~/ui/theme";
+import { themeCookie } from "~/ui/theme-cookie.server";
 import type { Route } from "./+types/set-theme";
 
 const ThemeForm = z.strictObject({ theme: z.enum(THEMES) });

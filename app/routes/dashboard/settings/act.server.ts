@@ -19,7 +19,7 @@ import {
 import type { Actor } from "~/domain/identity/shared";
 import { refusal } from "~/errors/app-error";
 import { tellPasswordChanged } from "~/routes/email-facts.server";
-import { themeCookie } from "~/ui/theme";
+import { themeCookie } from "~/ui/theme-cookie.server";
 import { unreachable } from "~/unreachable";
 import type { SettingsForm } from "./settings-form.schema";
 

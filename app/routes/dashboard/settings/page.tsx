@@ -12,7 +12,7 @@ import { type ParsedForm, parseForm } from "~/http/parse-form";
 import { requireMethod } from "~/http/require-method";
 import type { PageHandle } from "~/ui/page-handle";
 import { Columns, PageHeader } from "~/ui/page-parts";
-import { themeOf } from "~/ui/theme";
+import { themeOf } from "~/ui/theme-cookie.server";
 import { pageLoader, problemsAsJson } from "../admin/page-loader.server";
 import type { Route } from "./+types/page";
 import { changeSettings } from "./act.server";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { themeCookie, themeOf } from "./theme";
+import { themeCookie, themeOf } from "./theme-cookie.server";
 
 test.each([
   [null, "system"],
@@ -13,7 +13,9 @@ test.each([
   expect(themeOf(header)).toBe(theme);
 });
 
-test("the cookie is only for https where the portal is", () => {
-  expect(themeCookie("dark", { https: true })).toContain("; Secure");
+test("the cookie lasts a year, scripts may read it, and it is only for https where the portal is", () => {
+  const [pair, ...attributes] = themeCookie("dark", { https: true }).split("; ");
+  expect(pair).toBe("gw_theme=dark");
+  expect(attributes.toSorted()).toEqual(["Max-Age=31536000", "Path=/", "SameSite=Lax", "Secure"]);
   expect(themeCookie("dark", { https: false })).not.toContain("Secure");
 });
