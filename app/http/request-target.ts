@@ -1,4 +1,7 @@
-import type { Reason } from "./unreadable-request";
+import type { ErrorCode } from "~/errors/app-error";
+
+/** Why a request is refused before anybody looks at it. */
+export type Reason = { code: ErrorCode; status: number; human: string };
 
 /** More than any page reads. Readers of a query may look at each of its names in turn. */
 const MOST_PARAMETERS = 200;

@@ -1,11 +1,8 @@
 import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { type AppError, type ErrorCode, refusal } from "~/errors/app-error";
+import { type AppError, refusal } from "~/errors/app-error";
 import { errorEnvelope, errorHeaders } from "~/errors/envelope";
-import { faultOfTarget } from "./request-target";
-
-/** Why a request is refused before anybody looks at it. */
-export type Reason = { code: ErrorCode; status: number; human: string };
+import { faultOfTarget, type Reason } from "./request-target";
 
 const NOT_HTTP: Reason = { code: "invalid_request", status: 400, human: "This is not a request that HTTP allows." };
 /** What Node's parser gives up on, by its own codes. */

@@ -11,7 +11,7 @@ export { type AuditReport, auditLedger, type Defect, describeAudit } from "./aud
 export { readBalances, readCreditGiven, reassignPayer } from "./balances";
 export { hasBudgetLimit, readBudget, readBudgets, setBudget } from "./budgets";
 export { parseBooking as readSettlementLine, writeBooking as writeSettlementLine } from "./journal-line";
-export { type HoldScope, listHolds } from "./open-holds";
+export { listHolds } from "./open-holds";
 export { readRateWindow } from "./rate-view";
 export { takeOverBudgets, takeOverWallet } from "./take-over";
 export {

@@ -1,9 +1,6 @@
 import type { Db } from "~/db.server";
 import type { OpenHold, OpenHolds } from "./shared";
-import { findOpenHolds, sumOpenHolds } from "./view-store";
-
-/** Whose holds are wanted; what is not named does not restrict. */
-export type HoldScope = { organisationId?: number; keyId?: number; walletId?: number; userId?: number };
+import { findOpenHolds, type HoldScope, sumOpenHolds } from "./view-store";
 
 /**
  * Money held at this moment by calls under way and by calls in review, for people who look at a key or a wallet: the oldest

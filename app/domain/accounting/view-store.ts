@@ -1,7 +1,9 @@
 import type { Db } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import type { HoldScope } from "./open-holds";
 import type { OpenHold } from "./shared";
+
+/** Whose holds are wanted; what is not named does not restrict. */
+export type HoldScope = { organisationId?: number; keyId?: number; walletId?: number; userId?: number };
 
 const OPEN = Prisma.sql`state IN ('reserved', 'dispatched')`;
 

@@ -1,6 +1,6 @@
 import type { Db } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import type { PeopleFilter, PeopleSort } from "./administer-list";
+import type { PeopleFilter, PeopleSort } from "./administer-list-query";
 import type { Reach } from "./administer-rules";
 
 export type PersonRow = {

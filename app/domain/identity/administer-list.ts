@@ -2,33 +2,10 @@ import type { Db } from "~/db.server";
 import { readBalances, readBudgets } from "~/domain/accounting/index.server";
 import type { BudgetView } from "~/domain/accounting/shared";
 import { refusal } from "~/errors/app-error";
+import type { PeopleFilter, PeopleSort } from "./administer-list-query";
 import { findChoices, findPeople, type PersonRow } from "./administer-list-store";
 import { listReachOf, type Reach } from "./administer-rules";
 import { type Actor, atLeast, type Role, type UserStatus } from "./shared";
-
-export const PEOPLE_SORTS = ["newest", "email"] as const;
-export type PeopleSort = (typeof PEOPLE_SORTS)[number];
-
-/** What is looked for. Everything that is given must hold. Without a status, deleted people are left out. */
-export type PeopleFilter = {
-  /** Part of the name or address. */
-  q?: string;
-  organisationId?: number;
-  /** 0: in no department. */
-  departmentId?: number;
-  role?: Role;
-  status?: UserStatus;
-  billing?: "exempt" | "inherit" | "own";
-  budget?: "set" | "none";
-  credit?: "set" | "none";
-  keys?: "some" | "none";
-  linked?: "idp-a" | "idp-b" | "none";
-  /** A version of the terms, or "none". */
-  terms?: string;
-  seen?: "1d" | "7d" | "30d" | "never";
-  /** At least so much spent this month. */
-  spentNanoUsd?: bigint;
-};
 
 /** A line of the list of people. Amounts are nano-USD; `spentNanoUsd` since the month began (UTC). */
 export type PersonView = {

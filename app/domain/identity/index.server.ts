@@ -3,15 +3,8 @@ export { addressSuffices, lettersProve } from "./address-proof";
 export { hardDelete } from "./administer-delete";
 export { type PersonDetail, readPerson } from "./administer-detail";
 export { joinByInvitation, type Newcomer } from "./administer-join";
-export {
-  listChoices,
-  listPeople,
-  PEOPLE_SORTS,
-  type PeopleFilter,
-  type PeoplePage,
-  type PeopleSort,
-  type PersonView,
-} from "./administer-list";
+export { listChoices, listPeople, type PeoplePage, type PersonView } from "./administer-list";
+export { PEOPLE_SORTS, type PeopleFilter, type PeopleSort } from "./administer-list-query";
 export {
   BILLING_MODES,
   type BillingMode,

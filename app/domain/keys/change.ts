@@ -3,9 +3,10 @@ import type { Db } from "~/db.server";
 import { recordAct } from "~/domain/activity/index.server";
 import { refusal } from "~/errors/app-error";
 import { type KeyAuthor, OPERATOR } from "./authors";
+import type { KeyView } from "./key";
 import { type BudgetChange, setKeyBudget } from "./key-budget";
 import { actOn, changedSettings } from "./key-settings";
-import { type KeyView, viewOf } from "./key-view";
+import { viewOf } from "./key-view";
 import { noSuchKey } from "./read";
 import {
   changeKeyRow,

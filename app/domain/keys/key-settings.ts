@@ -1,7 +1,7 @@
 import type { NewAct } from "~/domain/activity/shared";
 import { formatUsd } from "~/money";
 import type { KeyAuthor } from "./authors";
-import type { KeyView } from "./key-view";
+import type { KeyView } from "./key";
 
 type Settings = Readonly<Record<string, unknown>>;
 

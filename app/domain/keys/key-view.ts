@@ -1,39 +1,8 @@
 import type { Db } from "~/db.server";
-import type { BudgetView } from "~/domain/accounting/shared";
+import type { KeyView } from "./key";
 import { readKeyBudgets } from "./key-budget";
 import { statusOf } from "./policy";
-import type { KeyStatus } from "./shared";
 import type { KeyRow } from "./store";
-
-/** A key as people and programs see it: everything but its secret. */
-export type KeyView = {
-  id: number;
-  publicId: string;
-  kind: "inference" | "admin";
-  organisationId: number;
-  /** Whose it is; null: of its department, project or organisation as a whole. */
-  userId: number | null;
-  departmentId: number | null;
-  projectId: number | null;
-  /** Who made it; null: the operator, or an admin key. */
-  createdById: number | null;
-  name: string;
-  secretPrefix: string;
-  secretLast4: string;
-  status: KeyStatus;
-  allowedModels: readonly string[];
-  allowedRegions: readonly string[];
-  rateLimitRpm: number | null;
-  metadata: Readonly<Record<string, string>>;
-  expiresAt: Date | null;
-  createdAt: Date;
-  rotatedAt: Date | null;
-  revokedAt: Date | null;
-  /** Until then the secret before the last rotation works too. */
-  previousValidUntil: Date | null;
-  /** Null: it never had one. */
-  budget: BudgetView | null;
-};
 
 /** Rows with their budgets, and their status at this moment. */
 export async function viewsOf(db: Db, rows: readonly KeyRow[]): Promise<KeyView[]> {

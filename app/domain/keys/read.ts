@@ -1,6 +1,7 @@
 import type { Db } from "~/db.server";
 import { refusal } from "~/errors/app-error";
-import { type KeyView, viewOf, viewsOf } from "./key-view";
+import type { KeyView } from "./key";
+import { viewOf, viewsOf } from "./key-view";
 import type { KeyStatus } from "./shared";
 import { findKey, type KeyRef, listKeyRows, type OrgScope } from "./store";
 

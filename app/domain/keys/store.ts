@@ -1,6 +1,6 @@
 import type { Db } from "~/db.server";
 import type { Prisma } from "~/generated/prisma/client";
-import type { KeyStatus } from "./shared";
+import type { KeyStatus } from "./words";
 
 /** Every key belongs to one organisation; nobody reads or changes a key without naming it. */
 export type OrgScope = { organisationId: number };

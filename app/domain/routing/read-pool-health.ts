@@ -1,8 +1,9 @@
 import type { Db } from "~/db.server";
 import { headroomOf, readCredentialViews } from "~/domain/credentials/index.server";
 import type { CredentialView } from "~/domain/credentials/shared";
-import { health, readCredentialRests, steadyNow } from "./index.server";
+import { readCredentialRests } from "./read-health";
 import type { PooledCredential, PoolHealth, SupplierPool } from "./shared";
+import { health, steadyNow } from "./state";
 
 /**
  * How the credentials of every supplier stand, for an admin page: what the database knows of them, and what this process

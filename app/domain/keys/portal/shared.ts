@@ -1,6 +1,6 @@
 import type { BudgetScope } from "~/domain/accounting/shared";
-import type { KeyView } from "../key-view";
-import type { KeyStatus } from "../shared";
+import type { KeyView } from "../key";
+import type { KeyStatus } from "../words";
 
 export const KEY_SORTS = ["created", "name", "expires", "spent"] as const;
 export type KeySort = { by: (typeof KEY_SORTS)[number]; descending: boolean };

@@ -1,5 +1,5 @@
 import { readFailure } from "../toolkit/read-failure";
-import { chatError } from "./chat-wire";
+import { chatError, type PromptTokens } from "./chat-wire";
 import type { Prompt } from "./compose";
 import { jsonOf, TokenCount } from "./tokens";
 
@@ -28,8 +28,6 @@ export type OfferedTool = {
   function?: { name: string; parameters?: unknown };
   custom?: { name: string };
 };
-
-export type PromptTokens = { all: number; cached: number };
 
 /** Checks a body. @throws SupplierFailure 400 in the chat style's words for one that no supplier would take. */
 export function readChatRequest(body: unknown): ChatRequest {

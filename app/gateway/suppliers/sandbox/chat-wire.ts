@@ -1,5 +1,4 @@
 import type { Problem, SandboxAsk } from "./act";
-import type { PromptTokens } from "./chat-request";
 
 export type ToolCall =
   | { id: string; type: "function"; function: { name: string; arguments: string } }
@@ -13,6 +12,8 @@ export type Choice = {
   finishReason: "stop" | "length" | "tool_calls";
   logprobs: number | null;
 };
+
+export type PromptTokens = { all: number; cached: number };
 
 export type Spent = { prompt: PromptTokens; completion: number; reasoning: number };
 

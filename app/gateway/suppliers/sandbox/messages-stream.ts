@@ -1,4 +1,4 @@
-import type { Block, Message } from "./messages";
+import type { Block, Message } from "./messages-wire";
 import { wordsOf } from "./tokens";
 
 /** A message as the dialect's events: one block open at a time, each started, grown and stopped; totals near the end. */

@@ -5,6 +5,7 @@ import { areTools, isList, type OfferedTool } from "./chat-request";
 import { toolCallsOf } from "./chat-tools";
 import { composeText, limited, type Prompt } from "./compose";
 import { messageEvents } from "./messages-stream";
+import type { Block, Message } from "./messages-wire";
 import { countTokens, jsonOf, TokenCount } from "./tokens";
 
 export type MessagesRequest = {
@@ -16,20 +17,6 @@ export type MessagesRequest = {
   tool_choice?: { type?: string; name?: string; disable_parallel_tool_use?: boolean };
   thinking?: { type?: string; budget_tokens?: number };
   thread?: unknown;
-};
-
-export type Block =
-  | { type: "text"; text: string }
-  | { type: "thinking"; thinking: string; signature: string }
-  | { type: "tool_use"; id: string; name: string; input: unknown };
-
-export type Message = {
-  id: string;
-  model: string;
-  content: readonly Block[];
-  stop_reason: string;
-  stop_sequence: string | null;
-  usage: Record<string, number> | undefined;
 };
 
 /** Messages, whole and streamed. */
