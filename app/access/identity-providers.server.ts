@@ -111,8 +111,7 @@ function requireAnew(provedAt: Date | null, anewSince: number | null): void {
   if (anewSince === null) return;
   if (provedAt !== null && provedAt.getTime() >= anewSince - CLOCK_SECONDS * 1000) return;
   throw refusal("auth_issue", {
-    human:
-      "The identity provider did not confirm that you signed in again just now, so this proves nothing. Try again.",
+    human: "The identity provider did not confirm a fresh sign-in. Try again.",
   });
 }
 
@@ -127,7 +126,7 @@ function claimsOf(provider: Provider, claims: IDToken): ExternalClaims {
   const email = EmailField.safeParse(claims.email);
   if (!email.success) {
     throw refusal("missing_email", {
-      human: "The identity provider did not tell your e-mail address. Allow it there, or sign in in another way.",
+      human: "The identity provider did not share your email address. Allow it there, or sign in another way.",
     });
   }
   const name = typeof claims.name === "string" ? claims.name : "";
@@ -148,8 +147,8 @@ function problemOf(provider: Provider, problem: unknown, refused: boolean) {
   log.warn({ provider, problem: wordsOf(problem) }, "an answer of an identity provider was refused");
   return refusal("auth_issue", {
     human: refused
-      ? "The identity provider did not sign you in. Try again, or sign in in another way."
-      : "The answer of the identity provider could not be accepted. Begin again.",
+      ? "The identity provider did not sign you in. Try again, or sign in another way."
+      : "We couldn’t accept the identity provider’s response. Start again.",
     cause: problem,
   });
 }
@@ -194,7 +193,7 @@ function isAway(problem: unknown): boolean {
 function away(provider: Provider, problem: unknown) {
   log.warn({ provider, problem: wordsOf(problem) }, "an identity provider cannot be reached");
   return refusal("service_unavailable", {
-    human: "The identity provider cannot be reached at the moment. Try again shortly, or sign in in another way.",
+    human: "The identity provider can’t be reached right now. Try again shortly, or sign in another way.",
     cause: problem,
   });
 }

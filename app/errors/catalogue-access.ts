@@ -3,7 +3,7 @@ import type { CatalogueRow } from "./catalogue-entry";
 const CREDENTIAL_ROWS = {
   auth_context_denied: {
     status: 401,
-    human: "This sign-in may not be used here. Sign in again from the page or application you are working in.",
+    human: "You can’t use this sign-in here. Sign in again from the page or app you are using.",
   },
   auth_issue: {
     status: 401,
@@ -48,7 +48,7 @@ const CREDENTIAL_ROWS = {
   },
   invalid_credentials: {
     status: 401,
-    human: "The e-mail address or the password is not right. Check both, or reset the password.",
+    human: "The email address or password is incorrect. Check both, or reset your password.",
   },
   invalid_session: {
     status: 401,
@@ -56,7 +56,7 @@ const CREDENTIAL_ROWS = {
   },
   invalid_token: {
     status: 401,
-    human: "This link or token is not valid any more. Request a new one.",
+    human: "This link or token is no longer valid. Request a new one.",
   },
   lease_expired_or_unknown: {
     status: 401,
@@ -99,7 +99,7 @@ const CREDENTIAL_ROWS = {
 const POLICY_ROWS = {
   account_status: {
     status: 403,
-    human: "This account is suspended or archived. Ask your administrator to activate it again.",
+    human: "This account is suspended or archived. Ask an admin to reactivate it.",
   },
   atomic_canary_forbidden: {
     status: 403,
@@ -127,7 +127,7 @@ const POLICY_ROWS = {
   },
   forbidden: {
     status: 403,
-    human: "You may not do this. Ask an administrator of your organisation for access.",
+    human: "You don’t have permission to do this. Ask an admin of your organisation for access.",
   },
   model_not_accessible: {
     status: 403,

@@ -132,7 +132,7 @@ export const CORRECT_ROWS_A_TO_H = {
   },
   conflict: {
     status: 409,
-    human: "Someone else changed this in the meantime. Load it again, then make your change.",
+    human: "Someone else has changed this. Reload and make your change again.",
   },
   context_length: {
     status: 400,
@@ -166,11 +166,11 @@ export const CORRECT_ROWS_A_TO_H = {
   },
   email_not_verified: {
     status: 403,
-    human: "Your e-mail address is not confirmed yet. Open the link in the message we sent, or have it sent again.",
+    human: "Your email address is not confirmed yet. Open the link we sent you, or request another.",
   },
   email_taken: {
     status: 409,
-    human: "There is already an account with this e-mail address. Sign in, or use another address.",
+    human: "An account with this email address already exists. Sign in, or use another address.",
   },
   empty_response: {
     status: 502,

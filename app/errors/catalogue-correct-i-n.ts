@@ -23,7 +23,7 @@ export const CORRECT_ROWS_I_TO_N = {
   },
   invalid_email: {
     status: 422,
-    human: "This does not look like an e-mail address. Check it for typing errors.",
+    human: "This doesn’t look like an email address. Check it for typos.",
   },
   invalid_event_type: {
     status: 400,
@@ -138,7 +138,7 @@ export const CORRECT_ROWS_I_TO_N = {
   },
   missing_email: {
     status: 422,
-    human: "Enter an e-mail address.",
+    human: "Enter an email address.",
   },
   missing_events: {
     status: 400,
@@ -209,11 +209,12 @@ export const CORRECT_ROWS_I_TO_N = {
     status: 503,
     retry: "wait",
     retryAfterSeconds: 10,
-    human: "No supplier for this model can take requests at the moment. Wait as long as told, or use another model.",
+    human:
+      "No supplier for this model can take requests at the moment. Retry after the time in Retry-After, or use another model.",
   },
   no_reseller: {
     status: 404,
-    human: "No reseller belongs to this address. Check the portal's address.",
+    human: "No reseller uses this address. Check the portal’s address.",
   },
   non_json_provider_response: {
     status: 502,
@@ -221,7 +222,7 @@ export const CORRECT_ROWS_I_TO_N = {
   },
   not_found: {
     status: 404,
-    human: "There is nothing at this address. Check the path and the id.",
+    human: "Not found. Check the path and the ID.",
   },
   not_implemented: {
     status: 501,

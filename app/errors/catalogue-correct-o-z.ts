@@ -145,7 +145,7 @@ export const CORRECT_ROWS_O_TO_Z = {
     status: 503,
     retry: "wait",
     retryAfterSeconds: 2,
-    human: "This did not work now but may work the next time. Wait as long as told and send it again.",
+    human: "This failed but may work next time. Retry after the time in Retry-After.",
   },
   secondary_only_evidence_cannot_stage: {
     status: 409,
@@ -153,7 +153,7 @@ export const CORRECT_ROWS_O_TO_Z = {
   },
   sso_only: {
     status: 403,
-    human: "Your organisation signs in through its own identity provider. Use that button instead of a password.",
+    human: "Your organisation uses its own identity provider. Sign in with that instead of a password.",
   },
   stale_reconciliation_action: {
     status: 409,
@@ -179,7 +179,8 @@ export const CORRECT_ROWS_O_TO_Z = {
     status: 429,
     retry: "wait",
     retryAfterSeconds: 10,
-    human: "The supplier takes no more requests for the moment. Wait as long as told, or use another model.",
+    human:
+      "The supplier takes no more requests for the moment. Retry after the time in Retry-After, or use another model.",
   },
   too_many_events: {
     status: 400,
@@ -240,7 +241,7 @@ export const CORRECT_ROWS_O_TO_Z = {
   },
   weak_password: {
     status: 422,
-    human: "This password is too easy to guess. Use at least ten characters, for example several words.",
+    human: "This password is too easy to guess. Use at least 10 characters, for example several words.",
   },
   webrtc_broker_not_enabled: {
     status: 501,

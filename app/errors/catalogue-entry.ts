@@ -66,7 +66,7 @@ export const GROUPS: Readonly<Record<ErrorGroup, { title: string; action: string
     retry: "after_change",
   },
   B: {
-    title: "Look at who pays",
+    title: "Check billing",
     action:
       "Review who pays, the balance, the spending limits and the payment set-up. Ask the billing administrator before trying again.",
     retry: "after_change",
@@ -80,7 +80,7 @@ export const GROUPS: Readonly<Record<ErrorGroup, { title: string; action: string
 };
 
 export const RETRY_ADVICE: Readonly<Record<RetryKind, string>> = {
-  wait: "Wait as long as Retry-After says, then try again with growing pauses, a few times at most.",
+  wait: "Retry after the time in Retry-After, with growing pauses and a few times at most.",
   same_key: "Send the same body with the same Idempotency-Key again; never a new key.",
   after_change: "Try again only after the cause is corrected.",
   check: "Find out what has already happened before sending it again.",

@@ -39,7 +39,7 @@ export const RETRY_ROWS = {
     status: 503,
     type: "overloaded_error",
     retryAfterSeconds: 5,
-    human: "The service is at its capacity. Wait as long as told, then send the request again.",
+    human: "The service is at its capacity. Retry after the time in Retry-After.",
   },
   current_quota_unavailable: {
     status: 503,
@@ -63,7 +63,7 @@ export const RETRY_ROWS = {
   },
   internal_error: {
     status: 500,
-    human: "Something went wrong on our side. Try again; if it happens again, give support the request ID.",
+    human: "Something went wrong. Try again. If it keeps happening, give support the request ID.",
   },
   invalid_upstream_call_id: {
     status: 502,
@@ -126,7 +126,7 @@ export const RETRY_ROWS = {
   rate_limit_exceeded: {
     status: 429,
     retryAfterSeconds: 10,
-    human: "This key has sent more requests than its limit for one minute. Wait as long as told, then go on.",
+    human: "This key has sent more requests than its limit for one minute. Retry after the time in Retry-After.",
   },
   rate_limit_state_unavailable: {
     status: 503,
@@ -170,7 +170,7 @@ export const RETRY_ROWS = {
   service_unavailable: {
     status: 503,
     retryAfterSeconds: 5,
-    human: "The service is not available right now. Wait as long as told, then try again.",
+    human: "The service is temporarily unavailable. Retry after the time in Retry-After.",
   },
   sovereign_route_unavailable: {
     status: 503,

@@ -43,7 +43,7 @@ export const SPECIFIC_ROWS = {
     retry: "wait",
     retryAfterSeconds: 5,
     human:
-      "The identity chosen to run this request is busy. Wait as told and try again; do not switch identities unless that is allowed.",
+      "The identity chosen to run this request is busy. Retry after the time in Retry-After; do not switch identities unless that is allowed.",
   },
   realtime_call_recovery_required: {
     status: 424,

@@ -170,7 +170,7 @@ describe("formatted messages", () => {
 
 describe("the portal's bodies", () => {
   test("keep their own fields and add the three", () => {
-    const detail = [{ loc: ["body", "email"], msg: "Enter an e-mail address.", type: "missing" }];
+    const detail = [{ loc: ["body", "email"], msg: "Enter an email address.", type: "missing" }];
     expect(portalErrorBody(refusal("validation_error"), { detail })).toEqual({
       detail,
       code: "validation_error",

@@ -44,7 +44,7 @@ for (const look of [
     await expect(dialog.getByText("deploys")).toBeVisible();
     if (!look.ticked) await box.uncheck();
     await dialog.getByRole("button", { name: "Suspend" }).click();
-    await expect(page.getByText("The status is changed.")).toBeVisible();
+    await expect(page.getByText("Status updated.")).toBeVisible();
     expect(await status()).toBe(look.ticked ? "revoked" : "active");
   });
 }
@@ -57,9 +57,9 @@ test("without mail an admin's invitation waits; who runs the installation passes
   await anAdminWithKey(portal, theirs);
   const page = await theirs.newPage();
   await page.goto(portal.url + INVITE);
-  await page.getByLabel("E-mail address", { exact: true }).fill("kim@example.com");
+  await page.getByLabel("Email address", { exact: true }).fill("kim@example.com");
   await page.getByRole("button", { name: "Send invitation" }).click();
-  await expect(page.getByText("It waits for somebody who runs this installation")).toBeVisible();
+  await expect(page.getByText("A platform admin has to pass on the link")).toBeVisible();
   await expect(page.getByText("Not sent by email")).toBeVisible();
   await expect(page.getByRole("button", { name: /New link/ })).toHaveCount(0);
   await expectUsable(page);
@@ -69,13 +69,13 @@ test("without mail an admin's invitation waits; who runs the installation passes
   const desk = await operator.newPage();
   await desk.goto(portal.url + INVITE);
   await desk.getByRole("button", { name: "New link: kim@example.com" }).click();
-  await expect(desk.getByText("Pass this link on to kim@example.com yourself.")).toBeVisible();
+  await expect(desk.getByText("Pass it on to kim@example.com.")).toBeVisible();
   await expectUsable(desk);
   const link = /\/invite\/[\w-]{30,}/.exec(await desk.content())?.[0] ?? "";
 
   const landing = await (await browser.newContext(narrow)).newPage();
   await landing.goto(portal.url + link);
-  await expect(landing.getByText("Already have an account with this address?")).toBeVisible();
+  await expect(landing.getByText("Already have an account?")).toBeVisible();
   await expectUsable(landing);
   await landing.getByLabel("Your name").fill("Kim New");
   await landing.getByLabel("Password").fill("several words and a half");

@@ -270,20 +270,20 @@ test("an unknown address says so", async ({ page, portal }) => {
 test("the set-up link makes the owner's account, once, without script", async ({ browser, portal }) => {
   const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
   await page.goto(portal.setupUrl);
-  await page.getByLabel("E-mail address").fill("not an address");
+  await page.getByLabel("Email address").fill("not an address");
   await page.getByLabel("Your name").fill("Ada");
   await page.getByLabel("Password").fill("short");
   const refused = page.waitForResponse((response) => response.request().method() === "POST");
-  await page.getByRole("button", { name: "Create the account" }).click();
+  await page.getByRole("button", { name: "Create account" }).click();
   expect((await refused).status()).toBe(422);
   await expect(page.getByText("Use at least 10 characters.")).toBeVisible();
   await expect(page.getByText("This does not look like an e-mail address.", { exact: false })).toBeVisible();
   await expect(page.getByLabel("Your name")).toHaveValue("Ada");
   await expect(page.getByLabel("Password")).toHaveValue("");
 
-  await page.getByLabel("E-mail address").fill("Ada@Example.com");
+  await page.getByLabel("Email address").fill("Ada@Example.com");
   await page.getByLabel("Password").fill("several words and a half");
-  await page.getByRole("button", { name: "Create the account" }).click();
+  await page.getByRole("button", { name: "Create account" }).click();
   await expect(page).toHaveURL(`${portal.url}/dashboard`);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 

@@ -20,11 +20,11 @@ test("a person whose account strangers keep locked signs in with the password an
     });
   }
   await page.goto(`${portal.url}/login?next=%2Fdashboard%2Fsettings`);
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("alert")).toContainText("we've emailed you a link to finish signing in");
-  await expect(page.getByLabel("E-mail address")).toHaveValue(email);
+  await expect(page.getByLabel("Email address")).toHaveValue(email);
   const link = linkIn(await portal.mail(email), "/sign-in-link");
   await page.goto(portal.url + link);
   await expect(page.getByRole("heading", { name: "Finish signing in" })).toBeVisible();

@@ -50,7 +50,7 @@ for (const [at, label, javaScriptEnabled] of [
     await expect(page.getByText(email)).toBeVisible();
     if (javaScriptEnabled) expect(await seriousProblems(page)).toEqual([]);
     await page.getByRole("checkbox").check();
-    await page.getByRole("button", { name: `Create the account with ${label}` }).click();
+    await page.getByRole("button", { name: `Create account with ${label}` }).click();
     await expect(page).toHaveURL(/\/dashboard\/get-started$/);
     await expect(page.getByText(/gw_[0-9A-Za-z]{40,}/).first()).toBeVisible();
     expect(refused).toEqual([]);

@@ -56,20 +56,20 @@ for (const look of [
     const email = `ada-${viewport.width}@example.com`;
     await page.goto(`${portal.url}/signup`);
     await page.getByLabel("Your name").fill("Ada");
-    await page.getByLabel("E-mail address").fill(email);
+    await page.getByLabel("Email address").fill(email);
     await page.getByLabel("Password").fill("short");
-    await page.getByRole("button", { name: "Create the account" }).click();
-    await expect(page.getByText("Accept the terms to go on.").first()).toBeVisible();
-    await expect(page.getByLabel("E-mail address")).toHaveValue(email);
+    await page.getByRole("button", { name: "Create account" }).click();
+    await expect(page.getByText("Please accept the terms to continue.").first()).toBeVisible();
+    await expect(page.getByLabel("Email address")).toHaveValue(email);
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByRole("checkbox").check();
-    await page.getByRole("button", { name: "Create the account" }).click();
-    await expect(page.getByRole("heading", { name: "Look into your mailbox" })).toBeVisible();
+    await page.getByRole("button", { name: "Create account" }).click();
+    await expect(page.getByRole("heading", { name: "Check your inbox" })).toBeVisible();
     await expect(page.getByText(email)).toBeVisible();
 
     await page.goto(portal.url + linkIn(await portal.mail(email), "/verify-email"));
     expect(new URL(page.url()).search).toBe("");
-    await page.getByRole("button", { name: "Confirm and open my account" }).click();
+    await page.getByRole("button", { name: "Confirm and continue" }).click();
     await expect(page).toHaveURL(/\/dashboard\/get-started$/);
     await expect(page.getByText("Welcome!")).toBeVisible();
     const secret = page.getByText(/gw_[0-9A-Za-z]{40,}/).first();
@@ -85,10 +85,10 @@ test("signing in by keyboard alone, to the page that was asked for", async ({ pa
   await page.goto(`${portal.url}/dashboard/get-started`);
   await expect(page).toHaveURL(/\/login\?next=%2Fdashboard%2Fget-started$/);
   await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: "Skip to the content" })).toBeFocused();
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
-  await expect(page.getByLabel("E-mail address")).toBeFocused();
+  await expect(page.getByLabel("Email address")).toBeFocused();
   await page.keyboard.type("keyboard@example.com");
   await page.keyboard.press("Tab");
   await page.keyboard.type("not the password");
@@ -103,17 +103,17 @@ test("signing in by keyboard alone, to the page that was asked for", async ({ pa
 test("a forgotten password: the message, a new one, and in with it", async ({ page, portal }) => {
   await addPassword(portal, "forgetful@example.com");
   await page.goto(`${portal.url}/login`);
-  await page.getByRole("link", { name: "I have forgotten my password" }).click();
-  await page.getByLabel("E-mail address").fill("forgetful@example.com");
-  await page.getByRole("button", { name: "Send the link" }).click();
-  await expect(page.getByRole("heading", { name: "Look into your mailbox" })).toBeVisible();
+  await page.getByRole("link", { name: "Forgot password?" }).click();
+  await page.getByLabel("Email address").fill("forgetful@example.com");
+  await page.getByRole("button", { name: "Send link" }).click();
+  await expect(page.getByRole("heading", { name: "Check your inbox" })).toBeVisible();
   await page.goto(portal.url + linkIn(await portal.mail("forgetful@example.com", 1), "/reset-password"));
   expect(await seriousProblems(page)).toEqual([]);
   await page.getByLabel("New password").fill("password1234");
-  await page.getByRole("button", { name: "Save the new password" }).click();
+  await page.getByRole("button", { name: "Save new password" }).click();
   await expect(page.getByText("Too many people use this password.", { exact: false })).toBeVisible();
   await page.getByLabel("New password").fill("a lamp below the harbour");
-  await page.getByRole("button", { name: "Save the new password" }).click();
+  await page.getByRole("button", { name: "Save new password" }).click();
   await expect(page.getByRole("status")).toContainText("Your new password is saved");
   await signIn(page, "forgetful@example.com", "a lamp below the harbour");
   await expect(page).toHaveURL(/\/dashboard$/);
@@ -125,7 +125,7 @@ test("a suspension shows itself on the next click", async ({ context, page, port
   await expect(page).toHaveURL(/\/dashboard$/);
   await portal.sql("UPDATE app_user SET status = 'suspended' WHERE id = $1", [person.userId]);
   await page.goto(`${portal.url}/dashboard/keys`);
-  await expect(page.getByRole("heading", { name: "This account is suspended" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Your account is suspended" })).toBeVisible();
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
 });
@@ -133,9 +133,9 @@ test("a suspension shows itself on the next click", async ({ context, page, port
 test("new terms stand before everything else, once", async ({ context, page, portal }) => {
   await portal.signInAs(context, "member", { terms: false });
   await page.goto(`${portal.url}/dashboard/keys`);
-  await expect(page.getByRole("heading", { name: "New terms" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Updated terms" })).toBeVisible();
   expect(await seriousProblems(page)).toEqual([]);
-  await page.getByRole("button", { name: "Accept and go on" }).click();
+  await page.getByRole("button", { name: "Accept and continue" }).click();
   await expect(page).toHaveURL(/\/dashboard\/keys$/);
 });
 
@@ -182,7 +182,7 @@ test("a page with script speaks the language without a mismatch, with the words 
 });
 
 async function signIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }

@@ -185,7 +185,7 @@ test("suspending stops a person's key in the gateway within a second and signs t
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   expect(await call()).toBe(403);
   expect((await member.browser.getJson("/dashboard/keys")).status).toBe(401);
-  expect(await (await browser.get(path)).text()).toContain("The status is changed.");
+  expect(await (await browser.get(path)).text()).toContain("Status updated.");
   await browser.post(`${path}/status`, { status: "active" });
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   expect(await call()).toBe(200);
@@ -209,7 +209,7 @@ test("an invitation becomes a person who is signed in; its link then says that i
   expect((await visitor.getJson("/dashboard/activity")).status).toBe(200);
   const [person] = await portal.sql("SELECT organisation_id, role FROM app_user WHERE email = 'grace@new.example'");
   expect(person).toEqual({ organisation_id: tenant.org, role: "member" });
-  expect(await (await portal.visitor().get(link)).text()).toContain("This invitation has been accepted");
+  expect(await (await portal.visitor().get(link)).text()).toContain("This invitation was accepted");
   expect((await portal.visitor().post(link, fields, { json: true })).status).toBe(401);
   expect((await portal.visitor().get("/invite/nonsense")).status).toBe(404);
 });

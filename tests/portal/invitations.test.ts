@@ -37,7 +37,7 @@ describe("without a mail server", () => {
     const sent = await browser.post(INVITE, { email, role: "member" });
     expect([sent.status, sent.headers.get("location")]).toEqual([303, INVITE]);
     const page = await (await browser.get(INVITE)).text();
-    expect(page).toContain("It waits for somebody who runs this installation to pass the link on.");
+    expect(page).toContain("A platform admin has to pass on the link.");
     expect(page).toContain("No mail server is set up.");
     expect(page).toContain("Not sent by email");
     expect(page).not.toMatch(LINK);

@@ -93,7 +93,7 @@ describe("sixteen minutes after signing in", () => {
     }
     expect(await rowOf(target)).toEqual(before);
     const text = await (await browser.get(`/account/confirm?next=${encodeURIComponent(page)}`)).text();
-    expect(text).toContain("Confirm that it is you");
+    expect(text).toContain("Confirm it’s you");
     expect(text).toContain(`value="${page}"`);
   });
 
@@ -146,7 +146,7 @@ describe("a confirmation is refused", () => {
     const wrong = await browser.post(here, { password: "something else entirely", next: page });
     expect(wrong.status).toBe(401);
     const text = await wrong.text();
-    expect(text).toContain("That is not your password.");
+    expect(text).toContain("That password isn’t correct.");
     expect(text).toContain(`value="${page}"`);
     const json = await browser.post("/account/confirm", { password: "something else" }, { json: true });
     expect([json.status, (await json.json()).code]).toEqual([401, "invalid_credentials"]);

@@ -142,7 +142,7 @@ describe("an account that may not go on", () => {
     const blocked = await browser.getJson("/dashboard");
     expect([blocked.status, (await blocked.json()).code]).toEqual([403, "tos_not_accepted"]);
     expect((await browser.get("/dashboard")).headers.get("location")).toBe("/account/terms?next=%2Fdashboard");
-    expect(await (await browser.get("/account/terms?next=%2Fdashboard")).text()).toContain("Accept and go on");
+    expect(await (await browser.get("/account/terms?next=%2Fdashboard")).text()).toContain("Accept and continue");
     const stale = await browser.post("/api/legal/accept", { version: "2001-01-01" }, { json: true });
     expect(stale.status).toBe(409);
     const done = await browser.post("/api/legal/accept", { next: "/dashboard/keys" });

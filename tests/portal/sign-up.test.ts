@@ -40,7 +40,7 @@ describe("signing up", () => {
     expect(page.status).toBe(200);
     const token = await tokenFor(form.email);
     expect(page.url).not.toContain(token);
-    expect(await page.text()).toContain("Confirm and open my account");
+    expect(await page.text()).toContain("Confirm and continue");
 
     const done = await browser.post("/auth/verify-email", { token });
     expect([done.status, done.headers.get("location")]).toEqual([303, "/dashboard/get-started"]);

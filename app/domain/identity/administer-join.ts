@@ -61,7 +61,7 @@ async function create(
 // Who has a link that was passed on has not proven the address, so it is not said whether there is an account.
 const cannotOpen = () =>
   refusal("conflict", {
-    human: "This invitation cannot open a new account. If you have an account already, sign in to accept it.",
+    human: "This invitation can’t create a new account. If you already have an account, sign in to accept it.",
   });
 
 async function move(tx: Db, place: Place, actor: Actor): Promise<{ userId: number }> {

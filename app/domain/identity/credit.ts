@@ -60,7 +60,7 @@ export async function readMostCredit(
 function tooMuch(mostNanoUsd: bigint, param: string) {
   const most = formatUsd(mostNanoUsd).replace(/(\.\d\d)(\d*?)0+$/, "$1$2");
   return refusal("forbidden", {
-    human: `At most ${most} US dollars here: that is what your organisation's credit ceiling leaves. Ask whoever runs this installation to raise it.`,
+    human: `Enter at most ${most} US dollars, what is left of your organisation’s credit ceiling. Ask the platform operator to raise it.`,
     param,
   });
 }

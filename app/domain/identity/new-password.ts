@@ -10,6 +10,6 @@ export function requireStrongPassword(password: string, email?: string): void {
   const human = read.success ? undefined : read.error.issues[0]?.message;
   if (!read.success) throw refusal("weak_password", { human, param: "password" });
   if (email && password.toLowerCase().includes(email)) {
-    throw refusal("weak_password", { human: "The password must not contain the e-mail address.", param: "password" });
+    throw refusal("weak_password", { human: "Your password can’t contain your email address.", param: "password" });
   }
 }

@@ -99,6 +99,6 @@ export async function resetPassword(
 
 const linkNotUsable = () =>
   refusal("invalid_token", {
-    human: "This link has been used or has expired. Ask for a new one.",
+    human: "This link was used or has expired. Request a new one.",
     param: "token",
   });

@@ -5,17 +5,17 @@ export { atLeast, ROLES, type Role, rankOfRole, USER_STATUSES, type UserStatus }
 
 import { isCommonPassword } from "./common-password";
 
-const NO_ADDRESS = "This does not look like an e-mail address. Check it for typing errors.";
+const NO_ADDRESS = "This doesn’t look like an email address. Check it for typos.";
 
 /** An e-mail address as it is stored: trimmed, lower case. */
 export const EmailField = z
   .string()
   .trim()
-  .min(1, "Enter an e-mail address.")
+  .min(1, "Enter an email address.")
   // Some letters beyond ASCII, such as the sign of the kelvin, have an ASCII letter as their lower case.
   .regex(/^\p{ASCII}*$/u, NO_ADDRESS)
   .toLowerCase()
-  .max(254, "This e-mail address is too long.")
+  .max(254, "This email address is too long.")
   .pipe(z.email(NO_ADDRESS));
 
 /** What a line of text must not hold: control characters, halves of a surrogate pair, and marks that turn the text around it. */
@@ -29,8 +29,8 @@ export const PersonNameField = z
   .string()
   .trim()
   .min(1, "Enter your name.")
-  .max(120, "Use at most 120 characters.")
-  .refine(isLine, "This name contains characters that cannot be shown.");
+  .max(120, "Use 120 characters or fewer.")
+  .refine(isLine, "This name contains characters that can’t be displayed.");
 
 export const SHORTEST_PASSWORD = 10;
 export const LONGEST_PASSWORD_BYTES = 128;
@@ -43,18 +43,15 @@ export const NewPasswordField = z
     (password) => new TextEncoder().encode(password).length <= LONGEST_PASSWORD_BYTES,
     "This password is too long.",
   )
-  .refine((password) => new Set(password).size >= 5, "Use more different characters, for example several words.")
-  .refine(
-    (password) => !isCommonPassword(password),
-    "Too many people use this password. Take several words that do not belong together.",
-  );
+  .refine((password) => new Set(password).size >= 5, "Use a wider variety of characters, for example several words.")
+  .refine((password) => !isCommonPassword(password), "This password is too common. Use several unrelated words.");
 
 /** The form behind the owner's set-up link. */
 export const SetupForm = z
   .object({ email: EmailField, name: PersonNameField, password: NewPasswordField })
   .refine(({ email, password }) => !password.toLowerCase().includes(email), {
     path: ["password"],
-    message: "The password must not contain the e-mail address.",
+    message: "Your password can’t contain your email address.",
   });
 export type SetupForm = z.infer<typeof SetupForm>;
 
@@ -77,8 +74,8 @@ export const RegisterForm = z.object({
   organisation: z
     .string()
     .trim()
-    .max(120, "Use at most 120 characters.")
-    .refine(isLine, "This name contains characters that cannot be shown.")
+    .max(120, "Use 120 characters or fewer.")
+    .refine(isLine, "This name contains characters that can’t be displayed.")
     .optional(),
   password: z.string().max(1_000, "This password is too long.").default(""),
   accept_terms: TickField,

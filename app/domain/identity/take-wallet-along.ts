@@ -34,7 +34,7 @@ async function leaveCredit(
   if (!exempt && postedNanoUsd < heldNanoUsd) {
     throw refusal("conflict", {
       human:
-        "Your wallet has used credit of your organisation. Fill it first, or ask whoever runs this installation to move you.",
+        "Your wallet has used your organisation’s credit. Add funds first, or ask the platform operator to move you.",
     });
   }
   if (creditLimitNanoUsd === 0n) return;

@@ -189,7 +189,7 @@ async function replaceEarlier(tx: Db, actor: Actor, organisationId: number, emai
     (atLeast(actor.role, "org_admin") || departmentId === actor.departmentId);
   if (earlier.some((invite) => invite.expiresAt > new Date() && !mayEnd(invite))) {
     throw refusal("conflict", {
-      human: "Somebody of a higher rank has invited this address already. Ask them to take that invitation back first.",
+      human: "Someone with a higher role has already invited this address. Ask them to revoke that invitation first.",
       param: "email",
     });
   }

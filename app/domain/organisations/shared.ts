@@ -7,8 +7,8 @@ const line = (least: string, most: number) =>
     .string()
     .trim()
     .min(1, least)
-    .max(most, `Use at most ${most} characters.`)
-    .refine(isLine, "This contains characters that cannot be shown.");
+    .max(most, `Use ${most} characters or fewer.`)
+    .refine(isLine, "This text contains characters that can’t be displayed.");
 
 export const OrganisationName = line("Enter a name.", 120);
 export const DepartmentName = line("Enter a name.", 80);
@@ -16,8 +16,8 @@ export const ProjectName = line("Enter a name.", 120);
 export const ProjectDescription = z
   .string()
   .trim()
-  .max(500, "Use at most 500 characters.")
-  .refine((text) => isLine(text.replace(/[\n\r\t]/g, " ")), "This contains characters that cannot be shown.");
+  .max(500, "Use 500 characters or fewer.")
+  .refine((text) => isLine(text.replace(/[\n\r\t]/g, " ")), "This text contains characters that can’t be displayed.");
 
 /** The part of an address that names an organisation. */
 export const Slug = z

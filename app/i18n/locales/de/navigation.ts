@@ -1,6 +1,6 @@
 export default {
   menu: "Menü",
-  group: { work: "Arbeit", money: "Geld", admin: "Verwaltung", account: "Konto" },
+  group: { work: "Arbeit", money: "Abrechnung", admin: "Verwaltung", account: "Konto" },
   home: "Übersicht",
   getStarted: "Erste Schritte",
   keys: "API-Schlüssel",

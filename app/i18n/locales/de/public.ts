@@ -3,7 +3,7 @@ export default {
   site: "Website",
   menu: "Menü",
   signIn: "Anmelden",
-  signUp: "Konto anlegen",
+  signUp: "Konto erstellen",
   groups: { product: "Produkt", build: "Entwickeln", trust: "Vertrauen", company: "Betreiber" },
   links: {
     features: "Funktionen",
@@ -14,8 +14,8 @@ export default {
     guide: "Anleitung",
     reference: "API-Referenz",
     errorCodes: "Fehlercodes",
-    developers: "Für Entwickler",
-    resources: "Unterlagen",
+    developers: "Entwickler",
+    resources: "Ressourcen",
     security: "Sicherheit",
     controls: "Kontrollen",
     certifications: "Zertifikate",
@@ -28,5 +28,5 @@ export default {
     allLegal: "Alle Rechtstexte",
   },
   language: "Sprache",
-  colours: { name: "Farben", system: "System", light: "Hell", dark: "Dunkel" },
+  colours: { name: "Design", system: "System", light: "Hell", dark: "Dunkel" },
 };

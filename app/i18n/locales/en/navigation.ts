@@ -1,6 +1,6 @@
 export default {
   menu: "Menu",
-  group: { work: "Work", money: "Money", admin: "Administration", account: "Account" },
+  group: { work: "Work", money: "Billing", admin: "Administration", account: "Account" },
   home: "Overview",
   getStarted: "Get started",
   keys: "API keys",

@@ -1,10 +1,10 @@
 /** Header and footer of the public pages. The pages themselves are in English. */
 export default {
-  skip: "Skip to the content",
+  skip: "Skip to content",
   site: "Site",
   menu: "Menu",
   signIn: "Sign in",
-  signUp: "Create an account",
+  signUp: "Create account",
   groups: { product: "Product", build: "Build", trust: "Trust", company: "Operator" },
   links: {
     features: "Features",
@@ -29,5 +29,5 @@ export default {
     allLegal: "All legal documents",
   },
   language: "Language",
-  colours: { name: "Colours", system: "System", light: "Light", dark: "Dark" },
+  colours: { name: "Theme", system: "System", light: "Light", dark: "Dark" },
 };

@@ -1,6 +1,6 @@
 export default {
   menu: "Menú",
-  group: { work: "Trabajo", money: "Dinero", admin: "Administración", account: "Cuenta" },
+  group: { work: "Trabajo", money: "Facturación", admin: "Administración", account: "Cuenta" },
   home: "Resumen",
   getStarted: "Primeros pasos",
   keys: "Claves de API",

@@ -3,7 +3,7 @@ export default {
   site: "Sitio",
   menu: "Menú",
   signIn: "Iniciar sesión",
-  signUp: "Crear una cuenta",
+  signUp: "Crear cuenta",
   groups: { product: "Producto", build: "Desarrollar", trust: "Confianza", company: "Operador" },
   links: {
     features: "Funciones",
@@ -28,5 +28,5 @@ export default {
     allLegal: "Todos los textos legales",
   },
   language: "Idioma",
-  colours: { name: "Colores", system: "Sistema", light: "Claro", dark: "Oscuro" },
+  colours: { name: "Tema", system: "Sistema", light: "Claro", dark: "Oscuro" },
 };

@@ -1,6 +1,6 @@
 export default {
   menu: "Menu",
-  group: { work: "Travail", money: "Argent", admin: "Administration", account: "Compte" },
+  group: { work: "Travail", money: "Facturation", admin: "Administration", account: "Compte" },
   home: "Vue d’ensemble",
   getStarted: "Premiers pas",
   keys: "Clés d’API",

@@ -1,7 +1,7 @@
 export default {
   enterEmail: "Saisissez une adresse e-mail.",
   emailTooLong: "Cette adresse e-mail est trop longue.",
-  emailMalformed: "Cela ne ressemble pas à une adresse e-mail. Vérifiez qu’il n’y a pas de faute de frappe.",
+  emailMalformed: "Cette adresse e-mail ne semble pas valide. Vérifiez l’orthographe.",
   enterName: "Saisissez votre nom.",
   enterAName: "Saisissez un nom.",
   at60: "60 caractères au maximum.",
@@ -13,70 +13,68 @@ export default {
   passwordShort: "10 caractères au minimum.",
   passwordLong: "Ce mot de passe est trop long.",
   passwordMonotonous: "Utilisez davantage de caractères différents, par exemple plusieurs mots.",
-  passwordCommon: "Trop de gens utilisent ce mot de passe. Prenez plusieurs mots sans lien entre eux.",
-  notYourPassword: "Ce n’est pas votre mot de passe.",
-  passwordHasEmail: "Le mot de passe ne doit pas contenir l’adresse e-mail.",
+  passwordCommon: "Ce mot de passe est trop courant. Utilisez plusieurs mots sans lien entre eux.",
+  notYourPassword: "Le mot de passe est incorrect.",
+  passwordHasEmail: "Le mot de passe ne doit pas contenir votre adresse e-mail.",
   enterPassword: "Saisissez votre mot de passe.",
   fillIn: "Remplissez ce champ.",
-  acceptTerms: "Acceptez les conditions pour continuer.",
+  acceptTerms: "Veuillez accepter les conditions pour continuer.",
   emailNotVerified:
-    "Votre adresse e-mail n’est pas encore confirmée. Ouvrez le lien du message que nous avons envoyé, ou faites-le renvoyer.",
+    "Votre adresse e-mail n’est pas encore confirmée. Ouvrez le lien que nous vous avons envoyé, ou demandez-en un autre.",
   invalidCredentials:
-    "L’adresse e-mail ou le mot de passe est incorrect. Vérifiez les deux, ou réinitialisez le mot de passe.",
+    "L’adresse e-mail ou le mot de passe est incorrect. Vérifiez les deux, ou réinitialisez votre mot de passe.",
   ssoOnly:
-    "Votre organisation se connecte par son propre fournisseur d’identité. Utilisez ce bouton plutôt qu’un mot de passe.",
-  noReseller: "Aucun revendeur ne correspond à cette adresse. Vérifiez l’adresse du portail.",
+    "Votre organisation utilise son propre fournisseur d’identité. Connectez-vous avec lui plutôt qu’avec un mot de passe.",
+  noReseller: "Aucun revendeur n’utilise cette adresse. Vérifiez l’adresse du portail.",
   weakPassword:
-    "Ce mot de passe est trop facile à deviner. Utilisez au moins dix caractères, par exemple plusieurs mots.",
+    "Ce mot de passe est trop facile à deviner. Utilisez au moins 10 caractères, par exemple plusieurs mots.",
   emailTaken: "Un compte existe déjà avec cette adresse e-mail. Connectez-vous ou utilisez une autre adresse.",
   invalidToken: "Ce lien ou ce jeton n’est plus valable. Demandez-en un nouveau.",
   authContextDenied:
-    "Cette connexion ne peut pas être utilisée ici. Reconnectez-vous depuis la page ou l’application où vous travaillez.",
-  conflict: "Quelqu’un d’autre a modifié ceci entre-temps. Rechargez, puis refaites votre modification.",
-  forbidden: "Vous n’avez pas le droit de faire cela. Demandez l’accès à un administrateur de votre organisation.",
-  notFound: "Il n’y a rien à cette adresse. Vérifiez le chemin et l’identifiant.",
-  accountStatus: "Ce compte est suspendu ou archivé. Demandez à votre administrateur de le réactiver.",
+    "Vous ne pouvez pas utiliser cette connexion ici. Reconnectez-vous depuis la page ou l’application que vous utilisez.",
+  conflict: "Quelqu’un d’autre a modifié ceci. Rechargez, puis refaites votre modification.",
+  forbidden: "Vous n’y êtes pas autorisé. Demandez l’accès à un administrateur de votre organisation.",
+  notFound: "Introuvable. Vérifiez le chemin et l’identifiant.",
+  accountStatus: "Ce compte est suspendu ou archivé. Demandez à un administrateur de le réactiver.",
   internalError:
-    "Une erreur s’est produite de notre côté. Réessayez ; si cela se reproduit, donnez l’identifiant de la requête à l’assistance.",
-  serviceUnavailable: "Le service n’est pas disponible pour le moment. Attendez le temps indiqué, puis réessayez.",
+    "Une erreur s’est produite. Réessayez. Si cela continue, donnez l’identifiant de la requête à l’assistance.",
+  serviceUnavailable: "Le service est temporairement indisponible. Réessayez après le délai indiqué dans Retry-After.",
   tooManyAttempts: "Trop de tentatives. Attendez un peu avant de réessayer.",
   tooManyAttemptsMailed:
     "Trop de tentatives. Si le mot de passe était correct, nous vous avons envoyé par e-mail un lien pour terminer la connexion.",
   signInLinkEnded: "Ce lien a été utilisé, a expiré ou appartient à un autre navigateur. Connectez-vous de nouveau.",
-  providerProvesNothing:
-    "Le fournisseur d’identité n’a pas confirmé que vous venez de vous reconnecter : cela ne prouve donc rien. Réessayez.",
+  providerProvesNothing: "Le fournisseur d’identité n’a pas confirmé une nouvelle connexion. Réessayez.",
   crowd: "Trop de personnes se connectent en ce moment. Réessayez dans quelques secondes.",
   signUpPassword: "Saisissez le mot de passe que vous avez choisi à l’inscription.",
   linkEnded: "Ce lien a été utilisé ou a expiré. Demandez-en un nouveau.",
   confirmationEnded:
-    "Ce lien a été utilisé ou a expiré. Faites-en envoyer un nouveau, ou connectez-vous si votre compte est prêt.",
-  byInvitation: "Ici, les comptes s’ouvrent sur invitation. Demandez à un administrateur de vous inviter.",
-  takenProveFirst:
-    "Un compte existe déjà avec cette adresse. Connectez-vous-y une fois, et cette connexion y sera liée.",
-  acceptFirst: "Encore une étape : acceptez les conditions, et votre compte est ouvert.",
+    "Ce lien a été utilisé ou a expiré. Demandez-en un nouveau, ou connectez-vous si votre compte est prêt.",
+  byInvitation: "Il faut une invitation pour créer un compte. Demandez à un administrateur de vous inviter.",
+  takenProveFirst: "Un compte existe déjà avec cette adresse. Connectez-vous-y une fois pour lier cette connexion.",
+  acceptFirst: "Encore une étape : acceptez les conditions pour créer votre compte.",
   providerRefused: "Le fournisseur d’identité ne vous a pas connecté. Réessayez ou connectez-vous autrement.",
-  providerAnswer: "La réponse du fournisseur d’identité n’a pas pu être acceptée. Recommencez.",
+  providerAnswer: "Nous n’avons pas pu accepter la réponse du fournisseur d’identité. Recommencez.",
   providerAway:
     "Le fournisseur d’identité est injoignable pour le moment. Réessayez bientôt ou connectez-vous autrement.",
   providerNoEmail:
     "Le fournisseur d’identité n’a pas communiqué votre adresse e-mail. Autorisez-le ou connectez-vous autrement.",
   providerUnconfirmed:
     "Le fournisseur d’identité n’a pas confirmé votre adresse e-mail. Confirmez-la chez lui, puis réessayez.",
-  notBegunHere: "Cette connexion n’a pas été commencée ici. Recommencez.",
-  otherPortal: "Ce compte n’appartient pas à ce portail. Connectez-vous là où il a été ouvert.",
-  linkedElsewhere: "Cette connexion appartient déjà à un autre compte.",
+  notBegunHere: "Cette connexion a commencé dans un autre navigateur. Recommencez.",
+  otherPortal: "Ce compte appartient à un autre portail. Connectez-vous là-bas.",
+  linkedElsewhere: "Cette connexion est déjà liée à un autre compte.",
   creditCeiling:
-    "Au plus {{amount}} $ ici : c’est ce que laisse le plafond de crédit de votre organisation. Demandez à ceux qui gèrent cette installation de le relever.",
+    "Saisissez au plus {{amount}} dollars US : c’est ce qui reste du plafond de crédit de votre organisation. Demandez à l’exploitant de la plateforme de le relever.",
   payerExempt:
-    "Cette personne est exemptée de facturation : personne ne paierait. Adressez-vous à ceux qui gèrent cette installation.",
-  nobodyAsks: "Personne ne vous demande de payer pour votre organisation.",
+    "Cette personne est exemptée de facturation et ne peut pas être le payeur. Adressez-vous à l’exploitant de la plateforme.",
+  nobodyAsks: "Aucune demande de paiement pour votre organisation n’est en attente.",
   doNotPay: "Vous ne payez pas pour votre organisation.",
-  noActivePerson: "Il n’y a pas de telle personne active dans cette organisation.",
+  noActivePerson: "Aucune personne active avec cet identifiant dans cette organisation.",
   creditUsed:
-    "Votre portefeuille a utilisé du crédit de votre organisation. Rechargez-le d’abord, ou demandez votre transfert à ceux qui gèrent cette installation.",
+    "Votre portefeuille a utilisé le crédit de votre organisation. Rechargez-le d’abord, ou demandez votre transfert à l’exploitant de la plateforme.",
   inviteCannotOpen:
-    "Cette invitation ne peut pas ouvrir de nouveau compte. Si vous avez déjà un compte, connectez-vous pour l’accepter.",
+    "Cette invitation ne permet pas de créer un compte. Si vous en avez déjà un, connectez-vous pour l’accepter.",
   invitedByHigher:
-    "Quelqu’un de rang supérieur a déjà invité cette adresse. Demandez-lui d’abord de retirer cette invitation.",
+    "Une personne ayant un rôle supérieur a déjà invité cette adresse. Demandez-lui de révoquer d’abord son invitation.",
   inviteEnded: "Cette invitation a pris fin. Invitez l’adresse à nouveau.",
 };

@@ -6,7 +6,7 @@ export default {
   signUp: "Créer un compte",
   groups: { product: "Produit", build: "Développer", trust: "Confiance", company: "Exploitant" },
   links: {
-    features: "Fonctions",
+    features: "Fonctionnalités",
     platform: "Plateforme",
     models: "Modèles",
     pricing: "Tarifs",
@@ -28,5 +28,5 @@ export default {
     allLegal: "Tous les textes juridiques",
   },
   language: "Langue",
-  colours: { name: "Couleurs", system: "Système", light: "Clair", dark: "Sombre" },
+  colours: { name: "Thème", system: "Système", light: "Clair", dark: "Sombre" },
 };

@@ -10,7 +10,7 @@ export function Beginning({ baseUrl, models }: GuideFacts) {
       <GuideSection id="key" title="1. Get a key">
         <Text>
           <a href="/signup" className="link">
-            Create an account
+            Create account
           </a>
           , confirm your e-mail address, and create a key under <b>API keys</b>. The secret is shown once; it begins
           with <Code>gw_</Code>. Whoever runs gw finds a first key in the terminal, where it was printed when gw started

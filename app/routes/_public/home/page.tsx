@@ -37,7 +37,7 @@ export default function Home({ loaderData: { baseUrl, model } }: Route.Component
           </p>
           <p className="flex flex-wrap gap-2">
             <a href="/signup" className="button button-primary">
-              Create an account
+              Create account
             </a>
             <a href="/guide" className="button">
               Read the guide

@@ -55,7 +55,10 @@ export function providerCallback(provider: Provider) {
       try {
         // Without the cookie this is not the browser that left, or it has come back before.
         if (journey === null)
-          throw refusal("auth_issue", { status: 400, human: "This sign-in was not begun here. Begin again." });
+          throw refusal("auth_issue", {
+            status: 400,
+            human: "This sign-in was started in another browser. Start again.",
+          });
         const { search } = new URL(request.url);
         const anewSince = journey.confirms ? journey.begunAt : null;
         const { claims, provedAt } = await endAtProvider(provider, search, { ...journey, anewSince });
@@ -93,11 +96,11 @@ async function arrive(arrival: Arrival): Promise<Response> {
       return redirectWith(`/account/${outcome.status}`, []);
     case "elsewhere":
       throw refusal("no_reseller", {
-        human: "This account does not belong to this portal. Sign in where it was opened.",
+        human: "This account belongs to another portal. Sign in there.",
       });
     case "unproven":
       throw refusal("email_not_verified", {
-        human: "The identity provider has not confirmed your e-mail address. Confirm it there, then try again.",
+        human: "The identity provider has not confirmed your email address. Confirm it there, then try again.",
       });
     case "taken":
       return proveFirst(claims);
@@ -159,7 +162,7 @@ function proveFirst(claims: ExternalClaims): Response {
   const form = {
     action: "/auth/login",
     code: "email_taken",
-    message: "There is an account with this address already. Sign in to it once, and this sign-in is linked to it.",
+    message: "An account with this address already exists. Sign in to it once to link this sign-in.",
     fields: {},
     sent: { email: claims.email },
   };
@@ -173,7 +176,7 @@ function acceptFirst({ provider, journey, claims }: Arrival): Response {
   const form = {
     action: "/auth/accept-tos",
     code: "tos_not_accepted",
-    message: "One more step: accept the terms, and your account is opened.",
+    message: "One more step: accept the terms to create your account.",
     fields: {},
     sent: { provider, email: claims.email, next: journey.next, ...handTo },
   };

@@ -17,7 +17,7 @@ const Looks = z.object({
     .max(64)
     .refine(
       (name) => name === "" || timeZoneNamed(name) !== null,
-      "There is no such time zone. Choose one of the list, such as Europe/Berlin.",
+      "Choose a time zone from the list, for example Europe/Berlin.",
     )
     .transform((name) => (name === "" ? null : timeZoneNamed(name)))
     .optional(),
@@ -33,7 +33,7 @@ const Password = z
   })
   .refine(({ new_password, repeat_password }) => repeat_password === undefined || new_password === repeat_password, {
     path: ["repeat_password"],
-    message: "The two are not the same.",
+    message: "The passwords don’t match.",
   });
 
 const Sessions = z.object({ intent: z.literal("end_others") });

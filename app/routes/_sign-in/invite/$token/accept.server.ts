@@ -16,7 +16,7 @@ import { type ParsedForm, parseForm } from "~/http/parse-form";
 import { inLanguage } from "~/i18n/server.server";
 import { signInPerson } from "../../flow/sign-in-person.server";
 
-const TICK = "Accept the terms to go on.";
+const TICK = "Please accept the terms to continue.";
 const AcceptForm = z.object({
   name: PersonNameField,
   password: NewPasswordField,
