@@ -33,7 +33,7 @@ test("first key, first request: the first steps notice it while one watches", as
   await page.reload();
   await expect(page.locator("#shown-secret")).toHaveCount(0);
   await page.goto(`${portal.url}/dashboard/get-started`);
-  await expect(page.getByText("Waiting for the first request")).toBeVisible();
+  await expect(page.getByText("Waiting for your first request")).toBeVisible();
   expect(await call(portal, secret)).toBe(200);
   await expect(page.getByText(/sandbox-chat answered with 200/)).toBeVisible({ timeout: 15_000 });
   await page.goto(`${portal.url}/dashboard`);

@@ -277,7 +277,7 @@ test("the set-up link makes the owner's account, once, without script", async ({
   await page.getByRole("button", { name: "Create account" }).click();
   expect((await refused).status()).toBe(422);
   await expect(page.getByText("Use at least 10 characters.")).toBeVisible();
-  await expect(page.getByText("This does not look like an e-mail address.", { exact: false })).toBeVisible();
+  await expect(page.getByText("This doesn’t look like an email address.", { exact: false })).toBeVisible();
   await expect(page.getByLabel("Your name")).toHaveValue("Ada");
   await expect(page.getByLabel("Password")).toHaveValue("");
 

@@ -93,7 +93,7 @@ test("signing in by keyboard alone, to the page that was asked for", async ({ pa
   await page.keyboard.press("Tab");
   await page.keyboard.type("not the password");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("alert")).toContainText("is not right");
+  await expect(page.getByRole("alert")).toContainText("is incorrect");
   await page.getByLabel("Password").focus();
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press("Enter");
@@ -111,10 +111,10 @@ test("a forgotten password: the message, a new one, and in with it", async ({ pa
   expect(await seriousProblems(page)).toEqual([]);
   await page.getByLabel("New password").fill("password1234");
   await page.getByRole("button", { name: "Save new password" }).click();
-  await expect(page.getByText("Too many people use this password.", { exact: false })).toBeVisible();
+  await expect(page.getByText("This password is too common.", { exact: false })).toBeVisible();
   await page.getByLabel("New password").fill("a lamp below the harbour");
   await page.getByRole("button", { name: "Save new password" }).click();
-  await expect(page.getByRole("status")).toContainText("Your new password is saved");
+  await expect(page.getByRole("status")).toContainText("Password saved");
   await signIn(page, "forgetful@example.com", "a lamp below the harbour");
   await expect(page).toHaveURL(/\/dashboard$/);
 });
@@ -154,7 +154,7 @@ test("the language follows the browser, then what one chooses, with and without 
     await expect(page.getByRole("heading", { name: "Iniciar sesión" })).toBeVisible();
     await page.getByLabel("Dirección de correo").fill("no one");
     await page.getByRole("button", { name: "Iniciar sesión" }).click();
-    await expect(page.getByText("Esto no parece una dirección de correo.", { exact: false })).toBeVisible();
+    await expect(page.getByText("Esta dirección de correo no parece válida.", { exact: false })).toBeVisible();
     await context.close();
   }
 });

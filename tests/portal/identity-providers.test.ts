@@ -98,7 +98,7 @@ describe.each(["idp-a", "idp-b"] as const)("signing in with %s", (name) => {
     expect(stopped.headers.get("location")).toBe("/signup");
     expect(await accountsOf(account.email as string)).toEqual([]);
     const page = await (await browser.follow(stopped)).text();
-    expect(page).toContain("accept the terms, and your account is opened");
+    expect(page).toContain("accept the terms to create your account");
     expect(page).toContain(account.email);
     const json = await browser.post("/auth/accept-tos", { provider: name, accept_terms: true }, { json: true });
     expect(await json.json()).toMatchObject({ ok: true, next: `/auth/${name}?next=%2Fdashboard` });
@@ -123,7 +123,7 @@ describe.each(["idp-a", "idp-b"] as const)("signing in with %s", (name) => {
     const stopped = await through(browser, `/auth/${name}`);
     expect(stopped.headers.get("location")).toBe("/login");
     expect((await browser.getJson("/api/legal/status")).status).toBe(401);
-    expect(await (await browser.follow(stopped)).text()).toContain("this sign-in is linked to it");
+    expect(await (await browser.follow(stopped)).text()).toContain("to link this sign-in");
     expect(await accountsOf(person.email)).toMatchObject([{ identities: 0 }]);
     await browser.post("/auth/login", { email: person.email, password: "several words and a half" });
     expect(await accountsOf(person.email)).toMatchObject([{ identities: 1 }]);
@@ -278,7 +278,7 @@ test("somebody without a password proves who they are at the provider, which is 
   expect([asked.get("prompt"), asked.get("max_age")]).toEqual(["login", "0"]);
   const end = await through(browser, start);
   expect(end.headers.get("location")).toBe(page);
-  expect(await (await browser.follow(end)).text()).toContain("please do it again now");
+  expect(await (await browser.follow(end)).text()).toContain("please repeat what you were doing");
   expect((await exempt()).status).toBe(200);
 });
 

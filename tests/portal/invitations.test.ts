@@ -38,7 +38,7 @@ describe("without a mail server", () => {
     expect([sent.status, sent.headers.get("location")]).toEqual([303, INVITE]);
     const page = await (await browser.get(INVITE)).text();
     expect(page).toContain("A platform admin has to pass on the link.");
-    expect(page).toContain("No mail server is set up.");
+    expect(page).toContain("Email is not set up.");
     expect(page).toContain("Not sent by email");
     expect(page).not.toMatch(LINK);
     const answer = await browser.post(INVITE, { email, role: "member" }, { json: true });
@@ -73,7 +73,7 @@ describe("without a mail server", () => {
     expect(await addressOf(portal, email)).toEqual({ verified: false, vouched: true });
     const [{ id: userId }] = await portal.sql("SELECT id FROM app_user WHERE email = $1", [email]);
     const person = await (await admin.browser.get(`/dashboard/admin/users/${userId}`)).text();
-    expect(person).toContain("Nobody has confirmed that this address belongs to this person.");
+    expect(person).toContain("This email address is not confirmed.");
     const [act] = await portal.sql("SELECT actor_id FROM act WHERE action = 'invite.link' AND target_id = $1", [
       String(id),
     ]);

@@ -117,9 +117,9 @@ describe("a proof at the provider", () => {
   });
 
   test.each([
-    ["a sign-in of five minutes ago", { auth_time: now() - 300 }, "this proves nothing"],
-    ["nothing about when", {}, "this proves nothing"],
-    ["a text for a time", { auth_time: String(now()) }, "could not be accepted"],
+    ["a sign-in of five minutes ago", { auth_time: now() - 300 }, "did not confirm a fresh sign-in"],
+    ["nothing about when", {}, "did not confirm a fresh sign-in"],
+    ["a text for a time", { auth_time: String(now()) }, "couldn’t accept"],
   ])("does not with %s, and the page that asks for it says so", async (_, claims, words) => {
     const { end, browser, status } = await prove({ claims });
     expect([end.headers.get("location"), status]).toEqual(["/account/confirm?next=%2Fdashboard%2Fsettings", 401]);

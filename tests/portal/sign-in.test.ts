@@ -82,7 +82,7 @@ describe("without the right password", () => {
     expect(refused.headers.get("location")).toBe("/login");
     const page = await (await browser.follow(refused)).text();
     expect(page).toContain('value="nobody2@example.com"');
-    expect(page).toContain("is not right");
+    expect(page).toContain("is incorrect");
   });
 
   test("guessing ends after ten attempts, for known and unknown accounts alike, and says when to come back", async () => {
@@ -195,10 +195,10 @@ describe("a forgotten password", () => {
       { headers: { referer: `${portal.url}/reset-password` } },
     );
     expect(weak.headers.get("location")).toBe("/reset-password");
-    expect(await (await browser.follow(weak)).text()).toContain("Too many people use this password");
+    expect(await (await browser.follow(weak)).text()).toContain("This password is too common");
     const strong = await browser.post("/auth/reset-password", { token, password: "a lamp below the harbour" });
     expect(strong.headers.get("location")).toBe("/login");
-    expect(await (await browser.follow(strong)).text()).toContain("Your new password is saved");
+    expect(await (await browser.follow(strong)).text()).toContain("Password saved");
   });
 
   test("link never takes its address from the request's headers", async () => {

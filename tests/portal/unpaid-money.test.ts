@@ -111,7 +111,7 @@ describe.each([
     );
     expect(acts.map(({ action }) => action)).toEqual(["organisation.update", "organisation.credit_limit"]);
     const text = await (await browser.get(page)).text();
-    expect(text).toContain("$3.00 given out of $3.00");
+    expect(text).toContain("$3.00 of $3.00 given out");
   });
 });
 
@@ -229,7 +229,7 @@ describe("the organisation's page", () => {
     await send(browser, "/dashboard/admin/organisation/billing-user", { billing_user_id: member.userId });
     const page = await (await browser.get(`/dashboard/admin/organisations/${organisationId}`)).text();
     expect(page).toContain("Waiting for Mia Member to accept.");
-    expect(page).toContain("$0.00 given out of $7.00");
+    expect(page).toContain("$0.00 of $7.00 given out");
     expect(page).not.toContain('name="credit_ceiling"');
     const person = await (await browser.get(`/dashboard/admin/users/${member.userId}`)).text();
     expect(person).toContain("Up to $7.00 of your organisation’s credit.");
@@ -262,7 +262,7 @@ test("where nobody has said so and nobody can pay, accounts are by invitation, a
     expect(gw.gateway.output()).toContain(
       "Sign-up: by invitation (no payment processor is configured; GW_SIGNUP=open opens it)",
     );
-    expect(await (await gw.visitor().get("/signup")).text()).toContain("New accounts are opened by invitation here.");
+    expect(await (await gw.visitor().get("/signup")).text()).toContain("You need an invitation to create an account.");
     const form = { email: "new@sign-up.example", name: "New", password: PASSWORD, accept_terms: true };
     expect((await send(gw.visitor(), "/auth/register", form))[1]).toMatchObject({ code: "forbidden" });
   } finally {
@@ -274,7 +274,7 @@ test("whoever has nothing to spend is told whom to ask, on the first page and on
   const { browser } = await aStranger(portal);
   for (const page of ["/dashboard/get-started", "/dashboard"]) {
     expect(await (await browser.get(page)).text()).toContain(
-      "Ask whoever runs this installation to give your organisation credit.",
+      "Ask the platform operator to give your organisation credit.",
     );
   }
 });

@@ -1,12 +1,12 @@
 export default {
   greeting: "Bonjour {{name}},",
   greetingPlain: "Bonjour,",
-  otherwise: "Si le bouton ne fonctionne pas, ouvrez cette adresse :",
-  ignore: "Si ce n’était pas vous, vous n’avez rien à faire.",
+  otherwise: "Si le bouton ne fonctionne pas, ouvrez ce lien :",
+  ignore: "Si ce n’était pas vous, vous pouvez ignorer cet e-mail.",
   ignoreSignUp:
-    "Si vous ne vous êtes pas inscrit, vous n’avez rien à faire : sans cette confirmation, aucun compte n’est créé.",
-  ignoreReset: "Si vous n’avez rien demandé, vous n’avez rien à faire : votre mot de passe reste le même.",
-  ignoreInvite: "Si vous ne connaissez pas l’expéditeur, vous n’avez rien à faire.",
+    "Si vous ne vous êtes pas inscrit, vous pouvez ignorer cet e-mail. Sans cette confirmation, aucun compte n’est créé.",
+  ignoreReset: "Si vous n’avez rien demandé, vous pouvez ignorer cet e-mail. Votre mot de passe reste le même.",
+  ignoreInvite: "Si vous ne connaissez pas l’expéditeur, vous pouvez ignorer cet e-mail.",
   validMinutes_one: "Le lien fonctionne une seule fois, pendant une minute.",
   validMinutes_many: "Le lien fonctionne une seule fois, pendant {{count, number}} de minutes.",
   validMinutes_other: "Le lien fonctionne une seule fois, pendant {{count, number}} minutes.",
@@ -18,43 +18,43 @@ export default {
   validDays_other: "Le lien fonctionne une seule fois, pendant {{count, number}} jours.",
   verify: {
     subject: "Confirmez votre adresse e-mail pour {{brand}}",
-    text: "Vous vous êtes inscrit à {{brand}} avec l’adresse {{email}}. Confirmez qu’elle est bien la vôtre, et votre compte est prêt.",
-    action: "Confirmer mon adresse",
+    text: "Vous vous êtes inscrit à {{brand}} avec l’adresse {{email}}. Confirmez votre adresse e-mail pour activer votre compte.",
+    action: "Confirmer mon adresse e-mail",
   },
   exists: {
     subject: "Vous avez déjà un compte chez {{brand}}",
-    text: "Quelqu’un, sans doute vous, vient d’essayer de s’inscrire à {{brand}} avec cette adresse. Un compte existe déjà : connectez-vous.",
-    forgotten: "Si vous ne connaissez plus le mot de passe, vous pouvez en choisir un nouveau au même endroit.",
+    text: "Quelqu’un, sans doute vous, a essayé de s’inscrire à {{brand}} avec cette adresse. Vous avez déjà un compte : connectez-vous.",
+    forgotten: "Mot de passe oublié ? Vous pouvez le réinitialiser sur la page de connexion.",
     action: "Se connecter",
   },
   reset: {
-    subject: "Un nouveau mot de passe pour {{brand}}",
-    text: "Vous avez demandé un nouveau mot de passe pour {{brand}}. Choisissez-le en suivant ce lien ; tous les navigateurs connectés seront déconnectés.",
+    subject: "Réinitialisez votre mot de passe {{brand}}",
+    text: "Vous avez demandé à réinitialiser votre mot de passe {{brand}}. Choisissez-en un nouveau avec ce lien. Tous les navigateurs seront déconnectés.",
     action: "Choisir un nouveau mot de passe",
   },
   provider: {
     subject: "Comment vous vous connectez à {{brand}}",
-    text: "Vous avez demandé un nouveau mot de passe pour {{brand}}. Votre compte n’en a pas : vous vous connectez avec {{provider}}.",
+    text: "Vous avez demandé à réinitialiser votre mot de passe {{brand}}, mais votre compte n’en a pas. Vous vous connectez avec {{provider}}.",
     action: "Aller à la page de connexion",
   },
   invite: {
     subject: "Rejoignez {{organisation}} sur {{brand}}",
-    text: "{{invitedBy}} vous invite à travailler avec {{organisation}} sur {{brand}}.",
+    text: "{{invitedBy}} vous a invité à rejoindre {{organisation}} sur {{brand}}.",
     role: "Votre rôle : {{role}}.",
     action: "Voir l’invitation",
   },
   newSignIn: {
     subject: "Nouvelle connexion à votre compte {{brand}}",
-    text: "Votre compte chez {{brand}} vient d’être utilisé dans un navigateur où il ne l’avait jamais été.",
+    text: "Une connexion à votre compte {{brand}} a eu lieu depuis un nouveau navigateur.",
     facts: "{{at}}, depuis {{address}}, {{browser}}",
     advice:
-      "Si c’était vous, tout va bien. Sinon, choisissez tout de suite un nouveau mot de passe : cela déconnecte tous les navigateurs.",
+      "Si c’était vous, vous pouvez ignorer cet e-mail. Sinon, choisissez dès maintenant un nouveau mot de passe : cela déconnecte tous les navigateurs.",
     action: "Choisir un nouveau mot de passe",
   },
   passwordChanged: {
     subject: "Votre mot de passe {{brand}} a été modifié",
-    text: "Le mot de passe de votre compte chez {{brand}} vient d’être modifié. Tous les autres navigateurs sont déconnectés.",
-    advice: "Si ce n’était pas vous, choisissez tout de suite un nouveau mot de passe.",
+    text: "Le mot de passe de votre compte {{brand}} a été modifié. Tous les autres navigateurs ont été déconnectés.",
+    advice: "Si ce n’était pas vous, choisissez dès maintenant un nouveau mot de passe.",
     action: "Choisir un nouveau mot de passe",
   },
   payerNomination: {
@@ -67,20 +67,21 @@ export default {
   },
   signInLink: {
     subject: "Terminez votre connexion à {{brand}}",
-    text: "Quelqu’un a saisi le bon mot de passe de votre compte {{brand}}, mais il y avait eu trop de tentatives auparavant. Si c’était vous, terminez la connexion avec ce lien. Il ne fonctionne que dans le navigateur où vous avez essayé de vous connecter.",
+    text: "Quelqu’un a saisi le bon mot de passe de votre compte {{brand}} après de trop nombreuses tentatives. Si c’était vous, terminez la connexion avec ce lien. Il ne fonctionne que dans le navigateur où vous avez essayé de vous connecter.",
     action: "Terminer la connexion",
     advice:
       "Si ce n’était pas vous, quelqu’un connaît votre mot de passe. Choisissez-en un nouveau dès maintenant : {{url}}",
   },
   passwordSet: {
     subject: "Votre compte {{brand}} a maintenant un mot de passe",
-    text: "Un mot de passe a été défini pour votre compte {{brand}}. Vous pouvez l’utiliser pour vous connecter, comme votre fournisseur d’identité. Tous les autres navigateurs sont déconnectés.",
+    text: "Votre compte {{brand}} a maintenant un mot de passe. Vous pouvez vous connecter avec lui ou avec votre fournisseur d’identité. Tous les autres navigateurs ont été déconnectés.",
   },
   linked: {
-    subject: "{{provider}} ouvre désormais votre compte {{brand}}",
+    subject: "Connexion avec {{provider}} liée à votre compte {{brand}}",
     text: "Vous pouvez désormais vous connecter à {{brand}} avec {{provider}} en tant que {{identity}}.",
-    advice: "Si ce n’était pas vous, dissociez-le dans vos paramètres et choisissez aussitôt un nouveau mot de passe.",
-    action: "Ouvrir les paramètres",
+    advice:
+      "Si ce n’était pas vous, dissociez-le dans les réglages et choisissez dès maintenant un nouveau mot de passe.",
+    action: "Ouvrir les réglages",
   },
   role: {
     subject: "Votre rôle sur {{brand}} a changé",
@@ -92,16 +93,16 @@ export default {
     subject: "Nouveau rôle attribué sur {{brand}} : {{role}}",
     text: "{{by}} a donné à {{person}} le rôle {{role}}.",
     invited: "{{by}} a invité {{person}} avec le rôle {{role}}.",
-    advice: "Si vous ne vous y attendiez pas, renseignez-vous et retirez le rôle ou l’invitation.",
+    advice: "Si vous ne vous y attendiez pas, renseignez-vous, puis retirez le rôle ou révoquez l’invitation.",
     action: "Ouvrir les personnes",
   },
   adminKey: {
     subject: "Nouvelle clé d’administration dans {{organisation}}",
     text: "{{by}} a créé la clé d’administration « {{key}} » dans {{organisation}}. Elle permet de créer et de modifier toutes les clés de l’organisation.",
     rotated:
-      "{{by}} a donné un nouveau secret à la clé d’administration « {{key}} » dans {{organisation}}. Elle permet de créer et de modifier toutes les clés de l’organisation.",
+      "{{by}} a renouvelé le secret de la clé d’administration « {{key}} » dans {{organisation}}. Elle permet de créer et de modifier toutes les clés de l’organisation.",
     advice:
       "Si ce n’était ni vous ni un collègue, révoquez la clé et demandez à {{by}} de choisir un nouveau mot de passe.",
-    action: "Ouvrir la clé",
+    action: "Voir la clé",
   },
 };

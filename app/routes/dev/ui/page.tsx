@@ -41,7 +41,7 @@ export default function Gallery() {
         actions={
           <>
             <Segments
-              label="Range"
+              label="Period"
               items={[
                 { to: "?range=7d", label: "7 d", current: false },
                 { to: "?range=30d", label: "30 d", current: true },
