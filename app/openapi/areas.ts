@@ -30,12 +30,12 @@ type Security = Record<string, string[]>[];
 export const securitySchemes = (baseUrl: string) => ({
   bearer: { type: "http", scheme: "bearer", description: "A key: `Authorization: Bearer gw_…`." },
   apiKeyHeader: { type: "apiKey", in: "header", name: "x-api-key", description: "A key, as messages SDKs send it." },
-  adminKey: { type: "http", scheme: "bearer", description: "A key of the kind `admin`." },
+  adminKey: { type: "http", scheme: "bearer", description: "A key of kind `admin`." },
   session: {
     type: "apiKey",
     in: "cookie",
     name: baseUrl.startsWith("https:") ? "__Host-gw_session" : "gw_session",
-    description: "Signed in through the portal. Changes also need to come from the portal's own pages.",
+    description: "A portal session. Changes must also come from the portal's own pages.",
   },
 });
 

@@ -48,8 +48,8 @@ const isEvents = (contentType: string) => contentType === "text/event-stream";
 const EVENTS: JsonSchema = { description: "Server-sent events." };
 
 const LEADS_ON: DescribedAnswer = {
-  description: "Leads a browser on",
-  headers: { Location: { description: "Where to.", schema: { type: "string" } } },
+  description: "Redirect",
+  headers: { Location: { description: "The address to go to.", schema: { type: "string" } } },
 };
 
 /** Browsers' forms always are led on, and so is on the way in and out, and on pages that ask who is there, whoever is elsewhere. */
@@ -70,7 +70,7 @@ function success({ method, path }: Operation, row: ServedRow, notes: OperationNo
     { description, schema: { type: "string" } },
   ]);
   return {
-    description: notes.otherAnswers?.find((other) => other.description)?.description ?? "Done",
+    description: notes.otherAnswers?.find((other) => other.description)?.description ?? "OK",
     ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
     content,
   };
@@ -86,13 +86,13 @@ function invalid(
   // A refusal of the act itself can have this status too, and then has no places to name.
   const isRefusedToo = errors.some((code) => CATALOGUE.get(code)?.status === 422);
   return {
-    description: "A value does not hold; `detail` names each one",
+    description: "Invalid values; `detail` names each one",
     content: asJson(schemas.output(isRefusedToo ? z.union([named, PortalProblem]) : named), row),
   };
 }
 
 const unready = (answer: z.ZodType, schemas: SchemaWriter): DescribedAnswer => ({
-  description: "Not ready for work",
+  description: "Not ready",
   content: { "application/json": { schema: schemas.output(z.union([answer, ErrorEnvelope])) } },
 });
 
@@ -110,7 +110,7 @@ const unread = (description: string, schemas: SchemaWriter): DescribedAnswer => 
 function trouble(path: string, row: ServedRow, schemas: SchemaWriter): DescribedAnswer {
   const own = problemOf(path);
   const schema = schemas.output(own === ErrorEnvelope ? own : z.union([own, ErrorEnvelope]));
-  return { description: "The server cannot answer: an error with a stable code", content: asJson(schema, row) };
+  return { description: "Server error with a stable code", content: asJson(schema, row) };
 }
 
 const problemOf = (path: string) => {

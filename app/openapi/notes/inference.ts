@@ -89,14 +89,14 @@ const Health = z
 /** Health, models and chat. */
 export const inferenceNotes: NotesByOperation = {
   "GET /health": {
-    summary: "Whether the process lives; with ?ready, whether it can take work",
+    summary: "Check liveness; with ?ready, readiness",
     query: z.object({ ready: z.string().optional() }),
     parameters: { ready: "Also asks the database, and says 503 while the process drains." },
     answer: Health,
     unready: Health,
   },
   "GET /v1/models": {
-    summary: "The models that the key may call",
+    summary: "List models",
     description:
       "A bare array. `?object=list` answers the list object that chat SDKs read; a version header answers the shape of the messages SDKs.",
     query: z.object({ object: z.string().optional() }),
@@ -108,7 +108,7 @@ export const inferenceNotes: NotesByOperation = {
     errors: ["missing_api_key", "invalid_api_key", "expired_api_key"],
   },
   "POST /v1/chat/completions": {
-    summary: "Chat, whole or streamed",
+    summary: "Create a chat completion",
     description:
       "A stream ends with `data: [DONE]`. If it breaks after it has begun, it ends with one event that carries an error, and without [DONE].",
     headers: callHeaders,

@@ -57,45 +57,45 @@ const aKey = { key_id: "`key_…`, as the key was created with." };
 /** Keys and the audit log, by admin key. */
 export const managementNotes: NotesByOperation = {
   "GET /v1/manage/keys": {
-    summary: "The keys of the organisation, newest first",
+    summary: "List keys, newest first",
     answer: page(Key),
     parameters: { limit: "1 to 200.", cursor: "`next_cursor` of the page before.", status: "Only keys in this state." },
   },
   "POST /v1/manage/keys": {
-    summary: "Creates a key",
-    description: "Only `name` is required. The secret is in this answer and never again.",
+    summary: "Create a key",
+    description: "Only `name` is required. This response contains the secret; it is not shown again.",
     answer: IssuedKey,
     example: { name: "search team", budget_limit: 25.5, budget_period: "monthly", rate_limit_rpm: 120 },
   },
   "GET /v1/manage/keys/{key_id}": {
-    summary: "A key, with its budget",
+    summary: "Retrieve a key with its budget",
     answer: Key,
     parameters: aKey,
     errors: ["not_found"],
   },
   "PATCH /v1/manage/keys/{key_id}": {
-    summary: "Changes a key without issuing it anew",
-    description: "What is named is changed, the rest stays. Holds for the next request in every process.",
+    summary: "Update a key",
+    description: "Only the fields you send change. Takes effect within a second.",
     answer: Key,
     parameters: aKey,
     example: { budget_limit: 40 },
     errors: ["not_found", "conflict"],
   },
   "DELETE /v1/manage/keys/{key_id}": {
-    summary: "Revokes a key; it is refused within a second, for good",
+    summary: "Revoke a key permanently",
     answer: Key,
     parameters: aKey,
     errors: ["not_found", "conflict"],
   },
   "POST /v1/manage/keys/{key_id}/rotate": {
-    summary: "Gives a key a new secret; the old one works on for as long as asked",
+    summary: "Rotate a key’s secret",
     answer: IssuedKey,
     parameters: aKey,
     mayBeEmpty: true,
     example: { overlap_seconds: 3600 },
   },
   "GET /v1/manage/audit-logs": {
-    summary: "Every dispatched call, newest first; as CSV where that is accepted",
+    summary: "List requests, newest first, as JSON or CSV",
     answer: page(AuditEntry),
     otherAnswers: [{ contentType: "text/csv" }],
     parameters: {

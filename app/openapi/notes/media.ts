@@ -54,7 +54,7 @@ const Ranking = z
   .meta({ id: "Ranking" });
 
 const rerank: OperationNotes = {
-  summary: "Documents by how well they answer a query",
+  summary: "Rerank documents",
   headers: mediaHeaders,
   body: RerankRequest,
   answer: Ranking,
@@ -90,7 +90,7 @@ const TranscriptionForm = z
 /** Vectors, ranks and sounds. */
 export const mediaNotes: NotesByOperation = {
   "POST /v1/embeddings": {
-    summary: "Vectors of texts",
+    summary: "Create embeddings",
     headers: mediaHeaders,
     body: EmbeddingsRequest,
     answer: Embeddings,
@@ -101,19 +101,19 @@ export const mediaNotes: NotesByOperation = {
   "POST /v1/rerank": rerank,
   "POST /v2/rerank": {
     ...rerank,
-    summary: "The same, at the address that newer rerank SDKs call",
+    summary: "Rerank documents (path used by newer rerank SDKs)",
   },
   "POST /v1/audio/speech": {
-    summary: "A text as sound",
+    summary: "Create speech",
     headers: mediaHeaders,
     body: SpeechRequest,
-    otherAnswers: [{ contentType: "audio/mpeg", description: "The sound itself" }, { contentType: "audio/wav" }],
+    otherAnswers: [{ contentType: "audio/mpeg", description: "The audio" }, { contentType: "audio/wav" }],
     answerHeaders: receiptHeaders,
     errors,
     example: { model: "sandbox-tts", input: "Good morning.", response_format: "wav" },
   },
   "POST /v1/audio/transcriptions": {
-    summary: "Sound as text",
+    summary: "Create transcription",
     headers: mediaHeaders,
     body: TranscriptionForm,
     bodyType: "multipart/form-data",

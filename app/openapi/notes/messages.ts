@@ -61,8 +61,8 @@ const NativeRequest = z
 
 /** One operation under two addresses. */
 const nativeNote = {
-  summary: "Native agent requests, passed through byte for byte",
-  description: "Served by native-agent credentials only. The answer is always a stream.",
+  summary: "Create a native agent response",
+  description: "Passed through byte for byte, to native-agent credentials only. The response is always a stream.",
   headers: callHeaders,
   body: NativeRequest,
   otherAnswers: [{ contentType: "text/event-stream", description: "The supplier’s own events" }],
@@ -77,7 +77,7 @@ const nativeNote = {
 /** The messages API and the native agent endpoint. */
 export const messagesNotes: NotesByOperation = {
   "POST /v1/messages": {
-    summary: "The messages API, for messages-style and chat-style models alike",
+    summary: "Create a message",
     description:
       "Messages-style suppliers get the request as it is. For chat-style ones it is converted, both ways; what the other side cannot express is refused with `unsupported_parameter` and never dropped.",
     headers: versionHeaders,
@@ -89,8 +89,8 @@ export const messagesNotes: NotesByOperation = {
     example: { model: "sandbox-messages", max_tokens: 64, messages: [{ role: "user", content: "Say hello." }] },
   },
   "POST /v1/messages/count_tokens": {
-    summary: "How many input tokens a messages request has",
-    description: "Free. By the supplier where it can count; else by gw’s own tokenizer, which the header says.",
+    summary: "Count input tokens",
+    description: "Free. Counted by the supplier where it can, otherwise by gw’s tokenizer, as the header says.",
     headers: { "vendord-version": versionHeaders["vendord-version"] },
     body: MessagesRequest.omit({ max_tokens: true, stream: true }).meta({ id: "CountTokensRequest" }),
     answer: z.object({ input_tokens: z.int() }),
@@ -98,5 +98,5 @@ export const messagesNotes: NotesByOperation = {
     example: { model: "sandbox-messages", messages: [{ role: "user", content: "Say hello." }] },
   },
   "POST /v1/vendorb/responses": nativeNote,
-  "POST /v1/responses": { ...nativeNote, summary: "The same as /v1/vendorb/responses, where SDKs look for it" },
+  "POST /v1/responses": { ...nativeNote, summary: "Create a native agent response (path used by SDKs)" },
 };
