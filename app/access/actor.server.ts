@@ -60,7 +60,7 @@ export function requireRole(context: Context, role: Role): Actor {
 export function requireRecentProof(context: Context): void {
   if (hasRecentProof(context)) return;
   throw refusal("authentication_required", {
-    human: "Confirm that it is you before you do this: sign in again, or send your password to /account/confirm.",
+    human: "Confirm it’s you first: sign in again, or send your password to /account/confirm.",
   });
 }
 

@@ -24,7 +24,7 @@ export function ProblemPage({
         <p className="text-xl text-ink-2">{text}</p>
         <p className="flex flex-wrap gap-2 pt-2">
           <a href={href("/")} className="button button-primary">
-            Go to the start page
+            Go to the home page
           </a>
           <a href={code ? `${href("/api-docs/errors")}#${code}` : href("/api-docs/errors")} className="button">
             {code ? "About this error" : "All error codes"}

@@ -24,6 +24,6 @@ test("of anything else only the status shows", () => {
   expect(JSON.stringify(problemOf(new ErrorResponse(502, "x", "<html>secret")))).not.toContain("secret");
   expect(problemOf(new ErrorResponse(404, "", null))).toMatchObject({
     status: 404,
-    title: "Nothing lives at this address",
+    title: "Page not found",
   });
 });

@@ -3,13 +3,13 @@ import { isRouteErrorResponse } from "react-router";
 export type ProblemWords = { status: number; title: string; text: string; code?: string };
 
 const TITLES: Readonly<Record<number, string>> = {
-  403: "This is not open to you",
-  404: "Nothing lives at this address",
-  405: "This address does not take that",
+  403: "You don’t have access to this page",
+  404: "Page not found",
+  405: "Method not allowed",
 };
 
 const TITLES_OF_CODES: Readonly<Record<string, string>> = {
-  csrf_rejected: "This came from somewhere else",
+  csrf_rejected: "Request blocked (cross-origin)",
   invalid_token: "This link no longer works",
 };
 
@@ -23,29 +23,29 @@ export function problemOf(error: unknown): ProblemWords {
   if (own)
     return {
       status: error.status,
-      title: TITLES_OF_CODES[own.code] ?? TITLES[error.status] ?? "That did not work",
+      title: TITLES_OF_CODES[own.code] ?? TITLES[error.status] ?? "Something went wrong",
       text: own.text,
       code: own.code,
     };
   if (error.status === 404) {
     return {
       status: 404,
-      title: "Nothing lives at this address",
-      text: "The page may have moved, or the address has a typing error. The start page leads to everything there is.",
+      title: "Page not found",
+      text: "Check the address for typos, or go to the home page.",
     };
   }
   if (error.status >= 500) return unexpected(error.status);
   return {
     status: error.status,
-    title: TITLES[error.status] ?? "That did not work",
-    text: "The request could not be handled as it was sent. Go back, reload the page and try again.",
+    title: TITLES[error.status] ?? "Something went wrong",
+    text: "Go back, reload the page and try again.",
   };
 }
 
 const unexpected = (status: number): ProblemWords => ({
   status,
-  title: "Something broke on our side",
-  text: "It has been written to the log. Reload the page in a moment; if it stays like this, tell whoever runs this gateway.",
+  title: "Something went wrong",
+  text: "The error was logged. Reload the page in a moment. If it keeps happening, contact the operator.",
 });
 
 function ownFields(data: unknown): { code: string; text: string } | null {

@@ -264,7 +264,7 @@ test("pages and files are compressed, and a file that is known is not sent again
 test("an unknown address says so", async ({ page, portal }) => {
   const response = await page.goto(`${portal.url}/nothing-here`);
   expect(response?.status()).toBe(404);
-  await expect(page.getByRole("heading", { name: "Nothing lives at this address" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
 });
 
 test("the set-up link makes the owner's account, once, without script", async ({ browser, portal }) => {

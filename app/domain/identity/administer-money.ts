@@ -15,7 +15,7 @@ export const BILLING_MODES = ["inherit", "own"] as const;
 export type BillingMode = (typeof BILLING_MODES)[number];
 
 /**
- * Whether anybody is charged for what a person uses; budgets still hold. Left out, it turns round. Returns what it is now.
+ * Whether anybody is charged for what a person uses; budgets still apply. Left out, it turns round. Returns what it is now.
  * @throws AppError forbidden, not_found
  */
 export function setBillingExempt(db: Db, actor: Actor, userId: number, wanted?: boolean): Promise<boolean> {

@@ -19,7 +19,7 @@ import { type Actor, atLeast, type Role } from "./shared";
 import { takeWalletAlong } from "./take-wallet-along";
 
 /**
- * Puts a person into a department of their organisation, or into none; their keys of the old department go along. Open
+ * Puts a person into a department of their organisation, or into none; their keys move with them. Open
  * invitations of a department admin into the old department are revoked.
  * @throws AppError forbidden, not_found (person or department); conflict for taking a department admin out of every department.
  */

@@ -29,7 +29,7 @@ import { noSuchOrganisation, reachedOrganisation } from "./reach";
 import type { OrganisationView } from "./shared";
 
 /**
- * All organisations with what hangs on them, newest first. `nextBeforeId`: where the next page begins; null: that was all.
+ * All organisations with their totals, newest first. `nextBeforeId`: where the next page begins; null: that was all.
  * @throws AppError forbidden below platform admin
  */
 export async function listOrganisations(

@@ -66,7 +66,7 @@ export type OrganisationStatsRow = OrganisationRow & {
   spent: bigint;
 };
 
-/** Organisations with what hangs on them, newest first. */
+/** Organisations with their totals, newest first. */
 export function findOrganisations(
   db: Db,
   page: { q: string | null; beforeId: number | null; onlyId: number | null; limit: number; monthStart: Date },

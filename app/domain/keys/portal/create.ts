@@ -48,7 +48,7 @@ export async function keyChoices(db: Db, actor: Actor): Promise<KeyChoices> {
 }
 
 /**
- * Makes a key: people for themselves, admins in their view also for others of their scope and for nobody in particular.
+ * Makes a key: people for themselves, admins in their view also for others of their scope and unassigned ones.
  * Admin keys take org_admin and above. Written into the audit trail.
  * @throws AppError forbidden; not_found for a person, department or project outside the actor's reach.
  */

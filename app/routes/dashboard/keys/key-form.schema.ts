@@ -64,7 +64,7 @@ const Expiry = z
   })
   .pipe(ExpiresAt);
 
-/** `name=value`, one a line, or an object. */
+/** `name=value`, one per line, or an object. */
 const Metadata = z
   .union([z.string(), z.record(z.string(), z.string())])
   .nullable()

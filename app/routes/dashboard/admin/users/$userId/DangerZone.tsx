@@ -105,7 +105,7 @@ function Ending({
   );
 }
 
-/** What ends, one a line. `leaves`: projects too. `deletes`: the money goes to the organisation. */
+/** What ends, one per line. `leaves`: projects too. `deletes`: the money goes to the organisation. */
 function ConsequenceList({ of: ends, leaves, deletes }: { of: Consequences; leaves?: boolean; deletes?: boolean }) {
   const { t } = useTranslation("admin");
   const { language } = useDocumentFacts();
