@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { PassThrough } from "node:stream";
+import enhance from "virtual:enhance-address";
 import { createReadableStreamFromReadable } from "@react-router/node";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
@@ -40,7 +41,7 @@ export default async function handleRequest(
   // A portal that cannot be looked up looks like gw's own.
   const face = await portalOf(request).catch(() => null);
   const accent = face?.accentColour?.slice(1) ?? null;
-  const facts = { nonce, language, accent, theme: themeOf(request.headers.get("cookie")) };
+  const facts = { nonce, enhance, language, accent, theme: themeOf(request.headers.get("cookie")) };
   return new Promise((resolve, reject) => {
     let shellSent = false;
     const answer = () => {

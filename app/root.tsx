@@ -20,7 +20,7 @@ export const links: Route.LinksFunction = () => [
 ];
 
 export function Layout({ children }: { children: ReactNode }) {
-  const { nonce, theme, language, accent } = useDocumentFacts();
+  const { nonce, enhance, theme, language, accent } = useDocumentFacts();
   // Null where nothing has failed.
   const failed = (useRouteError() ?? null) !== null;
   const plain = (isPlain(useMatches()) || failed) && !import.meta.env.DEV;
@@ -33,7 +33,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Meta />
         <Links />
         {accent ? <link rel="stylesheet" href={`/brand/${accent}`} data-accent={accent} /> : null}
-        <script type="module" src="/enhance.js" nonce={nonce} suppressHydrationWarning />
+        <script type="module" src={enhance} nonce={nonce} data-enhance="" suppressHydrationWarning />
       </head>
       <body>
         {children}

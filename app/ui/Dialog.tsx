@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, type ButtonKind } from "./Button";
 
-/** Opens the dialog with this id. The browser does it by itself; for older ones `enhance.js` does. */
+/** Opens the dialog with this id. The browser does it by itself; for older ones `app/enhance` does. */
 export function DialogButton({
   dialog,
   kind,

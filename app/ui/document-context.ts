@@ -5,6 +5,8 @@ import type { Theme } from "./theme";
 /** What only the server knows when it writes the document: it comes from the request, not from a loader, so error pages have it too. */
 export type DocumentFacts = {
   nonce: string;
+  /** Where the script of plain pages is. */
+  enhance: string;
   theme: Theme;
   language: Language;
   /** The colour of the portal whose host name was asked for, six hexadecimal digits; null: gw's own. */
@@ -18,6 +20,7 @@ export function useDocumentFacts(): DocumentFacts {
   return (
     useContext(DocumentContext) ?? {
       nonce: "",
+      enhance: enhanceInBrowser(),
       theme: themeInBrowser(),
       language: languageInBrowser(),
       accent: accentInBrowser(),
@@ -33,6 +36,11 @@ function themeInBrowser(): Theme {
 function languageInBrowser(): Language {
   const language = typeof document === "undefined" ? undefined : document.documentElement.lang;
   return isLanguage(language) ? language : "en";
+}
+
+function enhanceInBrowser(): string {
+  if (typeof document === "undefined") return "";
+  return document.querySelector("script[data-enhance]")?.getAttribute("src") ?? "";
 }
 
 function accentInBrowser(): string | null {

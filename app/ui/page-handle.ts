@@ -1,6 +1,6 @@
 /** What a route module says about its page: `export const handle: PageHandle = { … }`. */
 export type PageHandle = {
-  /** The page is complete as the server writes it; the browser gets no framework, only `enhance.js`. */
+  /** The page is complete as the server writes it; the browser gets no framework, only the script of `app/enhance`. */
   plain?: boolean;
 };
 

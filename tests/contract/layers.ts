@@ -4,6 +4,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   errors: ["base"],
   i18n: ["base"],
   database: ["base", "errors"],
+  enhance: [],
   legal: ["base"],
   domain: ["base", "errors", "legal", "gateway/canonical"],
   mail: ["base", "errors", "i18n"],

@@ -102,3 +102,11 @@ export async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve));
   return port;
 }
+
+/** Where this gw has the script of its plain pages: its name changes with its content. */
+export async function enhanceAddress(url: string): Promise<string> {
+  const page = await (await fetch(`${url}/login`)).text();
+  const [, address] = /src="(\/assets\/enhance-[\w-]+\.js)"/.exec(page) ?? [];
+  if (address === undefined) throw new Error("the page names no script");
+  return address;
+}

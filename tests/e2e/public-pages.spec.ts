@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { PAGES_TO_FIND } from "~/routes/_public/pages-to-find";
 import { seriousProblems } from "./accessibility";
-import { test } from "./portal";
+import { enhanceAddress, test } from "./portal";
 
 const PAGES = [...PAGES_TO_FIND, "/nothing-here"];
 const SCREENS = (["light", "dark"] as const).flatMap((colorScheme) =>
@@ -26,7 +26,7 @@ test("every public page keeps its policy, fits 360 px and loads without framewor
     await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
   }
   expect(violations).toEqual([]);
-  expect(new Set(scripts)).toEqual(new Set(["/enhance.js"]));
+  expect(new Set(scripts)).toEqual(new Set([await enhanceAddress(portal.url)]));
   await context.close();
 });
 
@@ -247,14 +247,16 @@ test("a legal document has its version, its contents and its siblings; an unknow
 
 test("pages and files are compressed, and a file that is known is not sent again", async ({ portal }) => {
   const asking = { "accept-encoding": "br" };
-  for (const path of ["/", "/api-docs", "/openapi.json", "/enhance.js"]) {
+  const script = await enhanceAddress(portal.url);
+  for (const path of ["/", "/api-docs", "/openapi.json", script]) {
     const response = await fetch(portal.url + path, { headers: asking });
     expect(response.headers.get("content-encoding"), path).toBe("br");
     expect(response.headers.get("vary"), path).toContain("Accept-Encoding");
     expect(response.headers.get("x-content-type-options"), path).toBe("nosniff");
     expect((await response.text()).length, path).toBeGreaterThan(1_000);
   }
-  for (const path of ["/enhance.js", "/favicon.svg", "/openapi.json"]) {
+  expect((await fetch(portal.url + script)).headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  for (const path of [script, "/favicon.svg", "/openapi.json"]) {
     const etag = (await fetch(portal.url + path, { headers: asking })).headers.get("etag") as string;
     const again = await fetch(portal.url + path, { headers: { ...asking, "if-none-match": etag } });
     expect(again.status, path).toBe(304);

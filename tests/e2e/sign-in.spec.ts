@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { linkIn } from "../support/mailbox";
 import { seriousProblems } from "./accessibility";
-import { type Portal, test } from "./portal";
+import { enhanceAddress, type Portal, test } from "./portal";
 
 const PASSWORD = "blue tea and quiet stairs";
 const PAGES = [
@@ -37,7 +37,7 @@ test("every page on the way in fits 360 px, keeps its policy, is accessible and 
       expect(await seriousProblems(page), path).toEqual([]);
     }
     expect(problems).toEqual([]);
-    expect([...scripts]).toEqual(["/enhance.js"]);
+    expect([...scripts]).toEqual([await enhanceAddress(portal.url)]);
     await context.close();
   }
 });

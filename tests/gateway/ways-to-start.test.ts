@@ -69,8 +69,12 @@ test(
   async () => {
     await launch(process.execPath, [resolve("scripts/start.mjs")], { cwd: dataDir });
     await expect.poll(starts, { timeout: START_MS }).toBe(1);
-    expect((await fetch(`${url}/enhance.js`)).status).toBe(200);
-    expect((await fetch(`${url}/login`)).status).toBe(200);
+    const page = await (await fetch(`${url}/login`)).text();
+    const script = /src="(\/assets\/enhance-[^"]+\.js)"/.exec(page)?.[1];
+    const answer = await fetch(url + script);
+    expect(answer.status).toBe(200);
+    // On every page: it has to stay small.
+    expect((await answer.text()).length).toBeLessThan(6_500);
     expect(await models()).not.toEqual([]);
   },
   LONG,

@@ -1,0 +1,150 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { rulesThatHide } from "./columns";
+
+const FILTERED = `<form><input data-filter><b data-filter-count></b><p data-filter-nothing hidden></p>
+  <section data-filter-section><p data-filter-entry id="rate">Rate limit</p><p data-filter-entry id="credit" data-filter-text="402 credit"></p></section>
+  <section data-filter-section><p data-filter-entry id="other">Timeout</p></section></form>`;
+const PALETTE = `<dialog data-palette><input data-palette-field><ul>
+  <li data-palette-row id="keys"><a href="#to-keys">API keys</a></li>
+  <li data-palette-row id="settings"><a href="#to-settings">Settings</a></li></ul></dialog>`;
+
+const write = (html: string) => {
+  document.body.innerHTML = html;
+};
+const find = <Kind extends HTMLElement = HTMLElement>(selector: string) => document.querySelector<Kind>(selector)!;
+const isShown = (selector: string) => !find(selector).hidden;
+const type = (field: HTMLInputElement, value: string) => {
+  field.value = value;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+};
+const tick = (selector: string, checked: boolean) => {
+  find<HTMLInputElement>(selector).checked = checked;
+  find(selector).dispatchEvent(new Event("change", { bubbles: true }));
+};
+const press = (key: string, on: HTMLElement = document.body, more: KeyboardEventInit = {}) =>
+  on.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more }));
+
+beforeAll(async () => {
+  vi.useFakeTimers();
+  localStorage.setItem("gw_columns", JSON.stringify({ keys: ["budget"] }));
+  write(FILTERED);
+  await import("./enhance");
+});
+
+afterEach(() => write(""));
+
+// The field is looked up once, when the page starts: this test comes first.
+test("typing shows the entries that hold every word, counts them and keeps the words in the address", () => {
+  const field = find<HTMLInputElement>("[data-filter]");
+  type(field, "limit RATE");
+  expect(["#rate", "#credit", "#other"].map(isShown)).toEqual([true, false, false]);
+  expect(find("[data-filter-count]").textContent).toBe("1");
+  expect(location.search).toBe("?q=limit+RATE");
+  type(field, "402");
+  expect(["#rate", "#credit", "[data-filter-nothing]"].map(isShown)).toEqual([false, true, false]);
+  type(field, "nothing like it");
+  expect(isShown("[data-filter-nothing]")).toBe(true);
+  type(field, " ");
+  expect(["#rate", "#credit", "#other"].map(isShown)).toEqual([true, true, true]);
+  expect(location.search).toBe("");
+});
+
+test("style sheets can tell that the script runs", () => {
+  expect(document.documentElement.dataset.enhanced).toBe("");
+});
+
+test("the chosen colours hold at once, are kept in a cookie and marked on their button", () => {
+  write('<form data-theme-choice><button value="system">S</button><button value="dark">D</button></form>');
+  find("[value=dark]").click();
+  expect(document.documentElement.dataset.theme).toBe("dark");
+  expect(document.cookie).toContain("gw_theme=dark");
+  expect(find("[value=dark]").getAttribute("aria-pressed")).toBe("true");
+  find("[value=system]").click();
+  expect(document.documentElement.dataset.theme).toBeUndefined();
+  expect(find("[value=dark]").getAttribute("aria-pressed")).toBe("false");
+});
+
+test("a button copies its text or that of the element it names, and says so for a moment", async () => {
+  const copied = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
+  write('<pre id="code">curl</pre><button data-copy="gw_1"></button><button data-copy="#code"></button>');
+  find('[data-copy="gw_1"]').click();
+  find('[data-copy="#code"]').click();
+  await vi.advanceTimersByTimeAsync(10);
+  expect(copied.mock.calls).toEqual([["gw_1"], ["curl"]]);
+  expect(find('[data-copy="#code"]').dataset.copied).toBe("");
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(find('[data-copy="#code"]').dataset.copied).toBeUndefined();
+});
+
+test("a copy that is refused is not reported as done", async () => {
+  vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("not allowed"));
+  write('<button data-copy="gw_1"></button>');
+  find("button").click();
+  await vi.advanceTimersByTimeAsync(10);
+  expect(find("button").dataset.copied).toBeUndefined();
+});
+
+test("a language chosen in one example is chosen in every example that has it", () => {
+  const example = (name: string) =>
+    ["curl", "python"]
+      .map((value) => `<input class="choice-button" type="radio" name="${name}" value="${value}">`)
+      .join("");
+  write(example("a") + example("b"));
+  find("[name=a][value=python]").click();
+  expect(find<HTMLInputElement>("[name=b][value=python]").checked).toBe(true);
+});
+
+test("an open menu closes by a click elsewhere and by Escape, which gives its summary the focus", () => {
+  write("<details data-menu open><summary>More</summary><button>In</button></details><p>Out</p>");
+  const menu = find<HTMLDetailsElement>("details");
+  find("details button").click();
+  expect(menu.open).toBe(true);
+  find("p").click();
+  expect(menu.open).toBe(false);
+  menu.open = true;
+  press("Escape");
+  expect(menu.open).toBe(false);
+  expect(document.activeElement).toBe(find("summary"));
+});
+
+test("good news leaves by itself, bad news stays until it is closed", async () => {
+  write(
+    '<div class="toast" data-toast="good"></div><div class="toast" data-toast="bad"><button data-toast-close></button></div>',
+  );
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(isShown("[data-toast=good]")).toBe(true);
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect([isShown("[data-toast=good]"), isShown("[data-toast=bad]")]).toEqual([false, true]);
+  find("[data-toast-close]").click();
+  expect(isShown("[data-toast=bad]")).toBe(false);
+});
+
+test("columns left out stay left out, and their boxes say so when the choice opens", () => {
+  write(
+    '<details><ul data-columns-of="keys"><input type="checkbox" value="budget" checked><input type="checkbox" value="rate"></ul></details>',
+  );
+  find("details").dispatchEvent(new Event("toggle"));
+  expect(find<HTMLInputElement>("[value=budget]").checked).toBe(false);
+  expect(find<HTMLInputElement>("[value=rate]").checked).toBe(true);
+  tick("[value=rate]", false);
+  tick("[value=budget]", true);
+  expect(JSON.parse(localStorage.getItem("gw_columns") ?? "")).toEqual({ keys: ["rate"] });
+  expect(rulesThatHide({ keys: ["rate"] })).toBe('[data-table="keys"] [data-col="rate"] { display: none }');
+});
+
+test("Ctrl-K opens the palette; letters narrow it, arrows go round, Enter goes", () => {
+  write(PALETTE);
+  press("k", document.body, { ctrlKey: true });
+  const field = find<HTMLInputElement>("[data-palette-field]");
+  expect(find<HTMLDialogElement>("dialog").open).toBe(true);
+  const chosen = () => find("[data-chosen]").id;
+  press("ArrowUp", field);
+  expect(chosen()).toBe("settings");
+  press("ArrowDown", field);
+  expect(chosen()).toBe("keys");
+  type(field, "set");
+  expect([isShown("#keys"), chosen()]).toEqual([false, "settings"]);
+  press("Enter", field);
+  expect(location.hash).toBe("#to-settings");
+});

@@ -1,0 +1,24 @@
+// What the plain pages do beyond links and forms. They all work without it. One file of about 3 kB on every page: no
+// library, and nothing from outside this folder.
+import { reloadWhenReady } from "./await";
+import { chooseColumns } from "./columns";
+import { copyOnClick } from "./copy";
+import { openDialogs } from "./dialogs";
+import { narrowWhileTyping } from "./filter";
+import { closeMenus } from "./menus";
+import { jumpByLetters } from "./palette";
+import { shareChoices } from "./snippets";
+import { switchTheme } from "./theme";
+import { dismissToasts } from "./toasts";
+
+document.documentElement.dataset.enhanced = "";
+switchTheme();
+copyOnClick();
+narrowWhileTyping();
+shareChoices();
+closeMenus();
+openDialogs();
+dismissToasts();
+chooseColumns();
+jumpByLetters();
+reloadWhenReady();

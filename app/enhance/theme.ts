@@ -1,0 +1,20 @@
+import { listen } from "./dom";
+
+/** Switches the colours at once and without loading the page again. */
+export function switchTheme(): void {
+  listen("submit", (event, form) => {
+    const theme = (event.submitter as HTMLButtonElement | null)?.value;
+    if (!(form instanceof HTMLFormElement) || !form.matches("[data-theme-choice]") || !theme) return;
+    event.preventDefault();
+    const secure = location.protocol === "https:" ? "; Secure" : "";
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser in use.
+    document.cookie = `gw_theme=${theme}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
+    const root = document.documentElement;
+    if (theme === "system") delete root.dataset.theme;
+    else root.dataset.theme = theme;
+    for (const button of form.elements) {
+      if (button instanceof HTMLButtonElement && button.type === "submit")
+        button.setAttribute("aria-pressed", String(button.value === theme));
+    }
+  });
+}

@@ -1,0 +1,18 @@
+import { all, listen } from "./dom";
+
+const SHOWN_SECONDS = 6;
+
+/** Messages leave by themselves, unless somebody is reading them. What went wrong stays until it is closed. */
+export function dismissToasts(): void {
+  listen("click", (_event, target) => {
+    const toast = target.closest("[data-toast-close]")?.closest<HTMLElement>(".toast");
+    if (toast) toast.hidden = true;
+  });
+  setInterval(() => {
+    for (const toast of all(".toast[data-toast=good]:not([hidden])")) {
+      const age = Number(toast.dataset.age ?? 0) + 1;
+      toast.dataset.age = String(age);
+      if (age > SHOWN_SECONDS && !toast.matches(":hover, :focus-within")) toast.hidden = true;
+    }
+  }, 1_000);
+}
