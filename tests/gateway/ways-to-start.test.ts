@@ -87,6 +87,9 @@ test(
     await expect.poll(starts, { timeout: START_MS }).toBe(1);
     const before = await models();
     expect(before).not.toEqual([]);
+    const page = await (await fetch(`${url}/login`)).text();
+    const [, script] = /src="([^"]+)"[^>]* data-enhance/.exec(page) ?? [];
+    expect((await fetch(url + script)).headers.get("content-type")).toBe("text/javascript");
     const { atime, mtime } = await stat("app/money.ts");
     try {
       await utimes("app/money.ts", atime, new Date());
