@@ -51,6 +51,15 @@ test("secrets are several, separated by commas", () => {
   expect(settings.secrets).toEqual([SECRET, `x${SECRET}`]);
 });
 
+const OAUTH2 = {
+  IDP_A_KIND: "oauth2",
+  IDP_A_CLIENT_ID: "client",
+  IDP_A_CLIENT_SECRET: "secret",
+  IDP_A_AUTHORISATION_URL: "https://idp.example.com/authorize",
+  IDP_A_TOKEN_URL: "http://127.0.0.1:4000/token",
+  IDP_A_PROFILE_URL: "https://api.example.com/user",
+};
+
 describe("what cannot be is refused in one line", () => {
   const cases: [Record<string, string>, string][] = [
     [{ GW_SECERT: SECRET }, "unknown setting GW_SECERT; the settings are listed in docs/configuration.md"],
@@ -73,6 +82,21 @@ describe("what cannot be is refused in one line", () => {
       { IDP_A_ISSUER: "https://idp.example.com" },
       "IDP_A_ISSUER, IDP_A_CLIENT_ID and IDP_A_CLIENT_SECRET belong together",
     ],
+    [{ IDP_A_KIND: "saml" }, "IDP_A_KIND must be oidc or oauth2"],
+    [{ IDP_B_PROFILE_URL: "https://idp.example.com/me" }, "IDP_B_PROFILE_URL needs IDP_B_KIND=oauth2"],
+    [{ IDP_B_KIND: "oauth2" }, "IDP_B_KIND=oauth2 needs IDP_B_AUTHORISATION_URL"],
+    [{ ...OAUTH2, IDP_A_PROFILE_URL: "" }, "IDP_A_KIND=oauth2 needs IDP_A_PROFILE_URL"],
+    [{ ...OAUTH2, IDP_A_CLIENT_SECRET: "" }, "IDP_A_KIND=oauth2 needs IDP_A_CLIENT_SECRET"],
+    [{ ...OAUTH2, IDP_A_ISSUER: "https://idp.example.com" }, "IDP_A_ISSUER has no meaning with IDP_A_KIND=oauth2"],
+    [{ ...OAUTH2, IDP_A_TOKEN_URL: "http://idp.example.com/token" }, "IDP_A_TOKEN_URL must be an https:// address"],
+    [{ ...OAUTH2, IDP_A_PROFILE_URL: "https://u:p@idp.example.com" }, "IDP_A_PROFILE_URL must be an https:// address"],
+    [{ ...OAUTH2, IDP_A_EMAIL_FIELD: "e mail" }, "IDP_A_EMAIL_FIELD must be the name of a field"],
+    [{ ...OAUTH2, IDP_A_SCOPES: "read  write" }, "IDP_A_SCOPES must be scopes with one space between them"],
+    [
+      { ...OAUTH2, IDP_A_EMAILS_VERIFIED: "true", IDP_A_EMAIL_VERIFIED_FIELD: "verified" },
+      "IDP_A_EMAILS_VERIFIED=true and IDP_A_EMAIL_VERIFIED_FIELD exclude each other",
+    ],
+    [{ ...OAUTH2, GW_PASSWORD_SIGN_IN: "false" }, "GW_PASSWORD_SIGN_IN=false needs an OpenID Connect provider"],
     [{ GW_ORGANISATION_NAME: "x".repeat(121) }, "GW_ORGANISATION_NAME takes at most 120 characters"],
     [{ MAIL_FROM: "our portal" }, "MAIL_FROM must be an address"],
     [{ LOG_LEVEL: "loud" }, "LOG_LEVEL must be fatal, error"],
@@ -87,6 +111,23 @@ describe("what cannot be is refused in one line", () => {
   test("a value is never repeated, because it may be a secret", () => {
     expect(problemOf({ GW_SECRET: "hunter2" })).not.toContain("hunter2");
     expect(problemOf({ DATABASE_URL: "postgres//u:hunter2@h" })).not.toContain("hunter2");
+  });
+});
+
+test("a provider of plain OAuth 2 verifies no address unless the operator says so", () => {
+  const { a } = readConfig(OAUTH2).identityProviders;
+  expect(a).toEqual({
+    kind: "oauth2",
+    clientId: "client",
+    clientSecret: "secret",
+    label: "idp.example.com",
+    authorisationUrl: "https://idp.example.com/authorize",
+    tokenUrl: "http://127.0.0.1:4000/token",
+    profileUrl: "https://api.example.com/user",
+    emailsUrl: null,
+    scopes: [],
+    fields: { subject: "id", email: "email", emailVerified: null, name: "name" },
+    emailsVerified: false,
   });
 });
 

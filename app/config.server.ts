@@ -1,14 +1,15 @@
 import { resolve } from "node:path";
 import { ENVIRONMENT_NAMES, Environment } from "./config/environment";
+import { type IdentityProvider, identityProviderOf } from "./config/identity-providers";
 import { ConfigProblem } from "./config/problem";
 import { secretOf } from "./config/secret-file";
 import { setLogLevel } from "./log.server";
 
-export { ConfigProblem };
+export type { OAuth2Provider, OpenIdProvider } from "./config/identity-providers";
+export { ConfigProblem, type IdentityProvider };
 
 /** The settings of this process. Times in milliseconds unless the name says otherwise; paths are absolute. */
 export type Config = ReturnType<typeof readConfig>;
-export type IdentityProvider = { issuer: string; clientId: string; clientSecret: string; label: string };
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -63,8 +64,10 @@ export function readConfig(variables: Variables) {
     throw new ConfigProblem("DATABASE_MIGRATION_URL needs DATABASE_URL");
   if (value.GW_OWNER_PASSWORD && !value.GW_OWNER_EMAIL)
     throw new ConfigProblem("GW_OWNER_PASSWORD needs GW_OWNER_EMAIL");
-  if (!value.GW_PASSWORD_SIGN_IN && !value.IDP_A_ISSUER && !value.IDP_B_ISSUER)
-    throw new ConfigProblem("GW_PASSWORD_SIGN_IN=false needs an identity provider (IDP_A_… or IDP_B_…)");
+  const identityProviders = { a: identityProviderOf("A", value), b: identityProviderOf("B", value) };
+  // What asks for a recent proof could be done by nobody else.
+  if (!value.GW_PASSWORD_SIGN_IN && !Object.values(identityProviders).some((provider) => provider?.kind === "oidc"))
+    throw new ConfigProblem("GW_PASSWORD_SIGN_IN=false needs an OpenID Connect provider (IDP_A_… or IDP_B_…)");
   return {
     port: value.PORT,
     host: value.HOST,
@@ -112,22 +115,7 @@ export function readConfig(variables: Variables) {
     },
     mail: { smtpUrl: value.SMTP_URL ?? null, from: value.MAIL_FROM },
     stripe: stripeOf(value),
-    identityProviders: {
-      a: identityProviderOf(
-        "IDP_A",
-        value.IDP_A_ISSUER,
-        value.IDP_A_CLIENT_ID,
-        value.IDP_A_CLIENT_SECRET,
-        value.IDP_A_LABEL,
-      ),
-      b: identityProviderOf(
-        "IDP_B",
-        value.IDP_B_ISSUER,
-        value.IDP_B_CLIENT_ID,
-        value.IDP_B_CLIENT_SECRET,
-        value.IDP_B_LABEL,
-      ),
-    },
+    identityProviders,
     trustProxy: value.TRUST_PROXY,
     logLevel: value.LOG_LEVEL,
   };
@@ -160,21 +148,6 @@ function stripeOf(value: {
     publishableKey: value.STRIPE_PUBLISHABLE_KEY ?? null,
     apiBase: value.STRIPE_API_BASE ?? null,
   };
-}
-
-function identityProviderOf(
-  prefix: string,
-  issuer?: string,
-  clientId?: string,
-  clientSecret?: string,
-  label?: string,
-): IdentityProvider | null {
-  const given = [issuer, clientId, clientSecret].filter((part) => part !== undefined);
-  if (given.length === 0) return null;
-  if (!issuer || !clientId || !clientSecret) {
-    throw new ConfigProblem(`${prefix}_ISSUER, ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET belong together`);
-  }
-  return { issuer, clientId, clientSecret, label: label ?? new URL(issuer).hostname };
 }
 
 function readEnvFile(): void {

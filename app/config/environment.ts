@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { address, flag, gatewayKey, origin, secrets, sender, upTo, webAddress, whole } from "./fields";
+import { providerVariables } from "./identity-providers";
 
 /** What a variable means, and its default as people read it. */
 export type VariableNote = { meaning: string; shown: string };
@@ -122,14 +123,8 @@ export const Environment = z.object({
     .optional()
     .meta(note("Goes with `STRIPE_SECRET_KEY`; begins with `whsec_`.")),
   STRIPE_API_BASE: webAddress.optional(),
-  IDP_A_ISSUER: webAddress.optional().meta(note("First identity provider: OpenID Connect issuer.", "unset: hidden")),
-  IDP_A_CLIENT_ID: text.optional().meta(note("First identity provider: client id.")),
-  IDP_A_CLIENT_SECRET: text.optional().meta(note("First identity provider: client secret.")),
-  IDP_A_LABEL: text.optional().meta(note("First identity provider: text of its button.")),
-  IDP_B_ISSUER: webAddress.optional().meta(note("Second identity provider: OpenID Connect issuer.", "unset: hidden")),
-  IDP_B_CLIENT_ID: text.optional().meta(note("Second identity provider: client id.")),
-  IDP_B_CLIENT_SECRET: text.optional().meta(note("Second identity provider: client secret.")),
-  IDP_B_LABEL: text.optional().meta(note("Second identity provider: text of its button.")),
+  ...providerVariables("A", "First"),
+  ...providerVariables("B", "Second"),
   TRUST_PROXY: whole(0, 10).default(0).meta(note("How many proxies stand in front.", "0")),
   LOG_LEVEL: z
     .enum(

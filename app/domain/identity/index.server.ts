@@ -57,7 +57,7 @@ export {
   setAdminView,
   startSession,
 } from "./sessions";
-export { checkPassword, type SignInOutcome } from "./sign-in";
+export { checkPassword, type PasswordAttempt, type SignInOutcome } from "./sign-in";
 export { issueSignInLink, lookAtSignInLink, redeemSignInLink, SIGN_IN_LINK_SECONDS } from "./sign-in-link";
 export {
   createFounder,

@@ -16,24 +16,27 @@ const RESET_SECONDS = 30 * 60;
 
 export type ResetLetter =
   | { kind: "reset"; token: string; validSeconds: number; account: Account }
-  /** The account has no password; it signs in with these. */
+  /** The account has no password; it signs in with these, of which one at least attests who somebody is. */
   | { kind: "provider"; providers: string[]; account: Account };
 
 /**
  * Takes the wish for a new password and returns the letter that has to go out; null: none, because there is no such
- * account, or it is closed. `marks`: those of devices that know an account. The caller answers the same in every case. Earlier links of the account end.
+ * account, or it is closed. `marks`: those of devices that know an account. `attests`: whether a provider can confirm that
+ * a person is present; whose providers all cannot gets a password by mail, or what asks for a recent proof would be closed
+ * to them. The caller answers the same in every case. Earlier links of the account end.
  * @throws AppError rate_limit_exceeded
  */
 export async function requestReset(
   db: Db,
-  { email, address, marks }: { email: string; address: string; marks: readonly string[] },
+  wish: { email: string; address: string; marks: readonly string[]; attests: (provider: string) => boolean },
 ): Promise<ResetLetter | null> {
+  const { email, address, marks, attests } = wish;
   const account = await findAccountByEmail(db, email);
   const device = deviceOf(account, marks);
   await rationLetter(db, { account: email, address, own: device && `device:${device}` });
   if (account === null || account.status !== "active") return null;
   const providers = account.passwordHash === null ? await providersOf(db, account.id) : [];
-  if (providers.length > 0) return { kind: "provider", providers, account };
+  if (providers.some(attests)) return { kind: "provider", providers, account };
   return resetLetter(db, account);
 }
 

@@ -45,10 +45,22 @@ export const signInNotes: NotesByOperation = {
     ],
   },
   "POST /set-language": "Set the language",
-  "GET /auth/idp-a": "Start a sign-in with identity provider A",
-  "GET /oauth/idp-a/login/callback/": "Callback of identity provider A",
-  "GET /auth/idp-b": "Start a sign-in with identity provider B",
-  "GET /oauth/idp-b/login/callback/": "Callback of identity provider B",
+  "GET /auth/idp-a": {
+    summary: "Start a sign-in with identity provider A (OpenID Connect or OAuth 2)",
+    errors: ["not_found", "no_domain", "auth_issue", "service_unavailable"],
+  },
+  "GET /oauth/idp-a/login/callback/": {
+    summary: "Callback of identity provider A",
+    errors: ["auth_issue", "missing_email", "email_not_verified", "no_reseller", "service_unavailable"],
+  },
+  "GET /auth/idp-b": {
+    summary: "Start a sign-in with identity provider B (OpenID Connect or OAuth 2)",
+    errors: ["not_found", "no_domain", "auth_issue", "service_unavailable"],
+  },
+  "GET /oauth/idp-b/login/callback/": {
+    summary: "Callback of identity provider B",
+    errors: ["auth_issue", "missing_email", "email_not_verified", "no_reseller", "service_unavailable"],
+  },
   "GET /auth/sso/complete": "Complete a sign-in on a reseller’s domain with a single-use token",
   "POST /auth/verify-email": { summary: "Confirm an email address by token", errors: ["invalid_token"] },
   "GET /logout": "Sign out",

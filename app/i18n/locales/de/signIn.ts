@@ -97,6 +97,9 @@ export default {
     submit: "Bestätigen",
     with: "Mit {{provider}} bestätigen",
     noWay: "Sie können dieses Konto hier nicht bestätigen. Melden Sie sich ab und wieder an.",
+    setPassword:
+      "Dieses Konto hat kein Passwort, und Ihr Anmeldedienst kann nicht bestätigen, dass Sie es sind. Legen Sie ein Passwort fest und versuchen Sie es erneut.",
+    emailLink: "Link per E-Mail senden",
     back: "Abbrechen",
     done: "Für 15 Minuten bestätigt. Noch wurde nichts geändert; bitte wiederholen Sie Ihre Aktion.",
   },

@@ -90,6 +90,9 @@ export default {
     submit: "Confirm",
     with: "Confirm with {{provider}}",
     noWay: "You can’t confirm this account here. Sign out and sign in again.",
+    setPassword:
+      "This account has no password, and your sign-in provider can’t confirm it’s you. Set a password, then try again.",
+    emailLink: "Email me a link",
     back: "Cancel",
     done: "Confirmed for 15 minutes. Nothing has been changed yet; please repeat what you were doing.",
   },

@@ -91,6 +91,9 @@ export default {
     submit: "Confirmar",
     with: "Confirmar con {{provider}}",
     noWay: "No puede confirmar esta cuenta aquí. Cierre la sesión y vuelva a iniciarla.",
+    setPassword:
+      "Esta cuenta no tiene contraseña y su proveedor de acceso no puede confirmar que es usted. Establezca una contraseña y vuelva a intentarlo.",
+    emailLink: "Enviarme un enlace",
     back: "Cancelar",
     done: "Confirmado durante 15 minutos. Aún no se ha cambiado nada; repita lo que estaba haciendo.",
   },

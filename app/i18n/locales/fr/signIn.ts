@@ -94,6 +94,9 @@ export default {
     submit: "Confirmer",
     with: "Confirmer avec {{provider}}",
     noWay: "Vous ne pouvez pas confirmer ce compte ici. Déconnectez-vous, puis reconnectez-vous.",
+    setPassword:
+      "Ce compte n’a pas de mot de passe et votre fournisseur de connexion ne peut pas confirmer votre identité. Définissez un mot de passe, puis réessayez.",
+    emailLink: "M’envoyer un lien",
     back: "Annuler",
     done: "Confirmé pour 15 minutes. Rien n’a encore été modifié ; veuillez recommencer votre action.",
   },

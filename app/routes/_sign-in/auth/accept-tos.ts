@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { offeredProviders } from "~/access/identity-providers.server";
 import { done, portalEndpoint } from "~/access/portal-endpoint.server";
 import { safeNext } from "~/access/safe-next";
+import { offeredProviders } from "~/access/sign-in/provider-settings.server";
 import { wantsJson } from "~/access/wants-json";
 import { PROVIDERS, TickField } from "~/domain/identity/shared";
 import { refusal } from "~/errors/app-error";

@@ -1,8 +1,8 @@
-import { providerSettings } from "~/access/identity-providers.server";
 import { marksOf } from "~/access/known-device.server";
 import { languageOf } from "~/access/language.server";
 import { done, portalEndpoint } from "~/access/portal-endpoint.server";
 import { portalOf } from "~/access/portal-of.server";
+import { providerSettings } from "~/access/sign-in/provider-settings.server";
 import { db } from "~/db.server";
 import { requestReset } from "~/domain/identity/index.server";
 import { EmailForm, type Provider } from "~/domain/identity/shared";
@@ -25,7 +25,8 @@ const endpoint = portalEndpoint({
       const portal = await portalOf(request);
       const address = context.get(clientAddressContext);
       await inEvenTime(LEAST_MS, async () => {
-        const letter = await requestReset(db(), { email: body.email, address, marks: marksOf(request) });
+        const wish = { email: body.email, address, marks: marksOf(request), attests: isAttesting };
+        const letter = await requestReset(db(), wish);
         if (letter === null) return;
         const to = addressee(portal, letter.account, languageOf(context));
         if (letter.kind === "provider") {
@@ -45,3 +46,6 @@ export const action = endpoint;
 
 const labelsOf = (providers: readonly string[]): string =>
   providers.map((provider) => providerSettings(provider as Provider)?.label ?? provider).join(", ");
+
+// A provider that is not set up any more signs nobody in; what it has attested stands.
+const isAttesting = (provider: string): boolean => providerSettings(provider as Provider)?.kind !== "oauth2";

@@ -1,12 +1,11 @@
 import { answerToProblem } from "~/access/answer-to-problem.server";
 import { flashCookie, redirectWith } from "~/access/flash.server";
-import { marksOf } from "~/access/known-device.server";
 import { done, portalEndpoint } from "~/access/portal-endpoint.server";
-import { mayUsePortal, portalOf } from "~/access/portal-of.server";
+import { portalOf } from "~/access/portal-of.server";
 import { safeNext } from "~/access/safe-next";
+import { signInByPassword } from "~/access/sign-in/authenticator.server";
 import { wantsJson } from "~/access/wants-json";
-import { db } from "~/db.server";
-import { checkPassword, newToken } from "~/domain/identity/index.server";
+import { newToken } from "~/domain/identity/index.server";
 import { LoginForm } from "~/domain/identity/shared";
 import { refusal } from "~/errors/app-error";
 import { clientAddressContext } from "~/http/client-address";
@@ -27,14 +26,9 @@ const endpoint = portalEndpoint({
       const portal = await portalOf(request);
       const next = safeNext(body.next, "/dashboard");
       const signUp = signUpCookie.read(request);
-      const outcome = await checkPassword(db(), {
-        email: body.email,
-        password: body.password,
-        address: context.get(clientAddressContext),
-        marks: marksOf(request),
-        signUp,
-        mayUse: (account) => mayUsePortal(portal, account),
-      });
+      const { email, password } = body;
+      const address = context.get(clientAddressContext);
+      const outcome = await signInByPassword(request, { email, password, address, signUp });
       switch (outcome.kind) {
         case "invalid":
           throw refusal("invalid_credentials");

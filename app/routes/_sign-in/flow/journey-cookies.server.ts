@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { clearCookie } from "~/access/cookies";
 import { readSealedCookie, sealedCookie } from "~/access/sealed-cookie";
-import { PROVIDERS, type Provider } from "~/domain/identity/shared";
+import { PROVIDERS } from "~/domain/identity/shared";
 
 const TEN_MINUTES = 600;
 const QUARTER_HOUR = 900;
@@ -25,20 +25,6 @@ const Link = z.object({
   email: z.string(),
   emailVerified: z.boolean(),
   name: z.string(),
-});
-const Journey = z.object({
-  state: z.string(),
-  nonce: z.string(),
-  codeVerifier: z.string(),
-  next: z.string(),
-  /** In milliseconds. */
-  begunAt: z.number(),
-  /** Somebody who was signed in already proves who they are. */
-  confirms: z.boolean(),
-  /** Who was signed in and wants to link; null: somebody signs in. */
-  linkTo: z.number().nullable(),
-  /** The reseller's host that the browser has to be handed back to, with the mark of its secret. */
-  handTo: z.object({ host: z.string(), browserHash: z.string() }).nullable(),
 });
 
 /** A cookie for a way that leads over several requests. */
@@ -66,6 +52,3 @@ export const termsCookie = journeyCookie("gw_terms", Terms, QUARTER_HOUR);
 export const linkCookie = journeyCookie("gw_link", Link, QUARTER_HOUR);
 /** The browser that waits on a reseller's host for its sign-in at a provider. */
 export const handOffCookie = journeyCookie("gw_hand_off", HandOff, TEN_MINUTES);
-/** What a browser has to bring back from a provider; one for each, so that none can answer for another. */
-export const journeyCookieOf = (provider: Provider) =>
-  journeyCookie(`gw_${provider.replace("-", "_")}`, Journey, TEN_MINUTES);

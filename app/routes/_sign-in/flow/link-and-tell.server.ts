@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from "react-router";
-import { providerSettings } from "~/access/identity-providers.server";
 import { languageOf } from "~/access/language.server";
 import { portalOf } from "~/access/portal-of.server";
+import { providerSettings } from "~/access/sign-in/provider-settings.server";
 import { inTransaction } from "~/bus.server";
 import { db } from "~/db.server";
 import { type Account, linkIdentity } from "~/domain/identity/index.server";

@@ -1,9 +1,9 @@
 import { type RouterContextProvider, redirect } from "react-router";
 import { personOf } from "~/access/actor.server";
 import { refusedFormOf, toastOf } from "~/access/flash.server";
-import { offeredProviders } from "~/access/identity-providers.server";
 import { portalOf } from "~/access/portal-of.server";
 import { safeNext } from "~/access/safe-next";
+import { offeredProviders } from "~/access/sign-in/provider-settings.server";
 import { config } from "~/config.server";
 
 type Here = { request: Request; url: URL; context: Readonly<RouterContextProvider> };

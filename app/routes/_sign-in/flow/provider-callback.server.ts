@@ -2,10 +2,11 @@ import type { RouterContextProvider } from "react-router";
 import { z } from "zod";
 import { actorOf } from "~/access/actor.server";
 import { flashCookie, redirectWith, redirectWithToast } from "~/access/flash.server";
-import { endAtProvider } from "~/access/identity-providers.server";
 import { languageOf } from "~/access/language.server";
 import { portalEndpoint } from "~/access/portal-endpoint.server";
 import { mayUsePortal, ownPortal, type PortalFace, portalOfHost } from "~/access/portal-of.server";
+import { returnFromProvider } from "~/access/sign-in/authenticator.server";
+import { endJourney, type Journey, journeyOf } from "~/access/sign-in/journey.server";
 import { confirmPage } from "~/access/signed-in.server";
 import { wantsJson } from "~/access/wants-json";
 import { inTransaction } from "~/bus.server";
@@ -22,7 +23,7 @@ import { AppError, refusal } from "~/errors/app-error";
 import { clientAddressContext } from "~/http/client-address";
 import { currentLegalVersion } from "~/legal/index.server";
 import { unreachable } from "~/unreachable";
-import { journeyCookieOf, linkCookie, termsCookie } from "./journey-cookies.server";
+import { linkCookie, termsCookie } from "./journey-cookies.server";
 import { linkAndTell } from "./link-and-tell.server";
 import { openAccount } from "./open-account.server";
 import { requireOpenSignUp } from "./policy.server";
@@ -30,7 +31,6 @@ import { signInPerson } from "./sign-in-person.server";
 
 const CallbackQuery = z.object({ code: z.string().max(4_000).default("") }).loose();
 
-type Journey = NonNullable<ReturnType<ReturnType<typeof journeyCookieOf>["read"]>>;
 type Here = { request: Request; context: Readonly<RouterContextProvider> };
 type Arrival = Here & {
   provider: Provider;
@@ -46,22 +46,12 @@ const NEVER = new Date(0);
 
 /** Where a provider sends the browser back to: finds out who it is, and signs them in, links, or opens an account. */
 export function providerCallback(provider: Provider) {
-  const cookie = journeyCookieOf(provider);
   return portalEndpoint({
     allow: "anyone",
     query: CallbackQuery,
     async GET({ request, context }) {
-      const journey = cookie.read(request);
       try {
-        // Without the cookie this is not the browser that left, or it has come back before.
-        if (journey === null)
-          throw refusal("auth_issue", {
-            status: 400,
-            human: "This sign-in was started in another browser. Start again.",
-          });
-        const { search } = new URL(request.url);
-        const anewSince = journey.confirms ? journey.begunAt : null;
-        const { claims, provedAt } = await endAtProvider(provider, search, { ...journey, anewSince });
+        const { claims, provedAt, journey } = await returnFromProvider(provider, request);
         const portal = journey.handTo === null ? ownPortal() : await portalOfHost(journey.handTo.host);
         const response = await arrive({
           request,
@@ -72,13 +62,14 @@ export function providerCallback(provider: Provider) {
           portal,
           provedAt: provedAt ?? NEVER,
         });
-        response.headers.append("set-cookie", cookie.clear());
+        response.headers.append("set-cookie", endJourney(provider));
         return response;
       } catch (problem) {
         if (!(problem instanceof AppError) || wantsJson(request)) throw problem;
+        const journey = journeyOf(provider, request);
         const here = journey?.confirms && actorOf(context) !== null ? confirmPage(journey.next) : "/login";
         const back = redirectWithToast(here, { kind: "bad", text: problem.humanMessage });
-        back.headers.append("set-cookie", cookie.clear());
+        back.headers.append("set-cookie", endJourney(provider));
         return back;
       }
     },

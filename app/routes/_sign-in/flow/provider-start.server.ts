@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { actorOf, personOf } from "~/access/actor.server";
 import { redirectWith, redirectWithToast } from "~/access/flash.server";
-import { beginAtProvider } from "~/access/identity-providers.server";
 import { portalEndpoint } from "~/access/portal-endpoint.server";
 import { ownPortal, portalOf, portalOfHost } from "~/access/portal-of.server";
 import { safeNext } from "~/access/safe-next";
+import { leaveForProvider } from "~/access/sign-in/authenticator.server";
 import { confirmPage } from "~/access/signed-in.server";
 import { wantsJson } from "~/access/wants-json";
 import { browserHash, newToken } from "~/domain/identity/index.server";
 import type { Provider } from "~/domain/identity/shared";
 import { AppError, refusal } from "~/errors/app-error";
-import { handOffCookie, journeyCookieOf } from "./journey-cookies.server";
+import { handOffCookie } from "./journey-cookies.server";
 
 const StartQuery = z.object({
   next: z.string().max(2_000).optional(),
@@ -38,16 +38,13 @@ export function providerStart(provider: Provider) {
         if (linkTo !== null && !personOf(context)?.recentlyProved) return redirectWith(confirmPage(SETTINGS), []);
         const portal = await portalOf(request);
         if (portal.resellerId !== null) return overToOwnPortal(provider, portal.host, query);
-        const { url, journey } = await beginAtProvider(provider, { anew: query.confirm === "1" });
-        const cookie = journeyCookieOf(provider).set({
-          ...journey,
+        return await leaveForProvider(provider, request, {
           next: safeNext(query.next, "/dashboard"),
           begunAt: Date.now(),
           confirms: query.confirm === "1",
           linkTo: linkTo?.userId ?? null,
           handTo: await targetOf(query),
         });
-        return redirectWith(url.href, [cookie]);
       } catch (problem) {
         if (!(problem instanceof AppError) || wantsJson(request)) throw problem;
         return redirectWithToast("/login", { kind: "bad", text: problem.humanMessage });

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { data } from "react-router";
 import { requireActor } from "~/access/actor.server";
-import { offeredProviders } from "~/access/identity-providers.server";
+import { offeredProviders } from "~/access/sign-in/provider-settings.server";
 import { db } from "~/db.server";
 import { listOwnSessions, readOwnAccount } from "~/domain/identity/index.server";
 import { readBillingDuties } from "~/domain/organisations/index.server";

@@ -31,14 +31,15 @@ export async function loader(args: Route.LoaderArgs) {
     // A refused password shows this page again, which then still knows where to go on.
     here: confirmPage(next),
     password: view.passwords && account.hasPassword,
-    providers: view.providers.filter(({ provider }) => linked.has(provider)),
+    providers: view.providers.filter(({ provider, attests }) => attests && linked.has(provider)),
+    canHavePassword: view.passwords,
   };
 }
 
 export const action = confirmByPassword;
 
 export default function Confirm({ loaderData, actionData }: Route.ComponentProps) {
-  const { brand, toast, email, next, here, password, providers } = loaderData;
+  const { brand, toast, email, next, here, password, providers, canHavePassword } = loaderData;
   const { t } = useTranslation("signIn");
   const form = actionData?.form ?? null;
   const inField = form?.fields.password;
@@ -67,7 +68,7 @@ export default function Confirm({ loaderData, actionData }: Route.ComponentProps
         )}
         {password && providers.length > 0 ? <Divider /> : null}
         <ProviderLinks providers={providers} next={next} confirm />
-        {password || providers.length > 0 ? null : <p className="text-ink-2">{t("confirm.noWay")}</p>}
+        {password || providers.length > 0 ? null : <NoWay canHavePassword={canHavePassword} />}
         <p className="mt-8 flex flex-wrap gap-x-6 gap-y-2 border-line border-t pt-5">
           <a href={next} className="link">
             {t("confirm.back")}
@@ -78,5 +79,21 @@ export default function Confirm({ loaderData, actionData }: Route.ComponentProps
         </p>
       </div>
     </SignInFrame>
+  );
+}
+
+/** For whom no provider can say that they are present. */
+function NoWay({ canHavePassword }: { canHavePassword: boolean }) {
+  const { t } = useTranslation("signIn");
+  if (!canHavePassword) return <p className="text-ink-2">{t("confirm.noWay")}</p>;
+  return (
+    <>
+      <p className="text-ink-2">{t("confirm.setPassword")}</p>
+      <p className="mt-5">
+        <a href={href("/forgot-password")} className="button button-primary">
+          {t("confirm.emailLink")}
+        </a>
+      </p>
+    </>
   );
 }

@@ -1,0 +1,73 @@
+import { OAuth2Tokens } from "arctic";
+import { OAuth2Strategy } from "remix-auth-oauth2";
+import type { OAuth2Provider } from "~/config.server";
+import { fetchObject } from "./fetch-object.server";
+import type { Journey } from "./journey.server";
+
+/** What can stand in a header. */
+const TOKEN = /^[\x21-\x7e]{1,16384}$/;
+const COOKIE = "oauth2";
+
+/** The authorisation code flow with PKCE (S256) as `remix-auth-oauth2` has it, with bounded answers and gw's own cookie. */
+export class CodeExchange extends OAuth2Strategy<string> {
+  constructor({ clientId, clientSecret, authorisationUrl, tokenUrl, scopes }: OAuth2Provider, redirectUri: string) {
+    super(
+      {
+        clientId,
+        clientSecret,
+        authorizationEndpoint: authorisationUrl,
+        tokenEndpoint: tokenUrl,
+        redirectURI: redirectUri,
+        scopes: [...scopes],
+        cookie: COOKIE,
+      },
+      async ({ tokens }) => bearerOf(tokens),
+    );
+  }
+
+  /** Where to send the browser, and what it has to bring back. */
+  leave(): { url: URL; state: string; codeVerifier: string } {
+    return this.createAuthorizationURL();
+  }
+
+  /**
+   * The access token that the provider's answer in `request` is worth, in the browser that is on this journey.
+   * @throws OAuth2RequestError when the provider says no; Error for an answer that does not hold.
+   */
+  arrive(request: Request, { state, codeVerifier }: Pick<Journey, "state" | "codeVerifier">): Promise<string> {
+    // Without a state the library would begin anew.
+    if (!new URL(request.url).searchParams.get("state")) throw new Error("the answer has no state");
+    // It looks for state and verifier in a plain cookie: it gets what the sealed one holds, and no other.
+    const kept = new URLSearchParams([[state, codeVerifier]]);
+    return super.authenticate(new Request(request.url, { headers: { cookie: `${COOKIE}:journey=${kept}` } }));
+  }
+
+  // The library would wait without end, follow redirects with the code, and read whatever comes.
+  protected override async validateAuthorizationCode(code: string, codeVerifier: string): Promise<OAuth2Tokens> {
+    const { tokenEndpoint, redirectURI, clientId, clientSecret } = this.options;
+    const body = new URLSearchParams({
+      grant_type: "authorization_code",
+      code,
+      redirect_uri: String(redirectURI),
+      code_verifier: codeVerifier,
+    });
+    const authorization = basic(clientId, clientSecret ?? "");
+    return new OAuth2Tokens(
+      await fetchObject(String(tokenEndpoint), { method: "POST", body, headers: { authorization } }),
+    );
+  }
+}
+
+/** Id and secret of a client, as RFC 6749 (2.3.1) has them in a header. */
+function basic(clientId: string, clientSecret: string): string {
+  const [id, secret] = [clientId, clientSecret].map((part) => new URLSearchParams([["", part]]).toString().slice(1));
+  return `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`;
+}
+
+function bearerOf(tokens: OAuth2Tokens): string {
+  const { token_type: type = "bearer" } = tokens.data as { token_type?: unknown };
+  if (typeof type !== "string" || type.toLowerCase() !== "bearer") throw new Error("the token is no bearer token");
+  const token = tokens.accessToken();
+  if (!TOKEN.test(token)) throw new Error("the token cannot stand in a header");
+  return token;
+}

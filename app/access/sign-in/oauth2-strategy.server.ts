@@ -1,0 +1,62 @@
+import { Strategy } from "remix-auth/strategy";
+import { OAuth2RequestError } from "remix-auth-oauth2";
+import type { OAuth2Provider } from "~/config.server";
+import type { Provider } from "~/domain/identity/shared";
+import { CodeExchange } from "./code-exchange.server";
+import { fetchObject } from "./fetch-object.server";
+import { type Intent, type Journey, leaveFor, requireJourney } from "./journey.server";
+import { profileClaims } from "./profile-claims";
+import type { ProvedIdentity } from "./proved-identity";
+import { addressMissing, answerProblem, requireProvedSince } from "./provider-problem.server";
+import { callbackOf } from "./provider-settings.server";
+import { visitOf } from "./visit.server";
+
+/**
+ * Signs in at a provider of plain OAuth 2, by the profile that it shows to the access token. It says nothing about when
+ * somebody signed in there, so it proves nothing recent.
+ */
+export class PlainOAuth2Strategy<Proof> extends Strategy<Proof, ProvedIdentity> {
+  override name: Provider;
+  readonly #settings: OAuth2Provider;
+
+  constructor(provider: Provider, settings: OAuth2Provider, verify: Strategy.VerifyFunction<Proof, ProvedIdentity>) {
+    super(verify);
+    this.name = provider;
+    this.#settings = settings;
+  }
+
+  /**
+   * @throws Response that sends the browser to the provider; AppError auth_issue for an answer that does not hold, or
+   * service_unavailable when the provider cannot be reached.
+   */
+  override async authenticate(request: Request): Promise<Proof> {
+    const visit = visitOf("leave", "return");
+    if (visit.step === "leave") throw this.#leave(visit.intent);
+    const journey = requireJourney(this.name, request);
+    return this.verify({ claims: await this.#claims(request, journey), provedAt: null, journey });
+  }
+
+  #leave(intent: Intent): Response {
+    if (intent.confirms) requireProvedSince(null, intent.begunAt);
+    const { url, state, codeVerifier } = this.#exchange().leave();
+    return leaveFor(this.name, url, { ...intent, state, codeVerifier, nonce: null });
+  }
+
+  async #claims(request: Request, journey: Journey): Promise<ProvedIdentity["claims"]> {
+    const { profileUrl, emailsUrl, fields } = this.#settings;
+    try {
+      const token = await this.#exchange().arrive(request, journey);
+      const headers = { authorization: `Bearer ${token}` };
+      const profile = await fetchObject(profileUrl, { headers });
+      const emails = emailsUrl === null ? null : await fetchObject(emailsUrl, { headers });
+      const { email, ...claims } = profileClaims(this.#settings, profile, emails);
+      if (email === null) throw addressMissing();
+      // A subject means something only together with the document and the field that it stands in.
+      return { provider: this.name, issuer: `${profileUrl}#${fields.subject}`, email, ...claims };
+    } catch (problem) {
+      throw answerProblem(this.name, problem, problem instanceof OAuth2RequestError);
+    }
+  }
+
+  #exchange = (): CodeExchange => new CodeExchange(this.#settings, callbackOf(this.name));
+}

@@ -1,0 +1,53 @@
+import type { OAuth2Provider } from "~/config.server";
+import { addressIn, isConfirmed, nameIn } from "./provider-claims";
+
+/** Who a profile says somebody is. `email` null: no address, or none that can be one. */
+export type ProfileClaims = { subject: string; email: string | null; emailVerified: boolean; name: string };
+
+const LONGEST_SUBJECT = 255;
+
+/**
+ * Reads the operator's fields out of a profile, and out of the list of addresses where the provider has one (null: it has
+ * not). An address counts as verified only by the field that the operator has named, in the same object, or by the operator's
+ * word that the provider verifies every address.
+ * @throws Error when the profile has no subject that names one person for good.
+ */
+export function profileClaims(
+  { fields, emailsVerified }: Pick<OAuth2Provider, "fields" | "emailsVerified">,
+  profile: object,
+  emails: object | null,
+): ProfileClaims {
+  const entry = emails === null ? profile : primaryOf(emails);
+  const email = addressIn(valueAt(entry, fields.email));
+  const confirmed = fields.emailVerified !== null && isConfirmed(valueAt(entry, fields.emailVerified));
+  return {
+    subject: subjectIn(valueAt(profile, fields.subject)),
+    email,
+    emailVerified: email !== null && (emailsVerified || confirmed),
+    name: nameIn(valueAt(profile, fields.name)),
+  };
+}
+
+// A number beyond the safe ones has lost its last digits: it would name several people.
+function subjectIn(value: unknown): string {
+  const text = Number.isSafeInteger(value) ? String(value) : value;
+  if (typeof text !== "string" || text.length > LONGEST_SUBJECT || !/^[\x21-\x7e]+$/.test(text))
+    throw new Error("the profile names nobody");
+  return text;
+}
+
+/** The address that the person has marked as theirs, else the first one. */
+function primaryOf(emails: object): unknown {
+  if (!Array.isArray(emails)) throw new Error("the addresses are no list");
+  return emails.find((entry) => valueAt(entry, "primary") === true) ?? emails[0];
+}
+
+/** What stands at a path such as `data.id`; undefined where there is nothing. */
+function valueAt(from: unknown, path: string): unknown {
+  let value = from;
+  for (const name of path.split(".")) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value;
+}

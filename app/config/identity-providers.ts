@@ -1,0 +1,164 @@
+import { z } from "zod";
+import { flag, webAddress } from "./fields";
+import { ConfigProblem } from "./problem";
+
+/** A provider that speaks OpenID Connect; its addresses and keys come from the issuer's discovery document. */
+export type OpenIdProvider = {
+  kind: "oidc";
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  label: string;
+};
+
+/** A provider of plain OAuth 2, which says who somebody is in a profile of its own making. */
+export type OAuth2Provider = {
+  kind: "oauth2";
+  clientId: string;
+  clientSecret: string;
+  label: string;
+  authorisationUrl: string;
+  tokenUrl: string;
+  profileUrl: string;
+  /** Where it lists a person's addresses; null: the address is in the profile. */
+  emailsUrl: string | null;
+  scopes: readonly string[];
+  /** Where in its answers a value stands, as names with dots between them. `emailVerified` null: it does not say. */
+  fields: { subject: string; email: string; emailVerified: string | null; name: string };
+  /** The operator's word that it confirms every address itself. */
+  emailsVerified: boolean;
+};
+
+export type IdentityProvider = OpenIdProvider | OAuth2Provider;
+
+type Letter = "A" | "B";
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+// No signature covers what a provider of plain OAuth 2 answers: nothing but TLS says who it comes from.
+const secureAddress = z.string().refine((text) => {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password, hash } = new URL(text);
+  if (username || password || hash) return false;
+  return protocol === "https:" || (protocol === "http:" && LOOPBACK.test(hostname));
+}, "must be an https:// address without user or fragment (http:// for this machine only)");
+
+const fieldPath = z
+  .string()
+  .max(200, "takes at most 200 characters")
+  .regex(/^[\w-]+(\.[\w-]+)*$/, "must be the name of a field, such as id or data.id");
+
+const scopes = z
+  .string()
+  .max(1_000, "takes at most 1000 characters")
+  .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, "must be scopes with one space between them");
+
+/** The variables of a provider, as the environment has them; `which` names it in the documentation. */
+export function providerVariables<L extends Letter>(letter: L, which: string) {
+  const text = z.string();
+  const note = (meaning: string, shown = "unset") => ({ meaning: `${which} identity provider: ${meaning}`, shown });
+  const fields = {
+    KIND: z
+      .enum(["oidc", "oauth2"], "must be oidc or oauth2")
+      .default("oidc")
+      .meta(note("`oidc` (OpenID Connect) or `oauth2` (plain OAuth 2, for providers without discovery).", "oidc")),
+    ISSUER: webAddress.optional().meta(note("OpenID Connect issuer.", "unset: hidden")),
+    CLIENT_ID: text.optional().meta(note("client id.")),
+    CLIENT_SECRET: text.optional().meta(note("client secret.")),
+    LABEL: text.optional().meta(note("text of its button.", "host name")),
+    AUTHORISATION_URL: secureAddress.optional().meta(note("with `oauth2`, where the browser is sent.")),
+    TOKEN_URL: secureAddress.optional().meta(note("with `oauth2`, where the code is exchanged.")),
+    PROFILE_URL: secureAddress.optional().meta(note("with `oauth2`, where the profile is read.")),
+    EMAILS_URL: secureAddress
+      .optional()
+      .meta(note("with `oauth2`, where it lists a person's addresses.", "unset: the address is in the profile")),
+    SCOPES: scopes.optional().meta(note("with `oauth2`, the scopes to ask for.", "unset: none")),
+    SUBJECT_FIELD: fieldPath.optional().meta(note("field of the profile that never changes.", "id")),
+    EMAIL_FIELD: fieldPath.optional().meta(note("field with the e-mail address.", "email")),
+    EMAIL_VERIFIED_FIELD: fieldPath
+      .optional()
+      .meta(note("field that is `true` when the address is verified.", "unset: it does not say")),
+    EMAILS_VERIFIED: flag
+      .optional()
+      .meta(note("`true`: it verifies every address that it tells, without a field that says so.", "false")),
+    NAME_FIELD: fieldPath.optional().meta(note("field with the person's name.", "name")),
+  };
+  const named = Object.entries(fields).map(([name, field]) => [`IDP_${letter}_${name}`, field]);
+  return Object.fromEntries(named) as Named<typeof fields, L>;
+}
+
+type Named<Fields, L extends Letter> = { [Name in keyof Fields & string as `IDP_${L}_${Name}`]: Fields[Name] };
+type Fields = ReturnType<typeof providerVariables<"A">>;
+type Values = z.output<z.ZodObject<Fields>>;
+type Name = keyof Fields extends `IDP_A_${infer Rest}` ? Rest : never;
+
+const FOR_OAUTH2 = [
+  "AUTHORISATION_URL",
+  "TOKEN_URL",
+  "PROFILE_URL",
+  "EMAILS_URL",
+  "SCOPES",
+  "SUBJECT_FIELD",
+  "EMAIL_FIELD",
+  "EMAIL_VERIFIED_FIELD",
+  "EMAILS_VERIFIED",
+  "NAME_FIELD",
+] as const satisfies readonly Name[];
+
+/**
+ * The provider that a letter's variables describe; null: none.
+ * @throws ConfigProblem for variables that do not go together, or lack one.
+ */
+export function identityProviderOf(letter: Letter, values: Readonly<Record<string, unknown>>): IdentityProvider | null {
+  const given = <N extends Name>(name: N) => values[`IDP_${letter}_${name}`] as Values[`IDP_A_${N}`];
+  const called = (name: Name) => `IDP_${letter}_${name}`;
+  return given("KIND") === "oauth2" ? oauth2(given, called) : openId(given, called);
+}
+
+type Given = <N extends Name>(name: N) => Values[`IDP_A_${N}`];
+type Called = (name: Name) => string;
+
+function openId(given: Given, called: Called): OpenIdProvider | null {
+  const stray = FOR_OAUTH2.find((name) => given(name) !== undefined);
+  if (stray !== undefined) throw new ConfigProblem(`${called(stray)} needs ${called("KIND")}=oauth2`);
+  const [issuer, clientId, clientSecret] = [given("ISSUER"), given("CLIENT_ID"), given("CLIENT_SECRET")];
+  if (!issuer && !clientId && !clientSecret) return null;
+  if (!issuer || !clientId || !clientSecret) {
+    const names = [called("ISSUER"), called("CLIENT_ID")].join(", ");
+    throw new ConfigProblem(`${names} and ${called("CLIENT_SECRET")} belong together`);
+  }
+  return { kind: "oidc", issuer, clientId, clientSecret, label: given("LABEL") ?? new URL(issuer).hostname };
+}
+
+function oauth2(given: Given, called: Called): OAuth2Provider {
+  const need = (name: "CLIENT_ID" | "CLIENT_SECRET" | "AUTHORISATION_URL" | "TOKEN_URL" | "PROFILE_URL"): string => {
+    const value = given(name);
+    if (value === undefined) throw new ConfigProblem(`${called("KIND")}=oauth2 needs ${called(name)}`);
+    return value;
+  };
+  if (given("ISSUER") !== undefined)
+    throw new ConfigProblem(`${called("ISSUER")} has no meaning with ${called("KIND")}=oauth2`);
+  if (given("EMAILS_VERIFIED") && given("EMAIL_VERIFIED_FIELD") !== undefined)
+    throw new ConfigProblem(
+      `${called("EMAILS_VERIFIED")}=true and ${called("EMAIL_VERIFIED_FIELD")} exclude each other`,
+    );
+  const authorisationUrl = need("AUTHORISATION_URL");
+  return {
+    kind: "oauth2",
+    clientId: need("CLIENT_ID"),
+    clientSecret: need("CLIENT_SECRET"),
+    label: given("LABEL") ?? new URL(authorisationUrl).hostname,
+    authorisationUrl,
+    tokenUrl: need("TOKEN_URL"),
+    profileUrl: need("PROFILE_URL"),
+    emailsUrl: given("EMAILS_URL") ?? null,
+    scopes: given("SCOPES")?.split(" ") ?? [],
+    fields: {
+      subject: given("SUBJECT_FIELD") ?? "id",
+      email: given("EMAIL_FIELD") ?? "email",
+      emailVerified: given("EMAIL_VERIFIED_FIELD") ?? null,
+      name: given("NAME_FIELD") ?? "name",
+    },
+    emailsVerified: given("EMAILS_VERIFIED") ?? false,
+  };
+}
