@@ -228,7 +228,7 @@ describe("linking from the settings", () => {
     providers["idp-b"].signInAs(someone({ email: "second@home.example" }));
     for (let count = 0; count < 2; count += 1) await through(browser, "/auth/idp-b?link=1");
     const mail = await portal.mail(person.email);
-    expect(mail.subject).toContain("Globex ID ouvre désormais");
+    expect(mail.subject).toContain("Globex ID liée à votre compte");
     expect(mail.text).toContain("second@home.example");
     expect(mail.text).toContain("/dashboard/settings");
     expect(await mailsTo(portal.gateway.dataDir, person.email)).toHaveLength(1);
