@@ -20,7 +20,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "database",
-          include: ["app/**/*.db.test.ts"],
+          include: ["app/**/*.db.test.ts", "scripts/**/*.db.test.ts"],
           globalSetup: ["tests/support/database-setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 
 /** What runs a test file, first match first. Tests that are no part of `npm test` have commands of their own. */
 const RUNNERS = [
-  { runner: "database", files: /^app\/.*\.db\.test\.ts$/ },
+  { runner: "database", files: /^(app|scripts)\/.*\.db\.test\.ts$/ },
   { runner: "unit", files: /^(app\/.*\.test\.tsx?|tests\/contract\/.*\.test\.ts)$/ },
   { runner: "gateway", files: /^tests\/(gateway|portal|attack)\/.*\.test\.ts$/ },
   { runner: "e2e", files: /^tests\/e2e\/[^/]*\.spec\.ts$/ },
@@ -42,7 +42,7 @@ function whyNone(path, chosen) {
 }
 
 function testFiles() {
-  return ["app", "tests"]
+  return ["app", "scripts", "tests"]
     .filter((folder) => existsSync(folder))
     .flatMap((folder) => readdirSync(folder, { recursive: true }).map((path) => `${folder}/${path}`))
     .map((path) => path.replaceAll("\\", "/"))

@@ -1,0 +1,31 @@
+// npm run seed: fills an empty installation with a demo: three organisations, thirty people, sixty days of traffic.
+// -- --seed <number>       another history; the same number tells the same one again
+// -- --add-to-existing     beside the organisations that are there, which it refuses otherwise; it cannot be taken out again
+// Exit code 0: done; 1: refused or failed.
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { withModules } from "./load-module.mjs";
+
+const options = { seed: { type: "string", default: "1" }, "add-to-existing": { type: "boolean", default: false } };
+
+try {
+  const { values } = parseArgs({ options });
+  if (!/^\d{1,9}$/.test(values.seed)) throw new Error("--seed takes a whole number.");
+  await withModules(async (load) => {
+    const { seedInstallation } = await load("scripts/seed/seed.ts");
+    const { summaryOf } = await load("scripts/seed/summary.ts");
+    const began = performance.now();
+    const seeded = await seedInstallation({
+      seed: Number(values.seed),
+      days: 60,
+      scale: 0.45,
+      addToExisting: values["add-to-existing"],
+      say: (line) => process.stderr.write(`${line}\n`),
+    });
+    process.stdout.write(summaryOf(seeded, (performance.now() - began) / 1000));
+  });
+} catch (problem) {
+  const isPlain = problem?.name === "ConfigProblem" || String(problem?.code).startsWith("ERR_PARSE_ARGS");
+  process.stderr.write(`${isPlain ? problem.message : problem?.stack}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,118 @@
+import type { CallOutcome, Settlement, UsedUnits } from "~/domain/accounting/shared";
+import type { Catalogue, Lane, PriceList } from "~/domain/catalogue/shared";
+import { priceMaximum, priceUsage } from "~/domain/metering/index.server";
+import type { Use } from "./keys";
+import type { Random } from "./random";
+
+type PricedLane = Lane & { price: PriceList };
+
+/** A call as it would have gone: what it may cost at most, and how it ended. Without the parties, who are asked for at its time. */
+export type SeededCall = {
+  callId: string;
+  amountNanoUsd: bigint;
+  priceVersion: number;
+  end: Omit<
+    Settlement,
+    "keyId" | "userId" | "departmentId" | "projectId" | "organisationId" | "walletId" | "exempt" | "held"
+  >;
+};
+
+const ENDPOINTS = {
+  chat: { endpoint: "chat/completions", capability: "chat" },
+  messages: { endpoint: "messages", capability: "chat" },
+  embed: { endpoint: "embeddings", capability: "embedding" },
+  rerank: { endpoint: "rerank", capability: "rerank" },
+  transcribe: { endpoint: "audio/transcriptions", capability: "transcription" },
+  speak: { endpoint: "audio/speech", capability: "speech" },
+} as const satisfies Record<Use, { endpoint: string; capability: string }>;
+
+type End = { outcome: CallOutcome; status: number; errorCode: string | null };
+const ENDS: readonly (readonly [End, number])[] = [
+  [{ outcome: "complete", status: 200, errorCode: null }, 960],
+  [{ outcome: "client_abort", status: 200, errorCode: null }, 15],
+  [{ outcome: "upstream_abort", status: 200, errorCode: "stream_interrupted" }, 7],
+  [{ outcome: "error", status: 502, errorCode: "upstream_error" }, 9],
+  [{ outcome: "not_executed", status: 503, errorCode: "upstream_unavailable" }, 9],
+];
+
+/** The ways to serve a use, of the models that are not there to fail. */
+export function lanesFor(use: Use, { models, lanes }: Catalogue): PricedLane[] {
+  const wanted = [...models.values()].filter(
+    ({ capability, auto }) => capability === ENDPOINTS[use].capability && auto !== false,
+  );
+  return wanted.flatMap(({ id }) => (lanes.get(id) ?? []).filter((lane): lane is PricedLane => lane.price !== null));
+}
+
+/** A call on a lane that began at a moment. */
+export function inventCall(use: Use, lane: PricedLane, atMs: number, random: Random): SeededCall {
+  const { model, supplier, price } = lane;
+  const end = random.weighted(ENDS);
+  const isText = model.capability === "chat";
+  const extent = extentOf(use, random);
+  const tokens = tokensOf(lane, random);
+  const nothing = end.outcome === "error" || end.outcome === "not_executed";
+  const used = nothing ? NOTHING : tokens;
+  const latencyMs = random.around(isText ? 1_900 : 320);
+  const most = { inputTokens: Math.ceil(tokens.inputTokens * 1.2), outputTokens: isText ? 8_000 : 0, ...extent };
+  const callId = random.callId(atMs);
+  return {
+    callId,
+    amountNanoUsd: priceMaximum(price, most),
+    priceVersion: price.version,
+    end: {
+      callId,
+      endpoint: ENDPOINTS[use].endpoint,
+      requestedModel: model.id,
+      model: model.id,
+      supplier: supplier.name,
+      region: supplier.region,
+      stream: isText && random.next() < 0.7,
+      sessionId: null,
+      ...used,
+      tokenSource: end.outcome === "client_abort" ? "estimated" : "supplier",
+      costNanoUsd: nothing ? 0n : priceUsage(price, { ...used, ...extent }),
+      priceVersion: price.version,
+      ...end,
+      attempts: [
+        {
+          supplier: supplier.name,
+          region: supplier.region,
+          upstreamModel: lane.upstreamModel,
+          startedMs: 2,
+          endedMs: latencyMs,
+          outcome: nothing ? "not_executed" : "delivered",
+          status: end.status,
+          code: end.errorCode,
+        },
+      ],
+      startedAt: new Date(atMs),
+      firstByteMs: nothing ? null : Math.max(1, Math.round(latencyMs * (0.15 + random.next() * 0.2))),
+      latencyMs,
+      units: nothing ? null : unitsOf(extent),
+    },
+  };
+}
+
+const NOTHING = { inputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };
+
+function tokensOf({ model }: Lane, random: Random): typeof NOTHING {
+  if (model.capability === "transcription" || model.capability === "speech") return NOTHING;
+  const inputTokens = Math.min(random.around(model.capability === "chat" ? 14_000 : 2_500), model.contextTokens);
+  if (model.capability !== "chat") return { ...NOTHING, inputTokens };
+  const outputTokens = Math.min(random.around(900), 8_000);
+  return {
+    inputTokens,
+    cachedInputTokens: random.next() < 0.45 ? Math.floor(inputTokens * (0.3 + random.next() * 0.5)) : 0,
+    cacheWriteTokens: 0,
+    outputTokens,
+    reasoningTokens: random.next() < 0.2 ? Math.floor(outputTokens * random.next()) : 0,
+  };
+}
+
+function extentOf(use: Use, random: Random): UsedUnits {
+  if (use === "transcribe") return { milliseconds: random.around(120_000) };
+  if (use === "speak") return { characters: random.around(900) };
+  return use === "rerank" ? { requests: 1 } : {};
+}
+
+const unitsOf = (extent: UsedUnits): UsedUnits | null => (Object.keys(extent).length === 0 ? null : extent);

@@ -1,0 +1,57 @@
+/** Numbers that look random and are the same for the same seed (mulberry32). */
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** From 0, below 1. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = this.#state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  }
+
+  /** A whole number, both ends included. */
+  between(least: number, most: number): number {
+    return least + Math.floor(this.next() * (most - least + 1));
+  }
+
+  pick<T>(items: readonly T[]): T {
+    return items[Math.floor(this.next() * items.length)] as T;
+  }
+
+  /** One of the items, the more often the greater its weight. */
+  weighted<T>(items: readonly (readonly [T, number])[]): T {
+    let left = this.next() * items.reduce((sum, [, weight]) => sum + weight, 0);
+    for (const [item, weight] of items) {
+      left -= weight;
+      if (left < 0) return item;
+    }
+    return items[items.length - 1]![0];
+  }
+
+  /** A count that is `mean` on average; its fraction is a chance. */
+  count(mean: number): number {
+    const spread = mean * (0.6 + this.next() * 0.8);
+    return Math.floor(spread) + (this.next() < spread % 1 ? 1 : 0);
+  }
+
+  /** Around `median`, seldom far above it, as sizes of prompts and times of answers are. */
+  around(median: number, spread = 0.7): number {
+    const normal = this.next() + this.next() + this.next() + this.next() - 2;
+    return Math.max(1, Math.round(median * Math.exp(normal * 1.7 * spread)));
+  }
+
+  /** A UUID of version 7 that begins with a moment. */
+  callId(atMs: number): string {
+    const time = Math.floor(atMs).toString(16).padStart(12, "0");
+    const hex = (digits: number) =>
+      Array.from({ length: digits }, () => Math.floor(this.next() * 16).toString(16)).join("");
+    const variant = (8 + Math.floor(this.next() * 4)).toString(16);
+    return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(3)}-${variant}${hex(3)}-${hex(12)}`;
+  }
+}

@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { inTransaction } from "~/bus.server";
+import { readConfig, setConfig } from "~/config.server";
+import { closeDatabase, db, openDatabase } from "~/db.server";
+import { auditLedger } from "~/domain/accounting/index.server";
+import { isSound, verifyAuditLog } from "~/domain/activity/index.server";
+import { applyConfigFile, loadCatalogue } from "~/domain/catalogue/index.server";
+import { foundOrganisation } from "~/domain/organisations/index.server";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database";
+import { CAST } from "./cast";
+import { Random } from "./random";
+import { refuseOthersData, tellHistory } from "./seed";
+
+const DAYS = 4;
+const LONG = 240_000;
+let database: TestDatabase;
+let dataDir: string;
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  dataDir = mkdtempSync(join(tmpdir(), "gw-seed-"));
+  await openDatabase({ ...database, poolSize: 1 });
+  await applyConfigFile(db(), null);
+  await loadCatalogue();
+});
+afterEach(async () => {
+  await closeDatabase();
+  await database.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const tell = () => {
+  const settings = readConfig({ GW_SECRET: "a-secret-for-tests-only-0123456789abcdef", DATA_DIR: dataDir });
+  setConfig(settings);
+  return tellHistory(settings, {
+    seed: 7,
+    days: DAYS,
+    scale: 0.3,
+    addToExisting: false,
+    say: () => undefined,
+  });
+};
+
+test(
+  "ledger, sums and audit log of the demo agree, and every kind of page has something to show",
+  async () => {
+    const before = Date.now();
+    const { calls, openHolds } = await tell();
+    expect(Math.abs(Date.now() - before)).toBeLessThan(600_000);
+    expect((await auditLedger()).defects).toEqual([]);
+    expect(isSound(await verifyAuditLog(db()))).toBe(true);
+    const [usage] = await db().$queryRaw<{ calls: number; days: number; organisations: number }[]>`
+    SELECT count(*)::int AS calls, count(DISTINCT started_at::date)::int AS days, count(DISTINCT organisation_id)::int AS organisations
+      FROM usage_event`;
+    expect(usage).toEqual({ calls, days: expect.any(Number), organisations: 3 });
+    expect(usage!.days).toBeGreaterThanOrEqual(DAYS);
+    const [sums] = await db().$queryRaw<{ requests: number }[]>`SELECT sum(requests)::int AS requests FROM usage_hour`;
+    expect(sums!.requests).toBe(calls);
+    const [holds] = await db().$queryRaw<{ open: number; review: number }[]>`
+    SELECT count(*) FILTER (WHERE state = 'dispatched')::int AS open, count(*) FILTER (WHERE state = 'review')::int AS review
+      FROM hold WHERE state IN ('reserved', 'dispatched', 'review')`;
+    expect(holds).toEqual({ open: openHolds - 2, review: 2 });
+    const people = CAST.flatMap((organisation) => organisation.people);
+    expect(await db().user.count()).toBe(people.length);
+    expect(people.length).toBe(30);
+    expect(await db().organisation.count()).toBe(3);
+    expect(await db().organisation.count({ where: { resellerId: { not: null } } })).toBe(1);
+    expect(await db().user.count({ where: { status: "suspended" } })).toBeGreaterThan(0);
+    expect(await db().user.count({ where: { status: "archived" } })).toBeGreaterThan(0);
+    expect(await db().apiKey.groupBy({ by: ["status"], _count: true, orderBy: { status: "asc" } })).toHaveLength(3);
+    expect(await db().invite.count({ where: { revokedAt: null, expiresAt: { gt: new Date() } } })).toBe(4);
+    const [acts] = await db().$queryRaw<{ days: number }[]>`SELECT count(DISTINCT at::date)::int AS days FROM act`;
+    expect(acts!.days).toBeGreaterThan(3);
+    const [refusals] = await db().$queryRaw<{ codes: number }[]>`
+    SELECT count(DISTINCT code)::int AS codes FROM gateway_refusal`;
+    expect(refusals!.codes).toBeGreaterThan(0);
+  },
+  LONG,
+);
+
+test("the same number tells the same history", () => {
+  const told = (seed: number) => {
+    const random = new Random(seed);
+    return [random.callId(1_760_000_000_000), random.between(1, 1_000_000), random.around(900), random.count(3.5)];
+  };
+  expect(told(7)).toEqual(told(7));
+  expect(told(7)).not.toEqual(told(8));
+});
+
+test(
+  "an installation with organisations is left alone, unless the demo is added on purpose; and there is one demo",
+  async () => {
+    await inTransaction(db(), (tx) => foundOrganisation(tx, { name: "Real customer", billingExempt: false }));
+    await expect(refuseOthersData({ addToExisting: false })).rejects.toThrow(
+      "holds 1 organisation; nothing was changed",
+    );
+    await refuseOthersData({ addToExisting: true });
+    await tell();
+    expect(await db().organisation.count()).toBe(4);
+    // Nobody of the demo runs the installation: its password is on a terminal.
+    expect(await db().user.count({ where: { role: { in: ["owner", "platform_admin"] } } })).toBe(0);
+    expect((await auditLedger()).defects).toEqual([]);
+    await expect(refuseOthersData({ addToExisting: true })).rejects.toThrow("has the demo data already");
+  },
+  LONG,
+);

@@ -1,0 +1,120 @@
+import { db } from "~/db.server";
+import type { Accounting } from "~/domain/accounting/accounting";
+import type { HoldVerdict, Parties } from "~/domain/accounting/shared";
+import { catalogue } from "~/domain/catalogue/index.server";
+import { verifyKey } from "~/domain/keys/index.server";
+import type { Caller } from "~/domain/keys/shared";
+import { rememberRefusals } from "~/domain/metering/index.server";
+import type { NewRefusal } from "~/domain/metering/shared";
+import { AppError, refusal } from "~/errors/app-error";
+import { inventCall, lanesFor, type SeededCall } from "./calls";
+import type { SeededKey } from "./keys";
+import type { Random } from "./random";
+
+export type Span = { fromMs: number; untilMs: number };
+type Asked = { caller: Caller; call: SeededCall };
+const HOUR_MS = 3_600_000;
+
+/** Requests that keys send in a span, through admission and settlement as the gateway does it. Counts what came of them. */
+export class Traffic {
+  readonly settled = { calls: 0, refused: 0 };
+  readonly #accounting: Accounting;
+  readonly #random: Random;
+
+  constructor(accounting: Accounting, random: Random) {
+    this.#accounting = accounting;
+    this.#random = random;
+  }
+
+  /** Sends what the keys have to send in the span; the clock must stand at its end. `scale`: how busy everybody is. */
+  async send(keys: readonly SeededKey[], span: Span, scale: number): Promise<void> {
+    const asked: Asked[] = [];
+    const refused: NewRefusal[] = [];
+    const hours = (span.untilMs - span.fromMs) / HOUR_MS;
+    for (const key of keys) {
+      const count = this.#random.count(key.perHour * busyness(span.fromMs, key.unattended) * hours * scale);
+      for (let number = 0; number < count; number += 1) {
+        const atMs = span.fromMs + this.#random.next() * (span.untilMs - span.fromMs);
+        const one = await this.#ask(key, atMs);
+        if ("caller" in one) asked.push(one);
+        else refused.push(...one.refused);
+      }
+    }
+    const verdicts = await Promise.all(asked.map((each) => this.#admit(each)));
+    const settling = asked.map(({ caller, call }, index) => {
+      const verdict = verdicts[index]!;
+      if (verdict.kind === "refused") return refused.push(refusalOf(caller, call, refusal(verdict.code)));
+      this.settled.calls += 1;
+      return this.#accounting.settle({ ...call.end, ...partiesOf(caller), held: needsHold(caller) });
+    });
+    await Promise.all(settling);
+    this.settled.refused += refused.length;
+    await rememberRefusals(db(), refused);
+  }
+
+  /** Holds for a call that has no end yet. Returns its id; null when it was refused. */
+  async hold(key: SeededKey, atMs: number): Promise<string | null> {
+    const one = await this.#ask(key, atMs);
+    if (!("caller" in one) || !needsHold(one.caller)) return null;
+    return (await this.#admit(one)).kind === "held" ? one.call.callId : null;
+  }
+
+  async #ask(key: SeededKey, atMs: number): Promise<Asked | { refused: NewRefusal[] }> {
+    const use = this.#random.weighted(key.taste);
+    const lanes = lanesFor(use, catalogue());
+    const lane = lanes.length === 0 ? null : this.#random.pick(lanes);
+    if (lane === null) return { refused: [] };
+    const call = inventCall(use, lane, atMs, this.#random);
+    try {
+      const caller = await verifyKey(key.secret);
+      if (key.forbidden.length > 0 && this.#random.next() < 0.04) {
+        call.end.requestedModel = this.#random.pick(key.forbidden);
+        return { refused: [refusalOf(caller, call, refusal("model_not_allowed"))] };
+      }
+      if (caller.allowedModels.length > 0 && !caller.allowedModels.includes(lane.model.id)) return { refused: [] };
+      return { caller, call };
+    } catch (problem) {
+      // A key that is suspended, revoked or expired is nobody's caller, so nobody would read that its requests failed.
+      if (problem instanceof AppError) return { refused: [] };
+      throw problem;
+    }
+  }
+
+  #admit({ caller, call }: Asked): Promise<HoldVerdict> {
+    if (!needsHold(caller)) return Promise.resolve({ kind: "held" });
+    const { callId, amountNanoUsd, priceVersion } = call;
+    const { rateLimitRpm } = caller;
+    return this.#accounting.admit({ callId, amountNanoUsd, priceVersion, rateLimitRpm, ...partiesOf(caller) });
+  }
+}
+
+const needsHold = ({ exempt, limited }: Caller): boolean => !exempt || limited;
+
+function partiesOf(caller: Caller): Parties {
+  const { keyId, userId, departmentId, projectId, organisationId, walletId, exempt } = caller;
+  return { keyId, userId, departmentId, projectId, organisationId, walletId, exempt };
+}
+
+const refusalOf = (caller: Caller, { callId, end }: SeededCall, problem: AppError): NewRefusal => ({
+  at: end.startedAt,
+  keyId: caller.keyId,
+  organisationId: caller.organisationId,
+  requestId: callId,
+  endpoint: end.endpoint,
+  model: end.requestedModel,
+  code: problem.code,
+  status: problem.status,
+  param: problem.param,
+  humanMessage: problem.humanMessage,
+  retryAfterSeconds: problem.retryAfterSeconds,
+});
+
+/** How busy people are at a moment, 0 to 1: working days and hours in UTC. Programs have nights that are nearly as long. */
+function busyness(atMs: number, unattended: boolean): number {
+  const at = new Date(atMs);
+  const isWeekend = at.getUTCDay() === 0 || at.getUTCDay() === 6;
+  const hour = at.getUTCHours() + at.getUTCMinutes() / 60;
+  const day = Math.max(0, Math.sin(((hour - 6) / 13) * Math.PI));
+  if (unattended) return 0.35 + day * (isWeekend ? 0.3 : 0.65);
+  return isWeekend ? day * 0.06 : day;
+}
