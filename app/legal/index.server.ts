@@ -1,6 +1,7 @@
 import { config } from "~/config.server";
+import { plainTextOf } from "~/content/plain-text";
+import { readMarkdown } from "~/content/read-markdown.server";
 import { fillPlaceholders } from "./fill-placeholders";
-import { plainTextOf, readMarkdown } from "./read-markdown.server";
 import { ACCEPTED_NAMES, type LegalDocument, type LegalName } from "./shared";
 import { newestVersion, SOURCES, sourceOf } from "./sources.server";
 

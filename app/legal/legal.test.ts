@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
+import { readMarkdown } from "~/content/read-markdown.server";
 import { fillPlaceholders } from "./fill-placeholders";
 import { currentLegalVersion, legalDocument, legalVersions } from "./index.server";
-import { readMarkdown } from "./read-markdown.server";
 import { ACCEPTED_NAMES, LEGAL_NAMES } from "./shared";
 import { sourcesOf } from "./sources.server";
 

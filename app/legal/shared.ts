@@ -1,3 +1,5 @@
+import type { Block } from "~/content/shared";
+
 /** The legal documents, in the order in which people read them; each has an address under /legal and a folder here. */
 export const LEGAL_NAMES = ["terms", "aup", "privacy", "cookies", "dpa", "refund", "billing", "security"] as const;
 export type LegalName = (typeof LEGAL_NAMES)[number];
@@ -19,18 +21,3 @@ export type LegalDocument = {
   /** What the operator has not filled in and this document names. */
   missing: readonly string[];
 };
-
-export type Inline =
-  | { kind: "text"; text: string }
-  | { kind: "code"; text: string }
-  | { kind: "break" }
-  | { kind: "strong" | "emphasis"; inner: readonly Inline[] }
-  | { kind: "link"; href: string; inner: readonly Inline[] };
-
-export type Block =
-  | { kind: "heading"; level: 2 | 3; id: string; inner: readonly Inline[] }
-  | { kind: "paragraph"; inner: readonly Inline[] }
-  | { kind: "list"; ordered: boolean; items: readonly (readonly Block[])[] }
-  | { kind: "table"; head: readonly (readonly Inline[])[]; rows: readonly (readonly (readonly Inline[])[])[] }
-  | { kind: "quote"; blocks: readonly Block[] }
-  | { kind: "code"; text: string };

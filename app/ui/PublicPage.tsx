@@ -1,11 +1,16 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import type { Language } from "~/i18n/languages";
 import { SiteFooter } from "./SiteFooter";
 import { SiteHeader } from "./SiteHeader";
 
-/** Header, content and footer of a page that anybody may see. `lang`: the content's language, where it is not the reader's. */
-export function PublicPage({ children, lang }: { children: ReactNode; lang?: "en" }) {
-  const { t } = useTranslation("public");
+/**
+ * Header, content and footer of a page that anybody may see. `lang`: the content's language. Where it is not the reader's,
+ * the page says so in the reader's, and marks the content for those who have it read aloud.
+ */
+export function PublicPage({ children, lang }: { children: ReactNode; lang?: Language }) {
+  const { t, i18n } = useTranslation("public");
+  const isForeign = lang !== undefined && lang !== i18n.language;
   return (
     <>
       <a
@@ -15,7 +20,10 @@ export function PublicPage({ children, lang }: { children: ReactNode; lang?: "en
         {t("skip")}
       </a>
       <SiteHeader />
-      <main id="content" lang={lang} className="mx-auto w-full max-w-page px-5 pb-24 sm:px-7">
+      {isForeign ? (
+        <p className="site-chrome mx-auto w-full max-w-page px-5 pt-2 text-sm text-ink-3 sm:px-7">{t("inEnglish")}</p>
+      ) : null}
+      <main id="content" lang={isForeign ? lang : undefined} className="mx-auto w-full max-w-page px-5 pb-24 sm:px-7">
         {children}
       </main>
       <SiteFooter />

@@ -214,15 +214,17 @@ test("on a narrow screen the pages are behind a button, also without script", as
   }
 });
 
-test("header and footer speak the reader's language, and say that the page is in English", async ({
-  browser,
-  portal,
-}) => {
+test("pages speak the reader's language, and those that do not say so", async ({ browser, portal }) => {
   const context = await browser.newContext({ locale: "de-DE" });
   const page = await context.newPage();
   await page.goto(`${portal.url}/features`);
   await expect(page.locator("html")).toHaveAttribute("lang", "de");
+  await expect(page.locator("main")).not.toHaveAttribute("lang");
+  await expect(page).toHaveTitle("Funktionen · gw");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Was gw kann, ohne Adjektive");
+  await page.goto(`${portal.url}/platform`);
   await expect(page.locator("main")).toHaveAttribute("lang", "en");
+  await expect(page.getByText("Diese Seite gibt es nur auf Englisch.")).toBeVisible();
   await expect(page.locator("header").getByRole("link", { name: "Anmelden" })).toBeVisible();
   await context.close();
 });

@@ -1,5 +1,7 @@
 export default {
   skip: "Zum Inhalt springen",
+  inEnglish: "Diese Seite gibt es nur auf Englisch.",
+  readOn: "Weiterlesen",
   site: "Website",
   menu: "Menü",
   signIn: "Anmelden",

@@ -1,6 +1,8 @@
-/** Header and footer of the public pages. The pages themselves are in English. */
+/** Header and footer of the public pages, and what stands around their prose, which is in app/content. */
 export default {
   skip: "Skip to content",
+  inEnglish: "This page is in English.",
+  readOn: "Read on",
   site: "Site",
   menu: "Menu",
   signIn: "Sign in",

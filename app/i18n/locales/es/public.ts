@@ -1,5 +1,7 @@
 export default {
   skip: "Ir al contenido",
+  inEnglish: "Esta página solo está disponible en inglés.",
+  readOn: "Seguir leyendo",
   site: "Sitio",
   menu: "Menú",
   signIn: "Iniciar sesión",

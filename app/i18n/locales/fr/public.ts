@@ -1,5 +1,7 @@
 export default {
   skip: "Aller au contenu",
+  inEnglish: "Cette page n’existe qu’en anglais.",
+  readOn: "À lire ensuite",
   site: "Site",
   menu: "Menu",
   signIn: "Se connecter",

@@ -1,8 +1,8 @@
 import type { LegalDocument, LegalName } from "~/legal/shared";
 import { PublicPage } from "~/ui/PublicPage";
+import { Blocks } from "../parts/Blocks";
 import { pageHead } from "../parts/describe-page";
 import { SideList } from "../parts/SideList";
-import { LegalBlocks } from "./LegalBlocks";
 
 type Facts = {
   baseUrl: string;
@@ -36,7 +36,7 @@ export function LegalPage({ document, versions, others }: Facts) {
           )}
           <Missing missing={document.missing} />
           <div className="prose mt-8">
-            <LegalBlocks blocks={document.blocks} />
+            <Blocks blocks={document.blocks} />
           </div>
         </article>
         <aside className="not-printed grid content-start gap-8 lg:sticky lg:top-6 lg:self-start">

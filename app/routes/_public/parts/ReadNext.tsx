@@ -1,7 +1,13 @@
 /** Where to go from here. */
-export function ReadNext({ links }: { links: readonly (readonly [path: string, name: string, text: string])[] }) {
+export function ReadNext({
+  title = "Read on",
+  links,
+}: {
+  title?: string;
+  links: readonly (readonly [path: string, name: string, text: string])[];
+}) {
   return (
-    <nav aria-label="Read on" className="mt-20 grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+    <nav aria-label={title} className="mt-20 grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
       {links.map(([path, name, text]) => (
         <a key={path} href={path} className="panel group block px-5 py-4 hover:border-line-strong">
           <span className="font-semibold group-hover:text-accent">

@@ -1,4 +1,5 @@
 import { lexer, type Token, type Tokens } from "marked";
+import { plainTextOf } from "./plain-text";
 import type { Block, Inline } from "./shared";
 
 /**
@@ -12,17 +13,8 @@ export function readMarkdown(text: string): { title: string; blocks: Block[] } {
   return { title: plainTextOf(inlinesOf(first.tokens)), blocks: blocksOf(rest) };
 }
 
-/** The text of inline Markdown without its looks. */
-export function plainTextOf(inlines: readonly Inline[]): string {
-  return inlines
-    .map((inline) => {
-      if (inline.kind === "break") return " ";
-      return "inner" in inline ? plainTextOf(inline.inner) : inline.text;
-    })
-    .join("");
-}
-
-function blocksOf(tokens: readonly Token[]): Block[] {
+/** The blocks of a part of a text, as `lexer` of marked has cut it. */
+export function blocksOf(tokens: readonly Token[]): Block[] {
   return tokens.filter(({ type }) => type !== "space" && type !== "hr").map(blockOf);
 }
 
@@ -43,21 +35,52 @@ function blockOf(token: Token): Block {
       return { kind: "table", head, rows: table.rows.map((row) => row.map((cell) => inlinesOf(cell.tokens))) };
     }
     case "blockquote":
-      return { kind: "quote", blocks: blocksOf((token as Tokens.Blockquote).tokens) };
+      return quoteOf(token as Tokens.Blockquote);
     case "code":
-      return { kind: "code", text: (token as Tokens.Code).text };
+      return codeOf(token as Tokens.Code);
+    case "html":
+      return componentOf(token.raw);
     default:
       throw new Error(`${token.type} cannot be shown: ${token.raw.slice(0, 60)}`);
   }
 }
 
-function headingOf({ depth, tokens }: Tokens.Heading): Block {
+/** ` ```json An error ` is an example in JSON that is called so. */
+function codeOf({ lang = "", text }: Tokens.Code): Block {
+  return { kind: "code", name: lang.replace(/^\S+\s*/, ""), text };
+}
+
+/** `> [!NOTE]` begins a callout, as on GitHub. */
+function quoteOf({ tokens, text }: Tokens.Blockquote): Block {
+  const [mark = "", name] = /^\[!([A-Z]+)\]\n/.exec(text) ?? [];
+  if (name === undefined) return { kind: "quote", blocks: blocksOf(tokens) };
+  return { kind: "callout", name: name.toLowerCase(), blocks: blocksOf(lexer(text.slice(mark.length))) };
+}
+
+/** `<PriceTables />`, with the words it needs as attributes, is the only thing with angle brackets. */
+function componentOf(raw: string): Block {
+  const [, name, rest = ""] = /^<([A-Z]\w*)((?:\s+[\w-]+="[^"<>]*")*)\s*\/>\s*$/.exec(raw) ?? [];
+  if (name === undefined) throw new Error(`html cannot be shown: ${raw.slice(0, 60)}`);
+  const words = [...rest.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, key = "", value = ""]) => [key, value] as const);
+  return { kind: "component", name, words: Object.fromEntries(words) };
+}
+
+const OWN_ID = /\s*\{#([\w-]+)\}$/;
+
+/** A heading's place on the page is `{#called}` at its end, or made from its words. */
+function headingOf({ depth, text, tokens }: Tokens.Heading): Block {
+  const level = depth <= 2 ? 2 : 3;
+  const [mark, own] = OWN_ID.exec(text) ?? [];
+  if (own !== undefined && mark !== undefined) {
+    const [paragraph] = lexer(text.slice(0, -mark.length)) as Tokens.Paragraph[];
+    return { kind: "heading", level, id: own, inner: inlinesOf(paragraph?.tokens) };
+  }
   const inner = inlinesOf(tokens);
   const id = plainTextOf(inner)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "-")
     .replace(/^-|-$/g, "");
-  return { kind: "heading", level: depth <= 2 ? 2 : 3, id, inner };
+  return { kind: "heading", level, id, inner };
 }
 
 function inlinesOf(tokens: readonly Token[] = []): Inline[] {

@@ -1,9 +1,11 @@
 import { Fragment, type ReactNode } from "react";
-import type { Block, Inline } from "~/legal/shared";
-import { ScrollRegion } from "../parts/ScrollRegion";
+import type { Block, Inline } from "~/content/shared";
+import { unreachable } from "~/unreachable";
+import { filled, useContentParts } from "./content-parts";
+import { ScrollRegion } from "./ScrollRegion";
 
 /** Parsed Markdown as elements. Nothing in it is ever taken for HTML. */
-export function LegalBlocks({ blocks }: { blocks: readonly Block[] }) {
+export function Blocks({ blocks }: { blocks: readonly Block[] }) {
   return numbered(blocks, (block) => <OneBlock block={block} />);
 }
 
@@ -38,22 +40,28 @@ function OneBlock({ block }: { block: Block }) {
     case "quote":
       return (
         <blockquote className="border-line-strong border-l-2 pl-4">
-          <LegalBlocks blocks={block.blocks} />
+          <Blocks blocks={block.blocks} />
         </blockquote>
       );
     case "code":
       return <pre className="overflow-x-auto rounded-lg bg-sunken px-4 py-3 font-mono text-sm">{block.text}</pre>;
+    case "callout":
+      return (
+        <div role="note" className="grid gap-2 rounded-lg border border-line-strong bg-sunken px-4 py-3">
+          <Blocks blocks={block.blocks} />
+        </div>
+      );
+    case "component":
+      throw new Error(`${block.name} has no place here`);
+    default:
+      return unreachable(block);
   }
 }
 
 /** A point of one paragraph needs no paragraph around it. */
 function itemOf(blocks: readonly Block[]): ReactNode {
   const [only] = blocks;
-  return blocks.length === 1 && only?.kind === "paragraph" ? (
-    <Inlines of={only.inner} />
-  ) : (
-    <LegalBlocks blocks={blocks} />
-  );
+  return blocks.length === 1 && only?.kind === "paragraph" ? <Inlines of={only.inner} /> : <Blocks blocks={blocks} />;
 }
 
 function Table({ head, rows }: Pick<Extract<Block, { kind: "table" }>, "head" | "rows">) {
@@ -84,13 +92,15 @@ function Table({ head, rows }: Pick<Extract<Block, { kind: "table" }>, "head" | 
   );
 }
 
-function Inlines({ of }: { of: readonly Inline[] }) {
+/** Words within a block. */
+export function Inlines({ of }: { of: readonly Inline[] }) {
+  const { values } = useContentParts();
   return numbered(of, (inline) => {
     switch (inline.kind) {
       case "text":
-        return inline.text;
+        return filled(inline.text, values);
       case "code":
-        return <code className="mono">{inline.text}</code>;
+        return <code className="mono">{filled(inline.text, values)}</code>;
       case "break":
         return <br />;
       case "strong":
