@@ -15,7 +15,7 @@ import { startCredentials, stopCredentials } from "./domain/credentials/index.se
 import { refusal } from "./errors/app-error";
 import { gatewayErrorResponse } from "./errors/envelope";
 import { callsUnderWay } from "./gateway/call-record";
-import { openStreams } from "./gateway/open-streams";
+import { openStreams } from "./gateway/deliver/open-streams";
 import { closePools } from "./gateway/suppliers/toolkit/pools";
 import { startUpkeep, stopUpkeep } from "./gateway/upkeep";
 import type { Connection } from "./http/connection";

@@ -5,7 +5,7 @@ import { onClientGone } from "~/http/connection";
 import { newCallId } from "./call-id";
 import type { Ask } from "./canonical/ask";
 import type { Claim } from "./idempotency";
-import type { RoutingTrace } from "./routing-trace";
+import type { RoutingTrace } from "./route/trace";
 
 let underWay = 0;
 

@@ -6,6 +6,8 @@ import { parseLongJson } from "~/http/parse-json";
 import { readBody } from "~/http/read-body";
 import { log } from "~/log.server";
 import { authenticate } from "./authenticate";
+import { findingOf } from "./call/judge-failure";
+import { supplierProblem } from "./call/supplier-problem";
 import { Call } from "./call-record";
 import type { Ask } from "./canonical/ask";
 import type { SupplierAdapter } from "./canonical/exchange";
@@ -13,12 +15,10 @@ import { SupplierFailure } from "./canonical/supplier-failure";
 import { messagesDialect } from "./dialects/messages";
 import { forwardedHeaders, forwardMessages } from "./dialects/messages/forward";
 import { readCountTokens } from "./dialects/messages/read";
-import { findingOf } from "./judge-failure";
-import { logCall } from "./log-call";
-import { countPrompt } from "./measure";
-import { noteRefusal } from "./refusal-log";
+import { logCall } from "./log/log-call";
+import { noteRefusal } from "./log/refusal-log";
 import { type Plan, type PricedLane, route } from "./route";
-import { supplierProblem } from "./supplier-problem";
+import { countPrompt } from "./settle/measure";
 import { adapterOf } from "./suppliers/registry";
 
 /** No request is sent to more suppliers than this; gw's own count is there for all that fail. */

@@ -7,18 +7,18 @@ import { log } from "~/log.server";
 import { admit, type Ticket } from "./admit";
 import { authenticate } from "./authenticate";
 import { callSupplier, type Reply } from "./call";
+import { supplierProblem } from "./call/supplier-problem";
 import { Call } from "./call-record";
 import type { Ask } from "./canonical/ask";
 import { SupplierFailure } from "./canonical/supplier-failure";
 import { deliver } from "./deliver";
 import type { Dialect } from "./dialects/dialect";
-import { TokenBudget } from "./estimate";
 import { claimOrReplay, idempotencyKeyOf } from "./idempotency";
-import { logCall } from "./log-call";
-import { noteRefusal } from "./refusal-log";
+import { logCall } from "./log/log-call";
+import { noteRefusal } from "./log/refusal-log";
 import { type Plan, route } from "./route";
 import { settle } from "./settle";
-import { supplierProblem } from "./supplier-problem";
+import { TokenBudget } from "./settle/estimate";
 
 /**
  * One inference request, start to finish, in one straight line: who, what, where to, may they, call, bring back, book.

@@ -4,7 +4,7 @@ import { bookAnswered, forgetOldAnswers } from "~/domain/idempotency/index.serve
 import { forgetEnded } from "~/domain/identity/index.server";
 import { forgetOldRefusals } from "~/domain/metering/index.server";
 import { log } from "~/log.server";
-import { flushRefusals } from "./refusal-log";
+import { flushRefusals } from "./log/refusal-log";
 
 const BOOK_EVERY_MS = 20_000;
 const FORGET_EVERY_MS = 600_000;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { aPrice } from "~/domain/routing/__fixtures__/lanes";
-import { measured } from "../../measure";
-import type { PricedLane } from "../../plan";
+import type { PricedLane } from "../../route/plan";
+import { measured } from "../../settle/measure";
 import { chatDialect } from "./index";
 import { readChat } from "./read";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { TokenBudget } from "../../estimate";
+import { TokenBudget } from "../../settle/estimate";
 import type { TokenCounter } from "../dialect";
 import { readEmbeddingsAnswer } from "./answer";
 import { checkInputTokens, type EmbeddingsSource, readEmbeddings } from "./read";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { supplierProblem } from "../../call/supplier-problem";
 import { readChatAnswer } from "../../dialects/chat/answer";
 import { ChatStreamReader } from "../../dialects/chat/stream";
-import { supplierProblem } from "../../supplier-problem";
 import { readAggregatorFailure } from "./failure";
 import { readModel } from "./models";
 import { withoutRouting } from "./request";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { nativeViolations } from "../../../../tests/support/stream-grammar";
+import { supplierProblem } from "../../call/supplier-problem";
 import { NativeStreamReader } from "../../dialects/native/stream";
-import { supplierProblem } from "../../supplier-problem";
 import { readNativeFailure } from "./failure";
 
 const recorded = (name: string) => readFileSync(new URL(`./__fixtures__/${name}`, import.meta.url));

@@ -1,0 +1,218 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { Lane } from "~/domain/catalogue/shared";
+import { aLane, aPrice, aSupplier, credentials } from "~/domain/routing/__fixtures__/lanes";
+import { refusal } from "~/errors/app-error";
+import { callWith } from "../__fixtures__/call-with";
+import { anAsk, passages, serve, world } from "../__fixtures__/fake-suppliers";
+import { SupplierFailure } from "../canonical/supplier-failure";
+import { describeRouting } from "../route/trace";
+
+vi.mock("~/domain/catalogue/index.server", async () => (await import("../__fixtures__/fake-suppliers")).catalogueFace);
+vi.mock("../suppliers/registry", async () => (await import("../__fixtures__/fake-suppliers")).registry);
+vi.mock("../dialects/passages", async () => (await import("../__fixtures__/fake-suppliers")).passages);
+
+beforeEach(() => {
+  world.faults = [];
+  world.faultsAt.clear();
+});
+
+const names = () => world.dispatched.map(({ lane }) => lane.supplier.name);
+function two(): [Lane, Lane] {
+  const lanes: [Lane, Lane] = [aLane({ priority: 1 }), aLane({ priority: 2 })];
+  serve(lanes);
+  return lanes;
+}
+
+describe("what goes to another supplier", () => {
+  const ELSEWHERE = ["429", "500", "502", "503+1", "529", "401", "403", "408", "connect", "first-error", "cut"];
+
+  test.each(ELSEWHERE)("%s, whole and streamed", async (fault) => {
+    for (const stream of [false, true]) {
+      // Only a stream can be cut after its headers.
+      if (fault === "cut" && !stream) continue;
+      const [first, second] = two();
+      world.faultsAt.set(first.supplier.name, fault);
+      const { reply, call } = await callWith(anAsk({ stream }));
+      expect(names()).toEqual([first.supplier.name, second.supplier.name]);
+      expect(reply?.lane).toBe(second);
+      expect(call.attempts.map(({ outcome }) => outcome)).toEqual(["not_executed", "delivered"]);
+    }
+  });
+
+  test.each(["400", "404", "413", "422"])("but not %s: the request is at fault", async (fault) => {
+    const [first] = two();
+    world.faultsAt.set(first.supplier.name, fault);
+    const { problem } = await callWith(anAsk());
+    expect(names()).toEqual([first.supplier.name]);
+    expect(problem).toBeInstanceOf(SupplierFailure);
+  });
+
+  test.each(["timeout", "reset"])(
+    "%s of unknown outcome only when a second time leaves nothing behind",
+    async (fault) => {
+      for (const [retrySafe, attempts] of [
+        [true, 2],
+        [false, 1],
+      ] as const) {
+        const [first] = two();
+        world.faultsAt.set(first.supplier.name, fault);
+        const { call } = await callWith(anAsk({ retrySafe }));
+        expect(call.attempts).toHaveLength(attempts);
+        expect(call.attempts[0]!.outcome).toBe("unknown");
+      }
+    },
+  );
+
+  test("an answer that broke off only when a second time leaves nothing behind", async () => {
+    for (const [retrySafe, attempts] of [
+      [true, 2],
+      [false, 1],
+    ] as const) {
+      const [first] = two();
+      world.faultsAt.set(first.supplier.name, "first-error");
+      expect((await callWith(anAsk({ retrySafe }))).call.attempts).toHaveLength(attempts);
+    }
+  });
+
+  test("the last failure is what the client hears of", async () => {
+    const [first, second] = two();
+    world.faultsAt.set(first.supplier.name, "500");
+    world.faultsAt.set(second.supplier.name, "429+9");
+    const { problem } = await callWith(anAsk());
+    expect(problem).toMatchObject({ status: 429, retryAfterSeconds: 9 });
+  });
+});
+
+test("a lane whose dialect cannot express the request is passed over; with no other one the client is told", async () => {
+  const [first, second] = two();
+  const forward = passages.passageBetween().forward;
+  const inexpressible = new Set([first]);
+  const spy = vi.spyOn(passages.passageBetween(), "forward").mockImplementation((ask, lane) => {
+    if (inexpressible.has(lane)) throw refusal("unsupported_parameter");
+    return forward(ask, lane);
+  });
+  expect((await callWith(anAsk())).reply?.lane).toBe(second);
+  inexpressible.add(second);
+  expect((await callWith(anAsk())).problem).toMatchObject({ code: "unsupported_parameter" });
+  expect(names()).toEqual([]);
+  spy.mockRestore();
+});
+
+test("a bad credential is replaced by another one of the same supplier, at once and for the next minute", async () => {
+  const lane = aLane({ supplier: aSupplier({ credentials: credentials("good", "bad") }) });
+  serve([lane]);
+  world.faults = ["401"];
+  const { reply, call } = await callWith(anAsk());
+  expect(reply?.lane).toBe(lane);
+  const [refused, used] = world.dispatched.map(({ credential }) => credential?.name);
+  expect(used).not.toBe(refused);
+  expect(call.attempts).toHaveLength(2);
+  for (let turn = 0; turn < 5; turn += 1) {
+    await callWith(anAsk());
+    expect(world.dispatched.map(({ credential }) => credential?.name)).toEqual([used]);
+  }
+});
+
+describe("a session", () => {
+  const where = async (headers: Record<string, string>, more = {}) => {
+    const { call } = await callWith(anAsk(more), { headers });
+    return { lane: names().at(-1), pin: call.routing?.order.pin, from: call.routing?.order.session?.from };
+  };
+
+  test("stays on its lane for a thousand turns", async () => {
+    serve([aLane(), aLane(), aLane()]);
+    const first = await where({}, { sessionId: "long" });
+    for (let turn = 0; turn < 1_000; turn += 1) {
+      expect(await where({}, { sessionId: "long" })).toEqual({ lane: first.lane, pin: "kept", from: "body" });
+    }
+  });
+
+  test("moves when its supplier dies, and stays where it went after the supplier is back", async () => {
+    const lanes = [aLane(), aLane(), aLane()];
+    serve(lanes);
+    const { lane: before } = await where({}, { sessionId: "mover" });
+    world.faultsAt.set(before!, "500");
+    const { lane: after } = await where({}, { sessionId: "mover" });
+    expect(after).not.toBe(before);
+    world.faultsAt.clear();
+    expect(await where({}, { sessionId: "mover" })).toEqual({ lane: after, pin: "kept", from: "body" });
+  });
+
+  test("leaves a supplier that is being drained, and never comes out of its region", async () => {
+    const lanes = [aLane(), aLane({ supplier: aSupplier({ region: "us" }) })];
+    serve(lanes);
+    const { lane: before } = await where({}, { sessionId: "drained" });
+    const other = lanes.find(({ supplier }) => supplier.name !== before)!;
+    const pinned = lanes.find(({ supplier }) => supplier.name === before)!;
+    serve([other, { ...pinned, supplier: { ...pinned.supplier, draining: true } }]);
+    expect(await where({}, { sessionId: "drained" })).toMatchObject({ lane: other.supplier.name, pin: "moved" });
+    const inside = lanes.find(({ supplier }) => supplier.region === "eu")!;
+    serve(lanes);
+    expect((await where({}, { sessionId: "drained", region: "eu" })).lane).toBe(inside.supplier.name);
+  });
+
+  test("is known by an agent's header, a cache key or the conversation's beginning when the client names none", async () => {
+    serve([aLane(), aLane(), aLane(), aLane()]);
+    const headers = { "x-claude-code-session-id": "agent-1" };
+    expect((await where(headers)).from).toBe("agent");
+    expect((await where({ "x-session-id": "own", ...headers }, { sessionId: "own" })).from).toBe("header");
+    expect((await where({ "session-id": "agent-2" })).pin).toBe("placed");
+    expect((await where({}, { source: { prompt_cache_key: "k" } })).from).toBe("cache_key");
+    expect((await where({}, {})).from).toBeUndefined();
+    const opening = [{ role: "user", content: "How do I cook rice?" }];
+    const first = await where({}, { source: { messages: opening } });
+    expect(first).toMatchObject({ from: "conversation", pin: "first" });
+    const turns = [...opening, { role: "assistant", content: "Wash it." }, { role: "user", content: "And then?" }];
+    for (let turn = 0; turn < 20; turn += 1) {
+      expect(await where({}, { source: { messages: turns } })).toMatchObject({ lane: first.lane, pin: "kept" });
+    }
+  });
+
+  test("keeps its own credential", async () => {
+    serve([aLane({ supplier: aSupplier({ credentials: credentials("a", "b", "c") }) })]);
+    const used = new Set<string | undefined>();
+    for (let turn = 0; turn < 12; turn += 1) {
+      await callWith(anAsk({ sessionId: "cached" }));
+      used.add(world.dispatched[0]!.credential?.name);
+    }
+    expect(used.size).toBe(1);
+  });
+});
+
+test("questions without a session are spread by weight, also when they are all the same", async () => {
+  const lanes = [aLane({ weight: 3 }), aLane({ weight: 1 })];
+  serve(lanes);
+  let first = 0;
+  for (let turn = 0; turn < 2_000; turn += 1) {
+    await callWith(anAsk({ source: { messages: [{ role: "user", content: "Hi" }] } }));
+    if (names()[0] === lanes[0]!.supplier.name) first += 1;
+  }
+  expect(first / 2_000).toBeGreaterThan(0.7);
+  expect(first / 2_000).toBeLessThan(0.8);
+});
+
+test("the reasons name every candidate with what became of it, and every exclusion with its cause", async () => {
+  const price = aPrice(1n, 2n);
+  const lanes = [
+    aLane({ priority: 1, price }),
+    aLane({ priority: 2, price }),
+    aLane({ supplier: aSupplier({ region: "us" }) }),
+    aLane({ supplier: aSupplier({ draining: true }) }),
+    aLane({ supplier: aSupplier({ kind: "aggregator" }) }),
+    aLane({ price: null }),
+  ];
+  serve(lanes);
+  world.faults = ["500"];
+  const { call } = await callWith(anAsk({ region: "eu", sessionId: "s" }));
+  const record = describeRouting(call.routing!, () => 0n);
+  expect(record).toMatchObject({
+    session: { from: "body", pin: "placed" },
+    lanes: [
+      { supplier: lanes[0]!.supplier.name, region: "eu", inputPerMtok: "1", outputPerMtok: "2", outcome: "500" },
+      { supplier: lanes[1]!.supplier.name, priority: 2, health: 1, outcome: "delivered", credential: "main" },
+    ],
+    excluded: [{ why: "region" }, { why: "draining" }, { why: "protocol" }, { why: "price" }],
+  });
+  expect(record.auto).toBeUndefined();
+  expect(JSON.parse(JSON.stringify(record))).toEqual(record);
+});

@@ -1,0 +1,34 @@
+import type { Finding } from "~/domain/routing/index.server";
+import type { Ask } from "../canonical/ask";
+import type { SupplierFailure } from "../canonical/supplier-failure";
+
+/** A stream that breaks after its first content: its lane's failure, though this call has no second attempt. */
+export const BROKEN_STREAM: Finding = Object.freeze({
+  kind: "failed",
+  reason: "stream broken",
+  timeout: false,
+  retryAfterMs: null,
+});
+
+/** Whether another supplier may be asked after this failure. */
+export function mayGoElsewhere(failure: SupplierFailure, ask: Ask): boolean {
+  if (failure.kind === "aborted") return false;
+  if (failure.status !== null) return RETRIED.has(failure.status) || failure.status >= 500;
+  return failure.executed === "no" || ask.retrySafe;
+}
+
+/** A supplier's busy or slow answers, and those that say that gw's own credential is bad. */
+const RETRIED = new Set([401, 402, 403, 408, 409, 425, 429]);
+
+/** What a failure says about the lane and the credential, as opposed to the request. */
+export function findingOf(failure: SupplierFailure): Finding {
+  const { kind, status, retryAfterSeconds } = failure;
+  if (kind === "aborted") return { kind: "nothing" };
+  const retryAfterMs = retryAfterSeconds === null ? null : retryAfterSeconds * 1000;
+  if (kind === "credential" || status === 401 || status === 402 || status === 403) return { kind: "refused" };
+  if (status === 429) return { kind: "limited", retryAfterMs };
+  if (status === null) return { kind: "failed", reason: kind, timeout: kind === "timeout", retryAfterMs };
+  if (status >= 500 || status === 408) return { kind: "failed", reason: String(status), timeout: false, retryAfterMs };
+  // A supplier that finds fault with the request is well.
+  return { kind: "rejected" };
+}

@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { ByteSink, ByteSource } from "../canonical/exchange";
+import { SupplierFailure } from "../canonical/supplier-failure";
+import { ChatStreamReader } from "../dialects/chat/stream";
+import { type ClientSink, LiveStream } from "./live-stream";
+
+class ScriptedSource implements ByteSource {
+  sink!: ByteSink;
+  aborted = 0;
+  paused = false;
+  start(sink: ByteSink): void {
+    this.sink = sink;
+  }
+  pause(): void {
+    this.paused = true;
+  }
+  resume(): void {
+    this.paused = false;
+  }
+  abort(): void {
+    this.aborted += 1;
+  }
+  say(chunk: object | string): void {
+    this.sink.data(Buffer.from(`data: ${typeof chunk === "string" ? chunk : JSON.stringify(chunk)}\n\n`));
+  }
+  word(content: string): void {
+    this.say({ choices: [{ index: 0, delta: { content }, finish_reason: null }] });
+  }
+}
+
+class Client implements ClientSink {
+  text = "";
+  room = true;
+  drained: (() => void) | null = null;
+  write(bytes: Buffer): boolean {
+    this.text += bytes.toString();
+    return this.room;
+  }
+  onDrain(listener: () => void): void {
+    this.drained = listener;
+  }
+}
+
+function aStream() {
+  const source = new ScriptedSource();
+  return { source, client: new Client(), live: new LiveStream(source, new ChatStreamReader(false)) };
+}
+
+const reset = () => new SupplierFailure("reset", "the supplier's connection broke", { executed: "yes" });
+
+describe("a supplier that says nothing but that it is alive", () => {
+  const stillThere = (source: ScriptedSource) => source.sink.data(Buffer.from(": still there\n\n"));
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test("before the first content gives way to another one after ten minutes", async () => {
+    const { source, live } = aStream();
+    vi.advanceTimersByTime(599_000);
+    stillThere(source);
+    source.say({ choices: [{ index: 0, delta: { role: "assistant" } }] });
+    expect(source.aborted).toBe(0);
+    vi.advanceTimersByTime(2_000);
+    stillThere(source);
+    await expect(live.opened).rejects.toMatchObject({ kind: "timeout" });
+    expect(source.aborted).toBe(1);
+  });
+
+  test("in the middle ends the stream after ten minutes", async () => {
+    const { source, live, client } = aStream();
+    vi.advanceTimersByTime(500_000);
+    source.word("one");
+    await live.opened;
+    live.connect(client);
+    vi.advanceTimersByTime(599_000);
+    stillThere(source);
+    source.word("two");
+    vi.advanceTimersByTime(601_000);
+    stillThere(source);
+    expect(await live.ended).toMatchObject({ kind: "supplier_cut" });
+  });
+});
+
+describe("before the first content", () => {
+  test("an error event is a failure that may go elsewhere", async () => {
+    const { source, live } = aStream();
+    source.say({ choices: [{ index: 0, delta: { role: "assistant" } }] });
+    source.say({ error: { message: "overloaded" } });
+    await expect(live.opened).rejects.toMatchObject({ kind: "protocol", executed: "no", message: "overloaded" });
+    expect(source.aborted).toBe(1);
+  });
+
+  test("a broken connection is the supplier's failure", async () => {
+    const { source, live } = aStream();
+    source.sink.fail(reset());
+    await expect(live.opened).rejects.toMatchObject({ kind: "reset" });
+  });
+
+  test("a clean end without content is a failure too", async () => {
+    const { source, live } = aStream();
+    source.sink.end();
+    await expect(live.opened).rejects.toBeInstanceOf(SupplierFailure);
+  });
+});
+
+describe("after the first content", () => {
+  test("the supplier waits until the client is connected; then all bytes come in order", async () => {
+    const { source, live, client } = aStream();
+    source.word("one");
+    await live.opened;
+    expect(source.paused).toBe(true);
+    live.connect(client);
+    expect(source.paused).toBe(false);
+    source.word("two");
+    source.say("[DONE]");
+    expect(await live.ended).toEqual({ kind: "complete" });
+    expect(client.text).toMatch(/one.*two/s);
+    expect(client.text).not.toContain("[DONE]");
+  });
+
+  test.each([
+    ["connected", true],
+    ["not yet connected", false],
+  ])("what the supplier leaves without its blank line reaches the client all the same: %s", async (_name, early) => {
+    const { source, live, client } = aStream();
+    source.word("one");
+    await live.opened;
+    if (early) live.connect(client);
+    const last = { choices: [{ index: 0, delta: { content: "two" }, finish_reason: "stop" }] };
+    source.sink.data(Buffer.from(`data: ${JSON.stringify(last)}`));
+    source.sink.end();
+    if (!early) live.connect(client);
+    expect(await live.ended).toEqual({ kind: "complete" });
+    expect(client.text).toMatch(/one.*two.*"stop".*\n\n$/s);
+    expect(live.reader.outputText()).toBe("onetwo");
+  });
+
+  test.each([
+    ["an error event", (s: ScriptedSource) => s.say({ error: { message: "broken", code: "x" } }), "supplier_error"],
+    ["a reset", (s: ScriptedSource) => s.sink.fail(reset()), "supplier_cut"],
+    ["an end without terminal event", (s: ScriptedSource) => s.sink.end(), "supplier_cut"],
+  ])("%s ends the stream once", async (_name, happen, kind) => {
+    const { source, live, client } = aStream();
+    source.word("one");
+    await live.opened;
+    live.connect(client);
+    happen(source);
+    source.sink.end();
+    live.abort();
+    expect((await live.ended).kind).toBe(kind);
+  });
+
+  test("a client that leaves closes the supplier's connection at once", async () => {
+    const { source, live, client } = aStream();
+    source.word("one");
+    await live.opened;
+    live.connect(client);
+    live.abort();
+    expect(source.aborted).toBe(1);
+    expect(await live.ended).toEqual({ kind: "client_gone" });
+    source.word("late");
+    expect(client.text).not.toContain("late");
+  });
+
+  test("a slow client stops the supplier, and its drain lets it go on", async () => {
+    const { source, live, client } = aStream();
+    source.word("one");
+    await live.opened;
+    client.room = false;
+    live.connect(client);
+    expect(source.paused).toBe(true);
+    expect(live.stalledSince).not.toBeNull();
+    client.room = true;
+    client.drained?.();
+    expect(source.paused).toBe(false);
+    expect(live.stalledSince).toBeNull();
+  });
+});

@@ -1,0 +1,207 @@
+import type { ByteSink, ByteSource } from "../canonical/exchange";
+import { SupplierFailure } from "../canonical/supplier-failure";
+import type { StreamReader } from "../dialects/dialect";
+
+/** Where the client's bytes go. `write` says whether more may come at once; `onDrain` is called when it may again. */
+export interface ClientSink {
+  write(bytes: Buffer): boolean;
+  onDrain(listener: () => void): void;
+}
+
+/** How a stream ended; exactly one of these, once. */
+export type StreamEnd =
+  | { kind: "complete" }
+  | { kind: "client_gone" }
+  | { kind: "drained" }
+  /** The supplier reported an error, or sent what cannot be understood. */
+  | { kind: "supplier_error"; code: string | null; message: string }
+  /** The supplier's connection broke or fell silent before the terminal event. */
+  | { kind: "supplier_cut"; message: string };
+
+/** Output that waits for the first real content; a supplier that sends more before it is not answering. */
+const MAX_PREAMBLE_BYTES = 256 * 1024;
+
+/** A supplier that sends no content for this long is not at work, however often it says that it is alive. */
+const MAX_WAIT_MS = 600_000;
+
+/** How long a supplier may keep its connection open behind its own terminal event. */
+const LINGER_MS = 1_000;
+
+/**
+ * One streamed answer between supplier and client: bytes through the reader, back-pressure both ways, and a single
+ * exit whatever happens. Before `opened` nothing is shown to the client; after it there is no second attempt.
+ */
+export class LiveStream implements ByteSink {
+  readonly reader: StreamReader;
+  /** Resolves with the first real content; rejects with SupplierFailure when the stream dies before it. */
+  readonly opened: Promise<void>;
+  /** Resolves once, when the stream is over. */
+  readonly ended: Promise<StreamEnd>;
+  /** On the clock of `performance.now()`, as the next one. */
+  lastByteAt = performance.now();
+  stalledSince: number | null = null;
+  readonly #source: ByteSource;
+  readonly #begunAt = performance.now();
+  #linger: NodeJS.Timeout | null = null;
+  #isOpen = false;
+  #isOver = false;
+  #preamble: Buffer[] = [];
+  #preambleBytes = 0;
+  #client: ClientSink | null = null;
+  #resolveOpened!: () => void;
+  #rejectOpened!: (failure: SupplierFailure) => void;
+  #resolveEnded!: (end: StreamEnd) => void;
+
+  constructor(source: ByteSource, reader: StreamReader) {
+    this.#source = source;
+    this.reader = reader;
+    this.opened = new Promise((resolve, reject) => {
+      this.#resolveOpened = resolve;
+      this.#rejectOpened = reject;
+    });
+    this.ended = new Promise((resolve) => {
+      this.#resolveEnded = resolve;
+    });
+    source.start(this);
+  }
+
+  /** Sends what has come so far and everything from now on to the client. Call once, after `opened`. */
+  connect(client: ClientSink): void {
+    this.#client = client;
+    const waiting = this.#preamble;
+    this.#preamble = [];
+    let room = true;
+    for (const bytes of waiting) room = client.write(bytes);
+    if (room) this.#source.resume();
+    else this.#waitForClient(client);
+  }
+
+  /** The client has left, or nobody wants the answer any more: the supplier's connection is closed at once. */
+  abort(): void {
+    this.#finish({ kind: "client_gone" });
+  }
+
+  /** The process is going down: the stream ends now and is settled as far as it came. */
+  drain(): void {
+    this.#finish({ kind: "drained" });
+  }
+
+  data(chunk: Buffer): void {
+    if (this.#isOver) return;
+    const bytes = this.reader.push(chunk);
+    // What the client sees nothing of does not keep it waiting patiently.
+    if (bytes !== null) this.lastByteAt = performance.now();
+    else if (this.#isOpen && isTooLong(this.lastByteAt)) this.#finish(NO_CONTENT);
+    if (!this.#isOpen) this.#beforeOpen(bytes);
+    else if (bytes !== null && this.#client !== null) this.#toClient(this.#client, bytes);
+    else if (bytes !== null) this.#preamble.push(bytes);
+    if (this.#isOver) return;
+    if (this.reader.state === "finished") this.#finish({ kind: "complete" });
+    else if (this.reader.state === "failed") this.#finish(this.#readerFailed());
+  }
+
+  end(): void {
+    if (this.#linger !== null) clearTimeout(this.#linger);
+    if (this.#isOver) return;
+    const isComplete = this.reader.end();
+    if (this.reader.late != null) this.#lastToClient(this.reader.late);
+    this.#finish(
+      isComplete ? { kind: "complete" } : { kind: "supplier_cut", message: "the supplier ended before its answer did" },
+    );
+  }
+
+  fail(failure: SupplierFailure): void {
+    if (this.#linger !== null) clearTimeout(this.#linger);
+    if (this.#isOver) return;
+    this.#finish({ kind: "supplier_cut", message: failure.message }, failure);
+  }
+
+  #beforeOpen(bytes: Buffer | null): void {
+    if (bytes !== null) {
+      this.#preamble.push(bytes);
+      this.#preambleBytes += bytes.length;
+    }
+    if (this.reader.started || this.reader.state === "finished") {
+      this.#isOpen = true;
+      // Until the client's side is connected the supplier waits.
+      this.#source.pause();
+      this.#resolveOpened();
+    } else if (this.#preambleBytes > MAX_PREAMBLE_BYTES) {
+      this.#finish({ kind: "supplier_error", code: null, message: "the supplier sent no content" });
+    } else if (isTooLong(this.#begunAt)) {
+      this.#finish(NO_CONTENT, new SupplierFailure("timeout", NO_CONTENT.message, { executed: "yes" }));
+    }
+  }
+
+  #toClient(client: ClientSink, bytes: Buffer): void {
+    if (client.write(bytes)) return;
+    this.#source.pause();
+    this.#waitForClient(client);
+  }
+
+  /** The supplier is through: there is nobody left to pause. */
+  #lastToClient(bytes: Buffer): void {
+    if (this.#client === null) this.#preamble.push(bytes);
+    else this.#client.write(bytes);
+  }
+
+  #waitForClient(client: ClientSink): void {
+    this.stalledSince = performance.now();
+    client.onDrain(() => {
+      this.stalledSince = null;
+      this.#source.resume();
+    });
+  }
+
+  #readerFailed(): StreamEnd {
+    const failure = this.reader.failure;
+    return {
+      kind: "supplier_error",
+      code: failure?.code ?? null,
+      message: failure?.message ?? "the supplier reported an error",
+    };
+  }
+
+  /** After the terminal event the supplier's connection is left to end by itself, so that it can be used again. */
+  #letSupplierEnd(): void {
+    this.#linger = setTimeout(() => this.#source.abort(), LINGER_MS);
+    this.#linger.unref();
+    this.#source.resume();
+  }
+
+  /** The one exit. */
+  #finish(end: StreamEnd, failure?: SupplierFailure): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    if (end.kind !== "complete") this.#source.abort();
+    else this.#letSupplierEnd();
+    if (!this.#isOpen) {
+      this.#isOpen = true;
+      if (end.kind === "complete") this.#resolveOpened();
+      else this.#rejectOpened(failure ?? beforeContent(end, this.reader));
+    }
+    this.#resolveEnded(end);
+  }
+}
+
+const NO_CONTENT = Object.freeze({ kind: "supplier_cut", message: "the supplier sent no content in time" } as const);
+
+const isTooLong = (since: number) => performance.now() - since > MAX_WAIT_MS;
+
+/** Why a stream died before its first content: nothing was produced, so another supplier may be asked. */
+function beforeContent(end: StreamEnd, reader: StreamReader): SupplierFailure {
+  if (end.kind === "client_gone" || end.kind === "drained") {
+    return new SupplierFailure("aborted", "the call was given up", { executed: "yes" });
+  }
+  const message = end.kind === "complete" ? "the supplier's answer was empty" : end.message;
+  const status = end.kind === "supplier_error" ? reader.failure?.status : undefined;
+  const kind = status !== undefined ? "status" : end.kind === "supplier_cut" ? "reset" : "protocol";
+  return new SupplierFailure(kind, message, {
+    executed: "no",
+    status,
+    supplierCode: reader.failure?.code ?? null,
+    supplierType: reader.failure?.type ?? null,
+    supplierParam: reader.failure?.param,
+    isReported: end.kind === "supplier_error" && reader.failure?.protocol === false,
+  });
+}

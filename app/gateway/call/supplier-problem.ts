@@ -1,0 +1,50 @@
+import { type AppError, refusal } from "~/errors/app-error";
+import type { ErrorCode } from "~/errors/catalogue";
+import { contextOverflow } from "../canonical/context-overflow";
+import type { SupplierFailure } from "../canonical/supplier-failure";
+
+/**
+ * What the client is told when no supplier answered. A supplier's own code, words and status are kept where they concern
+ * the client's request; a supplier that refuses gw's credential is not the client's affair.
+ */
+export function supplierProblem(failure: SupplierFailure, attempts: number): AppError {
+  const { status, retryAfterSeconds, supplierCode, supplierType, supplierParam } = failure;
+  const more = { cause: failure, retryAfterSeconds: retryAfterSeconds ?? undefined };
+  if (failure.kind === "credential" || status === 401 || status === 402 || status === 403)
+    return refusal(failure.tellAs ?? "upstream_error", { ...more, status: 502 });
+  const said = { human: failure.message, supplierCode, supplierType, param: supplierParam ?? undefined };
+  if (status === null && failure.isReported) {
+    // An error inside an answer of 200: without a status, but the supplier's own word.
+    const code: ErrorCode = attempts > 1 ? "all_providers_exhausted" : "upstream_error";
+    return refusal(code, { ...more, ...said, status: 502, doNotRepeat: failure.executed === "unknown" });
+  }
+  // Nobody knows whether this request was executed: a client that repeats it by itself may pay twice.
+  if (status === null) return refusal(codeOf(failure), { ...more, doNotRepeat: failure.executed === "unknown" });
+  if (status < 400) return refusal("provider_redirect_forbidden", { ...more, status: 502 });
+  return refusal(codeOfStatus(status, failure, attempts), {
+    ...more,
+    ...said,
+    status: KEPT.has(status) ? status : status >= 500 ? 502 : 400,
+    details: failure.supplierDetails,
+  });
+}
+
+function codeOfStatus(status: number, { tellAs, message }: SupplierFailure, attempts: number): ErrorCode {
+  if (status === 429) return "rate_limit_exceeded";
+  if (status === 408) return "upstream_timeout";
+  if (status >= 500) return attempts > 1 ? "all_providers_exhausted" : "upstream_error";
+  // One code for it, whoever the supplier is: clients shorten the conversation and go on.
+  if (contextOverflow(message) !== null) return "context_length_exceeded";
+  return tellAs ?? "request_rejected";
+}
+
+/** Statuses that both families of SDKs turn into the right typed error. */
+const KEPT = new Set([400, 404, 408, 409, 413, 415, 422, 429, 500, 502, 503, 504, 529]);
+
+function codeOf({ kind, executed, message }: SupplierFailure): ErrorCode {
+  if (kind === "timeout") return "upstream_timeout";
+  if (kind === "connect") return "upstream_unavailable";
+  if (kind === "protocol")
+    return message.includes("too large") ? "provider_response_too_large" : "upstream_invalid_response";
+  return executed === "unknown" ? "upstream_failed" : "upstream_error";
+}

@@ -1,0 +1,78 @@
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { connectionOf } from "~/http/connection";
+import type { ClientSink } from "../call/live-stream";
+
+/** The client's end of a stream: a sink for the bytes, a way to end it, and the response to return. */
+export type ClientEnd = { sink: ClientSink; end(last: Buffer | null): void; destroy(): void; response: Response };
+
+/**
+ * Opens the client's end. On gw's own server the bytes go straight to the socket, which costs a third of a web stream
+ * and gives real back-pressure; through any other server it is an ordinary streaming Response.
+ */
+export function openClientEnd(request: Request, headers: Record<string, string>, onCancel: () => void): ClientEnd {
+  const connection = connectionOf(request);
+  return connection ? nodeEnd(connection.outgoing, headers) : webEnd(headers, onCancel);
+}
+
+function nodeEnd(
+  outgoing: NonNullable<ReturnType<typeof connectionOf>>["outgoing"],
+  headers: Record<string, string>,
+): ClientEnd {
+  outgoing.writeHead(200, headers);
+  return {
+    sink: {
+      write: (bytes) => outgoing.write(bytes),
+      onDrain: (listener) => void outgoing.once("drain", listener),
+    },
+    end: (last) => void (last === null ? outgoing.end() : outgoing.end(last)),
+    destroy: () => void outgoing.destroy(),
+    response: RESPONSE_ALREADY_SENT,
+  };
+}
+
+function webEnd(headers: Record<string, string>, onCancel: () => void): ClientEnd {
+  let controller!: ReadableStreamDefaultController<Uint8Array>;
+  let drained: (() => void) | null = null;
+  let over = false;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (given) => {
+        controller = given;
+      },
+      pull: () => {
+        const listener = drained;
+        drained = null;
+        listener?.();
+      },
+      cancel: () => {
+        over = true;
+        onCancel();
+      },
+    },
+    { highWaterMark: 64 * 1024, size: (bytes) => bytes?.byteLength ?? 0 },
+  );
+  return {
+    sink: {
+      write: (bytes) => {
+        if (over) return false;
+        controller.enqueue(bytes);
+        return (controller.desiredSize ?? 0) > 0;
+      },
+      onDrain: (listener) => {
+        drained = listener;
+      },
+    },
+    end: (last) => {
+      if (over) return;
+      over = true;
+      if (last !== null) controller.enqueue(last);
+      controller.close();
+    },
+    destroy: () => {
+      if (over) return;
+      over = true;
+      controller.error(new Error("the stream was given up"));
+    },
+    response: new Response(body, { status: 200, headers }),
+  };
+}

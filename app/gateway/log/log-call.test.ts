@@ -1,0 +1,73 @@
+import { expect, test, vi } from "vitest";
+import type { Caller } from "~/domain/keys/shared";
+import type { Call } from "../call-record";
+import type { Ask } from "../canonical/ask";
+import type { PricedLane } from "../route";
+import type { Settled } from "../settle";
+import { logCall } from "./log-call";
+
+const log = vi.hoisted(() => ({ lines: [] as string[], wanted: true }));
+vi.mock("~/log.server", () => ({
+  isCallLogged: () => log.wanted,
+  writeLine: (line: string) => log.lines.push(line),
+}));
+vi.mock("../settle/compare-cost", () => ({ compareCost: () => undefined }));
+
+const caller = { publicId: "key_a1", organisationId: 7 } as Caller;
+const askFor = (requestedModel: string) => ({ endpoint: "chat/completions", requestedModel, stream: true }) as Ask;
+const callWith = (more: Partial<Call>) =>
+  ({ id: "c1", attempts: [{}, {}], firstByteMs: 12, elapsedMs: () => 34, caller: null, ask: null, ...more }) as Call;
+
+function logged(...about: Parameters<typeof logCall>): Record<string, unknown> {
+  log.lines.length = 0;
+  logCall(...about);
+  expect(log.lines).toHaveLength(1);
+  expect(log.lines[0]!.indexOf("\n")).toBe(log.lines[0]!.length - 1);
+  return JSON.parse(log.lines[0]!);
+}
+
+test("a call is one line of JSON, whatever the client calls its model", () => {
+  const model = 'a"b\\c\nd\u2028e\ud800';
+  const lane = { supplier: { name: 'o"ne', region: "eu" } } as PricedLane;
+  const usage = { inputTokens: 20, outputTokens: 34 };
+  const settled = { usage, receipt: { chargedNanoUsd: 1_500n, repeated: false, durable: "database" } } as Settled;
+  const { time, ...line } = logged(callWith({ caller, ask: askFor(model) }), { status: 200, lane, settled });
+  expect(new Date(time as string).toISOString()).toBe(time);
+  expect(line).toEqual({
+    ...{ level: "info", call: "c1", key: "key_a1", organisation: 7, endpoint: "chat/completions" },
+    ...{ model, stream: true, supplier: 'o"ne', region: "eu", attempts: 2, status: 200 },
+    ...{ inputTokens: 20, outputTokens: 34, costUsd: "0.000001500", firstByteMs: 12, ms: 34, msg: "call" },
+  });
+});
+
+test("whose count is charged, and which is not, where it is not the supplier's", () => {
+  const lane = { supplier: { name: "one", region: "eu" } } as PricedLane;
+  const usage = { inputTokens: 20, outputTokens: 34 };
+  const refused = { outputTokens: 9_000, supplierCostNanoUsd: 5n };
+  const receipt = { chargedNanoUsd: 1_500n, repeated: false, durable: "database" };
+  const settled = { usage, receipt, source: "estimated", refused } as Settled;
+  expect(logged(callWith({}), { status: 200, lane, settled })).toMatchObject({
+    outputTokens: 34,
+    tokenSource: "estimated",
+    refusedUsage: { outputTokens: 9_000 },
+  });
+});
+
+test("of a call that was refused early, what is known", () => {
+  const { time: _, ...line } = logged(callWith({ attempts: [], firstByteMs: null }), {
+    ...{ status: 401, lane: null, settled: null },
+    errorCode: "invalid_api_key",
+  });
+  expect(line).toEqual({
+    ...{ level: "info", call: "c1", attempts: 0, status: 401, code: "invalid_api_key" },
+    ...{ firstByteMs: null, ms: 34, msg: "call" },
+  });
+});
+
+test("above level info there is no line", () => {
+  log.lines.length = 0;
+  log.wanted = false;
+  logCall(callWith({}), { status: 200, lane: null, settled: null });
+  log.wanted = true;
+  expect(log.lines).toEqual([]);
+});

@@ -1,0 +1,59 @@
+import { db } from "~/db.server";
+import { rememberRefusals } from "~/domain/metering/index.server";
+import type { NewRefusal } from "~/domain/metering/shared";
+import type { AppError } from "~/errors/app-error";
+import { log } from "~/log.server";
+import type { Call } from "../call-record";
+
+/** Refusals wait so long for company before they are written. */
+const WRITE_EVERY_MS = 1_000;
+/** What is more than this between two writes is counted and dropped: a client that hammers must cost nothing. */
+const MOST_WAITING = 500;
+const MOST_WAITING_OF_A_KEY = 20;
+
+let waiting: NewRefusal[] = [];
+let waitingByKey = new Map<number, number>();
+let dropped = 0;
+let timer: NodeJS.Timeout | null = null;
+
+/** Notes in memory that a request of a known key was refused before any supplier was called. */
+export function noteRefusal({ id, caller, ask, attempts, endpoint }: Call, refused: AppError): void {
+  if (caller === null || attempts.length > 0) return;
+  const ofKey = waitingByKey.get(caller.keyId) ?? 0;
+  if (ofKey >= MOST_WAITING_OF_A_KEY || waiting.length >= MOST_WAITING) {
+    dropped += 1;
+    return;
+  }
+  waitingByKey.set(caller.keyId, ofKey + 1);
+  waiting.push({
+    at: new Date(),
+    keyId: caller.keyId,
+    organisationId: caller.organisationId,
+    requestId: id,
+    endpoint,
+    model: ask?.requestedModel ?? "",
+    code: refused.code,
+    status: refused.status,
+    param: refused.param,
+    humanMessage: refused.humanMessage,
+    retryAfterSeconds: refused.retryAfterSeconds,
+  });
+  timer ??= setTimeout(() => void flushRefusals(), WRITE_EVERY_MS).unref();
+}
+
+/** Writes what waits; never rejects. A database that does not take it loses it: refusals are told to clients, these are notes. */
+export async function flushRefusals(): Promise<void> {
+  if (timer !== null) clearTimeout(timer);
+  timer = null;
+  const [batch, lost] = [waiting, dropped];
+  waiting = [];
+  waitingByKey = new Map();
+  dropped = 0;
+  if (lost > 0) log.info({ dropped: lost }, "refusals were not remembered one by one");
+  if (batch.length === 0) return;
+  try {
+    await rememberRefusals(db(), batch);
+  } catch (problem) {
+    log.warn({ err: problem, refusals: batch.length }, "refusals could not be remembered");
+  }
+}

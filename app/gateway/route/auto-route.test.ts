@@ -1,0 +1,119 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { Model } from "~/domain/catalogue/shared";
+import { priceUsage } from "~/domain/metering/price-usage";
+import { aLane, aModel, aPrice, aSupplier } from "~/domain/routing/__fixtures__/lanes";
+import { callWith } from "../__fixtures__/call-with";
+import { aCaller, anAsk, fakeDialect, serve, world } from "../__fixtures__/fake-suppliers";
+import { Call } from "../call-record";
+import { NO_USAGE } from "../canonical/usage";
+import type { Dialect } from "../dialects/dialect";
+import { route } from ".";
+import { describeRouting } from "./trace";
+
+vi.mock("~/domain/catalogue/index.server", async () => (await import("../__fixtures__/fake-suppliers")).catalogueFace);
+vi.mock("../suppliers/registry", async () => (await import("../__fixtures__/fake-suppliers")).registry);
+vi.mock("../dialects/passages", async () => (await import("../__fixtures__/fake-suppliers")).passages);
+
+const lane = (model: Partial<Model>, dollars: number, region = "eu") =>
+  aLane({
+    model: aModel(model),
+    supplier: aSupplier({ region }),
+    price: aPrice(BigInt(dollars * 1_000_000_000), BigInt(dollars * 3_000_000_000)),
+  });
+
+const small = lane({ id: "small", contextTokens: 8_000, tools: false }, 0.1);
+const middle = lane({ id: "middle", tools: true, images: true }, 1);
+const great = lane({ id: "great", tools: true, quality: 99 }, 10);
+
+beforeEach(() => {
+  serve([small, middle, great]);
+  world.faults = [];
+});
+
+const auto = (more = {}) => anAsk({ requestedModel: "auto", ...more });
+const modelOf = async (more = {}, how = {}) => {
+  const { reply, problem } = await callWith(auto(more), how);
+  return reply?.lane.model.id ?? (problem as { code: string }).code;
+};
+
+describe("the choice", () => {
+  test("is by the header, else by the body, else by the key, else balanced", async () => {
+    const caller = aCaller({ autorouter: { algorithm: "quality", defaultModel: null } });
+    const source = { metadata: { autorouter: "cheapest" } };
+    expect(await modelOf({ source }, { caller, headers: { "x-gw-autorouter": "Quality" } })).toBe("great");
+    expect(await modelOf({ source }, { caller })).toBe("small");
+    expect(await modelOf({}, { caller })).toBe("great");
+    const { call } = await callWith(auto());
+    expect(call.routing?.auto?.algorithm).toBe("balanced");
+  });
+
+  test("refuses an algorithm that there is not", async () => {
+    expect(await modelOf({}, { headers: { "x-gw-autorouter": "luck" } })).toBe("unsupported_autorouter_algorithm");
+    expect(world.dispatched).toEqual([]);
+  });
+
+  const cheapest = { headers: { "x-gw-autorouter": "cheapest" } };
+
+  test("fits what the request needs", async () => {
+    expect(await modelOf({}, cheapest)).toBe("small");
+    expect(await modelOf({ source: { tools: [{}] } }, cheapest)).toBe("middle");
+    const image = { role: "user", content: [{ type: "image_url", image_url: { url: "data:," } }] };
+    expect(await modelOf({ source: { messages: [image] } }, cheapest)).toBe("middle");
+    expect(await modelOf({ size: { ...auto().size, bodyBytes: 60_000 } }, cheapest)).toBe("middle");
+    expect(await modelOf({ size: { ...auto().size, maxOutputTokens: 4_001 } }, cheapest)).toBe(
+      "autorouter_no_candidate",
+    );
+  });
+
+  test("stays inside the key's models and regions", async () => {
+    expect(await modelOf({}, { ...cheapest, caller: aCaller({ allowedModels: ["great"] }) })).toBe("great");
+    expect(await modelOf({}, { caller: aCaller({ allowedModels: ["other"] }) })).toBe("autorouter_no_candidate");
+    serve([{ ...small, supplier: { ...small.supplier, region: "us" } }, middle]);
+    expect(await modelOf({}, { ...cheapest, caller: aCaller({ allowedRegions: ["eu"] }) })).toBe("middle");
+    expect(await modelOf({ region: "asia" }, cheapest)).toBe("autorouter_no_candidate");
+    expect(world.dispatched).toEqual([]);
+  });
+
+  test("goes on with the runner-up when the chosen model fails, and a session stays there", async () => {
+    world.faults = ["500"];
+    expect(await modelOf({ sessionId: "s" }, cheapest)).toBe("middle");
+    expect(await modelOf({ sessionId: "s" }, cheapest)).toBe("middle");
+    expect(await modelOf({ sessionId: "other" }, cheapest)).toBe("small");
+  });
+
+  test("is for chat and messages only", () => {
+    const embeddings = { ...fakeDialect, name: "embeddings" } as Dialect;
+    const call = new Call(new Request("http://gw/v1/embeddings", { method: "POST" }));
+    expect(() => route(aCaller(), auto(), embeddings, call)).toThrow(/^unsupported_auto_mode/);
+    call.close();
+  });
+});
+
+test("what is held covers every model that may serve", () => {
+  const call = new Call(new Request("http://gw/v1/chat/completions", { method: "POST" }));
+  const plan = route(aCaller({ autorouter: { algorithm: "cheapest", defaultModel: null } }), auto(), fakeDialect, call);
+  call.close();
+  expect(plan.lanes.map(({ model }) => model.id)).toEqual(["small", "middle"]);
+  expect(plan.model).toMatchObject({ id: "small", contextTokens: 128_000 });
+});
+
+test("the reasons say what the default model would have cost for the very same usage", async () => {
+  const usage = { ...NO_USAGE, inputTokens: 1_000, outputTokens: 200 };
+  const recordOf = async (defaultModel: string | null) => {
+    const caller = aCaller({ autorouter: { algorithm: "cheapest", defaultModel } });
+    const { call } = await callWith(auto({ source: { tools: [{}] } }), { caller });
+    return describeRouting(call.routing!, ({ price }) => priceUsage(price, usage)).auto!;
+  };
+  expect(await recordOf("middle")).toMatchObject({
+    algorithm: "cheapest",
+    chosen: "middle",
+    models: [{ model: "middle", score: 1 }, { model: "great" }],
+    excluded: [{ model: "small", why: "tools" }],
+    default: { model: "middle", costNanoUsd: String(priceUsage(middle.price!, usage)) },
+  });
+  // Without a default of the key's own: the model of highest quality.
+  expect((await recordOf(null)).default).toEqual({
+    model: "great",
+    costNanoUsd: String(priceUsage(great.price!, usage)),
+  });
+});

@@ -1,0 +1,181 @@
+import { catalogue } from "~/domain/catalogue/index.server";
+import type { Lane, Model } from "~/domain/catalogue/shared";
+import type { Caller } from "~/domain/keys/shared";
+import { priceUsage } from "~/domain/metering/index.server";
+import {
+  type AllowedLanes,
+  type AutoCandidate,
+  allowedLanes,
+  health,
+  type Lock,
+  type Needs,
+  type PricedLane,
+  pins,
+  preferKnownAble,
+  rankModels,
+  steadyNow,
+  whyNot,
+  whyUnfit,
+} from "~/domain/routing/index.server";
+import {
+  AUTOROUTER_ALGORITHMS,
+  type AutorouterAlgorithm,
+  DEFAULT_ALGORITHM,
+  type ModelExclusion,
+} from "~/domain/routing/shared";
+import { refusal } from "~/errors/app-error";
+import type { Ask } from "../canonical/ask";
+import { NO_USAGE } from "../canonical/usage";
+import type { Dialect } from "../dialects/dialect";
+import { hintsFor, type Order, orderFor, sessionFor } from "./order";
+import { type Plan, planOf, type RoutedCall } from "./plan";
+
+/** JSON around ordinary text has about so many bytes a token; fewer in other scripts, hence the cautious figure for room. */
+const BYTES_A_TOKEN = 4;
+const LEAST_BYTES_A_TOKEN = 3;
+/** What an answer is expected to have when the request says nothing smaller. */
+const EXPECTED_OUTPUT_TOKENS = 500;
+/** So many models, and so many exclusions, are noted with a call. */
+const MOST_NOTED = 20;
+
+type Candidate = AutoCandidate & { lanes: AllowedLanes; best: PricedLane };
+
+/**
+ * The plan of a call that leaves the choice of the model to the autorouter: the key's chat models that have an open lane
+ * and fit the request, ranked by the algorithm. A session stays with its model. The runner-up's lanes follow behind.
+ * @throws AppError unsupported_auto_mode, unsupported_autorouter_algorithm, autorouter_no_candidate.
+ */
+export function chooseModel(caller: Caller, ask: Ask, dialect: Dialect, call: RoutedCall, lock: Lock): Plan {
+  if (dialect.name !== "chat" && dialect.name !== "messages") {
+    throw refusal("unsupported_auto_mode", {
+      human: "The model auto is for chat and messages. Name a model for this endpoint.",
+      param: "model",
+    });
+  }
+  const { headers } = call.request;
+  const algorithm = algorithmOf(headers, caller, ask, dialect);
+  const needs = needsOf(ask, dialect);
+  const { candidates, excluded } = candidatesFor(ask, lock, needs);
+  const { staying, leaving } = preferKnownAble(candidates, needs);
+  const ranked = rankModels(algorithm, staying);
+  const session = sessionFor({ caller, ask, dialect, headers });
+  const first = pinnedModel(ranked, session?.isFirstTurn === false ? session.name : null) ?? ranked[0];
+  if (first === undefined) throw refusal("autorouter_no_candidate");
+  const second = ranked.find((candidate) => candidate !== first && candidate.ready);
+  const order = joined(orderFor(first.lanes, session), second && orderFor(second.lanes, null));
+  call.routing = {
+    considered: catalogue().lanes.get(first.model.id) ?? [],
+    lock,
+    order,
+    auto: {
+      algorithm,
+      chosen: first.model,
+      models: ranked.slice(0, MOST_NOTED).map(({ model, score, estimatedNanoUsd, firstByteMs, health: own }) => ({
+        model: model.id,
+        score: Math.round(score * 1000) / 1000,
+        estimatedNanoUsd: String(estimatedNanoUsd),
+        firstByteMs: firstByteMs === null ? null : Math.round(firstByteMs),
+        health: Math.round(own * 1000) / 1000,
+      })),
+      excluded: [...excluded, ...leaving].slice(0, MOST_NOTED),
+      default: defaultOf(ranked, caller).best,
+    },
+    tried: [],
+  };
+  return planOf(covering(first.model, second?.model), order);
+}
+
+/** The header, the body, the key's setting, in this order. */
+function algorithmOf(headers: Headers, caller: Caller, ask: Ask, dialect: Dialect): AutorouterAlgorithm {
+  const named =
+    headers.get("x-gw-autorouter") ?? hintsFor(ask, dialect).autorouter ?? caller.autorouter?.algorithm ?? null;
+  if (named === null || named === "") return DEFAULT_ALGORITHM;
+  const algorithm = AUTOROUTER_ALGORITHMS.find((known) => known === named.toLowerCase());
+  if (algorithm !== undefined) return algorithm;
+  throw refusal("unsupported_autorouter_algorithm", {
+    human: `The autorouter chooses by one of ${AUTOROUTER_ALGORITHMS.join(", ")}.`,
+    param: "metadata.autorouter",
+  });
+}
+
+function needsOf(ask: Ask, dialect: Dialect): Needs {
+  const { tools, images } = hintsFor(ask, dialect);
+  const { bodyBytes, hasMedia, maxOutputTokens } = ask.size;
+  // The bytes of an image say nothing about its tokens.
+  const inputTokens = hasMedia ? 0 : Math.ceil(bodyBytes / LEAST_BYTES_A_TOKEN);
+  return { tools, images: images || hasMedia, inputTokens, maxOutputTokens };
+}
+
+function candidatesFor(ask: Ask, lock: Lock, needs: Needs) {
+  const { models, lanes: lanesByModel } = catalogue();
+  const candidates: Candidate[] = [];
+  const excluded: { model: string; why: ModelExclusion }[] = [];
+  for (const model of models.values()) {
+    // What the key's own list leaves out needs no explanation.
+    if (model.capability !== "chat" || (lock.models.length > 0 && !lock.models.includes(model.id))) continue;
+    const all = lanesByModel.get(model.id) ?? [];
+    const lanes = allowedLanes(all, lock);
+    const why = whyUnfit(model, needs) ?? whyClosed(all, lanes, lock);
+    if (why === null) candidates.push(candidateOf(model, lanes, ask));
+    else excluded.push({ model: model.id, why });
+  }
+  return { candidates, excluded };
+}
+
+function whyClosed(all: readonly Lane[], open: AllowedLanes, lock: Lock): ModelExclusion | null {
+  const [first] = all;
+  if (first === undefined) return "no_lane";
+  return open.length > 0 ? null : whyNot(first, lock);
+}
+
+/** A model as it looks through the lane that its order would most likely begin with. */
+function candidateOf(model: Model, lanes: AllowedLanes, ask: Ask): Candidate {
+  const now = steadyNow();
+  const ready = lanes.filter((lane) => health.readyAt(lane, now) === 0);
+  const best = (ready.length > 0 ? ready : lanes).reduce((a, b) => (b.priority < a.priority ? b : a));
+  const outputTokens = Math.min(ask.size.maxOutputTokens ?? EXPECTED_OUTPUT_TOKENS, EXPECTED_OUTPUT_TOKENS);
+  const inputTokens = Math.ceil(ask.size.bodyBytes / BYTES_A_TOKEN);
+  return {
+    model,
+    lanes,
+    best,
+    estimatedNanoUsd: priceUsage(best.price, {
+      ...NO_USAGE,
+      inputTokens,
+      outputTokens: outputTokens * ask.size.choices,
+    }),
+    firstByteMs: health.firstByteMs(best, now),
+    health: health.score(best, now, null),
+    ready: ready.length > 0,
+    listPriceNanoUsd: best.price.inputPerMtok + best.price.outputPerMtok,
+  };
+}
+
+/** The candidate that a session is on, while it can be used. */
+function pinnedModel<Ranked extends Candidate>(ranked: readonly Ranked[], session: string | null): Ranked | undefined {
+  const pin = session === null ? undefined : pins.get(session, steadyNow());
+  if (pin === undefined) return undefined;
+  return ranked.find(({ ready, lanes }) => ready && lanes.some(({ routeId }) => routeId === pin.routeId));
+}
+
+/** The model that would serve the call without the autorouter: the key's own default, else the one of highest quality. */
+function defaultOf(ranked: readonly Candidate[], caller: Caller): Candidate {
+  const named = ranked.find(({ model }) => model.id === caller.autorouter?.defaultModel);
+  return named ?? rankModels("quality", ranked)[0]!;
+}
+
+function joined(first: Order, second: Order | undefined): Order {
+  if (second === undefined) return first;
+  const standings = new Map([...first.standings, ...second.standings]);
+  return { ...first, lanes: [...first.lanes, ...second.lanes], standings };
+}
+
+/** The chosen model with the limits of both, so that what is held covers either. */
+const covering = (first: Model, second: Model | undefined): Model =>
+  second === undefined
+    ? first
+    : {
+        ...first,
+        contextTokens: Math.max(first.contextTokens, second.contextTokens),
+        maxOutputTokens: Math.max(first.maxOutputTokens, second.maxOutputTokens),
+      };

@@ -1,0 +1,44 @@
+import type { Capability, Lane, Model } from "~/domain/catalogue/shared";
+import { type AppError, refusal } from "~/errors/app-error";
+import type { DialectName } from "../canonical/exchange";
+import { passageBetween } from "../dialects/passages";
+import { adapterOf } from "../suppliers/registry";
+
+/** What each dialect is called in messages, where its requests go, and which models it is for. */
+const ENDPOINTS: Readonly<Record<DialectName, { capability: Capability; name: string; operation: string }>> = {
+  chat: { capability: "chat", name: "chat completions", operation: "POST /v1/chat/completions" },
+  messages: { capability: "chat", name: "messages", operation: "POST /v1/messages" },
+  native: { capability: "chat", name: "native agents' responses", operation: "POST /v1/vendorb/responses" },
+  embeddings: { capability: "embedding", name: "embeddings", operation: "POST /v1/embeddings" },
+  rerank: { capability: "rerank", name: "rerank", operation: "POST /v1/rerank" },
+  speech: { capability: "speech", name: "speech", operation: "POST /v1/audio/speech" },
+  transcription: {
+    capability: "transcription",
+    name: "transcriptions",
+    operation: "POST /v1/audio/transcriptions",
+  },
+};
+
+/** Whether the lane's supplier can be asked in a client's dialect, as it is or translated. */
+export function canReach(lane: Lane, dialect: DialectName): boolean {
+  const spoken = adapterOf(lane.supplier)?.speaks(dialect, lane) ?? null;
+  return spoken !== null && passageBetween(dialect, spoken) !== undefined;
+}
+
+/** Whether a model is for an endpoint at all and one of its lanes can be asked there, whatever keeps that lane closed now. */
+export const servesEndpoint = ({ capability }: Model, lanes: readonly Lane[], dialect: DialectName): boolean =>
+  capability === ENDPOINTS[dialect].capability && lanes.some((lane) => canReach(lane, dialect));
+
+/** The refusal of an endpoint that a model does not serve: permanent, and it names the endpoints that it does serve. */
+export function wrongEndpoint(model: Model, lanes: readonly Lane[], dialect: DialectName): AppError {
+  const served = (Object.keys(ENDPOINTS) as DialectName[]).filter((name) => servesEndpoint(model, lanes, name));
+  const operations = served.map((name) => ENDPOINTS[name].operation);
+  const instead = operations.length === 0 ? "It serves no endpoint here." : `It serves ${inOneLine(operations)}.`;
+  return refusal("capability_unsupported", {
+    human: `“${model.id}” does not serve ${ENDPOINTS[dialect].name}. ${instead}`,
+    param: "model",
+  });
+}
+
+const inOneLine = (names: readonly string[]): string =>
+  names.length === 1 ? names[0]! : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;

@@ -1,0 +1,87 @@
+import { describe, expect, test, vi } from "vitest";
+import { aLane } from "~/domain/routing/__fixtures__/lanes";
+import { NO_USAGE, type Usage } from "../canonical/usage";
+import { readChat } from "../dialects/chat/read";
+import { ChatStreamReader } from "../dialects/chat/stream";
+import type { Dialect } from "../dialects/dialect";
+import type { PricedLane } from "../route/plan";
+import { isPlausible, type Measurable, measured } from "./measure";
+
+const log = vi.hoisted(() => ({ warn: vi.fn() }));
+vi.mock("~/log.server", () => ({ log }));
+
+const bounds = { inputTokens: 1_000, outputTokens: 1_000 };
+const ask = readChat(JSON.stringify({ model: "m", stream: true, messages: [{ role: "user", content: "hello" }] }));
+const lane = aLane() as PricedLane;
+const dialect = { promptText: () => "one two three four five" } as unknown as Dialect;
+const measure = (end: Measurable) => measured(ask, bounds, dialect, { ...end, lane });
+
+const usage = (more: Partial<Usage>): Usage => ({ ...NO_USAGE, ...more });
+
+test("a stream that counts in every event and broke before it began to count is charged by what came", async () => {
+  const reader = new ChatStreamReader(false);
+  const piece = `{"choices":[{"delta":{"content":"word and word "}}],"usage":{"prompt_tokens":0,"completion_tokens":0}}`;
+  for (let pieces = 0; pieces < 50; pieces += 1) reader.push(Buffer.from(`data: ${piece}\n\n`));
+  const found = await measure({ usage: reader.usage, outputText: () => reader.outputText() });
+  expect(found).toMatchObject({ source: "estimated", usage: { inputTokens: 5, outputTokens: 151 } });
+});
+
+test("what went in is the supplier's figure, when only that was told", async () => {
+  const early = usage({ inputTokens: 40, cachedInputTokens: 30 });
+  const found = await measure({ usage: early, outputText: () => "word ".repeat(20) });
+  expect(found).toMatchObject({
+    source: "estimated",
+    usage: { inputTokens: 40, cachedInputTokens: 30, outputTokens: 21 },
+  });
+});
+
+test("no output is believed where none came", async () => {
+  const found = await measure({ usage: usage({ inputTokens: 9 }), outputText: () => "" });
+  expect(found).toMatchObject({ source: "supplier", usage: { inputTokens: 9, outputTokens: 0 }, refused: null });
+});
+
+describe("usage beyond what a request can have caused", () => {
+  const five = { inputTokens: 80, outputTokens: 5 };
+
+  test("is not charged: what came is counted, and the operator is told who says so", async () => {
+    const told = usage({ inputTokens: 9, outputTokens: 9_000 });
+    const found = await measured(ask, five, dialect, { usage: told, outputText: () => "one two three", lane });
+    expect(found).toMatchObject({ source: "estimated", usage: { inputTokens: 5, outputTokens: 3 }, refused: told });
+    const about = { supplier: lane.supplier.name, reported: told, possible: five };
+    expect(log.warn).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining(about),
+      expect.stringContaining("more usage than its request can have caused"),
+    );
+    await measured(ask, five, dialect, { usage: told, outputText: () => "one", lane });
+    expect(log.warn).toHaveBeenCalledOnce();
+  });
+
+  test("gw's own count of what came is never above the ceiling either", async () => {
+    const told = usage({ inputTokens: 9, outputTokens: 9_000 });
+    const found = await measured(ask, five, dialect, { usage: told, outputText: () => "word ".repeat(900), lane });
+    expect(found.usage).toMatchObject({ inputTokens: 5, outputTokens: 5 });
+  });
+
+  test.each([
+    ["the whole ceiling", five, { inputTokens: 80, outputTokens: 5 }, true],
+    ["a few tokens around the answer", five, { inputTokens: 10, outputTokens: 60 }, true],
+    ["a preamble of the supplier's own", five, { inputTokens: 1_500, outputTokens: 5 }, true],
+    [
+      "reasoning within the ceiling",
+      { inputTokens: 80, outputTokens: 4_000 },
+      { inputTokens: 9, outputTokens: 4_000, reasoningTokens: 3_990 },
+      true,
+    ],
+    ["another vocabulary", { inputTokens: 80, outputTokens: 4_000 }, { inputTokens: 9, outputTokens: 4_800 }, true],
+    ["nine thousand of five", five, { inputTokens: 9, outputTokens: 9_000 }, false],
+    [
+      "twice a large ceiling",
+      { inputTokens: 80, outputTokens: 16_000 },
+      { inputTokens: 9, outputTokens: 32_000 },
+      false,
+    ],
+    ["more input than bytes", { inputTokens: 500, outputTokens: 5 }, { inputTokens: 9_000, outputTokens: 5 }, false],
+  ])("%s", (_what, bounds, told, believed) => {
+    expect(isPlausible(usage(told), bounds)).toBe(believed);
+  });
+});

@@ -1,0 +1,109 @@
+import { ownTurn } from "~/time-slice";
+import type { TokenBounds } from "../admit";
+import type { Ask } from "../canonical/ask";
+import { NO_USAGE, type TokenSource, type Usage } from "../canonical/usage";
+import type { Dialect } from "../dialects/dialect";
+import { warnOperator } from "../log/warn-operator";
+import type { PricedLane } from "../route";
+import { countTokens } from "./estimate";
+
+/** What tells how much was used: the supplier's totals, else its count of what went in, else the texts themselves. */
+export type Measurable = {
+  usage: Usage | null;
+  estimated?: boolean;
+  promptUsage?: Usage | null;
+  outputText: () => string;
+};
+
+/** How much was used, and by whose word. `refused`: what the supplier claimed and nobody believes, or nobody has a price for. */
+export type Measured = { usage: Usage; source: TokenSource; refused: Partial<Usage> | null };
+
+/** The supplier's own figures when they can be true, else gw's count of what went in and what came out. */
+export async function measured(
+  ask: Ask,
+  bounds: TokenBounds,
+  dialect: Dialect,
+  end: Measurable & { lane: PricedLane },
+): Promise<Measured> {
+  const plausible = end.usage !== null && isPlausible(end.usage, bounds) ? end.usage : null;
+  const believed = plausible !== null && saysAll(plausible, end.outputText) ? plausible : null;
+  const refused = believed === null ? end.usage : unpriced(believed, end.lane);
+  if (end.usage !== null && plausible === null) warnOfImpossible(end.usage, bounds, end.lane);
+  const known = believed ?? unitsOf(ask);
+  // Sound, characters and searches have no tokens; those are of interest only where the price list names them.
+  if (known !== null && (hasTokens(known) || !pricesTokens(end.lane)))
+    return { usage: known, source: believed === null || end.estimated ? "estimated" : "supplier", refused };
+  // A tokenizer of gw's own may count a text higher than the supplier's, but no supplier goes beyond what it was asked.
+  const outputTokens = Math.min(await countTokens(end.outputText()), bounds.outputTokens);
+  const promptUsage = end.promptUsage ?? (plausible !== null && plausible.inputTokens > 0 ? plausible : null);
+  if (promptUsage !== null && isPlausible(promptUsage, bounds))
+    return { usage: { ...promptUsage, outputTokens }, source: "estimated", refused };
+  const inputTokens = Math.min(await countPrompt(ask, dialect), bounds.inputTokens);
+  return { usage: { ...(known ?? NO_USAGE), inputTokens, outputTokens }, source: "estimated", refused };
+}
+
+/** gw's own count of what goes in. */
+export async function countPrompt(ask: Ask, dialect: Dialect): Promise<number> {
+  await ownTurn(ask.size.bodyBytes);
+  return (await countTokens(dialect.promptText(ask))) + (dialect.mediaTokens?.(ask) ?? 0);
+}
+
+/**
+ * Whether a usage is the whole of it. No text is made of no tokens: suppliers that put a count into every event begin with
+ * zeros, and a stream may break, or its client leave, before they count.
+ */
+const saysAll = (usage: Usage, outputText: () => string): boolean =>
+  usage.outputTokens > 0 || toldApart(usage) || outputText() === "";
+
+/** Tools that a supplier has run although none was asked for, and that have no price: not charged, and not forgotten. */
+function unpriced({ toolUses }: Usage, { price }: PricedLane): Partial<Usage> | null {
+  return toolUses !== undefined && price.perToolUse == null ? { toolUses } : null;
+}
+
+/** What gw knows of an ask that is not billed by tokens; null for all others. */
+function unitsOf({ size }: Ask): Usage | null {
+  const { milliseconds, characters } = size;
+  return milliseconds === undefined && characters === undefined ? null : { ...NO_USAGE, milliseconds, characters };
+}
+
+/** Whether a usage is told in tokens: always, unless it is told in something else. */
+const hasTokens = (usage: Usage) => usage.inputTokens + usage.outputTokens > 0 || !toldApart(usage);
+
+/** Whether a usage is told in something beside tokens. */
+const toldApart = ({ milliseconds, characters, requests }: Usage) =>
+  (milliseconds ?? characters ?? requests) !== undefined;
+
+const pricesTokens = ({ price }: PricedLane) => price.inputPerMtok > 0n || price.outputPerMtok > 0n;
+
+function warnOfImpossible(usage: Usage, { inputTokens, outputTokens }: TokenBounds, lane: PricedLane): void {
+  const { supplierCostNanoUsd: _, ...reported } = usage;
+  warnOperator(
+    "a supplier reports more usage than its request can have caused: gw's own count is charged instead",
+    lane,
+    { reported, possible: { inputTokens, outputTokens } },
+  );
+}
+
+/**
+ * What suppliers put in on their own: a preamble, and the descriptions of tools that a request only names. The longest
+ * that are known have about 1,500 tokens. A client's own text has no more tokens than bytes.
+ */
+const ADDED_INPUT_TOKENS = 4_000;
+/**
+ * A supplier keeps to the ceiling in tokens of its own, reasoning included. Intermediaries report tokens of another
+ * vocabulary, up to a fifth more of them; beside that come the marks around an answer and what was under way at the ceiling.
+ */
+const OTHER_VOCABULARY = 1.25;
+const ADDED_OUTPUT_TOKENS = 100;
+
+/** Whether a request can have caused such a usage. What it cannot have caused is a supplier's mistake and is not charged. */
+export function isPlausible(usage: Usage, bounds: TokenBounds): boolean {
+  const { milliseconds = 0, requests = 1, toolUses = 0 } = usage;
+  return (
+    usage.inputTokens <= bounds.inputTokens + ADDED_INPUT_TOKENS &&
+    usage.outputTokens <= OTHER_VOCABULARY * bounds.outputTokens + ADDED_OUTPUT_TOKENS &&
+    milliseconds <= 2 * (bounds.milliseconds ?? 0) + 60_000 &&
+    requests <= 2 * (bounds.requests ?? 1) + 10 &&
+    toolUses <= 2 * (bounds.toolUses ?? 0) + 10
+  );
+}

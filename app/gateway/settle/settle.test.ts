@@ -1,0 +1,62 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import * as accounting from "~/domain/accounting/index.server";
+import { aLane } from "~/domain/routing/__fixtures__/lanes";
+import { anAsk, fakeDialect as fake } from "../__fixtures__/fake-suppliers";
+import type { Ticket } from "../admit";
+import { Call } from "../call-record";
+import { NO_USAGE } from "../canonical/usage";
+import { readChatAnswer } from "../dialects/chat/answer";
+import type { Dialect } from "../dialects/dialect";
+import type { Claim } from "../idempotency";
+import type { PricedLane } from "../route/plan";
+import { type Outcome, settle } from ".";
+
+vi.mock("~/domain/accounting/index.server", () => ({
+  settle: vi.fn(async () => ({ chargedNanoUsd: 0n, repeated: false, durable: "database" })),
+  setAside: vi.fn(async () => undefined),
+}));
+
+const ticket: Ticket = {
+  parties: {
+    keyId: 1,
+    userId: null,
+    departmentId: null,
+    projectId: null,
+    organisationId: 1,
+    walletId: 1,
+    exempt: false,
+  },
+  held: true,
+  bounds: { inputTokens: 100, outputTokens: 100 },
+  priceVersion: 1,
+};
+const lane = aLane() as PricedLane;
+const fakeDialect = Object.assign(Object.create(fake) as Dialect, { promptText: () => "what the client has written" });
+const call = () => new Call(new Request("http://gw/v1/chat/completions", { method: "POST" }));
+const settled = (made: Call, outcome: Outcome) => settle(made, anAsk(), ticket, fakeDialect, outcome);
+
+beforeEach(() => void vi.clearAllMocks());
+
+test("a call that cannot be settled leaves its hold to a person and runs nothing a second time", async () => {
+  const made = call();
+  const leave = vi.fn();
+  made.claim = { leave, keep: async () => undefined } as unknown as Claim;
+  vi.mocked(accounting.settle).mockRejectedValueOnce(new Error("neither database nor journal"));
+  const usage = { ...NO_USAGE, inputTokens: 5, outputTokens: 5 };
+  await expect(settled(made, { kind: "completed", lane, usage, outputText: () => "" })).rejects.toThrow("neither");
+  expect(leave).toHaveBeenCalledOnce();
+  expect(accounting.setAside).toHaveBeenCalledExactlyOnceWith(made.id, "settlement_failed");
+  made.close();
+});
+
+test("an answer without usage whose content cannot be written again is settled all the same", async () => {
+  const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+  const { usage, outputText } = readChatAnswer(Buffer.from(`{"choices":[{"message":{"content":${deep}}}]}`));
+  const made = call();
+  await settled(made, { kind: "completed", lane, usage, outputText });
+  expect(accounting.settle).toHaveBeenCalledWith(
+    expect.objectContaining({ tokenSource: "estimated", outputTokens: 0 }),
+  );
+  expect(accounting.setAside).not.toHaveBeenCalled();
+  made.close();
+});
