@@ -195,8 +195,7 @@ function beforeContent(end: StreamEnd, reader: StreamReader): SupplierFailure {
   }
   const message = end.kind === "complete" ? "the supplier's answer was empty" : end.message;
   const status = end.kind === "supplier_error" ? reader.failure?.status : undefined;
-  const kind = status !== undefined ? "status" : end.kind === "supplier_cut" ? "reset" : "protocol";
-  return new SupplierFailure(kind, message, {
+  return new SupplierFailure(kindOf(end, reader), message, {
     executed: "no",
     status,
     supplierCode: reader.failure?.code ?? null,
@@ -204,4 +203,10 @@ function beforeContent(end: StreamEnd, reader: StreamReader): SupplierFailure {
     supplierParam: reader.failure?.param,
     isReported: end.kind === "supplier_error" && reader.failure?.protocol === false,
   });
+}
+
+function kindOf(end: StreamEnd, { failure }: StreamReader): SupplierFailure["kind"] {
+  if (end.kind === "supplier_cut") return "reset";
+  if (end.kind === "supplier_error" && failure?.status !== undefined) return "status";
+  return failure?.tooLarge === true ? "too_large" : "protocol";
 }

@@ -195,3 +195,10 @@ test("a status in the code of an error inside an answer of 200 is that status", 
     humanMessage: "no room",
   });
 });
+
+test("an answer that is too large is known by its kind, whatever words a failure has", () => {
+  const failed = (kind: SupplierFailure["kind"]) =>
+    supplierProblem(new SupplierFailure(kind, "this is too large", { executed: "yes" }), 1).code;
+  expect(failed("too_large")).toBe("provider_response_too_large");
+  expect(failed("protocol")).toBe("upstream_invalid_response");
+});

@@ -41,10 +41,10 @@ function codeOfStatus(status: number, { tellAs, message }: SupplierFailure, atte
 /** Statuses that both families of SDKs turn into the right typed error. */
 const KEPT = new Set([400, 404, 408, 409, 413, 415, 422, 429, 500, 502, 503, 504, 529]);
 
-function codeOf({ kind, executed, message }: SupplierFailure): ErrorCode {
+function codeOf({ kind, executed }: SupplierFailure): ErrorCode {
   if (kind === "timeout") return "upstream_timeout";
   if (kind === "connect") return "upstream_unavailable";
-  if (kind === "protocol")
-    return message.includes("too large") ? "provider_response_too_large" : "upstream_invalid_response";
+  if (kind === "too_large") return "provider_response_too_large";
+  if (kind === "protocol") return "upstream_invalid_response";
   return executed === "unknown" ? "upstream_failed" : "upstream_error";
 }

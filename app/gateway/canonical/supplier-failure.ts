@@ -6,8 +6,8 @@ export type Executed = "no" | "unknown" | "yes";
 /** Why an attempt failed. The only thing an adapter may reject with. */
 export class SupplierFailure extends Error {
   override readonly name = "SupplierFailure";
-  /** `credential`: nothing was sent, because there is nothing to sign in with. */
-  readonly kind: "connect" | "timeout" | "reset" | "status" | "protocol" | "aborted" | "credential";
+  /** `too_large`: more than is taken of an answer. `credential`: nothing was sent, because there is nothing to sign in with. */
+  readonly kind: "connect" | "timeout" | "reset" | "status" | "protocol" | "too_large" | "aborted" | "credential";
   readonly executed: Executed;
   /** The supplier's HTTP status, when it answered. */
   readonly status: number | null;

@@ -85,6 +85,8 @@ export type ReaderFailure = {
   param?: string | null;
   message: string;
   protocol: boolean;
+  /** More came than is taken of an answer. */
+  tooLarge?: true;
   status?: number;
 };
 

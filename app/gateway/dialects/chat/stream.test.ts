@@ -223,7 +223,7 @@ describe("a supplier that sends anything", () => {
     const reader = new ChatStreamReader(false);
     const long = content("word ".repeat(200_000));
     for (let sent = 0; sent < 2 * MAX_STREAM_BYTES && reader.state === "open"; sent += long.length) reader.push(long);
-    expect(reader.failure).toMatchObject({ protocol: true, message: "the supplier's answer is too large" });
+    expect(reader.failure).toMatchObject({ protocol: true, tooLarge: true });
     expect(reader.outputText().length).toBeLessThan(MAX_STREAM_BYTES);
   });
 });

@@ -7,6 +7,14 @@ import { EventTooLong, type SseEvent, SseSplitter } from "./sse";
 /** The longest stream, many times what a model writes: its text is kept until it is settled. */
 export const MAX_STREAM_BYTES = 256 * 1024 * 1024;
 
+const TOO_LARGE: NonNullable<StreamReader["failure"]> = Object.freeze({
+  code: null,
+  type: null,
+  message: "the supplier's answer is too large",
+  protocol: true,
+  tooLarge: true,
+});
+
 /**
  * What all readers of event streams have in common: whole events from any pieces, one way to fail, nothing taken in
  * behind the end. A dialect adds what an event means.
@@ -29,7 +37,7 @@ export abstract class EventReader implements StreamReader {
 
   push(chunk: Buffer): Buffer | null {
     this.#bytes += chunk.length;
-    if (this.#bytes > MAX_STREAM_BYTES) return this.failProtocol("the supplier's answer is too large");
+    if (this.#bytes > MAX_STREAM_BYTES) return this.fail(TOO_LARGE);
     let events: SseEvent[];
     try {
       events = this.#splitter.push(chunk);

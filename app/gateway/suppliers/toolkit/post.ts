@@ -216,7 +216,7 @@ function failureOf(error: Error, at: { started: boolean; answered: boolean; abor
   const executed: Executed = at.answered ? "yes" : at.started ? "unknown" : "no";
   const more = { executed, cause: error };
   if (at.aborted) return new SupplierFailure("aborted", "the call was given up", more);
-  if (error instanceof TooLarge) return new SupplierFailure("protocol", "the supplier's answer is too large", more);
+  if (error instanceof TooLarge) return new SupplierFailure("too_large", "the supplier's answer is too large", more);
   if (error instanceof errors.HeadersTimeoutError)
     return new SupplierFailure("timeout", "the supplier did not answer in time", more);
   if (error instanceof errors.BodyTimeoutError) return new SupplierFailure("timeout", "the supplier fell silent", more);
