@@ -1,21 +1,23 @@
 import { config } from "~/config.server";
-import { type Finding, health, steadyNow, Tries, type Try } from "~/domain/routing/index.server";
+import type { Caller } from "~/domain/keys/shared";
+import type { Finding, Try } from "~/domain/routing/index.server";
 import { AppError } from "~/errors/app-error";
 import { gatewayErrorResponse } from "~/errors/envelope";
 import { parseLongJson } from "~/http/parse-json";
 import { readBody } from "~/http/read-body";
 import { log } from "~/log.server";
+import { type Asked, sessionIdOf } from "./asked";
 import { authenticate } from "./authenticate";
+import { type Errand, NO_ATTEMPTS, tryLanes } from "./call/attempts";
 import { findingOf } from "./call/judge-failure";
 import { supplierProblem } from "./call/supplier-problem";
 import { Call } from "./call-record";
 import type { Ask } from "./canonical/ask";
-import type { SupplierAdapter } from "./canonical/exchange";
 import { SupplierFailure } from "./canonical/supplier-failure";
 import { messagesDialect } from "./dialects/messages";
 import { forwardedHeaders, forwardMessages } from "./dialects/messages/forward";
 import { readCountTokens } from "./dialects/messages/read";
-import { logCall } from "./log/log-call";
+import { endCall } from "./log/log-call";
 import { noteRefusal } from "./log/refusal-log";
 import { type Plan, type PricedLane, route } from "./route";
 import { countPrompt } from "./settle/measure";
@@ -34,84 +36,81 @@ type Count = { inputTokens: number; lane: PricedLane | null };
 export async function answerTokenCount(request: Request): Promise<Response> {
   const call = new Call(request, "messages/count_tokens");
   let response: Response;
+  let caller: Caller | null = null;
+  let ask: Ask | null = null;
   let lane: PricedLane | null = null;
   try {
-    const caller = await authenticate(request);
-    call.caller = caller;
+    caller = await authenticate(request);
     const { limits } = config();
     const body = await readBody(request, limits.jsonBodyBytes, limits.requestTimeoutMs);
-    const ask = readCountTokens(body, await parseLongJson(body));
-    call.ask = ask;
-    const count =
-      (await countAtSupplier(call, ask, route(caller, ask, messagesDialect, call))) ?? (await estimate(ask));
+    ask = readCountTokens(body, await parseLongJson(body));
+    const sessionId = sessionIdOf(request, ask);
+    const asked: Asked = { call, caller, ask, dialect: messagesDialect, sessionId, claim: null };
+    const count = (await countAtSupplier(asked, route(asked))) ?? (await estimate(ask));
     lane = count.lane;
     response = Response.json({ input_tokens: count.inputTokens }, { headers: headersOf(lane) });
   } catch (problem) {
-    if (problem instanceof AppError) noteRefusal(call, problem);
+    if (problem instanceof AppError) noteRefusal({ call, caller, ask }, problem);
     else log.error({ call: call.id, err: problem }, "unexpected problem in a token count");
     response = gatewayErrorResponse(problem, "messages");
   }
   response.headers.set("x-request-id", call.id);
   response.headers.set("request-id", call.id);
-  logCall(call, { status: response.status, lane, settled: null });
-  call.close();
+  endCall({ call, caller, ask }, { status: response.status, lane, settled: null, attempts: NO_ATTEMPTS });
   return response;
 }
 
 /** The count of the supplier that is first in line; null when it has none, or cannot be reached. Teaches routing what it learns. */
-async function countAtSupplier(
-  call: Call,
-  ask: Ask,
-  { lanes, model, session, pinnedCredential }: Plan,
-): Promise<Count | null> {
-  const tries = new Tries({ lanes, modelId: model.id, session, pinnedCredential }, health);
-  for (let made = 0; made < MOST_ATTEMPTS; made += 1) {
-    const next = tries.next(steadyNow());
-    if (next === null) return null;
-    const adapter = adapterOf(next.lane.supplier);
-    let finding: Finding = { kind: "unsent" };
-    try {
-      // Another supplier's count would be the count of another tokenizer, like gw's own.
-      if (adapter?.countTokens === undefined) return null;
-      const inputTokens = await asked(call, ask, next, adapter.countTokens);
-      // How fast a count comes says nothing about how fast an answer does.
-      finding = { kind: "rejected" };
-      return { inputTokens, lane: next.lane };
-    } catch (problem) {
-      if (!(problem instanceof SupplierFailure)) throw problem;
-      const hasNoCount = problem.status === 404 || problem.status === 405 || problem.status === 501;
-      finding = hasNoCount ? { kind: "rejected" } : findingOf(problem);
-      if (problem.kind === "aborted" || isClientsFault(problem)) throw supplierProblem(problem, 1);
-      if (hasNoCount) return null;
-    } finally {
-      tries.report(next, finding, steadyNow());
-    }
-  }
-  return null;
-}
+const countAtSupplier = (asked: Asked, plan: Plan): Promise<Count | null> => tryLanes(plan, new CountErrand(asked));
 
-async function asked(
-  call: Call,
-  ask: Ask,
-  { lane, credential }: Try,
-  count: NonNullable<SupplierAdapter["countTokens"]>,
-): Promise<number> {
-  const exchange = count({
-    callId: call.id,
-    lane,
-    credential,
-    dialect: "messages",
-    stream: false,
-    body: forwardMessages(ask, lane),
-    headers: forwardedHeaders(call.request.headers),
-  });
-  call.whenGone(() => exchange.abort());
-  const reply = await exchange.reply;
-  if (reply.kind === "whole") {
-    const tokens = tokensIn(reply.body);
-    if (tokens !== null) return tokens;
+class CountErrand implements Errand<Count | null> {
+  readonly #asked: Asked;
+  #made = 0;
+  #refused: SupplierFailure | null = null;
+
+  constructor(asked: Asked) {
+    this.#asked = asked;
   }
-  throw new SupplierFailure("protocol", "the supplier's answer is not a token count", { executed: "yes" });
+
+  async attempt({ lane, credential }: Try): Promise<Count | null> {
+    this.#made += 1;
+    const { call, ask } = this.#asked;
+    const count = adapterOf(lane.supplier)?.countTokens;
+    // Another supplier's count would be the count of another tokenizer, like gw's own.
+    if (count === undefined) return null;
+    const exchange = count({
+      callId: call.id,
+      lane,
+      credential,
+      dialect: "messages",
+      stream: false,
+      body: forwardMessages(ask, lane),
+      headers: forwardedHeaders(call.request.headers),
+    });
+    call.whenGone(() => exchange.abort());
+    const reply = await exchange.reply;
+    const inputTokens = reply.kind === "whole" ? tokensIn(reply.body) : null;
+    if (inputTokens !== null) return { inputTokens, lane };
+    throw new SupplierFailure("protocol", "the supplier's answer is not a token count", { executed: "yes" });
+  }
+
+  /** How fast a count comes says nothing about how fast an answer does. */
+  succeeded(count: Count | null): Finding {
+    return { kind: count === null ? "unsent" : "rejected" };
+  }
+
+  failed(problem: unknown): { finding: Finding; goOn: boolean } {
+    if (!(problem instanceof SupplierFailure)) throw problem;
+    if (problem.kind === "aborted" || isClientsFault(problem)) this.#refused = problem;
+    const hasNoCount = problem.status === 404 || problem.status === 405 || problem.status === 501;
+    const goOn = this.#refused === null && !hasNoCount && this.#made < MOST_ATTEMPTS;
+    return { finding: hasNoCount ? { kind: "rejected" } : findingOf(problem), goOn };
+  }
+
+  gaveUp(): null {
+    if (this.#refused !== null) throw supplierProblem(this.#refused, 1);
+    return null;
+  }
 }
 
 function tokensIn(body: Buffer): number | null {

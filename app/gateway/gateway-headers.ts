@@ -1,18 +1,22 @@
 import { formatUsd } from "~/money";
+import type { Attempts } from "./call/attempts";
 import type { Call } from "./call-record";
-import type { PricedLane } from "./route";
-import type { Settled } from "./settle";
+import type { Usage } from "./canonical/usage";
+import type { PricedLane } from "./route/plan";
+
+/** What is known of an answer before its first byte goes out. */
+type Answer = { call: Call; lane: PricedLane; attempts: Attempts };
 
 /** The headers that tell who answered; they are known before the first byte. */
-export function gatewayHeaders(call: Call, lane: PricedLane): Record<string, string> {
+export function gatewayHeaders({ call, lane, attempts }: Answer): Record<string, string> {
   return {
     "x-request-id": call.id,
     // The name under which SDKs of the messages dialect look for it.
     "request-id": call.id,
     "x-gw-supplier": lane.supplier.name,
     "x-gw-region": lane.supplier.region,
-    "x-gw-failover": call.attempts.length > 1 ? "true" : "false",
-    "x-gw-latency-ms": String(call.firstByteMs ?? call.elapsedMs()),
+    "x-gw-failover": attempts.records.length > 1 ? "true" : "false",
+    "x-gw-latency-ms": String(attempts.firstByteMs ?? call.elapsedMs()),
   };
 }
 
@@ -25,12 +29,11 @@ export const usageHeaders = (usage: { inputTokens: number; outputTokens: number 
 
 /** All headers of a whole answer, added to one object: spread into others they become a dictionary, at twenty times the cost. */
 export function wholeHeaders(
-  call: Call,
-  lane: PricedLane,
+  answer: Answer,
   contentType: string,
-  { usage, receipt }: Settled,
+  used: { usage: Usage; chargedNanoUsd: bigint },
 ): Record<string, string> {
-  const headers = gatewayHeaders(call, lane);
+  const headers = gatewayHeaders(answer);
   headers["content-type"] = contentType;
-  return Object.assign(headers, usageHeaders(usage, receipt.chargedNanoUsd));
+  return Object.assign(headers, usageHeaders(used.usage, used.chargedNanoUsd));
 }

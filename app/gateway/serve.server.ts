@@ -1,23 +1,22 @@
 import { config } from "~/config.server";
-import { AppError, refusal } from "~/errors/app-error";
+import type { Caller } from "~/domain/keys/shared";
+import { AppError } from "~/errors/app-error";
 import { gatewayErrorResponse } from "~/errors/envelope";
 import { parseLongJson } from "~/http/parse-json";
 import { readBody } from "~/http/read-body";
 import { log } from "~/log.server";
-import { admit, type Ticket } from "./admit";
+import { type Admitted, admit } from "./admit";
+import { type Asked, sessionIdOf } from "./asked";
 import { authenticate } from "./authenticate";
-import { callSupplier, type Reply } from "./call";
-import { supplierProblem } from "./call/supplier-problem";
+import { type Attempts, callSupplier, NO_ATTEMPTS, type Reply } from "./call";
 import { Call } from "./call-record";
 import type { Ask } from "./canonical/ask";
-import { SupplierFailure } from "./canonical/supplier-failure";
 import { deliver } from "./deliver";
 import type { Dialect } from "./dialects/dialect";
-import { claimOrReplay, idempotencyKeyOf } from "./idempotency";
-import { logCall } from "./log/log-call";
+import { type Claim, claimOrReplay, idempotencyKeyOf } from "./idempotency";
+import { endCall, type Known } from "./log/log-call";
 import { noteRefusal } from "./log/refusal-log";
-import { type Plan, route } from "./route";
-import { settle } from "./settle";
+import { route } from "./route";
 import { TokenBudget } from "./settle/estimate";
 
 /**
@@ -26,25 +25,31 @@ import { TokenBudget } from "./settle/estimate";
  */
 export async function serve(request: Request, dialect: Dialect): Promise<Response> {
   const call = new Call(request, dialect.endpoint);
+  let caller: Caller | null = null;
+  let ask: Ask | null = null;
+  let claim: Claim | null = null;
+  let attempts = NO_ATTEMPTS;
   try {
-    const caller = await authenticate(request);
-    call.caller = caller;
-    const { ask, body } = await readAsk(request, dialect);
-    ask.sessionId = sessionHeader(request) ?? ask.sessionId;
-    call.ask = ask;
+    caller = await authenticate(request);
+    const read = await readAsk(request, dialect);
+    ask = read.ask;
     const idempotencyKey = idempotencyKeyOf(request);
     if (idempotencyKey !== null) {
-      const claimed = await claimOrReplay(call, caller, ask, idempotencyKey, body);
-      if (claimed instanceof Response) return replayed(call, claimed);
-      call.claim = claimed;
+      const claimed = await claimOrReplay({ call, caller, ask, body: read.body }, idempotencyKey);
+      if (claimed instanceof Response) return replayed({ call, caller, ask }, claimed);
+      claim = claimed;
     }
-    const plan = route(caller, ask, dialect, call);
-    const ticket = await admit(call, caller, ask, plan);
-    const reply = await dispatch(call, ask, plan, ticket, dialect);
-    return await deliver({ call, ask, ticket, dialect }, reply);
+    const sessionId = sessionIdOf(request, ask);
+    const asked: Asked = { call, caller, ask, dialect, sessionId, claim };
+    const plan = route(asked);
+    const ticket = await admit(asked, plan);
+    const admitted: Admitted = { call, caller, ask, dialect, sessionId, claim, plan, ticket };
+    const reply = await dispatch(admitted);
+    attempts = reply.attempts;
+    return await deliver(admitted, reply);
   } catch (problem) {
-    if (call.claim !== null) await call.claim.release();
-    return refuse(call, dialect, problem);
+    if (claim !== null) await claim.release();
+    return refuse({ call, caller, ask, dialect, attempts }, problem);
   }
 }
 
@@ -56,60 +61,39 @@ async function readAsk(request: Request, dialect: Dialect): Promise<{ ask: Ask; 
 }
 
 /** The stored answer to an earlier request with the same Idempotency-Key: nothing is held, called or booked for it. */
-function replayed(call: Call, response: Response): Response {
-  logCall(call, { status: response.status, lane: null, settled: null });
-  call.close();
+function replayed(known: Known, response: Response): Response {
+  endCall(known, { status: response.status, lane: null, settled: null, attempts: NO_ATTEMPTS });
   return response;
 }
 
-/** Verifies the ask and calls the suppliers; a call that none of them answered is settled before the failure is told. */
-async function dispatch(call: Call, ask: Ask, plan: Plan, ticket: Ticket, dialect: Dialect): Promise<Reply> {
+/** Verifies the ask and calls the suppliers. Never rejects: whatever happens behind the hold is a reply, which is settled. */
+async function dispatch(admitted: Admitted): Promise<Reply> {
+  const { ask, dialect, plan } = admitted;
   try {
     // What takes time comes behind the limits of the key and its payer.
     if (dialect.verify) {
       const budget = new TokenBudget();
       await dialect.verify(ask, (text, enough) => budget.count(text, enough));
     }
-    return await callSupplier(call, ask, plan, dialect);
+    return await callSupplier(admitted, plan);
   } catch (problem) {
-    const refused =
-      problem instanceof SupplierFailure
-        ? supplierProblem(problem, call.attempts.length)
-        : problem instanceof AppError
-          ? problem
-          : refusal("internal_error", { cause: problem });
-    const unknown = call.attempts.some(({ outcome }) => outcome === "unknown");
-    const answered = problem instanceof SupplierFailure && problem.executed === "yes";
-    await settle(call, ask, ticket, dialect, {
-      kind: "failed",
-      lane: null,
-      executed: call.gone || answered ? "answered" : unknown ? "unknown" : "no",
-      status: refused.status,
-      errorCode: refused.code,
-      byClient: call.gone,
-    });
-    throw refused;
+    return { kind: "failed", problem, attempts: NO_ATTEMPTS };
   }
 }
 
-function refuse(call: Call, dialect: Dialect, problem: unknown): Response {
+function refuse(known: Known & { dialect: Dialect; attempts: Attempts }, problem: unknown): Response {
+  const { call, dialect, attempts } = known;
   const response = gatewayErrorResponse(problem, dialect.name === "messages" ? "messages" : "chat");
-  if (problem instanceof AppError) noteRefusal(call, problem);
-  else log.error({ call: call.id, err: problem }, "unexpected problem in a call");
-  logCall(call, {
+  if (!(problem instanceof AppError)) log.error({ call: call.id, err: problem }, "unexpected problem in a call");
+  else if (attempts.records.length === 0) noteRefusal(known, problem);
+  endCall(known, {
     status: response.status,
     lane: null,
     settled: null,
+    attempts,
     errorCode: problem instanceof AppError ? problem.code : "internal_error",
   });
   response.headers.set("x-request-id", call.id);
   response.headers.set("request-id", call.id);
-  call.close();
   return response;
-}
-
-/** The session identifier with the highest precedence: the header, before the body's two fields. */
-function sessionHeader(request: Request): string | null {
-  const value = request.headers.get("x-session-id");
-  return value === null || value === "" ? null : value.slice(0, 256);
 }

@@ -1,11 +1,18 @@
 import type { Caller } from "~/domain/keys/shared";
-import { callSupplier, type Reply } from "../call";
+import { type Attempts, callSupplier, NO_ATTEMPTS } from "../call";
+import type { LiveStream } from "../call/live-stream";
 import { Call } from "../call-record";
 import type { Ask } from "../canonical/ask";
-import { route } from "../route";
-import { aCaller, fakeDialect, world } from "./fake-suppliers";
+import { type PricedLane, route } from "../route";
+import type { Plan } from "../route/plan";
+import { aCaller, asked, world } from "./fake-suppliers";
 
-export type Ended = { call: Call; reply: Reply | null; problem: unknown };
+export type Ended = {
+  plan: Plan | null;
+  attempts: Attempts;
+  reply: { lane: PricedLane; live?: LiveStream } | null;
+  problem: unknown;
+};
 
 /** Routes an ask and calls the fake suppliers with it. What was dispatched before is forgotten. */
 export async function callWith(
@@ -14,11 +21,16 @@ export async function callWith(
 ): Promise<Ended> {
   world.dispatched.length = 0;
   const call = new Call(new Request("http://gw/v1/chat/completions", { method: "POST", headers }));
+  const inquiry = asked(ask, { call, caller });
+  let plan: Plan | null = null;
   try {
-    const plan = route(caller, ask, fakeDialect, call);
-    return { call, reply: await callSupplier(call, ask, plan, fakeDialect), problem: null };
+    plan = route(inquiry);
+    const reply = await callSupplier(inquiry, plan);
+    const { attempts } = reply;
+    if (reply.kind === "failed") return { plan, attempts, reply: null, problem: reply.problem };
+    return { plan, attempts, reply, problem: null };
   } catch (problem) {
-    return { call, reply: null, problem };
+    return { plan, attempts: NO_ATTEMPTS, reply: null, problem };
   } finally {
     call.close();
   }

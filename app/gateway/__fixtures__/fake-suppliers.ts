@@ -1,5 +1,6 @@
 import type { Catalogue, Lane } from "~/domain/catalogue/shared";
 import type { Caller } from "~/domain/keys/shared";
+import type { Asked } from "../asked";
 import type { Ask } from "../canonical/ask";
 import type { ByteSink, Exchange, Outgoing } from "../canonical/exchange";
 import { hintsOf } from "../canonical/routing-hints";
@@ -153,3 +154,13 @@ export const aCaller = (more: Partial<Caller> = {}): Caller =>
     limited: false,
     ...more,
   }) as Caller;
+
+/** A request that is read: who asks for what. */
+export const asked = (ask: Ask, more: Pick<Asked, "call"> & Partial<Asked>): Asked => ({
+  caller: aCaller(),
+  ask,
+  dialect: fakeDialect,
+  sessionId: ask.sessionId,
+  claim: null,
+  ...more,
+});

@@ -32,10 +32,10 @@ describe("what goes to another supplier", () => {
       if (fault === "cut" && !stream) continue;
       const [first, second] = two();
       world.faultsAt.set(first.supplier.name, fault);
-      const { reply, call } = await callWith(anAsk({ stream }));
+      const { reply, attempts } = await callWith(anAsk({ stream }));
       expect(names()).toEqual([first.supplier.name, second.supplier.name]);
       expect(reply?.lane).toBe(second);
-      expect(call.attempts.map(({ outcome }) => outcome)).toEqual(["not_executed", "delivered"]);
+      expect(attempts.records.map(({ outcome }) => outcome)).toEqual(["not_executed", "delivered"]);
     }
   });
 
@@ -56,9 +56,9 @@ describe("what goes to another supplier", () => {
       ] as const) {
         const [first] = two();
         world.faultsAt.set(first.supplier.name, fault);
-        const { call } = await callWith(anAsk({ retrySafe }));
-        expect(call.attempts).toHaveLength(attempts);
-        expect(call.attempts[0]!.outcome).toBe("unknown");
+        const { records } = (await callWith(anAsk({ retrySafe }))).attempts;
+        expect(records).toHaveLength(attempts);
+        expect(records[0]!.outcome).toBe("unknown");
       }
     },
   );
@@ -70,7 +70,7 @@ describe("what goes to another supplier", () => {
     ] as const) {
       const [first] = two();
       world.faultsAt.set(first.supplier.name, "first-error");
-      expect((await callWith(anAsk({ retrySafe }))).call.attempts).toHaveLength(attempts);
+      expect((await callWith(anAsk({ retrySafe }))).attempts.records).toHaveLength(attempts);
     }
   });
 
@@ -102,11 +102,11 @@ test("a bad credential is replaced by another one of the same supplier, at once 
   const lane = aLane({ supplier: aSupplier({ credentials: credentials("good", "bad") }) });
   serve([lane]);
   world.faults = ["401"];
-  const { reply, call } = await callWith(anAsk());
+  const { reply, attempts } = await callWith(anAsk());
   expect(reply?.lane).toBe(lane);
   const [refused, used] = world.dispatched.map(({ credential }) => credential?.name);
   expect(used).not.toBe(refused);
-  expect(call.attempts).toHaveLength(2);
+  expect(attempts.records).toHaveLength(2);
   for (let turn = 0; turn < 5; turn += 1) {
     await callWith(anAsk());
     expect(world.dispatched.map(({ credential }) => credential?.name)).toEqual([used]);
@@ -115,8 +115,8 @@ test("a bad credential is replaced by another one of the same supplier, at once 
 
 describe("a session", () => {
   const where = async (headers: Record<string, string>, more = {}) => {
-    const { call } = await callWith(anAsk(more), { headers });
-    return { lane: names().at(-1), pin: call.routing?.order.pin, from: call.routing?.order.session?.from };
+    const { order } = (await callWith(anAsk(more), { headers })).plan!.trace;
+    return { lane: names().at(-1), pin: order.pin, from: order.session?.from };
   };
 
   test("stays on its lane for a thousand turns", async () => {
@@ -203,8 +203,8 @@ test("the reasons name every candidate with what became of it, and every exclusi
   ];
   serve(lanes);
   world.faults = ["500"];
-  const { call } = await callWith(anAsk({ region: "eu", sessionId: "s" }));
-  const record = describeRouting(call.routing!, () => 0n);
+  const { plan, attempts } = await callWith(anAsk({ region: "eu", sessionId: "s" }));
+  const record = describeRouting(plan!.trace, attempts.tried, () => 0n);
   expect(record).toMatchObject({
     session: { from: "body", pin: "placed" },
     lanes: [

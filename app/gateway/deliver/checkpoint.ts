@@ -1,11 +1,7 @@
 import { checkpoint } from "~/domain/accounting/index.server";
-import type { Ticket } from "../admit";
-import type { LiveStream } from "../call/live-stream";
-import type { Call } from "../call-record";
-import type { Ask } from "../canonical/ask";
+import type { Admitted } from "../admit/ticket";
+import type { StreamReply } from "../call/reply";
 import type { Usage } from "../canonical/usage";
-import type { Dialect } from "../dialects/dialect";
-import type { PricedLane } from "../route";
 import { countPrompt, isPlausible } from "../settle/measure";
 
 /** Fewer tokens than a text of so many characters has: what a checkpoint says was used was used. */
@@ -16,8 +12,8 @@ const CHARACTERS_PER_TOKEN = 4;
  * so far, else a cautious estimate. Called now and then; the tokens of the prompt are counted once, in the background.
  */
 export function checkpointOf(
-  { call, ask, ticket, dialect }: { call: Call; ask: Ask; ticket: Ticket; dialect: Dialect },
-  { lane, live }: { lane: PricedLane; live: LiveStream },
+  { call, ask, ticket, dialect }: Pick<Admitted, "call" | "ask" | "ticket" | "dialect">,
+  { lane, live }: Pick<StreamReply, "lane" | "live">,
 ): () => void {
   if (!ticket.held) return () => undefined;
   const believable = (usage: Usage | null | undefined) =>

@@ -1,46 +1,78 @@
 import { priceUsage } from "~/domain/metering/index.server";
-import { refusal } from "~/errors/app-error";
+import { AppError, refusal } from "~/errors/app-error";
 import { log } from "~/log.server";
 import { unreachable } from "~/unreachable";
-import type { Ticket } from "../admit";
-import type { Reply } from "../call";
+import type { Admitted } from "../admit/ticket";
 import type { StreamEnd } from "../call/live-stream";
-import type { Call } from "../call-record";
-import type { Ask } from "../canonical/ask";
+import type { FailedReply, Reply, StreamReply, WholeReply } from "../call/reply";
+import { supplierProblem } from "../call/supplier-problem";
+import { SupplierFailure } from "../canonical/supplier-failure";
 import type { Usage } from "../canonical/usage";
 import type { Dialect, StreamReader } from "../dialects/dialect";
 import { gatewayHeaders, usageHeaders, wholeHeaders } from "../gateway-headers";
-import { logCall } from "../log/log-call";
+import { endCall } from "../log/log-call";
 import { type Outcome, type Settled, settle } from "../settle";
 import { checkpointOf } from "./checkpoint";
 import { type ClientEnd, openClientEnd } from "./client-sink";
 import { COMMENT, openStreams } from "./open-streams";
 
-/** What the stages know about a call once a supplier has answered. */
-type Answered = { call: Call; ask: Ask; ticket: Ticket; dialect: Dialect };
-
-/** Brings the answer to the client: a whole one after it is settled, a stream as it comes and its end after it is settled. */
-export function deliver(answered: Answered, reply: Reply): Promise<Response> | Response {
-  return reply.kind === "whole" ? deliverWhole(answered, reply) : deliverStream(answered, reply);
+/**
+ * Brings the answer to the client: a whole one after it is settled, a stream as it comes and its end after it is settled.
+ * @throws AppError of a call that no supplier answered, once it is settled.
+ */
+export function deliver(admitted: Admitted, reply: Reply): Promise<Response> | Response {
+  switch (reply.kind) {
+    case "whole":
+      return deliverWhole(admitted, reply);
+    case "stream":
+      return deliverStream(admitted, reply);
+    case "failed":
+      return deliverFailure(admitted, reply);
+    default:
+      return unreachable(reply);
+  }
 }
 
-async function deliverWhole(
-  { call, ask, ticket, dialect }: Answered,
-  reply: Extract<Reply, { kind: "whole" }>,
-): Promise<Response> {
-  const { lane, answer } = reply;
+async function deliverWhole(admitted: Admitted, reply: WholeReply): Promise<Response> {
+  const { call, claim } = admitted;
+  const { lane, answer, attempts } = reply;
   const { usage, estimated, outputText } = answer;
   const outcome: Outcome = { kind: "completed", lane, usage, estimated, outputText };
   const bodyWith = (settledUsage: Usage) => answer.withUsage?.(settledUsage) ?? answer.body;
   const contentType = answer.contentType ?? "application/json";
-  call.claim?.answeredWhole({ "content-type": contentType, ...gatewayHeaders(call, lane) }, bodyWith);
-  const settled = await settle(call, ask, ticket, dialect, outcome);
-  logCall(call, { status: 200, lane, settled });
-  call.close();
+  const known = { call, lane, attempts };
+  claim?.answeredWhole({ "content-type": contentType, ...gatewayHeaders(known) }, bodyWith);
+  const settled = await settle(admitted, attempts, outcome);
+  endCall(admitted, { status: 200, lane, settled, attempts });
   return new Response(bodyWith(settled.usage) as Uint8Array<ArrayBuffer>, {
     status: 200,
-    headers: wholeHeaders(call, lane, contentType, settled),
+    headers: wholeHeaders(known, contentType, {
+      usage: settled.usage,
+      chargedNanoUsd: settled.receipt.chargedNanoUsd,
+    }),
   });
+}
+
+/** A call that none of the suppliers answered is settled before the failure is told. */
+async function deliverFailure(admitted: Admitted, { problem, attempts }: FailedReply): Promise<never> {
+  const { call } = admitted;
+  const refused =
+    problem instanceof SupplierFailure
+      ? supplierProblem(problem, attempts.records.length)
+      : problem instanceof AppError
+        ? problem
+        : refusal("internal_error", { cause: problem });
+  const unknown = attempts.records.some(({ outcome }) => outcome === "unknown");
+  const answered = problem instanceof SupplierFailure && problem.executed === "yes";
+  await settle(admitted, attempts, {
+    kind: "failed",
+    lane: null,
+    executed: call.aborted || answered ? "answered" : unknown ? "unknown" : "no",
+    status: refused.status,
+    errorCode: refused.code,
+    byClient: call.aborted,
+  });
+  throw refused;
 }
 
 /** Server-sent events, which nothing on the way may hold back, change or fill up. */
@@ -50,31 +82,30 @@ const EVENT_HEADERS = {
   "x-accel-buffering": "no",
 };
 
-function deliverStream(answered: Answered, reply: Extract<Reply, { kind: "stream" }>): Response {
-  const { call, ask, dialect } = answered;
+function deliverStream(admitted: Admitted, reply: StreamReply): Response {
+  const { call, ask, dialect, claim } = admitted;
+  const { lane, attempts } = reply;
   const own = dialect.streamHeaders?.(ask);
-  const headers = { ...(own ?? EVENT_HEADERS), ...gatewayHeaders(call, reply.lane), ...headersAhead(reply) };
+  const headers = { ...(own ?? EVENT_HEADERS), ...gatewayHeaders({ call, lane, attempts }), ...headersAhead(reply) };
   const client = openClientEnd(call.request, headers, () => reply.live.abort());
-  openStreams.add(
-    reply.live,
+  openStreams.add(reply.live, {
     client,
-    own === undefined ? (dialect.heartbeat ?? COMMENT) : null,
-    checkpointOf(answered, reply),
-  );
-  reply.live.connect(call.claim?.recording(client.sink) ?? client.sink);
-  void finishStream(answered, reply, client, headers);
+    beat: own === undefined ? (dialect.heartbeat ?? COMMENT) : null,
+    checkpoint: checkpointOf(admitted, reply),
+  });
+  reply.live.connect(claim?.recording(client.sink) ?? client.sink);
+  void finishStream(admitted, reply, { client, headers });
   return client.response;
 }
 
 /** Waits for the stream's one exit, settles, and only then shows the client the end: what looks complete is booked. */
 async function finishStream(
-  answered: Answered,
-  reply: Extract<Reply, { kind: "stream" }>,
-  client: ClientEnd,
-  headers: Record<string, string>,
+  admitted: Admitted,
+  reply: StreamReply,
+  { client, headers }: { client: ClientEnd; headers: Record<string, string> },
 ): Promise<void> {
-  const { call, ask, ticket, dialect } = answered;
-  const { lane, live } = reply;
+  const { call, dialect, claim } = admitted;
+  const { lane, live, attempts } = reply;
   const end = await live.ended;
   openStreams.delete(live);
   let settled: Settled | null = null;
@@ -83,21 +114,20 @@ async function finishStream(
   const unseen = end.kind === "client_gone" ? errorBytes(dialect, "stream_interrupted", live.reader) : last;
   const lastWith = (usage: Usage) =>
     (end.kind === "complete" ? live.reader.terminalWith?.(usage) : undefined) ?? unseen;
-  call.claim?.answeredStream(headers, lastWith);
+  claim?.answeredStream(headers, lastWith);
   try {
-    settled = await settle(call, ask, ticket, dialect, outcomeOf(end, reply));
+    settled = await settle(admitted, attempts, outcomeOf(end, reply));
     last = lastWith(settled.usage);
   } catch (problem) {
     log.error({ call: call.id, err: problem }, "a stream could not be settled");
     last = errorBytes(dialect, "streaming_settlement_failed", live.reader);
   }
-  logCall(call, { status: 200, lane, settled, errorCode: errorCodeOf(end) });
-  call.close();
+  endCall(admitted, { status: 200, lane, settled, attempts, errorCode: errorCodeOf(end) });
   if (end.kind === "client_gone" || last === null) client.destroy();
   else client.end(last);
 }
 
-function outcomeOf(end: StreamEnd, { lane, live }: Extract<Reply, { kind: "stream" }>): Outcome {
+function outcomeOf(end: StreamEnd, { lane, live }: StreamReply): Outcome {
   const { usage, promptUsage = null } = live.reader;
   const seen = { lane, usage, promptUsage, outputText: () => live.reader.outputText() };
   if (end.kind === "complete") return { kind: "completed", ...seen };
@@ -126,7 +156,7 @@ function errorCodeOf(end: StreamEnd) {
 }
 
 /** The usage of a stream is known at its end, except where only what went in is billed, and not by tokens. */
-function headersAhead({ lane, live }: Extract<Reply, { kind: "stream" }>): Record<string, string> {
+function headersAhead({ lane, live }: StreamReply): Record<string, string> {
   const { usage } = live.reader;
   const { inputPerMtok, outputPerMtok } = lane.price;
   if (usage?.characters === undefined || inputPerMtok > 0n || outputPerMtok > 0n) return {};

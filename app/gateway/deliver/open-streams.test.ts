@@ -41,7 +41,7 @@ function opened(reader: StreamReader, beat: Buffer | null, first: readonly objec
     for (const event of events) sink.data(Buffer.from(framed(event)));
   };
   say(...first);
-  openStreams.add(live, end, beat);
+  openStreams.add(live, { client: end, beat });
   live.connect(end.sink);
   return { live, client, say };
 }

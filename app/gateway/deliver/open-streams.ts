@@ -8,7 +8,16 @@ const HEARTBEAT_AFTER_MS = 15_000;
 const STALLED_AFTER_MS = 60_000;
 const TICK_MS = 5_000;
 
-type Entry = { client: ClientEnd; beatAt: number; beat: Buffer | null; checkpoint: () => void };
+/** The client's side of an open stream. */
+type OpenEnd = {
+  client: ClientEnd;
+  /** Fills silence in it; null for streams that have nothing for that. */
+  beat: Buffer | null;
+  /** Called every few seconds, to note how far the stream has come; absent: nothing is noted. */
+  checkpoint?: () => void;
+};
+
+type Entry = Required<OpenEnd> & { beatAt: number };
 
 const open = new Map<LiveStream, Entry>();
 let ticker: NodeJS.Timeout | null = null;
@@ -16,11 +25,7 @@ const NOTHING = () => undefined;
 
 /** The streams under way: one ticker for all of them sends heartbeats and gives up clients that stopped reading. */
 export const openStreams = {
-  /**
-   * `beat` fills silence in it; null for streams that have nothing for that. `checkpoint` is called every few seconds, to
-   * note how far the stream has come.
-   */
-  add(live: LiveStream, client: ClientEnd, beat: Buffer | null, checkpoint: () => void = NOTHING): void {
+  add(live: LiveStream, { client, beat, checkpoint = NOTHING }: OpenEnd): void {
     open.set(live, { client, beatAt: performance.now(), beat, checkpoint });
     if (ticker !== null) return;
     ticker = setInterval(tick, TICK_MS);

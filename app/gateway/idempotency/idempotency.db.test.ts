@@ -35,7 +35,7 @@ const caller = { keyId: 1, organisationId: 1 } as Caller;
 const ask = { endpoint: "chat/completions", region: null } as Ask;
 const begin = (key: string) => {
   const call = new Call(new Request("http://gw/v1/chat/completions", { method: "POST" }));
-  return { call, result: claimOrReplay(call, caller, ask, key, "{}") };
+  return { call, result: claimOrReplay({ call, caller, ask, body: "{}" }, key) };
 };
 
 /** A call that is held, answered as `answer` says, stored and booked. */

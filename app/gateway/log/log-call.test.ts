@@ -1,22 +1,25 @@
 import { expect, test, vi } from "vitest";
 import type { Caller } from "~/domain/keys/shared";
+import { type Attempts, NO_ATTEMPTS } from "../call/attempts";
 import type { Call } from "../call-record";
 import type { Ask } from "../canonical/ask";
 import type { PricedLane } from "../route";
 import type { Settled } from "../settle";
-import { logCall } from "./log-call";
+import { type Known, logCall } from "./log-call";
 
 const log = vi.hoisted(() => ({ lines: [] as string[], wanted: true }));
 vi.mock("~/log.server", () => ({
   isCallLogged: () => log.wanted,
   writeLine: (line: string) => log.lines.push(line),
 }));
-vi.mock("../settle/compare-cost", () => ({ compareCost: () => undefined }));
 
 const caller = { publicId: "key_a1", organisationId: 7 } as Caller;
 const askFor = (requestedModel: string) => ({ endpoint: "chat/completions", requestedModel, stream: true }) as Ask;
-const callWith = (more: Partial<Call>) =>
-  ({ id: "c1", attempts: [{}, {}], firstByteMs: 12, elapsedMs: () => 34, caller: null, ask: null, ...more }) as Call;
+const known = (more: Partial<Known> = {}): Known => {
+  const call = { id: "c1", elapsedMs: () => 34 } as Call;
+  return { call, caller: null, ask: null, ...more };
+};
+const attempts = { records: [{}, {}], tried: [], firstByteMs: 12 } as unknown as Attempts;
 
 function logged(...about: Parameters<typeof logCall>): Record<string, unknown> {
   log.lines.length = 0;
@@ -31,7 +34,7 @@ test("a call is one line of JSON, whatever the client calls its model", () => {
   const lane = { supplier: { name: 'o"ne', region: "eu" } } as PricedLane;
   const usage = { inputTokens: 20, outputTokens: 34 };
   const settled = { usage, receipt: { chargedNanoUsd: 1_500n, repeated: false, durable: "database" } } as Settled;
-  const { time, ...line } = logged(callWith({ caller, ask: askFor(model) }), { status: 200, lane, settled });
+  const { time, ...line } = logged(known({ caller, ask: askFor(model) }), { status: 200, lane, settled, attempts });
   expect(new Date(time as string).toISOString()).toBe(time);
   expect(line).toEqual({
     ...{ level: "info", call: "c1", key: "key_a1", organisation: 7, endpoint: "chat/completions" },
@@ -46,7 +49,7 @@ test("whose count is charged, and which is not, where it is not the supplier's",
   const refused = { outputTokens: 9_000, supplierCostNanoUsd: 5n };
   const receipt = { chargedNanoUsd: 1_500n, repeated: false, durable: "database" };
   const settled = { usage, receipt, source: "estimated", refused } as Settled;
-  expect(logged(callWith({}), { status: 200, lane, settled })).toMatchObject({
+  expect(logged(known(), { status: 200, lane, settled, attempts })).toMatchObject({
     outputTokens: 34,
     tokenSource: "estimated",
     refusedUsage: { outputTokens: 9_000 },
@@ -54,8 +57,8 @@ test("whose count is charged, and which is not, where it is not the supplier's",
 });
 
 test("of a call that was refused early, what is known", () => {
-  const { time: _, ...line } = logged(callWith({ attempts: [], firstByteMs: null }), {
-    ...{ status: 401, lane: null, settled: null },
+  const { time: _, ...line } = logged(known(), {
+    ...{ status: 401, lane: null, settled: null, attempts: NO_ATTEMPTS },
     errorCode: "invalid_api_key",
   });
   expect(line).toEqual({
@@ -67,7 +70,7 @@ test("of a call that was refused early, what is known", () => {
 test("above level info there is no line", () => {
   log.lines.length = 0;
   log.wanted = false;
-  logCall(callWith({}), { status: 200, lane: null, settled: null });
+  logCall(known(), { status: 200, lane: null, settled: null, attempts });
   log.wanted = true;
   expect(log.lines).toEqual([]);
 });

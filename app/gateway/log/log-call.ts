@@ -1,17 +1,33 @@
+import type { Caller } from "~/domain/keys/shared";
 import { isCallLogged, writeLine } from "~/log.server";
 import { formatUsd } from "~/money";
+import type { Attempts } from "../call/attempts";
 import type { Call } from "../call-record";
-import type { PricedLane } from "../route";
+import type { Ask } from "../canonical/ask";
+import type { PricedLane } from "../route/plan";
 import type { Settled } from "../settle";
-import { compareCost } from "../settle/compare-cost";
+
+/** What is known of a call by the time it is over. */
+export type Known = { call: Call; caller: Caller | null; ask: Ask | null };
+
+/** How it ended. `settled`: what was charged for it; null when nothing was settled. */
+export type CallEnd = {
+  status: number;
+  lane: PricedLane | null;
+  settled: Settled | null;
+  attempts: Attempts;
+  errorCode?: string | null;
+};
+
+/** The end of a call: its line in the log, and what it occupied is given back. */
+export function endCall(known: Known, end: CallEnd): void {
+  logCall(known, end);
+  known.ask?.release?.();
+  known.call.close();
+}
 
 /** One wide line a request: ids, figures and codes; never bodies, never secrets. */
-export function logCall(
-  call: Call,
-  end: { status: number; lane: PricedLane | null; settled: Settled | null; errorCode?: string | null },
-): void {
-  const { ask, caller } = call;
-  if (end.lane !== null && end.settled !== null) compareCost(end.lane, end.settled.usage);
+export function logCall({ call, caller, ask }: Known, end: CallEnd): void {
   if (!isCallLogged()) return;
   // Written out, in the form of all other lines. Texts are made JSON; ids are gw's own.
   let line = `{"level":"info","time":"${new Date().toISOString()}","call":"${call.id}"`;
@@ -22,7 +38,7 @@ export function logCall(
     const { name, region } = end.lane.supplier;
     line += `,"supplier":${JSON.stringify(name)},"region":${JSON.stringify(region)}`;
   }
-  line += `,"attempts":${call.attempts.length},"status":${end.status}`;
+  line += `,"attempts":${end.attempts.records.length},"status":${end.status}`;
   if (end.errorCode != null) line += `,"code":${JSON.stringify(end.errorCode)}`;
   if (end.settled !== null) {
     const { usage, receipt, source, refused } = end.settled;
@@ -30,5 +46,5 @@ export function logCall(
     if (source === "estimated") line += `,"tokenSource":"estimated"`;
     if (refused != null) line += `,"refusedUsage":${JSON.stringify({ ...refused, supplierCostNanoUsd: undefined })}`;
   }
-  writeLine(`${line},"firstByteMs":${call.firstByteMs},"ms":${call.elapsedMs()},"msg":"call"}\n`);
+  writeLine(`${line},"firstByteMs":${end.attempts.firstByteMs},"ms":${call.elapsedMs()},"msg":"call"}\n`);
 }

@@ -6,8 +6,7 @@ import { flushRefusals, noteRefusal } from "./refusal-log";
 
 test("refusals that are noted while the process closes its database are lost without ending it", async () => {
   const call = new Call(new Request("http://gw/v1/chat/completions", { method: "POST" }));
-  call.caller = aCaller();
-  noteRefusal(call, refusal("billing_unavailable"));
+  noteRefusal({ call, caller: aCaller(), ask: null }, refusal("billing_unavailable"));
   call.close();
   await expect(flushRefusals()).resolves.toBeUndefined();
 });

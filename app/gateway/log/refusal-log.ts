@@ -3,7 +3,7 @@ import { rememberRefusals } from "~/domain/metering/index.server";
 import type { NewRefusal } from "~/domain/metering/shared";
 import type { AppError } from "~/errors/app-error";
 import { log } from "~/log.server";
-import type { Call } from "../call-record";
+import type { Known } from "./log-call";
 
 /** Refusals wait so long for company before they are written. */
 const WRITE_EVERY_MS = 1_000;
@@ -17,8 +17,8 @@ let dropped = 0;
 let timer: NodeJS.Timeout | null = null;
 
 /** Notes in memory that a request of a known key was refused before any supplier was called. */
-export function noteRefusal({ id, caller, ask, attempts, endpoint }: Call, refused: AppError): void {
-  if (caller === null || attempts.length > 0) return;
+export function noteRefusal({ call, caller, ask }: Known, refused: AppError): void {
+  if (caller === null) return;
   const ofKey = waitingByKey.get(caller.keyId) ?? 0;
   if (ofKey >= MOST_WAITING_OF_A_KEY || waiting.length >= MOST_WAITING) {
     dropped += 1;
@@ -29,8 +29,8 @@ export function noteRefusal({ id, caller, ask, attempts, endpoint }: Call, refus
     at: new Date(),
     keyId: caller.keyId,
     organisationId: caller.organisationId,
-    requestId: id,
-    endpoint,
+    requestId: call.id,
+    endpoint: call.endpoint,
     model: ask?.requestedModel ?? "",
     code: refused.code,
     status: refused.status,

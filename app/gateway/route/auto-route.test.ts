@@ -3,7 +3,7 @@ import type { Model } from "~/domain/catalogue/shared";
 import { priceUsage } from "~/domain/metering/price-usage";
 import { aLane, aModel, aPrice, aSupplier } from "~/domain/routing/__fixtures__/lanes";
 import { callWith } from "../__fixtures__/call-with";
-import { aCaller, anAsk, fakeDialect, serve, world } from "../__fixtures__/fake-suppliers";
+import { aCaller, anAsk, asked, fakeDialect, serve, world } from "../__fixtures__/fake-suppliers";
 import { Call } from "../call-record";
 import { NO_USAGE } from "../canonical/usage";
 import type { Dialect } from "../dialects/dialect";
@@ -43,8 +43,8 @@ describe("the choice", () => {
     expect(await modelOf({ source }, { caller, headers: { "x-gw-autorouter": "Quality" } })).toBe("great");
     expect(await modelOf({ source }, { caller })).toBe("small");
     expect(await modelOf({}, { caller })).toBe("great");
-    const { call } = await callWith(auto());
-    expect(call.routing?.auto?.algorithm).toBe("balanced");
+    const { plan } = await callWith(auto());
+    expect(plan?.trace.auto?.algorithm).toBe("balanced");
   });
 
   test("refuses an algorithm that there is not", async () => {
@@ -84,14 +84,16 @@ describe("the choice", () => {
   test("is for chat and messages only", () => {
     const embeddings = { ...fakeDialect, name: "embeddings" } as Dialect;
     const call = new Call(new Request("http://gw/v1/embeddings", { method: "POST" }));
-    expect(() => route(aCaller(), auto(), embeddings, call)).toThrow(/^unsupported_auto_mode/);
+    expect(() => route(asked(auto(), { call, dialect: embeddings }))).toThrow(/^unsupported_auto_mode/);
     call.close();
   });
 });
 
 test("what is held covers every model that may serve", () => {
   const call = new Call(new Request("http://gw/v1/chat/completions", { method: "POST" }));
-  const plan = route(aCaller({ autorouter: { algorithm: "cheapest", defaultModel: null } }), auto(), fakeDialect, call);
+  const plan = route(
+    asked(auto(), { call, caller: aCaller({ autorouter: { algorithm: "cheapest", defaultModel: null } }) }),
+  );
   call.close();
   expect(plan.lanes.map(({ model }) => model.id)).toEqual(["small", "middle"]);
   expect(plan.model).toMatchObject({ id: "small", contextTokens: 128_000 });
@@ -101,8 +103,8 @@ test("the reasons say what the default model would have cost for the very same u
   const usage = { ...NO_USAGE, inputTokens: 1_000, outputTokens: 200 };
   const recordOf = async (defaultModel: string | null) => {
     const caller = aCaller({ autorouter: { algorithm: "cheapest", defaultModel } });
-    const { call } = await callWith(auto({ source: { tools: [{}] } }), { caller });
-    return describeRouting(call.routing!, ({ price }) => priceUsage(price, usage)).auto!;
+    const { plan, attempts } = await callWith(auto({ source: { tools: [{}] } }), { caller });
+    return describeRouting(plan!.trace, attempts.tried, ({ price }) => priceUsage(price, usage)).auto!;
   };
   expect(await recordOf("middle")).toMatchObject({
     algorithm: "cheapest",

@@ -27,8 +27,8 @@ import { refusal } from "~/errors/app-error";
 import type { Ask } from "../canonical/ask";
 import { NO_USAGE } from "../canonical/usage";
 import type { Dialect } from "../dialects/dialect";
-import { hintsFor, type Order, orderFor, sessionFor } from "./order";
-import { type Plan, planOf, type RoutedCall } from "./plan";
+import { type Asking, hintsFor, type Order, orderFor, sessionFor } from "./order";
+import { type Plan, planOf } from "./plan";
 
 /** JSON around ordinary text has about so many bytes a token; fewer in other scripts, hence the cautious figure for room. */
 const BYTES_A_TOKEN = 4;
@@ -45,25 +45,25 @@ type Candidate = AutoCandidate & { lanes: AllowedLanes; best: PricedLane };
  * and fit the request, ranked by the algorithm. A session stays with its model. The runner-up's lanes follow behind.
  * @throws AppError unsupported_auto_mode, unsupported_autorouter_algorithm, autorouter_no_candidate.
  */
-export function chooseModel(caller: Caller, ask: Ask, dialect: Dialect, call: RoutedCall, lock: Lock): Plan {
+export function chooseModel(asking: Asking, lock: Lock): Plan {
+  const { caller, ask, dialect } = asking;
   if (dialect.name !== "chat" && dialect.name !== "messages") {
     throw refusal("unsupported_auto_mode", {
       human: "The model auto is for chat and messages. Name a model for this endpoint.",
       param: "model",
     });
   }
-  const { headers } = call.request;
-  const algorithm = algorithmOf(headers, caller, ask, dialect);
+  const algorithm = algorithmOf(asking);
   const needs = needsOf(ask, dialect);
   const { candidates, excluded } = candidatesFor(ask, lock, needs);
   const { staying, leaving } = preferKnownAble(candidates, needs);
   const ranked = rankModels(algorithm, staying);
-  const session = sessionFor({ caller, ask, dialect, headers });
+  const session = sessionFor(asking);
   const first = pinnedModel(ranked, session?.isFirstTurn === false ? session.name : null) ?? ranked[0];
   if (first === undefined) throw refusal("autorouter_no_candidate");
   const second = ranked.find((candidate) => candidate !== first && candidate.ready);
   const order = joined(orderFor(first.lanes, session), second && orderFor(second.lanes, null));
-  call.routing = {
+  return planOf(covering(first.model, second?.model), {
     considered: catalogue().lanes.get(first.model.id) ?? [],
     lock,
     order,
@@ -80,15 +80,16 @@ export function chooseModel(caller: Caller, ask: Ask, dialect: Dialect, call: Ro
       excluded: [...excluded, ...leaving].slice(0, MOST_NOTED),
       default: defaultOf(ranked, caller).best,
     },
-    tried: [],
-  };
-  return planOf(covering(first.model, second?.model), order);
+  });
 }
 
 /** The header, the body, the key's setting, in this order. */
-function algorithmOf(headers: Headers, caller: Caller, ask: Ask, dialect: Dialect): AutorouterAlgorithm {
+function algorithmOf({ call, caller, ask, dialect }: Asking): AutorouterAlgorithm {
   const named =
-    headers.get("x-gw-autorouter") ?? hintsFor(ask, dialect).autorouter ?? caller.autorouter?.algorithm ?? null;
+    call.request.headers.get("x-gw-autorouter") ??
+    hintsFor(ask, dialect).autorouter ??
+    caller.autorouter?.algorithm ??
+    null;
   if (named === null || named === "") return DEFAULT_ALGORITHM;
   const algorithm = AUTOROUTER_ALGORITHMS.find((known) => known === named.toLowerCase());
   if (algorithm !== undefined) return algorithm;

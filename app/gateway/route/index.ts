@@ -5,11 +5,10 @@ import { allowedLanes, type Lock, whyNot } from "~/domain/routing/index.server";
 import { AUTO_MODEL } from "~/domain/routing/shared";
 import { type AppError, refusal } from "~/errors/app-error";
 import type { Ask } from "../canonical/ask";
-import type { Dialect } from "../dialects/dialect";
 import { chooseModel } from "./auto-route";
 import { lockOf } from "./lock";
-import { hintsFor, order } from "./order";
-import { type Plan, planOf, type RoutedCall } from "./plan";
+import { type Asking, hintsFor, order } from "./order";
+import { type Plan, planOf } from "./plan";
 import { servesEndpoint, wrongEndpoint } from "./served-endpoints";
 
 export type { Plan, PricedLane } from "./plan";
@@ -17,22 +16,21 @@ export type { Plan, PricedLane } from "./plan";
 /**
  * Picks the lanes that may serve an ask, best first: the key's models, the regions of the key and of the call, the
  * dialect, a known price; then session, priority, weight and health among these. Restrictions come before preferences,
- * so nothing later can widen them. Notes on the call why it came out so.
+ * so nothing later can widen them.
  * @throws AppError model_not_found, model_not_allowed, model_not_configured, capability_unsupported,
  *   model_does_not_support_tools, which no repetition changes; no_providers_available, sovereign_route_unavailable,
  *   supplier_price_unresolved; for `auto` autorouter_no_candidate, unsupported_auto_mode, unsupported_autorouter_algorithm.
  */
-export function route(caller: Caller, ask: Ask, dialect: Dialect, call: RoutedCall): Plan {
+export function route(asking: Asking): Plan {
+  const { caller, ask, dialect } = asking;
   const lock = lockOf(caller, ask, dialect);
-  if (ask.requestedModel === AUTO_MODEL) return chooseModel(caller, ask, dialect, call, lock);
+  if (ask.requestedModel === AUTO_MODEL) return chooseModel(asking, lock);
   const model = namedModel(caller, ask);
   const all = catalogue().lanes.get(model.id) ?? NO_LANES;
-  checkAbilities(model, all, ask, dialect);
+  checkAbilities(model, all, asking);
   const lanes = allowedLanes(all, lock);
   if (lanes.length === 0) throw noLane(all, lock);
-  const ordered = order(lanes, all, { caller, ask, dialect, headers: call.request.headers });
-  call.routing = { considered: all, lock, order: ordered, auto: null, tried: [] };
-  return planOf(model, ordered);
+  return planOf(model, { considered: all, lock, order: order(lanes, all, asking), auto: null });
 }
 
 const NO_LANES: readonly Lane[] = [];
@@ -52,7 +50,7 @@ function namedModel(caller: Caller, ask: Ask): Model {
 }
 
 /** What a model cannot do now it cannot do in ten seconds either: nobody is told to wait for it. */
-function checkAbilities(model: Model, lanes: readonly Lane[], ask: Ask, dialect: Dialect): void {
+function checkAbilities(model: Model, lanes: readonly Lane[], { ask, dialect }: Asking): void {
   if (lanes.length === 0) throw refusal("model_not_configured", { param: "model" });
   if (!servesEndpoint(model, lanes, dialect.name)) throw wrongEndpoint(model, lanes, dialect.name);
   if (model.tools !== false && model.images !== false) return;

@@ -1,5 +1,4 @@
 import type { Lane } from "~/domain/catalogue/shared";
-import type { Caller } from "~/domain/keys/shared";
 import {
   type AllowedLane,
   type AllowedLanes,
@@ -10,6 +9,7 @@ import {
   steadyNow,
 } from "~/domain/routing/index.server";
 import type { PinUse } from "~/domain/routing/shared";
+import type { Asked } from "../asked";
 import type { Ask } from "../canonical/ask";
 import { NO_HINTS, type RoutingHints } from "../canonical/routing-hints";
 import type { Dialect } from "../dialects/dialect";
@@ -25,8 +25,8 @@ export type Order = {
   standings: ReadonlyMap<Lane, { readyAt: number; score: number }>;
 };
 
-/** Who asks for what, as far as it concerns the order. */
-export type Asking = { caller: Caller; ask: Ask; dialect: Dialect; headers: Headers };
+/** Who asks for what, as far as routing goes by it. */
+export type Asking = Pick<Asked, "caller" | "ask" | "dialect" | "sessionId"> & { readonly call: { request: Request } };
 
 const NO_STANDINGS: Order["standings"] = new Map();
 
@@ -43,8 +43,8 @@ export function order(allowed: AllowedLanes, all: readonly Lane[], asking: Askin
 }
 
 /** The session of a request, with its pin and what the pin is worth. */
-export const sessionFor = ({ caller, ask, dialect, headers }: Asking): Session | null =>
-  sessionOf(headers, caller, ask, () => hintsFor(ask, dialect));
+export const sessionFor = (asking: Asking): Session | null =>
+  sessionOf(asking, () => hintsFor(asking.ask, asking.dialect));
 
 /** What routing may know of a request's content. */
 export const hintsFor = (ask: Ask, dialect: Dialect): RoutingHints => dialect.hints?.(ask) ?? NO_HINTS;

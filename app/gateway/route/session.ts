@@ -1,27 +1,31 @@
-import type { Caller } from "~/domain/keys/shared";
 import { fractionOf } from "~/domain/routing/index.server";
 import type { SessionSource } from "~/domain/routing/shared";
-import type { Ask } from "../canonical/ask";
+import type { Asked } from "../asked";
 import type { RoutingHints } from "../canonical/routing-hints";
 
 /** A session as routing knows it. `name` is unique over keys and models; it never leaves the process. */
 export type Session = { name: string; from: SessionSource; isFirstTurn: boolean };
 
+/** Of a call, what its session is told by. */
+type Asking = Pick<Asked, "caller" | "ask" | "sessionId"> & { readonly call: { request: Request } };
+
 /** Headers in which coding agents and other clients name a conversation of their own, in the order of belief. */
 const AGENT_HEADERS = ["x-claude-code-session-id", "session-id", "session_id", "thread-id"];
 
 /**
- * Which session a request belongs to: `X-Session-Id`, `metadata.session_id`, `metadata.sticky_key` (the dialect and
- * `serve` have put the first of these into the ask), else what can be inferred: an agent's own header, the cache key, or
+ * Which session a request belongs to: `X-Session-Id`, `metadata.session_id`, `metadata.sticky_key` (the first of
+ * these is known by now), else what can be inferred: an agent's own header, the cache key, or
  * how the conversation begins. Sessions are apart for each key and model. null when there is nothing to go by.
  */
-export function sessionOf(headers: Headers, caller: Caller, ask: Ask, hints: () => RoutingHints): Session | null {
+export function sessionOf(asking: Asking, hints: () => RoutingHints): Session | null {
+  const { caller, ask, sessionId } = asking;
+  const { headers } = asking.call.request;
   const session = (from: SessionSource, id: string, isFirstTurn = false): Session => ({
     name: `${caller.keyId}\n${ask.requestedModel}\n${from === "body" ? "header" : from}\n${id}`,
     from,
     isFirstTurn,
   });
-  if (ask.sessionId !== null) return session(headers.get("x-session-id") ? "header" : "body", ask.sessionId);
+  if (sessionId !== null) return session(headers.get("x-session-id") ? "header" : "body", sessionId);
   for (const name of AGENT_HEADERS) {
     const value = headers.get(name);
     if (value) return session("agent", value.slice(0, 256));

@@ -13,23 +13,29 @@ export type AutoTrace = {
   default: PricedLane;
 };
 
-/** Why a call goes where it goes: what `route` found, and what `call` tried. */
+/** An attempt at a lane, and what became of it. */
+export type TriedLane = { lane: AllowedLane; credential: string | null; outcome: string };
+
+/** Why a call goes where it goes. */
 export type RoutingTrace = {
   /** Every lane of the model that was asked for; for `auto` those of the models that were considered. */
   considered: readonly Lane[];
   lock: Lock;
   order: Order;
   auto: AutoTrace | null;
-  /** In the order of the attempts. */
-  tried: { lane: AllowedLane; credential: string | null; outcome: string }[];
 };
 
 /**
  * A call's routing as it is stored with the call.
+ * @param tried in the order of the attempts
  * @param costOf what the call's usage would have cost at another lane's price, in nano-USD
  */
-export function describeRouting(trace: RoutingTrace, costOf: (lane: PricedLane) => bigint): RoutingRecord {
-  const { order, considered, lock, auto, tried } = trace;
+export function describeRouting(
+  trace: RoutingTrace,
+  tried: readonly TriedLane[],
+  costOf: (lane: PricedLane) => bigint,
+): RoutingRecord {
+  const { order, considered, lock, auto } = trace;
   const record: RoutingRecord = {
     lanes: order.lanes.map((lane) => describeLane(lane, order, tried)),
   };
@@ -43,7 +49,7 @@ export function describeRouting(trace: RoutingTrace, costOf: (lane: PricedLane) 
   return record;
 }
 
-function describeLane(lane: AllowedLane, { standings }: Order, tried: RoutingTrace["tried"]): RoutedLane {
+function describeLane(lane: AllowedLane, { standings }: Order, tried: readonly TriedLane[]): RoutedLane {
   const standing = standings.get(lane);
   const described: RoutedLane = {
     supplier: lane.supplier.name,

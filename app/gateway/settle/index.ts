@@ -3,13 +3,12 @@ import type { CallOutcome, Receipt, Settlement, UsedUnits } from "~/domain/accou
 import { priceUsage } from "~/domain/metering/index.server";
 import type { RoutingRecord } from "~/domain/routing/shared";
 import { unreachable } from "~/unreachable";
-import type { Ticket } from "../admit";
-import type { Call } from "../call-record";
-import type { Ask } from "../canonical/ask";
+import type { Admitted } from "../admit/ticket";
+import type { Attempts } from "../call/attempts";
 import { NO_USAGE, type TokenSource, type Usage } from "../canonical/usage";
-import type { Dialect } from "../dialects/dialect";
-import type { PricedLane } from "../route";
-import { describeRouting } from "../route/trace";
+import type { PricedLane } from "../route/plan";
+import { describeRouting, type RoutingTrace } from "../route/trace";
+import { compareCost } from "./compare-cost";
 import { type Measurable, type Measured, measured } from "./measure";
 
 /** How a dispatched call ended, as far as money is concerned. */
@@ -35,29 +34,24 @@ export type Settled = { receipt: Receipt; usage: Usage; source?: TokenSource; re
  * whose outcome nobody knows keeps its hold, in review. Repeating it changes nothing.
  * @throws AppError supplier_settlement_failed when neither database nor journal can take it; the hold goes to review.
  */
-export async function settle(
-  call: Call,
-  ask: Ask,
-  ticket: Ticket,
-  dialect: Dialect,
-  outcome: Outcome,
-): Promise<Settled> {
+export async function settle(admitted: Admitted, attempts: Attempts, outcome: Outcome): Promise<Settled> {
   try {
-    return await settledBy(call, ask, ticket, dialect, outcome);
+    return await settledBy(admitted, attempts, outcome);
   } catch (problem) {
+    const { call, claim, ticket } = admitted;
     // A supplier may have worked: the Idempotency-Key runs nothing a second time, and a person sees the hold.
-    call.claim?.leave();
+    claim?.leave();
     if (ticket.held) void accounting.setAside(call.id, "settlement_failed");
     throw problem;
   }
 }
 
-async function settledBy(call: Call, ask: Ask, ticket: Ticket, dialect: Dialect, outcome: Outcome): Promise<Settled> {
+async function settledBy(admitted: Admitted, attempts: Attempts, outcome: Outcome): Promise<Settled> {
   switch (outcome.kind) {
     case "completed": {
-      return book(call, ask, ticket, {
+      return book(admitted, attempts, {
         lane: outcome.lane,
-        measured: await measured(ask, ticket.bounds, dialect, outcome),
+        measured: await measured(admitted, admitted.ticket.bounds, outcome),
         outcome: "complete",
         status: 200,
         errorCode: null,
@@ -65,18 +59,19 @@ async function settledBy(call: Call, ask: Ask, ticket: Ticket, dialect: Dialect,
     }
     case "interrupted": {
       const ended: CallOutcome = outcome.by === "client" ? "client_abort" : "upstream_abort";
-      return book(call, ask, ticket, {
+      return book(admitted, attempts, {
         lane: outcome.lane,
-        measured: await measured(ask, ticket.bounds, dialect, outcome),
+        measured: await measured(admitted, admitted.ticket.bounds, outcome),
         outcome: ended,
         status: 200,
         errorCode: outcome.errorCode,
       });
     }
     case "failed": {
+      const { call, claim, ticket } = admitted;
       const { lane, status, errorCode } = outcome;
       if (outcome.executed === "unknown" && ticket.held) {
-        call.claim?.leave();
+        claim?.leave();
         await accounting.setAside(call.id, errorCode);
         return { receipt: { chargedNanoUsd: 0n, repeated: false, durable: "database" }, usage: NO_USAGE };
       }
@@ -85,7 +80,7 @@ async function settledBy(call: Call, ask: Ask, ticket: Ticket, dialect: Dialect,
         : outcome.executed === "no"
           ? "not_executed"
           : "error";
-      return book(call, ask, ticket, { lane, measured: NOTHING, outcome: ended, status, errorCode });
+      return book(admitted, attempts, { lane, measured: NOTHING, outcome: ended, status, errorCode });
     }
     default:
       return unreachable(outcome);
@@ -95,9 +90,8 @@ async function settledBy(call: Call, ask: Ask, ticket: Ticket, dialect: Dialect,
 const NOTHING: Measured = Object.freeze({ usage: NO_USAGE, source: "supplier", refused: null });
 
 async function book(
-  call: Call,
-  ask: Ask,
-  ticket: Ticket,
+  { call, ask, sessionId, claim, plan, ticket }: Admitted,
+  attempts: Attempts,
   end: {
     lane: PricedLane | null;
     measured: Measured;
@@ -108,8 +102,8 @@ async function book(
 ): Promise<Settled> {
   const { lane } = end;
   const { usage, source, refused } = end.measured;
-  const attempt = call.attempts.at(-1);
-  const routing = routingOf(call, usage);
+  const attempt = attempts.records.at(-1);
+  const routing = routingOf(plan.trace, attempts, usage);
   const settlement: Settlement = {
     callId: call.id,
     held: ticket.held,
@@ -119,7 +113,7 @@ async function book(
     supplier: lane?.supplier.name ?? attempt?.supplier ?? "",
     region: lane?.supplier.region ?? attempt?.region ?? "",
     stream: ask.stream,
-    sessionId: ask.sessionId,
+    sessionId,
     inputTokens: usage.inputTokens,
     cachedInputTokens: usage.cachedInputTokens,
     cacheWriteTokens: usage.cacheWriteTokens,
@@ -131,9 +125,9 @@ async function book(
     outcome: end.outcome,
     status: end.status,
     errorCode: end.errorCode,
-    attempts: call.attempts,
+    attempts: attempts.records,
     startedAt: call.startedAt,
-    firstByteMs: call.firstByteMs,
+    firstByteMs: attempts.firstByteMs,
     latencyMs: call.elapsedMs(),
     units: unitsOf(usage),
     counterfactualNanoUsd: routing?.auto === undefined ? null : BigInt(routing.auto.default.costNanoUsd),
@@ -142,15 +136,15 @@ async function book(
     // Last on purpose: a literal that begins with a spread and goes on is built a thousand times slower by V8.
     ...ticket.parties,
   };
-  if (call.claim !== null) await call.claim.keep(settlement, usage);
+  if (claim !== null) await claim.keep(settlement, usage);
+  if (lane !== null) compareCost(lane, usage);
   return { receipt: await accounting.settle(settlement), usage, source, refused };
 }
 
 /** Why the call went where it went; null where there was one lane and nothing to choose. */
-function routingOf({ routing }: Call, usage: Usage): RoutingRecord | null {
-  if (routing === null || (routing.considered.length <= 1 && routing.auto === null && routing.order.session === null))
-    return null;
-  return describeRouting(routing, ({ price }) => (usage === NO_USAGE ? 0n : priceUsage(price, usage)));
+function routingOf(trace: RoutingTrace, { tried }: Attempts, usage: Usage): RoutingRecord | null {
+  if (trace.considered.length <= 1 && trace.auto === null && trace.order.session === null) return null;
+  return describeRouting(trace, tried, ({ price }) => (usage === NO_USAGE ? 0n : priceUsage(price, usage)));
 }
 
 /** What few calls use; null for all others. */

@@ -14,7 +14,7 @@ const bounds = { inputTokens: 1_000, outputTokens: 1_000 };
 const ask = readChat(JSON.stringify({ model: "m", stream: true, messages: [{ role: "user", content: "hello" }] }));
 const lane = aLane() as PricedLane;
 const dialect = { promptText: () => "one two three four five" } as unknown as Dialect;
-const measure = (end: Measurable) => measured(ask, bounds, dialect, { ...end, lane });
+const measure = (end: Measurable) => measured({ ask, dialect }, bounds, { ...end, lane });
 
 const usage = (more: Partial<Usage>): Usage => ({ ...NO_USAGE, ...more });
 
@@ -45,20 +45,20 @@ describe("usage beyond what a request can have caused", () => {
 
   test("is not charged: what came is counted, and the operator is told who says so", async () => {
     const told = usage({ inputTokens: 9, outputTokens: 9_000 });
-    const found = await measured(ask, five, dialect, { usage: told, outputText: () => "one two three", lane });
+    const found = await measured({ ask, dialect }, five, { usage: told, outputText: () => "one two three", lane });
     expect(found).toMatchObject({ source: "estimated", usage: { inputTokens: 5, outputTokens: 3 }, refused: told });
     const about = { supplier: lane.supplier.name, reported: told, possible: five };
     expect(log.warn).toHaveBeenCalledExactlyOnceWith(
       expect.objectContaining(about),
       expect.stringContaining("more usage than its request can have caused"),
     );
-    await measured(ask, five, dialect, { usage: told, outputText: () => "one", lane });
+    await measured({ ask, dialect }, five, { usage: told, outputText: () => "one", lane });
     expect(log.warn).toHaveBeenCalledOnce();
   });
 
   test("gw's own count of what came is never above the ceiling either", async () => {
     const told = usage({ inputTokens: 9, outputTokens: 9_000 });
-    const found = await measured(ask, five, dialect, { usage: told, outputText: () => "word ".repeat(900), lane });
+    const found = await measured({ ask, dialect }, five, { usage: told, outputText: () => "word ".repeat(900), lane });
     expect(found.usage).toMatchObject({ inputTokens: 5, outputTokens: 5 });
   });
 

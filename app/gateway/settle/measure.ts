@@ -1,10 +1,11 @@
+import type { UsageBounds } from "~/domain/metering/index.server";
 import { ownTurn } from "~/time-slice";
-import type { TokenBounds } from "../admit";
+import type { Asked } from "../asked";
 import type { Ask } from "../canonical/ask";
 import { NO_USAGE, type TokenSource, type Usage } from "../canonical/usage";
 import type { Dialect } from "../dialects/dialect";
 import { warnOperator } from "../log/warn-operator";
-import type { PricedLane } from "../route";
+import type { PricedLane } from "../route/plan";
 import { countTokens } from "./estimate";
 
 /** What tells how much was used: the supplier's totals, else its count of what went in, else the texts themselves. */
@@ -20,9 +21,8 @@ export type Measured = { usage: Usage; source: TokenSource; refused: Partial<Usa
 
 /** The supplier's own figures when they can be true, else gw's count of what went in and what came out. */
 export async function measured(
-  ask: Ask,
-  bounds: TokenBounds,
-  dialect: Dialect,
+  { ask, dialect }: Pick<Asked, "ask" | "dialect">,
+  bounds: UsageBounds,
   end: Measurable & { lane: PricedLane },
 ): Promise<Measured> {
   const plausible = end.usage !== null && isPlausible(end.usage, bounds) ? end.usage : null;
@@ -75,7 +75,7 @@ const toldApart = ({ milliseconds, characters, requests }: Usage) =>
 
 const pricesTokens = ({ price }: PricedLane) => price.inputPerMtok > 0n || price.outputPerMtok > 0n;
 
-function warnOfImpossible(usage: Usage, { inputTokens, outputTokens }: TokenBounds, lane: PricedLane): void {
+function warnOfImpossible(usage: Usage, { inputTokens, outputTokens }: UsageBounds, lane: PricedLane): void {
   const { supplierCostNanoUsd: _, ...reported } = usage;
   warnOperator(
     "a supplier reports more usage than its request can have caused: gw's own count is charged instead",
@@ -97,7 +97,7 @@ const OTHER_VOCABULARY = 1.25;
 const ADDED_OUTPUT_TOKENS = 100;
 
 /** Whether a request can have caused such a usage. What it cannot have caused is a supplier's mistake and is not charged. */
-export function isPlausible(usage: Usage, bounds: TokenBounds): boolean {
+export function isPlausible(usage: Usage, bounds: UsageBounds): boolean {
   const { milliseconds = 0, requests = 1, toolUses = 0 } = usage;
   return (
     usage.inputTokens <= bounds.inputTokens + ADDED_INPUT_TOKENS &&

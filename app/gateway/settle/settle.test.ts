@@ -1,14 +1,16 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import * as accounting from "~/domain/accounting/index.server";
 import { aLane } from "~/domain/routing/__fixtures__/lanes";
-import { anAsk, fakeDialect as fake } from "../__fixtures__/fake-suppliers";
+import type { AllowedLanes } from "~/domain/routing/index.server";
+import { anAsk, asked, fakeDialect as fake } from "../__fixtures__/fake-suppliers";
 import type { Ticket } from "../admit";
+import { NO_ATTEMPTS } from "../call/attempts";
 import { Call } from "../call-record";
 import { NO_USAGE } from "../canonical/usage";
 import { readChatAnswer } from "../dialects/chat/answer";
 import type { Dialect } from "../dialects/dialect";
 import type { Claim } from "../idempotency";
-import type { PricedLane } from "../route/plan";
+import { type Plan, type PricedLane, planOf } from "../route/plan";
 import { type Outcome, settle } from ".";
 
 vi.mock("~/domain/accounting/index.server", () => ({
@@ -33,17 +35,31 @@ const ticket: Ticket = {
 const lane = aLane() as PricedLane;
 const fakeDialect = Object.assign(Object.create(fake) as Dialect, { promptText: () => "what the client has written" });
 const call = () => new Call(new Request("http://gw/v1/chat/completions", { method: "POST" }));
-const settled = (made: Call, outcome: Outcome) => settle(made, anAsk(), ticket, fakeDialect, outcome);
+const plan: Plan = planOf(lane.model, {
+  considered: [lane],
+  lock: { models: [], regions: [], callRegion: null, reaches: () => true },
+  order: {
+    lanes: [lane] as unknown as AllowedLanes,
+    session: null,
+    pin: null,
+    pinnedCredential: null,
+    standings: new Map(),
+  },
+  auto: null,
+});
+const settled = (made: Call, outcome: Outcome, claim: Claim | null = null) =>
+  settle({ ...asked(anAsk(), { call: made, dialect: fakeDialect, claim }), plan, ticket }, NO_ATTEMPTS, outcome);
 
 beforeEach(() => void vi.clearAllMocks());
 
 test("a call that cannot be settled leaves its hold to a person and runs nothing a second time", async () => {
   const made = call();
   const leave = vi.fn();
-  made.claim = { leave, keep: async () => undefined } as unknown as Claim;
+  const claim = { leave, keep: async () => undefined } as unknown as Claim;
   vi.mocked(accounting.settle).mockRejectedValueOnce(new Error("neither database nor journal"));
   const usage = { ...NO_USAGE, inputTokens: 5, outputTokens: 5 };
-  await expect(settled(made, { kind: "completed", lane, usage, outputText: () => "" })).rejects.toThrow("neither");
+  const outcome: Outcome = { kind: "completed", lane, usage, outputText: () => "" };
+  await expect(settled(made, outcome, claim)).rejects.toThrow("neither");
   expect(leave).toHaveBeenCalledOnce();
   expect(accounting.setAside).toHaveBeenCalledExactlyOnceWith(made.id, "settlement_failed");
   made.close();

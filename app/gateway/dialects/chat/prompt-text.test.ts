@@ -12,7 +12,7 @@ const read = (...content: object[]) => readChat(JSON.stringify({ model: "m", mes
 async function inputOf(...content: object[]): Promise<number> {
   const bounds = { inputTokens: 200_000, outputTokens: 100 };
   const end = { usage: null, outputText: () => "word", lane: { price: aPrice() } as PricedLane };
-  return (await measured(read(...content), bounds, chatDialect, end)).usage.inputTokens;
+  return (await measured({ ask: read(...content), dialect: chatDialect }, bounds, end)).usage.inputTokens;
 }
 
 test.each([

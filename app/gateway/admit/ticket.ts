@@ -1,0 +1,17 @@
+import type { Parties } from "~/domain/accounting/shared";
+import type { UsageBounds } from "~/domain/metering/index.server";
+import type { Asked } from "../asked";
+import type { Plan } from "../route/plan";
+
+/** A call that may be dispatched: its hold is committed, or its payer needs none. */
+export type Ticket = {
+  parties: Parties;
+  held: boolean;
+  /** More than this cannot have been used; usage beyond it is not believed. */
+  bounds: UsageBounds;
+  /** Of the dearest candidate, frozen in the hold; 0 without one. */
+  priceVersion: number;
+};
+
+/** What is known of a call once it is admitted: where it may go, and what is held for it. */
+export type Admitted = Asked & { readonly plan: Plan; readonly ticket: Ticket };
