@@ -12,6 +12,7 @@ export type Resources = {
   keys: typeof import("./locales/en/keys").default;
   mail: typeof import("./locales/en/mail").default;
   navigation: typeof import("./locales/en/navigation").default;
+  prices: typeof import("./locales/en/prices").default;
   problems: typeof import("./locales/en/problems").default;
   public: typeof import("./locales/en/public").default;
   settings: typeof import("./locales/en/settings").default;

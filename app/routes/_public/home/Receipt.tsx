@@ -1,36 +1,44 @@
+import { useTranslation } from "react-i18next";
+import { formatUsd } from "~/money";
+import { percentText, wholeText } from "~/ui/format";
 import { Gauge } from "~/ui/Gauge";
+import type { ExampleReceipt } from "./example-receipt.server";
 
-const LINES = [
-  ["Held before dispatch", "$0.038400000"],
-  ["572 fresh in × 0.80", "0.000457600"],
-  ["640 cached in × 0.10", "0.000064000"],
-  ["388 out × 8.00", "0.003104000"],
-] as const;
+type Words = Readonly<Record<string, string>>;
 
-/** What one request costs, line by line. An example, with prices in dollars per million tokens. */
-export function Receipt() {
+/** What one request costs, line by line: an example at the price of a model that can be called here. */
+export function Receipt({ receipt: { held, lines, charged }, words }: { receipt: ExampleReceipt; words: Words }) {
+  const { i18n } = useTranslation();
+  const spent = held > 0n ? Number(charged) / Number(held) : 0;
   return (
     <figure className="panel receipt px-5 py-4">
       <figcaption className="mb-2 flex items-center justify-between gap-3">
-        <b className="font-semibold">A streamed answer, settled</b>
-        <span className="tag bg-accent-soft text-accent">example</span>
+        <b className="font-semibold">{words.title}</b>
+        <span className="tag bg-accent-soft text-accent">{words.tag}</span>
       </figcaption>
       <dl>
-        {LINES.map(([name, amount]) => (
-          <div key={name} className="flex justify-between gap-4 border-line border-b border-dashed py-1.5">
-            <dt>{name}</dt>
-            <dd className="mono">{amount}</dd>
-          </div>
+        <Line name={words.held} amount={held} />
+        {lines.map(({ part, count, amount }) => (
+          <Line key={part} name={`${wholeText(count, i18n.language)} ${words[part]}`} amount={amount} />
         ))}
         <div className="flex justify-between gap-4 py-1.5 font-semibold">
-          <dt>Charged</dt>
-          <dd className="mono">$0.003625600</dd>
+          <dt>{words.charged}</dt>
+          <dd className="mono">${formatUsd(charged)}</dd>
         </div>
       </dl>
       <div className="mt-3">
-        <Gauge spent={0.094} held={0.906} label="9.4 % of what was held is charged, the rest is free again" />
+        <Gauge spent={spent} held={1 - spent} label={`${words.charged}: ${percentText(spent, i18n.language)}`} />
       </div>
-      <p className="mt-2 text-sm text-ink-3">What was held and not used is free again the moment the stream ends.</p>
+      <p className="mt-2 text-sm text-ink-3">{words.note}</p>
     </figure>
+  );
+}
+
+function Line({ name, amount }: { name: string | undefined; amount: bigint }) {
+  return (
+    <div className="flex justify-between gap-4 border-line border-b border-dashed py-1.5">
+      <dt>{name}</dt>
+      <dd className="mono">${formatUsd(amount)}</dd>
+    </div>
   );
 }

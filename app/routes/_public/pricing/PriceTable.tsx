@@ -1,11 +1,15 @@
+import { useTranslation } from "react-i18next";
 import type { Capability } from "~/domain/catalogue/shared";
-import { amountOf, CAPABILITY_NOTES, type ShownModel, shownUnits, wholeNumber } from "../catalogue-view/shared";
+import { wholeText } from "~/ui/format";
+import { amountOf, CAPABILITY_NOTES, type ShownModel, shownUnits } from "../catalogue-view/shared";
 import { ScrollRegion } from "../parts/ScrollRegion";
 
 /** The prices of the models of one capability; nothing where there are none. */
 export function PriceTable({ capability, models }: { capability: Capability; models: readonly ShownModel[] }) {
+  const { t, i18n } = useTranslation("prices");
   if (models.length === 0) return null;
-  const { name, endpoint } = CAPABILITY_NOTES[capability];
+  const name = t(`capabilities.${capability}`);
+  const { endpoint } = CAPABILITY_NOTES[capability];
   const units = shownUnits(capability, models);
   const hasContext = models.some(({ contextTokens }) => contextTokens !== null);
   return (
@@ -16,21 +20,21 @@ export function PriceTable({ capability, models }: { capability: Capability; mod
         </h2>
         <p className="mono text-sm text-ink-3">{endpoint}</p>
       </div>
-      <ScrollRegion name={`Prices: ${name}`}>
+      <ScrollRegion name={t("pricesOf", { name })}>
         <table className="data-table">
           <thead>
             <tr>
-              <th scope="col">Model</th>
+              <th scope="col">{t("model")}</th>
               {hasContext ? (
                 <th scope="col" className="amount">
-                  Context
-                  <span className="block">tokens</span>
+                  {t("context")}
+                  <span className="block">{t("tokens")}</span>
                 </th>
               ) : null}
               {units.map((unit) => (
                 <th key={unit.field} scope="col" className="amount">
-                  {unit.name}
-                  <span className="block">{unit.unit}</span>
+                  {t(`units.${unit.field}.name`)}
+                  <span className="block">{t(`units.${unit.field}.unit`)}</span>
                 </th>
               ))}
             </tr>
@@ -45,12 +49,12 @@ export function PriceTable({ capability, models }: { capability: Capability; mod
                 </th>
                 {hasContext ? (
                   <td className="amount text-ink-2">
-                    {model.contextTokens === null ? "–" : wholeNumber(model.contextTokens)}
+                    {model.contextTokens === null ? "–" : wholeText(model.contextTokens, i18n.language)}
                   </td>
                 ) : null}
                 {units.map(({ field }) => (
                   <td key={field} className="amount mono">
-                    {amountOf(model, field)}
+                    {amountOf(model, field, i18n.language)}
                   </td>
                 ))}
               </tr>

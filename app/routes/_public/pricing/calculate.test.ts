@@ -26,33 +26,33 @@ test("without a question, a chat model and numbers that make sense", () => {
     ["out", 400],
     ["requests", 1_000],
   ]);
-  expect(result).toMatchObject({ each: "0.0012", day: "1.20", month: "36.00" });
+  expect(result).toMatchObject({ each: 1_200_000n, day: 1_200_000_000n, month: 36_000_000_000n });
 });
 
-test("each part at its own price, sums in cents, thousands apart", () => {
+test("each part at its own price", () => {
   const { result } = asked("model=talker&in=1000&cached=400&out=100&requests=50000000");
   expect(result?.lines).toEqual([
-    { name: "600 fresh input tokens", amount: "0.0003" },
-    { name: "400 cached input tokens", amount: "0.00002" },
-    { name: "100 output tokens", amount: "0.00015" },
+    { part: "fresh", count: 600, nanoUsd: 300_000n },
+    { part: "cached", count: 400, nanoUsd: 20_000n },
+    { part: "output", count: 100, nanoUsd: 150_000n },
   ]);
-  expect(result).toMatchObject({ each: "0.00047", day: "23,500.00", month: "705,000.00" });
+  expect(result).toMatchObject({ each: 470_000n, day: 23_500_000_000_000n, month: 705_000_000_000_000n });
 });
 
 test("a sum below a cent stays exact", () => {
-  expect(asked("model=hearer&seconds=1&requests=3").result).toMatchObject({ each: "0.0001", day: "0.0003" });
+  expect(asked("model=hearer&seconds=1&requests=3").result).toMatchObject({ each: 100_000n, day: 300_000n });
 });
 
 test.each(["in=-1", "in=1e9", "in=99999999999999999999", "in=abc&requests=%00", "model=nobody"])(
   "%s does no harm",
   (query) => {
-    expect(asked(query)).toMatchObject({ model: "talker", result: { each: "0.0012" } });
+    expect(asked(query)).toMatchObject({ model: "talker", result: { each: 1_200_000n } });
   },
 );
 
 test("more cached tokens than input are cut to it", () => {
   expect(asked("in=100&cached=900&out=0&requests=1").result?.lines).toEqual([
-    { name: "100 cached input tokens", amount: "0.000005" },
+    { part: "cached", count: 100, nanoUsd: 5_000n },
   ]);
 });
 

@@ -1,0 +1,43 @@
+/** The tables of prices, and the calculator below them. */
+export default {
+  model: "Model",
+  context: "Context",
+  tokens: "tokens",
+  pricesOf: "Prices: {{name}}",
+  calculate: "Calculate",
+  oneRequest: "One request",
+  aDay: "A day",
+  thirtyDays: "30 days",
+  capabilities: {
+    chat: "Chat",
+    embedding: "Embeddings",
+    rerank: "Rerank",
+    transcription: "Speech to text",
+    speech: "Text to speech",
+  },
+  units: {
+    inputPerMtok: { name: "Input", unit: "1M tokens" },
+    cachedInputPerMtok: { name: "Cached input", unit: "1M tokens" },
+    cacheWritePerMtok: { name: "Cache write", unit: "1M tokens" },
+    outputPerMtok: { name: "Output", unit: "1M tokens" },
+    perRequest: { name: "Request", unit: "1,000 requests" },
+    perSecond: { name: "Audio", unit: "minute" },
+    perMchar: { name: "Text", unit: "1M characters" },
+  },
+  fields: {
+    in: "Input tokens",
+    cached: "of them cached",
+    out: "Output tokens",
+    seconds: "Seconds of audio",
+    characters: "Characters",
+    requests: "Requests a day",
+  },
+  parts: {
+    fresh: "{{amount, number}} fresh input tokens",
+    cached: "{{amount, number}} cached input tokens",
+    output: "{{amount, number}} output tokens",
+    seconds: "{{amount, number}} seconds",
+    characters: "{{amount, number}} characters",
+    request: "The request itself",
+  },
+};
