@@ -1,3 +1,5 @@
+// Own code on purpose: fifteen lines.
+
 /** Work that did not come to its end in time. It may still do so. */
 export class TooLate extends Error {
   override readonly name = "TooLate";

@@ -1,3 +1,5 @@
+// Own code on purpose: Node's own AES-GCM and HKDF, bound to the place that a value is for, which sessions of packages
+// are not.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { config } from "./config.server";
 

@@ -1,3 +1,4 @@
+// Own code on purpose: the lexer is a package's; the tree has no place for HTML, so that there is nothing to clean.
 import { lexer, type Token, type Tokens } from "marked";
 import { plainTextOf } from "./plain-text";
 import type { Block, Inline } from "./shared";

@@ -1,3 +1,5 @@
+// Own code on purpose: it tells a holder that is dead from one on another host or in another container, and says who it
+// is.
 import { linkSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// Own code on purpose: docs/decisions/010-own-server-for-the-embedded-database.md has the evidence.
 import { createServer } from "node:net";
 import { readFrames, statementNames } from "./wire-frames.mjs";
 

@@ -1,3 +1,5 @@
+// Own code on purpose: Hono's compress writes no Brotli and does not flush, so that a page would not leave piece by
+// piece.
 import { pipeline, Readable } from "node:stream";
 import type { ReadableStream as NodeStream } from "node:stream/web";
 import { constants, createBrotliCompress, createGzip } from "node:zlib";

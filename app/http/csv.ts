@@ -1,3 +1,5 @@
+// Own code on purpose: fifty lines, most of them about pages that are read as the client takes them.
+
 export type CsvCell = string | number | Date | boolean | null;
 
 /** A page of lines; the next page is read when the client has taken this one. */

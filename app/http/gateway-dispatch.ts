@@ -1,3 +1,5 @@
+// Own code on purpose: HEAD, other methods, unknown paths and draining answer with the catalogue's envelopes; only the
+// matching is Hono's.
 import type { ServerBuild } from "react-router";
 import { refusal } from "~/errors/app-error";
 import { gatewayErrorResponse, methodNotAllowedResponse } from "~/errors/envelope";

@@ -1,3 +1,4 @@
+// Own code on purpose: what a batch settles and admits in one transaction is the product (decision 011).
 import type { Batch, BatchSource, CommitTurns } from "./commit-turns";
 import type { SqlProblem } from "./sql-problem";
 

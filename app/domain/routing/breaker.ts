@@ -1,3 +1,5 @@
+// Own code on purpose: when a supplier counts as down is a rule of the product, and its clock and its outcomes come in
+// as arguments.
 import { RecentOutcomes } from "./recent-outcomes";
 
 /** So many failures without a success between them open a breaker. */

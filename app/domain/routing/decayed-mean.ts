@@ -1,3 +1,5 @@
+// Own code on purpose: three numbers by which routes are ordered, with the time as an argument.
+
 /** How long it takes until an observation counts half. */
 export const HALF_LIFE_MS = 60_000;
 

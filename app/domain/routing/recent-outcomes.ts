@@ -1,3 +1,5 @@
+// Own code on purpose: two small arrays that the breaker reads on every call, with the time as an argument.
+
 /** Length of the window in seconds. */
 export const WINDOW_SECONDS = 30;
 

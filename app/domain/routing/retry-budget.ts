@@ -1,3 +1,5 @@
+// Own code on purpose: how many retries a model may make is a rule of the product.
+
 /** What each request adds for retries: with it, all attempts together stay below 1.25 times the requests. */
 export const SHARE = 0.15;
 /** What a quiet model may save up, and begins with. */

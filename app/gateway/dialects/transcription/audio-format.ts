@@ -1,3 +1,6 @@
+// Own code on purpose, as the durations beside it: docs/decisions/034-libraries-and-own-code.md says how long a package
+// takes for hostile files.
+
 /** The formats that are taken, each with the media type and file name by which suppliers know it. */
 export const AUDIO_FORMATS = {
   wav: "audio/wav",

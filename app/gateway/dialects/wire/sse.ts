@@ -1,3 +1,6 @@
+// Own code on purpose: events pass on byte for byte, with the bytes kept beside the data; parsers from packages give
+// the data only.
+
 /** One event of a server-sent event stream: its bytes up to and including the blank line, and its joined data. */
 export type SseEvent = { bytes: Buffer; event: string; data: string };
 

@@ -1,3 +1,5 @@
+// Own code on purpose: the same request gets the same answer, and whatever schema a client sends is bounded in nodes
+// and depth.
 import { hashOf, nameOf } from "./chance";
 import { textMatching } from "./pattern";
 

@@ -1,3 +1,5 @@
+// Own code on purpose: a client's expression is read and never run, and bounded in length.
+
 const DIGITS = "0123456789";
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const CAPITALS = LETTERS.toUpperCase();

@@ -1,3 +1,5 @@
+// Own code on purpose: it reads a bounded number of bytes of a file; docs/decisions/034-libraries-and-own-code.md has
+// the comparison.
 import type { AudioFormat } from "../audio-format";
 import { flacSeconds } from "./flac";
 import { m4aSeconds } from "./m4a";
