@@ -23,6 +23,7 @@ export type Newcomer =
  * @throws AppError email_taken; forbidden for another person's invitation; conflict for people who run the installation
  */
 export async function joinByInvitation(newcomer: Newcomer): Promise<Join> {
+  if (newcomer.kind === "new") requireStrongPassword(newcomer.password);
   const passwordHash = newcomer.kind === "new" ? await hashPassword(newcomer.password) : "";
   return (tx, place) =>
     newcomer.kind === "new" ? create(tx, place, newcomer, passwordHash) : move(tx, place, newcomer.actor);

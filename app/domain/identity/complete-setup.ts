@@ -1,5 +1,6 @@
 import type { Db } from "~/db.server";
 import { acceptLegal } from "./legal";
+import { requireStrongPassword } from "./new-password";
 import { newToken, tokenHash } from "./one-time-token";
 import { hashPassword } from "./password";
 import type { SetupForm } from "./shared";
@@ -28,11 +29,13 @@ export function isSetupLinkUsable(db: Db, token: string): Promise<boolean> {
 /**
  * Gives the user of a set-up link an address, a name and a password; the address counts as confirmed and the terms in force
  * as accepted. A link works once, whoever is first; an address that somebody else has leaves the link usable.
+ * @throws AppError weak_password, which leaves the link usable too.
  */
 export async function completeSetup(db: Db, token: string, form: SetupForm, address = ""): Promise<SetupOutcome> {
   // Asked before the expensive hash, so that guessed links cost next to nothing.
   if (!(await isSetupLinkUsable(db, token))) return { kind: "linkNotUsable" };
   const { email, name, password } = form;
+  requireStrongPassword(password, email);
   const done = await redeemSetupToken(db, {
     tokenHash: tokenHash(token),
     email,

@@ -2,6 +2,7 @@ import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { recordAct } from "~/domain/activity/index.server";
 import { refusal } from "~/errors/app-error";
+import { requireStrongPassword } from "./new-password";
 import {
   changeOwnRow,
   deleteIdentity,
@@ -65,7 +66,7 @@ export const changePreferences = (
  * Gives the actor a new password and signs them out everywhere else; links for a new password end. Returns how many other
  * sessions that ended, and whether it was the first password. Somebody who signs in through a provider only has no old one to
  * name: `requireProof` throws unless they have proven a short time ago who they are.
- * @throws AppError invalid_credentials when `current` is not the password of before; rate_limit_exceeded.
+ * @throws AppError weak_password; invalid_credentials when `current` is not the password of before; rate_limit_exceeded.
  */
 export async function changePassword(
   db: Db,
@@ -73,6 +74,7 @@ export async function changePassword(
   passwords: { current: string; fresh: string },
   requireProof: () => void,
 ): Promise<{ sessionsEnded: number; first: boolean }> {
+  requireStrongPassword(passwords.fresh, undefined, "new_password");
   const { passwordHash } = await findOwnAccount(db, actor.userId);
   if (passwordHash === null) requireProof();
   if (passwordHash !== null && !(await isPasswordOf(db, actor, passwords.current))) {

@@ -3,9 +3,9 @@ import { data } from "react-router";
 import { redirectWith } from "~/access/flash.server";
 import { languageOf } from "~/access/language.server";
 import { db } from "~/db.server";
-import { completeSetup, findAccountById, isSetupLinkUsable } from "~/domain/identity/index.server";
+import { completeSetup, findAccountById, isSetupLinkUsable, type SetupOutcome } from "~/domain/identity/index.server";
 import { SetupForm } from "~/domain/identity/shared";
-import { refusal } from "~/errors/app-error";
+import { AppError, refusal } from "~/errors/app-error";
 import { answerRefusals } from "~/http/answer-refusals";
 import { clientAddressContext } from "~/http/client-address";
 import { parseForm } from "~/http/parse-form";
@@ -32,7 +32,12 @@ export const action = answerRefusals(async ({ request, params, context }: Route.
     const fields = Object.entries(form.fields).map(([name, text]) => [name, inLanguage(text, language)]);
     return data({ fields: Object.fromEntries(fields), sent: form.sent }, { status: 422 });
   }
-  const outcome = await completeSetup(db(), params.token, form.value, context.get(clientAddressContext));
+  const outcome = await completed(params.token, form.value, context.get(clientAddressContext));
+  if (outcome instanceof AppError) {
+    const { email, name } = form.value;
+    const fields = { [outcome.param ?? "password"]: inLanguage(outcome.humanMessage, language) };
+    return data({ fields, sent: { email, name } }, { status: outcome.status });
+  }
   if (outcome.kind === "linkNotUsable") throw linkNotUsable();
   if (outcome.kind === "emailTaken") {
     const { email, name } = form.value;
@@ -43,6 +48,16 @@ export const action = answerRefusals(async ({ request, params, context }: Route.
   if (owner === null) throw linkNotUsable();
   return redirectWith("/dashboard", await signInPerson({ request, context }, owner));
 });
+
+/** What becomes of a set-up; a password that is refused stands beside its field. */
+async function completed(token: string, form: SetupForm, address: string): Promise<SetupOutcome | AppError> {
+  try {
+    return await completeSetup(db(), token, form, address);
+  } catch (problem) {
+    if (problem instanceof AppError && problem.code === "weak_password") return problem;
+    throw problem;
+  }
+}
 
 const linkNotUsable = () =>
   refusal("invalid_token", {
