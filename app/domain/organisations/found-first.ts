@@ -1,3 +1,4 @@
+import slugify from "@sindresorhus/slugify";
 import type { Db } from "~/db.server";
 import { anyOrganisation, insertOrganisation, lockFoundation } from "./store";
 
@@ -12,14 +13,10 @@ export async function foundFirstOrganisation(db: Db, name: string): Promise<{ id
   return insertOrganisation(db, { name, slug: slugOf(name), billingExempt: true });
 }
 
-/** A name as part of an address: lower-case letters, digits and hyphens. */
+const LONGEST_SLUG = 60;
+
+/** A name as part of an address: lower-case letters, digits and hyphens, "organisation" where nothing is left of it. */
 export function slugOf(name: string): string {
-  const plain = name.normalize("NFKD").toLowerCase();
-  return (
-    plain
-      .replace(/\p{M}+/gu, "")
-      .replace(/[^a-z0-9]+/g, "-")
-      .replace(/^-+|-+$/g, "")
-      .slice(0, 60) || "organisation"
-  );
+  const slug = slugify(name, { decamelize: false }).slice(0, LONGEST_SLUG);
+  return slug.replace(/-$/, "") || "organisation";
 }

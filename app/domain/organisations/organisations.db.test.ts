@@ -169,7 +169,7 @@ test("organisations are run by platform admins; slugs follow names; an ended one
     billingExempt: false,
     monthlyBudgetNanoUsd: 50n,
   });
-  expect(founded.slug).toBe("omer-sohne");
+  expect(founded.slug).toBe("oemer-and-soehne");
   const second = await createOrganisation(db(), platform, {
     name: "Ömer & Söhne",
     billingExempt: false,
