@@ -1,5 +1,7 @@
 import { createContext, type MiddlewareFunction, type RouterContextProvider } from "react-router";
-import { inLanguage } from "~/i18n/server.server";
+import type { MessageKey } from "~/errors/message";
+import { say, sayText } from "~/errors/say.server";
+import type { Language } from "~/i18n/languages";
 import { seal, unseal } from "~/sealing.server";
 import { clearCookie, readCookie, setCookie } from "./cookies";
 import { languageOf } from "./language.server";
@@ -70,8 +72,11 @@ function sealedToFit(kind: Kind, contents: readonly object[]): string {
 /** The message that this page has to show, in the reader's language, or null. It is gone with this answer. */
 export function toastOf(context: Context): Pick<Toast, "kind" | "text"> | null {
   const toast = take(context, "toast");
-  return toast && { kind: toast.kind, text: inLanguage(toast.text, languageOf(context), toast.values) };
+  return toast && { kind: toast.kind, text: textOfToast(toast, languageOf(context)) };
 }
+
+const textOfToast = ({ text, values }: Toast, language: Language): string =>
+  values === undefined ? sayText(text, language) : say({ key: text as MessageKey, values }, language);
 
 /**
  * The form that was refused just now, when it was sent to `action`; its messages in the reader's language. It is gone
@@ -80,8 +85,8 @@ export function toastOf(context: Context): Pick<Toast, "kind" | "text"> | null {
 export function refusedFormOf(context: Context, action: string | ((action: string) => boolean)): RefusedForm | null {
   const form = take(context, "form");
   if (form === null || !(typeof action === "string" ? form.action === action : action(form.action))) return null;
-  const fields = Object.entries(form.fields).map(([name, text]) => [name, inLanguage(text, languageOf(context))]);
-  return { ...form, message: inLanguage(form.message, languageOf(context)), fields: Object.fromEntries(fields) };
+  const fields = Object.entries(form.fields).map(([name, text]) => [name, sayText(text, languageOf(context))]);
+  return { ...form, message: sayText(form.message, languageOf(context)), fields: Object.fromEntries(fields) };
 }
 
 /** What was typed into the form that is sent to `action`, when its act had to wait for a proof; no password. */

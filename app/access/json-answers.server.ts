@@ -2,6 +2,7 @@ import type { EntryContext, MiddlewareFunction } from "react-router";
 import { isRouteErrorResponse } from "react-router";
 import { refusal } from "~/errors/app-error";
 import { portalErrorBody } from "~/errors/envelope";
+import { sayText } from "~/errors/say.server";
 import { moneyJson } from "~/http/money-json";
 import { NO_SUCH_FIELD } from "~/http/validation-problem";
 import { wantsJson } from "./wants-json";
@@ -47,7 +48,7 @@ function bodyOf({ errors, actionData }: EntryContext["staticHandlerContext"], st
   const messages = Object.entries(fieldsOf(form.fields) ?? {});
   const detail = messages.map(([name, msg]) => ({
     loc: ["body", name],
-    msg: String(msg),
+    msg: sayText(String(msg), "en"),
     type: msg === NO_SUCH_FIELD ? "extra_forbidden" : "value_error",
   }));
   const human = detail[0]?.msg;

@@ -1,12 +1,17 @@
 import { type ErrorCode, entryOf } from "./catalogue";
 import { type CatalogueEntry, type ErrorType, typeOfStatus } from "./catalogue-entry";
 import { cleanCode, cleanDetails, cleanText, type ErrorDetails } from "./clean-text";
+import type { Message, MessageKey, MessageValues } from "./message";
+import { say } from "./say.server";
 
 export type { ErrorCode } from "./catalogue";
 export type { ErrorDetails } from "./clean-text";
 
 export type RefusalDetails = {
-  /** Replaces the catalogue's sentence where a more specific one helps. */
+  /** What to tell people instead of the code's own sentence, with `values` in it; `human_message` says it in English. */
+  key?: MessageKey;
+  values?: MessageValues;
+  /** The same as an English sentence, for what only programs read: the gateway's and the wire's refusals. */
   human?: string;
   retryAfterSeconds?: number;
   /** The field at fault. */
@@ -38,7 +43,10 @@ export class AppError extends Error {
   readonly type: string;
   /** Our category, whatever the supplier calls it. */
   readonly ownType: ErrorType;
+  /** In English, for programs and the log. */
   readonly humanMessage: string;
+  /** What to tell people in their language instead of the code's own sentence. */
+  readonly words: Message | null;
   /** Whole seconds; always set with 429 and 503. */
   readonly retryAfterSeconds: number | null;
   /** False: client libraries are told not to repeat the request on their own. */
@@ -50,7 +58,8 @@ export class AppError extends Error {
   constructor(catalogueCode: ErrorCode, more: RefusalDetails = {}) {
     const entry = entryOf(catalogueCode);
     const supplierCode = cleanCode(more.supplierCode);
-    const humanMessage = cleanText(more.human) ?? entry.humanMessage;
+    const words = more.key === undefined ? null : { key: more.key, values: more.values };
+    const humanMessage = cleanText(words === null ? more.human : say(words, "en")) ?? entry.humanMessage;
     super(
       `${supplierCode ?? catalogueCode} - ${humanMessage}`,
       more.cause === undefined ? undefined : { cause: more.cause },
@@ -62,6 +71,7 @@ export class AppError extends Error {
     this.ownType = this.status === entry.status ? entry.type : typeOfStatus(this.status);
     this.type = cleanCode(more.supplierType) ?? this.ownType;
     this.humanMessage = humanMessage;
+    this.words = words;
     this.retryAfterSeconds = wholeSeconds(more.retryAfterSeconds, entry, this.status);
     this.mayRetry = !more.doNotRepeat && (entry.retry === "wait" || entry.retry === "same_key");
     this.param = cleanText(more.param) ?? null;
@@ -71,7 +81,8 @@ export class AppError extends Error {
 }
 
 /**
- * The error to throw for a code of the catalogue: `throw refusal("model_not_allowed")`.
+ * The error to throw for a code of the catalogue: `throw refusal("model_not_allowed")`, or with words of its own,
+ * `refusal("conflict", { key: "problems:conflict", param: "name" })`.
  * Texts from outside (`human`, `param`, `supplierCode`, `details`) are made safe here: no control characters, no HTML, bounded.
  */
 export function refusal(code: ErrorCode, more?: RefusalDetails): AppError {

@@ -17,7 +17,7 @@ test("what is wrong is said by field, and a password is never sent back", async 
   const form = await parseForm(post(new URLSearchParams({ email: "x", password: "a", more: "1" })), Form);
   expect(form).toEqual({
     ok: false,
-    fields: { email: "Not an address.", password: "Too short.", more: "there is no such field" },
+    fields: { email: "Not an address.", password: "Too short.", more: "problems:noSuchField" },
     sent: { email: "x", more: "1" },
   });
 });
@@ -27,7 +27,7 @@ test("missing and repeated fields, files and nested values do no harm", async ()
   file.set("email", new Blob(["x"]), "x.txt");
   expect(await parseForm(post(file), Form)).toMatchObject({
     ok: false,
-    fields: { email: "Fill in this field.", password: "Fill in this field." },
+    fields: { email: "problems:fillIn", password: "problems:fillIn" },
   });
   const nested = await parseForm(post('{"email":{"$gt":""},"__proto__":{"password":"abc"}}', "application/json"), Form);
   expect(nested).toMatchObject({ ok: false, sent: {} });

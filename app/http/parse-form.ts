@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import { issueWords } from "~/errors/issue-words";
+import { issue } from "~/errors/message";
 import { closed } from "./closed-schema";
 import { readFields } from "./read-fields";
 import { NO_SUCH_FIELD } from "./validation-problem";
@@ -18,7 +20,7 @@ export async function parseForm<Schema extends z.ZodType>(
   schema: Schema,
 ): Promise<ParsedForm<z.infer<Schema>>> {
   const given = await readFields(request);
-  const read = closed(schema).safeParse(given);
+  const read = closed(schema).safeParse(given, { error: issueWords });
   const sent = fieldsToFillIn(given);
   return read.success
     ? { ok: true, value: read.data, sent }
@@ -26,21 +28,26 @@ export async function parseForm<Schema extends z.ZodType>(
 }
 
 const LONGEST_NAME = 100;
+const MISSING = issue("problems:fillIn");
 
-/** One message for each field at fault; "form" is the whole. */
+/** One message for each field at fault, as a text that may carry a message (`messageOf`); "form" is the whole. */
 export function fieldProblems(error: z.ZodError, given: Readonly<Record<string, unknown>>): Record<string, string> {
   const fields = new Map<string, string>();
-  for (const { path, message, ...issue } of error.issues) {
-    if (issue.code === "unrecognized_keys" && path.length === 0) {
-      for (const unknown of issue.keys) fields.set(unknown.slice(0, LONGEST_NAME), NO_SUCH_FIELD);
+  for (const { path, message, ...fault } of error.issues) {
+    if (fault.code === "unrecognized_keys" && path.length === 0) {
+      for (const unknown of fault.keys) fields.set(unknown.slice(0, LONGEST_NAME), NO_SUCH_FIELD);
       continue;
     }
     const name = String(path[0] ?? "form");
-    if (!fields.has(name))
-      fields.set(name, typeof given[name] === "string" || path.length === 0 ? message : "Fill in this field.");
+    // A format's own message says how a value looks, which is no help where there is none.
+    const isMissing = fault.code === "invalid_type" && path.length === 1 && isNothing(given[name]);
+    if (!fields.has(name)) fields.set(name, isMissing ? MISSING : message);
   }
   return Object.fromEntries(fields);
 }
+
+/** A file is nothing that such a form can use. */
+const isNothing = (value: unknown): boolean => value === undefined || value === null || value instanceof Blob;
 
 /** The texts of a form for filling it in again: no password, no token. */
 export function fieldsToFillIn(given: Readonly<Record<string, unknown>>): Record<string, string> {

@@ -1,12 +1,17 @@
 import type { z } from "zod";
 import { AppError } from "~/errors/app-error";
 import { errorEnvelope, errorHeaders, portalErrorBody } from "~/errors/envelope";
+import { issue as message } from "~/errors/message";
+import { sayText } from "~/errors/say.server";
 
-/** One value at fault: where it stands, what is wrong, and a word for programs. */
+/** One value at fault as programs read it: where it stands, what is wrong in English, and a word for programs. */
 export type ValidationDetail = { loc: (string | number)[]; msg: string; type: string };
 
+/** The same before it is put into words: `message` is a text that may carry a message (`messageOf`). */
+export type ValidationIssue = { loc: (string | number)[]; message: string; type: string };
+
 /** What is wrong with a field that nobody asked for. */
-export const NO_SUCH_FIELD = "there is no such field";
+export const NO_SUCH_FIELD = message("problems:noSuchField");
 
 /** More than this is no help to anybody. */
 const MOST_DETAILS = 20;
@@ -14,16 +19,24 @@ const LONGEST_NAME = 100;
 
 /** A request whose values do not hold; answered 422 with one entry for each of them. */
 export class ValidationProblem extends AppError {
-  constructor(readonly detail: readonly ValidationDetail[]) {
+  readonly detail: readonly ValidationDetail[];
+
+  constructor(readonly issues: readonly ValidationIssue[]) {
+    const detail = issues.map(({ loc, message, type }) => ({ loc, msg: sayText(message, "en"), type }));
     const [first] = detail;
-    super("validation_error", first && { human: `${first.loc.slice(1).join(".") || "The request"}: ${first.msg}.` });
+    super(
+      "validation_error",
+      first && { human: `${first.loc.slice(1).join(".") || "The request"}: ${sentence(first.msg)}` },
+    );
+    this.detail = detail;
   }
 }
 
+const sentence = (text: string): string => (text.endsWith(".") ? text : `${text}.`);
+
 /** The problem of a failed zod parse. `source` says what was parsed and comes first in each `loc`. */
 export function problemOf(error: z.ZodError, source: "body" | "query" | "path"): ValidationProblem {
-  const detail = error.issues.flatMap((issue) => detailsOf(issue, source));
-  return new ValidationProblem(detail.slice(0, MOST_DETAILS));
+  return new ValidationProblem(error.issues.flatMap((issue) => issuesOf(issue, source)).slice(0, MOST_DETAILS));
 }
 
 /**
@@ -35,23 +48,26 @@ export function validationResponse(problem: ValidationProblem): Response {
   return new Response(JSON.stringify(body), { status: problem.status, headers: errorHeaders(problem) });
 }
 
-function detailsOf(issue: z.core.$ZodIssue, source: string): ValidationDetail[] {
-  const loc = [
-    source,
-    ...issue.path.map((part) => (typeof part === "number" ? part : String(part).slice(0, LONGEST_NAME))),
-  ];
-  if (issue.code === "unrecognized_keys") {
-    return issue.keys.slice(0, MOST_DETAILS).map((key) => ({
-      loc: [...loc, key.slice(0, LONGEST_NAME)],
-      msg: NO_SUCH_FIELD,
-      type: "extra_forbidden",
-    }));
-  }
-  return [{ loc, msg: issue.message, type: typeOf(issue) }];
+function issuesOf(issue: z.core.$ZodIssue, source: string): ValidationIssue[] {
+  const path = issue.path.map((part) => (typeof part === "number" ? part : published(String(part), source)));
+  const loc = [source, ...path.map((part) => (typeof part === "number" ? part : part.slice(0, LONGEST_NAME)))];
+  if (issue.code !== "unrecognized_keys") return [{ loc, message: issue.message, type: typeOf(issue) }];
+  return issue.keys.slice(0, MOST_DETAILS).map((key) => ({
+    loc: [...loc, key.slice(0, LONGEST_NAME)],
+    message: NO_SUCH_FIELD,
+    type: "extra_forbidden",
+  }));
 }
+
+/** Path parameters are published in snake case. */
+const published = (name: string, source: string): string =>
+  source === "path" ? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : name;
+
+const MISSING = message("problems:fillIn");
 
 function typeOf(issue: z.core.$ZodIssue): string {
   if (issue.message === NO_SUCH_FIELD) return "extra_forbidden";
   if (issue.code !== "invalid_type") return issue.code === "custom" ? "value_error" : issue.code;
-  return issue.message.endsWith("received undefined") ? "missing" : `${issue.expected}_type`;
+  const isMissing = issue.message === MISSING || issue.message.endsWith("received undefined");
+  return isMissing ? "missing" : `${issue.expected}_type`;
 }

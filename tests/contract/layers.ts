@@ -1,7 +1,7 @@
 /** The parts of the application, and for each the parts whose code it may use besides its own. */
 export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   base: [],
-  errors: ["base"],
+  errors: ["base", "i18n"],
   i18n: ["base"],
   database: ["base", "errors"],
   enhance: [],

@@ -11,5 +11,5 @@ test.each(["bo\u212a@example.com", "\u0130da@example.com", "\uff41da@example.com
 );
 
 test("an empty field is asked for", () => {
-  expect(EmailField.safeParse(" ").error?.issues[0]?.message).toBe("Enter an email address.");
+  expect(EmailField.safeParse(" ").error?.issues[0]?.message).toBe("problems:enterEmail");
 });

@@ -1,4 +1,6 @@
 import { refusal } from "~/errors/app-error";
+import { issueWords } from "~/errors/issue-words";
+import { messageOf } from "~/errors/message";
 import { NewPasswordField } from "./shared";
 import { isWeakPassword } from "./weak-password";
 
@@ -7,16 +9,9 @@ import { isWeakPassword } from "./weak-password";
  * @throws AppError weak_password, with what is wrong with it.
  */
 export function requireStrongPassword(password: string, email?: string, param = "password"): void {
-  const read = NewPasswordField.safeParse(password);
-  const human = read.success ? undefined : read.error.issues[0]?.message;
-  if (!read.success) throw refusal("weak_password", { human, param });
-  if (email && password.toLowerCase().includes(email)) {
-    throw refusal("weak_password", { human: "Your password can’t contain your email address.", param });
-  }
-  if (isWeakPassword(password)) {
-    throw refusal("weak_password", {
-      human: "This password is too common. Use several unrelated words.",
-      param,
-    });
-  }
+  const read = NewPasswordField.safeParse(password, { error: issueWords });
+  if (!read.success) throw refusal("weak_password", { ...messageOf(read.error.issues[0]?.message ?? ""), param });
+  if (email && password.toLowerCase().includes(email))
+    throw refusal("weak_password", { key: "problems:passwordHasEmail", param });
+  if (isWeakPassword(password)) throw refusal("weak_password", { key: "problems:passwordCommon", param });
 }

@@ -1,19 +1,20 @@
 import { z } from "zod";
+import { issue } from "~/errors/message";
 import { atLeast, type Role } from "./ranks";
 
 export { atLeast, ROLES, type Role, rankOfRole, USER_STATUSES, type UserStatus } from "./ranks";
 
-const NO_ADDRESS = "This doesn’t look like an email address. Check it for typos.";
+const NO_ADDRESS = issue("problems:emailMalformed");
 
 /** An e-mail address as it is stored: trimmed, lower case. */
 export const EmailField = z
   .string()
   .trim()
-  .min(1, "Enter an email address.")
+  .min(1, issue("problems:enterEmail"))
   // Some letters beyond ASCII, such as the sign of the kelvin, have an ASCII letter as their lower case.
   .regex(/^\p{ASCII}*$/u, NO_ADDRESS)
   .toLowerCase()
-  .max(254, "This email address is too long.")
+  .max(254, issue("problems:emailTooLong"))
   .pipe(z.email(NO_ADDRESS));
 
 /** What a line of text must not hold: control characters, halves of a surrogate pair, and marks that turn the text around it. */
@@ -26,9 +27,9 @@ export const isLine = (text: string): boolean =>
 export const PersonNameField = z
   .string()
   .trim()
-  .min(1, "Enter your name.")
-  .max(120, "Use 120 characters or fewer.")
-  .refine(isLine, "This name contains characters that can’t be displayed.");
+  .min(1, issue("problems:enterName"))
+  .max(120)
+  .refine(isLine, issue("problems:nameUnshowable"));
 
 export const SHORTEST_PASSWORD = 10;
 export const LONGEST_PASSWORD_BYTES = 128;
@@ -36,19 +37,19 @@ export const LONGEST_PASSWORD_BYTES = 128;
 /** A password somebody chooses; taken as it is typed, spaces too. Whether it is easy to guess the server says. */
 export const NewPasswordField = z
   .string()
-  .min(SHORTEST_PASSWORD, `Use at least ${SHORTEST_PASSWORD} characters.`)
+  .min(SHORTEST_PASSWORD)
   .refine(
     (password) => new TextEncoder().encode(password).length <= LONGEST_PASSWORD_BYTES,
-    "This password is too long.",
+    issue("problems:passwordLong"),
   )
-  .refine((password) => new Set(password).size >= 5, "Use a wider variety of characters, for example several words.");
+  .refine((password) => new Set(password).size >= 5, issue("problems:passwordMonotonous"));
 
 /** The form behind the owner's set-up link. */
 export const SetupForm = z
   .object({ email: EmailField, name: PersonNameField, password: NewPasswordField })
   .refine(({ email, password }) => !password.toLowerCase().includes(email), {
     path: ["password"],
-    message: "Your password can’t contain your email address.",
+    message: issue("problems:passwordHasEmail"),
   });
 export type SetupForm = z.infer<typeof SetupForm>;
 
@@ -59,7 +60,10 @@ export const TickField = z
   .transform((tick) => tick === true || tick === "on" || tick === "true" || tick === "1");
 
 /** A password that somebody types to prove themselves; whatever it is, it may have been chosen under other rules. */
-export const TypedPasswordField = z.string().min(1, "Enter your password.").max(1_000, "This password is too long.");
+export const TypedPasswordField = z
+  .string()
+  .min(1, issue("problems:enterPassword"))
+  .max(1_000, issue("problems:passwordLong"));
 
 const NextField = z.string().max(2_000).optional();
 const TokenField = z.string().max(200).default("");
@@ -68,13 +72,8 @@ const TokenField = z.string().max(200).default("");
 export const RegisterForm = z.object({
   email: EmailField,
   name: PersonNameField,
-  organisation: z
-    .string()
-    .trim()
-    .max(120, "Use 120 characters or fewer.")
-    .refine(isLine, "This name contains characters that can’t be displayed.")
-    .optional(),
-  password: z.string().max(1_000, "This password is too long.").default(""),
+  organisation: z.string().trim().max(120).refine(isLine, issue("problems:nameUnshowable")).optional(),
+  password: z.string().max(1_000, issue("problems:passwordLong")).default(""),
   accept_terms: TickField,
   next: NextField,
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { issue } from "~/errors/message";
 
 export type { InheritedLimit, KeyFilter, KeyGates, KeyRights, KeySort, LimiterState, PortalKey } from "./portal/shared";
 export { KEY_SORTS } from "./portal/shared";
@@ -34,11 +35,11 @@ const line = (most: number) =>
     .string()
     .max(most)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses
-    .refine((text) => !/[\u0000-\u001f\u007f]|\p{Surrogate}/u.test(text), "must not contain control characters");
+    .refine((text) => !/[\u0000-\u001f\u007f]|\p{Surrogate}/u.test(text), issue("problems:textUnreadable"));
 
 export const KeyName = line(200)
   .transform((text) => text.trim())
-  .refine((text) => /[^\p{Z}\p{C}]/u.test(text), "must not be empty");
+  .refine((text) => /[^\p{Z}\p{C}]/u.test(text), issue("problems:nameEmpty"));
 
 /** Models that the key may call; empty or null: every model. */
 export const AllowedModels = z
@@ -47,11 +48,11 @@ export const AllowedModels = z
   .nullable()
   .transform((models) => [...new Set(models ?? [])]);
 
-const Region = z.string().regex(/^[0-9A-Za-z][0-9A-Za-z_-]{0,62}$/, "must be a region such as eu or eu-west");
+const Region = z.string().regex(/^[0-9A-Za-z][0-9A-Za-z_-]{0,62}$/, issue("problems:region"));
 
 /** Regions that the key is locked to: one, several separated by commas, or a list; empty or null: every region. */
 export const AllowedRegions = z
-  .union([z.string(), z.array(z.string())], "must be a string or a list of strings")
+  .union([z.string(), z.array(z.string())], issue("problems:regions"))
   .nullable()
   .transform((given) => (typeof given === "string" ? (given.trim() === "" ? [] : given.split(",")) : (given ?? [])))
   .transform((regions) => [...new Set(regions.map((region) => region.trim()))])
@@ -65,19 +66,23 @@ export const KeyMetadata = z.preprocess(
   (value: Record<string, string> | null, context) => {
     // The record would leave it out without a word.
     if (typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__"))
-      context.addIssue({ code: "custom", message: "takes no entry named __proto__", path: ["__proto__"] });
+      context.addIssue({
+        code: "custom",
+        message: issue("problems:entryName", { name: "__proto__" }),
+        path: ["__proto__"],
+      });
     return value;
   },
   z
     .record(line(64).min(1), line(512))
     .nullable()
     .transform((metadata) => metadata ?? {})
-    .refine((metadata) => Object.keys(metadata).length <= 64, "takes at most 64 entries"),
+    .refine((metadata) => Object.keys(metadata).length <= 64, issue("problems:tooMany", { most: 64 })),
 );
 
 /** The moment from which the key is refused, ISO 8601 with an offset; null: never. */
 export const ExpiresAt = z.iso
   .datetime({ offset: true })
   .transform((text) => new Date(text))
-  .refine((date) => date.getUTCFullYear() >= 2000 && date.getUTCFullYear() <= 9999, "must lie between 2000 and 9999")
+  .refine((date) => date.getUTCFullYear() >= 2000 && date.getUTCFullYear() <= 9999, issue("problems:years"))
   .nullable();

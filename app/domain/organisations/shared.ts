@@ -1,52 +1,45 @@
 import { z } from "zod";
 import { EmailField, isLine, ROLES } from "~/domain/identity/shared";
+import { issue } from "~/errors/message";
 
 /** A line that people read. */
 const line = (least: string, most: number) =>
-  z
-    .string()
-    .trim()
-    .min(1, least)
-    .max(most, `Use ${most} characters or fewer.`)
-    .refine(isLine, "This text contains characters that can’t be displayed.");
+  z.string().trim().min(1, least).max(most).refine(isLine, issue("problems:textUnshowable"));
 
-export const OrganisationName = line("Enter a name.", 120);
-export const DepartmentName = line("Enter a name.", 80);
-export const ProjectName = line("Enter a name.", 120);
+export const OrganisationName = line(issue("problems:enterAName"), 120);
+export const DepartmentName = line(issue("problems:enterAName"), 80);
+export const ProjectName = line(issue("problems:enterAName"), 120);
 export const ProjectDescription = z
   .string()
   .trim()
-  .max(500, "Use 500 characters or fewer.")
-  .refine((text) => isLine(text.replace(/[\n\r\t]/g, " ")), "This text contains characters that can’t be displayed.");
+  .max(500)
+  .refine((text) => isLine(text.replace(/[\n\r\t]/g, " ")), issue("problems:textUnshowable"));
 
 /** The part of an address that names an organisation. */
 export const Slug = z
   .string()
   .trim()
   .toLowerCase()
-  .regex(/^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/, "Use lower-case letters, digits and hyphens.");
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/, issue("problems:slug"));
 
 /** A host name such as ai.example.com; no port, no path. */
 export const PortalDomain = z
   .string()
   .trim()
   .toLowerCase()
-  .max(253, "This name is too long.")
-  .regex(
-    /^(?=.*\.)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
-    "Enter a host name such as ai.example.com.",
-  );
+  .max(253)
+  .regex(/^(?=.*\.)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, issue("problems:hostName"));
 
 export const AccentColour = z
   .string()
   .trim()
   .toLowerCase()
-  .regex(/^#[0-9a-f]{6}$/, "Enter a colour such as #0a7f4f.");
+  .regex(/^#[0-9a-f]{6}$/, issue("problems:colour"));
 
 /** What a reseller's own portal looks like; empty texts take a setting away. */
 export const BrandingForm = z.object({
   portal_domain: z.union([z.literal("").transform(() => null), PortalDomain]).optional(),
-  brand_name: z.union([z.literal("").transform(() => null), line("Enter a name.", 60)]).optional(),
+  brand_name: z.union([z.literal("").transform(() => null), line(issue("problems:enterAName"), 60)]).optional(),
   accent_colour: z.union([z.literal("").transform(() => null), AccentColour]).optional(),
   support_email: z.union([z.literal("").transform(() => null), EmailField]).optional(),
 });

@@ -1,4 +1,4 @@
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { noSessionCookie, sessionTokenOf } from "~/access/session-cookie";
 import { db } from "~/db.server";
 import { endSession } from "~/domain/identity/index.server";

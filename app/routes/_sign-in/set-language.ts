@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { actorOf } from "~/access/actor.server";
 import { languageCookie } from "~/access/language.server";
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { cameFrom, safeNext } from "~/access/safe-next";
 import { db } from "~/db.server";
 import { changePreferences } from "~/domain/identity/index.server";

@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Outlet } from "react-router";
 import { requireActor } from "~/access/actor.server";
 import { toastOf } from "~/access/flash.server";
+import { problemsAsJson } from "~/access/portal/page-loader.server";
 import { signedIn } from "~/access/signed-in.server";
 import { db } from "~/db.server";
 import { atLeast } from "~/domain/identity/shared";
@@ -11,7 +12,7 @@ import type { Route } from "./+types/_layout";
 import { navigationFor } from "./navigation";
 import { ScopeChoice } from "./ScopeChoice";
 
-export const middleware: Route.MiddlewareFunction[] = [signedIn];
+export const middleware: Route.MiddlewareFunction[] = [signedIn, problemsAsJson];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const actor = requireActor(context);

@@ -1,11 +1,11 @@
 import { useTranslation } from "react-i18next";
+import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { LinkButton } from "~/ui/Button";
 import type { PageHandle } from "~/ui/page-handle";
 import { Columns, PageHeader, Section } from "~/ui/page-parts";
 import { Segments } from "~/ui/Tabs";
 import type { Route } from "./+types/page";
-import { pageLoader, problemsAsJson } from "./admin/page-loader.server";
 import { Alerts } from "./overview/Alerts";
 import { BudgetList } from "./overview/BudgetList";
 import { Figures } from "./overview/Figures";
@@ -18,8 +18,6 @@ import { OverviewQuery, readOverview } from "./overview/view.server";
 export const handle: PageHandle = { plain: true };
 
 export const meta: Route.MetaFunction = () => [{ title: "Overview · gw" }];
-
-export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
 
 export const loader = pageLoader({ allow: "viewer", query: OverviewQuery }, ({ actor, query }) =>
   readOverview(db(), actor, query),

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { cameFrom } from "~/access/safe-next";
 import { db } from "~/db.server";
 import { setAdminView } from "~/domain/identity/index.server";
-import { Flag } from "./admin/fields";
+import { Flag } from "~/http/fields";
 
 /** Switches between what an admin's role reaches and their own things. Without a value it turns round. */
 const toggle = portalEndpoint({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { safeNext } from "~/access/safe-next";
 import { offeredProviders } from "~/access/sign-in/provider-settings.server";
 import { wantsJson } from "~/access/wants-json";

@@ -1,6 +1,6 @@
 import { marksOf } from "~/access/known-device.server";
 import { languageOf } from "~/access/language.server";
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { portalOf } from "~/access/portal-of.server";
 import { providerSettings } from "~/access/sign-in/provider-settings.server";
 import { db } from "~/db.server";

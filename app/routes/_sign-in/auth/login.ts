@@ -1,6 +1,6 @@
-import { answerToProblem } from "~/access/answer-to-problem.server";
 import { flashCookie, redirectWith } from "~/access/flash.server";
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { answerToProblem } from "~/access/portal/answer-to-problem.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { portalOf } from "~/access/portal-of.server";
 import { safeNext } from "~/access/safe-next";
 import { signInByPassword } from "~/access/sign-in/authenticator.server";

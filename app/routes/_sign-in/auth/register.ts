@@ -1,5 +1,5 @@
 import { languageOf } from "~/access/language.server";
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { portalOf } from "~/access/portal-of.server";
 import { safeNext } from "~/access/safe-next";
 import { db } from "~/db.server";

@@ -1,5 +1,5 @@
 import { languageOf } from "~/access/language.server";
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { portalOf } from "~/access/portal-of.server";
 import { db } from "~/db.server";
 import { confirmByReset, renewSignUp } from "~/domain/identity/index.server";

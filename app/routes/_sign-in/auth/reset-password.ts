@@ -1,5 +1,5 @@
 import { knownDeviceCookie } from "~/access/known-device.server";
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { noSessionCookie } from "~/access/session-cookie";
 import { db } from "~/db.server";
 import { resetPassword } from "~/domain/identity/index.server";

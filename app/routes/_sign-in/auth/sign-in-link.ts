@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { mayUsePortal, portalOf } from "~/access/portal-of.server";
 import { db } from "~/db.server";
 import { redeemSignInLink } from "~/domain/identity/index.server";

@@ -1,5 +1,5 @@
 import { flashCookie } from "~/access/flash.server";
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { inTransaction } from "~/bus.server";
 import { db } from "~/db.server";
 import { proveSignUp, redeemSignUp } from "~/domain/identity/index.server";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { actorOf } from "~/access/actor.server";
 import { flashCookie, redirectWith, redirectWithToast } from "~/access/flash.server";
 import { languageOf } from "~/access/language.server";
-import { portalEndpoint } from "~/access/portal-endpoint.server";
+import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { mayUsePortal, ownPortal, type PortalFace, portalOfHost } from "~/access/portal-of.server";
 import { returnFromProvider } from "~/access/sign-in/authenticator.server";
 import { endJourney, type Journey, journeyOf } from "~/access/sign-in/journey.server";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { actorOf, personOf } from "~/access/actor.server";
 import { redirectWith, redirectWithToast } from "~/access/flash.server";
-import { portalEndpoint } from "~/access/portal-endpoint.server";
+import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { ownPortal, portalOf, portalOfHost } from "~/access/portal-of.server";
 import { safeNext } from "~/access/safe-next";
 import { leaveForProvider } from "~/access/sign-in/authenticator.server";

@@ -1,5 +1,5 @@
 import { personOf } from "~/access/actor.server";
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { safeNext } from "~/access/safe-next";
 import { db } from "~/db.server";
 import { acceptLegal } from "~/domain/identity/index.server";

@@ -1,5 +1,5 @@
 import { personOf } from "~/access/actor.server";
-import { portalEndpoint } from "~/access/portal-endpoint.server";
+import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { legalStanding } from "~/domain/identity/index.server";
 import { refusal } from "~/errors/app-error";

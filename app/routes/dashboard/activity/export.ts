@@ -1,4 +1,4 @@
-import { portalEndpoint } from "~/access/portal-endpoint.server";
+import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { readActs } from "~/domain/activity/index.server";
 import type { Actor } from "~/domain/identity/shared";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ActFilter, ActView } from "~/domain/activity/shared";
 import { type Actor, scopeOf } from "~/domain/identity/shared";
-import { Id, orNothing } from "../admin/fields";
+import { Id, orNothing } from "~/http/fields";
 
 export const PAGE_SIZE = 50;
 

@@ -1,14 +1,14 @@
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
+import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { readActs } from "~/domain/activity/index.server";
 import { scopeOf } from "~/domain/identity/shared";
+import { FilterInput, FilterSelect } from "~/ui/FilterFields";
+import { addressWith, useChips, useFileAddress } from "~/ui/list-address";
 import { CsvLink, FilterBar, Pager } from "~/ui/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { PageHeader, Section } from "~/ui/page-parts";
-import { FilterInput, FilterSelect } from "../admin/FilterFields";
-import { addressWith, useChips, useFileAddress } from "../admin/list-address";
-import { pageLoader, problemsAsJson } from "../admin/page-loader.server";
 import type { Route } from "./+types/page";
 import { ActList, useActWords } from "./ActList";
 import { ACTIONS, TARGET_KINDS } from "./actions";
@@ -17,8 +17,6 @@ import { ActivityQuery, filterOf, forReader, PAGE_SIZE } from "./list-query.serv
 export const handle: PageHandle = { plain: true };
 
 export const meta: Route.MetaFunction = () => [{ title: "Activity · gw" }];
-
-export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
 
 export const loader = pageLoader({ allow: "viewer", query: ActivityQuery }, async ({ actor, query }) => {
   const found = await readActs(db(), { ...filterOf(actor, query), limit: PAGE_SIZE + 1 });

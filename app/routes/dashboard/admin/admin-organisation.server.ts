@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { cameFrom } from "~/access/safe-next";
 import { db } from "~/db.server";
 import { setAdminView } from "~/domain/identity/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { organisationOfDomain, readOrganisation } from "~/domain/organisations/index.server";
 import { refusal } from "~/errors/app-error";
-import { IdOrNone } from "./fields";
+import { OptionalId } from "~/http/fields";
 
 const Body = z.strictObject({
   /** Empty: all organisations. */
-  org_id: IdOrNone.optional(),
+  org_id: OptionalId.optional(),
   /** What older links send instead: the host name of a reseller's portal. */
   domain: z.string().trim().max(253).optional(),
 });

@@ -1,4 +1,4 @@
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { changeOnboarding } from "~/domain/identity/index.server";
 

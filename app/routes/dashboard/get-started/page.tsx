@@ -2,12 +2,12 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useRevalidator } from "react-router";
 import { shownOnceOf } from "~/access/flash.server";
+import { pageLoader } from "~/access/portal/page-loader.server";
 import { config } from "~/config.server";
 import { db } from "~/db.server";
 import { Button, LinkButton } from "~/ui/Button";
 import type { PageHandle } from "~/ui/page-handle";
 import { PageHeader, Section } from "~/ui/page-parts";
-import { pageLoader, problemsAsJson } from "../admin/page-loader.server";
 import { ShownSecret } from "../keys/ShownSecret";
 import { sampleModels } from "../keys/sample-models.server";
 import { curlWith, samplesFor } from "../keys/samples";
@@ -19,8 +19,6 @@ import { StepList } from "./StepList";
 export const handle: PageHandle = { plain: true };
 
 export const meta: Route.MetaFunction = () => [{ title: "Get started · gw" }];
-
-export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
 
 export const loader = pageLoader({ allow: "viewer" }, async ({ actor, context }) => {
   const once = shownOnceOf(context);

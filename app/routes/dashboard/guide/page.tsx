@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { Button, LinkButton } from "~/ui/Button";
 import { CodeSample } from "~/ui/CodeSample";
@@ -7,7 +8,6 @@ import { DataTable } from "~/ui/DataTable";
 import { Money, RelativeTime, Tokens } from "~/ui/Figures";
 import type { PageHandle } from "~/ui/page-handle";
 import { PageHeader, Section } from "~/ui/page-parts";
-import { pageLoader, problemsAsJson } from "../admin/page-loader.server";
 import { togetherOf } from "../keys/together";
 import type { Route } from "./+types/page";
 import { GuideQuery, type GuideView, readGuide } from "./view.server";
@@ -15,8 +15,6 @@ import { GuideQuery, type GuideView, readGuide } from "./view.server";
 export const handle: PageHandle = { plain: true };
 
 export const meta: Route.MetaFunction = () => [{ title: "Guide · gw" }];
-
-export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
 
 export const loader = pageLoader({ allow: "viewer", query: GuideQuery }, ({ actor, query }) =>
   readGuide(db(), actor, query),

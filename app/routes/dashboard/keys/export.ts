@@ -1,4 +1,4 @@
-import { portalEndpoint } from "~/access/portal-endpoint.server";
+import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import type { Actor } from "~/domain/identity/shared";
 import { eachActorKey } from "~/domain/keys/index.server";

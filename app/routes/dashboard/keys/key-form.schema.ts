@@ -2,7 +2,8 @@ import { z } from "zod";
 import { BUDGET_PERIODS } from "~/domain/accounting/shared";
 import { AllowedModels, AllowedRegions, ExpiresAt, KEY_KINDS, KeyMetadata, KeyName } from "~/domain/keys/shared";
 import { AUTOROUTER_ALGORITHMS } from "~/domain/routing/shared";
-import { parseUsd } from "~/money";
+import { issue } from "~/errors/message";
+import { OptionalId, OptionalMoment, OptionalRpm, OptionalUsd } from "~/http/fields";
 
 /**
  * A browser sends one field for each ticked box, `model:…` and `region:…`, and an empty `allowed_models` beside them so
@@ -23,47 +24,6 @@ function gathered(given: Record<string, unknown>, name: string, prefix: string):
   return { ...Object.fromEntries(others), [name]: [...ticked.map((field) => field.slice(prefix.length)), ...written] };
 }
 
-const amountProblem = "Enter an amount in dollars, such as 25 or 0.50, or leave it empty for no limit.";
-
-/** US dollars as text or number; empty: no limit. */
-const BudgetLimit = z
-  .union([z.string(), z.number()])
-  .nullable()
-  .transform((given, context) => {
-    const text = String(given ?? "")
-      .trim()
-      .replace(/^\$\s*/, "");
-    if (text === "") return null;
-    const nanoUsd = text.startsWith("-") ? null : parseUsd(text);
-    if (nanoUsd !== null) return nanoUsd;
-    context.addIssue({ code: "custom", message: amountProblem });
-    return z.NEVER;
-  });
-
-/** Requests a minute; empty: no limit. */
-const RateLimit = z
-  .union([z.string(), z.number()])
-  .nullable()
-  .transform((given, context) => {
-    const text = String(given ?? "").trim();
-    if (text === "") return null;
-    if (/^[1-9]\d{0,6}$/.test(text) && Number(text) <= 1_000_000) return Number(text);
-    context.addIssue({ code: "custom", message: "Enter a whole number from 1 to 1,000,000, or leave it empty." });
-    return z.NEVER;
-  });
-
-/** A moment with its offset, or what a date field of a browser sends, which is read as UTC; empty: never. */
-const Expiry = z
-  .string()
-  .nullable()
-  .transform((given) => {
-    const text = (given ?? "").trim();
-    if (text === "") return null;
-    if (/^\d{4}-\d\d-\d\d$/.test(text)) return `${text}T23:59:59Z`;
-    return /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/.test(text) ? `${text}${text.length === 16 ? ":00" : ""}Z` : text;
-  })
-  .pipe(ExpiresAt);
-
 /** `name=value`, one per line, or an object. */
 const Metadata = z
   .union([z.string(), z.record(z.string(), z.string())])
@@ -72,7 +32,7 @@ const Metadata = z
     if (typeof given !== "string") return given;
     const lines = given.split(/\r?\n/).filter((line) => line.trim() !== "");
     if (lines.some((line) => !/^[^=]+=/.test(line))) {
-      context.addIssue({ code: "custom", message: "Write one entry a line, as name=value." });
+      context.addIssue({ code: "custom", message: issue("problems:nameValue") });
       return z.NEVER;
     }
     return Object.fromEntries(
@@ -84,28 +44,16 @@ const Metadata = z
   })
   .pipe(KeyMetadata);
 
-/** The id of something chosen from a list; empty: nothing. */
-const Chosen = z
-  .union([z.string(), z.number()])
-  .nullable()
-  .transform((given, context) => {
-    const text = String(given ?? "").trim();
-    if (text === "") return null;
-    if (/^[1-9]\d{0,9}$/.test(text) && Number(text) <= 2_147_483_647) return Number(text);
-    context.addIssue({ code: "custom", message: "Choose an entry of the list." });
-    return z.NEVER;
-  });
-
 const settings = {
   allowed_models: AllowedModels.optional(),
   allowed_regions: AllowedRegions.optional(),
-  budget_limit: BudgetLimit.optional(),
+  budget_limit: OptionalUsd.optional(),
   budget_period: z.enum(BUDGET_PERIODS).optional(),
-  rate_limit_rpm: RateLimit.optional(),
-  expires_at: Expiry.optional(),
+  rate_limit_rpm: OptionalRpm.optional(),
+  expires_at: OptionalMoment.pipe(ExpiresAt).optional(),
   metadata: Metadata.optional(),
   autorouter: z.enum(["", ...AUTOROUTER_ALGORITHMS]).optional(),
-  project_id: Chosen.optional(),
+  project_id: OptionalId.optional(),
 };
 
 const Owner = z.union([z.literal(["self", "nobody"]), z.coerce.number().int().positive().max(2_147_483_647)]);
@@ -117,7 +65,7 @@ export const NewKeyForm = z.preprocess(
     name: KeyName,
     kind: z.enum(KEY_KINDS).default("inference"),
     owner: Owner.default("self"),
-    department_id: Chosen.optional(),
+    department_id: OptionalId.optional(),
     ...settings,
   }),
 );
@@ -128,7 +76,7 @@ const Update = z.object({ intent: z.literal("update"), name: KeyName.optional(),
 
 const LONGEST_OVERLAP_SECONDS = 30 * 24 * 3600;
 
-const overlapProblem = "Enter whole seconds, at most 30 days.";
+const overlapProblem = issue("problems:overlapSeconds");
 const Overlap = z.coerce
   .number(overlapProblem)
   .int(overlapProblem)
@@ -151,7 +99,11 @@ const Rotate = z
     if ((overlap_hours ?? "").trim() !== "" && seconds >= 0 && seconds <= LONGEST_OVERLAP_SECONDS) {
       return { intent, overlapSeconds: seconds };
     }
-    context.addIssue({ code: "custom", path: ["overlap_hours"], message: "Enter hours, at most 720." });
+    context.addIssue({
+      code: "custom",
+      path: ["overlap_hours"],
+      message: issue("problems:overlapHours", { most: 720 }),
+    });
     return z.NEVER;
   });
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { KeyPlace } from "~/domain/keys/index.server";
 import { KEY_SORTS, KEY_STATUSES, type KeyFilter, type KeySort } from "~/domain/keys/shared";
-import { orNothing, SearchText } from "../admin/fields";
+import { orNothing, SearchText } from "~/http/fields";
 
 export const PAGE_SIZE = 50;
 

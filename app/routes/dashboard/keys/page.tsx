@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
+import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { KEY_STATUSES } from "~/domain/keys/shared";
 import { LinkButton } from "~/ui/Button";
@@ -7,7 +8,6 @@ import { ColumnChoice } from "~/ui/DataTable";
 import { type Chip, CsvLink, FilterBar } from "~/ui/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
-import { pageLoader, problemsAsJson } from "../admin/page-loader.server";
 import type { Route } from "./+types/page";
 import { KeyTable, useKeyColumns } from "./KeyTable";
 import { readKeyList } from "./list.server";
@@ -16,8 +16,6 @@ import { KeyListQuery } from "./list-query.server";
 export const handle: PageHandle = { plain: true };
 
 export const meta: Route.MetaFunction = () => [{ title: "API keys · gw" }];
-
-export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
 
 export const loader = pageLoader({ allow: "viewer", query: KeyListQuery }, ({ actor, query }) =>
   readKeyList(db(), actor, query),

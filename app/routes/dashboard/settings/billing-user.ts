@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { requireRecentProof } from "~/access/actor.server";
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { answerNomination, withdrawAsBillingUser } from "~/domain/organisations/index.server";
 

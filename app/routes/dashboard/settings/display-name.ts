@@ -1,4 +1,4 @@
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { changeDisplayName } from "~/domain/identity/index.server";
 import { DisplayName } from "./settings-form.schema";

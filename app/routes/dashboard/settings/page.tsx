@@ -1,11 +1,16 @@
 import { useTranslation } from "react-i18next";
 import { data } from "react-router";
 import { requireActor } from "~/access/actor.server";
+import { languageOf } from "~/access/language.server";
+import { inWords } from "~/access/portal/in-words.server";
+import { pageLoader } from "~/access/portal/page-loader.server";
 import { offeredProviders } from "~/access/sign-in/provider-settings.server";
+import { wantsJson } from "~/access/wants-json";
 import { db } from "~/db.server";
 import { listOwnSessions, readOwnAccount } from "~/domain/identity/index.server";
 import { readBillingDuties } from "~/domain/organisations/index.server";
 import { AppError } from "~/errors/app-error";
+import { problemWords } from "~/errors/problem-words.server";
 import { answerRefusals } from "~/http/answer-refusals";
 import { declared } from "~/http/declaration";
 import { type ParsedForm, parseForm } from "~/http/parse-form";
@@ -13,7 +18,6 @@ import { requireMethod } from "~/http/require-method";
 import type { PageHandle } from "~/ui/page-handle";
 import { Columns, PageHeader } from "~/ui/page-parts";
 import { themeOf } from "~/ui/theme-cookie.server";
-import { pageLoader, problemsAsJson } from "../admin/page-loader.server";
 import type { Route } from "./+types/page";
 import { changeSettings } from "./act.server";
 import { Accepted, FirstSteps, Linked } from "./Linked";
@@ -27,8 +31,6 @@ import { SettingsForm } from "./settings-form.schema";
 export const handle: PageHandle = { plain: true };
 
 export const meta: Route.MetaFunction = () => [{ title: "Settings · gw" }];
-
-export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
 
 export const loader = pageLoader({ allow: "viewer" }, async ({ actor, request }) => {
   const [account, sessions, duties] = await Promise.all([
@@ -52,7 +54,7 @@ export const action = declared(
     requireMethod(request);
     const actor = requireActor(context);
     const form = await parseForm(request, SettingsForm);
-    if (!form.ok) return data({ form }, { status: 422 });
+    if (!form.ok) return data({ form: inWords(form, { request, context }) }, { status: 422 });
     try {
       return await changeSettings(db(), actor, form.value, { request, context });
     } catch (problem) {
@@ -60,7 +62,9 @@ export const action = declared(
       if (!(problem instanceof AppError) || problem.param === null) throw problem;
       const refused: ParsedForm<never> = {
         ok: false,
-        fields: { [problem.param]: problem.humanMessage },
+        fields: {
+          [problem.param]: wantsJson(request) ? problem.humanMessage : problemWords(problem, languageOf(context)),
+        },
         sent: { intent: form.value.intent },
       };
       return data({ form: refused, code: problem.code }, { status: problem.status });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { NewPasswordField, PersonNameField } from "~/domain/identity/shared";
+import { issue } from "~/errors/message";
 import { LANGUAGES } from "~/i18n/languages";
 import { THEMES } from "~/ui/theme";
 import { timeZoneNamed } from "../overview/range";
@@ -15,10 +16,7 @@ const Looks = z.object({
     .string()
     .trim()
     .max(64)
-    .refine(
-      (name) => name === "" || timeZoneNamed(name) !== null,
-      "Choose a time zone from the list, for example Europe/Berlin.",
-    )
+    .refine((name) => name === "" || timeZoneNamed(name) !== null, issue("problems:timeZone"))
     .transform((name) => (name === "" ? null : timeZoneNamed(name)))
     .optional(),
   theme: z.enum(THEMES).optional(),
@@ -33,7 +31,7 @@ const Password = z
   })
   .refine(({ new_password, repeat_password }) => repeat_password === undefined || new_password === repeat_password, {
     path: ["repeat_password"],
-    message: "The passwords don’t match.",
+    message: issue("problems:notTheSame"),
   });
 
 const Sessions = z.object({ intent: z.literal("end_others") });
@@ -56,6 +54,6 @@ export const DisplayName = z
   .transform(({ display_name, name }, context) => {
     const chosen = display_name ?? name;
     if (chosen !== undefined) return { name: chosen };
-    context.addIssue({ code: "custom", path: ["display_name"], message: "Enter your name." });
+    context.addIssue({ code: "custom", path: ["display_name"], message: issue("problems:enterName") });
     return z.NEVER;
   });

@@ -106,8 +106,8 @@ test("an unknown field is named, also one that would reach a prototype", async (
   const read = change('{"budget":1,"__proto__":{"x":1}}');
   const body = await validationResponse(problemOf(read.error!, "body")).json();
   expect(body.detail).toEqual([
-    { loc: ["body", "budget"], msg: "there is no such field", type: "extra_forbidden" },
-    { loc: ["body", "__proto__"], msg: "there is no such field", type: "extra_forbidden" },
+    { loc: ["body", "budget"], msg: "There is no such field.", type: "extra_forbidden" },
+    { loc: ["body", "__proto__"], msg: "There is no such field.", type: "extra_forbidden" },
   ]);
 });
 

@@ -6,11 +6,12 @@ import { db } from "~/db.server";
 import { completeSetup, findAccountById, isSetupLinkUsable, type SetupOutcome } from "~/domain/identity/index.server";
 import { SetupForm } from "~/domain/identity/shared";
 import { AppError, refusal } from "~/errors/app-error";
+import { problemWords } from "~/errors/problem-words.server";
+import { sayText } from "~/errors/say.server";
 import { answerRefusals } from "~/http/answer-refusals";
 import { clientAddressContext } from "~/http/client-address";
 import { parseForm } from "~/http/parse-form";
 import { requireMethod } from "~/http/require-method";
-import { inLanguage } from "~/i18n/server.server";
 import { SignInFrame } from "~/routes/_sign-in/flow/SignInFrame";
 import { signInPerson } from "~/routes/_sign-in/flow/sign-in-person.server";
 import type { PageHandle } from "~/ui/page-handle";
@@ -29,19 +30,19 @@ export const action = answerRefusals(async ({ request, params, context }: Route.
   const language = languageOf(context);
   const form = await parseForm(request, SetupForm);
   if (!form.ok) {
-    const fields = Object.entries(form.fields).map(([name, text]) => [name, inLanguage(text, language)]);
+    const fields = Object.entries(form.fields).map(([name, text]) => [name, sayText(text, language)]);
     return data({ fields: Object.fromEntries(fields), sent: form.sent }, { status: 422 });
   }
   const outcome = await completed(params.token, form.value, context.get(clientAddressContext));
   if (outcome instanceof AppError) {
     const { email, name } = form.value;
-    const fields = { [outcome.param ?? "password"]: inLanguage(outcome.humanMessage, language) };
+    const fields = { [outcome.param ?? "password"]: problemWords(outcome, language) };
     return data({ fields, sent: { email, name } }, { status: outcome.status });
   }
   if (outcome.kind === "linkNotUsable") throw linkNotUsable();
   if (outcome.kind === "emailTaken") {
     const { email, name } = form.value;
-    const fields = { email: inLanguage(refusal("email_taken").humanMessage, language) };
+    const fields = { email: sayText(refusal("email_taken").humanMessage, language) };
     return data({ fields, sent: { email, name } }, { status: 422 });
   }
   const owner = await findAccountById(db(), outcome.userId);

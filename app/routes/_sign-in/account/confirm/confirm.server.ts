@@ -11,13 +11,14 @@ import { proveAgain } from "~/domain/identity/index.server";
 import { TypedPasswordField } from "~/domain/identity/shared";
 import { AppError } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
+import { issueWords } from "~/errors/issue-words";
+import { sayText } from "~/errors/say.server";
 import { closed } from "~/http/closed-schema";
 import { declared } from "~/http/declaration";
 import { fieldProblems } from "~/http/parse-form";
 import { readFields } from "~/http/read-fields";
 import { requireMethod } from "~/http/require-method";
 import { problemOf, ValidationProblem } from "~/http/validation-problem";
-import { inLanguage } from "~/i18n/server.server";
 import { requirePasswords } from "../../flow/policy.server";
 
 const ConfirmForm = z.object({ password: TypedPasswordField, next: z.string().max(2_000).optional() });
@@ -42,7 +43,7 @@ export const confirmByPassword = declared(
       const actor = requireActor(context);
       requirePasswords();
       const sent = await readFields(request);
-      const read = closed(ConfirmForm).safeParse(sent);
+      const read = closed(ConfirmForm).safeParse(sent, { error: issueWords });
       if (!read.success) {
         if (wantsJson(request)) throw problemOf(read.error, "body");
         return refused(context, { code: "validation_error", fields: fieldProblems(read.error, sent) }, 422);
@@ -69,7 +70,7 @@ function refused(
   { code, message = "", fields }: Pick<RefusedForm, "code" | "fields"> & { message?: string },
   status: number,
 ) {
-  const words = (text: string) => inLanguage(text, languageOf(context));
+  const words = (text: string) => sayText(text, languageOf(context));
   const told = Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, words(text)]));
   return data({ form: { code, message: words(message), fields: told } }, { status });
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { redirectWith, redirectWithToast } from "~/access/flash.server";
-import { portalEndpoint } from "~/access/portal-endpoint.server";
+import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { mayUsePortal, portalOf } from "~/access/portal-of.server";
 import { wantsJson } from "~/access/wants-json";
 import { db } from "~/db.server";

@@ -10,10 +10,10 @@ import { NewPasswordField, PersonNameField } from "~/domain/identity/shared";
 import { acceptInvite, readInvite } from "~/domain/organisations/index.server";
 import { AppError } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
+import { sayText } from "~/errors/say.server";
 import { clientAddressContext } from "~/http/client-address";
 import { NO_FIELDS } from "~/http/closed-schema";
 import { type ParsedForm, parseForm } from "~/http/parse-form";
-import { inLanguage } from "~/i18n/server.server";
 import { signInPerson } from "../../flow/sign-in-person.server";
 
 const TICK = "Please accept the terms to continue.";
@@ -34,7 +34,8 @@ type Refused = {
 /** Accepts the invitation of a link, for a new person or for the one who is signed in, and leads them in. */
 export async function acceptHere(request: Request, token: string, context: Readonly<RouterContextProvider>) {
   const language = languageOf(context);
-  const words = (text: string) => inLanguage(text, language);
+  // What programs read is put into English where it is written.
+  const words = (text: string) => (wantsJson(request) ? text : sayText(text, language));
   const actor = actorOf(context);
   const form = actor === null ? await parseForm(request, AcceptForm) : null;
   if (form !== null && !form.ok) return refusedForm(form, words);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { portalEndpoint } from "~/access/portal-endpoint.server";
+import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { readLimiter } from "~/domain/keys/index.server";
 import { limiterAnswer } from "../../keys/limiter-answer.server";

@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { setOrganisationBudget } from "~/domain/organisations/index.server";
+import { Id, OptionalUsd } from "~/http/fields";
 import { formatUsd } from "~/money";
-import { Id, UsdOrNone } from "../fields";
 import { organisationPage, ownOrganisation } from "./own-organisation";
 
 const monthlyBudget = portalEndpoint({
   allow: "org_admin",
   page: "/dashboard/admin/organisation",
   POST: {
-    body: z.strictObject({ monthly_budget: UsdOrNone, org_id: Id.optional() }),
+    body: z.strictObject({ monthly_budget: OptionalUsd, org_id: Id.optional() }),
     run: async ({ actor, body }) => {
       const { monthly_budget: limit, org_id: asked } = body;
       await setOrganisationBudget(db(), actor, ownOrganisation(actor, asked), limit);

@@ -1,8 +1,8 @@
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { updateSettings } from "~/domain/organisations/index.server";
 import { BrandingForm, OrganisationName } from "~/domain/organisations/shared";
-import { Id } from "../fields";
+import { Id } from "~/http/fields";
 import { organisationPage, ownOrganisation } from "./own-organisation";
 
 const settings = portalEndpoint({

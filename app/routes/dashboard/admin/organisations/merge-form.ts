@@ -1,24 +1,25 @@
 import { z } from "zod";
 import { ROLES } from "~/domain/identity/shared";
+import { issue } from "~/errors/message";
+import { Id, OptionalId } from "~/http/fields";
 import { NO_SUCH_FIELD } from "~/http/validation-problem";
-import { Id, IdOrNone } from "../fields";
 
 const MOST_SOURCES = 50;
 const RoleOf = z.enum(ROLES);
 
 const SourceIds = z
-  .union([z.string(), z.array(z.union([z.string(), z.number()]))], "must be ids separated by commas")
+  .union([z.string(), z.array(z.union([z.string(), z.number()]))], issue("problems:idList"))
   .transform((given): (string | number)[] =>
     (typeof given === "string" ? given.split(",") : given).map((id) => String(id).trim()).filter((id) => id !== ""),
   )
-  .pipe(z.array(Id).min(1, "Choose at least one organisation to merge.").max(MOST_SOURCES));
+  .pipe(z.array(Id).min(1, issue("problems:mergeSource")).max(MOST_SOURCES));
 
 /** The form of a merge: which organisation stays, which come to it, who pays, and `role_{user_id}` for each owner or admin. */
 export const MergeForm = z
   .object({
     target_org_id: Id,
     source_org_ids: SourceIds,
-    billing_user_id: IdOrNone.optional(),
+    billing_user_id: OptionalId.optional(),
     /** The box that people tick; programs know. */
     sure: z.string().optional(),
   })

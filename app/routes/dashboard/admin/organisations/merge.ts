@@ -1,5 +1,5 @@
 import { requireRecentProof } from "~/access/actor.server";
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { inTransaction } from "~/bus.server";
 import { db } from "~/db.server";
 import { mergeOrganisations } from "~/domain/organisations/index.server";

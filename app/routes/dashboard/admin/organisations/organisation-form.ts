@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { OrganisationName, Slug } from "~/domain/organisations/shared";
-import { Flag, Usd, UsdOrNone } from "../fields";
+import { Flag, OptionalUsd, Usd } from "~/http/fields";
 
 const SlugOrNone = z.union([z.literal("").transform(() => undefined), Slug]).optional();
 
@@ -9,7 +9,7 @@ export const NewOrganisationForm = z.strictObject({
   name: OrganisationName,
   slug: SlugOrNone,
   billing_exempt: Flag.default(false),
-  monthly_budget: UsdOrNone.default(null),
+  monthly_budget: OptionalUsd.default(null),
 });
 
 /** What can be changed of one; what is left out stays. */
@@ -17,7 +17,7 @@ export const OrganisationForm = z.strictObject({
   name: OrganisationName.optional(),
   slug: SlugOrNone,
   billing_exempt: Flag.optional(),
-  monthly_budget: UsdOrNone.optional(),
+  monthly_budget: OptionalUsd.optional(),
   /** How far its own wallet may go below zero. */
   credit_limit: Usd.optional(),
   /** The most credit that its own admins may have given out together. */

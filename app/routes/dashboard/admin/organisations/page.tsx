@@ -3,34 +3,32 @@ import { Link, useSearchParams } from "react-router";
 import { z } from "zod";
 import { requireRecentProof } from "~/access/actor.server";
 import { refusedFormOf } from "~/access/flash.server";
+import { pageAction, type RefusedHere } from "~/access/portal/page-action.server";
+import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { createOrganisation, listOrganisations } from "~/domain/organisations/index.server";
 import type { OrganisationView } from "~/domain/organisations/shared";
+import { Id, orNothing, SearchText } from "~/http/fields";
 import { BudgetGauge } from "~/ui/BudgetGauge";
 import { Button } from "~/ui/Button";
 import { type Column, DataTable } from "~/ui/DataTable";
 import { Dialog, DialogButton } from "~/ui/Dialog";
 import { Count, DateTime, Money } from "~/ui/Figures";
+import { FilterInput } from "~/ui/FilterFields";
 import { CheckboxField } from "~/ui/fields";
 import { FormProblem } from "~/ui/form-parts";
+import { addressWith, useChips } from "~/ui/list-address";
 import { FilterBar, Pager } from "~/ui/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { Badge, EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { TextField } from "~/ui/TextField";
-import { FilterInput } from "../FilterFields";
-import { Id, orNothing, SearchText } from "../fields";
 import { Hidden } from "../Hidden";
-import { addressWith, useChips } from "../list-address";
-import { pageAction, type RefusedHere } from "../page-action.server";
-import { pageLoader, problemsAsJson } from "../page-loader.server";
 import type { Route } from "./+types/page";
 import { NewOrganisationForm } from "./organisation-form";
 
 export const handle: PageHandle = { plain: true };
 
 export const meta: Route.MetaFunction = () => [{ title: "Organisations · gw" }];
-
-export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
 
 const PAGE_SIZE = 50;
 const Query = z.object({ q: orNothing(SearchText), after: orNothing(Id) });

@@ -1,32 +1,30 @@
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
 import { z } from "zod";
+import { pageAction, type RefusedHere } from "~/access/portal/page-action.server";
+import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { listChoices } from "~/domain/identity/index.server";
 import { createProject, listProjects, type ProjectRow } from "~/domain/organisations/index.server";
+import { Id, orNothing, SearchText } from "~/http/fields";
 import { Button } from "~/ui/Button";
 import { type Column, DataTable } from "~/ui/DataTable";
 import { Dialog, DialogButton } from "~/ui/Dialog";
 import { Count, DateTime, Money } from "~/ui/Figures";
+import { FilterInput, FilterSelect } from "~/ui/FilterFields";
 import { SelectField, TextArea } from "~/ui/fields";
 import { FormProblem } from "~/ui/form-parts";
+import { addressWith, useChips } from "~/ui/list-address";
 import { FilterBar, Pager } from "~/ui/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { Badge, EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { TextField } from "~/ui/TextField";
-import { FilterInput, FilterSelect } from "../FilterFields";
-import { Id, orNothing, SearchText } from "../fields";
-import { addressWith, useChips } from "../list-address";
-import { pageAction, type RefusedHere } from "../page-action.server";
-import { pageLoader, problemsAsJson } from "../page-loader.server";
 import type { Route } from "./+types/page";
 import { NewProjectForm } from "./project-form";
 
 export const handle: PageHandle = { plain: true };
 
 export const meta: Route.MetaFunction = () => [{ title: "Projects · gw" }];
-
-export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
 
 const PAGE_SIZE = 50;
 const Query = z.object({

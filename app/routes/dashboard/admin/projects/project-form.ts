@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ProjectDescription, ProjectName } from "~/domain/organisations/shared";
-import { Id } from "../fields";
+import { Id } from "~/http/fields";
 
 /** A new project; those who run the installation may choose its organisation. */
 export const NewProjectForm = z.strictObject({

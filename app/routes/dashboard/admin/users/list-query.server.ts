@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PEOPLE_SORTS, type PeopleFilter, type PeoplePage } from "~/domain/identity/index.server";
 import { ROLES, USER_STATUSES } from "~/domain/identity/shared";
-import { Id, orNothing, SearchText, Usd } from "../fields";
+import { Id, orNothing, SearchText, Usd } from "~/http/fields";
 
 export const PAGE_SIZE = 50;
 

@@ -1,17 +1,17 @@
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
+import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { listChoices, listPeople, listReachOf } from "~/domain/identity/index.server";
 import { ROLES, USER_STATUSES } from "~/domain/identity/shared";
 import { currentLegalVersion } from "~/legal/index.server";
 import { LinkButton } from "~/ui/Button";
 import { ColumnChoice, DataTable } from "~/ui/DataTable";
+import { FilterInput, FilterSelect } from "~/ui/FilterFields";
+import { addressWith, useChips, useFileAddress } from "~/ui/list-address";
 import { CsvLink, FilterBar, Pager } from "~/ui/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
-import { FilterInput, FilterSelect } from "../FilterFields";
-import { addressWith, useChips, useFileAddress } from "../list-address";
-import { pageLoader, problemsAsJson } from "../page-loader.server";
 import type { Route } from "./+types/page";
 import { PAGE_SIZE, PeopleQuery, wordOf } from "./list-query.server";
 import { usePeopleColumns } from "./PeopleTable";
@@ -19,8 +19,6 @@ import { usePeopleColumns } from "./PeopleTable";
 export const handle: PageHandle = { plain: true };
 
 export const meta: Route.MetaFunction = () => [{ title: "People · gw" }];
-
-export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
 
 export const loader = pageLoader({ allow: "department_admin", query: PeopleQuery }, async ({ actor, query }) => {
   const within = actor.adminOrganisationId ?? query.filter.organisationId ?? null;

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { problemOf, ValidationProblem } from "~/http/validation-problem";
+import { issue } from "~/errors/message";
+import { problemOf } from "~/http/validation-problem";
 
 /** The path of one key: the portal's whole number. */
 export const KeyPath = z.object({
   keyId: z
     .string()
-    .regex(/^\d{1,10}$/, "must be a whole number")
+    .regex(/^\d{1,10}$/, issue("problems:wholeNumber"))
     .transform(Number),
 });
 
@@ -13,7 +14,5 @@ export const KeyPath = z.object({
 export function keyOfPath(params: Readonly<Record<string, string | undefined>>): { keyId: number } {
   const read = KeyPath.safeParse(params);
   if (read.success) return read.data;
-  throw new ValidationProblem(
-    problemOf(read.error, "path").detail.map((each) => ({ ...each, loc: ["path", "key_id"] })),
-  );
+  throw problemOf(read.error, "path");
 }

@@ -1,4 +1,4 @@
-import { portalEndpoint } from "~/access/portal-endpoint.server";
+import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { readLimiter } from "~/domain/keys/index.server";
 import { limiterAnswer } from "../limiter-answer.server";

@@ -2,6 +2,8 @@ import { useTranslation } from "react-i18next";
 import { data } from "react-router";
 import { requireActor } from "~/access/actor.server";
 import { shownOnceOf } from "~/access/flash.server";
+import { inWords } from "~/access/portal/in-words.server";
+import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { answerRefusals } from "~/http/answer-refusals";
 import { declared } from "~/http/declaration";
@@ -15,7 +17,6 @@ import { FormProblem } from "~/ui/form-parts";
 import { momentText } from "~/ui/format";
 import { Columns, PageHeader, Section } from "~/ui/page-parts";
 import { Snippets } from "~/ui/Snippets";
-import { pageLoader, problemsAsJson } from "../../admin/page-loader.server";
 import { KeyStatusBadge } from "../KeyStatusBadge";
 import { KeyActForm } from "../key-form.schema";
 import { SecretHint } from "../SecretHint";
@@ -37,8 +38,6 @@ import { type KeyPageView, readKeyPage } from "./view.server";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData?.key.name ?? "Key"} · gw` }];
 
-export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
-
 export const loader = pageLoader(
   { allow: "viewer", params: KeyPath },
   async ({ actor, params: { keyId }, context }) => {
@@ -54,7 +53,7 @@ export const action = declared(
     const actor = requireActor(context);
     const { keyId } = keyOfPath(params);
     const form = await parseForm(request, KeyActForm);
-    if (!form.ok) return data({ form }, { status: 422 });
+    if (!form.ok) return data({ form: inWords(form, { request, context }) }, { status: 422 });
     return actOnKey(db(), actor, keyId, form.value, { request, context });
   }),
   { methods: ["POST"], allow: "member", params: KeyPath, body: { POST: KeyActForm } },

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import type { RefusedHere } from "~/access/portal/page-action.server";
 import type { OrganisationCredit } from "~/domain/identity/index.server";
 import { formatUsd } from "~/money";
 import { Button } from "~/ui/Button";
@@ -7,7 +8,6 @@ import { FormStack } from "~/ui/form-parts";
 import { moneyText } from "~/ui/format";
 import { Section } from "~/ui/page-parts";
 import { TextField } from "~/ui/TextField";
-import type { RefusedHere } from "../../page-action.server";
 
 type Props = {
   organisationId: number;

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { RefusedForm } from "~/access/flash.server";
+import type { RefusedHere } from "~/access/portal/page-action.server";
 import { formatUsd } from "~/money";
 import { BudgetGauge } from "~/ui/BudgetGauge";
 import { Button, LinkButton } from "~/ui/Button";
@@ -9,7 +10,6 @@ import { SelectField } from "~/ui/fields";
 import { FormProblem, FormStack } from "~/ui/form-parts";
 import { Section } from "~/ui/page-parts";
 import { TextField } from "~/ui/TextField";
-import type { RefusedHere } from "../../page-action.server";
 
 type Organisation = {
   id: number;

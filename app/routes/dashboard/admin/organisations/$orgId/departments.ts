@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { createDepartment } from "~/domain/organisations/index.server";
 import { DepartmentName } from "~/domain/organisations/shared";

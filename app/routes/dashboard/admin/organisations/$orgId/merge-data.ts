@@ -1,4 +1,4 @@
-import { portalEndpoint } from "~/access/portal-endpoint.server";
+import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { readMergeData } from "~/domain/organisations/index.server";
 import { formatUsd } from "~/money";

@@ -1,6 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { requireRecentProof } from "~/access/actor.server";
 import { refusedFormOf } from "~/access/flash.server";
+import { pageAction } from "~/access/portal/page-action.server";
+import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { atLeast } from "~/domain/identity/shared";
 import {
@@ -17,8 +19,6 @@ import type { PageHandle } from "~/ui/page-handle";
 import { Badge, Columns, PageHeader } from "~/ui/page-parts";
 import { StatCard, Stats } from "~/ui/StatCard";
 import { OrganisationParams } from "../../fields";
-import { pageAction } from "../../page-action.server";
-import { pageLoader, problemsAsJson } from "../../page-loader.server";
 import { OrganisationForm } from "../organisation-form";
 import type { Route } from "./+types/page";
 import { CreditForm } from "./CreditForm";
@@ -30,8 +30,6 @@ export const handle: PageHandle = { plain: true };
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: `${loaderData?.organisation.name ?? "Organisation"} · gw` },
 ];
-
-export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
 
 export const loader = pageLoader(
   { allow: "org_admin", params: OrganisationParams },

@@ -1,7 +1,9 @@
 import { useTranslation } from "react-i18next";
+import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { ROLES } from "~/domain/identity/shared";
 import { type MergeData, readMergeData } from "~/domain/organisations/index.server";
+import { Id } from "~/http/fields";
 import { Button, LinkButton } from "~/ui/Button";
 import { DataTable } from "~/ui/DataTable";
 import { useDocumentFacts } from "~/ui/document-context";
@@ -10,16 +12,12 @@ import { CheckboxField, SelectField } from "~/ui/fields";
 import { moneyText } from "~/ui/format";
 import type { PageHandle } from "~/ui/page-handle";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
-import { Id } from "../../fields";
 import { RoleBadge } from "../../PersonBadges";
-import { pageLoader, problemsAsJson } from "../../page-loader.server";
 import type { Route } from "./+types/page";
 
 export const handle: PageHandle = { plain: true };
 
 export const meta: Route.MetaFunction = () => [{ title: "Merge organisations · gw" }];
-
-export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
 
 const MOST = 20;
 

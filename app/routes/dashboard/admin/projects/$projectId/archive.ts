@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { archiveProject } from "~/domain/organisations/index.server";
-import { Flag, ProjectParams } from "../../fields";
+import { Flag } from "~/http/fields";
+import { ProjectParams } from "../../fields";
 
 const archive = portalEndpoint({
   params: ProjectParams,

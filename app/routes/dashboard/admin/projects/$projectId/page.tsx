@@ -1,5 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { refusedFormOf } from "~/access/flash.server";
+import { pageAction, type RefusedHere } from "~/access/portal/page-action.server";
+import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import type { Role, UserStatus } from "~/domain/identity/shared";
 import { type MemberRow, readProject, updateProject } from "~/domain/organisations/index.server";
@@ -17,8 +19,6 @@ import { TextField } from "~/ui/TextField";
 import { ProjectParams } from "../../fields";
 import { Hidden } from "../../Hidden";
 import { RoleBadge, StatusBadge } from "../../PersonBadges";
-import { pageAction, type RefusedHere } from "../../page-action.server";
-import { pageLoader, problemsAsJson } from "../../page-loader.server";
 import { ProjectForm } from "../project-form";
 import type { Route } from "./+types/page";
 
@@ -27,8 +27,6 @@ export const handle: PageHandle = { plain: true };
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: `${loaderData?.project.name ?? "Project"} · gw` },
 ];
-
-export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
 
 export const loader = pageLoader(
   { allow: "department_admin", params: ProjectParams },

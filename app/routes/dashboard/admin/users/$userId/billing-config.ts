@@ -1,15 +1,16 @@
 import { z } from "zod";
 import { requireRecentProof } from "~/access/actor.server";
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { BUDGET_PERIODS } from "~/domain/accounting/shared";
 import { BILLING_MODES, setBillingConfig } from "~/domain/identity/index.server";
-import { UsdOrNone, UserParams } from "../../fields";
+import { OptionalUsd } from "~/http/fields";
+import { UserParams } from "../../fields";
 
 const Body = z.strictObject({
   billing_mode: z.enum(BILLING_MODES),
   /** For `inherit` the person's budget, for `own` the credit of their wallet; empty: none. */
-  spending_limit: UsdOrNone,
+  spending_limit: OptionalUsd,
   period: z.enum(BUDGET_PERIODS).default("monthly"),
 });
 

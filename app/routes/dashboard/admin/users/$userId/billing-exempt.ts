@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { requireRecentProof } from "~/access/actor.server";
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { setBillingExempt } from "~/domain/identity/index.server";
-import { Flag, UserParams } from "../../fields";
+import { Flag } from "~/http/fields";
+import { UserParams } from "../../fields";
 
 const billingExempt = portalEndpoint({
   params: UserParams,

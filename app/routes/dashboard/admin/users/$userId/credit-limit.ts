@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { requireRecentProof } from "~/access/actor.server";
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { setCreditLimit } from "~/domain/identity/index.server";
+import { Usd } from "~/http/fields";
 import { formatUsd } from "~/money";
-import { Usd, UserParams } from "../../fields";
+import { UserParams } from "../../fields";
 
 const creditLimit = portalEndpoint({
   params: UserParams,

@@ -1,15 +1,16 @@
 import { z } from "zod";
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { setDepartment } from "~/domain/identity/index.server";
-import { IdOrNone, UserParams, withdrawnAnswer } from "../../fields";
+import { OptionalId } from "~/http/fields";
+import { UserParams, withdrawnAnswer } from "../../fields";
 
 const department = portalEndpoint({
   params: UserParams,
   allow: "org_admin",
   page: "/dashboard/admin/users",
   POST: {
-    body: z.strictObject({ department_id: IdOrNone }),
+    body: z.strictObject({ department_id: OptionalId }),
     run: async ({ actor, params, body }) => {
       const withdrawn = await setDepartment(db(), actor, params.userId, body.department_id);
       return done({

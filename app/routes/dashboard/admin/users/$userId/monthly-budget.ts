@@ -1,16 +1,17 @@
 import { z } from "zod";
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { setMonthlyBudget } from "~/domain/identity/index.server";
+import { OptionalUsd } from "~/http/fields";
 import { formatUsd } from "~/money";
-import { UsdOrNone, UserParams } from "../../fields";
+import { UserParams } from "../../fields";
 
 const monthlyBudget = portalEndpoint({
   params: UserParams,
   allow: "platform_admin",
   page: "/dashboard/admin/users",
   POST: {
-    body: z.strictObject({ monthly_budget: UsdOrNone }),
+    body: z.strictObject({ monthly_budget: OptionalUsd }),
     run: async ({ actor, params, body }) => {
       await setMonthlyBudget(db(), actor, params.userId, body.monthly_budget);
       return done({

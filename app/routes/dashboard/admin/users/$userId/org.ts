@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { setOrganisation } from "~/domain/identity/index.server";
-import { Id, RevokeAdminKeys, UserParams, withdrawnAnswer } from "../../fields";
+import { Id } from "~/http/fields";
+import { RevokeAdminKeys, UserParams, withdrawnAnswer } from "../../fields";
 
 const org = portalEndpoint({
   params: UserParams,

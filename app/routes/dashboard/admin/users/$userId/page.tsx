@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { draftOf, refusedFormOf } from "~/access/flash.server";
+import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { readActs } from "~/domain/activity/index.server";
 import { type PersonDetail, readPerson } from "~/domain/identity/index.server";
@@ -12,7 +13,6 @@ import { Columns, DetailList, PageHeader, Section } from "~/ui/page-parts";
 import { ActList } from "../../../activity/ActList";
 import { UserParams } from "../../fields";
 import { RoleBadge, StatusBadge } from "../../PersonBadges";
-import { pageLoader, problemsAsJson } from "../../page-loader.server";
 import type { Route } from "./+types/page";
 import { DangerZone } from "./DangerZone";
 import { PersonForms } from "./PersonForms";
@@ -20,8 +20,6 @@ import { PersonForms } from "./PersonForms";
 export const handle: PageHandle = { plain: true };
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData?.person.email ?? "Person"} · gw` }];
-
-export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
 
 const ACTS_SHOWN = 10;
 

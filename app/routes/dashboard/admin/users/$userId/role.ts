@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { proveFirst } from "~/access/prove-first.server";
 import { inTransaction } from "~/bus.server";
 import { db } from "~/db.server";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { SETTABLE_STATUSES, setStatus } from "~/domain/identity/index.server";
 import { RevokeAdminKeys, UserParams, withdrawnAnswer } from "../../fields";

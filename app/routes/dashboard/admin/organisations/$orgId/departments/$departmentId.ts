@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { deleteDepartment, renameDepartment } from "~/domain/organisations/index.server";
 import { DepartmentName } from "~/domain/organisations/shared";
-import { Id } from "../../../fields";
+import { Id } from "~/http/fields";
 
 const department = portalEndpoint({
   params: z.object({ orgId: Id, departmentId: Id }),

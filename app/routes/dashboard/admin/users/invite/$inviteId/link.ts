@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { requireRecentProof } from "~/access/actor.server";
 import { flashCookie } from "~/access/flash.server";
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { config } from "~/config.server";
 import { db } from "~/db.server";
 import { passOnInvite } from "~/domain/organisations/index.server";
-import { Id } from "../../../fields";
+import { Id } from "~/http/fields";
 
 const link = portalEndpoint({
   params: z.object({ inviteId: Id }),

@@ -1,14 +1,19 @@
 import type { RouterContextProvider } from "react-router";
 import { AppError, refusal, toAppError } from "~/errors/app-error";
-import { portalErrorResponse } from "~/errors/envelope";
+import { problemWords } from "~/errors/problem-words.server";
+import { sayText } from "~/errors/say.server";
 import { isDatabaseAway } from "~/http/database-problem";
+import type { HttpMethod } from "~/http/declaration";
 import { fieldsToFillIn } from "~/http/parse-form";
 import { ValidationProblem } from "~/http/validation-problem";
+import type { Language } from "~/i18n/languages";
 import { log } from "~/log.server";
-import { flashCookie, redirectWith } from "./flash.server";
-import { cameFrom } from "./safe-next";
-import { confirmPage, hurdleOf } from "./signed-in.server";
-import { wantsJson } from "./wants-json";
+import { flashCookie, redirectWith } from "../flash.server";
+import { languageOf } from "../language.server";
+import { cameFrom } from "../safe-next";
+import { confirmPage, hurdleOf } from "../signed-in.server";
+import { wantsJson } from "../wants-json";
+import { problemResponse } from "./door.server";
 
 type Failed = {
   request: Request;
@@ -18,6 +23,8 @@ type Failed = {
   sent: Readonly<Record<string, unknown>>;
   /** The page with the form, when the browser does not say where it came from. */
   page?: string;
+  /** What the address takes, for who has sent another method. */
+  methods?: readonly HttpMethod[];
 };
 
 /**
@@ -28,20 +35,23 @@ export function answerToProblem(problem: unknown, failed: Failed): Response {
   const { request, url, context } = failed;
   if (problem instanceof Response) return problem;
   const error = known(problem, request, url);
-  if (wantsJson(request) || request.method === "GET" || request.method === "HEAD") return bodyOf(error);
+  if (wantsJson(request) || request.method === "GET" || request.method === "HEAD")
+    return problemResponse(error, failed.methods);
   const hurdle = hurdleIn(error, context, url);
   if (hurdle !== null) return redirectWith(hurdle, []);
   const back = cameFrom(request, failed.page ?? "/dashboard");
   // Whoever may go on and still has to authenticate lacks a recent proof of who they are.
   if (error.code === "authentication_required") return redirectWith(confirmPage(back), []);
+  const language = languageOf(context);
+  const message = problemWords(error, language);
   const form = {
     action: url.pathname,
     code: error.code,
-    message: error.humanMessage,
-    fields: fieldsOf(error),
+    message,
+    fields: problemsByField(error, language),
     sent: fieldsToFillIn(failed.sent),
   };
-  const toast = { kind: "bad" as const, text: error.humanMessage };
+  const toast = { kind: "bad" as const, text: message };
   return redirectWith(back, [flashCookie("form", form), flashCookie("toast", toast)]);
 }
 
@@ -52,10 +62,6 @@ function known(problem: unknown, request: Request, url: URL): AppError {
   return isDatabaseAway(problem) ? refusal("service_unavailable", { cause: problem }) : toAppError(problem);
 }
 
-function bodyOf(error: AppError): Response {
-  return portalErrorResponse(error, error instanceof ValidationProblem ? { detail: error.detail } : undefined);
-}
-
 /** The page for somebody who would have to sign in or accept something first. */
 function hurdleIn(error: AppError, context: Failed["context"], url: URL): string | null {
   const aboutTheSession = ["authentication_required", "account_status", "tos_not_accepted", "email_not_verified"];
@@ -64,7 +70,11 @@ function hurdleIn(error: AppError, context: Failed["context"], url: URL): string
   return hurdle !== null && hurdle.problem.code === error.code ? hurdle.page : null;
 }
 
-function fieldsOf(error: AppError): Record<string, string> {
-  if (!(error instanceof ValidationProblem)) return error.param === null ? {} : { [error.param]: error.humanMessage };
-  return Object.fromEntries(error.detail.map(({ loc, msg }) => [String(loc[1] ?? "form"), msg]).toReversed());
+/** What is wrong with each field that a problem names, in the reader's language; "form" is the whole. */
+export function problemsByField(error: AppError, language: Language): Record<string, string> {
+  if (!(error instanceof ValidationProblem))
+    return error.param === null ? {} : { [error.param]: problemWords(error, language) };
+  const told = error.issues.map(({ loc, message }) => [String(loc[1] ?? "form"), sayText(message, language)]);
+  // Of several problems of a field the first one counts.
+  return Object.fromEntries(told.toReversed());
 }

@@ -1,0 +1,107 @@
+import type { RouterContextProvider } from "react-router";
+import type { z } from "zod";
+import type { Actor, Role } from "~/domain/identity/shared";
+import { atLeast } from "~/domain/identity/shared";
+import { type AppError, refusal } from "~/errors/app-error";
+import { portalErrorResponse } from "~/errors/envelope";
+import { issueWords } from "~/errors/issue-words";
+import { closed, NO_FIELDS } from "~/http/closed-schema";
+import type { HttpMethod } from "~/http/declaration";
+import { queryFields, readFields } from "~/http/read-fields";
+import { problemOf, ValidationProblem } from "~/http/validation-problem";
+import { actorOf, requireActor } from "../actor.server";
+
+/** Who may come in: somebody of at least this rank, anybody who is signed in and may go on, or visitors too. */
+export type Allow = Role | "signed-in" | "anyone";
+export type ActorFor<A extends Allow> = A extends "anyone" ? Actor | null : Actor;
+export type Context = Readonly<RouterContextProvider>;
+export type Schema = z.ZodType | undefined;
+export type Out<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** What React Router hands to a loader or an action. */
+export type Given = {
+  request: Request;
+  url: URL;
+  params: Readonly<Record<string, string | undefined>>;
+  context: Context;
+};
+
+/** What an operation of the portal asks of a request. */
+export type Door = {
+  allow: Allow;
+  methods: readonly HttpMethod[];
+  params?: z.ZodType;
+  query?: z.ZodType;
+  /** Of a query parameter that is given twice the first counts, or all of them as a list. */
+  repeated?: "first" | "lists";
+  /** By method; a method that changes something and is not here takes no fields. */
+  bodies: Partial<Record<HttpMethod, z.ZodType>>;
+};
+
+/** A request that has come through; what it carries has been checked. */
+export type Call<A extends Allow, Params, Query, Body> = Omit<Given, "params"> & {
+  method: HttpMethod;
+  actor: ActorFor<A>;
+  params: Params;
+  query: Query;
+  body: Body;
+  /** The fields of the body as they were sent. */
+  sent: Readonly<Record<string, unknown>>;
+};
+
+type AnyCall = Call<Allow, unknown, unknown, unknown>;
+type Steps<Answer> = {
+  run: (call: AnyCall) => Answer | Promise<Answer>;
+  /** Answers whatever was thrown on the way. `sent`: the fields of the body, as far as they had been read. */
+  refuse: (problem: unknown, sent: AnyCall["sent"]) => Answer | Promise<Answer>;
+};
+
+/**
+ * The one way in for every request of the portal: the method, who asks, the path, the query, the body, then `run`. The first
+ * thing that does not hold is refused, and so is what `run` throws.
+ */
+export async function throughDoor<Answer>(door: Door, given: Given, { run, refuse }: Steps<Answer>): Promise<Answer> {
+  let sent: AnyCall["sent"] = {};
+  try {
+    const method = methodOf(given.request, door.methods);
+    const actor = allowed(door.allow, given.context) as Actor;
+    const params = door.params && checked(door.params, given.params, "path");
+    const asked = queryFields(given.url.searchParams, door.repeated ?? "first");
+    const query = door.query && checked(door.query, asked, "query");
+    const call = { ...given, method, actor, params, query };
+    if (method === "GET") return await run({ ...call, body: undefined, sent });
+    sent = await readFields(given.request);
+    const body = checked(closed(door.bodies[method] ?? NO_FIELDS), sent, "body");
+    return await run({ ...call, body: door.bodies[method] && body, sent });
+  } catch (problem) {
+    return refuse(problem, sent);
+  }
+}
+
+/** The JSON answer to a refusal, wherever in the portal: code, message, human_message, and `detail` for each field at fault. */
+export function problemResponse(problem: AppError, methods: readonly HttpMethod[] = []): Response {
+  const own = problem instanceof ValidationProblem ? { detail: problem.detail } : undefined;
+  const response = portalErrorResponse(problem, own);
+  if (problem.code === "method_not_allowed" && methods.length > 0)
+    response.headers.set("allow", methods.flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name])).join(", "));
+  return response;
+}
+
+function methodOf({ method }: Request, methods: readonly HttpMethod[]): HttpMethod {
+  const asked = (method === "HEAD" ? "GET" : method) as HttpMethod;
+  if (!methods.includes(asked)) throw refusal("method_not_allowed");
+  return asked;
+}
+
+function allowed(allow: Allow, context: Context): Actor | null {
+  if (allow === "anyone") return actorOf(context);
+  const actor = requireActor(context);
+  if (allow !== "signed-in" && !atLeast(actor.role, allow)) throw refusal("forbidden");
+  return actor;
+}
+
+function checked(schema: z.ZodType, value: unknown, source: "path" | "query" | "body"): unknown {
+  const read = schema.safeParse(value, { error: issueWords });
+  if (read.success) return read.data;
+  throw problemOf(read.error, source);
+}

@@ -1,0 +1,94 @@
+import { data } from "react-router";
+import type { z } from "zod";
+import { AppError } from "~/errors/app-error";
+import { problemWords } from "~/errors/problem-words.server";
+import { declared, type HttpMethod } from "~/http/declaration";
+import { fieldsToFillIn } from "~/http/parse-form";
+import { ValidationProblem } from "~/http/validation-problem";
+import { actorOf } from "../actor.server";
+import { flashCookie, redirectWith, type Toast } from "../flash.server";
+import { languageOf } from "../language.server";
+import { cameFrom } from "../safe-next";
+import { confirmPage } from "../signed-in.server";
+import { wantsJson } from "../wants-json";
+import { problemsByField } from "./answer-to-problem.server";
+import { type Allow, type Call, type Given, type Out, problemResponse, type Schema, throughDoor } from "./door.server";
+
+/** Where a page's form leads when it worked, and what that page then says or keeps. */
+export type Onward = {
+  to: string;
+  toast?: string | Toast;
+  cookies?: readonly string[];
+  /** What a program is told besides `location`. */
+  answer?: Readonly<Record<string, unknown>>;
+};
+
+/** A form that was refused, for its page to show again: what is wrong with fields, what had been sent, and the whole. */
+export type RefusedHere = {
+  fields: Readonly<Record<string, string>>;
+  sent: Readonly<Record<string, string>>;
+  problem: string | null;
+};
+
+/**
+ * Makes the action of a page. What is wrong with the form comes back on the page itself (422, or the status of the refusal),
+ * in the reader's language; for who may not, and for what does not exist, there is the page of the problem. Somebody who has
+ * to prove who they are first is sent to do so and finds the form filled in again. Programs get the fields of the error, or
+ * `{ok: true, location, …answer}`.
+ */
+export function pageAction<const A extends Allow, B extends z.ZodType, const P extends Schema = undefined>(
+  options: {
+    allow: A;
+    params?: P;
+    body: B;
+    DELETE?: (call: Call<A, Out<P>, undefined, undefined>) => Onward | Promise<Onward>;
+  },
+  run: (call: Call<A, Out<P>, undefined, z.output<B>>) => Onward | Promise<Onward>,
+) {
+  const { allow, params, body, DELETE } = options;
+  const methods: HttpMethod[] = DELETE ? ["POST", "DELETE"] : ["POST"];
+  type Answer = Response | ReturnType<typeof refused>;
+  const action = (given: Given): Promise<Answer> =>
+    throughDoor<Answer>({ allow, methods, params, bodies: { POST: body } }, given, {
+      run: async (call) => {
+        const act = (call.method === "DELETE" ? DELETE : run) as (call: unknown) => Onward | Promise<Onward>;
+        return onward(given.request, await act(call));
+      },
+      refuse: (problem, sent) => refusedHere(problem, sent, given, methods),
+    });
+  return declared(action, { methods, allow, params, body: { POST: body } });
+}
+
+function refusedHere(
+  problem: unknown,
+  sent: Readonly<Record<string, unknown>>,
+  { request, url, context }: Given,
+  methods: readonly HttpMethod[],
+) {
+  if (!(problem instanceof AppError)) throw problem;
+  if (wantsJson(request)) throw problemResponse(problem, methods);
+  const filled = fieldsToFillIn(sent);
+  // Whoever may go on and still has to authenticate lacks a recent proof of who they are.
+  if (problem.code === "authentication_required" && actorOf(context) !== null) {
+    const draft = flashCookie("draft", { action: url.pathname, sent: filled });
+    return redirectWith(confirmPage(cameFrom(request, url.pathname)), [draft]);
+  }
+  if (!isAboutTheForm(problem)) throw problemResponse(problem, methods);
+  const language = languageOf(context);
+  const fields = problemsByField(problem, language);
+  const whole = problem instanceof ValidationProblem || problem.param !== null;
+  return refused({ fields, sent: filled, problem: whole ? null : problemWords(problem, language) }, problem.status);
+}
+
+function isAboutTheForm(problem: AppError): boolean {
+  if (problem instanceof ValidationProblem) return problem.issues.every(({ loc }) => loc[0] === "body");
+  return problem.status === 409 || problem.status === 422 || problem.status === 400 || problem.param !== null;
+}
+
+const refused = (form: RefusedHere, status: number) => data({ form }, { status });
+
+function onward(request: Request, { to, toast, cookies = [], answer }: Onward): Response {
+  if (answer !== undefined && wantsJson(request)) return Response.json({ location: to, ...answer });
+  const shown: Toast | undefined = typeof toast === "string" ? { kind: "good", text: toast } : toast;
+  return redirectWith(to, shown === undefined ? cookies : [...cookies, flashCookie("toast", shown)]);
+}

@@ -1,0 +1,41 @@
+import { createContext, type MiddlewareFunction } from "react-router";
+import { AppError } from "~/errors/app-error";
+import { declared } from "~/http/declaration";
+import { wantsJson } from "../wants-json";
+import { type Allow, type Call, type Given, type Out, problemResponse, type Schema, throughDoor } from "./door.server";
+
+/** What was wrong with a page, for a program that asked for it. */
+const problemContext = createContext<AppError | null>(null);
+
+/**
+ * Makes the loader of a page. People get the page of the problem with its status; programs that ask for JSON get the fields
+ * of the error, by `problemsAsJson`.
+ */
+export function pageLoader<
+  Data,
+  const A extends Allow,
+  const P extends Schema = undefined,
+  const Q extends Schema = undefined,
+>(
+  options: { allow: A; params?: P; query?: Q },
+  read: (call: Call<A, Out<P>, Out<Q>, undefined>) => Data | Promise<Data>,
+) {
+  const { allow, params, query } = options;
+  const loader = (given: Given): Promise<Data> =>
+    throughDoor<Data>({ allow, methods: ["GET"], params, query, bodies: {} }, given, {
+      run: (call) => read(call as Call<A, Out<P>, Out<Q>, undefined>),
+      refuse: (problem) => {
+        if (!(problem instanceof AppError)) throw problem;
+        given.context.set(problemContext, problem);
+        throw problemResponse(problem);
+      },
+    });
+  return declared(loader, { methods: ["GET"], allow, params, query: query && { GET: query } });
+}
+
+/** Answers programs that read a page with the fields of what went wrong; stands once, above all pages. */
+export const problemsAsJson: MiddlewareFunction<Response> = async ({ request, context }, next) => {
+  const response = await next();
+  const problem = context.get(problemContext);
+  return problem !== null && request.method === "GET" && wantsJson(request) ? problemResponse(problem) : response;
+};

@@ -1,0 +1,15 @@
+import type { Language } from "~/i18n/languages";
+import { i18nFor, inLanguage } from "~/i18n/server.server";
+import { type Message, messageOf } from "./message";
+
+/** A message in a language. */
+export function say({ key, values }: Message, language: Language): string {
+  const translate = i18nFor(language).t as (key: string, values: object) => string;
+  return translate(key, values ?? {});
+}
+
+/** What a text says in a language: the message that it carries, else the text as it is, or its translation where the namespace `problems` knows it. */
+export function sayText(text: string, language: Language): string {
+  const message = messageOf(text);
+  return message === null ? inLanguage(text, language) : say(message, language);
+}
