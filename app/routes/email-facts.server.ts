@@ -1,14 +1,14 @@
 import type { RouterContextProvider } from "react-router";
+import { languageOf } from "~/access/language.server";
+import { type PortalFace, portalOf } from "~/access/portal-of.server";
+import type { Db } from "~/db.server";
 import { clientAddressContext } from "~/http/client-address";
 import { isLanguage, type Language } from "~/i18n/languages";
 import type { Addressee, Circumstances } from "~/mail/letters.server";
 import { sendPasswordChanged } from "~/mail/security-letters.server";
+import { browserOf } from "./browser-of";
 
 type Here = { request: Request; context: Readonly<RouterContextProvider> };
-
-import { languageOf } from "~/access/language.server";
-import { type PortalFace, portalOf } from "~/access/portal-of.server";
-import type { Db } from "~/db.server";
 
 /** How emails to an account address it, from the portal that it is used in. */
 export function addressee(
@@ -45,23 +45,8 @@ export async function tellPasswordChanged(
   });
 }
 
-const BROWSERS = [
-  [/Edg\//, "Edge"],
-  [/OPR\//, "Opera"],
-  [/Firefox\//, "Firefox"],
-  [/Chrome\//, "Chrome"],
-  [/Safari\//, "Safari"],
-] as const;
-const SYSTEMS = [
-  [/Android/, "Android"],
-  [/iPhone|iPad/, "iOS"],
-  [/Windows/, "Windows"],
-  [/Mac OS X/, "macOS"],
-  [/Linux/, "Linux"],
-] as const;
-
 /** A browser as people call it: "Firefox, Linux". */
 function browserName(userAgent: string): string {
-  const of = (list: readonly (readonly [RegExp, string])[]) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
-  return [of(BROWSERS), of(SYSTEMS)].filter(Boolean).join(", ") || "?";
+  const { browser, system } = browserOf(userAgent);
+  return [browser, system].filter((part) => part !== null).join(", ") || "?";
 }

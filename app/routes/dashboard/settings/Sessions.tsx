@@ -3,7 +3,7 @@ import type { SessionView } from "~/domain/identity/shared";
 import { Button } from "~/ui/Button";
 import { RelativeTime } from "~/ui/Figures";
 import { Badge, Section } from "~/ui/page-parts";
-import { browserOf } from "./browser-of";
+import { browserOf } from "../../browser-of";
 
 /** The browsers in which the person is signed in, each with its way out. */
 export function Sessions({ sessions }: { sessions: readonly SessionView[] }) {
@@ -12,12 +12,12 @@ export function Sessions({ sessions }: { sessions: readonly SessionView[] }) {
     <Section title={t("sessions.title")}>
       <ul className="grid divide-y divide-line">
         {sessions.map(({ id, userAgent, address, lastSeenAt, current }) => {
-          const known = browserOf(userAgent);
+          const { browser, system } = browserOf(userAgent);
           return (
             <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5 first:pt-0">
               <div className="min-w-0">
                 <p title={userAgent}>
-                  {known === null ? t("sessions.unknown") : t("sessions.on", known)}{" "}
+                  {browser && system ? t("sessions.on", { browser, system }) : t("sessions.unknown")}{" "}
                   {current ? <Badge kind="good">{t("sessions.current")}</Badge> : null}
                 </p>
                 <p className="text-xs text-ink-3">
