@@ -12,6 +12,7 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
+import { knownContext } from "./access/actor.server";
 import { isProgramsForm, jsonOfPage } from "./access/json-answers.server";
 import { languageOf } from "./access/language.server";
 import { portalOf } from "./access/portal-of.server";
@@ -41,7 +42,16 @@ export default async function handleRequest(
   // A portal that cannot be looked up looks like gw's own.
   const face = await portalOf(request).catch(() => null);
   const accent = face?.accentColour?.slice(1) ?? null;
-  const facts = { nonce, enhance, language, accent, theme: themeOf(request.headers.get("cookie")) };
+  const known = context.get(knownContext);
+  const facts = {
+    nonce,
+    enhance,
+    language,
+    accent,
+    theme: themeOf(request.headers.get("cookie")),
+    openSignUp: config().signUp === "open",
+    signedIn: "person" in known && known.person !== null,
+  };
   return new Promise((resolve, reject) => {
     let shellSent = false;
     const answer = () => {

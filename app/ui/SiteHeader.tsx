@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { useDocumentFacts } from "./document-context";
 import { Mark } from "./Mark";
 import { HEADER_LINKS, SITE_GROUPS } from "./site-links";
 
@@ -19,12 +20,7 @@ export function SiteHeader() {
         ))}
       </nav>
       <p className="hidden items-center gap-4 md:flex">
-        <a href="/login" className="text-ink-2 hover:text-ink">
-          {t("signIn")}
-        </a>
-        <a href="/signup" className="button button-small">
-          {t("signUp")}
-        </a>
+        <AccountLinks quiet="text-ink-2 hover:text-ink" loud="button button-small" />
       </p>
       <SmallMenu />
     </header>
@@ -54,15 +50,35 @@ function SmallMenu() {
             </ul>
           </div>
         ))}
-        <p className="col-span-2 grid grid-cols-2 gap-3 border-line border-t pt-4">
-          <a href="/login" className="button">
-            {t("signIn")}
-          </a>
-          <a href="/signup" className="button button-primary">
-            {t("signUp")}
-          </a>
+        <p className="col-span-2 flex gap-3 border-line border-t pt-4">
+          <AccountLinks quiet="button flex-1" loud="button button-primary flex-1" />
         </p>
       </nav>
     </details>
+  );
+}
+
+/** The way in: to the dashboard for whoever is signed in, else to sign in, and up where anybody may. */
+function AccountLinks({ quiet, loud }: { quiet: string; loud: string }) {
+  const { t } = useTranslation("public");
+  const { openSignUp, signedIn } = useDocumentFacts();
+  if (signedIn) {
+    return (
+      <a href="/dashboard" className={loud}>
+        {t("dashboard")}
+      </a>
+    );
+  }
+  return (
+    <>
+      <a href="/login" className={openSignUp ? quiet : loud}>
+        {t("signIn")}
+      </a>
+      {openSignUp ? (
+        <a href="/signup" className={loud}>
+          {t("signUp")}
+        </a>
+      ) : null}
+    </>
   );
 }

@@ -11,6 +11,10 @@ export type DocumentFacts = {
   language: Language;
   /** The colour of the portal whose host name was asked for, six hexadecimal digits; null: gw's own. */
   accent: string | null;
+  /** Whether anybody may open an account here. */
+  openSignUp: boolean;
+  /** Whether somebody is signed in; what they may see is another question. */
+  signedIn: boolean;
 };
 
 export const DocumentContext = createContext<DocumentFacts | null>(null);
@@ -24,6 +28,8 @@ export function useDocumentFacts(): DocumentFacts {
       theme: themeInBrowser(),
       language: languageInBrowser(),
       accent: accentInBrowser(),
+      openSignUp: isLinked("/signup"),
+      signedIn: isLinked("/dashboard"),
     }
   );
 }
@@ -46,4 +52,9 @@ function enhanceInBrowser(): string {
 function accentInBrowser(): string | null {
   if (typeof document === "undefined") return null;
   return document.querySelector<HTMLLinkElement>("link[data-accent]")?.dataset.accent ?? null;
+}
+
+/** Whether the header of a public page has a link, as the server wrote it. */
+function isLinked(path: string): boolean {
+  return typeof document !== "undefined" && document.querySelector(`.site-chrome a[href="${path}"]`) !== null;
 }

@@ -6,6 +6,7 @@ export default {
   menu: "Menü",
   signIn: "Anmelden",
   signUp: "Konto erstellen",
+  dashboard: "Dashboard",
   groups: { product: "Produkt", build: "Entwickeln", trust: "Vertrauen", company: "Betreiber" },
   links: {
     features: "Funktionen",

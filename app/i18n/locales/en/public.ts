@@ -7,6 +7,7 @@ export default {
   menu: "Menu",
   signIn: "Sign in",
   signUp: "Create account",
+  dashboard: "Dashboard",
   groups: { product: "Product", build: "Build", trust: "Trust", company: "Operator" },
   links: {
     features: "Features",

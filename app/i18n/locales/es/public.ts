@@ -6,6 +6,7 @@ export default {
   menu: "Menú",
   signIn: "Iniciar sesión",
   signUp: "Crear cuenta",
+  dashboard: "Panel",
   groups: { product: "Producto", build: "Desarrollar", trust: "Confianza", company: "Operador" },
   links: {
     features: "Funciones",

@@ -6,6 +6,7 @@ export default {
   menu: "Menu",
   signIn: "Se connecter",
   signUp: "Créer un compte",
+  dashboard: "Tableau de bord",
   groups: { product: "Produit", build: "Développer", trust: "Confiance", company: "Exploitant" },
   links: {
     features: "Fonctionnalités",

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { MetaDescriptor } from "react-router";
 import type { Content } from "~/content/shared";
+import { useDocumentFacts } from "~/ui/document-context";
 import { PublicPage } from "~/ui/PublicPage";
 import { Inlines } from "./Blocks";
 import { type ContentParts, ContentPartsContext } from "./content-parts";
@@ -40,9 +41,11 @@ export function ContentFrame({
   );
 }
 
-/** What one can do at once: the first is what most people want. */
+/** What one can do at once: the first is what most people want. Nobody is sent to a sign-up that is closed or behind them. */
 export function Actions({ actions }: { actions: Content["actions"] }) {
-  return actions.map(({ href, name }, place) => (
+  const { openSignUp, signedIn } = useDocumentFacts();
+  const open = actions.filter(({ href }) => href !== "/signup" || (openSignUp && !signedIn));
+  return open.map(({ href, name }, place) => (
     <a key={href} href={href} className={place === 0 ? "button button-primary" : "button"}>
       {name}
     </a>
