@@ -187,7 +187,7 @@ describe("a sign-up is refused", () => {
     if (code === "validation_error") expect(body.detail[0].loc[0]).toBe("body");
   });
 
-  test("and a browser finds its form filled in again, with the message, without the password", async () => {
+  test("and a browser finds its form filled in again, tick and message included, without the password", async () => {
     const browser = portal.visitor();
     const form = { ...someone(), password: "short" };
     const refused = await browser.post("/auth/register", form, {
@@ -197,6 +197,7 @@ describe("a sign-up is refused", () => {
     const page = await (await browser.follow(refused)).text();
     expect(page).toContain("Use at least 10 characters.");
     expect(page).toContain(`value="${form.email}"`);
+    expect(page).toMatch(/<input(?=[^>]*name="accept_terms")[^>]*checked=""/);
     expect(page).not.toContain('value="short"');
     expect(await (await browser.get("/signup")).text()).not.toContain("Use at least 10 characters.");
   });

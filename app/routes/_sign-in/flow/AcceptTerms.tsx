@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Trans, useTranslation } from "react-i18next";
 
-/** The tick that accepts the documents, each a click away. */
-export function AcceptTerms({ problem }: { problem?: string }) {
+/** The tick that accepts the documents, each a click away. `accepted`: it was set in the form that comes back. */
+export function AcceptTerms({ problem, accepted = false }: { problem?: string; accepted?: boolean }) {
   const { t } = useTranslation("signIn");
   return (
     <div className="grid gap-1.5">
@@ -12,6 +12,7 @@ export function AcceptTerms({ problem }: { problem?: string }) {
           name="accept_terms"
           type="checkbox"
           required
+          defaultChecked={accepted}
           aria-invalid={problem ? true : undefined}
           aria-describedby={problem ? "accept_terms-problem" : undefined}
           className="mt-[3px] size-[18px] shrink-0 accent-accent"

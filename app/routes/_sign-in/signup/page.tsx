@@ -72,7 +72,7 @@ export default function SignUp({ loaderData }: Route.ComponentProps) {
               hint={t("fields.passwordHint")}
               problem={form?.fields.password}
             />
-            <AcceptTerms problem={form?.fields.accept_terms} />
+            <AcceptTerms problem={form?.fields.accept_terms} accepted={form?.sent.accept_terms === "on"} />
             <button type="submit" className="button button-primary">
               {t("signUp.submit")}
             </button>

@@ -53,8 +53,9 @@ export async function acceptHere(request: Request, token: string, context: Reado
     if (wantsJson(request)) throw portalErrorResponse(problem);
     const { param, humanMessage, status } = problem;
     const fields: Record<string, string> = param === null ? {} : { [param]: words(humanMessage) };
-    const sent = { name: form?.value.name ?? "" };
-    const answer: Refused = { form: { fields, sent, problem: param === null ? words(humanMessage) : null } };
+    const answer: Refused = {
+      form: { fields, sent: form?.sent ?? {}, problem: param === null ? words(humanMessage) : null },
+    };
     return data(answer, { status });
   }
 }

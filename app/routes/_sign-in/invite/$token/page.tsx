@@ -148,7 +148,7 @@ function NewAccount({ path, form }: { path: string; form?: FormState }) {
         hint={t("passwordHint")}
         problem={fields.password}
       />
-      <AcceptTerms problem={fields.accept_terms} />
+      <AcceptTerms problem={fields.accept_terms} accepted={sent.accept_terms === "on"} />
       <button type="submit" className="button button-primary">
         {t("accept")}
       </button>
