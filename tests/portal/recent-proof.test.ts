@@ -289,7 +289,7 @@ describe("what gives lasting access is told by mail", () => {
     expect((await portal.mail(colleague.email)).subject).toContain("Nouvelle clé d’administration");
     const rotate = { intent: "rotate", overlap_hours: "0" };
     expect((await browser.post(`/dashboard/keys/${id}`, rotate, { json: true })).status).toBe(200);
-    expect((await portal.mail(person.email, 1)).text).toContain("new secret");
+    expect((await portal.mail(person.email, 1)).text).toContain("rotated the secret");
     await browser.post("/dashboard/keys/new", { name: "Ordinary" }, { json: true });
     expect(await mailsTo(portal.gateway.dataDir, person.email)).toHaveLength(2);
     for (const { email } of others) expect(await mailsTo(portal.gateway.dataDir, email)).toEqual([]);
