@@ -6,7 +6,7 @@ export default {
     privacy: "Privacy",
   },
   fields: {
-    email: "E-mail address",
+    email: "Email address",
     password: "Password",
     passwordHint: "At least 10 characters. Several words are easy to remember.",
     name: "Your name",
