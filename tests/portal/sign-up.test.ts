@@ -97,7 +97,7 @@ describe("signing up", () => {
     expect(names(taken)).toEqual(names(fresh));
     expect(await taken.json()).toEqual({ ok: true, email: person.email, next: "/verify-email" });
     const mail = await portal.mail(person.email);
-    expect(mail.subject).toContain("already have an account");
+    expect(mail.subject).toContain("already have a gw account");
     expect(mail.text).not.toContain("/verify-email");
   });
 });
