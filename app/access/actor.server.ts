@@ -60,7 +60,7 @@ export function requireRole(context: Context, role: Role): Actor {
 export function requireRecentProof(context: Context): void {
   if (hasRecentProof(context)) return;
   throw refusal("authentication_required", {
-    human: "Confirm it’s you first: sign in again, or send your password to /account/confirm.",
+    key: "rejections:confirmFirst",
   });
 }
 
@@ -78,10 +78,10 @@ export function problemOfStanding(standing: Standing) {
       return refusal("tos_not_accepted");
     case "suspended":
       return refusal("account_status", {
-        human: "This account is suspended. Ask an administrator of your organisation.",
+        key: "rejections:accountSuspended",
       });
     case "archived":
-      return refusal("account_status", { human: "This account has been closed." });
+      return refusal("account_status", { key: "rejections:accountClosed" });
     default:
       return unreachable(standing);
   }

@@ -15,6 +15,7 @@ export type Resources = {
   prices: typeof import("./locales/en/prices").default;
   problems: typeof import("./locales/en/problems").default;
   public: typeof import("./locales/en/public").default;
+  rejections: typeof import("./locales/en/rejections").default;
   settings: typeof import("./locales/en/settings").default;
   signIn: typeof import("./locales/en/signIn").default;
   ui: typeof import("./locales/en/ui").default;

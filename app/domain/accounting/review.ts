@@ -42,8 +42,8 @@ export async function resolveReview(
   if (hold === undefined) {
     const state = await link.ask(HOLD_STATE, [callId], WITHIN_MS);
     throw state === ""
-      ? refusal("not_found", { human: "There is no call with this id." })
-      : refusal("conflict", { human: `This call is not in review: its hold is ${state}.` });
+      ? refusal("not_found", { key: "rejections:noCall" })
+      : refusal("conflict", { key: "rejections:notInReview", values: { state } });
   }
   const outcome = resolution.kind === "settle" ? "recovered" : "not_executed";
   return book(
@@ -66,7 +66,7 @@ export async function settleAtCheckpoints(link: SqlLink, reviewMs: number): Prom
 async function book(link: SqlLink, booking: Booking, actor: string): Promise<Receipt> {
   const exception = readSettleExceptions(await settledOnce(link, settleValues([booking], actor))).get(0);
   if (exception?.kind === "refused")
-    throw refusal("conflict", { human: `The call cannot be settled: ${exception.problem}.` });
+    throw refusal("conflict", { key: "rejections:cannotSettle", values: { problem: exception.problem } });
   return {
     chargedNanoUsd: exception?.chargedNanoUsd ?? booking.costNanoUsd,
     repeated: exception?.kind === "repeated",

@@ -15,7 +15,7 @@ export async function takeOverWallet(
   wallets: { fromId: number; toId: number; withCredit: boolean; actor: string },
 ): Promise<bigint> {
   const moved = await moveWallet(db, wallets);
-  if (moved === null) throw refusal("not_found", { human: "There is no such wallet." });
+  if (moved === null) throw refusal("not_found", { key: "rejections:noWallet" });
   await announce(db, "budgets");
   return moved;
 }

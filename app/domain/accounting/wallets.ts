@@ -114,5 +114,5 @@ function refusedPosting(problem: unknown): unknown {
 }
 
 function noSuchWallet() {
-  return refusal("not_found", { human: "There is no such wallet." });
+  return refusal("not_found", { key: "rejections:noWallet" });
 }

@@ -26,7 +26,7 @@ export function hardDelete(
 ): Promise<Withdrawn> {
   return withTarget(db, actor, "hard-delete", userId, async (tx, target) => {
     if (confirm.trim().toLowerCase() !== target.email) {
-      throw refusal("invalid_input", { human: "Type the person's e-mail address to confirm.", param: "confirm" });
+      throw refusal("invalid_input", { key: "rejections:typeEmailToConfirm", param: "confirm" });
     }
     await keepOneOwner(tx, target);
     await refusePayer(tx, userId);

@@ -62,18 +62,18 @@ async function create(
 // Who has a link that was passed on has not proven the address, so it is not said whether there is an account.
 const cannotOpen = () =>
   refusal("conflict", {
-    human: "This invitation can’t create a new account. If you already have an account, sign in to accept it.",
+    key: "problems:inviteCannotOpen",
   });
 
 async function move(tx: Db, place: Place, actor: Actor): Promise<{ userId: number }> {
   if (actor.email !== place.email) {
-    throw refusal("forbidden", { human: "This invitation is for another e-mail address. Sign out and open it again." });
+    throw refusal("forbidden", { key: "rejections:inviteForAnother" });
   }
   await lockPerson(tx, actor.userId);
   const target = (await findByEmail(tx, place.email)) as Target | null;
   if (target === null) throw refusal("not_found");
   if (atLeast(target.role, "platform_admin")) {
-    throw refusal("conflict", { human: "You run this installation. Somebody else has to change your role first." });
+    throw refusal("conflict", { key: "rejections:runsInstallation" });
   }
   const { organisationId, departmentId, role } = place;
   if (target.organisationId === organisationId) {

@@ -28,10 +28,10 @@ export function setDepartment(db: Db, actor: Actor, userId: number, departmentId
     if (target.departmentId === departmentId) return NOTHING_WITHDRAWN;
     const department = departmentId === null ? null : await findDepartment(tx, target.organisationId, departmentId);
     if (departmentId !== null && department === null) {
-      throw refusal("not_found", { human: "There is no such department in this person's organisation." });
+      throw refusal("not_found", { key: "rejections:noDepartmentOfPerson" });
     }
     if (departmentId === null && target.role === "department_admin") {
-      throw refusal("conflict", { human: "A department admin needs a department. Change the role first." });
+      throw refusal("conflict", { key: "rejections:adminNeedsDepartment" });
     }
     await changePerson(tx, userId, { departmentId });
     const keysMoved = await moveKeysToDepartment(tx, userId, target.departmentId, departmentId);
@@ -64,7 +64,7 @@ export function setOrganisation(
     // Before the person, as merging and ending an organisation do.
     const organisation = await findOpenOrganisation(tx, organisationId);
     return withTarget(tx, actor, "org", userId, async (_, target) => {
-      if (organisation === null) throw refusal("not_found", { human: "There is no such organisation." });
+      if (organisation === null) throw refusal("not_found", { key: "rejections:noOrganisation" });
       if (target.organisationId === organisationId) return NOTHING_WITHDRAWN;
       const { role, withdrawn } = await movePerson(tx, actor, target, { organisationId, revokeAdminKeys });
       await recordAbout(tx, actor, target, {

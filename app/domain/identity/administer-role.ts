@@ -26,11 +26,11 @@ export function setRole(
 ): Promise<{ before: Role | null; withdrawn: Withdrawn }> {
   return withTarget(db, actor, "role", userId, async (tx, target) => {
     if (!grantableRoles(actor.role).includes(role)) {
-      throw refusal("forbidden", { human: "You can give only roles below your own." });
+      throw refusal("forbidden", { key: "rejections:rolesBelowYours" });
     }
     if (target.role === role) return { before: null, withdrawn: NOTHING_WITHDRAWN };
     if (role === "department_admin" && target.departmentId === null) {
-      throw refusal("conflict", { human: "Put this person into a department before you make them its admin." });
+      throw refusal("conflict", { key: "rejections:departmentFirst" });
     }
     await keepOneOwner(tx, target);
     await changePerson(tx, userId, { role });

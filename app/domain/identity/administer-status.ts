@@ -97,6 +97,7 @@ export async function refusePayer(tx: Db, userId: number): Promise<void> {
   const paysFor = await countPaidFor(tx, userId);
   if (paysFor === 0) return;
   throw refusal("conflict", {
-    human: `This person's wallet pays for ${paysFor} people. Choose another billing user of the organisation first.`,
+    key: "rejections:paysForOthers",
+    values: { count: paysFor },
   });
 }

@@ -2,6 +2,7 @@ import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { recordAct } from "~/domain/activity/index.server";
 import { refusal } from "~/errors/app-error";
+import type { MessageKey } from "~/errors/message";
 import { type Objection, OPERATIONS, type Operation, objectionTo, reachOf } from "./administer-rules";
 import { countOtherOwners, findTarget, lockOwners, lockPerson, type TargetRow } from "./administer-store";
 import { type Actor, atLeast, authorOf, type Role } from "./shared";
@@ -49,7 +50,7 @@ export async function reached(db: Db, actor: Actor, userId: number): Promise<Tar
 /** @throws AppError conflict when nobody else could act as the owner. */
 export async function keepOneOwner(tx: Db, target: Target): Promise<void> {
   if (target.role !== "owner" || target.status !== "active" || (await countOtherOwners(tx, target.id)) > 0) return;
-  throw refusal("conflict", { human: "This is the last active owner. Make somebody else an owner first." });
+  throw refusal("conflict", { key: "rejections:lastOwner" });
 }
 
 /** Writes one line about a person into the audit trail. */
@@ -71,14 +72,14 @@ export function recordAbout(
   });
 }
 
-export const noSuchPerson = () => refusal("not_found", { human: "There is no such person." });
+export const noSuchPerson = () => refusal("not_found", { key: "rejections:noPerson" });
 
 function objected(objection: Objection) {
-  const human: Record<Objection, string> = {
-    below_role: "Your role does not allow this.",
-    not_below_you: "You can change only people whose role is below yours.",
-    yourself: "You cannot do this to your own account. Ask another administrator.",
-    gone: "This account is deleted. Only its pseudonym is left.",
+  const keys: Record<Objection, MessageKey> = {
+    below_role: "rejections:roleDoesNotAllow",
+    not_below_you: "rejections:onlyBelowYours",
+    yourself: "rejections:notYourself",
+    gone: "rejections:accountDeleted",
   };
-  return refusal(objection === "gone" ? "conflict" : "forbidden", { human: human[objection] });
+  return refusal(objection === "gone" ? "conflict" : "forbidden", { key: keys[objection] });
 }

@@ -60,7 +60,8 @@ export async function readMostCredit(
 function tooMuch(mostNanoUsd: bigint, param: string) {
   const most = formatUsd(mostNanoUsd).replace(/(\.\d\d)(\d*?)0+$/, "$1$2");
   return refusal("forbidden", {
-    human: `Enter at most ${most} US dollars, what is left of your organisation’s credit ceiling. Ask the platform operator to raise it.`,
+    key: "problems:creditCeiling",
+    values: { amount: most },
     param,
   });
 }

@@ -64,7 +64,7 @@ export async function linkIdentity(
   if (account === null) throw refusal("user_not_found");
   const before = await findAccountByIdentity(tx, issuer, subject);
   if (!(await insertIdentity(tx, { userId: account.id, provider, issuer, subject, email }))) {
-    throw refusal("conflict", { human: "This sign-in is already linked to another account." });
+    throw refusal("conflict", { key: "problems:linkedElsewhere" });
   }
   if (claims.emailVerified && email === account.email) await confirmAddress(tx, account.id);
   if (before !== null) return false;

@@ -78,7 +78,7 @@ export async function changePassword(
   const { passwordHash } = await findOwnAccount(db, actor.userId);
   if (passwordHash === null) requireProof();
   if (passwordHash !== null && !(await isPasswordOf(db, actor, passwords.current))) {
-    throw refusal("invalid_credentials", { human: "That is not your current password.", param: "current_password" });
+    throw refusal("invalid_credentials", { key: "rejections:currentPassword", param: "current_password" });
   }
   const fresh = await hashPassword(passwords.fresh);
   return inTransaction(db, async (tx) => {
@@ -99,9 +99,9 @@ export function unlinkIdentity(db: Db, actor: Actor, id: number): Promise<void> 
     await lockOwnRow(tx, actor.userId);
     const { passwordHash, externalIdentities } = await findOwnAccount(tx, actor.userId);
     const identity = externalIdentities.find((each) => each.id === id);
-    if (identity === undefined) throw refusal("not_found", { human: "There is no such linked account." });
+    if (identity === undefined) throw refusal("not_found", { key: "rejections:noLinkedAccount" });
     if (passwordHash === null && externalIdentities.length === 1) {
-      throw refusal("conflict", { human: "Set a password first: this is your only way to sign in." });
+      throw refusal("conflict", { key: "rejections:onlyWayToSignIn" });
     }
     await deleteIdentity(tx, actor.userId, id);
     const { provider, email } = identity;

@@ -52,7 +52,7 @@ function someHash(): Promise<string> {
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   if (limit.activeCount + limit.pendingCount >= AT_ONCE + WAITING_AT_MOST) {
     throw refusal("rate_limit_exceeded", {
-      human: "Too many people are signing in right now. Try again in a few seconds.",
+      key: "problems:crowd",
       retryAfterSeconds: 3,
     });
   }

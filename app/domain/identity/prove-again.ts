@@ -13,7 +13,7 @@ import { checkPassword } from "./sign-in";
  */
 export async function proveAgain(db: Db, actor: Actor, password: string): Promise<{ token: string }> {
   if (!(await isPasswordOf(db, actor, password))) {
-    throw refusal("invalid_credentials", { human: "That password isn’t correct.", param: "password" });
+    throw refusal("invalid_credentials", { key: "problems:notYourPassword", param: "password" });
   }
   const token = newToken();
   const renewed = await renewSession(db, { id: actor.sessionId, userId: actor.userId, tokenHash: tokenHash(token) });

@@ -102,6 +102,6 @@ export async function resetPassword(
 
 const linkNotUsable = () =>
   refusal("invalid_token", {
-    human: "This link was used or has expired. Request a new one.",
+    key: "problems:linkEnded",
     param: "token",
   });

@@ -124,8 +124,7 @@ export async function proveSignUp(
     await rationLink(db, token);
     const proven = await verifyPassword(waiting.passwordHash, proof.password ?? "");
     if (!proven) {
-      const human = "Enter the password you chose when you signed up.";
-      throw refusal("invalid_credentials", { human, param: "password" });
+      throw refusal("invalid_credentials", { key: "problems:signUpPassword", param: "password" });
     }
   }
   return waiting;

@@ -33,8 +33,7 @@ async function leaveCredit(
   const { walletId, postedNanoUsd, heldNanoUsd, creditLimitNanoUsd, exempt } = wallet;
   if (!exempt && postedNanoUsd < heldNanoUsd) {
     throw refusal("conflict", {
-      human:
-        "Your wallet has used your organisation’s credit. Add funds first, or ask the platform operator to move you.",
+      key: "problems:creditUsed",
     });
   }
   if (creditLimitNanoUsd === 0n) return;

@@ -101,7 +101,7 @@ const count = (db: Db, bucket: Bucket, ...parts: string[]): Promise<number> =>
 function refuseFor(waitSeconds: number): void {
   if (waitSeconds === 0) return;
   throw refusal("rate_limit_exceeded", {
-    human: "Too many attempts. Wait a moment, then try again.",
+    key: "problems:tooManyAttempts",
     retryAfterSeconds: waitSeconds,
   });
 }

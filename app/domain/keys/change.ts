@@ -84,13 +84,13 @@ export async function lockForChange(tx: Db, scope: OrgScope, ref: KeyRef): Promi
 
 export function refuseRevoked(key: KeyRow): void {
   if (key.status === "revoked") {
-    throw refusal("conflict", { human: "This key is revoked and cannot be changed any more. Create a new key." });
+    throw refusal("conflict", { key: "rejections:keyRevoked" });
   }
 }
 
 async function keepOneAdminKey(tx: Db, scope: OrgScope, key: KeyRow): Promise<void> {
   if (key.kind !== "admin" || (await countOtherAdminKeys(tx, scope, key.id)) > 0) return;
   throw refusal("conflict", {
-    human: "This is the last usable admin key of the organisation. Create another admin key before you end this one.",
+    key: "rejections:lastAdminKey",
   });
 }

@@ -27,4 +27,4 @@ export async function listKeys(
   return { keys: await viewsOf(db, rows), nextBeforeId };
 }
 
-export const noSuchKey = () => refusal("not_found", { human: "There is no such API key." });
+export const noSuchKey = () => refusal("not_found", { key: "rejections:noKey" });

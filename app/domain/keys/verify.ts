@@ -74,5 +74,5 @@ function callerOf(known: KnownSecret | null): Caller {
 /** The catalogue speaks of an account; a suspended key is nobody's account. */
 const wordsFor = (code: ErrorCode | null, known: KnownSecret | null) =>
   code === "account_status" && known?.keyStatus === "suspended"
-    ? { human: "This API key is suspended. Have it set to active again, or use another key." }
+    ? ({ key: "rejections:keySuspended" } as const)
     : undefined;

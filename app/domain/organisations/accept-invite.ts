@@ -72,5 +72,4 @@ function landingOf(row: InviteRow, invitedBy: string | null): InviteLanding {
   };
 }
 
-const notUsable = () =>
-  refusal("invalid_token", { human: "This invitation cannot be used any more. Ask for a new one." });
+const notUsable = () => refusal("invalid_token", { key: "rejections:inviteNotUsable" });

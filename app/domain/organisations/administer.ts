@@ -150,9 +150,9 @@ const walletOf = (tx: Db, { id, billingExempt }: OrganisationRow): Promise<numbe
 /** The row after a change. @throws AppError conflict when somebody else has the slug or the domain. */
 export async function changedRow(tx: Db, id: number, change: OrganisationChange): Promise<OrganisationRow> {
   const after = await changeOrganisation(tx, id, change);
-  if (after === "slug") throw refusal("conflict", { human: "Another organisation has this slug.", param: "slug" });
+  if (after === "slug") throw refusal("conflict", { key: "rejections:slugTaken", param: "slug" });
   if (after === "portalDomain") {
-    throw refusal("conflict", { human: "Another organisation has this domain.", param: "portal_domain" });
+    throw refusal("conflict", { key: "rejections:domainTaken", param: "portal_domain" });
   }
   return after;
 }
@@ -218,13 +218,14 @@ export async function deleteOrganisation(db: Db, actor: Actor, organisationId: n
     const wallet = balances.get(organisationId);
     if (people > 0) {
       throw refusal("conflict", {
-        human: `This organisation still has ${people} ${people === 1 ? "person" : "people"}. Move or delete them first, or merge it.`,
+        key: "rejections:organisationHasPeople",
+        values: { count: people },
       });
     }
-    if (resold > 0) throw refusal("conflict", { human: "This organisation resells to others. Merge it instead." });
+    if (resold > 0) throw refusal("conflict", { key: "rejections:organisationResells" });
     if (wallet !== undefined && !wallet.exempt && (wallet.postedNanoUsd !== 0n || wallet.heldNanoUsd !== 0n)) {
       throw refusal("conflict", {
-        human: "This organisation's wallet is not empty. Merge it instead, so that its money goes along.",
+        key: "rejections:organisationHasMoney",
       });
     }
     await closeOrganisationRow(tx, organisationId, new Date());

@@ -125,7 +125,7 @@ export async function withdrawAsBillingUser(db: Db, actor: Actor): Promise<void>
     await lockOrganisations(tx, [organisationId]);
     const organisation = await reachedOrganisation(tx, actor, organisationId, "viewer");
     if (organisation.billingUserId !== userId) {
-      throw refusal("not_found", { human: "You don’t pay for your organisation." });
+      throw refusal("not_found", { key: "problems:doNotPay" });
     }
     await putBillingUser(tx, organisation, null, null);
     await record(tx, actor, organisation, "organisation.billing_user_withdraw", {
@@ -199,7 +199,7 @@ export async function refuseExempt(tx: Db, role: Role, organisation: Organisatio
   const wallet = (await readBalances(tx, "user", [member.id])).get(member.id);
   if (!member.billingExempt && !wallet?.exempt) return;
   throw refusal("forbidden", {
-    human: "This person is exempt from billing and can’t be the billing user. Ask the platform operator.",
+    key: "problems:payerExempt",
     param: "billing_user_id",
   });
 }
@@ -225,5 +225,5 @@ function record(
   });
 }
 
-const noSuchMember = () => refusal("not_found", { human: "No active person with this ID in this organisation." });
-const nobodyAsks = () => refusal("not_found", { human: "You have no pending request to pay for your organisation." });
+const noSuchMember = () => refusal("not_found", { key: "problems:noActivePerson" });
+const nobodyAsks = () => refusal("not_found", { key: "problems:nobodyAsks" });

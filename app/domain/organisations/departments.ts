@@ -66,7 +66,8 @@ export async function deleteDepartment(
     const row = (await findDepartments(tx, place.organisationId)).find(({ id }) => id === department.id);
     if (row && row.people + row.keys + row.invites > 0) {
       throw refusal("conflict", {
-        human: `There are ${row.people} people, ${row.keys} keys and ${row.invites} invitations in this department. Move them first.`,
+        key: "rejections:departmentInUse",
+        values: { people: row.people, keys: row.keys, invites: row.invites },
       });
     }
     await deleteDepartmentRow(tx, department.id);
@@ -79,13 +80,13 @@ async function reached(tx: Db, actor: Actor, place: { organisationId: number; de
   await lockOrganisations(tx, [place.organisationId]);
   await reachedOrganisation(tx, actor, place.organisationId);
   const department = await findDepartment(tx, place.organisationId, place.departmentId);
-  if (department === null) throw refusal("not_found", { human: "There is no such department." });
+  if (department === null) throw refusal("not_found", { key: "rejections:noDepartment" });
   return department;
 }
 
 async function refuseTakenName(tx: Db, organisationId: number, name: string): Promise<void> {
   if (!(await isDepartmentNamed(tx, organisationId, name))) return;
-  throw refusal("conflict", { human: "There is a department of this name already.", param: "name" });
+  throw refusal("conflict", { key: "rejections:departmentNameTaken", param: "name" });
 }
 
 const recordDepartment = (

@@ -45,7 +45,7 @@ export async function createInvite(
   invite: NewInvite,
 ): Promise<{ id: number; token: string; delivery: InviteDelivery; expiresAt: Date; organisation: string }> {
   if (!grantableRoles(actor.role).includes(invite.role) || invite.role === "owner") {
-    throw refusal("forbidden", { human: "You can invite people only to roles below your own." });
+    throw refusal("forbidden", { key: "rejections:inviteBelowYours" });
   }
   const { email, role } = invite;
   return inTransaction(db, async (tx) => {
@@ -56,13 +56,13 @@ export async function createInvite(
     const organisation = await reachedOrganisation(tx, actor, place.organisationId, "department_admin");
     const { departmentId } = place;
     if (departmentId !== null && (await findInvitedDepartment(tx, organisation.id, departmentId)) === null) {
-      throw refusal("not_found", { human: "There is no such department in this organisation." });
+      throw refusal("not_found", { key: "rejections:noDepartmentHere" });
     }
     if (role === "department_admin" && departmentId === null) {
-      throw refusal("conflict", { human: "Choose a department for its admin.", param: "department_id" });
+      throw refusal("conflict", { key: "rejections:chooseDepartment", param: "department_id" });
     }
     if (await isMemberAddress(tx, organisation.id, email)) {
-      throw refusal("conflict", { human: "This person belongs to the organisation already.", param: "email" });
+      throw refusal("conflict", { key: "rejections:alreadyMember", param: "email" });
     }
     await rationLetterTo(tx, actor, email);
     const replaced = await replaceEarlier(tx, actor, organisation.id, email);
@@ -120,11 +120,11 @@ export async function listInvites(
 export async function revokeInvite(db: Db, actor: Actor, inviteId: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     const invite = await findInvite(tx, reachOf(actor, null), inviteId);
-    if (invite === null) throw refusal("not_found", { human: "There is no such invitation." });
+    if (invite === null) throw refusal("not_found", { key: "rejections:noInvite" });
     if (!grantableRoles(actor.role).includes(invite.role as Role)) throw refusal("forbidden");
     if (!(await revokeInviteRow(tx, inviteId))) {
       if (invite.revokedAt !== null) return;
-      throw refusal("conflict", { human: "This invitation has been accepted already." });
+      throw refusal("conflict", { key: "rejections:inviteAccepted" });
     }
     await recordAct(tx, {
       by: authorOf(actor),
@@ -150,13 +150,13 @@ export async function passOnInvite(
   if (!atLeast(actor.role, "platform_admin")) throw refusal("forbidden");
   return inTransaction(db, async (tx) => {
     const invite = await findInvite(tx, {}, inviteId);
-    if (invite === null) throw refusal("not_found", { human: "There is no such invitation." });
+    if (invite === null) throw refusal("not_found", { key: "rejections:noInvite" });
     if (!grantableRoles(actor.role).includes(invite.role as Role)) throw refusal("forbidden");
     const token = randomBytes(32).toString("base64url");
     const expiresAt = endOfNewLink();
     const ended = statusOf(invite, new Date()) !== "pending";
     if (ended || !(await replaceToken(tx, inviteId, { tokenHash: hashOfToken(token), expiresAt }))) {
-      throw refusal("conflict", { human: "This invitation has ended. Invite the address again." });
+      throw refusal("conflict", { key: "problems:inviteEnded" });
     }
     await recordAct(tx, {
       by: authorOf(actor),
@@ -189,7 +189,7 @@ async function replaceEarlier(tx: Db, actor: Actor, organisationId: number, emai
     (atLeast(actor.role, "org_admin") || departmentId === actor.departmentId);
   if (earlier.some((invite) => invite.expiresAt > new Date() && !mayEnd(invite))) {
     throw refusal("conflict", {
-      human: "Someone with a higher role has already invited this address. Ask them to revoke that invitation first.",
+      key: "problems:invitedByHigher",
       param: "email",
     });
   }
@@ -231,9 +231,9 @@ function placeOf(actor: Actor, invite: NewInvite): { organisationId: number; dep
   const organisationId = invite.organisationId ?? actor.organisationId;
   if (atLeast(actor.role, "org_admin")) return { organisationId, departmentId };
   // Of a department admin's organisation only the department is in reach; another one is as missing as a foreign one.
-  if (actor.departmentId === null) throw refusal("conflict", { human: "You are the admin of no department yet." });
+  if (actor.departmentId === null) throw refusal("conflict", { key: "rejections:adminOfNoDepartment" });
   if (departmentId !== null && departmentId !== actor.departmentId) {
-    throw refusal("not_found", { human: "There is no such department in this organisation." });
+    throw refusal("not_found", { key: "rejections:noDepartmentHere" });
   }
   return { organisationId, departmentId: actor.departmentId };
 }

@@ -89,7 +89,7 @@ export async function mergeOrganisations(db: Db, actor: Actor, merge: Merge): Pr
   const sourceIds = [...new Set(merge.sourceIds)].sort((a, b) => a - b);
   if (sourceIds.length === 0 || sourceIds.includes(targetId)) {
     throw refusal("invalid_input", {
-      human: "Choose one organisation to keep and at least one other to merge into it.",
+      key: "rejections:mergeChoice",
       param: "source_org_ids",
     });
   }
@@ -102,7 +102,7 @@ export async function mergeOrganisations(db: Db, actor: Actor, merge: Merge): Pr
     await setRoles(tx, new Map(changes.map(({ id, to }) => [id, to])));
     for (const { id, from, to } of changes) await leaveRole(tx, actor, { userId: id, from, to });
     if ((await countActiveOwners(tx)) === 0) {
-      throw refusal("conflict", { human: "Somebody has to stay an active owner." });
+      throw refusal("conflict", { key: "rejections:ownerHasToStay" });
     }
     const payers = await payersOf(tx, actor, { target, sources, billingUserId });
     const movedNanoUsd = await moveMoney(tx, actor, target, sources);
@@ -135,7 +135,7 @@ async function payersOf(
   const wanted = billingUserId === undefined ? target.billingUserId : billingUserId;
   const ids = all.map(({ id }) => id);
   if (wanted !== null && (await findActivePerson(tx, ids, wanted)) === null) {
-    throw refusal("not_found", { human: "The billing user has to be an active person of one of the organisations." });
+    throw refusal("not_found", { key: "rejections:billingUserTakesPart" });
   }
   const isDecided = wanted !== target.billingUserId;
   const agreed = wanted === null || wanted === actor.userId || all.some((each) => each.billingUserId === wanted);
@@ -171,8 +171,7 @@ async function roleChanges(
   const changes: RoleChange[] = [];
   for (const [id, to] of roles) {
     const person = people.get(id);
-    if (person === undefined)
-      throw refusal("not_found", { human: "There is no such owner or admin to give a role to." });
+    if (person === undefined) throw refusal("not_found", { key: "rejections:noAdminToGiveRole" });
     const from = person.role as Role;
     if (from === to) continue;
     const below = actor.role === "owner" || !atLeast(from, actor.role);
@@ -182,8 +181,7 @@ async function roleChanges(
   return changes;
 }
 
-const above = () =>
-  refusal("forbidden", { human: "You can change only people whose role is below yours, to roles below yours." });
+const above = () => refusal("forbidden", { key: "rejections:mergeRolesBelowYours" });
 
 /** The ceilings are added, as the credit under them is. */
 function ceilingOf(organisations: readonly OrganisationRow[]): bigint {

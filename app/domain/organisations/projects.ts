@@ -127,7 +127,7 @@ export async function addMember(
     const departmentId = atLeast(actor.role, "org_admin") ? null : (actor.departmentId ?? 0);
     const person = await findJoinable(tx, project.organisationId, who, departmentId);
     if (person === null) {
-      throw refusal("user_not_found", { human: "Nobody with this address can be added to this project." });
+      throw refusal("user_not_found", { key: "rejections:cannotJoinProject" });
     }
     if (!(await insertMember(tx, projectId, person.id))) return;
     const after = { userId: person.id, email: person.email };
@@ -181,7 +181,7 @@ function requireAdmin(actor: Actor): void {
 
 async function refuseTakenName(tx: Db, organisationId: number, name: string, exceptId?: number): Promise<void> {
   if (!(await isProjectNamed(tx, organisationId, name, exceptId))) return;
-  throw refusal("conflict", { human: "There is a project of this name already.", param: "name" });
+  throw refusal("conflict", { key: "rejections:projectNameTaken", param: "name" });
 }
 
 const record = (
@@ -205,7 +205,7 @@ const record = (
     after: act.after ?? null,
   });
 
-const noSuchProject = () => refusal("not_found", { human: "There is no such project." });
+const noSuchProject = () => refusal("not_found", { key: "rejections:noProject" });
 
 function monthStart(): Date {
   const now = new Date();

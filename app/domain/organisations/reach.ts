@@ -20,4 +20,4 @@ export async function reachedOrganisation(
   return found;
 }
 
-export const noSuchOrganisation = () => refusal("not_found", { human: "There is no such organisation." });
+export const noSuchOrganisation = () => refusal("not_found", { key: "rejections:noOrganisation" });

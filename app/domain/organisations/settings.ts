@@ -46,7 +46,7 @@ export async function updateSettings(
     const before = await reachedOrganisation(tx, actor, organisationId);
     const { portalDomain } = settings;
     if (portalDomain !== undefined && portalDomain !== before.portalDomain && !atLeast(actor.role, "platform_admin")) {
-      throw refusal("forbidden", { human: "The portal domain is managed by the platform operator." });
+      throw refusal("forbidden", { key: "rejections:domainByOperator" });
     }
     const after = await changedRow(tx, organisationId, settings);
     await recordChange(tx, actor, before, after, "organisation.settings");

@@ -53,7 +53,7 @@ export function resumeActorKey(db: Db, actor: Actor, id: number): Promise<Portal
     const key = await changeable(tx, actor, id, "change");
     const governs = atLeast(actor.role, "org_admin") || (key.userId !== actor.userId && actor.adminMode);
     if (key.status === "suspended" && !governs && !(await didSuspend(tx, actor, id))) {
-      throw refusal("forbidden", { human: "An admin has suspended this key. Only an admin can let it work again." });
+      throw refusal("forbidden", { key: "rejections:suspendedByAdmin" });
     }
     await updateKey(tx, key, { id }, { status: "active" }, authorOf(actor));
     return again(tx, actor, id);

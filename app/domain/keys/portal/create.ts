@@ -56,7 +56,7 @@ export async function createActorKey(db: Db, actor: Actor, wish: KeyWish): Promi
   requireMaker(actor);
   const { owner, departmentId, projectId, ...settings } = wish;
   if (settings.kind === "admin" && !atLeast(actor.role, "org_admin")) {
-    throw refusal("forbidden", { human: "An admin key can be made by an organisation admin only." });
+    throw refusal("forbidden", { key: "rejections:adminKeyByAdmin" });
   }
   return inTransaction(db, async (tx) => {
     const place = await placeOf(tx, actor, owner, departmentId ?? null);
@@ -69,7 +69,7 @@ export async function createActorKey(db: Db, actor: Actor, wish: KeyWish): Promi
 export async function requireProject(db: Db, actor: Actor, organisationId: number, projectId: number): Promise<void> {
   const projects = await listProjectsForKeys(db, actor, organisationId);
   if (!projects.some(({ id }) => id === projectId)) {
-    throw refusal("not_found", { human: "There is no such project, or you are not one of its members." });
+    throw refusal("not_found", { key: "rejections:noProjectOfYours" });
   }
 }
 
@@ -79,13 +79,13 @@ async function placeOf(db: Db, actor: Actor, owner: KeyWish["owner"], department
   }
   const scope = scopeOf(actor);
   if (scope.kind === "own") {
-    throw refusal("forbidden", { human: "You make keys for yourself. Keys for others are made in the admin view." });
+    throw refusal("forbidden", { key: "rejections:keysForYourself" });
   }
   if (owner === "nobody") return { userId: null, ...(await nobodysPlace(db, actor, departmentId)) };
   const person = await findOwner(db, actor, owner);
-  if (person === null) throw refusal("not_found", { human: "There is no such person." });
+  if (person === null) throw refusal("not_found", { key: "rejections:noPerson" });
   if (rankOfRole(person.role) < rankOfRole(actor.role)) {
-    throw refusal("forbidden", { human: "A key for somebody of a higher rank than yours is theirs to make." });
+    throw refusal("forbidden", { key: "rejections:ownerOutranksYou" });
   }
   return { organisationId: person.organisationId, userId: person.id, departmentId: person.departmentId };
 }
@@ -95,7 +95,7 @@ async function nobodysPlace(db: Db, actor: Actor, departmentId: number | null) {
   const organisationId = homeOf(actor);
   // A department admin reaches no further than the department.
   if (scope.kind === "department" && departmentId !== null && departmentId !== scope.departmentId) {
-    throw refusal("not_found", { human: "There is no such department." });
+    throw refusal("not_found", { key: "rejections:noDepartment" });
   }
   const wanted = scope.kind === "department" ? scope.departmentId : departmentId;
   if (wanted === null) return { organisationId, departmentId: null };
@@ -103,7 +103,7 @@ async function nobodysPlace(db: Db, actor: Actor, departmentId: number | null) {
   await keepOrganisation(db, organisationId);
   const departments = await listDepartmentsForKeys(db, actor, organisationId);
   if (!departments.some(({ id }) => id === wanted)) {
-    throw refusal("not_found", { human: "There is no such department." });
+    throw refusal("not_found", { key: "rejections:noDepartment" });
   }
   return { organisationId, departmentId: wanted };
 }

@@ -23,15 +23,14 @@ export function rightsOn(actor: Actor, key: Key): KeyRights {
 export function requireMaker(actor: Actor): void {
   if (actor.role === "viewer") {
     throw refusal("forbidden", {
-      human: "Your role can view keys but not create them. Ask an admin of your organisation.",
+      key: "rejections:viewersCreateNoKeys",
     });
   }
 }
 
-export const mayNotChange = () =>
-  refusal("forbidden", { human: "You can view this key but not change it. Ask an admin of your organisation." });
+export const mayNotChange = () => refusal("forbidden", { key: "rejections:keyReadOnly" });
 
 export const limitsAreFixed = () =>
   refusal("forbidden", {
-    human: "Someone else created this key and set its limits. Ask an admin of your organisation to change them.",
+    key: "rejections:limitsFixed",
   });

@@ -34,6 +34,6 @@ async function chosen(actor: Actor, { org_id: id, domain }: z.output<typeof Body
   if (id !== undefined && id !== null) return (await readOrganisation(db(), actor, id)).row.id;
   if (!domain) return null;
   const found = await organisationOfDomain(db(), domain);
-  if (found === null) throw refusal("not_found", { human: "There is no such organisation." });
+  if (found === null) throw refusal("not_found", { key: "rejections:noOrganisation" });
   return found.id;
 }

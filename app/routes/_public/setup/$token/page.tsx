@@ -63,8 +63,7 @@ async function completed(token: string, form: SetupForm, address: string): Promi
 const linkNotUsable = () =>
   refusal("invalid_token", {
     status: 404,
-    human:
-      "This set-up link has been used or has expired. Start gw again: it prints a new link until the owner has a password.",
+    key: "rejections:setupLinkEnded",
   });
 
 export default function Setup({ actionData }: Route.ComponentProps) {
