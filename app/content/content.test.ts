@@ -63,12 +63,12 @@ describe("a page of prose", () => {
 
   test("is read into its beginning, its sections and what to read next", () => {
     const page = readContent(
-      `${HEAD}\n# Name\n\nLead with \`{{baseUrl}}\`.\n\n- [Begin](/guide)\n\n<Prices title="All of them" />\n\n## One *thing* {#one}\n\n- **Fact** its text\n\n\`\`\`json An error\n{}\n\`\`\`\n\n> [!SANDBOX]\n> Only here.\n\n---\n\n- [Guide](/guide) Read on.\n`,
+      `${HEAD}\n# Name\n\nLead with \`{{baseUrl}}\`.\n\n- [Begin](/guide)\n\n<Prices title="All of them" />\n\n## 1. One *thing* {#one}\n\n- **Fact** its text\n\n\`\`\`json An error\n{}\n\`\`\`\n\n> [!SANDBOX]\n> Only here.\n\n---\n\n- [Guide](/guide) Read on.\n`,
       "en",
     );
     expect(page).toMatchObject({ title: "A page", heading: "Name", actions: [{ href: "/guide", name: "Begin" }] });
     expect(page.opening).toEqual([{ kind: "component", name: "Prices", words: { title: "All of them" } }]);
-    expect(page.sections).toMatchObject([{ id: "one", title: "One thing" }]);
+    expect(page.sections).toMatchObject([{ id: "one", title: "1. One thing" }]);
     expect(page.sections[0]?.blocks.map(({ kind }) => kind)).toEqual(["list", "code", "callout"]);
     expect(page.sections[0]?.blocks).toMatchObject([{}, { name: "An error", text: "{}" }, { name: "sandbox" }]);
     expect(page.next).toEqual([{ href: "/guide", name: "Guide", text: "Read on." }]);

@@ -1,5 +1,5 @@
 // Own code on purpose: the lexer is a package's; the tree has no place for HTML, so that there is nothing to clean.
-import { lexer, type Token, type Tokens } from "marked";
+import { Lexer, lexer, type Token, type Tokens } from "marked";
 import { plainTextOf } from "./plain-text";
 import type { Block, Inline } from "./shared";
 
@@ -72,10 +72,8 @@ const OWN_ID = /\s*\{#([\w-]+)\}$/;
 function headingOf({ depth, text, tokens }: Tokens.Heading): Block {
   const level = depth <= 2 ? 2 : 3;
   const [mark, own] = OWN_ID.exec(text) ?? [];
-  if (own !== undefined && mark !== undefined) {
-    const [paragraph] = lexer(text.slice(0, -mark.length)) as Tokens.Paragraph[];
-    return { kind: "heading", level, id: own, inner: inlinesOf(paragraph?.tokens) };
-  }
+  if (own !== undefined && mark !== undefined)
+    return { kind: "heading", level, id: own, inner: inlinesOf(Lexer.lexInline(text.slice(0, -mark.length))) };
   const inner = inlinesOf(tokens);
   const id = plainTextOf(inner)
     .toLowerCase()

@@ -1,7 +1,7 @@
 import type { Language } from "~/i18n/languages";
 
 /** The pages whose words are Markdown, each in a folder of this name. */
-export const CONTENT_NAMES = ["home", "features", "pricing", "security"] as const;
+export const CONTENT_NAMES = ["home", "features", "pricing", "guide", "security"] as const;
 export type ContentName = (typeof CONTENT_NAMES)[number];
 
 /** A page of prose in one language. Its words are parsed once, when the process starts. */

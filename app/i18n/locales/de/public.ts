@@ -2,6 +2,7 @@ export default {
   skip: "Zum Inhalt springen",
   inEnglish: "Diese Seite gibt es nur auf Englisch.",
   readOn: "Weiterlesen",
+  onThisPage: "Auf dieser Seite",
   site: "Website",
   menu: "Menü",
   signIn: "Anmelden",

@@ -3,6 +3,7 @@ export default {
   skip: "Skip to content",
   inEnglish: "This page is in English.",
   readOn: "Read on",
+  onThisPage: "On this page",
   site: "Site",
   menu: "Menu",
   signIn: "Sign in",

@@ -2,6 +2,7 @@ export default {
   skip: "Ir al contenido",
   inEnglish: "Esta página solo está disponible en inglés.",
   readOn: "Seguir leyendo",
+  onThisPage: "En esta página",
   site: "Sitio",
   menu: "Menú",
   signIn: "Iniciar sesión",

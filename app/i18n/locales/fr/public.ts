@@ -2,6 +2,7 @@ export default {
   skip: "Aller au contenu",
   inEnglish: "Cette page n’existe qu’en anglais.",
   readOn: "À lire ensuite",
+  onThisPage: "Sur cette page",
   site: "Site",
   menu: "Menu",
   signIn: "Se connecter",

@@ -1,76 +1,74 @@
-import { PublicPage } from "~/ui/PublicPage";
+import { useTranslation } from "react-i18next";
 import type { PageHandle } from "~/ui/page-handle";
-import { describePage } from "../parts/describe-page";
-import { PageIntro } from "../parts/PageIntro";
-import { ReadNext } from "../parts/ReadNext";
+import { CodeChoice, type Sample } from "../parts/CodeChoice";
+import { ContentBlocks } from "../parts/ContentBlocks";
+import { ContentFrame, contentHead } from "../parts/ContentFrame";
+import { readContentPage } from "../parts/content-page.server";
+import type { ContentParts } from "../parts/content-parts";
 import { SideList } from "../parts/SideList";
-import { readSite } from "../parts/site.server";
 import type { Route } from "./+types/page";
-import { Beginning } from "./Beginning";
-import { Limits } from "./Limits";
-import { MoreKinds } from "./MoreKinds";
-import { Production } from "./Production";
+import type { ModelsToTry } from "./models-to-try";
 import { readModelsToTry } from "./read-models-to-try.server";
-import { Streams } from "./Streams";
+import { firstCall } from "./samples/first-call";
+import { otherKinds } from "./samples/kinds";
+import { autoChoice, budgetKey, regionLock } from "./samples/limits";
+import { jsonAnswer, streaming, tools } from "./samples/streams";
 
 export const handle: PageHandle = { plain: true };
 
-export const meta = describePage({
-  title: "Guide",
-  description:
-    "From nothing to the first call, then streams, tools, budgets, regions and errors, with examples to paste.",
-  path: "/guide",
+export const meta = contentHead("/guide");
+
+export const loader = ({ context }: Route.LoaderArgs) => ({
+  ...readContentPage("guide", context),
+  models: readModelsToTry(),
 });
 
-export const loader = () => ({ ...readSite(), models: readModelsToTry() });
+/** The examples by the names under which the text places them. */
+const SAMPLES: Readonly<Record<string, (baseUrl: string, models: ModelsToTry) => Sample[]>> = {
+  FirstCall: firstCall,
+  Streaming: streaming,
+  Tools: tools,
+  Json: jsonAnswer,
+  Kinds: otherKinds,
+  Budget: budgetKey,
+  Region: regionLock,
+  Auto: autoChoice,
+};
 
-const CONTENTS = [
-  ["#key", "Get a key"],
-  ["#first-call", "The first call"],
-  ["#receipt", "Read the receipt"],
-  ["#streaming", "Stream"],
-  ["#tools", "Let it call tools"],
-  ["#json", "Get JSON"],
-  ["#kinds", "Vectors, ranks, sound"],
-  ["#budgets", "Give a key a budget"],
-  ["#regions", "Stay in a region"],
-  ["#sessions", "Sessions and failover"],
-  ["#auto", "Let gw choose the model"],
-  ["#errors", "Handle errors"],
-  ["#production", "Go to production"],
-] as const;
-
-export default function Guide({ loaderData: { baseUrl, models } }: Route.ComponentProps) {
+export default function Guide({ loaderData: { baseUrl, content, models } }: Route.ComponentProps) {
+  const { t } = useTranslation("public");
   return (
-    <PublicPage lang="en">
-      <PageIntro
-        title="From nothing to production, in the order you need it"
-        lead={
-          <>
-            Every example uses the address of this installation, <code className="mono">{baseUrl}</code>, and works when
-            pasted. Put your key into the variable <code className="mono">GW_KEY</code> first.
-          </>
-        }
-      />
-      <div className="mt-10 grid gap-x-14 gap-y-10 lg:grid-cols-side">
+    <ContentFrame content={content} parts={partsOf(baseUrl, models)}>
+      <div className="mt-10 grid gap-x-16 gap-y-10 lg:grid-cols-side">
         <aside className="lg:sticky lg:top-6 lg:self-start">
-          <SideList title="In this guide" links={CONTENTS.map(([path, name]) => ({ path, name }))} />
+          <SideList title={t("onThisPage")} links={content.sections.map(shortLink)} />
         </aside>
         <div className="grid min-w-0 max-w-192 gap-14">
-          <Beginning baseUrl={baseUrl} models={models} />
-          <Streams baseUrl={baseUrl} models={models} />
-          <MoreKinds baseUrl={baseUrl} models={models} />
-          <Limits baseUrl={baseUrl} models={models} />
-          <Production baseUrl={baseUrl} models={models} />
+          {content.sections.map(({ id, title, blocks }) => (
+            <section key={id} id={id} className="guide-section grid min-w-0 gap-4">
+              <h2 className="text-5xl leading-title">
+                <a href={`#${id}`}>{title}</a>
+              </h2>
+              <ContentBlocks id={id} blocks={blocks} />
+            </section>
+          ))}
         </div>
       </div>
-      <ReadNext
-        links={[
-          ["/api-docs", "API reference", "Every operation with its fields."],
-          ["/agents", "Coding agents", "Point the agent in your terminal at gw."],
-          ["/api-docs/errors", "Error codes", "What each one means, and what to do."],
-        ]}
-      />
-    </PublicPage>
+    </ContentFrame>
   );
+}
+
+const shortLink = ({ id, title }: { id: string; title: string }) => ({
+  path: `#${id}`,
+  name: title.replace(/^\d+\. /, ""),
+});
+
+function partsOf(baseUrl: string, models: ModelsToTry): ContentParts {
+  const choices = Object.entries(SAMPLES).map(([name, samplesOf]) => [
+    name,
+    ({ title = "" }) => (
+      <CodeChoice id={`sample-${name.toLowerCase()}`} title={title} samples={samplesOf(baseUrl, models)} />
+    ),
+  ]);
+  return { values: { baseUrl }, holds: { sandbox: models.hasSandbox }, components: Object.fromEntries(choices) };
 }

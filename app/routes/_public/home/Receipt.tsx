@@ -1,6 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { formatUsd } from "~/money";
-import { percentText, wholeText } from "~/ui/format";
+import { moneyText, percentText, wholeText } from "~/ui/format";
 import { Gauge } from "~/ui/Gauge";
 import type { ExampleReceipt } from "./example-receipt.server";
 
@@ -23,7 +22,7 @@ export function Receipt({ receipt: { held, lines, charged }, words }: { receipt:
         ))}
         <div className="flex justify-between gap-4 py-1.5 font-semibold">
           <dt>{words.charged}</dt>
-          <dd className="mono">${formatUsd(charged)}</dd>
+          <dd className="mono">{moneyText(charged, i18n.language, 9)}</dd>
         </div>
       </dl>
       <div className="mt-3">
@@ -35,10 +34,11 @@ export function Receipt({ receipt: { held, lines, charged }, words }: { receipt:
 }
 
 function Line({ name, amount }: { name: string | undefined; amount: bigint }) {
+  const { i18n } = useTranslation();
   return (
     <div className="flex justify-between gap-4 border-line border-b border-dashed py-1.5">
       <dt>{name}</dt>
-      <dd className="mono">${formatUsd(amount)}</dd>
+      <dd className="mono">{moneyText(amount, i18n.language, 9)}</dd>
     </div>
   );
 }

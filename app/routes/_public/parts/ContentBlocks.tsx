@@ -14,7 +14,11 @@ export function ContentBlocks({ id, blocks }: { id: string; blocks: readonly Blo
     if (block.kind === "component") {
       const component = components[block.name];
       if (component === undefined) throw new Error(`the page has no ${block.name}`);
-      return <div key={key}>{component(block.words)}</div>;
+      return (
+        <div key={key} className="min-w-0">
+          {component(block.words)}
+        </div>
+      );
     }
     if (block.kind === "code")
       return <CodeSample key={key} name={block.name} id={`${key}-code`} text={filled(block.text, values)} />;
