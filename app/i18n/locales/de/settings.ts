@@ -48,7 +48,6 @@ export default {
     title: "Aktive Sitzungen",
     current: "dieser Browser",
     seen: "zuletzt genutzt {{when}}",
-    since: "seit {{when}}",
     end: "Abmelden",
     endOthers: "Alle anderen Sitzungen abmelden",
     ended: "Sitzung abgemeldet.",

@@ -48,7 +48,6 @@ export default {
     title: "Active sessions",
     current: "this browser",
     seen: "last used {{when}}",
-    since: "since {{when}}",
     end: "Sign out",
     endOthers: "Sign out all other sessions",
     ended: "Session signed out.",

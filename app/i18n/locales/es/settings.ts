@@ -48,7 +48,6 @@ export default {
     title: "Sesiones activas",
     current: "este navegador",
     seen: "último uso {{when}}",
-    since: "desde {{when}}",
     end: "Cerrar sesión",
     endOthers: "Cerrar las demás sesiones",
     ended: "Sesión cerrada.",

@@ -48,7 +48,6 @@ export default {
     title: "Sessions actives",
     current: "ce navigateur",
     seen: "dernier usage {{when}}",
-    since: "depuis {{when}}",
     end: "Déconnecter",
     endOthers: "Déconnecter toutes les autres sessions",
     ended: "Session déconnectée.",
