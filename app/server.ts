@@ -14,7 +14,7 @@ import { catalogueFileOf, startCatalogue } from "./domain/catalogue/index.server
 import { startCredentials, stopCredentials } from "./domain/credentials/index.server";
 import { refusal } from "./errors/app-error";
 import { gatewayErrorResponse } from "./errors/envelope";
-import { callsUnderWay } from "./gateway/call-record";
+import { callsInFlight } from "./gateway/call-record";
 import { openStreams } from "./gateway/deliver/open-streams";
 import { closePools } from "./gateway/suppliers/toolkit/pools";
 import { startUpkeep, stopUpkeep } from "./gateway/upkeep";
@@ -170,7 +170,7 @@ async function stop(server: Server, drainTimeoutMs: number, noticeMs: number): P
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
   if (!(await idle(until))) {
-    const left = { streams: openStreams.count(), requests: requestsUnderWay(), calls: callsUnderWay() };
+    const left = { streams: openStreams.count(), requests: requestsUnderWay(), calls: callsInFlight() };
     log.warn(left, "cutting what is still open");
     openStreams.drain();
     await idle(Date.now() + SETTLE_MS);
@@ -188,7 +188,7 @@ async function stop(server: Server, drainTimeoutMs: number, noticeMs: number): P
 
 /** Waits until no call and no request is under way, at most until a moment. */
 async function idle(untilMs: number): Promise<boolean> {
-  while (callsUnderWay() + requestsUnderWay() > 0) {
+  while (callsInFlight() + requestsUnderWay() > 0) {
     if (Date.now() > untilMs) return false;
     await sleep(25);
   }

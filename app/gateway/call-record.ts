@@ -2,12 +2,12 @@ import { refusal } from "~/errors/app-error";
 import { onClientGone } from "~/http/connection";
 import { newCallId } from "./call-id";
 
-let underWay = 0;
+let inFlight = 0;
 
 /** How many calls are neither answered nor settled yet. */
-export const callsUnderWay = (): number => underWay;
+export const callsInFlight = (): number => inFlight;
 
-/** One request while it is under way: its identity, its clock, and whether its client is still there. */
+/** One request while it is in flight: its identity, its clock, and whether its client is still there. */
 export class Call {
   /** The hold's identity, the usage row's, and the `x-request-id` of client and supplier. */
   readonly id = newCallId();
@@ -22,7 +22,7 @@ export class Call {
   #closed = false;
 
   constructor(request: Request, endpoint = "") {
-    underWay += 1;
+    inFlight += 1;
     this.request = request;
     this.endpoint = endpoint;
     this.#stopListening = onClientGone(request, () => {
@@ -46,7 +46,7 @@ export class Call {
   }
 
   /** What to do when the client leaves: one action at a time, the newest one. Runs at once if it has left already. */
-  whenGone(action: (() => void) | null): void {
+  onAbort(action: (() => void) | null): void {
     this.#onGone = action;
     if (this.#gone && action !== null) action();
   }
@@ -55,7 +55,7 @@ export class Call {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    underWay -= 1;
+    inFlight -= 1;
     this.#onGone = null;
     this.#stopListening();
   }

@@ -2,19 +2,19 @@ import { formatUsd } from "~/money";
 import type { Attempts } from "./call/attempts";
 import type { Call } from "./call-record";
 import type { Usage } from "./canonical/usage";
-import type { PricedLane } from "./route/plan";
+import type { PricedRoute } from "./route/route-plan";
 
 /** What is known of an answer before its first byte goes out. */
-type Answer = { call: Call; lane: PricedLane; attempts: Attempts };
+type Answer = { call: Call; route: PricedRoute; attempts: Attempts };
 
 /** The headers that tell who answered; they are known before the first byte. */
-export function gatewayHeaders({ call, lane, attempts }: Answer): Record<string, string> {
+export function gatewayHeaders({ call, route, attempts }: Answer): Record<string, string> {
   return {
     "x-request-id": call.id,
     // The name under which SDKs of the messages dialect look for it.
     "request-id": call.id,
-    "x-gw-supplier": lane.supplier.name,
-    "x-gw-region": lane.supplier.region,
+    "x-gw-supplier": route.supplier.name,
+    "x-gw-region": route.supplier.region,
     "x-gw-failover": attempts.records.length > 1 ? "true" : "false",
     "x-gw-latency-ms": String(attempts.firstByteMs ?? call.elapsedMs()),
   };

@@ -18,11 +18,11 @@ async function listed(request: Request): Promise<Response> {
   try {
     if (request.method !== "GET" && request.method !== "HEAD") return methodNotAllowedResponse(["GET", "HEAD"]);
     const caller = await authenticate(request);
-    const { models, lanes } = catalogue();
+    const { models, routes } = catalogue();
     const usable = [...models.values()].filter(
       (model) =>
         (caller.allowedModels.length === 0 || caller.allowedModels.includes(model.id)) &&
-        (lanes.get(model.id) ?? []).some(({ supplier }) =>
+        (routes.get(model.id) ?? []).some(({ supplier }) =>
           isRegionAllowed(supplier.region, caller.allowedRegions, null),
         ),
     );

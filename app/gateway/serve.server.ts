@@ -5,75 +5,78 @@ import { gatewayErrorResponse } from "~/errors/envelope";
 import { parseLongJson } from "~/http/parse-json";
 import { readBody } from "~/http/read-body";
 import { log } from "~/log.server";
-import { type Admitted, admit } from "./admit";
-import { type Asked, sessionIdOf } from "./asked";
+import { type AdmittedCall, admit } from "./admit";
 import { authenticate } from "./authenticate";
 import { type Attempts, callSupplier, NO_ATTEMPTS, type Reply } from "./call";
+import { type CallContext, sessionIdOf } from "./call-context";
 import { Call } from "./call-record";
-import type { Ask } from "./canonical/ask";
+import type { InferenceRequest } from "./canonical/inference-request";
 import { deliver } from "./deliver";
 import type { Dialect } from "./dialects/dialect";
 import { type Claim, claimOrReplay, idempotencyKeyOf } from "./idempotency";
 import { endCall, type Known } from "./log/log-call";
-import { noteRefusal } from "./log/refusal-log";
+import { recordRejection } from "./log/rejection-log";
 import { route } from "./route";
 import { TokenBudget } from "./settle/estimate";
 
 /**
- * One inference request, start to finish, in one straight line: who, what, where to, may they, call, bring back, book.
+ * One inference request, start to finish, in one straight line: who, what, where to, may they, call, bring back, settle.
  * Always answers in the dialect's error envelope and never rejects.
  */
 export async function serve(request: Request, dialect: Dialect): Promise<Response> {
   const call = new Call(request, dialect.endpoint);
   let caller: Caller | null = null;
-  let ask: Ask | null = null;
+  let inference: InferenceRequest | null = null;
   let claim: Claim | null = null;
   let attempts = NO_ATTEMPTS;
   try {
     caller = await authenticate(request);
-    const read = await readAsk(request, dialect);
-    ask = read.ask;
+    const read = await parseRequest(request, dialect);
+    inference = read.inference;
     const idempotencyKey = idempotencyKeyOf(request);
     if (idempotencyKey !== null) {
-      const claimed = await claimOrReplay({ call, caller, ask, body: read.body }, idempotencyKey);
-      if (claimed instanceof Response) return replayed({ call, caller, ask }, claimed);
+      const claimed = await claimOrReplay({ call, caller, inference, body: read.body }, idempotencyKey);
+      if (claimed instanceof Response) return replayed({ call, caller, inference }, claimed);
       claim = claimed;
     }
-    const sessionId = sessionIdOf(request, ask);
-    const asked: Asked = { call, caller, ask, dialect, sessionId, claim };
-    const plan = route(asked);
-    const ticket = await admit(asked, plan);
-    const admitted: Admitted = { call, caller, ask, dialect, sessionId, claim, plan, ticket };
+    const sessionId = sessionIdOf(request, inference);
+    const context: CallContext = { call, caller, inference, dialect, sessionId, claim };
+    const plan = route(context);
+    const admission = await admit(context, plan);
+    const admitted: AdmittedCall = { call, caller, inference, dialect, sessionId, claim, plan, admission };
     const reply = await dispatch(admitted);
     attempts = reply.attempts;
     return await deliver(admitted, reply);
   } catch (problem) {
     if (claim !== null) await claim.release();
-    return refuse({ call, caller, ask, dialect, attempts }, problem);
+    return refuse({ call, caller, inference, dialect, attempts }, problem);
   }
 }
 
-async function readAsk(request: Request, dialect: Dialect): Promise<{ ask: Ask; body: string | null }> {
-  if (dialect.readUpload !== undefined) return { ask: await dialect.readUpload(request), body: null };
+async function parseRequest(
+  request: Request,
+  dialect: Dialect,
+): Promise<{ inference: InferenceRequest; body: string | null }> {
+  if (dialect.readUpload !== undefined) return { inference: await dialect.readUpload(request), body: null };
   const { limits } = config();
   const body = await readBody(request, limits.jsonBodyBytes, limits.requestTimeoutMs);
-  return { ask: dialect.read(body, await parseLongJson(body)), body };
+  return { inference: dialect.read(body, await parseLongJson(body)), body };
 }
 
 /** The stored answer to an earlier request with the same Idempotency-Key: nothing is held, called or booked for it. */
 function replayed(known: Known, response: Response): Response {
-  endCall(known, { status: response.status, lane: null, settled: null, attempts: NO_ATTEMPTS });
+  endCall(known, { status: response.status, route: null, settled: null, attempts: NO_ATTEMPTS });
   return response;
 }
 
-/** Verifies the ask and calls the suppliers. Never rejects: whatever happens behind the hold is a reply, which is settled. */
-async function dispatch(admitted: Admitted): Promise<Reply> {
-  const { ask, dialect, plan } = admitted;
+/** Verifies the request and calls the suppliers. Never rejects: whatever happens behind the hold is a reply, which is settled. */
+async function dispatch(admitted: AdmittedCall): Promise<Reply> {
+  const { inference, dialect, plan } = admitted;
   try {
     // What takes time comes behind the limits of the key and its payer.
     if (dialect.verify) {
       const budget = new TokenBudget();
-      await dialect.verify(ask, (text, enough) => budget.count(text, enough));
+      await dialect.verify(inference, (text, enough) => budget.count(text, enough));
     }
     return await callSupplier(admitted, plan);
   } catch (problem) {
@@ -85,10 +88,10 @@ function refuse(known: Known & { dialect: Dialect; attempts: Attempts }, problem
   const { call, dialect, attempts } = known;
   const response = gatewayErrorResponse(problem, dialect.name === "messages" ? "messages" : "chat");
   if (!(problem instanceof AppError)) log.error({ call: call.id, err: problem }, "unexpected problem in a call");
-  else if (attempts.records.length === 0) noteRefusal(known, problem);
+  else if (attempts.records.length === 0) recordRejection(known, problem);
   endCall(known, {
     status: response.status,
-    lane: null,
+    route: null,
     settled: null,
     attempts,
     errorCode: problem instanceof AppError ? problem.code : "internal_error",

@@ -4,7 +4,7 @@ import { bookAnswered, forgetOldAnswers } from "~/domain/idempotency/index.serve
 import { forgetEnded } from "~/domain/identity/index.server";
 import { forgetOldRefusals } from "~/domain/metering/index.server";
 import { log } from "~/log.server";
-import { flushRefusals } from "./log/refusal-log";
+import { flushRejections } from "./log/rejection-log";
 
 const BOOK_EVERY_MS = 20_000;
 const FORGET_EVERY_MS = 600_000;
@@ -34,7 +34,7 @@ export function startUpkeep(): void {
 /** Ends it; what waits to be written is written. */
 export async function stopUpkeep(): Promise<void> {
   for (const timer of timers.splice(0)) clearInterval(timer);
-  await flushRefusals();
+  await flushRejections();
 }
 
 /** Repeats `forget` until nothing old is left: however much comes in, no more than what is kept stays. */

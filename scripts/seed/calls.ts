@@ -1,10 +1,10 @@
 import type { CallOutcome, Settlement, UsedUnits } from "~/domain/accounting/shared";
-import type { Catalogue, Lane, PriceList } from "~/domain/catalogue/shared";
+import type { Catalogue, PriceList, Route } from "~/domain/catalogue/shared";
 import { priceMaximum, priceUsage } from "~/domain/metering/index.server";
 import type { Use } from "./keys";
 import type { Random } from "./random";
 
-type PricedLane = Lane & { price: PriceList };
+type PricedRoute = Route & { price: PriceList };
 
 /** A call as it would have gone: what it may cost at most, and how it ended. Without the parties, who are asked for at its time. */
 export type SeededCall = {
@@ -36,20 +36,22 @@ const ENDS: readonly (readonly [End, number])[] = [
 ];
 
 /** The ways to serve a use, of the models that are not there to fail. */
-export function lanesFor(use: Use, { models, lanes }: Catalogue): PricedLane[] {
+export function routesFor(use: Use, { models, routes }: Catalogue): PricedRoute[] {
   const wanted = [...models.values()].filter(
     ({ capability, auto }) => capability === ENDPOINTS[use].capability && auto !== false,
   );
-  return wanted.flatMap(({ id }) => (lanes.get(id) ?? []).filter((lane): lane is PricedLane => lane.price !== null));
+  return wanted.flatMap(({ id }) =>
+    (routes.get(id) ?? []).filter((route): route is PricedRoute => route.price !== null),
+  );
 }
 
-/** A call on a lane that began at a moment. */
-export function inventCall(use: Use, lane: PricedLane, atMs: number, random: Random): SeededCall {
-  const { model, supplier, price } = lane;
+/** A call on a route that began at a moment. */
+export function inventCall(use: Use, route: PricedRoute, atMs: number, random: Random): SeededCall {
+  const { model, supplier, price } = route;
   const end = random.weighted(ENDS);
   const isText = model.capability === "chat";
   const extent = extentOf(use, random);
-  const tokens = tokensOf(lane, random);
+  const tokens = tokensOf(route, random);
   const nothing = end.outcome === "error" || end.outcome === "not_executed";
   const used = nothing ? NOTHING : tokens;
   const latencyMs = random.around(isText ? 1_900 : 320);
@@ -77,7 +79,7 @@ export function inventCall(use: Use, lane: PricedLane, atMs: number, random: Ran
         {
           supplier: supplier.name,
           region: supplier.region,
-          upstreamModel: lane.upstreamModel,
+          upstreamModel: route.upstreamModel,
           startedMs: 2,
           endedMs: latencyMs,
           outcome: nothing ? "not_executed" : "delivered",
@@ -95,7 +97,7 @@ export function inventCall(use: Use, lane: PricedLane, atMs: number, random: Ran
 
 const NOTHING = { inputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };
 
-function tokensOf({ model }: Lane, random: Random): typeof NOTHING {
+function tokensOf({ model }: Route, random: Random): typeof NOTHING {
   if (model.capability === "transcription" || model.capability === "speech") return NOTHING;
   const inputTokens = Math.min(random.around(model.capability === "chat" ? 14_000 : 2_500), model.contextTokens);
   if (model.capability !== "chat") return { ...NOTHING, inputTokens };

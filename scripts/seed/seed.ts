@@ -133,7 +133,7 @@ async function leaveOpen(traffic: Traffic, keys: readonly SeededKey[], accountin
     const callId = held.length < 9 ? await traffic.hold(key, Date.now()) : null;
     if (callId !== null) held.push(callId);
   }
-  for (const callId of held.slice(0, 2)) await accounting.setAside(callId, "upstream_timeout");
+  for (const callId of held.slice(0, 2)) await accounting.markForReview(callId, "upstream_timeout");
   return held.length;
 }
 

@@ -7,7 +7,7 @@ import type { Caller } from "~/domain/keys/shared";
 import { rememberRefusals } from "~/domain/metering/index.server";
 import type { NewRefusal } from "~/domain/metering/shared";
 import { AppError, refusal } from "~/errors/app-error";
-import { inventCall, lanesFor, type SeededCall } from "./calls";
+import { inventCall, routesFor, type SeededCall } from "./calls";
 import type { SeededKey } from "./keys";
 import type { Random } from "./random";
 
@@ -61,7 +61,7 @@ export class Traffic {
 
   async #ask(key: SeededKey, atMs: number): Promise<Asked | { refused: NewRefusal[] }> {
     const use = this.#random.weighted(key.taste);
-    const lanes = lanesFor(use, catalogue());
+    const lanes = routesFor(use, catalogue());
     const lane = lanes.length === 0 ? null : this.#random.pick(lanes);
     if (lane === null) return { refused: [] };
     const call = inventCall(use, lane, atMs, this.#random);

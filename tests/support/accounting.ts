@@ -153,7 +153,7 @@ export const aHold = (parties: Parties, amountNanoUsd: bigint, more: Partial<Hol
   ...more,
 });
 
-export const aBooking = (
+export const aSettlement = (
   call: Parties & { callId: string },
   costNanoUsd: bigint,
   more: Partial<Settlement> = {},

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
-  aBooking,
   aHold,
+  aSettlement,
   type Books,
   fundedWallet,
   openBooks,
@@ -42,7 +42,7 @@ test("a hold leaves the wallet untouched but for what it holds; settlement takes
   const call = aHold(who, 400n);
   expect(await accounting.admit(call)).toEqual({ kind: "held" });
   expect(await wallet(who.walletId)).toEqual({ posted: 1_000n, held: 400n });
-  expect(await accounting.settle(aBooking(call, 150n))).toEqual({
+  expect(await accounting.settle(aSettlement(call, 150n))).toEqual({
     chargedNanoUsd: 150n,
     repeated: false,
     durable: "database",
@@ -54,9 +54,9 @@ test("settling twice charges once, also at the same moment", async () => {
   const who = await parties(1_000n);
   const call = aHold(who, 400n);
   await accounting.admit(call);
-  const receipts = await Promise.all([1, 2, 3].map(() => accounting.settle(aBooking(call, 150n))));
+  const receipts = await Promise.all([1, 2, 3].map(() => accounting.settle(aSettlement(call, 150n))));
   expect(receipts.map(({ repeated }) => repeated)).toEqual([false, true, true]);
-  expect(await accounting.settle(aBooking(call, 390n))).toMatchObject({ chargedNanoUsd: 150n, repeated: true });
+  expect(await accounting.settle(aSettlement(call, 390n))).toMatchObject({ chargedNanoUsd: 150n, repeated: true });
   expect(await wallet(who.walletId)).toEqual({ posted: 850n, held: 0n });
 });
 
@@ -64,7 +64,7 @@ test("a cost beyond the hold is absorbed by the house", async () => {
   const who = await parties(1_000n);
   const call = aHold(who, 400n);
   await accounting.admit(call);
-  expect(await accounting.settle(aBooking(call, 500n))).toMatchObject({ chargedNanoUsd: 400n });
+  expect(await accounting.settle(aSettlement(call, 500n))).toMatchObject({ chargedNanoUsd: 400n });
   const [row] = await books.sql("SELECT cost, charged FROM usage_event WHERE request_id = $1", [call.callId]);
   expect(row).toEqual({ cost: 500n, charged: 400n });
 });
@@ -73,7 +73,7 @@ test("a call that was not executed is free and still in the request log", async 
   const who = await parties(1_000n);
   const call = aHold(who, 400n);
   await accounting.admit(call);
-  const end = aBooking(call, 77n, { outcome: "not_executed", status: 502, errorCode: "upstream_error" });
+  const end = aSettlement(call, 77n, { outcome: "not_executed", status: 502, errorCode: "upstream_error" });
   expect(await accounting.settle(end)).toMatchObject({ chargedNanoUsd: 0n, repeated: false });
   expect(await accounting.settle(end)).toMatchObject({ chargedNanoUsd: 0n, repeated: true });
   expect(await wallet(who.walletId)).toEqual({ posted: 1_000n, held: 0n });
@@ -146,9 +146,9 @@ test("a refused call does not count in the rate window", async () => {
 test("an exempt payer without limits is booked without a hold, once, and its budgets count", async () => {
   const who = await parties(0n, { exempt: true });
   await putBudget(books, "organisation", who.organisationId, null);
-  const booking = aBooking({ ...who, callId: randomUUID() }, 250n, { held: false });
-  expect(await accounting.settle(booking)).toMatchObject({ chargedNanoUsd: 250n, repeated: false });
-  expect(await accounting.settle(booking)).toMatchObject({ chargedNanoUsd: 250n, repeated: true });
+  const settlement = aSettlement({ ...who, callId: randomUUID() }, 250n, { held: false });
+  expect(await accounting.settle(settlement)).toMatchObject({ chargedNanoUsd: 250n, repeated: false });
+  expect(await accounting.settle(settlement)).toMatchObject({ chargedNanoUsd: 250n, repeated: true });
   expect(await wallet(who.walletId)).toEqual({ posted: -250n, held: 0n });
   const [budget] = await books.sql("SELECT spent, held FROM budget_read('organisation', ARRAY[$1::int])", [
     who.organisationId,
@@ -161,7 +161,7 @@ test("an exempt payer with a budget is held to it, and its wallet is not asked",
   await putBudget(books, "key", who.keyId, 100n);
   const call = aHold(who, 90n);
   expect(await accounting.admit(call)).toEqual({ kind: "held" });
-  await accounting.settle(aBooking(call, 90n));
+  await accounting.settle(aSettlement(call, 90n));
   expect(await accounting.admit(aHold(who, 11n))).toMatchObject({
     kind: "refused",
     code: "budget_exceeded",
@@ -176,10 +176,10 @@ test("what cannot be booked says so, and does not stop the others of its batch",
   await accounting.admit(good);
   const stranger = { ...who, callId: randomUUID() };
   const results = await Promise.allSettled([
-    accounting.settle(aBooking(stranger, 5n)),
-    accounting.settle(aBooking({ ...who, callId: randomUUID() }, 5n, { held: false })),
-    accounting.settle(aBooking({ ...who, callId: "not-a-uuid" }, 5n)),
-    accounting.settle(aBooking(good, 60n, { model: 'a "model", {with} \\ NULL \u0000 \ud800', sessionId: "NULL" })),
+    accounting.settle(aSettlement(stranger, 5n)),
+    accounting.settle(aSettlement({ ...who, callId: randomUUID() }, 5n, { held: false })),
+    accounting.settle(aSettlement({ ...who, callId: "not-a-uuid" }, 5n)),
+    accounting.settle(aSettlement(good, 60n, { model: 'a "model", {with} \\ NULL \u0000 \ud800', sessionId: "NULL" })),
   ]);
   expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected", "fulfilled"]);
   const causes = results.flatMap((result) =>
@@ -208,12 +208,12 @@ test("amounts outside the domain are refused before anything happens", async () 
   ];
   for (const amount of bad) {
     await expect(accounting.admit(aHold(who, amount as bigint))).rejects.toThrow(RangeError);
-    await expect(accounting.settle(aBooking({ ...who, callId: randomUUID() }, amount as bigint))).rejects.toThrow();
+    await expect(accounting.settle(aSettlement({ ...who, callId: randomUUID() }, amount as bigint))).rejects.toThrow();
   }
   for (const tokens of [Number.NaN, -5, 1e308, Number.POSITIVE_INFINITY, -0]) {
     const call = aHold(who, 1n);
     await accounting.admit(call);
-    await accounting.settle(aBooking(call, 1n, { inputTokens: tokens, status: tokens, latencyMs: tokens }));
+    await accounting.settle(aSettlement(call, 1n, { inputTokens: tokens, status: tokens, latencyMs: tokens }));
   }
   expect((await wallet(who.walletId)).held).toBe(0n);
 });
@@ -223,7 +223,7 @@ test("a hold set aside is in review until a person resolves it; a late settlemen
   const [first, second, third] = [aHold(who, 100n), aHold(who, 100n), aHold(who, 100n)];
   for (const call of [first, second, third]) {
     await accounting.admit(call);
-    await accounting.setAside(call.callId, "upstream_timeout");
+    await accounting.markForReview(call.callId, "upstream_timeout");
   }
   const mine = (await accounting.listReviews()).filter(({ walletId }) => walletId === who.walletId);
   expect(mine.map(({ callId, reason }) => [callId, reason])).toContainEqual([first.callId, "upstream_timeout"]);
@@ -245,7 +245,7 @@ test("a hold set aside is in review until a person resolves it; a late settlemen
   await expect(
     accounting.resolveReview(randomUUID(), { kind: "release" }, "ann@example.com", "?"),
   ).rejects.toMatchObject({ code: "not_found" });
-  expect(await accounting.settle(aBooking(third, 70n))).toMatchObject({ chargedNanoUsd: 70n, repeated: false });
+  expect(await accounting.settle(aSettlement(third, 70n))).toMatchObject({ chargedNanoUsd: 70n, repeated: false });
   expect(await wallet(who.walletId)).toEqual({ posted: 890n, held: 0n });
   const [row] = await books.sql("SELECT reason FROM hold WHERE id = $1", [second.callId]);
   expect(row).toEqual({ reason: "ann@example.com: never arrived" });
@@ -256,7 +256,7 @@ test("a call waits for money that another one holds, and goes when it comes back
   const first = aHold(who, 80n);
   await accounting.admit(first);
   const second = accounting.admit(aHold(who, 60n));
-  await accounting.settle(aBooking(first, 10n));
+  await accounting.settle(aSettlement(first, 10n));
   expect(await second).toEqual({ kind: "held" });
 });
 

@@ -1,17 +1,17 @@
 import { join } from "node:path";
 import type pg from "pg";
 import { log } from "~/log.server";
-import { Admission, type Waiting } from "./admission";
+import { AdmissionQueue, type Waiting } from "./admission-queue";
 import { isAmount, notAnAmount } from "./amount";
 import { CommitTurns } from "./commit-turns";
 import { Journal } from "./journal";
 import { Leases } from "./leases";
+import { SWEEP_HEIRS } from "./merge-wallets-store";
 import { listReviews, resolveReview, settleAtCheckpoints } from "./review";
-import { Settlement } from "./settlement";
-import type { Settlement as Booking, HoldRequest, HoldVerdict, Receipt, ReviewHold, ReviewResolution } from "./shared";
+import { SettlementQueue } from "./settlement-queue";
+import type { HoldRequest, HoldVerdict, Receipt, ReviewHold, ReviewResolution, Settlement } from "./shared";
 import { SqlLink } from "./sql-link";
 import { SET_ASIDE, SETTLE_AND_ADMIT, SWEEP } from "./store";
-import { SWEEP_HEIRS } from "./take-over-store";
 
 export type AccountingOptions = {
   /** Opens a connection that nobody else uses; called again whenever one breaks. */
@@ -39,11 +39,11 @@ const STOP_WITHIN_MS = 10_000;
 
 /** Accounting of one process. Several can work on one database, and in one process. */
 export class Accounting {
-  readonly #links: { money: SqlLink; upkeep: SqlLink };
+  readonly #links: { money: SqlLink; maintenance: SqlLink };
   readonly #leases: Leases;
   readonly #journal: Journal;
-  readonly #admission: Admission;
-  readonly #settlement: Settlement;
+  readonly #admission: AdmissionQueue;
+  readonly #settlement: SettlementQueue;
   readonly #recoveryMs: number;
   readonly #reviewMs: number;
   #recoveryTimer: NodeJS.Timeout | undefined;
@@ -55,26 +55,26 @@ export class Accounting {
     const timed = (ms: number) => (embedded ? [] : [`SET statement_timeout = ${ms}`]);
     this.#links = {
       money: new SqlLink({ label: "money", connect, setup: timed(MONEY_STATEMENT_MS) }),
-      upkeep: new SqlLink({ label: "upkeep", connect, setup: timed(UPKEEP_WITHIN_MS) }),
+      maintenance: new SqlLink({ label: "upkeep", connect, setup: timed(UPKEEP_WITHIN_MS) }),
     };
     this.#recoveryMs = options.recoveryMs ?? 5_000;
     this.#reviewMs = options.reviewMs ?? 15 * 60_000;
     this.#journal = new Journal(join(options.dataDir, "journal"), instance);
-    this.#leases = new Leases(this.#links.upkeep, instance, options.leaseMs ?? 60_000);
+    this.#leases = new Leases(this.#links.maintenance, instance, options.leaseMs ?? 60_000);
     const link = this.#links.money;
     const turns = new CommitTurns({ link, together: SETTLE_AND_ADMIT, timeoutMs: MONEY_WITHIN_MS });
     // In the order of the joint statement: what a settlement frees can be held in the same turn.
-    this.#settlement = new Settlement({
+    this.#settlement = new SettlementQueue({
       link,
       turns,
       leases: this.#leases,
       journal: this.#journal,
       freed: (parties) => this.#admission.freed(parties),
     });
-    this.#admission = new Admission({
+    this.#admission = new AdmissionQueue({
       link,
       turns,
-      upkeep: this.#links.upkeep,
+      maintenance: this.#links.maintenance,
       leases: this.#leases,
       owner: instance,
       patienceMs: options.patienceMs ?? 10_000,
@@ -116,8 +116,8 @@ export class Accounting {
     return this.#admission.admit(request, signal);
   }
 
-  settle(booking: Booking): Promise<Receipt> {
-    return this.#settlement.settle(booking);
+  settle(settlement: Settlement): Promise<Receipt> {
+    return this.#settlement.settle(settlement);
   }
 
   checkpoint(callId: string, inputTokens: number, outputTokens: number, priceVersion?: number): void {
@@ -128,24 +128,24 @@ export class Accounting {
     return this.#leases.touch();
   }
 
-  async setAside(callId: string, reason: string): Promise<void> {
+  async markForReview(callId: string, reason: string): Promise<void> {
     // Without its lease being extended, the hold goes to review even if this statement does not arrive.
     this.#leases.end(callId);
     await this.#quietly("review", () =>
-      this.#links.upkeep.ask(SET_ASIDE, [callId, reason.slice(0, 300)], UPKEEP_WITHIN_MS),
+      this.#links.maintenance.ask(SET_ASIDE, [callId, reason.slice(0, 300)], UPKEEP_WITHIN_MS),
     );
   }
 
   listReviews(): Promise<ReviewHold[]> {
-    return listReviews(this.#links.upkeep);
+    return listReviews(this.#links.maintenance);
   }
 
   resolveReview(callId: string, resolution: ReviewResolution, actor: string, reason: string): Promise<Receipt> {
-    return resolveReview(this.#links.upkeep, callId, resolution, actor, reason);
+    return resolveReview(this.#links.maintenance, callId, resolution, actor, reason);
   }
 
   /** Calls of this process between admission and settlement. */
-  get callsUnderWay(): number {
+  get callsInFlight(): number {
     return this.#leases.count;
   }
 
@@ -158,9 +158,9 @@ export class Accounting {
     await this.#checkJournal();
     await this.#quietly("admission", () => this.#admission.recover());
     await this.#quietly("sweep", () => this.#sweep());
-    await this.#quietly("heirs", () => this.#links.upkeep.ask(SWEEP_HEIRS, [], UPKEEP_WITHIN_MS));
+    await this.#quietly("heirs", () => this.#links.maintenance.ask(SWEEP_HEIRS, [], UPKEEP_WITHIN_MS));
     await this.#replay();
-    await this.#quietly("review", () => settleAtCheckpoints(this.#links.upkeep, this.#reviewMs));
+    await this.#quietly("review", () => settleAtCheckpoints(this.#links.maintenance, this.#reviewMs));
   }
 
   async #checkJournal(): Promise<void> {
@@ -181,14 +181,14 @@ export class Accounting {
   }
 
   async #sweep(): Promise<void> {
-    const swept = await this.#links.upkeep.ask(SWEEP, [SWEEP_AT_ONCE], UPKEEP_WITHIN_MS);
+    const swept = await this.#links.maintenance.ask(SWEEP, [SWEEP_AT_ONCE], UPKEEP_WITHIN_MS);
     if (swept !== "0,0") log.warn({ swept }, "leases ran out: holds released, holds in review");
   }
 
   async #replay(): Promise<void> {
     if (!this.#links.money.isUp) return;
     await this.#quietly("journal", async () => {
-      const booked = await this.#journal.replay((booking) => this.#settlement.settle(booking, true));
+      const booked = await this.#journal.replay((settlement) => this.#settlement.settle(settlement, true));
       if (booked > 0) log.info({ booked }, "settlements of the journal were booked");
     });
   }

@@ -1,7 +1,7 @@
 import { announce } from "~/bus.server";
 import type { Db } from "~/db.server";
+import { findBalances, movePayer, sumCredit } from "./merge-wallets-store";
 import type { Balance, Payer } from "./shared";
-import { findBalances, movePayer, sumCredit } from "./take-over-store";
 
 /** Balances of many payers of one kind with the ids of their wallets, by payer; payers without a wallet are missing. */
 export async function readBalances(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { aBooking, aHold, someParties } from "../../../tests/support/accounting";
+import { aHold, aSettlement, someParties } from "../../../tests/support/accounting";
 import { admitValues, settleValues } from "./batch-text";
 
 /** What the database reads in an array of composites: the fields of each, null for what is empty and not quoted. */
@@ -14,7 +14,7 @@ function read(text: string): (string | null)[][] {
 }
 
 const MODEL = 14;
-const aCall = (more: Parameters<typeof aBooking>[2]) => aBooking(aHold(someParties(1), 1n), 1n, more);
+const aCall = (more: Parameters<typeof aSettlement>[2]) => aSettlement(aHold(someParties(1), 1n), 1n, more);
 const fieldsOf = (...batch: ReturnType<typeof aCall>[]) => read(settleValues(batch, "x")[0] as string);
 
 test("any text survives as a field, less what the database cannot keep", () => {
@@ -40,14 +40,14 @@ test("attempts are JSON that jsonb takes, whatever a supplier has named its erro
     outcome: "unknown",
     status: null,
   } as const;
-  const booking = aCall({ attempts: [{ ...attempt, code: "a\u0000b\ud800" }] });
-  const text = settleValues([booking, booking], "x")[1] as string;
+  const settlement = aCall({ attempts: [{ ...attempt, code: "a\u0000b\ud800" }] });
+  const text = settleValues([settlement, settlement], "x")[1] as string;
   expect(text).not.toMatch(/\\u0000|\\ud800/i);
   expect((JSON.parse(text) as { code: string }[][])[1]![0]!.code).toBe("ab\ufffd");
 });
 
 test("every row has as many fields as its type, with details and without", () => {
-  const routing = { lanes: [{ supplier: 'the "second"', health: 0.5 }] };
+  const routing = { routes: [{ supplier: 'the "second"', health: 0.5 }] };
   const [plain, detailed] = fieldsOf(
     aCall({}),
     aCall({ units: { milliseconds: 1_500, toolUses: 2 }, counterfactualNanoUsd: 7n, routing, sessionId: "s" }),

@@ -32,7 +32,7 @@ export function arrayText(values: readonly (string | number | bigint | null)[]):
   return `{${values.map((value) => (typeof value === "string" ? quoted(value) : (value ?? "NULL"))).join(",")}}`;
 }
 
-const LONGEST_TEXT = 400;
+const MAX_TEXT_LENGTH = 400;
 const LARGEST_COUNT = 2_147_483_647;
 const PLAIN = /^[\w./:-]+$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what the database cannot keep
@@ -54,7 +54,7 @@ const document = (value: object | null | undefined) => (value ? escaped(json(val
 
 /** A text inside a composite inside an array; empty is a text too, nothing at all would be NULL. */
 function field(text: string): string {
-  return text.length <= LONGEST_TEXT && PLAIN.test(text) ? text : escaped(storable(text));
+  return text.length <= MAX_TEXT_LENGTH && PLAIN.test(text) ? text : escaped(storable(text));
 }
 
 /** Quoted for the composite, and what that makes once more for the array. */
@@ -62,14 +62,14 @@ const escaped = (text: string) => `\\"${text.replace(/["\\]/g, (mark) => (mark =
 
 function quoted(text: string): string {
   // A word that reads NULL would be one.
-  if (text.length <= LONGEST_TEXT && text.length !== 4 && PLAIN.test(text)) return text;
+  if (text.length <= MAX_TEXT_LENGTH && text.length !== 4 && PLAIN.test(text)) return text;
   return `"${storable(text).replace(/["\\]/g, "\\$&")}"`;
 }
 
 /** What the database can keep of a text: no NUL, no half of a surrogate pair, bounded. */
 function storable(text: string): string {
   return text
-    .slice(0, LONGEST_TEXT)
+    .slice(0, MAX_TEXT_LENGTH)
     .replace(NUL, "")
     .replace(/\p{Surrogate}/gu, "\ufffd");
 }

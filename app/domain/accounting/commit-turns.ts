@@ -16,7 +16,7 @@ export type BatchSource = {
   readonly waiting: number;
 };
 
-const MOST_REPEATS = 5;
+const MAX_REPEATS = 5;
 
 /**
  * The turns of one link: a statement is in flight, and meanwhile the batches of the next turn fill; they leave when it
@@ -79,7 +79,7 @@ export class CommitTurns {
 
   #sendOne(batch: Batch, repeats: number): void {
     this.#link.send(batch.statement, batch.values(), this.#timeoutMs, (problem, answer) => {
-      if (problem?.kind === "again" && repeats < MOST_REPEATS) return this.#sendOne(batch, repeats + 1);
+      if (problem?.kind === "again" && repeats < MAX_REPEATS) return this.#sendOne(batch, repeats + 1);
       this.#busy = false;
       if (problem === null) batch.answered(answer);
       else batch.failed(problem);
@@ -90,7 +90,7 @@ export class CommitTurns {
   #sendBoth(first: Batch, second: Batch, repeats: number): void {
     const values = [...first.values(), ...second.values()];
     this.#link.send(this.#together, values, this.#timeoutMs, (problem, answer) => {
-      if (problem?.kind === "again" && repeats < MOST_REPEATS) return this.#sendBoth(first, second, repeats + 1);
+      if (problem?.kind === "again" && repeats < MAX_REPEATS) return this.#sendBoth(first, second, repeats + 1);
       this.#busy = false;
       if (problem === null) {
         const middle = answer.indexOf("|");

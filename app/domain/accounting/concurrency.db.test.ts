@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { newSqlClient } from "~/db.server";
 import { AppError } from "~/errors/app-error";
 import {
-  aBooking,
   aHold,
+  aSettlement,
   type Books,
   fundedWallet,
   openBooks,
@@ -69,7 +69,7 @@ describe.skipIf(!onServer)(`two processes on one PostgreSQL, seed ${SEED}`, () =
         if (verdict.kind === "refused") return verdict.code;
         await pause(5 + random() * 40);
         bill += cost;
-        expect((await accounting.settle(aBooking(hold, cost))).chargedNanoUsd).toBe(cost);
+        expect((await accounting.settle(aSettlement(hold, cost))).chargedNanoUsd).toBe(cost);
         return "ok";
       }),
     );
@@ -124,7 +124,7 @@ describe.skipIf(!onServer)(`two processes on one PostgreSQL, seed ${SEED}`, () =
           refused += 1;
           continue;
         }
-        receipts.set(hold.callId, await accounting.settle(aBooking(hold, BigInt(pick(12_000)))));
+        receipts.set(hold.callId, await accounting.settle(aSettlement(hold, BigInt(pick(12_000)))));
       }
     };
     const killer = async () => {
@@ -231,7 +231,7 @@ describe.skipIf(!onServer)(`two processes on one PostgreSQL, seed ${SEED}`, () =
     const caller = async (accounting: Accounting) => {
       while (Date.now() < until) {
         const hold = aHold(who, 10_000n);
-        if ((await accounting.admit(hold)).kind === "held") await accounting.settle(aBooking(hold, 5_000n));
+        if ((await accounting.admit(hold)).kind === "held") await accounting.settle(aSettlement(hold, 5_000n));
       }
     };
     const person = async () => {

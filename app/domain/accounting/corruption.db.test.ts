@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
-  aBooking,
   aHold,
+  aSettlement,
   type Books,
   fundedWallet,
   openBooks,
@@ -27,9 +27,9 @@ beforeAll(async () => {
   for (let round = 0; round < 3; round += 1) {
     const calls = [aHold(who, 100n, { rateLimitRpm: 100 }), aHold(who, 100n), aHold(who, 100n)];
     await Promise.all(calls.map((call) => accounting.admit(call)));
-    await accounting.settle(aBooking(calls[0]!, 60n));
-    await accounting.settle(aBooking(calls[1]!, 60n, { outcome: "not_executed" }));
-    await accounting.settle(aBooking({ ...exempt, callId: randomUUID() }, 70n, { held: false }));
+    await accounting.settle(aSettlement(calls[0]!, 60n));
+    await accounting.settle(aSettlement(calls[1]!, 60n, { outcome: "not_executed" }));
+    await accounting.settle(aSettlement({ ...exempt, callId: randomUUID() }, 70n, { held: false }));
   }
   await accounting.stop();
 });

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { isEmbedded, newSqlClient } from "~/db.server";
 import { Accounting } from "./accounting";
-import type { Waiting } from "./admission";
+import type { Waiting } from "./admission-queue";
 import { answerReviewCommand, type ReviewAnswer } from "./review-command";
 import type { HoldRequest, HoldVerdict, Receipt, ReviewHold, ReviewResolution, Settlement } from "./shared";
 import { SqlLink } from "./sql-link";
@@ -10,10 +10,10 @@ import { SqlLink } from "./sql-link";
 export { type AuditReport, auditLedger, type Defect, describeAudit } from "./audit";
 export { readBalances, readCreditGiven, reassignPayer } from "./balances";
 export { hasBudgetLimit, readBudget, readBudgets, setBudget } from "./budgets";
-export { parseBooking as readSettlementLine, writeBooking as writeSettlementLine } from "./journal-line";
+export { parseSettlement as readSettlementLine, writeSettlement as writeSettlementLine } from "./journal-line";
+export { mergeBudgets, mergeWallets } from "./merge-wallets";
 export { listHolds } from "./open-holds";
 export { readRateWindow } from "./rate-view";
-export { takeOverBudgets, takeOverWallet } from "./take-over";
 export {
   grantFunds,
   markExempt,
@@ -84,11 +84,11 @@ export function settle(settlement: Settlement): Promise<Receipt> {
  * Puts the hold of a dispatched call into review at once: nobody knows what the supplier did, and no timer frees it. A later
  * settlement still counts. Never rejects; when the database is away, the lease runs out instead.
  */
-export function setAside(callId: string, reason: string): Promise<void> {
-  return running().setAside(callId, reason);
+export function markForReview(callId: string, reason: string): Promise<void> {
+  return running().markForReview(callId, reason);
 }
 
-/** Notes in memory how far a call has come; the next extension of its lease writes it down. `priceVersion`: of the lane that serves it. */
+/** Notes in memory how far a call has come; the next extension of its lease writes it down. `priceVersion`: of the route that serves it. */
 export function checkpoint(callId: string, inputTokens: number, outputTokens: number, priceVersion?: number): void {
   running().checkpoint(callId, inputTokens, outputTokens, priceVersion);
 }

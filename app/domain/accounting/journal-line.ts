@@ -1,17 +1,17 @@
 import { crc32 } from "node:zlib";
-import type { Settlement as Booking } from "./shared";
+import type { Settlement } from "./shared";
 
 /** A settlement as one line of text: its checksum, its JSON, a line feed. A torn line has a wrong checksum. */
-export function writeBooking(booking: Booking): string {
-  const json = JSON.stringify(booking, (_, value) => (typeof value === "bigint" ? value.toString() : value));
+export function writeSettlement(settlement: Settlement): string {
+  const json = JSON.stringify(settlement, (_, value) => (typeof value === "bigint" ? value.toString() : value));
   return `${checksum(json)} ${json}\n`;
 }
 
 /** Reads such a line, of this release or an older one; null when it is torn. */
-export function parseBooking(line: string): Booking | null {
+export function parseSettlement(line: string): Settlement | null {
   const json = line.slice(9);
   if (line.charAt(8) !== " " || checksum(json) !== line.slice(0, 8)) return null;
-  const { counterfactualNanoUsd: without, ...read } = JSON.parse(json) as Booking & {
+  const { counterfactualNanoUsd: without, ...read } = JSON.parse(json) as Settlement & {
     costNanoUsd: string;
     startedAt: string;
     counterfactualNanoUsd?: string | null;

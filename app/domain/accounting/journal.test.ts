@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { setLogLevel } from "~/log.server";
-import { aBooking, aHold, someParties } from "../../../tests/support/accounting";
+import { aHold, aSettlement, someParties } from "../../../tests/support/accounting";
 import { settleValues } from "./batch-text";
 import { Journal } from "./journal";
-import { parseBooking, writeBooking } from "./journal-line";
+import { parseSettlement, writeSettlement } from "./journal-line";
 import type { Settlement } from "./shared";
 import { LinkLost } from "./sql-problem";
 
@@ -17,36 +17,36 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const booking = (cost: bigint) => aBooking(aHold(someParties(1), 100n), cost);
+const settlement = (cost: bigint) => aSettlement(aHold(someParties(1), 100n), cost);
 
 test("its details come back too, and a line of an older release has none", () => {
   const detailed = {
-    ...booking(5n),
+    ...settlement(5n),
     units: { milliseconds: 1_500, toolUses: 2 },
     counterfactualNanoUsd: 9_007_199_254_740_993n,
-    routing: { lanes: [{ supplier: "primary" }] },
+    routing: { routes: [{ supplier: "primary" }] },
     refusedUsage: { inputTokens: 1e15 },
   };
-  expect(parseBooking(writeBooking(detailed).trimEnd())).toEqual(detailed);
-  const older = parseBooking(writeBooking(booking(5n)).trimEnd())!;
+  expect(parseSettlement(writeSettlement(detailed).trimEnd())).toEqual(detailed);
+  const older = parseSettlement(writeSettlement(settlement(5n)).trimEnd())!;
   expect(older).not.toHaveProperty("counterfactualNanoUsd");
   expect(settleValues([older, detailed], "x")[0]).toMatch(/,5,20,,,,,,,,,,\)"/);
 });
 
 test("a settlement comes back from its line as it was", () => {
-  const written = booking(123_456_789_012_345_678n);
-  expect(parseBooking(writeBooking(written).trimEnd())).toEqual(written);
+  const written = settlement(123_456_789_012_345_678n);
+  expect(parseSettlement(writeSettlement(written).trimEnd())).toEqual(written);
 });
 
 test("a line that is cut anywhere, or changed, is not read", () => {
-  const line = writeBooking(booking(5n)).trimEnd();
-  for (let length = 0; length < line.length; length += 1) expect(parseBooking(line.slice(0, length))).toBeNull();
-  expect(parseBooking(line.replace('"costNanoUsd":"5"', '"costNanoUsd":"6"'))).toBeNull();
+  const line = writeSettlement(settlement(5n)).trimEnd();
+  for (let length = 0; length < line.length; length += 1) expect(parseSettlement(line.slice(0, length))).toBeNull();
+  expect(parseSettlement(line.replace('"costNanoUsd":"5"', '"costNanoUsd":"6"'))).toBeNull();
 });
 
 test("many at once are on disk when they are acknowledged, and each is replayed", async () => {
   const journal = new Journal(folder, "one");
-  const written = Array.from({ length: 300 }, (_, index) => booking(BigInt(index)));
+  const written = Array.from({ length: 300 }, (_, index) => settlement(BigInt(index)));
   await Promise.all(written.map((each) => journal.append(each)));
   expect((await readFile(join(folder, "one.jsonl"), "utf8")).trim().split("\n")).toHaveLength(300);
   const seen: bigint[] = [];
@@ -63,7 +63,7 @@ test("writing goes on while files are taken away for replay, and no settlement i
   const written: Settlement[] = [];
   const writer = async () => {
     for (let index = 0; index < 40; index += 1) {
-      const each = booking(1n);
+      const each = settlement(1n);
       written.push(each);
       await journal.append(each);
     }
@@ -85,7 +85,7 @@ test("writing goes on while files are taken away for replay, and no settlement i
 }, 30_000);
 
 test("a file that another process claimed a moment ago is left to it", async () => {
-  await writeFile(join(folder, `other.jsonl.${Date.now()}.abc.replay`), writeBooking(booking(1n)));
+  await writeFile(join(folder, `other.jsonl.${Date.now()}.abc.replay`), writeSettlement(settlement(1n)));
   const journal = new Journal(folder, "mine");
   expect(await journal.replay(async () => undefined)).toBe(0);
   await rename(
@@ -96,10 +96,10 @@ test("a file that another process claimed a moment ago is left to it", async () 
 });
 
 test("a line torn by an earlier crash does not spoil the one after it", async () => {
-  const torn = writeBooking(booking(1n)).slice(0, 80);
+  const torn = writeSettlement(settlement(1n)).slice(0, 80);
   await writeFile(join(folder, "again.jsonl"), torn);
   const journal = new Journal(folder, "again");
-  await journal.append(booking(2n));
+  await journal.append(settlement(2n));
   const seen: bigint[] = [];
   await journal.replay(async ({ costNanoUsd }) => seen.push(costNanoUsd));
   expect(seen).toEqual([2n]);
@@ -111,7 +111,7 @@ test("a line torn by an earlier crash does not spoil the one after it", async ()
 test("however often the database goes away during a replay, the file can be claimed again", async () => {
   const instance = "gateway-7d9c5b8f6d-x2x9k.production.svc.cluster.local-1-a1b2c3";
   const journal = new Journal(folder, instance);
-  await journal.append(booking(5n));
+  await journal.append(settlement(5n));
   await journal.close();
   const away = () => Promise.reject(new Error("not booked", { cause: new LinkLost("away") }));
   for (let times = 0; times < 12; times += 1) expect(await journal.replay(away)).toBe(0);

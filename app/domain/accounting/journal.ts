@@ -2,21 +2,21 @@ import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, readFile, rename, stat, statfs, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { log } from "~/log.server";
-import { parseBooking, writeBooking } from "./journal-line";
-import type { Settlement as Booking } from "./shared";
+import { parseSettlement, writeSettlement } from "./journal-line";
+import type { Settlement } from "./shared";
 import { LinkLost } from "./sql-problem";
 
 type Waiting = { line: string; resolve: () => void; reject: (problem: unknown) => void };
 
 /** Below this much free space nothing new is admitted, so that what runs can still be written down. */
-const LEAST_FREE_BYTES = 16 * 1024 * 1024;
+const MIN_FREE_BYTES = 16 * 1024 * 1024;
 /** A claimed file is taken over from a process that has not finished it by then. */
 const CLAIM_MS = 60_000;
 const REPLAY_AT_ONCE = 256;
 /** What a claim adds to a file's name, and what an earlier return has added. */
 const RETURNED = /(?:-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?\.jsonl\.\d+\..*$/;
 /** Of an instance's name in its file's: room is left for what is added. */
-const LONGEST_INSTANCE = 100;
+const MAX_INSTANCE_LENGTH = 100;
 
 /**
  * Settlements that the database could not take, one line of JSON each, on disk before they are acknowledged. Any process
@@ -34,13 +34,13 @@ export class Journal {
 
   constructor(folder: string, instance: string) {
     this.#folder = folder;
-    this.#path = join(folder, `${instance.replace(/[^\w.-]/g, "_").slice(-LONGEST_INSTANCE)}.jsonl`);
+    this.#path = join(folder, `${instance.replace(/[^\w.-]/g, "_").slice(-MAX_INSTANCE_LENGTH)}.jsonl`);
   }
 
   /** Writes a settlement down. Resolves once it is on disk; rejects when it cannot get there. */
-  append(booking: Booking): Promise<void> {
+  append(settlement: Settlement): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ line: writeBooking(booking), resolve, reject });
+      this.#queue.push({ line: writeSettlement(settlement), resolve, reject });
       if (!this.#writing) void this.#write();
     });
   }
@@ -50,7 +50,7 @@ export class Journal {
     try {
       await mkdir(this.#folder, { recursive: true });
       const { bavail, bsize } = await statfs(this.#folder);
-      if (bavail * bsize < LEAST_FREE_BYTES) return "the disk of the settlement journal is full";
+      if (bavail * bsize < MIN_FREE_BYTES) return "the disk of the settlement journal is full";
       const probe = await open(join(this.#folder, `.probe-${process.pid}`), "w");
       try {
         await probe.write("probe\n");
@@ -66,7 +66,7 @@ export class Journal {
   }
 
   /** Books everything that any process has left here. Returns how many settlements it was. One replay at a time. */
-  replay(book: (booking: Booking) => Promise<unknown>): Promise<number> {
+  replay(book: (settlement: Settlement) => Promise<unknown>): Promise<number> {
     this.#replaying ??= this.#replay(book).finally(() => {
       this.#replaying = null;
     });
@@ -128,7 +128,7 @@ export class Journal {
     await this.close();
   }
 
-  async #replay(book: (booking: Booking) => Promise<unknown>): Promise<number> {
+  async #replay(book: (settlement: Settlement) => Promise<unknown>): Promise<number> {
     const names = await readdir(this.#folder).catch(() => []);
     let booked = 0;
     for (const name of names) {
@@ -155,25 +155,25 @@ export class Journal {
     );
   }
 
-  async #replayFile(path: string, book: (booking: Booking) => Promise<unknown>): Promise<number> {
+  async #replayFile(path: string, book: (settlement: Settlement) => Promise<unknown>): Promise<number> {
     const lines = (await readFile(path, "utf8")).split("\n");
-    const bookings: Booking[] = [];
+    const settlements: Settlement[] = [];
     const unreadable: string[] = [];
     for (const line of lines) {
       if (line === "") continue;
-      const booking = parseBooking(line);
-      if (booking === null) unreadable.push(line);
-      else bookings.push(booking);
+      const settlement = parseSettlement(line);
+      if (settlement === null) unreadable.push(line);
+      else settlements.push(settlement);
     }
     let later = 0;
     const refused: string[] = [];
-    for (let from = 0; from < bookings.length; from += REPLAY_AT_ONCE) {
-      const batch = bookings.slice(from, from + REPLAY_AT_ONCE);
-      const results = await Promise.allSettled(batch.map((booking) => book(booking)));
+    for (let from = 0; from < settlements.length; from += REPLAY_AT_ONCE) {
+      const batch = settlements.slice(from, from + REPLAY_AT_ONCE);
+      const results = await Promise.allSettled(batch.map((settlement) => book(settlement)));
       results.forEach((result, index) => {
         if (result.status === "fulfilled") return;
         if (isUnreachable(result.reason)) later += 1;
-        else refused.push(writeBooking(batch[index]!));
+        else refused.push(writeSettlement(batch[index]!));
       });
     }
     // What the database refuses for good is kept for a person; the holds of these calls are in review.
@@ -190,7 +190,7 @@ export class Journal {
     // What the database could not take is open to every process again. The name does not grow with every time: no file
     // system takes more than 255 bytes, and a file that cannot be claimed is never booked.
     else await rename(path, path.replace(RETURNED, `-${randomUUID()}.jsonl`)).catch(() => undefined);
-    return bookings.length - refused.length - later;
+    return settlements.length - refused.length - later;
   }
 }
 

@@ -13,8 +13,8 @@ type Lease = {
   priceVersion: number | null;
 };
 
-/** A call that is under way for so long is forgotten: its hold goes to review like that of a dead process. */
-const LONGEST_CALL_MS = 6 * 3600_000;
+/** A call that is in flight for so long is forgotten: its hold goes to review like that of a dead process. */
+const MAX_CALL_MS = 6 * 3600_000;
 const TOUCH_BATCH = 1_000;
 const TOUCH_WITHIN_MS = 5_000;
 
@@ -71,7 +71,7 @@ export class Leases {
     const now = performance.now();
     const due: [string, Lease][] = [];
     for (const [callId, lease] of this.#calls.all()) {
-      if (now - lease.sinceMs > LONGEST_CALL_MS) this.#calls.delete(callId);
+      if (now - lease.sinceMs > MAX_CALL_MS) this.#calls.delete(callId);
       else if (now - lease.sinceMs > this.leaseMs / 3) due.push([callId, lease]);
     }
     let touched = 0;

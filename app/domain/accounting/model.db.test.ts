@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aBooking, type Books, openBooks } from "../../../tests/support/accounting";
+import { aSettlement, type Books, openBooks } from "../../../tests/support/accounting";
 import { type ModelHold, ReferenceModel } from "./__fixtures__/reference-model";
 import type { Accounting } from "./accounting";
 import {
@@ -117,7 +117,7 @@ const turns = fc.tuple(someCalls, fc.array(fc.tuple(fc.nat(), fc.nat(150)), { ma
         settleAndCompare(
           model,
           real,
-          aBooking({ ...hold, callId }, costOf(hold, share), { startedAt: startedAt(real) }),
+          aSettlement({ ...hold, callId }, costOf(hold, share), { startedAt: startedAt(real) }),
         ),
       ];
     });
@@ -142,10 +142,10 @@ function toACall(
 async function settleAndCompare(
   model: ReferenceModel,
   real: Real,
-  booking: ReturnType<typeof aBooking>,
+  settlement: ReturnType<typeof aSettlement>,
 ): Promise<void> {
-  const expected = model.settle(booking, now(real));
-  const got = await real.accounting.settle(booking).catch(() => null);
+  const expected = model.settle(settlement, now(real));
+  const got = await real.accounting.settle(settlement).catch(() => null);
   expect(got === null ? null : { charged: got.chargedNanoUsd, repeated: got.repeated }).toEqual(expected);
 }
 
@@ -154,23 +154,23 @@ const costOf = (hold: ModelHold, share: number) => (hold.amount * BigInt(share))
 const startedAt = (real: Real) => new Date(Math.floor(now(real)));
 
 const settles = toACall("settle", (hold, callId, model, real, share) =>
-  settleAndCompare(model, real, aBooking({ ...hold, callId }, costOf(hold, share), { startedAt: startedAt(real) })),
+  settleAndCompare(model, real, aSettlement({ ...hold, callId }, costOf(hold, share), { startedAt: startedAt(real) })),
 );
 const settlesTwice = toACall("settle twice", async (hold, callId, model, real, share) => {
   for (const cost of [costOf(hold, share), costOf(hold, 100)]) {
-    await settleAndCompare(model, real, aBooking({ ...hold, callId }, cost, { startedAt: startedAt(real) }));
+    await settleAndCompare(model, real, aSettlement({ ...hold, callId }, cost, { startedAt: startedAt(real) }));
   }
 });
 const releases = toACall("not executed", (hold, callId, model, real) =>
   settleAndCompare(
     model,
     real,
-    aBooking({ ...hold, callId }, 5n, { outcome: "not_executed", startedAt: startedAt(real) }),
+    aSettlement({ ...hold, callId }, 5n, { outcome: "not_executed", startedAt: startedAt(real) }),
   ),
 );
 const setsAside = toACall("set aside", async (_, callId, model, real) => {
-  model.setAside(callId);
-  await real.accounting.setAside(callId, "unknown");
+  model.markForReview(callId);
+  await real.accounting.markForReview(callId, "unknown");
 });
 const resolves = toACall("resolve", async (hold, callId, model, real, share) => {
   if (hold.state !== "review") {
@@ -182,7 +182,7 @@ const resolves = toACall("resolve", async (hold, callId, model, real, share) => 
   const isRelease = share > 100;
   const cost = isRelease ? 0n : costOf(hold, share);
   const expected = model.settle(
-    aBooking({ ...hold, callId }, cost, {
+    aSettlement({ ...hold, callId }, cost, {
       outcome: isRelease ? "not_executed" : "recovered",
       startedAt: startedAt(real),
     }),
@@ -195,7 +195,7 @@ const resolves = toACall("resolve", async (hold, callId, model, real, share) => 
 const settlesUnheld = fc.tuple(someone, amount, fc.boolean()).map(([who, cost, held]) =>
   step(`settle without a hold ${JSON.stringify(who)} ${cost} ${held}`, async (model, real) => {
     const call = { ...partiesOf(real, model, who), callId: randomUUID() };
-    await settleAndCompare(model, real, aBooking(call, cost, { held, startedAt: startedAt(real) }));
+    await settleAndCompare(model, real, aSettlement(call, cost, { held, startedAt: startedAt(real) }));
   }),
 );
 const credits = fc.tuple(fc.nat(1), fc.bigInt(-80n, 150n)).map(([wallet, amount]) =>

@@ -3,7 +3,7 @@ import type { OpenHold, OpenHolds } from "./shared";
 import { findOpenHolds, type HoldScope, sumOpenHolds } from "./view-store";
 
 /**
- * Money held at this moment by calls under way and by calls in review, for people who look at a key or a wallet: the oldest
+ * Money held at this moment by calls in flight and by calls in review, for people who look at a key or a wallet: the oldest
  * `limit` holds, and how many they are and what they hold altogether. Amounts are nano-USD.
  */
 export async function listHolds(db: Db, scope: HoldScope, options: { limit?: number } = {}): Promise<OpenHolds> {

@@ -2,15 +2,15 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
-  aBooking,
   aHold,
+  aSettlement,
   type Books,
   fundedWallet,
   openBooks,
   putBudget,
   someParties,
 } from "../../../tests/support/accounting";
-import { writeBooking } from "./journal-line";
+import { writeSettlement } from "./journal-line";
 
 let books: Books;
 beforeEach(async () => {
@@ -27,7 +27,7 @@ const journalFiles = async () => (await readdir(journal())).filter((name) => !na
 const usageCount = async () => (await books.sql<{ n: number }>("SELECT count(*)::int AS n FROM usage_event"))[0]!.n;
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200 && !(await isSo()); tries += 1)
+  for (let attempts = 0; attempts < 200 && !(await isSo()); attempts += 1)
     await new Promise((resolve) => setTimeout(resolve, 50));
   expect(await isSo()).toBe(true);
 }
@@ -49,14 +49,14 @@ test.each(["broken", "silent"] as const)(
         reason: { code: "billing_unavailable", status: 503, retryAfterSeconds: 2 },
       });
     }
-    const receipts = await Promise.all(calls.map((call) => accounting.settle(aBooking(call, 120n))));
+    const receipts = await Promise.all(calls.map((call) => accounting.settle(aSettlement(call, 120n))));
     for (const receipt of receipts)
       expect(receipt).toEqual({ chargedNanoUsd: 100n, repeated: false, durable: "journal" });
     expect(await usageCount()).toBe(0);
     books.mend();
     await until(async () => (await usageCount()) === 20);
     await until(async () => (await journalFiles()).length === 0);
-    expect(await accounting.settle(aBooking(calls[0]!, 1n))).toMatchObject({
+    expect(await accounting.settle(aSettlement(calls[0]!, 1n))).toMatchObject({
       chargedNanoUsd: 100n,
       repeated: true,
       durable: "database",
@@ -93,7 +93,7 @@ test("the journal of a process that died is replayed by the next one, torn last 
   const calls = [aHold(who, 100n), aHold(who, 100n), aHold(who, 100n)];
   for (const call of calls) await first.admit(call);
   await first.stop();
-  const lines = calls.map((call) => writeBooking(aBooking(call, 40n)));
+  const lines = calls.map((call) => writeSettlement(aSettlement(call, 40n)));
   await mkdir(journal(), { recursive: true });
   await writeFile(join(journal(), "dead-1.jsonl"), lines[0]! + lines[1]!.slice(0, 150));
   await writeFile(join(journal(), `dead-2.jsonl.${Date.now() - 120_000}.4c1f.replay`), lines[0]! + lines[2]!);
@@ -108,7 +108,7 @@ test("the journal of a process that died is replayed by the next one, torn last 
 test("what the database refuses for good is kept for a person", async () => {
   const who = someParties(await fundedWallet(books, 10_000n));
   await mkdir(journal(), { recursive: true });
-  const stranger = writeBooking(aBooking(aHold(who, 100n), 40n));
+  const stranger = writeSettlement(aSettlement(aHold(who, 100n), 40n));
   await writeFile(join(journal(), "dead-3.jsonl"), stranger);
   await books.start();
   await until(async () => (await journalFiles()).join() === "dead-3.refused");
@@ -121,14 +121,14 @@ test("a journal that cannot be written: no settlement is acknowledged, nothing i
   const call = aHold(who, 100n);
   await accounting.admit(call);
   await cutEverything();
-  await expect(accounting.settle(aBooking(call, 50n))).rejects.toMatchObject({ code: "supplier_settlement_failed" });
+  await expect(accounting.settle(aSettlement(call, 50n))).rejects.toMatchObject({ code: "supplier_settlement_failed" });
   books.mend();
   await accounting.recover();
   await expect(accounting.admit(aHold(who, 1n))).rejects.toMatchObject({ code: "billing_unavailable" });
   await rm(journal());
   await accounting.recover();
   await until(async () => (await accounting.admit(aHold(who, 1n)).catch(() => null))?.kind === "held");
-  expect(await accounting.settle(aBooking(call, 50n))).toMatchObject({ chargedNanoUsd: 50n, durable: "database" });
+  expect(await accounting.settle(aSettlement(call, 50n))).toMatchObject({ chargedNanoUsd: 50n, durable: "database" });
 });
 
 test("stopping while the database is away leaves everything in the journal", async () => {
@@ -137,7 +137,7 @@ test("stopping while the database is away leaves everything in the journal", asy
   const call = aHold(who, 100n);
   await accounting.admit(call);
   books.cut("broken");
-  const receipt = accounting.settle(aBooking(call, 50n));
+  const receipt = accounting.settle(aSettlement(call, 50n));
   await accounting.stop();
   expect(await receipt).toMatchObject({ durable: "journal" });
   books.mend();
@@ -198,7 +198,7 @@ test("a call whose settlement nobody could take goes to review when its lease ru
   const call = aHold(who, 100n);
   await accounting.admit(call);
   await cutEverything();
-  await expect(accounting.settle(aBooking(call, 50n))).rejects.toMatchObject({ code: "supplier_settlement_failed" });
+  await expect(accounting.settle(aSettlement(call, 50n))).rejects.toMatchObject({ code: "supplier_settlement_failed" });
   books.mend();
   await until(async () => {
     await accounting.recover();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
-  aBooking,
   aHold,
+  aSettlement,
   type Books,
   fundedWallet,
   openBooks,
@@ -37,7 +37,7 @@ const read = async (keyId: number) => {
 async function spend(keyId: number, amount: bigint): Promise<void> {
   const call = aHold(who(keyId), amount);
   expect(await accounting.admit(call)).toEqual({ kind: "held" });
-  await accounting.settle(aBooking(call, amount));
+  await accounting.settle(aSettlement(call, amount));
 }
 
 test("a cost is booked in the period of its admission, and a new day starts at zero", async () => {
@@ -49,7 +49,7 @@ test("a cost is booked in the period of its admission, and a new day starts at z
   await at("2026-04-01T00:00:10Z");
   expect(await read(1)).toMatchObject({ spent: 0n, held: 0n });
   await spend(1, 100n);
-  await accounting.settle(aBooking(late, 80n));
+  await accounting.settle(aSettlement(late, 80n));
   expect(await read(1)).toMatchObject({ spent: 100n, held: 0n });
   const counters = await books.sql(
     "SELECT period_start, spent FROM budget_counter c JOIN budget b ON b.id = c.budget_id WHERE scope_id = 1 ORDER BY 1",
@@ -103,7 +103,7 @@ test("a limit can be lowered below what is spent: nothing more is admitted, noth
   await spend(5, 50n);
   await putBudget(books, "key", 5, 10n);
   expect(await accounting.admit(aHold(who(5), 0n))).toMatchObject({ kind: "refused", code: "budget_exceeded" });
-  expect(await accounting.settle(aBooking(running, 40n))).toMatchObject({ chargedNanoUsd: 40n });
+  expect(await accounting.settle(aSettlement(running, 40n))).toMatchObject({ chargedNanoUsd: 40n });
   expect(await read(5)).toMatchObject({ spent: 90n, held: 0n });
 });
 
@@ -113,7 +113,7 @@ test("a budget that changes its period, or begins late, knows what was spent in 
   const day = new Date("2026-07-10T12:00:00Z");
   const call = aHold(who(6), 30n);
   await accounting.admit(call);
-  await accounting.settle(aBooking(call, 30n, { startedAt: day }));
+  await accounting.settle(aSettlement(call, 30n, { startedAt: day }));
   await putBudget(books, "key", 6, 100n, "monthly");
   expect(await read(6)).toMatchObject({ spent: 30n });
   await spend(6, 5n);

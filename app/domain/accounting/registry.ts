@@ -1,5 +1,5 @@
 /**
- * What is under way, by id: many entries come and go, few are there at a time. A plain dictionary, because the tables
+ * What is in flight, by id: many entries come and go, few are there at a time. A plain dictionary, because the tables
  * that a `Map` leaves behind as it turns over point to their successors: one that has grown old keeps later entries
  * alive until a full garbage collection.
  */

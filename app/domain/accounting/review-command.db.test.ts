@@ -18,7 +18,7 @@ afterAll(() => books.close());
 async function inReview(amount: bigint): Promise<string> {
   const call = aHold(someParties(walletId), amount);
   await accounting.admit(call);
-  await accounting.setAside(call.callId, "the connection broke");
+  await accounting.markForReview(call.callId, "the connection broke");
   return call.callId;
 }
 const run = (...words: string[]) => runReviewCommand(words, "operator ann");

@@ -2,14 +2,14 @@ import { refusal } from "~/errors/app-error";
 import { log } from "~/log.server";
 import { isAmount, notAnAmount } from "./amount";
 import { settleValues } from "./batch-text";
-import type { Settlement as Booking, Receipt, ReviewHold, ReviewResolution } from "./shared";
+import type { Receipt, ReviewHold, ReviewResolution, Settlement } from "./shared";
 import type { SqlLink } from "./sql-link";
 import { problemOf } from "./sql-problem";
 import { HOLD_STATE, REVIEWS, SETTLE } from "./store";
 import { readSettleExceptions } from "./verdict";
 
 const WITHIN_MS = 4_000;
-const MOST_REPEATS = 3;
+const MAX_REPEATS = 3;
 
 /** Holds in review, oldest first, at most 500. */
 export async function listReviews(link: SqlLink): Promise<ReviewHold[]> {
@@ -46,9 +46,9 @@ export async function resolveReview(
       : refusal("conflict", { key: "rejections:notInReview", values: { state } });
   }
   const outcome = resolution.kind === "settle" ? "recovered" : "not_executed";
-  return book(
+  return recordReview(
     link,
-    { ...bookingOf(hold, costNanoUsd), outcome, tokenSource: "estimated" },
+    { ...settlementOf(hold, costNanoUsd), outcome, tokenSource: "estimated" },
     `${actor}: ${reason}`.slice(0, 400),
   );
 }
@@ -57,18 +57,22 @@ export async function resolveReview(
 export async function settleAtCheckpoints(link: SqlLink, reviewMs: number): Promise<number> {
   const due = readReviews(await link.ask(REVIEWS, [reviewMs, null], WITHIN_MS));
   for (const hold of due) {
-    await book(link, bookingOf(hold, hold.checkpointCostNanoUsd ?? 0n), "recovery: settled at the last checkpoint");
+    await recordReview(
+      link,
+      settlementOf(hold, hold.checkpointCostNanoUsd ?? 0n),
+      "recovery: settled at the last checkpoint",
+    );
   }
   if (due.length > 0) log.warn({ holds: due.length }, "holds in review were settled at their last checkpoint");
   return due.length;
 }
 
-async function book(link: SqlLink, booking: Booking, actor: string): Promise<Receipt> {
-  const exception = readSettleExceptions(await settledOnce(link, settleValues([booking], actor))).get(0);
+async function recordReview(link: SqlLink, settlement: Settlement, actor: string): Promise<Receipt> {
+  const exception = readSettleExceptions(await settledOnce(link, settleValues([settlement], actor))).get(0);
   if (exception?.kind === "refused")
     throw refusal("conflict", { key: "rejections:cannotSettle", values: { problem: exception.problem } });
   return {
-    chargedNanoUsd: exception?.chargedNanoUsd ?? booking.costNanoUsd,
+    chargedNanoUsd: exception?.chargedNanoUsd ?? settlement.costNanoUsd,
     repeated: exception?.kind === "repeated",
     durable: "database",
   };
@@ -76,7 +80,7 @@ async function book(link: SqlLink, booking: Booking, actor: string): Promise<Rec
 
 /** Tried again behind a deadlock or a broken connection: a settlement that was carried out after all is only told again. */
 async function settledOnce(link: SqlLink, values: unknown[]): Promise<string> {
-  for (let left = MOST_REPEATS; ; left -= 1) {
+  for (let left = MAX_REPEATS; ; left -= 1) {
     try {
       return await link.ask(SETTLE, values, WITHIN_MS);
     } catch (problem) {
@@ -87,7 +91,7 @@ async function settledOnce(link: SqlLink, values: unknown[]): Promise<string> {
 }
 
 /** The usage row of a call that nobody saw end. */
-function bookingOf(hold: ReviewHold, costNanoUsd: bigint): Booking {
+function settlementOf(hold: ReviewHold, costNanoUsd: bigint): Settlement {
   const { callId, keyId, userId, departmentId, projectId, organisationId, walletId, exempt } = hold;
   return {
     ...{ callId, keyId, userId, departmentId, projectId, organisationId, walletId, exempt },

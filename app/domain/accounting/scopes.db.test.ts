@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aBooking, aHold, type Books, fundedWallet, openBooks } from "../../../tests/support/accounting";
+import { aHold, aSettlement, type Books, fundedWallet, openBooks } from "../../../tests/support/accounting";
 import { ReferenceModel } from "./__fixtures__/reference-model";
 import type { Accounting } from "./accounting";
 import { BUDGET_SCOPES, type HoldRequest } from "./shared";
@@ -74,9 +74,9 @@ test("whatever the limits: every scope is held or none, none is overspent, and t
         );
         await Promise.all(
           held.map(async ({ request, share }) => {
-            const booking = aBooking(request, (request.amountNanoUsd * BigInt(share)) / 100n);
-            model.settle(booking, Date.now());
-            await accounting.settle(booking);
+            const settlement = aSettlement(request, (request.amountNanoUsd * BigInt(share)) / 100n);
+            model.settle(settlement, Date.now());
+            await accounting.settle(settlement);
           }),
         );
       }

@@ -132,7 +132,7 @@ export type BudgetView = {
   period: BudgetPeriod;
   limitNanoUsd: bigint | null;
   spentNanoUsd: bigint;
-  /** Of calls under way; comes back, or becomes spent. */
+  /** Of calls in flight; comes back, or becomes spent. */
   heldNanoUsd: bigint;
   /** Limit less spent, never below zero; null without a limit. */
   remainingNanoUsd: bigint | null;
@@ -163,7 +163,7 @@ export type ReviewHold = Parties & {
 /** What somebody has found out about a call in review. */
 export type ReviewResolution = { kind: "settle"; costNanoUsd: bigint } | { kind: "release" };
 
-/** Money that a call holds: under way, or in review because nobody knows how it ended. */
+/** Money that a call holds: in flight, or in review because nobody knows how it ended. */
 export type OpenHold = Parties & {
   callId: string;
   state: "reserved" | "dispatched" | "review";

@@ -13,7 +13,7 @@ export type LinkOptions = {
 };
 
 const FIRST_PAUSE_MS = 20;
-const LONGEST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 500;
 const CONNECT_WITHIN_MS = 1_500;
 let statements = 0;
 
@@ -133,7 +133,7 @@ export class SqlLink {
   }
 
   async #connect(): Promise<void> {
-    for (let pauseMs = FIRST_PAUSE_MS; !this.#closed; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    for (let pauseMs = FIRST_PAUSE_MS; !this.#closed; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
       try {
         const client = await this.#connectOnce();
         if (this.#closed) return void (await client.end());

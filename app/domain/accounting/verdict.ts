@@ -1,5 +1,5 @@
 import type { BudgetScope, HoldVerdict } from "./shared";
-import type { BusyScope } from "./waiting-room";
+import type { BusyScope } from "./wait-queue";
 
 /** The answer of `accounting_admit` for one call. */
 export type AdmitAnswer = HoldVerdict | { kind: "busy"; scope: BusyScope } | { kind: "noWallet" };

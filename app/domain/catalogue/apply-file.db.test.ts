@@ -35,7 +35,7 @@ function aFile(more: { output?: string; region?: string; second?: boolean } = {}
 }
 
 const read = () => readCatalogue(db());
-const lanesOf = async (model: string) => ((await read()).lanes.get(model) ?? []).map((lane) => lane.supplier.name);
+const lanesOf = async (model: string) => ((await read()).routes.get(model) ?? []).map((route) => route.supplier.name);
 
 describe("applying a file", () => {
   test("writes it, best route first, and a second time changes nothing", async () => {
@@ -53,7 +53,7 @@ describe("applying a file", () => {
       const file = readCatalogueFile({ name: "f", text, variable: () => undefined });
       await applyConfigFile(db(), file);
       expect((await applyConfigFile(db(), file)).changes).toBe(0);
-      expect((await read()).lanes.get("fast")?.[0]?.supplier).toMatchObject({ streamUsage: stream_usage });
+      expect((await read()).routes.get("fast")?.[0]?.supplier).toMatchObject({ streamUsage: stream_usage });
     }
   });
 
@@ -74,9 +74,9 @@ describe("applying a file", () => {
 
   test("a changed price is a new row with a new version, and the cache costs what input costs", async () => {
     await applyConfigFile(db(), aFile());
-    const before = (await read()).lanes.get("fast")?.[0]?.price;
+    const before = (await read()).routes.get("fast")?.[0]?.price;
     await applyConfigFile(db(), aFile({ output: "1.500000001" }));
-    const after = (await read()).lanes.get("fast")?.[0]?.price;
+    const after = (await read()).routes.get("fast")?.[0]?.price;
     expect(after?.outputPerMtok).toBe(1_500_000_001n);
     expect(after?.cachedInputPerMtok).toBe(500_000_000n);
     expect(after?.version).toBeGreaterThan(before?.version ?? 0);
@@ -98,7 +98,7 @@ describe("applying a file", () => {
     await db().supplier.update({ where: { name: "primary" }, data: { status: "draining" } });
     await applyConfigFile(db(), aFile({ region: "us" }));
     expect(
-      (await read()).lanes.get("fast")?.map(({ supplier }) => [supplier.name, supplier.region, supplier.draining]),
+      (await read()).routes.get("fast")?.map(({ supplier }) => [supplier.name, supplier.region, supplier.draining]),
     ).toEqual([
       ["primary", "us", true],
       ["second", "us", false],
@@ -115,16 +115,16 @@ describe("applying a file", () => {
 describe("without a file", () => {
   test("a new installation gets the sandbox, and keeps it", async () => {
     await applyConfigFile(db(), null);
-    const { models, lanes } = await read();
+    const { models, routes } = await read();
     expect([...models.keys()].toSorted()).toEqual(sandboxCatalogue.models.map(({ id }) => id).toSorted());
-    for (const list of lanes.values()) expect(list.map(({ supplier }) => supplier.kind)).toEqual(["sandbox"]);
+    for (const list of routes.values()) expect(list.map(({ supplier }) => supplier.kind)).toEqual(["sandbox"]);
     expect((await applyConfigFile(db(), null)).changes).toBe(0);
   });
 
   test("the suppliers of a file that is gone are put aside, and no sandbox answers in their place", async () => {
     await applyConfigFile(db(), aFile());
     expect((await applyConfigFile(db(), null)).withoutFile.toSorted()).toEqual(["primary", "second"]);
-    expect((await read()).lanes.size).toBe(0);
+    expect((await read()).routes.size).toBe(0);
     expect((await applyConfigFile(db(), null)).withoutFile).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ import type { Catalogue } from "./shared";
 
 const RETRY_MS = 1_000;
 
-let current: Catalogue = { models: new Map(), lanes: new Map() };
+let current: Catalogue = { models: new Map(), routes: new Map() };
 let loading: Promise<void> | null = null;
 let stale = false;
 

@@ -1,6 +1,6 @@
 import type { Db } from "~/db.server";
 import { readCredentials } from "~/domain/credentials/index.server";
-import type { Capability, Catalogue, Lane, Model, PriceList, Supplier, SupplierKind } from "./shared";
+import type { Capability, Catalogue, Model, PriceList, Route, Supplier, SupplierKind } from "./shared";
 import { type PriceRow, readServable } from "./store";
 
 /** Reads the catalogue as the gateway uses it, with the suppliers' credentials opened. */
@@ -40,14 +40,14 @@ export async function readCatalogue(db: Db): Promise<Catalogue> {
     models.set(id, { ...known, ...own });
   }
   const prices = new Map(rows.prices.map((row) => [row.route_id, priceList(row)]));
-  const lanes = new Map<string, Lane[]>();
+  const routes = new Map<string, Route[]>();
   for (const { id: routeId, modelId, supplierId, upstreamModel, priority, weight } of rows.routes) {
     const [model, supplier] = [models.get(modelId), suppliers.get(supplierId)];
     if (!model || !supplier) continue;
-    const lane = { routeId, model, supplier, upstreamModel, priority, weight, price: prices.get(routeId) ?? null };
-    lanes.set(modelId, [...(lanes.get(modelId) ?? []), lane]);
+    const route = { routeId, model, supplier, upstreamModel, priority, weight, price: prices.get(routeId) ?? null };
+    routes.set(modelId, [...(routes.get(modelId) ?? []), route]);
   }
-  return { models, lanes };
+  return { models, routes };
 }
 
 function priceList(row: PriceRow): PriceList {

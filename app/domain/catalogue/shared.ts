@@ -48,7 +48,7 @@ export type PriceList = {
 };
 
 /** One way to serve one model: a supplier in a region, its name for the model, and the price (null: not priced, never dispatched). */
-export type Lane = {
+export type Route = {
   routeId: number;
   model: Model;
   supplier: Supplier;
@@ -73,8 +73,8 @@ export type Model = {
   auto?: boolean;
 };
 
-/** The whole catalogue at one moment; replaced as a whole when it changes. Lanes of a model come by priority, then weight. */
+/** The whole catalogue at one moment; replaced as a whole when it changes. Routes of a model come by priority, then weight. */
 export type Catalogue = {
   models: ReadonlyMap<string, Model>;
-  lanes: ReadonlyMap<string, readonly Lane[]>;
+  routes: ReadonlyMap<string, readonly Route[]>;
 };

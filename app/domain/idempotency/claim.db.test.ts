@@ -7,14 +7,14 @@ import { readConfig, setConfig } from "~/config.server";
 import { db, sqlPool } from "~/db.server";
 import {
   admit,
+  markForReview,
   openWallet,
-  setAside,
   settle,
   startAccounting,
   stopAccounting,
   writeSettlementLine,
 } from "~/domain/accounting/index.server";
-import { aBooking, aHold, someParties } from "../../../tests/support/accounting";
+import { aHold, aSettlement, someParties } from "../../../tests/support/accounting";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
 import { bookAnswered, claimKey, forgetAnswers, forgetOldAnswers, keepAnswer, releaseKey } from "./index.server";
 import type { ClaimRequest, StoredAnswer } from "./shared";
@@ -63,7 +63,7 @@ const parties = () => someParties(walletId, { exempt: true });
 const hold = async ({ callId }: ClaimRequest) => {
   const held = aHold(parties(), 900n, { callId });
   expect(await admit(held)).toEqual({ kind: "held" });
-  return aBooking(held, 700n);
+  return aSettlement(held, 700n);
 };
 const age = (claim: ClaimRequest, interval: string) =>
   sqlPool().query(
@@ -119,7 +119,7 @@ test("a key whose call was not executed is free; one whose outcome nobody knows 
   await claimKey(db(), claim);
   const booking = await hold(claim);
   expect(await repeated(claim)).toEqual({ kind: "inProgress", unknown: false });
-  await setAside(claim.callId, "timeout");
+  await markForReview(claim.callId, "timeout");
   await age(claim, "2 hours");
   expect(await repeated(claim)).toEqual({ kind: "inProgress", unknown: true });
   await settle({ ...booking, outcome: "not_executed" });
@@ -140,7 +140,7 @@ test("what a dead process has answered and not booked is booked, by the next req
   await keepAnswer(db(), claim, ANSWER, writeSettlementLine(booking).trimEnd());
   expect(await repeated(claim)).toMatchObject({ kind: "answered", chargedNanoUsd: null });
   expect(await bookAnswered(db())).toBe(0);
-  await setAside(claim.callId, "lease_expired");
+  await markForReview(claim.callId, "lease_expired");
   expect(await bookAnswered(db())).toBe(1);
   expect(await bookAnswered(db())).toBe(0);
   expect(await repeated(claim)).toMatchObject({ kind: "answered", chargedNanoUsd: 700n });

@@ -1,6 +1,6 @@
 import { announce } from "~/bus.server";
 import type { Db } from "~/db.server";
-import { openWallet, readBalances, takeOverWallet } from "~/domain/accounting/index.server";
+import { mergeWallets, openWallet, readBalances } from "~/domain/accounting/index.server";
 import { refusal } from "~/errors/app-error";
 import { endNomination } from "./administer-nomination";
 import { refusePayer } from "./administer-status";
@@ -64,5 +64,5 @@ async function emptyWallet(tx: Db, actor: Actor, target: Target): Promise<bigint
     { kind: "organisation", id: organisationId, organisationId },
     { exempt: target.organisation.billingExempt },
   );
-  return takeOverWallet(tx, { fromId: wallet.walletId, toId, withCredit: false, actor: `user:${actor.userId}` });
+  return mergeWallets(tx, { fromId: wallet.walletId, toId, withCredit: false, actor: `user:${actor.userId}` });
 }

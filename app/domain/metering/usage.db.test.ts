@@ -2,12 +2,19 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "~/db.server";
 import { listHolds, readRateWindow } from "~/domain/accounting/index.server";
-import { aBooking, aHold, type Books, fundedWallet, openBooks, someParties } from "../../../tests/support/accounting";
+import {
+  aHold,
+  aSettlement,
+  type Books,
+  fundedWallet,
+  openBooks,
+  someParties,
+} from "../../../tests/support/accounting";
 import { forgetOldRefusals, lastRefusals, rememberRefusals, usageSeries, usageTotals } from "./index.server";
 import type { UsageCounters, UsageGroup } from "./shared";
 
 let books: Books;
-let calls: ReturnType<typeof aBooking>[];
+let calls: ReturnType<typeof aSettlement>[];
 
 // Two days around each change of the clocks, in 2026, and every minute counts.
 const FROM = Date.UTC(2026, 2, 27);
@@ -25,7 +32,7 @@ beforeAll(async () => {
   calls = Array.from({ length: 400 }, () => {
     const call = { ...exempt, callId: randomUUID(), keyId: 1 + random(3), userId: random(2) === 0 ? null : 5 };
     const routed = random(4) === 0;
-    return aBooking(call, BigInt(random(1_000_000)), {
+    return aSettlement(call, BigInt(random(1_000_000)), {
       held: false,
       model: `model-${random(3)}`,
       startedAt: new Date(FROM + random(DAYS * 86_400_000)),
@@ -152,8 +159,8 @@ test("the limiter's state is what admission goes by, and open holds are listed u
   const open = await listHolds(db(), { keyId: 77 });
   expect(open).toMatchObject({ count: 3, heldNanoUsd: 300n });
   expect(open.holds.map(({ callId }) => callId)).toEqual(held.map(({ callId }) => callId));
-  await accounting.setAside(held[0]!.callId, "timeout");
-  await accounting.settle(aBooking(held[1]!, 5n));
+  await accounting.markForReview(held[0]!.callId, "timeout");
+  await accounting.settle(aSettlement(held[1]!, 5n));
   expect((await listHolds(db(), { walletId: who.walletId })).holds.map(({ state }) => state)).toEqual([
     "review",
     "dispatched",

@@ -13,7 +13,7 @@ import {
 } from "~/domain/accounting/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { issueKey, verifyKey } from "~/domain/keys/index.server";
-import { aBooking, aHold, type Books, openBooks, someParties } from "../../../tests/support/accounting";
+import { aHold, aSettlement, type Books, openBooks, someParties } from "../../../tests/support/accounting";
 import { actorFor, aDepartment, anActor, anOrganisation, aPerson, codeOf } from "../../../tests/support/administered";
 import { answerNomination, createInvite, mergeOrganisations, readMergeData, setBillingUser } from "./index.server";
 
@@ -76,7 +76,7 @@ test("money: whatever wallets hold, owe and have open, a merge neither makes nor
       const from = await Promise.all(sources.map(aPayingOrganisation));
       const all = [to, ...from];
       for (const { request, cost, late } of all.flatMap(({ calls }) => calls)) {
-        if (!late) await accounting.settle(aBooking(request, cost));
+        if (!late) await accounting.settle(aSettlement(request, cost));
       }
       // What payers really own: usage of exempt ones is nobody's debt.
       const owned = async () => {
@@ -101,7 +101,7 @@ test("money: whatever wallets hold, owe and have open, a merge neither makes nor
       expect(await books.defects()).toEqual([]);
       let charged = 0n;
       for (const { request, cost, late } of all.flatMap(({ calls }) => calls)) {
-        if (late) charged += (await accounting.settle(aBooking(request, cost))).chargedNanoUsd;
+        if (late) charged += (await accounting.settle(aSettlement(request, cost))).chargedNanoUsd;
       }
       await accounting.recover();
       expect(await owned()).toBe(before + (await forgiven()) - charged);

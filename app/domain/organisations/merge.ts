@@ -1,6 +1,6 @@
 import { announce, inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
-import { openWallet, readBalances, takeOverBudgets, takeOverWallet } from "~/domain/accounting/index.server";
+import { mergeBudgets, mergeWallets, openWallet, readBalances } from "~/domain/accounting/index.server";
 import { recordAct } from "~/domain/activity/index.server";
 import { grantableRoles, leaveRole, withdraw } from "~/domain/identity/index.server";
 import { type Actor, atLeast, authorOf, type Role } from "~/domain/identity/shared";
@@ -109,7 +109,7 @@ export async function mergeOrganisations(db: Db, actor: Actor, merge: Merge): Pr
     const moved = await moveEverything(tx, targetId, sourceIds);
     // Where everybody and everything is by now decides what a new role still reaches.
     for (const { id } of changes) await withdraw(tx, actor, id, { revokeAdminKeys: true });
-    await takeOverBudgets(tx, targetId, sourceIds);
+    await mergeBudgets(tx, targetId, sourceIds);
     if (!target.billingExempt) await countWalletsOfPeople(tx, actor, targetId);
     await endMerged(tx, targetId, sourceIds, new Date());
     await changeOrganisation(tx, targetId, { creditCeilingNanoUsd: ceilingOf([target, ...sources]) });
@@ -203,7 +203,7 @@ async function moveMoney(
   let moved = 0n;
   for (const source of sources) {
     const fromId = await walletOf(source);
-    moved += await takeOverWallet(tx, { fromId, toId, withCredit: true, actor: `user:${actor.userId}` });
+    moved += await mergeWallets(tx, { fromId, toId, withCredit: true, actor: `user:${actor.userId}` });
   }
   return moved;
 }

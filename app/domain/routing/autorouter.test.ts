@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { aModel } from "./__fixtures__/lanes";
+import { aModel } from "./__fixtures__/routes";
 import { type AutoCandidate, type Needs, preferKnownAble, rankModels, whyUnfit } from "./autorouter";
 
 const candidate = (

@@ -4,14 +4,14 @@ import type { AutorouterAlgorithm, ModelExclusion } from "./shared";
 /** What a request needs of a model. Token counts are estimates from the size of the text. */
 export type Needs = { tools: boolean; images: boolean; inputTokens: number; maxOutputTokens: number | null };
 
-/** A model that may serve, seen through its best lane. */
+/** A model that may serve, seen through its best route. */
 export type AutoCandidate = {
   model: Model;
   estimatedNanoUsd: bigint;
   firstByteMs: number | null;
   /** 0 to 1. */
   health: number;
-  /** Some lane of it can be used now. */
+  /** Some route of it can be used now. */
   ready: boolean;
   /** nano-USD for a million input and a million output tokens. */
   listPriceNanoUsd: bigint;
@@ -58,7 +58,7 @@ export function preferKnownAble<Candidate extends AutoCandidate>(
 
 /**
  * Candidates, best first, with scores from 0 to 1: cheapness against the cheapest, speed against the fastest, quality as
- * stated or else by price, mixed as the algorithm says, times health. Models none of whose lanes can be used come last.
+ * stated or else by price, mixed as the algorithm says, times health. Models none of whose routes can be used come last.
  * Ties go to the cheaper model, then by name, so that every process decides alike.
  */
 export function rankModels<Candidate extends AutoCandidate>(

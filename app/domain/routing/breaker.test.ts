@@ -31,7 +31,7 @@ describe("opening", () => {
     expect(breaker.state).toBe("open");
   });
 
-  test("what says nothing about the lane changes nothing", () => {
+  test("what says nothing about the route changes nothing", () => {
     const breaker = new Breaker();
     for (let index = 0; index < 50; index += 1) breaker.report(breaker.enter(index)!, "none", index);
     expect(breaker.state).toBe("closed");
@@ -114,7 +114,7 @@ class Reference {
 }
 
 describe("over random traces", () => {
-  test("it opens exactly when the rules say so, and has never two probes under way", () => {
+  test("it opens exactly when the rules say so, and has never two probes in flight", () => {
     fc.assert(
       fc.property(steps("success", "failure", "timeout", "none"), (trace) => {
         const breaker = new Breaker();

@@ -7,18 +7,18 @@ export const CONSECUTIVE_FAILURES = 5;
 /** So do this share of failures … */
 export const FAILURE_SHARE = 0.5;
 /** … among at least so many outcomes within 30 seconds. */
-export const LEAST_OUTCOMES = 20;
+export const MIN_OUTCOMES = 20;
 
 /** The first cool-down; each failed probe doubles it. */
 export const FIRST_COOL_DOWN_MS = 1_000;
 /** A supplier that answers or refuses at once is asked again at least this often: it is back in use within 5 seconds. */
-export const LONGEST_COOL_DOWN_MS = 4_000;
+export const MAX_COOL_DOWN_MS = 4_000;
 /** A probe of a silent supplier costs somebody's request the whole time-out, so it is made more rarely. */
-export const LONGEST_COOL_DOWN_AFTER_TIMEOUT_MS = 30_000;
+export const MAX_COOL_DOWN_AFTER_TIMEOUT_MS = 30_000;
 
 export type BreakerState = "closed" | "open" | "half_open";
 
-/** What an attempt says about its lane. `none`: nothing, because it was given up or failed for another reason. */
+/** What an attempt says about its route. `none`: nothing, because it was given up or failed for another reason. */
 export type Evidence = "success" | "failure" | "timeout" | "none";
 
 /** Leave to make one attempt; handed back with its evidence. */
@@ -40,7 +40,7 @@ export class Breaker {
   #consecutive = 0;
   readonly #recent = new RecentOutcomes();
 
-  /** When an attempt may pass: 0 at any time, Infinity while a probe is under way. */
+  /** When an attempt may pass: 0 at any time, Infinity while a probe is in flight. */
   readyAt(): number {
     if (this.state === "closed") return 0;
     return this.#probing ? Number.POSITIVE_INFINITY : this.openUntil;
@@ -80,14 +80,14 @@ export class Breaker {
     this.#recent.add(failed, now);
     this.#consecutive = failed ? this.#consecutive + 1 : 0;
     const { total, failures } = this.#recent;
-    const tooMany = total >= LEAST_OUTCOMES && failures >= total * FAILURE_SHARE;
+    const tooMany = total >= MIN_OUTCOMES && failures >= total * FAILURE_SHARE;
     if (!failed || (this.#consecutive < CONSECUTIVE_FAILURES && !tooMany)) return;
     this.#generation += 1;
     this.#coolDown(FIRST_COOL_DOWN_MS, now);
   }
 
   #openAgain(evidence: Evidence, now: number): void {
-    const longest = evidence === "timeout" ? LONGEST_COOL_DOWN_AFTER_TIMEOUT_MS : LONGEST_COOL_DOWN_MS;
+    const longest = evidence === "timeout" ? MAX_COOL_DOWN_AFTER_TIMEOUT_MS : MAX_COOL_DOWN_MS;
     this.#coolDown(Math.min(longest, this.#coolDownMs * 2), now);
   }
 

@@ -5,7 +5,7 @@ export const REFUSED_MS = 60_000;
 /** A limited one without Retry-After rests this long, twice as long each time in a row … */
 export const FIRST_LIMITED_MS = 1_000;
 /** … up to this. */
-export const LONGEST_LIMITED_MS = 5_000;
+export const MAX_LIMITED_MS = 5_000;
 
 /** Why and until when a credential rests; `model` is the supplier's name of the only model concerned, null for all. */
 export type Rest = {
@@ -64,7 +64,7 @@ export class CredentialCooling {
     const key = `${credential.name}\n${model}`;
     const before = limited.get(key);
     const inARow = (before?.inARow ?? 0) + 1;
-    const restMs = retryAfterMs ?? Math.min(LONGEST_LIMITED_MS, FIRST_LIMITED_MS * 2 ** (inARow - 1));
+    const restMs = retryAfterMs ?? Math.min(MAX_LIMITED_MS, FIRST_LIMITED_MS * 2 ** (inARow - 1));
     limited.set(key, { credential: credential.name, model, until: now + restMs, inARow });
     if ((before?.until ?? 0) <= now) this.#tell({ supplier, credential, model, reason: "limited", restMs });
   }

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { aLane, allowed, aSupplier, credentials } from "./__fixtures__/lanes";
+import { allowed, aRoute, aSupplier, credentials } from "./__fixtures__/routes";
+import { type Attempt, AttemptPlan, release } from "./attempt-plan";
 import { CredentialLoad } from "./credential-load";
-import { HealthBook } from "./health-book";
-import { release, Tries, type Try } from "./tries";
+import { HealthTracker } from "./health-tracker";
 
 const NAMES = Array.from({ length: 20 }, (_, index) => `token-${index}`);
 const supplier = aSupplier({ credentials: credentials(...NAMES) });
 const among = supplier.credentials;
 
 describe("the next credential", () => {
-  test("is the one with the least under way, of equals the one used longest ago", () => {
+  test("is the one with the least in flight, of equals the one used longest ago", () => {
     const load = new CredentialLoad();
     const order = Array.from({ length: 40 }, () => {
       const chosen = load.leastLoaded(supplier.id, among);
@@ -40,19 +40,19 @@ describe("the next credential", () => {
 });
 
 test("a stream's credential is busy until the stream is over, a whole answer's until it is there", () => {
-  const book = new HealthBook();
-  const lanes = allowed(aLane({ supplier }));
-  const attempt = (isStream: boolean): Try => {
-    const tries = new Tries({ lanes, modelId: "m", session: null, pinnedCredential: null }, book);
-    const made = tries.next(0)!;
-    tries.report(made, { kind: "answered", afterMs: 1, isStream }, 0);
+  const tracker = new HealthTracker();
+  const routes = allowed(aRoute({ supplier }));
+  const attempt = (isStream: boolean): Attempt => {
+    const attempts = new AttemptPlan({ routes, modelId: "m", session: null, pinnedCredential: null }, tracker);
+    const made = attempts.next(0)!;
+    attempts.report(made, { kind: "answered", afterMs: 1, isStream }, 0);
     return made;
   };
-  const busy = () => NAMES.reduce((sum, name) => sum + book.load.inFlight(supplier.id, name), 0);
+  const busy = () => NAMES.reduce((sum, name) => sum + tracker.load.inFlight(supplier.id, name), 0);
   attempt(false);
   expect(busy()).toBe(0);
   const stream = attempt(true);
   expect(busy()).toBe(1);
-  release(stream, book);
+  release(stream, tracker);
   expect(busy()).toBe(0);
 });

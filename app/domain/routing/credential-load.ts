@@ -3,15 +3,15 @@ import { rendezvous } from "./spread";
 
 type Load = { inFlight: number; lastUsed: number };
 
-/** A session's own credential may have so many times the mean of what is under way … */
-const MOST_OF_MEAN = 1.25;
+/** A session's own credential may have so many times the mean of what is in flight … */
+const MAX_OF_MEAN = 1.25;
 /** … and this much more, so that a handful of calls does not scatter sessions. */
 const SPARE = 2;
 
 const NO_LOAD: Load = Object.freeze({ inFlight: 0, lastUsed: 0 });
 
 /**
- * How many calls each credential of a process has under way, and when it was used last. Suppliers with one credential
+ * How many calls each credential of a process has in flight, and when it was used last. Suppliers with one credential
  * are not watched: there is nothing to choose.
  */
 export class CredentialLoad {
@@ -41,7 +41,7 @@ export class CredentialLoad {
     return this.#of(supplierId, name).inFlight;
   }
 
-  /** The credential with the least under way, of equals the one that was used longest ago. @param among not empty */
+  /** The credential with the least in flight, of equals the one that was used longest ago. @param among not empty */
   leastLoaded(supplierId: number, among: readonly Credential[]): Credential {
     let best = among[0]!;
     for (const credential of among) {
@@ -53,13 +53,13 @@ export class CredentialLoad {
   }
 
   /**
-   * A new session's credential: by hash, the same in every process, unless that one has clearly more under way than the
+   * A new session's credential: by hash, the same in every process, unless that one has clearly more in flight than the
    * others. @param among not empty
    */
   forSession(session: string, supplierId: number, among: readonly Credential[]): Credential {
     const own = rendezvous(session, among, ({ name }) => name)!;
     const total = among.reduce((sum, { name }) => sum + this.#of(supplierId, name).inFlight, 0);
-    const most = (total / among.length) * MOST_OF_MEAN + SPARE;
+    const most = (total / among.length) * MAX_OF_MEAN + SPARE;
     return this.#of(supplierId, own.name).inFlight < most ? own : this.leastLoaded(supplierId, among);
   }
 

@@ -29,7 +29,7 @@ export class DecayedMean {
 
   /** The mean of what was observed; null when nothing was, or so long ago that it says nothing. */
   observed(now: number): number | null {
-    return this.weight(now) < LEAST_WEIGHT ? null : this.#sum / this.#weight;
+    return this.weight(now) < MIN_WEIGHT ? null : this.#sum / this.#weight;
   }
 
   #kept(now: number): number {
@@ -38,4 +38,4 @@ export class DecayedMean {
 }
 
 /** One observation of five minutes ago. */
-const LEAST_WEIGHT = 2 ** -5;
+const MIN_WEIGHT = 2 ** -5;

@@ -1,24 +1,24 @@
 import { catalogue } from "~/domain/catalogue/index.server";
 import { type Example, type KeyToTry, pickModelToTry } from "./model-to-try";
-import { health, steadyNow } from "./state";
+import { health, monotonicNow } from "./state";
 
 export {
-  type AllowedLane,
-  type AllowedLanes,
-  allowedLanes,
+  type AllowedRoute,
+  type AllowedRoutes,
+  allowedRoutes,
   type Lock,
-  type PricedLane,
+  type PricedRoute,
   whyNot,
-} from "./allowed-lanes";
+} from "./allowed-routes";
+export { type Attempt, AttemptPlan, release } from "./attempt-plan";
 export { type AutoCandidate, type Needs, preferKnownAble, rankModels, whyUnfit } from "./autorouter";
-export type { Finding } from "./health-book";
+export type { AttemptResult } from "./health-tracker";
 export { placeSession } from "./place-session";
-export { isRegionAllowed, orderLanes } from "./policy";
-export { readCredentialRests, readLaneHealth } from "./read-health";
+export { isRegionAllowed, orderRoutes } from "./policy";
+export { readCredentialRests, readRouteHealth } from "./read-health";
 export { readPoolHealth } from "./read-pool-health";
 export { fractionOf } from "./spread";
-export { health, pins, steadyNow } from "./state";
-export { release, Tries, type Try } from "./tries";
+export { health, monotonicNow, pins } from "./state";
 
 /**
  * The model that an example for a key names, so that it answers when it is pasted; the cheapest ordinary one where the
@@ -28,11 +28,11 @@ export function modelToTry(
   key: KeyToTry = { allowedModels: [], allowedRegions: [] },
   example: Example = { preferred: "sandbox-chat" },
 ): string | null {
-  const now = steadyNow();
-  return pickModelToTry(catalogue(), key, example, (lane) => health.readyAt(lane, now) === 0);
+  const now = monotonicNow();
+  return pickModelToTry(catalogue(), key, example, (route) => health.readyAt(route, now) === 0);
 }
 
-/** Forgets what is held against a lane in this process: its next call goes there again. */
-export function forgetLaneHealth(routeId: number): void {
-  health.forget(routeId);
+/** Forgets what is held against a route in this process: its next call goes there again. */
+export function evictRouteHealth(routeId: number): void {
+  health.evict(routeId);
 }

@@ -1,4 +1,4 @@
-import type { Catalogue, Lane, Model } from "~/domain/catalogue/shared";
+import type { Catalogue, Model, Route } from "~/domain/catalogue/shared";
 import { isRegionAllowed } from "./policy";
 
 /** What an example needs to know of the key that it is for. Empty lists: all. */
@@ -15,15 +15,15 @@ type Candidate = { model: Model; isReady: boolean; price: bigint };
  * before those that are never chosen on their own, then the cheapest. Null where there is none.
  */
 export function pickModelToTry(
-  { models, lanes }: Catalogue,
+  { models, routes }: Catalogue,
   key: KeyToTry,
   { preferred, native = false }: Example,
-  isReady: (lane: Lane) => boolean,
+  isReady: (route: Route) => boolean,
 ): string | null {
   const candidates = [...models.values()].flatMap((model): Candidate[] => {
     if (model.capability !== "chat") return [];
     if (key.allowedModels.length > 0 && !key.allowedModels.includes(model.id)) return [];
-    const open = (lanes.get(model.id) ?? []).filter((lane) => isOpen(lane, key, native));
+    const open = (routes.get(model.id) ?? []).filter((route) => isOpen(route, key, native));
     if (open.length === 0) return [];
     const prices = open.map(({ price }) => price!.inputPerMtok + price!.outputPerMtok);
     return [{ model, isReady: open.some(isReady), price: prices.toSorted((a, b) => compare([a], [b]))[0]! }];
@@ -37,7 +37,7 @@ export function pickModelToTry(
   return candidates.toSorted((a, b) => compare(rank(a), rank(b)))[0]?.model.id ?? null;
 }
 
-function isOpen({ supplier, price, upstreamModel }: Lane, { allowedRegions }: KeyToTry, native: boolean): boolean {
+function isOpen({ supplier, price, upstreamModel }: Route, { allowedRegions }: KeyToTry, native: boolean): boolean {
   const isSandbox = supplier.kind === "sandbox";
   if (isSandbox ? upstreamModel.startsWith("sandbox-fault-") : (supplier.kind === "native_agent") !== native)
     return false;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { aLane, allowed } from "./__fixtures__/lanes";
+import { allowed, aRoute } from "./__fixtures__/routes";
 import { DecayedMean, HALF_LIFE_MS } from "./decayed-mean";
 import { placeSession } from "./place-session";
 import { RecentOutcomes } from "./recent-outcomes";
@@ -70,29 +70,34 @@ describe("the hash that all processes share", () => {
 });
 
 describe("placing a session", () => {
-  const lanes = allowed(aLane({ priority: 1 }), aLane({ priority: 1 }), aLane({ priority: 2 }), aLane({ priority: 3 }));
-  const pin = (index: number) => ({ routeId: lanes[index]!.routeId, credential: "main" });
+  const routes = allowed(
+    aRoute({ priority: 1 }),
+    aRoute({ priority: 1 }),
+    aRoute({ priority: 2 }),
+    aRoute({ priority: 3 }),
+  );
+  const pin = (index: number) => ({ routeId: routes[index]!.routeId, credential: "main" });
 
-  test("keeps it where it is, also on a lane of a lower priority", () => {
-    const { lanes: placed, use } = placeSession(lanes, 4, { name: "s", pin: pin(2) });
-    expect([placed[0], use]).toEqual([lanes[2], "kept"]);
-    expect(new Set(placed)).toEqual(new Set(lanes));
+  test("keeps it where it is, also on a route of a lower priority", () => {
+    const { routes: placed, use } = placeSession(routes, 4, { name: "s", pin: pin(2) });
+    expect([placed[0], use]).toEqual([routes[2], "kept"]);
+    expect(new Set(placed)).toEqual(new Set(routes));
   });
 
-  test("moves it when its lane is in trouble or outside", () => {
-    expect(placeSession(lanes, 3, { name: "s", pin: pin(3) }).use).toBe("moved");
+  test("moves it when its route is in trouble or outside", () => {
+    expect(placeSession(routes, 3, { name: "s", pin: pin(3) }).use).toBe("moved");
     const outside = { routeId: -1, credential: null };
-    const { lanes: placed, use } = placeSession(lanes, 4, { name: "s", pin: outside });
+    const { routes: placed, use } = placeSession(routes, 4, { name: "s", pin: outside });
     expect([use, placed[0]!.priority]).toEqual(["moved", 1]);
   });
 
-  test("without a pin, every process chooses alike among the usable lanes of the best priority", () => {
+  test("without a pin, every process chooses alike among the usable routes of the best priority", () => {
     fc.assert(
       fc.property(fc.string(), (name) => {
         const session = { name, pin: undefined };
-        const [first] = placeSession(lanes, 4, session).lanes;
-        const swapped = [lanes[1]!, lanes[0]!, lanes[2]!, lanes[3]!];
-        expect(placeSession(swapped, 4, session).lanes[0]).toBe(first);
+        const [first] = placeSession(routes, 4, session).routes;
+        const swapped = [routes[1]!, routes[0]!, routes[2]!, routes[3]!];
+        expect(placeSession(swapped, 4, session).routes[0]).toBe(first);
         expect(first!.priority).toBe(1);
       }),
     );

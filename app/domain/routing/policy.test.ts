@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isRegionAllowed, orderLanes } from "./policy";
+import { isRegionAllowed, orderRoutes } from "./policy";
 
 describe("regions", () => {
   test("a restriction to an area admits its regions and nothing else", () => {
@@ -22,8 +22,8 @@ describe("regions", () => {
   });
 });
 
-test("lanes come by priority, and by weight within one", () => {
-  const lanes = [
+test("routes come by priority, and by weight within one", () => {
+  const routes = [
     { id: "backup", priority: 2, weight: 100 },
     { id: "big", priority: 1, weight: 3 },
     { id: "small", priority: 1, weight: 1 },
@@ -36,7 +36,7 @@ test("lanes come by priority, and by weight within one", () => {
     return seed / 2147483648;
   };
   for (let i = 0; i < 4000; i += 1) {
-    const order = orderLanes(lanes, random).map(({ id }) => id);
+    const order = orderRoutes(routes, random).map(({ id }) => id);
     expect(order.at(-1)).toBe("backup");
     expect(order[2]).toBe("off");
     if (order[0] === "big") bigFirst += 1;
@@ -45,13 +45,13 @@ test("lanes come by priority, and by weight within one", () => {
   expect(bigFirst / 4000).toBeLessThan(0.78);
 });
 
-test("ordering loses and invents no lane", () => {
-  const lane = fc.record({ priority: fc.integer({ min: 0, max: 3 }), weight: fc.integer({ min: 0, max: 9 }) });
+test("ordering loses and invents no route", () => {
+  const route = fc.record({ priority: fc.integer({ min: 0, max: 3 }), weight: fc.integer({ min: 0, max: 9 }) });
   fc.assert(
-    fc.property(fc.array(lane), (lanes) => {
-      const ordered = orderLanes(lanes);
-      expect(ordered).toHaveLength(lanes.length);
-      expect(new Set(ordered)).toEqual(new Set(lanes));
+    fc.property(fc.array(route), (routes) => {
+      const ordered = orderRoutes(routes);
+      expect(ordered).toHaveLength(routes.length);
+      expect(new Set(ordered)).toEqual(new Set(routes));
     }),
   );
 });

@@ -14,30 +14,30 @@ function isInside(region: string, area: string): boolean {
   return name === want || name.startsWith(`${want}-`);
 }
 
-/** How a lane stands now. `readyAt` 0: it can be used; else when it can, in the clock's milliseconds. */
+/** How a route stands now. `readyAt` 0: it can be used; else when it can, in the clock's milliseconds. */
 export type Standing = { readyAt: number; score: number };
 
 const WELL: Standing = Object.freeze({ readyAt: 0, score: 1 });
 
 /**
- * Lanes in the order in which they are tried: lower priority first; within one priority a random order in which a lane
+ * Routes in the order in which they are tried: lower priority first; within one priority a random order in which a route
  * comes first as often as its weight times its health says (Efraimidis & Spirakis, weighted random sampling without
- * replacement, 2006). Lanes in trouble come last, the one that is ready first before the others: they are never removed,
- * because somebody may have no other lane.
+ * replacement, 2006). Routes in trouble come last, the one that is ready first before the others: they are never removed,
+ * because somebody may have no other route.
  */
-export function orderLanes<L extends { priority: number; weight: number }>(
-  lanes: readonly L[],
+export function orderRoutes<L extends { priority: number; weight: number }>(
+  routes: readonly L[],
   random: () => number = Math.random,
-  standing: (lane: L) => Standing = () => WELL,
+  standing: (route: L) => Standing = () => WELL,
 ): readonly L[] {
-  if (lanes.length <= 1) return lanes;
-  return lanes
-    .map((lane) => {
-      const { readyAt, score } = standing(lane);
-      return { lane, readyAt, key: lane.weight > 0 ? random() ** (1 / (lane.weight * score)) : -1 };
+  if (routes.length <= 1) return routes;
+  return routes
+    .map((route) => {
+      const { readyAt, score } = standing(route);
+      return { route, readyAt, key: route.weight > 0 ? random() ** (1 / (route.weight * score)) : -1 };
     })
-    .sort((a, b) => compare(a.readyAt, b.readyAt) || a.lane.priority - b.lane.priority || b.key - a.key)
-    .map(({ lane }) => lane);
+    .sort((a, b) => compare(a.readyAt, b.readyAt) || a.route.priority - b.route.priority || b.key - a.key)
+    .map(({ route }) => route);
 }
 
 /** Like subtraction, also for infinities. */

@@ -3,8 +3,8 @@ import { readConfig, setConfig } from "~/config.server";
 import { db } from "~/db.server";
 import { noteHeadroom, readCredentials, saveCredential } from "~/domain/credentials/index.server";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
-import { aLane, allowed, aSupplier } from "./__fixtures__/lanes";
-import { health, readPoolHealth, steadyNow, Tries } from "./index.server";
+import { allowed, aRoute, aSupplier } from "./__fixtures__/routes";
+import { AttemptPlan, health, monotonicNow, readPoolHealth } from "./index.server";
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -19,12 +19,12 @@ test("the pool shows each credential as it stands, and no secret", async () => {
     await saveCredential(db(), { supplierId: id, supplier: "agents", position }, { name, apiKey: `sk-${name}` });
   const credentials = (await readCredentials(db())).get(id)!;
   const supplier = aSupplier({ id, name: "agents", kind: "native_agent", credentials });
-  const tries = new Tries(
-    { lanes: allowed(aLane({ supplier })), modelId: "m", session: null, pinnedCredential: null },
+  const attempts = new AttemptPlan(
+    { routes: allowed(aRoute({ supplier })), modelId: "m", session: null, pinnedCredential: null },
     health,
   );
-  tries.report(tries.next(steadyNow())!, { kind: "refused" }, steadyNow());
-  tries.next(steadyNow());
+  attempts.report(attempts.next(monotonicNow())!, { kind: "refused" }, monotonicNow());
+  attempts.next(monotonicNow());
   noteHeadroom(
     { provider: "agents", keyName: "c" },
     {

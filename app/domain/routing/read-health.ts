@@ -1,20 +1,20 @@
-import type { CredentialRestView, LaneHealthView } from "./shared";
-import { health, steadyNow } from "./state";
+import type { CredentialRestView, RouteHealthView } from "./shared";
+import { health, monotonicNow } from "./state";
 
-/** The health of every lane that had traffic in this process, for an admin page. */
-export function readLaneHealth(now = steadyNow()): LaneHealthView[] {
-  return health.lanes(now).map(({ lane, coolUntil, ...rest }) => ({
-    routeId: lane.routeId,
-    model: lane.model.id,
-    supplier: lane.supplier.name,
-    region: lane.supplier.region,
+/** The health of every route that had traffic in this process, for an admin page. */
+export function readRouteHealth(now = monotonicNow()): RouteHealthView[] {
+  return health.routes(now).map(({ route, coolUntil, ...rest }) => ({
+    routeId: route.routeId,
+    model: route.model.id,
+    supplier: route.supplier.name,
+    region: route.supplier.region,
     coolDownEndsAt: coolUntil > now ? wallTime(coolUntil, now) : null,
     ...rest,
   }));
 }
 
 /** The credentials that rest in this process, for an admin page. Names only. */
-export function readCredentialRests(now = steadyNow()): CredentialRestView[] {
+export function readCredentialRests(now = monotonicNow()): CredentialRestView[] {
   return health.rests(now).map(({ until, ...rest }) => ({ endsAt: wallTime(until, now), ...rest }));
 }
 

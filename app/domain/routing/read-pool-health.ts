@@ -3,7 +3,7 @@ import { headroomOf, readCredentialViews } from "~/domain/credentials/index.serv
 import type { CredentialView } from "~/domain/credentials/shared";
 import { readCredentialRests } from "./read-health";
 import type { PooledCredential, PoolHealth, SupplierPool } from "./shared";
-import { health, steadyNow } from "./state";
+import { health, monotonicNow } from "./state";
 
 /**
  * How the credentials of every supplier stand, for an admin page: what the database knows of them, and what this process
@@ -11,7 +11,7 @@ import { health, steadyNow } from "./state";
  */
 export async function readPoolHealth(db: Db): Promise<PoolHealth> {
   const views = await readCredentialViews(db);
-  const rests = readCredentialRests(steadyNow());
+  const rests = readCredentialRests(monotonicNow());
   const bySupplier = grouped(views);
   const pools = [...bySupplier.values()].map((own) => poolOf(own, rests));
   return {

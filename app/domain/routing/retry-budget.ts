@@ -5,7 +5,7 @@ export const SHARE = 0.15;
 /** What a quiet model may save up, and begins with. */
 export const MOST = 5;
 
-/** How many retries of lanes in trouble a model may still make. Requests pay in, such retries take out. */
+/** How many retries of routes in trouble a model may still make. Requests pay in, such retries take out. */
 export class RetryBudget {
   #left = MOST;
 

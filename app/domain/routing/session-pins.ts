@@ -4,22 +4,22 @@ import { LRUCache } from "lru-cache";
 /** A pin that nobody asked for in this time is forgotten. */
 export const IDLE_MS = 3_600_000;
 /** So many sessions are remembered; the one unused for longest makes room. */
-export const MOST_PINS = 20_000;
+export const MAX_PINS = 20_000;
 
 /** Names that clients give are cut to no less than this. */
-const LONGEST_KEPT_NAME = 255;
+const MAX_KEPT_NAME_LENGTH = 255;
 
-/** Where a session went last: the lane's route, and the credential it used there. */
+/** Where a session went last: the route, and the credential it used there. */
 export type Pin = { routeId: number; credential: string | null };
 
 /**
- * Which lane each session is on, in this process. Losing it costs a supplier's prompt cache and nothing else, because a
+ * Which route each session is on, in this process. Losing it costs a supplier's prompt cache and nothing else, because a
  * session without a pin is placed by a hash that all processes share.
  */
 export class SessionPins {
   readonly #pins: LRUCache<string, { pin: Pin; usedAt: number }>;
 
-  constructor(most = MOST_PINS) {
+  constructor(most = MAX_PINS) {
     this.#pins = new LRUCache({ max: most });
   }
 
@@ -45,4 +45,5 @@ export class SessionPins {
 }
 
 /** To the engine a text that was cut off is a part of the whole one, and keeps all of that in memory. */
-const keyOf = (session: string) => (session.length > LONGEST_KEPT_NAME ? hash("sha256", session, "base64") : session);
+const keyOf = (session: string) =>
+  session.length > MAX_KEPT_NAME_LENGTH ? hash("sha256", session, "base64") : session;

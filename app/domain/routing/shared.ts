@@ -9,14 +9,14 @@ export const DEFAULT_ALGORITHM: AutorouterAlgorithm = "balanced";
 /** What a client names as `model` to leave the choice to the autorouter. */
 export const AUTO_MODEL = "auto";
 
-/** Why a lane may not serve a call. */
-export type LaneExclusion = "model" | "draining" | "protocol" | "region" | "price";
+/** Why a route may not serve a call. */
+export type RouteExclusion = "model" | "draining" | "protocol" | "region" | "price";
 
 /** Why the autorouter did not consider a model. */
-export type ModelExclusion = LaneExclusion | "no_lane" | "not_for_auto" | "tools" | "images" | "context" | "output";
+export type ModelExclusion = RouteExclusion | "no_lane" | "not_for_auto" | "tools" | "images" | "context" | "output";
 
-/** A lane's health for an admin page. Shares are 0 to 1; times that lie ahead are ISO 8601, null when there is none. */
-export type LaneHealthView = {
+/** A route's health for an admin page. Shares are 0 to 1; times that lie ahead are ISO 8601, null when there is none. */
+export type RouteHealthView = {
   routeId: number;
   model: string;
   supplier: string;
@@ -66,8 +66,8 @@ export type PoolHealth = { pools: SupplierPool[]; total: number; usable: number;
 export type SessionSource = "header" | "body" | "agent" | "cache_key" | "conversation";
 
 /**
- * What a session did to the order of lanes. `kept`: it stayed where it was. `placed`: it had no pin and was placed by
- * the hash that all processes share. `moved`: its lane is in trouble, or no longer allowed. `first`: an inferred session
+ * What a session did to the order of routes. `kept`: it stayed where it was. `placed`: it had no pin and was placed by
+ * the hash that all processes share. `moved`: its route is in trouble, or no longer allowed. `first`: an inferred session
  * whose first turn goes wherever the weights send it.
  */
 export type PinUse = "kept" | "placed" | "moved" | "first";
@@ -75,12 +75,12 @@ export type PinUse = "kept" | "placed" | "moved" | "first";
 /** Why a call went where it went, as it is stored with the call. Amounts are nano-USD as decimal text. */
 export type RoutingRecord = {
   session?: { from: SessionSource; pin: PinUse };
-  lanes: RoutedLane[];
-  excluded?: { supplier: string; region: string; upstreamModel: string; why: LaneExclusion }[];
+  lanes: RoutedRoute[];
+  excluded?: { supplier: string; region: string; upstreamModel: string; why: RouteExclusion }[];
   auto?: AutoRecord;
 };
 
-export type RoutedLane = {
+export type RoutedRoute = {
   supplier: string;
   region: string;
   model: string;
@@ -91,7 +91,7 @@ export type RoutedLane = {
   outputPerMtok: string;
   /** 0 to 1, when the order was made. */
   health: number;
-  /** The lane was in trouble when the order was made. */
+  /** The route was in trouble when the order was made. */
   inTrouble?: true;
   /** What became of it; absent when it was not tried. */
   outcome?: string;

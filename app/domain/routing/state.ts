@@ -1,16 +1,16 @@
 import { recordTokenEvent } from "~/domain/credentials/index.server";
 import { type CoolingChange, CredentialCooling } from "./credential-cooling";
-import { HealthBook } from "./health-book";
+import { HealthTracker } from "./health-tracker";
 import { SessionPins } from "./session-pins";
 
-/** What this process has learned about lanes and credentials. Its times are those of `steadyNow`. */
-export const health = new HealthBook(new CredentialCooling(noteCooling));
+/** What this process has learned about routes and credentials. Its times are those of `monotonicNow`. */
+export const health = new HealthTracker(new CredentialCooling(noteCooling));
 
 /** Where this process's sessions are. */
 export const pins = new SessionPins();
 
 /** Milliseconds of a clock that nobody sets. */
-export const steadyNow = (): number => performance.now();
+export const monotonicNow = (): number => performance.now();
 
 /** Writes into the event log that a credential has begun to rest, or is trusted again. */
 function noteCooling({ supplier, credential, model, reason, restMs }: CoolingChange): void {

@@ -1,15 +1,15 @@
-import type { Catalogue, Lane } from "~/domain/catalogue/shared";
+import type { Catalogue, Route } from "~/domain/catalogue/shared";
 import type { Caller } from "~/domain/keys/shared";
-import type { Asked } from "../asked";
-import type { Ask } from "../canonical/ask";
+import type { CallContext } from "../call-context";
 import type { ByteSink, Exchange, Outgoing } from "../canonical/exchange";
+import type { InferenceRequest } from "../canonical/inference-request";
 import { hintsOf } from "../canonical/routing-hints";
 import { SupplierFailure } from "../canonical/supplier-failure";
-import type { Dialect, Passage, StreamReader } from "../dialects/dialect";
+import type { Dialect, StreamReader, Translator } from "../dialects/dialect";
 
 /** What the fake suppliers are told and what they have seen. */
 export const world = {
-  catalogue: { models: new Map(), lanes: new Map() } as Catalogue,
+  catalogue: { models: new Map(), routes: new Map() } as Catalogue,
   dispatched: [] as Outgoing[],
   /** What happens to the next dispatches; `ok` when it is used up. */
   faults: [] as string[],
@@ -23,17 +23,17 @@ export const registry = {
     kind === "aggregator" ? undefined : { kind, speaks: (dialect: string) => dialect, send },
 };
 
-/** Stands for `./dialects/passages`. */
-export const passages = { passageBetween: () => passage };
+/** Stands for `./dialects/translators`. */
+export const translators = { translatorFor: () => translator };
 
 /** Stands for `~/domain/catalogue/index.server`. */
 export const catalogueFace = { catalogue: () => world.catalogue };
 
-/** Makes lanes the whole catalogue. */
-export function serve(lanes: readonly Lane[]): void {
-  const byModel = new Map<string, Lane[]>();
-  for (const lane of lanes) byModel.set(lane.model.id, [...(byModel.get(lane.model.id) ?? []), lane]);
-  world.catalogue = { models: new Map(lanes.map(({ model }) => [model.id, model])), lanes: byModel };
+/** Makes routes the whole catalogue. */
+export function serve(routes: readonly Route[]): void {
+  const byModel = new Map<string, Route[]>();
+  for (const route of routes) byModel.set(route.model.id, [...(byModel.get(route.model.id) ?? []), route]);
+  world.catalogue = { models: new Map(routes.map(({ model }) => [model.id, model])), routes: byModel };
 }
 
 /** Statuses, with Retry-After behind a plus; failures without an answer; `first-error`, `cut`, `ok`. */
@@ -55,7 +55,7 @@ export const FAULTS = [
 // Every dispatch goes through here and is written down.
 function send(outgoing: Outgoing): Exchange {
   world.dispatched.push(outgoing);
-  const fault = world.faultsAt.get(outgoing.lane.supplier.name) ?? world.faults.shift() ?? "ok";
+  const fault = world.faultsAt.get(outgoing.route.supplier.name) ?? world.faults.shift() ?? "ok";
   const failure = failureOf(fault);
   return {
     abort: () => {},
@@ -91,8 +91,8 @@ const sourceOf = (fault: string) => ({
   abort() {},
 });
 
-const passage: Passage = {
-  forward: (_ask, lane) => lane.upstreamModel,
+const translator: Translator = {
+  forward: (_ask, route) => route.upstreamModel,
   readAnswer: (_ask, body) => {
     if (String(body) === "first-error") throw new SupplierFailure("protocol", "an error", { executed: "yes" });
     return { body, usage: null, outputText: () => "" };
@@ -127,11 +127,11 @@ class FakeReader implements StreamReader {
 export const fakeDialect = {
   name: "chat",
   endpoint: "chat/completions",
-  hints: (ask: Ask) => hintsOf(ask.source as Record<string, unknown>),
+  hints: (inference: InferenceRequest) => hintsOf(inference.source as Record<string, unknown>),
 } as Dialect;
 
 /** An ask whose body is `source`. */
-export const anAsk = (more: Partial<Ask> = {}): Ask => ({
+export const anInferenceRequest = (more: Partial<InferenceRequest> = {}): InferenceRequest => ({
   dialect: "chat",
   endpoint: "chat/completions",
   requestedModel: "m",
@@ -156,11 +156,14 @@ export const aCaller = (more: Partial<Caller> = {}): Caller =>
   }) as Caller;
 
 /** A request that is read: who asks for what. */
-export const asked = (ask: Ask, more: Pick<Asked, "call"> & Partial<Asked>): Asked => ({
+export const callContext = (
+  inference: InferenceRequest,
+  more: Pick<CallContext, "call"> & Partial<CallContext>,
+): CallContext => ({
   caller: aCaller(),
-  ask,
+  inference,
   dialect: fakeDialect,
-  sessionId: ask.sessionId,
+  sessionId: inference.sessionId,
   claim: null,
   ...more,
 });

@@ -3,12 +3,12 @@ import type { Parties } from "~/domain/accounting/shared";
 import type { Caller } from "~/domain/keys/shared";
 import { priceMaximum, type UsageBounds } from "~/domain/metering/index.server";
 import { refusal } from "~/errors/app-error";
-import type { Asked } from "../asked";
-import type { Ask } from "../canonical/ask";
-import type { Plan } from "../route/plan";
-import type { Ticket } from "./ticket";
+import type { CallContext } from "../call-context";
+import type { InferenceRequest } from "../canonical/inference-request";
+import type { RoutePlan } from "../route/route-plan";
+import type { Admission } from "./admission";
 
-export type { Admitted, Ticket } from "./ticket";
+export type { Admission, AdmittedCall } from "./admission";
 
 /**
  * Holds the most that the call can cost at its dearest candidate, in every scope at once, and counts it against the
@@ -16,15 +16,15 @@ export type { Admitted, Ticket } from "./ticket";
  * @throws AppError rate_limit_exceeded, budget_exceeded, billing_limit_reached; billing_unavailable while the database is
  *   away; supplier_price_unresolved for a tool that is billed by use and has no price.
  */
-export async function admit({ call, caller, ask, claim }: Asked, plan: Plan): Promise<Ticket> {
+export async function admit({ call, caller, inference, claim }: CallContext, plan: RoutePlan): Promise<Admission> {
   const parties = partiesOf(caller);
-  const bounds = boundsOf(ask, plan);
-  if (bounds.toolUses !== undefined && plan.lanes.some(({ price }) => price.perToolUse == null)) throw unpricedTool();
+  const bounds = boundsOf(inference, plan);
+  if (bounds.toolUses !== undefined && plan.routes.some(({ price }) => price.perToolUse == null)) throw unpricedTool();
   // Behind an Idempotency-Key the hold also tells, after a crash, whether the call was executed.
   if (caller.exempt && !caller.limited && claim === null) return { parties, held: false, bounds, priceVersion: 0 };
   let amountNanoUsd = 0n;
   let priceVersion = 0;
-  for (const { price } of plan.lanes) {
+  for (const { price } of plan.routes) {
     const most = priceMaximum(price, bounds);
     if (most < amountNanoUsd) continue;
     amountNanoUsd = most;
@@ -63,7 +63,7 @@ function partiesOf(caller: Caller): Parties {
 }
 
 /** A text has at most as many tokens as bytes; with media or searches, or beyond that, the model's own window is the bound. */
-function boundsOf({ size }: Ask, { model }: Plan): UsageBounds {
+function boundsOf({ size }: InferenceRequest, { model }: RoutePlan): UsageBounds {
   const isOpen = size.hasMedia || size.readsMore === true;
   const inputTokens =
     size.maxInputTokens ?? (isOpen ? model.contextTokens : Math.min(size.bodyBytes, model.contextTokens));

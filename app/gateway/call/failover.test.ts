@@ -1,26 +1,26 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import type { Lane } from "~/domain/catalogue/shared";
-import { aLane, aPrice, aSupplier, credentials } from "~/domain/routing/__fixtures__/lanes";
+import type { Route } from "~/domain/catalogue/shared";
+import { aPrice, aRoute, aSupplier, credentials } from "~/domain/routing/__fixtures__/routes";
 import { refusal } from "~/errors/app-error";
 import { callWith } from "../__fixtures__/call-with";
-import { anAsk, passages, serve, world } from "../__fixtures__/fake-suppliers";
+import { anInferenceRequest, serve, translators, world } from "../__fixtures__/fake-suppliers";
 import { SupplierFailure } from "../canonical/supplier-failure";
 import { describeRouting } from "../route/trace";
 
 vi.mock("~/domain/catalogue/index.server", async () => (await import("../__fixtures__/fake-suppliers")).catalogueFace);
 vi.mock("../suppliers/registry", async () => (await import("../__fixtures__/fake-suppliers")).registry);
-vi.mock("../dialects/passages", async () => (await import("../__fixtures__/fake-suppliers")).passages);
+vi.mock("../dialects/translators", async () => (await import("../__fixtures__/fake-suppliers")).translators);
 
 beforeEach(() => {
   world.faults = [];
   world.faultsAt.clear();
 });
 
-const names = () => world.dispatched.map(({ lane }) => lane.supplier.name);
-function two(): [Lane, Lane] {
-  const lanes: [Lane, Lane] = [aLane({ priority: 1 }), aLane({ priority: 2 })];
-  serve(lanes);
-  return lanes;
+const names = () => world.dispatched.map(({ route }) => route.supplier.name);
+function two(): [Route, Route] {
+  const routes: [Route, Route] = [aRoute({ priority: 1 }), aRoute({ priority: 2 })];
+  serve(routes);
+  return routes;
 }
 
 describe("what goes to another supplier", () => {
@@ -32,9 +32,9 @@ describe("what goes to another supplier", () => {
       if (fault === "cut" && !stream) continue;
       const [first, second] = two();
       world.faultsAt.set(first.supplier.name, fault);
-      const { reply, attempts } = await callWith(anAsk({ stream }));
+      const { reply, attempts } = await callWith(anInferenceRequest({ stream }));
       expect(names()).toEqual([first.supplier.name, second.supplier.name]);
-      expect(reply?.lane).toBe(second);
+      expect(reply?.route).toBe(second);
       expect(attempts.records.map(({ outcome }) => outcome)).toEqual(["not_executed", "delivered"]);
     }
   });
@@ -42,7 +42,7 @@ describe("what goes to another supplier", () => {
   test.each(["400", "404", "413", "422"])("but not %s: the request is at fault", async (fault) => {
     const [first] = two();
     world.faultsAt.set(first.supplier.name, fault);
-    const { problem } = await callWith(anAsk());
+    const { problem } = await callWith(anInferenceRequest());
     expect(names()).toEqual([first.supplier.name]);
     expect(problem).toBeInstanceOf(SupplierFailure);
   });
@@ -56,7 +56,7 @@ describe("what goes to another supplier", () => {
       ] as const) {
         const [first] = two();
         world.faultsAt.set(first.supplier.name, fault);
-        const { records } = (await callWith(anAsk({ retrySafe }))).attempts;
+        const { records } = (await callWith(anInferenceRequest({ retrySafe }))).attempts;
         expect(records).toHaveLength(attempts);
         expect(records[0]!.outcome).toBe("unknown");
       }
@@ -70,7 +70,7 @@ describe("what goes to another supplier", () => {
     ] as const) {
       const [first] = two();
       world.faultsAt.set(first.supplier.name, "first-error");
-      expect((await callWith(anAsk({ retrySafe }))).attempts.records).toHaveLength(attempts);
+      expect((await callWith(anInferenceRequest({ retrySafe }))).attempts.records).toHaveLength(attempts);
     }
   });
 
@@ -78,81 +78,81 @@ describe("what goes to another supplier", () => {
     const [first, second] = two();
     world.faultsAt.set(first.supplier.name, "500");
     world.faultsAt.set(second.supplier.name, "429+9");
-    const { problem } = await callWith(anAsk());
+    const { problem } = await callWith(anInferenceRequest());
     expect(problem).toMatchObject({ status: 429, retryAfterSeconds: 9 });
   });
 });
 
-test("a lane whose dialect cannot express the request is passed over; with no other one the client is told", async () => {
+test("a route whose dialect cannot express the request is passed over; with no other one the client is told", async () => {
   const [first, second] = two();
-  const forward = passages.passageBetween().forward;
+  const forward = translators.translatorFor().forward;
   const inexpressible = new Set([first]);
-  const spy = vi.spyOn(passages.passageBetween(), "forward").mockImplementation((ask, lane) => {
-    if (inexpressible.has(lane)) throw refusal("unsupported_parameter");
-    return forward(ask, lane);
+  const spy = vi.spyOn(translators.translatorFor(), "forward").mockImplementation((inference, route) => {
+    if (inexpressible.has(route)) throw refusal("unsupported_parameter");
+    return forward(inference, route);
   });
-  expect((await callWith(anAsk())).reply?.lane).toBe(second);
+  expect((await callWith(anInferenceRequest())).reply?.route).toBe(second);
   inexpressible.add(second);
-  expect((await callWith(anAsk())).problem).toMatchObject({ code: "unsupported_parameter" });
+  expect((await callWith(anInferenceRequest())).problem).toMatchObject({ code: "unsupported_parameter" });
   expect(names()).toEqual([]);
   spy.mockRestore();
 });
 
 test("a bad credential is replaced by another one of the same supplier, at once and for the next minute", async () => {
-  const lane = aLane({ supplier: aSupplier({ credentials: credentials("good", "bad") }) });
-  serve([lane]);
+  const route = aRoute({ supplier: aSupplier({ credentials: credentials("good", "bad") }) });
+  serve([route]);
   world.faults = ["401"];
-  const { reply, attempts } = await callWith(anAsk());
-  expect(reply?.lane).toBe(lane);
+  const { reply, attempts } = await callWith(anInferenceRequest());
+  expect(reply?.route).toBe(route);
   const [refused, used] = world.dispatched.map(({ credential }) => credential?.name);
   expect(used).not.toBe(refused);
   expect(attempts.records).toHaveLength(2);
   for (let turn = 0; turn < 5; turn += 1) {
-    await callWith(anAsk());
+    await callWith(anInferenceRequest());
     expect(world.dispatched.map(({ credential }) => credential?.name)).toEqual([used]);
   }
 });
 
 describe("a session", () => {
   const where = async (headers: Record<string, string>, more = {}) => {
-    const { order } = (await callWith(anAsk(more), { headers })).plan!.trace;
-    return { lane: names().at(-1), pin: order.pin, from: order.session?.from };
+    const { order } = (await callWith(anInferenceRequest(more), { headers })).plan!.trace;
+    return { route: names().at(-1), pin: order.pin, from: order.session?.from };
   };
 
-  test("stays on its lane for a thousand turns", async () => {
-    serve([aLane(), aLane(), aLane()]);
+  test("stays on its route for a thousand turns", async () => {
+    serve([aRoute(), aRoute(), aRoute()]);
     const first = await where({}, { sessionId: "long" });
     for (let turn = 0; turn < 1_000; turn += 1) {
-      expect(await where({}, { sessionId: "long" })).toEqual({ lane: first.lane, pin: "kept", from: "body" });
+      expect(await where({}, { sessionId: "long" })).toEqual({ route: first.route, pin: "kept", from: "body" });
     }
   });
 
   test("moves when its supplier dies, and stays where it went after the supplier is back", async () => {
-    const lanes = [aLane(), aLane(), aLane()];
-    serve(lanes);
-    const { lane: before } = await where({}, { sessionId: "mover" });
+    const routes = [aRoute(), aRoute(), aRoute()];
+    serve(routes);
+    const { route: before } = await where({}, { sessionId: "mover" });
     world.faultsAt.set(before!, "500");
-    const { lane: after } = await where({}, { sessionId: "mover" });
+    const { route: after } = await where({}, { sessionId: "mover" });
     expect(after).not.toBe(before);
     world.faultsAt.clear();
-    expect(await where({}, { sessionId: "mover" })).toEqual({ lane: after, pin: "kept", from: "body" });
+    expect(await where({}, { sessionId: "mover" })).toEqual({ route: after, pin: "kept", from: "body" });
   });
 
   test("leaves a supplier that is being drained, and never comes out of its region", async () => {
-    const lanes = [aLane(), aLane({ supplier: aSupplier({ region: "us" }) })];
-    serve(lanes);
-    const { lane: before } = await where({}, { sessionId: "drained" });
-    const other = lanes.find(({ supplier }) => supplier.name !== before)!;
-    const pinned = lanes.find(({ supplier }) => supplier.name === before)!;
+    const routes = [aRoute(), aRoute({ supplier: aSupplier({ region: "us" }) })];
+    serve(routes);
+    const { route: before } = await where({}, { sessionId: "drained" });
+    const other = routes.find(({ supplier }) => supplier.name !== before)!;
+    const pinned = routes.find(({ supplier }) => supplier.name === before)!;
     serve([other, { ...pinned, supplier: { ...pinned.supplier, draining: true } }]);
-    expect(await where({}, { sessionId: "drained" })).toMatchObject({ lane: other.supplier.name, pin: "moved" });
-    const inside = lanes.find(({ supplier }) => supplier.region === "eu")!;
-    serve(lanes);
-    expect((await where({}, { sessionId: "drained", region: "eu" })).lane).toBe(inside.supplier.name);
+    expect(await where({}, { sessionId: "drained" })).toMatchObject({ route: other.supplier.name, pin: "moved" });
+    const inside = routes.find(({ supplier }) => supplier.region === "eu")!;
+    serve(routes);
+    expect((await where({}, { sessionId: "drained", region: "eu" })).route).toBe(inside.supplier.name);
   });
 
   test("is known by an agent's header, a cache key or the conversation's beginning when the client names none", async () => {
-    serve([aLane(), aLane(), aLane(), aLane()]);
+    serve([aRoute(), aRoute(), aRoute(), aRoute()]);
     const headers = { "x-claude-code-session-id": "agent-1" };
     expect((await where(headers)).from).toBe("agent");
     expect((await where({ "x-session-id": "own", ...headers }, { sessionId: "own" })).from).toBe("header");
@@ -164,15 +164,15 @@ describe("a session", () => {
     expect(first).toMatchObject({ from: "conversation", pin: "first" });
     const turns = [...opening, { role: "assistant", content: "Wash it." }, { role: "user", content: "And then?" }];
     for (let turn = 0; turn < 20; turn += 1) {
-      expect(await where({}, { source: { messages: turns } })).toMatchObject({ lane: first.lane, pin: "kept" });
+      expect(await where({}, { source: { messages: turns } })).toMatchObject({ route: first.route, pin: "kept" });
     }
   });
 
   test("keeps its own credential", async () => {
-    serve([aLane({ supplier: aSupplier({ credentials: credentials("a", "b", "c") }) })]);
+    serve([aRoute({ supplier: aSupplier({ credentials: credentials("a", "b", "c") }) })]);
     const used = new Set<string | undefined>();
     for (let turn = 0; turn < 12; turn += 1) {
-      await callWith(anAsk({ sessionId: "cached" }));
+      await callWith(anInferenceRequest({ sessionId: "cached" }));
       used.add(world.dispatched[0]!.credential?.name);
     }
     expect(used.size).toBe(1);
@@ -180,12 +180,12 @@ describe("a session", () => {
 });
 
 test("questions without a session are spread by weight, also when they are all the same", async () => {
-  const lanes = [aLane({ weight: 3 }), aLane({ weight: 1 })];
-  serve(lanes);
+  const routes = [aRoute({ weight: 3 }), aRoute({ weight: 1 })];
+  serve(routes);
   let first = 0;
   for (let turn = 0; turn < 2_000; turn += 1) {
-    await callWith(anAsk({ source: { messages: [{ role: "user", content: "Hi" }] } }));
-    if (names()[0] === lanes[0]!.supplier.name) first += 1;
+    await callWith(anInferenceRequest({ source: { messages: [{ role: "user", content: "Hi" }] } }));
+    if (names()[0] === routes[0]!.supplier.name) first += 1;
   }
   expect(first / 2_000).toBeGreaterThan(0.7);
   expect(first / 2_000).toBeLessThan(0.8);
@@ -193,23 +193,23 @@ test("questions without a session are spread by weight, also when they are all t
 
 test("the reasons name every candidate with what became of it, and every exclusion with its cause", async () => {
   const price = aPrice(1n, 2n);
-  const lanes = [
-    aLane({ priority: 1, price }),
-    aLane({ priority: 2, price }),
-    aLane({ supplier: aSupplier({ region: "us" }) }),
-    aLane({ supplier: aSupplier({ draining: true }) }),
-    aLane({ supplier: aSupplier({ kind: "aggregator" }) }),
-    aLane({ price: null }),
+  const routes = [
+    aRoute({ priority: 1, price }),
+    aRoute({ priority: 2, price }),
+    aRoute({ supplier: aSupplier({ region: "us" }) }),
+    aRoute({ supplier: aSupplier({ draining: true }) }),
+    aRoute({ supplier: aSupplier({ kind: "aggregator" }) }),
+    aRoute({ price: null }),
   ];
-  serve(lanes);
+  serve(routes);
   world.faults = ["500"];
-  const { plan, attempts } = await callWith(anAsk({ region: "eu", sessionId: "s" }));
+  const { plan, attempts } = await callWith(anInferenceRequest({ region: "eu", sessionId: "s" }));
   const record = describeRouting(plan!.trace, attempts.tried, () => 0n);
   expect(record).toMatchObject({
     session: { from: "body", pin: "placed" },
-    lanes: [
-      { supplier: lanes[0]!.supplier.name, region: "eu", inputPerMtok: "1", outputPerMtok: "2", outcome: "500" },
-      { supplier: lanes[1]!.supplier.name, priority: 2, health: 1, outcome: "delivered", credential: "main" },
+    routes: [
+      { supplier: routes[0]!.supplier.name, region: "eu", inputPerMtok: "1", outputPerMtok: "2", outcome: "500" },
+      { supplier: routes[1]!.supplier.name, priority: 2, health: 1, outcome: "delivered", credential: "main" },
     ],
     excluded: [{ why: "region" }, { why: "draining" }, { why: "protocol" }, { why: "price" }],
   });

@@ -1,17 +1,17 @@
 import type { AttemptRecord } from "~/domain/accounting/shared";
 import { recordTokenEvent } from "~/domain/credentials/index.server";
-import { type Finding, health, pins, release, steadyNow, type Try } from "~/domain/routing/index.server";
+import { type Attempt, type AttemptResult, health, monotonicNow, pins, release } from "~/domain/routing/index.server";
 import { AppError } from "~/errors/app-error";
 import { ownTurn } from "~/time-slice";
-import type { Asked } from "../asked";
+import type { CallContext } from "../call-context";
 import type { Exchange } from "../canonical/exchange";
 import { SupplierFailure } from "../canonical/supplier-failure";
-import { passageBetween } from "../dialects/passages";
-import type { Plan } from "../route/plan";
-import type { TriedLane } from "../route/trace";
+import { translatorFor } from "../dialects/translators";
+import type { RoutePlan } from "../route/route-plan";
+import type { TriedRoute } from "../route/trace";
 import { adapterOf } from "../suppliers/registry";
-import { type Attempts, type Errand, tryLanes } from "./attempts";
-import { BROKEN_STREAM, findingOf, mayGoElsewhere } from "./judge-failure";
+import { type AttemptStrategy, type Attempts, runAttempts } from "./attempts";
+import { BROKEN_STREAM, classifyFailure, isRetryable } from "./classify-failure";
 import { LiveStream } from "./live-stream";
 import type { Reply } from "./reply";
 
@@ -19,89 +19,90 @@ export { type Attempts, NO_ATTEMPTS } from "./attempts";
 export type { FailedReply, Reply, StreamReply, WholeReply } from "./reply";
 
 /**
- * Tries the plan's lanes until one answers, and only while nothing has been shown to the client: a stream counts as an
+ * Tries the plan's routes until one answers, and only while nothing has been shown to the client: a stream counts as an
  * answer with its first real content. Where none answers, the reply says why: the last attempt's SupplierFailure, or
- * the AppError unsupported_parameter when no lane's dialect can express the ask.
+ * the AppError unsupported_parameter when no route's dialect can express the request.
  */
-export const callSupplier = (asked: Asked, plan: Plan): Promise<Reply> => tryLanes(plan, new Inquiry(asked, plan));
+export const callSupplier = (callContext: CallContext, plan: RoutePlan): Promise<Reply> =>
+  runAttempts(plan, new SupplierCall(callContext, plan));
 
 /** One call's errand at the suppliers, and what it has met there so far. */
-class Inquiry implements Errand<Reply> {
-  readonly #asked: Asked;
-  readonly #plan: Plan;
+class SupplierCall implements AttemptStrategy<Reply> {
+  readonly #asked: CallContext;
+  readonly #plan: RoutePlan;
   readonly #records: AttemptRecord[] = [];
-  readonly #tried: TriedLane[] = [];
+  readonly #tried: TriedRoute[] = [];
   #startedMs = 0;
   #firstByteMs: number | null = null;
   #failure: SupplierFailure | null = null;
   #inexpressible: AppError | null = null;
   #unexpected: unknown = null;
 
-  constructor(asked: Asked, plan: Plan) {
-    this.#asked = asked;
+  constructor(callContext: CallContext, plan: RoutePlan) {
+    this.#asked = callContext;
     this.#plan = plan;
   }
 
-  async attempt({ lane, credential }: Try): Promise<Reply> {
-    const { call, ask, dialect } = this.#asked;
+  async attempt({ route, credential }: Attempt): Promise<Reply> {
+    const { call, inference, dialect } = this.#asked;
     this.#startedMs = call.elapsedMs();
-    const adapter = adapterOf(lane.supplier);
-    const spoken = adapter?.speaks(dialect.name, lane) ?? null;
-    const passage = spoken === null ? undefined : passageBetween(dialect.name, spoken);
-    if (adapter === undefined || spoken === null || passage === undefined) {
+    const adapter = adapterOf(route.supplier);
+    const spoken = adapter?.speaks(dialect.name, route) ?? null;
+    const translator = spoken === null ? undefined : translatorFor(dialect.name, spoken);
+    if (adapter === undefined || spoken === null || translator === undefined) {
       throw new SupplierFailure("connect", "this supplier cannot take such a request", { executed: "no" });
     }
-    await ownTurn(ask.size.bodyBytes);
-    const body = passage.forward(ask, lane);
+    await ownTurn(inference.size.bodyBytes);
+    const body = translator.forward(inference, route);
     const exchange = adapter.send({
       callId: call.id,
-      lane,
+      route,
       credential,
       dialect: spoken,
-      stream: ask.stream || passage.bytes === true,
+      stream: inference.stream || translator.bytes === true,
       body,
-      headers: passage.headers?.(call.request.headers) ?? NO_HEADERS,
+      headers: translator.headers?.(call.request.headers) ?? NO_HEADERS,
     });
-    call.whenGone(() => exchange.abort());
+    call.onAbort(() => exchange.abort());
     const reply = await exchange.reply.catch((failure: SupplierFailure) => {
-      throw passage.retell?.(failure) ?? failure;
+      throw translator.translateError?.(failure) ?? failure;
     });
     if (reply.kind === "whole") {
       this.#firstByteMs ??= call.elapsedMs();
-      const answer = await passage.readAnswer(ask, reply.body);
-      if (ask.stream) throw new SupplierFailure("protocol", "the supplier did not stream", { executed: "yes" });
-      return { kind: "whole", lane, answer, attempts: this.#attempts() };
+      const answer = await translator.readAnswer(inference, reply.body);
+      if (inference.stream) throw new SupplierFailure("protocol", "the supplier did not stream", { executed: "yes" });
+      return { kind: "whole", route, answer, attempts: this.#attempts() };
     }
-    const live = new LiveStream(reply.source, passage.openStream(ask));
-    call.whenGone(() => live.abort());
+    const live = new LiveStream(reply.source, translator.openStream(inference));
+    call.onAbort(() => live.abort());
     await opened(live, exchange);
     this.#firstByteMs ??= call.elapsedMs();
-    return { kind: "stream", lane, live, attempts: this.#attempts() };
+    return { kind: "stream", route, live, attempts: this.#attempts() };
   }
 
-  succeeded(reply: Reply, made: Try): Finding {
+  answered(reply: Reply, made: Attempt): AttemptResult {
     const afterMs = this.#asked.call.elapsedMs() - this.#startedMs;
     this.#note(made, null);
-    settleDown(this.#plan, made, reply);
+    pinSession(this.#plan, made, reply);
     return { kind: "answered", afterMs, isStream: reply.kind === "stream" };
   }
 
-  failed(problem: unknown, made: Try): { finding: Finding; goOn: boolean } {
+  failed(problem: unknown, made: Attempt): { result: AttemptResult; retry: boolean } {
     if (problem instanceof AppError) {
       this.#inexpressible ??= problem;
-      return { finding: { kind: "unsent" }, goOn: true };
+      return { result: { kind: "unsent" }, retry: true };
     }
     if (!(problem instanceof SupplierFailure)) {
       this.#unexpected = problem;
-      return { finding: { kind: "nothing" }, goOn: false };
+      return { result: { kind: "nothing" }, retry: false };
     }
     this.#failure = problem;
     this.#note(made, problem);
-    const goOn = !this.#asked.call.aborted && mayGoElsewhere(problem, this.#asked.ask);
-    return { finding: findingOf(problem), goOn };
+    const retry = !this.#asked.call.aborted && isRetryable(problem, this.#asked.inference);
+    return { result: classifyFailure(problem), retry };
   }
 
-  gaveUp(): Reply {
+  exhausted(): Reply {
     const none = () => new SupplierFailure("connect", "there was no supplier to try", { executed: "no" });
     const problem = this.#unexpected ?? this.#failure ?? this.#inexpressible ?? none();
     return { kind: "failed", problem, attempts: this.#attempts() };
@@ -113,15 +114,15 @@ class Inquiry implements Errand<Reply> {
   }
 
   /** Notes an attempt: for the request log, and among the reasons of the call's routing. */
-  #note({ lane, credential }: Try, failure: SupplierFailure | null): void {
+  #note({ route, credential }: Attempt, failure: SupplierFailure | null): void {
     const outcome: AttemptRecord["outcome"] =
       failure === null ? "delivered" : failure.executed === "unknown" ? "unknown" : "not_executed";
     const status = failure === null ? 200 : failure.status;
-    const code = failure === null ? null : (failure.supplierCode ?? failure.kind).slice(0, LONGEST_CODE);
+    const code = failure === null ? null : (failure.supplierCode ?? failure.kind).slice(0, MAX_CODE_LENGTH);
     this.#records.push({
-      supplier: lane.supplier.name,
-      region: lane.supplier.region,
-      upstreamModel: lane.upstreamModel,
+      supplier: route.supplier.name,
+      region: route.supplier.region,
+      upstreamModel: route.upstreamModel,
       startedMs: this.#startedMs,
       endedMs: this.#asked.call.elapsedMs(),
       outcome,
@@ -129,7 +130,7 @@ class Inquiry implements Errand<Reply> {
       code,
     });
     if (failure !== null && credential !== null && REFUSALS.has(failure.status)) {
-      const [provider, errorKind] = [lane.supplier.name, String(failure.status)];
+      const [provider, errorKind] = [route.supplier.name, String(failure.status)];
       recordTokenEvent({
         provider,
         keyName: credential.name,
@@ -140,7 +141,7 @@ class Inquiry implements Errand<Reply> {
       });
     }
     const told = failure === null ? "delivered" : String(failure.status ?? failure.kind);
-    this.#tried.push({ lane, credential: credential?.name ?? null, outcome: told });
+    this.#tried.push({ route, credential: credential?.name ?? null, outcome: told });
   }
 }
 
@@ -150,7 +151,7 @@ const NO_HEADERS = Object.freeze({});
 const REFUSALS: ReadonlySet<number | null> = new Set([401, 402, 403, 429]);
 
 /** Of a supplier's own code for a failure, in the request log. */
-const LONGEST_CODE = 200;
+const MAX_CODE_LENGTH = 200;
 
 async function opened(live: LiveStream, exchange: Exchange): Promise<void> {
   try {
@@ -161,13 +162,14 @@ async function opened(live: LiveStream, exchange: Exchange): Promise<void> {
   }
 }
 
-/** The lane that answered is where the call's session stays; a stream that breaks later still counts against it. */
-function settleDown({ session }: Plan, made: Try, reply: Reply): void {
-  const { lane, credential } = made;
-  if (session !== null) pins.set(session, { routeId: lane.routeId, credential: credential?.name ?? null }, steadyNow());
+/** The route that answered is where the call's session stays; a stream that breaks later still counts against it. */
+function pinSession({ session }: RoutePlan, made: Attempt, reply: Reply): void {
+  const { route, credential } = made;
+  if (session !== null)
+    pins.set(session, { routeId: route.routeId, credential: credential?.name ?? null }, monotonicNow());
   if (reply.kind !== "stream") return;
   void reply.live.ended.then(({ kind }) => {
     release(made, health);
-    if (kind === "supplier_cut" || kind === "supplier_error") health.report(made, BROKEN_STREAM, steadyNow());
+    if (kind === "supplier_cut" || kind === "supplier_error") health.report(made, BROKEN_STREAM, monotonicNow());
   });
 }

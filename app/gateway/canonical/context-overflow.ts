@@ -9,10 +9,10 @@ const SAYINGS = [
 ];
 
 /** What a supplier's words say about a prompt that does not fit; null when they say something else. */
-export function contextOverflow(message: string): { asked: string; most: string } | null {
+export function contextOverflow(message: string): { callContext: string; most: string } | null {
   for (const saying of SAYINGS) {
-    const { asked, most } = saying.exec(message)?.groups ?? {};
-    if (asked !== undefined && most !== undefined) return { asked, most };
+    const { asked: callContext, most } = saying.exec(message)?.groups ?? {};
+    if (callContext !== undefined && most !== undefined) return { callContext, most };
   }
   return null;
 }

@@ -1,4 +1,4 @@
-import type { Credential, Lane, Supplier } from "~/domain/catalogue/shared";
+import type { Credential, Route, Supplier } from "~/domain/catalogue/shared";
 import type { SupplierFailure } from "./supplier-failure";
 
 /** A client-facing wire format; a supplier's bytes speak one of them too. */
@@ -8,7 +8,7 @@ export type DialectName = "chat" | "messages" | "native" | "embeddings" | "reran
 export type Outgoing = {
   /** gw's id of the request, sent to the supplier as `x-request-id`. */
   callId: string;
-  lane: Lane;
+  route: Route;
   /** The credential to use; null for a supplier that has none. */
   credential: Credential | null;
   dialect: DialectName;
@@ -31,7 +31,7 @@ export type BodySource = {
   open(): AsyncIterable<Buffer>;
 };
 
-/** An attempt under way. `reply` rejects with SupplierFailure and with nothing else; `abort` may be called at any time. */
+/** An attempt in flight. `reply` rejects with SupplierFailure and with nothing else; `abort` may be called at any time. */
 export type Exchange = {
   reply: Promise<SupplierReply>;
   abort(): void;
@@ -78,7 +78,7 @@ export type OfferedModel = {
 export interface SupplierAdapter {
   readonly kind: string;
   /** The dialect the supplier's bytes speak for what the client asks in `dialect`; equal → pass-through. */
-  speaks(dialect: DialectName, lane: Lane): DialectName | null;
+  speaks(dialect: DialectName, route: Route): DialectName | null;
   /** Starts one attempt; never throws. */
   send(outgoing: Outgoing): Exchange;
   /** Asks how many tokens a request has, at a supplier that tells; starts one attempt and never throws. */

@@ -14,8 +14,8 @@ export type ReportedError = {
 };
 
 /** A list of faults is told so far. */
-const MOST_FAULTS = 5;
-const LONGEST_WORDS = 2_000;
+const MAX_FAULTS = 5;
+const MAX_WORDS_LENGTH = 2_000;
 /** Errors about errors are followed so far. */
 const DEEPEST = 4;
 
@@ -34,7 +34,7 @@ export function reportedError(said: unknown): ReportedError {
     status: statusIn(fields.code) ?? statusIn(fields.status),
     type: typeIn(fields.type),
     message: words === null || about === null ? (words ?? about) : `${words} (${about})`,
-    param: text(fields.param) ?? placeIn(fields),
+    param: text(fields.param) ?? locationIn(fields),
     fields,
   };
 }
@@ -57,11 +57,11 @@ const isErrors = (list: readonly unknown[]) => list.length > 0 && object(list[0]
 const WORDS = ["message", "msg", "detail", "error_description", "errors", "error", "title"];
 
 function wordsIn(value: unknown, depth = 0): string | null {
-  if (typeof value === "string") return text(value)?.slice(0, LONGEST_WORDS) ?? null;
+  if (typeof value === "string") return text(value)?.slice(0, MAX_WORDS_LENGTH) ?? null;
   if (typeof value !== "object" || value === null || depth > DEEPEST) return null;
   if (Array.isArray(value)) {
-    const faults = value.slice(0, MOST_FAULTS).flatMap((fault) => wordsIn(fault, depth + 1) ?? []);
-    return faults.length === 0 ? null : faults.join("; ").slice(0, LONGEST_WORDS);
+    const faults = value.slice(0, MAX_FAULTS).flatMap((fault) => wordsIn(fault, depth + 1) ?? []);
+    return faults.length === 0 ? null : faults.join("; ").slice(0, MAX_WORDS_LENGTH);
   }
   const fields = value as Json;
   for (const name of WORDS) {
@@ -69,25 +69,25 @@ function wordsIn(value: unknown, depth = 0): string | null {
     if (words === null) continue;
     const more = name === "errors" ? null : wordsIn(fields.errors, depth + 1);
     const whole = more === null ? words : `${words}: ${more}`;
-    const place = placeOf(fields.loc);
+    const place = locationOf(fields.loc);
     return place === null ? whole : `${place}: ${whole}`;
   }
   return null;
 }
 
 /** The place of the first fault that names one. */
-function placeIn({ detail, message }: Json): string | null {
+function locationIn({ detail, message }: Json): string | null {
   const faults = Array.isArray(detail) ? detail : object(message).detail;
   if (!Array.isArray(faults)) return null;
-  for (const fault of faults.slice(0, MOST_FAULTS)) {
-    const place = placeOf(object(fault).loc);
+  for (const fault of faults.slice(0, MAX_FAULTS)) {
+    const place = locationOf(object(fault).loc);
     if (place !== null) return place;
   }
   return null;
 }
 
 /** `["body", "messages", 0, "content"]` as `messages.0.content`. */
-function placeOf(loc: unknown): string | null {
+function locationOf(loc: unknown): string | null {
   if (!Array.isArray(loc)) return null;
   const steps = loc.filter((step) => typeof step === "string" || typeof step === "number").slice(0, 20);
   const place = (steps[0] === "body" ? steps.slice(1) : steps).join(".");

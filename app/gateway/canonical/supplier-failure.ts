@@ -23,7 +23,7 @@ export class SupplierFailure extends Error {
   /** Whole seconds, from the supplier's Retry-After. */
   readonly retryAfterSeconds: number | null;
   /** The catalogue's own code for such a refusal by a supplier of this kind. */
-  readonly tellAs: ErrorCode | null;
+  readonly asErrorCode: ErrorCode | null;
 
   constructor(
     kind: SupplierFailure["kind"],
@@ -37,7 +37,7 @@ export class SupplierFailure extends Error {
       isReported?: boolean;
       supplierDetails?: unknown;
       retryAfterSeconds?: number | null;
-      tellAs?: ErrorCode | null;
+      asErrorCode?: ErrorCode | null;
       cause?: unknown;
     },
   ) {
@@ -51,6 +51,6 @@ export class SupplierFailure extends Error {
     this.isReported = more.isReported ?? false;
     this.supplierDetails = more.supplierDetails ?? null;
     this.retryAfterSeconds = more.retryAfterSeconds ?? null;
-    this.tellAs = more.tellAs ?? null;
+    this.asErrorCode = more.asErrorCode ?? null;
   }
 }

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { checkpoint } from "~/domain/accounting/index.server";
-import { aLane } from "~/domain/routing/__fixtures__/lanes";
-import { anAsk, fakeDialect as fake } from "../__fixtures__/fake-suppliers";
+import { aRoute } from "~/domain/routing/__fixtures__/routes";
+import { anInferenceRequest, fakeDialect as fake } from "../__fixtures__/fake-suppliers";
 import type { LiveStream } from "../call/live-stream";
 import { Call } from "../call-record";
 import { NO_USAGE, type Usage } from "../canonical/usage";
 import type { Dialect } from "../dialects/dialect";
-import type { PricedLane } from "../route/plan";
+import type { PricedRoute } from "../route/route-plan";
 import { countTokens } from "../settle/estimate";
 import { checkpointOf } from "./checkpoint";
 
@@ -14,7 +14,7 @@ vi.mock("~/domain/accounting/index.server", () => ({ checkpoint: vi.fn() }));
 vi.mock("../settle/estimate", () => ({ countTokens: vi.fn(async () => 9) }));
 beforeEach(() => void vi.clearAllMocks());
 
-const lane = aLane() as PricedLane;
+const route = aRoute() as PricedRoute;
 const fakeDialect = Object.assign(Object.create(fake) as Dialect, { promptText: () => "what the client has written" });
 
 type Seen = { usage?: Partial<Usage>; promptUsage?: Partial<Usage>; text?: string };
@@ -30,11 +30,11 @@ function noting(reader: Seen) {
   const { usage, promptUsage, text = "" } = reader;
   const live = { reader: { usage: full(usage), promptUsage: full(promptUsage), outputText: () => text } };
   const bounds = { inputTokens: 1_000, outputTokens: 1_000 };
-  const ticket = { held: true, bounds } as Parameters<typeof checkpointOf>[0]["ticket"];
+  const admission = { held: true, bounds } as Parameters<typeof checkpointOf>[0]["admission"];
   call.close();
   return checkpointOf(
-    { call, ask: anAsk(), ticket, dialect: fakeDialect },
-    { lane, live: live as unknown as LiveStream },
+    { call, inference: anInferenceRequest(), admission, dialect: fakeDialect },
+    { route, live: live as unknown as LiveStream },
   );
 }
 

@@ -1,5 +1,5 @@
 import { checkpoint } from "~/domain/accounting/index.server";
-import type { Admitted } from "../admit/ticket";
+import type { AdmittedCall } from "../admit/admission";
 import type { StreamReply } from "../call/reply";
 import type { Usage } from "../canonical/usage";
 import { countPrompt, isPlausible } from "../settle/measure";
@@ -12,12 +12,12 @@ const CHARACTERS_PER_TOKEN = 4;
  * so far, else a cautious estimate. Called now and then; the tokens of the prompt are counted once, in the background.
  */
 export function checkpointOf(
-  { call, ask, ticket, dialect }: Pick<Admitted, "call" | "ask" | "ticket" | "dialect">,
-  { lane, live }: Pick<StreamReply, "lane" | "live">,
+  { call, inference, admission, dialect }: Pick<AdmittedCall, "call" | "inference" | "admission" | "dialect">,
+  { route, live }: Pick<StreamReply, "route" | "live">,
 ): () => void {
-  if (!ticket.held) return () => undefined;
+  if (!admission.held) return () => undefined;
   const believable = (usage: Usage | null | undefined) =>
-    usage != null && isPlausible(usage, ticket.bounds) ? usage : null;
+    usage != null && isPlausible(usage, admission.bounds) ? usage : null;
   let promptTokens: number | null = null;
   let counting = false;
   return () => {
@@ -27,7 +27,7 @@ export function checkpointOf(
     if (inputTokens === null) {
       if (counting) return;
       counting = true;
-      void countPrompt(ask, dialect).then(
+      void countPrompt(inference, dialect).then(
         (tokens) => {
           promptTokens = tokens;
         },
@@ -39,7 +39,7 @@ export function checkpointOf(
       return;
     }
     const outputTokens = usage?.outputTokens || Math.floor(live.reader.outputText().length / CHARACTERS_PER_TOKEN);
-    checkpoint(call.id, inputTokens, outputTokens, lane.price.version);
+    checkpoint(call.id, inputTokens, outputTokens, route.price.version);
   };
 }
 

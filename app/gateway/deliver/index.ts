@@ -2,10 +2,10 @@ import { priceUsage } from "~/domain/metering/index.server";
 import { AppError, refusal } from "~/errors/app-error";
 import { log } from "~/log.server";
 import { unreachable } from "~/unreachable";
-import type { Admitted } from "../admit/ticket";
+import type { AdmittedCall } from "../admit/admission";
 import type { StreamEnd } from "../call/live-stream";
 import type { FailedReply, Reply, StreamReply, WholeReply } from "../call/reply";
-import { supplierProblem } from "../call/supplier-problem";
+import { supplierError } from "../call/supplier-error";
 import { SupplierFailure } from "../canonical/supplier-failure";
 import type { Usage } from "../canonical/usage";
 import type { Dialect, StreamReader } from "../dialects/dialect";
@@ -20,7 +20,7 @@ import { COMMENT, openStreams } from "./open-streams";
  * Brings the answer to the client: a whole one after it is settled, a stream as it comes and its end after it is settled.
  * @throws AppError of a call that no supplier answered, once it is settled.
  */
-export function deliver(admitted: Admitted, reply: Reply): Promise<Response> | Response {
+export function deliver(admitted: AdmittedCall, reply: Reply): Promise<Response> | Response {
   switch (reply.kind) {
     case "whole":
       return deliverWhole(admitted, reply);
@@ -33,17 +33,17 @@ export function deliver(admitted: Admitted, reply: Reply): Promise<Response> | R
   }
 }
 
-async function deliverWhole(admitted: Admitted, reply: WholeReply): Promise<Response> {
+async function deliverWhole(admitted: AdmittedCall, reply: WholeReply): Promise<Response> {
   const { call, claim } = admitted;
-  const { lane, answer, attempts } = reply;
+  const { route, answer, attempts } = reply;
   const { usage, estimated, outputText } = answer;
-  const outcome: Outcome = { kind: "completed", lane, usage, estimated, outputText };
+  const outcome: Outcome = { kind: "completed", route, usage, estimated, outputText };
   const bodyWith = (settledUsage: Usage) => answer.withUsage?.(settledUsage) ?? answer.body;
   const contentType = answer.contentType ?? "application/json";
-  const known = { call, lane, attempts };
+  const known = { call, route, attempts };
   claim?.answeredWhole({ "content-type": contentType, ...gatewayHeaders(known) }, bodyWith);
   const settled = await settle(admitted, attempts, outcome);
-  endCall(admitted, { status: 200, lane, settled, attempts });
+  endCall(admitted, { status: 200, route, settled, attempts });
   return new Response(bodyWith(settled.usage) as Uint8Array<ArrayBuffer>, {
     status: 200,
     headers: wholeHeaders(known, contentType, {
@@ -54,11 +54,11 @@ async function deliverWhole(admitted: Admitted, reply: WholeReply): Promise<Resp
 }
 
 /** A call that none of the suppliers answered is settled before the failure is told. */
-async function deliverFailure(admitted: Admitted, { problem, attempts }: FailedReply): Promise<never> {
+async function deliverFailure(admitted: AdmittedCall, { problem, attempts }: FailedReply): Promise<never> {
   const { call } = admitted;
   const refused =
     problem instanceof SupplierFailure
-      ? supplierProblem(problem, attempts.records.length)
+      ? supplierError(problem, attempts.records.length)
       : problem instanceof AppError
         ? problem
         : refusal("internal_error", { cause: problem });
@@ -66,7 +66,7 @@ async function deliverFailure(admitted: Admitted, { problem, attempts }: FailedR
   const answered = problem instanceof SupplierFailure && problem.executed === "yes";
   await settle(admitted, attempts, {
     kind: "failed",
-    lane: null,
+    route: null,
     executed: call.aborted || answered ? "answered" : unknown ? "unknown" : "no",
     status: refused.status,
     errorCode: refused.code,
@@ -82,11 +82,11 @@ const EVENT_HEADERS = {
   "x-accel-buffering": "no",
 };
 
-function deliverStream(admitted: Admitted, reply: StreamReply): Response {
-  const { call, ask, dialect, claim } = admitted;
-  const { lane, attempts } = reply;
-  const own = dialect.streamHeaders?.(ask);
-  const headers = { ...(own ?? EVENT_HEADERS), ...gatewayHeaders({ call, lane, attempts }), ...headersAhead(reply) };
+function deliverStream(admitted: AdmittedCall, reply: StreamReply): Response {
+  const { call, inference, dialect, claim } = admitted;
+  const { route, attempts } = reply;
+  const own = dialect.streamHeaders?.(inference);
+  const headers = { ...(own ?? EVENT_HEADERS), ...gatewayHeaders({ call, route, attempts }), ...headersAhead(reply) };
   const client = openClientEnd(call.request, headers, () => reply.live.abort());
   openStreams.add(reply.live, {
     client,
@@ -100,12 +100,12 @@ function deliverStream(admitted: Admitted, reply: StreamReply): Response {
 
 /** Waits for the stream's one exit, settles, and only then shows the client the end: what looks complete is booked. */
 async function finishStream(
-  admitted: Admitted,
+  admitted: AdmittedCall,
   reply: StreamReply,
   { client, headers }: { client: ClientEnd; headers: Record<string, string> },
 ): Promise<void> {
   const { call, dialect, claim } = admitted;
-  const { lane, live, attempts } = reply;
+  const { route, live, attempts } = reply;
   const end = await live.ended;
   openStreams.delete(live);
   let settled: Settled | null = null;
@@ -122,14 +122,14 @@ async function finishStream(
     log.error({ call: call.id, err: problem }, "a stream could not be settled");
     last = errorBytes(dialect, "streaming_settlement_failed", live.reader);
   }
-  endCall(admitted, { status: 200, lane, settled, attempts, errorCode: errorCodeOf(end) });
+  endCall(admitted, { status: 200, route, settled, attempts, errorCode: errorCodeOf(end) });
   if (end.kind === "client_gone" || last === null) client.destroy();
   else client.end(last);
 }
 
-function outcomeOf(end: StreamEnd, { lane, live }: StreamReply): Outcome {
+function outcomeOf(end: StreamEnd, { route, live }: StreamReply): Outcome {
   const { usage, promptUsage = null } = live.reader;
-  const seen = { lane, usage, promptUsage, outputText: () => live.reader.outputText() };
+  const seen = { route, usage, promptUsage, outputText: () => live.reader.outputText() };
   if (end.kind === "complete") return { kind: "completed", ...seen };
   return {
     kind: "interrupted",
@@ -156,11 +156,11 @@ function errorCodeOf(end: StreamEnd) {
 }
 
 /** The usage of a stream is known at its end, except where only what went in is billed, and not by tokens. */
-function headersAhead({ lane, live }: StreamReply): Record<string, string> {
+function headersAhead({ route, live }: StreamReply): Record<string, string> {
   const { usage } = live.reader;
-  const { inputPerMtok, outputPerMtok } = lane.price;
+  const { inputPerMtok, outputPerMtok } = route.price;
   if (usage?.characters === undefined || inputPerMtok > 0n || outputPerMtok > 0n) return {};
-  return usageHeaders(usage, priceUsage(lane.price, usage));
+  return usageHeaders(usage, priceUsage(route.price, usage));
 }
 
 function lastBytes(dialect: Dialect, end: StreamEnd, reader: StreamReader): Buffer | null {

@@ -111,7 +111,7 @@ test("a client that takes nothing for a minute is given up, and gets no heartbea
   openStreams.delete(live);
 });
 
-describe("a wall clock that is set while streams are under way", () => {
+describe("a wall clock that is set while streams are in flight", () => {
   test("forward, gives up no client that waits for a moment", async () => {
     const { live } = opened(new ChatStreamReader(false), COMMENT, [word("a")], false);
     let over = false;

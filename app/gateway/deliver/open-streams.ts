@@ -23,7 +23,7 @@ const open = new Map<LiveStream, Entry>();
 let ticker: NodeJS.Timeout | null = null;
 const NOTHING = () => undefined;
 
-/** The streams under way: one ticker for all of them sends heartbeats and gives up clients that stopped reading. */
+/** The streams in flight: one ticker for all of them sends heartbeats and gives up clients that stopped reading. */
 export const openStreams = {
   add(live: LiveStream, { client, beat, checkpoint = NOTHING }: OpenEnd): void {
     open.set(live, { client, beatAt: performance.now(), beat, checkpoint });

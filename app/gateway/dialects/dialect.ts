@@ -1,21 +1,21 @@
-import type { Lane } from "~/domain/catalogue/shared";
+import type { Route } from "~/domain/catalogue/shared";
 import type { ParsedJson } from "~/http/parse-json";
-import type { Ask } from "../canonical/ask";
 import type { BodySource, DialectName } from "../canonical/exchange";
+import type { InferenceRequest } from "../canonical/inference-request";
 import type { RoutingHints } from "../canonical/routing-hints";
 import type { SupplierFailure } from "../canonical/supplier-failure";
 import type { Usage } from "../canonical/usage";
 
-/** A client-facing wire format: how an ask is read, and how errors and estimates look in it. */
+/** A client-facing wire format: how a request is read, and how errors and estimates look in it. */
 export interface Dialect {
   readonly name: DialectName;
   readonly endpoint: string;
   /** Checks a body, and parses it unless that has been done. @throws AppError with the code that names what is wrong. */
-  read(body: string, parsed?: ParsedJson | null): Ask;
+  read(body: string, parsed?: ParsedJson | null): InferenceRequest;
   /** For dialects whose body is no text: reads it from the request itself, instead of `read`. */
-  readUpload?(request: Request): Promise<Ask>;
-  /** Checks that take longer than reading, made once the ask is admitted. */
-  verify?(ask: Ask, countTokens: TokenCounter): Promise<void>;
+  readUpload?(request: Request): Promise<InferenceRequest>;
+  /** Checks that take longer than reading, made once the request is admitted. */
+  verify?(inference: InferenceRequest, countTokens: TokenCounter): Promise<void>;
   /**
    * Bytes of the error event that ends a stream in this dialect. Null where the format has no place for one: then the
    * connection is broken, so that nobody takes the end for the end.
@@ -24,13 +24,13 @@ export interface Dialect {
   /** What fills the silence of a supplier in an event stream; absent: a comment line, which every reader skips. */
   readonly heartbeat?: Buffer;
   /** The headers of an answer that comes as a stream of bytes; absent: server-sent events. */
-  streamHeaders?(ask: Ask): Record<string, string>;
+  streamHeaders?(inference: InferenceRequest): Record<string, string>;
   /** The text that went in, for an estimate when the supplier reports nothing. Not called on the normal path. */
-  promptText(ask: Ask): string;
+  promptText(inference: InferenceRequest): string;
   /** About how many tokens go in beside that text: pictures, files and sound. Absent: none. */
-  mediaTokens?(ask: Ask): number;
+  mediaTokens?(inference: InferenceRequest): number;
   /** What routing may know of the content. Called only when there is something to choose. */
-  hints?(ask: Ask): RoutingHints;
+  hints?(inference: InferenceRequest): RoutingHints;
 }
 
 /**
@@ -41,24 +41,24 @@ export type TokenCounter = (text: string, enough?: number) => Promise<number | n
 
 /**
  * The way between a client's dialect and a supplier's. Where both are the same it passes bytes through; else it
- * translates. Everything behind the calling stage works on passages and does not know which of the two it has.
+ * translates. Everything behind the calling stage works on translators and does not know which of the two it has.
  */
-export interface Passage {
+export interface Translator {
   /** The answer is one file that is brought as it comes, whether or not the client asked for a stream. */
   readonly bytes?: true;
   /**
    * The body for the supplier: gw's own fields removed, the model renamed. @throws AppError unsupported_parameter for
    * what the supplier's dialect cannot express.
    */
-  forward(ask: Ask, lane: Lane): string | BodySource;
+  forward(inference: InferenceRequest, route: Route): string | BodySource;
   /** The headers that go with that body, from the client's own by allow-list; lower-case names. */
   headers?(client: Headers): Record<string, string>;
   /** Understands a whole answer. @throws SupplierFailure when it is not one. */
-  readAnswer(ask: Ask, body: Buffer): WholeAnswer | Promise<WholeAnswer>;
+  readAnswer(inference: InferenceRequest, body: Buffer): WholeAnswer | Promise<WholeAnswer>;
   /** A supplier's refusal in words that the client's dialect has for it. */
-  retell?(failure: SupplierFailure): SupplierFailure;
+  translateError?(failure: SupplierFailure): SupplierFailure;
   /** A reader for one streamed answer. */
-  openStream(ask: Ask): StreamReader;
+  openStream(inference: InferenceRequest): StreamReader;
 }
 
 export type WholeAnswer = {

@@ -9,7 +9,7 @@ import type { ClientSink } from "../call/live-stream";
 import type { Usage } from "../canonical/usage";
 
 /** Longer answers are not kept; a repetition is told so. */
-const MOST_KEPT_BYTES = 4 * 1024 * 1024;
+const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 /** How long the database may take to claim a key or to keep an answer: the client and the booking wait for it. */
 export const ANSWERED_WITHIN_MS = 2_000;
 
@@ -29,7 +29,7 @@ export class Claim {
   answeredWhole(headers: Record<string, string>, bodyWith: (usage: Usage) => Buffer): void {
     this.#answer = (usage) => {
       const body = bodyWith(usage);
-      if (body.length > MOST_KEPT_BYTES) return { kind: "too_large" };
+      if (body.length > MAX_KEPT_BYTES) return { kind: "too_large" };
       return { kind: "given", stream: false, status: 200, headers, ...encoded(body) };
     };
   }
@@ -39,7 +39,7 @@ export class Claim {
     return {
       write: (bytes) => {
         this.#bytes += bytes.length;
-        if (this.#bytes > MOST_KEPT_BYTES) this.#pieces = null;
+        if (this.#bytes > MAX_KEPT_BYTES) this.#pieces = null;
         else this.#pieces?.push(Buffer.from(bytes));
         return sink.write(bytes);
       },

@@ -7,11 +7,11 @@ import { readConfig, setConfig } from "~/config.server";
 import { closeDatabase, db, openDatabase, sqlPool } from "~/db.server";
 import { admit, openWallet, settle, startAccounting, stopAccounting } from "~/domain/accounting/index.server";
 import type { Caller } from "~/domain/keys/shared";
-import { aBooking, aHold, someParties } from "../../../tests/support/accounting";
+import { aHold, aSettlement, someParties } from "../../../tests/support/accounting";
 import { eventually } from "../../../tests/support/chat-gateway";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
 import { Call } from "../call-record";
-import type { Ask } from "../canonical/ask";
+import type { InferenceRequest } from "../canonical/inference-request";
 import { NO_USAGE } from "../canonical/usage";
 import { Claim, claimOrReplay } from ".";
 
@@ -32,10 +32,10 @@ afterAll(async () => {
 });
 
 const caller = { keyId: 1, organisationId: 1 } as Caller;
-const ask = { endpoint: "chat/completions", region: null } as Ask;
+const inference = { endpoint: "chat/completions", region: null } as InferenceRequest;
 const begin = (key: string) => {
   const call = new Call(new Request("http://gw/v1/chat/completions", { method: "POST" }));
-  return { call, result: claimOrReplay({ call, caller, ask, body: "{}" }, key) };
+  return { call, result: claimOrReplay({ call, caller, inference, body: "{}" }, key) };
 };
 
 /** A call that is held, answered as `answer` says, stored and booked. */
@@ -45,7 +45,7 @@ async function answered(key: string, answer: (claim: Claim) => void): Promise<vo
   if (!(claim instanceof Claim)) throw new Error("the key was taken");
   const hold = aHold(someParties(walletId, { exempt: true }), 900n, { callId: call.id });
   await admit(hold);
-  const booking = aBooking(hold, 700n);
+  const booking = aSettlement(hold, 700n);
   answer(claim);
   await claim.keep(booking, NO_USAGE);
   await settle(booking);
@@ -87,7 +87,7 @@ test("a database that hangs keeps neither the client nor the booking waiting", a
     await other.query("BEGIN");
     await other.query("SELECT 1 FROM idempotent_call WHERE idem_key = $1 FOR UPDATE", [key]);
     const startedMs = performance.now();
-    await claim.keep(aBooking(hold, 700n), NO_USAGE);
+    await claim.keep(aSettlement(hold, 700n), NO_USAGE);
     expect(performance.now() - startedMs).toBeLessThan(3_000);
   } finally {
     await other.query("ROLLBACK");

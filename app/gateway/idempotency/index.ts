@@ -10,7 +10,7 @@ import { inTime, TooLate } from "~/in-time";
 import { log } from "~/log.server";
 import { unreachable } from "~/unreachable";
 import type { Call } from "../call-record";
-import type { Ask } from "../canonical/ask";
+import type { InferenceRequest } from "../canonical/inference-request";
 import { usageHeaders } from "../gateway-headers";
 import { ANSWERED_WITHIN_MS, Claim } from "./claim";
 
@@ -29,7 +29,7 @@ export function idempotencyKeyOf(request: Request): string | null {
 }
 
 /** A request that has an Idempotency-Key. `body`: its text; null where it is no text. */
-export type Claiming = { call: Call; caller: Caller; ask: Ask; body: string | null };
+export type Claiming = { call: Call; caller: Caller; inference: InferenceRequest; body: string | null };
 
 /**
  * Claims the key for this call; or answers what the first request with it was answered.
@@ -38,14 +38,14 @@ export type Claiming = { call: Call; caller: Caller; ask: Ask; body: string | nu
  *   service_unavailable, within two seconds, while the database is away.
  */
 export async function claimOrReplay(
-  { call, caller, ask, body }: Claiming,
+  { call, caller, inference, body }: Claiming,
   idempotencyKey: string,
 ): Promise<Claim | Response> {
   const claim: ClaimRequest = {
     keyId: caller.keyId,
     organisationId: caller.organisationId,
     idempotencyKey,
-    requestHash: await hashOf(ask, body),
+    requestHash: await hashOf(inference, body),
     callId: call.id,
   };
   const result = await claimed(claim);
@@ -90,10 +90,10 @@ async function claimed(claim: ClaimRequest): ReturnType<typeof claimKey> {
 }
 
 /** What makes two requests the same: where they went, the region they were locked to, and every byte of them. */
-async function hashOf(ask: Ask, body: string | null): Promise<Buffer> {
-  const hash = createHash("sha256").update(`${ask.endpoint}\n${ask.region ?? ""}\n`);
+async function hashOf(inference: InferenceRequest, body: string | null): Promise<Buffer> {
+  const hash = createHash("sha256").update(`${inference.endpoint}\n${inference.region ?? ""}\n`);
   if (body !== null) hash.update(body);
-  await ask.digest?.(hash);
+  await inference.digest?.(hash);
   return hash.digest();
 }
 

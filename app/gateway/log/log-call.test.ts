@@ -2,8 +2,8 @@ import { expect, test, vi } from "vitest";
 import type { Caller } from "~/domain/keys/shared";
 import { type Attempts, NO_ATTEMPTS } from "../call/attempts";
 import type { Call } from "../call-record";
-import type { Ask } from "../canonical/ask";
-import type { PricedLane } from "../route";
+import type { InferenceRequest } from "../canonical/inference-request";
+import type { PricedRoute } from "../route";
 import type { Settled } from "../settle";
 import { type Known, logCall } from "./log-call";
 
@@ -14,10 +14,11 @@ vi.mock("~/log.server", () => ({
 }));
 
 const caller = { publicId: "key_a1", organisationId: 7 } as Caller;
-const askFor = (requestedModel: string) => ({ endpoint: "chat/completions", requestedModel, stream: true }) as Ask;
+const askFor = (requestedModel: string) =>
+  ({ endpoint: "chat/completions", requestedModel, stream: true }) as InferenceRequest;
 const known = (more: Partial<Known> = {}): Known => {
   const call = { id: "c1", elapsedMs: () => 34 } as Call;
-  return { call, caller: null, ask: null, ...more };
+  return { call, caller: null, inference: null, ...more };
 };
 const attempts = { records: [{}, {}], tried: [], firstByteMs: 12 } as unknown as Attempts;
 
@@ -31,10 +32,15 @@ function logged(...about: Parameters<typeof logCall>): Record<string, unknown> {
 
 test("a call is one line of JSON, whatever the client calls its model", () => {
   const model = 'a"b\\c\nd\u2028e\ud800';
-  const lane = { supplier: { name: 'o"ne', region: "eu" } } as PricedLane;
+  const route = { supplier: { name: 'o"ne', region: "eu" } } as PricedRoute;
   const usage = { inputTokens: 20, outputTokens: 34 };
   const settled = { usage, receipt: { chargedNanoUsd: 1_500n, repeated: false, durable: "database" } } as Settled;
-  const { time, ...line } = logged(known({ caller, ask: askFor(model) }), { status: 200, lane, settled, attempts });
+  const { time, ...line } = logged(known({ caller, inference: askFor(model) }), {
+    status: 200,
+    route,
+    settled,
+    attempts,
+  });
   expect(new Date(time as string).toISOString()).toBe(time);
   expect(line).toEqual({
     ...{ level: "info", call: "c1", key: "key_a1", organisation: 7, endpoint: "chat/completions" },
@@ -44,12 +50,12 @@ test("a call is one line of JSON, whatever the client calls its model", () => {
 });
 
 test("whose count is charged, and which is not, where it is not the supplier's", () => {
-  const lane = { supplier: { name: "one", region: "eu" } } as PricedLane;
+  const route = { supplier: { name: "one", region: "eu" } } as PricedRoute;
   const usage = { inputTokens: 20, outputTokens: 34 };
   const refused = { outputTokens: 9_000, supplierCostNanoUsd: 5n };
   const receipt = { chargedNanoUsd: 1_500n, repeated: false, durable: "database" };
   const settled = { usage, receipt, source: "estimated", refused } as Settled;
-  expect(logged(known(), { status: 200, lane, settled, attempts })).toMatchObject({
+  expect(logged(known(), { status: 200, route, settled, attempts })).toMatchObject({
     outputTokens: 34,
     tokenSource: "estimated",
     refusedUsage: { outputTokens: 9_000 },
@@ -58,7 +64,7 @@ test("whose count is charged, and which is not, where it is not the supplier's",
 
 test("of a call that was refused early, what is known", () => {
   const { time: _, ...line } = logged(known(), {
-    ...{ status: 401, lane: null, settled: null, attempts: NO_ATTEMPTS },
+    ...{ status: 401, route: null, settled: null, attempts: NO_ATTEMPTS },
     errorCode: "invalid_api_key",
   });
   expect(line).toEqual({
@@ -70,7 +76,7 @@ test("of a call that was refused early, what is known", () => {
 test("above level info there is no line", () => {
   log.lines.length = 0;
   log.wanted = false;
-  logCall(known(), { status: 200, lane: null, settled: null, attempts });
+  logCall(known(), { status: 200, route: null, settled: null, attempts });
   log.wanted = true;
   expect(log.lines).toEqual([]);
 });

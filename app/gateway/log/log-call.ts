@@ -3,17 +3,17 @@ import { isCallLogged, writeLine } from "~/log.server";
 import { formatUsd } from "~/money";
 import type { Attempts } from "../call/attempts";
 import type { Call } from "../call-record";
-import type { Ask } from "../canonical/ask";
-import type { PricedLane } from "../route/plan";
+import type { InferenceRequest } from "../canonical/inference-request";
+import type { PricedRoute } from "../route/route-plan";
 import type { Settled } from "../settle";
 
 /** What is known of a call by the time it is over. */
-export type Known = { call: Call; caller: Caller | null; ask: Ask | null };
+export type Known = { call: Call; caller: Caller | null; inference: InferenceRequest | null };
 
 /** How it ended. `settled`: what was charged for it; null when nothing was settled. */
 export type CallEnd = {
   status: number;
-  lane: PricedLane | null;
+  route: PricedRoute | null;
   settled: Settled | null;
   attempts: Attempts;
   errorCode?: string | null;
@@ -22,20 +22,20 @@ export type CallEnd = {
 /** The end of a call: its line in the log, and what it occupied is given back. */
 export function endCall(known: Known, end: CallEnd): void {
   logCall(known, end);
-  known.ask?.release?.();
+  known.inference?.release?.();
   known.call.close();
 }
 
 /** One wide line a request: ids, figures and codes; never bodies, never secrets. */
-export function logCall({ call, caller, ask }: Known, end: CallEnd): void {
+export function logCall({ call, caller, inference }: Known, end: CallEnd): void {
   if (!isCallLogged()) return;
   // Written out, in the form of all other lines. Texts are made JSON; ids are gw's own.
   let line = `{"level":"info","time":"${new Date().toISOString()}","call":"${call.id}"`;
   if (caller !== null) line += `,"key":"${caller.publicId}","organisation":${caller.organisationId}`;
-  if (ask !== null)
-    line += `,"endpoint":"${ask.endpoint}","model":${JSON.stringify(ask.requestedModel)},"stream":${ask.stream}`;
-  if (end.lane !== null) {
-    const { name, region } = end.lane.supplier;
+  if (inference !== null)
+    line += `,"endpoint":"${inference.endpoint}","model":${JSON.stringify(inference.requestedModel)},"stream":${inference.stream}`;
+  if (end.route !== null) {
+    const { name, region } = end.route.supplier;
     line += `,"supplier":${JSON.stringify(name)},"region":${JSON.stringify(region)}`;
   }
   line += `,"attempts":${end.attempts.records.length},"status":${end.status}`;

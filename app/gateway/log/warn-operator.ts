@@ -1,5 +1,5 @@
 import { log } from "~/log.server";
-import type { PricedLane } from "../route/plan";
+import type { PricedRoute } from "../route/route-plan";
 
 /** What an operator is told about a supplier. */
 export type Warning =
@@ -11,11 +11,11 @@ const SAY_AGAIN_MS = 60_000;
 const said = new Map<string, number>();
 
 /** Warns of something that a supplier does: once a minute for each route, however many calls show it. */
-export function warnOperator(warning: Warning, lane: PricedLane, about: Readonly<Record<string, unknown>>): void {
+export function warnOperator(warning: Warning, route: PricedRoute, about: Readonly<Record<string, unknown>>): void {
   const now = Date.now();
-  const subject = `${lane.routeId} ${warning}`;
+  const subject = `${route.routeId} ${warning}`;
   if (now - (said.get(subject) ?? 0) < SAY_AGAIN_MS) return;
   said.set(subject, now);
-  const { supplier, model, upstreamModel } = lane;
+  const { supplier, model, upstreamModel } = route;
   log.warn({ supplier: supplier.name, model: model.id, upstreamModel, ...about }, warning);
 }

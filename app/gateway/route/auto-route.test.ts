@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Model } from "~/domain/catalogue/shared";
 import { priceUsage } from "~/domain/metering/price-usage";
-import { aLane, aModel, aPrice, aSupplier } from "~/domain/routing/__fixtures__/lanes";
+import { aModel, aPrice, aRoute, aSupplier } from "~/domain/routing/__fixtures__/routes";
 import { callWith } from "../__fixtures__/call-with";
-import { aCaller, anAsk, asked, fakeDialect, serve, world } from "../__fixtures__/fake-suppliers";
+import { aCaller, anInferenceRequest, callContext, fakeDialect, serve, world } from "../__fixtures__/fake-suppliers";
 import { Call } from "../call-record";
 import { NO_USAGE } from "../canonical/usage";
 import type { Dialect } from "../dialects/dialect";
@@ -12,28 +12,28 @@ import { describeRouting } from "./trace";
 
 vi.mock("~/domain/catalogue/index.server", async () => (await import("../__fixtures__/fake-suppliers")).catalogueFace);
 vi.mock("../suppliers/registry", async () => (await import("../__fixtures__/fake-suppliers")).registry);
-vi.mock("../dialects/passages", async () => (await import("../__fixtures__/fake-suppliers")).passages);
+vi.mock("../dialects/translators", async () => (await import("../__fixtures__/fake-suppliers")).translators);
 
-const lane = (model: Partial<Model>, dollars: number, region = "eu") =>
-  aLane({
+const laneOf = (model: Partial<Model>, dollars: number, region = "eu") =>
+  aRoute({
     model: aModel(model),
     supplier: aSupplier({ region }),
     price: aPrice(BigInt(dollars * 1_000_000_000), BigInt(dollars * 3_000_000_000)),
   });
 
-const small = lane({ id: "small", contextTokens: 8_000, tools: false }, 0.1);
-const middle = lane({ id: "middle", tools: true, images: true }, 1);
-const great = lane({ id: "great", tools: true, quality: 99 }, 10);
+const small = laneOf({ id: "small", contextTokens: 8_000, tools: false }, 0.1);
+const middle = laneOf({ id: "middle", tools: true, images: true }, 1);
+const great = laneOf({ id: "great", tools: true, quality: 99 }, 10);
 
 beforeEach(() => {
   serve([small, middle, great]);
   world.faults = [];
 });
 
-const auto = (more = {}) => anAsk({ requestedModel: "auto", ...more });
+const auto = (more = {}) => anInferenceRequest({ requestedModel: "auto", ...more });
 const modelOf = async (more = {}, how = {}) => {
   const { reply, problem } = await callWith(auto(more), how);
-  return reply?.lane.model.id ?? (problem as { code: string }).code;
+  return reply?.route.model.id ?? (problem as { code: string }).code;
 };
 
 describe("the choice", () => {
@@ -84,7 +84,7 @@ describe("the choice", () => {
   test("is for chat and messages only", () => {
     const embeddings = { ...fakeDialect, name: "embeddings" } as Dialect;
     const call = new Call(new Request("http://gw/v1/embeddings", { method: "POST" }));
-    expect(() => route(asked(auto(), { call, dialect: embeddings }))).toThrow(/^unsupported_auto_mode/);
+    expect(() => route(callContext(auto(), { call, dialect: embeddings }))).toThrow(/^unsupported_auto_mode/);
     call.close();
   });
 });
@@ -92,10 +92,10 @@ describe("the choice", () => {
 test("what is held covers every model that may serve", () => {
   const call = new Call(new Request("http://gw/v1/chat/completions", { method: "POST" }));
   const plan = route(
-    asked(auto(), { call, caller: aCaller({ autorouter: { algorithm: "cheapest", defaultModel: null } }) }),
+    callContext(auto(), { call, caller: aCaller({ autorouter: { algorithm: "cheapest", defaultModel: null } }) }),
   );
   call.close();
-  expect(plan.lanes.map(({ model }) => model.id)).toEqual(["small", "middle"]);
+  expect(plan.routes.map(({ model }) => model.id)).toEqual(["small", "middle"]);
   expect(plan.model).toMatchObject({ id: "small", contextTokens: 128_000 });
 });
 

@@ -1,19 +1,19 @@
 import { catalogue } from "~/domain/catalogue/index.server";
-import type { Lane, Model } from "~/domain/catalogue/shared";
+import type { Model, Route } from "~/domain/catalogue/shared";
 import type { Caller } from "~/domain/keys/shared";
 import { priceUsage } from "~/domain/metering/index.server";
 import {
-  type AllowedLanes,
+  type AllowedRoutes,
   type AutoCandidate,
-  allowedLanes,
+  allowedRoutes,
   health,
   type Lock,
+  monotonicNow,
   type Needs,
-  type PricedLane,
+  type PricedRoute,
   pins,
   preferKnownAble,
   rankModels,
-  steadyNow,
   whyNot,
   whyUnfit,
 } from "~/domain/routing/index.server";
@@ -24,29 +24,29 @@ import {
   type ModelExclusion,
 } from "~/domain/routing/shared";
 import { refusal } from "~/errors/app-error";
-import type { Ask } from "../canonical/ask";
+import type { InferenceRequest } from "../canonical/inference-request";
 import { NO_USAGE } from "../canonical/usage";
 import type { Dialect } from "../dialects/dialect";
-import { type Asking, hintsFor, type Order, orderFor, sessionFor } from "./order";
-import { type Plan, planOf } from "./plan";
+import { hintsFor, type Order, orderFor, type RoutingInput, sessionFor } from "./order";
+import { planOf, type RoutePlan } from "./route-plan";
 
 /** JSON around ordinary text has about so many bytes a token; fewer in other scripts, hence the cautious figure for room. */
 const BYTES_A_TOKEN = 4;
-const LEAST_BYTES_A_TOKEN = 3;
+const MIN_BYTES_A_TOKEN = 3;
 /** What an answer is expected to have when the request says nothing smaller. */
 const EXPECTED_OUTPUT_TOKENS = 500;
 /** So many models, and so many exclusions, are noted with a call. */
-const MOST_NOTED = 20;
+const MAX_NOTED = 20;
 
-type Candidate = AutoCandidate & { lanes: AllowedLanes; best: PricedLane };
+type Candidate = AutoCandidate & { routes: AllowedRoutes; best: PricedRoute };
 
 /**
- * The plan of a call that leaves the choice of the model to the autorouter: the key's chat models that have an open lane
- * and fit the request, ranked by the algorithm. A session stays with its model. The runner-up's lanes follow behind.
+ * The plan of a call that leaves the choice of the model to the autorouter: the key's chat models that have an open route
+ * and fit the request, ranked by the algorithm. A session stays with its model. The runner-up's routes follow behind.
  * @throws AppError unsupported_auto_mode, unsupported_autorouter_algorithm, autorouter_no_candidate.
  */
-export function chooseModel(asking: Asking, lock: Lock): Plan {
-  const { caller, ask, dialect } = asking;
+export function chooseModel(asking: RoutingInput, lock: Lock): RoutePlan {
+  const { caller, inference, dialect } = asking;
   if (dialect.name !== "chat" && dialect.name !== "messages") {
     throw refusal("unsupported_auto_mode", {
       human: "The model auto is for chat and messages. Name a model for this endpoint.",
@@ -54,40 +54,40 @@ export function chooseModel(asking: Asking, lock: Lock): Plan {
     });
   }
   const algorithm = algorithmOf(asking);
-  const needs = needsOf(ask, dialect);
-  const { candidates, excluded } = candidatesFor(ask, lock, needs);
+  const needs = needsOf(inference, dialect);
+  const { candidates, excluded } = candidatesFor(inference, lock, needs);
   const { staying, leaving } = preferKnownAble(candidates, needs);
   const ranked = rankModels(algorithm, staying);
   const session = sessionFor(asking);
   const first = pinnedModel(ranked, session?.isFirstTurn === false ? session.name : null) ?? ranked[0];
   if (first === undefined) throw refusal("autorouter_no_candidate");
   const second = ranked.find((candidate) => candidate !== first && candidate.ready);
-  const order = joined(orderFor(first.lanes, session), second && orderFor(second.lanes, null));
+  const order = withRunnerUp(orderFor(first.routes, session), second && orderFor(second.routes, null));
   return planOf(covering(first.model, second?.model), {
-    considered: catalogue().lanes.get(first.model.id) ?? [],
+    considered: catalogue().routes.get(first.model.id) ?? [],
     lock,
     order,
     auto: {
       algorithm,
       chosen: first.model,
-      models: ranked.slice(0, MOST_NOTED).map(({ model, score, estimatedNanoUsd, firstByteMs, health: own }) => ({
+      models: ranked.slice(0, MAX_NOTED).map(({ model, score, estimatedNanoUsd, firstByteMs, health: own }) => ({
         model: model.id,
         score: Math.round(score * 1000) / 1000,
         estimatedNanoUsd: String(estimatedNanoUsd),
         firstByteMs: firstByteMs === null ? null : Math.round(firstByteMs),
         health: Math.round(own * 1000) / 1000,
       })),
-      excluded: [...excluded, ...leaving].slice(0, MOST_NOTED),
+      excluded: [...excluded, ...leaving].slice(0, MAX_NOTED),
       default: defaultOf(ranked, caller).best,
     },
   });
 }
 
 /** The header, the body, the key's setting, in this order. */
-function algorithmOf({ call, caller, ask, dialect }: Asking): AutorouterAlgorithm {
+function algorithmOf({ call, caller, inference, dialect }: RoutingInput): AutorouterAlgorithm {
   const named =
     call.request.headers.get("x-gw-autorouter") ??
-    hintsFor(ask, dialect).autorouter ??
+    hintsFor(inference, dialect).autorouter ??
     caller.autorouter?.algorithm ??
     null;
   if (named === null || named === "") return DEFAULT_ALGORITHM;
@@ -99,51 +99,51 @@ function algorithmOf({ call, caller, ask, dialect }: Asking): AutorouterAlgorith
   });
 }
 
-function needsOf(ask: Ask, dialect: Dialect): Needs {
-  const { tools, images } = hintsFor(ask, dialect);
-  const { bodyBytes, hasMedia, maxOutputTokens } = ask.size;
+function needsOf(inference: InferenceRequest, dialect: Dialect): Needs {
+  const { tools, images } = hintsFor(inference, dialect);
+  const { bodyBytes, hasMedia, maxOutputTokens } = inference.size;
   // The bytes of an image say nothing about its tokens.
-  const inputTokens = hasMedia ? 0 : Math.ceil(bodyBytes / LEAST_BYTES_A_TOKEN);
+  const inputTokens = hasMedia ? 0 : Math.ceil(bodyBytes / MIN_BYTES_A_TOKEN);
   return { tools, images: images || hasMedia, inputTokens, maxOutputTokens };
 }
 
-function candidatesFor(ask: Ask, lock: Lock, needs: Needs) {
-  const { models, lanes: lanesByModel } = catalogue();
+function candidatesFor(inference: InferenceRequest, lock: Lock, needs: Needs) {
+  const { models, routes: routesByModel } = catalogue();
   const candidates: Candidate[] = [];
   const excluded: { model: string; why: ModelExclusion }[] = [];
   for (const model of models.values()) {
     // What the key's own list leaves out needs no explanation.
     if (model.capability !== "chat" || (lock.models.length > 0 && !lock.models.includes(model.id))) continue;
-    const all = lanesByModel.get(model.id) ?? [];
-    const lanes = allowedLanes(all, lock);
-    const why = whyUnfit(model, needs) ?? whyClosed(all, lanes, lock);
-    if (why === null) candidates.push(candidateOf(model, lanes, ask));
+    const all = routesByModel.get(model.id) ?? [];
+    const routes = allowedRoutes(all, lock);
+    const why = whyUnfit(model, needs) ?? whyClosed(all, routes, lock);
+    if (why === null) candidates.push(candidateOf(model, routes, inference));
     else excluded.push({ model: model.id, why });
   }
   return { candidates, excluded };
 }
 
-function whyClosed(all: readonly Lane[], open: AllowedLanes, lock: Lock): ModelExclusion | null {
+function whyClosed(all: readonly Route[], open: AllowedRoutes, lock: Lock): ModelExclusion | null {
   const [first] = all;
   if (first === undefined) return "no_lane";
   return open.length > 0 ? null : whyNot(first, lock);
 }
 
-/** A model as it looks through the lane that its order would most likely begin with. */
-function candidateOf(model: Model, lanes: AllowedLanes, ask: Ask): Candidate {
-  const now = steadyNow();
-  const ready = lanes.filter((lane) => health.readyAt(lane, now) === 0);
-  const best = (ready.length > 0 ? ready : lanes).reduce((a, b) => (b.priority < a.priority ? b : a));
-  const outputTokens = Math.min(ask.size.maxOutputTokens ?? EXPECTED_OUTPUT_TOKENS, EXPECTED_OUTPUT_TOKENS);
-  const inputTokens = Math.ceil(ask.size.bodyBytes / BYTES_A_TOKEN);
+/** A model as it looks through the route that its order would most likely begin with. */
+function candidateOf(model: Model, routes: AllowedRoutes, inference: InferenceRequest): Candidate {
+  const now = monotonicNow();
+  const ready = routes.filter((route) => health.readyAt(route, now) === 0);
+  const best = (ready.length > 0 ? ready : routes).reduce((a, b) => (b.priority < a.priority ? b : a));
+  const outputTokens = Math.min(inference.size.maxOutputTokens ?? EXPECTED_OUTPUT_TOKENS, EXPECTED_OUTPUT_TOKENS);
+  const inputTokens = Math.ceil(inference.size.bodyBytes / BYTES_A_TOKEN);
   return {
     model,
-    lanes,
+    routes,
     best,
     estimatedNanoUsd: priceUsage(best.price, {
       ...NO_USAGE,
       inputTokens,
-      outputTokens: outputTokens * ask.size.choices,
+      outputTokens: outputTokens * inference.size.choices,
     }),
     firstByteMs: health.firstByteMs(best, now),
     health: health.score(best, now, null),
@@ -154,9 +154,9 @@ function candidateOf(model: Model, lanes: AllowedLanes, ask: Ask): Candidate {
 
 /** The candidate that a session is on, while it can be used. */
 function pinnedModel<Ranked extends Candidate>(ranked: readonly Ranked[], session: string | null): Ranked | undefined {
-  const pin = session === null ? undefined : pins.get(session, steadyNow());
+  const pin = session === null ? undefined : pins.get(session, monotonicNow());
   if (pin === undefined) return undefined;
-  return ranked.find(({ ready, lanes }) => ready && lanes.some(({ routeId }) => routeId === pin.routeId));
+  return ranked.find(({ ready, routes }) => ready && routes.some(({ routeId }) => routeId === pin.routeId));
 }
 
 /** The model that would serve the call without the autorouter: the key's own default, else the one of highest quality. */
@@ -165,10 +165,10 @@ function defaultOf(ranked: readonly Candidate[], caller: Caller): Candidate {
   return named ?? rankModels("quality", ranked)[0]!;
 }
 
-function joined(first: Order, second: Order | undefined): Order {
+function withRunnerUp(first: Order, second: Order | undefined): Order {
   if (second === undefined) return first;
   const standings = new Map([...first.standings, ...second.standings]);
-  return { ...first, lanes: [...first.lanes, ...second.lanes], standings };
+  return { ...first, routes: [...first.routes, ...second.routes], standings };
 }
 
 /** The chosen model with the limits of both, so that what is held covers either. */

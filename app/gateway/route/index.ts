@@ -1,45 +1,45 @@
 import { catalogue } from "~/domain/catalogue/index.server";
-import type { Lane, Model } from "~/domain/catalogue/shared";
+import type { Model, Route } from "~/domain/catalogue/shared";
 import type { Caller } from "~/domain/keys/shared";
-import { allowedLanes, type Lock, whyNot } from "~/domain/routing/index.server";
+import { allowedRoutes, type Lock, whyNot } from "~/domain/routing/index.server";
 import { AUTO_MODEL } from "~/domain/routing/shared";
 import { type AppError, refusal } from "~/errors/app-error";
-import type { Ask } from "../canonical/ask";
+import type { InferenceRequest } from "../canonical/inference-request";
 import { chooseModel } from "./auto-route";
 import { lockOf } from "./lock";
-import { type Asking, hintsFor, order } from "./order";
-import { type Plan, planOf } from "./plan";
+import { hintsFor, order, type RoutingInput } from "./order";
+import { planOf, type RoutePlan } from "./route-plan";
 import { servesEndpoint, wrongEndpoint } from "./served-endpoints";
 
-export type { Plan, PricedLane } from "./plan";
+export type { PricedRoute, RoutePlan } from "./route-plan";
 
 /**
- * Picks the lanes that may serve an ask, best first: the key's models, the regions of the key and of the call, the
+ * Picks the routes that may serve a request, best first: the key's models, the regions of the key and of the call, the
  * dialect, a known price; then session, priority, weight and health among these. Restrictions come before preferences,
  * so nothing later can widen them.
  * @throws AppError model_not_found, model_not_allowed, model_not_configured, capability_unsupported,
  *   model_does_not_support_tools, which no repetition changes; no_providers_available, sovereign_route_unavailable,
  *   supplier_price_unresolved; for `auto` autorouter_no_candidate, unsupported_auto_mode, unsupported_autorouter_algorithm.
  */
-export function route(asking: Asking): Plan {
-  const { caller, ask, dialect } = asking;
-  const lock = lockOf(caller, ask, dialect);
-  if (ask.requestedModel === AUTO_MODEL) return chooseModel(asking, lock);
-  const model = namedModel(caller, ask);
-  const all = catalogue().lanes.get(model.id) ?? NO_LANES;
+export function route(asking: RoutingInput): RoutePlan {
+  const { caller, inference, dialect } = asking;
+  const lock = lockOf(caller, inference, dialect);
+  if (inference.requestedModel === AUTO_MODEL) return chooseModel(asking, lock);
+  const model = namedModel(caller, inference);
+  const all = catalogue().routes.get(model.id) ?? NO_ROUTES;
   checkAbilities(model, all, asking);
-  const lanes = allowedLanes(all, lock);
-  if (lanes.length === 0) throw noLane(all, lock);
-  return planOf(model, { considered: all, lock, order: order(lanes, all, asking), auto: null });
+  const routes = allowedRoutes(all, lock);
+  if (routes.length === 0) throw noRoute(all, lock);
+  return planOf(model, { considered: all, lock, order: order(routes, all, asking), auto: null });
 }
 
-const NO_LANES: readonly Lane[] = [];
+const NO_ROUTES: readonly Route[] = [];
 
-function namedModel(caller: Caller, ask: Ask): Model {
-  const model = catalogue().models.get(ask.requestedModel);
+function namedModel(caller: Caller, inference: InferenceRequest): Model {
+  const model = catalogue().models.get(inference.requestedModel);
   if (model === undefined) {
     throw refusal("model_not_found", {
-      human: `There is no model named ${quoted(ask.requestedModel)} here.`,
+      human: `There is no model named ${quoted(inference.requestedModel)} here.`,
       param: "model",
     });
   }
@@ -50,19 +50,19 @@ function namedModel(caller: Caller, ask: Ask): Model {
 }
 
 /** What a model cannot do now it cannot do in ten seconds either: nobody is told to wait for it. */
-function checkAbilities(model: Model, lanes: readonly Lane[], { ask, dialect }: Asking): void {
-  if (lanes.length === 0) throw refusal("model_not_configured", { param: "model" });
-  if (!servesEndpoint(model, lanes, dialect.name)) throw wrongEndpoint(model, lanes, dialect.name);
+function checkAbilities(model: Model, routes: readonly Route[], { inference, dialect }: RoutingInput): void {
+  if (routes.length === 0) throw refusal("model_not_configured", { param: "model" });
+  if (!servesEndpoint(model, routes, dialect.name)) throw wrongEndpoint(model, routes, dialect.name);
   if (model.tools !== false && model.images !== false) return;
-  const { tools, images } = hintsFor(ask, dialect);
+  const { tools, images } = hintsFor(inference, dialect);
   if (tools && model.tools === false) throw refusal("model_does_not_support_tools", { param: "tools" });
   if (images && model.images === false)
     throw refusal("capability_unsupported", { human: `“${model.id}” does not read images.`, param: "model" });
 }
 
-/** What stands in the way when no lane is open: the last obstacle that any of them met. */
-function noLane(lanes: readonly Lane[], lock: Lock): AppError {
-  const reasons = new Set(lanes.map((lane) => whyNot(lane, lock)));
+/** What stands in the way when no route is open: the last obstacle that any of them met. */
+function noRoute(routes: readonly Route[], lock: Lock): AppError {
+  const reasons = new Set(routes.map((route) => whyNot(route, lock)));
   if (reasons.has("price")) return refusal("supplier_price_unresolved");
   if (!reasons.has("region")) return refusal("no_providers_available");
   // The lock does not change by waiting, as a supplier that is being drained may: a client library that repeats the

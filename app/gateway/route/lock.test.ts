@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import type { Lane } from "~/domain/catalogue/shared";
+import type { Route } from "~/domain/catalogue/shared";
 import type { Caller } from "~/domain/keys/shared";
-import { aLane, aModel, aSupplier, credentials } from "~/domain/routing/__fixtures__/lanes";
+import { aModel, aRoute, aSupplier, credentials } from "~/domain/routing/__fixtures__/routes";
 import { AppError } from "~/errors/app-error";
 import { callWith } from "../__fixtures__/call-with";
-import { aCaller, anAsk, FAULTS, serve, world } from "../__fixtures__/fake-suppliers";
-import type { Ask } from "../canonical/ask";
+import { aCaller, anInferenceRequest, FAULTS, serve, world } from "../__fixtures__/fake-suppliers";
+import type { InferenceRequest } from "../canonical/inference-request";
 import { SupplierFailure } from "../canonical/supplier-failure";
 
 vi.mock("~/domain/catalogue/index.server", async () => (await import("../__fixtures__/fake-suppliers")).catalogueFace);
 vi.mock("../suppliers/registry", async () => (await import("../__fixtures__/fake-suppliers")).registry);
-vi.mock("../dialects/passages", async () => (await import("../__fixtures__/fake-suppliers")).passages);
+vi.mock("../dialects/translators", async () => (await import("../__fixtures__/fake-suppliers")).translators);
 
 const REGIONS = ["eu", "eu", "eu-west", "eu-west", "eu-north", "us", "us-east", "eur", "EU-South", ""];
 const MODELS = ["m1", "m2"];
@@ -51,12 +51,12 @@ const requestShape = fc.record({
 });
 
 /** The rule, written once more and in other words than the code's. */
-function isInside(lane: Lane, caller: Caller, ask: Ask): boolean {
-  const covers = (area: string) => `${lane.supplier.region.toLowerCase()}-`.startsWith(`${area}-`);
-  if (lane.supplier.draining || lane.price === null || lane.supplier.kind === "aggregator") return false;
-  if (ask.requestedModel !== "auto" && lane.model.id !== ask.requestedModel) return false;
-  if (caller.allowedModels.length > 0 && !caller.allowedModels.includes(lane.model.id)) return false;
-  if (ask.region !== null && !covers(ask.region)) return false;
+function isInside(route: Route, caller: Caller, inference: InferenceRequest): boolean {
+  const covers = (area: string) => `${route.supplier.region.toLowerCase()}-`.startsWith(`${area}-`);
+  if (route.supplier.draining || route.price === null || route.supplier.kind === "aggregator") return false;
+  if (inference.requestedModel !== "auto" && route.model.id !== inference.requestedModel) return false;
+  if (caller.allowedModels.length > 0 && !caller.allowedModels.includes(route.model.id)) return false;
+  if (inference.region !== null && !covers(inference.region)) return false;
   return caller.allowedRegions.length === 0 || caller.allowedRegions.some(covers);
 }
 
@@ -69,8 +69,8 @@ test("no dispatch leaves the regions, the models and the suppliers that a call i
       fc.array(keyShape, { minLength: 2, maxLength: 2 }),
       fc.array(requestShape, { minLength: 20, maxLength: 20 }),
       async (shapes, keys, requests) => {
-        let lanes = shapes.map(({ model, priced, priority, weight, credentials: names, ...supplier }) =>
-          aLane({
+        let routes = shapes.map(({ model, priced, priority, weight, credentials: names, ...supplier }) =>
+          aRoute({
             ...(priced ? {} : { price: null }),
             priority,
             weight,
@@ -80,21 +80,22 @@ test("no dispatch leaves the regions, the models and the suppliers that a call i
         );
         for (const { key, faults, afterMs, change, ...request } of requests) {
           vi.advanceTimersByTime(afterMs);
-          if (change) lanes = lanes.map((lane, at) => (at === change.at % lanes.length ? moved(lane, change) : lane));
-          serve(lanes);
+          if (change)
+            routes = routes.map((route, at) => (at === change.at % routes.length ? moved(route, change) : route));
+          serve(routes);
           world.faults = [...faults];
           const caller = aCaller(keys[key]);
-          const ask = anAsk(request);
-          const { problem } = await callWith(ask, { caller });
+          const inference = anInferenceRequest(request);
+          const { problem } = await callWith(inference, { caller });
           if (problem !== null && !(problem instanceof AppError || problem instanceof SupplierFailure)) throw problem;
 
-          const open = lanes.filter((lane) => isInside(lane, caller, ask));
+          const open = routes.filter((route) => isInside(route, caller, inference));
           const { dispatched } = world;
           expect(dispatched.length).toBeLessThanOrEqual(3);
           expect(dispatched.length > 0).toBe(open.length > 0);
-          for (const { lane, credential } of dispatched) {
-            expect(open).toContain(lane);
-            if (credential !== null) expect(lane.supplier.credentials).toContain(credential);
+          for (const { route, credential } of dispatched) {
+            expect(open).toContain(route);
+            if (credential !== null) expect(route.supplier.credentials).toContain(credential);
           }
           seen.runs += 1;
           seen.dispatches += dispatched.length;
@@ -113,7 +114,7 @@ test("no dispatch leaves the regions, the models and the suppliers that a call i
   expect(seen.failedOver).toBeGreaterThan(2_000);
 }, 120_000);
 
-const moved = (lane: Lane, { region, draining }: { region: string; draining: boolean }): Lane => ({
-  ...lane,
-  supplier: { ...lane.supplier, region, draining },
+const moved = (route: Route, { region, draining }: { region: string; draining: boolean }): Route => ({
+  ...route,
+  supplier: { ...route.supplier, region, draining },
 });

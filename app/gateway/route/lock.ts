@@ -1,13 +1,13 @@
 import type { Caller } from "~/domain/keys/shared";
 import type { Lock } from "~/domain/routing/index.server";
-import type { Ask } from "../canonical/ask";
+import type { InferenceRequest } from "../canonical/inference-request";
 import type { Dialect } from "../dialects/dialect";
 import { canReach } from "./served-endpoints";
 
 /** What a call is locked to by its key, by itself and by the dialect it speaks. */
-export const lockOf = (caller: Caller, ask: Ask, dialect: Dialect): Lock => ({
+export const lockOf = (caller: Caller, inference: InferenceRequest, dialect: Dialect): Lock => ({
   models: caller.allowedModels,
   regions: caller.allowedRegions,
-  callRegion: ask.region,
-  reaches: (lane) => canReach(lane, dialect.name),
+  callRegion: inference.region,
+  reaches: (route) => canReach(route, dialect.name),
 });

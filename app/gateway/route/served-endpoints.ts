@@ -1,7 +1,7 @@
-import type { Capability, Lane, Model } from "~/domain/catalogue/shared";
+import type { Capability, Model, Route } from "~/domain/catalogue/shared";
 import { type AppError, refusal } from "~/errors/app-error";
 import type { DialectName } from "../canonical/exchange";
-import { passageBetween } from "../dialects/passages";
+import { translatorFor } from "../dialects/translators";
 import { adapterOf } from "../suppliers/registry";
 
 /** What each dialect is called in messages, where its requests go, and which models it is for. */
@@ -19,19 +19,19 @@ const ENDPOINTS: Readonly<Record<DialectName, { capability: Capability; name: st
   },
 };
 
-/** Whether the lane's supplier can be asked in a client's dialect, as it is or translated. */
-export function canReach(lane: Lane, dialect: DialectName): boolean {
-  const spoken = adapterOf(lane.supplier)?.speaks(dialect, lane) ?? null;
-  return spoken !== null && passageBetween(dialect, spoken) !== undefined;
+/** Whether the route's supplier can be asked in a client's dialect, as it is or translated. */
+export function canReach(route: Route, dialect: DialectName): boolean {
+  const spoken = adapterOf(route.supplier)?.speaks(dialect, route) ?? null;
+  return spoken !== null && translatorFor(dialect, spoken) !== undefined;
 }
 
-/** Whether a model is for an endpoint at all and one of its lanes can be asked there, whatever keeps that lane closed now. */
-export const servesEndpoint = ({ capability }: Model, lanes: readonly Lane[], dialect: DialectName): boolean =>
-  capability === ENDPOINTS[dialect].capability && lanes.some((lane) => canReach(lane, dialect));
+/** Whether a model is for an endpoint at all and one of its routes can be asked there, whatever keeps that route closed now. */
+export const servesEndpoint = ({ capability }: Model, routes: readonly Route[], dialect: DialectName): boolean =>
+  capability === ENDPOINTS[dialect].capability && routes.some((route) => canReach(route, dialect));
 
 /** The refusal of an endpoint that a model does not serve: permanent, and it names the endpoints that it does serve. */
-export function wrongEndpoint(model: Model, lanes: readonly Lane[], dialect: DialectName): AppError {
-  const served = (Object.keys(ENDPOINTS) as DialectName[]).filter((name) => servesEndpoint(model, lanes, name));
+export function wrongEndpoint(model: Model, routes: readonly Route[], dialect: DialectName): AppError {
+  const served = (Object.keys(ENDPOINTS) as DialectName[]).filter((name) => servesEndpoint(model, routes, name));
   const operations = served.map((name) => ENDPOINTS[name].operation);
   const instead = operations.length === 0 ? "It serves no endpoint here." : `It serves ${inOneLine(operations)}.`;
   return refusal("capability_unsupported", {

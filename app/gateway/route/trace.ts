@@ -1,6 +1,6 @@
-import type { Lane, Model } from "~/domain/catalogue/shared";
-import { type AllowedLane, type Lock, type PricedLane, whyNot } from "~/domain/routing/index.server";
-import type { AutoRecord, AutorouterAlgorithm, RoutedLane, RoutingRecord } from "~/domain/routing/shared";
+import type { Model, Route } from "~/domain/catalogue/shared";
+import { type AllowedRoute, type Lock, type PricedRoute, whyNot } from "~/domain/routing/index.server";
+import type { AutoRecord, AutorouterAlgorithm, RoutedRoute, RoutingRecord } from "~/domain/routing/shared";
 import type { Order } from "./order";
 
 /** How the autorouter chose; kept as it was found, written out only when the call is settled. */
@@ -9,17 +9,17 @@ export type AutoTrace = {
   chosen: Model;
   models: AutoRecord["models"];
   excluded: AutoRecord["excluded"];
-  /** The best lane of the model that would serve the call without the autorouter. */
-  default: PricedLane;
+  /** The best route of the model that would serve the call without the autorouter. */
+  default: PricedRoute;
 };
 
-/** An attempt at a lane, and what became of it. */
-export type TriedLane = { lane: AllowedLane; credential: string | null; outcome: string };
+/** An attempt at a route, and what became of it. */
+export type TriedRoute = { route: AllowedRoute; credential: string | null; outcome: string };
 
 /** Why a call goes where it goes. */
 export type RoutingTrace = {
-  /** Every lane of the model that was asked for; for `auto` those of the models that were considered. */
-  considered: readonly Lane[];
+  /** Every route of the model that was asked for; for `auto` those of the models that were considered. */
+  considered: readonly Route[];
   lock: Lock;
   order: Order;
   auto: AutoTrace | null;
@@ -28,16 +28,16 @@ export type RoutingTrace = {
 /**
  * A call's routing as it is stored with the call.
  * @param tried in the order of the attempts
- * @param costOf what the call's usage would have cost at another lane's price, in nano-USD
+ * @param costOf what the call's usage would have cost at another route's price, in nano-USD
  */
 export function describeRouting(
   trace: RoutingTrace,
-  tried: readonly TriedLane[],
-  costOf: (lane: PricedLane) => bigint,
+  tried: readonly TriedRoute[],
+  costOf: (route: PricedRoute) => bigint,
 ): RoutingRecord {
   const { order, considered, lock, auto } = trace;
   const record: RoutingRecord = {
-    lanes: order.lanes.map((lane) => describeLane(lane, order, tried)),
+    lanes: order.routes.map((route) => describeRoute(route, order, tried)),
   };
   if (order.session !== null && order.pin !== null) record.session = { from: order.session.from, pin: order.pin };
   const excluded = considered.length > 1 ? excludedOf(considered, lock) : [];
@@ -49,32 +49,32 @@ export function describeRouting(
   return record;
 }
 
-function describeLane(lane: AllowedLane, { standings }: Order, tried: readonly TriedLane[]): RoutedLane {
-  const standing = standings.get(lane);
-  const described: RoutedLane = {
-    supplier: lane.supplier.name,
-    region: lane.supplier.region,
-    model: lane.model.id,
-    upstreamModel: lane.upstreamModel,
-    priority: lane.priority,
-    weight: lane.weight,
-    inputPerMtok: String(lane.price.inputPerMtok),
-    outputPerMtok: String(lane.price.outputPerMtok),
+function describeRoute(route: AllowedRoute, { standings }: Order, tried: readonly TriedRoute[]): RoutedRoute {
+  const standing = standings.get(route);
+  const described: RoutedRoute = {
+    supplier: route.supplier.name,
+    region: route.supplier.region,
+    model: route.model.id,
+    upstreamModel: route.upstreamModel,
+    priority: route.priority,
+    weight: route.weight,
+    inputPerMtok: String(route.price.inputPerMtok),
+    outputPerMtok: String(route.price.outputPerMtok),
     health: standing === undefined ? 1 : Math.round(standing.score * 1000) / 1000,
   };
   if (standing !== undefined && standing.readyAt > 0) described.inTrouble = true;
   for (const attempt of tried) {
-    if (attempt.lane !== lane) continue;
+    if (attempt.route !== route) continue;
     described.outcome = attempt.outcome;
     if (attempt.credential !== null) described.credential = attempt.credential;
   }
   return described;
 }
 
-function excludedOf(considered: readonly Lane[], lock: Lock): NonNullable<RoutingRecord["excluded"]> {
-  return considered.flatMap((lane) => {
-    const why = whyNot(lane, lock);
-    const { supplier, upstreamModel } = lane;
+function excludedOf(considered: readonly Route[], lock: Lock): NonNullable<RoutingRecord["excluded"]> {
+  return considered.flatMap((route) => {
+    const why = whyNot(route, lock);
+    const { supplier, upstreamModel } = route;
     return why === null ? [] : [{ supplier: supplier.name, region: supplier.region, upstreamModel, why }];
   });
 }

@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { decode, countTokens as reference } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, test } from "vitest";
-import { countTokens, LONGEST_TOKEN_CHARACTERS, TokenBudget } from "./estimate";
+import { countTokens, MAX_TOKEN_CHARACTERS, TokenBudget } from "./estimate";
 
 test("counts words exactly, however long the text", async () => {
   const text = "The quick brown fox jumps over the lazy dog, twice. ".repeat(400);
@@ -60,7 +60,7 @@ test("all texts of a request are counted within one budget; beyond it there is n
 test("no token is longer than is assumed", () => {
   let longest = 0;
   for (let token = 0; token < 199_998; token += 1) longest = Math.max(longest, decode([token]).length);
-  expect(longest).toBe(LONGEST_TOKEN_CHARACTERS);
+  expect(longest).toBe(MAX_TOKEN_CHARACTERS);
 });
 
 test("a text that was counted does not stay in memory, however rare its words", async () => {

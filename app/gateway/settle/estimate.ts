@@ -17,7 +17,7 @@ const SLICE_CHARACTERS = 250;
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
 
 /** No token of the vocabulary has more characters. */
-export const LONGEST_TOKEN_CHARACTERS = 128;
+export const MAX_TOKEN_CHARACTERS = 128;
 
 /** Counts the tokens of the texts of one request, as far as its budget reaches. */
 export class TokenBudget {
@@ -30,7 +30,7 @@ export class TokenBudget {
    */
   async count(text: string, enough = Number.POSITIVE_INFINITY): Promise<number | null> {
     if (text === "") return 0;
-    if (text.length > enough * LONGEST_TOKEN_CHARACTERS) return enough + 1;
+    if (text.length > enough * MAX_TOKEN_CHARACTERS) return enough + 1;
     // The vocabulary (about 2 MB) is loaded on first use.
     tokenizer ??= (await import("gpt-tokenizer/encoding/o200k_base")) as Tokenizer;
     let tokens = 0;

@@ -3,22 +3,22 @@ import type { CallOutcome, Receipt, Settlement, UsedUnits } from "~/domain/accou
 import { priceUsage } from "~/domain/metering/index.server";
 import type { RoutingRecord } from "~/domain/routing/shared";
 import { unreachable } from "~/unreachable";
-import type { Admitted } from "../admit/ticket";
+import type { AdmittedCall } from "../admit/admission";
 import type { Attempts } from "../call/attempts";
 import { NO_USAGE, type TokenSource, type Usage } from "../canonical/usage";
-import type { PricedLane } from "../route/plan";
+import type { PricedRoute } from "../route/route-plan";
 import { describeRouting, type RoutingTrace } from "../route/trace";
 import { compareCost } from "./compare-cost";
 import { type Measurable, type Measured, measured } from "./measure";
 
 /** How a dispatched call ended, as far as money is concerned. */
 export type Outcome =
-  | ({ kind: "completed"; lane: PricedLane } & Measurable)
-  | ({ kind: "interrupted"; by: "client" | "supplier"; lane: PricedLane; errorCode: string | null } & Measurable)
+  | ({ kind: "completed"; route: PricedRoute } & Measurable)
+  | ({ kind: "interrupted"; by: "client" | "supplier"; route: PricedRoute; errorCode: string | null } & Measurable)
   /** Nothing was delivered and nothing reported. `executed`: whether a supplier may have worked all the same. */
   | {
       kind: "failed";
-      lane: PricedLane | null;
+      route: PricedRoute | null;
       executed: "no" | "unknown" | "answered";
       status: number;
       errorCode: string;
@@ -34,24 +34,24 @@ export type Settled = { receipt: Receipt; usage: Usage; source?: TokenSource; re
  * whose outcome nobody knows keeps its hold, in review. Repeating it changes nothing.
  * @throws AppError supplier_settlement_failed when neither database nor journal can take it; the hold goes to review.
  */
-export async function settle(admitted: Admitted, attempts: Attempts, outcome: Outcome): Promise<Settled> {
+export async function settle(admitted: AdmittedCall, attempts: Attempts, outcome: Outcome): Promise<Settled> {
   try {
     return await settledBy(admitted, attempts, outcome);
   } catch (problem) {
-    const { call, claim, ticket } = admitted;
+    const { call, claim, admission } = admitted;
     // A supplier may have worked: the Idempotency-Key runs nothing a second time, and a person sees the hold.
     claim?.leave();
-    if (ticket.held) void accounting.setAside(call.id, "settlement_failed");
+    if (admission.held) void accounting.markForReview(call.id, "settlement_failed");
     throw problem;
   }
 }
 
-async function settledBy(admitted: Admitted, attempts: Attempts, outcome: Outcome): Promise<Settled> {
+async function settledBy(admitted: AdmittedCall, attempts: Attempts, outcome: Outcome): Promise<Settled> {
   switch (outcome.kind) {
     case "completed": {
-      return book(admitted, attempts, {
-        lane: outcome.lane,
-        measured: await measured(admitted, admitted.ticket.bounds, outcome),
+      return record(admitted, attempts, {
+        route: outcome.route,
+        measured: await measured(admitted, admitted.admission.bounds, outcome),
         outcome: "complete",
         status: 200,
         errorCode: null,
@@ -59,20 +59,20 @@ async function settledBy(admitted: Admitted, attempts: Attempts, outcome: Outcom
     }
     case "interrupted": {
       const ended: CallOutcome = outcome.by === "client" ? "client_abort" : "upstream_abort";
-      return book(admitted, attempts, {
-        lane: outcome.lane,
-        measured: await measured(admitted, admitted.ticket.bounds, outcome),
+      return record(admitted, attempts, {
+        route: outcome.route,
+        measured: await measured(admitted, admitted.admission.bounds, outcome),
         outcome: ended,
         status: 200,
         errorCode: outcome.errorCode,
       });
     }
     case "failed": {
-      const { call, claim, ticket } = admitted;
-      const { lane, status, errorCode } = outcome;
-      if (outcome.executed === "unknown" && ticket.held) {
+      const { call, claim, admission } = admitted;
+      const { route, status, errorCode } = outcome;
+      if (outcome.executed === "unknown" && admission.held) {
         claim?.leave();
-        await accounting.setAside(call.id, errorCode);
+        await accounting.markForReview(call.id, errorCode);
         return { receipt: { chargedNanoUsd: 0n, repeated: false, durable: "database" }, usage: NO_USAGE };
       }
       const ended: CallOutcome = outcome.byClient
@@ -80,7 +80,7 @@ async function settledBy(admitted: Admitted, attempts: Attempts, outcome: Outcom
         : outcome.executed === "no"
           ? "not_executed"
           : "error";
-      return book(admitted, attempts, { lane, measured: NOTHING, outcome: ended, status, errorCode });
+      return record(admitted, attempts, { route, measured: NOTHING, outcome: ended, status, errorCode });
     }
     default:
       return unreachable(outcome);
@@ -89,30 +89,30 @@ async function settledBy(admitted: Admitted, attempts: Attempts, outcome: Outcom
 
 const NOTHING: Measured = Object.freeze({ usage: NO_USAGE, source: "supplier", refused: null });
 
-async function book(
-  { call, ask, sessionId, claim, plan, ticket }: Admitted,
+async function record(
+  { call, inference, sessionId, claim, plan, admission }: AdmittedCall,
   attempts: Attempts,
   end: {
-    lane: PricedLane | null;
+    route: PricedRoute | null;
     measured: Measured;
     outcome: CallOutcome;
     status: number;
     errorCode: string | null;
   },
 ): Promise<Settled> {
-  const { lane } = end;
+  const { route } = end;
   const { usage, source, refused } = end.measured;
   const attempt = attempts.records.at(-1);
   const routing = routingOf(plan.trace, attempts, usage);
   const settlement: Settlement = {
     callId: call.id,
-    held: ticket.held,
-    endpoint: ask.endpoint,
-    requestedModel: ask.requestedModel,
-    model: lane?.model.id ?? ask.requestedModel,
-    supplier: lane?.supplier.name ?? attempt?.supplier ?? "",
-    region: lane?.supplier.region ?? attempt?.region ?? "",
-    stream: ask.stream,
+    held: admission.held,
+    endpoint: inference.endpoint,
+    requestedModel: inference.requestedModel,
+    model: route?.model.id ?? inference.requestedModel,
+    supplier: route?.supplier.name ?? attempt?.supplier ?? "",
+    region: route?.supplier.region ?? attempt?.region ?? "",
+    stream: inference.stream,
     sessionId,
     inputTokens: usage.inputTokens,
     cachedInputTokens: usage.cachedInputTokens,
@@ -120,8 +120,8 @@ async function book(
     outputTokens: usage.outputTokens,
     reasoningTokens: usage.reasoningTokens,
     tokenSource: source,
-    costNanoUsd: lane === null || usage === NO_USAGE ? 0n : priceUsage(lane.price, usage),
-    priceVersion: lane?.price.version ?? ticket.priceVersion,
+    costNanoUsd: route === null || usage === NO_USAGE ? 0n : priceUsage(route.price, usage),
+    priceVersion: route?.price.version ?? admission.priceVersion,
     outcome: end.outcome,
     status: end.status,
     errorCode: end.errorCode,
@@ -134,14 +134,14 @@ async function book(
     routing,
     refusedUsage: refused === null ? null : { ...refused, supplierCostNanoUsd: undefined },
     // Last on purpose: a literal that begins with a spread and goes on is built a thousand times slower by V8.
-    ...ticket.parties,
+    ...admission.parties,
   };
   if (claim !== null) await claim.keep(settlement, usage);
-  if (lane !== null) compareCost(lane, usage);
+  if (route !== null) compareCost(route, usage);
   return { receipt: await accounting.settle(settlement), usage, source, refused };
 }
 
-/** Why the call went where it went; null where there was one lane and nothing to choose. */
+/** Why the call went where it went; null where there was one route and nothing to choose. */
 function routingOf(trace: RoutingTrace, { tried }: Attempts, usage: Usage): RoutingRecord | null {
   if (trace.considered.length <= 1 && trace.auto === null && trace.order.session === null) return null;
   return describeRouting(trace, tried, ({ price }) => (usage === NO_USAGE ? 0n : priceUsage(price, usage)));

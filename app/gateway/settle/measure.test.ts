@@ -1,20 +1,22 @@
 import { describe, expect, test, vi } from "vitest";
-import { aLane } from "~/domain/routing/__fixtures__/lanes";
+import { aRoute } from "~/domain/routing/__fixtures__/routes";
 import { NO_USAGE, type Usage } from "../canonical/usage";
 import { readChat } from "../dialects/chat/read";
 import { ChatStreamReader } from "../dialects/chat/stream";
 import type { Dialect } from "../dialects/dialect";
-import type { PricedLane } from "../route/plan";
+import type { PricedRoute } from "../route/route-plan";
 import { isPlausible, type Measurable, measured } from "./measure";
 
 const log = vi.hoisted(() => ({ warn: vi.fn() }));
 vi.mock("~/log.server", () => ({ log }));
 
 const bounds = { inputTokens: 1_000, outputTokens: 1_000 };
-const ask = readChat(JSON.stringify({ model: "m", stream: true, messages: [{ role: "user", content: "hello" }] }));
-const lane = aLane() as PricedLane;
+const inference = readChat(
+  JSON.stringify({ model: "m", stream: true, messages: [{ role: "user", content: "hello" }] }),
+);
+const route = aRoute() as PricedRoute;
 const dialect = { promptText: () => "one two three four five" } as unknown as Dialect;
-const measure = (end: Measurable) => measured({ ask, dialect }, bounds, { ...end, lane });
+const measure = (end: Measurable) => measured({ inference, dialect }, bounds, { ...end, route });
 
 const usage = (more: Partial<Usage>): Usage => ({ ...NO_USAGE, ...more });
 
@@ -45,20 +47,28 @@ describe("usage beyond what a request can have caused", () => {
 
   test("is not charged: what came is counted, and the operator is told who says so", async () => {
     const told = usage({ inputTokens: 9, outputTokens: 9_000 });
-    const found = await measured({ ask, dialect }, five, { usage: told, outputText: () => "one two three", lane });
+    const found = await measured({ inference, dialect }, five, {
+      usage: told,
+      outputText: () => "one two three",
+      route,
+    });
     expect(found).toMatchObject({ source: "estimated", usage: { inputTokens: 5, outputTokens: 3 }, refused: told });
-    const about = { supplier: lane.supplier.name, reported: told, possible: five };
+    const about = { supplier: route.supplier.name, reported: told, possible: five };
     expect(log.warn).toHaveBeenCalledExactlyOnceWith(
       expect.objectContaining(about),
       expect.stringContaining("more usage than its request can have caused"),
     );
-    await measured({ ask, dialect }, five, { usage: told, outputText: () => "one", lane });
+    await measured({ inference, dialect }, five, { usage: told, outputText: () => "one", route });
     expect(log.warn).toHaveBeenCalledOnce();
   });
 
   test("gw's own count of what came is never above the ceiling either", async () => {
     const told = usage({ inputTokens: 9, outputTokens: 9_000 });
-    const found = await measured({ ask, dialect }, five, { usage: told, outputText: () => "word ".repeat(900), lane });
+    const found = await measured({ inference, dialect }, five, {
+      usage: told,
+      outputText: () => "word ".repeat(900),
+      route,
+    });
     expect(found.usage).toMatchObject({ inputTokens: 5, outputTokens: 5 });
   });
 

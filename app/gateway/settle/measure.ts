@@ -1,11 +1,11 @@
 import type { UsageBounds } from "~/domain/metering/index.server";
 import { ownTurn } from "~/time-slice";
-import type { Asked } from "../asked";
-import type { Ask } from "../canonical/ask";
+import type { CallContext } from "../call-context";
+import type { InferenceRequest } from "../canonical/inference-request";
 import { NO_USAGE, type TokenSource, type Usage } from "../canonical/usage";
 import type { Dialect } from "../dialects/dialect";
 import { warnOperator } from "../log/warn-operator";
-import type { PricedLane } from "../route/plan";
+import type { PricedRoute } from "../route/route-plan";
 import { countTokens } from "./estimate";
 
 /** What tells how much was used: the supplier's totals, else its count of what went in, else the texts themselves. */
@@ -21,31 +21,31 @@ export type Measured = { usage: Usage; source: TokenSource; refused: Partial<Usa
 
 /** The supplier's own figures when they can be true, else gw's count of what went in and what came out. */
 export async function measured(
-  { ask, dialect }: Pick<Asked, "ask" | "dialect">,
+  { inference, dialect }: Pick<CallContext, "inference" | "dialect">,
   bounds: UsageBounds,
-  end: Measurable & { lane: PricedLane },
+  end: Measurable & { route: PricedRoute },
 ): Promise<Measured> {
   const plausible = end.usage !== null && isPlausible(end.usage, bounds) ? end.usage : null;
   const believed = plausible !== null && saysAll(plausible, end.outputText) ? plausible : null;
-  const refused = believed === null ? end.usage : unpriced(believed, end.lane);
-  if (end.usage !== null && plausible === null) warnOfImpossible(end.usage, bounds, end.lane);
-  const known = believed ?? unitsOf(ask);
+  const refused = believed === null ? end.usage : unpriced(believed, end.route);
+  if (end.usage !== null && plausible === null) warnOfImpossible(end.usage, bounds, end.route);
+  const known = believed ?? unitsOf(inference);
   // Sound, characters and searches have no tokens; those are of interest only where the price list names them.
-  if (known !== null && (hasTokens(known) || !pricesTokens(end.lane)))
+  if (known !== null && (hasTokens(known) || !pricesTokens(end.route)))
     return { usage: known, source: believed === null || end.estimated ? "estimated" : "supplier", refused };
   // A tokenizer of gw's own may count a text higher than the supplier's, but no supplier goes beyond what it was asked.
   const outputTokens = Math.min(await countTokens(end.outputText()), bounds.outputTokens);
   const promptUsage = end.promptUsage ?? (plausible !== null && plausible.inputTokens > 0 ? plausible : null);
   if (promptUsage !== null && isPlausible(promptUsage, bounds))
     return { usage: { ...promptUsage, outputTokens }, source: "estimated", refused };
-  const inputTokens = Math.min(await countPrompt(ask, dialect), bounds.inputTokens);
+  const inputTokens = Math.min(await countPrompt(inference, dialect), bounds.inputTokens);
   return { usage: { ...(known ?? NO_USAGE), inputTokens, outputTokens }, source: "estimated", refused };
 }
 
 /** gw's own count of what goes in. */
-export async function countPrompt(ask: Ask, dialect: Dialect): Promise<number> {
-  await ownTurn(ask.size.bodyBytes);
-  return (await countTokens(dialect.promptText(ask))) + (dialect.mediaTokens?.(ask) ?? 0);
+export async function countPrompt(inference: InferenceRequest, dialect: Dialect): Promise<number> {
+  await ownTurn(inference.size.bodyBytes);
+  return (await countTokens(dialect.promptText(inference))) + (dialect.mediaTokens?.(inference) ?? 0);
 }
 
 /**
@@ -56,12 +56,12 @@ const saysAll = (usage: Usage, outputText: () => string): boolean =>
   usage.outputTokens > 0 || toldApart(usage) || outputText() === "";
 
 /** Tools that a supplier has run although none was asked for, and that have no price: not charged, and not forgotten. */
-function unpriced({ toolUses }: Usage, { price }: PricedLane): Partial<Usage> | null {
+function unpriced({ toolUses }: Usage, { price }: PricedRoute): Partial<Usage> | null {
   return toolUses !== undefined && price.perToolUse == null ? { toolUses } : null;
 }
 
-/** What gw knows of an ask that is not billed by tokens; null for all others. */
-function unitsOf({ size }: Ask): Usage | null {
+/** What gw knows of a request that is not billed by tokens; null for all others. */
+function unitsOf({ size }: InferenceRequest): Usage | null {
   const { milliseconds, characters } = size;
   return milliseconds === undefined && characters === undefined ? null : { ...NO_USAGE, milliseconds, characters };
 }
@@ -73,13 +73,13 @@ const hasTokens = (usage: Usage) => usage.inputTokens + usage.outputTokens > 0 |
 const toldApart = ({ milliseconds, characters, requests }: Usage) =>
   (milliseconds ?? characters ?? requests) !== undefined;
 
-const pricesTokens = ({ price }: PricedLane) => price.inputPerMtok > 0n || price.outputPerMtok > 0n;
+const pricesTokens = ({ price }: PricedRoute) => price.inputPerMtok > 0n || price.outputPerMtok > 0n;
 
-function warnOfImpossible(usage: Usage, { inputTokens, outputTokens }: UsageBounds, lane: PricedLane): void {
+function warnOfImpossible(usage: Usage, { inputTokens, outputTokens }: UsageBounds, route: PricedRoute): void {
   const { supplierCostNanoUsd: _, ...reported } = usage;
   warnOperator(
     "a supplier reports more usage than its request can have caused: gw's own count is charged instead",
-    lane,
+    route,
     { reported, possible: { inputTokens, outputTokens } },
   );
 }
@@ -91,7 +91,7 @@ function warnOfImpossible(usage: Usage, { inputTokens, outputTokens }: UsageBoun
 const ADDED_INPUT_TOKENS = 4_000;
 /**
  * A supplier keeps to the ceiling in tokens of its own, reasoning included. Intermediaries report tokens of another
- * vocabulary, up to a fifth more of them; beside that come the marks around an answer and what was under way at the ceiling.
+ * vocabulary, up to a fifth more of them; beside that come the marks around an answer and what was in flight at the ceiling.
  */
 const OTHER_VOCABULARY = 1.25;
 const ADDED_OUTPUT_TOKENS = 100;

@@ -1,24 +1,24 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import * as accounting from "~/domain/accounting/index.server";
-import { aLane } from "~/domain/routing/__fixtures__/lanes";
-import type { AllowedLanes } from "~/domain/routing/index.server";
-import { anAsk, asked, fakeDialect as fake } from "../__fixtures__/fake-suppliers";
-import type { Ticket } from "../admit";
+import { aRoute } from "~/domain/routing/__fixtures__/routes";
+import type { AllowedRoutes } from "~/domain/routing/index.server";
+import { anInferenceRequest, callContext, fakeDialect as fake } from "../__fixtures__/fake-suppliers";
+import type { Admission } from "../admit";
 import { NO_ATTEMPTS } from "../call/attempts";
 import { Call } from "../call-record";
 import { NO_USAGE } from "../canonical/usage";
 import { readChatAnswer } from "../dialects/chat/answer";
 import type { Dialect } from "../dialects/dialect";
 import type { Claim } from "../idempotency";
-import { type Plan, type PricedLane, planOf } from "../route/plan";
+import { type PricedRoute, planOf, type RoutePlan } from "../route/route-plan";
 import { type Outcome, settle } from ".";
 
 vi.mock("~/domain/accounting/index.server", () => ({
   settle: vi.fn(async () => ({ chargedNanoUsd: 0n, repeated: false, durable: "database" })),
-  setAside: vi.fn(async () => undefined),
+  markForReview: vi.fn(async () => undefined),
 }));
 
-const ticket: Ticket = {
+const admission: Admission = {
   parties: {
     keyId: 1,
     userId: null,
@@ -32,14 +32,14 @@ const ticket: Ticket = {
   bounds: { inputTokens: 100, outputTokens: 100 },
   priceVersion: 1,
 };
-const lane = aLane() as PricedLane;
+const route = aRoute() as PricedRoute;
 const fakeDialect = Object.assign(Object.create(fake) as Dialect, { promptText: () => "what the client has written" });
 const call = () => new Call(new Request("http://gw/v1/chat/completions", { method: "POST" }));
-const plan: Plan = planOf(lane.model, {
-  considered: [lane],
+const plan: RoutePlan = planOf(route.model, {
+  considered: [route],
   lock: { models: [], regions: [], callRegion: null, reaches: () => true },
   order: {
-    lanes: [lane] as unknown as AllowedLanes,
+    routes: [route] as unknown as AllowedRoutes,
     session: null,
     pin: null,
     pinnedCredential: null,
@@ -48,7 +48,11 @@ const plan: Plan = planOf(lane.model, {
   auto: null,
 });
 const settled = (made: Call, outcome: Outcome, claim: Claim | null = null) =>
-  settle({ ...asked(anAsk(), { call: made, dialect: fakeDialect, claim }), plan, ticket }, NO_ATTEMPTS, outcome);
+  settle(
+    { ...callContext(anInferenceRequest(), { call: made, dialect: fakeDialect, claim }), plan, admission },
+    NO_ATTEMPTS,
+    outcome,
+  );
 
 beforeEach(() => void vi.clearAllMocks());
 
@@ -58,10 +62,10 @@ test("a call that cannot be settled leaves its hold to a person and runs nothing
   const claim = { leave, keep: async () => undefined } as unknown as Claim;
   vi.mocked(accounting.settle).mockRejectedValueOnce(new Error("neither database nor journal"));
   const usage = { ...NO_USAGE, inputTokens: 5, outputTokens: 5 };
-  const outcome: Outcome = { kind: "completed", lane, usage, outputText: () => "" };
+  const outcome: Outcome = { kind: "completed", route, usage, outputText: () => "" };
   await expect(settled(made, outcome, claim)).rejects.toThrow("neither");
   expect(leave).toHaveBeenCalledOnce();
-  expect(accounting.setAside).toHaveBeenCalledExactlyOnceWith(made.id, "settlement_failed");
+  expect(accounting.markForReview).toHaveBeenCalledExactlyOnceWith(made.id, "settlement_failed");
   made.close();
 });
 
@@ -69,10 +73,10 @@ test("an answer without usage whose content cannot be written again is settled a
   const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
   const { usage, outputText } = readChatAnswer(Buffer.from(`{"choices":[{"message":{"content":${deep}}}]}`));
   const made = call();
-  await settled(made, { kind: "completed", lane, usage, outputText });
+  await settled(made, { kind: "completed", route, usage, outputText });
   expect(accounting.settle).toHaveBeenCalledWith(
     expect.objectContaining({ tokenSource: "estimated", outputTokens: 0 }),
   );
-  expect(accounting.setAside).not.toHaveBeenCalled();
+  expect(accounting.markForReview).not.toHaveBeenCalled();
   made.close();
 });

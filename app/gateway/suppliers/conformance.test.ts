@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Lane, SupplierKind } from "~/domain/catalogue/shared";
+import type { Route, SupplierKind } from "~/domain/catalogue/shared";
 import { type StandIn, startStandIn } from "../../../tests/support/stand-in-supplier";
 import type { DialectName, Outgoing, SupplierReply } from "../canonical/exchange";
 import { SupplierFailure } from "../canonical/supplier-failure";
@@ -73,7 +73,7 @@ afterAll(async () => {
 });
 
 describe.each(SUBJECTS)("the $kind adapter in $dialect", ({ kind, dialect, model, fault, alwaysStreams = false }) => {
-  const lane = (upstreamModel: string): Lane => ({
+  const route = (upstreamModel: string): Route => ({
     routeId: 1,
     model: { id: "m", ownedBy: "test", capability: "chat", contextTokens: 8_000, maxOutputTokens: 4_000 },
     supplier: {
@@ -96,7 +96,7 @@ describe.each(SUBJECTS)("the $kind adapter in $dialect", ({ kind, dialect, model
   });
 
   const send = (stream: boolean, how: { model?: string; user?: string } = {}) => {
-    const given = lane(how.model ?? model);
+    const given = route(how.model ?? model);
     const body = {
       model: given.upstreamModel,
       ...(dialect === "native" ? NATIVE_ASK : CHAT_ASK),
@@ -105,7 +105,7 @@ describe.each(SUBJECTS)("the $kind adapter in $dialect", ({ kind, dialect, model
     };
     const outgoing: Outgoing = {
       callId: crypto.randomUUID(),
-      lane: given,
+      route: given,
       credential: given.supplier.credentials[0] ?? null,
       dialect,
       stream,
@@ -116,8 +116,8 @@ describe.each(SUBJECTS)("the $kind adapter in $dialect", ({ kind, dialect, model
   };
 
   test("passes its own dialect through", () => {
-    expect(adapterOf(lane(model).supplier)!.speaks(dialect, lane(model))).toBe(dialect);
-    expect(adapterOf(lane(model).supplier)!.kind).toBe(kind);
+    expect(adapterOf(route(model).supplier)!.speaks(dialect, route(model))).toBe(dialect);
+    expect(adapterOf(route(model).supplier)!.kind).toBe(kind);
   });
 
   test.skipIf(alwaysStreams)("brings a whole answer that the dialect understands, with usage", async () => {

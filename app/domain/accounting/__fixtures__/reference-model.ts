@@ -32,7 +32,7 @@ export class ReferenceModel {
     );
   }
 
-  /** Admits a batch in order of arrival; `busy` says that only money of calls under way is missing. */
+  /** Admits a batch in order of arrival; `busy` says that only money of calls in flight is missing. */
   admit(
     requests: readonly HoldRequest[],
     now: number,
@@ -83,24 +83,24 @@ export class ReferenceModel {
   }
 
   /** Books a call; null when there is nothing to book. */
-  settle(booking: Settlement, now: number): { charged: bigint; repeated: boolean } | null {
-    const hold = this.holds.get(booking.callId);
-    const cost = booking.outcome === "not_executed" ? 0n : booking.costNanoUsd;
-    const known = this.usage.get(booking.callId);
+  settle(settlement: Settlement, now: number): { charged: bigint; repeated: boolean } | null {
+    const hold = this.holds.get(settlement.callId);
+    const cost = settlement.outcome === "not_executed" ? 0n : settlement.costNanoUsd;
+    const known = this.usage.get(settlement.callId);
     if (hold === undefined) {
       if (known !== undefined) return { charged: known.charged, repeated: true };
-      if (booking.held || (cost > 0n && !booking.exempt)) return null;
-      const legs = cost > 0n ? this.#legs(booking, Math.min(now, booking.startedAt.getTime())) : [];
-      this.#post(booking.walletId, booking.exempt, cost);
-      this.#use(booking, cost, cost, legs);
+      if (settlement.held || (cost > 0n && !settlement.exempt)) return null;
+      const legs = cost > 0n ? this.#legs(settlement, Math.min(now, settlement.startedAt.getTime())) : [];
+      this.#post(settlement.walletId, settlement.exempt, cost);
+      this.#use(settlement, cost, cost, legs);
       return { charged: cost, repeated: false };
     }
     if (hold.state === "settled" || hold.state === "released") return { charged: hold.captured, repeated: true };
     hold.captured = cost < hold.amount ? cost : hold.amount;
     hold.absorbed = cost - hold.captured;
-    hold.state = booking.outcome === "not_executed" ? "released" : "settled";
+    hold.state = settlement.outcome === "not_executed" ? "released" : "settled";
     this.#post(hold.walletId, hold.exempt, hold.captured);
-    this.#use(booking, cost, hold.captured, hold.legs);
+    this.#use(settlement, cost, hold.captured, hold.legs);
     return { charged: hold.captured, repeated: false };
   }
 
@@ -111,7 +111,7 @@ export class ReferenceModel {
     }
   }
 
-  setAside(callId: string): void {
+  markForReview(callId: string): void {
     const hold = this.holds.get(callId);
     if (hold?.state === "dispatched") hold.state = "review";
   }
@@ -241,12 +241,12 @@ export class ReferenceModel {
     return id === null ? null : this.budgetOf(scope, id);
   }
 
-  #use(booking: Settlement, cost: bigint, charged: bigint, legs: readonly ModelLeg[]): void {
-    this.usage.set(booking.callId, {
-      ...partiesOf(booking),
+  #use(settlement: Settlement, cost: bigint, charged: bigint, legs: readonly ModelLeg[]): void {
+    this.usage.set(settlement.callId, {
+      ...partiesOf(settlement),
       cost,
       charged,
-      startedAt: booking.startedAt.getTime(),
+      startedAt: settlement.startedAt.getTime(),
       legs,
     });
   }

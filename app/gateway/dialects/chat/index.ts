@@ -1,5 +1,5 @@
 import { hintsOf } from "../../canonical/routing-hints";
-import type { Dialect, Passage } from "../dialect";
+import type { Dialect, Translator } from "../dialect";
 import { readChatAnswer } from "./answer";
 import { forwardChat } from "./forward";
 import { mediaTokens, promptText } from "./prompt-text";
@@ -14,14 +14,14 @@ export const chatDialect: Dialect = {
   // The chat SDKs raise their typed error for a data event with an `error` member, and for nothing else.
   errorEvent: ({ code, type, message, humanMessage }) =>
     Buffer.from(`data: ${JSON.stringify({ error: { code, type, message, human_message: humanMessage } })}\n\n`),
-  promptText: (ask) => promptText((ask.source as ChatSource).body),
-  mediaTokens: (ask) => mediaTokens((ask.source as ChatSource).body),
-  hints: (ask) => hintsOf((ask.source as ChatSource).body),
+  promptText: (inference) => promptText((inference.source as ChatSource).body),
+  mediaTokens: (inference) => mediaTokens((inference.source as ChatSource).body),
+  hints: (inference) => hintsOf((inference.source as ChatSource).body),
 };
 
 /** A chat client and a chat-style supplier: bytes pass through. */
-export const chatToChat: Passage = {
+export const chatToChat: Translator = {
   forward: forwardChat,
   readAnswer: (_ask, body) => readChatAnswer(body),
-  openStream: (ask) => new ChatStreamReader((ask.source as ChatSource).wantsUsage),
+  openStream: (inference) => new ChatStreamReader((inference.source as ChatSource).wantsUsage),
 };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { aPrice } from "~/domain/routing/__fixtures__/lanes";
-import type { PricedLane } from "../../route/plan";
+import { aPrice } from "~/domain/routing/__fixtures__/routes";
+import type { PricedRoute } from "../../route/route-plan";
 import { measured } from "../../settle/measure";
 import { chatDialect } from "./index";
 import { readChat } from "./read";
@@ -11,8 +11,8 @@ const read = (...content: object[]) => readChat(JSON.stringify({ model: "m", mes
 /** What an answer that broke off is charged for as input, where its supplier said nothing. */
 async function inputOf(...content: object[]): Promise<number> {
   const bounds = { inputTokens: 200_000, outputTokens: 100 };
-  const end = { usage: null, outputText: () => "word", lane: { price: aPrice() } as PricedLane };
-  return (await measured({ ask: read(...content), dialect: chatDialect }, bounds, end)).usage.inputTokens;
+  const end = { usage: null, outputText: () => "word", route: { price: aPrice() } as PricedRoute };
+  return (await measured({ inference: read(...content), dialect: chatDialect }, bounds, end)).usage.inputTokens;
 }
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
 
 test("tools go in too", () => {
   const tools = [{ type: "function", function: { name: "get_weather", parameters: { type: "object" } } }];
-  const ask = readChat(JSON.stringify({ model: "m", messages: [{ role: "user", content: "hi" }], tools }));
-  expect(chatDialect.promptText(ask)).toContain("get_weather");
+  const inference = readChat(JSON.stringify({ model: "m", messages: [{ role: "user", content: "hi" }], tools }));
+  expect(chatDialect.promptText(inference)).toContain("get_weather");
   expect(chatDialect.promptText(read({ type: "text", text: "hi" }))).toContain("hi");
 });

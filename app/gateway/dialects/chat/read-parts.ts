@@ -11,7 +11,7 @@ import { readChatStop } from "./stops";
 import { isDone } from "./stream";
 import { readChatUsage } from "./usage";
 
-/** A tool call under way. Its start is held back until its name is known. */
+/** A tool call in flight. Its start is held back until its name is known. */
 type OpenCall = { number: number; wireId: string; id: string; announced: boolean; held: string };
 
 /** Takes the chunks of a chat-style stream apart: its first choice, and usage wherever it comes. */

@@ -1,7 +1,7 @@
 import { refusal } from "~/errors/app-error";
 import type { Member } from "~/http/json-surgery";
 import type { ParsedJson } from "~/http/parse-json";
-import type { Ask } from "../../canonical/ask";
+import type { InferenceRequest } from "../../canonical/inference-request";
 import {
   check,
   checkFlag,
@@ -38,7 +38,7 @@ export type ChatBody = {
  * Reads a chat completion request. Checked by hand and not by a schema: this runs for every request, and what gw does
  * not read must reach the supplier as the client wrote it.
  */
-export function readChat(text: string, parsed: ParsedJson | null = null): Ask {
+export function readChat(text: string, parsed: ParsedJson | null = null): InferenceRequest {
   const body = parseBody(text, parsed);
   const requestedModel = modelOf(body);
   checkMessages(body.messages);

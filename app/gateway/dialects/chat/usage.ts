@@ -55,10 +55,10 @@ export function withoutCost(wire: unknown): object | null {
   return rest;
 }
 
-const MOST_USD = 1_000_000;
+const MAX_USD = 1_000_000;
 
 function nanoUsdOf(usd: unknown): bigint | null {
-  if (typeof usd !== "number" || !(usd >= 0 && usd <= MOST_USD)) return null;
+  if (typeof usd !== "number" || !(usd >= 0 && usd <= MAX_USD)) return null;
   return BigInt(Math.round(usd * 1e9));
 }
 

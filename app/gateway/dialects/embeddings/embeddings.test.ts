@@ -34,9 +34,9 @@ describe("requests", () => {
   });
 
   test("bound their tokens by their bytes, not by the window that holds for each input", () => {
-    const ask = read({ input: Array.from({ length: 2_048 }, () => "x".repeat(2_000)) });
-    expect(ask.size.maxInputTokens).toBeGreaterThan(4_000_000);
-    expect(ask.size.maxOutputTokens).toBe(0);
+    const inference = read({ input: Array.from({ length: 2_048 }, () => "x".repeat(2_000)) });
+    expect(inference.size.maxInputTokens).toBeGreaterThan(4_000_000);
+    expect(inference.size.maxOutputTokens).toBe(0);
   });
 
   test.each([

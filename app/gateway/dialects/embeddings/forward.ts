@@ -1,11 +1,11 @@
-import type { Lane } from "~/domain/catalogue/shared";
+import type { Route } from "~/domain/catalogue/shared";
 import { editMembers } from "~/http/json-surgery";
-import type { Ask } from "../../canonical/ask";
+import type { InferenceRequest } from "../../canonical/inference-request";
 import { ownFieldEdits } from "../wire/body-checks";
 import type { EmbeddingsSource } from "./read";
 
 /** The body for the supplier: the client's own bytes with the supplier's model name, without gw's own fields. */
-export function forwardEmbeddings(ask: Ask, lane: Lane): string {
-  const { text, members, body } = ask.source as EmbeddingsSource;
-  return editMembers(text, members, ownFieldEdits({ body, members }, lane));
+export function forwardEmbeddings(inference: InferenceRequest, route: Route): string {
+  const { text, members, body } = inference.source as EmbeddingsSource;
+  return editMembers(text, members, ownFieldEdits({ body, members }, route));
 }

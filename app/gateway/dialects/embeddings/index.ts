@@ -1,5 +1,5 @@
 import { NO_USAGE } from "../../canonical/usage";
-import type { Dialect, Passage } from "../dialect";
+import type { Dialect, Translator } from "../dialect";
 import { notAnAnswer } from "../wire/whole-json";
 import { readEmbeddingsAnswer } from "./answer";
 import { forwardEmbeddings } from "./forward";
@@ -10,16 +10,16 @@ export const embeddingsDialect: Dialect = {
   name: "embeddings",
   endpoint: "embeddings",
   read: readEmbeddings,
-  verify: (ask, countTokens) => checkInputTokens(ask.source as EmbeddingsSource, countTokens),
+  verify: (inference, countTokens) => checkInputTokens(inference.source as EmbeddingsSource, countTokens),
   errorEvent: () => null,
-  promptText: (ask) => (ask.source as EmbeddingsSource).texts.join("\n"),
+  promptText: (inference) => (inference.source as EmbeddingsSource).texts.join("\n"),
 };
 
 /** An embeddings client and a supplier with the same format. */
-export const embeddingsToEmbeddings: Passage = {
+export const embeddingsToEmbeddings: Translator = {
   forward: forwardEmbeddings,
-  async readAnswer(ask, body) {
-    const source = ask.source as EmbeddingsSource;
+  async readAnswer(inference, body) {
+    const source = inference.source as EmbeddingsSource;
     const answer = await readEmbeddingsAnswer(source, body);
     if (answer.usage !== null || source.givenTokens === null) return answer;
     // The client counted the tokens itself: nothing has to be estimated.

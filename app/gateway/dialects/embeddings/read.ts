@@ -1,7 +1,7 @@
 import { refusal } from "~/errors/app-error";
 import type { Member } from "~/http/json-surgery";
 import type { ParsedJson } from "~/http/parse-json";
-import type { Ask } from "../../canonical/ask";
+import type { InferenceRequest } from "../../canonical/inference-request";
 import type { TokenCounter } from "../dialect";
 import {
   check,
@@ -30,15 +30,15 @@ export type EmbeddingsSource = {
   format: "float" | "base64";
 };
 
-const MOST_INPUTS = 2048;
+const MAX_INPUTS = 2048;
 /** The most tokens of each input. */
-export const MOST_TOKENS_EACH = 2048;
+export const MAX_TOKENS_EACH = 2048;
 
 /**
  * Reads an embeddings request. An input is a text or, as tokenizing clients send it, a list of token ids; one or many.
  * @throws AppError missing_model, missing_fields, invalid_request, unsupported_auto_mode.
  */
-export function readEmbeddings(text: string, parsed: ParsedJson | null = null): Ask {
+export function readEmbeddings(text: string, parsed: ParsedJson | null = null): InferenceRequest {
   const body = parseBody(text, parsed);
   const requestedModel = modelOf(body);
   refuseAuto(requestedModel);
@@ -79,12 +79,12 @@ function inputsOf(input: unknown): Input[] {
   if (typeof input === "string" || startsWithToken(input)) return [checkedInput(input, "input")];
   check(Array.isArray(input), "input", "must be a text or a list of texts");
   check(input.length > 0, "input", "must not be empty");
-  check(input.length <= MOST_INPUTS, "input", `takes at most ${MOST_INPUTS} texts`);
+  check(input.length <= MAX_INPUTS, "input", `takes at most ${MAX_INPUTS} texts`);
   return input.map((each, index) => checkedInput(each, `input[${index}]`));
 }
 
 function checkedInput(input: unknown, param: string): Input {
-  if (startsWithToken(input) && input.length > MOST_TOKENS_EACH) throw tooLong(param, input.length);
+  if (startsWithToken(input) && input.length > MAX_TOKENS_EACH) throw tooLong(param, input.length);
   check(typeof input === "string" || isTokens(input), param, "must be a text or a list of tokens");
   check(input.length > 0, param, "must not be empty");
   return input;
@@ -106,15 +106,15 @@ export async function checkInputTokens(
   countTokens: TokenCounter,
 ): Promise<void> {
   for (const [index, text] of texts.entries()) {
-    if (text.length <= MOST_TOKENS_EACH / 3 || Buffer.byteLength(text) <= MOST_TOKENS_EACH) continue;
-    const tokens = await countTokens(text, MOST_TOKENS_EACH);
-    if (tokens !== null && tokens > MOST_TOKENS_EACH)
+    if (text.length <= MAX_TOKENS_EACH / 3 || Buffer.byteLength(text) <= MAX_TOKENS_EACH) continue;
+    const tokens = await countTokens(text, MAX_TOKENS_EACH);
+    if (tokens !== null && tokens > MAX_TOKENS_EACH)
       throw tooLong(Array.isArray(body.input) ? `input[${index}]` : "input", null);
   }
 }
 
 const tooLong = (param: string, tokens: number | null) =>
   refusal("context_length_exceeded", {
-    human: `The field ${param} has ${tokens ?? `more than ${MOST_TOKENS_EACH}`} tokens; at most ${MOST_TOKENS_EACH} are allowed. Split the text.`,
+    human: `The field ${param} has ${tokens ?? `more than ${MAX_TOKENS_EACH}`} tokens; at most ${MAX_TOKENS_EACH} are allowed. Split the text.`,
     param,
   });

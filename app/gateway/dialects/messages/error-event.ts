@@ -6,7 +6,7 @@ export function errorEvent({ code, type, message, humanMessage }: StreamProblem)
   return Buffer.from(`event: error\ndata: ${JSON.stringify({ type: "error", error })}\n\n`);
 }
 
-/** The types that this dialect has for a request that was under way. */
+/** The types that this dialect has for a request that was in flight. */
 const KNOWN = new Set([
   "api_error",
   "overloaded_error",

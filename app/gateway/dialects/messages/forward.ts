@@ -1,14 +1,14 @@
-import type { Lane } from "~/domain/catalogue/shared";
+import type { Route } from "~/domain/catalogue/shared";
 import { editMembers } from "~/http/json-surgery";
-import type { Ask } from "../../canonical/ask";
+import type { InferenceRequest } from "../../canonical/inference-request";
 import { ownFieldEdits } from "../wire/body-checks";
 import { mayHoldSealedThought, thoughtField } from "../wire/thoughts";
 import type { MessagesBody, MessagesSource } from "./read";
 
 /** The body for a messages-style supplier: the client's own bytes, its model's name there, and no fields of gw's own. */
-export function forwardMessages(ask: Ask, lane: Lane): string {
-  const { text, members, body } = ask.source as MessagesSource;
-  const edits = ownFieldEdits({ body, members }, lane);
+export function forwardMessages(inference: InferenceRequest, route: Route): string {
+  const { text, members, body } = inference.source as MessagesSource;
+  const edits = ownFieldEdits({ body, members }, route);
   // No other model answers than the one that is asked, priced and allowed.
   if (Object.hasOwn(body, "fallbacks")) edits.fallbacks = null;
   if (mayHoldSealedThought(text)) edits.messages = JSON.stringify(withoutForeignThoughts(body.messages));

@@ -1,5 +1,5 @@
 import { hintsOf } from "../../canonical/routing-hints";
-import type { Dialect, Passage } from "../dialect";
+import type { Dialect, Translator } from "../dialect";
 import { readMessagesAnswer } from "./answer";
 import { errorEvent } from "./error-event";
 import { forwardedHeaders, forwardMessages } from "./forward";
@@ -15,13 +15,13 @@ export const messagesDialect: Dialect = {
   errorEvent,
   // This dialect has an event of its own for it, and its clients look for events and not for bytes.
   heartbeat: Buffer.from('event: ping\ndata: {"type":"ping"}\n\n'),
-  promptText: (ask) => promptText((ask.source as MessagesSource).body),
-  mediaTokens: (ask) => mediaTokens((ask.source as MessagesSource).body),
-  hints: (ask) => hintsOf((ask.source as MessagesSource).body),
+  promptText: (inference) => promptText((inference.source as MessagesSource).body),
+  mediaTokens: (inference) => mediaTokens((inference.source as MessagesSource).body),
+  hints: (inference) => hintsOf((inference.source as MessagesSource).body),
 };
 
 /** A messages client and a messages-style supplier: bytes pass through. */
-export const messagesToMessages: Passage = {
+export const messagesToMessages: Translator = {
   forward: forwardMessages,
   headers: forwardedHeaders,
   readAnswer: (_ask, body) => readMessagesAnswer(body),

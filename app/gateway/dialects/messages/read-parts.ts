@@ -8,7 +8,7 @@ import { readMessagesStop } from "./stops";
 import type { WireEvent } from "./stream";
 import { MessagesUsageMeter } from "./usage";
 
-/** A block under way. `input` is what its start brought, used when no delta follows. */
+/** A block in flight. `input` is what its start brought, used when no delta follows. */
 type OpenBlock = { type: unknown; call: number; input: unknown; grew: boolean };
 
 /** Takes the events of a messages-style stream apart. Blocks of the supplier's own tools say nothing to other dialects. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { aLane } from "../translate/__fixtures__/streams";
+import { aRoute } from "../translate/__fixtures__/streams";
 import { forwardedHeaders } from "./forward";
 import { messagesDialect, messagesToMessages } from "./index";
 import { mediaTokens } from "./prompt-text";
@@ -54,8 +54,8 @@ const AGENT = {
 
 describe("reading", () => {
   test("takes what coding agents send", () => {
-    const ask = readMessages(JSON.stringify(AGENT));
-    expect(ask).toMatchObject({
+    const inference = readMessages(JSON.stringify(AGENT));
+    expect(inference).toMatchObject({
       dialect: "messages",
       endpoint: "messages",
       requestedModel: "m",
@@ -85,8 +85,8 @@ describe("reading", () => {
   });
 
   test("finds gw's own fields", () => {
-    const ask = read({ region: "EU", metadata: { sticky_key: "k", session_id: "s" } });
-    expect([ask.region, ask.sessionId]).toEqual(["eu", "s"]);
+    const inference = read({ region: "EU", metadata: { sticky_key: "k", session_id: "s" } });
+    expect([inference.region, inference.sessionId]).toEqual(["eu", "s"]);
   });
 
   test("text alone is bounded by its bytes, anything else is not", () => {
@@ -143,25 +143,25 @@ describe("reading", () => {
   });
 
   test("a count needs no ceiling", () => {
-    const ask = readCountTokens(JSON.stringify({ model: "m", messages }));
-    expect(ask).toMatchObject({ endpoint: "messages/count_tokens", stream: false });
+    const inference = readCountTokens(JSON.stringify({ model: "m", messages }));
+    expect(inference).toMatchObject({ endpoint: "messages/count_tokens", stream: false });
   });
 });
 
 describe("passing through", () => {
-  const lane = aLane("messages", "claude-upstream");
+  const route = aRoute("messages", "claude-upstream");
 
   test("changes the model and nothing else of the body", () => {
     const text =
       '{ "model":"m", "max_tokens": 10,\n"messages":[{"role":"user","content":"\\u00fc 12345678901234567890"}],"new":{"b":1.50} }';
-    expect(messagesToMessages.forward(readMessages(text), lane)).toBe(
+    expect(messagesToMessages.forward(readMessages(text), route)).toBe(
       '{"model":"claude-upstream","max_tokens": 10,"messages":[{"role":"user","content":"\\u00fc 12345678901234567890"}],"new":{"b":1.50}}',
     );
   });
 
   test("no other model may answer in the place of the one that is asked", () => {
     for (const fallbacks of ["default", []])
-      expect(JSON.parse(messagesToMessages.forward(read({ fallbacks }), lane) as string)).not.toHaveProperty(
+      expect(JSON.parse(messagesToMessages.forward(read({ fallbacks }), route) as string)).not.toHaveProperty(
         "fallbacks",
       );
   });
@@ -170,11 +170,11 @@ describe("passing through", () => {
     const body = JSON.parse(
       messagesToMessages.forward(
         read({ region: "eu", metadata: { session_id: "s", sticky_key: "k", user_id: "u" } }),
-        lane,
+        route,
       ) as string,
     );
     expect(body).toEqual({ model: "claude-upstream", max_tokens: 10, messages, metadata: { user_id: "u" } });
-    const own = messagesToMessages.forward(read({ metadata: { session_id: "s" } }), lane) as string;
+    const own = messagesToMessages.forward(read({ metadata: { session_id: "s" } }), route) as string;
     expect(JSON.parse(own)).not.toHaveProperty("metadata");
   });
 
@@ -198,12 +198,12 @@ describe("passing through", () => {
 
 describe("estimates", () => {
   test("see all text, and pictures by what they cost instead of their bytes", () => {
-    const ask = readMessages(JSON.stringify(AGENT));
-    const text = messagesDialect.promptText(ask);
+    const inference = readMessages(JSON.stringify(AGENT));
+    const text = messagesDialect.promptText(inference);
     for (const piece of ["You are an agent.", "A reminder.", "Read", '{"path":"a"}', "go"])
       expect(text).toContain(piece);
     expect(text).not.toContain("aaaa");
-    expect(mediaTokens((ask.source as MessagesSource).body)).toBe(1500);
+    expect(mediaTokens((inference.source as MessagesSource).body)).toBe(1500);
   });
 });
 

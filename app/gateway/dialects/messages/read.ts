@@ -1,7 +1,7 @@
 import { refusal } from "~/errors/app-error";
 import type { Member } from "~/http/json-surgery";
 import type { ParsedJson } from "~/http/parse-json";
-import type { Ask } from "../../canonical/ask";
+import type { InferenceRequest } from "../../canonical/inference-request";
 import {
   check,
   checkFlag,
@@ -34,32 +34,32 @@ export type MessagesBody = {
  * Reads a messages request. Checked by hand and only as deep as gw itself looks: what it does not read must reach the
  * supplier as the client wrote it, and new kinds of blocks, tools and settings appear all the time.
  */
-export function readMessages(text: string, parsed: ParsedJson | null = null): Ask {
+export function readMessages(text: string, parsed: ParsedJson | null = null): InferenceRequest {
   const body = parseBody(text, parsed);
   const requestedModel = modelOf(body);
   if (body.max_tokens == null) throw missing("max_tokens");
   // Zero is allowed: it fills the supplier's prompt cache and generates nothing.
   const maxOutputTokens = wholeNumber(body, "max_tokens", { low: 0 });
-  const ask = readAsk(text, body, parsed);
+  const inference = parseRequest(text, body, parsed);
   const size = sizeOf(text, body, maxOutputTokens);
   // The spread comes last: a literal that begins with one and adds members is built very slowly by V8.
-  return { endpoint: "messages", requestedModel, size, ...ask };
+  return { endpoint: "messages", requestedModel, size, ...inference };
 }
 
 /** Reads a request that only asks how many tokens it has: the same body, without anything about the answer. */
-export function readCountTokens(text: string, parsed: ParsedJson | null = null): Ask {
+export function readCountTokens(text: string, parsed: ParsedJson | null = null): InferenceRequest {
   const body = parseBody(text, parsed);
   const requestedModel = modelOf(body);
-  const ask = readAsk(text, body, parsed);
-  ask.stream = false;
-  return { endpoint: "messages/count_tokens", requestedModel, size: sizeOf(text, body, 0), ...ask };
+  const inference = parseRequest(text, body, parsed);
+  inference.stream = false;
+  return { endpoint: "messages/count_tokens", requestedModel, size: sizeOf(text, body, 0), ...inference };
 }
 
-function readAsk(
+function parseRequest(
   text: string,
   body: Record<string, unknown>,
   parsed: ParsedJson | null,
-): Omit<Ask, "endpoint" | "requestedModel" | "size"> {
+): Omit<InferenceRequest, "endpoint" | "requestedModel" | "size"> {
   checkObject(body, "thread");
   checkMessages(body.messages, goesOn(body as MessagesBody));
   check(
@@ -84,7 +84,7 @@ function readAsk(
   };
 }
 
-function sizeOf(text: string, body: Record<string, unknown>, maxOutputTokens: number | null): Ask["size"] {
+function sizeOf(text: string, body: Record<string, unknown>, maxOutputTokens: number | null): InferenceRequest["size"] {
   const { messages, tools } = body as MessagesBody;
   return {
     bodyBytes: Buffer.byteLength(text),
@@ -102,7 +102,7 @@ const AN_HOUR = '"1h"';
 /** Where the request sets no bound itself. */
 const USUAL_TOOL_USES = 20;
 /** Each is held at its price before the first one runs. */
-const MOST_TOOL_USES = 1_000;
+const MAX_TOOL_USES = 1_000;
 
 /** How often tools can run that suppliers bill by use; undefined: none of them is there. */
 function toolUsesOf(tools: unknown[] | null | undefined): number | undefined {
@@ -111,7 +111,7 @@ function toolUsesOf(tools: unknown[] | null | undefined): number | undefined {
     const { type, max_uses } = (tool ?? {}) as { type?: unknown; max_uses?: unknown };
     if (typeof type !== "string" || !BILLED_BY_USE.test(type)) continue;
     const isCount = typeof max_uses === "number" && Number.isInteger(max_uses) && max_uses >= 0;
-    check(!isCount || max_uses <= MOST_TOOL_USES, `tools[${index}].max_uses`, `must be at most ${MOST_TOOL_USES}`);
+    check(!isCount || max_uses <= MAX_TOOL_USES, `tools[${index}].max_uses`, `must be at most ${MAX_TOOL_USES}`);
     most = (most ?? 0) + (isCount ? max_uses : USUAL_TOOL_USES);
   }
   return most;

@@ -191,9 +191,9 @@ class HistoryIds {
 
   ofResult(id: string): string {
     const uses = this.#uses.get(id) ?? 1;
-    return fitIdentifier(uses === 1 ? id : `${id}_${uses}`, LONGEST_ID);
+    return fitIdentifier(uses === 1 ? id : `${id}_${uses}`, MAX_ID_LENGTH);
   }
 }
 
 /** What suppliers of this dialect take. */
-const LONGEST_ID = 64;
+const MAX_ID_LENGTH = 64;

@@ -1,14 +1,14 @@
-import type { Lane } from "~/domain/catalogue/shared";
+import type { Route } from "~/domain/catalogue/shared";
 import { editMembers } from "~/http/json-surgery";
-import type { Ask } from "../../canonical/ask";
+import type { InferenceRequest } from "../../canonical/inference-request";
 import { ownFieldEdits } from "../wire/body-checks";
 import type { NativeSource } from "./read";
 
 /** The client's own bytes; changed only where the supplier's name for the model differs or a field is gw's own. */
-export function forwardNative({ requestedModel, source }: Ask, lane: Lane): string {
+export function forwardNative({ requestedModel, source }: InferenceRequest, route: Route): string {
   const { text, members, body } = source as NativeSource;
-  const { model, ...edits } = ownFieldEdits({ body, members }, lane);
-  if (requestedModel === lane.upstreamModel && Object.keys(edits).length === 0) return text;
+  const { model, ...edits } = ownFieldEdits({ body, members }, route);
+  if (requestedModel === route.upstreamModel && Object.keys(edits).length === 0) return text;
   return editMembers(text, members, { model: model ?? null, ...edits });
 }
 

@@ -1,6 +1,6 @@
 import { hintsOf } from "../../canonical/routing-hints";
 import { SupplierFailure } from "../../canonical/supplier-failure";
-import type { Dialect, Passage } from "../dialect";
+import type { Dialect, Translator } from "../dialect";
 import { answerObject } from "../wire/whole-json";
 import { failedEvent } from "./failed-event";
 import { forwardedHeaders, forwardNative } from "./forward";
@@ -14,12 +14,12 @@ export const nativeDialect: Dialect = {
   endpoint: "vendorb/responses",
   read: readNative,
   errorEvent: (problem) => failedEvent(problem),
-  promptText: (ask) => promptText((ask.source as NativeSource).body),
-  hints: (ask) => hintsOf((ask.source as NativeSource).body),
+  promptText: (inference) => promptText((inference.source as NativeSource).body),
+  hints: (inference) => hintsOf((inference.source as NativeSource).body),
 };
 
 /** A native agent and a supplier for such: bytes pass through, and there is no other way for them. */
-export const nativeToNative: Passage = {
+export const nativeToNative: Translator = {
   forward: forwardNative,
   headers: forwardedHeaders,
   readAnswer(_ask, body) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Lane } from "~/domain/catalogue/shared";
+import type { Route } from "~/domain/catalogue/shared";
 import { nativeViolations } from "../../../../tests/support/stream-grammar";
 import { forwardedHeaders, forwardNative } from "./forward";
 import { type NativeSource, readNative } from "./read";
@@ -74,13 +74,13 @@ describe("a request", () => {
   test("goes on byte for byte, but for the model's name and gw's own fields", () => {
     const odd =
       '{ "model":"m" ,"input":[{"x":1.0e3,"n":12345678901234567890}],"stream":true,"store":false, "é":"\\u00e9"}';
-    expect(forwardNative(readNative(odd), { upstreamModel: "m", supplier: { kind: "chat" } } as Lane)).toBe(odd);
-    const renamed = forwardNative(readNative(odd), { upstreamModel: "up", supplier: { kind: "chat" } } as Lane);
+    expect(forwardNative(readNative(odd), { upstreamModel: "m", supplier: { kind: "chat" } } as Route)).toBe(odd);
+    const renamed = forwardNative(readNative(odd), { upstreamModel: "up", supplier: { kind: "chat" } } as Route);
     expect(renamed).toContain('"model":"up"');
     expect(renamed).toContain('{"x":1.0e3,"n":12345678901234567890}');
     const own = body({ region: "eu", metadata: { session_id: "s", team: "a" } });
     expect(
-      JSON.parse(forwardNative(readNative(own), { upstreamModel: "m", supplier: { kind: "chat" } } as Lane)),
+      JSON.parse(forwardNative(readNative(own), { upstreamModel: "m", supplier: { kind: "chat" } } as Route)),
     ).toEqual({
       ...JSON.parse(body()),
       metadata: { team: "a" },
@@ -115,8 +115,8 @@ describe("a request", () => {
         ],
       },
     ];
-    const ask = readNative(body({ input, instructions: "two", tools: [{ type: "function", name: "three" }] }));
-    const text = promptText((ask.source as NativeSource).body);
+    const inference = readNative(body({ input, instructions: "two", tools: [{ type: "function", name: "three" }] }));
+    const text = promptText((inference.source as NativeSource).body);
     for (const word of ["one", "two", "three"]) expect(text).toContain(word);
     expect(text).not.toContain("AAAA");
   });

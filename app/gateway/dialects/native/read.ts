@@ -1,7 +1,7 @@
 import { refusal } from "~/errors/app-error";
 import type { Member } from "~/http/json-surgery";
 import type { ParsedJson } from "~/http/parse-json";
-import type { Ask } from "../../canonical/ask";
+import type { InferenceRequest } from "../../canonical/inference-request";
 import {
   check,
   checkFlag,
@@ -31,7 +31,7 @@ export type NativeBody = {
  * Reads a native agent's request. Only what gw itself needs is looked at: new kinds of items, tools and settings appear
  * all the time, and they reach the supplier as the client wrote them.
  */
-export function readNative(text: string, parsed: ParsedJson | null = null): Ask {
+export function readNative(text: string, parsed: ParsedJson | null = null): InferenceRequest {
   const body = parseBody(text, parsed);
   const requestedModel = modelOf(body);
   if (body.input === undefined)

@@ -2,7 +2,7 @@ import type { NativeBody } from "./read";
 
 /** Members whose texts are bytes, ids or seals, and no words. */
 const NO_WORDS = new Set(["image_url", "file_data", "file_id", "encrypted_content", "id", "call_id", "type", "status"]);
-const MOST_DEPTH = 40;
+const MAX_DEPTH = 40;
 
 /** All text that goes in, for an estimate: instructions, items and tools, without the bytes of pictures and files. */
 export function promptText({ instructions, input, tools }: NativeBody): string {
@@ -26,7 +26,7 @@ function collect(value: unknown, texts: string[], depth: number): void {
     if (value !== "") texts.push(value);
     return;
   }
-  if (typeof value !== "object" || value === null || depth > MOST_DEPTH) return;
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return;
   for (const [name, member] of Object.entries(value)) {
     if (!NO_WORDS.has(name)) collect(member, texts, depth + 1);
   }

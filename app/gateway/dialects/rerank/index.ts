@@ -1,4 +1,4 @@
-import type { Dialect, Passage } from "../dialect";
+import type { Dialect, Translator } from "../dialect";
 import { notAnAnswer } from "../wire/whole-json";
 import { readRerankAnswer } from "./answer";
 import { forwardRerank } from "./forward";
@@ -10,16 +10,16 @@ export const rerankDialect: Dialect = {
   endpoint: "rerank",
   read: readRerank,
   errorEvent: () => null,
-  promptText: (ask) => {
-    const { query, texts } = ask.source as RerankSource;
+  promptText: (inference) => {
+    const { query, texts } = inference.source as RerankSource;
     return [query, ...texts].join("\n");
   },
 };
 
 /** A rerank client and a supplier with the same format. */
-export const rerankToRerank: Passage = {
+export const rerankToRerank: Translator = {
   forward: forwardRerank,
-  readAnswer: (ask, body) => readRerankAnswer(ask.source as RerankSource, body),
+  readAnswer: (inference, body) => readRerankAnswer(inference.source as RerankSource, body),
   openStream() {
     throw notAnAnswer("the supplier streamed what is never streamed");
   },

@@ -1,7 +1,7 @@
 import { refusal } from "~/errors/app-error";
 import type { Member } from "~/http/json-surgery";
 import type { ParsedJson } from "~/http/parse-json";
-import type { Ask } from "../../canonical/ask";
+import type { InferenceRequest } from "../../canonical/inference-request";
 import {
   check,
   checkFlag,
@@ -31,14 +31,14 @@ export type RerankSource = {
   returnDocuments: boolean;
 };
 
-const MOST_DOCUMENTS = 10_000;
+const MAX_DOCUMENTS = 10_000;
 
 /**
  * Reads a rerank request in the forms that both versions of the rerank SDKs send: documents as
  * texts or as `{text}` objects, `top_n`, `return_documents`.
  * @throws AppError missing_model, missing_fields, invalid_request, unsupported_parameter, unsupported_auto_mode.
  */
-export function readRerank(text: string, parsed: ParsedJson | null = null): Ask {
+export function readRerank(text: string, parsed: ParsedJson | null = null): InferenceRequest {
   const body = parseBody(text, parsed);
   const requestedModel = modelOf(body);
   refuseAuto(requestedModel);
@@ -48,7 +48,7 @@ export function readRerank(text: string, parsed: ParsedJson | null = null): Ask 
   const { query, documents } = body;
   check(typeof query === "string" && query !== "", "query", "must be a text");
   check(Array.isArray(documents) && documents.length > 0, "documents", "must be a list with at least one document");
-  check(documents.length <= MOST_DOCUMENTS, "documents", `takes at most ${MOST_DOCUMENTS} documents`);
+  check(documents.length <= MAX_DOCUMENTS, "documents", `takes at most ${MAX_DOCUMENTS} documents`);
   const texts = documents.map(textOf);
   checkFlag(body, "return_documents");
   checkObject(body, "metadata");
@@ -97,7 +97,7 @@ const CHUNK_TOKENS = 500;
 const CHUNKS_A_SEARCH = 100;
 
 /** The most that can be counted: the query with every document (no text has more tokens than bytes), and every chunk. */
-function sizeOf(body: string, query: string, texts: readonly string[]): Ask["size"] {
+function sizeOf(body: string, query: string, texts: readonly string[]): InferenceRequest["size"] {
   const bodyBytes = Buffer.byteLength(body);
   const chunks = texts.reduce((sum, text) => sum + 1 + Math.floor(Buffer.byteLength(text) / CHUNK_TOKENS), 0);
   return {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Lane } from "~/domain/catalogue/shared";
+import type { Route } from "~/domain/catalogue/shared";
 import { readRerankAnswer } from "./answer";
 import { forwardRerank } from "./forward";
 import { type RerankSource, readRerank } from "./read";
@@ -18,16 +18,16 @@ const codeOf = (body: Record<string, unknown>) => {
 
 describe("requests", () => {
   test("take documents as texts and as objects, in one list too", () => {
-    const ask = read({ documents: ["a", { text: "b", id: 7 }], top_n: 9, return_documents: true, region: "EU" });
-    expect(ask.region).toBe("eu");
-    expect(ask.source).toMatchObject({ texts: ["a", "b"], topN: 9, returnDocuments: true });
-    const body = JSON.parse(forwardRerank(ask, { upstreamModel: "up", supplier: { kind: "chat" } } as Lane));
+    const inference = read({ documents: ["a", { text: "b", id: 7 }], top_n: 9, return_documents: true, region: "EU" });
+    expect(inference.region).toBe("eu");
+    expect(inference.source).toMatchObject({ texts: ["a", "b"], topN: 9, returnDocuments: true });
+    const body = JSON.parse(forwardRerank(inference, { upstreamModel: "up", supplier: { kind: "chat" } } as Route));
     expect(body).toEqual({ model: "up", query: "q", documents: ["a", "b"], top_n: 2 });
   });
 
   test("pass what gw does not read", () => {
     const body = JSON.parse(
-      forwardRerank(read({ max_tokens_per_doc: 100 }), { upstreamModel: "up", supplier: { kind: "chat" } } as Lane),
+      forwardRerank(read({ max_tokens_per_doc: 100 }), { upstreamModel: "up", supplier: { kind: "chat" } } as Route),
     );
     expect(body).toEqual({ ...fine, model: "up", max_tokens_per_doc: 100 });
   });

@@ -1,13 +1,13 @@
-import type { Lane } from "~/domain/catalogue/shared";
+import type { Route } from "~/domain/catalogue/shared";
 import { editMembers } from "~/http/json-surgery";
-import type { Ask } from "../../canonical/ask";
+import type { InferenceRequest } from "../../canonical/inference-request";
 import { ownFieldEdits } from "../wire/body-checks";
 import type { SpeechSource } from "./read";
 
 /** The body for the supplier, with the format named: suppliers' own defaults differ. */
-export function forwardSpeech(ask: Ask, lane: Lane): string {
-  const { text, members, body, format } = ask.source as SpeechSource;
-  const edits = ownFieldEdits({ body, members }, lane);
+export function forwardSpeech(inference: InferenceRequest, route: Route): string {
+  const { text, members, body, format } = inference.source as SpeechSource;
+  const edits = ownFieldEdits({ body, members }, route);
   edits.response_format = JSON.stringify(format);
   return editMembers(text, members, edits);
 }

@@ -1,4 +1,4 @@
-import type { Dialect, Passage } from "../dialect";
+import type { Dialect, Translator } from "../dialect";
 import { readSpeechAnswer, SpeechReader } from "./answer";
 import { forwardSpeech } from "./forward";
 import { readSpeech, type SpeechSource } from "./read";
@@ -12,20 +12,20 @@ export const speechDialect: Dialect = {
   read: readSpeech,
   // An audio file has no place for an error: the connection breaks instead, which no client takes for the end.
   errorEvent: () => null,
-  streamHeaders: (ask) => ({
-    "content-type": MEDIA_TYPES[(ask.source as SpeechSource).format],
+  streamHeaders: (inference) => ({
+    "content-type": MEDIA_TYPES[(inference.source as SpeechSource).format],
     "cache-control": "no-store",
   }),
-  promptText: (ask) => (ask.source as SpeechSource).input,
+  promptText: (inference) => (inference.source as SpeechSource).input,
 };
 
 /** A speech client and a supplier with the same format: the audio passes through as it comes. */
-export const speechToSpeech: Passage = {
+export const speechToSpeech: Translator = {
   bytes: true,
   forward: forwardSpeech,
-  readAnswer: (ask, body) => {
-    const source = ask.source as SpeechSource;
+  readAnswer: (inference, body) => {
+    const source = inference.source as SpeechSource;
     return { ...readSpeechAnswer(source, body), contentType: MEDIA_TYPES[source.format] };
   },
-  openStream: (ask) => new SpeechReader(ask.source as SpeechSource),
+  openStream: (inference) => new SpeechReader(inference.source as SpeechSource),
 };

@@ -1,7 +1,7 @@
 import { refusal } from "~/errors/app-error";
 import type { Member } from "~/http/json-surgery";
 import type { ParsedJson } from "~/http/parse-json";
-import type { Ask } from "../../canonical/ask";
+import type { InferenceRequest } from "../../canonical/inference-request";
 import {
   check,
   checkNumber,
@@ -25,13 +25,13 @@ export type SpeechSource = {
 };
 
 /** The longest text, in code points. */
-export const MOST_CHARACTERS = 4096;
+export const MAX_CHARACTERS = 4096;
 
 /**
  * Reads a speech request.
  * @throws AppError missing_model, missing_fields, invalid_request, unsupported_parameter, unsupported_auto_mode.
  */
-export function readSpeech(text: string, parsed: ParsedJson | null = null): Ask {
+export function readSpeech(text: string, parsed: ParsedJson | null = null): InferenceRequest {
   const body = parseBody(text, parsed);
   const requestedModel = modelOf(body);
   refuseAuto(requestedModel);
@@ -39,8 +39,8 @@ export function readSpeech(text: string, parsed: ParsedJson | null = null): Ask 
   if (input == null) throw refusal("missing_fields", { human: "The field input is missing.", param: "input" });
   check(typeof input === "string" && input !== "", "input", "must be a text");
   // A character takes one or two places: what is far too long is not looked through.
-  const characters = input.length > 2 * MOST_CHARACTERS ? input.length : charactersOf(input);
-  check(characters <= MOST_CHARACTERS, "input", `may have at most ${MOST_CHARACTERS} characters; it has ${characters}`);
+  const characters = input.length > 2 * MAX_CHARACTERS ? input.length : charactersOf(input);
+  check(characters <= MAX_CHARACTERS, "input", `may have at most ${MAX_CHARACTERS} characters; it has ${characters}`);
   const isVoice = voice == null || (typeof voice === "string" && voice !== "") || typeof voice === "object";
   check(isVoice, "voice", "must be the name of a voice");
   const format = body.response_format ?? "mp3";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Lane } from "~/domain/catalogue/shared";
+import type { Route } from "~/domain/catalogue/shared";
 import { readSpeechAnswer, SpeechReader } from "./answer";
 import { forwardSpeech } from "./forward";
 import { speechDialect } from "./index";
@@ -20,7 +20,7 @@ describe("requests", () => {
   test("name the format to the supplier, mp3 unless told otherwise, and the client gets that media type", () => {
     expect(
       JSON.parse(
-        forwardSpeech(read({ voice: "v", region: "eu" }), { upstreamModel: "up", supplier: { kind: "chat" } } as Lane),
+        forwardSpeech(read({ voice: "v", region: "eu" }), { upstreamModel: "up", supplier: { kind: "chat" } } as Route),
       ),
     ).toEqual({
       model: "up",

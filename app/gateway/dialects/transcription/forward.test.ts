@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Lane } from "~/domain/catalogue/shared";
+import type { Route } from "~/domain/catalogue/shared";
 import { Spool } from "~/http/spool";
-import type { Ask } from "../../canonical/ask";
+import type { InferenceRequest } from "../../canonical/inference-request";
 import { forwardTranscription } from "./forward";
 import type { TranscriptionSource } from "./read";
 
@@ -29,7 +29,10 @@ test("the form for the supplier can be read again for every attempt, and says it
     ["timestamp_granularities[]", "word"],
   ] as const;
   const source = { file, format: "mp3", fields } as unknown as TranscriptionSource;
-  const body = forwardTranscription({ source } as Ask, { upstreamModel: "up-1", supplier: { kind: "chat" } } as Lane);
+  const body = forwardTranscription(
+    { source } as InferenceRequest,
+    { upstreamModel: "up-1", supplier: { kind: "chat" } } as Route,
+  );
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const pieces: Buffer[] = [];
     for await (const piece of body.open()) pieces.push(Buffer.from(piece));

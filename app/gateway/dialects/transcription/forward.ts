@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { Lane } from "~/domain/catalogue/shared";
-import type { Ask } from "../../canonical/ask";
+import type { Route } from "~/domain/catalogue/shared";
 import type { BodySource } from "../../canonical/exchange";
+import type { InferenceRequest } from "../../canonical/inference-request";
 import { steers } from "../wire/steering-fields";
 import { AUDIO_FORMATS } from "./audio-format";
 import type { TranscriptionSource } from "./read";
@@ -10,13 +10,13 @@ import type { TranscriptionSource } from "./read";
  * The form for the supplier: the supplier's name for the model, the client's other fields, and the file from the disk
  * under a name that says what it is. Every attempt reads it anew.
  */
-export function forwardTranscription(ask: Ask, lane: Lane): BodySource {
-  const { file, format, fields } = ask.source as TranscriptionSource;
+export function forwardTranscription(inference: InferenceRequest, route: Route): BodySource {
+  const { file, format, fields } = inference.source as TranscriptionSource;
   // Nobody can guess it, so no file contains it.
   const boundary = `gw-${randomBytes(24).toString("hex")}`;
   let head = "";
-  for (const [name = "", value] of [["model", lane.upstreamModel], ...fields]) {
-    if (steers(name.replace(/\[.*$/s, ""), lane.supplier)) continue;
+  for (const [name = "", value] of [["model", route.upstreamModel], ...fields]) {
+    if (steers(name.replace(/\[.*$/s, ""), route.supplier)) continue;
     head += `--${boundary}\r\nContent-Disposition: form-data; name="${escaped(name)}"\r\n\r\n${value}\r\n`;
   }
   head += `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="audio.${format}"\r\n`;

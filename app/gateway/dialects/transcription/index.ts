@@ -1,5 +1,5 @@
 import { refusal } from "~/errors/app-error";
-import type { Dialect, Passage } from "../dialect";
+import type { Dialect, Translator } from "../dialect";
 import { notAnAnswer } from "../wire/whole-json";
 import { readTranscriptionAnswer } from "./answer";
 import { forwardTranscription } from "./forward";
@@ -18,9 +18,9 @@ export const transcriptionDialect: Dialect = {
 };
 
 /** A transcription client and a supplier with the same format: the form is written anew, the answer passes through. */
-export const transcriptionToTranscription: Passage = {
+export const transcriptionToTranscription: Translator = {
   forward: forwardTranscription,
-  readAnswer: (ask, body) => readTranscriptionAnswer(ask.source as TranscriptionSource, body),
+  readAnswer: (inference, body) => readTranscriptionAnswer(inference.source as TranscriptionSource, body),
   openStream() {
     throw notAnAnswer("the supplier streamed what is never streamed");
   },

@@ -4,7 +4,7 @@ import { config } from "~/config.server";
 import { refusal } from "~/errors/app-error";
 import { readMultipart, type Upload } from "~/http/multipart";
 import type { Spool } from "~/http/spool";
-import type { Ask } from "../../canonical/ask";
+import type { InferenceRequest } from "../../canonical/inference-request";
 import { check, modelOf, regionOf, sessionIdOf } from "../wire/body-checks";
 import { refuseAuto } from "../wire/refuse-auto";
 import { type AudioFormat, audioFormatOf, HEAD_BYTES } from "./audio-format";
@@ -26,7 +26,7 @@ export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
 const DEFAULT_MODEL = "whisper";
 
 /** Uploads on disk at one time, in one process: a bound for the disk, not for anybody's use. */
-const MOST_UPLOADS = 128;
+const MAX_UPLOADS = 128;
 let uploads = 0;
 
 /**
@@ -35,8 +35,8 @@ let uploads = 0;
  * @throws AppError unsupported_media_type, request_too_large, missing_fields, invalid_request, unsupported_parameter,
  *   capacity_exceeded.
  */
-export async function readTranscription(request: Request): Promise<Ask> {
-  if (uploads >= MOST_UPLOADS) throw refusal("capacity_exceeded");
+export async function readTranscription(request: Request): Promise<InferenceRequest> {
+  if (uploads >= MAX_UPLOADS) throw refusal("capacity_exceeded");
   uploads += 1;
   let upload: Upload | null = null;
   let released = false;
@@ -57,7 +57,7 @@ export async function readTranscription(request: Request): Promise<Ask> {
       pauseMs: limits.requestTimeoutMs,
     });
     const read = upload;
-    return { ...(await understood(read)), release, digest: (hash) => digest(read, hash) };
+    return { ...(await parsedConversation(read)), release, digest: (hash) => digest(read, hash) };
   } catch (problem) {
     release();
     throw problem;
@@ -70,7 +70,7 @@ async function digest({ fields, file }: Upload, hash: Hash): Promise<void> {
   if (file !== null) for await (const piece of file.pieces()) hash.update(piece);
 }
 
-async function understood({ fields, file }: Upload): Promise<Ask> {
+async function parsedConversation({ fields, file }: Upload): Promise<InferenceRequest> {
   const given = new Map(fields);
   const model = given.get("model") ?? DEFAULT_MODEL;
   const requestedModel = modelOf({ model: model === "" ? DEFAULT_MODEL : model });
@@ -113,7 +113,11 @@ async function understood({ fields, file }: Upload): Promise<Ask> {
 const HEARD_TOKENS_A_SECOND = 50;
 const SPOKEN_TOKENS_A_SECOND = 10;
 
-function sizeOf(bodyBytes: number, { milliseconds, mostMs }: AudioLength, fields: Upload["fields"]): Ask["size"] {
+function sizeOf(
+  bodyBytes: number,
+  { milliseconds, mostMs }: AudioLength,
+  fields: Upload["fields"],
+): InferenceRequest["size"] {
   const seconds = Math.ceil(mostMs / 1000);
   const textBytes = fields.reduce((sum, [, value]) => sum + Buffer.byteLength(value), 0);
   return {

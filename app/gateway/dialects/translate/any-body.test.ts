@@ -4,7 +4,7 @@ import { AppError } from "~/errors/app-error";
 import { readChat } from "../chat/read";
 import { messagesToMessages } from "../messages";
 import { readMessages } from "../messages/read";
-import { aLane } from "./__fixtures__/streams";
+import { aRoute } from "./__fixtures__/streams";
 import { chatToMessages, messagesToChat } from "./index";
 
 const NAMES = [
@@ -54,9 +54,9 @@ const body = fc.record(
 
 test("every body is taken or refused, by name and never by accident", () => {
   const ways = [
-    (text: string) => chatToMessages.forward(readChat(text), aLane("messages")),
-    (text: string) => messagesToChat.forward(readMessages(text), aLane("chat")),
-    (text: string) => messagesToMessages.forward(readMessages(text), aLane("messages")),
+    (text: string) => chatToMessages.forward(readChat(text), aRoute("messages")),
+    (text: string) => messagesToChat.forward(readMessages(text), aRoute("chat")),
+    (text: string) => messagesToMessages.forward(readMessages(text), aRoute("messages")),
   ];
   fc.assert(
     fc.property(body, (given) => {

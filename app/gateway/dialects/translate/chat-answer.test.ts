@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readChat } from "../chat/read";
 import { chatToMessages } from "./index";
 
-const ask = (body: object) =>
+const inference = (body: object) =>
   readChat(JSON.stringify({ model: "m", messages: [{ role: "user", content: "hi" }], ...body }));
 
 describe("a whole answer of a messages-style supplier", () => {
@@ -17,7 +17,7 @@ describe("a whole answer of a messages-style supplier", () => {
       { type: "text", text: "Hello" },
       { type: "tool_use", id: "toolu_1", name: "look_up", input: {} },
     ];
-    const read = chatToMessages.readAnswer(ask({}), body({ content, stop_reason: "tool_use", usage }));
+    const read = chatToMessages.readAnswer(inference({}), body({ content, stop_reason: "tool_use", usage }));
     expect(JSON.parse(read.body.toString())).toEqual({
       id: "chatcmpl-msg_1",
       object: "chat.completion",
@@ -60,7 +60,7 @@ describe("a whole answer of a messages-style supplier", () => {
     ["something_new", "stop"],
   ])("that stopped by %s finishes with %s", (stop_reason, finish_reason) => {
     const read = chatToMessages.readAnswer(
-      ask({}),
+      inference({}),
       body({ content: [{ type: "text", text: "a" }], stop_reason, usage }),
     );
     expect(JSON.parse(read.body.toString()).choices[0].finish_reason).toBe(finish_reason);
@@ -73,6 +73,6 @@ describe("a whole answer of a messages-style supplier", () => {
     ['{"type":"message"}', "no content"],
     ["null", "not a message"],
   ])("of %j is the supplier's failure", (text, words) => {
-    expect(() => chatToMessages.readAnswer(ask({}), Buffer.from(text))).toThrow(words);
+    expect(() => chatToMessages.readAnswer(inference({}), Buffer.from(text))).toThrow(words);
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "~/errors/app-error";
 import { readChat } from "../chat/read";
-import { aLane } from "./__fixtures__/streams";
+import { aRoute } from "./__fixtures__/streams";
 import { chatToMessages } from "./index";
 
-const lane = aLane("messages");
-const ask = (body: object) =>
+const route = aRoute("messages");
+const inference = (body: object) =>
   readChat(JSON.stringify({ model: "m", messages: [{ role: "user", content: "hi" }], ...body }));
-const sent = (body: object) => JSON.parse(chatToMessages.forward(ask(body), lane) as string);
+const sent = (body: object) => JSON.parse(chatToMessages.forward(inference(body), route) as string);
 const sentMessages = (...messages: object[]) => sent({ messages }).messages;
 const call = (id: string, name: string, args = "{}") => ({ id, type: "function", function: { name, arguments: args } });
 const lookUp = {
@@ -221,11 +221,11 @@ describe("tools", () => {
 
   test("names that are too long go out short and come back whole", () => {
     const name = `mcp__${"very_".repeat(20)}long`;
-    const given = ask({
+    const given = inference({
       tools: [{ type: "function", function: { name } }],
       tool_choice: { type: "function", function: { name } },
     });
-    const body = JSON.parse(chatToMessages.forward(given, lane) as string);
+    const body = JSON.parse(chatToMessages.forward(given, route) as string);
     expect(body.tools[0].name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
     expect(body.tool_choice.name).toBe(body.tools[0].name);
     const answer = {

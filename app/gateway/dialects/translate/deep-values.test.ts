@@ -3,7 +3,7 @@ import { readChat } from "../chat/read";
 import type { WholeAnswer } from "../dialect";
 import { messagesToMessages } from "../messages";
 import { readMessages } from "../messages/read";
-import { aLane } from "./__fixtures__/streams";
+import { aRoute } from "./__fixtures__/streams";
 import { chatToMessages } from "./index";
 
 describe("values nested thousands of levels deep", () => {
@@ -20,7 +20,7 @@ describe("values nested thousands of levels deep", () => {
   test("are refused inside the arguments of a tool call", () => {
     const tool_calls = [{ id: "a", type: "function", function: { name: "f", arguments: `{"x":${deep}}` } }];
     const body = { model: "m", messages: [{ role: "assistant", content: null, tool_calls }] };
-    expect(() => chatToMessages.forward(readChat(JSON.stringify(body)), aLane("messages"))).toThrow(
+    expect(() => chatToMessages.forward(readChat(JSON.stringify(body)), aRoute("messages"))).toThrow(
       expect.objectContaining({ code: "invalid_request" }),
     );
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SupplierFailure } from "../../canonical/supplier-failure";
-import { tellMessagesClient } from "./failures";
+import { asMessagesFailure } from "./failures";
 
 const refused = (message: string, supplierCode: string | null = null) =>
   new SupplierFailure("status", message, {
@@ -19,7 +19,7 @@ test.each([
   "The input token count (9000) exceeds the maximum number of tokens allowed (8192).",
   "Prompt contains 9000 tokens and 0 draft tokens, too large for model with 8192 maximum context length",
 ])("a messages client is told that the prompt is too long in the words it looks for", (message) => {
-  expect(tellMessagesClient(refused(message, "context_length_exceeded"))).toMatchObject({
+  expect(asMessagesFailure(refused(message, "context_length_exceeded"))).toMatchObject({
     message: "prompt is too long: 9000 tokens > 8192 maximum",
     supplierCode: "context_length_exceeded",
     supplierParam: "messages",
@@ -31,5 +31,5 @@ test.each([
 
 test("every other refusal stays as it is", () => {
   const failure = refused("No such tool");
-  expect(tellMessagesClient(failure)).toBe(failure);
+  expect(asMessagesFailure(failure)).toBe(failure);
 });

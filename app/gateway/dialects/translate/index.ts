@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Ask } from "../../canonical/ask";
 import type { Conversation } from "../../canonical/conversation";
+import type { InferenceRequest } from "../../canonical/inference-request";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import type { Usage } from "../../canonical/usage";
 import { readChatAnswer } from "../chat/answer";
@@ -11,7 +11,7 @@ import { ChatPartReader } from "../chat/read-parts";
 import { writeChatAnswer } from "../chat/write-answer";
 import { writeChatRequest } from "../chat/write-request";
 import { ChatStreamWriter } from "../chat/write-stream";
-import type { Passage, WholeAnswer } from "../dialect";
+import type { Translator, WholeAnswer } from "../dialect";
 import { parseMessage, readMessagesAnswer } from "../messages/answer";
 import { DEFAULT_VERSION } from "../messages/forward";
 import type { MessagesSource } from "../messages/read";
@@ -24,77 +24,77 @@ import { MessagesStreamWriter } from "../messages/write-stream";
 import { ToolNames } from "../wire/identifiers";
 import type { JsonObject } from "../wire/reading";
 import { malformed } from "../wire/unsupported";
-import { tellMessagesClient } from "./failures";
+import { asMessagesFailure } from "./failures";
 import { TranslatedStream } from "./stream";
 
 /** Answers that are translated are never so long that reading them has to wait. */
-interface Translation extends Passage {
-  readAnswer(ask: Ask, body: Buffer): WholeAnswer;
+interface Translation extends Translator {
+  readAnswer(inference: InferenceRequest, body: Buffer): WholeAnswer;
 }
 
 /** A chat client and a messages-style supplier. */
 export const chatToMessages: Translation = {
-  forward(ask, lane) {
-    const { conversation, names } = understood(ask);
-    const { upstreamModel: model, model: known } = lane;
-    const request = { model, defaultMaxTokens: known.maxOutputTokens, stream: ask.stream, names };
+  forward(inference, route) {
+    const { conversation, names } = parsedConversation(inference);
+    const { upstreamModel: model, model: known } = route;
+    const request = { model, defaultMaxTokens: known.maxOutputTokens, stream: inference.stream, names };
     return written(() => writeMessagesRequest(conversation, request));
   },
   // Later versions refuse sampling parameters and offer nothing that a chat client can ask for.
   headers: () => ({ "anthropic-version": DEFAULT_VERSION }),
-  readAnswer(ask, body): WholeAnswer {
-    const { names } = understood(ask);
+  readAnswer(inference, body): WholeAnswer {
+    const { names } = parsedConversation(inference);
     const { message, blocks } = parseMessage(body);
-    return retold(() => {
+    return translated(() => {
       const answer = readMessagesWhole(message, blocks);
-      const shown = { ...answer, id: chatId(answer.id), model: answer.model || ask.requestedModel };
+      const shown = { ...answer, id: chatId(answer.id), model: answer.model || inference.requestedModel };
       return { ...readMessagesAnswer(body), body: Buffer.from(writeChatAnswer(shown, names, nowSeconds())) };
     });
   },
-  openStream: (ask) =>
+  openStream: (inference) =>
     new TranslatedStream(
       new MessagesPartReader(),
       new ChatStreamWriter({
-        names: understood(ask).names,
-        wantsUsage: (ask.source as ChatSource).wantsUsage,
+        names: parsedConversation(inference).names,
+        wantsUsage: (inference.source as ChatSource).wantsUsage,
         createdSeconds: nowSeconds(),
         idOf: chatId,
-        modelOf: (model) => model || ask.requestedModel,
+        modelOf: (model) => model || inference.requestedModel,
       }),
     ),
 };
 
 /** A messages client and a chat-style supplier. */
 export const messagesToChat: Translation = {
-  forward(ask, lane) {
-    const { conversation, names } = understood(ask);
-    const { upstreamModel: model, supplier } = lane;
+  forward(inference, route) {
+    const { conversation, names } = parsedConversation(inference);
+    const { upstreamModel: model, supplier } = route;
     const { streamUsage } = supplier;
-    return written(() => writeChatRequest(conversation, { model, stream: ask.stream, streamUsage, names }));
+    return written(() => writeChatRequest(conversation, { model, stream: inference.stream, streamUsage, names }));
   },
-  retell: tellMessagesClient,
-  readAnswer(ask, body): WholeAnswer {
-    const { conversation, names } = understood(ask);
+  translateError: asMessagesFailure,
+  readAnswer(inference, body): WholeAnswer {
+    const { conversation, names } = parsedConversation(inference);
     const read = readChatAnswer(body);
     const wire = JSON.parse(body.toString("utf8")) as JsonObject;
-    return retold(() => {
+    return translated(() => {
       const answer = readChatWhole(wire, conversation.stopSequences);
-      const shown = { ...answer, id: messageId(answer.id), model: answer.model || ask.requestedModel };
+      const shown = { ...answer, id: messageId(answer.id), model: answer.model || inference.requestedModel };
       const write = (usage: Usage | null) =>
         Buffer.from(writeMessagesAnswer({ ...shown, usage }, names, wantsThinking(conversation)));
       // This dialect's answers always state their usage.
       return { ...read, body: write(read.usage), ...(read.usage === null ? { withUsage: write } : {}) };
     });
   },
-  openStream(ask) {
-    const { conversation, names } = understood(ask);
+  openStream(inference) {
+    const { conversation, names } = parsedConversation(inference);
     return new TranslatedStream(
       new ChatPartReader(conversation.stopSequences),
       new MessagesStreamWriter({
         names,
         showThinking: wantsThinking(conversation),
         idOf: messageId,
-        modelOf: (model) => model || ask.requestedModel,
+        modelOf: (model) => model || inference.requestedModel,
       }),
     );
   },
@@ -111,7 +111,7 @@ function written(write: () => string): string {
 }
 
 /** Tells an answer in the client's dialect. @throws SupplierFailure for one that is nested too deeply to be written again. */
-function retold(tell: () => WholeAnswer): WholeAnswer {
+function translated(tell: () => WholeAnswer): WholeAnswer {
   try {
     return tell();
   } catch (cause) {
@@ -120,26 +120,26 @@ function retold(tell: () => WholeAnswer): WholeAnswer {
   }
 }
 
-type Understood = { conversation: Conversation; names: ToolNames };
+type ParsedConversation = { conversation: Conversation; names: ToolNames };
 
-/** Each ask is understood once, however many suppliers are tried. */
-const asks = new WeakMap<Ask, Understood>();
+/** Each request is understood once, however many suppliers are tried. */
+const parsed = new WeakMap<InferenceRequest, ParsedConversation>();
 
-function understood(ask: Ask): Understood {
-  let known = asks.get(ask);
+function parsedConversation(inference: InferenceRequest): ParsedConversation {
+  let known = parsed.get(inference);
   if (known === undefined) {
     const conversation =
-      ask.dialect === "chat"
-        ? readChatConversation((ask.source as ChatSource).body)
-        : readMessagesConversation((ask.source as MessagesSource).body);
-    known = { conversation, names: new ToolNames(namesIn(conversation), LONGEST_NAME) };
-    asks.set(ask, known);
+      inference.dialect === "chat"
+        ? readChatConversation((inference.source as ChatSource).body)
+        : readMessagesConversation((inference.source as MessagesSource).body);
+    known = { conversation, names: new ToolNames(namesIn(conversation), MAX_NAME_LENGTH) };
+    parsed.set(inference, known);
   }
   return known;
 }
 
 /** What every supplier of both dialects takes. */
-const LONGEST_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
 function* namesIn({ tools, turns }: Conversation): Iterable<string> {
   for (const { name } of tools) yield name;

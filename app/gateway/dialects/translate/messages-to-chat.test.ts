@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { messagesToMessages } from "../messages";
 import { readMessages } from "../messages/read";
-import { aLane } from "./__fixtures__/streams";
+import { aRoute } from "./__fixtures__/streams";
 import { messagesToChat } from "./index";
 
-const lane = aLane("chat");
-const ask = (body: object) =>
+const route = aRoute("chat");
+const inference = (body: object) =>
   readMessages(JSON.stringify({ model: "m", max_tokens: 100, messages: [{ role: "user", content: "hi" }], ...body }));
-const sent = (body: object, upstream = lane) => JSON.parse(messagesToChat.forward(ask(body), upstream) as string);
+const sent = (body: object, upstream = route) =>
+  JSON.parse(messagesToChat.forward(inference(body), upstream) as string);
 const sentMessages = (...messages: object[]) => sent({ messages }).messages;
 const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "aGk=" } };
 const imagePart = { type: "image_url", image_url: { url: "data:image/png;base64,aGk=" } };
@@ -110,7 +111,7 @@ describe("the conversation", () => {
   });
 
   test("thoughts that came from a chat-style supplier go back to it, under their name", () => {
-    const given = ask({ thinking: { type: "adaptive" } });
+    const given = inference({ thinking: { type: "adaptive" } });
     const answer = {
       id: "c",
       model: "x",
@@ -126,7 +127,9 @@ describe("the conversation", () => {
       { role: "user", content: "sure?" },
     ];
     expect(sent({ messages: history }).messages[1]).toEqual({ role: "assistant", content: "4", reasoning: "2+2" });
-    const passed = JSON.parse(messagesToMessages.forward(ask({ messages: history }), aLane("messages")) as string);
+    const passed = JSON.parse(
+      messagesToMessages.forward(inference({ messages: history }), aRoute("messages")) as string,
+    );
     expect(passed.messages[1].content).toEqual([{ type: "text", text: "4" }]);
   });
 });
@@ -202,8 +205,8 @@ describe("tools", () => {
 
   test("names that are too long go out short and come back whole", () => {
     const name = `mcp__${"server_".repeat(15)}do`;
-    const given = ask({ tools: [{ ...lookUp, name }] });
-    const short = JSON.parse(messagesToChat.forward(given, lane) as string).tools[0].function.name;
+    const given = inference({ tools: [{ ...lookUp, name }] });
+    const short = JSON.parse(messagesToChat.forward(given, route) as string).tools[0].function.name;
     expect(short).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
     const tool_calls = [{ id: "call_1", type: "function", function: { name: short, arguments: "" } }];
     const answer = {
@@ -241,9 +244,9 @@ describe("settings", () => {
   });
 
   test("models that know only the newer name of the ceiling get that", () => {
-    expect(sent({}, aLane("chat", "gpt-5.2-mini"))).toMatchObject({ max_completion_tokens: 100 });
-    expect(sent({}, aLane("chat", "vendor/o4-mini"))).toMatchObject({ max_completion_tokens: 100 });
-    expect(sent({}, aLane("chat", "llama-4"))).toMatchObject({ max_tokens: 100 });
+    expect(sent({}, aRoute("chat", "gpt-5.2-mini"))).toMatchObject({ max_completion_tokens: 100 });
+    expect(sent({}, aRoute("chat", "vendor/o4-mini"))).toMatchObject({ max_completion_tokens: 100 });
+    expect(sent({}, aRoute("chat", "llama-4"))).toMatchObject({ max_tokens: 100 });
   });
 
   test("a user's name that is too long becomes a short one that stays the same", () => {
@@ -313,7 +316,7 @@ describe("settings", () => {
 describe("a whole answer", () => {
   const read = (choice: object, body: object = {}, more: object = {}) => {
     const answer = { id: "chatcmpl-1", model: "gpt-x", choices: [{ index: 0, ...choice }], ...more };
-    return messagesToChat.readAnswer(ask(body), Buffer.from(JSON.stringify(answer)));
+    return messagesToChat.readAnswer(inference(body), Buffer.from(JSON.stringify(answer)));
   };
   const usage = {
     prompt_tokens: 100,

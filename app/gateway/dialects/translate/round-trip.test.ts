@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readChat } from "../chat/read";
 import { readMessages } from "../messages/read";
-import { aLane } from "./__fixtures__/streams";
+import { aRoute } from "./__fixtures__/streams";
 import { chatToMessages, messagesToChat } from "./index";
 
 const words = fc.string({ unit: "binary", maxLength: 30 }).filter((text) => text.trim() !== "");
@@ -77,8 +77,8 @@ const conversation = fc
 test("what a messages client says comes back the same by way of the chat dialect", () => {
   fc.assert(
     fc.property(conversation, (body) => {
-      const chat = messagesToChat.forward(readMessages(JSON.stringify(body)), aLane("chat", "m")) as string;
-      const back = chatToMessages.forward(readChat(chat), aLane("messages", "m")) as string;
+      const chat = messagesToChat.forward(readMessages(JSON.stringify(body)), aRoute("chat", "m")) as string;
+      const back = chatToMessages.forward(readChat(chat), aRoute("messages", "m")) as string;
       expect(JSON.parse(back)).toEqual(JSON.parse(JSON.stringify(body)));
     }),
     { numRuns: 400 },

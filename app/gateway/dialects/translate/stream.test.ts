@@ -52,13 +52,13 @@ test("a messages stream states its usage once that is settled, where the supplie
 });
 
 describe("however the bytes are cut, the client sees the same", () => {
-  const passages = [
+  const translators = [
     ...streamsOf("chat").map((name) => ({ name, open: () => messagesToChat.openStream(messagesAsk(thinking)) })),
     ...streamsOf("messages").map((name) => ({ name, open: () => chatToMessages.openStream(chatAsk(usageAsked)) })),
     ...streamsOf("messages").map((name) => ({ name, open: () => messagesToMessages.openStream(messagesAsk()) })),
   ];
 
-  test.each(passages)(
+  test.each(translators)(
     "$name at every byte",
     ({ name, open }) => {
       const bytes = recorded(name);
@@ -74,7 +74,7 @@ describe("however the bytes are cut, the client sees the same", () => {
   test("at random places", () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(...passages),
+        fc.constantFrom(...translators),
         fc.array(fc.nat(20_000), { maxLength: 40 }),
         ({ name, open }, places) => {
           const bytes = recorded(name);

@@ -1,4 +1,4 @@
-import type { Lane } from "~/domain/catalogue/shared";
+import type { Route } from "~/domain/catalogue/shared";
 import { refusal } from "~/errors/app-error";
 import { type Member, topLevelMembers } from "~/http/json-surgery";
 import type { ParsedJson } from "~/http/parse-json";
@@ -118,7 +118,7 @@ export function wholeNumber(
  */
 export function ownFieldEdits(
   { body, members }: { body: Readonly<Record<string, unknown>>; members: readonly Member[] },
-  { upstreamModel, supplier }: Lane,
+  { upstreamModel, supplier }: Route,
 ): Record<string, string | null> {
   const edits: Record<string, string | null> = { model: JSON.stringify(upstreamModel) };
   for (const { key } of members) if (steers(key, supplier)) edits[key] = null;

@@ -49,14 +49,14 @@ export class CallIds {
   }
 
   next(id: string): string {
-    let given = id === "" ? fitIdentifier(`call_${this.#given.size}_${this.#answerId}`, LONGEST_ID) : fitCallId(id);
-    if (this.#given.has(given)) given = fitIdentifier(`${id}_${this.#given.size}_${this.#answerId}`, LONGEST_ID);
+    let given = id === "" ? fitIdentifier(`call_${this.#given.size}_${this.#answerId}`, MAX_ID_LENGTH) : fitCallId(id);
+    if (this.#given.has(given)) given = fitIdentifier(`${id}_${this.#given.size}_${this.#answerId}`, MAX_ID_LENGTH);
     this.#given.add(given);
     return given;
   }
 }
 
 /** The shorter of the two dialects' limits: an id made by gw goes through either of them unchanged. */
-export const LONGEST_ID = 40;
+export const MAX_ID_LENGTH = 40;
 
-export const fitCallId = (id: string): string => fitIdentifier(id, LONGEST_ID);
+export const fitCallId = (id: string): string => fitIdentifier(id, MAX_ID_LENGTH);

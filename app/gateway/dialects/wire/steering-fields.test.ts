@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { type Lane, SUPPLIER_KINDS, type SupplierKind } from "~/domain/catalogue/shared";
-import type { Ask } from "../../canonical/ask";
+import { type Route, SUPPLIER_KINDS, type SupplierKind } from "~/domain/catalogue/shared";
 import type { BodySource, DialectName } from "../../canonical/exchange";
+import type { InferenceRequest } from "../../canonical/inference-request";
 import { chatDialect } from "../chat";
 import { embeddingsDialect } from "../embeddings";
 import { messagesDialect } from "../messages";
 import { nativeDialect } from "../native";
-import { passageBetween } from "../passages";
 import { rerankDialect } from "../rerank";
 import { speechDialect } from "../speech";
+import { translatorFor } from "../translators";
 
-const lane = (kind: SupplierKind) => ({ upstreamModel: "up", supplier: { kind } }) as Lane;
+const route = (kind: SupplierKind) => ({ upstreamModel: "up", supplier: { kind } }) as Route;
 const messages = [{ role: "user", content: "Hi" }];
 const BODIES = [
   [chatDialect, { messages }],
@@ -33,8 +33,8 @@ const STEERING = {
 describe.each(SUPPLIER_KINDS)("to a supplier of the kind %s", (kind) => {
   test.each(BODIES)("of %#, what would steer it goes only where that is meant", (dialect, body) => {
     const given = { model: "m", mine: { api_base: "stays inside" }, ...body, ...STEERING };
-    const ask = dialect.read(JSON.stringify(given));
-    const sent = JSON.parse(passageBetween(dialect.name, dialect.name)!.forward(ask, lane(kind)) as string);
+    const inference = dialect.read(JSON.stringify(given));
+    const sent = JSON.parse(translatorFor(dialect.name, dialect.name)!.forward(inference, route(kind)) as string);
     const isOpen = kind === "gateway" || kind === "sandbox";
     expect(sent).toMatchObject({ model: "up", mine: given.mine, ...(isOpen ? STEERING : {}) });
     if (!isOpen) expect(Object.keys(sent).filter((name) => name in STEERING)).toEqual([]);
@@ -47,10 +47,13 @@ describe.each(SUPPLIER_KINDS)("to a supplier of the kind %s", (kind) => {
       ["extra_headers[host]", "evil.example"],
     ];
     const file = { size: 0, pieces: async function* () {} };
-    const ask = { dialect: "transcription" as DialectName, source: { file, format: "mp3", fields } } as unknown as Ask;
-    const { open, contentType } = passageBetween("transcription", "transcription")!.forward(
-      ask,
-      lane(kind),
+    const inference = {
+      dialect: "transcription" as DialectName,
+      source: { file, format: "mp3", fields },
+    } as unknown as InferenceRequest;
+    const { open, contentType } = translatorFor("transcription", "transcription")!.forward(
+      inference,
+      route(kind),
     ) as BodySource;
     const pieces: Buffer[] = [];
     for await (const piece of open()) pieces.push(Buffer.from(piece));
@@ -64,8 +67,8 @@ describe.each(SUPPLIER_KINDS)("to a supplier of the kind %s", (kind) => {
 test("no spelling of a field that some parser takes for it passes", () => {
   const text =
     '{"model":"m","messages":[{"role":"user","content":"Hi"}],"API_KEY":"a","Api_Ba\\u0073e":"b","api_ba\u017fe":"c","x":1}';
-  const ask = chatDialect.read(text);
-  expect(JSON.parse(passageBetween("chat", "chat")!.forward(ask, lane("chat")) as string)).toEqual({
+  const inference = chatDialect.read(text);
+  expect(JSON.parse(translatorFor("chat", "chat")!.forward(inference, route("chat")) as string)).toEqual({
     model: "up",
     messages,
     x: 1,

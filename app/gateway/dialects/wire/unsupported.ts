@@ -22,8 +22,8 @@ export function malformed(param: string, rule: string): AppError {
  * Refuses every member of a body that is neither read nor known to be harmless: what is not understood is never left
  * out in silence. Members that say nothing (null) pass.
  */
-export function refuseOthers(body: Readonly<Record<string, unknown>>, understood: ReadonlySet<string>): void {
+export function refuseOthers(body: Readonly<Record<string, unknown>>, parsedConversation: ReadonlySet<string>): void {
   for (const name of Object.keys(body)) {
-    if (!understood.has(name) && body[name] != null) throw unsupported(name);
+    if (!parsedConversation.has(name) && body[name] != null) throw unsupported(name);
   }
 }

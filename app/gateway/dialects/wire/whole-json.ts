@@ -8,7 +8,7 @@ import { SupplierFailure } from "../../canonical/supplier-failure";
  */
 export function answerObject(body: Buffer): Record<string, unknown> {
   try {
-    return understood(JSON.parse(body.toString("utf8")));
+    return parsedConversation(JSON.parse(body.toString("utf8")));
   } catch (cause) {
     throw told(body, cause);
   }
@@ -19,7 +19,7 @@ export async function longAnswerObject(body: Buffer): Promise<Record<string, unk
   const text = body.toString("utf8");
   try {
     const parsed = await parseLongJson(text);
-    return understood(parsed === null ? JSON.parse(text) : parsed.value);
+    return parsedConversation(parsed === null ? JSON.parse(text) : parsed.value);
   } catch (cause) {
     throw told(body, cause);
   }
@@ -30,7 +30,7 @@ const told = (body: Buffer, cause: unknown) =>
     ? cause
     : notAnAnswer(body.length === 0 ? "the supplier sent an empty answer" : "the supplier's answer is not JSON", cause);
 
-function understood(answer: unknown): Record<string, unknown> {
+function parsedConversation(answer: unknown): Record<string, unknown> {
   if (typeof answer !== "object" || answer === null || Array.isArray(answer)) {
     throw notAnAnswer("the supplier's answer is not an object");
   }

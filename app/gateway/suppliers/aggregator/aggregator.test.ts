@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { supplierProblem } from "../../call/supplier-problem";
+import { supplierError } from "../../call/supplier-error";
 import { readChatAnswer } from "../../dialects/chat/answer";
 import { ChatStreamReader } from "../../dialects/chat/stream";
 import { readAggregatorFailure } from "./failure";
@@ -10,28 +10,28 @@ import { withoutRouting } from "./request";
 const recorded = (name: string) => readFileSync(new URL(`./__fixtures__/${name}`, import.meta.url));
 
 describe("a request", () => {
-  const ask =
+  const inference =
     '{"model":"acme/large", "seed":12345678901234567890,"messages":[{"role":"user","content":"a \\"provider\\""}]';
 
   test("reaches the aggregator byte for byte, and asks what the work has cost", () => {
-    expect(withoutRouting(`${ask}}`, "chat")).toBe(`{"usage":{"include":true},${ask.slice(1)}}`);
-    expect(withoutRouting(`${ask}}`, "embeddings")).toBe(`${ask}}`);
+    expect(withoutRouting(`${inference}}`, "chat")).toBe(`{"usage":{"include":true},${inference.slice(1)}}`);
+    expect(withoutRouting(`${inference}}`, "embeddings")).toBe(`${inference}}`);
   });
 
   test("loses what would choose suppliers, other models, or extras", () => {
     const steering =
       '"provider":{"order":["abroad"]},"models":["acme/dear"],"route":"fallback","plugins":[{"id":"web"}],' +
       '"pr\\u006fvider":{"only":["abroad"]},"transforms":[],"preset":"x","usage":{"include":false}';
-    const clean = JSON.parse(withoutRouting(`${ask},${steering},"top_k":4}`, "chat"));
+    const clean = JSON.parse(withoutRouting(`${inference},${steering},"top_k":4}`, "chat"));
     expect(Object.keys(clean)).toEqual(["usage", "model", "seed", "messages", "top_k"]);
     expect(clean.usage).toEqual({ include: true });
-    expect(withoutRouting(`${ask},${steering}}`, "embeddings")).toBe(`${ask.replace(", ", ",")}}`);
+    expect(withoutRouting(`${inference},${steering}}`, "embeddings")).toBe(`${inference.replace(", ", ",")}}`);
   });
 });
 
 describe("a refusal", () => {
   const told = (name: string, status: number, headers = {}) =>
-    supplierProblem(readAggregatorFailure(status, headers, recorded(name)), 1);
+    supplierError(readAggregatorFailure(status, headers, recorded(name)), 1);
 
   test("of a provider keeps the provider's code and words", () => {
     expect(told("refusal-of-a-provider.json", 400)).toMatchObject({
@@ -58,7 +58,7 @@ describe("a refusal", () => {
 
   test("of the operator's account is not shown", () => {
     const body = Buffer.from('{"error":{"code":402,"message":"Insufficient credits. Add more at …"}}');
-    const problem = supplierProblem(readAggregatorFailure(402, {}, body), 1);
+    const problem = supplierError(readAggregatorFailure(402, {}, body), 1);
     expect(problem).toMatchObject({ status: 502, code: "upstream_error" });
     expect(problem.humanMessage).not.toContain("credits");
   });

@@ -24,7 +24,7 @@ export function readAggregatorFailure(status: number, headers: SupplierHeaders, 
     supplierParam: provider.param ?? usual.supplierParam,
     isReported: usual.isReported || provider.message !== null,
     retryAfterSeconds: usual.retryAfterSeconds ?? retryAfterIn(metadata.headers),
-    tellAs: isModeration || isClients ? "vendorc_http_error" : null,
+    asErrorCode: isModeration || isClients ? "vendorc_http_error" : null,
   });
 }
 

@@ -7,16 +7,16 @@ import { requestHeaders } from "../toolkit/request-headers";
 export const messagesStyle: SupplierAdapter = {
   kind: "messages",
   speaks: (dialect) => (dialect === "messages" || dialect === "chat" ? "messages" : null),
-  send: (outgoing) => ask(outgoing, "/messages"),
-  countTokens: (outgoing) => ask(outgoing, "/messages/count_tokens"),
+  send: (outgoing) => inference(outgoing, "/messages"),
+  countTokens: (outgoing) => inference(outgoing, "/messages/count_tokens"),
 };
 
 /** Suppliers answer nothing to a request without a version; a client may name another one. */
 const VERSION = { "anthropic-version": "2023-06-01" };
 
-function ask(outgoing: Outgoing, path: string): Exchange {
-  const { lane, callId, stream, credential } = outgoing;
-  const { pool, basePath } = poolOf(lane.supplier);
+function inference(outgoing: Outgoing, path: string): Exchange {
+  const { route, callId, stream, credential } = outgoing;
+  const { pool, basePath } = poolOf(route.supplier);
   return post({
     pool,
     path: `${basePath}${path}`,
@@ -31,7 +31,7 @@ function ask(outgoing: Outgoing, path: string): Exchange {
     ),
     body: outgoing.body,
     stream,
-    timeoutMs: lane.supplier.timeoutMs,
-    idleTimeoutMs: lane.supplier.idleTimeoutMs,
+    timeoutMs: route.supplier.timeoutMs,
+    idleTimeoutMs: route.supplier.idleTimeoutMs,
   });
 }

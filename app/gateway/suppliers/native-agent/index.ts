@@ -11,11 +11,11 @@ export const nativeAgent: SupplierAdapter = {
   kind: "native_agent",
   speaks: (dialect) => (dialect === "native" ? "native" : null),
   send(outgoing) {
-    const exchange = signed(outgoing, (secret) => ask(outgoing, secret), TOKEN_REFUSED);
-    const { credential, lane } = outgoing;
+    const exchange = signed(outgoing, (secret) => inference(outgoing, secret), TOKEN_REFUSED);
+    const { credential, route } = outgoing;
     if (credential !== null) {
       exchange.reply.then(
-        ({ headers }) => noteHeadroom({ provider: lane.supplier.name, keyName: credential.name }, headers),
+        ({ headers }) => noteHeadroom({ provider: route.supplier.name, keyName: credential.name }, headers),
         () => undefined,
       );
     }
@@ -23,8 +23,8 @@ export const nativeAgent: SupplierAdapter = {
   },
 };
 
-function ask({ lane, callId, stream, body, headers }: Outgoing, secret: string | null): Exchange {
-  const { pool, basePath } = poolOf(lane.supplier);
+function inference({ route, callId, stream, body, headers }: Outgoing, secret: string | null): Exchange {
+  const { pool, basePath } = poolOf(route.supplier);
   return post({
     pool,
     path: `${basePath}/responses`,
@@ -38,8 +38,8 @@ function ask({ lane, callId, stream, body, headers }: Outgoing, secret: string |
     ),
     body,
     stream,
-    timeoutMs: lane.supplier.timeoutMs,
-    idleTimeoutMs: lane.supplier.idleTimeoutMs,
+    timeoutMs: route.supplier.timeoutMs,
+    idleTimeoutMs: route.supplier.idleTimeoutMs,
     readFailure: readNativeFailure,
   });
 }

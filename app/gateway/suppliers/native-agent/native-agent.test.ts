@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { nativeViolations } from "../../../../tests/support/stream-grammar";
-import { supplierProblem } from "../../call/supplier-problem";
+import { supplierError } from "../../call/supplier-error";
 import { NativeStreamReader } from "../../dialects/native/stream";
 import { readNativeFailure } from "./failure";
 
 const recorded = (name: string) => readFileSync(new URL(`./__fixtures__/${name}`, import.meta.url));
 
 describe("a refusal", () => {
-  const told = (name: string, status: number) => supplierProblem(readNativeFailure(status, {}, recorded(name)), 1);
+  const told = (name: string, status: number) => supplierError(readNativeFailure(status, {}, recorded(name)), 1);
 
   test("of a token is gw's own trouble, and never the client's 401", () => {
     const problem = told("token-expired.json", 401);

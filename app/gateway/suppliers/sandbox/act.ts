@@ -7,7 +7,7 @@ import { type FaultName, faultOf } from "./faults";
 import type { Act } from "./play";
 
 /** What the sandbox knows of a request when it composes the answer to it. */
-export type SandboxAsk = {
+export type SandboxRequest = {
   callId: string;
   model: string;
   stream: boolean;
@@ -29,7 +29,7 @@ export type Answer = { contentType: string; body: Buffer } | { events: readonly 
 
 /** One dialect of the sandbox: a file of its own each. `answer` may reject with a SupplierFailure for a bad request. */
 export interface SandboxDialect {
-  answer(ask: SandboxAsk): Promise<Answer>;
+  answer(inference: SandboxRequest): Promise<Answer>;
   errorBody(problem: Problem): Buffer;
   errorEvent(problem: Problem): Buffer;
 }
@@ -38,7 +38,7 @@ const PACE_MS = 12;
 const FIRST_BYTE_MS = 15;
 
 /** A JSON request, parsed without holding up the process it shares with the gateway. */
-export async function requestIn({ body }: SandboxAsk): Promise<unknown> {
+export async function requestIn({ body }: SandboxRequest): Promise<unknown> {
   const text = body.toString();
   const parsed = await parseLongJson(text);
   return parsed === null ? JSON.parse(text) : parsed.value;
@@ -48,7 +48,7 @@ export async function requestIn({ body }: SandboxAsk): Promise<unknown> {
  * Decides what happens to a request: the good answer, or the fault that the upstream model's name carries. Never rejects.
  */
 export async function actFor(outgoing: Outgoing, body: Excerpt, dialect: SandboxDialect): Promise<Act> {
-  const fault = faultOf(outgoing.lane.upstreamModel);
+  const fault = faultOf(outgoing.route.upstreamModel);
   const refusal = refusalOf(fault, outgoing, dialect);
   if (refusal !== null) return refusal;
   try {
@@ -71,7 +71,7 @@ async function goodAct(
 ): Promise<Act> {
   const answer = await dialect.answer({
     callId: outgoing.callId,
-    model: outgoing.lane.upstreamModel,
+    model: outgoing.route.upstreamModel,
     stream: outgoing.stream,
     body: body.bytes,
     omitted: body.omitted,
@@ -89,7 +89,7 @@ const contentTypeOf = ({ body, headers }: Outgoing): string =>
     : body.contentType;
 
 /** Faults that show before any 200. */
-function refusalOf(fault: FaultName | null, { lane, stream }: Outgoing, dialect: SandboxDialect): Act | null {
+function refusalOf(fault: FaultName | null, { route, stream }: Outgoing, dialect: SandboxDialect): Act | null {
   const refuse = (status: number, problem: Problem, headers: Record<string, string> = {}): Act => ({
     kind: "refuse",
     afterMs: 0,
@@ -112,7 +112,7 @@ function refusalOf(fault: FaultName | null, { lane, stream }: Outgoing, dialect:
       return refuse(529, problem("overloaded_error", "overloaded_error", "The sandbox is overloaded on request."));
     case "timeout": {
       const failure = new SupplierFailure("timeout", "the supplier did not answer in time", { executed: "unknown" });
-      return { kind: "refuse", afterMs: lane.supplier.timeoutMs, failure };
+      return { kind: "refuse", afterMs: route.supplier.timeoutMs, failure };
     }
     case "cut-before":
       return stream ? null : { kind: "refuse", afterMs: 0, failure: broken("unknown") };

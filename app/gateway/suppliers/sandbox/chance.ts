@@ -15,10 +15,10 @@ export function quickHashOf(text: string): number {
 export const nameOf = (text: string, length = 24): string =>
   createHash("sha256").update(text).digest("hex").slice(0, length);
 
-const MOST_CHARACTERS = 4_096;
+const MAX_CHARACTERS = 4_096;
 
 /** What stands for a text where it is hashed again and again: itself, unless that would take long. */
-export const digested = (text: string): string => (text.length <= MOST_CHARACTERS ? text : nameOf(text, 64));
+export const digested = (text: string): string => (text.length <= MAX_CHARACTERS ? text : nameOf(text, 64));
 
 /** One of a list, always the same one for the same text. */
 export const pick = <Item>(items: readonly Item[], text: string): Item => items[hashOf(text) % items.length]!;

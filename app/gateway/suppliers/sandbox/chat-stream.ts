@@ -1,4 +1,4 @@
-import type { SandboxAsk } from "./act";
+import type { SandboxRequest } from "./act";
 import type { ChatRequest } from "./chat-request";
 import { type Choice, headOf, logprobsOf, type Spent, type ToolCall, usageOf } from "./chat-wire";
 import { tokensOf, wordsOf } from "./tokens";
@@ -7,8 +7,13 @@ import { tokensOf, wordsOf } from "./tokens";
  * A completion as server-sent events: the role, a word at a time (of every choice in turn), the finish reasons, the
  * usage where it was asked for, and `[DONE]`.
  */
-export function chatEvents(ask: SandboxAsk, request: ChatRequest, choices: readonly Choice[], spent: Spent): Buffer[] {
-  const head = headOf(ask, "chat.completion.chunk");
+export function chatEvents(
+  inference: SandboxRequest,
+  request: ChatRequest,
+  choices: readonly Choice[],
+  spent: Spent,
+): Buffer[] {
+  const head = headOf(inference, "chat.completion.chunk");
   const includeUsage = request.stream_options?.include_usage === true;
   const chunk = (inside: object[], usage: object | null | undefined = null) =>
     event({ ...head, choices: inside, ...(includeUsage && usage !== undefined ? { usage } : {}) });
@@ -22,7 +27,7 @@ export function chatEvents(ask: SandboxAsk, request: ChatRequest, choices: reado
   for (const [index, { finishReason }] of choices.entries()) {
     events.push(chunk([{ index, delta: {}, logprobs: null, finish_reason: finishReason }]));
   }
-  const usage = usageOf(ask, spent);
+  const usage = usageOf(inference, spent);
   if (includeUsage && usage !== undefined) events.push(chunk([], usage));
   events.push(Buffer.from("data: [DONE]\n\n"));
   return events;

@@ -25,13 +25,13 @@ export function toolCallsOf(offer: ToolOffer, prompt: Prompt, idPrefix = "call_"
   const lower = prompt.text.slice(0, 20_000).toLowerCase();
   const named = wanted.filter((tool) => mentions(lower, nameOfTool(tool)!));
   const called = named.length === 0 ? wanted.slice(0, 1) : named;
-  const made = called.slice(0, offer.parallel ? MOST_CALLS : 1);
+  const made = called.slice(0, offer.parallel ? MAX_CALLS : 1);
   const turn = digested(offer.turn);
   return made.map((tool, index) => callOf(tool, prompt.text, `${idPrefix}${nameOf(`${turn}/${index}`)}`));
 }
 
 /** No model calls more tools at once. */
-const MOST_CALLS = 32;
+const MAX_CALLS = 32;
 
 function wantedTools(choice: unknown, offered: readonly OfferedTool[]): readonly OfferedTool[] {
   if (choice === "none") return [];

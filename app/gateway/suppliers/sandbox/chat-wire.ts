@@ -1,4 +1,4 @@
-import type { Problem, SandboxAsk } from "./act";
+import type { Problem, SandboxRequest } from "./act";
 
 export type ToolCall =
   | { id: string; type: "function"; function: { name: string; arguments: string } }
@@ -18,19 +18,19 @@ export type PromptTokens = { all: number; cached: number };
 export type Spent = { prompt: PromptTokens; completion: number; reasoning: number };
 
 /** The members that a whole completion and every chunk of a stream begin with. */
-export const headOf = (ask: SandboxAsk, object: string) => ({
-  id: `chatcmpl-${ask.callId.replaceAll("-", "")}`,
+export const headOf = (inference: SandboxRequest, object: string) => ({
+  id: `chatcmpl-${inference.callId.replaceAll("-", "")}`,
   object,
   created: Math.floor(Date.now() / 1000),
-  model: ask.model,
+  model: inference.model,
   service_tier: "default",
   system_fingerprint: "fp_sandbox",
 });
 
 /** The `usage` member; undefined or nonsense where a fault asks for that. */
-export function usageOf(ask: SandboxAsk, { prompt, completion, reasoning }: Spent): object | undefined {
-  if (ask.usage === "none") return undefined;
-  if (ask.usage === "insane") {
+export function usageOf(inference: SandboxRequest, { prompt, completion, reasoning }: Spent): object | undefined {
+  if (inference.usage === "none") return undefined;
+  if (inference.usage === "insane") {
     return { prompt_tokens: -1, completion_tokens: 1_000_000_000_000, total_tokens: Number.MAX_SAFE_INTEGER };
   }
   return {

@@ -1,5 +1,5 @@
 import { TimeSlice } from "~/time-slice";
-import { type Answer, requestIn, type SandboxAsk, type SandboxDialect } from "./act";
+import { type Answer, requestIn, type SandboxDialect, type SandboxRequest } from "./act";
 import { type ChatRequest, promptOf, promptTokensOf, readChatRequest } from "./chat-request";
 import { chatEvents } from "./chat-stream";
 import { toolCallsOf } from "./chat-tools";
@@ -15,8 +15,8 @@ export const chat: SandboxDialect = {
   errorEvent: (problem) => Buffer.from(`data: ${chatError(problem).toString()}\n\n`),
 };
 
-async function answerChat(ask: SandboxAsk): Promise<Answer> {
-  const request = readChatRequest(await requestIn(ask));
+async function answerChat(inference: SandboxRequest): Promise<Answer> {
+  const request = readChatRequest(await requestIn(inference));
   const prompt = { ...promptOf(request), mostWords: mostWordsOf(request) };
   const reasoning = reasoningOf(request);
   const turn = `${JSON.stringify(request.messages.at(-1), abridged)}/${request.messages.length}`;
@@ -31,21 +31,21 @@ async function answerChat(ask: SandboxAsk): Promise<Answer> {
     completion: choices.reduce((sum, choice) => sum + reasoning + outputTokens(choice), 0),
     reasoning: reasoning * choices.length,
   };
-  if (ask.stream) return { events: chatEvents(ask, request, choices, spent) };
+  if (inference.stream) return { events: chatEvents(inference, request, choices, spent) };
   const completion = {
-    ...headOf(ask, "chat.completion"),
+    ...headOf(inference, "chat.completion"),
     choices: choices.map(wireChoice),
-    usage: usageOf(ask, spent),
+    usage: usageOf(inference, spent),
   };
   return { contentType: "application/json", body: Buffer.from(JSON.stringify(completion)) };
 }
 
-const MOST_CHARACTERS_COMPARED = 4_096;
+const MAX_CHARACTERS_COMPARED = 4_096;
 
 /** Texts that are longer are told apart by their beginnings and their lengths. */
 const abridged = (_name: string, value: unknown): unknown =>
-  typeof value === "string" && value.length > MOST_CHARACTERS_COMPARED
-    ? `${value.slice(0, MOST_CHARACTERS_COMPARED)}/${value.length}`
+  typeof value === "string" && value.length > MAX_CHARACTERS_COMPARED
+    ? `${value.slice(0, MAX_CHARACTERS_COMPARED)}/${value.length}`
     : value;
 
 type Place = { reasoning: number; turn: string; index: number };
@@ -72,11 +72,11 @@ function textFor({ response_format: format }: ChatRequest, prompt: Prompt, choic
 }
 
 /** All choices together, each word with what else might have stood there. */
-const MOST_WORDS_WRITTEN = 20_000;
+const MAX_WORDS_WRITTEN = 20_000;
 
 function mostWordsOf({ n, logprobs, top_logprobs }: ChatRequest): number {
   const alternatives = logprobs === true ? Math.min(top_logprobs ?? 0, 20) : 0;
-  return Math.ceil(MOST_WORDS_WRITTEN / ((n ?? 1) * (1 + alternatives)));
+  return Math.ceil(MAX_WORDS_WRITTEN / ((n ?? 1) * (1 + alternatives)));
 }
 
 function ceilingOf({ max_tokens, max_completion_tokens }: ChatRequest): number | null {

@@ -15,8 +15,8 @@ export type Prompt = {
   mostWords?: number;
 };
 
-const MOST_WORDS = 5_000;
-const MOST_CHARACTERS_READ = 100_000;
+const MAX_WORDS = 5_000;
+const MAX_CHARACTERS_READ = 100_000;
 
 /**
  * The text of an answer: the same for the same prompt and choice. A prompt that asks for "200 words" gets 200 words;
@@ -24,9 +24,9 @@ const MOST_CHARACTERS_READ = 100_000;
  */
 export function composeText(prompt: Prompt, choice = 0): string {
   if (prompt.toolResults.length > 0) return aboutTools(prompt.toolResults);
-  const wanted = /(?<!\d)(\d{1,6})[ -]words?\b/i.exec(prompt.text.slice(0, MOST_CHARACTERS_READ));
+  const wanted = /(?<!\d)(\d{1,6})[ -]words?\b/i.exec(prompt.text.slice(0, MAX_CHARACTERS_READ));
   if (wanted) {
-    const count = Math.min(Number(wanted[1]), MOST_WORDS, prompt.mostWords ?? MOST_WORDS);
+    const count = Math.min(Number(wanted[1]), MAX_WORDS, prompt.mostWords ?? MAX_WORDS);
     return manyWords(count, digested(`${prompt.text}/${prompt.seed}/${choice}`));
   }
   return aboutText(prompt, choice);
@@ -66,12 +66,12 @@ function manyWords(count: number, seed: string): string {
   return `${words.join(" ")}.`;
 }
 
-const MOST_QUOTED_WORDS = 60;
+const MAX_QUOTED_WORDS = 60;
 
 function clipped(text: string): string {
   // A text of megabytes is cut before it is split.
   const words = text.slice(0, 4_000).trim().split(/\s+/);
-  return words.length > MOST_QUOTED_WORDS ? `${words.slice(0, MOST_QUOTED_WORDS).join(" ")} …` : words.join(" ");
+  return words.length > MAX_QUOTED_WORDS ? `${words.slice(0, MAX_QUOTED_WORDS).join(" ")} …` : words.join(" ");
 }
 
 /** A text within a client's limits: cut before the first stop sequence, and to at most `maxTokens` tokens. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Lane } from "~/domain/catalogue/shared";
+import type { Route } from "~/domain/catalogue/shared";
 import type { BodySource, DialectName } from "../../canonical/exchange";
 import { sandbox } from ".";
 
-const lane = (upstreamModel: string): Lane => ({
+const route = (upstreamModel: string): Route => ({
   routeId: 1,
   model: { id: upstreamModel, ownedBy: "sandbox", capability: "chat", contextTokens: 8_000, maxOutputTokens: 4_000 },
   supplier: {
@@ -25,7 +25,7 @@ const lane = (upstreamModel: string): Lane => ({
   price: null,
 });
 
-async function ask(
+async function inference(
   dialect: DialectName,
   body: object | BodySource,
   stream = false,
@@ -33,7 +33,7 @@ async function ask(
 ): Promise<Buffer> {
   const reply = await sandbox.send({
     callId: "01900000-0000-7000-8000-000000000000",
-    lane: lane(model),
+    route: route(model),
     credential: null,
     dialect,
     stream,
@@ -48,9 +48,9 @@ async function ask(
   });
 }
 
-const json = async (...given: Parameters<typeof ask>) => JSON.parse((await ask(...given)).toString());
-const eventsOf = async (...given: Parameters<typeof ask>) =>
-  (await ask(...given))
+const json = async (...given: Parameters<typeof inference>) => JSON.parse((await inference(...given)).toString());
+const eventsOf = async (...given: Parameters<typeof inference>) =>
+  (await inference(...given))
     .toString()
     .split("\n\n")
     .filter((event) => event !== "")
@@ -113,7 +113,7 @@ describe("messages", () => {
   });
 
   test("conversations are not kept, and the messages SDK is told so in its own words", async () => {
-    await expect(ask("messages", { ...hello, thread: { type: "create" } })).rejects.toMatchObject({
+    await expect(inference("messages", { ...hello, thread: { type: "create" } })).rejects.toMatchObject({
       status: 400,
       supplierDetails: { error_code: "thread_unsupported_request" },
     });
@@ -210,7 +210,7 @@ describe("speech and transcription", () => {
 
   test("a WAV file is as long as its text and its speed say, and is heard again word for word", async () => {
     const input = "Hello world. Grüße aus Köln!";
-    const wav = await ask("speech", { input, response_format: "wav" });
+    const wav = await inference("speech", { input, response_format: "wav" });
     expect(wav.toString("latin1", 0, 4)).toBe("RIFF");
     expect(wav.readUInt32LE(4)).toBe(wav.length - 8);
     const samples = wav.readUInt32LE(40) / 2;
@@ -218,14 +218,14 @@ describe("speech and transcription", () => {
     expect(Math.max(...Array.from({ length: 4_000 }, (_, index) => wav.readInt16LE(44 + index * 2)))).toBeGreaterThan(
       8_000,
     );
-    const fast = await ask("speech", { input, response_format: "wav", speed: 2 });
+    const fast = await inference("speech", { input, response_format: "wav", speed: 2 });
     expect(fast.readUInt32LE(40) / 2 / samples).toBeCloseTo(0.5, 2);
     expect(await json("transcription", form(wav))).toMatchObject({ text: input });
   });
 
   test("an MP3 file is a row of whole frames, and is heard again word for word", async () => {
     const input = "Hello world, hello MP3.";
-    const mp3 = await ask("speech", { input });
+    const mp3 = await inference("speech", { input });
     const audio = mp3.subarray(mp3.indexOf(Buffer.from([0xff, 0xf3])));
     expect(audio.length % 144).toBe(0);
     for (let at = 0; at < audio.length; at += 144) expect(audio.readUInt32BE(at)).toBe(0xfff348c4);
@@ -237,7 +237,7 @@ describe("speech and transcription", () => {
   test("a long file is heard again word for word, though only its beginning and its end are kept", async () => {
     const input = "a word or two ".repeat(250);
     for (const response_format of ["wav", "mp3"]) {
-      const file = await ask("speech", { input, response_format, speed: 0.25 });
+      const file = await inference("speech", { input, response_format, speed: 0.25 });
       const heard = await json("transcription", form(file, { response_format: "verbose_json" }));
       expect(heard.text).toBe(input);
       if (response_format !== "wav") continue;
@@ -251,7 +251,9 @@ describe("speech and transcription", () => {
     const first = await json("transcription", form(noise));
     expect(first.text.split(" ").length).toBeGreaterThan(3);
     expect(await json("transcription", form(noise))).toEqual(first);
-    expect((await ask("transcription", form(noise, { response_format: "text" }))).toString()).toBe(`${first.text}\n`);
+    expect((await inference("transcription", form(noise, { response_format: "text" }))).toString()).toBe(
+      `${first.text}\n`,
+    );
   });
 });
 
@@ -271,6 +273,6 @@ describe("a body that no supplier would take is the client's mistake", () => {
     ["native", { ...agent, tools: [null] }],
   ];
   test.each(cases)("%s %o", async (dialect, body) => {
-    await expect(ask(dialect, body)).rejects.toMatchObject({ status: 400 });
+    await expect(inference(dialect, body)).rejects.toMatchObject({ status: 400 });
   });
 });

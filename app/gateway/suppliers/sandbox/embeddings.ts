@@ -1,5 +1,5 @@
 import { TimeSlice } from "~/time-slice";
-import { type Answer, requestIn, type SandboxAsk, type SandboxDialect } from "./act";
+import { type Answer, requestIn, type SandboxDialect, type SandboxRequest } from "./act";
 import { quickHashOf } from "./chance";
 import { bad } from "./chat-request";
 import { chatError } from "./chat-wire";
@@ -8,12 +8,12 @@ import { TokenCount } from "./tokens";
 type EmbeddingsRequest = { input?: unknown; encoding_format?: unknown; dimensions?: unknown };
 
 const DIMENSIONS = 256;
-const MOST_DIMENSIONS = 4_096;
+const MAX_DIMENSIONS = 4_096;
 /** In one answer: 20 MB of floats. */
-const MOST_NUMBERS = 1_048_576;
+const MAX_NUMBERS = 1_048_576;
 /** Of a text, and of a list of tokens. */
-const MOST_CHARACTERS_READ = 4_000;
-const MOST_TOKENS_READ = 2_048;
+const MAX_CHARACTERS_READ = 4_000;
+const MAX_TOKENS_READ = 2_048;
 
 /** Embeddings: vectors of length one, close to each other for texts that share words and parts of words. */
 export const embeddings: SandboxDialect = {
@@ -22,12 +22,12 @@ export const embeddings: SandboxDialect = {
   errorEvent: chatError,
 };
 
-async function answerEmbeddings(ask: SandboxAsk): Promise<Answer> {
-  const request = (await requestIn(ask)) as EmbeddingsRequest;
+async function answerEmbeddings(inference: SandboxRequest): Promise<Answer> {
+  const request = (await requestIn(inference)) as EmbeddingsRequest;
   const inputs = inputsOf(request.input);
-  const dimensions = Math.min(Number(request.dimensions ?? DIMENSIONS), MOST_DIMENSIONS);
+  const dimensions = Math.min(Number(request.dimensions ?? DIMENSIONS), MAX_DIMENSIONS);
   if (!Number.isInteger(dimensions) || dimensions < 1) throw bad("dimensions must be a whole number from 1");
-  if (inputs.length * dimensions > MOST_NUMBERS) throw bad("these are too many texts for so many dimensions");
+  if (inputs.length * dimensions > MAX_NUMBERS) throw bad("these are too many texts for so many dimensions");
   const items: string[] = [];
   const slice = new TimeSlice();
   for (const [index, input] of inputs.entries()) {
@@ -36,14 +36,14 @@ async function answerEmbeddings(ask: SandboxAsk): Promise<Answer> {
     items.push(JSON.stringify({ object: "embedding", index, embedding }));
     if (slice.isOver) await slice.next();
   }
-  const about = JSON.stringify({ object: "list", model: ask.model, usage: usageOf(ask, inputs) });
+  const about = JSON.stringify({ object: "list", model: inference.model, usage: usageOf(inference, inputs) });
   const body = Buffer.from(`${about.slice(0, -1)},"data":[${items.join(",")}]}`);
   return { contentType: "application/json", body };
 }
 
-function usageOf(ask: SandboxAsk, inputs: readonly Input[]): object | undefined {
-  if (ask.usage === "none") return undefined;
-  if (ask.usage === "insane") return { prompt_tokens: -1, total_tokens: Number.MAX_SAFE_INTEGER };
+function usageOf(inference: SandboxRequest, inputs: readonly Input[]): object | undefined {
+  if (inference.usage === "none") return undefined;
+  if (inference.usage === "insane") return { prompt_tokens: -1, total_tokens: Number.MAX_SAFE_INTEGER };
   const count = new TokenCount();
   const tokens = inputs.reduce((sum, input) => sum + (typeof input === "string" ? count.of(input) : input.length), 0);
   return { prompt_tokens: tokens, total_tokens: tokens };
@@ -77,11 +77,11 @@ function vectorOf(input: Input, dimensions: number): Float32Array {
 
 function addFeatures(input: Input, add: (feature: string, weight: number) => void): void {
   if (typeof input !== "string") {
-    for (const token of input.slice(0, MOST_TOKENS_READ)) add(`token ${token}`, 1);
+    for (const token of input.slice(0, MAX_TOKENS_READ)) add(`token ${token}`, 1);
     return;
   }
   for (const [word] of input
-    .slice(0, MOST_CHARACTERS_READ)
+    .slice(0, MAX_CHARACTERS_READ)
     .toLowerCase()
     .matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
     add(`word ${word}`, 1);

@@ -6,12 +6,12 @@ import { textMatching } from "./pattern";
 type Schema = Record<string, unknown>;
 
 /** Beyond these an instance is cut short, whatever the schema asks for. */
-const MOST_NODES = 2_000;
-const MOST_RESOLUTIONS = 20_000;
+const MAX_NODES = 2_000;
+const MAX_RESOLUTIONS = 20_000;
 /** Members of schemas that are merged. */
-const MOST_MERGED = 200_000;
-const MOST_DEPTH = 24;
-const MOST_CHARACTERS = 4_096;
+const MAX_MERGED = 200_000;
+const MAX_DEPTH = 24;
+const MAX_CHARACTERS = 4_096;
 
 /**
  * A value that a JSON Schema accepts, the same for the same schema and text. Where the schema leaves a choice, words and
@@ -64,14 +64,14 @@ class Instances {
     }
   }
 
-  #full = (depth: number) => depth > MOST_DEPTH || this.#nodes > MOST_NODES;
+  #full = (depth: number) => depth > MAX_DEPTH || this.#nodes > MAX_NODES;
 
   /** The schema behind `$ref`s, with its `allOf` merged in. */
   #resolved(given: unknown, hops: number): Schema {
     this.#resolutions += 1;
     if (typeof given !== "object" || given === null || Array.isArray(given)) return {};
     // References that refer to themselves twice would double with every hop.
-    if (this.#resolutions > MOST_RESOLUTIONS || this.#merged > MOST_MERGED) return {};
+    if (this.#resolutions > MAX_RESOLUTIONS || this.#merged > MAX_MERGED) return {};
     let schema = given as Schema;
     if (typeof schema.$ref === "string" && hops < 32) {
       const { $ref, ...beside } = schema;
@@ -84,7 +84,7 @@ class Instances {
       const resolved = this.#resolved(part, hops + 1);
       const properties = { ...(merged.properties as Schema), ...(resolved.properties as Schema) };
       this.#merged += Object.keys(properties).length + listOf(merged.required).length;
-      if (this.#merged > MOST_MERGED) break;
+      if (this.#merged > MAX_MERGED) break;
       const required = [...listOf(merged.required), ...listOf(resolved.required)];
       Object.assign(merged, resolved, { properties, required });
     }
@@ -107,7 +107,7 @@ class Instances {
     const resolved = choices.slice(0, 50).map((choice) => this.#resolved(choice, 0));
     const ending = resolved.find(({ type }) => type === "null") ?? resolved.find(({ type }) => type !== "object");
     const opening = resolved.find(({ type }) => type !== "null") ?? {};
-    const chosen = depth > MOST_DEPTH / 4 && ending !== undefined ? ending : opening;
+    const chosen = depth > MAX_DEPTH / 4 && ending !== undefined ? ending : opening;
     return this.value({ ...beside, ...chosen }, name, depth + 1);
   }
 
@@ -119,7 +119,7 @@ class Instances {
     const made: Record<string, unknown> = {};
     for (const [key, property] of Object.entries(properties)) {
       // What may be left out is left out where a schema refers to itself.
-      if (!required.has(key) && (depth > MOST_DEPTH / 4 || this.#full(depth))) continue;
+      if (!required.has(key) && (depth > MAX_DEPTH / 4 || this.#full(depth))) continue;
       define(made, key, this.#full(depth + 1) ? null : this.value(property, key, depth + 1));
     }
     for (const key of required) {
@@ -138,7 +138,7 @@ class Instances {
     const least = whole(schema.minItems) ?? 0;
     const most = whole(schema.maxItems) ?? Number.POSITIVE_INFINITY;
     const prefix = listOf(schema.prefixItems);
-    const wanted = Math.min(most, Math.max(least, prefix.length, depth > MOST_DEPTH / 4 ? 0 : 1), 64);
+    const wanted = Math.min(most, Math.max(least, prefix.length, depth > MAX_DEPTH / 4 ? 0 : 1), 64);
     const made: unknown[] = [];
     for (let index = 0; index < wanted && !this.#full(depth + 1); index += 1) {
       const item = this.value(prefix[index] ?? schema.items ?? {}, name, depth + 1);
@@ -173,8 +173,8 @@ class Instances {
       const matching = textMatching(schema.pattern.slice(0, 500));
       if (matching !== null) return matching;
     }
-    const least = Math.min(whole(schema.minLength) ?? 0, MOST_CHARACTERS);
-    const most = Math.min(whole(schema.maxLength) ?? MOST_CHARACTERS, MOST_CHARACTERS);
+    const least = Math.min(whole(schema.minLength) ?? 0, MAX_CHARACTERS);
+    const most = Math.min(whole(schema.maxLength) ?? MAX_CHARACTERS, MAX_CHARACTERS);
     const formatted = typeof schema.format === "string" ? FORMATS[schema.format]?.(this.#text) : undefined;
     const text = formatted ?? this.#words(name);
     return text.slice(0, most).padEnd(least, "·");

@@ -1,6 +1,6 @@
 import type { SupplierFailure } from "../../canonical/supplier-failure";
 import { readFailure } from "../toolkit/read-failure";
-import { type Answer, type Problem, requestIn, type SandboxAsk, type SandboxDialect } from "./act";
+import { type Answer, type Problem, requestIn, type SandboxDialect, type SandboxRequest } from "./act";
 import { areTools, isList, type OfferedTool } from "./chat-request";
 import { toolCallsOf } from "./chat-tools";
 import { composeText, limited, type Prompt } from "./compose";
@@ -30,15 +30,15 @@ function errorBody({ type, message }: Problem): Buffer {
   return Buffer.from(JSON.stringify({ type: "error", error: { type, message } }));
 }
 
-async function answerMessages(ask: SandboxAsk): Promise<Answer> {
-  const request = (await requestIn(ask)) as MessagesRequest;
+async function answerMessages(inference: SandboxRequest): Promise<Answer> {
+  const request = (await requestIn(inference)) as MessagesRequest;
   if (request.thread != null) throw threadless();
   if (!Array.isArray(request.messages) || request.messages.length === 0)
     throw bad("messages: at least one message is required");
   if (!areTools(request.tools)) throw bad("tools: must be a list of tools");
   if (!isList(request.stop_sequences)) throw bad("stop_sequences: must be a list of texts");
-  const message = await composeMessage(ask, request);
-  if (ask.stream) return { events: messageEvents(message) };
+  const message = await composeMessage(inference, request);
+  if (inference.stream) return { events: messageEvents(message) };
   const whole = { type: "message", role: "assistant", ...message };
   return { contentType: "application/json", body: Buffer.from(JSON.stringify(whole)) };
 }
@@ -52,7 +52,7 @@ function threadless(): SupplierFailure {
   return readFailure(400, {}, Buffer.from(JSON.stringify({ type: "error", error })));
 }
 
-async function composeMessage(ask: SandboxAsk, request: MessagesRequest): Promise<Message> {
+async function composeMessage(inference: SandboxRequest, request: MessagesRequest): Promise<Message> {
   const prompt = promptOf(request);
   const thoughts = thoughtsOf(request);
   const calls = toolCallsOf(offerOf(request), prompt, "toolu_").flatMap((call) =>
@@ -68,12 +68,16 @@ async function composeMessage(ask: SandboxAsk, request: MessagesRequest): Promis
   const content: Block[] = uses.length > 0 ? uses : [{ type: "text", text: spoken.text }];
   const reason = { end: "end_turn", stop: "stop_sequence", length: "max_tokens" }[spoken.stoppedBy];
   return {
-    id: `msg_${ask.callId.replaceAll("-", "")}`,
-    model: ask.model,
+    id: `msg_${inference.callId.replaceAll("-", "")}`,
+    model: inference.model,
     content: [...thoughts, ...content],
     stop_reason: uses.length > 0 ? "tool_use" : reason,
     stop_sequence: uses.length > 0 ? null : spoken.stop,
-    usage: await usageOf(ask, request, uses.length > 0 ? countTokens(JSON.stringify(uses)) : spoken.tokens.length),
+    usage: await usageOf(
+      inference,
+      request,
+      uses.length > 0 ? countTokens(JSON.stringify(uses)) : spoken.tokens.length,
+    ),
   };
 }
 
@@ -125,12 +129,12 @@ const TOKENS_OF_A_MESSAGE = 4;
 
 /** What goes in is counted once, and as read from the cache up to the last block that a `cache_control` marks. */
 async function usageOf(
-  ask: SandboxAsk,
+  inference: SandboxRequest,
   request: MessagesRequest,
   output: number,
 ): Promise<Record<string, number> | undefined> {
-  if (ask.usage === "none") return undefined;
-  if (ask.usage === "insane") return { input_tokens: -1, output_tokens: 1_000_000_000_000 };
+  if (inference.usage === "none") return undefined;
+  if (inference.usage === "insane") return { input_tokens: -1, output_tokens: 1_000_000_000_000 };
   const count = new TokenCount();
   const offered = request.tools && request.tools.length > 0 ? await jsonOf(request.tools) : "";
   const tools = count.of(offered);

@@ -1,4 +1,4 @@
-import { type Answer, requestIn, type SandboxAsk, type SandboxDialect } from "./act";
+import { type Answer, requestIn, type SandboxDialect, type SandboxRequest } from "./act";
 import { areTools, bad, type OfferedTool } from "./chat-request";
 import { toolCallsOf } from "./chat-tools";
 import { chatError } from "./chat-wire";
@@ -28,23 +28,23 @@ export const native: SandboxDialect = {
 /** The number of an event that may stand behind any other one. */
 const BEHIND_ALL = 1_000_000;
 
-async function answerNative(ask: SandboxAsk): Promise<Answer> {
-  const request = (await requestIn(ask)) as NativeRequest;
+async function answerNative(inference: SandboxRequest): Promise<Answer> {
+  const request = (await requestIn(inference)) as NativeRequest;
   const items = itemsOf(request.input);
   if (items.length === 0) throw bad("input must be a text or a list of items");
   if (!areTools(request.tools)) throw bad("tools must be a list of tools");
   const prompt = promptOf(items);
-  const output = outputOf(ask, request, prompt, items);
+  const output = outputOf(inference, request, prompt, items);
   const response = {
-    id: `resp_${ask.callId.replaceAll("-", "")}`,
+    id: `resp_${inference.callId.replaceAll("-", "")}`,
     object: "response",
     created_at: Math.floor(Date.now() / 1000),
-    model: ask.model,
+    model: inference.model,
     status: "completed",
     output,
-    usage: await usageOf(ask, request, items, output),
+    usage: await usageOf(inference, request, items, output),
   };
-  if (!ask.stream) return { contentType: "application/json", body: Buffer.from(JSON.stringify(response)) };
+  if (!inference.stream) return { contentType: "application/json", body: Buffer.from(JSON.stringify(response)) };
   const begun = { ...response, status: "in_progress", output: [], usage: null };
   const events = [
     { type: "response.created", response: begun },
@@ -93,7 +93,12 @@ type OutputItem =
     }
   | { type: "function_call"; id: string; call_id: string; status: string; name: string; arguments: string };
 
-function outputOf(ask: SandboxAsk, request: NativeRequest, prompt: Prompt, items: readonly InputItem[]): OutputItem[] {
+function outputOf(
+  inference: SandboxRequest,
+  request: NativeRequest,
+  prompt: Prompt,
+  items: readonly InputItem[],
+): OutputItem[] {
   const tools = (request.tools ?? []).flatMap(({ type, name, parameters }): OfferedTool[] =>
     type === "function" && name ? [{ type, function: { name, parameters } }] : [],
   );
@@ -118,7 +123,7 @@ function outputOf(ask: SandboxAsk, request: NativeRequest, prompt: Prompt, items
   }
   const { text } = limited(composeText(prompt), { maxTokens: request.max_output_tokens ?? null, stops: [] });
   const content = [{ type: "output_text", text, annotations: [] as [] }];
-  return [{ type: "message", id: `msg_${ask.callId.replaceAll("-", "")}`, status, role: "assistant", content }];
+  return [{ type: "message", id: `msg_${inference.callId.replaceAll("-", "")}`, status, role: "assistant", content }];
 }
 
 function itemEvents(item: OutputItem, index: number): WireEvent[] {
@@ -146,13 +151,13 @@ function itemEvents(item: OutputItem, index: number): WireEvent[] {
 }
 
 async function usageOf(
-  ask: SandboxAsk,
+  inference: SandboxRequest,
   request: NativeRequest,
   items: readonly InputItem[],
   output: readonly OutputItem[],
 ) {
-  if (ask.usage === "none") return null;
-  if (ask.usage === "insane") return { input_tokens: -1, output_tokens: 1_000_000_000_000, total_tokens: 0 };
+  if (inference.usage === "none") return null;
+  if (inference.usage === "insane") return { input_tokens: -1, output_tokens: 1_000_000_000_000, total_tokens: 0 };
   const count = new TokenCount();
   const tools = request.tools && request.tools.length > 0 ? count.of(await jsonOf(request.tools)) : 0;
   const turns = items.reduce((sum, { content, output: result }) => sum + 4 + count.of(textIn(content ?? result)), 0);

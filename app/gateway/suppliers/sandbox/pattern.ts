@@ -3,7 +3,7 @@
 const DIGITS = "0123456789";
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const CAPITALS = LETTERS.toUpperCase();
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
 /**
  * A text that a regular expression of the ordinary kind accepts: literals, classes, groups, alternatives, quantifiers.
@@ -13,7 +13,7 @@ export function textMatching(pattern: string): string | null {
   const reader = new PatternReader(pattern);
   try {
     const text = reader.alternatives();
-    return reader.finished ? text.slice(0, MOST_CHARACTERS) : null;
+    return reader.finished ? text.slice(0, MAX_CHARACTERS) : null;
   } catch (problem) {
     if (problem instanceof Unreadable) return null;
     throw problem;
@@ -49,8 +49,8 @@ class PatternReader {
     let text = "";
     while (!this.finished && this.#peek() !== "|" && this.#peek() !== ")") {
       const atom = this.#atom();
-      text += atom.repeat(Math.min(this.#least(), MOST_CHARACTERS));
-      if (text.length > MOST_CHARACTERS) text = text.slice(0, MOST_CHARACTERS);
+      text += atom.repeat(Math.min(this.#least(), MAX_CHARACTERS));
+      if (text.length > MAX_CHARACTERS) text = text.slice(0, MAX_CHARACTERS);
     }
     return text;
   }

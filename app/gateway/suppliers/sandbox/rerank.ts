@@ -1,5 +1,5 @@
 import { TimeSlice } from "~/time-slice";
-import { type Answer, requestIn, type SandboxAsk, type SandboxDialect } from "./act";
+import { type Answer, requestIn, type SandboxDialect, type SandboxRequest } from "./act";
 import { bad } from "./chat-request";
 import { chatError } from "./chat-wire";
 import { TokenCount } from "./tokens";
@@ -13,8 +13,8 @@ export const rerank: SandboxDialect = {
   errorEvent: chatError,
 };
 
-async function answerRerank(ask: SandboxAsk): Promise<Answer> {
-  const { query, documents, top_n, return_documents } = (await requestIn(ask)) as RerankRequest;
+async function answerRerank(inference: SandboxRequest): Promise<Answer> {
+  const { query, documents, top_n, return_documents } = (await requestIn(inference)) as RerankRequest;
   if (typeof query !== "string" || !Array.isArray(documents)) throw bad("query and documents are needed");
   const texts = documents.map(textOf);
   const results = (await scoresOf(query, texts))
@@ -22,7 +22,7 @@ async function answerRerank(ask: SandboxAsk): Promise<Answer> {
     .sort((a, b) => b.relevance_score - a.relevance_score || a.index - b.index)
     .slice(0, Number.isInteger(top_n) ? (top_n as number) : undefined)
     .map((result) => (return_documents === true ? { ...result, document: { text: texts[result.index] } } : result));
-  const answer = { id: ask.callId, model: ask.model, results, ...reported(ask, query, texts) };
+  const answer = { id: inference.callId, model: inference.model, results, ...reported(inference, query, texts) };
   return { contentType: "application/json", body: Buffer.from(JSON.stringify(answer)) };
 }
 
@@ -34,9 +34,9 @@ function textOf(document: unknown): string {
 
 const DOCUMENTS_A_SEARCH = 100;
 
-function reported(ask: SandboxAsk, query: string, texts: readonly string[]): object {
-  if (ask.usage === "none") return {};
-  if (ask.usage === "insane") return { usage: { prompt_tokens: -1, total_tokens: Number.MAX_SAFE_INTEGER } };
+function reported(inference: SandboxRequest, query: string, texts: readonly string[]): object {
+  if (inference.usage === "none") return {};
+  if (inference.usage === "insane") return { usage: { prompt_tokens: -1, total_tokens: Number.MAX_SAFE_INTEGER } };
   const count = new TokenCount();
   const tokens = texts.reduce((sum, text) => sum + count.of(text), count.of(query));
   const searches = Math.max(1, Math.ceil(texts.length / DOCUMENTS_A_SEARCH));
@@ -51,12 +51,12 @@ const SATURATION = 1.2;
 const LENGTH_WEIGHT = 0.75;
 
 /** All documents together are compared by so much of their beginnings, and with so many words of the query. */
-const MOST_CHARACTERS = 1_000_000;
-const MOST_WORDS = 64;
+const MAX_CHARACTERS = 1_000_000;
+const MAX_WORDS = 64;
 
 async function scoresOf(query: string, texts: readonly string[]): Promise<number[]> {
-  const each = Math.ceil(MOST_CHARACTERS / texts.length);
-  const wanted = [...new Set(wordsOf(query.slice(0, each)))].slice(0, MOST_WORDS);
+  const each = Math.ceil(MAX_CHARACTERS / texts.length);
+  const wanted = [...new Set(wordsOf(query.slice(0, each)))].slice(0, MAX_WORDS);
   const slice = new TimeSlice();
   const documents: ReturnType<typeof countsOf>[] = [];
   for (const text of texts) {

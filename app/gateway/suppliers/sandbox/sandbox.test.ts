@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Lane } from "~/domain/catalogue/shared";
+import type { Route } from "~/domain/catalogue/shared";
 import type { Outgoing } from "../../canonical/exchange";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import { sandbox } from ".";
@@ -11,7 +11,7 @@ type Completion = {
 };
 type Call = { id: string; function: { name: string; arguments: string } };
 
-const lane = (upstreamModel: string): Lane => ({
+const route = (upstreamModel: string): Route => ({
   routeId: 1,
   model: { id: upstreamModel, ownedBy: "sandbox", capability: "chat", contextTokens: 8_000, maxOutputTokens: 4_000 },
   supplier: {
@@ -35,7 +35,7 @@ const lane = (upstreamModel: string): Lane => ({
 
 const outgoing = (body: object, more: Partial<Outgoing> & { model?: string } = {}): Outgoing => ({
   callId: "01900000-0000-7000-8000-000000000000",
-  lane: lane(more.model ?? "sandbox-chat"),
+  route: route(more.model ?? "sandbox-chat"),
   credential: null,
   dialect: "chat",
   stream: false,
@@ -266,8 +266,10 @@ describe("faults", () => {
   test("usage is missing or impossible", async () => {
     expect((await whole({}, "sandbox-fault-no-usage")).usage).toBeUndefined();
     expect((await whole({}, "sandbox-fault-insane-usage")).usage!.prompt_tokens).toBe(-1);
-    const asked = { stream_options: { include_usage: true } };
-    expect(chunksOf((await streamed(asked, "sandbox-fault-no-usage")).text).some((chunk) => chunk.usage)).toBe(false);
+    const callContext = { stream_options: { include_usage: true } };
+    expect(chunksOf((await streamed(callContext, "sandbox-fault-no-usage")).text).some((chunk) => chunk.usage)).toBe(
+      false,
+    );
   });
 
   test("all of them are listed, each once", () => {

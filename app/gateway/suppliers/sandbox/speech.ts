@@ -1,4 +1,4 @@
-import { type Answer, requestIn, type SandboxAsk, type SandboxDialect } from "./act";
+import { type Answer, requestIn, type SandboxDialect, type SandboxRequest } from "./act";
 import { bad } from "./chat-request";
 import { chatError } from "./chat-wire";
 import { melodyOf } from "./melody";
@@ -14,8 +14,8 @@ export const speech: SandboxDialect = {
   errorEvent: chatError,
 };
 
-async function answerSpeech(ask: SandboxAsk): Promise<Answer> {
-  const { input, voice, response_format: format, speed } = (await requestIn(ask)) as SpeechRequest;
+async function answerSpeech(inference: SandboxRequest): Promise<Answer> {
+  const { input, voice, response_format: format, speed } = (await requestIn(inference)) as SpeechRequest;
   if (typeof input !== "string" || input === "") throw bad("input must be a text");
   if (format != null && format !== "mp3" && format !== "wav") throw bad("response_format must be mp3 or wav");
   const pace = typeof speed === "number" ? Math.min(4, Math.max(0.25, speed)) : 1;

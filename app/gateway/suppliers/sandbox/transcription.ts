@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Answer, SandboxAsk, SandboxDialect } from "./act";
+import type { Answer, SandboxDialect, SandboxRequest } from "./act";
 import { bad } from "./chat-request";
 import { chatError } from "./chat-wire";
 import { composeText } from "./compose";
@@ -13,15 +13,15 @@ export const transcription: SandboxDialect = {
   errorEvent: chatError,
 };
 
-async function answerTranscription(ask: SandboxAsk): Promise<Answer> {
-  const form = partsOf(Buffer.from(ask.body), ask.contentType);
+async function answerTranscription(inference: SandboxRequest): Promise<Answer> {
+  const form = partsOf(Buffer.from(inference.body), inference.contentType);
   const file = form.get("file");
   if (file === undefined || file.length === 0) throw bad("file is missing");
-  const { text, seconds } = heard(file, ask.omitted);
+  const { text, seconds } = heard(file, inference.omitted);
   const format = form.get("response_format")?.toString() ?? "json";
   if (format === "text") return { contentType: "text/plain; charset=utf-8", body: Buffer.from(`${text}\n`) };
   const language = form.get("language")?.toString() ?? "en";
-  const usage = usageOf(ask, seconds);
+  const usage = usageOf(inference, seconds);
   const answer =
     format === "verbose_json"
       ? { task: "transcribe", language, duration: seconds, text, segments: [segment(text, seconds)], ...usage }
@@ -58,9 +58,9 @@ const segment = (text: string, end: number) => ({
   no_speech_prob: 0,
 });
 
-function usageOf(ask: SandboxAsk, seconds: number): object {
-  if (ask.usage === "none") return {};
-  return { usage: { type: "duration", seconds: ask.usage === "insane" ? -1 : Math.ceil(seconds) } };
+function usageOf(inference: SandboxRequest, seconds: number): object {
+  if (inference.usage === "none") return {};
+  return { usage: { type: "duration", seconds: inference.usage === "insane" ? -1 : Math.ceil(seconds) } };
 }
 
 /** The parts of a multipart form by their names. @throws SupplierFailure 400 for anything else. */

@@ -47,8 +47,8 @@ const only = (takes: readonly DialectName[]): typeof PATHS =>
   Object.fromEntries(Object.entries(PATHS).filter(([name]) => name === "chat" || takes.includes(name as DialectName)));
 
 function send(api: ChatApi, outgoing: Outgoing): Exchange {
-  const { lane, callId, stream, credential, dialect } = outgoing;
-  const { pool, basePath } = poolOf(lane.supplier);
+  const { route, callId, stream, credential, dialect } = outgoing;
+  const { pool, basePath } = poolOf(route.supplier);
   let { body } = outgoing;
   try {
     if (api.rewrite !== undefined && typeof body === "string") body = api.rewrite(body, dialect);
@@ -69,8 +69,8 @@ function send(api: ChatApi, outgoing: Outgoing): Exchange {
     ),
     body,
     stream,
-    timeoutMs: lane.supplier.timeoutMs,
-    idleTimeoutMs: lane.supplier.idleTimeoutMs,
+    timeoutMs: route.supplier.timeoutMs,
+    idleTimeoutMs: route.supplier.idleTimeoutMs,
     readFailure: api.readFailure,
   });
 }

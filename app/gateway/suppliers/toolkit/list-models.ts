@@ -5,7 +5,7 @@ import { poolOf } from "./pools";
 import { readFailure } from "./read-failure";
 
 /** A long list of an aggregator has a few hundred kilobytes. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
  * Asks `GET /models` under a supplier's base URL. Entries without an id are left out; `readEntry` understands the others.
@@ -54,7 +54,7 @@ async function get(supplier: Supplier, credential: Credential | null) {
     let size = 0;
     for await (const chunk of response.body) {
       size += chunk.length;
-      if (size > MOST_BYTES)
+      if (size > MAX_BYTES)
         throw new SupplierFailure("protocol", "the supplier's list is too long", { executed: "yes" });
       chunks.push(chunk);
     }

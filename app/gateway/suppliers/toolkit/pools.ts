@@ -21,7 +21,7 @@ export function poolOf(supplier: Supplier): { pool: Pool; basePath: string } {
   return { pool, basePath: pathname };
 }
 
-/** Closes every pool; answers under way are cut. */
+/** Closes every pool; answers in flight are cut. */
 export async function closePools(): Promise<void> {
   const open = [...pools.values()];
   pools.clear();

@@ -7,13 +7,13 @@ import { SupplierFailure } from "../../canonical/supplier-failure";
 /**
  * Turns a supplier's error answer into a failure: its status, its own code and words, the field at fault, and when to
  * come back.
- * @param tellAs the catalogue's own code for such a refusal
+ * @param asErrorCode the catalogue's own code for such a refusal
  */
 export function readFailure(
   status: number,
   headers: SupplierHeaders,
   body: Buffer,
-  tellAs: ErrorCode | null = null,
+  asErrorCode: ErrorCode | null = null,
 ): SupplierFailure {
   const said = errorIn(body);
   return new SupplierFailure("status", said.message ?? `the supplier answered ${status}`, {
@@ -26,7 +26,7 @@ export function readFailure(
     isReported: said.message !== null,
     supplierDetails: said.fields.details,
     retryAfterSeconds: retryAfter(headers) ?? resetsIn(said.fields),
-    tellAs,
+    asErrorCode,
   });
 }
 

@@ -7,29 +7,29 @@ import { SupplierFailure } from "../../canonical/supplier-failure";
 /**
  * Sends a request under its credential, whatever kind that is: a fixed key at once, a token once it is fresh. A token that the
  * supplier refuses is renewed and the request sent again, once: a refused request was not executed.
- * @param tellAs the code for a credential that there is none of
+ * @param asErrorCode the code for a credential that there is none of
  */
 export function signed(
   { credential }: Pick<Outgoing, "credential">,
   send: (secret: string | null) => Exchange,
-  tellAs: ErrorCode | null = null,
+  asErrorCode: ErrorCode | null = null,
 ): Exchange {
   if (credential?.tokenId === undefined) return send(credential?.apiKey ?? null);
-  return new TokenExchange(credential.tokenId, send, tellAs);
+  return new TokenExchange(credential.tokenId, send, asErrorCode);
 }
 
 class TokenExchange implements Exchange {
   readonly reply: Promise<SupplierReply>;
   readonly #tokenId: number;
   readonly #send: (secret: string) => Exchange;
-  readonly #tellAs: ErrorCode | null;
+  readonly #asErrorCode: ErrorCode | null;
   #under: Exchange | null = null;
   #isAborted = false;
 
-  constructor(tokenId: number, send: (secret: string) => Exchange, tellAs: ErrorCode | null) {
+  constructor(tokenId: number, send: (secret: string) => Exchange, asErrorCode: ErrorCode | null) {
     this.#tokenId = tokenId;
     this.#send = send;
-    this.#tellAs = tellAs;
+    this.#asErrorCode = asErrorCode;
     this.reply = this.#answer();
   }
 
@@ -61,7 +61,7 @@ class TokenExchange implements Exchange {
       return await find();
     } catch (cause) {
       const message = cause instanceof NoToken ? cause.message : "there is no usable token";
-      throw new SupplierFailure("credential", message, { executed: "no", tellAs: this.#tellAs, cause });
+      throw new SupplierFailure("credential", message, { executed: "no", asErrorCode: this.#asErrorCode, cause });
     }
   }
 }

@@ -1,25 +1,25 @@
 import { catalogue } from "~/domain/catalogue/index.server";
-import type { Lane, Model, PriceList } from "~/domain/catalogue/shared";
+import type { Model, PriceList, Route } from "~/domain/catalogue/shared";
 import { usdNumber } from "~/http/money-json";
 import { PRICE_UNITS, type ShownModel, type ShownPrice, type ShownRoute } from "./shared";
 
 /** The models that can be called at this moment, by id: each has at least one route with a price. */
 export function shownModels(): ShownModel[] {
-  const { models, lanes } = catalogue();
+  const { models, routes } = catalogue();
   return [...models.values()]
     .flatMap((model) => {
-      const routes = pricedLanes(lanes.get(model.id)).map(shownRoute);
-      return routes.length === 0 ? [] : [shownModel(model, routes)];
+      const shown = pricedRoutes(routes.get(model.id)).map(shownRoute);
+      return shown.length === 0 ? [] : [shownModel(model, shown)];
     })
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** The price of the route that is tried first; null when the model is not served. */
 export function usualPrice(modelId: string): PriceList | null {
-  return pricedLanes(catalogue().lanes.get(modelId))[0]?.price ?? null;
+  return pricedRoutes(catalogue().routes.get(modelId))[0]?.price ?? null;
 }
 
-const pricedLanes = (lanes: readonly Lane[] = []) => lanes.filter(({ price }) => price !== null);
+const pricedRoutes = (routes: readonly Route[] = []) => routes.filter(({ price }) => price !== null);
 
 function shownModel(
   { id, ownedBy, capability, contextTokens, maxOutputTokens, tools, images }: Model,
@@ -39,7 +39,7 @@ function shownModel(
   };
 }
 
-const shownRoute = ({ supplier, price }: Lane): ShownRoute => ({
+const shownRoute = ({ supplier, price }: Route): ShownRoute => ({
   supplier: supplier.name,
   region: supplier.region,
   isDraining: supplier.draining,

@@ -47,7 +47,7 @@ export async function readGetStarted(
     firstRequestAt: firstRequest?.startedAt ?? null,
     hasBudget: [userBudget, ...keys.map(({ budget }) => budget)].some((budget) => budget?.limitNanoUsd != null),
     hasCompany: company,
-    hasSupplier: [...catalogue().lanes.values()].flat().some(({ supplier }) => supplier.kind !== "sandbox"),
+    hasSupplier: [...catalogue().routes.values()].flat().some(({ supplier }) => supplier.kind !== "sandbox"),
     marked: onboarding.done,
   });
   return {

@@ -41,7 +41,7 @@ export async function readGuide(db: Db, actor: Actor, { key: wanted }: z.output<
     keys: usable.map(({ id, name }) => ({ id, name })),
     key: key === null ? null : { id: key.id, name: key.name, hint: `${key.secretPrefix}…${key.secretLast4}` },
     allowedRegions: policy.allowedRegions,
-    regions: [...new Set([...catalogue().lanes.values()].flat().map(({ supplier }) => supplier.region))].toSorted(),
+    regions: [...new Set([...catalogue().routes.values()].flat().map(({ supplier }) => supplier.region))].toSorted(),
     samples: samplesFor(baseUrl, samples),
     model: samples.chat ?? "your-model",
     models: modelsFor(policy),
@@ -58,14 +58,14 @@ function modelsFor({
   allowedModels: readonly string[];
   allowedRegions: readonly string[];
 }) {
-  const { models, lanes } = catalogue();
+  const { models, routes } = catalogue();
   return [...models.values()]
     .filter(({ id }) => allowedModels.length === 0 || allowedModels.includes(id))
     .map((model) => {
-      const open = (lanes.get(model.id) ?? []).filter(({ supplier }) =>
+      const open = (routes.get(model.id) ?? []).filter(({ supplier }) =>
         isRegionAllowed(supplier.region, allowedRegions, null),
       );
-      const price = open.find((lane) => lane.price !== null)?.price ?? null;
+      const price = open.find((route) => route.price !== null)?.price ?? null;
       return {
         id: model.id,
         capability: model.capability,

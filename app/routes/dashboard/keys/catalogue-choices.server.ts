@@ -3,8 +3,8 @@ import { AUTO_MODEL } from "~/domain/routing/shared";
 
 /** What a form offers to tick: the models and regions of this installation, and whatever the key has besides them. */
 export function modelsAndRegions(key?: { allowedModels: readonly string[]; allowedRegions: readonly string[] }) {
-  const { models, lanes } = catalogue();
-  const regions = new Set([...lanes.values()].flat().map(({ supplier }) => supplier.region));
+  const { models, routes } = catalogue();
+  const regions = new Set([...routes.values()].flat().map(({ supplier }) => supplier.region));
   const known = [...models.values()]
     // The sandbox's faults are for tests; they stand behind what people look for.
     .toSorted((a, b) => Number(isFault(a.id)) - Number(isFault(b.id)) || a.id.localeCompare(b.id))

@@ -8,7 +8,7 @@ import { type Actor, atLeast, scopeOf } from "~/domain/identity/shared";
 import { hasFunds, nameKeys, summariseKeys } from "~/domain/keys/index.server";
 import { recentRequests } from "~/domain/metering/index.server";
 import { organisationsForSwitch, readBillingDuties } from "~/domain/organisations/index.server";
-import { readLaneHealth } from "~/domain/routing/index.server";
+import { readRouteHealth } from "~/domain/routing/index.server";
 import { readGetStarted } from "../get-started/facts.server";
 import { RANGES, timeZoneNamed } from "./range";
 import { usageScopeOf } from "./usage.server";
@@ -116,7 +116,7 @@ export const canSpend = async (db: Db, actor: Actor): Promise<boolean> =>
   config().stripe !== null || atLeast(actor.role, "platform_admin") || (await hasFunds(db, actor));
 
 function lanesInTrouble() {
-  const lanes = readLaneHealth().filter(({ state, reason }) => state !== "closed" && reason !== null);
+  const lanes = readRouteHealth().filter(({ state, reason }) => state !== "closed" && reason !== null);
   return lanes
     .slice(0, LANES)
     .map(({ model, supplier, region, reason }) => ({ model, supplier, region, reason: reason ?? "" }));

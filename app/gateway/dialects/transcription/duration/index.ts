@@ -23,7 +23,7 @@ const USUAL_BYTES_PER_SECOND = 8_000;
 /** No codec of these formats makes intelligible speech out of less than 6 kbit/s. */
 const FEWEST_BYTES_PER_SECOND = 750;
 /** Nothing of 25 MB lasts longer than a week; what says so is damaged. */
-const MOST_MS = 7 * 24 * 3600 * 1000;
+const MAX_MS = 7 * 24 * 3600 * 1000;
 
 /** How long a file is, and how long it could be at most whatever its header claims, in milliseconds. */
 export type AudioLength = { milliseconds: number; mostMs: number };
@@ -33,9 +33,8 @@ export async function audioLengthOf(file: AudioFile, format: AudioFormat): Promi
   const read = await readers[format](file);
   const claimed = read !== null && Number.isFinite(read) && read > 0 ? Math.ceil(read * 1000) : null;
   const bySize = Math.ceil((file.size / FEWEST_BYTES_PER_SECOND) * 1000);
-  const milliseconds = Math.min(MOST_MS, claimed ?? Math.ceil((file.size / USUAL_BYTES_PER_SECOND) * 1000));
+  const milliseconds = Math.min(MAX_MS, claimed ?? Math.ceil((file.size / USUAL_BYTES_PER_SECOND) * 1000));
   // A WAV header is what every decoder goes by; the other formats can hold more than their header says.
-  const mostMs =
-    format === "wav" && claimed !== null ? milliseconds : Math.max(milliseconds, Math.min(MOST_MS, bySize));
+  const mostMs = format === "wav" && claimed !== null ? milliseconds : Math.max(milliseconds, Math.min(MAX_MS, bySize));
   return { milliseconds, mostMs };
 }

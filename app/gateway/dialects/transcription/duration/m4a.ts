@@ -1,6 +1,6 @@
 import type { AudioFile } from "./source";
 
-const MOST_BOXES = 256;
+const MAX_BOXES = 256;
 
 /** Seconds of an M4A file by its movie header; null for a fragmented one, which has no total. */
 export async function m4aSeconds(file: AudioFile): Promise<number | null> {
@@ -22,7 +22,7 @@ async function findBox(
   from: number,
   to: number,
 ): Promise<{ start: number; end: number } | null> {
-  for (let at = from, boxes = 0; boxes < MOST_BOXES && at + 8 <= to; boxes += 1) {
+  for (let at = from, boxes = 0; boxes < MAX_BOXES && at + 8 <= to; boxes += 1) {
     const header = await file.read(at, 16);
     if (header.length < 8) return null;
     let size = header.readUInt32BE(0);

@@ -1,12 +1,12 @@
 import type { AudioFile } from "./source";
 
 const PCM = new Set([1, 3, 0xfffe]);
-const MOST_CHUNKS = 64;
+const MAX_CHUNKS = 64;
 
 /** Seconds of a WAV file: its sound bytes by its bytes a second, never more than the file really has. */
 export async function wavSeconds(file: AudioFile): Promise<number | null> {
   let bytesPerSecond = 0;
-  for (let at = 12, chunks = 0; chunks < MOST_CHUNKS && at + 8 <= file.size; chunks += 1) {
+  for (let at = 12, chunks = 0; chunks < MAX_CHUNKS && at + 8 <= file.size; chunks += 1) {
     const header = await file.read(at, 32);
     const name = header.toString("latin1", 0, 4);
     const size = header.readUInt32LE(4);

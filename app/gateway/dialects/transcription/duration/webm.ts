@@ -7,7 +7,7 @@ const TIMESTAMP_SCALE = 0x2ad7b1;
 const DURATION = 0x4489;
 const TIMESTAMP = 0xe7;
 
-const MOST_ELEMENTS = 64;
+const MAX_ELEMENTS = 64;
 /** A recorder writes a cluster at least every half minute; this much of the end holds one. */
 const TAIL_BYTES = 512 * 1024;
 
@@ -59,7 +59,7 @@ type Visit = (id: number, start: number, end: number) => Promise<"next" | "stop"
 
 /** Walks the elements between two positions. An element of unknown size reaches to the end. */
 async function walk(file: AudioFile, from: number, to: number, visit: Visit): Promise<void> {
-  for (let at = from, elements = 0; elements < MOST_ELEMENTS && at + 2 <= to; elements += 1) {
+  for (let at = from, elements = 0; elements < MAX_ELEMENTS && at + 2 <= to; elements += 1) {
     const header = await file.read(at, 12);
     const idLength = lengthOf(header[0] ?? 0, 4);
     const size = idLength === null ? null : variable(header, idLength);

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { Lane } from "~/domain/catalogue/shared";
+import type { Route } from "~/domain/catalogue/shared";
 import type { StreamReader } from "../../dialect";
 
 const folder = new URL("./", import.meta.url);
@@ -40,8 +40,8 @@ export function dataIn(text: string, type?: string): any[] {
     .filter((data) => type === undefined || data.type === type);
 }
 
-/** A lane to a supplier of a kind; its model allows answers of 4,000 tokens. */
-export const aLane = (kind: "chat" | "messages", upstreamModel = "upstream-model"): Lane => ({
+/** A route to a supplier of a kind; its model allows answers of 4,000 tokens. */
+export const aRoute = (kind: "chat" | "messages", upstreamModel = "upstream-model"): Route => ({
   routeId: 1,
   model: { id: "m", ownedBy: "test", capability: "chat", contextTokens: 200_000, maxOutputTokens: 4_000 },
   supplier: {

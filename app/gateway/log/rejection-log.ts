@@ -8,8 +8,8 @@ import type { Known } from "./log-call";
 /** Refusals wait so long for company before they are written. */
 const WRITE_EVERY_MS = 1_000;
 /** What is more than this between two writes is counted and dropped: a client that hammers must cost nothing. */
-const MOST_WAITING = 500;
-const MOST_WAITING_OF_A_KEY = 20;
+const MAX_WAITING = 500;
+const MAX_WAITING_OF_A_KEY = 20;
 
 let waiting: NewRefusal[] = [];
 let waitingByKey = new Map<number, number>();
@@ -17,10 +17,10 @@ let dropped = 0;
 let timer: NodeJS.Timeout | null = null;
 
 /** Notes in memory that a request of a known key was refused before any supplier was called. */
-export function noteRefusal({ call, caller, ask }: Known, refused: AppError): void {
+export function recordRejection({ call, caller, inference }: Known, refused: AppError): void {
   if (caller === null) return;
   const ofKey = waitingByKey.get(caller.keyId) ?? 0;
-  if (ofKey >= MOST_WAITING_OF_A_KEY || waiting.length >= MOST_WAITING) {
+  if (ofKey >= MAX_WAITING_OF_A_KEY || waiting.length >= MAX_WAITING) {
     dropped += 1;
     return;
   }
@@ -31,18 +31,18 @@ export function noteRefusal({ call, caller, ask }: Known, refused: AppError): vo
     organisationId: caller.organisationId,
     requestId: call.id,
     endpoint: call.endpoint,
-    model: ask?.requestedModel ?? "",
+    model: inference?.requestedModel ?? "",
     code: refused.code,
     status: refused.status,
     param: refused.param,
     humanMessage: refused.humanMessage,
     retryAfterSeconds: refused.retryAfterSeconds,
   });
-  timer ??= setTimeout(() => void flushRefusals(), WRITE_EVERY_MS).unref();
+  timer ??= setTimeout(() => void flushRejections(), WRITE_EVERY_MS).unref();
 }
 
 /** Writes what waits; never rejects. A database that does not take it loses it: refusals are told to clients, these are notes. */
-export async function flushRefusals(): Promise<void> {
+export async function flushRejections(): Promise<void> {
   if (timer !== null) clearTimeout(timer);
   timer = null;
   const [batch, lost] = [waiting, dropped];

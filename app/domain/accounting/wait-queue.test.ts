@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { aHold, someParties } from "../../../tests/support/accounting";
-import { scopeKey, type Waiter, WaitingRoom } from "./waiting-room";
+import { scopeKey, type Waiter, WaitQueue } from "./wait-queue";
 
 const waiter = (): Waiter => ({ request: aHold(someParties(1), 1n), waitsFor: null, trying: true });
 
 test("calls are woken in the order in which they came, and one that fails again keeps its place", () => {
-  const room = new WaitingRoom();
+  const room = new WaitQueue();
   const [first, second, third] = [waiter(), waiter(), waiter()];
   for (const each of [first, second, third]) room.enter(each, "key:1");
   expect(room.wake("key:1", 2)).toEqual([first, second]);
@@ -16,7 +16,7 @@ test("calls are woken in the order in which they came, and one that fails again 
 });
 
 test("a call waits for one scope at a time, and for nothing after it has left", () => {
-  const room = new WaitingRoom();
+  const room = new WaitQueue();
   const each = waiter();
   room.enter(each, "key:1");
   room.enter(each, "wallet:9");

@@ -2,7 +2,7 @@ import type { Hash } from "node:crypto";
 import type { DialectName } from "./exchange";
 
 /** What a client asks for, read once at the door. Every stage behind `read` trusts it. */
-export type Ask = {
+export type InferenceRequest = {
   dialect: DialectName;
   /** The URL's name in logs, such as "chat/completions". */
   endpoint: string;
@@ -11,7 +11,7 @@ export type Ask = {
   /** The per-call region restriction; null when the call has none of its own. */
   region: string | null;
   sessionId: string | null;
-  size: AskSize;
+  size: RequestSize;
   /** Sending it twice leaves nothing behind at a supplier (no stored object): an attempt of unknown outcome may be repeated elsewhere. */
   retrySafe: boolean;
   /** The client's body with what the dialect learned about it; only the dialect that read it looks inside. */
@@ -22,8 +22,8 @@ export type Ask = {
   release?(): void;
 };
 
-/** What bounds the price of an ask before anybody has worked on it. */
-export type AskSize = {
+/** What bounds the price of a request before anybody has worked on it. */
+export type RequestSize = {
   /** UTF-8 length of the body: no tokenizer makes more tokens of a text than it has bytes. */
   bodyBytes: number;
   /** The body carries images, audio or files, whose tokens have nothing to do with its length. */

@@ -10,7 +10,7 @@ import type { SqlLink } from "./sql-link";
 import type { SqlProblem } from "./sql-problem";
 import { ADMIT, OPEN_HOLDS, RELEASE } from "./store";
 import { type AdmitAnswer, outOfPatience, readVerdicts } from "./verdict";
-import { type ScopeKey, scopeKey, type Waiter, WaitingRoom } from "./waiting-room";
+import { type ScopeKey, scopeKey, type Waiter, WaitQueue } from "./wait-queue";
 
 /** Who waits for an admission, and whether it still does. An AbortSignal is one; a cheaper object does as well. */
 export type Waiting = { readonly aborted: boolean; readonly reason: unknown };
@@ -39,13 +39,13 @@ const WAKE_AT_SETTLEMENT = 32;
 const WAKE_AT_TICK = 128;
 
 /** Admission: the calls on their way in, those that wait for money to come back, and those in doubt. */
-export class Admission {
+export class AdmissionQueue {
   readonly #link: SqlLink;
   readonly #upkeep: SqlLink;
   readonly #leases: Leases;
   readonly #patienceMs: number;
   readonly #batches: GroupCommit<Pending>;
-  readonly #waiting = new WaitingRoom<Pending>();
+  readonly #waiting = new WaitQueue<Pending>();
   /** On its way in the statement that is in flight. */
   #sent: readonly Pending[] = [];
   /** Sent without an answer: perhaps held. */
@@ -59,14 +59,14 @@ export class Admission {
   constructor(options: {
     link: SqlLink;
     turns: CommitTurns;
-    upkeep: SqlLink;
+    maintenance: SqlLink;
     leases: Leases;
     owner: string;
     patienceMs: number;
   }) {
-    const { link, turns, upkeep, leases, owner, patienceMs } = options;
+    const { link, turns, maintenance, leases, owner, patienceMs } = options;
     this.#link = link;
-    this.#upkeep = upkeep;
+    this.#upkeep = maintenance;
     this.#leases = leases;
     this.#patienceMs = patienceMs;
     const lease = `${leases.leaseMs} ms`;

@@ -1,14 +1,14 @@
 import type { Model } from "~/domain/catalogue/shared";
-import type { AllowedLanes } from "~/domain/routing/index.server";
+import type { AllowedRoutes } from "~/domain/routing/index.server";
 import type { RoutingTrace } from "./trace";
 
-export type { PricedLane } from "~/domain/routing/index.server";
+export type { PricedRoute } from "~/domain/routing/index.server";
 
-/** Where a call may go: the allowed lanes, best first, all priced. Nothing else is ever dispatched. */
-export type Plan = {
-  /** The model that was asked for or chosen; its token limits cover every lane. */
+/** Where a call may go: the allowed routes, best first, all priced. Nothing else is ever dispatched. */
+export type RoutePlan = {
+  /** The model that was asked for or chosen; its token limits cover every route. */
   readonly model: Model;
-  readonly lanes: AllowedLanes;
+  readonly routes: AllowedRoutes;
   /** The session's name; null when there is none, or nothing to choose. */
   readonly session: string | null;
   /** It is the first turn of a session that is only guessed at: nothing is to be kept together yet. */
@@ -19,12 +19,12 @@ export type Plan = {
   readonly trace: RoutingTrace;
 };
 
-/** The plan that an order of lanes makes. */
-export function planOf(model: Model, trace: RoutingTrace): Plan {
-  const { lanes, session, pinnedCredential } = trace.order;
+/** The plan that an order of routes makes. */
+export function planOf(model: Model, trace: RoutingTrace): RoutePlan {
+  const { routes, session, pinnedCredential } = trace.order;
   return {
     model,
-    lanes,
+    routes,
     session: session?.name ?? null,
     isFirstTurn: session?.isFirstTurn ?? false,
     pinnedCredential,

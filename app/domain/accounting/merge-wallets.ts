@@ -1,7 +1,7 @@
 import { announce } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { refusal } from "~/errors/app-error";
-import { moveBudgets, moveWallet } from "./take-over-store";
+import { moveBudgets, moveWallet } from "./merge-wallets-store";
 
 /**
  * Moves what one wallet has into another: all of it that no open hold needs, now; what the holds leave, as they end.
@@ -10,7 +10,7 @@ import { moveBudgets, moveWallet } from "./take-over-store";
  * come since.
  * @throws AppError not_found
  */
-export async function takeOverWallet(
+export async function mergeWallets(
   db: Db,
   wallets: { fromId: number; toId: number; withCredit: boolean; actor: string },
 ): Promise<bigint> {
@@ -25,7 +25,7 @@ export async function takeOverWallet(
  * wallets) to another organisation. Where that one has a limit, theirs for the same period are added to it with what they
  * have spent; an organisation without a limit stays without. `db` should be a transaction. Safe to repeat.
  */
-export async function takeOverBudgets(db: Db, toOrganisationId: number, fromIds: readonly number[]): Promise<void> {
+export async function mergeBudgets(db: Db, toOrganisationId: number, fromIds: readonly number[]): Promise<void> {
   await moveBudgets(db, toOrganisationId, fromIds);
   await announce(db, "budgets");
 }

@@ -30,10 +30,10 @@ export type Waiter = {
 };
 
 /**
- * Calls that would fit if money held by calls under way came back, in order of arrival per scope. Only the scope that a
+ * Calls that would fit if money held by calls in flight came back, in order of arrival per scope. Only the scope that a
  * call is short of delays it: calls of other scopes never stand behind it.
  */
-export class WaitingRoom<W extends Waiter> {
+export class WaitQueue<W extends Waiter> {
   readonly #queues = new Map<ScopeKey, Set<W>>();
   #size = 0;
 

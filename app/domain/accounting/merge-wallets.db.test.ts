@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aBooking, aHold, type Books, fundedWallet, openBooks, someParties } from "../../../tests/support/accounting";
+import {
+  aHold,
+  aSettlement,
+  type Books,
+  fundedWallet,
+  openBooks,
+  someParties,
+} from "../../../tests/support/accounting";
 
 let books: Books;
 beforeAll(async () => {
@@ -7,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
-const takeOver = (fromId: number, toId: number) =>
+const merge = (fromId: number, toId: number) =>
   books.sql("SELECT wallet_take_over($1, $2, true, 'test')", [fromId, toId]);
 const wallets = async (...ids: number[]) =>
   (
@@ -25,21 +32,21 @@ test("a wallet that takes its own heir over has none any more, and what calls le
   const call = aHold(someParties(third, { organisationId: 13 }), 60n);
   expect((await accounting.admit(call)).kind).toBe("held");
 
-  await takeOver(third, second);
-  await takeOver(first, second);
+  await merge(third, second);
+  await merge(first, second);
   expect(await wallets(first, second, third)).toEqual([
     [0n, second],
     [240n, null],
     [60n, second],
   ]);
-  await takeOver(second, first);
+  await merge(second, first);
   expect(await wallets(first, second, third)).toEqual([
     [240n, null],
     [0n, first],
     [60n, first],
   ]);
 
-  await accounting.settle(aBooking(call, 20n));
+  await accounting.settle(aSettlement(call, 20n));
   await books.sql("SELECT wallet_sweep_heirs()");
   expect(await wallets(first, second, third)).toEqual([
     [280n, null],

@@ -1,6 +1,6 @@
 import type { DialectName } from "../canonical/exchange";
 import { chatToChat } from "./chat";
-import type { Passage } from "./dialect";
+import type { Translator } from "./dialect";
 import { embeddingsToEmbeddings } from "./embeddings";
 import { messagesToMessages } from "./messages";
 import { nativeToNative } from "./native";
@@ -9,7 +9,7 @@ import { speechToSpeech } from "./speech";
 import { transcriptionToTranscription } from "./transcription";
 import { chatToMessages, messagesToChat } from "./translate";
 
-const passages: Partial<Record<`${DialectName} to ${DialectName}`, Passage>> = {
+const translators: Partial<Record<`${DialectName} to ${DialectName}`, Translator>> = {
   "chat to chat": chatToChat,
   "messages to messages": messagesToMessages,
   "chat to messages": chatToMessages,
@@ -22,5 +22,5 @@ const passages: Partial<Record<`${DialectName} to ${DialectName}`, Passage>> = {
 };
 
 /** The way from a client's dialect to a supplier's; undefined where there is none. */
-export const passageBetween = (client: DialectName, supplier: DialectName): Passage | undefined =>
-  passages[`${client} to ${supplier}`];
+export const translatorFor = (client: DialectName, supplier: DialectName): Translator | undefined =>
+  translators[`${client} to ${supplier}`];

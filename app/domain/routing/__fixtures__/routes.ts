@@ -1,5 +1,5 @@
-import type { Credential, Lane, Model, PriceList, Supplier } from "~/domain/catalogue/shared";
-import { type AllowedLanes, allowedLanes } from "../allowed-lanes";
+import type { Credential, Model, PriceList, Route, Supplier } from "~/domain/catalogue/shared";
+import { type AllowedRoutes, allowedRoutes } from "../allowed-routes";
 
 let ids = 0;
 
@@ -43,7 +43,7 @@ export function aSupplier(more: Partial<Supplier> = {}): Supplier {
   };
 }
 
-export function aLane(more: Partial<Lane> = {}): Lane {
+export function aRoute(more: Partial<Route> = {}): Route {
   ids += 1;
   const model = more.model ?? aModel();
   return {
@@ -58,6 +58,6 @@ export function aLane(more: Partial<Lane> = {}): Lane {
   };
 }
 
-/** Lanes as a call without any restriction may use them. */
-export const allowed = (...lanes: Lane[]): AllowedLanes =>
-  allowedLanes(lanes, { models: [], regions: [], callRegion: null, reaches: () => true });
+/** Routes as a call without any restriction may use them. */
+export const allowed = (...routes: Route[]): AllowedRoutes =>
+  allowedRoutes(routes, { models: [], regions: [], callRegion: null, reaches: () => true });

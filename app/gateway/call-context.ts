@@ -1,14 +1,14 @@
 import type { Caller } from "~/domain/keys/shared";
 import type { Call } from "./call-record";
-import type { Ask } from "./canonical/ask";
+import type { InferenceRequest } from "./canonical/inference-request";
 import type { Dialect } from "./dialects/dialect";
 import type { Claim } from "./idempotency/claim";
 
 /** What is known of a call once its request is read: who asks for what. Every stage behind that takes it and changes nothing of it. */
-export type Asked = {
+export type CallContext = {
   readonly call: Call;
   readonly caller: Caller;
-  readonly ask: Ask;
+  readonly inference: InferenceRequest;
   readonly dialect: Dialect;
   /** The session that the client names, by the header or in the body; null when it names none. */
   readonly sessionId: string | null;
@@ -17,7 +17,7 @@ export type Asked = {
 };
 
 /** The session that a client names: the header, before the body's two fields. */
-export function sessionIdOf(request: Request, ask: Ask): string | null {
+export function sessionIdOf(request: Request, inference: InferenceRequest): string | null {
   const value = request.headers.get("x-session-id");
-  return value === null || value === "" ? ask.sessionId : value.slice(0, 256);
+  return value === null || value === "" ? inference.sessionId : value.slice(0, 256);
 }

@@ -1,10 +1,10 @@
 import type { Parties } from "~/domain/accounting/shared";
 import type { UsageBounds } from "~/domain/metering/index.server";
-import type { Asked } from "../asked";
-import type { Plan } from "../route/plan";
+import type { CallContext } from "../call-context";
+import type { RoutePlan } from "../route/route-plan";
 
 /** A call that may be dispatched: its hold is committed, or its payer needs none. */
-export type Ticket = {
+export type Admission = {
   parties: Parties;
   held: boolean;
   /** More than this cannot have been used; usage beyond it is not believed. */
@@ -14,4 +14,4 @@ export type Ticket = {
 };
 
 /** What is known of a call once it is admitted: where it may go, and what is held for it. */
-export type Admitted = Asked & { readonly plan: Plan; readonly ticket: Ticket };
+export type AdmittedCall = CallContext & { readonly plan: RoutePlan; readonly admission: Admission };

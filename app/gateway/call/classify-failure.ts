@@ -1,9 +1,9 @@
-import type { Finding } from "~/domain/routing/index.server";
-import type { Ask } from "../canonical/ask";
+import type { AttemptResult } from "~/domain/routing/index.server";
+import type { InferenceRequest } from "../canonical/inference-request";
 import type { SupplierFailure } from "../canonical/supplier-failure";
 
-/** A stream that breaks after its first content: its lane's failure, though this call has no second attempt. */
-export const BROKEN_STREAM: Finding = Object.freeze({
+/** A stream that breaks after its first content: its route's failure, though this call has no second attempt. */
+export const BROKEN_STREAM: AttemptResult = Object.freeze({
   kind: "failed",
   reason: "stream broken",
   timeout: false,
@@ -11,17 +11,17 @@ export const BROKEN_STREAM: Finding = Object.freeze({
 });
 
 /** Whether another supplier may be asked after this failure. */
-export function mayGoElsewhere(failure: SupplierFailure, ask: Ask): boolean {
+export function isRetryable(failure: SupplierFailure, inference: InferenceRequest): boolean {
   if (failure.kind === "aborted") return false;
   if (failure.status !== null) return RETRIED.has(failure.status) || failure.status >= 500;
-  return failure.executed === "no" || ask.retrySafe;
+  return failure.executed === "no" || inference.retrySafe;
 }
 
 /** A supplier's busy or slow answers, and those that say that gw's own credential is bad. */
 const RETRIED = new Set([401, 402, 403, 408, 409, 425, 429]);
 
-/** What a failure says about the lane and the credential, as opposed to the request. */
-export function findingOf(failure: SupplierFailure): Finding {
+/** What a failure says about the route and the credential, as opposed to the request. */
+export function classifyFailure(failure: SupplierFailure): AttemptResult {
   const { kind, status, retryAfterSeconds } = failure;
   if (kind === "aborted") return { kind: "nothing" };
   const retryAfterMs = retryAfterSeconds === null ? null : retryAfterSeconds * 1000;

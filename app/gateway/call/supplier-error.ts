@@ -7,11 +7,11 @@ import type { SupplierFailure } from "../canonical/supplier-failure";
  * What the client is told when no supplier answered. A supplier's own code, words and status are kept where they concern
  * the client's request; a supplier that refuses gw's credential is not the client's affair.
  */
-export function supplierProblem(failure: SupplierFailure, attempts: number): AppError {
+export function supplierError(failure: SupplierFailure, attempts: number): AppError {
   const { status, retryAfterSeconds, supplierCode, supplierType, supplierParam } = failure;
   const more = { cause: failure, retryAfterSeconds: retryAfterSeconds ?? undefined };
   if (failure.kind === "credential" || status === 401 || status === 402 || status === 403)
-    return refusal(failure.tellAs ?? "upstream_error", { ...more, status: 502 });
+    return refusal(failure.asErrorCode ?? "upstream_error", { ...more, status: 502 });
   const said = { human: failure.message, supplierCode, supplierType, param: supplierParam ?? undefined };
   if (status === null && failure.isReported) {
     // An error inside an answer of 200: without a status, but the supplier's own word.
@@ -29,13 +29,13 @@ export function supplierProblem(failure: SupplierFailure, attempts: number): App
   });
 }
 
-function codeOfStatus(status: number, { tellAs, message }: SupplierFailure, attempts: number): ErrorCode {
+function codeOfStatus(status: number, { asErrorCode, message }: SupplierFailure, attempts: number): ErrorCode {
   if (status === 429) return "rate_limit_exceeded";
   if (status === 408) return "upstream_timeout";
   if (status >= 500) return attempts > 1 ? "all_providers_exhausted" : "upstream_error";
   // One code for it, whoever the supplier is: clients shorten the conversation and go on.
   if (contextOverflow(message) !== null) return "context_length_exceeded";
-  return tellAs ?? "request_rejected";
+  return asErrorCode ?? "request_rejected";
 }
 
 /** Statuses that both families of SDKs turn into the right typed error. */

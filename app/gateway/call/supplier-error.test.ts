@@ -4,9 +4,9 @@ import { errorEnvelope } from "~/errors/envelope";
 import { SupplierFailure } from "../canonical/supplier-failure";
 import { errorInside } from "../dialects/wire/whole-json";
 import { readFailure } from "../suppliers/toolkit/read-failure";
-import { supplierProblem } from "./supplier-problem";
+import { supplierError } from "./supplier-error";
 
-const told = (status: number) => supplierProblem(readFailure(status, {}, Buffer.from("{}")), 1);
+const told = (status: number) => supplierError(readFailure(status, {}, Buffer.from("{}")), 1);
 
 test.each([
   [400, 400, "request_rejected", false],
@@ -32,15 +32,13 @@ test("what messages SDKs read beside the message reaches their clients, made saf
     deep: { a: 1 },
   };
   const error = { type: "not_found_error", message: "No such thread.", details };
-  const problem = supplierProblem(readFailure(404, {}, Buffer.from(JSON.stringify({ type: "error", error }))), 1);
+  const problem = supplierError(readFailure(404, {}, Buffer.from(JSON.stringify({ type: "error", error }))), 1);
   const safe = { error_code: "thread_not_found", unsupported: ["model"], after: 3 };
   expect(errorEnvelope(problem, "messages").error.details).toEqual(safe);
   expect(errorEnvelope(problem).error).not.toHaveProperty("details");
   for (const odd of [null, [], "x", { deep: {} }]) {
     const body = Buffer.from(JSON.stringify({ error: { ...error, details: odd } }));
-    expect(errorEnvelope(supplierProblem(readFailure(400, {}, body), 1), "messages").error).not.toHaveProperty(
-      "details",
-    );
+    expect(errorEnvelope(supplierError(readFailure(400, {}, body), 1), "messages").error).not.toHaveProperty("details");
   }
 });
 
@@ -52,7 +50,7 @@ test("an error inside an answer of 200 keeps the supplier's code, category and w
     supplierCode: "engine_overloaded",
     supplierType: "server_error",
   } as const;
-  expect(supplierProblem(new SupplierFailure("protocol", words, said), 1)).toMatchObject({
+  expect(supplierError(new SupplierFailure("protocol", words, said), 1)).toMatchObject({
     status: 502,
     code: "engine_overloaded",
     catalogueCode: "upstream_error",
@@ -61,12 +59,12 @@ test("an error inside an answer of 200 keeps the supplier's code, category and w
   });
   // What gw itself could not understand is told in gw's words.
   const unreadable = new SupplierFailure("protocol", "the supplier's answer is not JSON", { executed: "unknown" });
-  expect(supplierProblem(unreadable, 1)).toMatchObject({ status: 502, code: "upstream_invalid_response" });
+  expect(supplierError(unreadable, 1)).toMatchObject({ status: 502, code: "upstream_invalid_response" });
 });
 
 describe("a supplier's words reach the client", () => {
   const envelopes = (status: number, body: string) => {
-    const problem = supplierProblem(readFailure(status, {}, Buffer.from(body)), 1);
+    const problem = supplierError(readFailure(status, {}, Buffer.from(body)), 1);
     return [errorEnvelope(problem).error, errorEnvelope(problem, "messages").error];
   };
   const fault = { loc: ["body", "stop"], msg: "List should have at most 4 items", type: "too_long" };
@@ -172,7 +170,7 @@ test.each([
   "The input token count (9000) exceeds the maximum number of tokens allowed (8192).",
 ])("a prompt that does not fit has one code, whoever says it, and keeps its words: %s", (message) => {
   for (const error of [{ message }, { type: "invalid_request_error", message }, { code: 400, message }]) {
-    const problem = supplierProblem(readFailure(400, {}, Buffer.from(JSON.stringify({ error }))), 1);
+    const problem = supplierError(readFailure(400, {}, Buffer.from(JSON.stringify({ error }))), 1);
     expect(problem).toMatchObject({
       status: 400,
       code: "context_length_exceeded",
@@ -184,12 +182,12 @@ test.each([
 
 test("a status in the code of an error inside an answer of 200 is that status", () => {
   const limited = errorInside({ code: 429, message: "Slow down" });
-  expect(supplierProblem(limited, 1)).toMatchObject({
+  expect(supplierError(limited, 1)).toMatchObject({
     status: 429,
     code: "rate_limit_exceeded",
     humanMessage: "Slow down",
   });
-  expect(supplierProblem(errorInside("no room"), 1)).toMatchObject({
+  expect(supplierError(errorInside("no room"), 1)).toMatchObject({
     status: 502,
     code: "upstream_error",
     humanMessage: "no room",
@@ -198,7 +196,7 @@ test("a status in the code of an error inside an answer of 200 is that status", 
 
 test("an answer that is too large is known by its kind, whatever words a failure has", () => {
   const failed = (kind: SupplierFailure["kind"]) =>
-    supplierProblem(new SupplierFailure(kind, "this is too large", { executed: "yes" }), 1).code;
+    supplierError(new SupplierFailure(kind, "this is too large", { executed: "yes" }), 1).code;
   expect(failed("too_large")).toBe("provider_response_too_large");
   expect(failed("protocol")).toBe("upstream_invalid_response");
 });

@@ -1,4 +1,4 @@
-import type { Credential, Lane } from "~/domain/catalogue/shared";
+import type { Credential, Route } from "~/domain/catalogue/shared";
 import { Breaker, type Evidence, type Permit } from "./breaker";
 import { CredentialCooling, type Rest } from "./credential-cooling";
 import { CredentialLoad } from "./credential-load";
@@ -6,11 +6,11 @@ import { DecayedMean } from "./decayed-mean";
 import type { Standing } from "./policy";
 import { RetryBudget } from "./retry-budget";
 
-/** What an attempt taught about its lane and its credential. */
-export type Finding =
+/** What an attempt taught about its route and its credential. */
+export type AttemptResult =
   /** It answered; `afterMs` until the first content of a stream or until the whole answer. */
   | { kind: "answered"; afterMs: number; isStream: boolean }
-  /** It finds fault with the request: the lane is well. */
+  /** It finds fault with the request: the route is well. */
   | { kind: "rejected" }
   /** It failed for a reason of its own. */
   | { kind: "failed"; reason: string; timeout: boolean; retryAfterMs: number | null }
@@ -23,7 +23,7 @@ export type Finding =
   /** The request cannot be put into the supplier's dialect: nothing was sent. */
   | { kind: "unsent" };
 
-/** A permit of a lane that is not watched. */
+/** A permit of a route that is not watched. */
 const UNWATCHED: Permit = 0;
 
 class LaneHealth {
@@ -35,15 +35,15 @@ class LaneHealth {
   waitUntil = 0;
   reason: string | null = null;
   /** For the admin page. */
-  lane: Lane;
+  route: Route;
 
-  constructor(lane: Lane) {
-    this.lane = lane;
+  constructor(route: Route) {
+    this.route = route;
   }
 }
 
 export type LaneReport = {
-  lane: Lane;
+  route: Route;
   state: "closed" | "open" | "half_open" | "waiting";
   reason: string | null;
   /** In the clock's milliseconds; 0 when nothing is cooled down. */
@@ -54,10 +54,10 @@ export type LaneReport = {
 };
 
 /**
- * What one process has learned about lanes and credentials from its own traffic. Memory only: losing it costs a few
+ * What one process has learned about routes and credentials from its own traffic. Memory only: losing it costs a few
  * failovers. Times are milliseconds of one steady clock, passed in.
  */
-export class HealthBook {
+export class HealthTracker {
   readonly credentials: CredentialCooling;
   readonly load = new CredentialLoad();
   /** By the catalogue's route id, which outlives a reload of the catalogue. */
@@ -68,87 +68,91 @@ export class HealthBook {
     this.credentials = credentials;
   }
 
-  /** When a lane can be used: 0 for now. */
-  readyAt(lane: Lane, now: number): number {
-    if (!lane.supplier.cooldown) return 0;
-    const health = this.#lanes.get(lane.routeId);
+  /** When a route can be used: 0 for now. */
+  readyAt(route: Route, now: number): number {
+    if (!route.supplier.cooldown) return 0;
+    const health = this.#lanes.get(route.routeId);
     const readyAt = Math.max(
       health === undefined ? 0 : Math.max(health.waitUntil, health.breaker.readyAt()),
-      this.credentials.readyAt(lane.supplier, lane.upstreamModel, now),
+      this.credentials.readyAt(route.supplier, route.upstreamModel, now),
     );
     return readyAt <= now ? 0 : readyAt;
   }
 
-  /** When a lane can be used and how well it does, against the fastest of its companions. */
-  standing(lane: Lane, now: number, fastestMs: number | null): Standing {
-    return { readyAt: this.readyAt(lane, now), score: this.score(lane, now, fastestMs) };
+  /** When a route can be used and how well it does, against the fastest of its companions. */
+  standing(route: Route, now: number, fastestMs: number | null): Standing {
+    return { readyAt: this.readyAt(route, now), score: this.score(route, now, fastestMs) };
   }
 
   /**
-   * A lane's health from just above 0 to 1: the square of its success rate, less where its first byte takes much longer
-   * than the fastest lane's. A quarter of a second is added to both, so that differences nobody feels do not count.
+   * A route's health from just above 0 to 1: the square of its success rate, less where its first byte takes much longer
+   * than the fastest route's. A quarter of a second is added to both, so that differences nobody feels do not count.
    */
-  score(lane: Lane, now: number, fastestMs: number | null): number {
-    const health = this.#lanes.get(lane.routeId);
-    if (health === undefined || !lane.supplier.cooldown) return 1;
+  score(route: Route, now: number, fastestMs: number | null): number {
+    const health = this.#lanes.get(route.routeId);
+    if (health === undefined || !route.supplier.cooldown) return 1;
     const success = health.successes.mean(now, 1, 2);
     const own = firstByteOf(health, now);
     const speed = own === null || fastestMs === null ? 1 : Math.min(1, (fastestMs + 250) / (own + 250));
     return Math.max(0.01, success * success * speed);
   }
 
-  /** Milliseconds to a lane's first content, recent ones counting more; null when it is not known. */
-  firstByteMs(lane: Lane, now: number): number | null {
-    const health = this.#lanes.get(lane.routeId);
+  /** Milliseconds to a route's first content, recent ones counting more; null when it is not known. */
+  firstByteMs(route: Route, now: number): number | null {
+    const health = this.#lanes.get(route.routeId);
     return health === undefined ? null : firstByteOf(health, now);
   }
 
   /** Whether the supplier has asked for more patience than there was. */
-  isAskedToWait(lane: Lane, now: number): boolean {
-    if (!lane.supplier.cooldown) return false;
-    const health = this.#lanes.get(lane.routeId);
+  isAskedToWait(route: Route, now: number): boolean {
+    if (!route.supplier.cooldown) return false;
+    const health = this.#lanes.get(route.routeId);
     if (health !== undefined && health.waitUntil > now) return true;
-    return this.credentials.readyAt(lane.supplier, lane.upstreamModel, now) > 0;
+    return this.credentials.readyAt(route.supplier, route.upstreamModel, now) > 0;
   }
 
-  /** Leave for one attempt at a lane that can be used; null while it cannot. */
-  enter(lane: Lane, now: number): Permit | null {
-    if (!lane.supplier.cooldown) return UNWATCHED;
-    if (this.isAskedToWait(lane, now)) return null;
-    return this.#healthOf(lane).breaker.enter(now);
+  /** Leave for one attempt at a route that can be used; null while it cannot. */
+  enter(route: Route, now: number): Permit | null {
+    if (!route.supplier.cooldown) return UNWATCHED;
+    if (this.isAskedToWait(route, now)) return null;
+    return this.#healthOf(route).breaker.enter(now);
   }
 
-  /** Leave for one attempt at a lane in trouble, for a call that has no other. */
-  enterAnyway(lane: Lane, now: number): Permit {
-    return lane.supplier.cooldown ? this.#healthOf(lane).breaker.enterAnyway(now) : UNWATCHED;
+  /** Leave for one attempt at a route in trouble, for a call that has no other. */
+  enterAnyway(route: Route, now: number): Permit {
+    return route.supplier.cooldown ? this.#healthOf(route).breaker.enterAnyway(now) : UNWATCHED;
   }
 
   /** Notes what an attempt taught: once for every permit, and once more if a stream that had begun breaks. */
-  report(attempt: { lane: Lane; credential: Credential | null; permit: Permit }, finding: Finding, now: number): void {
-    const { lane, credential, permit } = attempt;
-    const health = this.#healthOf(lane);
-    health.lane = lane;
-    if (permit !== UNWATCHED) health.breaker.report(permit, evidenceOf(finding), now);
-    switch (finding.kind) {
+  report(
+    attempt: { route: Route; credential: Credential | null; permit: Permit },
+    result: AttemptResult,
+    now: number,
+  ): void {
+    const { route, credential, permit } = attempt;
+    const health = this.#healthOf(route);
+    health.route = route;
+    if (permit !== UNWATCHED) health.breaker.report(permit, evidenceOf(result), now);
+    switch (result.kind) {
       case "answered":
         health.successes.add(1, now);
-        (finding.isStream ? health.firstByteMs : health.wholeAnswerMs).add(finding.afterMs, now);
+        (result.isStream ? health.firstByteMs : health.wholeAnswerMs).add(result.afterMs, now);
         if (health.breaker.state === "closed") health.reason = null;
         health.waitUntil = 0;
-        if (credential !== null) this.credentials.accepted(lane.supplier, credential, lane.upstreamModel);
+        if (credential !== null) this.credentials.accepted(route.supplier, credential, route.upstreamModel);
         return;
       case "failed":
         health.successes.add(0, now);
-        health.reason = finding.reason;
-        if (finding.retryAfterMs !== null) health.waitUntil = Math.max(health.waitUntil, now + finding.retryAfterMs);
+        health.reason = result.reason;
+        if (result.retryAfterMs !== null) health.waitUntil = Math.max(health.waitUntil, now + result.retryAfterMs);
         return;
       case "limited":
         health.successes.add(0, now);
-        if (credential === null) health.waitUntil = Math.max(health.waitUntil, now + (finding.retryAfterMs ?? 1_000));
-        else this.credentials.limited(lane.supplier, credential, lane.upstreamModel, finding.retryAfterMs, now);
+        if (credential === null) health.waitUntil = Math.max(health.waitUntil, now + (result.retryAfterMs ?? 1_000));
+        else this.credentials.limited(route.supplier, credential, route.upstreamModel, result.retryAfterMs, now);
         return;
       case "refused":
-        if (credential !== null) this.credentials.refused(lane.supplier, credential, now);
+        if (credential !== null) this.credentials.refused(route.supplier, credential, now);
         return;
       default:
         return;
@@ -165,13 +169,13 @@ export class HealthBook {
     return budget;
   }
 
-  /** What is known of every lane that had traffic. */
-  lanes(now: number): LaneReport[] {
+  /** What is known of every route that had traffic. */
+  routes(now: number): LaneReport[] {
     return [...this.#lanes.values()].map((health) => {
-      const { lane, breaker, waitUntil } = health;
+      const { route, breaker, waitUntil } = health;
       const waits = waitUntil > now;
       return {
-        lane,
+        route,
         state: breaker.state === "closed" && waits ? "waiting" : breaker.state,
         reason: health.reason,
         coolUntil: Math.max(waits ? waitUntil : 0, breaker.state === "open" ? breaker.openUntil : 0),
@@ -187,16 +191,16 @@ export class HealthBook {
     return this.credentials.list(now);
   }
 
-  /** Forgets a lane's troubles: an administrator knows better. */
-  forget(routeId: number): void {
+  /** Forgets a route's troubles: an administrator knows better. */
+  evict(routeId: number): void {
     this.#lanes.delete(routeId);
   }
 
-  #healthOf(lane: Lane): LaneHealth {
-    let health = this.#lanes.get(lane.routeId);
+  #healthOf(route: Route): LaneHealth {
+    let health = this.#lanes.get(route.routeId);
     if (health === undefined) {
-      health = new LaneHealth(lane);
-      this.#lanes.set(lane.routeId, health);
+      health = new LaneHealth(route);
+      this.#lanes.set(route.routeId, health);
     }
     return health;
   }
@@ -206,8 +210,8 @@ export class HealthBook {
 const firstByteOf = ({ firstByteMs, wholeAnswerMs }: LaneHealth, now: number): number | null =>
   firstByteMs.observed(now) ?? wholeAnswerMs.observed(now);
 
-function evidenceOf(finding: Finding): Evidence {
-  if (finding.kind === "answered" || finding.kind === "rejected") return "success";
-  if (finding.kind === "failed") return finding.timeout ? "timeout" : "failure";
+function evidenceOf(result: AttemptResult): Evidence {
+  if (result.kind === "answered" || result.kind === "rejected") return "success";
+  if (result.kind === "failed") return result.timeout ? "timeout" : "failure";
   return "none";
 }

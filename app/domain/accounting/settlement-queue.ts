@@ -8,14 +8,14 @@ import { GroupCommit } from "./group-commit";
 import type { Journal } from "./journal";
 import type { Leases } from "./leases";
 import { Registry } from "./registry";
-import type { Settlement as Booking, Parties, Receipt } from "./shared";
+import type { Parties, Receipt, Settlement } from "./shared";
 import type { SqlLink } from "./sql-link";
 import { LinkLost, type SqlProblem } from "./sql-problem";
 import { SETTLE } from "./store";
 import { readSettleExceptions } from "./verdict";
 
 type Pending = {
-  booking: Booking;
+  settlement: Settlement;
   queuedMs: number;
   /** Came from the journal, or from a person: stays out of the journal. */
   databaseOnly: boolean;
@@ -29,7 +29,7 @@ const JOURNAL_AFTER_MS = 1_000;
 const TICK_MS = 100;
 
 /** Settlement: finished calls on their way into the ledger, or into the journal while the database is away. */
-export class Settlement {
+export class SettlementQueue {
   readonly #link: SqlLink;
   readonly #leases: Leases;
   readonly #journal: Journal;
@@ -58,7 +58,7 @@ export class Settlement {
       choose: (items) => items,
       encode: (items) =>
         settleValues(
-          items.map(({ booking }) => booking),
+          items.map(({ settlement }) => settlement),
           "gateway",
         ),
       answered: (items, answer) => this.#answered(items, answer),
@@ -71,14 +71,15 @@ export class Settlement {
     return this.#batches.isIdle && this.#journaling === 0;
   }
 
-  settle(booking: Booking, databaseOnly = false): Promise<Receipt> {
-    if (!isAmount(booking.costNanoUsd)) return Promise.reject(failed(booking, notAnAmount(booking.costNanoUsd)));
-    const first = this.#underWay.get(booking.callId);
-    if (first !== undefined) return this.#repeat(first, booking, databaseOnly);
+  settle(settlement: Settlement, databaseOnly = false): Promise<Receipt> {
+    if (!isAmount(settlement.costNanoUsd))
+      return Promise.reject(failed(settlement, notAnAmount(settlement.costNanoUsd)));
+    const first = this.#underWay.get(settlement.callId);
+    if (first !== undefined) return this.#repeat(first, settlement, databaseOnly);
     const receipt = new Promise<Receipt>((resolve, reject) => {
-      this.#batches.add({ booking, queuedMs: performance.now(), databaseOnly, resolve, reject });
+      this.#batches.add({ settlement, queuedMs: performance.now(), databaseOnly, resolve, reject });
     });
-    this.#underWay.set(booking.callId, receipt);
+    this.#underWay.set(settlement.callId, receipt);
     if (!this.#link.isUp) this.#startTicking();
     return receipt;
   }
@@ -88,18 +89,18 @@ export class Settlement {
     this.#toJournal(this.#batches.take(() => true));
   }
 
-  async #repeat(first: Promise<Receipt>, booking: Booking, databaseOnly: boolean): Promise<Receipt> {
+  async #repeat(first: Promise<Receipt>, settlement: Settlement, databaseOnly: boolean): Promise<Receipt> {
     try {
       return { ...(await first), repeated: true };
     } catch {
-      return this.settle(booking, databaseOnly);
+      return this.settle(settlement, databaseOnly);
     }
   }
 
   #answered(items: readonly Pending[], answer: string): void {
     const exceptions = readSettleExceptions(answer);
     items.forEach((item, index) => {
-      const { callId, costNanoUsd, outcome } = item.booking;
+      const { callId, costNanoUsd, outcome } = item.settlement;
       const exception = exceptions.get(index);
       if (exception?.kind === "refused") {
         this.#giveUp(item, new Error(PROBLEMS[exception.problem] ?? exception.problem));
@@ -114,7 +115,7 @@ export class Settlement {
         durable: "database",
       });
     });
-    this.#freed(items.map(({ booking }) => booking));
+    this.#freed(items.map(({ settlement }) => settlement));
   }
 
   #failed(items: readonly Pending[], problem: SqlProblem): void {
@@ -149,21 +150,21 @@ export class Settlement {
   }
 
   /** The call is over and cannot be booked: its lease runs out, and its hold is shown to people instead of being kept for hours. */
-  #giveUp({ booking, reject }: Pending, cause: unknown): void {
-    this.#underWay.delete(booking.callId);
-    this.#leases.end(booking.callId);
-    reject(failed(booking, cause));
+  #giveUp({ settlement, reject }: Pending, cause: unknown): void {
+    this.#underWay.delete(settlement.callId);
+    this.#leases.end(settlement.callId);
+    reject(failed(settlement, cause));
   }
 
   async #journalOne(item: Pending): Promise<void> {
-    const { booking, resolve } = item;
+    const { settlement, resolve } = item;
     this.#journaling += 1;
     try {
-      await this.#journal.append(booking);
-      const held = this.#leases.heldBy(booking.callId);
-      const cost = booking.outcome === "not_executed" ? 0n : booking.costNanoUsd;
-      this.#leases.end(booking.callId);
-      this.#underWay.delete(booking.callId);
+      await this.#journal.append(settlement);
+      const held = this.#leases.heldBy(settlement.callId);
+      const cost = settlement.outcome === "not_executed" ? 0n : settlement.costNanoUsd;
+      this.#leases.end(settlement.callId);
+      this.#underWay.delete(settlement.callId);
       resolve({ chargedNanoUsd: held !== null && held < cost ? held : cost, repeated: false, durable: "journal" });
     } catch (problem) {
       this.#giveUp(item, problem);
@@ -181,6 +182,6 @@ const PROBLEMS: Record<string, string> = {
   not_dispatched: "the hold of this call was never dispatched",
 };
 
-function failed(booking: Booking, cause: unknown) {
-  return refusal("supplier_settlement_failed", { cause, about: { callId: booking.callId } });
+function failed(settlement: Settlement, cause: unknown) {
+  return refusal("supplier_settlement_failed", { cause, about: { callId: settlement.callId } });
 }
