@@ -61,7 +61,7 @@ const built = new WeakMap<object, Promise<Authenticator<Proof>>>();
 /** The one authenticator of the settings in force. @throws AppError not_found without the provider that is asked for. */
 function authenticator(provider?: Provider): Promise<Authenticator<Proof>> {
   if (provider !== undefined && providerSettings(provider) === null)
-    throw refusal("not_found", { human: "This way to sign in is not set up." });
+    throw refusal("not_found", { key: "rejections:providerNotSetUp" });
   const { identityProviders } = config();
   const there = built.get(identityProviders) ?? build();
   built.set(identityProviders, there);

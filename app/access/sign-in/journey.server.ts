@@ -46,8 +46,7 @@ export const journeyOf = (provider: Provider, request: Request): Journey | null 
  */
 export function requireJourney(provider: Provider, request: Request): Journey {
   const journey = journeyOf(provider, request);
-  if (journey === null)
-    throw refusal("auth_issue", { status: 400, human: "This sign-in was started in another browser. Start again." });
+  if (journey === null) throw refusal("auth_issue", { status: 400, key: "problems:notBegunHere" });
   return journey;
 }
 

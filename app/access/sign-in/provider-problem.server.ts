@@ -22,7 +22,7 @@ export function answerProblem(provider: Provider, problem: unknown, declined: bo
 export function providerAway(provider: Provider, problem: unknown): AppError {
   log.warn({ provider, problem: wordsOf(problem) }, "an identity provider cannot be reached");
   return refusal("service_unavailable", {
-    human: "The identity provider can’t be reached right now. Try again shortly, or sign in another way.",
+    key: "problems:providerAway",
     cause: problem,
   });
 }
@@ -30,7 +30,7 @@ export function providerAway(provider: Provider, problem: unknown): AppError {
 /** The answer where a provider does not tell a person's address. */
 export const addressMissing = (): AppError =>
   refusal("missing_email", {
-    human: "The identity provider did not share your email address. Allow it there, or sign in another way.",
+    key: "problems:providerNoEmail",
   });
 
 /**
@@ -41,7 +41,7 @@ export const addressMissing = (): AppError =>
 export function requireProvedSince(provedAt: Date | null, since: number): void {
   if (provedAt !== null && provedAt.getTime() >= since - CLOCK_MS) return;
   throw refusal("auth_issue", {
-    human: "The identity provider did not confirm a fresh sign-in. Try again.",
+    key: "problems:providerProvesNothing",
   });
 }
 

@@ -68,7 +68,7 @@ export const action = endpoint;
 /** The same whether or not the password was right, and whether or not there is such an account. */
 const locked = (waitSeconds: number) =>
   refusal("rate_limit_exceeded", {
-    human: "Too many attempts. If the password was right, we've emailed you a link to finish signing in.",
+    key: "problems:tooManyAttemptsMailed",
     retryAfterSeconds: waitSeconds,
   });
 

@@ -22,7 +22,7 @@ const endpoint = portalEndpoint({
       const account = await redeemSignInLink(db(), body.token, asked?.browser ?? null);
       if (account === null || !(await mayUsePortal(await portalOf(request), account))) {
         throw refusal("invalid_token", {
-          human: "This link was used, has expired, or belongs to another browser. Sign in again.",
+          key: "problems:signInLinkEnded",
           param: "token",
         });
       }

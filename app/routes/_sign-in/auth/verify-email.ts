@@ -41,6 +41,6 @@ export const action = endpoint;
 
 const linkNotUsable = () =>
   refusal("invalid_token", {
-    human: "This link was used or has expired. Request a new one, or sign in if your account is ready.",
+    key: "problems:confirmationEnded",
     param: "token",
   });

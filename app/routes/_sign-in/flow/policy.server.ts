@@ -3,7 +3,7 @@ import { refusal } from "~/errors/app-error";
 
 /** What a form is answered that leaves the tick of the terms out. */
 export const termsNotAccepted = () =>
-  refusal("tos_not_accepted", { human: "Please accept the terms to continue.", param: "accept_terms" });
+  refusal("tos_not_accepted", { key: "problems:acceptTerms", param: "accept_terms" });
 
 /** @throws AppError sso_only where the installation takes no passwords: the same for everybody. */
 export function requirePasswords(): void {
@@ -13,6 +13,6 @@ export function requirePasswords(): void {
 /** @throws AppError forbidden where accounts come from invitations only. */
 export function requireOpenSignUp(): void {
   if (config().signUp !== "open") {
-    throw refusal("forbidden", { human: "You need an invitation to create an account. Ask an admin to invite you." });
+    throw refusal("forbidden", { key: "problems:byInvitation" });
   }
 }

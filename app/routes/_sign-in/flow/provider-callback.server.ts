@@ -87,11 +87,11 @@ async function arrive(arrival: Arrival): Promise<Response> {
       return redirectWith(`/account/${outcome.status}`, []);
     case "elsewhere":
       throw refusal("no_reseller", {
-        human: "This account belongs to another portal. Sign in there.",
+        key: "problems:otherPortal",
       });
     case "unproven":
       throw refusal("email_not_verified", {
-        human: "The identity provider has not confirmed your email address. Confirm it there, then try again.",
+        key: "problems:providerUnconfirmed",
       });
     case "taken":
       return proveFirst(claims);
@@ -135,7 +135,7 @@ async function enter(
   const { next, handTo } = journey;
   const token = await issueHandOff(db(), { userId: account.id, next, ...handTo, provedAtMs: provedAt.getTime() });
   const target = await portalOfHost(handTo.host);
-  if (target.resellerId === null) throw refusal("no_domain", { human: "There is no portal with this host name." });
+  if (target.resellerId === null) throw refusal("no_domain", { key: "rejections:noPortalHere" });
   return redirectWith(`${target.origin}/auth/sso/complete?token=${token}`, more);
 }
 

@@ -73,7 +73,6 @@ const isFromOwnPage = (request: Request): boolean => request.headers.get("sec-fe
 async function targetOf({ domain, browser }: StartQuery): Promise<{ host: string; browserHash: string } | null> {
   if (domain === undefined) return null;
   const portal = await portalOfHost(domain);
-  if (portal.resellerId === null || !browser)
-    throw refusal("no_domain", { human: "There is no portal with this host name." });
+  if (portal.resellerId === null || !browser) throw refusal("no_domain", { key: "rejections:noPortalHere" });
   return { host: portal.host, browserHash: browser };
 }
