@@ -4,8 +4,8 @@ import type { PrismaClient } from "./generated/prisma/client";
 import { inTime } from "./in-time";
 import { log } from "./log.server";
 
-/** What other parts of the program keep copies of: keys, the catalogue, suppliers' tokens, whether budgets exist; and the outbox. */
-export const TOPICS = ["keys", "catalogue", "credentials", "budgets", "mail"] as const;
+/** What other parts of the program keep copies of: keys, the catalogue, suppliers' tokens, whether budgets exist; the outbox; and jobs that somebody wants run. */
+export const TOPICS = ["keys", "catalogue", "credentials", "budgets", "mail", "jobs"] as const;
 export type Topic = (typeof TOPICS)[number];
 /** Called with the id of what has changed; without one, everything may have. Must not throw and is not waited for. */
 export type Listener = (id: string | undefined) => void;
@@ -13,7 +13,7 @@ export type Listener = (id: string | undefined) => void;
 const CHANNEL = "gw_bus";
 const RECONNECT_FIRST_MS = 100;
 const RECONNECT_MOST_MS = 2_000;
-const HEARTBEAT_MS = 5_000;
+const ANSWER_WITHIN_MS = 2_500;
 
 type News = { topic: Topic; id: string | undefined };
 
@@ -24,7 +24,6 @@ const undelivered = new WeakMap<object, News[]>();
 let connection: pg.Client | null = null;
 let running = false;
 let reconnectTimer: NodeJS.Timeout | undefined;
-let heartbeatTimer: NodeJS.Timeout | undefined;
 
 /**
  * Says in every process that something has changed, once the change is committed. `db` is the writer's transaction.
@@ -77,14 +76,12 @@ export async function startBus(): Promise<void> {
   running = true;
   if (isEmbedded()) return;
   await connect(RECONNECT_FIRST_MS);
-  heartbeatTimer = setInterval(() => void checkConnection(), HEARTBEAT_MS).unref();
 }
 
 /** Stops listening and closes the connection. Safe to repeat. */
 export async function stopBus(): Promise<void> {
   running = false;
   clearTimeout(reconnectTimer);
-  clearInterval(heartbeatTimer);
   const closing = connection;
   connection = null;
   await closing?.end();
@@ -124,14 +121,19 @@ function lose(client: pg.Client, problem?: unknown): void {
   reconnectIn(RECONNECT_FIRST_MS);
 }
 
-/** A connection that has silently died would never say so: it is asked now and then. */
-async function checkConnection(): Promise<void> {
+/**
+ * Asks the connection whether it lives, and replaces it if not: one that has silently died would never say so. Returns how many
+ * it replaced.
+ */
+export async function checkBus(): Promise<number> {
   const asked = connection;
-  if (asked === null) return;
+  if (asked === null) return 0;
   try {
-    await inTime(asked.query("SELECT 1"), HEARTBEAT_MS / 2);
+    await inTime(asked.query("SELECT 1"), ANSWER_WITHIN_MS);
+    return 0;
   } catch (problem) {
     lose(asked, problem);
+    return 1;
   }
 }
 

@@ -16,8 +16,8 @@ import { refusal } from "./errors/app-error";
 import { gatewayErrorResponse } from "./errors/envelope";
 import { callsInFlight } from "./gateway/call-record";
 import { openStreams } from "./gateway/deliver/open-streams";
+import { flushRefusals } from "./gateway/log/refusal-log";
 import { closePools } from "./gateway/suppliers/toolkit/pools";
-import { startUpkeep, stopUpkeep } from "./gateway/upkeep";
 import type { Connection } from "./http/connection";
 import { beginDrain, isDraining } from "./http/drain";
 import { gatewayDispatch } from "./http/gateway-dispatch";
@@ -26,6 +26,7 @@ import { portalHandler } from "./http/portal-handler";
 import { countRequest, requestsUnderWay } from "./http/requests-under-way";
 import { boundRequest } from "./http/slow-body";
 import { answerUnreadable, refuse, wholeRequests } from "./http/unreadable-request";
+import { startJobs, stopJobs } from "./jobs/index.server";
 import { log } from "./log.server";
 import { startMail, stopMail } from "./mail/outbox.server";
 import { outliveStrayRejections } from "./stray-rejections.server";
@@ -66,7 +67,7 @@ export async function start(options: { devServer?: ViteDevServer } = {}): Promis
   await startCatalogue(catalogueFile);
   startCredentials();
   startMail();
-  startUpkeep();
+  startJobs({ holdLeaseMs: limits.holdLeaseSeconds * 1_000 });
   const listener = await listenerOf(settings, options.devServer);
   // Nothing may come between the keys that it makes and the only time that they are shown.
   const first = await bootstrap(settings);
@@ -177,10 +178,11 @@ async function stop(server: Server, drainTimeoutMs: number, noticeMs: number): P
   }
   server.closeAllConnections();
   await closed;
+  await stopJobs();
   await closePools();
   await stopCredentials();
   await stopMail();
-  await stopUpkeep();
+  await flushRefusals();
   await stopAccounting();
   await stopBus();
   await closeDatabase();

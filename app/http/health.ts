@@ -9,20 +9,23 @@ const DATABASE_PATIENCE_MS = 1_000;
 /**
  * `GET /health`: 200 `{status:"ok"}` while the process lives. `GET /health?ready` also asks the database and says 503
  * while the process should get no new work: `draining`, or `unavailable` with the database out of reach or read only, or
- * with another obstacle in its way.
+ * with another obstacle in its way. `late_jobs` names jobs that have not succeeded for too long; it changes no status.
  */
 export const healthEndpoint =
-  (obstacle: () => string | null) =>
+  (checks: Checks) =>
   ({ request }: { request: Request }): Promise<Response> =>
-    health(request, obstacle);
+    health(request, checks);
 
-async function health(request: Request, obstacle: () => string | null): Promise<Response> {
+type Checks = { obstacle: () => string | null; lateJobs: () => Promise<string[]> };
+
+async function health(request: Request, { obstacle, lateJobs }: Checks): Promise<Response> {
   if (request.method !== "GET" && request.method !== "HEAD") return methodNotAllowedResponse(["GET", "HEAD"]);
   if (!new URL(request.url).searchParams.has("ready")) return answer(200, { status: "ok" });
   if (isDraining()) return answer(503, { status: "draining" });
-  const database = await askDatabase();
+  const [database, late] = await Promise.all([askDatabase(), inTime(lateJobs(), DATABASE_PATIENCE_MS).catch(() => [])]);
   const reason = obstacle();
-  if (database === "ok" && reason === null) return answer(200, { status: "ok", database });
+  if (database === "ok" && reason === null)
+    return answer(200, { status: "ok", database, ...(late.length === 0 ? {} : { late_jobs: late }) });
   return answer(503, { status: "unavailable", database, ...(reason === null ? {} : { reason }) });
 }
 
@@ -38,7 +41,7 @@ async function askDatabase(): Promise<Database> {
   }
 }
 
-const answer = (status: number, body: Record<string, string>) =>
+const answer = (status: number, body: Record<string, string | string[]>) =>
   Response.json(body, {
     status,
     headers: { "cache-control": "no-store", ...(status === 503 ? { "retry-after": "1" } : {}) },

@@ -9,6 +9,7 @@ export type Resources = {
   getStarted: typeof import("./locales/en/getStarted").default;
   guide: typeof import("./locales/en/guide").default;
   invite: typeof import("./locales/en/invite").default;
+  jobs: typeof import("./locales/en/jobs").default;
   keys: typeof import("./locales/en/keys").default;
   mail: typeof import("./locales/en/mail").default;
   navigation: typeof import("./locales/en/navigation").default;

@@ -14,8 +14,6 @@ const BATCH = 10;
 const MOST_ATTEMPTS = 12;
 const FIRST_PAUSE_SECONDS = 15;
 const LONGEST_PAUSE_SECONDS = 3_600;
-const LOOK_EVERY_MS = 5_000;
-const TIDY_EVERY_MS = 60_000;
 
 /**
  * Puts a mail into the outbox, in the transaction of the act that it tells about: it leaves after the commit, is tried again
@@ -33,47 +31,51 @@ export async function post(
 }
 
 let stopListening: (() => void) | null = null;
-let lookTimer: NodeJS.Timeout | undefined;
-let tidyTimer: NodeJS.Timeout | undefined;
-let sending: Promise<void> | null = null;
+let sending: Promise<number> | null = null;
 let again = false;
 
-/** Starts to send what is in the outbox. Any number of processes may; each mail is sent by one of them. */
+/** Sends mails as soon as they are in the outbox. Any number of processes may; each mail is sent by one of them. */
 export function startMail(): void {
-  stopListening = onAnnounce("mail", () => void sendWaiting());
-  lookTimer = setInterval(() => void sendWaiting(), LOOK_EVERY_MS).unref();
-  tidyTimer = setInterval(() => void quietly(tidyMails(db())), TIDY_EVERY_MS).unref();
-  void sendWaiting();
+  stopListening = onAnnounce("mail", () => {
+    sendWaiting().catch((problem) => log.warn({ err: problem }, "cannot look into the outbox"));
+  });
 }
 
 /** Stops sending, after the mails that are on their way. */
 export async function stopMail(): Promise<void> {
   stopListening?.();
   stopListening = null;
-  clearInterval(lookTimer);
-  clearInterval(tidyTimer);
-  await sending;
+  await sending?.catch(() => undefined);
 }
 
-/** Sends everything whose time has come. Of several calls at once, one works and looks once more at the end. */
-export function sendWaiting(): Promise<void> {
+/** Removes the content of mails that are of no use any more, and old rows. Safe to repeat. Returns how many it were. */
+export const purgeMails = (db: Db): Promise<number> => tidyMails(db);
+
+/**
+ * Sends everything whose time has come. Of several calls at once, one works and looks once more at the end. Returns how many
+ * mails were tried. @throws what the database answered, when it could not be asked
+ */
+export function sendWaiting(): Promise<number> {
   again = true;
   sending ??= work();
   return sending;
 }
 
-async function work(): Promise<void> {
-  while (again) {
-    again = false;
-    const mails = await takeMails(db(), BATCH).catch((problem) => {
-      log.warn({ err: problem }, "cannot look into the outbox");
-      return [];
-    });
-    await Promise.all(mails.map(sendOne));
-    if (mails.length === BATCH) again = true;
+async function work(): Promise<number> {
+  let tried = 0;
+  try {
+    while (again) {
+      again = false;
+      const mails = await takeMails(db(), BATCH);
+      await Promise.all(mails.map(sendOne));
+      tried += mails.length;
+      if (mails.length === BATCH) again = true;
+    }
+    return tried;
+  } finally {
+    // In the same turn as the last look at `again`, so that no call falls in between.
+    sending = null;
   }
-  // In the same turn as the last look at `again`, so that no call falls in between.
-  sending = null;
 }
 
 async function sendOne(mail: WaitingMail): Promise<void> {

@@ -39,11 +39,12 @@ export async function markFailed(db: Db, id: string, problem: string, retrySecon
     WHERE id = ${id}`;
 }
 
-/** Forgets the content of what is of no use any more, and old rows. */
-export async function tidyMails(db: Db): Promise<void> {
-  await db.$executeRaw`
+/** Removes the content of what is of no use any more, and old rows. Returns how many it were. */
+export async function tidyMails(db: Db): Promise<number> {
+  const useless = await db.$executeRaw`
     UPDATE mail SET failed_at = now(), sealed = NULL, last_error = CASE WHEN last_error = '' THEN 'too late' ELSE last_error END
     WHERE sent_at IS NULL AND failed_at IS NULL AND useless_at <= now()`;
-  await db.$executeRaw`
+  const old = await db.$executeRaw`
     DELETE FROM mail WHERE coalesce(sent_at, failed_at) < now() - make_interval(days => ${KEPT_DAYS})`;
+  return useless + old;
 }

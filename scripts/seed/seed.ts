@@ -104,7 +104,7 @@ export async function tellHistory(settings: Config, options: SeedOptions): Promi
   }
 }
 
-/** The accounting of the gateway, by the history's clock. Nothing is recovered meanwhile: time runs too fast for leases. */
+/** The accounting of the gateway, by the history's clock. No job runs meanwhile: time runs too fast for leases. */
 const accountingOf = ({ dataDir }: Config, { connect }: Clock, leaseMs: number) =>
   new Accounting({
     connect,
@@ -112,7 +112,6 @@ const accountingOf = ({ dataDir }: Config, { connect }: Clock, leaseMs: number) 
     dataDir,
     instance: `seed-${process.pid}-${leaseMs}`,
     leaseMs,
-    recoveryMs: 2 ** 30,
   });
 
 async function happen(

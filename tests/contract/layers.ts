@@ -17,7 +17,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   "gateway/suppliers": ["base", "errors", "domain", "http", "gateway/canonical"],
   "gateway/dialects": ["base", "errors", "domain", "http", "gateway/canonical"],
   gateway: ["base", "errors", "domain", "http", "gateway/canonical", "gateway/suppliers", "gateway/dialects"],
-  jobs: ["base", "errors", "domain", "mail", "i18n"],
+  jobs: ["base", "errors", "domain", "mail"],
   routes: [
     "base",
     "errors",
@@ -32,6 +32,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     "gateway",
     "gateway/dialects",
     "mail",
+    "jobs",
   ],
 };
 

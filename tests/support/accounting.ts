@@ -13,8 +13,8 @@ import { openFreshDatabase } from "./database";
 export type Books = {
   embedded: boolean;
   dataDir: string;
-  /** Starts one more process's accounting. Its recovery loop rests unless told otherwise. */
-  start(options?: Partial<AccountingOptions>): Promise<Accounting>;
+  /** Starts one more process's accounting. Its jobs rest unless they are told to run every so many milliseconds. */
+  start(options?: Partial<AccountingOptions> & { recoveryMs?: number }): Promise<Accounting>;
   sql<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
   /** The auditor's findings; empty when all is well. */
   defects(): Promise<string[]>;
@@ -36,6 +36,7 @@ export async function openBooks(): Promise<Books> {
   const dataDir = await mkdtemp(join(tmpdir(), "gw-books-"));
   const clients = new Set<pg.Client>();
   const running = new Set<Accounting>();
+  const timers: NodeJS.Timeout[] = [];
   let offset = "0";
   let away: "broken" | "silent" | "deaf" | null = null;
   const connect = async () => {
@@ -55,17 +56,21 @@ export async function openBooks(): Promise<Books> {
     embedded: database.embedded,
     dataDir,
     sql,
-    async start(options = {}) {
+    async start({ recoveryMs, ...options } = {}) {
       const accounting = new Accounting({
         connect,
         embedded: database.embedded,
         dataDir,
         instance: `test-${randomUUID().slice(0, 8)}`,
-        recoveryMs: 1e8,
         ...options,
       });
       await accounting.start();
       running.add(accounting);
+      if (recoveryMs !== undefined) {
+        const extend = () => accounting.touchHolds().catch(() => undefined);
+        timers.push(setInterval(() => void recoverAll(accounting), recoveryMs));
+        timers.push(setInterval(() => void extend(), (options.leaseMs ?? 60_000) / 3));
+      }
       return accounting;
     },
     async defects() {
@@ -94,12 +99,21 @@ export async function openBooks(): Promise<Books> {
       );
     },
     async close() {
+      for (const timer of timers) clearInterval(timer);
       await Promise.all([...running].map((accounting) => accounting.stop()));
       await own.end();
       await database.close();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** One turn of all jobs that recover; each by itself, as the runner has it. */
+export async function recoverAll(accounting: Accounting): Promise<void> {
+  await accounting.recoverSettlements().catch(() => undefined);
+  await accounting.releaseExpiredHolds().catch(() => undefined);
+  await accounting.carryToSuccessors().catch(() => undefined);
+  await accounting.settleReviewedHolds().catch(() => undefined);
 }
 
 /** A wallet of organisation 1 with so much in it. */

@@ -25,7 +25,6 @@ export type AccountingOptions = {
   leaseMs?: number;
   /** How long a call waits for money that other calls hold. */
   patienceMs?: number;
-  recoveryMs?: number;
   /** A hold is settled at its checkpoint when it has been in review for so long. */
   reviewMs?: number;
 };
@@ -34,7 +33,7 @@ export type AccountingOptions = {
 const MONEY_STATEMENT_MS = 1_300;
 const MONEY_WITHIN_MS = 1_500;
 const SWEEP_AT_ONCE = 1_000;
-const UPKEEP_WITHIN_MS = 4_000;
+const MAINTENANCE_WITHIN_MS = 4_000;
 const STOP_WITHIN_MS = 10_000;
 
 /** Accounting of one process. Several can work on one database, and in one process. */
@@ -44,10 +43,7 @@ export class Accounting {
   readonly #journal: Journal;
   readonly #admission: AdmissionQueue;
   readonly #settlement: SettlementQueue;
-  readonly #recoveryMs: number;
   readonly #reviewMs: number;
-  #recoveryTimer: NodeJS.Timeout | undefined;
-  #touchTimer: NodeJS.Timeout | undefined;
   #stopped = true;
 
   constructor(options: AccountingOptions) {
@@ -55,9 +51,8 @@ export class Accounting {
     const timed = (ms: number) => (embedded ? [] : [`SET statement_timeout = ${ms}`]);
     this.#links = {
       money: new SqlLink({ label: "money", connect, setup: timed(MONEY_STATEMENT_MS) }),
-      maintenance: new SqlLink({ label: "upkeep", connect, setup: timed(UPKEEP_WITHIN_MS) }),
+      maintenance: new SqlLink({ label: "maintenance", connect, setup: timed(MAINTENANCE_WITHIN_MS) }),
     };
-    this.#recoveryMs = options.recoveryMs ?? 5_000;
     this.#reviewMs = options.reviewMs ?? 15 * 60_000;
     this.#journal = new Journal(join(options.dataDir, "journal"), instance);
     this.#leases = new Leases(this.#links.maintenance, instance, options.leaseMs ?? 60_000);
@@ -79,26 +74,19 @@ export class Accounting {
       owner: instance,
       patienceMs: options.patienceMs ?? 10_000,
     });
-    this.#links.money.onUp(() => void this.#replay());
+    this.#links.money.onUp(() => void this.#quietly("journal", () => this.#replay()));
   }
 
-  /** Connects, replays what was left in the journal, and keeps leases and recovery going. */
+  /** Connects, and replays what was left in the journal. Leases and recovery are jobs: see `touchHolds` and what follows. */
   async start(): Promise<void> {
     this.#stopped = false;
     await this.#checkJournal();
     await Promise.all(Object.values(this.#links).map((link) => link.open()));
-    this.#touchTimer = setInterval(
-      () => void this.#quietly("leases", () => this.#leases.touch()),
-      this.#leases.leaseMs / 3,
-    ).unref();
-    void this.#recoverLoop();
   }
 
   /** Books what is on its way, or writes it into the journal, and disconnects. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    clearTimeout(this.#recoveryTimer);
-    clearInterval(this.#touchTimer);
     const until = Date.now() + STOP_WITHIN_MS;
     this.#admission.close();
     while (!(this.#settlement.isIdle && this.#admission.isIdle) && Date.now() < until) {
@@ -132,7 +120,7 @@ export class Accounting {
     // Without its lease being extended, the hold goes to review even if this statement does not arrive.
     this.#leases.end(callId);
     await this.#quietly("review", () =>
-      this.#links.maintenance.ask(SET_ASIDE, [callId, reason.slice(0, 300)], UPKEEP_WITHIN_MS),
+      this.#links.maintenance.ask(SET_ASIDE, [callId, reason.slice(0, 300)], MAINTENANCE_WITHIN_MS),
     );
   }
 
@@ -153,14 +141,27 @@ export class Accounting {
     return this.#admission.closedBecause;
   }
 
-  /** One round of the recovery loop. */
-  async recover(): Promise<void> {
+  /** What every process does for itself. See `recoverSettlements` of the face. */
+  async recoverSettlements(): Promise<number> {
     await this.#checkJournal();
-    await this.#quietly("admission", () => this.#admission.recover());
-    await this.#quietly("sweep", () => this.#sweep());
-    await this.#quietly("heirs", () => this.#links.maintenance.ask(SWEEP_HEIRS, [], UPKEEP_WITHIN_MS));
-    await this.#replay();
-    await this.#quietly("review", () => settleAtCheckpoints(this.#links.maintenance, this.#reviewMs));
+    await this.#admission.recover();
+    return this.#replay();
+  }
+
+  /** What one process does for all. See `releaseExpiredHolds` of the face. */
+  async releaseExpiredHolds(): Promise<number> {
+    const swept = await this.#links.maintenance.ask(SWEEP, [SWEEP_AT_ONCE], MAINTENANCE_WITHIN_MS);
+    const [released = 0, reviewed = 0] = swept.split(",").map(Number);
+    if (released + reviewed > 0) log.warn({ released, reviewed }, "leases ran out: holds released, holds in review");
+    return released + reviewed;
+  }
+
+  async carryToSuccessors(): Promise<number> {
+    return Number(await this.#links.maintenance.ask(SWEEP_HEIRS, [], MAINTENANCE_WITHIN_MS));
+  }
+
+  settleReviewedHolds(): Promise<number> {
+    return settleAtCheckpoints(this.#links.maintenance, this.#reviewMs);
   }
 
   async #checkJournal(): Promise<void> {
@@ -172,32 +173,18 @@ export class Accounting {
     else log.error({ reason }, "no call is admitted that needs a hold");
   }
 
-  async #recoverLoop(): Promise<void> {
-    await this.recover();
-    if (this.#stopped) return;
-    // Jitter keeps several processes from sweeping at the same moment.
-    const waitMs = this.#recoveryMs * (0.8 + Math.random() * 0.4);
-    this.#recoveryTimer = setTimeout(() => void this.#recoverLoop(), waitMs).unref();
-  }
-
-  async #sweep(): Promise<void> {
-    const swept = await this.#links.maintenance.ask(SWEEP, [SWEEP_AT_ONCE], UPKEEP_WITHIN_MS);
-    if (swept !== "0,0") log.warn({ swept }, "leases ran out: holds released, holds in review");
-  }
-
-  async #replay(): Promise<void> {
-    if (!this.#links.money.isUp) return;
-    await this.#quietly("journal", async () => {
-      const booked = await this.#journal.replay((settlement) => this.#settlement.settle(settlement, true));
-      if (booked > 0) log.info({ booked }, "settlements of the journal were booked");
-    });
+  async #replay(): Promise<number> {
+    if (!this.#links.money.isUp) return 0;
+    const booked = await this.#journal.replay((settlement) => this.#settlement.settle(settlement, true));
+    if (booked > 0) log.info({ booked }, "settlements of the journal were booked");
+    return booked;
   }
 
   async #quietly(what: string, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
     } catch (problem) {
-      if (!this.#stopped) log.warn({ err: problem, what }, "upkeep of accounting failed; it will be tried again");
+      if (!this.#stopped) log.warn({ err: problem, what }, "accounting failed behind a call; it will be tried again");
     }
   }
 }

@@ -41,7 +41,7 @@ const WAKE_AT_TICK = 128;
 /** Admission: the calls on their way in, those that wait for money to come back, and those in doubt. */
 export class AdmissionQueue {
   readonly #link: SqlLink;
-  readonly #upkeep: SqlLink;
+  readonly #maintenance: SqlLink;
   readonly #leases: Leases;
   readonly #patienceMs: number;
   readonly #batches: GroupCommit<Pending>;
@@ -66,7 +66,7 @@ export class AdmissionQueue {
   }) {
     const { link, turns, maintenance, leases, owner, patienceMs } = options;
     this.#link = link;
-    this.#upkeep = maintenance;
+    this.#maintenance = maintenance;
     this.#leases = leases;
     this.#patienceMs = patienceMs;
     const lease = `${leases.leaseMs} ms`;
@@ -223,7 +223,7 @@ export class AdmissionQueue {
       const asked = [...this.#inDoubt];
       if (asked.length > 0) {
         const ids = arrayText(asked.map(({ request }) => request.callId));
-        const held = new Set((await this.#upkeep.ask(OPEN_HOLDS, [ids], LOOK_UP_WITHIN_MS)).split(","));
+        const held = new Set((await this.#maintenance.ask(OPEN_HOLDS, [ids], LOOK_UP_WITHIN_MS)).split(","));
         const isAsked = new Set(asked);
         const settled = this.#inDoubt.filter((item) => isAsked.has(item));
         this.#inDoubt = this.#inDoubt.filter((item) => !isAsked.has(item));
@@ -247,7 +247,7 @@ export class AdmissionQueue {
 
   #free(ids: readonly string[]): Promise<string> {
     const values = [arrayText(ids), "{reserved,dispatched,review}", "never dispatched"];
-    return this.#upkeep.ask(RELEASE, values, LOOK_UP_WITHIN_MS);
+    return this.#maintenance.ask(RELEASE, values, LOOK_UP_WITHIN_MS);
   }
 
   /** More than once, because a statement that was cut off may commit after the first time. */
@@ -262,7 +262,7 @@ export class AdmissionQueue {
     }
   }
 
-  /** Part of the recovery loop. */
+  /** Part of `recoverSettlements`. */
   async recover(): Promise<void> {
     await this.#clearDoubts();
   }

@@ -8,6 +8,7 @@ import {
   fundedWallet,
   openBooks,
   putBudget,
+  recoverAll,
   someParties,
 } from "../../../tests/support/accounting";
 import type { Accounting } from "./accounting";
@@ -136,7 +137,7 @@ describe.skipIf(!onServer)(`two processes on one PostgreSQL, seed ${SEED}`, () =
     };
     await Promise.all([...Array.from({ length: 40 }, (_, index) => worker(processes[index % 2]!)), killer()]);
     await pause(1_500);
-    for (const accounting of processes) for (let round = 0; round < 3; round += 1) await accounting.recover();
+    for (const accounting of processes) for (let round = 0; round < 3; round += 1) await recoverAll(accounting);
     const [open] = await books.sql<{ open: number }>(
       "SELECT count(*)::int AS open FROM hold WHERE state NOT IN ('settled', 'released')",
     );

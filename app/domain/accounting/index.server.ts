@@ -28,8 +28,8 @@ export {
 let current: Accounting | null = null;
 
 /**
- * Starts this process's accounting: its connections, the recovery loop, and the replay of journals that were left
- * behind. The database must be open and migrated. `instance` names the process in leases and journal files.
+ * Starts this process's accounting: its connections, and the replay of journals that were left behind. The jobs that extend
+ * leases and recover what was left have to run besides. The database must be open and migrated. `instance` names the process in leases and journal files.
  */
 export async function startAccounting(options: {
   dataDir: string;
@@ -93,9 +93,32 @@ export function checkpoint(callId: string, inputTokens: number, outputTokens: nu
   running().checkpoint(callId, inputTokens, outputTokens, priceVersion);
 }
 
-/** Extends the leases of all calls of this process that have lasted for a third of one. Runs by itself; returns how many. */
+/** Extends the leases of all calls of this process that have lasted for a third of one. A job; returns how many. */
 export function touchHolds(): Promise<number> {
   return running().touchHolds();
+}
+
+/**
+ * What every process does for itself, as a job: looks whether its journal can be written, asks about calls that the database
+ * did not answer for, and books what the journal keeps. Safe to repeat. Returns how many settlements it booked.
+ */
+export function recoverSettlements(): Promise<number> {
+  return running().recoverSettlements();
+}
+
+/** Ends holds whose lease has run out: those never dispatched are released, the others go into review. A job; returns how many. */
+export function releaseExpiredHolds(): Promise<number> {
+  return running().releaseExpiredHolds();
+}
+
+/** Carries what holds have left in wallets that were merged away on to those that took them over. A job; returns how many. */
+export function carryToSuccessors(): Promise<number> {
+  return running().carryToSuccessors();
+}
+
+/** Settles holds that have been in review for a quarter of an hour and are known up to a checkpoint. A job; returns how many. */
+export function settleReviewedHolds(): Promise<number> {
+  return running().settleReviewedHolds();
 }
 
 /** Holds in review, oldest first, at most 500. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aSettlement, type Books, openBooks } from "../../../tests/support/accounting";
+import { aSettlement, type Books, openBooks, recoverAll } from "../../../tests/support/accounting";
 import { type ModelHold, ReferenceModel } from "./__fixtures__/reference-model";
 import type { Accounting } from "./accounting";
 import {
@@ -258,7 +258,7 @@ const restarts = fc.constant(
 );
 
 const sweep = async (model: ReferenceModel, real: Real) => {
-  await real.accounting.recover();
+  await recoverAll(real.accounting);
   model.sweep(now(real));
 };
 

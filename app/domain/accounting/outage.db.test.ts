@@ -8,6 +8,7 @@ import {
   fundedWallet,
   openBooks,
   putBudget,
+  recoverAll,
   someParties,
 } from "../../../tests/support/accounting";
 import { writeSettlement } from "./journal-line";
@@ -123,10 +124,10 @@ test("a journal that cannot be written: no settlement is acknowledged, nothing i
   await cutEverything();
   await expect(accounting.settle(aSettlement(call, 50n))).rejects.toMatchObject({ code: "supplier_settlement_failed" });
   books.mend();
-  await accounting.recover();
+  await recoverAll(accounting);
   await expect(accounting.admit(aHold(who, 1n))).rejects.toMatchObject({ code: "billing_unavailable" });
   await rm(journal());
-  await accounting.recover();
+  await recoverAll(accounting);
   await until(async () => (await accounting.admit(aHold(who, 1n)).catch(() => null))?.kind === "held");
   expect(await accounting.settle(aSettlement(call, 50n))).toMatchObject({ chargedNanoUsd: 50n, durable: "database" });
 });
@@ -201,7 +202,7 @@ test("a call whose settlement nobody could take goes to review when its lease ru
   await expect(accounting.settle(aSettlement(call, 50n))).rejects.toMatchObject({ code: "supplier_settlement_failed" });
   books.mend();
   await until(async () => {
-    await accounting.recover();
+    await recoverAll(accounting);
     return (await books.sql("SELECT 1 FROM hold WHERE state = 'review'")).length === 1;
   });
   await rm(journal());

@@ -103,11 +103,12 @@ let logged = "";
 
 /**
  * Writes the head into the log when it has moved since the last time: a log that is kept elsewhere can tell later that
- * nothing was cut off.
+ * nothing was cut off. Returns how many heads it wrote: one or none.
  */
-export async function logAuditHead(db: Db): Promise<void> {
+export async function logAuditHead(db: Db): Promise<number> {
   const head = await readHead(db);
-  if (head === null || head.hash === logged) return;
+  if (head === null || head.hash === logged) return 0;
   logged = head.hash;
   log.info({ entry: Number(head.position), hash: head.hash }, "audit log head");
+  return 1;
 }

@@ -5,7 +5,9 @@ export { flushTokenEvents, recordTokenEvent } from "./record-events";
 export {
   currentToken,
   EVENT_LOG_DAYS,
+  purgeTokenEvents,
   readCredentials,
+  renewTokens,
   resealCredentials,
   restoreRenewed,
   startCredentials,

@@ -11,13 +11,10 @@ import { renewedBefore } from "./token-journal";
 import { TokenKeeper } from "./token-keeper";
 import { stateOf } from "./token-state";
 
-const TICK_MS = 10_000;
-const PRUNE_MS = 3_600_000;
 /** The event log goes back this far. */
 export const EVENT_LOG_DAYS = 30;
 
 let keeper = new TokenKeeper(randomUUID());
-let timers: NodeJS.Timeout[] = [];
 let stopListening: (() => void) | null = null;
 
 /**
@@ -35,20 +32,19 @@ export async function restoreRenewed(db: Db): Promise<number> {
   return restored;
 }
 
-/** Renews tokens in time, hears of those that other processes have renewed, and keeps the event log short. */
+/** Hears of the tokens that other processes have renewed. */
 export function startCredentials(): void {
   stopListening ??= onAnnounce("credentials", (id) => void reread(id));
-  if (timers.length > 0) return;
-  timers = [setInterval(() => keeper.tick(), TICK_MS), setInterval(() => void prune(), PRUNE_MS)];
-  for (const timer of timers) timer.unref();
-  keeper.tick();
-  void prune();
 }
+
+/** Begins to renew the tokens that end soon, and waits for none of them. Safe to repeat. Returns how many it were. */
+export const renewTokens = (): number => keeper.tick();
+
+/** Deletes events of credentials that are older than the log goes back. Safe to repeat. Returns how many. */
+export const purgeTokenEvents = (db: Db): Promise<number> => pruneEvents(db, EVENT_LOG_DAYS);
 
 /** Waits for renewals under way, and writes the events that wait. Safe to repeat. */
 export async function stopCredentials(): Promise<void> {
-  for (const timer of timers) clearInterval(timer);
-  timers = [];
   stopListening?.();
   stopListening = null;
   await keeper.stop();
@@ -119,13 +115,5 @@ async function reread(id: string | undefined): Promise<void> {
   } catch (problem) {
     // Whoever uses the old token learns of the new one by the database when it is due.
     log.warn({ err: problem }, "a renewed token could not be read");
-  }
-}
-
-async function prune(): Promise<void> {
-  try {
-    await pruneEvents(db(), EVENT_LOG_DAYS);
-  } catch (problem) {
-    log.warn({ err: problem }, "old events of credentials could not be deleted");
   }
 }

@@ -95,10 +95,12 @@ export class TokenKeeper {
     else this.adopt(state);
   }
 
-  /** Renews what is due. */
-  tick(): void {
+  /** Begins to renew what is due. Returns how many tokens that is. */
+  tick(): number {
     const now = Date.now();
-    for (const state of this.#states.values()) if (standingOf(state, now) !== "fresh") this.#renewBehind(state);
+    const due = [...this.#states.values()].filter((state) => standingOf(state, now) !== "fresh");
+    for (const state of due) this.#renewBehind(state);
+    return due.length;
   }
 
   /** Begins nothing new and waits for the renewals under way. */

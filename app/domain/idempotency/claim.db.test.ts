@@ -133,7 +133,7 @@ test("a call that was charged and whose answer was not stored is not made again"
   expect(await repeated(claim)).toEqual({ kind: "lost" });
 });
 
-test("what a dead process has answered and not booked is booked, by the next request or by upkeep, once", async () => {
+test("what a dead process has answered and not booked is booked, by the next request or by maintenance, once", async () => {
   const claim = aClaim();
   await claimKey(db(), claim);
   const booking = await hold(claim);

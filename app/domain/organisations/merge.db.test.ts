@@ -13,7 +13,7 @@ import {
 } from "~/domain/accounting/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { issueKey, verifyKey } from "~/domain/keys/index.server";
-import { aHold, aSettlement, type Books, openBooks, someParties } from "../../../tests/support/accounting";
+import { aSettlement, aHold, type Books, openBooks, recoverAll, someParties } from "../../../tests/support/accounting";
 import { actorFor, aDepartment, anActor, anOrganisation, aPerson, codeOf } from "../../../tests/support/administered";
 import { answerNomination, createInvite, mergeOrganisations, readMergeData, setBillingUser } from "./index.server";
 
@@ -103,7 +103,7 @@ test("money: whatever wallets hold, owe and have open, a merge neither makes nor
       for (const { request, cost, late } of all.flatMap(({ calls }) => calls)) {
         if (late) charged += (await accounting.settle(aSettlement(request, cost))).chargedNanoUsd;
       }
-      await accounting.recover();
+      await recoverAll(accounting);
       expect(await owned()).toBe(before + (await forgiven()) - charged);
       for (const { walletId, exempt } of from) {
         const balance = await readBalance(db(), walletId);

@@ -83,6 +83,12 @@ const Health = z
     status: z.string().describe("`ok` when healthy."),
     database: z.string().optional(),
     reason: z.string().optional(),
+    late_jobs: z
+      .array(z.string())
+      .optional()
+      .describe(
+        "Jobs of the installation that have not succeeded for far too long. The process is ready all the same.",
+      ),
   })
   .meta({ id: "Health" });
 

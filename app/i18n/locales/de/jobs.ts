@@ -1,0 +1,112 @@
+export default {
+  title: "Jobs",
+  subtitle: "Wiederkehrende Arbeiten dieser Installation",
+  table: "Jobs mit letztem und nächstem Lauf",
+  col: {
+    job: "Job",
+    schedule: "Zeitplan",
+    last: "Letzter Lauf",
+    result: "Ergebnis",
+    next: "Nächster Lauf",
+    actions: "Aktionen",
+  },
+  every: "Alle {{time}}",
+  scope: { installation: "Einmal je Installation", process: "In jedem Prozess" },
+  scopeHint: "Jobs, die in jedem Prozess laufen, werden mit ihrem Stand im Prozess {{process}} angezeigt.",
+  never: "Noch nie",
+  running: "Läuft",
+  runningFor: "seit {{time}}",
+  due: "Jetzt",
+  late: "Überfällig",
+  handled_one: "{{count, number}} Eintrag",
+  handled_other: "{{count, number}} Einträge",
+  failures_one: "{{count, number}} Fehlschlag in Folge",
+  failures_other: "{{count, number}} Fehlschläge in Folge",
+  result: {
+    succeeded: "Erfolgreich",
+    failed: "Fehlgeschlagen",
+    timed_out: "Zeit überschritten",
+    interrupted: "Unterbrochen",
+    abandoned: "Abgebrochen",
+  },
+  run: "Jetzt ausführen",
+  runTitle: "„{{job}}“ jetzt ausführen?",
+  runText: "Der Job startet innerhalb einer Sekunde. Das Audit-Log hält fest, wer ihn gestartet hat.",
+  runTextProcess:
+    "Der Job startet innerhalb einer Sekunde in jedem Prozess. Das Audit-Log hält fest, wer ihn gestartet hat.",
+  requested: "Der Job startet innerhalb einer Sekunde.",
+  runs: {
+    title: "Letzte Läufe",
+    hint: "Läufe, die etwas bewirkt haben, fehlgeschlagen sind oder von Hand gestartet wurden; 7 Tage lang",
+    table: "Letzte Läufe, neueste zuerst",
+    col: { started: "Gestartet", job: "Job", result: "Ergebnis", duration: "Dauer", process: "Prozess" },
+    byHand: "Von Hand gestartet",
+    filter: "Job",
+    all: "Alle Jobs",
+    empty: "Noch keine Läufe",
+    emptyText: "Läufe, die nichts zu tun fanden, werden nicht aufgeführt.",
+    nothing: "Keine Läufe dieses Jobs",
+    nothingText:
+      "In den letzten 7 Tagen gab es für ihn nichts zu tun. Entfernen Sie den Filter, um andere Jobs zu sehen.",
+  },
+  job: {
+    "release-expired-holds": {
+      name: "Abgelaufene Reservierungen freigeben",
+      about: "Gibt Beträge frei, die für Anfragen beendeter Prozesse reserviert sind, oder legt sie zur Prüfung vor.",
+    },
+    "settle-reviewed-holds": {
+      name: "Geprüfte Reservierungen abrechnen",
+      about: "Rechnet Anfragen in Prüfung nach 15 Minuten mit dem letzten bekannten Verbrauch ab.",
+    },
+    "sweep-merged-wallets": {
+      name: "Zusammengeführte Guthaben leeren",
+      about: "Überträgt Beträge, die verspätet auf einem zusammengeführten Guthaben eingehen, auf dessen Nachfolger.",
+    },
+    "settle-stored-answers": {
+      name: "Gespeicherte Antworten abrechnen",
+      about: "Rechnet beantwortete Anfragen ab, deren Prozess vorher endete.",
+    },
+    "purge-stored-answers": {
+      name: "Gespeicherte Antworten löschen",
+      about: "Löscht Antworten zu einem Idempotency-Key nach 24 Stunden.",
+    },
+    "purge-rejections": {
+      name: "Abgelehnte Anfragen löschen",
+      about: "Löscht abgelehnte Anfragen von Schlüsseln nach 7 Tagen.",
+    },
+    "purge-sessions": {
+      name: "Sitzungen löschen",
+      about: "Löscht beendete Sitzungen, unbestätigte Registrierungen und verbrauchte Links.",
+    },
+    "purge-emails": { name: "E-Mails löschen", about: "Löscht gesendete und hinfällig gewordene E-Mails." },
+    "purge-token-events": {
+      name: "Ereignisse von Zugangsdaten löschen",
+      about: "Löscht Ereignisse der Zugangsdaten von Anbietern nach 30 Tagen.",
+    },
+    "purge-job-runs": { name: "Job-Läufe löschen", about: "Löscht die unten aufgeführten Läufe nach 7 Tagen." },
+    "extend-holds": {
+      name: "Reservierungen verlängern",
+      about: "Hält Beträge für Anfragen reserviert, die noch laufen.",
+    },
+    "recover-settlements": {
+      name: "Abrechnungen nachholen",
+      about: "Rechnet Anfragen ab, die endeten, während die Datenbank nicht erreichbar war.",
+    },
+    "send-emails": {
+      name: "E-Mails senden",
+      about: "Sendet wartende E-Mails und wiederholt fehlgeschlagene Versuche.",
+    },
+    "renew-supplier-tokens": {
+      name: "Anbieter-Token erneuern",
+      about: "Erneuert Zugriffstoken der Anbieter, bevor sie ablaufen.",
+    },
+    "log-audit-head": {
+      name: "Ende des Audit-Logs protokollieren",
+      about: "Schreibt den neuesten Hash des Audit-Logs ins Protokoll des Prozesses.",
+    },
+    "check-bus": {
+      name: "Benachrichtigungen prüfen",
+      about: "Prüft die Verbindung, über die Prozesse von Änderungen erfahren.",
+    },
+  },
+};

@@ -1,0 +1,113 @@
+export default {
+  title: "Tâches",
+  subtitle: "Travaux récurrents de cette installation",
+  table: "Tâches, avec leur dernière et leur prochaine exécution",
+  col: {
+    job: "Tâche",
+    schedule: "Fréquence",
+    last: "Dernière exécution",
+    result: "Résultat",
+    next: "Prochaine exécution",
+    actions: "Actions",
+  },
+  every: "Toutes les {{time}}",
+  scope: { installation: "Une fois par installation", process: "Dans chaque processus" },
+  scopeHint: "Les tâches exécutées dans chaque processus sont affichées telles qu’elles sont dans {{process}}.",
+  never: "Pas encore",
+  running: "En cours",
+  runningFor: "depuis {{time}}",
+  due: "Maintenant",
+  late: "En retard",
+  handled_one: "{{count, number}} élément",
+  handled_many: "{{count, number}} d’éléments",
+  handled_other: "{{count, number}} éléments",
+  failures_one: "{{count, number}} échec d’affilée",
+  failures_many: "{{count, number}} d’échecs d’affilée",
+  failures_other: "{{count, number}} échecs d’affilée",
+  result: {
+    succeeded: "Réussie",
+    failed: "Échouée",
+    timed_out: "Délai dépassé",
+    interrupted: "Interrompue",
+    abandoned: "Abandonnée",
+  },
+  run: "Exécuter",
+  runTitle: "Exécuter « {{job}} » maintenant ?",
+  runText: "La tâche démarre dans la seconde. Le journal d’audit enregistre qui l’a lancée.",
+  runTextProcess:
+    "La tâche démarre dans la seconde dans chaque processus. Le journal d’audit enregistre qui l’a lancée.",
+  requested: "La tâche démarrera dans la seconde.",
+  runs: {
+    title: "Exécutions récentes",
+    hint: "Exécutions utiles, échouées ou lancées à la main, conservées 7 jours",
+    table: "Exécutions récentes, de la plus récente à la plus ancienne",
+    col: { started: "Début", job: "Tâche", result: "Résultat", duration: "Durée", process: "Processus" },
+    byHand: "Lancée à la main",
+    filter: "Tâche",
+    all: "Toutes les tâches",
+    empty: "Aucune exécution pour le moment",
+    emptyText: "Les exécutions qui n’ont rien à faire ne sont pas affichées.",
+    nothing: "Aucune exécution de cette tâche",
+    nothingText: "Elle n’a rien eu à faire ces 7 derniers jours. Effacez le filtre pour voir les autres tâches.",
+  },
+  job: {
+    "release-expired-holds": {
+      name: "Libérer les réservations expirées",
+      about: "Libère les montants réservés par des requêtes dont le processus a disparu, ou les met en examen.",
+    },
+    "settle-reviewed-holds": {
+      name: "Régler les réservations en examen",
+      about: "Facture après 15 minutes les requêtes en examen selon leur dernière consommation connue.",
+    },
+    "sweep-merged-wallets": {
+      name: "Vider les portefeuilles fusionnés",
+      about: "Transfère à son successeur l’argent arrivé en retard dans un portefeuille fusionné.",
+    },
+    "settle-stored-answers": {
+      name: "Régler les réponses enregistrées",
+      about: "Facture les requêtes répondues dont le processus s’est arrêté avant de le faire.",
+    },
+    "purge-stored-answers": {
+      name: "Purger les réponses enregistrées",
+      about: "Supprime après 24 heures les réponses conservées pour une Idempotency-Key.",
+    },
+    "purge-rejections": {
+      name: "Purger les requêtes refusées",
+      about: "Supprime après 7 jours les requêtes refusées des clés.",
+    },
+    "purge-sessions": {
+      name: "Purger les sessions",
+      about: "Supprime les sessions terminées, les inscriptions non confirmées et les liens utilisés.",
+    },
+    "purge-emails": { name: "Purger les e-mails", about: "Supprime les e-mails envoyés ou devenus inutiles." },
+    "purge-token-events": {
+      name: "Purger les événements des accès",
+      about: "Supprime après 30 jours les événements des accès aux fournisseurs.",
+    },
+    "purge-job-runs": {
+      name: "Purger les exécutions",
+      about: "Supprime après 7 jours les exécutions affichées ci-dessous.",
+    },
+    "extend-holds": {
+      name: "Prolonger les réservations",
+      about: "Garde réservés les montants des requêtes encore en cours.",
+    },
+    "recover-settlements": {
+      name: "Rattraper les règlements",
+      about: "Facture les requêtes terminées pendant que la base de données était injoignable.",
+    },
+    "send-emails": { name: "Envoyer les e-mails", about: "Envoie les e-mails en attente et réessaie les échecs." },
+    "renew-supplier-tokens": {
+      name: "Renouveler les jetons des fournisseurs",
+      about: "Renouvelle les jetons d’accès des fournisseurs avant leur expiration.",
+    },
+    "log-audit-head": {
+      name: "Consigner la fin du journal d’audit",
+      about: "Écrit la dernière empreinte du journal d’audit dans le journal du processus.",
+    },
+    "check-bus": {
+      name: "Vérifier les notifications",
+      about: "Vérifie la connexion par laquelle les processus apprennent les changements.",
+    },
+  },
+};

@@ -1,0 +1,128 @@
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import { announce, inTransaction, onAnnounce } from "~/bus.server";
+import { type Db, db, isEmbedded } from "~/db.server";
+import { recordAct } from "~/domain/activity/index.server";
+import { type Actor, authorOf } from "~/domain/identity/shared";
+import { refusal } from "~/errors/app-error";
+import { EXTEND_HOLDS, type JobSettings, jobRegistry } from "./registry";
+import { JobRunner } from "./runner";
+import { lateAfter } from "./schedule";
+import type { Job, JobRunView, JobView } from "./shared";
+import { findJobs, findRuns, type JobRow, requestJob } from "./store";
+
+type Room = { runner: JobRunner; jobs: readonly Job[]; instance: string; stopListening: () => void };
+
+let room: Room | null = null;
+
+/** Starts this process's runner. Database, bus, accounting and catalogue must have been started. */
+export function startJobs(settings: JobSettings): void {
+  if (room !== null) throw new Error("the jobs have been started already");
+  const jobs = jobRegistry(settings);
+  const instance = `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`;
+  const runner = new JobRunner({ db, jobs, instance, alone: isEmbedded() });
+  const stopListening = onAnnounce("jobs", (name) => runner.wake(name));
+  room = { runner, jobs, instance, stopListening };
+  runner.start();
+}
+
+/** Begins nothing new, tells jobs under way to stop and waits for them, ten seconds at most. Safe to repeat. */
+export async function stopJobs(): Promise<void> {
+  const stopping = room;
+  room = null;
+  stopping?.stopListening();
+  await stopping?.runner.stop();
+}
+
+/** The name that this process has in what is remembered of jobs. */
+export const jobProcess = (): string => started().instance;
+
+/** Every job and how it stands, in the order of the registry. */
+export async function readJobs(db: Db): Promise<JobView[]> {
+  const { jobs, runner } = started();
+  const rows = new Map((await findJobs(db, sharedNames(jobs))).map((row) => [row.name, row]));
+  return jobs.map((job) => {
+    const { name, scope, everyMs } = job;
+    const row = rows.get(name);
+    const known = scope === "process" ? runner.book.read(name) : row && standingOf(row);
+    const silentMs = scope === "process" ? runner.book.silenceOf(name).succeededMs : (row?.silentMs ?? 0);
+    return { ...{ name, scope, everyMs, isLate: silentMs > lateAfter(job) }, ...(known ?? NOTHING_KNOWN) };
+  });
+}
+
+const NOTHING_KNOWN = { runningSince: null, last: null, failures: 0, nextRunAt: null };
+
+/** Runs that did something, failed or were asked for, newest first. @throws AppError not_found for a job that there is not */
+export async function readJobRuns(
+  db: Db,
+  query: { job: string | null; beforeId: number | null; limit: number },
+): Promise<{ runs: JobRunView[]; nextBeforeId: bigint | null }> {
+  if (query.job !== null) jobNamed(query.job);
+  const found = await findRuns(db, { ...query, limit: query.limit + 1 });
+  const runs = found.slice(0, query.limit);
+  return { runs, nextBeforeId: found.length > runs.length ? (runs.at(-1)?.id ?? null) : null };
+}
+
+/**
+ * Makes a job due at once, and records who asked. A job of the installation is begun by one process; one of the processes by
+ * every one of them.
+ * @throws AppError not_found for a job that there is not; conflict while it runs, or when somebody has asked for it already.
+ */
+export async function requestRun(db: Db, actor: Actor, name: string): Promise<void> {
+  const { scope } = jobNamed(name);
+  await inTransaction(db, async (tx) => {
+    if (scope === "installation" && !(await requestJob(tx, name)))
+      throw refusal("conflict", { human: "This job is already running or about to run." });
+    await recordAct(tx, {
+      by: authorOf(actor),
+      action: "job.run",
+      target: { kind: "job", id: name, label: name },
+      organisationId: null,
+    });
+    await announce(tx, "jobs", name);
+  });
+}
+
+/**
+ * Why this process should get no work although it could answer: its runner is silent, so that the holds of its calls are not
+ * extended. Null when all is well. A run that fails is no silence.
+ */
+export function silentBecause(): string | null {
+  if (room === null) return null;
+  const { endedMs } = room.runner.book.silenceOf(EXTEND_HOLDS);
+  return endedMs > lateAfter(jobNamed(EXTEND_HOLDS)) ? `the job ${EXTEND_HOLDS} is silent` : null;
+}
+
+/** Names of jobs that have not succeeded for far longer than they should take. @throws what the database answered */
+export async function lateJobs(db: Db): Promise<string[]> {
+  if (room === null) return [];
+  return (await readJobs(db)).flatMap(({ name, isLate }) => (isLate ? [name] : []));
+}
+
+function started(): Room {
+  if (room === null) throw new Error("the jobs have not been started");
+  return room;
+}
+
+function jobNamed(name: string): Job {
+  const job = started().jobs.find((each) => each.name === name);
+  if (job === undefined) throw refusal("not_found", { human: "There is no job of this name." });
+  return job;
+}
+
+const sharedNames = (jobs: readonly Job[]) =>
+  jobs.filter(({ scope }) => scope === "installation").map(({ name }) => name);
+
+function standingOf({
+  runningSince,
+  failures,
+  nextRunAt,
+  ...row
+}: JobRow): Omit<JobView, "name" | "scope" | "everyMs" | "isLate"> {
+  const { result, handled, error, startedAt, finishedAt, process } = row;
+  const last =
+    result === null || startedAt === null || finishedAt === null
+      ? null
+      : { result, handled, error, startedAt, finishedAt, process };
+  return { runningSince, failures, nextRunAt, last };
+}

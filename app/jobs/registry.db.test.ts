@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { db, sqlPool } from "~/db.server";
+import { LANGUAGES } from "~/i18n/languages";
+import { WORDS } from "~/i18n/server.server";
+import { openFreshDatabase, type TestDatabase } from "../../tests/support/database";
+import { inBatches } from "./in-batches";
+import { jobRegistry } from "./registry";
+import { JobRunner } from "./runner";
+
+const jobs = jobRegistry({ holdLeaseMs: 60_000 });
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openFreshDatabase();
+});
+afterAll(() => database.close());
+
+test("one turn of the jobs removes everything that is too old, however much it is, and nothing else", async () => {
+  await sqlPool().query(`
+    INSERT INTO gateway_refusal (at, key_id, organisation_id, request_id, endpoint, model, code, status, human_message)
+      SELECT now() - CASE WHEN g <= 5 THEN interval '6 days' ELSE interval '8 days' END, 1, 1, gen_random_uuid(), 'chat/completions', 'm',
+             'invalid_request', 400, ''
+        FROM generate_series(1, 11000) g`);
+  await sqlPool().query(`
+    INSERT INTO idempotent_call (key_id, idem_key, organisation_id, request_hash, call_id, claimed_at, answered_at, answer)
+      SELECT 1, g, 1, '\\x00', gen_random_uuid(), at, at, '{}'
+        FROM generate_series(1, 11000) g, LATERAL (SELECT now() - CASE WHEN g <= 7 THEN interval '23 hours' ELSE interval '25 hours' END AS at) x`);
+  await sqlPool().query(`
+    INSERT INTO one_time_token (purpose, token_hash, payload, expires_at)
+      SELECT 'sign_up', sha256(g::text::bytea), '{"email": "ada@example.com", "passwordHash": "…"}',
+             now() + CASE g WHEN 1 THEN interval '1 hour' WHEN 2 THEN interval '-23 hours' ELSE interval '-25 hours' END
+        FROM generate_series(1, 5) g`);
+  await sqlPool().query(`
+    WITH organisation AS (INSERT INTO organisation (name, slug) VALUES ('Home', 'home') RETURNING id),
+         person AS (INSERT INTO app_user (email, organisation_id, role) SELECT 'ada@example.com', id, 'member' FROM organisation RETURNING id)
+    INSERT INTO session (token_hash, user_id, address, expires_at)
+      SELECT sha256(g::text::bytea), person.id, '192.0.2.1', now() + CASE g WHEN 1 THEN interval '1 day' ELSE interval '-1 day' END
+        FROM person, generate_series(1, 3) g`);
+
+  const purges = jobs.filter(({ name }) => name.startsWith("purge-"));
+  const runner = new JobRunner({ db, jobs: purges, instance: "test", alone: false });
+  await runner.tick();
+  await runner.idle();
+  const { rows } = await sqlPool().query(`
+    SELECT (SELECT count(*)::int FROM gateway_refusal) AS refusals, (SELECT count(*)::int FROM idempotent_call) AS answers,
+           (SELECT count(*)::int FROM one_time_token) AS links, (SELECT count(*)::int FROM session) AS sessions`);
+  expect(rows[0]).toEqual({ refusals: 5, answers: 7, links: 2, sessions: 1 });
+  const handled = await db().job.findMany({ where: { handled: { gt: 0 } }, select: { name: true, result: true } });
+  expect(handled.map(({ name, result }) => `${name} ${result}`).toSorted()).toEqual([
+    "purge-rejections succeeded",
+    "purge-sessions succeeded",
+    "purge-stored-answers succeeded",
+  ]);
+  await runner.stop();
+});
+
+test("a purge that is told to stop ends behind the batch that it is at", async () => {
+  const stop = new AbortController();
+  let batches = 0;
+  const run = inBatches(async (most) => {
+    batches += 1;
+    stop.abort(new Error("stop"));
+    return most;
+  }, 10);
+  await expect(run(stop.signal)).rejects.toThrow("stop");
+  expect(batches).toBe(1);
+});
+
+test("every job has a name of its own, and words in every language", () => {
+  const names = jobs.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  for (const language of LANGUAGES)
+    expect(Object.keys(WORDS[language]?.jobs?.job ?? {}).toSorted(), language).toEqual(names.toSorted());
+});
+
+test("no job rests for no time", () => {
+  expect(jobs.filter(({ everyMs }) => !(everyMs >= 1_000))).toEqual([]);
+});

@@ -1,0 +1,88 @@
+import { checkBus } from "~/bus.server";
+import { db } from "~/db.server";
+import {
+  carryToSuccessors,
+  recoverSettlements,
+  releaseExpiredHolds,
+  settleReviewedHolds,
+  touchHolds,
+} from "~/domain/accounting/index.server";
+import { logAuditHead } from "~/domain/activity/index.server";
+import { purgeTokenEvents, renewTokens } from "~/domain/credentials/index.server";
+import { bookAnswered, forgetOldAnswers } from "~/domain/idempotency/index.server";
+import { forgetEnded } from "~/domain/identity/index.server";
+import { forgetOldRefusals } from "~/domain/metering/index.server";
+import { purgeMails, sendWaiting } from "~/mail/outbox.server";
+import { inBatches } from "./in-batches";
+import type { Job } from "./shared";
+import { deleteRuns } from "./store";
+
+export type JobSettings = { holdLeaseMs: number };
+
+/** The job without which holds of calls under way run out. */
+export const EXTEND_HOLDS = "extend-holds";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** The statements of accounting end within seconds; a run that takes longer hangs. */
+const ACCOUNTING = { timeoutMs: 30 * SECOND };
+const RUNS_KEPT_DAYS = 7;
+
+/** Everything that runs by the clock, in the order of the page. */
+export const jobRegistry = ({ holdLeaseMs }: JobSettings): readonly Job[] => [
+  {
+    ...ACCOUNTING,
+    name: "release-expired-holds",
+    scope: "installation",
+    everyMs: 5 * SECOND,
+    jitter: 0.2,
+    run: releaseExpiredHolds,
+  },
+  {
+    ...ACCOUNTING,
+    name: "settle-reviewed-holds",
+    scope: "installation",
+    everyMs: 30 * SECOND,
+    run: settleReviewedHolds,
+  },
+  { ...ACCOUNTING, name: "sweep-merged-wallets", scope: "installation", everyMs: 30 * SECOND, run: carryToSuccessors },
+  {
+    ...ACCOUNTING,
+    name: "settle-stored-answers",
+    scope: "installation",
+    everyMs: 20 * SECOND,
+    run: () => bookAnswered(db()),
+  },
+  {
+    name: "purge-stored-answers",
+    scope: "installation",
+    everyMs: 10 * MINUTE,
+    run: inBatches((most) => forgetOldAnswers(db(), most)),
+  },
+  {
+    name: "purge-rejections",
+    scope: "installation",
+    everyMs: 10 * MINUTE,
+    run: inBatches((most) => forgetOldRefusals(db(), most)),
+  },
+  { name: "purge-sessions", scope: "installation", everyMs: 10 * MINUTE, run: () => forgetEnded(db()) },
+  { name: "purge-emails", scope: "installation", everyMs: MINUTE, run: () => purgeMails(db()) },
+  { name: "purge-token-events", scope: "installation", everyMs: HOUR, run: () => purgeTokenEvents(db()) },
+  { name: "purge-job-runs", scope: "installation", everyMs: HOUR, run: () => deleteRuns(db(), RUNS_KEPT_DAYS) },
+  // What a process keeps in its memory or on its disk, nobody else can look after.
+  { ...ACCOUNTING, name: EXTEND_HOLDS, scope: "process", everyMs: holdLeaseMs / 3, run: touchHolds },
+  {
+    ...ACCOUNTING,
+    name: "recover-settlements",
+    scope: "process",
+    everyMs: 5 * SECOND,
+    jitter: 0.2,
+    run: recoverSettlements,
+  },
+  { name: "send-emails", scope: "process", everyMs: 5 * SECOND, run: sendWaiting },
+  { name: "renew-supplier-tokens", scope: "process", everyMs: 10 * SECOND, run: async () => renewTokens() },
+  // Each process has a log of its own, which may be kept elsewhere: there nobody can cut the end off the audit log.
+  { name: "log-audit-head", scope: "process", everyMs: HOUR, run: () => logAuditHead(db()) },
+  { name: "check-bus", scope: "process", everyMs: 5 * SECOND, run: checkBus },
+];
