@@ -79,6 +79,19 @@ export function durationText(ms: number, language = "en"): string {
   return `${Math.floor(ms / 86_400_000)} d ${Math.floor((ms % 86_400_000) / 3_600_000)} h`;
 }
 
+/** How often something comes, such as "20 seconds" or "10 minutes". */
+export function intervalText(ms: number, language = "en"): string {
+  const [unit, size] = INTERVALS.find(([, size]) => ms >= 2 * size) ?? (["second", 1_000] as const);
+  const format = { style: "unit", unit, unitDisplay: "long", maximumFractionDigits: 1 } as const;
+  return numberFormat(language, format).format(ms / size);
+}
+
+const INTERVALS: readonly (readonly [string, number])[] = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+];
+
 const STEPS: readonly [number, Intl.RelativeTimeFormatUnit][] = [
   [60, "second"],
   [60, "minute"],

@@ -17,6 +17,7 @@ import {
   Rocket,
   Route,
   Settings,
+  Timer,
   Users,
   Wallet,
 } from "lucide-react";
@@ -40,6 +41,7 @@ export const SHELL_ICONS: Readonly<Record<string, LucideIcon>> = {
   rocket: Rocket,
   route: Route,
   settings: Settings,
+  timer: Timer,
   users: Users,
   wallet: Wallet,
 };

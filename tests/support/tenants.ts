@@ -40,6 +40,8 @@ export async function aTenant(portal: Portal, name: string): Promise<Tenant> {
   const objects = {
     org_id: String(organisationId),
     department_id: String(departmentId),
+    // Jobs are the installation's, and the same for everybody who may see them.
+    job: "purge-emails",
     user_id: String(people.member.person.userId),
     key_id: String(keyId),
     project_id: await first(
@@ -60,6 +62,7 @@ export async function aTenant(portal: Portal, name: string): Promise<Tenant> {
 export const MISSING: Readonly<Record<string, string>> = {
   org_id: "1999999999",
   department_id: "1999999999",
+  job: "no-such-job",
   user_id: "1999999999",
   key_id: "1999999999",
   project_id: "1999999999",

@@ -27,6 +27,12 @@ export const administrationNotes: NotesByOperation = {
   "POST /dashboard/admin/projects/{project_id}/archive": "Archive or restore a project",
   "POST /dashboard/admin/projects/{project_id}/members": "Add a member to a project",
   "POST /dashboard/admin/projects/{project_id}/members/{user_id}/remove": "Remove a member from a project",
+  "GET /dashboard/admin/jobs": "List jobs and their recent runs",
+  "POST /dashboard/admin/jobs/{job}/run": {
+    summary: "Run a job now",
+    description: "The job starts within a second: in one process, or in every process for jobs that each of them runs.",
+    errors: ["not_found", "conflict"],
+  },
   "GET /dashboard/admin/users/export": {
     summary: "Export people",
     otherAnswers: [{ contentType: "text/csv" }],

@@ -35,6 +35,7 @@ export const NAVIGATION: readonly NavigationRow[] = [
     icon: "building-2",
     least: "platform_admin",
   },
+  { to: "/dashboard/admin/jobs", label: "jobs", group: "admin", icon: "timer", least: "platform_admin" },
 ];
 
 /** The rows that an actor sees in the view they have chosen. */

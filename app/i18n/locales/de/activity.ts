@@ -56,6 +56,7 @@ export default {
     department: "Abteilung",
     project: "Projekt",
     invite: "Einladung",
+    job: "Job",
   },
   acts: {
     department: { create: "Abteilung angelegt", delete: "Abteilung gelöscht", rename: "Abteilung umbenannt" },
@@ -65,6 +66,7 @@ export default {
       link: "Einladungslink von Hand weitergegeben",
       revoke: "Einladung zurückgezogen",
     },
+    job: { run: "Job von Hand gestartet" },
     key: {
       create: "Schlüssel angelegt",
       revoke: "Schlüssel widerrufen",

@@ -11,4 +11,5 @@ export default {
   projects: "Projekte",
   organisation: "Ihre Organisation",
   organisations: "Organisationen",
+  jobs: "Jobs",
 };

@@ -57,6 +57,7 @@ export default {
     department: "Department",
     project: "Project",
     invite: "Invitation",
+    job: "Job",
   },
   acts: {
     department: { create: "Department created", delete: "Department deleted", rename: "Department renamed" },
@@ -66,6 +67,7 @@ export default {
       link: "Invitation link passed on by hand",
       revoke: "Invitation revoked",
     },
+    job: { run: "Job started by hand" },
     key: {
       create: "Key created",
       revoke: "Key revoked",

@@ -11,4 +11,5 @@ export default {
   projects: "Projects",
   organisation: "Your organisation",
   organisations: "Organisations",
+  jobs: "Jobs",
 };

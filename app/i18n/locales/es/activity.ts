@@ -63,6 +63,7 @@ export default {
     department: "Departamento",
     project: "Proyecto",
     invite: "Invitación",
+    job: "Tarea",
   },
   acts: {
     department: { create: "Departamento creado", delete: "Departamento eliminado", rename: "Departamento renombrado" },
@@ -72,6 +73,7 @@ export default {
       link: "Enlace de invitación entregado en mano",
       revoke: "Invitación retirada",
     },
+    job: { run: "Tarea iniciada a mano" },
     key: {
       create: "Clave creada",
       revoke: "Clave revocada",

@@ -11,4 +11,5 @@ export default {
   projects: "Proyectos",
   organisation: "Su organización",
   organisations: "Organizaciones",
+  jobs: "Tareas",
 };

@@ -56,6 +56,7 @@ export default {
     department: "Service",
     project: "Projet",
     invite: "Invitation",
+    job: "Tâche",
   },
   acts: {
     department: { create: "Service créé", delete: "Service supprimé", rename: "Service renommé" },
@@ -65,6 +66,7 @@ export default {
       link: "Lien d’invitation remis en main propre",
       revoke: "Invitation retirée",
     },
+    job: { run: "Tâche lancée à la main" },
     key: {
       create: "Clé créée",
       revoke: "Clé révoquée",

@@ -11,4 +11,5 @@ export default {
   projects: "Projets",
   organisation: "Votre organisation",
   organisations: "Organisations",
+  jobs: "Tâches",
 };

@@ -13,6 +13,7 @@ export const adminRoutes: RouteConfigEntry[] = [
     "organisation",
     "projects",
     "projects/:projectId",
+    "jobs",
   ].map((url) => page(`dashboard/admin/${url}`)),
   ...[
     "users/export",
@@ -39,5 +40,6 @@ export const adminRoutes: RouteConfigEntry[] = [
     "projects/:projectId/archive",
     "projects/:projectId/members",
     "projects/:projectId/members/:userId/remove",
+    "jobs/:job/run",
   ].map((url) => endpoint(`dashboard/admin/${url}`)),
 ];

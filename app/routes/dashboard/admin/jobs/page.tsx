@@ -1,0 +1,74 @@
+import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router";
+import { z } from "zod";
+import { db } from "~/db.server";
+import { jobProcess, readJobRuns, readJobs } from "~/jobs/index.server";
+import { FilterBar, Pager } from "~/ui/list-parts";
+import type { PageHandle } from "~/ui/page-handle";
+import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
+import { FilterSelect } from "../FilterFields";
+import { Id, orNothing } from "../fields";
+import { addressWith, useChips } from "../list-address";
+import { pageLoader, problemsAsJson } from "../page-loader.server";
+import type { Route } from "./+types/page";
+import { JobTable, useJobWords } from "./JobTable";
+import { JobName } from "./job-name";
+import { RunTable } from "./RunTable";
+
+export const handle: PageHandle = { plain: true };
+
+export const meta: Route.MetaFunction = () => [{ title: "Jobs · gw" }];
+
+export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
+
+const PAGE_SIZE = 50;
+const Query = z.object({ job: orNothing(JobName), after: orNothing(Id) });
+
+export const loader = pageLoader({ allow: "platform_admin", query: Query }, async ({ query }) => {
+  const { job = null, after: beforeId = null } = query;
+  const [jobs, list] = await Promise.all([readJobs(db()), readJobRuns(db(), { job, beforeId, limit: PAGE_SIZE })]);
+  return { jobs, ...list, process: jobProcess() };
+});
+
+export default function Jobs({ loaderData: { jobs, runs, nextBeforeId, process } }: Route.ComponentProps) {
+  const { t } = useTranslation("jobs");
+  const [query] = useSearchParams();
+  const words = useJobWords();
+  const chips = useChips({ job: [t("runs.filter"), (name) => words(name).name] });
+  const shared = jobs.filter(({ scope }) => scope === "installation");
+  return (
+    <>
+      <PageHeader title={t("title")} sub={t("subtitle")} />
+      <Section flush>
+        <JobTable jobs={jobs} />
+        <p className="border-line border-t px-4 py-2.5 text-ink-3 [overflow-wrap:anywhere]">
+          {t("scopeHint", { process })}
+        </p>
+      </Section>
+      <Section flush id="runs" title={t("runs.title")} aside={t("runs.hint")}>
+        <div className="px-4 pt-3.5">
+          <FilterBar chips={chips} clear="/dashboard/admin/jobs#runs">
+            <FilterSelect
+              name="job"
+              label={t("runs.filter")}
+              first={t("runs.all")}
+              options={shared.map(({ name }) => [name, words(name).name])}
+            />
+          </FilterBar>
+        </div>
+        <RunTable
+          runs={runs}
+          empty={
+            <EmptyState title={chips.length > 0 ? t("runs.nothing") : t("runs.empty")}>
+              {chips.length > 0 ? t("runs.nothingText") : t("runs.emptyText")}
+            </EmptyState>
+          }
+        />
+        <Pager
+          newer={query.has("after") ? addressWith(query, { after: null }) : null}
+          older={nextBeforeId === null ? null : addressWith(query, { after: String(nextBeforeId) })}
+        />
+      </Section>
+    </>
+  );
+}
