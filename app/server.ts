@@ -16,7 +16,7 @@ import { refusal } from "./errors/app-error";
 import { gatewayErrorResponse } from "./errors/envelope";
 import { callsInFlight } from "./gateway/call-record";
 import { openStreams } from "./gateway/deliver/open-streams";
-import { flushRefusals } from "./gateway/log/refusal-log";
+import { flushRejections } from "./gateway/log/rejection-log";
 import { closePools } from "./gateway/suppliers/toolkit/pools";
 import type { Connection } from "./http/connection";
 import { beginDrain, isDraining } from "./http/drain";
@@ -182,7 +182,7 @@ async function stop(server: Server, drainTimeoutMs: number, noticeMs: number): P
   await closePools();
   await stopCredentials();
   await stopMail();
-  await flushRefusals();
+  await flushRejections();
   await stopAccounting();
   await stopBus();
   await closeDatabase();

@@ -72,7 +72,7 @@ export async function requestRun(db: Db, actor: Actor, name: string): Promise<vo
   const { scope } = jobNamed(name);
   await inTransaction(db, async (tx) => {
     if (scope === "installation" && !(await requestJob(tx, name)))
-      throw refusal("conflict", { human: "This job is already running or about to run." });
+      throw refusal("conflict", { key: "rejections:jobRunning" });
     await recordAct(tx, {
       by: authorOf(actor),
       action: "job.run",
@@ -106,7 +106,7 @@ function started(): Room {
 
 function jobNamed(name: string): Job {
   const job = started().jobs.find((each) => each.name === name);
-  if (job === undefined) throw refusal("not_found", { human: "There is no job of this name." });
+  if (job === undefined) throw refusal("not_found", { key: "rejections:noJob" });
   return job;
 }
 

@@ -13,7 +13,7 @@ import {
 } from "~/domain/accounting/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { issueKey, verifyKey } from "~/domain/keys/index.server";
-import { aSettlement, aHold, type Books, openBooks, recoverAll, someParties } from "../../../tests/support/accounting";
+import { aHold, aSettlement, type Books, openBooks, recoverAll, someParties } from "../../../tests/support/accounting";
 import { actorFor, aDepartment, anActor, anOrganisation, aPerson, codeOf } from "../../../tests/support/administered";
 import { answerNomination, createInvite, mergeOrganisations, readMergeData, setBillingUser } from "./index.server";
 

@@ -80,4 +80,6 @@ export default {
   setupLinkEnded:
     "Dieser Einrichtungslink wurde verwendet oder ist abgelaufen. Starten Sie gw neu: Es gibt einen neuen Link aus, bis der Inhaber ein Passwort hat.",
   providerNotSetUp: "Diese Anmeldung ist nicht eingerichtet.",
+  jobRunning: "Dieser Job läuft bereits oder startet gleich.",
+  noJob: "Es gibt keinen Job mit diesem Namen.",
 };

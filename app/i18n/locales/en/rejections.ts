@@ -74,4 +74,6 @@ export default {
   setupLinkEnded:
     "This set-up link has been used or has expired. Start gw again: it prints a new link until the owner has a password.",
   providerNotSetUp: "This way to sign in is not set up.",
+  jobRunning: "This job is already running or about to run.",
+  noJob: "There is no job with this name.",
 };

@@ -79,4 +79,6 @@ export default {
   setupLinkEnded:
     "Este enlace de configuración se ha usado o ha caducado. Reinicie gw: muestra un enlace nuevo mientras el propietario no tenga contraseña.",
   providerNotSetUp: "Esta forma de iniciar sesión no está configurada.",
+  jobRunning: "Esta tarea ya se está ejecutando o está a punto de hacerlo.",
+  noJob: "No existe ninguna tarea con ese nombre.",
 };

@@ -84,4 +84,6 @@ export default {
   setupLinkEnded:
     "Ce lien d’installation a déjà servi ou a expiré. Redémarrez gw : il affiche un nouveau lien tant que le propriétaire n’a pas de mot de passe.",
   providerNotSetUp: "Ce mode de connexion n’est pas configuré.",
+  jobRunning: "Cette tâche est déjà en cours ou va démarrer.",
+  noJob: "Il n’existe aucune tâche de ce nom.",
 };

@@ -1,15 +1,15 @@
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { z } from "zod";
+import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
+import { Id, orNothing } from "~/http/fields";
 import { jobProcess, readJobRuns, readJobs } from "~/jobs/index.server";
+import { FilterSelect } from "~/ui/FilterFields";
+import { addressWith, useChips } from "~/ui/list-address";
 import { FilterBar, Pager } from "~/ui/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
-import { FilterSelect } from "../FilterFields";
-import { Id, orNothing } from "../fields";
-import { addressWith, useChips } from "../list-address";
-import { pageLoader, problemsAsJson } from "../page-loader.server";
 import type { Route } from "./+types/page";
 import { JobTable, useJobWords } from "./JobTable";
 import { JobName } from "./job-name";
@@ -18,8 +18,6 @@ import { RunTable } from "./RunTable";
 export const handle: PageHandle = { plain: true };
 
 export const meta: Route.MetaFunction = () => [{ title: "Jobs · gw" }];
-
-export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
 
 const PAGE_SIZE = 50;
 const Query = z.object({ job: orNothing(JobName), after: orNothing(Id) });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { done, portalEndpoint } from "~/access/portal-endpoint.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { requestRun } from "~/jobs/index.server";
 import { JobName } from "../job-name";
