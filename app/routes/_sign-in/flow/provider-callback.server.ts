@@ -20,6 +20,7 @@ import {
 } from "~/domain/identity/index.server";
 import type { ExternalClaims, Provider } from "~/domain/identity/shared";
 import { AppError, refusal } from "~/errors/app-error";
+import { problemWords } from "~/errors/problem-words.server";
 import { clientAddressContext } from "~/http/client-address";
 import { currentLegalVersion } from "~/legal/index.server";
 import { unreachable } from "~/unreachable";
@@ -68,7 +69,7 @@ export function providerCallback(provider: Provider) {
         if (!(problem instanceof AppError) || wantsJson(request)) throw problem;
         const journey = journeyOf(provider, request);
         const here = journey?.confirms && actorOf(context) !== null ? confirmPage(journey.next) : "/login";
-        const back = redirectWithToast(here, { kind: "bad", text: problem.humanMessage });
+        const back = redirectWithToast(here, { kind: "bad", text: problemWords(problem, languageOf(context)) });
         back.headers.append("set-cookie", endJourney(provider));
         return back;
       }

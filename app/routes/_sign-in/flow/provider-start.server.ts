@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { actorOf, personOf } from "~/access/actor.server";
 import { redirectWith, redirectWithToast } from "~/access/flash.server";
+import { languageOf } from "~/access/language.server";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { ownPortal, portalOf, portalOfHost } from "~/access/portal-of.server";
 import { safeNext } from "~/access/safe-next";
@@ -10,6 +11,7 @@ import { wantsJson } from "~/access/wants-json";
 import { browserHash, newToken } from "~/domain/identity/index.server";
 import type { Provider } from "~/domain/identity/shared";
 import { AppError, refusal } from "~/errors/app-error";
+import { problemWords } from "~/errors/problem-words.server";
 import { handOffCookie } from "./journey-cookies.server";
 
 const StartQuery = z.object({
@@ -47,7 +49,7 @@ export function providerStart(provider: Provider) {
         });
       } catch (problem) {
         if (!(problem instanceof AppError) || wantsJson(request)) throw problem;
-        return redirectWithToast("/login", { kind: "bad", text: problem.humanMessage });
+        return redirectWithToast("/login", { kind: "bad", text: problemWords(problem, languageOf(context)) });
       }
     },
   });

@@ -12,6 +12,7 @@ import { TypedPasswordField } from "~/domain/identity/shared";
 import { AppError } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
 import { issueWords } from "~/errors/issue-words";
+import { problemWords } from "~/errors/problem-words.server";
 import { sayText } from "~/errors/say.server";
 import { closed } from "~/http/closed-schema";
 import { declared } from "~/http/declaration";
@@ -55,7 +56,8 @@ export const confirmByPassword = declared(
       if (!(problem instanceof AppError)) throw problem;
       context.set(problemContext, problem);
       if (wantsJson(request)) throw answerOf(problem);
-      const { code, humanMessage: message, param, status } = problem;
+      const { code, param, status } = problem;
+      const message = problemWords(problem, languageOf(context));
       return refused(context, { code, message, fields: param === null ? {} : { [param]: message } }, status);
     }
   },

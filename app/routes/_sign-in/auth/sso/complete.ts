@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { redirectWith, redirectWithToast } from "~/access/flash.server";
+import { languageOf } from "~/access/language.server";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { mayUsePortal, portalOf } from "~/access/portal-of.server";
 import { wantsJson } from "~/access/wants-json";
 import { db } from "~/db.server";
 import { redeemHandOff } from "~/domain/identity/index.server";
 import { AppError, refusal } from "~/errors/app-error";
+import { problemWords } from "~/errors/problem-words.server";
 import { handOffCookie } from "../../flow/journey-cookies.server";
 import { signInPerson } from "../../flow/sign-in-person.server";
 
@@ -26,7 +28,7 @@ const endpoint = portalEndpoint({
       return redirectWith(handed.next, [...cookies, handOffCookie.clear()]);
     } catch (problem) {
       if (!(problem instanceof AppError) || wantsJson(request)) throw problem;
-      return redirectWithToast("/login", { kind: "bad", text: problem.humanMessage });
+      return redirectWithToast("/login", { kind: "bad", text: problemWords(problem, languageOf(context)) });
     }
   },
 });

@@ -10,6 +10,7 @@ import { NewPasswordField, PersonNameField } from "~/domain/identity/shared";
 import { acceptInvite, readInvite } from "~/domain/organisations/index.server";
 import { AppError } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
+import { problemWords } from "~/errors/problem-words.server";
 import { sayText } from "~/errors/say.server";
 import { clientAddressContext } from "~/http/client-address";
 import { NO_FIELDS } from "~/http/closed-schema";
@@ -51,10 +52,11 @@ export async function acceptHere(request: Request, token: string, context: Reado
   } catch (problem) {
     if (!(problem instanceof AppError)) throw problem;
     if (wantsJson(request)) throw portalErrorResponse(problem);
-    const { param, humanMessage, status } = problem;
-    const fields: Record<string, string> = param === null ? {} : { [param]: words(humanMessage) };
+    const { param, status } = problem;
+    const told = problemWords(problem, language);
+    const fields: Record<string, string> = param === null ? {} : { [param]: told };
     const answer: Refused = {
-      form: { fields, sent: form?.sent ?? {}, problem: param === null ? words(humanMessage) : null },
+      form: { fields, sent: form?.sent ?? {}, problem: param === null ? told : null },
     };
     return data(answer, { status });
   }
