@@ -207,7 +207,7 @@ test("the reasons name every candidate with what became of it, and every exclusi
   const record = describeRouting(plan!.trace, attempts.tried, () => 0n);
   expect(record).toMatchObject({
     session: { from: "body", pin: "placed" },
-    routes: [
+    lanes: [
       { supplier: routes[0]!.supplier.name, region: "eu", inputPerMtok: "1", outputPerMtok: "2", outcome: "500" },
       { supplier: routes[1]!.supplier.name, priority: 2, health: 1, outcome: "delivered", credential: "main" },
     ],
