@@ -10,7 +10,5 @@ export const KEYS_WITHOUT_USE: readonly string[] = [
   "invite:privacyLink",
   "invite:termsLink",
   "problems:acceptFirst",
-  "problems:providerAnswer",
-  "problems:providerRefused",
   "problems:takenProveFirst",
 ];

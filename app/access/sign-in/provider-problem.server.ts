@@ -11,9 +11,7 @@ export function answerProblem(provider: Provider, problem: unknown, declined: bo
   if (isAway(problem)) return providerAway(provider, problem);
   log.warn({ provider, problem: wordsOf(problem) }, "an answer of an identity provider was refused");
   return refusal("auth_issue", {
-    human: declined
-      ? "The identity provider did not sign you in. Try again, or sign in another way."
-      : "We couldn’t accept the identity provider’s response. Start again.",
+    key: declined ? "problems:providerRefused" : "problems:providerAnswer",
     cause: problem,
   });
 }

@@ -8,6 +8,8 @@ import { wantsJson } from "~/access/wants-json";
 import { newToken } from "~/domain/identity/index.server";
 import { LoginForm } from "~/domain/identity/shared";
 import { refusal } from "~/errors/app-error";
+import { keyOfCode } from "~/errors/code-words";
+import { issue } from "~/errors/message";
 import { clientAddressContext } from "~/http/client-address";
 import { unreachable } from "~/unreachable";
 import { signInCookie, signUpCookie } from "../flow/journey-cookies.server";
@@ -78,7 +80,7 @@ function elsewhere(request: Request, page: string, problem: ReturnType<typeof re
   const form = {
     action: "/auth/resend-verification",
     code: problem.code,
-    message: problem.humanMessage,
+    message: issue(keyOfCode(problem.catalogueCode)),
     fields: {},
     sent: { email },
   };
