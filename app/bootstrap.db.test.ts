@@ -24,7 +24,7 @@ function settingsWith(variables: Record<string, string> = {}): Config {
 test("the first start makes an organisation, its wallet, its owner and two keys, and shows how to go on", async () => {
   await applyConfigFile(db(), null);
   await loadCatalogue();
-  const { greeting } = await bootstrap(settingsWith({ PORT: "4000" }));
+  const { startupBanner: greeting } = await bootstrap(settingsWith({ PORT: "4000" }));
   const [rootKey, firstKey] = greeting.match(KEY) ?? [];
   expect(await verifyKey(rootKey!)).toMatchObject({ kind: "admin", exempt: true, allowedModels: [] });
   expect(await verifyKey(firstKey!)).toMatchObject({ kind: "inference", exempt: true, limited: false });
@@ -49,9 +49,9 @@ test("a later start makes nothing and shows no key, but renews the link of an ow
   await db().$executeRaw`UPDATE one_time_token SET created_at = created_at - interval '2 minutes'`;
   const second = await bootstrap(settingsWith());
   const linkOf = (greeting: string) => /setup\/(\S+)/.exec(greeting)?.[1];
-  expect(second.greeting.match(KEY)).toBeNull();
-  expect(linkOf(second.greeting)).toBeDefined();
-  expect(linkOf(second.greeting)).not.toBe(linkOf(first.greeting));
+  expect(second.startupBanner.match(KEY)).toBeNull();
+  expect(linkOf(second.startupBanner)).toBeDefined();
+  expect(linkOf(second.startupBanner)).not.toBe(linkOf(first.startupBanner));
   expect(await db().apiKey.count()).toBe(2);
   expect(await db().oneTimeToken.count({ where: { usedAt: null } })).toBe(1);
 });
@@ -64,7 +64,7 @@ test("owner and root key come from the settings, and neither is shown", async ()
     GW_ROOT_ADMIN_KEY: rootKey,
     GW_ORGANISATION_NAME: "Ann's",
   };
-  const { greeting } = await bootstrap(settingsWith(variables));
+  const { startupBanner: greeting } = await bootstrap(settingsWith(variables));
   expect(greeting).not.toContain(rootKey);
   expect(greeting).not.toContain("/setup/");
   expect(await verifyKey(rootKey)).toMatchObject({ kind: "admin" });
@@ -77,7 +77,7 @@ test("owner and root key come from the settings, and neither is shown", async ()
 test("without a chat model the first start says so, and shows the key without a call", async () => {
   await applyConfigFile(db(), { suppliers: [], models: [] });
   await loadCatalogue();
-  const { greeting } = await bootstrap(settingsWith());
+  const { startupBanner: greeting } = await bootstrap(settingsWith());
   expect(greeting).toContain("There is no chat model yet.");
   expect(greeting.match(KEY)).toHaveLength(2);
   expect(greeting).not.toContain("curl");
@@ -94,14 +94,14 @@ models:
 `;
   await applyConfigFile(db(), readCatalogueFile({ name: "gw.config.yaml", text, variable: () => undefined }));
   await loadCatalogue();
-  expect((await bootstrap(settingsWith())).greeting).toContain('"model":"talk"');
+  expect((await bootstrap(settingsWith())).startupBanner).toContain('"model":"talk"');
 });
 
 test("processes that start together make one of each", async () => {
   const settings = settingsWith();
   const greetings = await Promise.all([1, 2, 3].map(() => bootstrap(settings)));
-  expect(greetings.filter(({ greeting }) => greeting.match(KEY) !== null)).toHaveLength(1);
-  const links = greetings.flatMap(({ greeting }) => /setup\/(\S+)/.exec(greeting)?.[1] ?? []);
+  expect(greetings.filter(({ startupBanner: greeting }) => greeting.match(KEY) !== null)).toHaveLength(1);
+  const links = greetings.flatMap(({ startupBanner: greeting }) => /setup\/(\S+)/.exec(greeting)?.[1] ?? []);
   expect(await Promise.all(links.map((link) => isSetupLinkUsable(db(), link)))).toEqual(
     database.embedded ? expect.arrayContaining([true]) : [true],
   );
@@ -123,5 +123,5 @@ models:
 `;
   await applyConfigFile(db(), readCatalogueFile({ name: "f", text, variable: () => undefined }));
   await loadCatalogue();
-  expect((await bootstrap(settingsWith())).greeting).toContain('"model":"z-cheap"');
+  expect((await bootstrap(settingsWith())).startupBanner).toContain('"model":"z-cheap"');
 });

@@ -6,10 +6,10 @@ import { createOwner, hashPassword, issueSetupToken, ownerToSetUp } from "./doma
 import { issueKey } from "./domain/keys/index.server";
 import { foundFirstOrganisation } from "./domain/organisations/index.server";
 import { modelToTry } from "./domain/routing/index.server";
-import { greeting } from "./greeting";
+import { startupBanner } from "./startup-banner";
 
 /** What the terminal shows after the start. Holds secrets on the first start: print it, never log it. */
-export type FirstStart = { greeting: string };
+export type FirstStart = { startupBanner: string };
 
 type Made = { rootAdminKey: string | null; firstKey: string | null; setupToken: string | null };
 /** A set-up link younger than this is on the terminal of a process that has just started. */
@@ -25,13 +25,15 @@ export async function bootstrap(settings: Config): Promise<FirstStart> {
   const passwordHash = settings.owner.password === null ? null : await hashPassword(settings.owner.password);
   const made = await inTransaction(db(), async (tx) => {
     const organisation = await foundFirstOrganisation(tx, settings.organisationName);
-    return organisation === null ? renewSetup(tx) : furnish(tx, organisation.id, settings, passwordHash);
+    return organisation === null ? renewSetup(tx) : seed(tx, organisation.id, settings, passwordHash);
   });
   const { baseUrl, signUp, stripe } = settings;
-  return { greeting: greeting({ baseUrl, signUp, takesPayments: stripe !== null, model: modelToTry(), ...made }) };
+  return {
+    startupBanner: startupBanner({ baseUrl, signUp, takesPayments: stripe !== null, model: modelToTry(), ...made }),
+  };
 }
 
-async function furnish(tx: Db, organisationId: number, settings: Config, passwordHash: string | null): Promise<Made> {
+async function seed(tx: Db, organisationId: number, settings: Config, passwordHash: string | null): Promise<Made> {
   await openWallet(tx, { kind: "organisation", id: organisationId, organisationId }, { exempt: true });
   const owner = await createOwner(tx, { organisationId, email: settings.owner.email, passwordHash });
   const root = await issueKey(tx, {

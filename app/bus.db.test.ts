@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { openFreshDatabase, type TestDatabase } from "../tests/support/database";
-import { announce, inTransaction, isListening, onAnnounce, startBus, stopBus } from "./bus.server";
+import { inTransaction, isListening, publish, startBus, stopBus, subscribe } from "./bus.server";
 import { db, sqlPool } from "./db.server";
 
 let database: TestDatabase;
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 function heardOn(topic: "keys" | "catalogue" | "budgets"): (string | undefined)[] {
   const heard: (string | undefined)[] = [];
-  stops.push(onAnnounce(topic, (id) => heard.push(id)));
+  stops.push(subscribe(topic, (id) => heard.push(id)));
   return heard;
 }
 
@@ -44,9 +44,9 @@ async function until(condition: () => boolean, patienceMs = 1_000): Promise<numb
   return performance.now() - startedMs;
 }
 
-test("what is announced is heard at once in the same process, and once", async () => {
+test("what is published is heard at once in the same process, and once", async () => {
   const heard = heardOn("keys");
-  await announce(db(), "keys", "7");
+  await publish(db(), "keys", "7");
   expect(heard).toEqual(["7"]);
   await pause(100);
   expect(heard).toEqual(["7"]);
@@ -55,8 +55,8 @@ test("what is announced is heard at once in the same process, and once", async (
 test("in a transaction it is heard after the commit", async () => {
   const heard = heardOn("budgets");
   await inTransaction(db(), async (tx) => {
-    await announce(tx, "budgets", "key:1");
-    await inTransaction(tx, (same) => announce(same, "budgets", "key:2"));
+    await publish(tx, "budgets", "key:1");
+    await inTransaction(tx, (same) => publish(same, "budgets", "key:2"));
     expect(heard).toEqual([]);
   });
   expect(heard).toEqual(["key:1", "key:2"]);
@@ -65,7 +65,7 @@ test("in a transaction it is heard after the commit", async () => {
 test("what is rolled back is never heard", async () => {
   const heard = heardOn("keys");
   const failing = inTransaction(db(), async (tx) => {
-    await announce(tx, "keys", "8");
+    await publish(tx, "keys", "8");
     throw new Error("no");
   });
   await expect(failing).rejects.toThrow("no");
@@ -75,18 +75,18 @@ test("what is rolled back is never heard", async () => {
 
 test("a transaction of another kind is heard too", async () => {
   const heard = heardOn("keys");
-  await db().$transaction((tx) => announce(tx, "keys", "9"));
+  await db().$transaction((tx) => publish(tx, "keys", "9"));
   await until(() => heard.includes("9"));
 });
 
 test("a listener that fails does not keep others from hearing", async () => {
   stops.push(
-    onAnnounce("catalogue", () => {
+    subscribe("catalogue", () => {
       throw new Error("bad listener");
     }),
   );
   const heard = heardOn("catalogue");
-  await announce(db(), "catalogue");
+  await publish(db(), "catalogue");
   expect(heard).toEqual([undefined]);
 });
 
@@ -94,7 +94,7 @@ test("another process hears it within a second", async ({ skip }) => {
   if (database.embedded) skip("the embedded database serves one process");
   const other = await anotherProcess();
   const heard = heardOn("keys");
-  await announce(other.db, "keys", "10");
+  await publish(other.db, "keys", "10");
   expect(await until(() => heard.includes("10"))).toBeLessThan(1_000);
 });
 
@@ -110,6 +110,6 @@ test("a connection that breaks is replaced, and listeners are told that they may
   await until(() => !isListening());
   await until(() => isListening(), 3_000);
   expect(heard).toEqual([undefined]);
-  await announce(db(), "catalogue", "11");
+  await publish(db(), "catalogue", "11");
   expect(heard).toContain("11");
 });

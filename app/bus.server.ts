@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { type Db, isEmbedded, newSqlClient, db as rootDb } from "./db.server";
 import type { PrismaClient } from "./generated/prisma/client";
-import { inTime } from "./in-time";
 import { log } from "./log.server";
+import { withTimeout } from "./with-timeout";
 
 /** What other parts of the program keep copies of: keys, the catalogue, suppliers' tokens, whether budgets exist; the outbox; and jobs that somebody wants run. */
 export const TOPICS = ["keys", "catalogue", "credentials", "budgets", "mail", "jobs"] as const;
@@ -12,15 +12,15 @@ export type Listener = (id: string | undefined) => void;
 
 const CHANNEL = "gw_bus";
 const RECONNECT_FIRST_MS = 100;
-const RECONNECT_MOST_MS = 2_000;
+const RECONNECT_MAX_MS = 2_000;
 const ANSWER_WITHIN_MS = 2_500;
 
-type News = { topic: Topic; id: string | undefined };
+type BusEvent = { topic: Topic; id: string | undefined };
 
 /** Tells this process's own notifications from those of others. */
 const origin = Math.random().toString(36).slice(2);
 const listeners = new Map<Topic, Set<Listener>>();
-const undelivered = new WeakMap<object, News[]>();
+const undelivered = new WeakMap<object, BusEvent[]>();
 let connection: pg.Client | null = null;
 let running = false;
 let reconnectTimer: NodeJS.Timeout | undefined;
@@ -32,7 +32,7 @@ let reconnectTimer: NodeJS.Timeout | undefined;
  * transaction of `inTransaction` right after the commit, else right away. On the embedded database there is only this
  * process, and a listener that reads again waits for the open transaction, because all connections share one session.
  */
-export async function announce(db: Db, topic: Topic, id?: string): Promise<void> {
+export async function publish(db: Db, topic: Topic, id?: string): Promise<void> {
   const queue = undelivered.get(db);
   const deliveredHere = queue !== undefined || db === rootDb();
   if (!isEmbedded()) {
@@ -44,29 +44,29 @@ export async function announce(db: Db, topic: Topic, id?: string): Promise<void>
 }
 
 /**
- * Runs `work` in one transaction and, after its commit, tells this process what was announced in it. Inside another
+ * Runs `work` in one transaction and, after its commit, tells this process what was published in it. Inside another
  * transaction it becomes part of that one.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   if (db !== rootDb()) return work(db);
-  const news: News[] = [];
+  const events: BusEvent[] = [];
   const result = await (db as PrismaClient).$transaction(async (tx) => {
-    undelivered.set(tx, news);
+    undelivered.set(tx, events);
     return work(tx);
   });
-  for (const each of news) deliver(each);
+  for (const each of events) deliver(each);
   return result;
 }
 
-/** Calls `listener` on every announcement of the topic. Returns a function that stops it. */
-export function onAnnounce(topic: Topic, listener: Listener): () => void {
+/** Calls `listener` on every event of the topic. Returns a function that stops it. */
+export function subscribe(topic: Topic, listener: Listener): () => void {
   const those = listeners.get(topic) ?? new Set();
   listeners.set(topic, those.add(listener));
   return () => those.delete(listener);
 }
 
 /**
- * Whether announcements of other processes arrive. While they do not, whoever keeps copies must look again soon; when
+ * Whether events of other processes arrive. While they do not, whoever keeps copies must look again soon; when
  * they do again, every listener is called for everything.
  */
 export const isListening = (): boolean => connection !== null || (running && isEmbedded());
@@ -98,11 +98,11 @@ async function connect(pauseMs: number): Promise<void> {
     await opened.query(`LISTEN ${CHANNEL}`);
     if (!running) return void (await opened.end());
     connection = opened;
-    // Whatever was announced before this moment has been missed.
+    // Whatever was published before this moment has been missed.
     for (const topic of TOPICS) deliver({ topic, id: undefined });
-  } catch (problem) {
+  } catch (error) {
     client?.end().catch(() => undefined);
-    log.warn({ err: problem }, "cannot listen for announcements; trying again");
+    log.warn({ err: error }, "cannot listen for announcements; trying again");
     reconnectIn(pauseMs);
   }
 }
@@ -110,7 +110,7 @@ async function connect(pauseMs: number): Promise<void> {
 function reconnectIn(pauseMs: number): void {
   if (!running) return;
   clearTimeout(reconnectTimer);
-  reconnectTimer = setTimeout(() => void connect(Math.min(pauseMs * 2, RECONNECT_MOST_MS)), pauseMs).unref();
+  reconnectTimer = setTimeout(() => void connect(Math.min(pauseMs * 2, RECONNECT_MAX_MS)), pauseMs).unref();
 }
 
 function lose(client: pg.Client, problem?: unknown): void {
@@ -129,10 +129,10 @@ export async function checkBus(): Promise<number> {
   const asked = connection;
   if (asked === null) return 0;
   try {
-    await inTime(asked.query("SELECT 1"), ANSWER_WITHIN_MS);
+    await withTimeout(asked.query("SELECT 1"), ANSWER_WITHIN_MS);
     return 0;
-  } catch (problem) {
-    lose(asked, problem);
+  } catch (error) {
+    lose(asked, error);
     return 1;
   }
 }
@@ -142,12 +142,12 @@ function receive(payload: string): void {
   if (from !== origin && TOPICS.includes(topic)) deliver({ topic, id: id === "" ? undefined : id });
 }
 
-function deliver({ topic, id }: News): void {
+function deliver({ topic, id }: BusEvent): void {
   for (const listener of listeners.get(topic) ?? []) {
     try {
       listener(id);
-    } catch (problem) {
-      log.error({ err: problem, topic }, "a listener for announcements failed");
+    } catch (error) {
+      log.error({ err: error, topic }, "a listener for announcements failed");
     }
   }
 }

@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { prepareDataFolder } from "./config/data-folder";
 import { secretOf } from "./config/secret-file";
-import { ConfigProblem, readConfig } from "./config.server";
+import { ConfigError, readConfig } from "./config.server";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
 const problemOf = (variables: Record<string, string>) => {
   try {
     readConfig(variables);
-  } catch (problem) {
-    expect(problem).toBeInstanceOf(ConfigProblem);
-    return (problem as Error).message;
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as Error).message;
   }
   return "no problem";
 };
@@ -159,7 +159,7 @@ describe("the generated secret", () => {
 // Node's recursive mkdir never comes back from there.
 test.runIf(existsSync("/proc/self"))("a DATA_DIR where no folder can be made is refused, too", () => {
   expect(() => prepareDataFolder("/proc/gw/data")).toThrow("DATA_DIR /proc/gw/data cannot be used: ENOENT");
-  expect(() => secretOf("/proc/gw/data")).toThrow(ConfigProblem);
+  expect(() => secretOf("/proc/gw/data")).toThrow(ConfigError);
 });
 
 test("a DATA_DIR that is no folder, or not to be written to, is refused in one line", () => {
@@ -168,7 +168,7 @@ test("a DATA_DIR that is no folder, or not to be written to, is refused in one l
     prepareDataFolder(join(dataDir, "new", "folder"));
     expect(statSync(join(dataDir, "new", "folder")).mode & 0o777).toBe(0o700);
     writeFileSync(join(dataDir, "file"), "");
-    expect(() => prepareDataFolder(join(dataDir, "file"))).toThrow(ConfigProblem);
+    expect(() => prepareDataFolder(join(dataDir, "file"))).toThrow(ConfigError);
     expect(() => prepareDataFolder(join(dataDir, "file"))).toThrow(
       /^DATA_DIR .*\/file cannot be used: [^\n]* is not a folder$/,
     );

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import { ENVIRONMENT_NAMES, Environment } from "./config/environment";
+import { ConfigError } from "./config/error";
 import { type IdentityProvider, identityProviderOf } from "./config/identity-providers";
-import { ConfigProblem } from "./config/problem";
 import { secretOf } from "./config/secret-file";
 import { setLogLevel } from "./log.server";
 
 export type { OAuth2Provider, OpenIdProvider } from "./config/identity-providers";
-export { ConfigProblem, type IdentityProvider };
+export { ConfigError, type IdentityProvider };
 
 /** The settings of this process. Times in milliseconds unless the name says otherwise; paths are absolute. */
 export type Config = ReturnType<typeof readConfig>;
@@ -29,7 +29,7 @@ export function setConfig(settings: Config): void {
 /**
  * Reads the settings once, at the start: an optional `.env` file in the working directory (what is set already wins),
  * the environment, and the generated secret when the embedded database is used.
- * @throws ConfigProblem with one clear line.
+ * @throws ConfigError with one clear line.
  */
 export function loadConfig(): Config {
   readEnvFile();
@@ -44,7 +44,7 @@ export const environmentVariable = (name: string): string | undefined => process
 
 /**
  * Turns environment variables into settings; reads nothing else. `secrets` is empty where the secret is to be generated.
- * @throws ConfigProblem naming every unknown GW_*, STRIPE_* or IDP_* variable, or every malformed value.
+ * @throws ConfigError naming every unknown GW_*, STRIPE_* or IDP_* variable, or every malformed value.
  */
 export function readConfig(variables: Variables) {
   refuseUnknown(variables);
@@ -52,22 +52,21 @@ export function readConfig(variables: Variables) {
   const read = Environment.safeParse(set);
   // A value may be a secret, so a problem names the variable and the rule only.
   if (!read.success) {
-    throw new ConfigProblem(read.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`).join("; "));
+    throw new ConfigError(read.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`).join("; "));
   }
   const value = read.data;
   if (value.DATABASE_URL && !value.GW_SECRET) {
-    throw new ConfigProblem(
+    throw new ConfigError(
       "GW_SECRET is required with DATABASE_URL: all processes share it (32 characters or more, for example from: openssl rand -hex 32)",
     );
   }
   if (value.DATABASE_MIGRATION_URL && !value.DATABASE_URL)
-    throw new ConfigProblem("DATABASE_MIGRATION_URL needs DATABASE_URL");
-  if (value.GW_OWNER_PASSWORD && !value.GW_OWNER_EMAIL)
-    throw new ConfigProblem("GW_OWNER_PASSWORD needs GW_OWNER_EMAIL");
+    throw new ConfigError("DATABASE_MIGRATION_URL needs DATABASE_URL");
+  if (value.GW_OWNER_PASSWORD && !value.GW_OWNER_EMAIL) throw new ConfigError("GW_OWNER_PASSWORD needs GW_OWNER_EMAIL");
   const identityProviders = { a: identityProviderOf("A", value), b: identityProviderOf("B", value) };
   // What asks for a recent proof could be done by nobody else.
   if (!value.GW_PASSWORD_SIGN_IN && !Object.values(identityProviders).some((provider) => provider?.kind === "oidc"))
-    throw new ConfigProblem("GW_PASSWORD_SIGN_IN=false needs an OpenID Connect provider (IDP_A_… or IDP_B_…)");
+    throw new ConfigError("GW_PASSWORD_SIGN_IN=false needs an OpenID Connect provider (IDP_A_… or IDP_B_…)");
   return {
     port: value.PORT,
     host: value.HOST,
@@ -128,7 +127,7 @@ function refuseUnknown(variables: Variables): void {
   const known = new Set<string>([...ENVIRONMENT_NAMES, ...OF_CLIENTS]);
   const unknown = Object.keys(variables).filter((name) => /^(GW|STRIPE|IDP)_/.test(name) && !known.has(name));
   if (unknown.length === 0) return;
-  throw new ConfigProblem(
+  throw new ConfigError(
     `unknown ${unknown.length === 1 ? "setting" : "settings"} ${unknown.toSorted().join(", ")}; the settings are listed in docs/configuration.md`,
   );
 }
@@ -141,7 +140,7 @@ function stripeOf(value: {
 }) {
   if (!value.STRIPE_SECRET_KEY) return null;
   // Without the signature's secret anybody could announce a payment.
-  if (!value.STRIPE_WEBHOOK_SECRET) throw new ConfigProblem("STRIPE_SECRET_KEY needs STRIPE_WEBHOOK_SECRET");
+  if (!value.STRIPE_WEBHOOK_SECRET) throw new ConfigError("STRIPE_SECRET_KEY needs STRIPE_WEBHOOK_SECRET");
   return {
     secretKey: value.STRIPE_SECRET_KEY,
     webhookSecret: value.STRIPE_WEBHOOK_SECRET,
@@ -153,9 +152,9 @@ function stripeOf(value: {
 function readEnvFile(): void {
   try {
     process.loadEnvFile();
-  } catch (problem) {
-    if ((problem as NodeJS.ErrnoException).code !== "ENOENT") {
-      throw new ConfigProblem(`the file .env cannot be read: ${(problem as Error).message}`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") {
+      throw new ConfigError(`the file .env cannot be read: ${(error as Error).message}`);
     }
   }
 }

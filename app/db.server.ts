@@ -2,12 +2,12 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { type Prisma, PrismaClient } from "./generated/prisma/client";
 import { log } from "./log.server";
-import { CutLate, leaveReadOnly } from "./lost-connections.server";
+import { dropReadOnlyConnections, StaleConnectionReaper } from "./lost-connections.server";
 
 /** The database, or a transaction on it: what every store function takes first. */
 export type Db = PrismaClient | Prisma.TransactionClient;
 
-type Open = { url: string; embedded: boolean; pool: pg.Pool; prisma: PrismaClient; cut: CutLate };
+type Open = { url: string; embedded: boolean; pool: pg.Pool; prisma: PrismaClient; cut: StaleConnectionReaper };
 
 const EMBEDDED_POOL_SIZE = 4;
 const CONNECT_WITHIN_MS = 5_000;
@@ -35,7 +35,7 @@ export async function openDatabase(options: {
 }): Promise<void> {
   if (open !== null) await closeDatabase();
   const max = options.embedded ? EMBEDDED_POOL_SIZE : (options.poolSize ?? 10);
-  const cut = new CutLate(options.patienceMs ?? KEPT_AT_MOST_MS);
+  const cut = new StaleConnectionReaper(options.patienceMs ?? KEPT_AT_MOST_MS);
   const pool = new pg.Pool({
     ...connection(options.url),
     max,
@@ -43,7 +43,7 @@ export async function openDatabase(options: {
     onConnect: (client) => cut.during(client as pg.Client, () => withoutCompiler(client)),
   });
   cut.watch(pool);
-  pool.on("connect", leaveReadOnly);
+  pool.on("connect", dropReadOnlyConnections);
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on("error", (problem) => log.warn({ err: problem }, "a database connection was lost"));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: TRANSACTION });
@@ -74,7 +74,7 @@ export async function newSqlClient(): Promise<pg.Client> {
   const client = new pg.Client(connection(opened().url));
   // Also one that comes too late for its maker, who drops it unheard. Without a listener that would end the process.
   client.on("error", () => undefined);
-  leaveReadOnly(client);
+  dropReadOnlyConnections(client);
   await client.connect();
   return client;
 }

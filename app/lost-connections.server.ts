@@ -7,7 +7,7 @@ const READ_ONLY = "25006";
  * network, a fail-over) never answers, and the operating system waits for it for a quarter of an hour. Whoever waits on
  * such a connection is told that it broke, and the pool replaces it.
  */
-export class CutLate {
+export class StaleConnectionReaper {
   readonly #patienceMs: number;
   readonly #out = new Map<pg.Client, NodeJS.Timeout>();
 
@@ -48,7 +48,7 @@ export class CutLate {
  * Ends a connection whose server refuses to write. It is that of a demoted server, or it was opened while the database was
  * set to read only: both last for as long as the connection does, while the next one may lead to where writing works.
  */
-export function leaveReadOnly(client: pg.Client | pg.PoolClient): void {
+export function dropReadOnlyConnections(client: pg.Client | pg.PoolClient): void {
   const { connection } = client as pg.Client;
   connection.on("errorMessage", ({ code }: { code?: string }) => {
     if (code === READ_ONLY) connection.stream.destroy();

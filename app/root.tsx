@@ -7,9 +7,9 @@ import { guardOrigin } from "./access/guard-origin.server";
 import { jsonForPrograms } from "./access/json-answers.server";
 import { knowPerson } from "./access/know-person.server";
 import { useDocumentFacts } from "./ui/document-context";
-import { ProblemPage } from "./ui/ProblemPage";
+import { ErrorPage } from "./ui/ErrorPage";
+import { problemOf } from "./ui/error-page-text";
 import { isPlain } from "./ui/page-handle";
-import { problemOf } from "./ui/problem-of";
 import "./tailwind.css";
 
 export const middleware: Route.MiddlewareFunction[] = [guardOrigin, knowPerson, jsonForPrograms, flash];
@@ -57,7 +57,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <>
       <title>{`${problem.title} · gw`}</title>
-      <ProblemPage {...problem} />
+      <ErrorPage {...problem} />
     </>
   );
 }

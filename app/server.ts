@@ -6,13 +6,13 @@ import type { ViteDevServer } from "vite";
 import { bootstrap } from "./bootstrap.server";
 import { startBus, stopBus } from "./bus.server";
 import { prepareDataFolder } from "./config/data-folder";
-import { type Config, ConfigProblem, config, environmentVariable, loadConfig } from "./config.server";
+import { type Config, ConfigError, config, environmentVariable, loadConfig } from "./config.server";
 import { projectFile } from "./database/project-files";
 import { closeDatabase, startDatabase } from "./database/start.server";
 import { startAccounting, stopAccounting } from "./domain/accounting/index.server";
 import { catalogueFileOf, startCatalogue } from "./domain/catalogue/index.server";
 import { startCredentials, stopCredentials } from "./domain/credentials/index.server";
-import { refusal } from "./errors/app-error";
+import { apiError } from "./errors/app-error";
 import { gatewayErrorResponse } from "./errors/envelope";
 import { callsInFlight } from "./gateway/call-record";
 import { openStreams } from "./gateway/deliver/open-streams";
@@ -23,13 +23,13 @@ import { beginDrain, isDraining } from "./http/drain";
 import { gatewayDispatch } from "./http/gateway-dispatch";
 import { oneByOne } from "./http/one-by-one";
 import { portalHandler } from "./http/portal-handler";
-import { countRequest, requestsUnderWay } from "./http/requests-under-way";
+import { countRequest, requestsInFlight } from "./http/requests-in-flight";
 import { boundRequest } from "./http/slow-body";
 import { answerUnreadable, refuse, wholeRequests } from "./http/unreadable-request";
 import { startJobs, stopJobs } from "./jobs/index.server";
 import { log } from "./log.server";
 import { startMail, stopMail } from "./mail/outbox.server";
-import { outliveStrayRejections } from "./stray-rejections.server";
+import { handleUnhandledRejections } from "./unhandled-rejections.server";
 
 /**
  * A running gateway: where it listens, and how to stop it. For `noticeMs` it goes on listening, to tell whoever comes that
@@ -50,9 +50,9 @@ const PARENT_CHECK_MS = 500;
 export async function start(options: { devServer?: ViteDevServer } = {}): Promise<Running> {
   try {
     prepareDataFolder(loadConfig().dataDir);
-  } catch (problem) {
-    if (!(problem instanceof ConfigProblem)) throw problem;
-    process.stderr.write(`${problem.message}\n`);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }
   const settings = config();
@@ -71,14 +71,14 @@ export async function start(options: { devServer?: ViteDevServer } = {}): Promis
   const listener = await listenerOf(settings, options.devServer);
   // Nothing may come between the keys that it makes and the only time that they are shown.
   const first = await bootstrap(settings);
-  process.stdout.write(first.greeting);
+  process.stdout.write(first.startupBanner);
   const { server } = front;
   front.open(listener);
   const running: Running = {
     url: settings.baseUrl,
     stop: ({ noticeMs = 0 } = {}) => stop(server, limits.drainTimeoutMs, noticeMs),
   };
-  const forget = [stopOnSignals(running, limits.drainNoticeMs), outliveStrayRejections()];
+  const forget = [stopOnSignals(running, limits.drainNoticeMs), handleUnhandledRejections()];
   return { ...running, stop: (options) => running.stop(options).finally(() => forget.forEach((each) => void each())) };
 }
 
@@ -117,7 +117,9 @@ async function listenerOf(settings: Config, devServer?: ViteDevServer): Promise<
 /** The answer to a request whose address or host cannot be read, and to whatever nobody else has answered. */
 function errorHandler(problem: unknown): Response {
   if (problem instanceof Error && problem.name === "RequestError") {
-    return gatewayErrorResponse(refusal("invalid_request", { human: "The address of the request cannot be read." }));
+    return gatewayErrorResponse(
+      apiError("invalid_request", { userMessage: "The address of the request cannot be read." }),
+    );
   }
   log.error({ err: problem }, "a request could not be answered");
   return gatewayErrorResponse(problem);
@@ -143,7 +145,7 @@ async function listen(settings: Config): Promise<{ server: Server; open(listener
     server.once("error", (problem: NodeJS.ErrnoException) => {
       const { port, host } = settings;
       reject(
-        new ConfigProblem(
+        new ConfigError(
           problem.code === "EADDRINUSE"
             ? `Port ${port} on ${host} is taken. Set PORT to another one.`
             : `The server cannot listen on HOST ${host}, PORT ${port}: ${problem.message}`,
@@ -162,7 +164,7 @@ async function listen(settings: Config): Promise<{ server: Server; open(listener
 }
 
 const notYet: RequestListener = (_incoming, outgoing) =>
-  refuse(outgoing, refusal("service_unavailable", { human: "The gateway is starting.", retryAfterSeconds: 1 }));
+  refuse(outgoing, apiError("service_unavailable", { userMessage: "The gateway is starting.", retryAfterSeconds: 1 }));
 
 async function stop(server: Server, drainTimeoutMs: number, noticeMs: number): Promise<void> {
   const until = Date.now() + drainTimeoutMs;
@@ -171,7 +173,7 @@ async function stop(server: Server, drainTimeoutMs: number, noticeMs: number): P
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
   if (!(await idle(until))) {
-    const left = { streams: openStreams.count(), requests: requestsUnderWay(), calls: callsInFlight() };
+    const left = { streams: openStreams.count(), requests: requestsInFlight(), calls: callsInFlight() };
     log.warn(left, "cutting what is still open");
     openStreams.drain();
     await idle(Date.now() + SETTLE_MS);
@@ -188,9 +190,9 @@ async function stop(server: Server, drainTimeoutMs: number, noticeMs: number): P
   await closeDatabase();
 }
 
-/** Waits until no call and no request is under way, at most until a moment. */
+/** Waits until no call and no request is in flight, at most until a moment. */
 async function idle(untilMs: number): Promise<boolean> {
-  while (callsInFlight() + requestsUnderWay() > 0) {
+  while (callsInFlight() + requestsInFlight() > 0) {
     if (Date.now() > untilMs) return false;
     await sleep(25);
   }

@@ -23,8 +23,8 @@ try {
   );
   await run(image);
   say("The Dockerfile is carried out, and what it makes is healthy.");
-} catch (problem) {
-  say(`FAILED: ${problem.message}`);
+} catch (error) {
+  say(`FAILED: ${error.message}`);
   process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -41,9 +41,9 @@ async function load() {
 async function begin(start) {
   try {
     return await start({ devServer });
-  } catch (problem) {
+  } catch (error) {
     // What the operator has to change is one line; anything else is a fault of the program, with its trace.
-    process.stderr.write(`${problem?.name === "ConfigProblem" ? problem.message : problem?.stack}\n`);
+    process.stderr.write(`${error?.name === "ConfigProblem" ? error.message : error?.stack}\n`);
     process.exit(1);
   }
 }

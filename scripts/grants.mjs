@@ -15,7 +15,7 @@ try {
     if (databaseUrl === null) throw new Error("The embedded database has one role only: nothing is to be granted.");
     process.stdout.write(await printableRights(databaseMigrationUrl ?? databaseUrl, role));
   });
-} catch (problem) {
-  process.stderr.write(`${problem.message}\n`);
+} catch (error) {
+  process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }

@@ -12,7 +12,7 @@ try {
     if (verb === "new" && /^[a-z0-9_]+$/.test(name ?? "")) return writeNew(name);
     throw new Error("Usage: npm run migrate [-- new name_in_lower_case]");
   });
-} catch (problem) {
-  process.stderr.write(`${problem.message}\n`);
+} catch (error) {
+  process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }

@@ -8,7 +8,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { chromiumForTests } from "./chromium.mjs";
 
-const LEAST_NODE = [20, 19];
+const MIN_NODE_VERSION = [20, 19];
 const purpose = process.argv[2] ?? "build";
 process.chdir(join(dirname(fileURLToPath(import.meta.url)), ".."));
 
@@ -20,8 +20,8 @@ if (purpose === "test") chromiumForTests({ download: true, say });
 
 function refuseOldNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
-  if (major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1])) return;
-  stop(`Node ${LEAST_NODE.join(".")} or newer is needed, this is ${process.versions.node}.`);
+  if (major > MIN_NODE_VERSION[0] || (major === MIN_NODE_VERSION[0] && minor >= MIN_NODE_VERSION[1])) return;
+  stop(`Node ${MIN_NODE_VERSION.join(".")} or newer is needed, this is ${process.versions.node}.`);
 }
 
 function install() {

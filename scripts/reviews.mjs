@@ -18,7 +18,7 @@ try {
       await closeDatabase();
     }
   });
-} catch (problem) {
-  process.stderr.write(`${problem.message}\n`);
+} catch (error) {
+  process.stderr.write(`${error.message}\n`);
   process.exitCode = 2;
 }

@@ -24,8 +24,8 @@ try {
     });
     process.stdout.write(summaryOf(seeded, (performance.now() - began) / 1000));
   });
-} catch (problem) {
-  const isPlain = problem?.name === "ConfigProblem" || String(problem?.code).startsWith("ERR_PARSE_ARGS");
-  process.stderr.write(`${isPlain ? problem.message : problem?.stack}\n`);
+} catch (error) {
+  const isPlain = error?.name === "ConfigProblem" || String(error?.code).startsWith("ERR_PARSE_ARGS");
+  process.stderr.write(`${isPlain ? error.message : error?.stack}\n`);
   process.exitCode = 1;
 }

@@ -7,8 +7,8 @@ process.setSourceMapsEnabled(true);
 try {
   const { start } = await import("../build/server/index.js");
   await start();
-} catch (problem) {
+} catch (error) {
   // What the operator has to change is one line; anything else is a fault of the program, with its trace.
-  process.stderr.write(`${problem?.name === "ConfigProblem" ? problem.message : problem?.stack}\n`);
+  process.stderr.write(`${error?.name === "ConfigProblem" ? error.message : error?.stack}\n`);
   process.exit(1);
 }

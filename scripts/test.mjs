@@ -40,8 +40,8 @@ function someTests(paths) {
 function chosen(paths) {
   try {
     return testsBeneath(paths);
-  } catch (problem) {
-    say(problem.message);
+  } catch (error) {
+    say(error.message);
     process.exit(1);
   }
 }

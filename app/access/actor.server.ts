@@ -1,7 +1,7 @@
 import { createContext, type RouterContextProvider } from "react-router";
 import type { SignedInPerson } from "~/domain/identity/index.server";
-import { type Actor, atLeast, type Role, type Standing } from "~/domain/identity/shared";
-import { refusal } from "~/errors/app-error";
+import { type AccountState, type Actor, atLeast, type Role } from "~/domain/identity/shared";
+import { apiError } from "~/errors/app-error";
 import { clientAddressContext } from "~/http/client-address";
 import { unreachable } from "~/unreachable";
 import { languageOf } from "./language.server";
@@ -18,14 +18,16 @@ export const knownContext = createContext<Known>({ person: null });
  * The signed-in person of a request, whatever still stands in their way (see `standing`); null for a visitor.
  * @throws what the database answered, when it could not be asked.
  */
-export function personOf(context: Context): { actor: Actor; standing: Standing; recentlyProved: boolean } | null {
+export function personOf(
+  context: Context,
+): { actor: Actor; accountState: AccountState; recentlyProved: boolean } | null {
   const known = context.get(knownContext);
   if ("problem" in known) throw known.problem;
   if (known.person === null) return null;
-  const { actor, standing, recentlyProved } = known.person;
+  const { actor, accountState, recentlyProved } = known.person;
   return {
     actor: { ...actor, language: actor.language ?? languageOf(context), address: context.get(clientAddressContext) },
-    standing,
+    accountState,
     recentlyProved,
   };
 }
@@ -33,14 +35,14 @@ export function personOf(context: Context): { actor: Actor; standing: Standing; 
 /** Who acts; null for visitors and for people who may not go on yet. Pages outside the dashboard may ask it too. */
 export function actorOf(context: Context): Actor | null {
   const person = personOf(context);
-  return person?.standing === "ready" ? person.actor : null;
+  return person?.accountState === "ready" ? person.actor : null;
 }
 
 /** Who acts. @throws AppError authentication_required; email_not_verified, account_status or tos_not_accepted. */
 export function requireActor(context: Context): Actor {
   const person = personOf(context);
-  if (person === null) throw refusal("authentication_required");
-  const problem = problemOfStanding(person.standing);
+  if (person === null) throw apiError("authentication_required");
+  const problem = errorOfAccountState(person.accountState);
   if (problem !== null) throw problem;
   return person.actor;
 }
@@ -48,7 +50,7 @@ export function requireActor(context: Context): Actor {
 /** Who acts, when their role has at least the rank of `role`. @throws AppError forbidden, and as `requireActor`. */
 export function requireRole(context: Context, role: Role): Actor {
   const actor = requireActor(context);
-  if (!atLeast(actor.role, role)) throw refusal("forbidden");
+  if (!atLeast(actor.role, role)) throw apiError("forbidden");
   return actor;
 }
 
@@ -59,7 +61,7 @@ export function requireRole(context: Context, role: Role): Actor {
  */
 export function requireRecentProof(context: Context): void {
   if (hasRecentProof(context)) return;
-  throw refusal("authentication_required", {
+  throw apiError("authentication_required", {
     key: "rejections:confirmFirst",
   });
 }
@@ -68,21 +70,21 @@ export function requireRecentProof(context: Context): void {
 export const hasRecentProof = (context: Context): boolean => personOf(context)?.recentlyProved ?? false;
 
 /** What to answer somebody who is signed in and may not go on; null when they may. */
-export function problemOfStanding(standing: Standing) {
-  switch (standing) {
+export function errorOfAccountState(accountState: AccountState) {
+  switch (accountState) {
     case "ready":
       return null;
     case "unverified":
-      return refusal("email_not_verified");
+      return apiError("email_not_verified");
     case "terms":
-      return refusal("tos_not_accepted");
+      return apiError("tos_not_accepted");
     case "suspended":
-      return refusal("account_status", {
+      return apiError("account_status", {
         key: "rejections:accountSuspended",
       });
     case "archived":
-      return refusal("account_status", { key: "rejections:accountClosed" });
+      return apiError("account_status", { key: "rejections:accountClosed" });
     default:
-      return unreachable(standing);
+      return unreachable(accountState);
   }
 }

@@ -33,7 +33,7 @@ type Kind = keyof Kept;
 
 /** Longer than anybody takes to follow a redirect. */
 const KEPT_SECONDS: Readonly<Record<Kind, number>> = { toast: 60, form: 60, draft: 900, once: 900 };
-const MOST_COOKIE_CHARACTERS = 3_500;
+const MAX_COOKIE_CHARACTERS = 3_500;
 
 const requestContext = createContext<{ request: Request; taken: Set<Kind> } | null>(null);
 
@@ -53,7 +53,7 @@ export function redirectWith(to: string, cookies: readonly string[], headers?: H
 /** The Set-Cookie header that hands something to the next page. Sealed: nobody else can read it or make one up. */
 export function flashCookie<K extends Kind>(kind: K, content: Kept[K]): string {
   const sealed = sealedToFit(kind, kind === "form" ? shorterForms(content as RefusedForm) : [content]);
-  if (sealed.length > MOST_COOKIE_CHARACTERS && kind === "draft") return clearCookie(nameOf("draft"));
+  if (sealed.length > MAX_COOKIE_CHARACTERS && kind === "draft") return clearCookie(nameOf("draft"));
   return setCookie(nameOf(kind), sealed, { maxAgeSeconds: KEPT_SECONDS[kind] });
 }
 
@@ -63,8 +63,8 @@ const shorterForms = (form: RefusedForm) => [form, { ...form, sent: {} }, { ...f
 function sealedToFit(kind: Kind, contents: readonly object[]): string {
   let sealed = "";
   for (const content of contents) {
-    sealed = seal(JSON.stringify(content), placeOf(kind));
-    if (sealed.length <= MOST_COOKIE_CHARACTERS) break;
+    sealed = seal(JSON.stringify(content), associatedData(kind));
+    if (sealed.length <= MAX_COOKIE_CHARACTERS) break;
   }
   return sealed;
 }
@@ -120,7 +120,7 @@ function take<K extends Kind>(context: Context, kind: K): Kept[K] | null {
   if (!sealed) return null;
   here.taken.add(kind);
   try {
-    return JSON.parse(unseal(sealed, placeOf(kind))) as Kept[K];
+    return JSON.parse(unseal(sealed, associatedData(kind))) as Kept[K];
   } catch {
     // Made with another GW_SECRET, or by somebody else.
     return null;
@@ -128,4 +128,4 @@ function take<K extends Kind>(context: Context, kind: K): Kept[K] | null {
 }
 
 const nameOf = (kind: Kind): string => `gw_${kind}`;
-const placeOf = (kind: Kind): string => `cookie:${kind}`;
+const associatedData = (kind: Kind): string => `cookie:${kind}`;

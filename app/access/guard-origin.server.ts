@@ -2,7 +2,7 @@ import type { MiddlewareFunction } from "react-router";
 import { config } from "~/config.server";
 import { portalErrorResponse } from "~/errors/envelope";
 import { portalOf } from "./portal-of.server";
-import { crossOriginProblem, provesItself } from "./same-origin";
+import { crossOriginError, provesItself } from "./same-origin";
 import { setSecurityHeaders } from "./security-headers";
 import { wantsJson } from "./wants-json";
 
@@ -13,7 +13,7 @@ import { wantsJson } from "./wants-json";
 export const guardOrigin: MiddlewareFunction<Response> = async ({ request }, next) => {
   const { protocol } = new URL(config().baseUrl);
   const exempt = provesItself(new URL(request.url).pathname);
-  const problem = exempt ? null : await crossOriginProblem(request, async () => (await portalOf(request)).origin);
+  const problem = exempt ? null : await crossOriginError(request, async () => (await portalOf(request)).origin);
   const response = problem ? portalErrorResponse(problem) : await next();
   setSecurityHeaders(response.headers, { https: protocol === "https:" });
   // Thrown, so that a browser's form gets the error page; a URL that answers data sends the body as it is.

@@ -1,6 +1,6 @@
 import type { EntryContext, MiddlewareFunction } from "react-router";
 import { isRouteErrorResponse } from "react-router";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { portalErrorBody } from "~/errors/envelope";
 import { sayText } from "~/errors/say.server";
 import { moneyJson } from "~/http/money-json";
@@ -40,7 +40,7 @@ function bodyOf({ errors, actionData }: EntryContext["staticHandlerContext"], st
   if (thrown !== undefined) {
     const own = isRouteErrorResponse(thrown) ? fieldsOf(thrown.data) : null;
     if (own !== null && typeof own.code === "string") return own;
-    return portalErrorBody(refusal(codeOfStatus(status)));
+    return portalErrorBody(apiError(codeOfStatus(status)));
   }
   const fields = fieldsOf(answer) ?? {};
   if (status < 400) return { ok: true, ...fields };
@@ -51,9 +51,9 @@ function bodyOf({ errors, actionData }: EntryContext["staticHandlerContext"], st
     msg: sayText(String(msg), "en"),
     type: msg === NO_SUCH_FIELD ? "extra_forbidden" : "value_error",
   }));
-  const human = detail[0]?.msg;
+  const userMessage = detail[0]?.msg;
   const code = typeof fields.code === "string" ? fields.code : "validation_error";
-  return { detail, ...portalErrorBody(refusal("validation_error", { human })), code };
+  return { detail, ...portalErrorBody(apiError("validation_error", { userMessage })), code };
 }
 
 function codeOfStatus(status: number) {

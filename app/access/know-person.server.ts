@@ -28,8 +28,8 @@ async function lookUp(token: string | null): Promise<Known> {
   if (token === null) return { person: null };
   try {
     return { person: await personOfSession(db(), token) };
-  } catch (problem) {
+  } catch (error) {
     // Pages for everybody are answered all the same; who needs the person throws it.
-    return { problem };
+    return { problem: error };
   }
 }

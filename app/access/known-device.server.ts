@@ -3,16 +3,16 @@ import { readCookie, setCookie } from "./cookies";
 
 const KNOWN_COOKIE = "gw_known";
 const ONE_YEAR_SECONDS = 31_536_000;
-const MOST_PEOPLE = 8;
+const MAX_PEOPLE = 8;
 
 /** The marks of the accounts that have been signed in to in the browser of a request; what they are worth is to be checked. */
 export const marksOf = (request: Request): string[] =>
-  (readCookie(request, KNOWN_COOKIE) ?? "").split(".").filter(Boolean).slice(0, MOST_PEOPLE);
+  (readCookie(request, KNOWN_COOKIE) ?? "").split(".").filter(Boolean).slice(0, MAX_PEOPLE);
 
 /** The Set-Cookie header by which a browser is known to an account from now on, until its password changes. */
 export function knownDeviceCookie(request: Request, account: { id: number; passwordHash: string | null }): string {
   const before = marksOf(request);
   const mark = markDevice(account, before);
-  const kept = [mark, ...before.filter((other) => other !== mark)].slice(0, MOST_PEOPLE);
+  const kept = [mark, ...before.filter((other) => other !== mark)].slice(0, MAX_PEOPLE);
   return setCookie(KNOWN_COOKIE, kept.join("."), { maxAgeSeconds: ONE_YEAR_SECONDS });
 }

@@ -17,9 +17,9 @@ export type PortalFace = {
 };
 
 const FRESH_MS = 3_000;
-const MOST_KEPT = 500;
+const MAX_KEPT = 500;
 
-const kept = new LRUCache<string, Promise<PortalFace>>({ max: MOST_KEPT, ttl: FRESH_MS });
+const kept = new LRUCache<string, Promise<PortalFace>>({ max: MAX_KEPT, ttl: FRESH_MS });
 
 /**
  * The portal that a request's host name belongs to: a reseller's, where an organisation has that domain, else the

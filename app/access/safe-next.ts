@@ -1,4 +1,4 @@
-const LONGEST = 2_000;
+const MAX_LENGTH = 2_000;
 // Any host will do: only what stays on it is taken.
 const HERE = "https://portal.invalid";
 
@@ -7,7 +7,7 @@ const HERE = "https://portal.invalid";
  * path on this host. Nothing that a browser could read as another host, scheme or line gets through.
  */
 export function safeNext(asked: unknown, fallback: string): string {
-  if (typeof asked !== "string" || asked.length > LONGEST) return fallback;
+  if (typeof asked !== "string" || asked.length > MAX_LENGTH) return fallback;
   if (!/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(asked)) return fallback;
   const url = URL.canParse(asked, HERE) ? new URL(asked, HERE) : null;
   if (url === null || url.origin !== HERE || url.pathname.startsWith("//")) return fallback;

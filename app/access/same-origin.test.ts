@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { crossOriginProblem, provesItself } from "./same-origin";
+import { crossOriginError, provesItself } from "./same-origin";
 
 const OWN = "https://portal.example";
 
 async function problem(method: string, headers: Record<string, string>): Promise<string | undefined> {
-  return (await crossOriginProblem(new Request(`${OWN}/settings`, { method, headers }), async () => OWN))?.code;
+  return (await crossOriginError(new Request(`${OWN}/settings`, { method, headers }), async () => OWN))?.code;
 }
 
 describe("a request that changes something", () => {

@@ -1,5 +1,5 @@
 import type { AppError } from "~/errors/app-error";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -8,9 +8,9 @@ const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
  * `csrf_rejected` to answer with. `origin` tells the portal's own, from the configuration and the resellers' domains: never
  * what a header says that a proxy or a client writes. Requests without a cookie's authority (`/v1`, signed webhooks) are not for this check.
  */
-export async function crossOriginProblem(request: Request, origin: () => Promise<string>): Promise<AppError | null> {
+export async function crossOriginError(request: Request, origin: () => Promise<string>): Promise<AppError | null> {
   if (SAFE_METHODS.has(request.method)) return null;
-  return (await isSameOrigin(request.headers, origin)) ? null : refusal("csrf_rejected");
+  return (await isSameOrigin(request.headers, origin)) ? null : apiError("csrf_rejected");
 }
 
 async function isSameOrigin(headers: Headers, origin: () => Promise<string>): Promise<boolean> {

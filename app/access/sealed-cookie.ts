@@ -4,7 +4,7 @@ import { readCookie, setCookie } from "./cookies";
 
 /** A Set-Cookie header whose value only this portal can read or make. */
 export const sealedCookie = (name: string, value: object, options: { maxAgeSeconds: number }): string =>
-  setCookie(name, seal(JSON.stringify(value), placeOf(name)), options);
+  setCookie(name, seal(JSON.stringify(value), associatedData(name)), options);
 
 /** What a sealed cookie holds; null without one, and for one that was made by somebody else or in another form. */
 export function readSealedCookie<Schema extends z.ZodType>(
@@ -15,10 +15,10 @@ export function readSealedCookie<Schema extends z.ZodType>(
   const sealed = readCookie(request, name);
   if (sealed === null) return null;
   try {
-    return schema.safeParse(JSON.parse(unseal(sealed, placeOf(name)))).data ?? null;
+    return schema.safeParse(JSON.parse(unseal(sealed, associatedData(name)))).data ?? null;
   } catch {
     return null;
   }
 }
 
-const placeOf = (name: string): string => `cookie:${name}`;
+const associatedData = (name: string): string => `cookie:${name}`;

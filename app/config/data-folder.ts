@@ -1,11 +1,11 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ConfigProblem } from "./problem";
+import { ConfigError } from "./error";
 
 /**
  * Makes `DATA_DIR` and its journal when they are not there. A server without a place to write would find out with its first
  * settlement.
- * @throws ConfigProblem when one of them is no folder, or one that this process may not write to.
+ * @throws ConfigError when one of them is no folder, or one that this process may not write to.
  */
 export function prepareDataFolder(dataDir: string): void {
   try {
@@ -14,8 +14,8 @@ export function prepareDataFolder(dataDir: string): void {
       if (!statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder`);
       accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     }
-  } catch (problem) {
-    throw new ConfigProblem(`DATA_DIR ${dataDir} cannot be used: ${(problem as Error).message}`);
+  } catch (error) {
+    throw new ConfigError(`DATA_DIR ${dataDir} cannot be used: ${(error as Error).message}`);
   }
 }
 
@@ -25,7 +25,7 @@ function makeFolder(path: string): void {
   makeFolder(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
-  } catch (problem) {
-    if ((problem as NodeJS.ErrnoException).code !== "EEXIST") throw problem;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }

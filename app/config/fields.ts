@@ -1,17 +1,17 @@
 import { z } from "zod";
 
 /** A whole number within bounds, written in digits. */
-export function whole(least: number, most: number) {
-  const message = `must be a whole number from ${least} to ${most}`;
+export function whole(minimum: number, maximum: number) {
+  const message = `must be a whole number from ${minimum} to ${maximum}`;
   return z
     .string()
     .regex(/^\d{1,15}$/, message)
     .transform(Number)
-    .refine((value) => value >= least && value <= most, message);
+    .refine((value) => value >= minimum && value <= maximum, message);
 }
 
 /** A text of a length. */
-export const upTo = (most: number) => z.string().max(most, `takes at most ${most} characters`);
+export const upTo = (maximum: number) => z.string().max(maximum, `takes at most ${maximum} characters`);
 
 /** `true` or `false`. */
 export const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { ConfigError } from "./error";
 import { flag, webAddress } from "./fields";
-import { ConfigProblem } from "./problem";
 
 /** A provider that speaks OpenID Connect; its addresses and keys come from the issuer's discovery document. */
 export type OpenIdProvider = {
@@ -107,7 +107,7 @@ const FOR_OAUTH2 = [
 
 /**
  * The provider that a letter's variables describe; null: none.
- * @throws ConfigProblem for variables that do not go together, or lack one.
+ * @throws ConfigError for variables that do not go together, or lack one.
  */
 export function identityProviderOf(letter: Letter, values: Readonly<Record<string, unknown>>): IdentityProvider | null {
   const given = <N extends Name>(name: N) => values[`IDP_${letter}_${name}`] as Values[`IDP_A_${N}`];
@@ -120,12 +120,12 @@ type Called = (name: Name) => string;
 
 function openId(given: Given, called: Called): OpenIdProvider | null {
   const stray = FOR_OAUTH2.find((name) => given(name) !== undefined);
-  if (stray !== undefined) throw new ConfigProblem(`${called(stray)} needs ${called("KIND")}=oauth2`);
+  if (stray !== undefined) throw new ConfigError(`${called(stray)} needs ${called("KIND")}=oauth2`);
   const [issuer, clientId, clientSecret] = [given("ISSUER"), given("CLIENT_ID"), given("CLIENT_SECRET")];
   if (!issuer && !clientId && !clientSecret) return null;
   if (!issuer || !clientId || !clientSecret) {
     const names = [called("ISSUER"), called("CLIENT_ID")].join(", ");
-    throw new ConfigProblem(`${names} and ${called("CLIENT_SECRET")} belong together`);
+    throw new ConfigError(`${names} and ${called("CLIENT_SECRET")} belong together`);
   }
   return { kind: "oidc", issuer, clientId, clientSecret, label: given("LABEL") ?? new URL(issuer).hostname };
 }
@@ -133,15 +133,13 @@ function openId(given: Given, called: Called): OpenIdProvider | null {
 function oauth2(given: Given, called: Called): OAuth2Provider {
   const need = (name: "CLIENT_ID" | "CLIENT_SECRET" | "AUTHORISATION_URL" | "TOKEN_URL" | "PROFILE_URL"): string => {
     const value = given(name);
-    if (value === undefined) throw new ConfigProblem(`${called("KIND")}=oauth2 needs ${called(name)}`);
+    if (value === undefined) throw new ConfigError(`${called("KIND")}=oauth2 needs ${called(name)}`);
     return value;
   };
   if (given("ISSUER") !== undefined)
-    throw new ConfigProblem(`${called("ISSUER")} has no meaning with ${called("KIND")}=oauth2`);
+    throw new ConfigError(`${called("ISSUER")} has no meaning with ${called("KIND")}=oauth2`);
   if (given("EMAILS_VERIFIED") && given("EMAIL_VERIFIED_FIELD") !== undefined)
-    throw new ConfigProblem(
-      `${called("EMAILS_VERIFIED")}=true and ${called("EMAIL_VERIFIED_FIELD")} exclude each other`,
-    );
+    throw new ConfigError(`${called("EMAILS_VERIFIED")}=true and ${called("EMAIL_VERIFIED_FIELD")} exclude each other`);
   const authorisationUrl = need("AUTHORISATION_URL");
   return {
     kind: "oauth2",

@@ -2,19 +2,19 @@ import { randomBytes } from "node:crypto";
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { prepareDataFolder } from "./data-folder";
-import { ConfigProblem } from "./problem";
+import { ConfigError } from "./error";
 
 /**
  * The secret of an installation on the embedded database: made once, kept in `DATA_DIR/secret` for the owner's eyes only.
- * @throws ConfigProblem when the folder cannot be written or the file is too short to be a secret.
+ * @throws ConfigError when the folder cannot be written or the file is too short to be a secret.
  */
 export function secretOf(dataDir: string): string {
   const path = join(dataDir, "secret");
   try {
     return validSecret(path) ?? makeSecret(dataDir, path);
-  } catch (problem) {
-    if (problem instanceof ConfigProblem) throw problem;
-    throw new ConfigProblem(`DATA_DIR ${dataDir} cannot be used: ${(problem as Error).message}`);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`DATA_DIR ${dataDir} cannot be used: ${(error as Error).message}`);
   }
 }
 
@@ -25,8 +25,8 @@ function makeSecret(dataDir: string, path: string): string {
   writeFileSync(draft, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flush: true });
   try {
     linkSync(draft, path);
-  } catch (problem) {
-    if ((problem as NodeJS.ErrnoException).code !== "EEXIST") throw problem;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   } finally {
     rmSync(draft, { force: true });
   }
@@ -36,10 +36,10 @@ function makeSecret(dataDir: string, path: string): string {
 function validSecret(path: string): string | null {
   try {
     const secret = readFileSync(path, "utf8").trim();
-    if (secret.length < 32) throw new ConfigProblem(`${path} does not hold a secret of 32 characters or more`);
+    if (secret.length < 32) throw new ConfigError(`${path} does not hold a secret of 32 characters or more`);
     return secret;
-  } catch (problem) {
-    if ((problem as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw problem;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
   }
 }

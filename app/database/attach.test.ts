@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { ConfigProblem } from "~/config/problem";
+import { ConfigError } from "~/config/error";
 import { attachDatabase, bringUpToDate } from "./start.server";
 
 let dataDir: string;
@@ -30,6 +30,6 @@ test("a database that cannot be reached is told in one line, without its passwor
     embedded: false,
     migrationUrl: null,
   }).catch((it) => it);
-  expect(problem).toBeInstanceOf(ConfigProblem);
+  expect(problem).toBeInstanceOf(ConfigError);
   expect(problem.message).toBe("the database does not answer: connect ECONNREFUSED 127.0.0.1:1");
 });

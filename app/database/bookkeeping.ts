@@ -1,12 +1,12 @@
 import type pg from "pg";
-import { ConfigProblem } from "~/config/problem";
+import { ConfigError } from "~/config/error";
 
 const NO_SUCH_TABLE = "42P01";
 const NOT_ALLOWED = "42501";
 
 /**
  * Rows of a table that says what a database has had; none where the table is still to be made.
- * @throws ConfigProblem when the role may not read it.
+ * @throws ConfigError when the role may not read it.
  */
 export async function readBookkeeping<Row extends pg.QueryResultRow>(
   client: pg.Client,
@@ -15,11 +15,11 @@ export async function readBookkeeping<Row extends pg.QueryResultRow>(
 ): Promise<Row[]> {
   try {
     return (await client.query<Row>(sql)).rows;
-  } catch (problem) {
-    const { code } = problem as { code?: string };
+  } catch (error) {
+    const { code } = error as { code?: string };
     if (code === NO_SUCH_TABLE) return [];
-    if (code !== NOT_ALLOWED) throw problem;
-    throw new ConfigProblem(
+    if (code !== NOT_ALLOWED) throw error;
+    throw new ConfigError(
       `the role of DATABASE_URL may not read the table ${table}; npm run migrate with DATABASE_MIGRATION_URL gives it what it needs`,
     );
   }

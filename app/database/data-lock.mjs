@@ -50,8 +50,8 @@ function tryLock(path, mine) {
   try {
     linkSync(draft, path);
     return null;
-  } catch (problem) {
-    if (problem.code !== "EEXIST") throw problem;
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
     return read(path) ?? { pid: -1, parent: -1, host: mine.host, born: null };
   } finally {
     rmSync(draft, { force: true });
@@ -83,8 +83,8 @@ function exists(pid) {
   try {
     process.kill(pid, 0);
     return true;
-  } catch (problem) {
-    return problem.code === "EPERM";
+  } catch (error) {
+    return error.code === "EPERM";
   }
 }
 

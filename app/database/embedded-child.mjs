@@ -43,8 +43,8 @@ try {
   );
   housekeeping = startHousekeeping(server, database);
   process.send?.({ kind: "ready", port: typeof address === "object" ? address.port : null });
-} catch (problem) {
-  await refuse(problem);
+} catch (error) {
+  await refuse(error);
 }
 
 // A crash in the middle of the first initialisation must not leave half a database: it gets its name when it is whole.

@@ -32,8 +32,8 @@ async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries += 1) {
     try {
       return await attempt();
-    } catch (problem) {
-      if (tries > 100) throw problem;
+    } catch (error) {
+      if (tries > 100) throw error;
       await sleep(100);
     }
   }

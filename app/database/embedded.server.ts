@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { prepareDataFolder } from "~/config/data-folder";
-import { ConfigProblem } from "~/config/problem";
+import { ConfigError } from "~/config/error";
 import { log } from "~/log.server";
 import { lockHolder } from "./data-lock.mjs";
 import { projectFile } from "./project-files";
@@ -9,7 +9,7 @@ import { socketFolder } from "./socket-folder";
 
 const STOP_WITHIN_MS = 10_000;
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 const HEALTHY_AFTER_MS = 60_000;
 // All connections share one session, so a transaction that nobody continues would stop everybody.
 const IDLE_TRANSACTION_MS = 15_000;
@@ -28,7 +28,7 @@ type Launched = { child: ChildProcess; port: number | null };
 /**
  * Starts the embedded PostgreSQL in a process of its own, with its data in `dataDir`, and starts it again with growing
  * pauses whenever it dies. What it has acknowledged is on the disk.
- * @throws ConfigProblem when another server uses `dataDir`, or its database cannot be opened.
+ * @throws ConfigError when another server uses `dataDir`, or its database cannot be opened.
  */
 export async function startEmbeddedDatabase(options: { dataDir: string }): Promise<EmbeddedDatabase> {
   prepareDataFolder(options.dataDir);
@@ -52,7 +52,7 @@ export async function startEmbeddedDatabase(options: { dataDir: string }): Promi
   async function restart(): Promise<void> {
     while (!stopping) {
       await sleep(pause);
-      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+      pause = Math.min(pause * 2, MAX_PAUSE_MS);
       startedAt = Date.now();
       const again = await launch({ ...options, socketDir, port }).catch((problem) => void log.error({ err: problem }));
       if (!again) continue;
@@ -110,7 +110,7 @@ function launch(options: { dataDir: string; socketDir: string | null; port?: num
     child.on("message", (report: Report) => {
       if (report.kind === "ready") resolve({ child, port: report.port });
       else if (report.kind === "created") created = true;
-      else reject(new ConfigProblem(report.message));
+      else reject(new ConfigError(report.message));
     });
   });
 }

@@ -16,7 +16,7 @@ process.once("message", async ({ connection, failed, input, scripts }) => {
     };
     const applied = await withSchemaEngine(connection, apply, { scripts: new Map(scripts) });
     process.send?.({ applied });
-  } catch (problem) {
-    process.send?.({ failure: problem instanceof Error ? problem.message : String(problem) });
+  } catch (error) {
+    process.send?.({ failure: error instanceof Error ? error.message : String(error) });
   }
 });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { MigrationDirectory } from "@prisma/schema-engine-wasm";
 import pg from "pg";
-import { ConfigProblem } from "~/config/problem";
+import { ConfigError } from "~/config/error";
 import { connection } from "~/db.server";
 import { readBookkeeping } from "./bookkeeping";
 import { projectFile } from "./project-files";
@@ -29,7 +29,7 @@ const OF_THE_PROJECT = (): SchemaFolders => ({
  * A migration is one transaction together with its row, so one that failed, or was cut off, has done nothing and is tried
  * again; the scripts belong to the transaction of the last migration, or have one of their own. A server that still works at
  * one for a process that is gone is waited for.
- * @throws ConfigProblem when a migration fails, or was edited after it was applied.
+ * @throws ConfigError when a migration fails, or was edited after it was applied.
  */
 export async function migrate(
   database: { url: string; embedded: boolean },
@@ -74,7 +74,7 @@ async function workFor(client: pg.Client, { migrations, rooms }: SchemaFolders):
 }
 
 const edited = (migration: string) =>
-  new ConfigProblem(
+  new ConfigError(
     `the migration ${migration} is not the one that this database has had: take prisma/migrations/${migration} back to what it was, and write what is new as a migration of its own`,
   );
 
@@ -84,7 +84,7 @@ async function requireCreate(client: pg.Client, migration: string): Promise<void
     "SELECT current_user AS role, has_schema_privilege(current_schema(), 'CREATE') AS may",
   );
   if (rows[0]!.may) return;
-  throw new ConfigProblem(
+  throw new ConfigError(
     `the database could not be migrated: ${migration} is missing, and the role ${rows[0]!.role} may not create tables; set DATABASE_MIGRATION_URL for npm run migrate, or for this start`,
   );
 }
@@ -145,7 +145,7 @@ async function applyScripts(client: pg.Client, scripts: readonly RepeatableScrip
 }
 
 const notMigrated = (reason: string) =>
-  new ConfigProblem(`the database could not be migrated: ${reason.replace(/\s+/g, " ").trim()}`);
+  new ConfigError(`the database could not be migrated: ${reason.replace(/\s+/g, " ").trim()}`);
 
 /**
  * By each script, the one that is sent: it also says, in its own transaction, that it is done. The engine says so with a

@@ -65,8 +65,8 @@ class WholeScripts extends PrismaPg {
     adapter.executeScript = async (script) => {
       try {
         await adapter.underlyingDriver().query(this.#scripts.get(script) ?? script);
-      } catch (problem) {
-        throw new DriverAdapterError(asDriverError(problem));
+      } catch (error) {
+        throw new DriverAdapterError(asDriverError(error));
       }
     };
     readInternalCharacters(adapter);

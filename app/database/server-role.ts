@@ -1,5 +1,5 @@
 import pg from "pg";
-import { ConfigProblem } from "~/config/problem";
+import { ConfigError } from "~/config/error";
 import { connection } from "~/db.server";
 import { log } from "~/log.server";
 import { missingMigrations } from "./migrate.server";
@@ -23,9 +23,7 @@ export function giveRights(ownerUrl: string, role: string): Promise<void> {
     const statements = await rightsSql(client, role);
     for (const statement of statements) {
       await client.query(statement).catch((problem: Error) => {
-        throw new ConfigProblem(
-          `the role ${owner} of DATABASE_MIGRATION_URL could not give rights: ${problem.message}`,
-        );
+        throw new ConfigError(`the role ${owner} of DATABASE_MIGRATION_URL could not give rights: ${problem.message}`);
       });
     }
     await client.query("COMMIT");
@@ -39,20 +37,20 @@ export function giveRights(ownerUrl: string, role: string): Promise<void> {
 
 /**
  * Looks whether the role of `url` may do what the server does.
- * @throws ConfigProblem, in one line.
+ * @throws ConfigError, in one line.
  */
 export function requireRights(url: string): Promise<void> {
   return connected(url, async (client) => {
     const role = await currentRole(client);
     const missing = missingIn(await rightsOf(client, role));
     if (missing.length > 0) {
-      throw new ConfigProblem(
+      throw new ConfigError(
         `the role ${role} of DATABASE_URL lacks ${describeRights(missing)}; npm run migrate with DATABASE_MIGRATION_URL gives it what it needs, and npm run grants prints it`,
       );
     }
     const [absent] = await missingMigrations(client);
     if (absent !== undefined)
-      throw new ConfigProblem(
+      throw new ConfigError(
         `the database of DATABASE_URL has no ${absent}: DATABASE_MIGRATION_URL leads to another database`,
       );
   });
@@ -60,15 +58,15 @@ export function requireRights(url: string): Promise<void> {
 
 /**
  * The SQL that gives a role what the server needs, for whoever keeps the owner's address to themselves.
- * @throws ConfigProblem when there is no such role, or it is the owner's own.
+ * @throws ConfigError when there is no such role, or it is the owner's own.
  */
 export function printableRights(url: string, role: string | undefined): Promise<string> {
   return connected(url, async (client) => {
     const to = role ?? (await currentRole(client));
     const found = await client.query("SELECT 1 FROM pg_roles WHERE rolname = $1", [to]);
-    if (found.rowCount === 0) throw new ConfigProblem(`there is no role ${to}: CREATE ROLE comes first`);
+    if (found.rowCount === 0) throw new ConfigError(`there is no role ${to}: CREATE ROLE comes first`);
     if (await ownsTables(client, to))
-      throw new ConfigProblem(`the role ${to} owns the tables, or may do all that their owner may: name another one`);
+      throw new ConfigError(`the role ${to} owns the tables, or may do all that their owner may: name another one`);
     return (await rightsSql(client, to)).map((statement) => `${statement};\n`).join("");
   });
 }

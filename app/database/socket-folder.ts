@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 // A Unix socket's path holds 107 bytes at most, on some systems 103.
-const LONGEST_SOCKET_PATH = 100;
+const MAX_SOCKET_PATH_LENGTH = 100;
 
 /** The private folder for the embedded database's socket, or null where only a loopback port will do. */
 export function socketFolder(dataDir: string): string | null {
@@ -16,5 +16,5 @@ export function socketFolder(dataDir: string): string | null {
   return statSync(folder).uid === process.getuid?.() ? folder : null;
 }
 
-const fits = (folder: string) => Buffer.byteLength(join(folder, ".s.PGSQL.5432")) <= LONGEST_SOCKET_PATH;
+const fits = (folder: string) => Buffer.byteLength(join(folder, ".s.PGSQL.5432")) <= MAX_SOCKET_PATH_LENGTH;
 const shortHash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);

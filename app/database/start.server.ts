@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ConfigProblem } from "~/config/problem";
+import { ConfigError } from "~/config/error";
 import type { Config } from "~/config.server";
 import { closeDatabase as closeConnections, openDatabase } from "~/db.server";
 import { log } from "~/log.server";
@@ -17,7 +17,7 @@ let embedded: EmbeddedDatabase | null = null;
 
 /**
  * Makes the database ready: starts the embedded one where no address is set, applies migrations, opens the connections.
- * @throws ConfigProblem when the database cannot be reached, opened or migrated.
+ * @throws ConfigError when the database cannot be reached, opened or migrated.
  */
 export async function startDatabase(settings: DatabaseSettings, patienceMs?: number): Promise<void> {
   if (settings.databaseUrl === null) embedded = await startEmbeddedDatabase({ dataDir: settings.dataDir });
@@ -29,16 +29,16 @@ export async function startDatabase(settings: DatabaseSettings, patienceMs?: num
     const applied = await bringUpToDate({ ...database, migrationUrl: settings.databaseMigrationUrl });
     if (applied.length > 0) log.info({ migrations: applied }, "the database was brought up to date");
     await openDatabase({ ...database, poolSize: settings.databasePoolSize, patienceMs });
-  } catch (problem) {
+  } catch (error) {
     await embedded?.stop();
-    throw problem;
+    throw error;
   }
 }
 
 /**
  * Applies what is missing, as `migrate` does: with the role of `migrationUrl` where there is one, which then gives the
  * server's role what it needs.
- * @throws ConfigProblem, in one line, also when the database does not answer, or the server's role may do too little.
+ * @throws ConfigError, in one line, also when the database does not answer, or the server's role may do too little.
  */
 export async function bringUpToDate(database: {
   url: string;
@@ -63,20 +63,18 @@ export async function bringUpToDate(database: {
 
 async function orTell<T>(database: string, work: () => Promise<T>): Promise<T> {
   return work().catch((problem: unknown) => {
-    throw problem instanceof ConfigProblem
-      ? problem
-      : new ConfigProblem(`${database} does not answer: ${reason(problem)}`);
+    throw problem instanceof ConfigError ? problem : new ConfigError(`${database} does not answer: ${reason(problem)}`);
   });
 }
 
 /**
  * Opens the database for a command that runs beside the server: the embedded database of a server that is running, else
  * as `startDatabase` does.
- * @throws ConfigProblem also where no embedded database is: a new one would tell nothing about the one that was meant.
+ * @throws ConfigError also where no embedded database is: a new one would tell nothing about the one that was meant.
  */
 export async function attachDatabase(settings: DatabaseSettings): Promise<void> {
   if (settings.databaseUrl === null && !existsSync(join(settings.dataDir, "database")))
-    throw new ConfigProblem(`there is no database in DATA_DIR ${settings.dataDir}`);
+    throw new ConfigError(`there is no database in DATA_DIR ${settings.dataDir}`);
   const running = settings.databaseUrl === null ? runningEmbeddedDatabase(settings.dataDir) : null;
   if (running === null) await startDatabase(settings, COMMAND_MS);
   else await openDatabase({ url: running, embedded: true, patienceMs: COMMAND_MS });

@@ -2,7 +2,7 @@ const SSL_REQUEST = 80877103;
 const GSS_REQUEST = 80877104;
 const CANCEL_REQUEST = 80877102;
 const PROTOCOL_3 = 196608;
-const LARGEST_MESSAGE = 256 * 1024 * 1024;
+const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
 
 const PARSE = 0x50;
 const BIND = 0x42;
@@ -19,7 +19,7 @@ export function readFrames(connection, data) {
   const frames = [];
   while (rest.length >= (connection.started ? 5 : 8)) {
     const length = connection.started ? rest.readInt32BE(1) + 1 : rest.readInt32BE(0);
-    if (length < 5 || length > LARGEST_MESSAGE) return { frames, rest, broken: true };
+    if (length < 5 || length > MAX_MESSAGE_BYTES) return { frames, rest, broken: true };
     if (rest.length < length) break;
     const bytes = rest.subarray(0, length);
     rest = rest.subarray(length);

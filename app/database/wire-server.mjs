@@ -126,8 +126,8 @@ export class WireServer {
         if (next.connection === null) await next.run();
         else await this.#serve(next);
       }
-    } catch (problem) {
-      this.#onFatal(problem);
+    } catch (error) {
+      this.#onFatal(error);
     } finally {
       this.#running = false;
     }

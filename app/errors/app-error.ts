@@ -7,12 +7,12 @@ import { say } from "./say.server";
 export type { ErrorCode } from "./catalogue";
 export type { ErrorDetails } from "./clean-text";
 
-export type RefusalDetails = {
+export type ApiErrorDetails = {
   /** What to tell people instead of the code's own sentence, with `values` in it; `human_message` says it in English. */
   key?: MessageKey;
   values?: MessageValues;
   /** The same as an English sentence, for what only programs read: the gateway's and the wire's refusals. */
-  human?: string;
+  userMessage?: string;
   retryAfterSeconds?: number;
   /** The field at fault. */
   param?: string;
@@ -55,11 +55,11 @@ export class AppError extends Error {
   readonly details: ErrorDetails | null;
   readonly about: Readonly<Record<string, unknown>>;
 
-  constructor(catalogueCode: ErrorCode, more: RefusalDetails = {}) {
+  constructor(catalogueCode: ErrorCode, more: ApiErrorDetails = {}) {
     const entry = entryOf(catalogueCode);
     const supplierCode = cleanCode(more.supplierCode);
     const words = more.key === undefined ? null : { key: more.key, values: more.values };
-    const humanMessage = cleanText(words === null ? more.human : say(words, "en")) ?? entry.humanMessage;
+    const humanMessage = cleanText(words === null ? more.userMessage : say(words, "en")) ?? entry.humanMessage;
     super(
       `${supplierCode ?? catalogueCode} - ${humanMessage}`,
       more.cause === undefined ? undefined : { cause: more.cause },
@@ -81,11 +81,11 @@ export class AppError extends Error {
 }
 
 /**
- * The error to throw for a code of the catalogue: `throw refusal("model_not_allowed")`, or with words of its own,
- * `refusal("conflict", { key: "problems:conflict", param: "name" })`.
+ * The error to throw for a code of the catalogue: `throw apiError("model_not_allowed")`, or with words of its own,
+ * `apiError("conflict", { key: "problems:conflict", param: "name" })`.
  * Texts from outside (`human`, `param`, `supplierCode`, `details`) are made safe here: no control characters, no HTML, bounded.
  */
-export function refusal(code: ErrorCode, more?: RefusalDetails): AppError {
+export function apiError(code: ErrorCode, more?: ApiErrorDetails): AppError {
   return new AppError(code, more);
 }
 
@@ -99,11 +99,11 @@ function usableStatus(status: number | undefined): number | undefined {
 }
 
 const DEFAULT_RETRY_SECONDS = 5;
-const LONGEST_RETRY_SECONDS = 31 * 24 * 3600;
+const MAX_RETRY_SECONDS = 31 * 24 * 3600;
 
 function wholeSeconds(asked: number | undefined, entry: CatalogueEntry, status: number): number | null {
   if (asked !== undefined && Number.isFinite(asked)) {
-    return Math.min(Math.max(Math.ceil(asked), 0), LONGEST_RETRY_SECONDS);
+    return Math.min(Math.max(Math.ceil(asked), 0), MAX_RETRY_SECONDS);
   }
   if (entry.retryAfterSeconds !== null) return entry.retryAfterSeconds;
   return status === 429 || status === 503 ? DEFAULT_RETRY_SECONDS : null;

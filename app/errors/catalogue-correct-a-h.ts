@@ -3,198 +3,206 @@ import type { CatalogueRow } from "./catalogue-entry";
 export const CORRECT_ROWS_A_TO_H = {
   alias_redirect_conflict: {
     status: 409,
-    human: "This model alias points to another alias in a circle or twice. Have an administrator correct the alias.",
+    userMessage:
+      "This model alias points to another alias in a circle or twice. Have an administrator correct the alias.",
   },
   all_providers_exhausted: {
     status: 503,
     retry: "wait",
     retryAfterSeconds: 5,
-    human:
+    userMessage:
       "Every supplier that may serve this model was tried and none could. Try again shortly, or use another model.",
   },
   vendord_terminal_finalization_failed: {
     status: 424,
     retry: "check",
-    human:
+    userMessage:
       "The last part of the answer in the messages format could not be completed. Check what arrived before repeating.",
   },
   async_completion_too_large: {
     status: 413,
-    human: "The result that was handed in later is larger than allowed. Shorten it and hand it in again.",
+    userMessage: "The result that was handed in later is larger than allowed. Shorten it and hand it in again.",
   },
   atomic_canary_binding_missing: {
     status: 400,
-    human: "The paid test request is not bound to a route. Name the route it is meant to test.",
+    userMessage: "The paid test request is not bound to a route. Name the route it is meant to test.",
   },
   atomic_canary_identity_missing: {
     status: 400,
-    human: "The paid test request does not say who it runs as. Add the identity and send it again.",
+    userMessage: "The paid test request does not say who it runs as. Add the identity and send it again.",
   },
   atomic_canary_lane_mismatch: {
     status: 409,
-    human: "The paid test request names another route than the one it is bound to. Make the two agree.",
+    userMessage: "The paid test request names another route than the one it is bound to. Make the two agree.",
   },
   atomic_canary_refused: {
     status: 403,
-    human: "The paid test request was refused before anything was sent. Read the reason in the detail and correct it.",
+    userMessage:
+      "The paid test request was refused before anything was sent. Read the reason in the detail and correct it.",
   },
   autorouter_no_candidate: {
     status: 400,
-    human: "No model fits this request within the rules of your key. Name a model, or allow more models for the key.",
+    userMessage:
+      "No model fits this request within the rules of your key. Name a model, or allow more models for the key.",
   },
   backend_error: {
     status: 502,
-    human: "The service behind this model reported an error. Check the request; if it is right, contact support.",
+    userMessage: "The service behind this model reported an error. Check the request; if it is right, contact support.",
   },
   backup_chain_exhausted: {
     status: 503,
     retry: "wait",
     retryAfterSeconds: 10,
-    human: "All the backups for this model failed as well. Wait a little, or name a model of another supplier.",
+    userMessage: "All the backups for this model failed as well. Wait a little, or name a model of another supplier.",
   },
   bridge_operation_failed: {
     status: 502,
-    human: "The bridge to your environment could not carry this out. Look at the bridge's own log for the reason.",
+    userMessage:
+      "The bridge to your environment could not carry this out. Look at the bridge's own log for the reason.",
   },
   capability_denied: {
     status: 403,
-    human: "Your key may not use this ability of the model. Ask for it to be allowed, or leave it out.",
+    userMessage: "Your key may not use this ability of the model. Ask for it to be allowed, or leave it out.",
   },
   capability_unsupported: {
     status: 400,
-    human: "This model cannot do what the request asks for. Choose a model with that ability.",
+    userMessage: "This model cannot do what the request asks for. Choose a model with that ability.",
   },
   claim_mismatch: {
     status: 409,
-    human: "The claim belongs to other work than this request. Send the claim that was given for it.",
+    userMessage: "The claim belongs to other work than this request. Send the claim that was given for it.",
   },
   vendora_cli_result_error: {
     status: 502,
-    human: "The coding agent ended with an error. Its own message says what went wrong; correct that and run it again.",
+    userMessage:
+      "The coding agent ended with an error. Its own message says what went wrong; correct that and run it again.",
   },
   vendora_code_async_tool_result_forward_failed: {
     status: 502,
-    human: "A late tool result could not be handed to the coding agent. Check that its session is still open.",
+    userMessage: "A late tool result could not be handed to the coding agent. Check that its session is still open.",
   },
   vendora_code_finalization_failed: {
     status: 424,
     retry: "check",
-    human: "The coding agent's run could not be closed properly. Check its changes before you run it again.",
+    userMessage: "The coding agent's run could not be closed properly. Check its changes before you run it again.",
   },
   vendora_code_incomplete_stream: {
     status: 424,
     retry: "check",
-    human: "The coding agent's answer broke off. Check what it has changed before you continue.",
+    userMessage: "The coding agent's answer broke off. Check what it has changed before you continue.",
   },
   vendora_code_missing_endpoint: {
     status: 500,
-    human: "No address is set for the coding agent. Ask an administrator to set it.",
+    userMessage: "No address is set for the coding agent. Ask an administrator to set it.",
   },
   vendora_code_node_error: {
     status: 502,
-    human: "The machine that runs the coding agent reported an error. Have it checked, or choose another machine.",
+    userMessage:
+      "The machine that runs the coding agent reported an error. Have it checked, or choose another machine.",
   },
   vendora_code_tool_result_forward_failed: {
     status: 502,
-    human: "A tool result could not be handed to the coding agent. Send the result again in a new turn.",
+    userMessage: "A tool result could not be handed to the coding agent. Send the result again in a new turn.",
   },
   client_secret_collision: {
     status: 409,
-    human: "A client secret with this name exists already. Choose another name or use the one you have.",
+    userMessage: "A client secret with this name exists already. Choose another name or use the one you have.",
   },
   client_secret_limit: {
     status: 409,
-    human: "There are as many client secrets as allowed. Delete one you no longer need, then create this one.",
+    userMessage: "There are as many client secrets as allowed. Delete one you no longer need, then create this one.",
   },
   client_secret_origin_mismatch: {
     status: 403,
-    human: "This client secret was made for another site. Create one for the site you are calling from.",
+    userMessage: "This client secret was made for another site. Create one for the site you are calling from.",
   },
   client_secret_principal_mismatch: {
     status: 403,
-    human: "This client secret belongs to another account. Use one that was created for yours.",
+    userMessage: "This client secret belongs to another account. Use one that was created for yours.",
   },
   vendorb_backend_error: {
     status: 502,
-    human: "The native agent's service reported an error. Check the request against what the agent supports.",
+    userMessage: "The native agent's service reported an error. Check the request against what the agent supports.",
   },
   vendorb_error: {
     status: 502,
-    human: "The native agent could not process this request. Its own message, if there is one, names the reason.",
+    userMessage: "The native agent could not process this request. Its own message, if there is one, names the reason.",
   },
   collection_error: {
     status: 500,
-    human: "These figures could not be collected. Narrow the time range or the filter and load them again.",
+    userMessage: "These figures could not be collected. Narrow the time range or the filter and load them again.",
   },
   configuration_error: {
     status: 500,
-    human: "A setting of the service is wrong or missing. Ask the administrator to look at the configuration.",
+    userMessage: "A setting of the service is wrong or missing. Ask the administrator to look at the configuration.",
   },
   conflict: {
     status: 409,
-    human: "Someone else has changed this. Reload and make your change again.",
+    userMessage: "Someone else has changed this. Reload and make your change again.",
   },
   context_length: {
     status: 400,
-    human: "The input is longer than this model can read. Remove older messages or choose a model with more room.",
+    userMessage:
+      "The input is longer than this model can read. Remove older messages or choose a model with more room.",
   },
   context_length_exceeded: {
     status: 400,
-    human:
+    userMessage:
       "The messages and the answer asked for do not fit into this model's context. Shorten them or lower max_tokens.",
   },
   context_length_exceeded_orchestration: {
     status: 400,
-    human: "With the steps in between, the work no longer fits into the model's context. Split it into smaller tasks.",
+    userMessage:
+      "With the steps in between, the work no longer fits into the model's context. Split it into smaller tasks.",
   },
   corp_key_exception: {
     status: 500,
-    human: "The company's supplier key could not be used. Ask the administrator to check that key.",
+    userMessage: "The company's supplier key could not be used. Ask the administrator to check that key.",
   },
   csrf_failed: {
     status: 403,
-    human:
+    userMessage:
       "The form's protection did not match, perhaps because it was open for long. Reload the page and send it again.",
   },
   delivery_lease_unknown: {
     status: 409,
-    human: "This delivery is not reserved for you. Reserve it before you report on it.",
+    userMessage: "This delivery is not reserved for you. Reserve it before you report on it.",
   },
   document_conversion_error: {
     status: 400,
-    human: "The document could not be converted. Check that it opens, and that it is not protected or damaged.",
+    userMessage: "The document could not be converted. Check that it opens, and that it is not protected or damaged.",
   },
   email_not_verified: {
     status: 403,
-    human: "Your email address is not confirmed yet. Open the link we sent you, or request another.",
+    userMessage: "Your email address is not confirmed yet. Open the link we sent you, or request another.",
   },
   email_taken: {
     status: 409,
-    human: "An account with this email address already exists. Sign in, or use another address.",
+    userMessage: "An account with this email address already exists. Sign in, or use another address.",
   },
   empty_response: {
     status: 502,
-    human: "The supplier answered without any content. Rephrase the request or use another model.",
+    userMessage: "The supplier answered without any content. Rephrase the request or use another model.",
   },
   empty_stream: {
     status: 502,
-    human:
+    userMessage:
       "The supplier opened a stream and sent nothing in it. Send the request without streaming, or use another model.",
   },
   exception: {
     status: 500,
-    human: "The request hit an error nobody foresaw. Give support the request ID so that it can be corrected.",
+    userMessage: "The request hit an error nobody foresaw. Give support the request ID so that it can be corrected.",
   },
   from_address_domain_mismatch: {
     status: 422,
-    human: "The sender address does not belong to your organisation's domain. Use an address of that domain.",
+    userMessage: "The sender address does not belong to your organisation's domain. Use an address of that domain.",
   },
   idempotency_conflict: {
     status: 409,
-    human: "This Idempotency-Key was used with a different request. Use a new key for a new request.",
+    userMessage: "This Idempotency-Key was used with a different request. Use a new key for a new request.",
   },
   identity_cycle: {
     status: 409,
-    human: "These identities point at each other in a circle. Remove one of the links.",
+    userMessage: "These identities point at each other in a circle. Remove one of the links.",
   },
 } as const satisfies Readonly<Record<string, CatalogueRow>>;

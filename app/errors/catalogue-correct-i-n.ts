@@ -3,229 +3,231 @@ import type { CatalogueRow } from "./catalogue-entry";
 export const CORRECT_ROWS_I_TO_N = {
   invalid_arguments: {
     status: 400,
-    human: "The arguments do not fit this operation. Compare them with its description and correct them.",
+    userMessage: "The arguments do not fit this operation. Compare them with its description and correct them.",
   },
   invalid_backend_response: {
     status: 502,
-    human: "The service behind this request answered in a form that cannot be used. Contact support if it stays.",
+    userMessage: "The service behind this request answered in a form that cannot be used. Contact support if it stays.",
   },
   invalid_client_secret: {
     status: 401,
-    human: "This client secret is not valid. Ask your server for a new one and connect with that.",
+    userMessage: "This client secret is not valid. Ask your server for a new one and connect with that.",
   },
   invalid_document_input: {
     status: 400,
-    human: "The document was not sent in a usable way. Send it as one file, or as one address that can be read.",
+    userMessage: "The document was not sent in a usable way. Send it as one file, or as one address that can be read.",
   },
   invalid_domain: {
     status: 422,
-    human: "This is not a domain name we can use. Write it without https:// and without a path.",
+    userMessage: "This is not a domain name we can use. Write it without https:// and without a path.",
   },
   invalid_email: {
     status: 422,
-    human: "This doesn’t look like an email address. Check it for typos.",
+    userMessage: "This doesn’t look like an email address. Check it for typos.",
   },
   invalid_event_type: {
     status: 400,
-    human: "This type of event is not known. Use one of the types in the description.",
+    userMessage: "This type of event is not known. Use one of the types in the description.",
   },
   invalid_expires_after: {
     status: 400,
-    human:
+    userMessage:
       "The time after which this should expire is not possible. Give a positive number of seconds within the limit.",
   },
   invalid_from_address: {
     status: 422,
-    human: "The sender address cannot be used. Give a complete e-mail address that can receive replies.",
+    userMessage: "The sender address cannot be used. Give a complete e-mail address that can receive replies.",
   },
   invalid_idempotency_key: {
     status: 400,
-    human: "The Idempotency-Key cannot be used. Send 1 to 255 visible characters, such as a UUID.",
+    userMessage: "The Idempotency-Key cannot be used. Send 1 to 255 visible characters, such as a UUID.",
   },
   invalid_image_count: {
     status: 400,
-    human: "This number of images is not possible with the model. Ask for fewer, at least one.",
+    userMessage: "This number of images is not possible with the model. Ask for fewer, at least one.",
   },
   invalid_image_dimensions: {
     status: 400,
-    human: "The model cannot make images of this size. Choose one of the sizes it offers.",
+    userMessage: "The model cannot make images of this size. Choose one of the sizes it offers.",
   },
   invalid_input: {
     status: 400,
-    human: "The input cannot be used as it is. Check its type and its length.",
+    userMessage: "The input cannot be used as it is. Check its type and its length.",
   },
   invalid_json: {
     status: 400,
-    human: "The body is not valid JSON. Check quotes, commas and brackets, and that it arrived completely.",
+    userMessage: "The body is not valid JSON. Check quotes, commas and brackets, and that it arrived completely.",
   },
   invalid_lane_pin: {
     status: 400,
-    human: "The supplier route that was asked for is not written correctly. Correct its name or leave it out.",
+    userMessage: "The supplier route that was asked for is not written correctly. Correct its name or leave it out.",
   },
   invalid_ocr_input: {
     status: 400,
-    human: "Text cannot be read from this input. Send a picture or a scanned page in a usual format.",
+    userMessage: "Text cannot be read from this input. Send a picture or a scanned page in a usual format.",
   },
   invalid_provider: {
     status: 400,
-    human: "There is no supplier by this name. Choose one from the list of suppliers.",
+    userMessage: "There is no supplier by this name. Choose one from the list of suppliers.",
   },
   invalid_provider_change_request: {
     status: 400,
-    human: "This change to a supplier is incomplete or contradicts itself. Correct the fields that are named.",
+    userMessage: "This change to a supplier is incomplete or contradicts itself. Correct the fields that are named.",
   },
   invalid_provider_sdp: {
     status: 502,
-    human: "The supplier's connection details for this call cannot be used. Start a new call.",
+    userMessage: "The supplier's connection details for this call cannot be used. Start a new call.",
   },
   invalid_publication_request: {
     status: 400,
-    human: "This publication is incomplete. Say what is to be published and where, then send it again.",
+    userMessage: "This publication is incomplete. Say what is to be published and where, then send it again.",
   },
   invalid_realtime_mode: {
     status: 400,
-    human: "This mode of realtime call is not known. Use one that the model's description lists.",
+    userMessage: "This mode of realtime call is not known. Use one that the model's description lists.",
   },
   invalid_request: {
     status: 400,
-    human: "The request is not in a form this address accepts. Compare it with the API description.",
+    userMessage: "The request is not in a form this address accepts. Compare it with the API description.",
   },
   invalid_schema_version: {
     status: 400,
-    human: "This version of the format is not supported. Send the version that the description names.",
+    userMessage: "This version of the format is not supported. Send the version that the description names.",
   },
   invalid_sdp: {
     status: 400,
-    human: "The connection details of your call cannot be read. Create a new offer in the browser and send that.",
+    userMessage: "The connection details of your call cannot be read. Create a new offer in the browser and send that.",
   },
   invalid_terminal: {
     status: 424,
     retry: "check",
-    human: "The answer ended in a way its format does not allow. Treat it as incomplete and check it before repeating.",
+    userMessage:
+      "The answer ended in a way its format does not allow. Treat it as incomplete and check it before repeating.",
   },
   invalid_workload_attribution: {
     status: 400,
-    human: "What this work should be booked on is not valid. Name a project and purpose that exist.",
+    userMessage: "What this work should be booked on is not valid. Name a project and purpose that exist.",
   },
   json_decode_error: {
     status: 400,
-    human: "A part of the request that should be JSON could not be read. Check that part for quotes and escapes.",
+    userMessage: "A part of the request that should be JSON could not be read. Check that part for quotes and escapes.",
   },
   last_error_no_content: {
     status: 502,
-    human: "The last attempt failed and the supplier gave no reason. Change the model or contact support.",
+    userMessage: "The last attempt failed and the supplier gave no reason. Change the model or contact support.",
   },
   lease_mismatch: {
     status: 409,
-    human: "This work is reserved under another lease. Use the lease you were given last.",
+    userMessage: "This work is reserved under another lease. Use the lease you were given last.",
   },
   max_delivery_attempts_exceeded: {
     status: 502,
-    human: "This was sent as often as allowed and never accepted. Correct the receiver, then start it by hand.",
+    userMessage: "This was sent as often as allowed and never accepted. Correct the receiver, then start it by hand.",
   },
   max_hops_exceeded: {
     status: 502,
-    human:
+    userMessage:
       "The request was passed on too many times, probably in a circle. Have the addresses of the gateways checked.",
   },
   method_not_allowed: {
     status: 405,
-    human: "This address does not take this method. The Allow header lists the ones it takes.",
+    userMessage: "This address does not take this method. The Allow header lists the ones it takes.",
   },
   missing_client_secret: {
     status: 401,
-    human: "The client secret is missing. Fetch one from your server and send it along.",
+    userMessage: "The client secret is missing. Fetch one from your server and send it along.",
   },
   missing_email: {
     status: 422,
-    human: "Enter an email address.",
+    userMessage: "Enter an email address.",
   },
   missing_events: {
     status: 400,
-    human: "No events were sent. Put at least one event into the list.",
+    userMessage: "No events were sent. Put at least one event into the list.",
   },
   missing_fields: {
     status: 400,
-    human: "Some required fields are missing. Fill in the ones that are named.",
+    userMessage: "Some required fields are missing. Fill in the ones that are named.",
   },
   missing_model: {
     status: 400,
-    human: "The request does not name a model. Add the field model with an id from the list of models.",
+    userMessage: "The request does not name a model. Add the field model with an id from the list of models.",
   },
   missing_node: {
     status: 400,
-    human: "The request does not say which server it is for. Add the server's name.",
+    userMessage: "The request does not say which server it is for. Add the server's name.",
   },
   missing_prompt: {
     status: 400,
-    human: "There is nothing to answer: the prompt is missing. Add it and send the request again.",
+    userMessage: "There is nothing to answer: the prompt is missing. Add it and send the request again.",
   },
   missing_sticky_key: {
     status: 400,
-    human: "To continue this session, send its identifier in X-Session-Id or in metadata.session_id.",
+    userMessage: "To continue this session, send its identifier in X-Session-Id or in metadata.session_id.",
   },
   missing_terminal: {
     status: 424,
     retry: "check",
-    human: "The answer came without its closing part. Treat it as incomplete and check it before sending it again.",
+    userMessage:
+      "The answer came without its closing part. Treat it as incomplete and check it before sending it again.",
   },
   missing_tool_call_id: {
     status: 400,
-    human: "A tool result does not say which call it answers. Add the id of that tool call.",
+    userMessage: "A tool result does not say which call it answers. Add the id of that tool call.",
   },
   missing_workspace: {
     status: 400,
-    human: "The request does not name a workspace. Choose the workspace it belongs to.",
+    userMessage: "The request does not name a workspace. Choose the workspace it belongs to.",
   },
   model_does_not_support_tools: {
     status: 400,
-    human: "This model cannot call tools. Remove the tools, or choose a model that can.",
+    userMessage: "This model cannot call tools. Remove the tools, or choose a model that can.",
   },
   model_not_allowed: {
     status: 403,
-    human: "This key may not use that model. Use one from the key's list, or have the model added to it.",
+    userMessage: "This key may not use that model. Use one from the key's list, or have the model added to it.",
   },
   model_not_available: {
     status: 404,
-    human: "This model is not offered at the moment. Choose another one from the list of models.",
+    userMessage: "This model is not offered at the moment. Choose another one from the list of models.",
   },
   model_not_configured: {
     status: 404,
-    human: "No supplier is set up for this model. Ask the administrator to add one, or use another model.",
+    userMessage: "No supplier is set up for this model. Ask the administrator to add one, or use another model.",
   },
   model_not_found: {
     status: 404,
-    human: "There is no model with this id. Look it up in the list of models; upper and lower case matter.",
+    userMessage: "There is no model with this id. Look it up in the list of models; upper and lower case matter.",
   },
   no_corporate_keys: {
     status: 500,
-    human: "The company has no supplier keys for this model. Ask the administrator to add one.",
+    userMessage: "The company has no supplier keys for this model. Ask the administrator to add one.",
   },
   no_domain: {
     status: 409,
-    human: "Your organisation has no domain yet. Add one in its settings first.",
+    userMessage: "Your organisation has no domain yet. Add one in its settings first.",
   },
   no_providers_available: {
     status: 503,
     retry: "wait",
     retryAfterSeconds: 10,
-    human:
+    userMessage:
       "No supplier for this model can take requests at the moment. Retry after the time in Retry-After, or use another model.",
   },
   no_reseller: {
     status: 404,
-    human: "No reseller uses this address. Check the portal’s address.",
+    userMessage: "No reseller uses this address. Check the portal’s address.",
   },
   non_json_provider_response: {
     status: 502,
-    human: "The supplier answered with something other than JSON. Have its base address checked.",
+    userMessage: "The supplier answered with something other than JSON. Have its base address checked.",
   },
   not_found: {
     status: 404,
-    human: "Not found. Check the path and the ID.",
+    userMessage: "Not found. Check the path and the ID.",
   },
   not_implemented: {
     status: 501,
-    human: "This is not offered yet. The API description lists what is.",
+    userMessage: "This is not offered yet. The API description lists what is.",
   },
 } as const satisfies Readonly<Record<string, CatalogueRow>>;

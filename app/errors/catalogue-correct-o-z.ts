@@ -3,248 +3,251 @@ import type { CatalogueRow } from "./catalogue-entry";
 export const CORRECT_ROWS_O_TO_Z = {
   vendorc_http_error: {
     status: 502,
-    human: "The aggregator behind this model refused the request. Its own status and message say why.",
+    userMessage: "The aggregator behind this model refused the request. Its own status and message say why.",
   },
   operation_in_progress: {
     status: 409,
     retry: "same_key",
     retryAfterSeconds: 2,
-    human:
+    userMessage:
       "A request with this Idempotency-Key is still running. Wait for it to end, then ask again with the same key.",
   },
   operation_too_large: {
     status: 413,
-    human: "This is more than one operation may hold. Split it into several smaller ones.",
+    userMessage: "This is more than one operation may hold. Split it into several smaller ones.",
   },
   operation_unknown: {
     status: 404,
-    human: "This operation is not known. Check its id, and that it was started by you.",
+    userMessage: "This operation is not known. Check its id, and that it was started by you.",
   },
   origin_not_allowed: {
     status: 403,
-    human: "Pages of this site may not call here. Have the site added to the allowed origins.",
+    userMessage: "Pages of this site may not call here. Have the site added to the allowed origins.",
   },
   payload_not_durable: {
     status: 503,
     retry: "wait",
     retryAfterSeconds: 5,
-    human: "The request could not be stored safely, so it was not started. Send it again in a few seconds.",
+    userMessage: "The request could not be stored safely, so it was not started. Send it again in a few seconds.",
   },
   pin_ambiguous_lane: {
     status: 409,
-    human: "The route that was asked for fits several suppliers. Name the supplier and the region as well.",
+    userMessage: "The route that was asked for fits several suppliers. Name the supplier and the region as well.",
   },
   pin_no_lane: {
     status: 404,
-    human: "No supplier route fits what was asked for. Choose an existing one or leave the choice to the gateway.",
+    userMessage:
+      "No supplier route fits what was asked for. Choose an existing one or leave the choice to the gateway.",
   },
   pod_draining: {
     status: 503,
     retry: "wait",
     retryAfterSeconds: 1,
-    human: "This server is being restarted and takes no new requests. Send the request again at once.",
+    userMessage: "This server is being restarted and takes no new requests. Send the request again at once.",
   },
   promo_grant_create_failed: {
     status: 500,
-    human: "The promotion could not be granted. Check its amount and dates, then grant it again.",
+    userMessage: "The promotion could not be granted. Check its amount and dates, then grant it again.",
   },
   promo_grant_update_failed: {
     status: 500,
-    human: "The promotion could not be changed. Load it again and repeat the change.",
+    userMessage: "The promotion could not be changed. Load it again and repeat the change.",
   },
   provider_change_not_found: {
     status: 404,
-    human: "This change to a supplier does not exist. It may have been withdrawn; look at the list of changes.",
+    userMessage: "This change to a supplier does not exist. It may have been withdrawn; look at the list of changes.",
   },
   provider_change_status_conflict: {
     status: 409,
-    human: "This change to a supplier is already decided. Load the list again to see how.",
+    userMessage: "This change to a supplier is already decided. Load the list again to see how.",
   },
   provider_check_failed: {
     status: 502,
-    human: "The supplier did not pass its check. Read what failed below and correct its address or key.",
+    userMessage: "The supplier did not pass its check. Read what failed below and correct its address or key.",
   },
   provider_error: {
     status: 502,
-    human: "The supplier rejected this request. Correct what its message names, or use another supplier.",
+    userMessage: "The supplier rejected this request. Correct what its message names, or use another supplier.",
   },
   provider_missing_location: {
     status: 502,
-    human: "The supplier did not say where its call can be reached. Start the call again.",
+    userMessage: "The supplier did not say where its call can be reached. Start the call again.",
   },
   provider_realtime_error: {
     status: 502,
-    human: "The supplier ended the realtime call with an error. Start a new call when its cause is corrected.",
+    userMessage: "The supplier ended the realtime call with an error. Start a new call when its cause is corrected.",
   },
   provider_response_too_large: {
     status: 502,
-    human: "The supplier's answer is larger than allowed and was stopped. Ask for a shorter one.",
+    userMessage: "The supplier's answer is larger than allowed and was stopped. Ask for a shorter one.",
   },
   provider_route_mismatch: {
     status: 409,
-    human: "This supplier does not serve the route that was chosen. Choose a route of this supplier.",
+    userMessage: "This supplier does not serve the route that was chosen. Choose a route of this supplier.",
   },
   publication_plan_conflict: {
     status: 409,
-    human: "Another publication changes the same things. Wait for it to finish, or withdraw one of the two.",
+    userMessage: "Another publication changes the same things. Wait for it to finish, or withdraw one of the two.",
   },
   publication_plan_not_found: {
     status: 404,
-    human: "This plan of publication does not exist. Look at the list of plans for the right one.",
+    userMessage: "This plan of publication does not exist. Look at the list of plans for the right one.",
   },
   raw_secret_field_rejected: {
     status: 400,
-    human: "A secret was sent in a field that is stored openly. Put it into the field meant for secrets.",
+    userMessage: "A secret was sent in a field that is stored openly. Put it into the field meant for secrets.",
   },
   realtime_keyring_malformed: {
     status: 500,
-    human: "The keys for realtime calls are stored in a wrong form. Ask the administrator to set them again.",
+    userMessage: "The keys for realtime calls are stored in a wrong form. Ask the administrator to set them again.",
   },
   realtime_limit_exceeded: {
     status: 429,
     retry: "wait",
     retryAfterSeconds: 30,
-    human: "You have as many realtime calls open as allowed. End one, or wait until one ends.",
+    userMessage: "You have as many realtime calls open as allowed. End one, or wait until one ends.",
   },
   relay_error: {
     status: 502,
-    human: "The request was lost on the way to the supplier. Check the relay's address and that it runs.",
+    userMessage: "The request was lost on the way to the supplier. Check the relay's address and that it runs.",
   },
   request_exception: {
     status: 502,
-    human: "The request to the supplier could not be made. Have the supplier's address and certificate checked.",
+    userMessage: "The request to the supplier could not be made. Have the supplier's address and certificate checked.",
   },
   request_rejected: {
     status: 400,
-    human: "The request was refused because of its content. Change what the message names.",
+    userMessage: "The request was refused because of its content. Change what the message names.",
   },
   request_too_large: {
     status: 413,
-    human: "The request is larger than allowed. Shorten the messages, or send large files separately.",
+    userMessage: "The request is larger than allowed. Shorten the messages, or send large files separately.",
   },
   requester_bridge_async_completion_drain_failed: {
     status: 424,
     retry: "check",
-    human: "A late result from the requester bridge could not be taken over completely. Check it at its source.",
+    userMessage: "A late result from the requester bridge could not be taken over completely. Check it at its source.",
   },
   responses_terminal_finalization_failed: {
     status: 424,
     retry: "check",
-    human: "The native agent's answer could not be closed properly. Check what arrived before you ask again.",
+    userMessage: "The native agent's answer could not be closed properly. Check what arrived before you ask again.",
   },
   responses_terminal_not_completed: {
     status: 424,
     retry: "check",
-    human: "The native agent stopped before it was done. Continue from what arrived, or ask for less at once.",
+    userMessage: "The native agent stopped before it was done. Continue from what arrived, or ask for less at once.",
   },
   result_too_large: {
     status: 413,
-    human: "The result is larger than can be returned. Narrow the range or the filter.",
+    userMessage: "The result is larger than can be returned. Narrow the range or the filter.",
   },
   retryable: {
     status: 503,
     retry: "wait",
     retryAfterSeconds: 2,
-    human: "This failed but may work next time. Retry after the time in Retry-After.",
+    userMessage: "This failed but may work next time. Retry after the time in Retry-After.",
   },
   secondary_only_evidence_cannot_stage: {
     status: 409,
-    human: "Evidence from secondary sources is not enough for this step. Add a primary source first.",
+    userMessage: "Evidence from secondary sources is not enough for this step. Add a primary source first.",
   },
   sso_only: {
     status: 403,
-    human: "Your organisation uses its own identity provider. Sign in with that instead of a password.",
+    userMessage: "Your organisation uses its own identity provider. Sign in with that instead of a password.",
   },
   stale_reconciliation_action: {
     status: 409,
-    human: "This entry has been reconciled in the meantime. Load the list again before you decide.",
+    userMessage: "This entry has been reconciled in the meantime. Load the list again before you decide.",
   },
   stream_drop: {
     status: 424,
     retry: "check",
-    human:
+    userMessage:
       "The connection dropped while the answer was arriving. What arrived is incomplete; check it before repeating.",
   },
   stream_dropped: {
     status: 424,
     retry: "check",
-    human: "The supplier dropped the stream before its end. Use what arrived with care, and check it before repeating.",
+    userMessage:
+      "The supplier dropped the stream before its end. Use what arrived with care, and check it before repeating.",
   },
   stream_exception: {
     status: 424,
     retry: "check",
-    human: "An error broke the stream. What arrived is incomplete; give support the request ID if it happens again.",
+    userMessage:
+      "An error broke the stream. What arrived is incomplete; give support the request ID if it happens again.",
   },
   supplier_limit: {
     status: 429,
     retry: "wait",
     retryAfterSeconds: 10,
-    human:
+    userMessage:
       "The supplier takes no more requests for the moment. Retry after the time in Retry-After, or use another model.",
   },
   too_many_events: {
     status: 400,
-    human: "There are more events than one request may hold. Send them in several requests.",
+    userMessage: "There are more events than one request may hold. Send them in several requests.",
   },
   tos_not_accepted: {
     status: 403,
-    human: "The current terms are not accepted yet. Sign in to the portal and accept them.",
+    userMessage: "The current terms are not accepted yet. Sign in to the portal and accept them.",
   },
   unresolved_image_dimensions: {
     status: 400,
-    human:
+    userMessage:
       "The size of an image could not be found out, so it cannot be priced. Send the image itself in a usual format.",
   },
   unsupported_auto_mode: {
     status: 400,
-    human: "This mode of automatic choice does not exist. Use auto, or name a model.",
+    userMessage: "This mode of automatic choice does not exist. Use auto, or name a model.",
   },
   unsupported_autorouter_algorithm: {
     status: 400,
-    human: "This method of choosing a model is not known. Choose one of those in the autorouter's settings.",
+    userMessage: "This method of choosing a model is not known. Choose one of those in the autorouter's settings.",
   },
   unsupported_document_type: {
     status: 415,
-    human: "Documents of this type cannot be converted. Save it in one of the listed types and send that.",
+    userMessage: "Documents of this type cannot be converted. Save it in one of the listed types and send that.",
   },
   unsupported_image_model: {
     status: 400,
-    human: "This model does not make images. Choose one that does.",
+    userMessage: "This model does not make images. Choose one that does.",
   },
   unsupported_media_type: {
     status: 415,
-    human: "The body has a type this address does not read. Set Content-Type as the API description says.",
+    userMessage: "The body has a type this address does not read. Set Content-Type as the API description says.",
   },
   unsupported_ocr_adapter: {
     status: 400,
-    human: "This reader for scanned text is not available. Choose another one in the settings.",
+    userMessage: "This reader for scanned text is not available. Choose another one in the settings.",
   },
   unsupported_parameter: {
     status: 400,
-    human: "A parameter is not supported with this model. Remove the one that is named.",
+    userMessage: "A parameter is not supported with this model. Remove the one that is named.",
   },
   unsupported_realtime_event: {
     status: 400,
-    human: "Events of this type cannot be sent in a realtime call. Use the types in its description.",
+    userMessage: "Events of this type cannot be sent in a realtime call. Use the types in its description.",
   },
   unsupported_realtime_model: {
     status: 400,
-    human: "This model cannot hold realtime calls. Choose one that can.",
+    userMessage: "This model cannot hold realtime calls. Choose one that can.",
   },
   user_not_found: {
     status: 404,
-    human: "There is no such user. The account may have been removed, or belong to another organisation.",
+    userMessage: "There is no such user. The account may have been removed, or belong to another organisation.",
   },
   validation_error: {
     status: 422,
-    human: "Some values are not valid. Correct the fields that are named.",
+    userMessage: "Some values are not valid. Correct the fields that are named.",
   },
   weak_password: {
     status: 422,
-    human: "This password is too easy to guess. Use at least 10 characters, for example several words.",
+    userMessage: "This password is too easy to guess. Use at least 10 characters, for example several words.",
   },
   webrtc_broker_not_enabled: {
     status: 501,
-    human: "Calls from the browser are not switched on here. Ask the administrator to enable them.",
+    userMessage: "Calls from the browser are not switched on here. Ask the administrator to enable them.",
   },
 } as const satisfies Readonly<Record<string, CatalogueRow>>;

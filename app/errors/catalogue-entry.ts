@@ -24,7 +24,7 @@ export type RetryKind = "wait" | "same_key" | "after_change" | "check" | "never"
 /** A row as it is written in the catalogue files; what is left out follows from the status and the group. */
 export type CatalogueRow = {
   status: number;
-  human: string;
+  userMessage: string;
   type?: ErrorType;
   retry?: RetryKind;
   /** Whole seconds; required with 429 and 503. */
@@ -113,7 +113,7 @@ export function completeRows(group: ErrorGroup, rows: Readonly<Record<string, Ca
     status: row.status,
     type: row.type ?? typeOfStatus(row.status),
     group,
-    humanMessage: row.human,
+    humanMessage: row.userMessage,
     retry: row.retry ?? GROUPS[group].retry,
     retryAfterSeconds: row.retryAfterSeconds ?? null,
   }));

@@ -1,5 +1,5 @@
-const LONGEST_TEXT = 1_000;
-const LONGEST_CODE = 100;
+const MAX_TEXT_LENGTH = 1_000;
+const MAX_CODE_LENGTH = 100;
 
 // Control, format and surrogate characters, and the two separators that end a line for some readers.
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu;
@@ -11,22 +11,22 @@ const LOOKS_LIKE_HTML = /<(?:!|\/?[a-z])/i;
  */
 export function cleanText(text: string | null | undefined): string | undefined {
   if (typeof text !== "string") return undefined;
-  const bounded = text.length > 2 * LONGEST_TEXT ? text.slice(0, 2 * LONGEST_TEXT) : text;
+  const bounded = text.length > 2 * MAX_TEXT_LENGTH ? text.slice(0, 2 * MAX_TEXT_LENGTH) : text;
   const line = bounded.replace(UNPRINTABLE, " ").replace(/\s+/g, " ").trim();
   if (line === "" || LOOKS_LIKE_HTML.test(line)) return undefined;
-  return line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT - 1).trimEnd()}…` : line;
+  return line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH - 1).trimEnd()}…` : line;
 }
 
 /** What client libraries of the messages style read beside an error's message: codes and names, nothing nested. */
 export type ErrorDetails = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
-const MOST_DETAILS = 20;
+const MAX_DETAILS = 20;
 
 /** Details from outside: texts made safe, lists of texts, numbers and flags; null when nothing of that is there. */
 export function cleanDetails(details: unknown): ErrorDetails | null {
   if (typeof details !== "object" || details === null || Array.isArray(details)) return null;
   const kept = Object.entries(details)
-    .slice(0, MOST_DETAILS)
+    .slice(0, MAX_DETAILS)
     .flatMap(([name, value]): [string, ErrorDetails[string]][] => {
       const key = cleanCode(name);
       const safe = cleanDetail(value);
@@ -39,7 +39,7 @@ function cleanDetail(value: unknown): ErrorDetails[string] | undefined {
   if (typeof value === "number" || typeof value === "boolean") return value;
   if (typeof value === "string") return cleanText(value);
   if (!Array.isArray(value)) return undefined;
-  return value.slice(0, MOST_DETAILS).flatMap((text) => (typeof text === "string" ? (cleanText(text) ?? []) : []));
+  return value.slice(0, MAX_DETAILS).flatMap((text) => (typeof text === "string" ? (cleanText(text) ?? []) : []));
 }
 
 /** A code from outside: its identity is kept, what no code contains becomes `_`. Null when nothing is left. */
@@ -47,7 +47,7 @@ export function cleanCode(code: string | null | undefined): string | null {
   if (typeof code !== "string") return null;
   const kept = code
     .trim()
-    .slice(0, LONGEST_CODE)
+    .slice(0, MAX_CODE_LENGTH)
     .replace(/[^A-Za-z0-9_.:/-]+/g, "_");
   return /[A-Za-z0-9]/.test(kept) ? kept : null;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AppError, refusal, toAppError } from "./app-error";
+import { AppError, apiError, toAppError } from "./app-error";
 import { CATALOGUE_ENTRIES } from "./catalogue";
 import {
   errorEnvelope,
@@ -14,30 +14,30 @@ import {
 
 describe("the envelope", () => {
   test("carries code, type, message and human message, and nothing else", async () => {
-    const response = gatewayErrorResponse(refusal("model_not_allowed"));
+    const response = gatewayErrorResponse(apiError("model_not_allowed"));
     expect(response.status).toBe(403);
     expect(response.headers.get("content-type")).toBe("application/json");
-    const human = "This key may not use that model. Use one from the key's list, or have the model added to it.";
+    const userMessage = "This key may not use that model. Use one from the key's list, or have the model added to it.";
     expect(await response.json()).toEqual({
       error: {
         code: "model_not_allowed",
         type: "permission_error",
-        message: `model_not_allowed - ${human}`,
-        human_message: human,
+        message: `model_not_allowed - ${userMessage}`,
+        human_message: userMessage,
       },
     });
   });
 
   test("names the field at fault when there is one", () => {
-    expect(errorEnvelope(refusal("invalid_input", { param: "messages[0]" })).error.param).toBe("messages[0]");
+    expect(errorEnvelope(apiError("invalid_input", { param: "messages[0]" })).error.param).toBe("messages[0]");
   });
 
   test("has what libraries of the messages style read", () => {
-    expect(errorEnvelope(refusal("idempotency_conflict"), "messages")).toMatchObject({
+    expect(errorEnvelope(apiError("idempotency_conflict"), "messages")).toMatchObject({
       type: "error",
       error: { code: "idempotency_conflict", type: "invalid_request_error" },
     });
-    expect(errorEnvelope(refusal("upstream_error", { supplierType: "weird" }), "messages").error.type).toBe(
+    expect(errorEnvelope(apiError("upstream_error", { supplierType: "weird" }), "messages").error.type).toBe(
       "api_error",
     );
   });
@@ -53,7 +53,7 @@ describe("the envelope", () => {
   });
 
   test("never sends what is meant for the log", async () => {
-    const problem = refusal("invalid_api_key", { about: { keyId: 4711 }, cause: new Error("row 4711") });
+    const problem = apiError("invalid_api_key", { about: { keyId: 4711 }, cause: new Error("row 4711") });
     expect(await gatewayErrorResponse(problem).text()).not.toContain("4711");
   });
 });
@@ -62,7 +62,7 @@ describe("retry headers", () => {
   test("429 and 503 always carry whole seconds", () => {
     for (const { code } of CATALOGUE_ENTRIES) {
       for (const status of [undefined, 429, 503]) {
-        const response = gatewayErrorResponse(refusal(code as "not_found", { status }));
+        const response = gatewayErrorResponse(apiError(code as "not_found", { status }));
         if (![429, 503].includes(response.status)) continue;
         expect(response.headers.get("retry-after"), code).toMatch(/^\d+$/);
       }
@@ -76,23 +76,23 @@ describe("retry headers", () => {
     [1e12, String(31 * 24 * 3600)],
     [Number.NaN, "10"],
   ])("a Retry-After of %s is sent as %s", (asked, sent) => {
-    const response = gatewayErrorResponse(refusal("rate_limit_exceeded", { retryAfterSeconds: asked }));
+    const response = gatewayErrorResponse(apiError("rate_limit_exceeded", { retryAfterSeconds: asked }));
     expect(response.headers.get("retry-after")).toBe(sent);
   });
 
   test("a request that may have been executed is marked as not to be repeated", () => {
     const shouldRetry = (problem: AppError) => gatewayErrorResponse(problem).headers.get("x-should-retry");
-    expect(shouldRetry(refusal("supplier_settlement_failed"))).toBe("false");
-    expect(shouldRetry(refusal("upstream_timeout", { doNotRepeat: true }))).toBe("false");
-    expect(shouldRetry(refusal("upstream_timeout"))).toBeNull();
+    expect(shouldRetry(apiError("supplier_settlement_failed"))).toBe("false");
+    expect(shouldRetry(apiError("upstream_timeout", { doNotRepeat: true }))).toBe("false");
+    expect(shouldRetry(apiError("upstream_timeout"))).toBeNull();
   });
 });
 
 describe("texts from outside", () => {
   test("a supplier's code is what the client reads", () => {
-    const problem = refusal("request_rejected", {
+    const problem = apiError("request_rejected", {
       supplierCode: "insufficient_quota",
-      human: "No credit.",
+      userMessage: "No credit.",
       status: 429,
     });
     expect(errorEnvelope(problem).error).toEqual({
@@ -105,15 +105,15 @@ describe("texts from outside", () => {
   });
 
   test("an HTML page is never a message", () => {
-    const problem = refusal("upstream_error", { human: "<html><body>502</body></html>" });
-    expect(problem.humanMessage).toBe(refusal("upstream_error").humanMessage);
+    const problem = apiError("upstream_error", { userMessage: "<html><body>502</body></html>" });
+    expect(problem.humanMessage).toBe(apiError("upstream_error").humanMessage);
   });
 
   test("control characters and length are bounded, whatever comes", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 3_000 }), (text) => {
         const { code, human_message } = errorEnvelope(
-          refusal("upstream_error", { human: text, supplierCode: text }),
+          apiError("upstream_error", { userMessage: text, supplierCode: text }),
         ).error;
         expect(human_message).not.toMatch(/[\p{Cc}\p{Cs}]/u);
         expect(human_message.length).toBeLessThanOrEqual(1_000);
@@ -124,7 +124,7 @@ describe("texts from outside", () => {
 
   test("an impossible status is ignored", () => {
     for (const status of [0, 200, 302, 600, 404.5, Number.NaN])
-      expect(refusal("not_found", { status }).status).toBe(404);
+      expect(apiError("not_found", { status }).status).toBe(404);
   });
 });
 
@@ -171,7 +171,7 @@ describe("formatted messages", () => {
 describe("the portal's bodies", () => {
   test("keep their own fields and add the three", () => {
     const detail = [{ loc: ["body", "email"], msg: "Enter an email address.", type: "missing" }];
-    expect(portalErrorBody(refusal("validation_error"), { detail })).toEqual({
+    expect(portalErrorBody(apiError("validation_error"), { detail })).toEqual({
       detail,
       code: "validation_error",
       message: "validation_error - Some values are not valid. Correct the fields that are named.",
@@ -180,7 +180,9 @@ describe("the portal's bodies", () => {
   });
 
   test("an own field can never replace the code", async () => {
-    expect(await portalErrorResponse(refusal("not_found"), { code: "ok" }).json()).toMatchObject({ code: "not_found" });
+    expect(await portalErrorResponse(apiError("not_found"), { code: "ok" }).json()).toMatchObject({
+      code: "not_found",
+    });
   });
 });
 
@@ -190,7 +192,7 @@ test("a refused method says which ones are taken", () => {
 });
 
 test("an AppError stays itself", () => {
-  const error = refusal("conflict");
+  const error = apiError("conflict");
   expect(toAppError(error)).toBe(error);
   expect(error).toBeInstanceOf(AppError);
 });

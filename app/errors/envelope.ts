@@ -1,4 +1,4 @@
-import { type AppError, type ErrorDetails, refusal, toAppError } from "./app-error";
+import { type AppError, apiError, type ErrorDetails, toAppError } from "./app-error";
 import type { ErrorType } from "./catalogue-entry";
 import { formatMessage } from "./formatted-message";
 
@@ -49,7 +49,7 @@ export function gatewayErrorResponse(problem: unknown, dialect: ErrorDialect = "
 
 /** The gateway's answer to a method that an address does not take; with an id of its own, because no call begins. */
 export function methodNotAllowedResponse(allowed: readonly string[], dialect: ErrorDialect = "chat"): Response {
-  const error = refusal("method_not_allowed");
+  const error = apiError("method_not_allowed");
   const headers = { ...errorHeaders(error), allow: allowed.join(", "), "x-request-id": crypto.randomUUID() };
   return new Response(JSON.stringify(errorEnvelope(error, dialect)), { status: error.status, headers });
 }

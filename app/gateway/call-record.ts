@@ -1,5 +1,5 @@
-import { refusal } from "~/errors/app-error";
-import { onClientGone } from "~/http/connection";
+import { apiError } from "~/errors/app-error";
+import { onClientAbort } from "~/http/connection";
 import { newCallId } from "./call-id";
 
 let inFlight = 0;
@@ -25,7 +25,7 @@ export class Call {
     inFlight += 1;
     this.request = request;
     this.endpoint = endpoint;
-    this.#stopListening = onClientGone(request, () => {
+    this.#stopListening = onClientAbort(request, () => {
       this.#gone = true;
       this.#onGone?.();
     });
@@ -37,7 +37,7 @@ export class Call {
   }
 
   get reason(): unknown {
-    return refusal("request_rejected", { human: "The client left before the request was dispatched." });
+    return apiError("request_rejected", { userMessage: "The client left before the request was dispatched." });
   }
 
   /** Whole milliseconds since the request came in. */

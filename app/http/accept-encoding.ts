@@ -5,11 +5,11 @@ export const CODINGS = ["br", "gzip"] as const;
 export type Coding = (typeof CODINGS)[number];
 
 /** Longer than any client's: a stranger who writes more gets the bytes as they are. */
-const LONGEST_HEADER = 500;
+const MAX_HEADER_LENGTH = 500;
 
 /** The best coding that an Accept-Encoding header takes, ours first among equals; null: the bytes as they are. */
 export function acceptedCoding(header: string | null): Coding | null {
-  if (header === null || header.length > LONGEST_HEADER) return null;
+  if (header === null || header.length > MAX_HEADER_LENGTH) return null;
   const client = new Negotiator({ headers: { "accept-encoding": header } });
   // The package's types leave its second parameter out.
   const choose: (codings: Coding[], options: { preferred: Coding[] }) => string | undefined =

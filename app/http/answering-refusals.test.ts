@@ -1,8 +1,8 @@
 import type { ServerBuild } from "react-router";
 import { beforeAll, expect, test } from "vitest";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { setLogLevel } from "~/log.server";
-import { answeringRefusals } from "./answering-refusals";
+import { answeringApiErrors } from "./answering-refusals";
 
 beforeAll(() => setLogLevel("silent"));
 
@@ -15,7 +15,7 @@ const fails = (problem: Error) => () => Promise.reject(problem);
 /** The steps of one route that all do the same. */
 function stepsOf(step: Step): Step[] {
   const module = { loader: step, action: step, middleware: [step] };
-  const build = answeringRefusals({ routes: { page: { module } } } as unknown as ServerBuild);
+  const build = answeringApiErrors({ routes: { page: { module } } } as unknown as ServerBuild);
   const { loader, action, middleware } = build.routes.page!.module as unknown as Module;
   return [loader, action, ...middleware];
 }
@@ -26,7 +26,7 @@ const answerOf = async (step: Step) => {
 };
 
 test("a refusal is its answer, wherever it is thrown", async () => {
-  for (const step of stepsOf(fails(refusal("forbidden"))))
+  for (const step of stepsOf(fails(apiError("forbidden"))))
     expect(await answerOf(step)).toMatchObject({ status: 403, body: { code: "forbidden" } });
 });
 

@@ -1,6 +1,6 @@
 import type { ServerBuild } from "react-router";
-import { refusal } from "~/errors/app-error";
-import { answerRefusals } from "./answer-refusals";
+import { apiError } from "~/errors/app-error";
+import { answerApiErrors } from "./answer-refusals";
 import { isServedDirectly } from "./route-matcher";
 
 type Handler = (...args: unknown[]) => Promise<unknown>;
@@ -9,15 +9,15 @@ type Handler = (...args: unknown[]) => Promise<unknown>;
  * The same routes, with a refusal that a loader, an action or a middleware throws made its answer, wherever it is thrown.
  * The gateway's rows answer nothing here: their limits and their drain live with the handler that serves them.
  */
-export function answeringRefusals(build: ServerBuild): ServerBuild {
+export function answeringApiErrors(build: ServerBuild): ServerBuild {
   const routes = Object.entries(build.routes).map(([id, route]) => {
     if (!route) return [id, route] as const;
     const { loader, action, middleware } = isServedDirectly(id) ? ELSEWHERE : route.module;
     const module = {
       ...route.module,
-      loader: loader && answerRefusals(loader as Handler),
-      action: action && answerRefusals(action as Handler),
-      middleware: middleware?.map((step) => answerRefusals(step as Handler)),
+      loader: loader && answerApiErrors(loader as Handler),
+      action: action && answerApiErrors(action as Handler),
+      middleware: middleware?.map((step) => answerApiErrors(step as Handler)),
     };
     return [id, { ...route, module }] as const;
   });
@@ -25,6 +25,6 @@ export function answeringRefusals(build: ServerBuild): ServerBuild {
 }
 
 const nothingThere = async (): Promise<never> => {
-  throw refusal("not_found");
+  throw apiError("not_found");
 };
 const ELSEWHERE = { loader: nothingThere, action: nothingThere, middleware: undefined };

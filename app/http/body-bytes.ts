@@ -1,4 +1,4 @@
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 
 /**
  * Reads a request's body piece by piece, at most `limitBytes`: of a longer one no more than that is ever kept, however it
@@ -8,7 +8,7 @@ import { refusal } from "~/errors/app-error";
 export async function bodyBytes(
   request: Request,
   limitBytes: number,
-  tooLarge = () => refusal("request_too_large"),
+  tooLarge = () => apiError("request_too_large"),
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (Number(request.headers.get("content-length") ?? 0) > limitBytes) throw tooLarge();
   const chunks: Uint8Array[] = [];
@@ -37,4 +37,4 @@ export async function bodyBytes(
 
 /** The refusal of a body whose end has not come. */
 export const brokenOff = (cause?: unknown) =>
-  refusal("invalid_request", { human: "The request body ended before it was complete.", cause });
+  apiError("invalid_request", { userMessage: "The request body ended before it was complete.", cause });

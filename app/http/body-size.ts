@@ -1,12 +1,12 @@
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 
 /** More than any form has: one for a key ticks up to 500 models. */
-const MOST_FIELDS = 1_000;
+const MAX_FIELDS = 1_000;
 /** Of one part of a multipart form; browsers send one or two. */
-const MOST_HEADERS = 8;
+const MAX_HEADERS = 8;
 /** Values of all levels together, and how deep they stand in each other. */
-const MOST_VALUES = 10_000;
-const DEEPEST = 50;
+const MAX_VALUES = 10_000;
+const MAX_DEPTH = 50;
 
 /**
  * Counts the fields of a URL-encoded form before it is parsed, which takes longer for many small fields than for few.
@@ -17,7 +17,7 @@ export function boundAmpersands(form: Uint8Array): string {
   let fields = 1;
   for (let at = form.indexOf(AMPERSAND); at >= 0; at = form.indexOf(AMPERSAND, at + 1)) {
     fields += 1;
-    if (fields > MOST_FIELDS) throw tooManyFields();
+    if (fields > MAX_FIELDS) throw tooManyFields();
   }
   return "application/x-www-form-urlencoded";
 }
@@ -30,14 +30,15 @@ export function boundAmpersands(form: Uint8Array): string {
 export function boundParts(bytes: Uint8Array, contentType: string): string {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"\\]{1,70})"|([^\s;"\\]{1,70}))\s*(?:;|$)/i.exec(contentType) ?? [];
   const boundary = quoted ?? plain;
-  if (boundary === undefined) throw refusal("invalid_request", { human: "The multipart form has no usable boundary." });
+  if (boundary === undefined)
+    throw apiError("invalid_request", { userMessage: "The multipart form has no usable boundary." });
   const form = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let parts = 0;
   for (let at = form.indexOf(`--${boundary}`); at >= 0; at = form.indexOf(`--${boundary}`, at)) {
     at = endOfHeaders(form, at);
     parts += 1;
     // One more boundary ends the form.
-    if (parts > MOST_FIELDS + 1) throw tooManyFields();
+    if (parts > MAX_FIELDS + 1) throw tooManyFields();
   }
   return `multipart/form-data; boundary="${boundary}"`;
 }
@@ -48,7 +49,7 @@ function endOfHeaders(form: Buffer, boundary: number): number {
   for (let lines = 0; line >= 0; lines += 1) {
     const next = form.indexOf("\r\n", line + 2);
     if (next === line + 2) return next + 2;
-    if (lines > MOST_HEADERS) throw tooManyFields();
+    if (lines > MAX_HEADERS) throw tooManyFields();
     line = next;
   }
   return form.length;
@@ -69,7 +70,7 @@ export function boundJsonValues(json: Uint8Array): void {
       if (code !== COMMA) depth += 1;
       else if (depth <= 1) atTop += 1;
       values += 1;
-      if (values > MOST_VALUES || atTop > MOST_FIELDS || depth > DEEPEST) throw tooManyFields();
+      if (values > MAX_VALUES || atTop > MAX_FIELDS || depth > MAX_DEPTH) throw tooManyFields();
     } else if (code === OBJECT_END || code === ARRAY_END) depth -= 1;
   }
 }
@@ -87,4 +88,4 @@ function endOfString(json: Uint8Array, from: number): number {
 }
 
 /** The refusal of a form or an object that nobody means. */
-const tooManyFields = () => refusal("request_too_large", { human: "The request has too many fields." });
+const tooManyFields = () => apiError("request_too_large", { userMessage: "The request has too many fields." });

@@ -6,7 +6,7 @@ import { constants, createBrotliCompress, createGzip } from "node:zlib";
 import { acceptedCoding, type Coding, isCompressible } from "./accept-encoding";
 
 /** Shorter answers fit a packet anyway. */
-const LEAST_BYTES = 1_024;
+const MIN_BYTES = 1_024;
 
 /**
  * The same answer, compressed as the client likes it. Answers that are compressed already, short ones, event streams and
@@ -31,7 +31,7 @@ function mayCompress({ status, headers }: Response): boolean {
   if (status < 200 || status === 204 || status === 206 || status === 304) return false;
   if (headers.has("content-encoding") || /no-transform/i.test(headers.get("cache-control") ?? "")) return false;
   const length = headers.get("content-length");
-  return isCompressible(headers.get("content-type")) && (length === null || Number(length) >= LEAST_BYTES);
+  return isCompressible(headers.get("content-type")) && (length === null || Number(length) >= MIN_BYTES);
 }
 
 function compressed(body: ReadableStream<Uint8Array>, coding: Coding): ReadableStream<Uint8Array> {

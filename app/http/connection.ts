@@ -20,7 +20,7 @@ export function connectionOf(request: Request): Connection | undefined {
  * Calls `listener` once if the client leaves before its answer is complete. Returns a function that stops listening.
  * `request.signal` alone is not relied on where the connection is known: re-wrapped requests lose it to garbage collection.
  */
-export function onClientGone(request: Request, listener: () => void): () => void {
+export function onClientAbort(request: Request, listener: () => void): () => void {
   const connection = connectionOf(request);
   if (!connection) {
     request.signal.addEventListener("abort", listener, { once: true });

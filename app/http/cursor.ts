@@ -4,8 +4,8 @@ export function encodeCursor(list: string, id: bigint | number): string {
 }
 
 /** What `encodeCursor` has written for the same list, at most `most`; null for anything else. */
-export function decodeCursor(list: string, text: string, most: bigint): bigint | null {
+export function decodeCursor(list: string, text: string, maximum: bigint): bigint | null {
   const [, id] = new RegExp(`^${list}:(\\d{1,19})$`).exec(Buffer.from(text, "base64url").toString("latin1")) ?? [];
-  if (id === undefined || BigInt(id) > most || encodeCursor(list, BigInt(id)) !== text) return null;
+  if (id === undefined || BigInt(id) > maximum || encodeCursor(list, BigInt(id)) !== text) return null;
   return BigInt(id);
 }

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { issue } from "~/errors/message";
 import { parseUsd } from "~/money";
 
-const LARGEST_ID = 2_147_483_647;
-const MOST_RPM = 1_000_000;
+const MAX_ID = 2_147_483_647;
+const MAX_RPM = 1_000_000;
 const NOT_AN_ID = issue("problems:wholeNumber");
 
 /** An empty field of a form, or the null of a program. */
@@ -27,7 +27,7 @@ export const Id = z
     ],
     NOT_AN_ID,
   )
-  .pipe(z.number().int().min(1).max(LARGEST_ID));
+  .pipe(z.number().int().min(1).max(MAX_ID));
 
 /** The same, or nothing: an empty choice of a form, or null. */
 export const OptionalId = z.union([nothing, Id], NOT_AN_ID);
@@ -51,9 +51,9 @@ export const OptionalRpm = z.union(
           .regex(/^[1-9]\d{0,6}$/)
           .transform(Number),
       ])
-      .pipe(z.number().min(1).max(MOST_RPM)),
+      .pipe(z.number().min(1).max(MAX_RPM)),
   ],
-  issue("problems:rpm", { most: MOST_RPM }),
+  issue("problems:rpm", { most: MAX_RPM }),
 );
 
 /**

@@ -1,7 +1,7 @@
 // Own code on purpose: HEAD, other methods, unknown paths and draining answer with the catalogue's envelopes; only the
 // matching is Hono's.
 import type { ServerBuild } from "react-router";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { gatewayErrorResponse, methodNotAllowedResponse } from "~/errors/envelope";
 import { bindConnection, type Connection } from "./connection";
 import { isDraining } from "./drain";
@@ -44,10 +44,10 @@ function dispatch(
 
 const HEALTH = /^\/health\/?$/;
 
-const nothingThere = () => named(gatewayErrorResponse(refusal("not_found")));
+const nothingThere = () => named(gatewayErrorResponse(apiError("not_found")));
 
 function refuseWhileDraining(): Response {
-  const response = gatewayErrorResponse(refusal("pod_draining", { retryAfterSeconds: 1 }));
+  const response = gatewayErrorResponse(apiError("pod_draining", { retryAfterSeconds: 1 }));
   response.headers.set("connection", "close");
   return named(response);
 }

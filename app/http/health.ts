@@ -1,6 +1,6 @@
 import { sqlPool } from "~/db.server";
 import { methodNotAllowedResponse } from "~/errors/envelope";
-import { inTime } from "~/in-time";
+import { withTimeout } from "~/with-timeout";
 import { isDraining } from "./drain";
 
 /** An answer that is not there by then counts as none. */
@@ -22,7 +22,10 @@ async function health(request: Request, { obstacle, lateJobs }: Checks): Promise
   if (request.method !== "GET" && request.method !== "HEAD") return methodNotAllowedResponse(["GET", "HEAD"]);
   if (!new URL(request.url).searchParams.has("ready")) return answer(200, { status: "ok" });
   if (isDraining()) return answer(503, { status: "draining" });
-  const [database, late] = await Promise.all([askDatabase(), inTime(lateJobs(), DATABASE_PATIENCE_MS).catch(() => [])]);
+  const [database, late] = await Promise.all([
+    askDatabase(),
+    withTimeout(lateJobs(), DATABASE_PATIENCE_MS).catch(() => []),
+  ]);
   const reason = obstacle();
   if (database === "ok" && reason === null)
     return answer(200, { status: "ok", database, ...(late.length === 0 ? {} : { late_jobs: late }) });
@@ -34,7 +37,7 @@ type Database = "ok" | "read_only" | "unreachable";
 async function askDatabase(): Promise<Database> {
   try {
     const asked = sqlPool().query<{ transaction_read_only: string }>("SHOW transaction_read_only");
-    const { rows } = await inTime(asked, DATABASE_PATIENCE_MS);
+    const { rows } = await withTimeout(asked, DATABASE_PATIENCE_MS);
     return rows[0]?.transaction_read_only === "off" ? "ok" : "read_only";
   } catch {
     return "unreachable";

@@ -1,5 +1,5 @@
 // Own code on purpose: one value is exchanged and every other byte stays; packages for JSON write the whole text anew.
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 
 /** Where a top-level member stands in a JSON object's text: its key's opening quote, and its value from start to end. */
 export type Member = { key: string; keyStart: number; valueStart: number; valueEnd: number };
@@ -103,7 +103,7 @@ function endOfValue(text: string, from: number): number {
     }
     if (code === 123 || code === 91) {
       depth += 1;
-      if (depth > MAX_DEPTH) throw refusal("invalid_json", { human: "The request body is nested too deeply." });
+      if (depth > MAX_DEPTH) throw apiError("invalid_json", { userMessage: "The request body is nested too deeply." });
     } else if (code === 125 || code === 93) {
       if (depth === 0) return trimEnd(text, at);
       depth -= 1;

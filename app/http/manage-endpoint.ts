@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Caller } from "~/domain/keys/shared";
-import { AppError, refusal } from "~/errors/app-error";
+import { AppError, apiError } from "~/errors/app-error";
 import { gatewayErrorResponse, methodNotAllowedResponse } from "~/errors/envelope";
 import { log } from "~/log.server";
 import { connectionOf } from "./connection";
@@ -9,8 +9,8 @@ import { type Declaration, declared, type HttpMethod } from "./declaration";
 import { moneyJson, parseJson } from "./money-json";
 import { parseLongJson } from "./parse-json";
 import { readBody } from "./read-body";
-import { countRequest } from "./requests-under-way";
-import { problemOf, ValidationProblem, validationResponse } from "./validation-problem";
+import { countRequest } from "./requests-in-flight";
+import { problemOf, ValidationError, validationResponse } from "./validation-problem";
 
 const BODY_BYTES = 1024 * 1024;
 
@@ -19,11 +19,11 @@ export type ManageCall = {
   admin: Caller;
   request: Request;
   params: Readonly<Record<string, string | undefined>>;
-  /** @throws ValidationProblem */
+  /** @throws ValidationError */
   query<Schema extends z.ZodType>(schema: Schema): z.output<Schema>;
   /**
    * The JSON body, at most 1 MiB, whatever its content type says.
-   * @throws AppError request_too_large, invalid_json; ValidationProblem
+   * @throws AppError request_too_large, invalid_json; ValidationError
    */
   body<Schema extends z.ZodType>(
     schema: Schema,
@@ -57,8 +57,8 @@ export function manageEndpoints(authenticate: (request: Request) => Promise<Call
           operation === null
             ? methodNotAllowedResponse(allowed(operations))
             : asResponse(await operation(callOf(admin, request, params)));
-      } catch (problem) {
-        response = answerProblem(problem);
+      } catch (error) {
+        response = answerProblem(error);
       }
       const requestId = crypto.randomUUID();
       response.headers.set("x-request-id", requestId);
@@ -106,10 +106,10 @@ function asResponse(answer: object): Response {
 }
 
 function answerProblem(problem: unknown): Response {
-  if (problem instanceof ValidationProblem) return validationResponse(problem);
+  if (problem instanceof ValidationError) return validationResponse(problem);
   if (problem instanceof AppError) return gatewayErrorResponse(problem);
   log.error({ err: problem }, "unexpected problem in the management API");
-  return gatewayErrorResponse(isDatabaseAway(problem) ? refusal("service_unavailable", { cause: problem }) : problem);
+  return gatewayErrorResponse(isDatabaseAway(problem) ? apiError("service_unavailable", { cause: problem }) : problem);
 }
 
 function logOperation(

@@ -1,4 +1,4 @@
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { formatUsd } from "~/money";
 import { topLevelMembers } from "./json-surgery";
 import type { ParsedJson } from "./parse-json";
@@ -50,7 +50,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw refusal("invalid_json", { cause });
+    throw apiError("invalid_json", { cause });
   }
 }
 

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { Readable, Writable } from "node:stream";
 import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { type Connection, connectionOf } from "./connection";
+import { runMinorGc } from "./minor-gc";
 import { boundPauses } from "./slow-body";
 import { Spool } from "./spool";
-import { collectYoung } from "./young-memory";
 
 /** A form with one file: its fields in the order in which they came, and the file on disk. The receiver closes it. */
 export type Upload = { fields: readonly (readonly [name: string, value: string])[]; file: Spool | null };
@@ -37,12 +37,12 @@ const COLLECT_EVERY_BYTES = 2 * 1024 * 1024;
 export async function readMultipart(request: Request, rules: UploadRules): Promise<Upload> {
   const contentType = request.headers.get("content-type") ?? "";
   if (!/^multipart\/form-data\s*;/i.test(contentType)) {
-    throw refusal("unsupported_media_type", { human: "Send the request as multipart/form-data." });
+    throw apiError("unsupported_media_type", { userMessage: "Send the request as multipart/form-data." });
   }
   const encoding = request.headers.get("content-encoding");
   if (encoding !== null && encoding !== "identity") {
-    throw refusal("unsupported_media_type", {
-      human: "Compressed request bodies are not accepted. Send the body as it is.",
+    throw apiError("unsupported_media_type", {
+      userMessage: "Compressed request bodies are not accepted. Send the body as it is.",
     });
   }
   const announced = Number(request.headers.get("content-length") ?? 0);
@@ -50,9 +50,9 @@ export async function readMultipart(request: Request, rules: UploadRules): Promi
   const reading = new FormReading(rules, contentType);
   try {
     return await reading.from(incomingOf(request), connectionOf(request));
-  } catch (problem) {
+  } catch (error) {
     await reading.discard();
-    throw problem;
+    throw error;
   }
 }
 
@@ -88,7 +88,7 @@ class FormReading {
         limits: { ...LIMITS, fileSize: rules.fileBytes },
       });
     } catch (cause) {
-      throw refusal("invalid_request", { human: "The multipart form has no usable boundary.", cause });
+      throw apiError("invalid_request", { userMessage: "The multipart form has no usable boundary.", cause });
     }
     this.#parser.on("field", (name, value, nameCut, valueCut) => this.#onField(name, value, nameCut || valueCut));
     this.#parser.on("file", (name, stream) => this.#onFile(name, stream));
@@ -177,13 +177,15 @@ class FormReading {
       since += chunk.length;
       if (since < COLLECT_EVERY_BYTES) continue;
       since = 0;
-      collectYoung();
+      runMinorGc();
     }
   }
 }
 
 const malformed = (what: string, cause?: unknown) =>
-  refusal("invalid_request", { human: `The multipart form ${what}.`, cause });
+  apiError("invalid_request", { userMessage: `The multipart form ${what}.`, cause });
 
 const tooLarge = ({ fileBytes }: UploadRules) =>
-  refusal("request_too_large", { human: `The file is larger than ${Math.floor(fileBytes / (1024 * 1024))} MB.` });
+  apiError("request_too_large", {
+    userMessage: `The file is larger than ${Math.floor(fileBytes / (1024 * 1024))} MB.`,
+  });

@@ -24,18 +24,18 @@ export async function parseForm<Schema extends z.ZodType>(
   const sent = fieldsToFillIn(given);
   return read.success
     ? { ok: true, value: read.data, sent }
-    : { ok: false, fields: fieldProblems(read.error, given), sent };
+    : { ok: false, fields: fieldErrors(read.error, given), sent };
 }
 
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 const MISSING = issue("problems:fillIn");
 
 /** One message for each field at fault, as a text that may carry a message (`messageOf`); "form" is the whole. */
-export function fieldProblems(error: z.ZodError, given: Readonly<Record<string, unknown>>): Record<string, string> {
+export function fieldErrors(error: z.ZodError, given: Readonly<Record<string, unknown>>): Record<string, string> {
   const fields = new Map<string, string>();
   for (const { path, message, ...fault } of error.issues) {
     if (fault.code === "unrecognized_keys" && path.length === 0) {
-      for (const unknown of fault.keys) fields.set(unknown.slice(0, LONGEST_NAME), NO_SUCH_FIELD);
+      for (const unknown of fault.keys) fields.set(unknown.slice(0, MAX_NAME_LENGTH), NO_SUCH_FIELD);
       continue;
     }
     const name = String(path[0] ?? "form");

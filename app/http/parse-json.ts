@@ -1,4 +1,4 @@
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { TimeSlice } from "~/time-slice";
 import type { Member } from "./json-surgery";
 import { PieceParser } from "./piece-parser";
@@ -19,9 +19,9 @@ export async function parseLongJson(text: string): Promise<ParsedJson | null> {
   await placeFree();
   try {
     return await parseInSlices(text);
-  } catch (problem) {
-    if (problem instanceof SyntaxError) throw refusal("invalid_json", { cause: problem });
-    throw problem;
+  } catch (error) {
+    if (error instanceof SyntaxError) throw apiError("invalid_json", { cause: error });
+    throw error;
   } finally {
     parsing -= 1;
     waiting.shift()?.();

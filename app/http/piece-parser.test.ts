@@ -22,8 +22,8 @@ function parsed(text: string, size: { pieceCost: number; step: number }): PieceP
 function outcome(parse: () => unknown): { value: unknown } | "no JSON" {
   try {
     return { value: parse() };
-  } catch (problem) {
-    if (!(problem instanceof SyntaxError)) throw problem;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     return "no JSON";
   }
 }
@@ -135,9 +135,9 @@ describe("bounds", () => {
   const refused = (text: string) => {
     try {
       parsed(text, SIZES[2]!);
-    } catch (problem) {
-      if (problem instanceof AppError) return problem.code;
-      throw problem;
+    } catch (error) {
+      if (error instanceof AppError) return error.code;
+      throw error;
     }
     return null;
   };

@@ -1,4 +1,4 @@
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import type { Member } from "./json-surgery";
 
 /** Bounds of a body. Real ones stay far below: coding agents send some thousand members, some ten deep. */
@@ -296,8 +296,10 @@ const isSpace = (text: string) => /^[ \t\n\r]*$/.test(text);
 const isSpaceCode = (code: number) => code === 32 || code === 10 || code === 13 || code === 9;
 
 const tooDeep = () =>
-  refusal("invalid_json", { human: `The request body is nested too deeply: at most ${MAX_DEPTH} levels are read.` });
-const tooMuch = (human: string) => refusal("request_too_large", { human });
+  apiError("invalid_json", {
+    userMessage: `The request body is nested too deeply: at most ${MAX_DEPTH} levels are read.`,
+  });
+const tooMuch = (userMessage: string) => apiError("request_too_large", { userMessage });
 
 const QUOTE = 34;
 const COMMA = 44;

@@ -1,7 +1,7 @@
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
-import { answeringRefusals } from "./answering-refusals";
+import { answeringApiErrors } from "./answering-refusals";
 import { clientAddress, clientAddressContext } from "./client-address";
 import { compressAnswer } from "./compress-answer";
 import type { Connection } from "./connection";
@@ -30,12 +30,12 @@ export function portalHandler({
   const files = development ? null : staticFiles(builtFiles);
   let handler: ReturnType<typeof createRequestHandler> | null = null;
   return async (request, { incoming }) => {
-    if (!METHODS.has(request.method)) return portalErrorResponse(refusal("method_not_allowed"));
+    if (!METHODS.has(request.method)) return portalErrorResponse(apiError("method_not_allowed"));
     leaveOutUnreadableOrigin(request.headers);
     const file = files?.(request);
     if (file !== undefined) return file;
     if (handler === null || development)
-      handler = createRequestHandler(answeringRefusals(await readBuild()), development ? "development" : "production");
+      handler = createRequestHandler(answeringApiErrors(await readBuild()), development ? "development" : "production");
     const context = new RouterContextProvider();
     context.set(clientAddressContext, clientAddress(incoming, proxies));
     const response = await handler(request, context);

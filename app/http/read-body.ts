@@ -1,4 +1,4 @@
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { ownTurn, TimeSlice } from "~/time-slice";
 import { bodyBytes, brokenOff } from "./body-bytes";
 import { type Connection, connectionOf } from "./connection";
@@ -14,8 +14,8 @@ export async function readBody(request: Request, limitBytes: number, withinMs = 
   if (announced !== null && Number(announced) > limitBytes) throw tooLarge(limitBytes);
   const encoding = request.headers.get("content-encoding");
   if (encoding !== null && encoding.toLowerCase() !== "identity") {
-    throw refusal("unsupported_media_type", {
-      human: "Compressed request bodies are not accepted. Send the body as it is.",
+    throw apiError("unsupported_media_type", {
+      userMessage: "Compressed request bodies are not accepted. Send the body as it is.",
     });
   }
   const connection = connectionOf(request);
@@ -47,7 +47,7 @@ function readIncoming(connection: Connection, limitBytes: number, withinMs: numb
         reject(tooLarge(limitBytes));
         return;
       }
-      if (size - sizeAtTurn > MOST_BYTES_A_TURN) waitForTurn();
+      if (size - sizeAtTurn > MAX_BYTES_PER_TURN) waitForTurn();
       if (first === null) first = chunk;
       else if (rest === null) rest = [first, chunk];
       else rest.push(chunk);
@@ -56,8 +56,8 @@ function readIncoming(connection: Connection, limitBytes: number, withinMs: numb
       leave();
       try {
         resolve(first === null ? "" : rest === null ? decode(first) : joined(rest, size));
-      } catch (problem) {
-        reject(problem);
+      } catch (error) {
+        reject(error);
       }
     };
     const onBroken = (cause?: Error) => {
@@ -83,7 +83,7 @@ function readIncoming(connection: Connection, limitBytes: number, withinMs: numb
   });
 }
 
-const MOST_BYTES_A_TURN = 256 * 1024;
+const MAX_BYTES_PER_TURN = 256 * 1024;
 
 async function joined(chunks: readonly Buffer[], size: number): Promise<string> {
   await ownTurn(size);
@@ -99,11 +99,11 @@ function decode(bytes: Buffer): string {
   try {
     return strictUtf8.decode(bytes);
   } catch (cause) {
-    throw refusal("invalid_json", { human: "The request body is not valid UTF-8.", cause });
+    throw apiError("invalid_json", { userMessage: "The request body is not valid UTF-8.", cause });
   }
 }
 
 const tooLarge = (limitBytes: number) =>
-  refusal("request_too_large", {
-    human: `The request body is larger than the ${Math.floor(limitBytes / (1024 * 1024))} MiB that this endpoint takes.`,
+  apiError("request_too_large", {
+    userMessage: `The request body is larger than the ${Math.floor(limitBytes / (1024 * 1024))} MiB that this endpoint takes.`,
   });

@@ -1,8 +1,8 @@
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { bodyBytes } from "./body-bytes";
 import { boundAmpersands, boundJsonValues, boundParts } from "./body-size";
 
-const MOST_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 
 /**
  * Reads a browser's form or a JSON object, at most 1 MiB and 1,000 fields. Files are not part of such forms; of a repeated
@@ -13,9 +13,9 @@ export async function readFields(request: Request): Promise<Readonly<Record<stri
   const type = request.headers.get("content-type") ?? "";
   const isForm = type.startsWith("application/x-www-form-urlencoded") || type.startsWith("multipart/form-data");
   const isJson = type.startsWith("application/json");
-  const bytes = await bodyBytes(request, MOST_BYTES);
+  const bytes = await bodyBytes(request, MAX_BYTES);
   if (type === "" && bytes.length === 0) return {};
-  if (!isForm && !isJson) throw refusal("unsupported_media_type");
+  if (!isForm && !isJson) throw apiError("unsupported_media_type");
   return isJson ? jsonObject(bytes) : formFields(bytes, type);
 }
 
@@ -34,7 +34,7 @@ export function queryFields(query: URLSearchParams, repeated: "first" | "lists")
 async function formFields(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<Record<string, unknown>> {
   const plainType = type.startsWith("multipart/") ? boundParts(bytes, type) : boundAmpersands(bytes);
   const form = await new Response(bytes, { headers: { "content-type": plainType } }).formData().catch((cause) => {
-    throw refusal("invalid_request", { cause });
+    throw apiError("invalid_request", { cause });
   });
   const fields = new Map<string, unknown>();
   for (const [name, value] of form) {
@@ -50,8 +50,8 @@ function jsonObject(bytes: Uint8Array): Record<string, unknown> {
   try {
     body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw refusal("invalid_json", { cause });
+    throw apiError("invalid_json", { cause });
   }
-  if (typeof body !== "object" || body === null || Array.isArray(body)) throw refusal("invalid_request");
+  if (typeof body !== "object" || body === null || Array.isArray(body)) throw apiError("invalid_request");
   return body as Record<string, unknown>;
 }

@@ -1,10 +1,10 @@
 import type { ErrorCode } from "~/errors/app-error";
 
 /** Why a request is refused before anybody looks at it. */
-export type Reason = { code: ErrorCode; status: number; human: string };
+export type Reason = { code: ErrorCode; status: number; userMessage: string };
 
 /** More than any page reads. Readers of a query may look at each of its names in turn. */
-const MOST_PARAMETERS = 200;
+const MAX_PARAMETERS = 200;
 
 const UNUSUAL = /[\\#%]|\/\.{1,2}(?:\/|$)/;
 
@@ -16,13 +16,13 @@ const UNUSUAL = /[\\#%]|\/\.{1,2}(?:\/|$)/;
 export function faultOfTarget(target: string): Reason | null {
   const question = target.indexOf("?");
   const path = question < 0 ? target : target.slice(0, question);
-  const human = UNUSUAL.test(path) ? faultOfPath(path.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, "")) : null;
-  if (human !== null) return { code: "invalid_request", status: 400, human };
-  if (question < 0 || !hasMoreThan(target, "&", MOST_PARAMETERS - 1, question)) return null;
+  const userMessage = UNUSUAL.test(path) ? faultOfPath(path.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, "")) : null;
+  if (userMessage !== null) return { code: "invalid_request", status: 400, userMessage };
+  if (question < 0 || !hasMoreThan(target, "&", MAX_PARAMETERS - 1, question)) return null;
   return {
     code: "request_too_large",
     status: 414,
-    human: `More than ${MOST_PARAMETERS} query parameters are not accepted.`,
+    userMessage: `More than ${MAX_PARAMETERS} query parameters are not accepted.`,
   };
 }
 
@@ -56,11 +56,11 @@ function faultOfPath(path: string): string | null {
   return isSlashHidden ? "The path must not have an encoded slash." : null;
 }
 
-function hasMoreThan(text: string, mark: string, most: number, from: number): boolean {
+function hasMoreThan(text: string, mark: string, maximum: number, from: number): boolean {
   let found = 0;
   for (let at = text.indexOf(mark, from); at >= 0; at = text.indexOf(mark, at + 1)) {
     found += 1;
-    if (found > most) return true;
+    if (found > maximum) return true;
   }
   return false;
 }

@@ -1,4 +1,4 @@
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import type { HttpMethod } from "./declaration";
 
 /**
@@ -6,5 +6,5 @@ import type { HttpMethod } from "./declaration";
  * @throws AppError method_not_allowed
  */
 export function requireMethod({ method }: Request, methods: readonly HttpMethod[] = ["POST"]): void {
-  if (!methods.includes(method as HttpMethod)) throw refusal("method_not_allowed");
+  if (!methods.includes(method as HttpMethod)) throw apiError("method_not_allowed");
 }

@@ -1,5 +1,5 @@
 import type { AppError } from "~/errors/app-error";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import type { Connection } from "./connection";
 
 /**
@@ -16,7 +16,7 @@ export function boundBody(
   const timer = setTimeout(() => {
     if (incoming.complete) return;
     hangUp({ incoming, outgoing });
-    late(refusal("request_timeout"));
+    late(apiError("request_timeout"));
   }, withinMs);
   return () => clearTimeout(timer);
 }
@@ -49,7 +49,7 @@ export function boundPauses(
   const timer = setInterval(() => {
     if (incoming.complete || performance.now() - lastMs < withinMs) return;
     hangUp({ incoming, outgoing });
-    late(refusal("request_timeout"));
+    late(apiError("request_timeout"));
   }, withinMs / LOOKS);
   return () => {
     clearInterval(timer);

@@ -25,9 +25,9 @@ export class Spool {
     const file = await open(path, "wx+", 0o600);
     try {
       await unlink(path);
-    } catch (problem) {
+    } catch (error) {
       await file.close();
-      throw problem;
+      throw error;
     }
     return new Spool(file);
   }
@@ -75,7 +75,7 @@ export class Spool {
     return filled;
   }
 
-  /** Gives the disk back. Readers under way fail. Repeats safely. */
+  /** Gives the disk back. In-flight readers fail. Repeats safely. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;

@@ -1,19 +1,31 @@
 import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { type AppError, refusal } from "~/errors/app-error";
+import { type AppError, apiError } from "~/errors/app-error";
 import { errorEnvelope, errorHeaders } from "~/errors/envelope";
 import { faultOfTarget, type Reason } from "./request-target";
 
-const NOT_HTTP: Reason = { code: "invalid_request", status: 400, human: "This is not a request that HTTP allows." };
+const NOT_HTTP: Reason = {
+  code: "invalid_request",
+  status: 400,
+  userMessage: "This is not a request that HTTP allows.",
+};
 /** What Node's parser gives up on, by its own codes. */
 const REASONS: Readonly<Record<string, Reason>> = {
-  HPE_HEADER_OVERFLOW: { code: "request_too_large", status: 431, human: "The headers of the request are too large." },
+  HPE_HEADER_OVERFLOW: {
+    code: "request_too_large",
+    status: 431,
+    userMessage: "The headers of the request are too large.",
+  },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: {
     code: "request_too_large",
     status: 413,
-    human: "The chunk extensions of the request are too large.",
+    userMessage: "The chunk extensions of the request are too large.",
   },
-  ERR_HTTP_REQUEST_TIMEOUT: { code: "request_timeout", status: 408, human: "The request did not arrive in time." },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    code: "request_timeout",
+    status: 408,
+    userMessage: "The request did not arrive in time.",
+  },
 };
 
 /**
@@ -30,25 +42,28 @@ export function answerUnreadable(server: Server): void {
     socket.destroySoon();
   });
   server.on("checkExpectation", (_incoming, outgoing) =>
-    refuse(outgoing, problemOf({ ...NOT_HTTP, status: 417, human: "Only the expectation 100-continue can be met." })),
+    refuse(
+      outgoing,
+      problemOf({ ...NOT_HTTP, status: 417, userMessage: "Only the expectation 100-continue can be met." }),
+    ),
   );
 }
 
 /**
  * The same listener for requests that are whole: every header is there, one host is named in a way that cannot be read as
- * anything else, and the target is plain. `mostHeaders` has to be less than the server's `maxHeadersCount`.
+ * anything else, and the target is plain. `maxHeaders` has to be less than the server's `maxHeadersCount`.
  */
-export function wholeRequests(listener: RequestListener, mostHeaders: number): RequestListener {
+export function wholeRequests(listener: RequestListener, maxHeaders: number): RequestListener {
   return (incoming, outgoing) => {
-    const reason = faultOf(incoming, mostHeaders);
+    const reason = faultOf(incoming, maxHeaders);
     if (reason === null) listener(incoming, outgoing);
     else refuse(outgoing, problemOf(reason));
   };
 }
 
-function faultOf({ rawHeaders, headers, httpVersion, url }: IncomingMessage, mostHeaders: number): Reason | null {
-  if (rawHeaders.length > 2 * mostHeaders)
-    return { code: "request_too_large", status: 431, human: `More than ${mostHeaders} headers are not accepted.` };
+function faultOf({ rawHeaders, headers, httpVersion, url }: IncomingMessage, maxHeaders: number): Reason | null {
+  if (rawHeaders.length > 2 * maxHeaders)
+    return { code: "request_too_large", status: 431, userMessage: `More than ${maxHeaders} headers are not accepted.` };
   return faultOfHost(rawHeaders, headers.host, httpVersion) ?? faultOfTarget(url ?? "/");
 }
 
@@ -56,14 +71,15 @@ function faultOf({ rawHeaders, headers, httpVersion, url }: IncomingMessage, mos
 const HOST = /^(?:[\w.-]*|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 function faultOfHost(rawHeaders: readonly string[], host: string | undefined, httpVersion: string): Reason | null {
-  if (host === undefined) return httpVersion === "1.1" ? { ...NOT_HTTP, human: "The Host header is missing." } : null;
-  if (!HOST.test(host)) return { ...NOT_HTTP, human: "The Host header cannot be read." };
+  if (host === undefined)
+    return httpVersion === "1.1" ? { ...NOT_HTTP, userMessage: "The Host header is missing." } : null;
+  if (!HOST.test(host)) return { ...NOT_HTTP, userMessage: "The Host header cannot be read." };
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] as string;
     if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
   }
-  return hosts > 1 ? { ...NOT_HTTP, human: "There is more than one Host header." } : null;
+  return hosts > 1 ? { ...NOT_HTTP, userMessage: "There is more than one Host header." } : null;
 }
 
 /** Answers a request that nobody will look at any more, and ends its connection. */
@@ -72,7 +88,7 @@ export function refuse(outgoing: ServerResponse, problem: AppError): void {
   outgoing.end(JSON.stringify(errorEnvelope(problem)));
 }
 
-const problemOf = ({ code, status, human }: Reason) => refusal(code, { status, human });
+const problemOf = ({ code, status, userMessage }: Reason) => apiError(code, { status, userMessage });
 
 function rawAnswer(reason: Reason): string {
   const problem = problemOf(reason);

@@ -14,11 +14,11 @@ export type ValidationIssue = { loc: (string | number)[]; message: string; type:
 export const NO_SUCH_FIELD = message("problems:noSuchField");
 
 /** More than this is no help to anybody. */
-const MOST_DETAILS = 20;
-const LONGEST_NAME = 100;
+const MAX_DETAILS = 20;
+const MAX_NAME_LENGTH = 100;
 
 /** A request whose values do not hold; answered 422 with one entry for each of them. */
-export class ValidationProblem extends AppError {
+export class ValidationError extends AppError {
   readonly detail: readonly ValidationDetail[];
 
   constructor(readonly issues: readonly ValidationIssue[]) {
@@ -26,7 +26,7 @@ export class ValidationProblem extends AppError {
     const [first] = detail;
     super(
       "validation_error",
-      first && { human: `${first.loc.slice(1).join(".") || "The request"}: ${sentence(first.msg)}` },
+      first && { userMessage: `${first.loc.slice(1).join(".") || "The request"}: ${sentence(first.msg)}` },
     );
     this.detail = detail;
   }
@@ -35,25 +35,25 @@ export class ValidationProblem extends AppError {
 const sentence = (text: string): string => (text.endsWith(".") ? text : `${text}.`);
 
 /** The problem of a failed zod parse. `source` says what was parsed and comes first in each `loc`. */
-export function problemOf(error: z.ZodError, source: "body" | "query" | "path"): ValidationProblem {
-  return new ValidationProblem(error.issues.flatMap((issue) => issuesOf(issue, source)).slice(0, MOST_DETAILS));
+export function problemOf(error: z.ZodError, source: "body" | "query" | "path"): ValidationError {
+  return new ValidationError(error.issues.flatMap((issue) => issuesOf(issue, source)).slice(0, MAX_DETAILS));
 }
 
 /**
  * The 422 answer. Validation bodies have one shape everywhere (`detail`, `code`, `message`, `human_message`); under `/v1`
  * the gateway's `error` envelope stands beside it, so that a client of either kind finds what it reads.
  */
-export function validationResponse(problem: ValidationProblem): Response {
+export function validationResponse(problem: ValidationError): Response {
   const body = { ...portalErrorBody(problem, { detail: problem.detail }), ...errorEnvelope(problem) };
   return new Response(JSON.stringify(body), { status: problem.status, headers: errorHeaders(problem) });
 }
 
 function issuesOf(issue: z.core.$ZodIssue, source: string): ValidationIssue[] {
   const path = issue.path.map((part) => (typeof part === "number" ? part : published(String(part), source)));
-  const loc = [source, ...path.map((part) => (typeof part === "number" ? part : part.slice(0, LONGEST_NAME)))];
+  const loc = [source, ...path.map((part) => (typeof part === "number" ? part : part.slice(0, MAX_NAME_LENGTH)))];
   if (issue.code !== "unrecognized_keys") return [{ loc, message: issue.message, type: typeOf(issue) }];
-  return issue.keys.slice(0, MOST_DETAILS).map((key) => ({
-    loc: [...loc, key.slice(0, LONGEST_NAME)],
+  return issue.keys.slice(0, MAX_DETAILS).map((key) => ({
+    loc: [...loc, key.slice(0, MAX_NAME_LENGTH)],
     message: NO_SUCH_FIELD,
     type: "extra_forbidden",
   }));

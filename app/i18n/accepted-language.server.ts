@@ -2,7 +2,7 @@ import Negotiator from "negotiator";
 import { isLanguage, LANGUAGES, type Language } from "./languages";
 
 /** Longer than any browser's; what a stranger writes behind it is not worth reading. */
-const LONGEST_HEADER = 500;
+const MAX_HEADER_LENGTH = 500;
 
 /**
  * The best of our languages for an Accept-Language header; English when it asks for none of them. "de-AT" asks for German,
@@ -10,7 +10,7 @@ const LONGEST_HEADER = 500;
  */
 export function acceptedLanguage(header: string | null): Language {
   const wishes = new Negotiator({
-    headers: { "accept-language": (header ?? "").slice(0, LONGEST_HEADER) },
+    headers: { "accept-language": (header ?? "").slice(0, MAX_HEADER_LENGTH) },
   }).languages();
   return wishes.map((tag) => tag.toLowerCase().split("-")[0]).find(isLanguage) ?? LANGUAGES[0];
 }

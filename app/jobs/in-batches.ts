@@ -6,12 +6,12 @@ const ROWS_AT_ONCE = 5_000;
  * between two batches when it is told to.
  */
 export const inBatches =
-  (purge: (most: number) => Promise<number>, most = ROWS_AT_ONCE) =>
+  (purge: (maximum: number) => Promise<number>, maximum = ROWS_AT_ONCE) =>
   async (signal: AbortSignal): Promise<number> => {
     for (let total = 0; ; ) {
       signal.throwIfAborted();
-      const count = await purge(most);
+      const count = await purge(maximum);
       total += count;
-      if (count < most) return total;
+      if (count < maximum) return total;
     }
   };

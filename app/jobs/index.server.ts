@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { announce, inTransaction, onAnnounce } from "~/bus.server";
+import { inTransaction, publish, subscribe } from "~/bus.server";
 import { type Db, db, isEmbedded } from "~/db.server";
-import { recordAct } from "~/domain/activity/index.server";
+import { recordAuditEvent } from "~/domain/activity/index.server";
 import { type Actor, authorOf } from "~/domain/identity/shared";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { EXTEND_HOLDS, type JobSettings, jobRegistry } from "./registry";
 import { JobRunner } from "./runner";
 import { lateAfter } from "./schedule";
@@ -21,7 +21,7 @@ export function startJobs(settings: JobSettings): void {
   const jobs = jobRegistry(settings);
   const instance = `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`;
   const runner = new JobRunner({ db, jobs, instance, alone: isEmbedded() });
-  const stopListening = onAnnounce("jobs", (name) => runner.wake(name));
+  const stopListening = subscribe("jobs", (name) => runner.wake(name));
   room = { runner, jobs, instance, stopListening };
   runner.start();
 }
@@ -44,7 +44,7 @@ export async function readJobs(db: Db): Promise<JobView[]> {
   return jobs.map((job) => {
     const { name, scope, everyMs } = job;
     const row = rows.get(name);
-    const known = scope === "process" ? runner.book.read(name) : row && standingOf(row);
+    const known = scope === "process" ? runner.book.read(name) : row && jobStateOf(row);
     const silentMs = scope === "process" ? runner.book.silenceOf(name).succeededMs : (row?.silentMs ?? 0);
     return { ...{ name, scope, everyMs, isLate: silentMs > lateAfter(job) }, ...(known ?? NOTHING_KNOWN) };
   });
@@ -72,14 +72,14 @@ export async function requestRun(db: Db, actor: Actor, name: string): Promise<vo
   const { scope } = jobNamed(name);
   await inTransaction(db, async (tx) => {
     if (scope === "installation" && !(await requestJob(tx, name)))
-      throw refusal("conflict", { key: "rejections:jobRunning" });
-    await recordAct(tx, {
+      throw apiError("conflict", { key: "rejections:jobRunning" });
+    await recordAuditEvent(tx, {
       by: authorOf(actor),
       action: "job.run",
       target: { kind: "job", id: name, label: name },
       organisationId: null,
     });
-    await announce(tx, "jobs", name);
+    await publish(tx, "jobs", name);
   });
 }
 
@@ -106,14 +106,14 @@ function started(): Room {
 
 function jobNamed(name: string): Job {
   const job = started().jobs.find((each) => each.name === name);
-  if (job === undefined) throw refusal("not_found", { key: "rejections:noJob" });
+  if (job === undefined) throw apiError("not_found", { key: "rejections:noJob" });
   return job;
 }
 
 const sharedNames = (jobs: readonly Job[]) =>
   jobs.filter(({ scope }) => scope === "installation").map(({ name }) => name);
 
-function standingOf({
+function jobStateOf({
   runningSince,
   failures,
   nextRunAt,

@@ -56,10 +56,10 @@ test("one turn of the jobs removes everything that is too old, however much it i
 test("a purge that is told to stop ends behind the batch that it is at", async () => {
   const stop = new AbortController();
   let batches = 0;
-  const run = inBatches(async (most) => {
+  const run = inBatches(async (maximum) => {
     batches += 1;
     stop.abort(new Error("stop"));
-    return most;
+    return maximum;
   }, 10);
   await expect(run(stop.signal)).rejects.toThrow("stop");
   expect(batches).toBe(1);

@@ -9,9 +9,9 @@ import {
 } from "~/domain/accounting/index.server";
 import { logAuditHead } from "~/domain/activity/index.server";
 import { purgeTokenEvents, renewTokens } from "~/domain/credentials/index.server";
-import { bookAnswered, forgetOldAnswers } from "~/domain/idempotency/index.server";
-import { forgetEnded } from "~/domain/identity/index.server";
-import { forgetOldRefusals } from "~/domain/metering/index.server";
+import { bookAnswered, purgeOldAnswers } from "~/domain/idempotency/index.server";
+import { purgeEnded } from "~/domain/identity/index.server";
+import { purgeOldRejections } from "~/domain/metering/index.server";
 import { purgeMails, sendWaiting } from "~/mail/outbox.server";
 import { inBatches } from "./in-batches";
 import type { Job } from "./shared";
@@ -19,7 +19,7 @@ import { deleteRuns } from "./store";
 
 export type JobSettings = { holdLeaseMs: number };
 
-/** The job without which holds of calls under way run out. */
+/** The job without which holds of in-flight calls run out. */
 export const EXTEND_HOLDS = "extend-holds";
 
 const SECOND = 1_000;
@@ -58,15 +58,15 @@ export const jobRegistry = ({ holdLeaseMs }: JobSettings): readonly Job[] => [
     name: "purge-stored-answers",
     scope: "installation",
     everyMs: 10 * MINUTE,
-    run: inBatches((most) => forgetOldAnswers(db(), most)),
+    run: inBatches((maximum) => purgeOldAnswers(db(), maximum)),
   },
   {
     name: "purge-rejections",
     scope: "installation",
     everyMs: 10 * MINUTE,
-    run: inBatches((most) => forgetOldRefusals(db(), most)),
+    run: inBatches((maximum) => purgeOldRejections(db(), maximum)),
   },
-  { name: "purge-sessions", scope: "installation", everyMs: 10 * MINUTE, run: () => forgetEnded(db()) },
+  { name: "purge-sessions", scope: "installation", everyMs: 10 * MINUTE, run: () => purgeEnded(db()) },
   { name: "purge-emails", scope: "installation", everyMs: MINUTE, run: () => purgeMails(db()) },
   { name: "purge-token-events", scope: "installation", everyMs: HOUR, run: () => purgeTokenEvents(db()) },
   { name: "purge-job-runs", scope: "installation", everyMs: HOUR, run: () => deleteRuns(db(), RUNS_KEPT_DAYS) },

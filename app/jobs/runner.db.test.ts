@@ -64,11 +64,11 @@ const endLease = (name = "count-things") => db().job.update({ where: { name }, d
 describe("a job of the installation", () => {
   test("is run by one of several runners, never by two at once", async () => {
     let atOnce = 0;
-    let most = 0;
+    let maximum = 0;
     let times = 0;
     const job = aJob(async () => {
       atOnce += 1;
-      most = Math.max(most, atOnce);
+      maximum = Math.max(maximum, atOnce);
       times += 1;
       await pause(5);
       atOnce -= 1;
@@ -82,7 +82,7 @@ describe("a job of the installation", () => {
       await turn(...those);
       expect(times).toBe(round);
     }
-    expect(most).toBe(1);
+    expect(maximum).toBe(1);
     expect(await row()).toMatchObject({ result: "succeeded", handled: 1, failures: 0, runningSince: null });
   });
 

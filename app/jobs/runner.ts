@@ -1,6 +1,6 @@
 import type { Db } from "~/db.server";
-import { inTime } from "~/in-time";
 import { log } from "~/log.server";
+import { withTimeout } from "~/with-timeout";
 import { ProcessBook } from "./process-book";
 import { restAfter, timeoutOf } from "./schedule";
 import type { Job, JobResult } from "./shared";
@@ -38,7 +38,7 @@ type Ending = { result: JobResult; handled: number; problem: unknown };
 /** Long enough for a busy process to extend it, short enough that nobody misses the work of a dead one. */
 const LEASE_MS = 15_000;
 const TICK_MS = 1_000;
-const LONGEST_ERROR = 300;
+const MAX_ERROR_LENGTH = 300;
 
 /**
  * Runs the jobs of one process, and takes its part in those of the installation: of all runners on a database one has the lease
@@ -108,7 +108,7 @@ export class JobRunner {
     this.#stopped = true;
     clearInterval(this.#timer);
     const ending = this.#stopRuns();
-    await inTime(ending, withinMs).catch(() => undefined);
+    await withTimeout(ending, withinMs).catch(() => undefined);
     const left = [...this.#running.keys()];
     if (left.length > 0) log.warn({ jobs: left }, "jobs did not stop in time");
     return left.length === 0;
@@ -164,9 +164,9 @@ export class JobRunner {
       // A stop that comes at once reaches the job before its first step.
       await Promise.resolve();
       ending = { result: "succeeded", handled: await job.run(stop.signal), problem: null };
-    } catch (problem) {
+    } catch (error) {
       const result = stop.signal.reason instanceof Stopping ? "interrupted" : "failed";
-      ending = { result, handled: 0, problem };
+      ending = { result, handled: 0, problem: error };
     }
     if (running.ended === null) await this.#end(running, ending);
     else log.warn({ job: job.name, ms: performance.now() - running.startedMs }, "a job that was given up has ended");
@@ -236,4 +236,4 @@ class Stopping extends Error {
 }
 
 const textOf = (problem: unknown): string =>
-  (problem instanceof Error ? problem.message : String(problem)).replaceAll("\u0000", "").slice(0, LONGEST_ERROR);
+  (problem instanceof Error ? problem.message : String(problem)).replaceAll("\u0000", "").slice(0, MAX_ERROR_LENGTH);

@@ -2,7 +2,7 @@ import type { Job } from "./shared";
 
 const JITTER = 0.1;
 const FIRST_RETRY_MS = 10_000;
-const LEAST_LONGEST_RETRY_MS = 60_000;
+const MIN_LONGEST_RETRY_MS = 60_000;
 const TIMEOUT_MS = 300_000;
 
 type Rhythm = Pick<Job, "everyMs" | "jitter" | "timeoutMs" | "scope">;
@@ -18,7 +18,7 @@ export function restAfter(job: Rhythm, { failures, random }: { failures: number;
 function retryAfter({ everyMs, scope }: Rhythm, failures: number): number {
   if (failures === 0) return everyMs;
   // What a process does for itself nobody else does meanwhile: it rests no longer than its time.
-  const longest = scope === "process" ? everyMs : Math.max(everyMs, LEAST_LONGEST_RETRY_MS);
+  const longest = scope === "process" ? everyMs : Math.max(everyMs, MIN_LONGEST_RETRY_MS);
   return Math.min(longest, Math.min(everyMs, FIRST_RETRY_MS) * 2 ** Math.min(failures - 1, 30));
 }
 

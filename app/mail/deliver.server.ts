@@ -2,20 +2,20 @@ import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Transporter } from "nodemailer";
 import { config } from "~/config.server";
-import type { Letter } from "./letter";
+import type { Email } from "./email";
 
 const WITHIN_MS = 20_000;
 
 /** Hands a mail to the mail server of SMTP_URL, or writes it as an `.eml` file into DATA_DIR/mail. Rejects when that fails. */
-export async function deliver(mail: { id: string; to: string; letter: Letter }): Promise<void> {
-  const { id, to, letter } = mail;
+export async function deliver(mail: { id: string; to: string; letter: Email }): Promise<void> {
+  const { id, to, letter: email } = mail;
   const { smtpUrl, from } = config().mail;
   const message = {
     from,
     to,
-    subject: letter.subject,
-    text: letter.text,
-    html: letter.html,
+    subject: email.subject,
+    text: email.text,
+    html: email.html,
     // A second attempt at the same mail is recognisable as such.
     messageId: `<${id}@${new URL(config().baseUrl).hostname}>`,
     headers: { "auto-submitted": "auto-generated" },

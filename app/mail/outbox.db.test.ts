@@ -9,7 +9,7 @@ import { LANGUAGES } from "~/i18n/languages";
 import { setLogLevel } from "~/log.server";
 import { openFreshDatabase, type TestDatabase } from "../../tests/support/database";
 import { startMailServer } from "../../tests/support/mail-server";
-import { sendInvite, sendReset, sendVerification } from "./letters.server";
+import { sendInvite, sendReset, sendVerification } from "./emails.server";
 import { sendWaiting } from "./outbox.server";
 
 let database: TestDatabase;
@@ -89,7 +89,7 @@ test("a mail whose link has ended is not sent any more", async () => {
   expect(await row()).toMatchObject({ sentAt: null, attempts: 0 });
 });
 
-test.each(LANGUAGES)("letters in %s are whole, and harmless whatever people call themselves", async (language) => {
+test.each(LANGUAGES)("emails in %s are whole, and harmless whatever people call themselves", async (language) => {
   const name = `<script>alert(1)</script>\r\nBcc: victim@example.com {{brand}}`;
   const to = { to: "ada@example.com", name, language, brand: "gw" };
   const url = "https://gw.example/invite/abc?x=1&y=2";

@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { announce, onAnnounce } from "~/bus.server";
+import { publish, subscribe } from "~/bus.server";
 import { type Db, db } from "~/db.server";
 import { log } from "~/log.server";
 import { CannotOpen, seal, unseal } from "~/sealing.server";
 import { deliver } from "./deliver.server";
-import type { Letter } from "./letter";
+import type { Email } from "./email";
 import { insertMail, markFailed, markSent, takeMails, tidyMails, type WaitingMail } from "./store";
 
 /** A mail as it lies in the outbox. */
-type Content = { to: string; letter: Letter };
+type Content = { to: string; letter: Email };
 
 const BATCH = 10;
-const MOST_ATTEMPTS = 12;
+const MAX_ATTEMPTS = 12;
 const FIRST_PAUSE_SECONDS = 15;
-const LONGEST_PAUSE_SECONDS = 3_600;
+const MAX_PAUSE_SECONDS = 3_600;
 
 /**
  * Puts a mail into the outbox, in the transaction of the act that it tells about: it leaves after the commit, is tried again
@@ -21,13 +21,13 @@ const LONGEST_PAUSE_SECONDS = 3_600;
  */
 export async function post(
   tx: Db,
-  mail: { kind: string; to: string; letter: Letter; usefulSeconds: number | null },
+  mail: { kind: string; to: string; letter: Email; usefulSeconds: number | null },
 ): Promise<void> {
   const id = randomUUID();
   const content: Content = { to: mail.to, letter: mail.letter };
-  const sealed = seal(JSON.stringify(content), placeOf(id));
+  const sealed = seal(JSON.stringify(content), associatedData(id));
   await insertMail(tx, { id, kind: mail.kind, sealed, usefulSeconds: mail.usefulSeconds });
-  await announce(tx, "mail");
+  await publish(tx, "mail");
 }
 
 let stopListening: (() => void) | null = null;
@@ -36,7 +36,7 @@ let again = false;
 
 /** Sends mails as soon as they are in the outbox. Any number of processes may; each mail is sent by one of them. */
 export function startMail(): void {
-  stopListening = onAnnounce("mail", () => {
+  stopListening = subscribe("mail", () => {
     sendWaiting().catch((problem) => log.warn({ err: problem }, "cannot look into the outbox"));
   });
 }
@@ -81,24 +81,23 @@ async function work(): Promise<number> {
 async function sendOne(mail: WaitingMail): Promise<void> {
   const { id, kind, attempts } = mail;
   try {
-    const { to, letter } = JSON.parse(unseal(mail.sealed, placeOf(id))) as Content;
-    await deliver({ id, to, letter });
+    const { to, letter: email } = JSON.parse(unseal(mail.sealed, associatedData(id))) as Content;
+    await deliver({ id, to, letter: email });
     await markSent(db(), id);
     log.info({ mail: id, kind, attempts }, "mail sent");
-  } catch (problem) {
-    const hopeless = problem instanceof CannotOpen || attempts >= MOST_ATTEMPTS;
-    log.warn({ err: problem, mail: id, kind, attempts, givenUp: hopeless }, "a mail could not be sent");
-    await quietly(markFailed(db(), id, wordsOf(problem), hopeless ? null : pauseAfter(attempts)));
+  } catch (error) {
+    const hopeless = error instanceof CannotOpen || attempts >= MAX_ATTEMPTS;
+    log.warn({ err: error, mail: id, kind, attempts, givenUp: hopeless }, "a mail could not be sent");
+    await quietly(markFailed(db(), id, wordsOf(error), hopeless ? null : pauseAfter(attempts)));
   }
 }
 
-const pauseAfter = (attempts: number): number =>
-  Math.min(FIRST_PAUSE_SECONDS * 2 ** (attempts - 1), LONGEST_PAUSE_SECONDS);
+const pauseAfter = (attempts: number): number => Math.min(FIRST_PAUSE_SECONDS * 2 ** (attempts - 1), MAX_PAUSE_SECONDS);
 
 const wordsOf = (problem: unknown): string =>
   (problem instanceof Error ? problem.message : String(problem)).slice(0, 300);
 
-const placeOf = (id: string): string => `mail:${id}`;
+const associatedData = (id: string): string => `mail:${id}`;
 
 const quietly = (work: Promise<void>): Promise<void> =>
   work.catch((problem) => log.warn({ err: problem }, "the outbox could not be written"));

@@ -16,13 +16,13 @@ export async function insertMail(
 }
 
 /** Takes mails whose time has come; nobody else gets them until the lease is over. */
-export const takeMails = (db: Db, most: number): Promise<WaitingMail[]> =>
+export const takeMails = (db: Db, maximum: number): Promise<WaitingMail[]> =>
   db.$queryRaw<WaitingMail[]>`
     UPDATE mail SET attempts = attempts + 1, next_try_at = now() + make_interval(secs => ${LEASE_SECONDS})
     WHERE id IN (
       SELECT id FROM mail
       WHERE sent_at IS NULL AND failed_at IS NULL AND next_try_at <= now() AND (useless_at IS NULL OR useless_at > now())
-      ORDER BY next_try_at LIMIT ${most} FOR UPDATE SKIP LOCKED)
+      ORDER BY next_try_at LIMIT ${maximum} FOR UPDATE SKIP LOCKED)
     RETURNING id, kind, sealed, attempts`;
 
 export async function markSent(db: Db, id: string): Promise<void> {

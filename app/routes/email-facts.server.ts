@@ -4,8 +4,8 @@ import { type PortalFace, portalOf } from "~/access/portal-of.server";
 import type { Db } from "~/db.server";
 import { clientAddressContext } from "~/http/client-address";
 import { isLanguage, type Language } from "~/i18n/languages";
-import type { Addressee, Circumstances } from "~/mail/letters.server";
-import { sendPasswordChanged } from "~/mail/security-letters.server";
+import type { Addressee, Circumstances } from "~/mail/emails.server";
+import { sendPasswordChanged } from "~/mail/security-emails.server";
 import { browserOf } from "./browser-of";
 
 type Here = { request: Request; context: Readonly<RouterContextProvider> };

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { classNames } from "./class-names";
 
 export type ButtonKind = "plain" | "primary" | "danger" | "quiet";
-type Looks = { kind?: ButtonKind; small?: boolean };
+type Variants = { kind?: ButtonKind; small?: boolean };
 
 /** Something that is done. Sends its form unless `type` says otherwise. */
 export function Button({
@@ -11,8 +11,8 @@ export function Button({
   small,
   className,
   ...button
-}: ButtonHTMLAttributes<HTMLButtonElement> & Looks) {
-  return <button type="submit" {...button} className={classNames(looks(kind, small), className)} />;
+}: ButtonHTMLAttributes<HTMLButtonElement> & Variants) {
+  return <button type="submit" {...button} className={classNames(variants(kind, small), className)} />;
 }
 
 /** A link that looks like an act, such as "New key". `document`: the browser fetches a whole document (a file, another shell). */
@@ -22,13 +22,13 @@ export function LinkButton({
   small,
   document,
   children,
-}: Looks & { to: string; document?: boolean; children: ReactNode }) {
+}: Variants & { to: string; document?: boolean; children: ReactNode }) {
   return (
-    <Link to={to} reloadDocument={document} className={looks(kind, small)}>
+    <Link to={to} reloadDocument={document} className={variants(kind, small)}>
       {children}
     </Link>
   );
 }
 
-const looks = (kind: ButtonKind, small?: boolean) =>
+const variants = (kind: ButtonKind, small?: boolean) =>
   classNames("button", kind !== "plain" && `button-${kind}`, small && "button-small");

@@ -6,7 +6,7 @@ type Rgb = readonly [number, number, number];
 const PAPER: Rgb = [255, 255, 255];
 const SUNKEN: Rgb = [243, 241, 236];
 const NIGHT: Rgb = [22, 27, 25];
-const LEAST_CONTRAST = 4.5;
+const MIN_CONTRAST = 4.5;
 
 /**
  * The style sheet that puts a colour in place of the portal's green, in light and dark. Too pale or too dark a colour is
@@ -23,7 +23,7 @@ export function accentSheet(hex: string): string | null {
     pair("accent", light, dark),
     pair("accent-strong", mixed(light, [0, 0, 0], 0.2), mixed(dark, [255, 255, 255], 0.2)),
     pair("accent-soft", mixed(light, PAPER, 0.88), mixed(dark, NIGHT, 0.8)),
-    pair("accent-ink", PAPER, contrast(dark, [0, 0, 0]) >= LEAST_CONTRAST ? [8, 12, 10] : PAPER),
+    pair("accent-ink", PAPER, contrast(dark, [0, 0, 0]) >= MIN_CONTRAST ? [8, 12, 10] : PAPER),
     pair("s1", light, dark),
     pair("s2", mixed(light, PAPER, 0.4), mixed(dark, NIGHT, 0.5)),
   ].join("")}}`;
@@ -33,7 +33,7 @@ export function accentSheet(hex: string): string | null {
 function readableOn(colour: Rgb, background: Rgb, towards: Rgb): Rgb {
   for (let share = 0; share < 1; share += 0.05) {
     const moved = mixed(colour, towards, share);
-    if (contrast(moved, background) >= LEAST_CONTRAST) return moved;
+    if (contrast(moved, background) >= MIN_CONTRAST) return moved;
   }
   return towards;
 }

@@ -55,11 +55,11 @@ export function inventCall(use: Use, route: PricedRoute, atMs: number, random: R
   const nothing = end.outcome === "error" || end.outcome === "not_executed";
   const used = nothing ? NOTHING : tokens;
   const latencyMs = random.around(isText ? 1_900 : 320);
-  const most = { inputTokens: Math.ceil(tokens.inputTokens * 1.2), outputTokens: isText ? 8_000 : 0, ...extent };
+  const maximum = { inputTokens: Math.ceil(tokens.inputTokens * 1.2), outputTokens: isText ? 8_000 : 0, ...extent };
   const callId = random.callId(atMs);
   return {
     callId,
-    amountNanoUsd: priceMaximum(price, most),
+    amountNanoUsd: priceMaximum(price, maximum),
     priceVersion: price.version,
     end: {
       callId,

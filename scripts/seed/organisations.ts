@@ -3,12 +3,12 @@ import { inTransaction } from "~/bus.server";
 import type { Config } from "~/config.server";
 import { db } from "~/db.server";
 import { grantFunds, walletOf } from "~/domain/accounting/index.server";
-import { recordAct } from "~/domain/activity/index.server";
+import { recordAuditEvent } from "~/domain/activity/index.server";
 import { atLeast } from "~/domain/identity/shared";
 import {
   createDepartment,
+  createOrganisation,
   createProject,
-  foundOrganisation,
   setOrganisationBudget,
   updateSettings,
 } from "~/domain/organisations/index.server";
@@ -46,7 +46,7 @@ export async function createOrganisations(cast: readonly CastOrganisation[], set
 
 async function beginInstallation(part: CastOrganisation, { settings, password }: Setup): Promise<string> {
   const email = addressOf(part.people[0]!.name, part.domain);
-  return (await bootstrap({ ...settings, organisationName: part.name, owner: { email, password } })).greeting;
+  return (await bootstrap({ ...settings, organisationName: part.name, owner: { email, password } })).startupBanner;
 }
 
 const onlyOrganisation = async () => (await db().organisation.findFirstOrThrow({ select: { id: true } })).id;
@@ -75,13 +75,13 @@ const withoutOperators = (cast: CastOrganisation): CastOrganisation => ({
 
 function createBeside({ name, billingExempt, grantUsd }: CastOrganisation, resellerId: number | null): Promise<number> {
   return inTransaction(db(), async (tx) => {
-    const { id, slug } = await foundOrganisation(tx, { name, billingExempt, resellerId });
+    const { id, slug } = await createOrganisation(tx, { name, billingExempt, resellerId });
     await tx.organisation.update({
       where: { id },
       data: { creditCeilingNanoUsd: BigInt(Math.max(grantUsd, MIN_CREDIT_USD)) * 1_000_000_000n },
       select: { id: true },
     });
-    await recordAct(tx, {
+    await recordAuditEvent(tx, {
       by: { userId: null, label: "operator" },
       action: "organisation.create",
       target: { kind: "organisation", id, label: name },

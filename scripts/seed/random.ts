@@ -16,8 +16,8 @@ export class Random {
   }
 
   /** A whole number, both ends included. */
-  between(least: number, most: number): number {
-    return least + Math.floor(this.next() * (most - least + 1));
+  between(minimum: number, maximum: number): number {
+    return minimum + Math.floor(this.next() * (maximum - minimum + 1));
   }
 
   pick<T>(items: readonly T[]): T {

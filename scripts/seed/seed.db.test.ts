@@ -8,7 +8,7 @@ import { closeDatabase, db, openDatabase } from "~/db.server";
 import { auditLedger } from "~/domain/accounting/index.server";
 import { isSound, verifyAuditLog } from "~/domain/activity/index.server";
 import { applyConfigFile, loadCatalogue } from "~/domain/catalogue/index.server";
-import { foundOrganisation } from "~/domain/organisations/index.server";
+import { createOrganisation } from "~/domain/organisations/index.server";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database";
 import { CAST } from "./cast";
 import { Random } from "./random";
@@ -93,7 +93,7 @@ test("the same number tells the same history", () => {
 test(
   "an installation with organisations is left alone, unless the demo is added on purpose; and there is one demo",
   async () => {
-    await inTransaction(db(), (tx) => foundOrganisation(tx, { name: "Real customer", billingExempt: false }));
+    await inTransaction(db(), (tx) => createOrganisation(tx, { name: "Real customer", billingExempt: false }));
     await expect(refuseOthersData({ addToExisting: false })).rejects.toThrow(
       "holds 1 organisation; nothing was changed",
     );

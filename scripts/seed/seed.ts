@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { startBus, stopBus } from "~/bus.server";
 import { prepareDataFolder } from "~/config/data-folder";
-import { type Config, ConfigProblem, loadConfig } from "~/config.server";
+import { type Config, ConfigError, loadConfig } from "~/config.server";
 import { runningEmbeddedDatabase } from "~/database/embedded.server";
 import { closeDatabase, startDatabase } from "~/database/start.server";
 import { db, isEmbedded } from "~/db.server";
@@ -33,12 +33,12 @@ const STEP_MS = 1_800_000;
 const OPEN_LEASE_MS = 7 * DAY_MS;
 const MARK = "@kestrel.example";
 
-/** Opens the database of the settings and tells the history in it. @throws ConfigProblem, in one line, where it must not. */
+/** Opens the database of the settings and tells the history in it. @throws ConfigError, in one line, where it must not. */
 export async function seedInstallation(options: SeedOptions): Promise<Seeded> {
   const settings = loadConfig();
   // The clock of the embedded database's one session would be that of the server, too.
   if (settings.databaseUrl === null && runningEmbeddedDatabase(settings.dataDir) !== null)
-    throw new ConfigProblem(`a server runs on DATA_DIR ${settings.dataDir}: stop it first`);
+    throw new ConfigError(`a server runs on DATA_DIR ${settings.dataDir}: stop it first`);
   prepareDataFolder(settings.dataDir);
   setLogLevel("warn");
   await startDatabase({ ...settings, databasePoolSize: 1 });
@@ -53,15 +53,15 @@ export async function seedInstallation(options: SeedOptions): Promise<Seeded> {
   }
 }
 
-/** @throws ConfigProblem when there are organisations and nobody said that the demo may stand beside them, or it is there already. */
+/** @throws ConfigError when there are organisations and nobody said that the demo may stand beside them, or it is there already. */
 export async function refuseOthersData({ addToExisting }: Pick<SeedOptions, "addToExisting">): Promise<void> {
   const [organisations, ofDemo] = await Promise.all([
     db().organisation.count(),
     db().user.count({ where: { email: { endsWith: MARK } } }),
   ]);
-  if (ofDemo > 0) throw new ConfigProblem("this installation has the demo data already; nothing was changed");
+  if (ofDemo > 0) throw new ConfigError("this installation has the demo data already; nothing was changed");
   if (organisations === 0 || addToExisting) return;
-  throw new ConfigProblem(
+  throw new ConfigError(
     `this installation holds ${organisations} organisation${organisations === 1 ? "" : "s"}; nothing was changed. The demo cannot be taken out again: use an empty database or another DATA_DIR, or add it on purpose with --add-to-existing`,
   );
 }

@@ -4,9 +4,9 @@ import type { HoldVerdict, Parties } from "~/domain/accounting/shared";
 import { catalogue } from "~/domain/catalogue/index.server";
 import { verifyKey } from "~/domain/keys/index.server";
 import type { Caller } from "~/domain/keys/shared";
-import { rememberRefusals } from "~/domain/metering/index.server";
-import type { NewRefusal } from "~/domain/metering/shared";
-import { AppError, refusal } from "~/errors/app-error";
+import { recordRejections } from "~/domain/metering/index.server";
+import type { NewRejection } from "~/domain/metering/shared";
+import { AppError, apiError } from "~/errors/app-error";
 import { inventCall, routesFor, type SeededCall } from "./calls";
 import type { SeededKey } from "./keys";
 import type { Random } from "./random";
@@ -29,7 +29,7 @@ export class Traffic {
   /** Sends what the keys have to send in the span; the clock must stand at its end. `scale`: how busy everybody is. */
   async send(keys: readonly SeededKey[], span: Span, scale: number): Promise<void> {
     const asked: Asked[] = [];
-    const refused: NewRefusal[] = [];
+    const refused: NewRejection[] = [];
     const hours = (span.untilMs - span.fromMs) / HOUR_MS;
     for (const key of keys) {
       const count = this.#random.count(key.perHour * busyness(span.fromMs, key.unattended) * hours * scale);
@@ -43,13 +43,13 @@ export class Traffic {
     const verdicts = await Promise.all(asked.map((each) => this.#admit(each)));
     const settling = asked.map(({ caller, call }, index) => {
       const verdict = verdicts[index]!;
-      if (verdict.kind === "refused") return refused.push(refusalOf(caller, call, refusal(verdict.code)));
+      if (verdict.kind === "refused") return refused.push(refusalOf(caller, call, apiError(verdict.code)));
       this.settled.calls += 1;
       return this.#accounting.settle({ ...call.end, ...partiesOf(caller), held: needsHold(caller) });
     });
     await Promise.all(settling);
     this.settled.refused += refused.length;
-    await rememberRefusals(db(), refused);
+    await recordRejections(db(), refused);
   }
 
   /** Holds for a call that has no end yet. Returns its id; null when it was refused. */
@@ -59,7 +59,7 @@ export class Traffic {
     return (await this.#admit(one)).kind === "held" ? one.call.callId : null;
   }
 
-  async #ask(key: SeededKey, atMs: number): Promise<Asked | { refused: NewRefusal[] }> {
+  async #ask(key: SeededKey, atMs: number): Promise<Asked | { refused: NewRejection[] }> {
     const use = this.#random.weighted(key.taste);
     const lanes = routesFor(use, catalogue());
     const lane = lanes.length === 0 ? null : this.#random.pick(lanes);
@@ -69,14 +69,14 @@ export class Traffic {
       const caller = await verifyKey(key.secret);
       if (key.forbidden.length > 0 && this.#random.next() < 0.04) {
         call.end.requestedModel = this.#random.pick(key.forbidden);
-        return { refused: [refusalOf(caller, call, refusal("model_not_allowed"))] };
+        return { refused: [refusalOf(caller, call, apiError("model_not_allowed"))] };
       }
       if (caller.allowedModels.length > 0 && !caller.allowedModels.includes(lane.model.id)) return { refused: [] };
       return { caller, call };
-    } catch (problem) {
+    } catch (error) {
       // A key that is suspended, revoked or expired is nobody's caller, so nobody would read that its requests failed.
-      if (problem instanceof AppError) return { refused: [] };
-      throw problem;
+      if (error instanceof AppError) return { refused: [] };
+      throw error;
     }
   }
 
@@ -95,7 +95,7 @@ function partiesOf(caller: Caller): Parties {
   return { keyId, userId, departmentId, projectId, organisationId, walletId, exempt };
 }
 
-const refusalOf = (caller: Caller, { callId, end }: SeededCall, problem: AppError): NewRefusal => ({
+const refusalOf = (caller: Caller, { callId, end }: SeededCall, problem: AppError): NewRejection => ({
   at: end.startedAt,
   keyId: caller.keyId,
   organisationId: caller.organisationId,

@@ -45,7 +45,7 @@ export async function startTarget(options: GatewayOptions = {}): Promise<Target>
 }
 
 /** What a group of attacks found, for the table at the end. */
-export type Finding = {
+export type AttackFinding = {
   group: string;
   requests: number;
   /** What is wrong, each in a line; empty when the attack was repelled. */
@@ -56,7 +56,7 @@ export type Finding = {
 };
 
 /** Adds a line to the table of `npm run test:attack`. */
-export function report(finding: Finding): void {
+export function report(finding: AttackFinding): void {
   const file = process.env.ATTACK_REPORT;
   if (file) appendFileSync(file, `${JSON.stringify({ ...finding, wrong: finding.wrong.length })}\n`);
 }

@@ -100,7 +100,7 @@ describe("repeating", () => {
 
 test("every code that is thrown is in the catalogue", () => {
   const thrown = filesUnder("app", /\.tsx?$/).flatMap(({ path, text }) =>
-    [...text.matchAll(/\b(?:refusal|new AppError)\(\s*"([^"]+)"/g)].map((match) => ({
+    [...text.matchAll(/\b(?:apiError|new AppError)\(\s*"([^"]+)"/g)].map((match) => ({
       path,
       code: match[1] as string,
     })),

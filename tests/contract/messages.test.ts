@@ -59,7 +59,7 @@ test("schemas name messages and hold no sentence", () => {
 test("the domain refuses by keys, not by sentences", () => {
   const domain = sources.filter(({ path }) => path.startsWith("app/domain/"));
   const offending = domain
-    .filter(({ text }) => /\bhuman\b\s*[:,}]/.test(withoutComments(text)))
+    .filter(({ text }) => /\buserMessage\b\s*[:,}]/.test(withoutComments(text)))
     .map(({ path }) => path);
   expect(offending).toEqual([]);
 });

@@ -4,9 +4,11 @@ import { describe, expect, test } from "vitest";
 import { filesUnder, ROOT, type SourceFile } from "./source-tree";
 
 // People and programmers read the field's own words. `sentences` stand nowhere, not even within a longer text; `labels` are
-// ordinary words otherwise and are not a whole text of their own.
+// ordinary words otherwise and are not a whole text of their own. `identifiers` are no word of any source, `prefixes` begin
+// none, and what is `declared` is an ordinary word that nothing is declared as. `allowed` are paths that may say all of it.
 const LIST = "tests/contract/retired-words.json";
-const retired: { sentences: string[]; labels: string[] } = JSON.parse(readFileSync(join(ROOT, LIST), "utf8"));
+type Retired = Record<"sentences" | "labels" | "identifiers" | "prefixes" | "declared" | "allowed", string[]>;
+const retired: Retired = JSON.parse(readFileSync(join(ROOT, LIST), "utf8"));
 
 const READ = /\.(?:[cm]?[jt]sx?|md|mdx|py|sql|ya?ml|json|css)$/;
 const files: SourceFile[] = [
@@ -17,11 +19,16 @@ const files: SourceFile[] = [
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/ /g, "\\s+");
 
 /** Where a pattern stands, as `path:line`. */
-function placesOf(pattern: RegExp): string[] {
-  return files.flatMap(({ path, text }) =>
+function placesOf(pattern: RegExp, among = files): string[] {
+  return among.flatMap(({ path, text }) =>
     [...text.matchAll(pattern)].map(({ index }) => `${path}:${text.slice(0, index).split("\n").length}`),
   );
 }
+
+const sources = files.filter(
+  ({ path }) => /\.[cm]?[jt]sx?$/.test(path) && !retired.allowed.some((allowed) => path.startsWith(allowed)),
+);
+const DECLARES = "(?:function|class|type|interface|export const|export let)";
 
 describe("retired words stand nowhere", () => {
   test.each(retired.sentences)("sentence: %s", (sentence) => {
@@ -30,5 +37,17 @@ describe("retired words stand nowhere", () => {
 
   test.each(retired.labels)("label: %s", (label) => {
     expect(placesOf(new RegExp(`["'\`>*]\\s*${escaped(label)}\\s*["'\`<*]`, "g"))).toEqual([]);
+  });
+
+  test.each(retired.identifiers)("identifier: %s", (identifier) => {
+    expect(placesOf(new RegExp(`(?<![\\w$-])${escaped(identifier)}(?![\\w-])`, "g"), sources)).toEqual([]);
+  });
+
+  test.each(retired.prefixes)("prefix: %s", (prefix) => {
+    expect(placesOf(new RegExp(`(?<![\\w$])${prefix}(?=[A-Z])`, "g"), sources)).toEqual([]);
+  });
+
+  test.each(retired.declared)("declared: %s", (word) => {
+    expect(placesOf(new RegExp(`\\b${DECLARES}\\s+${word}(?!\\w)`, "g"), sources)).toEqual([]);
   });
 });

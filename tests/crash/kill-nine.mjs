@@ -68,9 +68,9 @@ try {
   for (const defect of defects.slice(0, 40)) say(`  DEFECT ${defect}`);
   if (defects.length > 0) say(`  ${defects.length} defects\n${server.output()}`);
   failed = defects.length > 0 || figures.answered === 0;
-} catch (problem) {
+} catch (error) {
   failed = true;
-  say(`${/** @type {Error} */ (problem).stack}\n${server.output()}`);
+  say(`${/** @type {Error} */ (error).stack}\n${server.output()}`);
 } finally {
   await server.remove();
   await standIn.close();

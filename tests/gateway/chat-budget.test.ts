@@ -15,7 +15,7 @@ import { type StandIn, startStandIn } from "../support/stand-in-supplier";
 const REQUESTS = 1_000;
 const BUDGET_USD = 0.05;
 const BUDGET = 50_000_000n;
-const MOST_TOKENS = 100;
+const MAX_TOKENS = 100;
 
 describe.runIf(process.env.TEST_DATABASE_URL)(
   "1,000 requests at once on a budget of $0.05, two processes, one PostgreSQL",
@@ -39,7 +39,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)(
     });
 
     test("spend no nano-dollar more, by the supplier's own bill, and use it up", async () => {
-      await standIn.plan({ seed: "budget", tokens: [1, MOST_TOKENS], delayMs: [0, 60] });
+      await standIn.plan({ seed: "budget", tokens: [1, MAX_TOKENS], delayMs: [0, 60] });
       const { key, id } = await first.createKey({ budget_limit: BUDGET_USD, budget_period: "monthly" });
       const answers = await Promise.all(
         Array.from({ length: REQUESTS }, async (_, index) => {
@@ -50,7 +50,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)(
             body: JSON.stringify({
               model: "fast-chat",
               stream,
-              max_tokens: MOST_TOKENS,
+              max_tokens: MAX_TOKENS,
               messages: [{ role: "user", content: `Question ${index} of many` }],
             }),
           });
@@ -154,9 +154,9 @@ describe("a budget on one process", () => {
       "SELECT coalesce(sum(charged), 0)::text AS spent FROM usage_event u JOIN api_key k ON k.id = u.key_id WHERE k.secret_last4 = $1",
       [key.slice(-4)],
     );
-    const most = 2_000_000n;
-    expect(BigInt(spent[0].spent)).toBeLessThanOrEqual(most);
-    expect(BigInt(spent[0].spent)).toBeGreaterThan(most - 2n * (INPUT_PRICE * 300n + OUTPUT_PRICE * 50n));
+    const maximum = 2_000_000n;
+    expect(BigInt(spent[0].spent)).toBeLessThanOrEqual(maximum);
+    expect(BigInt(spent[0].spent)).toBeGreaterThan(maximum - 2n * (INPUT_PRICE * 300n + OUTPUT_PRICE * 50n));
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
     await expectCleanBooks(gateway);
   });

@@ -46,7 +46,7 @@ test(`${RUNS} clients that leave: the supplier is let go within a second, each c
   }
   const { requests } = await eventually(
     () => gateway.standIn.seen(),
-    ({ underWay }) => underWay === 0,
+    ({ inFlight }) => inFlight === 0,
   );
   const waits: number[] = [];
   for (const { marker, leftAt } of left) {

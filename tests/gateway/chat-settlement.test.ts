@@ -283,9 +283,9 @@ describe("afterwards", () => {
   test("no connection to the supplier is left at work", async () => {
     const seen = await eventually(
       () => gateway.standIn.seen("none"),
-      ({ underWay }) => underWay === 0,
+      ({ inFlight }) => inFlight === 0,
     );
-    expect(seen.underWay).toBe(0);
+    expect(seen.inFlight).toBe(0);
   });
 
   test("the gateway has thrown nothing that it did not expect", () => {

@@ -35,8 +35,8 @@ test("how far a long stream has come is known after its process was killed, at t
   expect(left.state).toBe("review");
   // What the checkpoint says is no more than what the supplier has worked.
   const [billed] = (await standIn.bill()).filter(({ id }) => id === callId);
-  const most = BigInt(billed!.promptTokens + 20) * INPUT_PRICE + BigInt(billed!.completionTokens) * OUTPUT_PRICE;
-  expect(BigInt(left.ckpt_in) * INPUT_PRICE + BigInt(left.ckpt_out) * OUTPUT_PRICE).toBeLessThanOrEqual(most);
+  const maximum = BigInt(billed!.promptTokens + 20) * INPUT_PRICE + BigInt(billed!.completionTokens) * OUTPUT_PRICE;
+  expect(BigInt(left.ckpt_in) * INPUT_PRICE + BigInt(left.ckpt_out) * OUTPUT_PRICE).toBeLessThanOrEqual(maximum);
   await expectCleanBooks(second);
   await second.close();
   await first.close();

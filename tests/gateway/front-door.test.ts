@@ -55,16 +55,16 @@ test.each(["/x/../v1/chat/completions", "/x/%2e%2e/v1/chat/completions", "/v1/ch
     const { send, text, closed, socket } = await open();
     const headers = ["Transfer-Encoding: chunked", "Content-Type: application/json", "Sec-Fetch-Site: same-origin"];
     const before = memoryMb();
-    let most = before;
+    let maximum = before;
     await send(head(`POST ${path}`, `Authorization: Bearer ${portal.gateway.key}`, ...headers));
     let taken = true;
     for (let sent = 0; taken && sent < 150 * 2 ** 20; sent += chunk.length) {
       taken = await send(chunk);
-      if (sent % (8 * chunk.length) < chunk.length) most = Math.max(most, memoryMb());
+      if (sent % (8 * chunk.length) < chunk.length) maximum = Math.max(maximum, memoryMb());
     }
     socket.end();
     await closed;
-    expect(most - before).toBeLessThan(80);
+    expect(maximum - before).toBeLessThan(80);
     if (text() !== "") expect([400, 413]).toContain(statusOf(text()));
     expect((await fetch(`${portal.url}/health`)).status).toBe(200);
   },

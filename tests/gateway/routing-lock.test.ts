@@ -137,7 +137,7 @@ test(`${CALLS} random calls: no supplier hears of one that it may not have (SEED
   for (const [region, supplier] of suppliers) {
     const { requests } = await eventually(
       () => supplier.seen(),
-      ({ underWay }) => underWay === 0,
+      ({ inFlight }) => inFlight === 0,
     );
     for (const { id, body, path } of requests) {
       const call = asked.get(id);

@@ -90,11 +90,11 @@ test("counts nothing as under way on a connection that is gone, also what waited
     const head = ["POST /v1/chat/completions HTTP/1.1", "host: stand-in", `x-request-id: ${fault}`];
     socket.write([...head, `content-length: ${body.length}`, "", body].join("\r\n"));
   }
-  const { requests, underWay } = await eventually(
+  const { requests, inFlight } = await eventually(
     () => standIn.seen("reset-before"),
-    (seen) => seen.requests.length === 1 && seen.underWay === 0,
+    (seen) => seen.requests.length === 1 && seen.inFlight === 0,
   );
   socket.destroy();
-  expect([requests.length, underWay]).toEqual([1, 0]);
+  expect([requests.length, inFlight]).toEqual([1, 0]);
   expect((await standIn.seen("drip")).requests).toHaveLength(1);
 });

@@ -97,10 +97,10 @@ test("another attempt sends the same file again", async () => {
 });
 
 test("25 MB pass, one byte more does not", async () => {
-  const most = noise(25 * MB);
-  const response = await hear({ model: "hear" }, most);
+  const maximum = noise(25 * MB);
+  const response = await hear({ model: "hear" }, maximum);
   expect(response.status).toBe(200);
-  expect(gateway.supplier.seen.at(-1)!.file!.sha256).toBe(createHash("sha256").update(most).digest("hex"));
+  expect(gateway.supplier.seen.at(-1)!.file!.sha256).toBe(createHash("sha256").update(maximum).digest("hex"));
   const above = await hear({ model: "hear" }, noise(25 * MB + 1));
   expect({ status: above.status, code: (await errorOf(above)).code }).toEqual({
     status: 413,

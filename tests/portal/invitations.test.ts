@@ -64,7 +64,7 @@ describe("without a mail server", () => {
     const link = LINK.exec(await (await runs.browser.get(INVITE)).text())?.[0] ?? "";
     expect(link).not.toBe("");
     expect(await (await runs.browser.get(INVITE)).text()).not.toMatch(LINK);
-    // The letter's own link has ended with the new one.
+    // The email's own link has ended with the new one.
     const old = LINK.exec(letter.text)?.[0] ?? "";
     expect((await portal.visitor().post(old, FIELDS, { json: true })).status).toBe(401);
     const guest = portal.visitor();
@@ -130,7 +130,7 @@ describe("with a mail server", () => {
     await mail?.close();
   });
 
-  /** The newest letter to an address that has a link of a kind. */
+  /** The newest email to an address that has a link of a kind. */
   const letterTo = async (email: string, link: RegExp) => {
     for (let tries = 0; tries < 100; tries += 1) {
       const found = mail.received().findLast((letter) => letter.includes(`To: ${email}`));

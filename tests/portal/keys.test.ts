@@ -57,7 +57,7 @@ describe("who may come here", () => {
     }
   });
 
-  test("the holder of a key sees every page", async () => {
+  test("the owner of a key sees every page", async () => {
     for (const path of pages()) expect((await people.member.browser.get(path)).status, path).toBe(200);
   });
 

@@ -42,7 +42,7 @@ test("the page names the admin keys, ticked; sent as it stands, the form ends th
   const boxes = page.match(/<input[^>]*name="revoke_admin_keys"[^>]*>/g) ?? [];
   expect(boxes.filter((box) => box.includes("checkbox")).every((box) => box.includes("checked"))).toBe(true);
   expect(boxes.filter((box) => box.includes("hidden")).length).toBe(boxes.length / 2);
-  // What a browser sends of a ticked box and the hidden field behind it.
+  // What a browser sends of a checked box and the hidden field behind it.
   const form = new URLSearchParams([
     ["status", "suspended"],
     ["revoke_admin_keys", "true"],

@@ -124,7 +124,7 @@ describe("while strangers keep an account locked", () => {
     expect((await login(here, person.email, fresh)).status).toBe(200);
   });
 
-  test("a letter gets through to its owner's network, and the browser that resets is known from then on", async () => {
+  test("an email gets through to its owner's network, and the browser that resets is known from then on", async () => {
     const person = await someone();
     const ask = (address: string) =>
       portal.visitor().post("/auth/forgot-password", { email: person.email }, from(address));

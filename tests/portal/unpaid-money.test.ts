@@ -151,7 +151,7 @@ describe("a person who is asked to pay", () => {
     return { organisationId, admin, payer, key: String(made[1].secret ?? made[1].key), nominate, answer, funds };
   }
 
-  test("pays nothing until they accept, by a form that needs no script; a letter and the portal ask them", async () => {
+  test("pays nothing until they accept, by a form that needs no script; an email and the portal ask them", async () => {
     const { payer, key, nominate, answer, funds } = await anOrganisation();
     expect(await nominate()).toEqual([
       200,

@@ -12,9 +12,9 @@ export type { BillEntry, Plan, SeenRequest };
 export type Seen = {
   requests: SeenRequest[];
   sockets: number;
-  mostSockets: number;
-  underWay: number;
-  mostUnderWay: number;
+  maxSockets: number;
+  inFlight: number;
+  maxInFlight: number;
 };
 
 /** A supplier with a chat-style and a messages-style API, in a process of its own, that keeps its own bill and fails as it is told. */

@@ -1,17 +1,17 @@
 import type { RouterContextProvider } from "react-router";
-import { AppError, refusal, toAppError } from "~/errors/app-error";
+import { AppError, apiError, toAppError } from "~/errors/app-error";
 import { problemWords } from "~/errors/problem-words.server";
 import { sayText } from "~/errors/say.server";
 import { isDatabaseAway } from "~/http/database-problem";
 import type { HttpMethod } from "~/http/declaration";
 import { fieldsToFillIn } from "~/http/parse-form";
-import { ValidationProblem } from "~/http/validation-problem";
+import { ValidationError } from "~/http/validation-problem";
 import type { Language } from "~/i18n/languages";
 import { log } from "~/log.server";
 import { flashCookie, redirectWith } from "../flash.server";
 import { languageOf } from "../language.server";
 import { cameFrom } from "../safe-next";
-import { confirmPage, hurdleOf } from "../signed-in.server";
+import { confirmPage, pendingStepOf } from "../signed-in.server";
 import { wantsJson } from "../wants-json";
 import { problemResponse } from "./door.server";
 
@@ -31,14 +31,14 @@ type Failed = {
  * The answer to what an endpoint of the portal threw. Programs, and browsers that only read, get the body with its status;
  * a browser's form goes back to the page it came from, which finds the messages by `refusedFormOf` and `toastOf`.
  */
-export function answerToProblem(problem: unknown, failed: Failed): Response {
+export function errorResponse(problem: unknown, failed: Failed): Response {
   const { request, url, context } = failed;
   if (problem instanceof Response) return problem;
   const error = known(problem, request, url);
   if (wantsJson(request) || request.method === "GET" || request.method === "HEAD")
     return problemResponse(error, failed.methods);
-  const hurdle = hurdleIn(error, context, url);
-  if (hurdle !== null) return redirectWith(hurdle, []);
+  const pendingStep = pendingStepIn(error, context, url);
+  if (pendingStep !== null) return redirectWith(pendingStep, []);
   const back = cameFrom(request, failed.page ?? "/dashboard");
   // Whoever may go on and still has to authenticate lacks a recent proof of who they are.
   if (error.code === "authentication_required") return redirectWith(confirmPage(back), []);
@@ -59,20 +59,20 @@ function known(problem: unknown, request: Request, url: URL): AppError {
   if (problem instanceof AppError) return problem;
   const path = url.pathname.replace(/[^/]{30,}/g, "…");
   log.error({ err: problem, method: request.method, path }, "an endpoint of the portal failed");
-  return isDatabaseAway(problem) ? refusal("service_unavailable", { cause: problem }) : toAppError(problem);
+  return isDatabaseAway(problem) ? apiError("service_unavailable", { cause: problem }) : toAppError(problem);
 }
 
 /** The page for somebody who would have to sign in or accept something first. */
-function hurdleIn(error: AppError, context: Failed["context"], url: URL): string | null {
+function pendingStepIn(error: AppError, context: Failed["context"], url: URL): string | null {
   const aboutTheSession = ["authentication_required", "account_status", "tos_not_accepted", "email_not_verified"];
   if (!aboutTheSession.includes(error.code)) return null;
-  const hurdle = hurdleOf(context, new URL("/dashboard", url));
-  return hurdle !== null && hurdle.problem.code === error.code ? hurdle.page : null;
+  const pendingStep = pendingStepOf(context, new URL("/dashboard", url));
+  return pendingStep !== null && pendingStep.problem.code === error.code ? pendingStep.page : null;
 }
 
 /** What is wrong with each field that a problem names, in the reader's language; "form" is the whole. */
 export function problemsByField(error: AppError, language: Language): Record<string, string> {
-  if (!(error instanceof ValidationProblem))
+  if (!(error instanceof ValidationError))
     return error.param === null ? {} : { [error.param]: problemWords(error, language) };
   const told = error.issues.map(({ loc, message }) => [String(loc[1] ?? "form"), sayText(message, language)]);
   // Of several problems of a field the first one counts.

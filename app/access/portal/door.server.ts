@@ -2,13 +2,13 @@ import type { RouterContextProvider } from "react-router";
 import type { z } from "zod";
 import type { Actor, Role } from "~/domain/identity/shared";
 import { atLeast } from "~/domain/identity/shared";
-import { type AppError, refusal } from "~/errors/app-error";
+import { type AppError, apiError } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
 import { issueWords } from "~/errors/issue-words";
 import { closed, NO_FIELDS } from "~/http/closed-schema";
 import type { HttpMethod } from "~/http/declaration";
 import { queryFields, readFields } from "~/http/read-fields";
-import { problemOf, ValidationProblem } from "~/http/validation-problem";
+import { problemOf, ValidationError } from "~/http/validation-problem";
 import { actorOf, requireActor } from "../actor.server";
 
 /** Who may come in: somebody of at least this rank, anybody who is signed in and may go on, or visitors too. */
@@ -73,14 +73,14 @@ export async function throughDoor<Answer>(door: Door, given: Given, { run, refus
     sent = await readFields(given.request);
     const body = checked(closed(door.bodies[method] ?? NO_FIELDS), sent, "body");
     return await run({ ...call, body: door.bodies[method] && body, sent });
-  } catch (problem) {
-    return refuse(problem, sent);
+  } catch (error) {
+    return refuse(error, sent);
   }
 }
 
 /** The JSON answer to a refusal, wherever in the portal: code, message, human_message, and `detail` for each field at fault. */
 export function problemResponse(problem: AppError, methods: readonly HttpMethod[] = []): Response {
-  const own = problem instanceof ValidationProblem ? { detail: problem.detail } : undefined;
+  const own = problem instanceof ValidationError ? { detail: problem.detail } : undefined;
   const response = portalErrorResponse(problem, own);
   if (problem.code === "method_not_allowed" && methods.length > 0)
     response.headers.set("allow", methods.flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name])).join(", "));
@@ -89,14 +89,14 @@ export function problemResponse(problem: AppError, methods: readonly HttpMethod[
 
 function methodOf({ method }: Request, methods: readonly HttpMethod[]): HttpMethod {
   const asked = (method === "HEAD" ? "GET" : method) as HttpMethod;
-  if (!methods.includes(asked)) throw refusal("method_not_allowed");
+  if (!methods.includes(asked)) throw apiError("method_not_allowed");
   return asked;
 }
 
 function allowed(allow: Allow, context: Context): Actor | null {
   if (allow === "anyone") return actorOf(context);
   const actor = requireActor(context);
-  if (allow !== "signed-in" && !atLeast(actor.role, allow)) throw refusal("forbidden");
+  if (allow !== "signed-in" && !atLeast(actor.role, allow)) throw apiError("forbidden");
   return actor;
 }
 

@@ -2,7 +2,7 @@ import { RouterContextProvider } from "react-router";
 import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { readConfig, setConfig } from "~/config.server";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { Id, Usd } from "~/http/fields";
 import { setLogLevel } from "~/log.server";
 import { knownContext } from "../actor.server";
@@ -22,7 +22,8 @@ const person = { actor: { ...actor, departmentId: null, adminMode: false, adminO
 function given(method: string, { path = "/p/7", body = {}, json = false, signedIn = true } = {}) {
   const url = new URL(path, "http://portal.example");
   const context = new RouterContextProvider();
-  if (signedIn) context.set(knownContext, { person: { ...person, standing: "ready", recentlyProved: false } } as never);
+  if (signedIn)
+    context.set(knownContext, { person: { ...person, accountState: "ready", recentlyProved: false } } as never);
   context.set(languageContext, "de");
   const headers = new Headers(json ? { accept: "application/json" } : {});
   const form = method === "GET" || method === "HEAD" ? undefined : new URLSearchParams(body);
@@ -82,8 +83,8 @@ test("programs read what is wrong in English, with a field that nobody asked for
 
 const Form = z.object({ name: z.string().min(1).max(3), secret_word: z.string().optional() });
 const action = pageAction({ allow: options.allow, params: options.params, body: Form }, ({ body }) => {
-  if (body.name === "won") throw refusal("conflict", { key: "problems:emailTaken", param: "name" });
-  if (body.name === "pro") throw refusal("authentication_required");
+  if (body.name === "won") throw apiError("conflict", { key: "problems:emailTaken", param: "name" });
+  if (body.name === "pro") throw apiError("authentication_required");
   return { to: "/p", toast: "keys:title" };
 });
 const refusedForm = async (body: Record<string, string>) => {

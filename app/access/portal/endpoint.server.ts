@@ -4,7 +4,7 @@ import { moneyJson } from "~/http/money-json";
 import { flashCookie, redirectWith, type Toast } from "../flash.server";
 import { safeNext } from "../safe-next";
 import { wantsJson } from "../wants-json";
-import { answerToProblem } from "./answer-to-problem.server";
+import { errorResponse } from "./answer-to-problem.server";
 import { type Allow, type Call, type Given, type Out, type Schema, throughDoor } from "./door.server";
 
 type Run<A extends Allow, P, Q, B> = (call: Call<A, Out<P>, Out<Q>, Out<B>>) => Answer | Promise<Answer>;
@@ -57,7 +57,7 @@ export function portalEndpoint<
         ) => Promise<Answer>;
         return answerOf(await run(call), given.request);
       },
-      refuse: (problem, sent) => answerToProblem(problem, { ...given, sent, page, methods }),
+      refuse: (problem, sent) => errorResponse(problem, { ...given, sent, page, methods }),
     });
   return declared(handle, {
     methods,

@@ -4,7 +4,7 @@ import { AppError } from "~/errors/app-error";
 import { problemWords } from "~/errors/problem-words.server";
 import { declared, type HttpMethod } from "~/http/declaration";
 import { fieldsToFillIn } from "~/http/parse-form";
-import { ValidationProblem } from "~/http/validation-problem";
+import { ValidationError } from "~/http/validation-problem";
 import { actorOf } from "../actor.server";
 import { flashCookie, redirectWith, type Toast } from "../flash.server";
 import { languageOf } from "../language.server";
@@ -76,12 +76,12 @@ function refusedHere(
   if (!isAboutTheForm(problem)) throw problemResponse(problem, methods);
   const language = languageOf(context);
   const fields = problemsByField(problem, language);
-  const whole = problem instanceof ValidationProblem || problem.param !== null;
+  const whole = problem instanceof ValidationError || problem.param !== null;
   return refused({ fields, sent: filled, problem: whole ? null : problemWords(problem, language) }, problem.status);
 }
 
 function isAboutTheForm(problem: AppError): boolean {
-  if (problem instanceof ValidationProblem) return problem.issues.every(({ loc }) => loc[0] === "body");
+  if (problem instanceof ValidationError) return problem.issues.every(({ loc }) => loc[0] === "body");
   return problem.status === 409 || problem.status === 422 || problem.status === 400 || problem.param !== null;
 }
 

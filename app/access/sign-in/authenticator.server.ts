@@ -4,7 +4,7 @@ import { config, type IdentityProvider } from "~/config.server";
 import { db } from "~/db.server";
 import { checkPassword, type SignInOutcome } from "~/domain/identity/index.server";
 import { PROVIDERS, type Provider } from "~/domain/identity/shared";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import type { Intent } from "./journey.server";
 import { OpenIdStrategy } from "./openid-strategy.server";
 import { PasswordStrategy } from "./password-strategy.server";
@@ -61,7 +61,7 @@ const built = new WeakMap<object, Promise<Authenticator<Proof>>>();
 /** The one authenticator of the settings in force. @throws AppError not_found without the provider that is asked for. */
 function authenticator(provider?: Provider): Promise<Authenticator<Proof>> {
   if (provider !== undefined && providerSettings(provider) === null)
-    throw refusal("not_found", { key: "rejections:providerNotSetUp" });
+    throw apiError("not_found", { key: "rejections:providerNotSetUp" });
   const { identityProviders } = config();
   const there = built.get(identityProviders) ?? build();
   built.set(identityProviders, there);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Provider } from "~/domain/identity/shared";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { clearCookie } from "../cookies";
 import { redirectWith } from "../flash.server";
 import { readSealedCookie, sealedCookie } from "../sealed-cookie";
@@ -46,7 +46,7 @@ export const journeyOf = (provider: Provider, request: Request): Journey | null 
  */
 export function requireJourney(provider: Provider, request: Request): Journey {
   const journey = journeyOf(provider, request);
-  if (journey === null) throw refusal("auth_issue", { status: 400, key: "problems:notBegunHere" });
+  if (journey === null) throw apiError("auth_issue", { status: 400, key: "problems:notBegunHere" });
   return journey;
 }
 

@@ -53,8 +53,8 @@ export class PlainOAuth2Strategy<Proof> extends Strategy<Proof, ProvedIdentity> 
       if (email === null) throw addressMissing();
       // A subject means something only together with the document and the field that it stands in.
       return { provider: this.name, issuer: `${profileUrl}#${fields.subject}`, email, ...claims };
-    } catch (problem) {
-      throw answerProblem(this.name, problem, problem instanceof OAuth2RequestError);
+    } catch (error) {
+      throw answerProblem(this.name, error, error instanceof OAuth2RequestError);
     }
   }
 

@@ -87,8 +87,8 @@ export class OpenIdStrategy<Proof> extends Strategy<Proof, ProvedIdentity> {
       const provedAt = typeof claims.auth_time === "number" ? timeOf(claims.auth_time) : null;
       if (journey.confirms) requireProvedSince(provedAt, journey.begunAt);
       return { claims: claimsOf(this.name, { ...more, ...claims }), provedAt, journey };
-    } catch (problem) {
-      throw answerProblem(this.name, problem, problem instanceof client.AuthorizationResponseError);
+    } catch (error) {
+      throw answerProblem(this.name, error, error instanceof client.AuthorizationResponseError);
     }
   }
 

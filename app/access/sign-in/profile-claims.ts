@@ -4,7 +4,7 @@ import { addressIn, isConfirmed, nameIn } from "./provider-claims";
 /** Who a profile says somebody is. `email` null: no address, or none that can be one. */
 export type ProfileClaims = { subject: string; email: string | null; emailVerified: boolean; name: string };
 
-const LONGEST_SUBJECT = 255;
+const MAX_SUBJECT_LENGTH = 255;
 
 /**
  * Reads the operator's fields out of a profile, and out of the list of addresses where the provider has one (null: it has
@@ -31,7 +31,7 @@ export function profileClaims(
 // A number beyond the safe ones has lost its last digits: it would name several people.
 function subjectIn(value: unknown): string {
   const text = Number.isSafeInteger(value) ? String(value) : value;
-  if (typeof text !== "string" || text.length > LONGEST_SUBJECT || !/^[\x21-\x7e]+$/.test(text))
+  if (typeof text !== "string" || text.length > MAX_SUBJECT_LENGTH || !/^[\x21-\x7e]+$/.test(text))
     throw new Error("the profile names nobody");
   return text;
 }

@@ -1,5 +1,5 @@
 import type { Provider } from "~/domain/identity/shared";
-import { AppError, refusal } from "~/errors/app-error";
+import { AppError, apiError } from "~/errors/app-error";
 import { log } from "~/log.server";
 
 /** A provider's clock may be this much behind ours. */
@@ -10,7 +10,7 @@ export function answerProblem(provider: Provider, problem: unknown, declined: bo
   if (problem instanceof AppError) return problem;
   if (isAway(problem)) return providerAway(provider, problem);
   log.warn({ provider, problem: wordsOf(problem) }, "an answer of an identity provider was refused");
-  return refusal("auth_issue", {
+  return apiError("auth_issue", {
     key: declined ? "problems:providerRefused" : "problems:providerAnswer",
     cause: problem,
   });
@@ -19,7 +19,7 @@ export function answerProblem(provider: Provider, problem: unknown, declined: bo
 /** The answer while a provider cannot be reached. */
 export function providerAway(provider: Provider, problem: unknown): AppError {
   log.warn({ provider, problem: wordsOf(problem) }, "an identity provider cannot be reached");
-  return refusal("service_unavailable", {
+  return apiError("service_unavailable", {
     key: "problems:providerAway",
     cause: problem,
   });
@@ -27,7 +27,7 @@ export function providerAway(provider: Provider, problem: unknown): AppError {
 
 /** The answer where a provider does not tell a person's address. */
 export const addressMissing = (): AppError =>
-  refusal("missing_email", {
+  apiError("missing_email", {
     key: "problems:providerNoEmail",
   });
 
@@ -38,7 +38,7 @@ export const addressMissing = (): AppError =>
  */
 export function requireProvedSince(provedAt: Date | null, since: number): void {
   if (provedAt !== null && provedAt.getTime() >= since - CLOCK_MS) return;
-  throw refusal("auth_issue", {
+  throw apiError("auth_issue", {
     key: "problems:providerProvesNothing",
   });
 }

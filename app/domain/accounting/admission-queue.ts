@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { log } from "~/log.server";
 import { admitValues, arrayText } from "./batch-text";
 import type { CommitTurns } from "./commit-turns";
@@ -183,7 +183,7 @@ export class AdmissionQueue {
       case "noWallet":
         this.#waiting.leave(item);
         item.reject(
-          refusal("billing_unavailable", { about: { walletId: item.request.walletId, reason: "no such wallet" } }),
+          apiError("billing_unavailable", { about: { walletId: item.request.walletId, reason: "no such wallet" } }),
         );
         return false;
       case "held":
@@ -207,7 +207,7 @@ export class AdmissionQueue {
     } else if (problem.kind === "data") {
       for (const item of items) {
         this.#waiting.leave(item);
-        item.reject(refusal("internal_error", { cause: problem.cause }));
+        item.reject(apiError("internal_error", { cause: problem.cause }));
       }
     } else {
       log.error({ err: problem.cause }, "the database does not admit calls");
@@ -323,5 +323,5 @@ export class AdmissionQueue {
 const SCOPES = ["key", "user", "department", "project", "organisation", "wallet"] as const;
 
 function unavailable(reason: string) {
-  return refusal("billing_unavailable", { retryAfterSeconds: 2, about: { reason } });
+  return apiError("billing_unavailable", { retryAfterSeconds: 2, about: { reason } });
 }

@@ -1,4 +1,4 @@
-import { announce } from "~/bus.server";
+import { publish } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { findBalances, movePayer, sumCredit } from "./merge-wallets-store";
 import type { Balance, Payer } from "./shared";
@@ -31,7 +31,7 @@ export async function reassignPayer(
   payer: { kind: "user" | "project"; id: number; organisationId: number },
 ): Promise<void> {
   await movePayer(db, payer);
-  await announce(db, "budgets", `${payer.kind}:${payer.id}`);
+  await publish(db, "budgets", `${payer.kind}:${payer.id}`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { announce, inTransaction } from "~/bus.server";
+import { inTransaction, publish } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { isAmount, notAnAmount } from "./amount";
 import type { BudgetOwner, BudgetPeriod, BudgetScope, BudgetView, Parties } from "./shared";
@@ -18,7 +18,7 @@ export async function setBudget(
   if (limitNanoUsd !== null && !isAmount(limitNanoUsd)) throw notAnAmount(limitNanoUsd);
   await inTransaction(db, async (tx) => {
     await putBudget(tx, owner, limitNanoUsd, period);
-    await announce(tx, "budgets", `${owner.kind}:${owner.id}`);
+    await publish(tx, "budgets", `${owner.kind}:${owner.id}`);
   });
 }
 

@@ -1,6 +1,6 @@
-import { announce } from "~/bus.server";
+import { publish } from "~/bus.server";
 import type { Db } from "~/db.server";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { moveBudgets, moveWallet } from "./merge-wallets-store";
 
 /**
@@ -15,8 +15,8 @@ export async function mergeWallets(
   wallets: { fromId: number; toId: number; withCredit: boolean; actor: string },
 ): Promise<bigint> {
   const moved = await moveWallet(db, wallets);
-  if (moved === null) throw refusal("not_found", { key: "rejections:noWallet" });
-  await announce(db, "budgets");
+  if (moved === null) throw apiError("not_found", { key: "rejections:noWallet" });
+  await publish(db, "budgets");
   return moved;
 }
 
@@ -27,5 +27,5 @@ export async function mergeWallets(
  */
 export async function mergeBudgets(db: Db, toOrganisationId: number, fromIds: readonly number[]): Promise<void> {
   await moveBudgets(db, toOrganisationId, fromIds);
-  await announce(db, "budgets");
+  await publish(db, "budgets");
 }

@@ -63,10 +63,10 @@ function describedOne(hold: ReviewHold, now: Date): string {
     model === "" ? null : `model ${model} at ${supplier}`,
     reason === "" ? null : reason,
   ];
-  return `${callId}  holds ${formatUsd(amountNanoUsd)} USD\n  ${facts.filter((fact) => fact !== null).join("; ")}${reached(hold)}`;
+  return `${callId}  holds ${formatUsd(amountNanoUsd)} USD\n  ${facts.filter((fact) => fact !== null).join("; ")}${reachedText(hold)}`;
 }
 
-function reached({ inputTokens, outputTokens, checkpointCostNanoUsd: cost }: ReviewHold): string {
+function reachedText({ inputTokens, outputTokens, checkpointCostNanoUsd: cost }: ReviewHold): string {
   if (inputTokens === null) return "\n  nothing is known of how far it came";
   const priced = cost === null ? "" : `, ${formatUsd(cost)} USD`;
   return `\n  had come to ${inputTokens} tokens in and ${outputTokens ?? 0} out${priced}`;

@@ -1,4 +1,4 @@
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { log } from "~/log.server";
 import { isAmount, notAnAmount } from "./amount";
 import { settleValues } from "./batch-text";
@@ -42,8 +42,8 @@ export async function resolveReview(
   if (hold === undefined) {
     const state = await link.ask(HOLD_STATE, [callId], WITHIN_MS);
     throw state === ""
-      ? refusal("not_found", { key: "rejections:noCall" })
-      : refusal("conflict", { key: "rejections:notInReview", values: { state } });
+      ? apiError("not_found", { key: "rejections:noCall" })
+      : apiError("conflict", { key: "rejections:notInReview", values: { state } });
   }
   const outcome = resolution.kind === "settle" ? "recovered" : "not_executed";
   return recordReview(
@@ -70,7 +70,7 @@ export async function settleAtCheckpoints(link: SqlLink, reviewMs: number): Prom
 async function recordReview(link: SqlLink, settlement: Settlement, actor: string): Promise<Receipt> {
   const exception = readSettleExceptions(await settledOnce(link, settleValues([settlement], actor))).get(0);
   if (exception?.kind === "refused")
-    throw refusal("conflict", { key: "rejections:cannotSettle", values: { problem: exception.problem } });
+    throw apiError("conflict", { key: "rejections:cannotSettle", values: { problem: exception.problem } });
   return {
     chargedNanoUsd: exception?.chargedNanoUsd ?? settlement.costNanoUsd,
     repeated: exception?.kind === "repeated",

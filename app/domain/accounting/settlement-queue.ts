@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { log } from "~/log.server";
 import { isAmount, notAnAmount } from "./amount";
 import { settleValues } from "./batch-text";
@@ -183,5 +183,5 @@ const PROBLEMS: Record<string, string> = {
 };
 
 function failed(settlement: Settlement, cause: unknown) {
-  return refusal("supplier_settlement_failed", { cause, about: { callId: settlement.callId } });
+  return apiError("supplier_settlement_failed", { cause, about: { callId: settlement.callId } });
 }

@@ -1,6 +1,6 @@
-import { announce, inTransaction } from "~/bus.server";
+import { inTransaction, publish } from "~/bus.server";
 import type { Db } from "~/db.server";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { isAmount, notAnAmount } from "./amount";
 import type { Balance, Payer } from "./shared";
 import { changeCreditLimit, changeExempt, findBalance, findWallet, insertWallet, postToWallet } from "./store";
@@ -84,7 +84,7 @@ export async function markExempt(db: Db, walletId: number, exempt: boolean, acto
   await inTransaction(db, async (tx) => {
     const changed = await changeExempt(tx, walletId, exempt, actor);
     if (changed === null) throw noSuchWallet();
-    if (changed) await announce(tx, "budgets", `wallet:${walletId}`);
+    if (changed) await publish(tx, "budgets", `wallet:${walletId}`);
   });
 }
 
@@ -108,11 +108,11 @@ async function post(db: Db, posting: Posting & { house: string; kind: string }):
 
 function refusedPosting(problem: unknown): unknown {
   const text = `${(problem as { message?: string }).message} ${JSON.stringify((problem as { meta?: unknown }).meta ?? "")}`;
-  if (text.includes("GW001")) return refusal("idempotency_conflict", { cause: problem });
-  if (text.includes("wallet_never_overdrawn")) return refusal("billing_limit_reached", { cause: problem });
+  if (text.includes("GW001")) return apiError("idempotency_conflict", { cause: problem });
+  if (text.includes("wallet_never_overdrawn")) return apiError("billing_limit_reached", { cause: problem });
   return problem;
 }
 
 function noSuchWallet() {
-  return refusal("not_found", { key: "rejections:noWallet" });
+  return apiError("not_found", { key: "rejections:noWallet" });
 }

@@ -63,10 +63,10 @@ export async function readStretch(
 }
 
 /** Events that the chain does not know. */
-export async function findUnchained(db: Db, most: number): Promise<{ count: bigint; ids: bigint[] }> {
+export async function findUnchained(db: Db, maximum: number): Promise<{ count: bigint; ids: bigint[] }> {
   const [row] = await db.$queryRaw<{ count: bigint; ids: bigint[] | null }[]>`
     WITH unchained AS (SELECT a.id FROM act a WHERE NOT EXISTS (SELECT FROM audit_chain c WHERE c.act_id = a.id))
-    SELECT count(*) AS count, (SELECT array_agg(x.id) FROM (SELECT id FROM unchained ORDER BY id LIMIT ${most}) x) AS ids
+    SELECT count(*) AS count, (SELECT array_agg(x.id) FROM (SELECT id FROM unchained ORDER BY id LIMIT ${maximum}) x) AS ids
       FROM unchained`;
   return { count: row!.count, ids: row!.ids ?? [] };
 }

@@ -3,7 +3,7 @@ import { type Db, db, isEmbedded, newSqlClient } from "~/db.server";
 import { anActor, anOrganisation, aPerson } from "../../../tests/support/administered";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
 import { hardDelete } from "../identity/index.server";
-import { describeAuditLog, expectedHead, isSound, recordAct, verifyAuditLog } from "./index.server";
+import { describeAuditLog, expectedHead, isSound, recordAuditEvent, verifyAuditLog } from "./index.server";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 function record(label: string, on: Db = db()): Promise<void> {
-  return recordAct(on, {
+  return recordAuditEvent(on, {
     by: { userId: 7, label: "ann@example.com", address: "192.0.2.1" },
     action: "thing.change",
     target: { kind: "thing", id: 1, label },
@@ -205,7 +205,12 @@ test("a deleted person leaves a chain that is sound, and digests that nobody can
   const admin = await anActor(home.id, "org_admin");
   const person = await aPerson(home.id, "member", { name: "Canary Bird", email: "canary@example.com" });
   const by = { userId: person.id, label: person.email, address: "192.0.2.9" };
-  await recordAct(db(), { by, action: "user.name", target: { kind: "user", id: person.id }, organisationId: home.id });
+  await recordAuditEvent(db(), {
+    by,
+    action: "user.name",
+    target: { kind: "user", id: person.id },
+    organisationId: home.id,
+  });
   const { head } = await verify();
   const [saltBefore] = await db().$queryRaw<{ salt: string }[]>`SELECT salt FROM act WHERE actor_id = ${person.id}`;
   await hardDelete(db(), admin, person.id, person.email);

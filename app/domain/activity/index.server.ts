@@ -1,4 +1,4 @@
-export { readActs, recordAct } from "./acts";
+export { readAuditEvents, recordAuditEvent } from "./audit-events";
 export {
   type AuditHead,
   type AuditLogReport,

@@ -1,5 +1,5 @@
 /** What somebody did. `before` and `after` hold the fields that changed, never a secret. */
-export type NewAct = {
+export type NewAuditEvent = {
   /** Who did it: a person, or what `label` says (an admin key, a job, the operator at the terminal). */
   by: { userId: number | null; label: string; address?: string };
   /** Such as "key.rotate" or "user.role". */
@@ -13,8 +13,8 @@ export type NewAct = {
   after?: Readonly<Record<string, unknown>> | null;
 };
 
-/** One line of the audit trail. */
-export type ActView = {
+/** One audit event. */
+export type AuditEventView = {
   id: bigint;
   at: Date;
   actorId: number | null;
@@ -30,7 +30,7 @@ export type ActView = {
 };
 
 /** What a reader may see, and what they look for. Everything that is given must hold. */
-export type ActFilter = {
+export type AuditEventFilter = {
   organisationId?: number;
   departmentId?: number;
   /** Acts by this person, or about them. */

@@ -1,28 +1,28 @@
 import type { Db } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import type { ActFilter, ActView, NewAct } from "./shared";
+import type { AuditEventFilter, AuditEventView, NewAuditEvent } from "./shared";
 
-export async function insertAct(db: Db, act: NewAct): Promise<void> {
+export async function insertAuditEvent(db: Db, event: NewAuditEvent): Promise<void> {
   await db.act.create({
     data: {
-      actorId: act.by.userId,
-      actorLabel: act.by.label,
-      address: act.by.address ?? "",
-      action: act.action,
-      targetKind: act.target.kind,
-      targetId: String(act.target.id),
-      targetLabel: act.target.label ?? "",
-      organisationId: act.organisationId,
-      departmentId: act.departmentId ?? null,
-      subjectUserId: act.subjectUserId ?? null,
-      before: asJson(act.before),
-      after: asJson(act.after),
+      actorId: event.by.userId,
+      actorLabel: event.by.label,
+      address: event.by.address ?? "",
+      action: event.action,
+      targetKind: event.target.kind,
+      targetId: String(event.target.id),
+      targetLabel: event.target.label ?? "",
+      organisationId: event.organisationId,
+      departmentId: event.departmentId ?? null,
+      subjectUserId: event.subjectUserId ?? null,
+      before: asJson(event.before),
+      after: asJson(event.after),
     },
     select: { id: true },
   });
 }
 
-export function findActs(db: Db, filter: ActFilter): Promise<ActView[]> {
+export function findAuditEvents(db: Db, filter: AuditEventFilter): Promise<AuditEventView[]> {
   const { organisationId, departmentId, userId, actorId, action, targetKind, targetId, since, until, beforeId } =
     filter;
   return db.act.findMany({
@@ -56,4 +56,5 @@ export function findActs(db: Db, filter: ActFilter): Promise<ActView[]> {
   });
 }
 
-const asJson = (fields: NewAct["before"]) => (fields ?? Prisma.DbNull) as Prisma.InputJsonObject | typeof Prisma.DbNull;
+const asJson = (fields: NewAuditEvent["before"]) =>
+  (fields ?? Prisma.DbNull) as Prisma.InputJsonObject | typeof Prisma.DbNull;

@@ -1,4 +1,4 @@
-import { announce, inTransaction } from "~/bus.server";
+import { inTransaction, publish } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { syncCredentials } from "~/domain/credentials/index.server";
 import type { GivenCredentials } from "~/domain/credentials/shared";
@@ -30,7 +30,7 @@ export function applyConfigFile(db: Db, file: CatalogueFile | null): Promise<App
     const strangers = present.filter((supplier) => supplier.name !== "sandbox");
     const wanted = file ?? (strangers.length === 0 ? sandboxCatalogue : { suppliers: [], models: [] });
     const changes = await write(tx, wanted);
-    if (changes > 0) await announce(tx, "catalogue");
+    if (changes > 0) await publish(tx, "catalogue");
     const orphans = strangers.filter((supplier) => supplier.source === "config" && supplier.status !== "inactive");
     return { changes, withoutFile: file === null ? orphans.map((supplier) => supplier.name) : [] };
   });

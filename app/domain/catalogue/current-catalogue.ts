@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { onAnnounce } from "~/bus.server";
-import { ConfigProblem } from "~/config/problem";
+import { subscribe } from "~/bus.server";
+import { ConfigError } from "~/config/error";
 import { type Config, environmentVariable } from "~/config.server";
 import { db } from "~/db.server";
 import { resealCredentials, restoreRenewed } from "~/domain/credentials/index.server";
@@ -24,21 +24,21 @@ export const catalogue = (): Catalogue => current;
 
 /**
  * Reads the catalogue file of the settings; null where there is none and none was asked for. Needs no database.
- * @throws ConfigProblem naming file and line when the file is wrong, or the path when it was asked for and is not there.
+ * @throws ConfigError naming file and line when the file is wrong, or the path when it was asked for and is not there.
  */
 export function catalogueFileOf({
   catalogueFile: { path, required },
 }: Pick<Config, "catalogueFile">): CatalogueFile | null {
   const name = relative(process.cwd(), path).startsWith("..") ? path : relative(process.cwd(), path);
   if (!existsSync(path)) {
-    if (required) throw new ConfigProblem(`GW_CONFIG names ${name}, and there is no such file`);
+    if (required) throw new ConfigError(`GW_CONFIG names ${name}, and there is no such file`);
     return null;
   }
   let text: string;
   try {
     text = readFileSync(path, "utf8");
-  } catch (problem) {
-    throw new ConfigProblem(`${name} cannot be read: ${(problem as Error).message}`);
+  } catch (error) {
+    throw new ConfigError(`${name} cannot be read: ${(error as Error).message}`);
   }
   return readCatalogueFile({ name, text, variable: environmentVariable });
 }
@@ -51,7 +51,7 @@ export async function startCatalogue(file: CatalogueFile | null): Promise<void> 
   if (withoutFile.length > 0)
     log.warn({ suppliers: withoutFile }, "the catalogue file is gone; its suppliers are put aside");
   await loadCatalogue();
-  onAnnounce("catalogue", () => void keepLoading());
+  subscribe("catalogue", () => void keepLoading());
 }
 
 /** Reads the catalogue again. Calls that come while it is being read share one more reading. */
@@ -75,8 +75,8 @@ async function keepLoading(): Promise<void> {
   for (;;) {
     try {
       return await loadCatalogue();
-    } catch (problem) {
-      log.warn({ err: problem }, "the catalogue could not be read; trying again");
+    } catch (error) {
+      log.warn({ err: error }, "the catalogue could not be read; trying again");
       await sleep(RETRY_MS, undefined, { ref: false });
     }
   }

@@ -14,19 +14,19 @@ const name = z
     "must not begin or end with a space, nor contain control characters",
   );
 
-function whole(least: number, most: number) {
-  const message = `must be a whole number from ${least} to ${most}`;
+function whole(minimum: number, maximum: number) {
+  const message = `must be a whole number from ${minimum} to ${maximum}`;
   const digits = z.string(message).regex(/^\d{1,10}$/, message);
-  return digits.transform(Number).refine((value) => value >= least && value <= most, message);
+  return digits.transform(Number).refine((value) => value >= minimum && value <= maximum, message);
 }
 
-const MOST_USD_TEXT = "1000000";
-const MOST_NANO_USD = parseUsd(MOST_USD_TEXT) as bigint;
+const MAX_USD_TEXT = "1000000";
+const MAX_NANO_USD = parseUsd(MAX_USD_TEXT) as bigint;
 
 /** US dollars as a decimal, read from its text into nano-USD. */
 const usd = z.string("must be a decimal number").transform((text, context) => {
   const nanoUsd = parseUsd(text);
-  if (nanoUsd !== null && nanoUsd >= 0n && nanoUsd <= MOST_NANO_USD) return nanoUsd;
+  if (nanoUsd !== null && nanoUsd >= 0n && nanoUsd <= MAX_NANO_USD) return nanoUsd;
   context.addIssue({ code: "custom", message: priceProblem(text, nanoUsd) });
   return z.NEVER;
 });
@@ -34,7 +34,7 @@ const usd = z.string("must be a decimal number").transform((text, context) => {
 function priceProblem(text: string, nanoUsd: bigint | null): string {
   if (text.startsWith("-")) return "must not be negative";
   if (/^\d+\.\d{10,}$/.test(text)) return "has more than nine decimals";
-  return nanoUsd === null ? "must be a plain decimal number, such as 0.50" : `is more than ${MOST_USD_TEXT}`;
+  return nanoUsd === null ? "must be a plain decimal number, such as 0.50" : `is more than ${MAX_USD_TEXT}`;
 }
 
 const flag = z.union(

@@ -165,8 +165,8 @@ describe("a mistake is one line that names file, line and field", () => {
     let told = "";
     try {
       attempt();
-    } catch (problem) {
-      told = (problem as Error).message;
+    } catch (error) {
+      told = (error as Error).message;
     }
     expect(told).toContain(message);
     expect(told).not.toContain("\n");

@@ -1,6 +1,6 @@
 import { type Alias, isAlias, isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import type { z } from "zod";
-import { ConfigProblem } from "~/config/problem";
+import { ConfigError } from "~/config/error";
 import { CatalogueFile } from "./file-schema";
 
 type Source = {
@@ -14,17 +14,17 @@ type Source = {
 /**
  * Reads a catalogue file, YAML or JSON. `${NAME}` in a text is replaced by that environment variable; decimals are read
  * from their text.
- * @throws ConfigProblem, one line, naming file and line of the first mistake.
+ * @throws ConfigError, one line, naming file and line of the first mistake.
  */
 export function readCatalogueFile(source: Source): CatalogueFile {
   const lines = new LineCounter();
   const at = (offset: number) => `${source.name} line ${lines.linePos(offset).line}`;
   const document = parseDocument(source.text, { lineCounter: lines, prettyErrors: false });
   const broken = document.errors[0];
-  if (broken) throw new ConfigProblem(`${at(broken.pos[0])}: ${broken.message.split("\n")[0]}`);
+  if (broken) throw new ConfigError(`${at(broken.pos[0])}: ${broken.message.split("\n")[0]}`);
   // A file that was cut short must not put every supplier of the last start aside.
   if (document.contents === null || (isScalar(document.contents) && document.contents.value === null))
-    throw new ConfigProblem(`${source.name} is empty; for no suppliers at all, it has to say so: suppliers: []`);
+    throw new ConfigError(`${source.name} is empty; for no suppliers at all, it has to say so: suppliers: []`);
 
   // Inside the node that it names an alias would never come to an end.
   const open = new Set<unknown>();
@@ -41,7 +41,7 @@ export function readCatalogueFile(source: Source): CatalogueFile {
   };
 
   const plainOnce = (alias: Alias): unknown => {
-    if (open.has(alias)) throw new ConfigProblem(`${at(offsetOf(alias))}: the alias ${alias.source} contains itself`);
+    if (open.has(alias)) throw new ConfigError(`${at(offsetOf(alias))}: the alias ${alias.source} contains itself`);
     open.add(alias);
     const value = plain(alias.resolve(document));
     open.delete(alias);
@@ -56,13 +56,13 @@ export function readCatalogueFile(source: Source): CatalogueFile {
   }));
   const [first, ...others] = mistakes.toSorted((one, other) => one.offset - other.offset);
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";
-  throw new ConfigProblem(`${at(first!.offset)}: ${first!.text}${more}`);
+  throw new ConfigError(`${at(first!.offset)}: ${first!.text}${more}`);
 }
 
 function withVariables(text: string, variable: Source["variable"], where: string): string {
   return text.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_match, name: string) => {
     const value = variable(name);
-    if (value === undefined) throw new ConfigProblem(`${where}: the environment variable ${name} is not set`);
+    if (value === undefined) throw new ConfigError(`${where}: the environment variable ${name} is not set`);
     return value;
   });
 }

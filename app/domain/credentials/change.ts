@@ -1,4 +1,4 @@
-import { announce, inTransaction } from "~/bus.server";
+import { inTransaction, publish } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { recordTokenEvent } from "./record-events";
 import type { GivenCredential } from "./shared";
@@ -17,7 +17,7 @@ export async function saveCredential(
   await inTransaction(db, async (tx) => {
     const row = await findByName(tx, supplierId, credential.name);
     const place = { supplierId, supplier, source: "portal" as const, position };
-    if (await writeCredential(tx, place, row, credential)) await announce(tx, "catalogue");
+    if (await writeCredential(tx, place, row, credential)) await publish(tx, "catalogue");
   });
 }
 
@@ -28,6 +28,6 @@ export async function removeCredential(db: Db, id: number): Promise<void> {
     if (row === null) return;
     await deleteRow(tx, id);
     recordTokenEvent({ provider: row.supplier.name, keyName: row.name, kind: "removed", source: "portal" });
-    await announce(tx, "catalogue");
+    await publish(tx, "catalogue");
   });
 }

@@ -12,7 +12,7 @@ export {
   restoreRenewed,
   startCredentials,
   stopCredentials,
-  tokenAfterRefusal,
+  tokenAfterRejection,
 } from "./running";
 export { syncCredentials } from "./sync";
 export { NoToken } from "./token-keeper";

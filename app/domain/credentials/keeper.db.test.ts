@@ -6,7 +6,7 @@ import { readConfig, setConfig } from "~/config.server";
 import { db } from "~/db.server";
 import { unseal } from "~/sealing.server";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
-import { placeOf } from "./place";
+import { associatedData } from "./associated-data";
 import { flushTokenEvents } from "./record-events";
 import { type Renewal, RenewalFailed, type RenewedToken } from "./request-token";
 import { restoreRenewed } from "./running";
@@ -76,8 +76,8 @@ async function aToken(endpoint: Endpoint, { leftMs = -1_000, processes = 1 } = {
 const secretsOf = async (id: number) => {
   const row = (await findRow(db(), id))!;
   return [
-    unseal(row.sealedToken!, placeOf(row, "token")),
-    unseal(row.sealedRefreshToken!, placeOf(row, "refresh_token")),
+    unseal(row.sealedToken!, associatedData(row, "token")),
+    unseal(row.sealedRefreshToken!, associatedData(row, "refresh_token")),
   ];
 };
 

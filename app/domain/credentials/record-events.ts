@@ -5,9 +5,9 @@ import { type CountedEvent, insertEvents } from "./store";
 
 const FLUSH_AFTER_MS = 500;
 /** While the database is away, older events give way to newer ones. */
-const MOST_WAITING = 2_000;
+const MAX_WAITING = 2_000;
 /** Texts from outside are kept to this length. */
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 
 let waiting = new Map<string, CountedEvent>();
 let timer: NodeJS.Timeout | null = null;
@@ -23,10 +23,10 @@ export function recordTokenEvent(event: TokenEvent): void {
   const known = waiting.get(key);
   if (known !== undefined) known.count += 1;
   else {
-    const cut = detail?.slice(0, MOST_CHARACTERS) ?? null;
+    const cut = detail?.slice(0, MAX_CHARACTERS) ?? null;
     waiting.set(key, { provider, keyName, kind, source, errorKind, detail: cut, at: new Date(), count: 1 });
   }
-  if (waiting.size > MOST_WAITING) waiting.delete(waiting.keys().next().value as string);
+  if (waiting.size > MAX_WAITING) waiting.delete(waiting.keys().next().value as string);
   timer ??= setTimeout(() => void flushTokenEvents(), FLUSH_AFTER_MS).unref();
 }
 
@@ -44,7 +44,7 @@ export function flushTokenEvents(): Promise<void> {
 async function write(events: readonly CountedEvent[]): Promise<void> {
   try {
     await insertEvents(db(), events);
-  } catch (problem) {
-    log.warn({ err: problem, events: events.length }, "events of credentials could not be written");
+  } catch (error) {
+    log.warn({ err: error, events: events.length }, "events of credentials could not be written");
   }
 }

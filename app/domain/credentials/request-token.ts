@@ -22,7 +22,7 @@ export class RenewalFailed extends Error {
 
 /** The longest that one renewal may take, in milliseconds; a lease on it lasts longer. */
 export const RENEWAL_TIMEOUT_MS = 10_000;
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 /**
  * Asks a token endpoint for a new access token (RFC 6749, section 6), once; redirects are not followed.
@@ -58,7 +58,7 @@ async function post(url: string, body: string): Promise<{ status: number; text: 
     let text = "";
     for await (const chunk of response.body) {
       text += chunk;
-      if (text.length > MOST_BYTES) throw new RenewalFailed("invalid_response");
+      if (text.length > MAX_BYTES) throw new RenewalFailed("invalid_response");
     }
     return { status: response.statusCode, text };
   } catch (cause) {

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { onAnnounce } from "~/bus.server";
+import { subscribe } from "~/bus.server";
 import { type Db, db } from "~/db.server";
 import { log } from "~/log.server";
 import { CannotOpen, resealed, unseal } from "~/sealing.server";
-import { placeOf } from "./place";
+import { associatedData } from "./associated-data";
 import { flushTokenEvents } from "./record-events";
 import type { Credential, Token } from "./shared";
 import { type CredentialRow, listActive, listAll, pruneEvents, replaceSeals, saveRenewed } from "./store";
@@ -34,7 +34,7 @@ export async function restoreRenewed(db: Db): Promise<number> {
 
 /** Hears of the tokens that other processes have renewed. */
 export function startCredentials(): void {
-  stopListening ??= onAnnounce("credentials", (id) => void reread(id));
+  stopListening ??= subscribe("credentials", (id) => void reread(id));
 }
 
 /** Begins to renew the tokens that end soon, and waits for none of them. Safe to repeat. Returns how many it were. */
@@ -43,7 +43,7 @@ export const renewTokens = (): number => keeper.tick();
 /** Deletes events of credentials that are older than the log goes back. Safe to repeat. Returns how many. */
 export const purgeTokenEvents = (db: Db): Promise<number> => pruneEvents(db, EVENT_LOG_DAYS);
 
-/** Waits for renewals under way, and writes the events that wait. Safe to repeat. */
+/** Waits for in-flight renewals, and writes the events that wait. Safe to repeat. */
 export async function stopCredentials(): Promise<void> {
   stopListening?.();
   stopListening = null;
@@ -76,13 +76,13 @@ export async function resealCredentials(db: Db): Promise<number> {
   let changed = 0;
   for (const row of await listAll(db)) {
     try {
-      const token = row.sealedToken && resealed(row.sealedToken, placeOf(row, "token"));
-      const refresh = row.sealedRefreshToken && resealed(row.sealedRefreshToken, placeOf(row, "refresh_token"));
+      const token = row.sealedToken && resealed(row.sealedToken, associatedData(row, "token"));
+      const refresh = row.sealedRefreshToken && resealed(row.sealedRefreshToken, associatedData(row, "refresh_token"));
       if (!token && !refresh) continue;
       changed += await replaceSeals(db, row, token || row.sealedToken, refresh || row.sealedRefreshToken);
-    } catch (problem) {
-      if (!(problem instanceof CannotOpen)) throw problem;
-      log.error({ supplier: row.supplier.name, credential: row.name }, `a credential is lost: ${problem.message}`);
+    } catch (error) {
+      if (!(error instanceof CannotOpen)) throw error;
+      log.error({ supplier: row.supplier.name, credential: row.name }, `a credential is lost: ${error.message}`);
     }
   }
   return changed;
@@ -92,18 +92,18 @@ export async function resealCredentials(db: Db): Promise<number> {
 export const currentToken = (id: number): Token | Promise<Token> => keeper.current(id);
 
 /** The token that comes after one that a supplier has refused; null when there is none. */
-export const tokenAfterRefusal = (id: number, generation: number): Promise<Token | null> =>
+export const tokenAfterRejection = (id: number, generation: number): Promise<Token | null> =>
   keeper.refused(id, generation);
 
 function opened(row: CredentialRow): Credential | null {
   try {
-    const text = row.sealedToken === null ? null : unseal(row.sealedToken, placeOf(row, "token"));
+    const text = row.sealedToken === null ? null : unseal(row.sealedToken, associatedData(row, "token"));
     if (row.kind !== "oauth") return { name: row.name, apiKey: text ?? "" };
     keeper.adopt(stateOf(row, text));
     return { name: row.name, apiKey: "", tokenId: row.id };
-  } catch (problem) {
-    if (!(problem instanceof CannotOpen)) throw problem;
-    log.error({ supplier: row.supplier.name, credential: row.name }, `a credential is left out: ${problem.message}`);
+  } catch (error) {
+    if (!(error instanceof CannotOpen)) throw error;
+    log.error({ supplier: row.supplier.name, credential: row.name }, `a credential is left out: ${error.message}`);
     return null;
   }
 }
@@ -112,8 +112,8 @@ async function reread(id: string | undefined): Promise<void> {
   try {
     if (id === undefined) await readCredentials(db());
     else await keeper.reload(Number(id));
-  } catch (problem) {
+  } catch (error) {
     // Whoever uses the old token learns of the new one by the database when it is due.
-    log.warn({ err: problem }, "a renewed token could not be read");
+    log.warn({ err: error }, "a renewed token could not be read");
   }
 }

@@ -79,7 +79,7 @@ export type TokenEventView = {
 };
 
 const name = z.string().max(200).default("");
-const whole = (most: number) => z.coerce.number().int().min(0).max(most);
+const whole = (maximum: number) => z.coerce.number().int().min(0).max(maximum);
 
 /** The query of the event log. `kinds` is a comma-separated list; empty texts and zeros do not restrict. */
 export const TokenLogQuery = z.object({

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Db } from "~/db.server";
 import { CannotOpen, seal, unseal } from "~/sealing.server";
-import { placeOf } from "./place";
+import { associatedData } from "./associated-data";
 import { recordTokenEvent } from "./record-events";
 import type { GivenCredential, GivenCredentials, TokenEventKind, TokenEventSource } from "./shared";
 import {
@@ -80,13 +80,13 @@ function isSame(row: CredentialRow, credential: GivenCredential): boolean {
     if ("refreshToken" in credential) {
       if (row.kind !== "oauth" || row.fileDigest !== digestOf(credential.refreshToken)) return false;
       // Tokens that no secret opens any more are replaced by those of the file.
-      unseal(row.sealedRefreshToken ?? "", placeOf(row, "refresh_token"));
+      unseal(row.sealedRefreshToken ?? "", associatedData(row, "refresh_token"));
       return true;
     }
-    return row.kind === "api_key" && unseal(row.sealedToken ?? "", placeOf(row, "token")) === credential.apiKey;
-  } catch (problem) {
-    if (problem instanceof CannotOpen) return false;
-    throw problem;
+    return row.kind === "api_key" && unseal(row.sealedToken ?? "", associatedData(row, "token")) === credential.apiKey;
+  } catch (error) {
+    if (error instanceof CannotOpen) return false;
+    throw error;
   }
 }
 
@@ -94,15 +94,15 @@ type Sealed = Omit<CredentialContent, "source" | "position" | "active">;
 
 function sealed(key: { supplierId: number; name: string }, credential: GivenCredential): Sealed {
   if ("apiKey" in credential) {
-    const sealedToken = seal(credential.apiKey, placeOf(key, "token"));
+    const sealedToken = seal(credential.apiKey, associatedData(key, "token"));
     const none = { sealedRefreshToken: null, tokenUrl: null, clientId: null, fileDigest: null, expiresAt: null };
     return { kind: "api_key", sealedToken, ...none };
   }
   const { accessToken, refreshToken, expiresAt, tokenUrl, clientId } = credential;
   return {
     kind: "oauth",
-    sealedToken: accessToken === null ? null : seal(accessToken, placeOf(key, "token")),
-    sealedRefreshToken: seal(refreshToken, placeOf(key, "refresh_token")),
+    sealedToken: accessToken === null ? null : seal(accessToken, associatedData(key, "token")),
+    sealedRefreshToken: seal(refreshToken, associatedData(key, "refresh_token")),
     tokenUrl,
     clientId,
     fileDigest: digestOf(refreshToken),

@@ -31,8 +31,8 @@ export function keepRenewed(entry: JournalEntry): () => void {
     } finally {
       closeSync(file);
     }
-  } catch (problem) {
-    log.warn({ err: problem }, "a renewed token is in memory only until the database has it");
+  } catch (error) {
+    log.warn({ err: error }, "a renewed token is in memory only until the database has it");
   }
   return () => rmSync(path, { force: true });
 }
@@ -44,8 +44,8 @@ export function renewedBefore(): { entry: JournalEntry; remove: () => void }[] {
     try {
       const entry = Entry.parse(JSON.parse(readFileSync(path, "utf8")));
       return [{ entry, remove: () => rmSync(path, { force: true }) }];
-    } catch (problem) {
-      log.error({ err: problem, file: name }, "a renewed token that an earlier process has kept cannot be read");
+    } catch (error) {
+      log.error({ err: error, file: name }, "a renewed token that an earlier process has kept cannot be read");
       return [];
     }
   });

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { announce, inTransaction } from "~/bus.server";
+import { inTransaction, publish } from "~/bus.server";
 import { db } from "~/db.server";
 import { log } from "~/log.server";
 import { seal, unseal } from "~/sealing.server";
-import { placeOf } from "./place";
+import { associatedData } from "./associated-data";
 import { recordTokenEvent } from "./record-events";
 import { RENEWAL_TIMEOUT_MS, RenewalFailed, type RenewedToken, requestToken } from "./request-token";
 import type { Token, TokenEventKind } from "./shared";
 import { type Claimed, claimRenewal, findRow, saveFailure, saveRenewed } from "./store";
 import { keepRenewed } from "./token-journal";
-import { standingOf, stateOf, type TokenState } from "./token-state";
+import { stateOf, type TokenState, tokenFreshness } from "./token-state";
 
 /** There is no token to use. `errorKind` says why, in a word. */
 export class NoToken extends Error {
@@ -24,7 +24,7 @@ export class NoToken extends Error {
 
 const LEASE_SECONDS = (2 * RENEWAL_TIMEOUT_MS) / 1_000;
 const FIRST_RETRY_SECONDS = 5;
-const LONGEST_RETRY_SECONDS = 300;
+const MAX_RETRY_SECONDS = 300;
 /** Another process is renewing it: its result is looked for this often … */
 const LOOK_MS = 60;
 /** … and this long. */
@@ -32,7 +32,7 @@ const PATIENCE_MS = 2 * LEASE_SECONDS * 1_000;
 /** A token that a supplier refuses so soon after it was made is not what is wrong. */
 const TRUSTED_MS = 30_000;
 const SAVE_AGAIN_MS = 500;
-const MOST_TRIES_AT_END = 6;
+const MAX_FINAL_ATTEMPTS = 6;
 
 /**
  * The OAuth tokens of a process: gives out the current one and renews it in time. However many calls and processes want
@@ -67,9 +67,9 @@ export class TokenKeeper {
   current(id: number): Token | Promise<Token> {
     const state = this.#states.get(id);
     if (state === undefined) return this.#unknown(id);
-    const standing = standingOf(state, Date.now());
-    if (standing === "over") return this.#renewed(state);
-    if (standing === "due") this.#renewBehind(state);
+    const freshness = tokenFreshness(state, Date.now());
+    if (freshness === "over") return this.#renewed(state);
+    if (freshness === "due") this.#renewBehind(state);
     return { text: state.text as string, generation: state.generation };
   }
 
@@ -82,9 +82,9 @@ export class TokenKeeper {
     try {
       const renewed = await this.#renew(state);
       return renewed.generation > generation ? tokenIn(renewed) : null;
-    } catch (problem) {
-      if (problem instanceof RenewalFailed) return null;
-      throw problem;
+    } catch (error) {
+      if (error instanceof RenewalFailed) return null;
+      throw error;
     }
   }
 
@@ -98,12 +98,12 @@ export class TokenKeeper {
   /** Begins to renew what is due. Returns how many tokens that is. */
   tick(): number {
     const now = Date.now();
-    const due = [...this.#states.values()].filter((state) => standingOf(state, now) !== "fresh");
+    const due = [...this.#states.values()].filter((state) => tokenFreshness(state, now) !== "fresh");
     for (const state of due) this.#renewBehind(state);
     return due.length;
   }
 
-  /** Begins nothing new and waits for the renewals under way. */
+  /** Begins nothing new and waits for the in-flight renewals. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.allSettled(this.#renewals.values());
@@ -119,11 +119,11 @@ export class TokenKeeper {
   async #renewed(state: TokenState): Promise<Token> {
     try {
       return tokenIn(await this.#renew(state)) ?? never();
-    } catch (problem) {
+    } catch (error) {
       const known = this.#states.get(state.id);
       // It could not be renewed, and it is not over yet.
       if (known?.text != null && (known.expiresAt === null || known.expiresAt > Date.now())) return tokenIn(known)!;
-      throw problem instanceof RenewalFailed ? new NoToken(problem.errorKind) : problem;
+      throw error instanceof RenewalFailed ? new NoToken(error.errorKind) : error;
     }
   }
 
@@ -166,10 +166,10 @@ export class TokenKeeper {
     if (state === null) throw new RenewalFailed("removed");
     let renewed: RenewedToken;
     try {
-      const refreshToken = unseal(claimed.sealed_refresh_token, placeOf(state, "refresh_token"));
+      const refreshToken = unseal(claimed.sealed_refresh_token, associatedData(state, "refresh_token"));
       renewed = await this.#request({ tokenUrl: claimed.token_url, clientId: claimed.client_id, refreshToken });
-    } catch (problem) {
-      throw await this.#failed(state, problem);
+    } catch (error) {
+      throw await this.#failed(state, error);
     }
     await this.#save(state, generation, renewed);
     const now = (await this.#read(id)) ?? never();
@@ -181,8 +181,8 @@ export class TokenKeeper {
   async #save(state: TokenState, generation: number, renewed: RenewedToken): Promise<void> {
     const { accessToken, refreshToken, expiresInSeconds } = renewed;
     const sealed = {
-      token: seal(accessToken, placeOf(state, "token")),
-      refreshToken: refreshToken === null ? null : seal(refreshToken, placeOf(state, "refresh_token")),
+      token: seal(accessToken, associatedData(state, "token")),
+      refreshToken: refreshToken === null ? null : seal(refreshToken, associatedData(state, "refresh_token")),
       expiresInSeconds,
     };
     const expiresAt = expiresInSeconds === null ? null : Date.now() + expiresInSeconds * 1_000;
@@ -192,21 +192,21 @@ export class TokenKeeper {
       try {
         const isSaved = await inTransaction(db(), async (tx) => {
           const saved = await saveRenewed(tx, { id: state.id, generation }, sealed);
-          if (saved) await announce(tx, "credentials", String(state.id));
+          if (saved) await publish(tx, "credentials", String(state.id));
           return saved;
         });
         forget();
         if (isSaved)
           this.#tell(state, "refreshed", null, expiresInSeconds === null ? null : `for ${expiresInSeconds} s`);
         return;
-      } catch (problem) {
+      } catch (error) {
         log.error(
-          { err: problem, supplier: state.supplier, credential: state.name },
+          { err: error, supplier: state.supplier, credential: state.name },
           "a renewed token waits for the database",
         );
         // A process that is going down waits for its database for a while, and not for ever.
         if (this.#stopped) triesAtEnd += 1;
-        if (triesAtEnd > MOST_TRIES_AT_END) throw new RenewalFailed("not_saved", { cause: problem });
+        if (triesAtEnd > MAX_FINAL_ATTEMPTS) throw new RenewalFailed("not_saved", { cause: error });
         await pause(SAVE_AGAIN_MS);
       }
     }
@@ -216,9 +216,9 @@ export class TokenKeeper {
     const failure = problem instanceof RenewalFailed ? problem : new RenewalFailed("cannot_open", { cause: problem });
     const { id, generation } = state;
     const row = await findRow(db(), id);
-    const retrySeconds = Math.min(LONGEST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** (row?.failures ?? 0));
+    const retrySeconds = Math.min(MAX_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** (row?.failures ?? 0));
     await saveFailure(db(), { id, generation, owner: this.#owner }, { retrySeconds, revoked: failure.isFinal });
-    await announce(db(), "credentials", String(id));
+    await publish(db(), "credentials", String(id));
     const detail = failure.isFinal ? "connect this account again" : `again in ${retrySeconds} s`;
     this.#tell(state, failure.isFinal ? "revoked" : "refresh_failed", failure.errorKind, detail);
     log.warn(
@@ -236,7 +236,7 @@ export class TokenKeeper {
   async #read(id: number): Promise<TokenState | null> {
     const row = await findRow(db(), id);
     if (row === null || !row.active || row.kind !== "oauth") return null;
-    return stateOf(row, row.sealedToken === null ? null : unseal(row.sealedToken, placeOf(row, "token")));
+    return stateOf(row, row.sealedToken === null ? null : unseal(row.sealedToken, associatedData(row, "token")));
   }
 }
 

@@ -24,7 +24,7 @@ const TOO_CLOSE_MS = 10_000;
 const TOO_CLOSE_SHARE = 0.1;
 
 /** What to do about a token now: use it, use it while a new one is fetched, or wait for the new one. */
-export function standingOf(
+export function tokenFreshness(
   { text, expiresAt, refreshedAt }: Pick<TokenState, "text" | "expiresAt" | "refreshedAt">,
   now: number,
 ): "fresh" | "due" | "over" {

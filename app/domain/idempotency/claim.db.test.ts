@@ -16,7 +16,7 @@ import {
 } from "~/domain/accounting/index.server";
 import { aHold, aSettlement, someParties } from "../../../tests/support/accounting";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
-import { bookAnswered, claimKey, forgetAnswers, forgetOldAnswers, keepAnswer, releaseKey } from "./index.server";
+import { bookAnswered, claimKey, keepAnswer, purgeAnswers, purgeOldAnswers, releaseKey } from "./index.server";
 import type { ClaimRequest, StoredAnswer } from "./shared";
 
 let database: TestDatabase;
@@ -166,7 +166,7 @@ test("answers are kept for a day, or until somebody wants them gone", async () =
   await claimKey(db(), old);
   await keepAnswer(db(), old, ANSWER, writeSettlementLine(await hold(old)).trimEnd());
   await age(old, "23 hours");
-  await forgetOldAnswers(db());
+  await purgeOldAnswers(db());
   expect(await repeated(old)).toMatchObject({ kind: "answered" });
   await age(old, "2 hours");
   expect(await repeated(old)).toEqual({ kind: "claimed" });
@@ -174,6 +174,6 @@ test("answers are kept for a day, or until somebody wants them gone", async () =
   const kept = aClaim({ organisationId: 5, keyId: 9 });
   await claimKey(db(), kept);
   await keepAnswer(db(), kept, ANSWER, writeSettlementLine(await hold(kept)).trimEnd());
-  expect(await forgetAnswers(db(), 5, 8)).toBe(0);
-  expect(await forgetAnswers(db(), 5)).toBe(1);
+  expect(await purgeAnswers(db(), 5, 8)).toBe(0);
+  expect(await purgeAnswers(db(), 5)).toBe(1);
 });

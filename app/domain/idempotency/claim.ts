@@ -17,15 +17,15 @@ import {
 const KEPT_HOURS = 24;
 /** A call that has no hold by then will not get one: admission gives up long before. */
 const ADMITTED_WITHIN_SECONDS = 60;
-const MOST_TURNS = 5;
-const MOST_BOOKED = 100;
+const MAX_TURNS = 5;
+const MAX_RECORDED = 100;
 
 /**
  * Claims an Idempotency-Key for a call, before anything is held for it. Safe under any concurrency: of all requests with
  * the key one gets it; the others learn how that one stands. A key whose call was not executed goes to the next request.
  */
 export async function claimKey(db: Db, claim: ClaimRequest): Promise<ClaimResult> {
-  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+  for (let turn = 0; turn < MAX_TURNS; turn += 1) {
     const row = await insertClaim(db, claim);
     if (row === null) continue;
     if (row.mine) return { kind: "claimed" };
@@ -38,7 +38,7 @@ export async function claimKey(db: Db, claim: ClaimRequest): Promise<ClaimResult
 
 /** Stores the answer of a claimed call, sealed, with the line that books it. Nothing happens when the claim has moved on. */
 export function keepAnswer(db: Db, claim: ClaimRequest, answer: StoredAnswer, settlement: string): Promise<void> {
-  return putAnswer(db, claim, seal(JSON.stringify(answer), placeOf(claim)), settlement);
+  return putAnswer(db, claim, seal(JSON.stringify(answer), associatedData(claim)), settlement);
 }
 
 /** Gives a key back whose call was not executed, so that the next request with it runs. Safe to repeat. */
@@ -47,12 +47,12 @@ export function releaseKey(db: Db, claim: ClaimRequest): Promise<void> {
 }
 
 /** Forgets answers that have been kept long enough; at most `most` at once. Returns how many. */
-export function forgetOldAnswers(db: Db, most = 5_000): Promise<number> {
-  return deleteOld(db, KEPT_HOURS, most);
+export function purgeOldAnswers(db: Db, maximum = 5_000): Promise<number> {
+  return deleteOld(db, KEPT_HOURS, maximum);
 }
 
 /** Forgets the stored answers of an organisation, or of one of its API keys, at once. Returns how many. */
-export function forgetAnswers(db: Db, organisationId: number, keyId: number | null = null): Promise<number> {
+export function purgeAnswers(db: Db, organisationId: number, keyId: number | null = null): Promise<number> {
   return deleteAnswers(db, organisationId, keyId);
 }
 
@@ -61,7 +61,7 @@ export function forgetAnswers(db: Db, organisationId: number, keyId: number | nu
  * Safe to repeat. Returns how many.
  */
 export async function bookAnswered(db: Db): Promise<number> {
-  const lines = await listUnbooked(db, MOST_BOOKED);
+  const lines = await listUnbooked(db, MAX_RECORDED);
   const settlements = lines.map(readSettlementLine).filter((settlement) => settlement !== null);
   await Promise.all(settlements.map((settlement) => settle(settlement)));
   return settlements.length;
@@ -73,7 +73,7 @@ function resultOf(row: ClaimRow, claim: ClaimRequest): ClaimResult | "free" {
   if (!Buffer.from(row.requestHash).equals(claim.requestHash)) return { kind: "conflict" };
   const { callId, settlement, captured } = row;
   if (row.answer !== null && settlement !== null) {
-    const answer = JSON.parse(unseal(row.answer, placeOf({ keyId: claim.keyId, callId }))) as StoredAnswer;
+    const answer = JSON.parse(unseal(row.answer, associatedData({ keyId: claim.keyId, callId }))) as StoredAnswer;
     return {
       kind: "answered",
       callId,
@@ -94,4 +94,5 @@ function resultOf(row: ClaimRow, claim: ClaimRequest): ClaimResult | "free" {
   }
 }
 
-const placeOf = ({ keyId, callId }: { keyId: number; callId: string }) => `idempotent_call/${keyId}/${callId}/answer`;
+const associatedData = ({ keyId, callId }: { keyId: number; callId: string }) =>
+  `idempotent_call/${keyId}/${callId}/answer`;

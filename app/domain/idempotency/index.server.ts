@@ -1,1 +1,1 @@
-export { bookAnswered, claimKey, forgetAnswers, forgetOldAnswers, keepAnswer, releaseKey } from "./claim";
+export { bookAnswered, claimKey, keepAnswer, purgeAnswers, purgeOldAnswers, releaseKey } from "./claim";

@@ -52,11 +52,11 @@ export async function deleteClaim(db: Db, claim: ClaimRequest): Promise<void> {
      WHERE key_id = ${claim.keyId}::integer AND idem_key = ${claim.idempotencyKey} AND call_id = ${claim.callId}::uuid AND answered_at IS NULL`;
 }
 
-export function deleteOld(db: Db, hours: number, most: number): Promise<number> {
+export function deleteOld(db: Db, hours: number, maximum: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM idempotent_call WHERE (key_id, idem_key) IN (
       SELECT key_id, idem_key FROM idempotent_call
-       WHERE coalesce(answered_at, claimed_at) < now() - ${hours}::integer * interval '1 hour' LIMIT ${most}::integer)`;
+       WHERE coalesce(answered_at, claimed_at) < now() - ${hours}::integer * interval '1 hour' LIMIT ${maximum}::integer)`;
 }
 
 export function deleteAnswers(db: Db, organisationId: number, keyId: number | null): Promise<number> {
@@ -68,9 +68,9 @@ export function deleteAnswers(db: Db, organisationId: number, keyId: number | nu
 const bytes = (buffer: Buffer) => new Uint8Array(buffer);
 
 /** Answers whose call was never booked, because its process ended between the two; its hold has been in review since. */
-export async function listUnbooked(db: Db, most: number): Promise<string[]> {
+export async function listUnbooked(db: Db, maximum: number): Promise<string[]> {
   const rows = await db.$queryRaw<{ settlement: string }[]>`
     SELECT c.settlement FROM hold h JOIN idempotent_call c ON c.call_id = h.id
-     WHERE h.state = 'review' AND c.settlement IS NOT NULL LIMIT ${most}::integer`;
+     WHERE h.state = 'review' AND c.settlement IS NOT NULL LIMIT ${maximum}::integer`;
   return rows.map(({ settlement }) => settlement);
 }

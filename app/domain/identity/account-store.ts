@@ -1,6 +1,6 @@
 import type { Db } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import { lettersProve } from "./address-proof";
+import { emailsProve } from "./address-proof";
 import type { Role, UserStatus } from "./shared";
 
 /** What signing in needs to know of an account. */
@@ -35,23 +35,23 @@ export const findAccountByIdentity = (db: Db, issuer: string, subject: string): 
     WHERE e.issuer = ${issuer} AND e.subject = ${subject} AND u.status <> 'deleted'`);
 
 /** How many people an email about an act goes to at most. */
-const MOST_TOLD = 50;
+const MAX_NOTIFIED = 50;
 
 /** The owners of the installation, to be told what its other owners do. */
 export const findOwners = (db: Db): Promise<Account[]> =>
   db.$queryRaw<Account[]>`
-    SELECT ${columns} FROM app_user u WHERE u.role = 'owner' AND u.status = 'active' ORDER BY u.id LIMIT ${MOST_TOLD}`;
+    SELECT ${columns} FROM app_user u WHERE u.role = 'owner' AND u.status = 'active' ORDER BY u.id LIMIT ${MAX_NOTIFIED}`;
 
 /** The administrators of an organisation, and the person who acts on it, to be told what happens there. */
 export const administratorsOf = (db: Db, organisationId: number, actorId: number): Promise<Account[]> =>
   db.$queryRaw<Account[]>`
     SELECT ${columns} FROM app_user u
     WHERE u.status = 'active' AND (u.id = ${actorId} OR (u.organisation_id = ${organisationId} AND u.role = 'org_admin'))
-    ORDER BY u.id = ${actorId} DESC, u.id LIMIT ${MOST_TOLD}`;
+    ORDER BY u.id = ${actorId} DESC, u.id LIMIT ${MAX_NOTIFIED}`;
 
 const one = async (rows: Promise<Account[]>): Promise<Account | null> => (await rows)[0] ?? null;
 
-/** Adds an account whose address a letter has proven, or a provider where there is no password. */
+/** Adds an account whose address an email has proven, or a provider where there is no password. */
 export async function insertAccount(
   db: Db,
   account: {
@@ -64,7 +64,7 @@ export async function insertAccount(
   },
 ): Promise<{ id: number } | "email_taken"> {
   const { email, name, role, organisationId, passwordHash, language } = account;
-  const proven = passwordHash === null || lettersProve();
+  const proven = passwordHash === null || emailsProve();
   const rows = await db.$queryRaw<{ id: number }[]>`
     INSERT INTO app_user (email, name, role, organisation_id, password_hash, language, email_verified_at, vouched_at)
     VALUES (${email}, ${name}, ${role}, ${organisationId}, ${passwordHash}, ${language},
@@ -73,10 +73,10 @@ export async function insertAccount(
   return rows[0] ?? "email_taken";
 }
 
-/** Writes the password that came by the link of a letter; one that reached its address confirms it. */
+/** Writes the password that came by the link of an email; one that reached its address confirms it. */
 export async function writePassword(db: Db, id: number, passwordHash: string): Promise<void> {
   await db.$executeRaw`UPDATE app_user SET password_hash = ${passwordHash} WHERE id = ${id}`;
-  if (lettersProve()) await confirmAddress(db, id);
+  if (emailsProve()) await confirmAddress(db, id);
 }
 
 export async function confirmAddress(db: Db, id: number): Promise<void> {

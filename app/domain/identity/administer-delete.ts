@@ -1,12 +1,12 @@
-import { announce } from "~/bus.server";
+import { publish } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { mergeWallets, openWallet, readBalances } from "~/domain/accounting/index.server";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { endNomination } from "./administer-nomination";
 import { refusePayer } from "./administer-status";
 import { endSessions, erasePerson, leaveProjects, revokeKeysOf } from "./administer-store";
 import { keepOneOwner, recordAbout, type Target, withTarget } from "./administer-target";
-import { type Withdrawn, withdraw, withdrawnAct } from "./left-behind";
+import { type Withdrawn, withdraw, withdrawnAuditEvent } from "./left-behind";
 import type { Actor } from "./shared";
 
 /**
@@ -26,7 +26,7 @@ export function hardDelete(
 ): Promise<Withdrawn> {
   return withTarget(db, actor, "hard-delete", userId, async (tx, target) => {
     if (confirm.trim().toLowerCase() !== target.email) {
-      throw refusal("invalid_input", { key: "rejections:typeEmailToConfirm", param: "confirm" });
+      throw apiError("invalid_input", { key: "rejections:typeEmailToConfirm", param: "confirm" });
     }
     await keepOneOwner(tx, target);
     await refusePayer(tx, userId);
@@ -39,7 +39,7 @@ export function hardDelete(
     const { email, name } = target;
     await erasePerson(tx, { id: userId, email, name, pseudonym, address: `person-${userId}@deleted.invalid` });
     const withdrawn = await withdraw(tx, actor, userId, { revokeAdminKeys });
-    await announce(tx, "keys");
+    await publish(tx, "keys");
     await recordAbout(
       tx,
       actor,
@@ -47,14 +47,14 @@ export function hardDelete(
       {
         action: "user.delete",
         before: { role: target.role, status: target.status },
-        after: { status: "deleted", keysRevoked, movedNanoUsd: moved, ...withdrawnAct(withdrawn) },
+        after: { status: "deleted", keysRevoked, movedNanoUsd: moved, ...withdrawnAuditEvent(withdrawn) },
       },
     );
     return withdrawn;
   });
 }
 
-/** What calls under way leave in the wallet goes to the organisation when they end. */
+/** What in-flight calls leave in the wallet goes to the organisation when they end. */
 async function emptyWallet(tx: Db, actor: Actor, target: Target): Promise<bigint> {
   const wallet = (await readBalances(tx, "user", [target.id])).get(target.id);
   if (wallet === undefined) return 0n;

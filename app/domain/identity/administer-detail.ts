@@ -3,10 +3,10 @@ import { readBalances } from "~/domain/accounting/index.server";
 import type { Balance } from "~/domain/accounting/shared";
 import { type PersonView, viewsOf } from "./administer-list";
 import { findChoices, findPeople } from "./administer-list-store";
-import { grantableRoles, OPERATIONS, type Operation, objectionTo } from "./administer-rules";
+import { denialReason, grantableRoles, OPERATIONS, type Operation } from "./administer-rules";
 import { type Consequences, previewConsequences } from "./administer-status";
-import { noSuchPerson, reached, requireOperation } from "./administer-target";
-import { readMostCredit } from "./credit";
+import { noSuchPerson, requireAccessible, requireOperation } from "./administer-target";
+import { readMaxCredit } from "./credit";
 import type { Actor, Role } from "./shared";
 
 /** A person as an administrator sees them, with what that administrator may do to them. */
@@ -23,19 +23,19 @@ export type PersonDetail = {
 };
 
 /**
- * One person in the actor's reach.
- * @throws AppError forbidden below department admin; not_found, the same for somebody out of reach and for nobody.
+ * One person in the actor's access scope.
+ * @throws AppError forbidden below department admin; not_found, the same for somebody outside it and for nobody.
  */
 export async function readPerson(db: Db, actor: Actor, userId: number): Promise<PersonDetail> {
   requireOperation(actor, "view");
-  const target = await reached(db, actor, userId);
+  const target = await requireAccessible(db, actor, userId);
   const now = new Date();
   const monthStart = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
   const { organisationId } = target;
   const [rows, balances, consequences, choices, departments] = await Promise.all([
     findPeople(db, {
       // The id after this one, downwards, is this one.
-      reach: { kind: "organisation", organisationId },
+      accessScope: { kind: "organisation", organisationId },
       filter: target.status === "deleted" ? { status: "deleted" } : {},
       sort: "newest",
       after: { id: userId + 1, email: "" },
@@ -51,15 +51,13 @@ export async function readPerson(db: Db, actor: Actor, userId: number): Promise<
   const [person] = await viewsOf(db, rows);
   if (person?.id !== userId) throw noSuchPerson();
   const allowed = (Object.keys(OPERATIONS) as Operation[]).filter(
-    (operation) => objectionTo(actor, operation, target) === null,
+    (operation) => denialReason(actor, operation, target) === null,
   );
   const wallet = balances.get(userId) ?? null;
   return {
     person,
     wallet,
-    mostCreditNanoUsd: allowed.includes("credit-limit")
-      ? await readMostCredit(db, actor, organisationId, wallet)
-      : null,
+    mostCreditNanoUsd: allowed.includes("credit-limit") ? await readMaxCredit(db, actor, organisationId, wallet) : null,
     consequences,
     allowed,
     grantable: allowed.includes("role") ? grantableRoles(actor.role) : [],

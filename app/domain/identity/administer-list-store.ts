@@ -1,7 +1,7 @@
 import type { Db } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { PeopleFilter, PeopleSort } from "./administer-list-query";
-import type { Reach } from "./administer-rules";
+import type { AccessScope } from "./administer-rules";
 
 export type PersonRow = {
   id: number;
@@ -28,7 +28,7 @@ export type PersonRow = {
 };
 
 export type PeopleQuery = {
-  reach: Reach;
+  accessScope: AccessScope;
   filter: PeopleFilter;
   sort: PeopleSort;
   after: { id: number; email: string } | null;
@@ -37,14 +37,14 @@ export type PeopleQuery = {
   now: Date;
 };
 
-/** People within a reach, a page at a time by their place in the order: the id, or the unique address. */
+/** People within an access scope, a page at a time by their place in the order: the id, or the unique address. */
 export const findPeople = (db: Db, page: PeopleQuery): Promise<PersonRow[]> =>
   db.$queryRaw<PersonRow[]>(peopleSql(page));
 
 /** The statement of `findPeople`; a test looks at its plan. */
 export function peopleSql(page: PeopleQuery): Prisma.Sql {
-  const { reach, filter, sort, after, limit, monthStart } = page;
-  const place =
+  const { accessScope, filter, sort, after, limit, monthStart } = page;
+  const location =
     after === null
       ? Prisma.sql`true`
       : sort === "email"
@@ -54,7 +54,7 @@ export function peopleSql(page: PeopleQuery): Prisma.Sql {
   return Prisma.sql`
     WITH page AS (
       SELECT u.* FROM app_user u
-       WHERE ${reachedBy(reach)} AND ${Prisma.join(conditionsOf(filter, page), " AND ")} AND ${place}
+       WHERE ${accessibleBy(accessScope)} AND ${Prisma.join(conditionsOf(filter, page), " AND ")} AND ${location}
        ORDER BY ${order} LIMIT ${limit})
     SELECT u.id, u.email, u.name, u.organisation_id, o.name AS organisation, u.department_id, d.name AS department, u.role, u.status,
            u.billing_exempt, u.billing_mode, o.billing_user_id AS payer_id, p.email AS payer_email,
@@ -69,12 +69,12 @@ export function peopleSql(page: PeopleQuery): Prisma.Sql {
      ORDER BY ${order}`;
 }
 
-function reachedBy(reach: Reach): Prisma.Sql {
-  if (reach.kind === "everything") return Prisma.sql`true`;
-  const organisation = Prisma.sql`u.organisation_id = ${reach.organisationId}`;
-  return reach.kind === "organisation"
+function accessibleBy(accessScope: AccessScope): Prisma.Sql {
+  if (accessScope.kind === "everything") return Prisma.sql`true`;
+  const organisation = Prisma.sql`u.organisation_id = ${accessScope.organisationId}`;
+  return accessScope.kind === "organisation"
     ? organisation
-    : Prisma.sql`${organisation} AND u.department_id = ${reach.departmentId}`;
+    : Prisma.sql`${organisation} AND u.department_id = ${accessScope.departmentId}`;
 }
 
 function conditionsOf(filter: PeopleFilter, { monthStart, now }: { monthStart: Date; now: Date }): Prisma.Sql[] {
@@ -130,9 +130,9 @@ function conditionsOf(filter: PeopleFilter, { monthStart, now }: { monthStart: D
 const SEEN_DAYS = { "1d": 1, "7d": 7, "30d": 30 } as const;
 
 /** The organisations and departments that a list can be narrowed to. */
-export async function findChoices(db: Db, reach: Reach, organisationId: number | null) {
+export async function findChoices(db: Db, accessScope: AccessScope, organisationId: number | null) {
   const organisations =
-    reach.kind === "everything"
+    accessScope.kind === "everything"
       ? await db.organisation.findMany({
           where: { closedAt: null },
           select: { id: true, name: true },
@@ -140,12 +140,15 @@ export async function findChoices(db: Db, reach: Reach, organisationId: number |
           take: 500,
         })
       : [];
-  const within = reach.kind === "everything" ? organisationId : reach.organisationId;
+  const within = accessScope.kind === "everything" ? organisationId : accessScope.organisationId;
   const departments =
     within === null
       ? []
       : await db.department.findMany({
-          where: { organisationId: within, ...(reach.kind === "department" ? { id: reach.departmentId } : {}) },
+          where: {
+            organisationId: within,
+            ...(accessScope.kind === "department" ? { id: accessScope.departmentId } : {}),
+          },
           select: { id: true, name: true },
           orderBy: { name: "asc" },
           take: 500,

@@ -24,7 +24,7 @@ afterAll(() => database.close());
 
 const now = new Date();
 const page = (more: Partial<PeopleQuery>): PeopleQuery => ({
-  reach: { kind: "everything" },
+  accessScope: { kind: "everything" },
   filter: {},
   sort: "newest",
   after: null,
@@ -48,15 +48,16 @@ test.each([
   ["everybody, newest first", {}],
   ["everybody, in the middle", { after: MIDDLE }],
   ["everybody by address, in the middle", { sort: "email" as const, after: MIDDLE }],
-  ["an organisation, in the middle", { reach: "organisation", after: MIDDLE }],
-  ["a department, in the middle", { reach: "department", after: MIDDLE }],
+  ["an organisation, in the middle", { accessScope: "organisation", after: MIDDLE }],
+  ["a department, in the middle", { accessScope: "department", after: MIDDLE }],
 ])(
   "among 100,000 people a page is read by an index, wherever it begins: %s",
-  async (_, { reach, ...more }: Record<string, unknown>) => {
+  async (_, { accessScope, ...more }: Record<string, unknown>) => {
     const organisationId = big.id;
     const query = page(more as Partial<PeopleQuery>);
-    if (reach === "organisation") query.reach = { kind: "organisation", organisationId };
-    if (reach === "department") query.reach = { kind: "department", organisationId, departmentId: department.id };
+    if (accessScope === "organisation") query.accessScope = { kind: "organisation", organisationId };
+    if (accessScope === "department")
+      query.accessScope = { kind: "department", organisationId, departmentId: department.id };
     const { text, milliseconds } = await planOf(query);
     expect(text).not.toMatch(/Seq Scan on app_user u\b/);
     expect(text).toMatch(/Index Scan (?:Backward )?using app_user_\w+ on app_user u/);

@@ -1,10 +1,10 @@
 import type { Db } from "~/db.server";
 import { readBalances, readBudgets } from "~/domain/accounting/index.server";
 import type { BudgetView } from "~/domain/accounting/shared";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import type { PeopleFilter, PeopleSort } from "./administer-list-query";
 import { findChoices, findPeople, type PersonRow } from "./administer-list-store";
-import { listReachOf, type Reach } from "./administer-rules";
+import { type AccessScope, listScopeOf } from "./administer-rules";
 import { type Actor, atLeast, type Role, type UserStatus } from "./shared";
 
 /** A line of the list of people. Amounts are nano-USD; `spentNanoUsd` since the month began (UTC). */
@@ -52,7 +52,7 @@ export async function listPeople(
   const now = new Date();
   const monthStart = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
   const { limit } = query;
-  const found = await findPeople(db, { ...query, reach: listReach(actor), limit: limit + 1, monthStart, now });
+  const found = await findPeople(db, { ...query, accessScope: listScope(actor), limit: limit + 1, monthStart, now });
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   return {
@@ -63,7 +63,7 @@ export async function listPeople(
 
 /** What the filters offer. @throws AppError forbidden */
 export function listChoices(db: Db, actor: Actor, organisationId: number | null) {
-  return findChoices(db, listReach(actor), organisationId);
+  return findChoices(db, listScope(actor), organisationId);
 }
 
 export async function viewsOf(db: Db, rows: readonly PersonRow[]): Promise<PersonView[]> {
@@ -101,9 +101,9 @@ function payerOf(row: PersonRow): PersonView["payer"] {
   return row.payer_email === null ? { kind: "organisation" } : { kind: "person", email: row.payer_email };
 }
 
-function listReach(actor: Actor): Reach {
-  if (!atLeast(actor.role, "department_admin")) throw refusal("forbidden");
-  const reach = listReachOf(actor);
+function listScope(actor: Actor): AccessScope {
+  if (!atLeast(actor.role, "department_admin")) throw apiError("forbidden");
+  const accessScope = listScopeOf(actor);
   // An admin of no department reaches nobody.
-  return reach ?? { kind: "department", organisationId: actor.organisationId, departmentId: 0 };
+  return accessScope ?? { kind: "department", organisationId: actor.organisationId, departmentId: 0 };
 }

@@ -1,11 +1,11 @@
-import { announce, inTransaction } from "~/bus.server";
+import { inTransaction, publish } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { markExempt, openWallet, readBudget, setBudget } from "~/domain/accounting/index.server";
 import type { BudgetPeriod } from "~/domain/accounting/shared";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import type { Operation } from "./administer-rules";
 import { changePerson } from "./administer-store";
-import { reached, recordAbout, requireOperation, type Target, withTarget } from "./administer-target";
+import { recordAbout, requireAccessible, requireOperation, type Target, withTarget } from "./administer-target";
 import { changeCredit } from "./credit";
 import { lockCreditCeiling } from "./credit-store";
 import type { Actor } from "./shared";
@@ -25,7 +25,7 @@ export function setBillingExempt(db: Db, actor: Actor, userId: number, wanted?: 
     await changePerson(tx, userId, { billingExempt: exempt });
     // The wallet of an exempt person keeps count of what they would have paid.
     await markExempt(tx, await walletFor(tx, target), exempt, `user:${actor.userId}`);
-    await announce(tx, "keys");
+    await publish(tx, "keys");
     await recordAbout(tx, actor, target, {
       action: "user.billing_exempt",
       before: { billingExempt: target.billingExempt },
@@ -72,7 +72,7 @@ export function setBillingConfig(
     const { mode, limitNanoUsd, period } = config;
     if (target.billingMode !== mode) {
       await changePerson(tx, userId, { billingMode: mode });
-      await announce(tx, "keys");
+      await publish(tx, "keys");
       await recordAbout(tx, actor, target, {
         action: "user.billing_mode",
         before: { billingMode: target.billingMode },
@@ -95,10 +95,10 @@ async function withCreditOf(
 ): Promise<void> {
   requireOperation(actor, operation);
   await inTransaction(db, async (tx) => {
-    const { organisationId } = await reached(tx, actor, userId);
+    const { organisationId } = await requireAccessible(tx, actor, userId);
     await lockCreditCeiling(tx, organisationId);
     await withTarget(tx, actor, operation, userId, (_, target) => {
-      if (target.organisationId !== organisationId) throw refusal("conflict");
+      if (target.organisationId !== organisationId) throw apiError("conflict");
       return work(tx, target);
     });
   });

@@ -1,5 +1,5 @@
 import type { Db } from "~/db.server";
-import { recordAct } from "~/domain/activity/index.server";
+import { recordAuditEvent } from "~/domain/activity/index.server";
 import { deleteNominationsOf } from "./credit-store";
 import { type Actor, authorOf } from "./shared";
 
@@ -9,7 +9,7 @@ import { type Actor, authorOf } from "./shared";
  */
 export async function endNomination(tx: Db, actor: Actor, userId: number): Promise<void> {
   for (const { organisationId, name } of await deleteNominationsOf(tx, userId)) {
-    await recordAct(tx, {
+    await recordAuditEvent(tx, {
       by: authorOf(actor),
       action: "organisation.billing_user_end",
       target: { kind: "organisation", id: organisationId, label: name },

@@ -1,6 +1,6 @@
-import { announce, inTransaction } from "~/bus.server";
+import { inTransaction, publish } from "~/bus.server";
 import type { Db } from "~/db.server";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { endNomination } from "./administer-nomination";
 import { refusePayer } from "./administer-status";
 import {
@@ -13,7 +13,7 @@ import {
   moveKeysToOrganisation,
 } from "./administer-store";
 import { recordAbout, requireOperation, type Target, withTarget } from "./administer-target";
-import { NOTHING_WITHDRAWN, type Withdrawn, withdraw, withdrawnAct } from "./left-behind";
+import { NOTHING_WITHDRAWN, type Withdrawn, withdraw, withdrawnAuditEvent } from "./left-behind";
 import { endSessionsOf } from "./sessions";
 import { type Actor, atLeast, type Role } from "./shared";
 import { takeWalletAlong } from "./take-wallet-along";
@@ -28,19 +28,19 @@ export function setDepartment(db: Db, actor: Actor, userId: number, departmentId
     if (target.departmentId === departmentId) return NOTHING_WITHDRAWN;
     const department = departmentId === null ? null : await findDepartment(tx, target.organisationId, departmentId);
     if (departmentId !== null && department === null) {
-      throw refusal("not_found", { key: "rejections:noDepartmentOfPerson" });
+      throw apiError("not_found", { key: "rejections:noDepartmentOfPerson" });
     }
     if (departmentId === null && target.role === "department_admin") {
-      throw refusal("conflict", { key: "rejections:adminNeedsDepartment" });
+      throw apiError("conflict", { key: "rejections:adminNeedsDepartment" });
     }
     await changePerson(tx, userId, { departmentId });
     const keysMoved = await moveKeysToDepartment(tx, userId, target.departmentId, departmentId);
     const withdrawn = await withdraw(tx, actor, userId, { revokeAdminKeys: false });
-    await announce(tx, "keys");
+    await publish(tx, "keys");
     await recordAbout(tx, actor, target, {
       action: "user.department",
       before: { departmentId: target.departmentId },
-      after: { departmentId, department: department?.name ?? null, keysMoved, ...withdrawnAct(withdrawn) },
+      after: { departmentId, department: department?.name ?? null, keysMoved, ...withdrawnAuditEvent(withdrawn) },
     });
     return withdrawn;
   });
@@ -64,13 +64,13 @@ export function setOrganisation(
     // Before the person, as merging and ending an organisation do.
     const organisation = await findOpenOrganisation(tx, organisationId);
     return withTarget(tx, actor, "org", userId, async (_, target) => {
-      if (organisation === null) throw refusal("not_found", { key: "rejections:noOrganisation" });
+      if (organisation === null) throw apiError("not_found", { key: "rejections:noOrganisation" });
       if (target.organisationId === organisationId) return NOTHING_WITHDRAWN;
       const { role, withdrawn } = await movePerson(tx, actor, target, { organisationId, revokeAdminKeys });
       await recordAbout(tx, actor, target, {
         action: "user.organisation",
         before: { organisationId: target.organisationId, organisation: target.organisation.name, role: target.role },
-        after: { organisationId, organisation: organisation.name, role, ...withdrawnAct(withdrawn) },
+        after: { organisationId, organisation: organisation.name, role, ...withdrawnAuditEvent(withdrawn) },
       });
       // The other side reads about it too.
       const arrived = { ...target, organisationId, departmentId: null };
@@ -102,6 +102,6 @@ export async function movePerson(
   await moveKeysToOrganisation(tx, target.id, organisationId);
   await leaveAdminView(tx, target.id);
   if (role !== target.role) await endSessionsOf(tx, target.id, actor);
-  await announce(tx, "keys");
+  await publish(tx, "keys");
   return { role, withdrawn };
 }

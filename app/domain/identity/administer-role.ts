@@ -1,11 +1,11 @@
-import { announce } from "~/bus.server";
+import { publish } from "~/bus.server";
 import type { Db } from "~/db.server";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { endNomination } from "./administer-nomination";
 import { grantableRoles } from "./administer-rules";
 import { changePerson, leaveAdminKeys, leaveAdminView } from "./administer-store";
 import { keepOneOwner, recordAbout, withTarget } from "./administer-target";
-import { NOTHING_WITHDRAWN, type Withdrawn, withdraw, withdrawnAct } from "./left-behind";
+import { NOTHING_WITHDRAWN, type Withdrawn, withdraw, withdrawnAuditEvent } from "./left-behind";
 import { endSessionsOf } from "./sessions";
 import { type Actor, atLeast, type Role } from "./shared";
 
@@ -26,29 +26,29 @@ export function setRole(
 ): Promise<{ before: Role | null; withdrawn: Withdrawn }> {
   return withTarget(db, actor, "role", userId, async (tx, target) => {
     if (!grantableRoles(actor.role).includes(role)) {
-      throw refusal("forbidden", { key: "rejections:rolesBelowYours" });
+      throw apiError("forbidden", { key: "rejections:rolesBelowYours" });
     }
     if (target.role === role) return { before: null, withdrawn: NOTHING_WITHDRAWN };
     if (role === "department_admin" && target.departmentId === null) {
-      throw refusal("conflict", { key: "rejections:departmentFirst" });
+      throw apiError("conflict", { key: "rejections:departmentFirst" });
     }
     await keepOneOwner(tx, target);
     await changePerson(tx, userId, { role });
     await leaveAdminView(tx, userId);
     const withdrawn = await withdraw(tx, actor, userId, { revokeAdminKeys });
     const sessions = await leaveRole(tx, actor, { userId, from: target.role, to: role });
-    await announce(tx, "keys");
+    await publish(tx, "keys");
     await recordAbout(tx, actor, target, {
       action: "user.role",
       before: { role: target.role },
-      after: { role, ...(sessions > 0 ? { sessionsEnded: sessions } : {}), ...withdrawnAct(withdrawn) },
+      after: { role, ...(sessions > 0 ? { sessionsEnded: sessions } : {}), ...withdrawnAuditEvent(withdrawn) },
     });
     return { before: target.role, withdrawn };
   });
 }
 
 /**
- * Ends what somebody could go on with under the role of before, in the caller's transaction, which announces "keys": their
+ * Ends what somebody could go on with under the role of before, in the caller's transaction, which publishes "keys": their
  * sessions but the actor's own, admin keys below the rank that makes them, and the question whether they pay for their
  * organisation where they lose rank. Returns how many sessions there were.
  */

@@ -18,18 +18,18 @@ export type Operation = keyof typeof OPERATIONS;
 /** Of a person, what the rules ask for. */
 export type Ranked = { id: number; role: Role; status: string };
 
-/** Why an actor may not do something to somebody in their reach; null when they may. */
-export type Objection = "below_role" | "not_below_you" | "yourself" | "gone";
+/** Why an actor may not do something to somebody in their access scope; null when they may. */
+export type DenialReason = "below_role" | "not_below_you" | "yourself" | "gone";
 
 /**
  * The rank rule. An act needs its own least role; its target must stand below the actor. Owners may act on other owners.
  * Nobody acts on themselves, except that an owner may step down; what is left of a deleted person is only looked at.
  */
-export function objectionTo(
+export function denialReason(
   actor: Pick<Actor, "userId" | "role">,
   operation: Operation,
   target: Ranked,
-): Objection | null {
+): DenialReason | null {
   if (!atLeast(actor.role, OPERATIONS[operation])) return "below_role";
   if (operation === "view") return null;
   if (target.status === "deleted") return "gone";
@@ -44,7 +44,7 @@ export function objectionTo(
  * installation; an organisation's admins hand out what its ceiling leaves beside the credit of the other wallets
  * (`givenElsewhereNanoUsd`). Everybody may leave a limit as it is or lower it.
  */
-export function mostCredit(
+export function maxCredit(
   role: Role,
   credit: { ceilingNanoUsd: bigint; givenElsewhereNanoUsd: bigint; currentNanoUsd: bigint },
 ): bigint | null {
@@ -63,12 +63,12 @@ export function grantableRoles(role: Role): readonly Role[] {
 }
 
 /** Which rows of people an actor's administration reaches. Null: none. The organisation filter narrows lists, never acts. */
-export type Reach =
+export type AccessScope =
   | { kind: "everything" }
   | { kind: "organisation"; organisationId: number }
   | { kind: "department"; organisationId: number; departmentId: number };
 
-export function reachOf(actor: Pick<Actor, "role" | "organisationId" | "departmentId">): Reach | null {
+export function accessScopeOf(actor: Pick<Actor, "role" | "organisationId" | "departmentId">): AccessScope | null {
   const { role, organisationId, departmentId } = actor;
   if (atLeast(role, "platform_admin")) return { kind: "everything" };
   if (role === "org_admin") return { kind: "organisation", organisationId };
@@ -77,8 +77,8 @@ export function reachOf(actor: Pick<Actor, "role" | "organisationId" | "departme
 }
 
 /** The same for lists: a platform admin may look at one organisation only. */
-export function listReachOf(actor: Pick<Actor, "role" | "organisationId" | "departmentId" | "adminOrganisationId">) {
-  const reach = reachOf(actor);
-  if (reach?.kind !== "everything" || actor.adminOrganisationId === null) return reach;
+export function listScopeOf(actor: Pick<Actor, "role" | "organisationId" | "departmentId" | "adminOrganisationId">) {
+  const accessScope = accessScopeOf(actor);
+  if (accessScope?.kind !== "everything" || actor.adminOrganisationId === null) return accessScope;
   return { kind: "organisation", organisationId: actor.adminOrganisationId } as const;
 }

@@ -1,17 +1,17 @@
-import { announce } from "~/bus.server";
+import { publish } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { readBalances } from "~/domain/accounting/index.server";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { endNomination } from "./administer-nomination";
 import { changePerson, countPaidFor, countWhatStops, endSessions, leaveProjects } from "./administer-store";
-import { keepOneOwner, reached, recordAbout, requireOperation, withTarget } from "./administer-target";
+import { keepOneOwner, recordAbout, requireAccessible, requireOperation, withTarget } from "./administer-target";
 import {
   type LeftBehind,
   NOTHING_WITHDRAWN,
   readLeftBehind,
   type Withdrawn,
   withdraw,
-  withdrawnAct,
+  withdrawnAuditEvent,
 } from "./left-behind";
 import type { Actor } from "./shared";
 
@@ -38,7 +38,7 @@ export type Consequences = {
  */
 export async function previewConsequences(db: Db, actor: Actor, userId: number): Promise<Consequences> {
   requireOperation(actor, "status");
-  await reached(db, actor, userId);
+  await requireAccessible(db, actor, userId);
   const [stops, leftBehind, paysFor, balances] = await Promise.all([
     countWhatStops(db, userId),
     readLeftBehind(db, actor, userId),
@@ -59,7 +59,7 @@ export async function previewConsequences(db: Db, actor: Actor, userId: number):
 
 /**
  * Suspends, archives or reactivates a person. From the commit on their keys are refused (in other processes within a second)
- * and they are signed out everywhere; archiving also takes them out of their projects. Calls under way end and are paid.
+ * and they are signed out everywhere; archiving also takes them out of their projects. In-flight calls end and are paid.
  * Their open invitations are revoked, and so are the admin keys whose secret they were told, unless `revokeAdminKeys` is
  * false; reactivating brings neither back. Repeating it changes nothing.
  * @throws AppError forbidden, not_found; conflict for the last owner, and for archiving somebody who pays for others.
@@ -82,11 +82,11 @@ export function setStatus(
     await changePerson(tx, userId, { status });
     const sessions = status === "active" ? 0 : await endSessions(tx, userId);
     const withdrawn = status === "active" ? NOTHING_WITHDRAWN : await withdraw(tx, actor, userId, { revokeAdminKeys });
-    await announce(tx, "keys");
+    await publish(tx, "keys");
     await recordAbout(tx, actor, target, {
       action: "user.status",
       before: { status: target.status },
-      after: { status, ...(sessions > 0 ? { sessionsEnded: sessions } : {}), ...withdrawnAct(withdrawn) },
+      after: { status, ...(sessions > 0 ? { sessionsEnded: sessions } : {}), ...withdrawnAuditEvent(withdrawn) },
     });
     return withdrawn;
   });
@@ -96,7 +96,7 @@ export function setStatus(
 export async function refusePayer(tx: Db, userId: number): Promise<void> {
   const paysFor = await countPaidFor(tx, userId);
   if (paysFor === 0) return;
-  throw refusal("conflict", {
+  throw apiError("conflict", {
     key: "rejections:paysForOthers",
     values: { count: paysFor },
   });

@@ -1,6 +1,6 @@
 import type { Db } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import type { Reach } from "./administer-rules";
+import type { AccessScope } from "./administer-rules";
 
 const targetFields = {
   id: true,
@@ -16,14 +16,16 @@ const targetFields = {
 } as const satisfies Prisma.UserSelect;
 export type TargetRow = Prisma.UserGetPayload<{ select: typeof targetFields }>;
 
-export const whereReached = (reach: Reach): Prisma.UserWhereInput => {
-  if (reach.kind === "everything") return {};
-  const { organisationId } = reach;
-  return reach.kind === "organisation" ? { organisationId } : { organisationId, departmentId: reach.departmentId };
+export const whereAccessible = (accessScope: AccessScope): Prisma.UserWhereInput => {
+  if (accessScope.kind === "everything") return {};
+  const { organisationId } = accessScope;
+  return accessScope.kind === "organisation"
+    ? { organisationId }
+    : { organisationId, departmentId: accessScope.departmentId };
 };
 
-export const findTarget = (db: Db, reach: Reach, id: number): Promise<TargetRow | null> =>
-  db.user.findFirst({ where: { ...whereReached(reach), id }, select: targetFields });
+export const findTarget = (db: Db, accessScope: AccessScope, id: number): Promise<TargetRow | null> =>
+  db.user.findFirst({ where: { ...whereAccessible(accessScope), id }, select: targetFields });
 
 /** Keeps a person as they are until the transaction ends. */
 export async function lockPerson(db: Db, id: number): Promise<void> {
@@ -114,7 +116,7 @@ export const revokeKeysOf = (db: Db, userId: number, now: Date) =>
     data: { status: "revoked", revokedAt: now, previousHmac: null, previousValidUntil: null },
   });
 
-/** What is left of a person: a row that the ledger and the audit trail point to. */
+/** What is left of a person: a row that the ledger and the audit log point to. */
 export async function erasePerson(
   db: Db,
   person: { id: number; email: string; name: string; pseudonym: string; address: string },

@@ -35,9 +35,9 @@ async function outcomeOf(act: Promise<unknown>): Promise<string> {
   try {
     await act;
     return "ok";
-  } catch (problem) {
-    if (problem instanceof AppError) return problem.code;
-    throw problem;
+  } catch (error) {
+    if (error instanceof AppError) return error.code;
+    throw error;
   }
 }
 
@@ -69,20 +69,20 @@ const OPERATIONS: Record<string, { least: Role; run: (actor: Actor, id: number, 
 test.each(Object.keys(OPERATIONS))(
   "%s: every actor's role against every target's, near and far",
   async (name) => {
-    const { least, run } = OPERATIONS[name]!;
+    const { least: minimum, run } = OPERATIONS[name]!;
     for (const actorRole of ROLES) {
       for (const targetRole of ROLES) {
-        for (const place of ["same department", "same organisation", "foreign"] as const) {
+        for (const location of ["same department", "same organisation", "foreign"] as const) {
           const home = await anOrganisation({ creditCeilingNanoUsd: 7n });
           const department = await aDepartment(home.id);
           const actor = await anActor(home.id, actorRole, { departmentId: department.id });
-          const elsewhere = place === "foreign" ? (await anOrganisation()).id : home.id;
-          const targetDepartment = place === "same department" ? department.id : (await aDepartment(elsewhere)).id;
+          const elsewhere = location === "foreign" ? (await anOrganisation()).id : home.id;
+          const targetDepartment = location === "same department" ? department.id : (await aDepartment(elsewhere)).id;
           const target = await aPerson(elsewhere, targetRole, { departmentId: targetDepartment });
           await aPerson(home.id, "owner");
           const outcome = await outcomeOf(run(actor, target.id, target.email));
-          const label = `${actorRole} does ${name} to ${targetRole} (${place})`;
-          expect(`${label}: ${outcome}`).toBe(`${label}: ${expected(name, least, actorRole, targetRole, place)}`);
+          const label = `${actorRole} does ${name} to ${targetRole} (${location})`;
+          expect(`${label}: ${outcome}`).toBe(`${label}: ${expected(name, minimum, actorRole, targetRole, location)}`);
           const acts = await db().act.count({ where: { targetKind: "user", targetId: String(target.id) } });
           expect(`${label}: ${acts > 0}`).toBe(`${label}: ${outcome === "ok"}`);
         }
@@ -92,11 +92,11 @@ test.each(Object.keys(OPERATIONS))(
   120_000,
 );
 
-function expected(name: string, least: Role, actor: Role, target: Role, place: string): string {
-  if (rankOfRole(actor) > rankOfRole(least)) return "forbidden";
+function expected(name: string, minimum: Role, actor: Role, target: Role, location: string): string {
+  if (rankOfRole(actor) > rankOfRole(minimum)) return "forbidden";
   const everywhere = rankOfRole(actor) <= rankOfRole("platform_admin");
-  if (!everywhere && place === "foreign") return "not_found";
-  if (actor === "department_admin" && place !== "same department") return "not_found";
+  if (!everywhere && location === "foreign") return "not_found";
+  if (actor === "department_admin" && location !== "same department") return "not_found";
   if (actor !== "owner" && rankOfRole(actor) >= rankOfRole(target)) return "forbidden";
   // Their department is what a department admin administers.
   if (name === "department" && target === "department_admin") return "conflict";
@@ -225,7 +225,7 @@ test("a hard-deleted person leaves a pseudonym: no address anywhere, money with 
   expect(await outcomeOf(setRole(db(), admin, person.id, "member"))).toBe("conflict");
 });
 
-test("the audit trail itself cannot be rewritten", async () => {
+test("the audit log itself cannot be rewritten", async () => {
   await expect(db().$executeRaw`UPDATE act SET actor_label = 'nobody'`).rejects.toThrow(/append-only/);
   await expect(db().$executeRaw`DELETE FROM act`).rejects.toThrow(/append-only/);
 });

@@ -1,8 +1,8 @@
 import type { Db } from "~/db.server";
 import { readBalance, readCreditGiven, setCreditLimit } from "~/domain/accounting/index.server";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { formatUsd } from "~/money";
-import { mostCredit } from "./administer-rules";
+import { maxCredit } from "./administer-rules";
 import { lockCreditCeiling, readCreditCeiling } from "./credit-store";
 import type { Actor } from "./shared";
 
@@ -24,8 +24,8 @@ export async function changeCredit(
   if (limitNanoUsd > currentNanoUsd) {
     const ceilingNanoUsd = await lockCreditCeiling(tx, organisationId);
     const givenElsewhereNanoUsd = await readCreditGiven(tx, organisationId, walletId);
-    const most = mostCredit(actor.role, { ceilingNanoUsd, givenElsewhereNanoUsd, currentNanoUsd });
-    if (most !== null && limitNanoUsd > most) throw tooMuch(most, param);
+    const maximum = maxCredit(actor.role, { ceilingNanoUsd, givenElsewhereNanoUsd, currentNanoUsd });
+    if (maximum !== null && limitNanoUsd > maximum) throw tooMuch(maximum, param);
   }
   await setCreditLimit(tx, walletId, limitNanoUsd);
   return currentNanoUsd;
@@ -43,7 +43,7 @@ export async function readOrganisationCredit(db: Db, organisationId: number): Pr
 }
 
 /** The highest limit that an actor may put on a wallet; null: any. `wallet`: null before it is opened. */
-export async function readMostCredit(
+export async function readMaxCredit(
   db: Db,
   actor: Pick<Actor, "role">,
   organisationId: number,
@@ -54,14 +54,14 @@ export async function readMostCredit(
     readCreditGiven(db, organisationId, wallet?.walletId ?? null),
   ]);
   const currentNanoUsd = wallet?.creditLimitNanoUsd ?? 0n;
-  return mostCredit(actor.role, { ceilingNanoUsd, givenElsewhereNanoUsd, currentNanoUsd });
+  return maxCredit(actor.role, { ceilingNanoUsd, givenElsewhereNanoUsd, currentNanoUsd });
 }
 
-function tooMuch(mostNanoUsd: bigint, param: string) {
-  const most = formatUsd(mostNanoUsd).replace(/(\.\d\d)(\d*?)0+$/, "$1$2");
-  return refusal("forbidden", {
+function tooMuch(maxNanoUsd: bigint, param: string) {
+  const maximum = formatUsd(maxNanoUsd).replace(/(\.\d\d)(\d*?)0+$/, "$1$2");
+  return apiError("forbidden", {
     key: "problems:creditCeiling",
-    values: { amount: most },
+    values: { amount: maximum },
     param,
   });
 }

@@ -1,6 +1,6 @@
 import type { Db } from "~/db.server";
-import { recordAct } from "~/domain/activity/index.server";
-import { refusal } from "~/errors/app-error";
+import { recordAuditEvent } from "~/domain/activity/index.server";
+import { apiError } from "~/errors/app-error";
 import {
   type Account,
   confirmAddress,
@@ -61,14 +61,14 @@ export async function linkIdentity(
 ): Promise<boolean> {
   const { provider, issuer, subject, email } = claims;
   const account = await findAccountById(tx, person.userId);
-  if (account === null) throw refusal("user_not_found");
+  if (account === null) throw apiError("user_not_found");
   const before = await findAccountByIdentity(tx, issuer, subject);
   if (!(await insertIdentity(tx, { userId: account.id, provider, issuer, subject, email }))) {
-    throw refusal("conflict", { key: "problems:linkedElsewhere" });
+    throw apiError("conflict", { key: "problems:linkedElsewhere" });
   }
   if (claims.emailVerified && email === account.email) await confirmAddress(tx, account.id);
   if (before !== null) return false;
-  await recordAct(tx, {
+  await recordAuditEvent(tx, {
     by: { userId: account.id, label: account.email, address: person.address },
     action: "user.link",
     target: { kind: "user", id: account.id, label: account.email },

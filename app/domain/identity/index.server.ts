@@ -1,8 +1,8 @@
 export { type Account, administratorsOf, findAccountByEmail, findAccountById, findOwners } from "./account-store";
-export { addressSuffices, lettersProve } from "./address-proof";
+export { addressSuffices, emailsProve } from "./address-proof";
 export { hardDelete } from "./administer-delete";
 export { type PersonDetail, readPerson } from "./administer-detail";
-export { joinByInvitation, type Newcomer } from "./administer-join";
+export { joinByInvitation, type NewMember } from "./administer-join";
 export { listChoices, listPeople, type PeoplePage, type PersonView } from "./administer-list";
 export { PEOPLE_SORTS, type PeopleFilter, type PeopleSort } from "./administer-list-query";
 export {
@@ -15,7 +15,14 @@ export {
 } from "./administer-money";
 export { setDepartment, setOrganisation } from "./administer-place";
 export { leaveRole, setRole } from "./administer-role";
-export { grantableRoles, listReachOf, OPERATIONS, type Operation, type Reach, reachOf } from "./administer-rules";
+export {
+  type AccessScope,
+  accessScopeOf,
+  grantableRoles,
+  listScopeOf,
+  OPERATIONS,
+  type Operation,
+} from "./administer-rules";
 export {
   type Consequences,
   previewConsequences,
@@ -27,11 +34,10 @@ export { completeSetup, isSetupLinkUsable, issueSetupToken, type SetupOutcome } 
 export { createOwner, ownerToSetUp } from "./create-owner";
 export { changeCredit, type OrganisationCredit, readOrganisationCredit } from "./credit";
 export { accountOfIdentity, type ExternalOutcome, linkIdentity } from "./external";
-export { forgetEnded } from "./forget-ended";
 export { browserHash, issueHandOff, redeemHandOff } from "./hand-off";
 export { deviceOf, markDevice } from "./known-device";
 export { type LeftBehind, type Withdrawn, withdraw } from "./left-behind";
-export { acceptLegal, type LegalStanding, legalStanding } from "./legal";
+export { acceptLegal, type LegalStatus, legalStatus } from "./legal";
 export { requireStrongPassword } from "./new-password";
 export { newToken } from "./one-time-token";
 export {
@@ -46,7 +52,8 @@ export {
 } from "./own-account";
 export { hashPassword, verifyPassword } from "./password";
 export { proveAgain } from "./prove-again";
-export { confirmByReset, lookAtReset, type ResetLetter, requestReset, resetPassword } from "./reset";
+export { purgeEnded } from "./purge-ended";
+export { confirmByReset, lookAtReset, type ResetEmail, requestReset, resetPassword } from "./reset";
 export {
   endOwnSession,
   endSession,
@@ -60,13 +67,13 @@ export {
 export { checkPassword, type PasswordAttempt, type SignInOutcome } from "./sign-in";
 export { issueSignInLink, lookAtSignInLink, redeemSignInLink, SIGN_IN_LINK_SECONDS } from "./sign-in-link";
 export {
-  createFounder,
+  createFirstMember,
   lookAtSignUp,
   proveSignUp,
   redeemSignUp,
   renewSignUp,
   requestSignUp,
-  type SignUpLetter,
+  type SignUpEmail,
   type WaitingSignUp,
 } from "./sign-up";
-export { rationLetterTo } from "./throttle";
+export { rateLimitEmailTo } from "./throttle";

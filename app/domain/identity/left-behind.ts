@@ -1,5 +1,5 @@
 import type { Db } from "~/db.server";
-import { recordAct } from "~/domain/activity/index.server";
+import { recordAuditEvent } from "~/domain/activity/index.server";
 import { grantableRoles } from "./administer-rules";
 import {
   countKeysMadeForOthers,
@@ -37,7 +37,7 @@ export async function readLeftBehind(db: Db, actor: Actor, userId: number): Prom
     countKeysMadeForOthers(db, userId),
     findOpenInvites(db, userId),
   ]);
-  const reached = keys.filter((key) => reaches(actor, key));
+  const reached = keys.filter((key) => isAccessible(actor, key));
   const names = atLeast(actor.role, "org_admin") ? reached.slice(0, NAMES_SHOWN).map(({ name }) => name) : [];
   return { adminKeys: { count: reached.length, names }, keysForOthers, openInvites: invites.length };
 }
@@ -47,8 +47,8 @@ export const NOTHING_WITHDRAWN: Withdrawn = { adminKeysRevoked: 0, invitesRevoke
 
 /**
  * Ends what carries a person's rank beyond what they have now, in the caller's transaction, which has changed and locked the
- * person and announces "keys": invitations to roles and places that they could not give any more, and, where asked, admin
- * keys that they could not make any more. Each gets its line in the audit trail. Nothing of it comes back by itself.
+ * person and publishes "keys": invitations to roles and places that they could not give any more, and, where asked, admin
+ * keys that they could not make any more. Each gets its line in the audit log. Nothing of it comes back by itself.
  */
 export async function withdraw(
   tx: Db,
@@ -68,14 +68,14 @@ export async function withdraw(
 }
 
 /** The parts of an act's `after` that tell of what was withdrawn. */
-export const withdrawnAct = ({ adminKeysRevoked, invitesRevoked }: Withdrawn) => ({
+export const withdrawnAuditEvent = ({ adminKeysRevoked, invitesRevoked }: Withdrawn) => ({
   ...(adminKeysRevoked > 0 ? { adminKeysRevoked } : {}),
   ...(invitesRevoked > 0 ? { invitesRevoked } : {}),
 });
 
 async function revokeBeyond(tx: Db, actor: Actor, userId: number, stand: Stand): Promise<number> {
   const find = async () =>
-    (await findMadeAdminKeys(tx, userId)).filter((key) => reaches(actor, key, userId) && !couldMake(stand, key));
+    (await findMadeAdminKeys(tx, userId)).filter((key) => isAccessible(actor, key, userId) && !couldMake(stand, key));
   let keys = await find();
   // A key that is being made by one of them is seen once that one is locked.
   for (let locked = -1; locked < keys.length; ) {
@@ -108,11 +108,11 @@ function couldInvite(stand: Stand, invite: OpenInvite): boolean {
 }
 
 /** Keys of another organisation are its own business, except of who leaves it themselves. */
-const reaches = (actor: Actor, key: MadeAdminKey, userId?: number): boolean =>
+const isAccessible = (actor: Actor, key: MadeAdminKey, userId?: number): boolean =>
   atLeast(actor.role, "platform_admin") || actor.organisationId === key.organisationId || actor.userId === userId;
 
 const recordInvite = (tx: Db, actor: Actor, inviterId: number, invite: OpenInvite): Promise<void> =>
-  recordAct(tx, {
+  recordAuditEvent(tx, {
     by: authorOf(actor),
     action: "invite.revoke",
     target: { kind: "invite", id: invite.id, label: invite.email },
@@ -123,7 +123,7 @@ const recordInvite = (tx: Db, actor: Actor, inviterId: number, invite: OpenInvit
   });
 
 const recordKey = (tx: Db, actor: Actor, makerId: number, key: MadeAdminKey): Promise<void> =>
-  recordAct(tx, {
+  recordAuditEvent(tx, {
     by: authorOf(actor),
     action: key.onlyPrevious ? "key.update" : "key.revoke",
     target: { kind: "key", id: key.id, label: key.name },

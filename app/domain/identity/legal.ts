@@ -4,7 +4,7 @@ import { currentLegalVersion } from "~/legal/index.server";
 import { ACCEPTED_NAMES } from "~/legal/shared";
 import { acceptTerms, insertAcceptances, readAcceptance } from "./legal-store";
 
-export type LegalStanding = {
+export type LegalStatus = {
   accepted: boolean;
   /** The version in force, an ISO date. */
   current: string;
@@ -13,7 +13,7 @@ export type LegalStanding = {
 };
 
 /** Which version of the legal documents a person has accepted, and whether it is the one in force. */
-export async function legalStanding(db: Db, userId: number): Promise<LegalStanding> {
+export async function legalStatus(db: Db, userId: number): Promise<LegalStatus> {
   const current = currentLegalVersion();
   const { termsVersion, termsAcceptedAt } = await readAcceptance(db, userId);
   const accepted = termsVersion !== null && termsVersion >= current;
@@ -24,11 +24,11 @@ export async function legalStanding(db: Db, userId: number): Promise<LegalStandi
  * Writes down that a person accepts the documents in force: one row for each, with the network address. Safe to repeat:
  * the first acceptance of a version stays.
  */
-export async function acceptLegal(db: Db, person: { userId: number; address: string }): Promise<LegalStanding> {
+export async function acceptLegal(db: Db, person: { userId: number; address: string }): Promise<LegalStatus> {
   const version = currentLegalVersion();
   await inTransaction(db, async (tx) => {
     await insertAcceptances(tx, { ...person, version, documents: ACCEPTED_NAMES });
     await acceptTerms(tx, person.userId, version);
   });
-  return legalStanding(db, person.userId);
+  return legalStatus(db, person.userId);
 }

@@ -1,4 +1,4 @@
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { issueWords } from "~/errors/issue-words";
 import { messageOf } from "~/errors/message";
 import { NewPasswordField } from "./shared";
@@ -10,8 +10,8 @@ import { isWeakPassword } from "./weak-password";
  */
 export function requireStrongPassword(password: string, email?: string, param = "password"): void {
   const read = NewPasswordField.safeParse(password, { error: issueWords });
-  if (!read.success) throw refusal("weak_password", { ...messageOf(read.error.issues[0]?.message ?? ""), param });
+  if (!read.success) throw apiError("weak_password", { ...messageOf(read.error.issues[0]?.message ?? ""), param });
   if (email && password.toLowerCase().includes(email))
-    throw refusal("weak_password", { key: "problems:passwordHasEmail", param });
-  if (isWeakPassword(password)) throw refusal("weak_password", { key: "problems:passwordCommon", param });
+    throw apiError("weak_password", { key: "problems:passwordHasEmail", param });
+  if (isWeakPassword(password)) throw apiError("weak_password", { key: "problems:passwordCommon", param });
 }

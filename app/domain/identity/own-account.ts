@@ -1,7 +1,7 @@
 import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
-import { recordAct } from "~/domain/activity/index.server";
-import { refusal } from "~/errors/app-error";
+import { recordAuditEvent } from "~/domain/activity/index.server";
+import { apiError } from "~/errors/app-error";
 import { requireStrongPassword } from "./new-password";
 import {
   changeOwnRow,
@@ -46,7 +46,7 @@ export function changeDisplayName(db: Db, actor: Actor, name: string): Promise<v
     const before = await findOwnAccount(tx, actor.userId);
     if (before.name === name) return;
     await changeOwnRow(tx, actor.userId, { name });
-    await recordAct(tx, {
+    await recordAuditEvent(tx, {
       ...aboutOneself(actor),
       action: "user.name",
       before: { name: before.name },
@@ -55,7 +55,7 @@ export function changeDisplayName(db: Db, actor: Actor, name: string): Promise<v
   });
 }
 
-/** Language and time zone of the portal and of letters; null: whatever the browser asks for, and UTC. Safe to repeat. */
+/** Language and time zone of the portal and of emails; null: whatever the browser asks for, and UTC. Safe to repeat. */
 export const changePreferences = (
   db: Db,
   actor: Actor,
@@ -78,14 +78,14 @@ export async function changePassword(
   const { passwordHash } = await findOwnAccount(db, actor.userId);
   if (passwordHash === null) requireProof();
   if (passwordHash !== null && !(await isPasswordOf(db, actor, passwords.current))) {
-    throw refusal("invalid_credentials", { key: "rejections:currentPassword", param: "current_password" });
+    throw apiError("invalid_credentials", { key: "rejections:currentPassword", param: "current_password" });
   }
   const fresh = await hashPassword(passwords.fresh);
   return inTransaction(db, async (tx) => {
     await changeOwnRow(tx, actor.userId, { passwordHash: fresh });
     await endTokens(tx, "reset", actor.userId);
     await endTokens(tx, "sign_in", actor.userId);
-    await recordAct(tx, { ...aboutOneself(actor), action: "user.password" });
+    await recordAuditEvent(tx, { ...aboutOneself(actor), action: "user.password" });
     return { sessionsEnded: await deleteSessionsOf(tx, actor.userId, actor.sessionId), first: passwordHash === null };
   });
 }
@@ -99,13 +99,13 @@ export function unlinkIdentity(db: Db, actor: Actor, id: number): Promise<void> 
     await lockOwnRow(tx, actor.userId);
     const { passwordHash, externalIdentities } = await findOwnAccount(tx, actor.userId);
     const identity = externalIdentities.find((each) => each.id === id);
-    if (identity === undefined) throw refusal("not_found", { key: "rejections:noLinkedAccount" });
+    if (identity === undefined) throw apiError("not_found", { key: "rejections:noLinkedAccount" });
     if (passwordHash === null && externalIdentities.length === 1) {
-      throw refusal("conflict", { key: "rejections:onlyWayToSignIn" });
+      throw apiError("conflict", { key: "rejections:onlyWayToSignIn" });
     }
     await deleteIdentity(tx, actor.userId, id);
     const { provider, email } = identity;
-    await recordAct(tx, { ...aboutOneself(actor), action: "user.unlink", before: { provider, email } });
+    await recordAuditEvent(tx, { ...aboutOneself(actor), action: "user.unlink", before: { provider, email } });
   });
 }
 

@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { type Algorithm, hash, verify } from "@node-rs/argon2";
 import pLimit from "p-limit";
-import { refusal } from "~/errors/app-error";
-import { LONGEST_PASSWORD_BYTES } from "./shared";
+import { apiError } from "~/errors/app-error";
+import { MAX_PASSWORD_BYTES } from "./shared";
 
 // Argon2id. The package's enumeration exists only for the compiler; 2 is its value on the wire.
 const COST = { algorithm: 2 as Algorithm.Argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -30,7 +30,7 @@ export function hashPassword(password: string): Promise<string> {
  * @throws AppError rate_limit_exceeded when too many passwords are being hashed at once.
  */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  const usable = Buffer.byteLength(password) <= LONGEST_PASSWORD_BYTES;
+  const usable = Buffer.byteLength(password) <= MAX_PASSWORD_BYTES;
   const against = passwordHash ?? (await someHash());
   const fits = await inTurn(() => verify(against, usable ? password : ""));
   return fits && usable && passwordHash !== null;
@@ -51,7 +51,7 @@ function someHash(): Promise<string> {
 // Each hash takes 19 MiB and a processor: a crowd of sign-ins must not take the gateway's.
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   if (limit.activeCount + limit.pendingCount >= AT_ONCE + WAITING_AT_MOST) {
-    throw refusal("rate_limit_exceeded", {
+    throw apiError("rate_limit_exceeded", {
       key: "problems:crowd",
       retryAfterSeconds: 3,
     });

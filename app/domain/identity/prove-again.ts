@@ -1,5 +1,5 @@
 import type { Db } from "~/db.server";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { newToken, tokenHash } from "./one-time-token";
 import { renewSession } from "./session-store";
 import type { Actor } from "./shared";
@@ -13,11 +13,11 @@ import { checkPassword } from "./sign-in";
  */
 export async function proveAgain(db: Db, actor: Actor, password: string): Promise<{ token: string }> {
   if (!(await isPasswordOf(db, actor, password))) {
-    throw refusal("invalid_credentials", { key: "problems:notYourPassword", param: "password" });
+    throw apiError("invalid_credentials", { key: "problems:notYourPassword", param: "password" });
   }
   const token = newToken();
   const renewed = await renewSession(db, { id: actor.sessionId, userId: actor.userId, tokenHash: tokenHash(token) });
-  if (renewed === 0) throw refusal("authentication_required");
+  if (renewed === 0) throw apiError("authentication_required");
   return { token };
 }
 

@@ -6,7 +6,7 @@ export type Role = (typeof ROLES)[number];
 export const rankOfRole = (role: Role): number => ROLES.indexOf(role);
 
 /** Whether a role has at least the rank of another. */
-export const atLeast = (role: Role, least: Role): boolean => rankOfRole(role) <= rankOfRole(least);
+export const atLeast = (role: Role, minimum: Role): boolean => rankOfRole(role) <= rankOfRole(minimum);
 
 /** What an account can be; `deleted` is what remains of a person as a pseudonym. */
 export const USER_STATUSES = ["active", "suspended", "archived", "deleted"] as const;

@@ -1,26 +1,26 @@
 import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
-import { recordAct } from "~/domain/activity/index.server";
-import { refusal } from "~/errors/app-error";
+import { recordAuditEvent } from "~/domain/activity/index.server";
+import { apiError } from "~/errors/app-error";
 import { type Account, findAccountByEmail, findAccountById, providersOf, writePassword } from "./account-store";
-import { lettersProve } from "./address-proof";
+import { emailsProve } from "./address-proof";
 import { deviceOf } from "./known-device";
 import { requireStrongPassword } from "./new-password";
 import { newToken } from "./one-time-token";
 import { hashPassword } from "./password";
 import { deleteSessionsOf } from "./session-store";
-import { rationLetter, unlockAccount } from "./throttle";
+import { rateLimitEmail, unlockAccount } from "./throttle";
 import { endTokens, findToken, insertToken, redeemToken } from "./token-store";
 
 const RESET_SECONDS = 30 * 60;
 
-export type ResetLetter =
+export type ResetEmail =
   | { kind: "reset"; token: string; validSeconds: number; account: Account }
   /** The account has no password; it signs in with these, of which one at least attests who somebody is. */
   | { kind: "provider"; providers: string[]; account: Account };
 
 /**
- * Takes the wish for a new password and returns the letter that has to go out; null: none, because there is no such
+ * Takes the request for a new password and returns the email that has to go out; null: none, because there is no such
  * account, or it is closed. `marks`: those of devices that know an account. `attests`: whether a provider can confirm that
  * a person is present; whose providers all cannot gets a password by mail, or what asks for a recent proof would be closed
  * to them. The caller answers the same in every case. Earlier links of the account end.
@@ -29,18 +29,18 @@ export type ResetLetter =
 export async function requestReset(
   db: Db,
   wish: { email: string; address: string; marks: readonly string[]; attests: (provider: string) => boolean },
-): Promise<ResetLetter | null> {
+): Promise<ResetEmail | null> {
   const { email, address, marks, attests } = wish;
   const account = await findAccountByEmail(db, email);
   const device = deviceOf(account, marks);
-  await rationLetter(db, { account: email, address, own: device && `device:${device}` });
+  await rateLimitEmail(db, { account: email, address, own: device && `device:${device}` });
   if (account === null || account.status !== "active") return null;
   const providers = account.passwordHash === null ? await providersOf(db, account.id) : [];
   if (providers.some(attests)) return { kind: "provider", providers, account };
-  return resetLetter(db, account);
+  return resetEmail(db, account);
 }
 
-async function resetLetter(db: Db, account: Account): Promise<Extract<ResetLetter, { kind: "reset" }>> {
+async function resetEmail(db: Db, account: Account): Promise<Extract<ResetEmail, { kind: "reset" }>> {
   const token = newToken();
   await endTokens(db, "reset", account.id);
   await insertToken(db, { purpose: "reset", token, userId: account.id, validSeconds: RESET_SECONDS });
@@ -48,13 +48,13 @@ async function resetLetter(db: Db, account: Account): Promise<Extract<ResetLette
 }
 
 /**
- * The letter for an account whose address nothing has confirmed yet: a link for a new password, because only that shows
- * that the mailbox and the password belong to one person. Null: there is no such account. The caller has rationed it.
+ * The email for an account whose address nothing has confirmed yet: a link for a new password, because only that shows
+ * that the mailbox and the password belong to one person. Null: there is no such account. The caller has counted it.
  */
-export async function confirmByReset(db: Db, email: string): Promise<Extract<ResetLetter, { kind: "reset" }> | null> {
+export async function confirmByReset(db: Db, email: string): Promise<Extract<ResetEmail, { kind: "reset" }> | null> {
   const account = await findAccountByEmail(db, email);
-  if (account === null || account.status !== "active" || account.verified || !lettersProve()) return null;
-  return resetLetter(db, account);
+  if (account === null || account.status !== "active" || account.verified || !emailsProve()) return null;
+  return resetEmail(db, account);
 }
 
 /** Whether a reset link can be used, and for which address. */
@@ -86,7 +86,7 @@ export async function resetPassword(
     await endTokens(tx, "sign_in", used.userId);
     await deleteSessionsOf(tx, used.userId, 0);
     const changed = (await findAccountById(tx, used.userId)) as Account;
-    await recordAct(tx, {
+    await recordAuditEvent(tx, {
       by: { userId: changed.id, label: changed.email, address: reset.address },
       action: "user.password_reset",
       target: { kind: "user", id: changed.id, label: changed.email },
@@ -101,7 +101,7 @@ export async function resetPassword(
 }
 
 const linkNotUsable = () =>
-  refusal("invalid_token", {
+  apiError("invalid_token", {
     key: "problems:linkEnded",
     param: "token",
   });

@@ -4,7 +4,7 @@ import type { Role, UserStatus } from "./shared";
 type Hash = Uint8Array<ArrayBuffer>;
 
 export const IDLE_SECONDS = 12 * 3600;
-export const LONGEST_SECONDS = 14 * 24 * 3600;
+export const MAX_SECONDS = 14 * 24 * 3600;
 /** For how long a proof of who somebody is counts for acts that ask for one. */
 const PROOF_SECONDS = 15 * 60;
 /** How exact `last_seen_at` is. */
@@ -45,7 +45,7 @@ export async function insertSession(db: Db, session: NewSession): Promise<{ id: 
   const rows = await db.$queryRaw<{ id: number }[]>`
     INSERT INTO session (token_hash, user_id, admin_mode, user_agent, address, proved_at, expires_at)
     VALUES (${tokenHash}, ${userId}, ${adminMode}, ${userAgent}, ${address},
-      least(now(), coalesce(${provedAt}::timestamptz, now())), now() + make_interval(secs => ${LONGEST_SECONDS}))
+      least(now(), coalesce(${provedAt}::timestamptz, now())), now() + make_interval(secs => ${MAX_SECONDS}))
     RETURNING id`;
   return rows[0]!;
 }

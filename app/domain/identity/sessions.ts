@@ -1,5 +1,6 @@
 import type { Db } from "~/db.server";
 import { currentLegalVersion } from "~/legal/index.server";
+import { accountStateOf } from "./account-state";
 import { newToken, tokenHash } from "./one-time-token";
 import {
   deleteSession,
@@ -11,15 +12,14 @@ import {
   sessionsOf,
   updateAdminView,
 } from "./session-store";
-import { type Actor, atLeast, type Role, type SessionView, type Standing } from "./shared";
-import { standingOf } from "./standing";
+import { type AccountState, type Actor, atLeast, type Role, type SessionView } from "./shared";
 
-const LONGEST_USER_AGENT = 300;
+const MAX_USER_AGENT_LENGTH = 300;
 
 /** The person behind a session as they are at this moment, and whether they may go on. */
 export type SignedInPerson = {
   actor: Omit<Actor, "address" | "language"> & { language: string | null };
-  standing: Standing;
+  accountState: AccountState;
   /** Whether they signed in, or confirmed who they are, within the last 15 minutes. */
   recentlyProved: boolean;
 };
@@ -47,7 +47,7 @@ export async function startSession(
     tokenHash: tokenHash(token),
     userId,
     adminMode: atLeast(role, "department_admin"),
-    userAgent: session.userAgent.slice(0, LONGEST_USER_AGENT),
+    userAgent: session.userAgent.slice(0, MAX_USER_AGENT_LENGTH),
     address,
     provedAt: session.provedAt ?? null,
   });
@@ -76,7 +76,7 @@ export async function personOfSession(db: Db, token: string): Promise<SignedInPe
       adminOrganisationId: atLeast(role, "platform_admin") ? row.adminOrganisationId : null,
       language,
     },
-    standing: standingOf(row, currentLegalVersion()),
+    accountState: accountStateOf(row, currentLegalVersion()),
     recentlyProved: row.recentlyProved,
   };
 }

@@ -31,17 +31,14 @@ export const PersonNameField = z
   .max(120)
   .refine(isLine, issue("problems:nameUnshowable"));
 
-export const SHORTEST_PASSWORD = 10;
-export const LONGEST_PASSWORD_BYTES = 128;
+export const MIN_PASSWORD_LENGTH = 10;
+export const MAX_PASSWORD_BYTES = 128;
 
 /** A password somebody chooses; taken as it is typed, spaces too. Whether it is easy to guess the server says. */
 export const NewPasswordField = z
   .string()
-  .min(SHORTEST_PASSWORD)
-  .refine(
-    (password) => new TextEncoder().encode(password).length <= LONGEST_PASSWORD_BYTES,
-    issue("problems:passwordLong"),
-  )
+  .min(MIN_PASSWORD_LENGTH)
+  .refine((password) => new TextEncoder().encode(password).length <= MAX_PASSWORD_BYTES, issue("problems:passwordLong"))
   .refine((password) => new Set(password).size >= 5, issue("problems:passwordMonotonous"));
 
 /** The form behind the owner's set-up link. */
@@ -53,11 +50,11 @@ export const SetupForm = z
   });
 export type SetupForm = z.infer<typeof SetupForm>;
 
-/** A tick, as a form or as JSON sends it. */
-export const TickField = z
+/** A checkbox, as a form or as JSON sends it. */
+export const CheckedField = z
   .union([z.boolean(), z.enum(["on", "true", "1", "false", "0", ""])])
   .optional()
-  .transform((tick) => tick === true || tick === "on" || tick === "true" || tick === "1");
+  .transform((checked) => checked === true || checked === "on" || checked === "true" || checked === "1");
 
 /** A password that somebody types to prove themselves; whatever it is, it may have been chosen under other rules. */
 export const TypedPasswordField = z
@@ -68,13 +65,13 @@ export const TypedPasswordField = z
 const NextField = z.string().max(2_000).optional();
 const TokenField = z.string().max(200).default("");
 
-/** Opening an account. What is wrong with the password, or the tick left out, has codes of its own. */
+/** Opening an account. What is wrong with the password, or the box left unchecked, has codes of its own. */
 export const RegisterForm = z.object({
   email: EmailField,
   name: PersonNameField,
   organisation: z.string().trim().max(120).refine(isLine, issue("problems:nameUnshowable")).optional(),
   password: z.string().max(1_000, issue("problems:passwordLong")).default(""),
-  accept_terms: TickField,
+  accept_terms: CheckedField,
   next: NextField,
 });
 
@@ -101,7 +98,7 @@ export type ExternalClaims = {
 };
 
 /** Whether a signed-in person may go on; else what stands in the way. `terms`: those in force are not accepted yet. */
-export type Standing = "ready" | "unverified" | "terms" | "suspended" | "archived";
+export type AccountState = "ready" | "unverified" | "terms" | "suspended" | "archived";
 
 /** A browser in which somebody is signed in. */
 export type SessionView = {
@@ -128,7 +125,7 @@ export type Actor = {
   /** In admin mode, the one organisation that a platform admin looks at; null: all. */
   adminOrganisationId: number | null;
   language: string;
-  /** Network address of the request, for the audit trail. */
+  /** Network address of the request, for the audit log. */
   address: string;
 };
 
@@ -156,7 +153,7 @@ export function scopeOf(actor: Actor): Scope {
   return { kind: "own", organisationId, userId };
 }
 
-/** The author of an act in the audit trail. */
+/** The author of an act in the audit log. */
 export const authorOf = (actor: Actor) => ({ userId: actor.userId, label: actor.email, address: actor.address });
 
 /** What the get-started page remembers of a person: that they hid it, and which steps they marked as done by hand. */

@@ -3,7 +3,7 @@ import type { Db } from "~/db.server";
 import { type Account, findAccountById } from "./account-store";
 import { addressSuffices } from "./address-proof";
 import { newToken, tokenHash } from "./one-time-token";
-import { rationLetter } from "./throttle";
+import { rateLimitEmail } from "./throttle";
 import { endTokens, findToken, insertToken, redeemToken, type UsedToken } from "./token-store";
 
 export const SIGN_IN_LINK_SECONDS = 15 * 60;
@@ -19,7 +19,7 @@ export async function issueSignInLink(
   db: Db,
   { account, address, browser }: { account: Account; address: string; browser: string },
 ): Promise<string> {
-  await rationLetter(db, { account: account.email, address, own: null });
+  await rateLimitEmail(db, { account: account.email, address, own: null });
   const token = newToken();
   const payload = { browserHash: hashText(browser) };
   await insertToken(db, { purpose: "sign_in", token, userId: account.id, payload, validSeconds: SIGN_IN_LINK_SECONDS });

@@ -3,7 +3,7 @@ import { type Account, findAccountByEmail, replaceHash } from "./account-store";
 import { addressSuffices } from "./address-proof";
 import { deviceOf } from "./known-device";
 import { hashPassword, isCurrentHash, verifyPassword } from "./password";
-import { type Attempt, forgetSignIns, rationSignIn } from "./throttle";
+import { type Attempt, rateLimitSignIn, refundSignInRateLimit } from "./throttle";
 
 export type SignInOutcome =
   | { kind: "ready"; account: Account }
@@ -37,12 +37,12 @@ export async function checkPassword(db: Db, attempt: PasswordAttempt): Promise<S
   const { email, password, address } = attempt;
   const account = await findAccountByEmail(db, email);
   const counted: Attempt = { account: email, address, own: ownOf(account, attempt) };
-  const turn = await rationSignIn(db, counted);
+  const turn = await rateLimitSignIn(db, counted);
   const fits = await verifyPassword(account?.passwordHash ?? null, password);
   if (turn.kind === "locked") return { ...turn, proven: fits ? account : null };
   if (account === null || !fits) return (await isOwnSignUp(attempt)) ? { kind: "unverified", email } : INVALID;
   if (!(await attempt.mayUse(account))) return INVALID;
-  await forgetSignIns(db, counted);
+  await refundSignInRateLimit(db, counted);
   if (!addressSuffices(account)) return { kind: "unverified", email };
   if (account.status !== "active") {
     return { kind: "closed", status: account.status === "suspended" ? "suspended" : "archived" };

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { Db } from "~/db.server";
-import { recordAct } from "~/domain/activity/index.server";
-import { refusal } from "~/errors/app-error";
+import { recordAuditEvent } from "~/domain/activity/index.server";
+import { apiError } from "~/errors/app-error";
 import { currentLegalVersion } from "~/legal/index.server";
 import { type Account, findAccountByEmail, findAccountById, insertAccount } from "./account-store";
 import { acceptLegal } from "./legal";
 import { requireStrongPassword } from "./new-password";
 import { newToken, tokenHash } from "./one-time-token";
 import { hashPassword, verifyPassword } from "./password";
-import { rationLetter, rationLink } from "./throttle";
+import { rateLimitEmail, rateLimitSignInLink } from "./throttle";
 import { deleteSignUps, findToken, insertToken, newestSignUp, redeemToken, renewToken } from "./token-store";
 
 export const SIGN_UP_SECONDS = 24 * 3600;
@@ -43,25 +43,25 @@ export type WaitingSignUp = Pick<
   "email" | "name" | "organisation" | "language" | "passwordHash" | "address" | "resellerId"
 >;
 
-export type SignUpLetter =
+export type SignUpEmail =
   | { kind: "confirm"; token: string; validSeconds: number; email: string; name: string; language: string }
   | { kind: "exists"; email: string; name: string; language: string | null };
 
 /**
- * Takes a sign-up and returns the letter that has to go to its address: the link that confirms it, or, when there is an
+ * Takes a sign-up and returns the email that has to go to its address: the link that confirms it, or, when there is an
  * account already, a word about that. Whoever asks cannot tell the two apart: the caller answers both the same. The person
  * has accepted the terms in force. `passwordHash` is for the browser to keep, sealed: by it, and by nothing that the database
  * says about the address, its next sign-in is told that the address has yet to be confirmed.
  * @throws AppError weak_password, rate_limit_exceeded
  */
-export async function requestSignUp(db: Db, signUp: SignUp): Promise<{ letter: SignUpLetter; passwordHash: string }> {
+export async function requestSignUp(db: Db, signUp: SignUp): Promise<{ email: SignUpEmail; passwordHash: string }> {
   const { email, name, address } = signUp;
   requireStrongPassword(signUp.password, email);
-  await rationLetter(db, { account: email, address, own: null });
+  await rateLimitEmail(db, { account: email, address, own: null });
   const passwordHash = await hashPassword(signUp.password);
   const account = await findAccountByEmail(db, email);
   if (account !== null) {
-    return { letter: { kind: "exists", email, name: account.name, language: account.language }, passwordHash };
+    return { email: { kind: "exists", email, name: account.name, language: account.language }, passwordHash };
   }
   const token = newToken();
   const waiting: z.infer<typeof Waiting> = {
@@ -77,7 +77,7 @@ export async function requestSignUp(db: Db, signUp: SignUp): Promise<{ letter: S
   };
   await insertToken(db, { purpose: "sign_up", token, userId: null, payload: waiting, validSeconds: SIGN_UP_SECONDS });
   const { language } = signUp;
-  return { letter: { kind: "confirm", token, validSeconds: SIGN_UP_SECONDS, email, name, language }, passwordHash };
+  return { email: { kind: "confirm", token, validSeconds: SIGN_UP_SECONDS, email, name, language }, passwordHash };
 }
 
 /**
@@ -87,8 +87,8 @@ export async function requestSignUp(db: Db, signUp: SignUp): Promise<{ letter: S
 export async function renewSignUp(
   db: Db,
   asked: { email: string; address: string },
-): Promise<Extract<SignUpLetter, { kind: "confirm" }> | null> {
-  await rationLetter(db, { account: asked.email, address: asked.address, own: null });
+): Promise<Extract<SignUpEmail, { kind: "confirm" }> | null> {
+  await rateLimitEmail(db, { account: asked.email, address: asked.address, own: null });
   const found = await newestSignUp(db, asked.email);
   const waiting = found && Waiting.safeParse(found.payload);
   if (!found || !waiting?.success) return null;
@@ -121,10 +121,10 @@ export async function proveSignUp(
   const waiting = readWaiting(await findToken(db, "sign_up", token));
   if (waiting === null) return null;
   if (!isSameBrowser(waiting, proof.browser)) {
-    await rationLink(db, token);
+    await rateLimitSignInLink(db, token);
     const proven = await verifyPassword(waiting.passwordHash, proof.password ?? "");
     if (!proven) {
-      throw refusal("invalid_credentials", { key: "problems:signUpPassword", param: "password" });
+      throw apiError("invalid_credentials", { key: "problems:signUpPassword", param: "password" });
     }
   }
   return waiting;
@@ -142,12 +142,12 @@ export async function redeemSignUp(tx: Db, token: string, waiting: Pick<WaitingS
 
 /**
  * Makes the account of somebody whose address is proven and who has accepted the terms in force, as administrator of the
- * organisation they found. `tx` is the transaction that founds it.
+ * organisation they create. `tx` is the transaction that creates it.
  * @throws AppError email_taken: only to somebody who has proven that the address is theirs.
  */
-export async function createFounder(
+export async function createFirstMember(
   tx: Db,
-  founder: {
+  firstMember: {
     email: string;
     name: string;
     organisationId: number;
@@ -156,11 +156,11 @@ export async function createFounder(
     address: string;
   },
 ): Promise<Account> {
-  const { email, organisationId, address } = founder;
-  const inserted = await insertAccount(tx, { ...founder, role: "org_admin" });
-  if (inserted === "email_taken") throw refusal("email_taken");
+  const { email, organisationId, address } = firstMember;
+  const inserted = await insertAccount(tx, { ...firstMember, role: "org_admin" });
+  if (inserted === "email_taken") throw apiError("email_taken");
   await acceptLegal(tx, { userId: inserted.id, address });
-  await recordAct(tx, {
+  await recordAuditEvent(tx, {
     by: { userId: inserted.id, label: email, address },
     action: "user.sign_up",
     target: { kind: "user", id: inserted.id, label: email },

@@ -47,9 +47,9 @@ export async function redeemSetupToken(
       FROM used WHERE app_user.id = used.user_id
       RETURNING app_user.id`;
     return rows[0] ? { userId: rows[0].id } : null;
-  } catch (problem) {
-    if (isDuplicate(problem)) return "email_taken";
-    throw problem;
+  } catch (error) {
+    if (isDuplicate(error)) return "email_taken";
+    throw error;
   }
 }
 

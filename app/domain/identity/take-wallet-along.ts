@@ -1,6 +1,6 @@
 import type { Db } from "~/db.server";
 import { markExempt, readBalances, reassignPayer } from "~/domain/accounting/index.server";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { recordAbout, type Target } from "./administer-target";
 import { changeCredit } from "./credit";
 import { isExemptOrganisation } from "./credit-store";
@@ -32,7 +32,7 @@ async function leaveCredit(
 ): Promise<void> {
   const { walletId, postedNanoUsd, heldNanoUsd, creditLimitNanoUsd, exempt } = wallet;
   if (!exempt && postedNanoUsd < heldNanoUsd) {
-    throw refusal("conflict", {
+    throw apiError("conflict", {
       key: "problems:creditUsed",
     });
   }

@@ -1,7 +1,7 @@
 import type { Db } from "~/db.server";
 
 const FIRST_LOCK_SECONDS = 30;
-const LONGEST_LOCK_SECONDS = 900;
+const MAX_LOCK_SECONDS = 900;
 
 /** What a subject may do: so many attempts in a row, which are forgotten after so long without one. */
 export type Allowance = { free: number; quietSeconds: number };
@@ -22,7 +22,7 @@ export async function countAttempt(db: Db, subject: string, { free, quietSeconds
         window_start = now(),
         locked_until = CASE WHEN greatest(t.window_start, t.locked_until) >= now() - make_interval(secs => ${quietSeconds})
                              AND t.failures + 1 >= ${free} THEN now() + make_interval(secs =>
-                              least(${LONGEST_LOCK_SECONDS}, ${FIRST_LOCK_SECONDS} * power(2, least(t.failures + 1 - ${free}, 10)))::int)
+                              least(${MAX_LOCK_SECONDS}, ${FIRST_LOCK_SECONDS} * power(2, least(t.failures + 1 - ${free}, 10)))::int)
                             END
       WHERE t.locked_until IS NULL OR t.locked_until <= now()
       RETURNING 1)
@@ -33,12 +33,12 @@ export async function countAttempt(db: Db, subject: string, { free, quietSeconds
 }
 
 /** Takes an attempt back that has turned out to be none, with the lock that it has set. */
-export async function takeBackAttempt(db: Db, subject: string): Promise<void> {
+export async function refundAttempt(db: Db, subject: string): Promise<void> {
   await db.$executeRaw`
     UPDATE sign_in_throttle SET failures = greatest(failures - 1, 0), locked_until = NULL WHERE subject = ${subject}`;
 }
 
-export async function forgetAttempts(db: Db, subject: string): Promise<void> {
+export async function resetAttempts(db: Db, subject: string): Promise<void> {
   await db.$executeRaw`DELETE FROM sign_in_throttle WHERE subject = ${subject}`;
 }
 

@@ -9,7 +9,7 @@ import { markDevice } from "./known-device";
 import { changePassword } from "./own-account";
 import { hashPassword } from "./password";
 import { checkPassword } from "./sign-in";
-import { rationLetter, rationLetterTo, rationSignIn } from "./throttle";
+import { rateLimitEmail, rateLimitEmailTo, rateLimitSignIn } from "./throttle";
 
 const PASSWORD = "several words and a half";
 let passwordHash: string;
@@ -34,13 +34,13 @@ const waitOf = (counted: Promise<void>): Promise<number> =>
   );
 
 const attempt = (account: string, address: string = randomUUID()): Promise<number> =>
-  rationSignIn(db(), { account, address, own: null }).then(
+  rateLimitSignIn(db(), { account, address, own: null }).then(
     (turn) => (turn.kind === "open" ? 0 : turn.waitSeconds),
     (problem) => problem.retryAfterSeconds,
   );
 
 const letter = (account: string, address: string = randomUUID(), own: string | null = null): Promise<number> =>
-  waitOf(rationLetter(db(), { account, address, own }));
+  waitOf(rateLimitEmail(db(), { account, address, own }));
 
 async function someone() {
   const { id } = await aPerson((await anOrganisation()).id, "member");
@@ -175,7 +175,7 @@ test("all of the world sends somebody 60 emails and then four an hour, and their
 
 test("somebody who is signed in invites one address five times in a row, whatever others do", async () => {
   const email = randomUUID();
-  const invite = (userId: number) => waitOf(rationLetterTo(db(), { userId }, email));
+  const invite = (userId: number) => waitOf(rateLimitEmailTo(db(), { userId }, email));
   for (let count = 0; count < 5; count += 1) expect(await invite(1)).toBe(0);
   expect(await invite(1)).toBeGreaterThan(0);
   expect(await invite(2)).toBe(0);

@@ -1,8 +1,8 @@
 import { config } from "~/config.server";
 import type { Db } from "~/db.server";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { keyedHash } from "./keyed-hash";
-import { type Allowance, countAttempt, forgetAttempts, takeBackAttempt } from "./throttle-store";
+import { type Allowance, countAttempt, refundAttempt, resetAttempts } from "./throttle-store";
 
 const QUARTER_HOUR = 900;
 const DAY = 86_400;
@@ -40,7 +40,7 @@ export type Turn = { kind: "open" } | { kind: "locked"; waitSeconds: number };
  * the last of them one more is taken after 30 seconds, and each further one after twice as long, up to 15 minutes.
  * @throws AppError rate_limit_exceeded, with the time after which another attempt is taken, when nothing is to be checked.
  */
-export async function rationSignIn(db: Db, { account, address, own }: Attempt): Promise<Turn> {
+export async function rateLimitSignIn(db: Db, { account, address, own }: Attempt): Promise<Turn> {
   if (own !== null) {
     refuseFor(await count(db, "sign_in:own", account, own));
     return { kind: "open" };
@@ -57,28 +57,28 @@ export async function rationSignIn(db: Db, { account, address, own }: Attempt): 
  * Counts a guess at the password behind a link that has come by mail: whoever has the link is no stranger to the account.
  * @throws AppError rate_limit_exceeded
  */
-export async function rationLink(db: Db, token: string): Promise<void> {
+export async function rateLimitSignInLink(db: Db, token: string): Promise<void> {
   refuseFor(await count(db, "sign_in:own", token));
 }
 
 /** Takes back what a right password has counted: for its network, which many people may share, and for its account. */
-export async function forgetSignIns(db: Db, { account, address, own }: Attempt): Promise<void> {
+export async function refundSignInRateLimit(db: Db, { account, address, own }: Attempt): Promise<void> {
   // A browser that knows the account says nothing about the strangers who guess at it.
-  if (own !== null) return forgetAttempts(db, subjectOf("sign_in:own", account, own));
-  await forgetAttempts(db, subjectOf("sign_in:account", account));
-  await takeBackAttempt(db, subjectOf("sign_in:network", networkOf(address)));
+  if (own !== null) return resetAttempts(db, subjectOf("sign_in:own", account, own));
+  await resetAttempts(db, subjectOf("sign_in:account", account));
+  await refundAttempt(db, subjectOf("sign_in:network", networkOf(address)));
 }
 
 /** Forgets the guesses of strangers at an account, after a new password was set for it. */
 export const unlockAccount = (db: Db, account: string): Promise<void> =>
-  forgetAttempts(db, subjectOf("sign_in:account", account));
+  resetAttempts(db, subjectOf("sign_in:account", account));
 
 /**
  * Counts an email that anybody can make the portal send, to whichever address. Each network has a share of each account's
  * emails, so that strangers elsewhere use up none of it.
  * @throws AppError rate_limit_exceeded with the time after which another one is sent.
  */
-export async function rationLetter(db: Db, { account, address, own }: Attempt): Promise<void> {
+export async function rateLimitEmail(db: Db, { account, address, own }: Attempt): Promise<void> {
   if (own !== null) return refuseFor(await count(db, "letter:pair", account, own));
   const network = networkOf(address);
   refuseFor(await count(db, "letter:network", network));
@@ -90,7 +90,7 @@ export async function rationLetter(db: Db, { account, address, own }: Attempt): 
  * Counts an email that somebody who is signed in has sent to an address of their choice.
  * @throws AppError rate_limit_exceeded with the time after which another one is sent.
  */
-export async function rationLetterTo(db: Db, sender: { userId: number }, email: string): Promise<void> {
+export async function rateLimitEmailTo(db: Db, sender: { userId: number }, email: string): Promise<void> {
   refuseFor(await count(db, "letter:pair", email, `person:${sender.userId}`));
   refuseFor(await count(db, "letter:account", email));
 }
@@ -100,7 +100,7 @@ const count = (db: Db, bucket: Bucket, ...parts: string[]): Promise<number> =>
 
 function refuseFor(waitSeconds: number): void {
   if (waitSeconds === 0) return;
-  throw refusal("rate_limit_exceeded", {
+  throw apiError("rate_limit_exceeded", {
     key: "problems:tooManyAttempts",
     retryAfterSeconds: waitSeconds,
   });

@@ -11,7 +11,7 @@ const WORDS =
 
 /**
  * Made as the process starts, which takes a tenth of a second. Every further list and every further reading of figures as
- * letters multiplies the time that one password can take: 32 characters made to be slow take 20 ms as it is, 128 with the
+ * emails multiplies the time that one password can take: 32 characters made to be slow take 20 ms as it is, 128 with the
  * package's own limits and its English lists 2.5 seconds.
  */
 const estimator = new ZxcvbnFactory({
@@ -19,7 +19,7 @@ const estimator = new ZxcvbnFactory({
   graphs: adjacencyGraphs,
   l33tMaxSubstitutions: 10,
 });
-const LONGEST_PIECE = 32;
+const MAX_PIECE_LENGTH = 32;
 
 /** "Safely unguessable" by the package's scale from 0 to 4: more than a hundred million guesses. */
 const STRONG_SCORE = 3;
@@ -29,7 +29,7 @@ const STRONG_SCORE = 3;
  * of them. Of a long one the beginning and the end are looked at, because it is as strong as its strongest part at least.
  */
 export function isWeakPassword(password: string): boolean {
-  const pieces = [password.slice(0, LONGEST_PIECE)];
-  if (password.length > LONGEST_PIECE) pieces.push(password.slice(-LONGEST_PIECE));
+  const pieces = [password.slice(0, MAX_PIECE_LENGTH)];
+  if (password.length > MAX_PIECE_LENGTH) pieces.push(password.slice(-MAX_PIECE_LENGTH));
   return pieces.every((piece) => estimator.check(piece).score < STRONG_SCORE);
 }

@@ -12,7 +12,7 @@ export async function keepOrganisation(db: Db, id: number): Promise<void> {
   await db.$executeRaw`SELECT 1 FROM organisation WHERE id = ${id} FOR KEY SHARE`;
 }
 
-type AuthorKey = { status: string; userId: number | null; issuedToId: number | null; holderStatus: string | null };
+type AuthorKey = { status: string; userId: number | null; issuedToId: number | null; ownerStatus: string | null };
 
 /** An admin key, kept from being revoked or suspended until the transaction ends. */
 export async function keepAdminKey(db: Db, id: number): Promise<AuthorKey | null> {

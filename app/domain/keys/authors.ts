@@ -1,11 +1,11 @@
 import type { Db } from "~/db.server";
-import type { NewAct } from "~/domain/activity/shared";
+import type { NewAuditEvent } from "~/domain/activity/shared";
 import { atLeast, type Role } from "~/domain/identity/shared";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { keepAdminKey, keepPerson } from "./author-store";
 
-/** Who changes a key, for the audit trail. `keyId`: the admin key by which it happens. */
-export type KeyAuthor = NewAct["by"] & { keyId?: number };
+/** Who changes a key, for the audit log. `keyId`: the admin key by which it happens. */
+export type KeyAuthor = NewAuditEvent["by"] & { keyId?: number };
 
 /** gw itself: the first start, and what the operator does at the terminal. */
 export const OPERATOR: KeyAuthor = { userId: null, label: "operator" };
@@ -25,8 +25,8 @@ export const authorOfAdminKey = (admin: { keyId: number; publicId: string }): Ke
 export async function keepPersonalAuthor(tx: Db, by: KeyAuthor, kind: string): Promise<void> {
   if (by.userId === null) return;
   const person = await keepPerson(tx, by.userId);
-  if (person === null || person.status !== "active") throw refusal("account_status");
-  if (kind === "admin" && !atLeast(person.role as Role, "org_admin")) throw refusal("forbidden");
+  if (person === null || person.status !== "active") throw apiError("account_status");
+  if (kind === "admin" && !atLeast(person.role as Role, "org_admin")) throw apiError("forbidden");
 }
 
 /**
@@ -40,7 +40,7 @@ export async function recipientOf(
 ): Promise<{ issuedToId: number | null; issuedToKeyId: number | null }> {
   if (by.keyId === undefined) return { issuedToId: by.userId, issuedToKeyId: null };
   const key = await keepAdminKey(tx, by.keyId);
-  if (key === null || key.status === "revoked") throw refusal("invalid_api_key");
-  if (key.status !== "active" || (key.holderStatus ?? "active") !== "active") throw refusal("account_status");
+  if (key === null || key.status === "revoked") throw apiError("invalid_api_key");
+  if (key.status !== "active" || (key.ownerStatus ?? "active") !== "active") throw apiError("account_status");
   return { issuedToId: key.issuedToId ?? key.userId, issuedToKeyId: by.keyId };
 }

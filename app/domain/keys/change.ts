@@ -1,11 +1,11 @@
-import { announce, inTransaction } from "~/bus.server";
+import { inTransaction, publish } from "~/bus.server";
 import type { Db } from "~/db.server";
-import { recordAct } from "~/domain/activity/index.server";
-import { refusal } from "~/errors/app-error";
+import { recordAuditEvent } from "~/domain/activity/index.server";
+import { apiError } from "~/errors/app-error";
 import { type KeyAuthor, OPERATOR } from "./authors";
 import type { KeyView } from "./key";
 import { type BudgetChange, setKeyBudget } from "./key-budget";
-import { actOn, changedSettings } from "./key-settings";
+import { changedSettings, recordKeyEvent } from "./key-settings";
 import { viewOf } from "./key-view";
 import { noSuchKey } from "./read";
 import {
@@ -41,8 +41,9 @@ export function updateKey(
     const changed = await changeKeyRow(tx, scope, key.id, fields);
     if (budget) await setKeyBudget(tx, key, budget);
     const after = await viewOf(tx, changed);
-    for (const act of changedSettings(before, after)) await recordAct(tx, { ...actOn(key, by), ...act });
-    await announce(tx, "keys", String(key.id));
+    for (const event of changedSettings(before, after))
+      await recordAuditEvent(tx, { ...recordKeyEvent(key, by), ...event });
+    await publish(tx, "keys", String(key.id));
     return after;
   });
 }
@@ -57,13 +58,13 @@ export function revokeKey(db: Db, scope: OrgScope, ref: KeyRef, by: KeyAuthor = 
     if (key.status === "revoked") return viewOf(tx, key);
     await keepOneAdminKey(tx, scope, key);
     const revoked = await revokeKeyRow(tx, scope, key.id, new Date());
-    await recordAct(tx, {
-      ...actOn(key, by),
+    await recordAuditEvent(tx, {
+      ...recordKeyEvent(key, by),
       action: "key.revoke",
       before: { status: key.status },
       after: { status: "revoked" },
     });
-    await announce(tx, "keys", String(key.id));
+    await publish(tx, "keys", String(key.id));
     return viewOf(tx, revoked);
   });
 }
@@ -84,13 +85,13 @@ export async function lockForChange(tx: Db, scope: OrgScope, ref: KeyRef): Promi
 
 export function refuseRevoked(key: KeyRow): void {
   if (key.status === "revoked") {
-    throw refusal("conflict", { key: "rejections:keyRevoked" });
+    throw apiError("conflict", { key: "rejections:keyRevoked" });
   }
 }
 
 async function keepOneAdminKey(tx: Db, scope: OrgScope, key: KeyRow): Promise<void> {
   if (key.kind !== "admin" || (await countOtherAdminKeys(tx, scope, key.id)) > 0) return;
-  throw refusal("conflict", {
+  throw apiError("conflict", {
     key: "rejections:lastAdminKey",
   });
 }

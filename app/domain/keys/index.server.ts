@@ -11,10 +11,10 @@ export {
   suspendActorKey,
   updateActorKey,
 } from "./portal/change";
-export { createActorKey, homeOf, type KeyChoices, type KeyWish, keyChoices } from "./portal/create";
-export { readKeyGates } from "./portal/gates";
+export { type CreateKeyInput, createActorKey, homeOf, type KeyChoices, keyChoices } from "./portal/create";
+export { readInheritedLimits } from "./portal/inherited-limits";
 export { readLimiter } from "./portal/limiter";
-export { countActorKeys, eachActorKey, type KeyPlace, listActorKeys, readActorKey } from "./portal/read";
+export { countActorKeys, eachActorKey, type KeyCursor, listActorKeys, readActorKey } from "./portal/read";
 export { type KeySummary, nameKeys, summariseKeys } from "./portal/summary";
 export { listKeys, readKey } from "./read";
 export { rotateKey } from "./rotate";

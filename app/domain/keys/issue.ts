@@ -1,10 +1,10 @@
-import { announce, inTransaction } from "~/bus.server";
+import { inTransaction, publish } from "~/bus.server";
 import type { Db } from "~/db.server";
-import { recordAct } from "~/domain/activity/index.server";
+import { recordAuditEvent } from "~/domain/activity/index.server";
 import { keepOrganisation } from "./author-store";
 import { type KeyAuthor, keepPersonalAuthor, OPERATOR, recipientOf } from "./authors";
 import { type BudgetChange, setKeyBudget } from "./key-budget";
-import { actOn, settingsOf } from "./key-settings";
+import { recordKeyEvent, settingsOf } from "./key-settings";
 import { viewOf } from "./key-view";
 import { generateSecret, randomDigits, shownParts } from "./secret";
 import { hashOfSecret } from "./secret-hash";
@@ -41,7 +41,7 @@ const PUBLIC_ID_BYTES = 16;
 const PUBLIC_ID_DIGITS = 22;
 
 /**
- * Makes a key, with its budget where one is given and an entry in the audit trail, in one transaction. The key works in
+ * Makes a key, with its budget where one is given and an entry in the audit log, in one transaction. The key works in
  * every process from its commit on, and remembers whom its secret was told to: whoever asked, or the admin key by which
  * they did and the person behind that key.
  * @throws AppError account_status, forbidden, invalid_api_key when the author may make none at this moment
@@ -74,12 +74,12 @@ export async function issueKey(db: Db, key: NewKey, by: KeyAuthor = OPERATOR): P
       expiresAt: key.expiresAt ?? null,
     });
     if (key.budget) await setKeyBudget(tx, inserted, key.budget);
-    await recordAct(tx, {
-      ...actOn(inserted, by),
+    await recordAuditEvent(tx, {
+      ...recordKeyEvent(inserted, by),
       action: "key.create",
       after: settingsOf(await viewOf(tx, inserted)),
     });
-    await announce(tx, "keys", String(inserted.id));
+    await publish(tx, "keys", String(inserted.id));
     return inserted;
   });
   return { id: row.id, publicId: row.publicId, secret, name: row.name, created: row.createdAt };

@@ -1,11 +1,11 @@
-import type { NewAct } from "~/domain/activity/shared";
+import type { NewAuditEvent } from "~/domain/activity/shared";
 import { formatUsd } from "~/money";
 import type { KeyAuthor } from "./authors";
 import type { KeyView } from "./key";
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** What people set on a key, as the audit trail shows it: in the words of the management API, without any secret. */
+/** What people set on a key, as the audit log shows it: in the words of the management API, without any secret. */
 export function settingsOf(key: KeyView): Settings {
   const limit = key.budget?.limitNanoUsd ?? null;
   return {
@@ -50,7 +50,7 @@ export function changedSettings(
 }
 
 /** What every act on a key has in common: its author, its target, and whose things were touched. */
-export function actOn(
+export function recordKeyEvent(
   key: {
     id: number;
     name: string;
@@ -59,7 +59,7 @@ export function actOn(
     userId: number | null;
   },
   by: KeyAuthor,
-): Pick<NewAct, "by" | "target" | "organisationId" | "departmentId" | "subjectUserId"> {
+): Pick<NewAuditEvent, "by" | "target" | "organisationId" | "departmentId" | "subjectUserId"> {
   return {
     by,
     target: { kind: "key", id: key.id, label: key.name },

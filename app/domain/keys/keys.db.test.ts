@@ -37,8 +37,8 @@ const refused = async (secret: string) => {
   try {
     await verifyKey(secret);
     return null;
-  } catch (problem) {
-    return (problem as { code: string }).code;
+  } catch (error) {
+    return (error as { code: string }).code;
   }
 };
 const laterBy = (seconds: number) => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + seconds * 1000 });
@@ -260,7 +260,7 @@ describe("the last admin key", () => {
     await expect(updateKey(db(), mine, ref, { name: "root" })).resolves.toMatchObject({ name: "root" });
   });
 
-  test("is not replaced by one whose holder is suspended", async () => {
+  test("is not replaced by one whose owner is suspended", async () => {
     const mine = { organisationId: (await db().organisation.create({ data: { name: "Keeper", slug: "keeper" } })).id };
     const holder = await db().user.create({ data: { ...mine, email: "holder@example.com", status: "suspended" } });
     const { publicId } = await aKey({ ...mine, kind: "admin" });

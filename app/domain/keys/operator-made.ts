@@ -1,4 +1,4 @@
-import { onAnnounce } from "~/bus.server";
+import { subscribe } from "~/bus.server";
 import { db } from "~/db.server";
 import { possibleHashesOf } from "./secret-hash";
 import { readAdminHashes } from "./store";
@@ -9,7 +9,7 @@ import { readAdminHashes } from "./store";
  */
 let kept: { hashes: Promise<ReadonlySet<string>>; readAtMs: number } | null = null;
 
-onAnnounce("keys", () => {
+subscribe("keys", () => {
   kept = null;
 });
 

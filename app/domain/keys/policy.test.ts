@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isConcerned, type KnownSecret, refusalOf, statusOf } from "./policy";
+import { denialReason, isConcerned, type KnownSecret, statusOf } from "./policy";
 import type { Caller } from "./shared";
 
 const NEVER = Number.POSITIVE_INFINITY;
@@ -37,7 +37,7 @@ test.each([
   ["a replaced secret works to the end of the overlap", { replacedAtMs: 1_001 }, null],
   ["and not a millisecond longer", { replacedAtMs: 1_000 }, "invalid_api_key"],
 ] as const)("%s", (_name, fields, code) => {
-  expect(refusalOf(aSecret(fields), 1_000)).toBe(code);
+  expect(denialReason(aSecret(fields), 1_000)).toBe(code);
 });
 
 test("expired follows from the date; what was set wins", () => {

@@ -13,7 +13,7 @@ export type KnownSecret = {
 };
 
 /** Why a secret may not be used at a moment; null when it may. */
-export function refusalOf(secret: KnownSecret, nowMs: number): ErrorCode | null {
+export function denialReason(secret: KnownSecret, nowMs: number): ErrorCode | null {
   if (secret.keyStatus === "revoked" || nowMs >= secret.replacedAtMs) return "invalid_api_key";
   if (secret.keyStatus === "suspended" || !secret.userActive) return "account_status";
   return nowMs >= secret.expiresAtMs ? "expired_api_key" : null;
@@ -25,7 +25,7 @@ export function statusOf(key: { status: string; expiresAt: Date | null }, now: D
   return key.expiresAt !== null && key.expiresAt <= now ? "expired" : "active";
 }
 
-/** Whether a change of a budget, announced as `scope:id` or as everything, can concern a caller. */
+/** Whether a change of a budget, published as `scope:id` or as everything, can concern a caller. */
 export function isConcerned(caller: Caller, changed: string | undefined): boolean {
   const [scope, id] = (changed ?? "").split(":");
   const own: Record<string, number | null> = {

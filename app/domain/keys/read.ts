@@ -1,5 +1,5 @@
 import type { Db } from "~/db.server";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import type { KeyView } from "./key";
 import { viewOf, viewsOf } from "./key-view";
 import type { KeyStatus } from "./shared";
@@ -27,4 +27,4 @@ export async function listKeys(
   return { keys: await viewsOf(db, rows), nextBeforeId };
 }
 
-export const noSuchKey = () => refusal("not_found", { key: "rejections:noKey" });
+export const noSuchKey = () => apiError("not_found", { key: "rejections:noKey" });

@@ -1,10 +1,10 @@
-import { announce, inTransaction } from "~/bus.server";
+import { inTransaction, publish } from "~/bus.server";
 import type { Db } from "~/db.server";
-import { recordAct } from "~/domain/activity/index.server";
+import { recordAuditEvent } from "~/domain/activity/index.server";
 import { type KeyAuthor, keepPersonalAuthor, OPERATOR, recipientOf } from "./authors";
 import { lockForChange, refuseRevoked } from "./change";
 import type { IssuedKey } from "./issue";
-import { actOn } from "./key-settings";
+import { recordKeyEvent } from "./key-settings";
 import { generateSecret, shownParts } from "./secret";
 import { hashOfSecret } from "./secret-hash";
 import { findKey, type KeyRef, type OrgScope, rotateKeyRow } from "./store";
@@ -38,13 +38,13 @@ export async function rotateKey(
       now,
       ...recipient,
     });
-    await recordAct(tx, {
-      ...actOn(key, by),
+    await recordAuditEvent(tx, {
+      ...recordKeyEvent(key, by),
       action: "key.rotate",
       before: { secret_hint: `${key.secretPrefix}…${key.secretLast4}` },
       after: { secret_hint: `${shown.prefix}…${shown.last4}`, previous_valid_until: previousValidUntil.toISOString() },
     });
-    await announce(tx, "keys", String(key.id));
+    await publish(tx, "keys", String(key.id));
     return {
       id: key.id,
       publicId: key.publicId,

@@ -56,7 +56,7 @@ test("a reading that began before a change is not kept, and nobody who asks late
   const cache = new SecretCache();
   const before = slowRead();
   const early = cache.read("digest", 0, before.read);
-  cache.forget(() => false);
+  cache.evict(() => false);
   const after = slowRead();
   const late = cache.read("digest", 0, after.read);
   before.finish(aSecret(1));
@@ -90,7 +90,7 @@ test("an unknown secret is refused without another look for five seconds, or unt
   expect(cache.get("digest", 4_999, FRESH_MS)).toBeNull();
   expect(cache.get("digest", 5_000, FRESH_MS)).toBeUndefined();
   await cache.read("digest", 0, async () => null);
-  cache.forget(() => false);
+  cache.evict(() => false);
   expect(cache.get("digest", 1, FRESH_MS)).toBeUndefined();
 });
 
@@ -98,10 +98,10 @@ test("only what a change concerns is dropped", async () => {
   const cache = new SecretCache();
   await cache.read("one", 0, async () => aSecret(1));
   await cache.read("two", 0, async () => aSecret(2));
-  cache.forget(({ caller }) => caller.keyId === 1);
+  cache.evict(({ caller }) => caller.keyId === 1);
   expect(cache.get("one", 1, FRESH_MS)).toBeUndefined();
   expect(cache.get("two", 1, FRESH_MS)?.caller.keyId).toBe(2);
-  cache.forget();
+  cache.evict();
   expect(cache.get("two", 1, FRESH_MS)).toBeUndefined();
 });
 
@@ -124,7 +124,7 @@ test("of more keys than have room, those in use stay", async () => {
 test("a change drops every key that it concerns, however many", async () => {
   const cache = new SecretCache();
   for (let id = 0; id < 100; id += 1) await cache.read(`key ${id}`, 0, async () => aSecret(id));
-  cache.forget(({ caller }) => caller.keyId % 2 === 0);
+  cache.evict(({ caller }) => caller.keyId % 2 === 0);
   const left = Array.from({ length: 100 }, (_, id) => id).filter((id) => cache.get(`key ${id}`, 1, FRESH_MS));
   expect(left).toEqual(Array.from({ length: 50 }, (_, half) => 2 * half + 1));
 });

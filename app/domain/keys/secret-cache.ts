@@ -37,8 +37,8 @@ export class SecretCache {
    * was forgotten goes to those who had asked before, and is not kept: it may be older than the change.
    */
   read(digest: string, nowMs: number, read: () => Promise<KnownSecret | null>): Promise<KnownSecret | null> {
-    const underWay = this.#readings.get(digest);
-    if (underWay !== undefined) return underWay;
+    const inFlight = this.#readings.get(digest);
+    if (inFlight !== undefined) return inFlight;
     const reading = read().then(
       (secret) => {
         if (this.#finish(digest, reading)) this.#keep(digest, secret, nowMs);
@@ -54,7 +54,7 @@ export class SecretCache {
   }
 
   /** Drops what `matches` says, or everything; what is being read and what was not found is dropped in any case. */
-  forget(matches?: (secret: KnownSecret) => boolean): void {
+  evict(matches?: (secret: KnownSecret) => boolean): void {
     this.#readings.clear();
     this.#unknown.clear();
     if (matches === undefined) {

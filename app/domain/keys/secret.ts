@@ -9,8 +9,8 @@ const RANDOM_DIGITS = 43;
 /** 62^6 is the first power of 62 above 2^32. */
 const CHECKSUM_DIGITS = 6;
 /** A root admin key that an operator made up may be shorter than a generated one and lack the checksum. */
-const LEAST_DIGITS = 24;
-const MOST_DIGITS = 256;
+const MIN_DIGITS = 24;
+const MAX_DIGITS = 256;
 
 /** A new secret: `gw_`, 32 random bytes as 43 base62 digits, and their checksum. Only its HMAC may be stored. */
 export function generateSecret(): string {
@@ -35,7 +35,7 @@ export function checksumOf(digits: string): string {
 export function formOf(secret: string): "checked" | "unchecked" | "malformed" {
   if (!secret.startsWith(PREFIX)) return "malformed";
   const digits = secret.slice(PREFIX.length);
-  if (digits.length < LEAST_DIGITS || digits.length > MOST_DIGITS || !/^[0-9A-Za-z]+$/.test(digits)) return "malformed";
+  if (digits.length < MIN_DIGITS || digits.length > MAX_DIGITS || !/^[0-9A-Za-z]+$/.test(digits)) return "malformed";
   if (digits.length !== RANDOM_DIGITS + CHECKSUM_DIGITS) return "unchecked";
   return checksumOf(digits.slice(0, RANDOM_DIGITS)) === digits.slice(RANDOM_DIGITS) ? "checked" : "unchecked";
 }

@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { issue } from "~/errors/message";
 
-export type { InheritedLimit, KeyFilter, KeyGates, KeyRights, KeySort, LimiterState, PortalKey } from "./portal/shared";
+export type {
+  InheritedLimit,
+  InheritedLimits,
+  KeyFilter,
+  KeyRights,
+  KeySort,
+  LimiterState,
+  PortalKey,
+} from "./portal/shared";
 export { KEY_SORTS } from "./portal/shared";
 export { KEY_KINDS, KEY_STATUSES, type KeyStatus } from "./words";
 
@@ -30,10 +38,10 @@ export type Caller = {
 };
 
 /** Text that the database can keep: no NUL, no half of a surrogate pair, and nothing that disturbs a line. */
-const line = (most: number) =>
+const line = (maximum: number) =>
   z
     .string()
-    .max(most)
+    .max(maximum)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses
     .refine((text) => !/[\u0000-\u001f\u007f]|\p{Surrogate}/u.test(text), issue("problems:textUnreadable"));
 

@@ -190,7 +190,7 @@ export async function lockAdminKeys(db: Db, { organisationId }: OrgScope): Promi
   await db.$executeRaw`SELECT 1 FROM api_key WHERE organisation_id = ${organisationId} AND kind = 'admin' ORDER BY id FOR NO KEY UPDATE`;
 }
 
-/** How many admin keys can be used and will not expire, besides one. A key stops with its holder. */
+/** How many admin keys can be used and will not expire, besides one. A key stops with its owner. */
 export const countOtherAdminKeys = (db: Db, { organisationId }: OrgScope, id: number): Promise<number> =>
   db.apiKey.count({
     where: {

@@ -1,18 +1,18 @@
 import { hash } from "node:crypto";
-import { isListening, onAnnounce } from "~/bus.server";
+import { isListening, subscribe } from "~/bus.server";
 import { db } from "~/db.server";
-import { AppError, refusal } from "~/errors/app-error";
+import { AppError, apiError } from "~/errors/app-error";
 import type { ErrorCode } from "~/errors/catalogue";
-import { inTime } from "~/in-time";
 import { log } from "~/log.server";
+import { withTimeout } from "~/with-timeout";
 import { readKnownSecret } from "./known-secret";
 import { isOperatorMade } from "./operator-made";
-import { isConcerned, type KnownSecret, refusalOf } from "./policy";
+import { denialReason, isConcerned, type KnownSecret } from "./policy";
 import { formOf } from "./secret";
 import { SecretCache } from "./secret-cache";
 import type { Caller } from "./shared";
 
-/** The safety net below announcements, and how long a copy lives while none can arrive. */
+/** The safety net below events, and how long a copy lives while none can arrive. */
 const FRESH_MS = 30_000;
 const FRESH_WHILE_DEAF_MS = 500;
 /** How long a caller waits for a database that does not answer. */
@@ -20,8 +20,8 @@ const LOOK_UP_WITHIN_MS = 2_000;
 
 const cache = new SecretCache();
 
-onAnnounce("keys", (id) => cache.forget(id === undefined ? undefined : ({ caller }) => String(caller.keyId) === id));
-onAnnounce("budgets", (id) => cache.forget(({ caller }) => isConcerned(caller, id)));
+subscribe("keys", (id) => cache.evict(id === undefined ? undefined : ({ caller }) => String(caller.keyId) === id));
+subscribe("budgets", (id) => cache.evict(({ caller }) => isConcerned(caller, id)));
 
 /** How long something that was read about keys may be believed now. */
 export const freshForMs = (): number => (isListening() ? FRESH_MS : FRESH_WHILE_DEAF_MS);
@@ -34,7 +34,7 @@ export const freshForMs = (): number => (isListening() ? FRESH_MS : FRESH_WHILE_
  *   expired_api_key; auth_unavailable when the database has to be asked and does not answer within two seconds.
  */
 export function verifyKey(secret: string): Caller | Promise<Caller> {
-  if (secret === "") throw refusal("missing_api_key");
+  if (secret === "") throw apiError("missing_api_key");
   // One SHA-256 is what a repeated call costs, and no secret stays in memory.
   const digest = hash("sha256", secret, "base64");
   const known = cache.get(digest, performance.now(), freshForMs());
@@ -43,11 +43,11 @@ export function verifyKey(secret: string): Caller | Promise<Caller> {
 
 async function lookUp(secret: string, digest: string): Promise<Caller> {
   const form = formOf(secret);
-  if (form === "malformed") throw refusal("invalid_api_key");
+  if (form === "malformed") throw apiError("invalid_api_key");
   try {
-    return callerOf(await inTime(find(secret, digest, form), LOOK_UP_WITHIN_MS));
-  } catch (problem) {
-    throw problem instanceof AppError ? problem : refusal("auth_unavailable", { cause: problem });
+    return callerOf(await withTimeout(find(secret, digest, form), LOOK_UP_WITHIN_MS));
+  } catch (error) {
+    throw error instanceof AppError ? error : apiError("auth_unavailable", { cause: error });
   }
 }
 
@@ -59,15 +59,15 @@ async function find(secret: string, digest: string, form: ReturnType<typeof form
 async function read(secret: string): Promise<KnownSecret | null> {
   try {
     return await readKnownSecret(db(), secret);
-  } catch (problem) {
-    log.warn({ err: problem }, "a key could not be looked up");
-    throw problem;
+  } catch (error) {
+    log.warn({ err: error }, "a key could not be looked up");
+    throw error;
   }
 }
 
 function callerOf(known: KnownSecret | null): Caller {
-  const code = known === null ? "invalid_api_key" : refusalOf(known, Date.now());
-  if (known === null || code !== null) throw refusal(code ?? "invalid_api_key", wordsFor(code, known));
+  const code = known === null ? "invalid_api_key" : denialReason(known, Date.now());
+  if (known === null || code !== null) throw apiError(code ?? "invalid_api_key", wordsFor(code, known));
   return known.caller;
 }
 

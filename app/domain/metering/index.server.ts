@@ -2,5 +2,5 @@ export { firstRequestOf, keyUseOfMonth, keyUseSince, lastUses, recentRequests } 
 export { priceMaximum, priceUsage, type UsageBounds } from "./price-usage";
 export { exportAuditLog, readAuditLog } from "./read-audit-log";
 export { readCall } from "./read-call";
-export { forgetOldRefusals, lastRefusals, rememberRefusals } from "./refusals";
+export { purgeOldRejections, recentRejections, recordRejections } from "./rejections";
 export { type UsageSpan, usageSeries, usageTotals } from "./usage";

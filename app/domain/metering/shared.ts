@@ -98,7 +98,7 @@ export type UsagePoint = UsageCounters & { bucket: Date; group: number | string 
 export type UsageTotal = UsageCounters & { group: number | string | null };
 
 /** A request that was refused before it reached a supplier. */
-export type Refusal = {
+export type Rejection = {
   at: Date;
   requestId: string;
   endpoint: string;
@@ -114,7 +114,7 @@ export type Refusal = {
 };
 
 /** A refusal on its way to be remembered. */
-export type NewRefusal = Refusal & { keyId: number; organisationId: number };
+export type NewRejection = Rejection & { keyId: number; organisationId: number };
 
 /** A whole call for its own page: everything that was stored of it. */
 export type CallDetail = AuditEntry & {

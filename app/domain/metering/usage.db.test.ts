@@ -10,7 +10,7 @@ import {
   openBooks,
   someParties,
 } from "../../../tests/support/accounting";
-import { forgetOldRefusals, lastRefusals, rememberRefusals, usageSeries, usageTotals } from "./index.server";
+import { purgeOldRejections, recentRejections, recordRejections, usageSeries, usageTotals } from "./index.server";
 import type { UsageCounters, UsageGroup } from "./shared";
 
 let books: Books;
@@ -169,7 +169,7 @@ test("the limiter's state is what admission goes by, and open holds are listed u
 });
 
 test("refusals are remembered for their key, newest first, and forgotten after a week", async () => {
-  const refusal = (minute: number, keyId: number) => ({
+  const rejection = (minute: number, keyId: number) => ({
     at: new Date(Date.now() - minute * 60_000),
     keyId,
     organisationId: 1,
@@ -182,11 +182,11 @@ test("refusals are remembered for their key, newest first, and forgotten after a
     humanMessage: "The budget of this API key is used up.",
     retryAfterSeconds: 60,
   });
-  await rememberRefusals(db(), [refusal(20_000, 50), refusal(3, 50), refusal(2, 51), refusal(1, 50)]);
-  const found = await lastRefusals(db(), 50, 5);
+  await recordRejections(db(), [rejection(20_000, 50), rejection(3, 50), rejection(2, 51), rejection(1, 50)]);
+  const found = await recentRejections(db(), 50, 5);
   expect(found).toHaveLength(2);
   expect(found[0]).toMatchObject({ code: "budget_exceeded", model: 'a "model"', retryAfterSeconds: 60 });
   expect(found[0]!.at > found[1]!.at).toBe(true);
-  expect(await forgetOldRefusals(db())).toBe(1);
-  expect(await forgetOldRefusals(db())).toBe(0);
+  expect(await purgeOldRejections(db())).toBe(1);
+  expect(await purgeOldRejections(db())).toBe(0);
 });

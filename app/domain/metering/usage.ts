@@ -36,12 +36,12 @@ export function usageTotals(
   return sumByGroup(db, scope, span, ask.groupBy ?? null);
 }
 
-const MOST_BUCKETS = 5_000;
+const MAX_BUCKETS = 5_000;
 const HOUR_MS = 3_600_000;
 
 function check({ from, to, bucket, timeZone }: Span): void {
   const hours = (to.getTime() - from.getTime()) / HOUR_MS;
-  if ((bucket === "day" ? hours / 24 : hours) > MOST_BUCKETS) throw new RangeError("too many buckets");
+  if ((bucket === "day" ? hours / 24 : hours) > MAX_BUCKETS) throw new RangeError("too many buckets");
   // Throws for a name that is no time zone, before the database does.
   new Intl.DateTimeFormat("en", { timeZone });
 }

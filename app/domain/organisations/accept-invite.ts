@@ -1,8 +1,8 @@
 import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
-import { joinByInvitation, type Newcomer } from "~/domain/identity/index.server";
+import { joinByInvitation, type NewMember } from "~/domain/identity/index.server";
 import type { Role } from "~/domain/identity/shared";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { findInviteByToken, findInviterNames, type InviteRow, markAcceptedBy, redeemInvite } from "./invite-store";
 import { hashOfToken, statusOf } from "./invites";
 import { lockOrganisations } from "./organisation-store";
@@ -39,7 +39,7 @@ export async function readInvite(db: Db, token: string): Promise<InviteLanding |
 export async function acceptInvite(
   db: Db,
   token: string,
-  newcomer: Newcomer,
+  newcomer: NewMember,
 ): Promise<{ userId: number; organisationId: number; role: Role }> {
   const hash = hashOfToken(token);
   const seen = await findInviteByToken(db, hash);
@@ -72,4 +72,4 @@ function landingOf(row: InviteRow, invitedBy: string | null): InviteLanding {
   };
 }
 
-const notUsable = () => refusal("invalid_token", { key: "rejections:inviteNotUsable" });
+const notUsable = () => apiError("invalid_token", { key: "rejections:inviteNotUsable" });

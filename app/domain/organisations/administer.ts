@@ -1,4 +1,4 @@
-import { announce, inTransaction } from "~/bus.server";
+import { inTransaction, publish } from "~/bus.server";
 import type { Db } from "~/db.server";
 import {
   markExempt,
@@ -8,11 +8,11 @@ import {
   readBudgets,
   setBudget,
 } from "~/domain/accounting/index.server";
-import { recordAct } from "~/domain/activity/index.server";
+import { recordAuditEvent } from "~/domain/activity/index.server";
 import { changeCredit, type OrganisationCredit, readOrganisationCredit } from "~/domain/identity/index.server";
 import { type Actor, atLeast, authorOf } from "~/domain/identity/shared";
-import { refusal } from "~/errors/app-error";
-import { foundOrganisation } from "./found";
+import { apiError } from "~/errors/app-error";
+import { createOrganisation } from "./create-organisation";
 import {
   changeOrganisation,
   closeOrganisationRow,
@@ -25,7 +25,7 @@ import {
   type OrganisationRow,
   type OrganisationStatsRow,
 } from "./organisation-store";
-import { noSuchOrganisation, reachedOrganisation } from "./reach";
+import { noSuchOrganisation, requireAccessibleOrganisation } from "./require-accessible";
 import type { OrganisationView } from "./shared";
 
 /**
@@ -37,7 +37,7 @@ export async function listOrganisations(
   actor: Actor,
   query: { q: string | null; beforeId: number | null; limit: number },
 ): Promise<{ organisations: OrganisationView[]; nextBeforeId: number | null }> {
-  if (!atLeast(actor.role, "platform_admin")) throw refusal("forbidden");
+  if (!atLeast(actor.role, "platform_admin")) throw apiError("forbidden");
   const found = await findOrganisations(db, {
     ...query,
     limit: query.limit + 1,
@@ -52,18 +52,18 @@ export async function listOrganisations(
 }
 
 /**
- * Founds an organisation for a customer. Returns its id and slug.
+ * Creates an organisation for a customer. Returns its id and slug.
  * @throws AppError forbidden
  */
-export async function createOrganisation(
+export async function createOrganisationByAdmin(
   db: Db,
   actor: Actor,
   organisation: { name: string; slug?: string; billingExempt: boolean; monthlyBudgetNanoUsd: bigint | null },
 ): Promise<{ id: number; slug: string }> {
-  if (!atLeast(actor.role, "platform_admin")) throw refusal("forbidden");
+  if (!atLeast(actor.role, "platform_admin")) throw apiError("forbidden");
   return inTransaction(db, async (tx) => {
     const { name, billingExempt, monthlyBudgetNanoUsd } = organisation;
-    const founded = await foundOrganisation(tx, organisation);
+    const founded = await createOrganisation(tx, organisation);
     if (monthlyBudgetNanoUsd !== null) {
       await setBudget(
         tx,
@@ -71,7 +71,7 @@ export async function createOrganisation(
         { limitNanoUsd: monthlyBudgetNanoUsd, period: "monthly" },
       );
     }
-    await recordAct(tx, {
+    await recordAuditEvent(tx, {
       by: authorOf(actor),
       action: "organisation.create",
       target: { kind: "organisation", id: founded.id, label: name },
@@ -103,10 +103,10 @@ export async function updateOrganisation(
     creditCeilingNanoUsd?: bigint;
   },
 ): Promise<void> {
-  if (!atLeast(actor.role, "platform_admin")) throw refusal("forbidden");
+  if (!atLeast(actor.role, "platform_admin")) throw apiError("forbidden");
   await inTransaction(db, async (tx) => {
     await lockOrganisations(tx, [organisationId]);
-    const before = await reachedOrganisation(tx, actor, organisationId, "platform_admin");
+    const before = await requireAccessibleOrganisation(tx, actor, organisationId, "platform_admin");
     const { monthlyBudgetNanoUsd, creditLimitNanoUsd, ...fields } = change;
     const after = await changedRow(tx, organisationId, fields);
     if (after.billingExempt !== before.billingExempt) await putExemption(tx, actor, before, after.billingExempt);
@@ -119,7 +119,7 @@ export async function updateOrganisation(
 async function putExemption(tx: Db, actor: Actor, before: OrganisationRow, exempt: boolean): Promise<void> {
   await markExempt(tx, await walletOf(tx, before), exempt, `user:${actor.userId}`);
   if (!exempt) await countWalletsOfPeople(tx, actor, before.id);
-  await announce(tx, "keys");
+  await publish(tx, "keys");
 }
 
 /** The wallets of people that were exempt with their organisation begin to count; those of exempt people stay as they are. */
@@ -134,7 +134,7 @@ async function putCredit(tx: Db, actor: Actor, organisation: OrganisationRow, li
   const walletId = await walletOf(tx, organisation);
   const before = await changeCredit(tx, actor, { organisationId, walletId, limitNanoUsd, param: "credit_limit" });
   if (before === limitNanoUsd) return;
-  await recordAct(tx, {
+  await recordAuditEvent(tx, {
     by: authorOf(actor),
     action: "organisation.credit_limit",
     target: { kind: "organisation", id: organisationId, label: name },
@@ -150,9 +150,9 @@ const walletOf = (tx: Db, { id, billingExempt }: OrganisationRow): Promise<numbe
 /** The row after a change. @throws AppError conflict when somebody else has the slug or the domain. */
 export async function changedRow(tx: Db, id: number, change: OrganisationChange): Promise<OrganisationRow> {
   const after = await changeOrganisation(tx, id, change);
-  if (after === "slug") throw refusal("conflict", { key: "rejections:slugTaken", param: "slug" });
+  if (after === "slug") throw apiError("conflict", { key: "rejections:slugTaken", param: "slug" });
   if (after === "portalDomain") {
-    throw refusal("conflict", { key: "rejections:domainTaken", param: "portal_domain" });
+    throw apiError("conflict", { key: "rejections:domainTaken", param: "portal_domain" });
   }
   return after;
 }
@@ -169,7 +169,7 @@ export async function recordChange(
     (name) => name !== "createdAt" && after[name] !== before[name],
   );
   if (names.length === 0) return;
-  await recordAct(tx, {
+  await recordAuditEvent(tx, {
     by: authorOf(actor),
     action,
     target: { kind: "organisation", id: after.id, label: after.name },
@@ -190,7 +190,7 @@ export async function putMonthlyBudget(
   const now = await readBudget(tx, scope);
   if ((now?.limitNanoUsd ?? null) === limitNanoUsd && (now === null || now.period === "monthly")) return;
   await setBudget(tx, { ...scope, organisationId: organisation.id }, { limitNanoUsd, period: "monthly" });
-  await recordAct(tx, {
+  await recordAuditEvent(tx, {
     by: authorOf(actor),
     action: "organisation.monthly_budget",
     target: { kind: "organisation", id: organisation.id, label: organisation.name },
@@ -206,10 +206,10 @@ export async function putMonthlyBudget(
  * @throws AppError forbidden, not_found; conflict while people remain, its wallet is not empty, or it has organisations below it.
  */
 export async function deleteOrganisation(db: Db, actor: Actor, organisationId: number): Promise<void> {
-  if (!atLeast(actor.role, "platform_admin")) throw refusal("forbidden");
+  if (!atLeast(actor.role, "platform_admin")) throw apiError("forbidden");
   await inTransaction(db, async (tx) => {
     await lockOrganisations(tx, [organisationId]);
-    const organisation = await reachedOrganisation(tx, actor, organisationId, "platform_admin");
+    const organisation = await requireAccessibleOrganisation(tx, actor, organisationId, "platform_admin");
     const [people, resold, balances] = await Promise.all([
       countLivePeople(tx, organisationId),
       countResold(tx, organisationId),
@@ -217,20 +217,20 @@ export async function deleteOrganisation(db: Db, actor: Actor, organisationId: n
     ]);
     const wallet = balances.get(organisationId);
     if (people > 0) {
-      throw refusal("conflict", {
+      throw apiError("conflict", {
         key: "rejections:organisationHasPeople",
         values: { count: people },
       });
     }
-    if (resold > 0) throw refusal("conflict", { key: "rejections:organisationResells" });
+    if (resold > 0) throw apiError("conflict", { key: "rejections:organisationResells" });
     if (wallet !== undefined && !wallet.exempt && (wallet.postedNanoUsd !== 0n || wallet.heldNanoUsd !== 0n)) {
-      throw refusal("conflict", {
+      throw apiError("conflict", {
         key: "rejections:organisationHasMoney",
       });
     }
     await closeOrganisationRow(tx, organisationId, new Date());
-    await announce(tx, "keys");
-    await recordAct(tx, {
+    await publish(tx, "keys");
+    await recordAuditEvent(tx, {
       by: authorOf(actor),
       action: "organisation.delete",
       target: { kind: "organisation", id: organisationId, label: organisation.name },
@@ -246,7 +246,7 @@ export async function readOrganisation(
   actor: Actor,
   organisationId: number,
 ): Promise<{ row: OrganisationRow; view: OrganisationView; credit: OrganisationCredit }> {
-  const row = await reachedOrganisation(db, actor, organisationId);
+  const row = await requireAccessibleOrganisation(db, actor, organisationId);
   const page = { q: null, beforeId: null, onlyId: organisationId, limit: 1, monthStart: monthStart() };
   const [view] = await viewsOf(db, await findOrganisations(db, page));
   if (view === undefined) throw noSuchOrganisation();

@@ -80,8 +80,8 @@ test("a department is deleted, or something is put into it", async () => {
       () => createInvite(db(), boss, { email: `d${round}@new.example`, role: "member", departmentId }),
       () => createActorKey(db(), boss, { name: "k", kind: "inference", owner: "nobody", departmentId, ...settings }),
     ][round % 3]!;
-    const place = { organisationId: home.id, departmentId };
-    const outcomes = await outcomesOf([deleteDepartment(db(), boss, place), put()]);
+    const location = { organisationId: home.id, departmentId };
+    const outcomes = await outcomesOf([deleteDepartment(db(), boss, location), put()]);
     expect(["ok,not_found", "conflict,ok"]).toContain(outcomes.join());
   }
 });

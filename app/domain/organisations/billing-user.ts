@@ -1,10 +1,10 @@
-import { announce, inTransaction } from "~/bus.server";
+import { inTransaction, publish } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { openWallet, readBalances } from "~/domain/accounting/index.server";
-import { recordAct } from "~/domain/activity/index.server";
-import { rationLetterTo } from "~/domain/identity/index.server";
+import { recordAuditEvent } from "~/domain/activity/index.server";
+import { rateLimitEmailTo } from "~/domain/identity/index.server";
 import { type Actor, atLeast, authorOf, type Role } from "~/domain/identity/shared";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import {
   deleteNominations,
   findMember,
@@ -15,9 +15,9 @@ import {
   putNomination,
 } from "./billing-user-store";
 import { changeOrganisation, countLivePeople, lockOrganisations, type OrganisationRow } from "./organisation-store";
-import { reachedOrganisation } from "./reach";
+import { requireAccessibleOrganisation } from "./require-accessible";
 
-/** Somebody who is asked to pay, for the letter that asks them. */
+/** Somebody who is asked to pay, for the email that asks them. */
 export type Nominee = Pick<Member, "id" | "email" | "name" | "language"> & { organisation: string };
 export type BillingUserChange = {
   /** Whose wallet pays from now on; null: the organisation's own. */
@@ -31,10 +31,10 @@ export type BillingUserChange = {
 /**
  * Chooses the member whose wallet pays for everybody in the organisation. Oneself, and with null the organisation, is in
  * force for the next call. Somebody else is only nominated: until they accept, the payer stays who it was; another choice
- * ends the nomination. Repeating it changes nothing. The caller sends `asked` the letter, in the same transaction.
+ * ends the nomination. Repeating it changes nothing. The caller sends `asked` the email, in the same transaction.
  * @throws AppError forbidden below organisation admin, and for a person exempt from billing unless those who run the
  *   installation choose them; not_found for a foreign organisation, and for somebody who is no active member of it;
- *   rate_limit_exceeded for too many letters to one address.
+ *   rate_limit_exceeded for too many emails to one address.
  */
 export function setBillingUser(
   db: Db,
@@ -44,7 +44,7 @@ export function setBillingUser(
 ): Promise<BillingUserChange> {
   return inTransaction(db, async (tx) => {
     await lockOrganisations(tx, [organisationId]);
-    const organisation = await reachedOrganisation(tx, actor, organisationId);
+    const organisation = await requireAccessibleOrganisation(tx, actor, organisationId);
     const { billingUserId } = organisation;
     const pending = await findNomination(tx, organisationId);
     const nominatedUserId = pending?.userId ?? null;
@@ -76,7 +76,7 @@ export async function nominate(tx: Db, actor: Actor, organisation: OrganisationR
   const { id, email, name, language } = member;
   await refuseExempt(tx, actor.role, organisation, member);
   const before = await findNomination(tx, organisation.id);
-  await rationLetterTo(tx, actor, email);
+  await rateLimitEmailTo(tx, actor, email);
   await putNomination(tx, { organisationId: organisation.id, userId: id, nominatedById: actor.userId });
   await record(tx, actor, organisation, "organisation.billing_user_nominate", {
     subjectUserId: id,
@@ -95,12 +95,12 @@ export async function answerNomination(db: Db, actor: Actor, answer: "accept" | 
   await inTransaction(db, async (tx) => {
     const { organisationId, userId } = actor;
     await lockOrganisations(tx, [organisationId]);
-    const organisation = await reachedOrganisation(tx, actor, organisationId, "viewer");
+    const organisation = await requireAccessibleOrganisation(tx, actor, organisationId, "viewer");
     // The person first: what takes their rank or place away ends the question with it.
     const member = await findMember(tx, organisationId, userId);
     const pending = await findNomination(tx, organisationId);
     if (answer === "accept" && pending === null && organisation.billingUserId === userId) return;
-    if (pending?.userId !== userId || member === null) throw nobodyAsks();
+    if (pending?.userId !== userId || member === null) throw notNominated();
     await deleteNominations(tx, [organisationId]);
     if (answer === "accept") {
       await refuseExempt(tx, await roleOfNominator(tx, pending), organisation, member);
@@ -123,9 +123,9 @@ export async function withdrawAsBillingUser(db: Db, actor: Actor): Promise<void>
   await inTransaction(db, async (tx) => {
     const { organisationId, userId } = actor;
     await lockOrganisations(tx, [organisationId]);
-    const organisation = await reachedOrganisation(tx, actor, organisationId, "viewer");
+    const organisation = await requireAccessibleOrganisation(tx, actor, organisationId, "viewer");
     if (organisation.billingUserId !== userId) {
-      throw refusal("not_found", { key: "problems:doNotPay" });
+      throw apiError("not_found", { key: "problems:doNotPay" });
     }
     await putBillingUser(tx, organisation, null, null);
     await record(tx, actor, organisation, "organisation.billing_user_withdraw", {
@@ -150,7 +150,7 @@ export type BillingDuties = {
 export async function readBillingDuties(db: Db, actor: Actor): Promise<BillingDuties | null> {
   const { organisationId, userId } = actor;
   const [organisation, pending] = await Promise.all([
-    reachedOrganisation(db, actor, organisationId, "viewer"),
+    requireAccessibleOrganisation(db, actor, organisationId, "viewer"),
     findNomination(db, organisationId),
   ]);
   const pays = organisation.billingUserId === userId;
@@ -171,7 +171,7 @@ export async function readNomination(
   actor: Actor,
   organisationId: number,
 ): Promise<{ userId: number; name: string; at: Date } | null> {
-  await reachedOrganisation(db, actor, organisationId);
+  await requireAccessibleOrganisation(db, actor, organisationId);
   const pending = await findNomination(db, organisationId);
   const person = pending === null ? null : await findName(db, pending.userId);
   if (pending === null || person === null) return null;
@@ -190,7 +190,7 @@ async function putBillingUser(
     await openWallet(tx, { kind: "user", id: member.id, organisationId }, { exempt: member.billingExempt });
   }
   await changeOrganisation(tx, organisationId, { billingUserId: userId });
-  await announce(tx, "keys");
+  await publish(tx, "keys");
 }
 
 /** Somebody's own exemption is not given to a whole organisation by its own admins. */
@@ -198,7 +198,7 @@ export async function refuseExempt(tx: Db, role: Role, organisation: Organisatio
   if (organisation.billingExempt || atLeast(role, "platform_admin")) return;
   const wallet = (await readBalances(tx, "user", [member.id])).get(member.id);
   if (!member.billingExempt && !wallet?.exempt) return;
-  throw refusal("forbidden", {
+  throw apiError("forbidden", {
     key: "problems:payerExempt",
     param: "billing_user_id",
   });
@@ -214,16 +214,16 @@ function record(
   actor: Actor,
   { id, name }: OrganisationRow,
   action: string,
-  act: { subjectUserId: number | null; before: Record<string, unknown>; after: Record<string, unknown> },
+  event: { subjectUserId: number | null; before: Record<string, unknown>; after: Record<string, unknown> },
 ): Promise<void> {
-  return recordAct(tx, {
+  return recordAuditEvent(tx, {
     by: authorOf(actor),
     action,
     target: { kind: "organisation", id, label: name },
     organisationId: id,
-    ...act,
+    ...event,
   });
 }
 
-const noSuchMember = () => refusal("not_found", { key: "problems:noActivePerson" });
-const nobodyAsks = () => refusal("not_found", { key: "problems:nobodyAsks" });
+const noSuchMember = () => apiError("not_found", { key: "problems:noActivePerson" });
+const notNominated = () => apiError("not_found", { key: "problems:nobodyAsks" });

@@ -1,8 +1,8 @@
 import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
-import { recordAct } from "~/domain/activity/index.server";
+import { recordAuditEvent } from "~/domain/activity/index.server";
 import { type Actor, authorOf } from "~/domain/identity/shared";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import {
   type DepartmentRow,
   deleteDepartmentRow,
@@ -14,11 +14,11 @@ import {
   renameDepartmentRow,
 } from "./department-store";
 import { lockOrganisations } from "./organisation-store";
-import { reachedOrganisation } from "./reach";
+import { requireAccessibleOrganisation } from "./require-accessible";
 
 /** Departments of an organisation by name, with what is in each. @throws AppError forbidden below organisation admin, not_found */
 export async function listDepartments(db: Db, actor: Actor, organisationId: number): Promise<DepartmentRow[]> {
-  await reachedOrganisation(db, actor, organisationId);
+  await requireAccessibleOrganisation(db, actor, organisationId);
   return findDepartments(db, organisationId);
 }
 
@@ -26,7 +26,7 @@ export async function listDepartments(db: Db, actor: Actor, organisationId: numb
 export function createDepartment(db: Db, actor: Actor, organisationId: number, name: string): Promise<{ id: number }> {
   return inTransaction(db, async (tx) => {
     await lockOrganisations(tx, [organisationId]);
-    await reachedOrganisation(tx, actor, organisationId);
+    await requireAccessibleOrganisation(tx, actor, organisationId);
     await refuseTakenName(tx, organisationId, name);
     const { id } = await insertDepartment(tx, organisationId, name);
     await recordDepartment(tx, actor, organisationId, { id, name }, { action: "department.create", after: { name } });
@@ -38,16 +38,16 @@ export function createDepartment(db: Db, actor: Actor, organisationId: number, n
 export async function renameDepartment(
   db: Db,
   actor: Actor,
-  place: { organisationId: number; departmentId: number },
+  location: { organisationId: number; departmentId: number },
   name: string,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const department = await reached(tx, actor, place);
+    const department = await requireAccessible(tx, actor, location);
     if (department.name === name) return;
-    await refuseTakenName(tx, place.organisationId, name);
+    await refuseTakenName(tx, location.organisationId, name);
     await renameDepartmentRow(tx, department.id, name);
     const change = { action: "department.rename", before: { name: department.name }, after: { name } };
-    await recordDepartment(tx, actor, place.organisationId, { id: department.id, name }, change);
+    await recordDepartment(tx, actor, location.organisationId, { id: department.id, name }, change);
   });
 }
 
@@ -58,35 +58,35 @@ export async function renameDepartment(
 export async function deleteDepartment(
   db: Db,
   actor: Actor,
-  place: { organisationId: number; departmentId: number },
+  location: { organisationId: number; departmentId: number },
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const department = await reached(tx, actor, place);
+    const department = await requireAccessible(tx, actor, location);
     await lockDepartment(tx, department.id);
-    const row = (await findDepartments(tx, place.organisationId)).find(({ id }) => id === department.id);
+    const row = (await findDepartments(tx, location.organisationId)).find(({ id }) => id === department.id);
     if (row && row.people + row.keys + row.invites > 0) {
-      throw refusal("conflict", {
+      throw apiError("conflict", {
         key: "rejections:departmentInUse",
         values: { people: row.people, keys: row.keys, invites: row.invites },
       });
     }
     await deleteDepartmentRow(tx, department.id);
     const change = { action: "department.delete", before: { name: department.name } };
-    await recordDepartment(tx, actor, place.organisationId, department, change);
+    await recordDepartment(tx, actor, location.organisationId, department, change);
   });
 }
 
-async function reached(tx: Db, actor: Actor, place: { organisationId: number; departmentId: number }) {
-  await lockOrganisations(tx, [place.organisationId]);
-  await reachedOrganisation(tx, actor, place.organisationId);
-  const department = await findDepartment(tx, place.organisationId, place.departmentId);
-  if (department === null) throw refusal("not_found", { key: "rejections:noDepartment" });
+async function requireAccessible(tx: Db, actor: Actor, location: { organisationId: number; departmentId: number }) {
+  await lockOrganisations(tx, [location.organisationId]);
+  await requireAccessibleOrganisation(tx, actor, location.organisationId);
+  const department = await findDepartment(tx, location.organisationId, location.departmentId);
+  if (department === null) throw apiError("not_found", { key: "rejections:noDepartment" });
   return department;
 }
 
 async function refuseTakenName(tx: Db, organisationId: number, name: string): Promise<void> {
   if (!(await isDepartmentNamed(tx, organisationId, name))) return;
-  throw refusal("conflict", { key: "rejections:departmentNameTaken", param: "name" });
+  throw apiError("conflict", { key: "rejections:departmentNameTaken", param: "name" });
 }
 
 const recordDepartment = (
@@ -96,7 +96,7 @@ const recordDepartment = (
   department: { id: number; name: string },
   change: { action: string; before?: Record<string, unknown>; after?: Record<string, unknown> },
 ) =>
-  recordAct(tx, {
+  recordAuditEvent(tx, {
     by: authorOf(actor),
     action: change.action,
     target: { kind: "department", id: department.id, label: department.name },

@@ -4,7 +4,7 @@ import { organisationNames, organisationsByName } from "./switch-store";
 
 export type OrganisationChoice = { id: number; name: string };
 
-const MOST = 200;
+const MAX_COUNT = 200;
 
 /**
  * What the dashboard's organisation switch offers: the actor's own organisation, and for platform admins all of them by
@@ -13,6 +13,6 @@ const MOST = 200;
 export async function organisationsForSwitch(db: Db, actor: Actor): Promise<OrganisationChoice[]> {
   const wanted = actor.adminOrganisationId ?? actor.organisationId;
   if (!atLeast(actor.role, "platform_admin")) return organisationNames(db, [actor.organisationId]);
-  const all = await organisationsByName(db, MOST);
+  const all = await organisationsByName(db, MAX_COUNT);
   return all.some(({ id }) => id === wanted) ? all : [...(await organisationNames(db, [wanted])), ...all];
 }

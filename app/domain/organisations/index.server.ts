@@ -1,6 +1,6 @@
 export { acceptInvite, type InviteLanding, readInvite } from "./accept-invite";
 export {
-  createOrganisation,
+  createOrganisationByAdmin,
   deleteOrganisation,
   listOrganisations,
   readOrganisation,
@@ -15,12 +15,12 @@ export {
   setBillingUser,
   withdrawAsBillingUser,
 } from "./billing-user";
+export { type Branding, brandingOf } from "./branding";
+export { createOrganisation } from "./create-organisation";
 export { createDepartment, deleteDepartment, listDepartments, renameDepartment } from "./departments";
 export { type OrganisationChoice, organisationsForSwitch } from "./for-switch";
-export { foundOrganisation } from "./found";
 export { foundFirstOrganisation, slugOf } from "./found-first";
 export { createInvite, listInvites, type NewInvite, passOnInvite, revokeInvite } from "./invites";
-export { type Look, lookOf } from "./look";
 export { type Merge, type MergeData, type MergeOutcome, mergeOrganisations, readMergeData } from "./merge";
 export {
   addMember,
@@ -40,4 +40,4 @@ export {
   setOrganisationBudget,
   updateSettings,
 } from "./settings";
-export { standsBelow as belongsToReseller } from "./store";
+export { isRankedBelow as belongsToReseller } from "./store";

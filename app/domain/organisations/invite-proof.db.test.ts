@@ -77,7 +77,7 @@ test("an unconfirmed account is used without mail; with mail it is confirmed fir
   expect(await confirmByReset(db(), "nobody@new.example")).toBeNull();
 });
 
-test("a new password from a letter that was only a file confirms no address", async () => {
+test("a new password from an email that was only a file confirms no address", async () => {
   const boss = await anActor((await anOrganisation()).id, "org_admin");
   const email = "still-unconfirmed@new.example";
   const { token } = await createInvite(db(), boss, { email, role: "member" });

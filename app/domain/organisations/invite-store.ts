@@ -83,16 +83,16 @@ const inviteFields = {
 } as const satisfies Prisma.InviteSelect;
 export type InviteRow = Prisma.InviteGetPayload<{ select: typeof inviteFields }>;
 
-export type InviteReach = { organisationId?: number; departmentId?: number };
+export type InviteScope = { organisationId?: number; departmentId?: number };
 
 /** Invitations, newest first. */
 export const findInvites = (
   db: Db,
-  page: { reach: InviteReach; pendingOnly: boolean; beforeId: number | null; limit: number; now: Date },
+  page: { accessScope: InviteScope; pendingOnly: boolean; beforeId: number | null; limit: number; now: Date },
 ): Promise<InviteRow[]> =>
   db.invite.findMany({
     where: {
-      ...page.reach,
+      ...page.accessScope,
       organisation: { closedAt: null },
       ...(page.beforeId === null ? {} : { id: { lt: page.beforeId } }),
       ...(page.pendingOnly ? { acceptedAt: null, revokedAt: null, expiresAt: { gt: page.now } } : {}),
@@ -102,8 +102,8 @@ export const findInvites = (
     select: inviteFields,
   });
 
-export const findInvite = (db: Db, reach: InviteReach, id: number): Promise<InviteRow | null> =>
-  db.invite.findFirst({ where: { id, ...reach }, select: inviteFields });
+export const findInvite = (db: Db, accessScope: InviteScope, id: number): Promise<InviteRow | null> =>
+  db.invite.findFirst({ where: { id, ...accessScope }, select: inviteFields });
 
 export const findInviteByToken = (db: Db, tokenHash: Uint8Array<ArrayBuffer>): Promise<InviteRow | null> =>
   db.invite.findFirst({ where: { tokenHash }, select: inviteFields });

@@ -1,18 +1,18 @@
 import { createHash, randomBytes } from "node:crypto";
 import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
-import { recordAct } from "~/domain/activity/index.server";
-import { grantableRoles, lettersProve, rationLetterTo } from "~/domain/identity/index.server";
+import { recordAuditEvent } from "~/domain/activity/index.server";
+import { emailsProve, grantableRoles, rateLimitEmailTo } from "~/domain/identity/index.server";
 import { type Actor, atLeast, authorOf, type Role } from "~/domain/identity/shared";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import {
   findEarlier,
   findInvite,
   findInvitedDepartment,
   findInviterNames,
   findInvites,
-  type InviteReach,
   type InviteRow,
+  type InviteScope,
   insertInvite,
   isMemberAddress,
   keepInviter,
@@ -21,7 +21,7 @@ import {
   revokeInviteRows,
 } from "./invite-store";
 import { lockOrganisations } from "./organisation-store";
-import { reachedOrganisation } from "./reach";
+import { requireAccessibleOrganisation } from "./require-accessible";
 import { INVITE_DAYS, type InviteDelivery, type InviteStatus, type InviteView } from "./shared";
 
 /** What is stored of a link's token. A fast hash is right here: nobody can guess 256 bits. */
@@ -37,7 +37,7 @@ export type NewInvite = { email: string; role: Role; organisationId?: number; de
  * who run the installation, and never where it went out by mail.
  * @throws AppError forbidden; not_found for a foreign organisation or department; conflict for a member, for a department
  *   admin without a department, and for an address that somebody of a higher rank has invited; rate_limit_exceeded for too
- *   many letters to one address.
+ *   many emails to one address.
  */
 export async function createInvite(
   db: Db,
@@ -45,29 +45,29 @@ export async function createInvite(
   invite: NewInvite,
 ): Promise<{ id: number; token: string; delivery: InviteDelivery; expiresAt: Date; organisation: string }> {
   if (!grantableRoles(actor.role).includes(invite.role) || invite.role === "owner") {
-    throw refusal("forbidden", { key: "rejections:inviteBelowYours" });
+    throw apiError("forbidden", { key: "rejections:inviteBelowYours" });
   }
   const { email, role } = invite;
   return inTransaction(db, async (tx) => {
-    const place = placeOf(actor, invite);
+    const location = locationOf(actor, invite);
     // Of two invitations of one address at the same moment, the second ends the first.
-    await lockOrganisations(tx, [place.organisationId]);
+    await lockOrganisations(tx, [location.organisationId]);
     await requireUnchanged(tx, actor);
-    const organisation = await reachedOrganisation(tx, actor, place.organisationId, "department_admin");
-    const { departmentId } = place;
+    const organisation = await requireAccessibleOrganisation(tx, actor, location.organisationId, "department_admin");
+    const { departmentId } = location;
     if (departmentId !== null && (await findInvitedDepartment(tx, organisation.id, departmentId)) === null) {
-      throw refusal("not_found", { key: "rejections:noDepartmentHere" });
+      throw apiError("not_found", { key: "rejections:noDepartmentHere" });
     }
     if (role === "department_admin" && departmentId === null) {
-      throw refusal("conflict", { key: "rejections:chooseDepartment", param: "department_id" });
+      throw apiError("conflict", { key: "rejections:chooseDepartment", param: "department_id" });
     }
     if (await isMemberAddress(tx, organisation.id, email)) {
-      throw refusal("conflict", { key: "rejections:alreadyMember", param: "email" });
+      throw apiError("conflict", { key: "rejections:alreadyMember", param: "email" });
     }
-    await rationLetterTo(tx, actor, email);
+    await rateLimitEmailTo(tx, actor, email);
     const replaced = await replaceEarlier(tx, actor, organisation.id, email);
     const token = randomBytes(32).toString("base64url");
-    const delivery = lettersProve() ? "mail" : "operator";
+    const delivery = emailsProve() ? "mail" : "operator";
     const { id, expiresAt } = await insertInvite(tx, {
       organisationId: organisation.id,
       departmentId,
@@ -78,7 +78,7 @@ export async function createInvite(
       delivery,
       expiresAt: endOfNewLink(),
     });
-    await recordAct(tx, {
+    await recordAuditEvent(tx, {
       by: authorOf(actor),
       action: "invite.create",
       target: { kind: "invite", id, label: email },
@@ -91,7 +91,7 @@ export async function createInvite(
 }
 
 /**
- * Invitations in the actor's reach, newest first.
+ * Invitations in the actor's access scope, newest first.
  * @throws AppError forbidden below department admin
  */
 export async function listInvites(
@@ -100,8 +100,8 @@ export async function listInvites(
   query: { pendingOnly: boolean; beforeId: number | null; limit: number },
 ): Promise<{ invites: InviteView[]; nextBeforeId: number | null }> {
   const now = new Date();
-  const reach = reachOf(actor, actor.adminOrganisationId);
-  const found = await findInvites(db, { ...query, reach, limit: query.limit + 1, now });
+  const accessScope = accessScopeOf(actor, actor.adminOrganisationId);
+  const found = await findInvites(db, { ...query, accessScope, limit: query.limit + 1, now });
   const rows = found.slice(0, query.limit);
   const names = await findInviterNames(
     db,
@@ -119,14 +119,14 @@ export async function listInvites(
  */
 export async function revokeInvite(db: Db, actor: Actor, inviteId: number): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const invite = await findInvite(tx, reachOf(actor, null), inviteId);
-    if (invite === null) throw refusal("not_found", { key: "rejections:noInvite" });
-    if (!grantableRoles(actor.role).includes(invite.role as Role)) throw refusal("forbidden");
+    const invite = await findInvite(tx, accessScopeOf(actor, null), inviteId);
+    if (invite === null) throw apiError("not_found", { key: "rejections:noInvite" });
+    if (!grantableRoles(actor.role).includes(invite.role as Role)) throw apiError("forbidden");
     if (!(await revokeInviteRow(tx, inviteId))) {
       if (invite.revokedAt !== null) return;
-      throw refusal("conflict", { key: "rejections:inviteAccepted" });
+      throw apiError("conflict", { key: "rejections:inviteAccepted" });
     }
-    await recordAct(tx, {
+    await recordAuditEvent(tx, {
       by: authorOf(actor),
       action: "invite.revoke",
       target: { kind: "invite", id: inviteId, label: invite.email },
@@ -147,18 +147,18 @@ export async function passOnInvite(
   actor: Actor,
   inviteId: number,
 ): Promise<{ token: string; email: string; expiresAt: Date }> {
-  if (!atLeast(actor.role, "platform_admin")) throw refusal("forbidden");
+  if (!atLeast(actor.role, "platform_admin")) throw apiError("forbidden");
   return inTransaction(db, async (tx) => {
     const invite = await findInvite(tx, {}, inviteId);
-    if (invite === null) throw refusal("not_found", { key: "rejections:noInvite" });
-    if (!grantableRoles(actor.role).includes(invite.role as Role)) throw refusal("forbidden");
+    if (invite === null) throw apiError("not_found", { key: "rejections:noInvite" });
+    if (!grantableRoles(actor.role).includes(invite.role as Role)) throw apiError("forbidden");
     const token = randomBytes(32).toString("base64url");
     const expiresAt = endOfNewLink();
     const ended = statusOf(invite, new Date()) !== "pending";
     if (ended || !(await replaceToken(tx, inviteId, { tokenHash: hashOfToken(token), expiresAt }))) {
-      throw refusal("conflict", { key: "problems:inviteEnded" });
+      throw apiError("conflict", { key: "problems:inviteEnded" });
     }
-    await recordAct(tx, {
+    await recordAuditEvent(tx, {
       by: authorOf(actor),
       action: "invite.link",
       target: { kind: "invite", id: inviteId, label: invite.email },
@@ -178,7 +178,7 @@ async function requireUnchanged(tx: Db, actor: Actor): Promise<void> {
   const now = await keepInviter(tx, actor.userId);
   const { role, organisationId, departmentId } = actor;
   const same = now?.role === role && now.organisationId === organisationId && now.departmentId === departmentId;
-  if (now?.status !== "active" || !same) throw refusal("forbidden");
+  if (now?.status !== "active" || !same) throw apiError("forbidden");
 }
 
 /** Ends the earlier invitations of an address, as far as the actor may end them. */
@@ -188,7 +188,7 @@ async function replaceEarlier(tx: Db, actor: Actor, organisationId: number, emai
     grantableRoles(actor.role).includes(role as Role) &&
     (atLeast(actor.role, "org_admin") || departmentId === actor.departmentId);
   if (earlier.some((invite) => invite.expiresAt > new Date() && !mayEnd(invite))) {
-    throw refusal("conflict", {
+    throw apiError("conflict", {
       key: "problems:invitedByHigher",
       param: "email",
     });
@@ -223,7 +223,7 @@ function viewOf(row: InviteRow, names: ReadonlyMap<number, string>, now: Date): 
   };
 }
 
-function placeOf(actor: Actor, invite: NewInvite): { organisationId: number; departmentId: number | null } {
+function locationOf(actor: Actor, invite: NewInvite): { organisationId: number; departmentId: number | null } {
   const departmentId = invite.departmentId ?? null;
   if (atLeast(actor.role, "platform_admin")) {
     return { organisationId: invite.organisationId ?? actor.adminOrganisationId ?? actor.organisationId, departmentId };
@@ -231,16 +231,16 @@ function placeOf(actor: Actor, invite: NewInvite): { organisationId: number; dep
   const organisationId = invite.organisationId ?? actor.organisationId;
   if (atLeast(actor.role, "org_admin")) return { organisationId, departmentId };
   // Of a department admin's organisation only the department is in reach; another one is as missing as a foreign one.
-  if (actor.departmentId === null) throw refusal("conflict", { key: "rejections:adminOfNoDepartment" });
+  if (actor.departmentId === null) throw apiError("conflict", { key: "rejections:adminOfNoDepartment" });
   if (departmentId !== null && departmentId !== actor.departmentId) {
-    throw refusal("not_found", { key: "rejections:noDepartmentHere" });
+    throw apiError("not_found", { key: "rejections:noDepartmentHere" });
   }
   return { organisationId, departmentId: actor.departmentId };
 }
 
-function reachOf(actor: Actor, onlyOrganisationId: number | null): InviteReach {
+function accessScopeOf(actor: Actor, onlyOrganisationId: number | null): InviteScope {
   const { role, organisationId, departmentId } = actor;
-  if (!atLeast(role, "department_admin")) throw refusal("forbidden");
+  if (!atLeast(role, "department_admin")) throw apiError("forbidden");
   if (atLeast(role, "platform_admin")) return onlyOrganisationId === null ? {} : { organisationId: onlyOrganisationId };
   return role === "org_admin" ? { organisationId } : { organisationId, departmentId: departmentId ?? 0 };
 }

@@ -1,10 +1,10 @@
-import { announce, inTransaction } from "~/bus.server";
+import { inTransaction, publish } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { mergeBudgets, mergeWallets, openWallet, readBalances } from "~/domain/accounting/index.server";
-import { recordAct } from "~/domain/activity/index.server";
+import { recordAuditEvent } from "~/domain/activity/index.server";
 import { grantableRoles, leaveRole, withdraw } from "~/domain/identity/index.server";
 import { type Actor, atLeast, authorOf, type Role } from "~/domain/identity/shared";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { MAX_NANO_USD } from "~/money";
 import { countWalletsOfPeople } from "./administer";
 import { type BillingUserChange, type Nominee, nominate } from "./billing-user";
@@ -24,7 +24,7 @@ import {
   setRoles,
 } from "./merge-store";
 import { changeOrganisation, findOrganisation, lockOrganisations, type OrganisationRow } from "./organisation-store";
-import { noSuchOrganisation, reachedOrganisation } from "./reach";
+import { noSuchOrganisation, requireAccessibleOrganisation } from "./require-accessible";
 
 export type Merge = {
   targetId: number;
@@ -54,8 +54,8 @@ export type MergeData = {
 
 /** @throws AppError forbidden below platform admin, not_found */
 export async function readMergeData(db: Db, actor: Actor, organisationId: number): Promise<MergeData> {
-  if (!atLeast(actor.role, "platform_admin")) throw refusal("forbidden");
-  const organisation = await reachedOrganisation(db, actor, organisationId, "platform_admin");
+  if (!atLeast(actor.role, "platform_admin")) throw apiError("forbidden");
+  const organisation = await requireAccessibleOrganisation(db, actor, organisationId, "platform_admin");
   const [members, moves, balances] = await Promise.all([
     findPeopleOf(db, organisationId),
     countMergeable(db, organisationId),
@@ -76,33 +76,33 @@ export async function readMergeData(db: Db, actor: Actor, organisationId: number
 
 /**
  * Merges organisations into one, in one transaction: people, keys, departments, projects, invitations, budgets, money and
- * credit, ceilings too. Money that calls under way hold stays until they end and follows then; not a nano-dollar is made or lost. Keys go
+ * credit, ceilings too. Money that in-flight calls hold stays until they end and follows then; not a nano-dollar is made or lost. Keys go
  * on working; a call admitted elsewhere in the instant of the merge may be refused for want of funds. What has been used
  * stays in the history of the organisation that used it. Sources end.
  * @throws AppError forbidden below platform admin, and for a role that is not below the actor's; not_found for an organisation or person
  *   that does not take part; invalid_input for no source, or the target among them; conflict when no owner would be left;
- *   rate_limit_exceeded for too many letters to the one who is asked to pay.
+ *   rate_limit_exceeded for too many emails to the one who is asked to pay.
  */
 export async function mergeOrganisations(db: Db, actor: Actor, merge: Merge): Promise<MergeOutcome> {
-  if (!atLeast(actor.role, "platform_admin")) throw refusal("forbidden");
+  if (!atLeast(actor.role, "platform_admin")) throw apiError("forbidden");
   const { targetId, billingUserId } = merge;
   const sourceIds = [...new Set(merge.sourceIds)].sort((a, b) => a - b);
   if (sourceIds.length === 0 || sourceIds.includes(targetId)) {
-    throw refusal("invalid_input", {
+    throw apiError("invalid_input", {
       key: "rejections:mergeChoice",
       param: "source_org_ids",
     });
   }
   return inTransaction(db, async (tx) => {
     await lockOrganisations(tx, [targetId, ...sourceIds]);
-    const target = await found(tx, targetId);
+    const target = await requireOrganisation(tx, targetId);
     const sources: OrganisationRow[] = [];
-    for (const id of sourceIds) sources.push(await found(tx, id));
+    for (const id of sourceIds) sources.push(await requireOrganisation(tx, id));
     const changes = await roleChanges(tx, actor, [targetId, ...sourceIds], merge.roles);
     await setRoles(tx, new Map(changes.map(({ id, to }) => [id, to])));
     for (const { id, from, to } of changes) await leaveRole(tx, actor, { userId: id, from, to });
     if ((await countActiveOwners(tx)) === 0) {
-      throw refusal("conflict", { key: "rejections:ownerHasToStay" });
+      throw apiError("conflict", { key: "rejections:ownerHasToStay" });
     }
     const payers = await payersOf(tx, actor, { target, sources, billingUserId });
     const movedNanoUsd = await moveMoney(tx, actor, target, sources);
@@ -115,7 +115,7 @@ export async function mergeOrganisations(db: Db, actor: Actor, merge: Merge): Pr
     await changeOrganisation(tx, targetId, { creditCeilingNanoUsd: ceilingOf([target, ...sources]) });
     await setBillingUserRow(tx, targetId, payers.payerId);
     const asked = await answerWhoPays(tx, actor, target, payers);
-    await announce(tx, "keys");
+    await publish(tx, "keys");
     const merged = { ...moved, movedNanoUsd };
     await record(tx, actor, { target, sources, changes, payerId: payers.payerId, merged });
     return { ...merged, nominatedUserId: asked?.id ?? null, asked };
@@ -135,7 +135,7 @@ async function payersOf(
   const wanted = billingUserId === undefined ? target.billingUserId : billingUserId;
   const ids = all.map(({ id }) => id);
   if (wanted !== null && (await findActivePerson(tx, ids, wanted)) === null) {
-    throw refusal("not_found", { key: "rejections:billingUserTakesPart" });
+    throw apiError("not_found", { key: "rejections:billingUserTakesPart" });
   }
   const isDecided = wanted !== target.billingUserId;
   const agreed = wanted === null || wanted === actor.userId || all.some((each) => each.billingUserId === wanted);
@@ -153,7 +153,7 @@ async function answerWhoPays(tx: Db, actor: Actor, target: OrganisationRow, paye
   return null;
 }
 
-async function found(tx: Db, id: number): Promise<OrganisationRow> {
+async function requireOrganisation(tx: Db, id: number): Promise<OrganisationRow> {
   const organisation = await findOrganisation(tx, id);
   if (organisation === null) throw noSuchOrganisation();
   return organisation;
@@ -171,7 +171,7 @@ async function roleChanges(
   const changes: RoleChange[] = [];
   for (const [id, to] of roles) {
     const person = people.get(id);
-    if (person === undefined) throw refusal("not_found", { key: "rejections:noAdminToGiveRole" });
+    if (person === undefined) throw apiError("not_found", { key: "rejections:noAdminToGiveRole" });
     const from = person.role as Role;
     if (from === to) continue;
     const below = actor.role === "owner" || !atLeast(from, actor.role);
@@ -181,7 +181,7 @@ async function roleChanges(
   return changes;
 }
 
-const above = () => refusal("forbidden", { key: "rejections:mergeRolesBelowYours" });
+const above = () => apiError("forbidden", { key: "rejections:mergeRolesBelowYours" });
 
 /** The ceilings are added, as the credit under them is. */
 function ceilingOf(organisations: readonly OrganisationRow[]): bigint {
@@ -221,7 +221,7 @@ async function record(
 ): Promise<void> {
   const { target, sources, changes, payerId, merged } = merge;
   const by = authorOf(actor);
-  await recordAct(tx, {
+  await recordAuditEvent(tx, {
     by,
     action: "organisation.merge",
     target: { kind: "organisation", id: target.id, label: target.name },
@@ -235,7 +235,7 @@ async function record(
     },
   });
   for (const source of sources) {
-    await recordAct(tx, {
+    await recordAuditEvent(tx, {
       by,
       action: "organisation.merged_away",
       target: { kind: "organisation", id: source.id, label: source.name },
@@ -244,7 +244,7 @@ async function record(
     });
   }
   for (const { id, email, from, to } of changes) {
-    await recordAct(tx, {
+    await recordAuditEvent(tx, {
       by,
       action: "user.role",
       target: { kind: "user", id, label: email },

@@ -14,10 +14,10 @@ import {
   createDepartment,
   createInvite,
   createOrganisation,
+  createOrganisationByAdmin,
   createProject,
   deleteDepartment,
   deleteOrganisation,
-  foundOrganisation,
   listInvites,
   listOrganisations,
   listProjects,
@@ -51,19 +51,19 @@ test("invitations: every actor's role against every role and place", async () =>
   for (const actorRole of ROLES) {
     const actor = await anActor(home.id, actorRole, { departmentId: department.id });
     for (const role of ROLES) {
-      for (const place of ["own", "foreign"] as const) {
-        const organisationId = place === "own" ? home.id : foreign.id;
-        const departmentId = place === "own" ? department.id : (await aDepartment(foreign.id)).id;
-        const email = `${actorRole}-${role}-${place}@example.com`;
+      for (const location of ["own", "foreign"] as const) {
+        const organisationId = location === "own" ? home.id : foreign.id;
+        const departmentId = location === "own" ? department.id : (await aDepartment(foreign.id)).id;
+        const email = `${actorRole}-${role}-${location}@example.com`;
         const outcome = await codeOf(createInvite(db(), actor, { email, role, organisationId, departmentId }));
         const mayGive =
           rankOfRole(actorRole) <= rankOfRole("department_admin") &&
           rankOfRole(actorRole) < rankOfRole(role) &&
           role !== "owner";
-        const reaches = place === "own" || rankOfRole(actorRole) <= rankOfRole("platform_admin");
+        const reaches = location === "own" || rankOfRole(actorRole) <= rankOfRole("platform_admin");
         const expected = mayGive ? (reaches ? "ok" : "not_found") : "forbidden";
-        expect(`${actorRole} invites ${role} (${place}): ${outcome}`).toBe(
-          `${actorRole} invites ${role} (${place}): ${expected}`,
+        expect(`${actorRole} invites ${role} (${location}): ${outcome}`).toBe(
+          `${actorRole} invites ${role} (${location}): ${expected}`,
         );
       }
     }
@@ -164,13 +164,13 @@ test("foreign invitations are as missing as none, and nobody revokes one to thei
 });
 
 test("organisations are run by platform admins; slugs follow names; an ended one is gone", async () => {
-  const founded = await createOrganisation(db(), platform, {
+  const founded = await createOrganisationByAdmin(db(), platform, {
     name: "Ömer & Söhne",
     billingExempt: false,
     monthlyBudgetNanoUsd: 50n,
   });
   expect(founded.slug).toBe("oemer-and-soehne");
-  const second = await createOrganisation(db(), platform, {
+  const second = await createOrganisationByAdmin(db(), platform, {
     name: "Ömer & Söhne",
     billingExempt: false,
     monthlyBudgetNanoUsd: null,
@@ -188,7 +188,7 @@ test("organisations are run by platform admins; slugs follow names; an ended one
   const boss = await anActor(founded.id, "org_admin");
   for (const act of [
     () => listOrganisations(db(), boss, { q: null, beforeId: null, limit: 5 }),
-    () => createOrganisation(db(), boss, { name: "Mine", billingExempt: true, monthlyBudgetNanoUsd: null }),
+    () => createOrganisationByAdmin(db(), boss, { name: "Mine", billingExempt: true, monthlyBudgetNanoUsd: null }),
     () => updateOrganisation(db(), boss, founded.id, { billingExempt: true }),
     () => deleteOrganisation(db(), boss, founded.id),
   ]) {
@@ -205,7 +205,7 @@ test("organisations are run by platform admins; slugs follow names; an ended one
 });
 
 test("an organisation with money in its wallet is not deleted", async () => {
-  const { id } = await db().$transaction((tx) => foundOrganisation(tx, { name: "Rich", billingExempt: false }));
+  const { id } = await db().$transaction((tx) => createOrganisation(tx, { name: "Rich", billingExempt: false }));
   const walletId = await openWallet(db(), { kind: "organisation", id, organisationId: id });
   await grantFunds(db(), { walletId, amountNanoUsd: 1n, idempotencyKey: "rich", actor: "test", memo: "" });
   expect(await codeOf(deleteOrganisation(db(), platform, id))).toBe("conflict");
@@ -252,15 +252,17 @@ test("departments: by organisation admins, unique by name, deleted only when emp
   expect(await codeOf(createDepartment(db(), await anActor(home.id, "department_admin"), home.id, "No"))).toBe(
     "forbidden",
   );
-  const place = { organisationId: home.id, departmentId: id };
-  await renameDepartment(db(), boss, place, "Discovery");
+  const location = { organisationId: home.id, departmentId: id };
+  await renameDepartment(db(), boss, location, "Discovery");
   const foreign = await aDepartment(other.id);
-  expect(await codeOf(renameDepartment(db(), boss, { ...place, departmentId: foreign.id }, "Mine"))).toBe("not_found");
+  expect(await codeOf(renameDepartment(db(), boss, { ...location, departmentId: foreign.id }, "Mine"))).toBe(
+    "not_found",
+  );
   const person = await aPerson(home.id, "member", { departmentId: id });
-  expect(await codeOf(deleteDepartment(db(), boss, place))).toBe("conflict");
+  expect(await codeOf(deleteDepartment(db(), boss, location))).toBe("conflict");
   await db().user.update({ where: { id: person.id }, data: { departmentId: null } });
-  await deleteDepartment(db(), boss, place);
-  expect(await codeOf(deleteDepartment(db(), boss, place))).toBe("not_found");
+  await deleteDepartment(db(), boss, location);
+  expect(await codeOf(deleteDepartment(db(), boss, location))).toBe("not_found");
 });
 
 test("projects: who sees which", async () => {
@@ -299,7 +301,7 @@ test("projects: who sees which", async () => {
   expect(await codeOf(createProject(db(), boss, { name: "Head's", description: "" }))).toBe("conflict");
 });
 
-test("nobody is flooded with invitations: after five letters the next one has to wait", async () => {
+test("nobody is flooded with invitations: after five emails the next one has to wait", async () => {
   const boss = await anActor((await anOrganisation()).id, "org_admin");
   const invite = () => codeOf(createInvite(db(), boss, { email: "flooded@new.example", role: "viewer" }));
   for (let count = 0; count < 5; count += 1) expect(await invite()).toBe("ok");

@@ -2,7 +2,7 @@ import type { Db } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 
 /** Which projects somebody sees. */
-export type ProjectReach =
+export type ProjectScope =
   | { kind: "everything" }
   | { kind: "organisation"; organisationId: number }
   | { kind: "involved"; organisationId: number; userId: number };
@@ -25,7 +25,7 @@ export type ProjectRow = {
 export function findProjects(
   db: Db,
   page: {
-    reach: ProjectReach;
+    accessScope: ProjectScope;
     q: string | null;
     state: "active" | "archived" | "all";
     beforeId: number | null;
@@ -34,12 +34,12 @@ export function findProjects(
     monthStart: Date;
   },
 ): Promise<ProjectRow[]> {
-  const { reach, q, state, beforeId, onlyId, limit, monthStart } = page;
+  const { accessScope, q, state, beforeId, onlyId, limit, monthStart } = page;
   const like = q === null ? null : `%${q.replace(/[\\%_]/g, "\\$&")}%`;
   return db.$queryRaw<ProjectRow[]>`
     WITH page AS (
       SELECT p.* FROM project p JOIN organisation o ON o.id = p.organisation_id AND o.closed_at IS NULL
-       WHERE ${reachedBy(reach)}
+       WHERE ${accessibleBy(accessScope)}
          AND (${beforeId}::int IS NULL OR p.id < ${beforeId}::int) AND (${onlyId}::int IS NULL OR p.id = ${onlyId}::int)
          AND (${state} = 'all' OR (p.archived_at IS NOT NULL) = (${state} = 'archived'))
          AND (${like}::text IS NULL OR p.name ILIKE ${like}::text OR p.description ILIKE ${like}::text)
@@ -56,11 +56,11 @@ export function findProjects(
      ORDER BY p.id DESC`;
 }
 
-function reachedBy(reach: ProjectReach): Prisma.Sql {
-  if (reach.kind === "everything") return Prisma.sql`true`;
-  if (reach.kind === "organisation") return Prisma.sql`p.organisation_id = ${reach.organisationId}`;
-  return Prisma.sql`p.organisation_id = ${reach.organisationId} AND (p.created_by_id = ${reach.userId}
-    OR EXISTS (SELECT FROM project_member m WHERE m.project_id = p.id AND m.user_id = ${reach.userId}))`;
+function accessibleBy(accessScope: ProjectScope): Prisma.Sql {
+  if (accessScope.kind === "everything") return Prisma.sql`true`;
+  if (accessScope.kind === "organisation") return Prisma.sql`p.organisation_id = ${accessScope.organisationId}`;
+  return Prisma.sql`p.organisation_id = ${accessScope.organisationId} AND (p.created_by_id = ${accessScope.userId}
+    OR EXISTS (SELECT FROM project_member m WHERE m.project_id = p.id AND m.user_id = ${accessScope.userId}))`;
 }
 
 export async function lockProject(db: Db, id: number): Promise<void> {

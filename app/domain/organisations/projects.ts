@@ -1,8 +1,8 @@
 import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
-import { recordAct } from "~/domain/activity/index.server";
+import { recordAuditEvent } from "~/domain/activity/index.server";
 import { type Actor, atLeast, authorOf } from "~/domain/identity/shared";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { lockOrganisations } from "./organisation-store";
 import {
   changeProject,
@@ -15,10 +15,10 @@ import {
   isProjectNamed,
   lockProject,
   type MemberRow,
-  type ProjectReach,
   type ProjectRow,
+  type ProjectScope,
 } from "./project-store";
-import { reachedOrganisation } from "./reach";
+import { requireAccessibleOrganisation } from "./require-accessible";
 
 export type { MemberRow, ProjectRow } from "./project-store";
 
@@ -32,10 +32,10 @@ export async function listProjects(
   actor: Actor,
   query: { q: string | null; state: "active" | "archived" | "all"; beforeId: number | null; limit: number },
 ): Promise<{ projects: ProjectRow[]; nextBeforeId: number | null }> {
-  const reach = reachOf(actor, actor.adminOrganisationId);
+  const accessScope = accessScopeOf(actor, actor.adminOrganisationId);
   const found = await findProjects(db, {
     ...query,
-    reach,
+    accessScope,
     onlyId: null,
     limit: query.limit + 1,
     monthStart: monthStart(),
@@ -50,7 +50,7 @@ export async function readProject(
   actor: Actor,
   projectId: number,
 ): Promise<{ project: ProjectRow; members: MemberRow[] }> {
-  const project = await reached(db, actor, projectId);
+  const project = await requireAccessible(db, actor, projectId);
   return { project, members: await findMembers(db, projectId) };
 }
 
@@ -68,7 +68,7 @@ export async function createProject(
   const organisationId = project.organisationId ?? actor.adminOrganisationId ?? actor.organisationId;
   return inTransaction(db, async (tx) => {
     await lockOrganisations(tx, [organisationId]);
-    await reachedOrganisation(tx, actor, organisationId, "department_admin");
+    await requireAccessibleOrganisation(tx, actor, organisationId, "department_admin");
     await refuseTakenName(tx, organisationId, name);
     const { id } = await insertProject(tx, { organisationId, name, description, createdById: actor.userId });
     // A department admin keeps seeing what they made, as one of its people.
@@ -86,7 +86,7 @@ export async function updateProject(
   change: { name?: string; description?: string },
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const { organisationId } = await reached(tx, actor, projectId);
+    const { organisationId } = await requireAccessible(tx, actor, projectId);
     await lockOrganisations(tx, [organisationId]);
     const project = await locked(tx, actor, projectId);
     const { name = project.name, description = project.description } = change;
@@ -107,8 +107,8 @@ export async function archiveProject(db: Db, actor: Actor, projectId: number, ar
     const project = await locked(tx, actor, projectId);
     if ((project.archivedAt !== null) === archived) return;
     await changeProject(tx, projectId, { archivedAt: archived ? new Date() : null });
-    const act = { action: archived ? "project.archive" : "project.restore" };
-    await record(tx, actor, project, { ...act, before: { archived: !archived }, after: { archived } });
+    const event = { action: archived ? "project.archive" : "project.restore" };
+    await record(tx, actor, project, { ...event, before: { archived: !archived }, after: { archived } });
   });
 }
 
@@ -127,7 +127,7 @@ export async function addMember(
     const departmentId = atLeast(actor.role, "org_admin") ? null : (actor.departmentId ?? 0);
     const person = await findJoinable(tx, project.organisationId, who, departmentId);
     if (person === null) {
-      throw refusal("user_not_found", { key: "rejections:cannotJoinProject" });
+      throw apiError("user_not_found", { key: "rejections:cannotJoinProject" });
     }
     if (!(await insertMember(tx, projectId, person.id))) return;
     const after = { userId: person.id, email: person.email };
@@ -147,12 +147,12 @@ export async function removeMember(db: Db, actor: Actor, projectId: number, user
 async function locked(tx: Db, actor: Actor, projectId: number): Promise<ProjectRow> {
   requireAdmin(actor);
   await lockProject(tx, projectId);
-  return reached(tx, actor, projectId);
+  return requireAccessible(tx, actor, projectId);
 }
 
-async function reached(db: Db, actor: Actor, projectId: number): Promise<ProjectRow> {
+async function requireAccessible(db: Db, actor: Actor, projectId: number): Promise<ProjectRow> {
   const [project] = await findProjects(db, {
-    reach: reachOf(actor, null),
+    accessScope: accessScopeOf(actor, null),
     q: null,
     state: "all",
     beforeId: null,
@@ -164,7 +164,7 @@ async function reached(db: Db, actor: Actor, projectId: number): Promise<Project
   return project;
 }
 
-function reachOf(actor: Actor, onlyOrganisationId: number | null): ProjectReach {
+function accessScopeOf(actor: Actor, onlyOrganisationId: number | null): ProjectScope {
   requireAdmin(actor);
   const { role, organisationId, userId } = actor;
   if (atLeast(role, "platform_admin")) {
@@ -176,36 +176,36 @@ function reachOf(actor: Actor, onlyOrganisationId: number | null): ProjectReach 
 }
 
 function requireAdmin(actor: Actor): void {
-  if (!atLeast(actor.role, "department_admin")) throw refusal("forbidden");
+  if (!atLeast(actor.role, "department_admin")) throw apiError("forbidden");
 }
 
 async function refuseTakenName(tx: Db, organisationId: number, name: string, exceptId?: number): Promise<void> {
   if (!(await isProjectNamed(tx, organisationId, name, exceptId))) return;
-  throw refusal("conflict", { key: "rejections:projectNameTaken", param: "name" });
+  throw apiError("conflict", { key: "rejections:projectNameTaken", param: "name" });
 }
 
 const record = (
   tx: Db,
   actor: Actor,
   project: { id: number; name: string; organisationId: number },
-  act: {
+  event: {
     action: string;
     before?: Record<string, unknown>;
     after?: Record<string, unknown>;
     subjectUserId?: number;
   },
 ) =>
-  recordAct(tx, {
+  recordAuditEvent(tx, {
     by: authorOf(actor),
-    action: act.action,
+    action: event.action,
     target: { kind: "project", id: project.id, label: project.name },
     organisationId: project.organisationId,
-    subjectUserId: act.subjectUserId ?? null,
-    before: act.before ?? null,
-    after: act.after ?? null,
+    subjectUserId: event.subjectUserId ?? null,
+    before: event.before ?? null,
+    after: event.after ?? null,
   });
 
-const noSuchProject = () => refusal("not_found", { key: "rejections:noProject" });
+const noSuchProject = () => apiError("not_found", { key: "rejections:noProject" });
 
 function monthStart(): Date {
   const now = new Date();

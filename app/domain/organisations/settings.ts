@@ -1,10 +1,10 @@
 import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { type Actor, atLeast } from "~/domain/identity/shared";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { changedRow, putMonthlyBudget, recordChange } from "./administer";
 import { findByDomain, findPossiblePayers, lockOrganisations } from "./organisation-store";
-import { reachedOrganisation } from "./reach";
+import { requireAccessibleOrganisation } from "./require-accessible";
 
 /**
  * The most that an organisation may spend in a calendar month (UTC), in nano-USD; null: no limit.
@@ -17,7 +17,7 @@ export async function setOrganisationBudget(
   limitNanoUsd: bigint | null,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const organisation = await reachedOrganisation(tx, actor, organisationId);
+    const organisation = await requireAccessibleOrganisation(tx, actor, organisationId);
     await putMonthlyBudget(tx, actor, organisation, limitNanoUsd);
   });
 }
@@ -31,7 +31,7 @@ export type OrganisationSettings = {
 };
 
 /**
- * Changes an organisation's name and looks. Its own portal domain is set by those who run the installation, because a
+ * Changes an organisation's name and branding. Its own portal domain is set by those who run the installation, because a
  * domain decides whose sign-in page people see.
  * @throws AppError forbidden, not_found; conflict when another organisation has the domain.
  */
@@ -43,10 +43,10 @@ export async function updateSettings(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockOrganisations(tx, [organisationId]);
-    const before = await reachedOrganisation(tx, actor, organisationId);
+    const before = await requireAccessibleOrganisation(tx, actor, organisationId);
     const { portalDomain } = settings;
     if (portalDomain !== undefined && portalDomain !== before.portalDomain && !atLeast(actor.role, "platform_admin")) {
-      throw refusal("forbidden", { key: "rejections:domainByOperator" });
+      throw apiError("forbidden", { key: "rejections:domainByOperator" });
     }
     const after = await changedRow(tx, organisationId, settings);
     await recordChange(tx, actor, before, after, "organisation.settings");
@@ -55,7 +55,7 @@ export async function updateSettings(
 
 /** Active people whose wallet could pay for the organisation, by address. @throws AppError forbidden, not_found */
 export async function listPossiblePayers(db: Db, actor: Actor, organisationId: number) {
-  await reachedOrganisation(db, actor, organisationId);
+  await requireAccessibleOrganisation(db, actor, organisationId);
   return findPossiblePayers(db, organisationId);
 }
 

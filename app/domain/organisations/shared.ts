@@ -3,8 +3,8 @@ import { EmailField, isLine, ROLES } from "~/domain/identity/shared";
 import { issue } from "~/errors/message";
 
 /** A line that people read. */
-const line = (least: string, most: number) =>
-  z.string().trim().min(1, least).max(most).refine(isLine, issue("problems:textUnshowable"));
+const line = (minimum: string, maximum: number) =>
+  z.string().trim().min(1, minimum).max(maximum).refine(isLine, issue("problems:textUnshowable"));
 
 export const OrganisationName = line(issue("problems:enterAName"), 120);
 export const DepartmentName = line(issue("problems:enterAName"), 80);

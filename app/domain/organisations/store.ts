@@ -4,7 +4,7 @@ import type { Db } from "~/db.server";
 const FIRST_START_LOCK = 7_203_114_420n;
 
 /** Lets one transaction at a time found the first organisation. */
-export const lockFoundation = (db: Db) => db.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_START_LOCK})`;
+export const lockSlugs = (db: Db) => db.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_START_LOCK})`;
 
 export const anyOrganisation = (db: Db) => db.organisation.findFirst({ select: { id: true } });
 
@@ -14,7 +14,7 @@ export const insertOrganisation = (
 ) => db.organisation.create({ data: organisation, select: { id: true } });
 
 /** Whether an organisation is another one or stands below it in the chain of resellers. */
-export async function standsBelow(db: Db, organisationId: number, aboveId: number): Promise<boolean> {
+export async function isRankedBelow(db: Db, organisationId: number, aboveId: number): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     WITH RECURSIVE chain (id, reseller_id, depth) AS (
       SELECT id, reseller_id, 1 FROM organisation WHERE id = ${organisationId}

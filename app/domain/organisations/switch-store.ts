@@ -5,15 +5,15 @@ const choice = { id: true, name: true } as const;
 export const organisationNames = (db: Db, ids: readonly number[]) =>
   db.organisation.findMany({ where: { id: { in: [...ids] } }, select: choice });
 
-export const organisationsByName = (db: Db, most: number) =>
+export const organisationsByName = (db: Db, maximum: number) =>
   db.organisation.findMany({
     where: { closedAt: null },
     select: choice,
     orderBy: [{ name: "asc" }, { id: "asc" }],
-    take: most,
+    take: maximum,
   });
 
-export const findLook = (db: Db, id: number) =>
+export const findBranding = (db: Db, id: number) =>
   db.organisation.findUnique({
     where: { id },
     select: {

@@ -3,7 +3,7 @@ import { Breaker, type Evidence, type Permit } from "./breaker";
 import { CredentialCooling, type Rest } from "./credential-cooling";
 import { CredentialLoad } from "./credential-load";
 import { DecayedMean } from "./decayed-mean";
-import type { Standing } from "./policy";
+import type { RouteState } from "./policy";
 import { RetryBudget } from "./retry-budget";
 
 /** What an attempt taught about its route and its credential. */
@@ -80,7 +80,7 @@ export class HealthTracker {
   }
 
   /** When a route can be used and how well it does, against the fastest of its companions. */
-  standing(route: Route, now: number, fastestMs: number | null): Standing {
+  standing(route: Route, now: number, fastestMs: number | null): RouteState {
     return { readyAt: this.readyAt(route, now), score: this.score(route, now, fastestMs) };
   }
 

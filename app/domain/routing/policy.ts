@@ -15,9 +15,9 @@ function isInside(region: string, area: string): boolean {
 }
 
 /** How a route stands now. `readyAt` 0: it can be used; else when it can, in the clock's milliseconds. */
-export type Standing = { readyAt: number; score: number };
+export type RouteState = { readyAt: number; score: number };
 
-const WELL: Standing = Object.freeze({ readyAt: 0, score: 1 });
+const WELL: RouteState = Object.freeze({ readyAt: 0, score: 1 });
 
 /**
  * Routes in the order in which they are tried: lower priority first; within one priority a random order in which a route
@@ -28,12 +28,12 @@ const WELL: Standing = Object.freeze({ readyAt: 0, score: 1 });
 export function orderRoutes<L extends { priority: number; weight: number }>(
   routes: readonly L[],
   random: () => number = Math.random,
-  standing: (route: L) => Standing = () => WELL,
+  stateOf: (route: L) => RouteState = () => WELL,
 ): readonly L[] {
   if (routes.length <= 1) return routes;
   return routes
     .map((route) => {
-      const { readyAt, score } = standing(route);
+      const { readyAt, score } = stateOf(route);
       return { route, readyAt, key: route.weight > 0 ? random() ** (1 / (route.weight * score)) : -1 };
     })
     .sort((a, b) => compare(a.readyAt, b.readyAt) || a.route.priority - b.route.priority || b.key - a.key)

@@ -2,7 +2,7 @@ import * as accounting from "~/domain/accounting/index.server";
 import type { Parties } from "~/domain/accounting/shared";
 import type { Caller } from "~/domain/keys/shared";
 import { priceMaximum, type UsageBounds } from "~/domain/metering/index.server";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import type { CallContext } from "../call-context";
 import type { InferenceRequest } from "../canonical/inference-request";
 import type { RoutePlan } from "../route/route-plan";
@@ -36,12 +36,13 @@ export async function admit({ call, caller, inference, claim }: CallContext, pla
   );
   if (verdict.kind === "held") return { parties, held: true, bounds, priceVersion };
   const { code, scope, retryAfterSeconds } = verdict;
-  throw refusal(code, { human: REFUSED[scope], retryAfterSeconds: retryAfterSeconds ?? undefined });
+  throw apiError(code, { userMessage: REFUSED[scope], retryAfterSeconds: retryAfterSeconds ?? undefined });
 }
 
 const unpricedTool = () =>
-  refusal("supplier_price_unresolved", {
-    human: "The request offers a tool that the supplier bills by use, and this installation has no price for its uses.",
+  apiError("supplier_price_unresolved", {
+    userMessage:
+      "The request offers a tool that the supplier bills by use, and this installation has no price for its uses.",
     param: "tools",
   });
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Route } from "~/domain/catalogue/shared";
 import { aPrice, aRoute, aSupplier, credentials } from "~/domain/routing/__fixtures__/routes";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { callWith } from "../__fixtures__/call-with";
 import { anInferenceRequest, serve, translators, world } from "../__fixtures__/fake-suppliers";
 import { SupplierFailure } from "../canonical/supplier-failure";
@@ -88,7 +88,7 @@ test("a route whose dialect cannot express the request is passed over; with no o
   const forward = translators.translatorFor().forward;
   const inexpressible = new Set([first]);
   const spy = vi.spyOn(translators.translatorFor(), "forward").mockImplementation((inference, route) => {
-    if (inexpressible.has(route)) throw refusal("unsupported_parameter");
+    if (inexpressible.has(route)) throw apiError("unsupported_parameter");
     return forward(inference, route);
   });
   expect((await callWith(anInferenceRequest())).reply?.route).toBe(second);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { errorEnvelope } from "~/errors/envelope";
 import { SupplierFailure } from "../canonical/supplier-failure";
 import { errorInside } from "../dialects/wire/whole-json";
@@ -136,7 +136,7 @@ describe("a supplier's words reach the client", () => {
       "a page inside JSON",
       404,
       { detail: "<b>no</b>" },
-      { code: "request_rejected", human: refusal("request_rejected").humanMessage },
+      { code: "request_rejected", human: apiError("request_rejected").humanMessage },
     ],
     ["bytes", 404, "\u0000\u0001\ufffd", { code: "request_rejected", human: "the supplier answered 404" }],
     ["nothing", 404, "", { code: "request_rejected", human: "the supplier answered 404" }],

@@ -1,4 +1,4 @@
-import { type AppError, refusal } from "~/errors/app-error";
+import { type AppError, apiError } from "~/errors/app-error";
 import type { ErrorCode } from "~/errors/catalogue";
 import { contextOverflow } from "../canonical/context-overflow";
 import type { SupplierFailure } from "../canonical/supplier-failure";
@@ -11,17 +11,17 @@ export function supplierError(failure: SupplierFailure, attempts: number): AppEr
   const { status, retryAfterSeconds, supplierCode, supplierType, supplierParam } = failure;
   const more = { cause: failure, retryAfterSeconds: retryAfterSeconds ?? undefined };
   if (failure.kind === "credential" || status === 401 || status === 402 || status === 403)
-    return refusal(failure.asErrorCode ?? "upstream_error", { ...more, status: 502 });
-  const said = { human: failure.message, supplierCode, supplierType, param: supplierParam ?? undefined };
+    return apiError(failure.asErrorCode ?? "upstream_error", { ...more, status: 502 });
+  const said = { userMessage: failure.message, supplierCode, supplierType, param: supplierParam ?? undefined };
   if (status === null && failure.isReported) {
     // An error inside an answer of 200: without a status, but the supplier's own word.
     const code: ErrorCode = attempts > 1 ? "all_providers_exhausted" : "upstream_error";
-    return refusal(code, { ...more, ...said, status: 502, doNotRepeat: failure.executed === "unknown" });
+    return apiError(code, { ...more, ...said, status: 502, doNotRepeat: failure.executed === "unknown" });
   }
   // Nobody knows whether this request was executed: a client that repeats it by itself may pay twice.
-  if (status === null) return refusal(codeOf(failure), { ...more, doNotRepeat: failure.executed === "unknown" });
-  if (status < 400) return refusal("provider_redirect_forbidden", { ...more, status: 502 });
-  return refusal(codeOfStatus(status, failure, attempts), {
+  if (status === null) return apiError(codeOf(failure), { ...more, doNotRepeat: failure.executed === "unknown" });
+  if (status < 400) return apiError("provider_redirect_forbidden", { ...more, status: 502 });
+  return apiError(codeOfStatus(status, failure, attempts), {
     ...more,
     ...said,
     status: KEPT.has(status) ? status : status >= 500 ? 502 : 400,

@@ -1,5 +1,5 @@
 import { priceUsage } from "~/domain/metering/index.server";
-import { AppError, refusal } from "~/errors/app-error";
+import { AppError, apiError } from "~/errors/app-error";
 import { log } from "~/log.server";
 import { unreachable } from "~/unreachable";
 import type { AdmittedCall } from "../admit/admission";
@@ -61,7 +61,7 @@ async function deliverFailure(admitted: AdmittedCall, { problem, attempts }: Fai
       ? supplierError(problem, attempts.records.length)
       : problem instanceof AppError
         ? problem
-        : refusal("internal_error", { cause: problem });
+        : apiError("internal_error", { cause: problem });
   const unknown = attempts.records.some(({ outcome }) => outcome === "unknown");
   const answered = problem instanceof SupplierFailure && problem.executed === "yes";
   await settle(admitted, attempts, {
@@ -173,7 +173,7 @@ function errorBytes(
   code: "stream_interrupted" | "stream_error" | "streaming_settlement_failed",
   reader: StreamReader,
 ): Buffer | null {
-  const { type, message, humanMessage } = refusal(code);
+  const { type, message, humanMessage } = apiError(code);
   const problem = { code, type, message, humanMessage };
   return reader.errorEvent?.(problem) ?? dialect.errorEvent(problem);
 }

@@ -3,8 +3,8 @@ import * as accounting from "~/domain/accounting/index.server";
 import type { Settlement } from "~/domain/accounting/shared";
 import { keepAnswer, releaseKey } from "~/domain/idempotency/index.server";
 import type { ClaimRequest, StoredAnswer } from "~/domain/idempotency/shared";
-import { inTime } from "~/in-time";
 import { log } from "~/log.server";
+import { withTimeout } from "~/with-timeout";
 import type { ClientSink } from "../call/live-stream";
 import type { Usage } from "../canonical/usage";
 
@@ -66,7 +66,7 @@ export class Claim {
     this.#isOver = true;
     try {
       const line = accounting.writeSettlementLine(settlement).trimEnd();
-      await inTime(keepAnswer(db(), this.#claim, this.#answer(usage), line), ANSWERED_WITHIN_MS);
+      await withTimeout(keepAnswer(db(), this.#claim, this.#answer(usage), line), ANSWERED_WITHIN_MS);
     } catch (problem) {
       log.warn(
         { err: problem, call: this.#claim.callId },

@@ -4,11 +4,11 @@ import * as accounting from "~/domain/accounting/index.server";
 import { claimKey, releaseKey } from "~/domain/idempotency/index.server";
 import type { ClaimRequest, StoredAnswer } from "~/domain/idempotency/shared";
 import type { Caller } from "~/domain/keys/shared";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { isDatabaseAway } from "~/http/database-problem";
-import { inTime, TooLate } from "~/in-time";
 import { log } from "~/log.server";
 import { unreachable } from "~/unreachable";
+import { TimeoutError, withTimeout } from "~/with-timeout";
 import type { Call } from "../call-record";
 import type { InferenceRequest } from "../canonical/inference-request";
 import { usageHeaders } from "../gateway-headers";
@@ -24,7 +24,7 @@ export { Claim } from "./claim";
 export function idempotencyKeyOf(request: Request): string | null {
   const key = request.headers.get("idempotency-key");
   if (key === null) return null;
-  if (!KEY.test(key)) throw refusal("invalid_idempotency_key");
+  if (!KEY.test(key)) throw apiError("invalid_idempotency_key");
   return key;
 }
 
@@ -53,13 +53,13 @@ export async function claimOrReplay(
     case "claimed":
       return new Claim(claim);
     case "conflict":
-      throw refusal("idempotency_conflict");
+      throw apiError("idempotency_conflict");
     case "inProgress":
-      throw refusal(
+      throw apiError(
         "operation_in_progress",
         result.unknown
           ? {
-              human:
+              userMessage:
                 "Nobody knows yet whether the first request with this Idempotency-Key was carried out. Ask again later with the same key.",
               retryAfterSeconds: UNKNOWN_RETRY_SECONDS,
             }
@@ -77,15 +77,15 @@ export async function claimOrReplay(
 async function claimed(claim: ClaimRequest): ReturnType<typeof claimKey> {
   const claiming = claimKey(db(), claim);
   try {
-    return await inTime(claiming, ANSWERED_WITHIN_MS);
+    return await withTimeout(claiming, ANSWERED_WITHIN_MS);
   } catch (problem) {
-    if (!isDatabaseAway(problem) && !(problem instanceof TooLate)) throw problem;
+    if (!isDatabaseAway(problem) && !(problem instanceof TimeoutError)) throw problem;
     // A claim that gets through later must not stand in the way of the repetition.
-    if (problem instanceof TooLate)
+    if (problem instanceof TimeoutError)
       claiming
         .then(({ kind }) => (kind === "claimed" ? releaseKey(db(), claim) : undefined))
         .catch((late) => log.warn({ err: late, call: claim.callId }, "an Idempotency-Key could not be given back"));
-    throw refusal("service_unavailable", { cause: problem });
+    throw apiError("service_unavailable", { cause: problem });
   }
 }
 
@@ -106,8 +106,8 @@ async function replay({ answer, settlement: line, chargedNanoUsd: booked }: Answ
   const charged = booked ?? (await accounting.settle(settlement)).chargedNanoUsd;
   if (answer.kind === "broken") throw lost();
   if (answer.kind === "too_large")
-    throw refusal("result_too_large", {
-      human:
+    throw apiError("result_too_large", {
+      userMessage:
         "The first request with this Idempotency-Key was carried out and charged, but its answer was too large to be kept.",
       doNotRepeat: true,
     });
@@ -118,8 +118,8 @@ async function replay({ answer, settlement: line, chargedNanoUsd: booked }: Answ
 }
 
 const lost = () =>
-  refusal("stream_interrupted", {
-    human:
+  apiError("stream_interrupted", {
+    userMessage:
       "The first request with this Idempotency-Key was carried out and charged, but its answer is lost. Use a new key to ask again.",
     doNotRepeat: true,
   });

@@ -1,6 +1,6 @@
 import { db } from "~/db.server";
-import { rememberRefusals } from "~/domain/metering/index.server";
-import type { NewRefusal } from "~/domain/metering/shared";
+import { recordRejections } from "~/domain/metering/index.server";
+import type { NewRejection } from "~/domain/metering/shared";
 import type { AppError } from "~/errors/app-error";
 import { log } from "~/log.server";
 import type { Known } from "./log-call";
@@ -11,7 +11,7 @@ const WRITE_EVERY_MS = 1_000;
 const MAX_WAITING = 500;
 const MAX_WAITING_OF_A_KEY = 20;
 
-let waiting: NewRefusal[] = [];
+let waiting: NewRejection[] = [];
 let waitingByKey = new Map<number, number>();
 let dropped = 0;
 let timer: NodeJS.Timeout | null = null;
@@ -52,7 +52,7 @@ export async function flushRejections(): Promise<void> {
   if (lost > 0) log.info({ dropped: lost }, "refusals were not remembered one by one");
   if (batch.length === 0) return;
   try {
-    await rememberRefusals(db(), batch);
+    await recordRejections(db(), batch);
   } catch (problem) {
     log.warn({ err: problem, refusals: batch.length }, "refusals could not be remembered");
   }

@@ -23,7 +23,7 @@ import {
   DEFAULT_ALGORITHM,
   type ModelExclusion,
 } from "~/domain/routing/shared";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import type { InferenceRequest } from "../canonical/inference-request";
 import { NO_USAGE } from "../canonical/usage";
 import type { Dialect } from "../dialects/dialect";
@@ -48,8 +48,8 @@ type Candidate = AutoCandidate & { routes: AllowedRoutes; best: PricedRoute };
 export function chooseModel(asking: RoutingInput, lock: Lock): RoutePlan {
   const { caller, inference, dialect } = asking;
   if (dialect.name !== "chat" && dialect.name !== "messages") {
-    throw refusal("unsupported_auto_mode", {
-      human: "The model auto is for chat and messages. Name a model for this endpoint.",
+    throw apiError("unsupported_auto_mode", {
+      userMessage: "The model auto is for chat and messages. Name a model for this endpoint.",
       param: "model",
     });
   }
@@ -60,7 +60,7 @@ export function chooseModel(asking: RoutingInput, lock: Lock): RoutePlan {
   const ranked = rankModels(algorithm, staying);
   const session = sessionFor(asking);
   const first = pinnedModel(ranked, session?.isFirstTurn === false ? session.name : null) ?? ranked[0];
-  if (first === undefined) throw refusal("autorouter_no_candidate");
+  if (first === undefined) throw apiError("autorouter_no_candidate");
   const second = ranked.find((candidate) => candidate !== first && candidate.ready);
   const order = withRunnerUp(orderFor(first.routes, session), second && orderFor(second.routes, null));
   return planOf(covering(first.model, second?.model), {
@@ -93,8 +93,8 @@ function algorithmOf({ call, caller, inference, dialect }: RoutingInput): Autoro
   if (named === null || named === "") return DEFAULT_ALGORITHM;
   const algorithm = AUTOROUTER_ALGORITHMS.find((known) => known === named.toLowerCase());
   if (algorithm !== undefined) return algorithm;
-  throw refusal("unsupported_autorouter_algorithm", {
-    human: `The autorouter chooses by one of ${AUTOROUTER_ALGORITHMS.join(", ")}.`,
+  throw apiError("unsupported_autorouter_algorithm", {
+    userMessage: `The autorouter chooses by one of ${AUTOROUTER_ALGORITHMS.join(", ")}.`,
     param: "metadata.autorouter",
   });
 }

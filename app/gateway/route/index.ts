@@ -3,7 +3,7 @@ import type { Model, Route } from "~/domain/catalogue/shared";
 import type { Caller } from "~/domain/keys/shared";
 import { allowedRoutes, type Lock, whyNot } from "~/domain/routing/index.server";
 import { AUTO_MODEL } from "~/domain/routing/shared";
-import { type AppError, refusal } from "~/errors/app-error";
+import { type AppError, apiError } from "~/errors/app-error";
 import type { InferenceRequest } from "../canonical/inference-request";
 import { chooseModel } from "./auto-route";
 import { lockOf } from "./lock";
@@ -38,37 +38,37 @@ const NO_ROUTES: readonly Route[] = [];
 function namedModel(caller: Caller, inference: InferenceRequest): Model {
   const model = catalogue().models.get(inference.requestedModel);
   if (model === undefined) {
-    throw refusal("model_not_found", {
-      human: `There is no model named ${quoted(inference.requestedModel)} here.`,
+    throw apiError("model_not_found", {
+      userMessage: `There is no model named ${quoted(inference.requestedModel)} here.`,
       param: "model",
     });
   }
   if (caller.allowedModels.length > 0 && !caller.allowedModels.includes(model.id)) {
-    throw refusal("model_not_allowed", { human: `This key may not use the model ${model.id}.`, param: "model" });
+    throw apiError("model_not_allowed", { userMessage: `This key may not use the model ${model.id}.`, param: "model" });
   }
   return model;
 }
 
 /** What a model cannot do now it cannot do in ten seconds either: nobody is told to wait for it. */
 function checkAbilities(model: Model, routes: readonly Route[], { inference, dialect }: RoutingInput): void {
-  if (routes.length === 0) throw refusal("model_not_configured", { param: "model" });
+  if (routes.length === 0) throw apiError("model_not_configured", { param: "model" });
   if (!servesEndpoint(model, routes, dialect.name)) throw wrongEndpoint(model, routes, dialect.name);
   if (model.tools !== false && model.images !== false) return;
   const { tools, images } = hintsFor(inference, dialect);
-  if (tools && model.tools === false) throw refusal("model_does_not_support_tools", { param: "tools" });
+  if (tools && model.tools === false) throw apiError("model_does_not_support_tools", { param: "tools" });
   if (images && model.images === false)
-    throw refusal("capability_unsupported", { human: `“${model.id}” does not read images.`, param: "model" });
+    throw apiError("capability_unsupported", { userMessage: `“${model.id}” does not read images.`, param: "model" });
 }
 
 /** What stands in the way when no route is open: the last obstacle that any of them met. */
 function noRoute(routes: readonly Route[], lock: Lock): AppError {
   const reasons = new Set(routes.map((route) => whyNot(route, lock)));
-  if (reasons.has("price")) return refusal("supplier_price_unresolved");
-  if (!reasons.has("region")) return refusal("no_providers_available");
+  if (reasons.has("price")) return apiError("supplier_price_unresolved");
+  if (!reasons.has("region")) return apiError("no_providers_available");
   // The lock does not change by waiting, as a supplier that is being drained may: a client library that repeats the
   // request by itself only keeps its caller waiting.
-  return refusal("sovereign_route_unavailable", {
-    human: "No supplier of this model is inside the region that the request or its key is locked to.",
+  return apiError("sovereign_route_unavailable", {
+    userMessage: "No supplier of this model is inside the region that the request or its key is locked to.",
     doNotRepeat: !reasons.has("draining"),
   });
 }

@@ -1,5 +1,5 @@
 import type { Capability, Model, Route } from "~/domain/catalogue/shared";
-import { type AppError, refusal } from "~/errors/app-error";
+import { type AppError, apiError } from "~/errors/app-error";
 import type { DialectName } from "../canonical/exchange";
 import { translatorFor } from "../dialects/translators";
 import { adapterOf } from "../suppliers/registry";
@@ -34,8 +34,8 @@ export function wrongEndpoint(model: Model, routes: readonly Route[], dialect: D
   const served = (Object.keys(ENDPOINTS) as DialectName[]).filter((name) => servesEndpoint(model, routes, name));
   const operations = served.map((name) => ENDPOINTS[name].operation);
   const instead = operations.length === 0 ? "It serves no endpoint here." : `It serves ${inOneLine(operations)}.`;
-  return refusal("capability_unsupported", {
-    human: `“${model.id}” does not serve ${ENDPOINTS[dialect].name}. ${instead}`,
+  return apiError("capability_unsupported", {
+    userMessage: `“${model.id}” does not serve ${ENDPOINTS[dialect].name}. ${instead}`,
     param: "model",
   });
 }

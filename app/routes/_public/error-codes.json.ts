@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { CATALOGUE_ENTRIES } from "~/errors/catalogue";
 import { GROUPS, RETRY_ADVICE } from "~/errors/catalogue-entry";
 import { methodNotAllowedResponse } from "~/errors/envelope";
@@ -14,7 +14,7 @@ const BODY = JSON.stringify({
     type: entry.type,
     status: entry.status,
     group: entry.group,
-    message: refusal(entry.code as "not_found").message,
+    message: apiError(entry.code as "not_found").message,
     human_message: entry.humanMessage,
     retry: { kind: entry.retry, advice: RETRY_ADVICE[entry.retry], retry_after_seconds: entry.retryAfterSeconds },
   })),

@@ -1,8 +1,8 @@
 import { redirect } from "react-router";
 import { z } from "zod";
 import { config } from "~/config.server";
-import { refusal } from "~/errors/app-error";
-import { answerRefusals } from "~/http/answer-refusals";
+import { apiError } from "~/errors/app-error";
+import { answerApiErrors } from "~/http/answer-refusals";
 import { readFields } from "~/http/read-fields";
 import { problemOf } from "~/http/validation-problem";
 import { THEMES } from "~/ui/theme";
@@ -12,8 +12,8 @@ import type { Route } from "./+types/set-theme";
 const ThemeForm = z.strictObject({ theme: z.enum(THEMES) });
 
 /** Remembers the chosen colours and goes back to the page it came from. */
-export const action = answerRefusals(async ({ request }: Route.ActionArgs) => {
-  if (request.method !== "POST") throw refusal("method_not_allowed");
+export const action = answerApiErrors(async ({ request }: Route.ActionArgs) => {
+  if (request.method !== "POST") throw apiError("method_not_allowed");
   const form = ThemeForm.safeParse(await readFields(request));
   if (!form.success) throw problemOf(form.error, "body");
   const { origin, protocol } = new URL(config().baseUrl);

@@ -6,7 +6,7 @@ import { problemsAsJson } from "~/access/portal/page-loader.server";
 import { signedIn } from "~/access/signed-in.server";
 import { db } from "~/db.server";
 import { atLeast } from "~/domain/identity/shared";
-import { lookOf, organisationsForSwitch } from "~/domain/organisations/index.server";
+import { brandingOf, organisationsForSwitch } from "~/domain/organisations/index.server";
 import { DashboardShell } from "~/ui/DashboardShell";
 import type { Route } from "./+types/_layout";
 import { navigationFor } from "./navigation";
@@ -18,7 +18,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const actor = requireActor(context);
   const [organisations, look] = await Promise.all([
     organisationsForSwitch(db(), actor),
-    lookOf(db(), actor.organisationId),
+    brandingOf(db(), actor.organisationId),
   ]);
   return {
     actor,

@@ -41,5 +41,6 @@ export const NAVIGATION: readonly NavigationRow[] = [
 /** The rows that an actor sees in the view they have chosen. */
 export const navigationFor = ({ role, adminMode }: Actor): NavigationRow[] =>
   NAVIGATION.filter(
-    ({ group, least }) => (least === undefined || atLeast(role, least)) && (group !== "admin" || adminMode),
+    ({ group, least: minimum }) =>
+      (minimum === undefined || atLeast(role, minimum)) && (group !== "admin" || adminMode),
   );

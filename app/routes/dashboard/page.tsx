@@ -8,10 +8,10 @@ import { Segments } from "~/ui/Tabs";
 import type { Route } from "./+types/page";
 import { Alerts } from "./overview/Alerts";
 import { BudgetList } from "./overview/BudgetList";
-import { Figures } from "./overview/Figures";
 import { LatestRequests } from "./overview/LatestRequests";
 import { RANGES } from "./overview/range";
 import { SpendChart } from "./overview/SpendChart";
+import { StatCards } from "./overview/StatCards";
 import { TopKeys, TopModels } from "./overview/TopLists";
 import { OverviewQuery, readOverview } from "./overview/view.server";
 
@@ -72,7 +72,7 @@ export default function Overview({ loaderData: view }: Route.ComponentProps) {
         </Section>
       )}
       <Alerts view={view} />
-      <Figures view={view} />
+      <StatCards view={view} />
       <SpendChart view={view} />
       <Columns>
         <TopModels view={view} />

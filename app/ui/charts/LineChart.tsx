@@ -16,10 +16,10 @@ export function LineChart({
   series: readonly Series[];
   format: (value: number) => string;
 }) {
-  const most = Math.max(0, ...series.flatMap(({ values }) => values.filter(Number.isFinite)));
+  const maximum = Math.max(0, ...series.flatMap(({ values }) => values.filter(Number.isFinite)));
   return (
     <figure>
-      <Plot bins={bins} most={most} format={format}>
+      <Plot bins={bins} most={maximum} format={format}>
         {(top) => (
           <>
             <svg

@@ -8,7 +8,7 @@ export const PLOT_HEIGHT = 216;
 const TOP = 10;
 const BASE = PLOT_HEIGHT - 26;
 const AXIS_WIDTH = 56;
-const MOST_LABELS = 16;
+const MAX_LABELS = 16;
 
 /** How high a value stands, in pixels from the top. */
 export const heightOf = (value: number, top: number): number => BASE - (value / top) * (BASE - TOP);
@@ -19,7 +19,7 @@ export const percent = (share: number): string => `${share.toFixed(3)}%`;
 /** Axes, grid and labels of a chart over bins; `children` draws the values. */
 export function Plot({
   bins,
-  most,
+  most: maximum,
   format,
   children,
 }: {
@@ -28,8 +28,8 @@ export function Plot({
   format: (value: number) => string;
   children: (top: number) => ReactNode;
 }) {
-  const { ticks, top } = axisOf(most);
-  const every = labelEvery(bins.length, MOST_LABELS);
+  const { ticks, top } = axisOf(maximum);
+  const every = labelEvery(bins.length, MAX_LABELS);
   return (
     <div aria-hidden="true" className="flex">
       <svg width={AXIS_WIDTH} height={PLOT_HEIGHT} className="shrink-0" aria-hidden="true">

@@ -1,6 +1,6 @@
 /** Sixty small bars, one for each second of the last minute; the newest is on the right. */
 export function RateBars({ label, counts }: { label: string; counts: readonly number[] }) {
-  const most = Math.max(1, ...counts);
+  const maximum = Math.max(1, ...counts);
   const step = 400 / Math.max(1, counts.length);
   return (
     <svg
@@ -11,7 +11,7 @@ export function RateBars({ label, counts }: { label: string; counts: readonly nu
       className="block h-[46px] w-full"
     >
       {counts.map((count, index) => {
-        const height = count === 0 ? 1 : Math.max(3, (count / most) * 44);
+        const height = count === 0 ? 1 : Math.max(3, (count / maximum) * 44);
         return (
           <rect
             // biome-ignore lint/suspicious/noArrayIndexKey: a second is its place

@@ -26,11 +26,11 @@ export function StackedBars({
   const hatch = useId();
   const totals = bins.map((_, bin) => series.reduce((sum, { values }) => sum + (values[bin] ?? 0), 0));
   const last = bins.length - 1;
-  const most = Math.max(0, ...totals.map((total, bin) => total + (bin === last ? (held?.value ?? 0) : 0)));
+  const maximum = Math.max(0, ...totals.map((total, bin) => total + (bin === last ? (held?.value ?? 0) : 0)));
   const width = Math.min(7, 68 / bins.length);
   return (
     <figure>
-      <Plot bins={bins} most={most} format={format}>
+      <Plot bins={bins} most={maximum} format={format}>
         {(top) => (
           <>
             <Hatch id={hatch} />

@@ -1,8 +1,8 @@
 import { ticks } from "d3-array";
 
 /** Round values for an axis from zero to at least `most`, and the highest of them. */
-export function axisOf(most: number, count = 4): { ticks: readonly number[]; top: number } {
-  const top = most > 0 ? most : 1;
+export function axisOf(maximum: number, count = 4): { ticks: readonly number[]; top: number } {
+  const top = maximum > 0 ? maximum : 1;
   const steps = ticks(0, top, count);
   const step = (steps[1] ?? top) - (steps[0] ?? 0);
   const last = steps.at(-1) ?? 0;
@@ -12,7 +12,7 @@ export function axisOf(most: number, count = 4): { ticks: readonly number[]; top
 }
 
 /** Every how many labels one is written, so that at most `most` are. */
-export const labelEvery = (labels: number, most: number): number => Math.max(1, Math.ceil(labels / most));
+export const labelEvery = (labels: number, maximum: number): number => Math.max(1, Math.ceil(labels / maximum));
 
 /** The colours of series, in their order; the last one is for everything else. */
 export const SERIES_COLOURS = ["var(--s1)", "var(--s2)", "var(--s3)", "var(--s4)", "var(--s6)", "var(--s5)"] as const;

@@ -79,12 +79,12 @@ describe("afterwards", () => {
   });
 
   test("no work is left at the supplier, and no connection stays open", async () => {
-    const { underWay, sockets } = await eventually(
+    const { inFlight, sockets } = await eventually(
       () => standIn.seen("none"),
-      (seen) => seen.underWay === 0 && seen.sockets === 0,
+      (seen) => seen.inFlight === 0 && seen.sockets === 0,
       15_000,
     );
-    expect({ underWay, sockets }).toEqual({ underWay: 0, sockets: 0 });
+    expect({ underWay: inFlight, sockets }).toEqual({ underWay: 0, sockets: 0 });
   });
 
   test("the gateway has thrown nothing that it did not expect", () => {

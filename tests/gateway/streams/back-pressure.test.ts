@@ -87,11 +87,11 @@ describe.runIf(process.platform === "linux").each(streams)("$name, read by nobod
     );
     expect(read).toBeGreaterThan(held[0]! + MB);
     for (const client of clients) client.destroy();
-    const { underWay } = await eventually(
+    const { inFlight } = await eventually(
       () => standIn.seen("none"),
-      (seen) => seen.underWay === 0,
+      (seen) => seen.inFlight === 0,
     );
-    expect(underWay).toBe(0);
+    expect(inFlight).toBe(0);
   });
 });
 

@@ -63,7 +63,7 @@ describe.each(PROTOCOLS)(`$name (SEED=${SEED})`, (protocol) => {
     const lastLeft = Math.max(...left.map((at) => at ?? 0));
     const { requests } = await eventually(
       () => standIn.seen(),
-      ({ underWay }) => underWay === 0,
+      ({ inFlight }) => inFlight === 0,
     );
     expect(requests.length).toBeGreaterThan(0);
     for (const { id, abortedAt, endedAt } of requests) {

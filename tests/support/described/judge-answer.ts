@@ -9,7 +9,7 @@ export type Judge = (answer: RecordedAnswer) => string | null;
 const BUILT_FILE = /^\/(?:assets\/|favicon|[\w-]+\.(?:svg|png|ico|webmanifest)$)/;
 
 /** Of an address, which may be a hostile one. */
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 /** Judges answers by `document`: the operation, its status, the content type, and the body where it is JSON. */
 export function judgeBy(document: OpenApiDocument): Judge {
@@ -25,7 +25,7 @@ export function judgeBy(document: OpenApiDocument): Judge {
   const find = finderOf(document);
   return (answer) => {
     const at = find(answer.method, new URL(answer.url, "http://gw.example").pathname);
-    const name = `${answer.method} ${answer.url.slice(0, MOST_SHOWN)} → ${answer.status} ${answer.type}`;
+    const name = `${answer.method} ${answer.url.slice(0, MAX_SHOWN)} → ${answer.status} ${answer.type}`;
     if (at === null) return undescribed(answer) ? `${name}: no such operation is described` : null;
     const described = answerOf(at.operation, answer.status);
     if (described === null) return `${name}: the status is not described`;

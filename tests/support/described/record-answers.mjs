@@ -6,7 +6,7 @@ import { openSync, writeSync } from "node:fs";
 import process from "node:process";
 
 /** Longer bodies are not looked at; none of the suite's is. */
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 let file = null;
 
 subscribe("http.server.request.start", ({ request, response }) => {
@@ -17,7 +17,7 @@ subscribe("http.server.request.start", ({ request, response }) => {
   let bytes = 0;
   const keep = (chunk, encoding) => {
     if (chunk === null || chunk === undefined || typeof chunk === "function") return;
-    if (bytes > MOST_BYTES || !isJson(header("content-type"))) return;
+    if (bytes > MAX_BYTES || !isJson(header("content-type"))) return;
     const part =
       typeof chunk === "string" ? Buffer.from(chunk, typeof encoding === "string" ? encoding : "utf8") : chunk;
     bytes += part.length;
@@ -41,8 +41,8 @@ subscribe("http.server.request.start", ({ request, response }) => {
         status: response.statusCode,
         type: String(header("content-type") ?? ""),
         encoding: String(header("content-encoding") ?? ""),
-        isWhole: bytes <= MOST_BYTES,
-        body: bytes > MOST_BYTES || chunks.length === 0 ? null : Buffer.concat(chunks).toString("base64"),
+        isWhole: bytes <= MAX_BYTES,
+        body: bytes > MAX_BYTES || chunks.length === 0 ? null : Buffer.concat(chunks).toString("base64"),
       });
     return end.apply(response, rest);
   };

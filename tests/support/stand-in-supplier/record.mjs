@@ -19,9 +19,9 @@ export class Record {
   /** What is under way on each connection. @type {WeakMap<import("node:net").Socket, Set<SeenRequest>>} */
   #onSocket = new WeakMap();
   sockets = 0;
-  mostSockets = 0;
-  underWay = 0;
-  mostUnderWay = 0;
+  maxSockets = 0;
+  inFlight = 0;
+  maxInFlight = 0;
 
   /** @param {import("node:http").IncomingMessage} request @param {Buffer} body @param {string} fault @returns {SeenRequest} */
   begin(request, body, fault) {
@@ -41,8 +41,8 @@ export class Record {
     };
     this.#seen.push(entry);
     this.#watch(request.socket).add(entry);
-    this.underWay += 1;
-    this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
+    this.inFlight += 1;
+    this.maxInFlight = Math.max(this.maxInFlight, this.inFlight);
     return entry;
   }
 
@@ -51,7 +51,7 @@ export class Record {
     if (entry.endedAt !== null) return;
     entry.endedAt = Date.now();
     if (!complete) entry.abortedAt = entry.endedAt;
-    this.underWay -= 1;
+    this.inFlight -= 1;
   }
 
   /**
@@ -66,7 +66,7 @@ export class Record {
     const entries = new Set();
     this.#onSocket.set(socket, entries);
     this.sockets += 1;
-    this.mostSockets = Math.max(this.mostSockets, this.sockets);
+    this.maxSockets = Math.max(this.maxSockets, this.sockets);
     socket.once("close", () => {
       this.sockets -= 1;
       for (const entry of entries) this.end(entry, false);
@@ -77,13 +77,13 @@ export class Record {
   /** @param {string | null} id */
   read(id) {
     const requests = id === null ? this.#seen : this.#seen.filter((entry) => entry.id === id);
-    const { sockets, mostSockets, underWay, mostUnderWay } = this;
-    return { requests, sockets, mostSockets, underWay, mostUnderWay };
+    const { sockets, maxSockets, inFlight, maxInFlight } = this;
+    return { requests, sockets, maxSockets, inFlight, maxInFlight };
   }
 
   clear() {
     this.#seen = [];
-    this.mostSockets = this.sockets;
-    this.mostUnderWay = this.underWay;
+    this.maxSockets = this.sockets;
+    this.maxInFlight = this.inFlight;
   }
 }

@@ -1,6 +1,6 @@
 -- The audit log: append-only, chained by hashes, with pseudonyms for people who are deleted.
 
--- The one change that the audit trail allows: a deleted person's name and address are exchanged for a pseudonym. Who did what
+-- The one change that the audit log allows: a deleted person's name and address are exchanged for a pseudonym. Who did what
 -- to whom, and when, stays.
 CREATE OR REPLACE FUNCTION act_fixed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,8 +1,8 @@
 import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
-import { readActs } from "~/domain/activity/index.server";
+import { readAuditEvents } from "~/domain/activity/index.server";
 import { type Actor, atLeast, authorOf } from "~/domain/identity/shared";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { revokeKey, updateKey } from "../change";
 import type { IssuedKey } from "../issue";
 import type { BudgetChange } from "../key-budget";
@@ -19,7 +19,7 @@ import { portalViewsOf } from "./view";
 export type ActorKeyChange = Omit<KeyChange, "status"> & { budget?: BudgetChange };
 
 /**
- * Changes the settings of a key within the actor's scope; in force everywhere within a second, and in the audit trail.
+ * Changes the settings of a key within the actor's scope; in force everywhere within a second, and in the audit log.
  * @throws AppError not_found; forbidden; conflict for a revoked key and for the last usable admin key.
  */
 export function updateActorKey(db: Db, actor: Actor, id: number, change: ActorKeyChange): Promise<PortalKey> {
@@ -45,7 +45,7 @@ export function suspendActorKey(db: Db, actor: Actor, id: number): Promise<Porta
 }
 
 /**
- * Lets a suspended key work again. Below org_admin, the holder of a key resumes it only when they suspended it themselves.
+ * Lets a suspended key work again. Below org_admin, the owner of a key resumes it only when they suspended it themselves.
  * Throws like `updateActorKey`.
  */
 export function resumeActorKey(db: Db, actor: Actor, id: number): Promise<PortalKey> {
@@ -53,7 +53,7 @@ export function resumeActorKey(db: Db, actor: Actor, id: number): Promise<Portal
     const key = await changeable(tx, actor, id, "change");
     const governs = atLeast(actor.role, "org_admin") || (key.userId !== actor.userId && actor.adminMode);
     if (key.status === "suspended" && !governs && !(await didSuspend(tx, actor, id))) {
-      throw refusal("forbidden", { key: "rejections:suspendedByAdmin" });
+      throw apiError("forbidden", { key: "rejections:suspendedByAdmin" });
     }
     await updateKey(tx, key, { id }, { status: "active" }, authorOf(actor));
     return again(tx, actor, id);
@@ -94,7 +94,12 @@ async function changeable(db: Db, actor: Actor, id: number, what: "change" | "li
 }
 
 async function didSuspend(db: Db, actor: Actor, id: number): Promise<boolean> {
-  const [last] = await readActs(db, { targetKind: "key", targetId: String(id), action: "key.suspend", limit: 1 });
+  const [last] = await readAuditEvents(db, {
+    targetKind: "key",
+    targetId: String(id),
+    action: "key.suspend",
+    limit: 1,
+  });
   return last?.actorId === actor.userId;
 }
 

@@ -1,14 +1,14 @@
 import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { type Actor, atLeast, authorOf, rankOfRole, scopeOf } from "~/domain/identity/shared";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { keepOrganisation } from "../author-store";
 import { type IssuedKey, issueKey, type NewKey } from "../issue";
 import { requireMaker } from "./rights";
 import { findOwner, listDepartmentsForKeys, listOwners, listProjectsForKeys, type NamedRow } from "./store";
 
 /** What somebody asks for. `owner`: themselves, another person by id, or nobody (then a department can be named). */
-export type KeyWish = Pick<
+export type CreateKeyInput = Pick<
   NewKey,
   "name" | "kind" | "allowedModels" | "allowedRegions" | "rateLimitRpm" | "metadata" | "expiresAt" | "budget"
 > & {
@@ -49,19 +49,19 @@ export async function keyChoices(db: Db, actor: Actor): Promise<KeyChoices> {
 
 /**
  * Makes a key: people for themselves, admins in their view also for others of their scope and unassigned ones.
- * Admin keys take org_admin and above. Written into the audit trail.
- * @throws AppError forbidden; not_found for a person, department or project outside the actor's reach.
+ * Admin keys take org_admin and above. Written into the audit log.
+ * @throws AppError forbidden; not_found for a person, department or project outside the actor's access scope.
  */
-export async function createActorKey(db: Db, actor: Actor, wish: KeyWish): Promise<IssuedKey> {
+export async function createActorKey(db: Db, actor: Actor, input: CreateKeyInput): Promise<IssuedKey> {
   requireMaker(actor);
-  const { owner, departmentId, projectId, ...settings } = wish;
+  const { owner, departmentId, projectId, ...settings } = input;
   if (settings.kind === "admin" && !atLeast(actor.role, "org_admin")) {
-    throw refusal("forbidden", { key: "rejections:adminKeyByAdmin" });
+    throw apiError("forbidden", { key: "rejections:adminKeyByAdmin" });
   }
   return inTransaction(db, async (tx) => {
-    const place = await placeOf(tx, actor, owner, departmentId ?? null);
-    if (projectId != null) await requireProject(tx, actor, place.organisationId, projectId);
-    return issueKey(tx, { ...settings, ...place, projectId: projectId ?? null }, authorOf(actor));
+    const location = await locationOf(tx, actor, owner, departmentId ?? null);
+    if (projectId != null) await requireProject(tx, actor, location.organisationId, projectId);
+    return issueKey(tx, { ...settings, ...location, projectId: projectId ?? null }, authorOf(actor));
   });
 }
 
@@ -69,33 +69,33 @@ export async function createActorKey(db: Db, actor: Actor, wish: KeyWish): Promi
 export async function requireProject(db: Db, actor: Actor, organisationId: number, projectId: number): Promise<void> {
   const projects = await listProjectsForKeys(db, actor, organisationId);
   if (!projects.some(({ id }) => id === projectId)) {
-    throw refusal("not_found", { key: "rejections:noProjectOfYours" });
+    throw apiError("not_found", { key: "rejections:noProjectOfYours" });
   }
 }
 
-async function placeOf(db: Db, actor: Actor, owner: KeyWish["owner"], departmentId: number | null) {
+async function locationOf(db: Db, actor: Actor, owner: CreateKeyInput["owner"], departmentId: number | null) {
   if (owner === "self" || owner === actor.userId) {
     return { organisationId: actor.organisationId, userId: actor.userId, departmentId: actor.departmentId };
   }
   const scope = scopeOf(actor);
   if (scope.kind === "own") {
-    throw refusal("forbidden", { key: "rejections:keysForYourself" });
+    throw apiError("forbidden", { key: "rejections:keysForYourself" });
   }
-  if (owner === "nobody") return { userId: null, ...(await nobodysPlace(db, actor, departmentId)) };
+  if (owner === "nobody") return { userId: null, ...(await unassignedLocation(db, actor, departmentId)) };
   const person = await findOwner(db, actor, owner);
-  if (person === null) throw refusal("not_found", { key: "rejections:noPerson" });
+  if (person === null) throw apiError("not_found", { key: "rejections:noPerson" });
   if (rankOfRole(person.role) < rankOfRole(actor.role)) {
-    throw refusal("forbidden", { key: "rejections:ownerOutranksYou" });
+    throw apiError("forbidden", { key: "rejections:ownerOutranksYou" });
   }
   return { organisationId: person.organisationId, userId: person.id, departmentId: person.departmentId };
 }
 
-async function nobodysPlace(db: Db, actor: Actor, departmentId: number | null) {
+async function unassignedLocation(db: Db, actor: Actor, departmentId: number | null) {
   const scope = scopeOf(actor);
   const organisationId = homeOf(actor);
   // A department admin reaches no further than the department.
   if (scope.kind === "department" && departmentId !== null && departmentId !== scope.departmentId) {
-    throw refusal("not_found", { key: "rejections:noDepartment" });
+    throw apiError("not_found", { key: "rejections:noDepartment" });
   }
   const wanted = scope.kind === "department" ? scope.departmentId : departmentId;
   if (wanted === null) return { organisationId, departmentId: null };
@@ -103,7 +103,7 @@ async function nobodysPlace(db: Db, actor: Actor, departmentId: number | null) {
   await keepOrganisation(db, organisationId);
   const departments = await listDepartmentsForKeys(db, actor, organisationId);
   if (!departments.some(({ id }) => id === wanted)) {
-    throw refusal("not_found", { key: "rejections:noDepartment" });
+    throw apiError("not_found", { key: "rejections:noDepartment" });
   }
   return { organisationId, departmentId: wanted };
 }

@@ -3,7 +3,7 @@ import { startBus, stopBus } from "~/bus.server";
 import { readConfig, setConfig } from "~/config.server";
 import { db } from "~/db.server";
 import { setBudget } from "~/domain/accounting/index.server";
-import { readActs } from "~/domain/activity/index.server";
+import { readAuditEvents } from "~/domain/activity/index.server";
 import type { Actor, Role } from "~/domain/identity/shared";
 import { openFreshDatabase, type TestDatabase } from "../../../../tests/support/database";
 import {
@@ -13,7 +13,7 @@ import {
   keyChoices,
   listActorKeys,
   readActorKey,
-  readKeyGates,
+  readInheritedLimits,
   resumeActorKey,
   revokeActorKey,
   revokeKey,
@@ -159,7 +159,7 @@ describe("one key", () => {
     for (const id of [keys["CANARY-key"]!, keys.seller!, keys.root!, 999_999, 0, -1, 2 ** 40]) {
       for (const verb of [
         () => readActorKey(db(), as("researcher"), id),
-        () => readKeyGates(db(), as("researcher"), id),
+        () => readInheritedLimits(db(), as("researcher"), id),
         () => updateActorKey(db(), as("researcher"), id, { name: "mine now" }),
         () => rotateActorKey(db(), as("researcher"), id, { overlapSeconds: 0 }),
         () => suspendActorKey(db(), as("researcher"), id),
@@ -196,17 +196,17 @@ describe("one key", () => {
 });
 
 describe("making a key", () => {
-  const wish = { owner: "self", name: "new" } as const;
+  const input = { owner: "self", name: "new" } as const;
 
   test("is for people themselves, and not for viewers", async () => {
-    const made = await createActorKey(db(), as("researcher"), wish);
+    const made = await createActorKey(db(), as("researcher"), input);
     expect(await readActorKey(db(), as("researcher"), made.id)).toMatchObject({
       userId: people.researcher!.userId,
       departmentId: places.research,
       createdById: people.researcher!.userId,
     });
     expect((await verifyKey(made.secret)).keyId).toBe(made.id);
-    expect(await codeOf(createActorKey(db(), as("reader"), wish))).toBe("forbidden");
+    expect(await codeOf(createActorKey(db(), as("reader"), input))).toBe("forbidden");
     expect(await codeOf(keyChoices(db(), as("reader")))).toBe("forbidden");
   });
 
@@ -255,7 +255,7 @@ describe("making a key", () => {
 });
 
 describe("limits that somebody else has set", () => {
-  test("stand against the holder of the key, and bend for an admin", async () => {
+  test("stand against the owner of the key, and bend for an admin", async () => {
     const holder = people.researcher!.userId;
     const { id } = await createActorKey(db(), as("researchAdmin"), {
       owner: holder,
@@ -270,7 +270,7 @@ describe("limits that somebody else has set", () => {
     expect(await codeOf(updateActorKey(db(), as("researchAdmin"), id, widen))).toBe("ok");
   });
 
-  test("an admin's suspension is not the holder's to end, their own is", async () => {
+  test("an admin's suspension is not the owner's to end, their own is", async () => {
     const id = keys.researcher!;
     await suspendActorKey(db(), as("researcher"), id);
     expect((await resumeActorKey(db(), as("researcher"), id)).status).toBe("active");
@@ -280,9 +280,9 @@ describe("limits that somebody else has set", () => {
   });
 });
 
-describe("the audit trail", () => {
+describe("the audit log", () => {
   const actsOn = async (id: number) =>
-    (await readActs(db(), { targetKind: "key", targetId: String(id), limit: 20 })).reverse();
+    (await readAuditEvents(db(), { targetKind: "key", targetId: String(id), limit: 20 })).reverse();
 
   test("has every act with its author and what changed, and never a secret", async () => {
     const { id, secret } = await createActorKey(db(), as("researcher"), { owner: "self", name: "watched" });
@@ -342,7 +342,7 @@ describe("who else limits a key", () => {
     await setBudget(db(), { kind: "department", id: places.research, organisationId }, budget);
     await setBudget(db(), { kind: "user", id: people.researcher!.userId, organisationId }, budget);
     const seen = async (name: string) =>
-      (await readKeyGates(db(), as(name), keys.researcher!)).limits.map(({ scope, amounts }) => [
+      (await readInheritedLimits(db(), as(name), keys.researcher!)).limits.map(({ scope, amounts }) => [
         scope,
         amounts !== null,
       ]);
@@ -360,7 +360,7 @@ describe("who else limits a key", () => {
   });
 
   test("names who pays: the organisation, its billing user, or the person themselves", async () => {
-    const payer = async () => (await readKeyGates(db(), as("orgAdmin"), keys.seller!)).payer;
+    const payer = async () => (await readInheritedLimits(db(), as("orgAdmin"), keys.seller!)).payer;
     expect(await payer()).toEqual({ kind: "organisation", name: "Home", exempt: true, availableNanoUsd: null });
     await db().organisation.update({ where: { id: places.home }, data: { billingUserId: people.orgAdmin!.userId } });
     expect(await payer()).toMatchObject({ kind: "user", name: "orgAdmin" });

@@ -8,14 +8,14 @@ import { countVisibleKeys, findVisibleKey, listVisibleKeys, type NamedKeyRow } f
 import { portalViewsOf } from "./view";
 
 /** Where a page of the list ends: the next one begins after it. */
-export type KeyPlace = { value: string; id: number };
+export type KeyCursor = { value: string; id: number };
 
 /** Keys within the actor's scope, in the order asked for. `next` is the place where the next page begins; null: that was all. */
 export async function listActorKeys(
   db: Db,
   actor: Actor,
-  list: { filter: KeyFilter; sort: KeySort; after: KeyPlace | null; limit: number },
-): Promise<{ keys: PortalKey[]; next: KeyPlace | null }> {
+  list: { filter: KeyFilter; sort: KeySort; after: KeyCursor | null; limit: number },
+): Promise<{ keys: PortalKey[]; next: KeyCursor | null }> {
   const { filter, sort, after, limit } = list;
   const found = await listVisibleKeys(db, actor, filter, { sort, after, limit: limit + 1 }, new Date());
   const rows = found.slice(0, limit);
@@ -30,9 +30,9 @@ export async function* eachActorKey(
   actor: Actor,
   list: { filter: KeyFilter; sort: KeySort },
 ): AsyncGenerator<PortalKey[], void, undefined> {
-  let after: KeyPlace | null = null;
+  let after: KeyCursor | null = null;
   do {
-    const page: { keys: PortalKey[]; next: KeyPlace | null } = await listActorKeys(db, actor, {
+    const page: { keys: PortalKey[]; next: KeyCursor | null } = await listActorKeys(db, actor, {
       ...list,
       after,
       limit: PAGE,

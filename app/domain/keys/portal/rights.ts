@@ -1,5 +1,5 @@
 import { type Actor, atLeast, rankOfRole, scopeOf } from "~/domain/identity/shared";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import type { KeyRights } from "./shared";
 import type { NamedKeyRow } from "./store";
 
@@ -22,15 +22,15 @@ export function rightsOn(actor: Actor, key: Key): KeyRights {
 /** @throws AppError forbidden for somebody who only reads. */
 export function requireMaker(actor: Actor): void {
   if (actor.role === "viewer") {
-    throw refusal("forbidden", {
+    throw apiError("forbidden", {
       key: "rejections:viewersCreateNoKeys",
     });
   }
 }
 
-export const mayNotChange = () => refusal("forbidden", { key: "rejections:keyReadOnly" });
+export const mayNotChange = () => apiError("forbidden", { key: "rejections:keyReadOnly" });
 
 export const limitsAreFixed = () =>
-  refusal("forbidden", {
+  apiError("forbidden", {
     key: "rejections:limitsFixed",
   });

@@ -19,7 +19,7 @@ export type KeyFilter = {
 export type KeyRights = {
   /** Name, metadata, rotation, suspension and the end of the key. */
   change: boolean;
-  /** Models, regions, budget, rate, expiry, project: not for the holder of a key whose limits somebody else has set. */
+  /** Models, regions, budget, rate, expiry, project: not for the owner of a key whose limits somebody else has set. */
   limits: boolean;
 };
 
@@ -49,7 +49,7 @@ export type InheritedLimit = {
 };
 
 /** Everything above a key that can stop it, and who pays. */
-export type KeyGates = {
+export type InheritedLimits = {
   limits: InheritedLimit[];
   payer: {
     kind: "organisation" | "user" | "project";

@@ -21,8 +21,8 @@ export const firstRequestOf = (db: Db, userId: number): Promise<RecentRequest | 
 
 const MONTH_MS = 30 * 86_400_000;
 const KEPT_MS = 60_000;
-const MOST_KEPT = 20_000;
-const months = new LRUCache<number, KeyUse>({ max: MOST_KEPT, ttl: KEPT_MS });
+const MAX_KEPT = 20_000;
+const months = new LRUCache<number, KeyUse>({ max: MAX_KEPT, ttl: KEPT_MS });
 
 /**
  * What some keys have used in the last 30 days, at most a minute old: a long list asks for many sums again and again. The

@@ -1,4 +1,4 @@
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import type { Member } from "~/http/json-surgery";
 import type { ParsedJson } from "~/http/parse-json";
 import type { InferenceRequest } from "../../canonical/inference-request";
@@ -80,7 +80,7 @@ export function readChat(text: string, parsed: ParsedJson | null = null): Infere
 
 function checkMessages(messages: unknown): void {
   if (messages === undefined)
-    throw refusal("missing_fields", { human: "The field messages is missing.", param: "messages" });
+    throw apiError("missing_fields", { userMessage: "The field messages is missing.", param: "messages" });
   check(Array.isArray(messages) && messages.length > 0, "messages", "must be a list with at least one message");
   const list = messages as unknown[];
   for (let index = 0; index < list.length; index += 1) {
@@ -107,8 +107,8 @@ const ROLES = new Set(["system", "developer", "user", "assistant", "tool", "func
 function refuseUnpriced(body: Record<string, unknown>): void {
   const tier = body.service_tier;
   if (tier != null && tier !== "auto" && tier !== "default" && tier !== "flex") {
-    throw refusal("unsupported_parameter", {
-      human: "This service_tier is not priced here. Leave it out, or use auto, default or flex.",
+    throw apiError("unsupported_parameter", {
+      userMessage: "This service_tier is not priced here. Leave it out, or use auto, default or flex.",
       param: "service_tier",
     });
   }

@@ -1,4 +1,4 @@
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import type { Member } from "~/http/json-surgery";
 import type { ParsedJson } from "~/http/parse-json";
 import type { InferenceRequest } from "../../canonical/inference-request";
@@ -75,7 +75,7 @@ export function readEmbeddings(text: string, parsed: ParsedJson | null = null): 
 type Input = string | number[];
 
 function inputsOf(input: unknown): Input[] {
-  if (input == null) throw refusal("missing_fields", { human: "The field input is missing.", param: "input" });
+  if (input == null) throw apiError("missing_fields", { userMessage: "The field input is missing.", param: "input" });
   if (typeof input === "string" || startsWithToken(input)) return [checkedInput(input, "input")];
   check(Array.isArray(input), "input", "must be a text or a list of texts");
   check(input.length > 0, "input", "must not be empty");
@@ -114,7 +114,7 @@ export async function checkInputTokens(
 }
 
 const tooLong = (param: string, tokens: number | null) =>
-  refusal("context_length_exceeded", {
-    human: `The field ${param} has ${tokens ?? `more than ${MAX_TOKENS_EACH}`} tokens; at most ${MAX_TOKENS_EACH} are allowed. Split the text.`,
+  apiError("context_length_exceeded", {
+    userMessage: `The field ${param} has ${tokens ?? `more than ${MAX_TOKENS_EACH}`} tokens; at most ${MAX_TOKENS_EACH} are allowed. Split the text.`,
     param,
   });

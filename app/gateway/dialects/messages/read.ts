@@ -1,4 +1,4 @@
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import type { Member } from "~/http/json-surgery";
 import type { ParsedJson } from "~/http/parse-json";
 import type { InferenceRequest } from "../../canonical/inference-request";
@@ -162,9 +162,9 @@ function refuseUnpriced(body: Record<string, unknown>): void {
 }
 
 const unpriced = (param: string, advice: string) =>
-  refusal("unsupported_parameter", { human: `This ${param} is not priced here. ${advice}`, param });
+  apiError("unsupported_parameter", { userMessage: `This ${param} is not priced here. ${advice}`, param });
 
-const missing = (param: string) => refusal("missing_fields", { human: `The field ${param} is missing.`, param });
+const missing = (param: string) => apiError("missing_fields", { userMessage: `The field ${param} is missing.`, param });
 
 const isAdvisor = (tool: unknown): boolean => String((tool as { type?: unknown } | null)?.type).startsWith("advisor_");
 

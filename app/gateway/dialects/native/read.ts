@@ -1,4 +1,4 @@
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import type { Member } from "~/http/json-surgery";
 import type { ParsedJson } from "~/http/parse-json";
 import type { InferenceRequest } from "../../canonical/inference-request";
@@ -35,7 +35,7 @@ export function readNative(text: string, parsed: ParsedJson | null = null): Infe
   const body = parseBody(text, parsed);
   const requestedModel = modelOf(body);
   if (body.input === undefined)
-    throw refusal("missing_fields", { human: "The field input is missing.", param: "input" });
+    throw apiError("missing_fields", { userMessage: "The field input is missing.", param: "input" });
   check(Array.isArray(body.input) && body.input.length > 0, "input", "must be a list with at least one item");
   check(body.instructions == null || typeof body.instructions === "string", "instructions", "must be a text");
   check(body.stream === true, "stream", "must be true: this endpoint always streams");
@@ -66,14 +66,14 @@ export function readNative(text: string, parsed: ParsedJson | null = null): Infe
 /** Settings whose price, or whose end, gw does not know. */
 function refuseUnpriced({ service_tier, background }: Record<string, unknown>): void {
   if (service_tier != null && service_tier !== "auto" && service_tier !== "default" && service_tier !== "flex") {
-    throw refusal("unsupported_parameter", {
-      human: "This service_tier is not priced here. Leave it out, or use auto, default or flex.",
+    throw apiError("unsupported_parameter", {
+      userMessage: "This service_tier is not priced here. Leave it out, or use auto, default or flex.",
       param: "service_tier",
     });
   }
   if (background === true) {
-    throw refusal("unsupported_parameter", {
-      human: "Work in the background is not supported here. Leave background out.",
+    throw apiError("unsupported_parameter", {
+      userMessage: "Work in the background is not supported here. Leave background out.",
       param: "background",
     });
   }

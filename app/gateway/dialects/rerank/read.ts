@@ -1,4 +1,4 @@
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import type { Member } from "~/http/json-surgery";
 import type { ParsedJson } from "~/http/parse-json";
 import type { InferenceRequest } from "../../canonical/inference-request";
@@ -43,7 +43,8 @@ export function readRerank(text: string, parsed: ParsedJson | null = null): Infe
   const requestedModel = modelOf(body);
   refuseAuto(requestedModel);
   for (const name of ["query", "documents"]) {
-    if (body[name] == null) throw refusal("missing_fields", { human: `The field ${name} is missing.`, param: name });
+    if (body[name] == null)
+      throw apiError("missing_fields", { userMessage: `The field ${name} is missing.`, param: name });
   }
   const { query, documents } = body;
   check(typeof query === "string" && query !== "", "query", "must be a text");
@@ -85,8 +86,8 @@ function textOf(document: unknown, index: number): string {
 /** Ranking by fields of structured documents: gw reads their text only. */
 function refuseFields({ rank_fields }: Record<string, unknown>): void {
   if (rank_fields == null || (Array.isArray(rank_fields) && rank_fields.every((name) => name === "text"))) return;
-  throw refusal("unsupported_parameter", {
-    human: "Documents are ranked by their text only. Leave rank_fields out, and send what counts as the text.",
+  throw apiError("unsupported_parameter", {
+    userMessage: "Documents are ranked by their text only. Leave rank_fields out, and send what counts as the text.",
     param: "rank_fields",
   });
 }

@@ -1,4 +1,4 @@
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import type { Member } from "~/http/json-surgery";
 import type { ParsedJson } from "~/http/parse-json";
 import type { InferenceRequest } from "../../canonical/inference-request";
@@ -36,7 +36,7 @@ export function readSpeech(text: string, parsed: ParsedJson | null = null): Infe
   const requestedModel = modelOf(body);
   refuseAuto(requestedModel);
   const { input, voice } = body;
-  if (input == null) throw refusal("missing_fields", { human: "The field input is missing.", param: "input" });
+  if (input == null) throw apiError("missing_fields", { userMessage: "The field input is missing.", param: "input" });
   check(typeof input === "string" && input !== "", "input", "must be a text");
   // A character takes one or two places: what is far too long is not looked through.
   const characters = input.length > 2 * MAX_CHARACTERS ? input.length : charactersOf(input);
@@ -48,8 +48,8 @@ export function readSpeech(text: string, parsed: ParsedJson | null = null): Infe
   checkNumber(body, "speed", 0.25, 4);
   checkObject(body, "metadata");
   if (body.stream_format != null && body.stream_format !== "audio") {
-    throw refusal("unsupported_parameter", {
-      human: "The answer is always the audio itself. Leave stream_format out.",
+    throw apiError("unsupported_parameter", {
+      userMessage: "The answer is always the audio itself. Leave stream_format out.",
       param: "stream_format",
     });
   }

@@ -1,4 +1,4 @@
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import type { Dialect, Translator } from "../dialect";
 import { notAnAnswer } from "../wire/whole-json";
 import { readTranscriptionAnswer } from "./answer";
@@ -10,7 +10,7 @@ export const transcriptionDialect: Dialect = {
   name: "transcription",
   endpoint: "audio/transcriptions",
   read() {
-    throw refusal("unsupported_media_type", { human: "Send the request as multipart/form-data." });
+    throw apiError("unsupported_media_type", { userMessage: "Send the request as multipart/form-data." });
   },
   readUpload: readTranscription,
   errorEvent: () => null,

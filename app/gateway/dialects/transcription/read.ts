@@ -1,7 +1,7 @@
 import type { Hash } from "node:crypto";
 import { join } from "node:path";
 import { config } from "~/config.server";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { readMultipart, type Upload } from "~/http/multipart";
 import type { Spool } from "~/http/spool";
 import type { InferenceRequest } from "../../canonical/inference-request";
@@ -36,7 +36,7 @@ let uploads = 0;
  *   capacity_exceeded.
  */
 export async function readTranscription(request: Request): Promise<InferenceRequest> {
-  if (uploads >= MAX_UPLOADS) throw refusal("capacity_exceeded");
+  if (uploads >= MAX_UPLOADS) throw apiError("capacity_exceeded");
   uploads += 1;
   let upload: Upload | null = null;
   let released = false;
@@ -76,12 +76,12 @@ async function parsedConversation({ fields, file }: Upload): Promise<InferenceRe
   const requestedModel = modelOf({ model: model === "" ? DEFAULT_MODEL : model });
   refuseAuto(requestedModel);
   checkFields(fields, given);
-  if (file === null) throw refusal("missing_fields", { human: "The field file is missing.", param: "file" });
+  if (file === null) throw apiError("missing_fields", { userMessage: "The field file is missing.", param: "file" });
   check(file.size > 0, "file", "is empty");
   const format = audioFormatOf(await file.read(0, HEAD_BYTES));
   if (format === null) {
-    throw refusal("unsupported_media_type", {
-      human: "The file is not audio of a known kind. Send WAV, MP3, M4A, FLAC, OGG or WebM.",
+    throw apiError("unsupported_media_type", {
+      userMessage: "The file is not audio of a known kind. Send WAV, MP3, M4A, FLAC, OGG or WebM.",
       param: "file",
     });
   }
@@ -149,8 +149,8 @@ function checkFields(fields: Upload["fields"], given: ReadonlyMap<string, string
   const isTemperature = temperature === undefined || (/^\d(\.\d{1,9})?$/.test(temperature) && Number(temperature) <= 1);
   check(isTemperature, "temperature", "must be a number from 0 to 1");
   if (!["", "false", undefined].includes(given.get("stream")?.toLowerCase())) {
-    throw refusal("unsupported_parameter", {
-      human: "A transcription is answered as a whole. Leave stream out.",
+    throw apiError("unsupported_parameter", {
+      userMessage: "A transcription is answered as a whole. Leave stream out.",
       param: "stream",
     });
   }

@@ -1,5 +1,5 @@
 import type { Route } from "~/domain/catalogue/shared";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { type Member, topLevelMembers } from "~/http/json-surgery";
 import type { ParsedJson } from "~/http/parse-json";
 import { steers } from "./steering-fields";
@@ -8,7 +8,7 @@ import { steers } from "./steering-fields";
 export function parseBody(text: string, parsed: ParsedJson | null = null): Record<string, unknown> {
   const body = parsed === null ? jsonOf(text) : parsed.value;
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    throw refusal("invalid_json", { human: "The request body must be a JSON object." });
+    throw apiError("invalid_json", { userMessage: "The request body must be a JSON object." });
   }
   return body as Record<string, unknown>;
 }
@@ -17,7 +17,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw refusal("invalid_json", { cause });
+    throw apiError("invalid_json", { cause });
   }
 }
 
@@ -53,13 +53,13 @@ export function membersOf(text: string, parsed: ParsedJson | null = null): reado
 
 /** Refuses with invalid_request, naming the field, unless it is `fine`. */
 export function check(fine: boolean, param: string, rule: string): asserts fine {
-  if (!fine) throw refusal("invalid_request", { human: `The field ${param} ${rule}.`, param });
+  if (!fine) throw apiError("invalid_request", { userMessage: `The field ${param} ${rule}.`, param });
 }
 
 /** The model that is asked for. @throws AppError missing_model */
 export function modelOf(body: Readonly<Record<string, unknown>>): string {
   const { model } = body;
-  if (model === undefined || model === "") throw refusal("missing_model", { param: "model" });
+  if (model === undefined || model === "") throw apiError("missing_model", { param: "model" });
   check(typeof model === "string" && model.length <= 256, "model", "must be the id of a model");
   return model;
 }

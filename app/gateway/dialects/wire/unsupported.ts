@@ -1,4 +1,4 @@
-import { type AppError, type ErrorDetails, refusal } from "~/errors/app-error";
+import { type AppError, apiError, type ErrorDetails } from "~/errors/app-error";
 
 /**
  * The refusal of something that the other dialect cannot say. `reason` is a sentence without the field's name, `details`
@@ -6,8 +6,8 @@ import { type AppError, type ErrorDetails, refusal } from "~/errors/app-error";
  */
 export function unsupported(param: string, reason?: string, details?: ErrorDetails): AppError {
   const more = reason === undefined ? "" : ` ${reason}`;
-  return refusal("unsupported_parameter", {
-    human: `The field ${param} cannot be used with this model: its supplier speaks another dialect, which has nothing like it.${more}`,
+  return apiError("unsupported_parameter", {
+    userMessage: `The field ${param} cannot be used with this model: its supplier speaks another dialect, which has nothing like it.${more}`,
     param,
     details,
   });
@@ -15,7 +15,7 @@ export function unsupported(param: string, reason?: string, details?: ErrorDetai
 
 /** The refusal of a field that is not of the shape its dialect gives it. */
 export function malformed(param: string, rule: string): AppError {
-  return refusal("invalid_request", { human: `The field ${param} ${rule}.`, param });
+  return apiError("invalid_request", { userMessage: `The field ${param} ${rule}.`, param });
 }
 
 /**

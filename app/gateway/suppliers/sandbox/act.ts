@@ -4,7 +4,7 @@ import type { Outgoing } from "../../canonical/exchange";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import { readFailure } from "../toolkit/read-failure";
 import { type FaultName, faultOf } from "./faults";
-import type { Act } from "./play";
+import type { SandboxAct } from "./play";
 
 /** What the sandbox knows of a request when it composes the answer to it. */
 export type SandboxRequest = {
@@ -47,7 +47,7 @@ export async function requestIn({ body }: SandboxRequest): Promise<unknown> {
 /**
  * Decides what happens to a request: the good answer, or the fault that the upstream model's name carries. Never rejects.
  */
-export async function actFor(outgoing: Outgoing, body: Excerpt, dialect: SandboxDialect): Promise<Act> {
+export async function actFor(outgoing: Outgoing, body: Excerpt, dialect: SandboxDialect): Promise<SandboxAct> {
   const fault = faultOf(outgoing.route.upstreamModel);
   const refusal = refusalOf(fault, outgoing, dialect);
   if (refusal !== null) return refusal;
@@ -68,7 +68,7 @@ async function goodAct(
   body: Excerpt,
   dialect: SandboxDialect,
   fault: FaultName | null,
-): Promise<Act> {
+): Promise<SandboxAct> {
   const answer = await dialect.answer({
     callId: outgoing.callId,
     model: outgoing.route.upstreamModel,
@@ -89,8 +89,8 @@ const contentTypeOf = ({ body, headers }: Outgoing): string =>
     : body.contentType;
 
 /** Faults that show before any 200. */
-function refusalOf(fault: FaultName | null, { route, stream }: Outgoing, dialect: SandboxDialect): Act | null {
-  const refuse = (status: number, problem: Problem, headers: Record<string, string> = {}): Act => ({
+function refusalOf(fault: FaultName | null, { route, stream }: Outgoing, dialect: SandboxDialect): SandboxAct | null {
+  const refuse = (status: number, problem: Problem, headers: Record<string, string> = {}): SandboxAct => ({
     kind: "refuse",
     afterMs: 0,
     failure: readFailure(status, headers, dialect.errorBody(problem)),
@@ -122,7 +122,7 @@ function refusalOf(fault: FaultName | null, { route, stream }: Outgoing, dialect
 }
 
 /** Faults that need an answer to spoil. */
-function spoiled(good: Act, fault: FaultName, dialect: SandboxDialect): Act {
+function spoiled(good: SandboxAct, fault: FaultName, dialect: SandboxDialect): SandboxAct {
   if (good.kind === "refuse") return good;
   switch (fault) {
     case "no-usage":

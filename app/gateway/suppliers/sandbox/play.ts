@@ -2,19 +2,19 @@ import type { ByteSink, ByteSource, Exchange, SupplierReply } from "../../canoni
 import { SupplierFailure } from "../../canonical/supplier-failure";
 
 /** What the sandbox is going to do with one request: times in milliseconds. */
-export type Act =
+export type SandboxAct =
   | { kind: "refuse"; afterMs: number; failure: SupplierFailure }
   | { kind: "whole"; afterMs: number; contentType: string; body: Buffer }
   | { kind: "stream"; afterMs: number; paceMs: number; events: readonly Buffer[]; end: SupplierFailure | null };
 
 /** Plays an act as a supplier on the network would: bytes after their time, held back while paused, silent once aborted. */
-export function play(act: Promise<Act>, callId: string): Exchange {
+export function play(act: Promise<SandboxAct>, callId: string): Exchange {
   return new Playing(act, callId);
 }
 
 class Playing implements Exchange, ByteSource {
   readonly reply: Promise<SupplierReply>;
-  #act: Act | null = null;
+  #act: SandboxAct | null = null;
   #settle!: { resolve(reply: SupplierReply): void; reject(failure: SupplierFailure): void };
   #timer: NodeJS.Timeout | null = null;
   #sink: ByteSink | null = null;
@@ -22,7 +22,7 @@ class Playing implements Exchange, ByteSource {
   #paused = false;
   #over = false;
 
-  constructor(act: Promise<Act>, callId: string) {
+  constructor(act: Promise<SandboxAct>, callId: string) {
     this.reply = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
@@ -55,13 +55,13 @@ class Playing implements Exchange, ByteSource {
     this.#schedule();
   }
 
-  #begin(act: Act, callId: string): void {
+  #begin(act: SandboxAct, callId: string): void {
     if (this.#over) return;
     this.#act = act;
     this.#timer = setTimeout(() => this.#answer(act, callId), act.afterMs);
   }
 
-  #answer(act: Act, callId: string): void {
+  #answer(act: SandboxAct, callId: string): void {
     this.#timer = null;
     const headers = { "x-request-id": callId };
     if (act.kind === "stream") {
@@ -83,7 +83,7 @@ class Playing implements Exchange, ByteSource {
     if (act?.kind === "stream") this.#timer = setTimeout(() => this.#step(act), act.paceMs);
   }
 
-  #step({ events, end }: Extract<Act, { kind: "stream" }>): void {
+  #step({ events, end }: Extract<SandboxAct, { kind: "stream" }>): void {
     this.#timer = null;
     if (this.#over || this.#paused || this.#sink === null) return;
     const event = events[this.#next];

@@ -1,4 +1,4 @@
-import { currentToken, NoToken, tokenAfterRefusal } from "~/domain/credentials/index.server";
+import { currentToken, NoToken, tokenAfterRejection } from "~/domain/credentials/index.server";
 import type { Token } from "~/domain/credentials/shared";
 import type { ErrorCode } from "~/errors/catalogue";
 import type { Exchange, Outgoing, SupplierReply } from "../../canonical/exchange";
@@ -44,7 +44,7 @@ class TokenExchange implements Exchange {
       return await this.#sendWith(token);
     } catch (problem) {
       if (!(problem instanceof SupplierFailure) || problem.status !== 401) throw problem;
-      const next = await this.#token(() => tokenAfterRefusal(this.#tokenId, token.generation));
+      const next = await this.#token(() => tokenAfterRejection(this.#tokenId, token.generation));
       if (next === null) throw problem;
       return this.#sendWith(next);
     }

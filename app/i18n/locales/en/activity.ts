@@ -1,4 +1,4 @@
-/** The audit trail. */
+/** The audit log. */
 export default {
   title: "Activity",
   subtitle: {

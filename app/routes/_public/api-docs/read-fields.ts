@@ -2,7 +2,7 @@ import type { JsonSchema, OpenApiDocument } from "~/openapi/shared";
 import type { ShownField } from "./shared";
 
 /** Deeper than this a schema repeats itself or helps nobody. */
-const DEEPEST = 5;
+const MAX_DEPTH = 5;
 
 type Schema = JsonSchema & {
   $ref?: string;
@@ -45,7 +45,7 @@ export function fieldOf(
     isRequired,
     description: schema.description ?? (given.description as string | undefined) ?? "",
     rules: rulesOf(document, schema),
-    inner: depth < DEEPEST ? innerOf(document, schema, depth + 1) : [],
+    inner: depth < MAX_DEPTH ? innerOf(document, schema, depth + 1) : [],
   };
 }
 

@@ -1,6 +1,6 @@
-type Look = "plain" | "hold" | "cost";
+type BoxStyle = "plain" | "hold" | "cost";
 
-const BOXES: Readonly<Record<Look, string>> = {
+const BOXES: Readonly<Record<BoxStyle, string>> = {
   plain: "fill-surface stroke-line-strong",
   hold: "fill-held-soft stroke-held",
   cost: "fill-accent-soft stroke-accent",
@@ -13,7 +13,7 @@ type BoxFacts = {
   height: number;
   title: string;
   lines?: readonly string[];
-  look?: Look;
+  look?: BoxStyle;
   isFaint?: boolean;
 };
 

@@ -1,4 +1,4 @@
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
 import { accentSheet } from "~/ui/accent";
 import type { Route } from "./+types/$colour";
@@ -6,7 +6,7 @@ import type { Route } from "./+types/$colour";
 /** The style sheet of an organisation's colour. Its address is the colour, so it may be kept for ever. */
 export function loader({ params }: Route.LoaderArgs): Response {
   const sheet = accentSheet(params.colour);
-  if (sheet === null) return portalErrorResponse(refusal("not_found"));
+  if (sheet === null) return portalErrorResponse(apiError("not_found"));
   return new Response(sheet, {
     headers: { "content-type": "text/css; charset=utf-8", "cache-control": "public, max-age=31536000, immutable" },
   });

@@ -64,12 +64,12 @@ export function shownUnits(capability: Capability, models: readonly ShownModel[]
 /** A part of a price over all routes, written as a language does: one amount, or the least and the most. */
 export function amountOf({ routes }: ShownModel, field: PriceField, language = "en"): string {
   const amounts = [...new Set(routes.map(({ price }) => price[field]))].toSorted((a, b) => Number(a) - Number(b));
-  const [least = "0.00"] = amounts;
-  const most = amounts.at(-1) ?? least;
-  if (isZero(most)) return "–";
+  const [minimum = "0.00"] = amounts;
+  const maximum = amounts.at(-1) ?? minimum;
+  if (isZero(maximum)) return "–";
   const written = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 9 });
-  const [from, to] = [least, most].map((amount) => written.format(Number(amount)));
-  return least === most ? `$${from}` : `$${from} – ${to}`;
+  const [from, to] = [minimum, maximum].map((amount) => written.format(Number(amount)));
+  return minimum === maximum ? `$${from}` : `$${from} – ${to}`;
 }
 
 export const wholeNumber = (value: number): string => value.toLocaleString("en-US");

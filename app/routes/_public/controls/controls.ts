@@ -336,7 +336,7 @@ const pages: ControlArea = {
       rule: "Errors say nothing of the inside",
       how: "Codes come from one catalogue. An unexpected error is internal_error, without a word of the original.",
       tests: [
-        test("app/ui/problem-of.test.ts", "of anything else only the status shows"),
+        test("app/ui/error-page-text.test.ts", "of anything else only the status shows"),
         test("tests/contract/error-catalogue.test.ts", "every code that is thrown is in the catalogue"),
       ],
     },

@@ -18,14 +18,14 @@ export function Calculator({ calculation: { model, models, fields, result } }: {
           </select>
         </label>
         <div className="grid grid-cols-2 items-end gap-4">
-          {fields.map(({ name, value, most }) => (
+          {fields.map(({ name, value, most: maximum }) => (
             <label key={`${model}-${name}`} className="grid min-w-0 gap-1.5">
               <span className="font-strong">{t(`fields.${name}`)}</span>
               <input
                 type="number"
                 name={name}
                 min={0}
-                max={most}
+                max={maximum}
                 step={1}
                 defaultValue={value}
                 className="field mono"

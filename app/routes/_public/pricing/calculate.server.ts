@@ -75,9 +75,9 @@ export function calculate(
 
 const isChat = ({ capability }: Pick<ShownModel, "capability">) => capability === "chat";
 
-function fieldOf({ name, usual, most }: FieldPlan, given: string | null): CalculatorField {
-  const value = given !== null && /^\d{1,12}$/.test(given.trim()) ? Math.min(Number(given), most) : usual;
-  return { name, value, most };
+function fieldOf({ name, usual, most: maximum }: FieldPlan, given: string | null): CalculatorField {
+  const value = given !== null && /^\d{1,12}$/.test(given.trim()) ? Math.min(Number(given), maximum) : usual;
+  return { name, value, most: maximum };
 }
 
 type Usage = Parameters<typeof priceUsage>[1];

@@ -3,20 +3,20 @@ import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { safeNext } from "~/access/safe-next";
 import { offeredProviders } from "~/access/sign-in/provider-settings.server";
 import { wantsJson } from "~/access/wants-json";
-import { PROVIDERS, TickField } from "~/domain/identity/shared";
-import { refusal } from "~/errors/app-error";
+import { CheckedField, PROVIDERS } from "~/domain/identity/shared";
+import { apiError } from "~/errors/app-error";
 import { currentLegalVersion } from "~/legal/index.server";
 import { termsCookie } from "../flow/journey-cookies.server";
 import { requireOpenSignUp, termsNotAccepted } from "../flow/policy.server";
 
 const AcceptTosForm = z.object({
-  accept_terms: TickField,
+  accept_terms: CheckedField,
   provider: z.enum(PROVIDERS).optional(),
   next: z.string().max(2_000).optional(),
   /** What a reseller's portal has sent the browser here with; the provider's start checks it. */
   domain: z.string().max(253).optional(),
   browser: z.string().max(100).optional(),
-  /** Who the provider said it is: nothing goes by it, and the page shows it again when the tick is missing. */
+  /** Who the provider said it is: nothing goes by it, and the page shows it again when the box is unchecked. */
   email: z.string().max(320).optional(),
 });
 
@@ -31,7 +31,7 @@ const endpoint = portalEndpoint({
       if (!body.accept_terms) throw termsNotAccepted();
       const offered = offeredProviders().map(({ provider }) => provider);
       const provider = body.provider ?? offered[0];
-      if (provider === undefined || !offered.includes(provider)) throw refusal("not_found");
+      if (provider === undefined || !offered.includes(provider)) throw apiError("not_found");
       const query = new URLSearchParams({ next: safeNext(body.next, "/dashboard") });
       if (body.domain && body.browser) {
         query.set("domain", body.domain);

@@ -7,12 +7,12 @@ import { db } from "~/db.server";
 import { requestReset } from "~/domain/identity/index.server";
 import { EmailForm, type Provider } from "~/domain/identity/shared";
 import { clientAddressContext } from "~/http/client-address";
-import { sendProviderReminder, sendReset } from "~/mail/letters.server";
+import { sendProviderReminder, sendReset } from "~/mail/emails.server";
 import { addressee } from "~/routes/email-facts.server";
 import { inEvenTime } from "../flow/even-time.server";
 import { requirePasswords } from "../flow/policy.server";
 
-const LEAST_MS = 250;
+const MIN_MS = 250;
 
 /** Sends the link for a new password, if there is such an account. The answer is the same either way. */
 const endpoint = portalEndpoint({
@@ -24,7 +24,7 @@ const endpoint = portalEndpoint({
       requirePasswords();
       const portal = await portalOf(request);
       const address = context.get(clientAddressContext);
-      await inEvenTime(LEAST_MS, async () => {
+      await inEvenTime(MIN_MS, async () => {
         const wish = { email: body.email, address, marks: marksOf(request), attests: isAttesting };
         const letter = await requestReset(db(), wish);
         if (letter === null) return;

@@ -1,5 +1,5 @@
 import { flashCookie, redirectWith } from "~/access/flash.server";
-import { answerToProblem } from "~/access/portal/answer-to-problem.server";
+import { errorResponse } from "~/access/portal/answer-to-problem.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { portalOf } from "~/access/portal-of.server";
 import { safeNext } from "~/access/safe-next";
@@ -7,7 +7,7 @@ import { signInByPassword } from "~/access/sign-in/authenticator.server";
 import { wantsJson } from "~/access/wants-json";
 import { newToken } from "~/domain/identity/index.server";
 import { LoginForm } from "~/domain/identity/shared";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { keyOfCode } from "~/errors/code-words";
 import { issue } from "~/errors/message";
 import { clientAddressContext } from "~/http/client-address";
@@ -33,16 +33,16 @@ const endpoint = portalEndpoint({
       const outcome = await signInByPassword(request, { email, password, address, signUp });
       switch (outcome.kind) {
         case "invalid":
-          throw refusal("invalid_credentials");
+          throw apiError("invalid_credentials");
         case "unverified":
-          return elsewhere(request, "/verify-email", refusal("email_not_verified"), outcome.email);
+          return elsewhere(request, "/verify-email", apiError("email_not_verified"), outcome.email);
         case "closed":
-          return elsewhere(request, `/account/${outcome.status}`, refusal("account_status"), body.email);
+          return elsewhere(request, `/account/${outcome.status}`, apiError("account_status"), body.email);
         case "locked": {
           const browser = signInCookie.read(request)?.browser ?? newToken();
           if (outcome.proven !== null) mailSignInLink({ request, context }, outcome.proven, { browser, portal });
           const url = new URL(request.url);
-          const answer = answerToProblem(locked(outcome.waitSeconds), {
+          const answer = errorResponse(locked(outcome.waitSeconds), {
             request,
             url,
             context,
@@ -69,13 +69,13 @@ export const action = endpoint;
 
 /** The same whether or not the password was right, and whether or not there is such an account. */
 const locked = (waitSeconds: number) =>
-  refusal("rate_limit_exceeded", {
+  apiError("rate_limit_exceeded", {
     key: "problems:tooManyAttemptsMailed",
     retryAfterSeconds: waitSeconds,
   });
 
 /** A browser goes to the page that helps, and need not type the address again there. */
-function elsewhere(request: Request, page: string, problem: ReturnType<typeof refusal>, email: string): Response {
+function elsewhere(request: Request, page: string, problem: ReturnType<typeof apiError>, email: string): Response {
   if (wantsJson(request)) throw problem;
   const form = {
     action: "/auth/resend-verification",

@@ -9,9 +9,9 @@ import { clientAddressContext } from "~/http/client-address";
 import { inEvenTime } from "../flow/even-time.server";
 import { signUpCookie } from "../flow/journey-cookies.server";
 import { requireOpenSignUp, requirePasswords, termsNotAccepted } from "../flow/policy.server";
-import { sendSignUpLetter } from "../flow/sign-up-letter.server";
+import { sendSignUpEmail } from "../flow/sign-up-email.server";
 
-const LEAST_MS = 400;
+const MIN_MS = 400;
 
 /** Opens an account by e-mail and password. The answer is the same for an address that has one already. */
 const endpoint = portalEndpoint({
@@ -26,7 +26,7 @@ const endpoint = portalEndpoint({
       const { email, name, organisation = "", password } = body;
       const portal = await portalOf(request);
       const browser = signUpCookie.read(request)?.browser ?? newToken();
-      const passwordHash = await inEvenTime(LEAST_MS, async () => {
+      const passwordHash = await inEvenTime(MIN_MS, async () => {
         const asked = await requestSignUp(db(), {
           email,
           name,
@@ -37,7 +37,7 @@ const endpoint = portalEndpoint({
           address: context.get(clientAddressContext),
           resellerId: portal.resellerId,
         });
-        await sendSignUpLetter(db(), asked.letter, portal, languageOf(context));
+        await sendSignUpEmail(db(), asked.email, portal, languageOf(context));
         return asked.passwordHash;
       });
       const next = body.next === undefined ? null : safeNext(body.next, "/dashboard");

@@ -5,13 +5,13 @@ import { db } from "~/db.server";
 import { confirmByReset, renewSignUp } from "~/domain/identity/index.server";
 import { EmailForm } from "~/domain/identity/shared";
 import { clientAddressContext } from "~/http/client-address";
-import { sendReset } from "~/mail/letters.server";
+import { sendReset } from "~/mail/emails.server";
 import { addressee } from "~/routes/email-facts.server";
 import { inEvenTime } from "../flow/even-time.server";
 import { requirePasswords } from "../flow/policy.server";
-import { sendSignUpLetter } from "../flow/sign-up-letter.server";
+import { sendSignUpEmail } from "../flow/sign-up-email.server";
 
-const LEAST_MS = 250;
+const MIN_MS = 250;
 
 /**
  * Sends the confirmation of a sign-up again, if one waits, or the link that confirms the address of an account. The answer
@@ -26,9 +26,9 @@ const endpoint = portalEndpoint({
       requirePasswords();
       const portal = await portalOf(request);
       const address = context.get(clientAddressContext);
-      await inEvenTime(LEAST_MS, async () => {
+      await inEvenTime(MIN_MS, async () => {
         const letter = await renewSignUp(db(), { email: body.email, address });
-        if (letter !== null) return sendSignUpLetter(db(), letter, portal, languageOf(context));
+        if (letter !== null) return sendSignUpEmail(db(), letter, portal, languageOf(context));
         const reset = await confirmByReset(db(), body.email);
         if (reset === null) return;
         const url = `${portal.origin}/reset-password?token=${reset.token}`;

@@ -3,7 +3,7 @@ import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { mayUsePortal, portalOf } from "~/access/portal-of.server";
 import { db } from "~/db.server";
 import { redeemSignInLink } from "~/domain/identity/index.server";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { signInCookie, signInTokenCookie } from "../flow/journey-cookies.server";
 import { requirePasswords } from "../flow/policy.server";
 import { signInPerson } from "../flow/sign-in-person.server";
@@ -21,7 +21,7 @@ const endpoint = portalEndpoint({
       const asked = signInCookie.read(request);
       const account = await redeemSignInLink(db(), body.token, asked?.browser ?? null);
       if (account === null || !(await mayUsePortal(await portalOf(request), account))) {
-        throw refusal("invalid_token", {
+        throw apiError("invalid_token", {
           key: "problems:signInLinkEnded",
           param: "token",
         });

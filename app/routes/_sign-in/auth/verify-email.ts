@@ -4,7 +4,7 @@ import { inTransaction } from "~/bus.server";
 import { db } from "~/db.server";
 import { proveSignUp, redeemSignUp } from "~/domain/identity/index.server";
 import { VerifyForm } from "~/domain/identity/shared";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { signUpCookie } from "../flow/journey-cookies.server";
 import { openAccount } from "../flow/open-account.server";
 import { signInPerson } from "../flow/sign-in-person.server";
@@ -40,7 +40,7 @@ export const loader = endpoint;
 export const action = endpoint;
 
 const linkNotUsable = () =>
-  refusal("invalid_token", {
+  apiError("invalid_token", {
     key: "problems:confirmationEnded",
     param: "token",
   });

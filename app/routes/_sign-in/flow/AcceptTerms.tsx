@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Trans, useTranslation } from "react-i18next";
 
-/** The tick that accepts the documents, each a click away. `accepted`: it was set in the form that comes back. */
+/** The checkbox that accepts the documents, each a click away. `accepted`: it was set in the form that comes back. */
 export function AcceptTerms({ problem, accepted = false }: { problem?: string; accepted?: boolean }) {
   const { t } = useTranslation("signIn");
   return (

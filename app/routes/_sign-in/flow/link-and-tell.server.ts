@@ -7,7 +7,7 @@ import { db } from "~/db.server";
 import { type Account, linkIdentity } from "~/domain/identity/index.server";
 import type { ExternalClaims } from "~/domain/identity/shared";
 import { clientAddressContext } from "~/http/client-address";
-import { sendProviderLinked } from "~/mail/security-letters.server";
+import { sendProviderLinked } from "~/mail/security-emails.server";
 import { addressee, circumstancesOf } from "~/routes/email-facts.server";
 
 type Here = { request: Request; context: Readonly<RouterContextProvider> };

@@ -7,7 +7,7 @@ import { type Account, addressSuffices, issueSignInLink, SIGN_IN_LINK_SECONDS } 
 import { AppError } from "~/errors/app-error";
 import { clientAddressContext } from "~/http/client-address";
 import { log } from "~/log.server";
-import { sendSignInLink } from "~/mail/security-letters.server";
+import { sendSignInLink } from "~/mail/security-emails.server";
 import { addressee, circumstancesOf } from "~/routes/email-facts.server";
 
 type Here = { request: Request; context: Readonly<RouterContextProvider> };

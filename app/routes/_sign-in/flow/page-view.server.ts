@@ -30,6 +30,6 @@ export function sendOnIfSignedIn({ url, context }: Here): void {
   const person = personOf(context);
   if (person === null) return;
   const next = safeNext(url.searchParams.get("next"), "/dashboard");
-  if (person.standing === "ready") throw redirect(next, 303);
-  if (person.standing === "terms") throw redirect(`/account/terms?next=${encodeURIComponent(next)}`, 303);
+  if (person.accountState === "ready") throw redirect(next, 303);
+  if (person.accountState === "terms") throw redirect(`/account/terms?next=${encodeURIComponent(next)}`, 303);
 }

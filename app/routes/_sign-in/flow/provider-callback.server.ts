@@ -19,7 +19,7 @@ import {
   linkIdentity,
 } from "~/domain/identity/index.server";
 import type { ExternalClaims, Provider } from "~/domain/identity/shared";
-import { AppError, refusal } from "~/errors/app-error";
+import { AppError, apiError } from "~/errors/app-error";
 import { problemWords } from "~/errors/problem-words.server";
 import { clientAddressContext } from "~/http/client-address";
 import { currentLegalVersion } from "~/legal/index.server";
@@ -65,11 +65,11 @@ export function providerCallback(provider: Provider) {
         });
         response.headers.append("set-cookie", endJourney(provider));
         return response;
-      } catch (problem) {
-        if (!(problem instanceof AppError) || wantsJson(request)) throw problem;
+      } catch (error) {
+        if (!(error instanceof AppError) || wantsJson(request)) throw error;
         const journey = journeyOf(provider, request);
         const here = journey?.confirms && actorOf(context) !== null ? confirmPage(journey.next) : "/login";
-        const back = redirectWithToast(here, { kind: "bad", text: problemWords(problem, languageOf(context)) });
+        const back = redirectWithToast(here, { kind: "bad", text: problemWords(error, languageOf(context)) });
         back.headers.append("set-cookie", endJourney(provider));
         return back;
       }
@@ -87,11 +87,11 @@ async function arrive(arrival: Arrival): Promise<Response> {
     case "closed":
       return redirectWith(`/account/${outcome.status}`, []);
     case "elsewhere":
-      throw refusal("no_reseller", {
+      throw apiError("no_reseller", {
         key: "problems:otherPortal",
       });
     case "unproven":
-      throw refusal("email_not_verified", {
+      throw apiError("email_not_verified", {
         key: "problems:providerUnconfirmed",
       });
     case "taken":
@@ -136,7 +136,7 @@ async function enter(
   const { next, handTo } = journey;
   const token = await issueHandOff(db(), { userId: account.id, next, ...handTo, provedAtMs: provedAt.getTime() });
   const target = await portalOfHost(handTo.host);
-  if (target.resellerId === null) throw refusal("no_domain", { key: "rejections:noPortalHere" });
+  if (target.resellerId === null) throw apiError("no_domain", { key: "rejections:noPortalHere" });
   return redirectWith(`${target.origin}/auth/sso/complete?token=${token}`, more);
 }
 
@@ -144,7 +144,7 @@ async function enter(
 async function link({ request, context, claims }: Arrival, userId: number): Promise<Response> {
   const actor = actorOf(context);
   const account = actor?.userId === userId ? await findAccountById(db(), userId) : null;
-  if (account === null) throw refusal("auth_context_denied");
+  if (account === null) throw apiError("auth_context_denied");
   await linkAndTell({ request, context }, account, claims);
   return redirectWithToast("/dashboard/settings", { kind: "good", text: "signIn:linked" });
 }

@@ -10,7 +10,7 @@ import { confirmPage } from "~/access/signed-in.server";
 import { wantsJson } from "~/access/wants-json";
 import { browserHash, newToken } from "~/domain/identity/index.server";
 import type { Provider } from "~/domain/identity/shared";
-import { AppError, refusal } from "~/errors/app-error";
+import { AppError, apiError } from "~/errors/app-error";
 import { problemWords } from "~/errors/problem-words.server";
 import { handOffCookie } from "./journey-cookies.server";
 
@@ -47,9 +47,9 @@ export function providerStart(provider: Provider) {
           linkTo: linkTo?.userId ?? null,
           handTo: await targetOf(query),
         });
-      } catch (problem) {
-        if (!(problem instanceof AppError) || wantsJson(request)) throw problem;
-        return redirectWithToast("/login", { kind: "bad", text: problemWords(problem, languageOf(context)) });
+      } catch (error) {
+        if (!(error instanceof AppError) || wantsJson(request)) throw error;
+        return redirectWithToast("/login", { kind: "bad", text: problemWords(error, languageOf(context)) });
       }
     },
   });
@@ -75,6 +75,6 @@ const isFromOwnPage = (request: Request): boolean => request.headers.get("sec-fe
 async function targetOf({ domain, browser }: StartQuery): Promise<{ host: string; browserHash: string } | null> {
   if (domain === undefined) return null;
   const portal = await portalOfHost(domain);
-  if (portal.resellerId === null || !browser) throw refusal("no_domain", { key: "rejections:noPortalHere" });
+  if (portal.resellerId === null || !browser) throw apiError("no_domain", { key: "rejections:noPortalHere" });
   return { host: portal.host, browserHash: browser };
 }

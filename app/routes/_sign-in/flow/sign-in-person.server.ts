@@ -6,7 +6,7 @@ import { inTransaction } from "~/bus.server";
 import { db } from "~/db.server";
 import type { Account } from "~/domain/identity/index.server";
 import { AppError } from "~/errors/app-error";
-import { sendNewSignIn } from "~/mail/letters.server";
+import { sendNewSignIn } from "~/mail/emails.server";
 import { addressee, circumstancesOf } from "~/routes/email-facts.server";
 import { linkCookie } from "./journey-cookies.server";
 import { linkAndTell } from "./link-and-tell.server";

@@ -7,17 +7,17 @@ import { ProviderLinks } from "../flow/ProviderLinks";
 
 type Props = {
   providers: readonly { provider: string; label: string }[];
-  /** Somebody has come back from a provider, or has left the tick out. */
+  /** Somebody has come back from a provider, or has left the box unchecked. */
   form: RefusedForm | null;
   next: string | null;
-  /** The page has a tick of its own, so that the buttons lead to the provider first. */
-  ticked: boolean;
+  /** The page has a checkbox of its own, so that the buttons lead to the provider first. */
+  checked: boolean;
 };
 
 /** Opening an account through a provider: the terms are accepted here, and the provider says who it is. */
-export function ProviderSignUp({ providers, form, next, ticked }: Props) {
+export function ProviderSignUp({ providers, form, next, checked }: Props) {
   const { t } = useTranslation("signIn");
-  if (ticked) return <ProviderLinks providers={providers} next={next} />;
+  if (checked) return <ProviderLinks providers={providers} next={next} />;
   const wanted = form?.sent.provider;
   const offered = providers.filter(({ provider }) => wanted === undefined || provider === wanted);
   const kept = ["next", "domain", "browser"].flatMap((name) => {

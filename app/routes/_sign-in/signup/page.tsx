@@ -83,7 +83,7 @@ export default function SignUp({ loaderData }: Route.ComponentProps) {
           providers={providers}
           form={throughProvider}
           next={next}
-          ticked={passwords && !throughProvider}
+          checked={passwords && !throughProvider}
         />
         <p className="mt-8 border-line border-t pt-5 text-ink-2">
           {t("signUp.have")}{" "}

@@ -22,7 +22,7 @@ export async function loader(args: Route.LoaderArgs) {
   const token = verifyTokenCookie.read(request)?.token ?? null;
   const link = token === null ? null : await lookAtSignUp(db(), token, waiting?.browser ?? null);
   const person = personOf(context);
-  const unconfirmed = person?.standing === "unverified" ? person.actor.email : null;
+  const unconfirmed = person?.accountState === "unverified" ? person.actor.email : null;
   return {
     ...view,
     resend,

@@ -4,7 +4,7 @@ import { safeNext } from "~/access/safe-next";
 import { db } from "~/db.server";
 import { acceptLegal } from "~/domain/identity/index.server";
 import { LegalForm } from "~/domain/identity/shared";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { currentLegalVersion } from "~/legal/index.server";
 
 /** Records that the current user accepts the legal documents in force, before which they can do nothing else. */
@@ -15,9 +15,9 @@ const endpoint = portalEndpoint({
     body: LegalForm,
     async run({ context, body }) {
       const person = personOf(context);
-      if (person === null) throw refusal("authentication_required");
+      if (person === null) throw apiError("authentication_required");
       const { userId, address } = person.actor;
-      if (body.version !== undefined && body.version !== currentLegalVersion()) throw refusal("conflict");
+      if (body.version !== undefined && body.version !== currentLegalVersion()) throw apiError("conflict");
       const { current, acceptedAt } = await acceptLegal(db(), { userId, address });
       return done({
         to: safeNext(body.next, "/dashboard"),

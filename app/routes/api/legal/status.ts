@@ -1,16 +1,16 @@
 import { personOf } from "~/access/actor.server";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
-import { legalStanding } from "~/domain/identity/index.server";
-import { refusal } from "~/errors/app-error";
+import { legalStatus } from "~/domain/identity/index.server";
+import { apiError } from "~/errors/app-error";
 
 /** Whether the current user has accepted the legal documents in force; people who have not may ask it too. */
 const endpoint = portalEndpoint({
   allow: "anyone",
   async GET({ context }) {
     const person = personOf(context);
-    if (person === null) throw refusal("authentication_required");
-    const { accepted, current, acceptedVersion, acceptedAt } = await legalStanding(db(), person.actor.userId);
+    if (person === null) throw apiError("authentication_required");
+    const { accepted, current, acceptedVersion, acceptedAt } = await legalStatus(db(), person.actor.userId);
     return { accepted, current_version: current, accepted_version: acceptedVersion, accepted_at: acceptedAt };
   },
 });

@@ -1,6 +1,6 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
-import { readActs } from "~/domain/activity/index.server";
+import { readAuditEvents } from "~/domain/activity/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { type CsvCell, csvResponse } from "~/http/csv";
 import { ActivityQuery, filterOf, forReader } from "./list-query.server";
@@ -8,7 +8,7 @@ import { ActivityQuery, filterOf, forReader } from "./list-query.server";
 const PAGE = 500;
 const HEADER = ["id", "time", "actor", "action", "target_kind", "target_id", "target", "address", "before", "after"];
 
-const acts = portalEndpoint({
+const events = portalEndpoint({
   query: ActivityQuery,
   allow: "signed-in",
   GET: ({ actor, query }) => csvResponse("activity.csv", HEADER, linesOf(actor, filterOf(actor, query))),
@@ -20,16 +20,24 @@ async function* linesOf(
 ): AsyncGenerator<CsvCell[][], void, undefined> {
   let { beforeId } = filter;
   for (;;) {
-    const page = await readActs(db(), { ...filter, beforeId, limit: PAGE });
-    yield forReader(actor, page).map((act) => [
-      ...[String(act.id), act.at, act.actorLabel, act.action, act.targetKind, act.targetId, act.targetLabel],
-      ...[act.address, act.before === null ? null : JSON.stringify(act.before)],
-      act.after === null ? null : JSON.stringify(act.after),
+    const page = await readAuditEvents(db(), { ...filter, beforeId, limit: PAGE });
+    yield forReader(actor, page).map((event) => [
+      ...[
+        String(event.id),
+        event.at,
+        event.actorLabel,
+        event.action,
+        event.targetKind,
+        event.targetId,
+        event.targetLabel,
+      ],
+      ...[event.address, event.before === null ? null : JSON.stringify(event.before)],
+      event.after === null ? null : JSON.stringify(event.after),
     ]);
     if (page.length < PAGE) return;
     beforeId = page.at(-1)?.id;
   }
 }
 
-export const loader = acts;
-export const action = acts;
+export const loader = events;
+export const action = events;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ActFilter, ActView } from "~/domain/activity/shared";
+import type { AuditEventFilter, AuditEventView } from "~/domain/activity/shared";
 import { type Actor, scopeOf } from "~/domain/identity/shared";
 import { Id, orNothing } from "~/http/fields";
 
@@ -7,7 +7,7 @@ export const PAGE_SIZE = 50;
 
 const Day = z.iso.date("must be a day such as 2026-11-21").transform((day) => new Date(`${day}T00:00:00Z`));
 
-/** The query of the audit trail. Days are UTC; `until` is the last one that counts. */
+/** The query of the audit log. Days are UTC; `until` is the last one that counts. */
 export const ActivityQuery = z.object({
   action: orNothing(z.string().regex(/^[a-z]+\.[a-z_]{1,40}$/, "must be an act such as user.role")),
   kind: orNothing(z.string().regex(/^[a-z_]{1,40}$/, "must be a kind such as user")),
@@ -23,7 +23,7 @@ export const ActivityQuery = z.object({
 });
 
 /** What a reader looks for, within what they may see. */
-export function filterOf(actor: Actor, query: z.output<typeof ActivityQuery>): Omit<ActFilter, "limit"> {
+export function filterOf(actor: Actor, query: z.output<typeof ActivityQuery>): Omit<AuditEventFilter, "limit"> {
   const { action, kind, actor: actorId, since, until, after } = query;
   const scope = scopeOf(actor);
   const asked = { action, targetKind: kind, actorId, since, until, beforeId: after };
@@ -34,7 +34,7 @@ export function filterOf(actor: Actor, query: z.output<typeof ActivityQuery>): O
 }
 
 /** From where others acted is for their administrators; people see it of their own acts only. */
-export function forReader(actor: Actor, acts: readonly ActView[]): ActView[] {
+export function forReader(actor: Actor, events: readonly AuditEventView[]): AuditEventView[] {
   const own = scopeOf(actor).kind === "own";
-  return acts.map((act) => (own && act.actorId !== actor.userId ? { ...act, address: "" } : act));
+  return events.map((event) => (own && event.actorId !== actor.userId ? { ...event, address: "" } : event));
 }

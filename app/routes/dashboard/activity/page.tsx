@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
-import { readActs } from "~/domain/activity/index.server";
+import { readAuditEvents } from "~/domain/activity/index.server";
 import { scopeOf } from "~/domain/identity/shared";
 import { FilterInput, FilterSelect } from "~/ui/FilterFields";
 import { addressWith, useChips, useFileAddress } from "~/ui/list-address";
@@ -10,7 +10,7 @@ import { CsvLink, FilterBar, Pager } from "~/ui/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { PageHeader, Section } from "~/ui/page-parts";
 import type { Route } from "./+types/page";
-import { ActList, useActWords } from "./ActList";
+import { AuditEventList, useActionLabels } from "./AuditEventList";
 import { ACTIONS, TARGET_KINDS } from "./actions";
 import { ActivityQuery, filterOf, forReader, PAGE_SIZE } from "./list-query.server";
 
@@ -19,16 +19,16 @@ export const handle: PageHandle = { plain: true };
 export const meta: Route.MetaFunction = () => [{ title: "Activity · gw" }];
 
 export const loader = pageLoader({ allow: "viewer", query: ActivityQuery }, async ({ actor, query }) => {
-  const found = await readActs(db(), { ...filterOf(actor, query), limit: PAGE_SIZE + 1 });
-  const acts = forReader(actor, found.slice(0, PAGE_SIZE));
-  const next = found.length > acts.length ? String(acts.at(-1)?.id) : null;
-  return { acts, next, scope: scopeOf(actor).kind };
+  const found = await readAuditEvents(db(), { ...filterOf(actor, query), limit: PAGE_SIZE + 1 });
+  const events = forReader(actor, found.slice(0, PAGE_SIZE));
+  const next = found.length > events.length ? String(events.at(-1)?.id) : null;
+  return { acts: events, next, scope: scopeOf(actor).kind };
 });
 
-export default function Activity({ loaderData: { acts, next, scope } }: Route.ComponentProps) {
+export default function Activity({ loaderData: { acts: events, next, scope } }: Route.ComponentProps) {
   const { t } = useTranslation("activity");
   const [query] = useSearchParams();
-  const words = useActWords();
+  const words = useActionLabels();
   const itself = (value: string) => value;
   const chips = useChips({
     action: [t("filter.action"), words],
@@ -59,7 +59,7 @@ export default function Activity({ loaderData: { acts, next, scope } }: Route.Co
         <FilterInput name="until" type="date" label={t("filter.until")} />
       </FilterBar>
       <Section flush>
-        <ActList acts={acts} name="activity" filtered={chips.length > 0} />
+        <AuditEventList acts={events} name="activity" filtered={chips.length > 0} />
         <Pager
           newer={query.has("after") ? addressWith(query, { after: null }) : null}
           older={next === null ? null : addressWith(query, { after: next })}

@@ -5,7 +5,7 @@ import { db } from "~/db.server";
 import { setAdminView } from "~/domain/identity/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { organisationOfDomain, readOrganisation } from "~/domain/organisations/index.server";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { OptionalId } from "~/http/fields";
 
 const Body = z.strictObject({
@@ -34,6 +34,6 @@ async function chosen(actor: Actor, { org_id: id, domain }: z.output<typeof Body
   if (id !== undefined && id !== null) return (await readOrganisation(db(), actor, id)).row.id;
   if (!domain) return null;
   const found = await organisationOfDomain(db(), domain);
-  if (found === null) throw refusal("not_found", { key: "rejections:noOrganisation" });
+  if (found === null) throw apiError("not_found", { key: "rejections:noOrganisation" });
   return found.id;
 }

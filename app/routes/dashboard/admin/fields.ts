@@ -4,7 +4,7 @@ import { Flag, Id } from "~/http/fields";
 
 /**
  * Whether admin keys whose secret the person was told end as well, where they could not make them any more. Left out: yes.
- * A form sends its ticked box before a hidden "no", and the first counts.
+ * A form sends its checked box before a hidden "no", and the first counts.
  */
 export const RevokeAdminKeys = Flag.default(true);
 

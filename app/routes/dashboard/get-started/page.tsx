@@ -54,8 +54,12 @@ export default function GetStartedPage({ loaderData: view }: Route.ComponentProp
         sub={t("subtitle")}
         actions={
           <>
-            <Act to="reset">{t("reset")}</Act>
-            {hidden ? <Act to="resume">{t("resume")}</Act> : <Act to="hide">{t("hide")}</Act>}
+            <StepAction to="reset">{t("reset")}</StepAction>
+            {hidden ? (
+              <StepAction to="resume">{t("resume")}</StepAction>
+            ) : (
+              <StepAction to="hide">{t("hide")}</StepAction>
+            )}
           </>
         }
       />
@@ -94,7 +98,7 @@ export default function GetStartedPage({ loaderData: view }: Route.ComponentProp
   );
 }
 
-function Act({ to, children }: { to: string; children: string }) {
+function StepAction({ to, children }: { to: string; children: string }) {
   return (
     <form method="post" action={`/dashboard/get-started/${to}`}>
       <Button kind="quiet" small>

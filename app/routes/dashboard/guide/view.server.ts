@@ -4,7 +4,7 @@ import type { Db } from "~/db.server";
 import { catalogue } from "~/domain/catalogue/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { listActorKeys } from "~/domain/keys/index.server";
-import { lastRefusals } from "~/domain/metering/index.server";
+import { recentRejections } from "~/domain/metering/index.server";
 import { isRegionAllowed } from "~/domain/routing/index.server";
 import { sampleModels } from "../keys/sample-models.server";
 import { samplesFor } from "../keys/samples";
@@ -45,7 +45,7 @@ export async function readGuide(db: Db, actor: Actor, { key: wanted }: z.output<
     samples: samplesFor(baseUrl, samples),
     model: samples.chat ?? "your-model",
     models: modelsFor(policy),
-    refusals: key === null ? [] : await lastRefusals(db, key.id, REFUSALS),
+    refusals: key === null ? [] : await recentRejections(db, key.id, REFUSALS),
   };
 }
 

@@ -2,14 +2,14 @@ import { useTranslation } from "react-i18next";
 import { parseUsd } from "~/money";
 import { useDocumentFacts } from "~/ui/document-context";
 import { moneyText, wholeText } from "~/ui/format";
-import { type FormValues, ticked } from "./form-values";
+import { checked, type FormValues } from "./form-values";
 
 /** What a key with these settings does, in sentences. */
 export function Consequences({ values }: { values: FormValues }) {
   const { t } = useTranslation("keys");
   const { language } = useDocumentFacts();
-  const models = ticked(values, "model:");
-  const regions = ticked(values, "region:");
+  const models = checked(values, "model:");
+  const regions = checked(values, "region:");
   const budget = parseUsd((values.budget_limit ?? "").trim().replace(/^\$\s*/, ""));
   const rpm = Number(values.rate_limit_rpm);
   const period = values.budget_period as "daily" | "monthly" | "rolling";
@@ -39,10 +39,10 @@ export function Consequences({ values }: { values: FormValues }) {
   );
 }
 
-const MOST_NAMES = 4;
+const MAX_NAMES = 4;
 
 const list = (names: readonly string[]): string =>
-  names.length <= MOST_NAMES ? names.join(", ") : `${names.slice(0, MOST_NAMES).join(", ")} …`;
+  names.length <= MAX_NAMES ? names.join(", ") : `${names.slice(0, MAX_NAMES).join(", ")} …`;
 
 function dateText(value: string, language: string): string {
   const date = new Date(`${value}${value.length <= 16 ? "Z" : ""}`);

@@ -3,8 +3,8 @@ import { AUTOROUTER_ALGORITHMS } from "~/domain/routing/shared";
 import { SelectField, TextArea } from "~/ui/fields";
 import { FormStack } from "~/ui/form-parts";
 import { TextField } from "~/ui/TextField";
+import { CheckboxList } from "./CheckboxList";
 import type { FormValues } from "./form-values";
-import { TickList } from "./TickList";
 
 export type PolicyChoices = {
   models: { id: string; capability: string }[];
@@ -15,11 +15,11 @@ export type PolicyChoices = {
 type Props = { values: FormValues; problems: Readonly<Record<string, string>>; choices: PolicyChoices };
 
 /** What a key may call: models and regions. */
-export function MayCall({ values, problems, choices }: Props) {
+export function AccessFields({ values, problems, choices }: Props) {
   const { t } = useTranslation("keys");
   return (
     <div className="grid gap-5">
-      <TickList
+      <CheckboxList
         legend={t("form.models")}
         hint={t("form.modelsHint")}
         prefix="model:"
@@ -34,8 +34,8 @@ export function MayCall({ values, problems, choices }: Props) {
           defaultValue={values.allowed_models ?? ""}
           autoComplete="off"
         />
-      </TickList>
-      <TickList
+      </CheckboxList>
+      <CheckboxList
         legend={t("form.regions")}
         hint={t("form.regionsHint")}
         prefix="region:"
@@ -44,13 +44,13 @@ export function MayCall({ values, problems, choices }: Props) {
         problem={problems.allowed_regions}
       >
         <input type="hidden" name="allowed_regions" value="" />
-      </TickList>
+      </CheckboxList>
     </div>
   );
 }
 
 /** What a key may spend: budget, rate, and for how long. */
-export function MaySpend({ values, problems }: Omit<Props, "choices">) {
+export function LimitFields({ values, problems }: Omit<Props, "choices">) {
   const { t } = useTranslation("keys");
   return (
     <FormStack wide>
@@ -97,7 +97,7 @@ export function MaySpend({ values, problems }: Omit<Props, "choices">) {
 }
 
 /** Project, autorouter and labels. */
-export function MoreFields({ values, problems, choices }: Props) {
+export function AdvancedFields({ values, problems, choices }: Props) {
   const { t } = useTranslation("keys");
   return (
     <FormStack wide>

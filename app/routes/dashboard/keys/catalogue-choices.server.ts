@@ -1,7 +1,7 @@
 import { catalogue } from "~/domain/catalogue/index.server";
 import { AUTO_MODEL } from "~/domain/routing/shared";
 
-/** What a form offers to tick: the models and regions of this installation, and whatever the key has besides them. */
+/** What a form offers to check: the models and regions of this installation, and whatever the key has besides them. */
 export function modelsAndRegions(key?: { allowedModels: readonly string[]; allowedRegions: readonly string[] }) {
   const { models, routes } = catalogue();
   const regions = new Set([...routes.values()].flat().map(({ supplier }) => supplier.region));

@@ -1,7 +1,7 @@
 import type { PortalKey } from "~/domain/keys/shared";
 import { formatUsd } from "~/money";
 
-/** The fields of a key's form by name, as a browser sends them: a ticked box is there, one that is not is not. */
+/** The fields of a key's form by name, as a browser sends them: a checked box is there, one that is not is not. */
 export type FormValues = Readonly<Record<string, string>>;
 
 /** What a new key begins with: everything allowed, nothing limited, counted by the month. */
@@ -33,8 +33,8 @@ export function valuesOf(key: PortalKey): FormValues {
 /** Exact, without the zeros that say nothing: `25`, `0.5`. */
 const plainAmount = (nanoUsd: bigint): string => formatUsd(nanoUsd).replace(/\.?0+$/, "");
 
-/** What is ticked among the boxes of one kind, and what is written beside them. */
-export function ticked(values: FormValues, prefix: "model:" | "region:"): string[] {
+/** What is checked among the boxes of one kind, and what is written beside them. */
+export function checked(values: FormValues, prefix: "model:" | "region:"): string[] {
   const boxes = Object.keys(values).filter((name) => name.startsWith(prefix));
   const written = (values[prefix === "model:" ? "allowed_models" : "allowed_regions"] ?? "").split(/[\s,]+/);
   return [...new Set([...boxes.map((name) => name.slice(prefix.length)), ...written.filter(Boolean)])];

@@ -6,10 +6,10 @@ import { issue } from "~/errors/message";
 import { OptionalId, OptionalMoment, OptionalRpm, OptionalUsd } from "~/http/fields";
 
 /**
- * A browser sends one field for each ticked box, `model:…` and `region:…`, and an empty `allowed_models` beside them so
- * that no tick means every model. A program sends lists. Both become lists.
+ * A browser sends one field for each checked box, `model:…` and `region:…`, and an empty `allowed_models` beside them so
+ * that no checked box means every model. A program sends lists. Both become lists.
  */
-function gatherTicks(fields: unknown): unknown {
+function gatherChecked(fields: unknown): unknown {
   if (typeof fields !== "object" || fields === null) return fields;
   const given = fields as Record<string, unknown>;
   return gathered(gathered(given, "allowed_models", "model:"), "allowed_regions", "region:");
@@ -18,10 +18,10 @@ function gatherTicks(fields: unknown): unknown {
 function gathered(given: Record<string, unknown>, name: string, prefix: string): Record<string, unknown> {
   const typed = given[name];
   if (typeof typed !== "string") return given;
-  const ticked = Object.keys(given).filter((field) => field.startsWith(prefix));
+  const checked = Object.keys(given).filter((field) => field.startsWith(prefix));
   const written = typed.split(/[\s,]+/).filter((entry) => entry !== "");
   const others = Object.entries(given).filter(([field]) => !field.startsWith(prefix));
-  return { ...Object.fromEntries(others), [name]: [...ticked.map((field) => field.slice(prefix.length)), ...written] };
+  return { ...Object.fromEntries(others), [name]: [...checked.map((field) => field.slice(prefix.length)), ...written] };
 }
 
 /** `name=value`, one per line, or an object. */
@@ -60,7 +60,7 @@ const Owner = z.union([z.literal(["self", "nobody"]), z.coerce.number().int().po
 
 /** What makes a key. Everything but the name may be left out. */
 export const NewKeyForm = z.preprocess(
-  gatherTicks,
+  gatherChecked,
   z.object({
     name: KeyName,
     kind: z.enum(KEY_KINDS).default("inference"),
@@ -74,14 +74,14 @@ export type NewKeyForm = z.output<typeof NewKeyForm>;
 /** What changes the settings of a key: what is left out stays. */
 const Update = z.object({ intent: z.literal("update"), name: KeyName.optional(), ...settings });
 
-const LONGEST_OVERLAP_SECONDS = 30 * 24 * 3600;
+const MAX_OVERLAP_SECONDS = 30 * 24 * 3600;
 
 const overlapProblem = issue("problems:overlapSeconds");
 const Overlap = z.coerce
   .number(overlapProblem)
   .int(overlapProblem)
   .min(0, overlapProblem)
-  .max(LONGEST_OVERLAP_SECONDS, overlapProblem);
+  .max(MAX_OVERLAP_SECONDS, overlapProblem);
 
 /** `overlap` is a number of seconds, or `custom` with the hours in `overlap_hours`. */
 const Rotate = z
@@ -96,7 +96,7 @@ const Rotate = z
     if (overlap !== "custom") return { intent, overlapSeconds: overlap };
     const hours = Number((overlap_hours ?? "").trim().replace(",", "."));
     const seconds = Math.round(hours * 3600);
-    if ((overlap_hours ?? "").trim() !== "" && seconds >= 0 && seconds <= LONGEST_OVERLAP_SECONDS) {
+    if ((overlap_hours ?? "").trim() !== "" && seconds >= 0 && seconds <= MAX_OVERLAP_SECONDS) {
       return { intent, overlapSeconds: seconds };
     }
     context.addIssue({
@@ -111,11 +111,11 @@ const Simple = z.object({ intent: z.enum(["suspend", "resume"]) });
 const Revoke = z.object({ intent: z.literal("revoke"), confirm: z.string().optional() });
 
 /** Everything that can be done to a key; without `intent`, its settings change. */
-export const KeyActForm = z.preprocess(
+export const KeyActionForm = z.preprocess(
   (fields) => {
-    const given = gatherTicks(fields);
+    const given = gatherChecked(fields);
     return typeof given === "object" && given !== null && !("intent" in given) ? { ...given, intent: "update" } : given;
   },
   z.discriminatedUnion("intent", [Update, Rotate, Simple, Revoke]),
 );
-export type KeyActForm = z.output<typeof KeyActForm>;
+export type KeyActionForm = z.output<typeof KeyActionForm>;

@@ -1,10 +1,16 @@
-import type { ActorKeyChange, KeyWish } from "~/domain/keys/index.server";
-import type { KeyActForm, NewKeyForm } from "./key-form.schema";
+import type { ActorKeyChange, CreateKeyInput } from "~/domain/keys/index.server";
+import type { KeyActionForm, NewKeyForm } from "./key-form.schema";
 
-type Fields = Omit<Extract<KeyActForm, { intent: "update" }>, "intent">;
+type Fields = Omit<Extract<KeyActionForm, { intent: "update" }>, "intent">;
 
 /** What a form asks for, as the keys room takes it. */
-export const wishOf = ({ kind, owner, department_id, project_id, ...fields }: NewKeyForm): KeyWish => ({
+export const createKeyInputOf = ({
+  kind,
+  owner,
+  department_id,
+  project_id,
+  ...fields
+}: NewKeyForm): CreateKeyInput => ({
   kind,
   owner,
   departmentId: department_id ?? null,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { KeyPlace } from "~/domain/keys/index.server";
+import type { KeyCursor } from "~/domain/keys/index.server";
 import { KEY_SORTS, KEY_STATUSES, type KeyFilter, type KeySort } from "~/domain/keys/shared";
 import { orNothing, SearchText } from "~/http/fields";
 
@@ -24,8 +24,8 @@ export const KeyListQuery = z
       z
         .string()
         .max(600)
-        .transform(placeOf)
-        .pipe(z.custom<KeyPlace>((place) => place !== null, "is not a place of this list")),
+        .transform(cursorOf)
+        .pipe(z.custom<KeyCursor>((place) => place !== null, "is not a place of this list")),
     ),
   })
   .refine(({ sort, after }) => after === undefined || fits(sortOf(sort ?? "-created").by, after.value), {
@@ -51,10 +51,10 @@ function fits(by: KeySort["by"], value: string): boolean {
 }
 
 /** A place of the list as one opaque word for its address. */
-export const wordOf = ({ value, id }: KeyPlace): string =>
+export const wordOf = ({ value, id }: KeyCursor): string =>
   Buffer.from(JSON.stringify([value, id])).toString("base64url");
 
-function placeOf(word: string): KeyPlace | null {
+function cursorOf(word: string): KeyCursor | null {
   try {
     const place: unknown = JSON.parse(Buffer.from(word, "base64url").toString("utf8"));
     if (!Array.isArray(place) || typeof place[0] !== "string" || !Number.isSafeInteger(place[1])) return null;

@@ -5,7 +5,7 @@ import type { Db } from "~/db.server";
 import { administratorsOf } from "~/domain/identity/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { readActorKey } from "~/domain/keys/index.server";
-import { sendAdminKey } from "~/mail/security-letters.server";
+import { sendAdminKey } from "~/mail/security-emails.server";
 import { addressee, circumstancesOf } from "~/routes/email-facts.server";
 
 type Here = { request: Request; context: Readonly<RouterContextProvider> };

@@ -10,7 +10,7 @@ import type { OverviewView } from "./view.server";
 
 const NEAR = 0.8;
 /** Fewer requests say nothing about a rate of errors. */
-const FEWEST = 20;
+const MIN_COUNT = 20;
 const MANY_ERRORS = 0.05;
 
 /** What wants somebody's attention; nothing when nothing does. */
@@ -64,7 +64,7 @@ function useLines({ budgets, expiring, lanes, usage, askedToPay, canSpend }: Ove
     lines.push({ id: `expiring-${key.id}`, text, to: `/dashboard/keys/${key.id}` });
   }
   const { errors, requests } = usage.figures;
-  if (requests.now >= FEWEST && errors.now >= MANY_ERRORS) {
+  if (requests.now >= MIN_COUNT && errors.now >= MANY_ERRORS) {
     lines.push({ id: "errors", text: t("alerts.errors", { share: percentText(errors.now, language) }), bad: true });
   }
   for (const lane of lanes) {

@@ -3,7 +3,7 @@ import { dateFormat } from "~/ui/format";
 /** What one model was charged in one stretch of time. */
 export type StackPoint = { bucket: Date; model: string; nanoUsd: bigint };
 
-const MOST_SERIES = 4;
+const MAX_SERIES = 4;
 
 /** Points as the parts of stacked bars: the dearest models, and the others together. Values are US dollars. */
 export function stackOf(
@@ -14,7 +14,7 @@ export function stackOf(
   const totals = new Map<string, bigint>();
   for (const { model, nanoUsd } of points) totals.set(model, (totals.get(model) ?? 0n) + nanoUsd);
   const ranked = [...totals].toSorted(([, a], [, b]) => (a === b ? 0 : a < b ? 1 : -1)).map(([model]) => model);
-  const named = ranked.length <= MOST_SERIES + 1 ? ranked : ranked.slice(0, MOST_SERIES);
+  const named = ranked.length <= MAX_SERIES + 1 ? ranked : ranked.slice(0, MAX_SERIES);
   const names = named.length < ranked.length ? [...named, words.others] : named;
   const place = new Map(buckets.map((bucket, index) => [new Date(bucket).getTime(), index]));
   const sums = names.map(() => buckets.map(() => 0n));

@@ -10,10 +10,10 @@ import { type OverviewUsage, readOverviewUsage } from "./usage.server";
  */
 const FRESH_MS = 5_000;
 const KEPT_MS = 60_000;
-const MOST = 300;
+const MAX_COUNT = 300;
 
 type Kept = { at: number; reading: Promise<OverviewUsage>; next: Promise<OverviewUsage> | null };
-const kept = new LRUCache<string, Kept>({ max: MOST, ttl: KEPT_MS });
+const kept = new LRUCache<string, Kept>({ max: MAX_COUNT, ttl: KEPT_MS });
 
 /** What the overview shows of a scope's usage, at most a minute old. */
 export function recallOverviewUsage(db: Db, scope: UsageScope, range: Range, timeZone: string): Promise<OverviewUsage> {

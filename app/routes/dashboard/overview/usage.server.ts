@@ -23,11 +23,11 @@ export function usageScopeOf(actor: Actor): UsageScope {
 }
 
 /** One figure of the overview: now, in the window before, and bucket by bucket. */
-export type Figure = { now: number; before: number; line: number[] };
+export type Stat = { now: number; before: number; line: number[] };
 
 export type OverviewUsage = {
   buckets: Date[];
-  figures: Record<"spend" | "requests" | "errors" | "tokens" | "latency", Figure>;
+  figures: Record<"spend" | "requests" | "errors" | "tokens" | "latency", Stat>;
   /** Dearest first; amounts in nano-USD as numbers, which is exact up to nine million dollars. */
   models: { model: string; requests: number; errors: number; spendNanoUsd: bigint; tokens: number; line: bigint[] }[];
   keys: { keyId: number; requests: number; errors: number; spendNanoUsd: bigint }[];
@@ -49,7 +49,7 @@ export async function readOverviewUsage(
   const perBucket = buckets.map((bucket) => sum(points.filter((point) => point.bucket.getTime() === bucket.getTime())));
   const now = sum(points);
   const past = sum(previous);
-  const figure = (value: (counters: Sums) => number): Figure => ({
+  const figure = (value: (counters: Sums) => number): Stat => ({
     now: value(now),
     before: value(past),
     line: perBucket.map(value),

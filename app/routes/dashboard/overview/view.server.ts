@@ -40,7 +40,7 @@ export async function readOverview(db: Db, actor: Actor, { range, tz }: z.output
     summariseKeys(db, actor, BUDGETS),
     scopeBudgets(db, actor),
     onboarding.hidden ? null : readGetStarted(db, actor, preferences),
-    placeOf(db, actor),
+    scopeNameOf(db, actor),
     readBillingDuties(db, actor),
     canSpend(db, actor),
   ]);
@@ -101,7 +101,7 @@ async function scopeBudgets(db: Db, actor: Actor): Promise<ScopeBudget[]> {
   return found.filter((each) => each !== null);
 }
 
-async function placeOf(
+async function scopeNameOf(
   db: Db,
   actor: Actor,
 ): Promise<{ kind: "own" | "department" | "organisation" | "everything"; name: string }> {

@@ -17,7 +17,7 @@ import {
   unlinkIdentity,
 } from "~/domain/identity/index.server";
 import type { Actor } from "~/domain/identity/shared";
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { tellPasswordChanged } from "~/routes/email-facts.server";
 import { themeCookie } from "~/ui/theme-cookie.server";
 import { unreachable } from "~/unreachable";
@@ -62,7 +62,7 @@ export async function changeSettings(
         sessions_ended: await endSessionsOf(db, actor.userId, { sessionId: actor.sessionId }),
       });
     case "end_session":
-      if (!(await endOwnSession(db, actor, form.session_id))) throw refusal("not_found");
+      if (!(await endOwnSession(db, actor, form.session_id))) throw apiError("not_found");
       return done("settings:sessions.ended");
     case "unlink":
       await unlinkIdentity(db, actor, form.identity_id);

@@ -11,7 +11,7 @@ import { listOwnSessions, readOwnAccount } from "~/domain/identity/index.server"
 import { readBillingDuties } from "~/domain/organisations/index.server";
 import { AppError } from "~/errors/app-error";
 import { problemWords } from "~/errors/problem-words.server";
-import { answerRefusals } from "~/http/answer-refusals";
+import { answerApiErrors } from "~/http/answer-refusals";
 import { declared } from "~/http/declaration";
 import { type ParsedForm, parseForm } from "~/http/parse-form";
 import { requireMethod } from "~/http/require-method";
@@ -19,9 +19,9 @@ import type { PageHandle } from "~/ui/page-handle";
 import { Columns, PageHeader } from "~/ui/page-parts";
 import { themeOf } from "~/ui/theme-cookie.server";
 import type { Route } from "./+types/page";
+import { Appearance } from "./Appearance";
 import { changeSettings } from "./act.server";
 import { Accepted, FirstSteps, Linked } from "./Linked";
-import { Looks } from "./Looks";
 import { Password } from "./Password";
 import { Payer } from "./Payer";
 import { Profile } from "./Profile";
@@ -50,24 +50,24 @@ export const loader = pageLoader({ allow: "viewer" }, async ({ actor, request })
 });
 
 export const action = declared(
-  answerRefusals(async ({ request, context }: Route.ActionArgs) => {
+  answerApiErrors(async ({ request, context }: Route.ActionArgs) => {
     requireMethod(request);
     const actor = requireActor(context);
     const form = await parseForm(request, SettingsForm);
     if (!form.ok) return data({ form: inWords(form, { request, context }) }, { status: 422 });
     try {
       return await changeSettings(db(), actor, form.value, { request, context });
-    } catch (problem) {
+    } catch (error) {
       // What names a field stands beside that field, with its own status.
-      if (!(problem instanceof AppError) || problem.param === null) throw problem;
+      if (!(error instanceof AppError) || error.param === null) throw error;
       const refused: ParsedForm<never> = {
         ok: false,
         fields: {
-          [problem.param]: wantsJson(request) ? problem.humanMessage : problemWords(problem, languageOf(context)),
+          [error.param]: wantsJson(request) ? error.humanMessage : problemWords(error, languageOf(context)),
         },
         sent: { intent: form.value.intent },
       };
-      return data({ form: refused, code: problem.code }, { status: problem.status });
+      return data({ form: refused, code: error.code }, { status: error.status });
     }
   }),
   { methods: ["POST"], allow: "signed-in", body: { POST: SettingsForm } },
@@ -90,7 +90,7 @@ export default function Settings({ loaderData: view, actionData }: Route.Compone
           <Linked view={view} />
         </div>
         <div>
-          <Looks view={view} problems={problems("looks")} sent={refused?.sent.time_zone} />
+          <Appearance view={view} problems={problems("looks")} sent={refused?.sent.time_zone} />
           <Sessions sessions={view.sessions} />
           <Accepted view={view} />
           <FirstSteps />

@@ -9,7 +9,7 @@ const Id = z.coerce.number().int().positive().max(2_147_483_647);
 
 const Profile = z.object({ intent: z.literal("profile"), name: PersonNameField });
 
-const Looks = z.object({
+const Appearance = z.object({
   intent: z.literal("looks"),
   language: z.enum(LANGUAGES).optional(),
   time_zone: z
@@ -44,7 +44,7 @@ export const SettingsForm = z.preprocess(
     typeof given === "object" && given !== null && !("intent" in given) && "name" in given
       ? { ...given, intent: "profile" }
       : given,
-  z.discriminatedUnion("intent", [Profile, Looks, Password, Sessions, Session, Unlink]),
+  z.discriminatedUnion("intent", [Profile, Appearance, Password, Sessions, Session, Unlink]),
 );
 export type SettingsForm = z.output<typeof SettingsForm>;
 

@@ -6,8 +6,8 @@ import { usdNumber } from "~/http/money-json";
 import { cursorOf, pageSize } from "./key-requests";
 
 const LIST = "audit";
-const LARGEST_ID = 2n ** 63n - 1n;
-const MOST = 1_000;
+const MAX_ID = 2n ** 63n - 1n;
+const MAX_COUNT = 1_000;
 
 const Name = z
   .string()
@@ -28,8 +28,8 @@ export const AuditQuery = z
     region: Name.optional(),
     since: Moment.optional(),
     until: Moment.optional(),
-    limit: pageSize(MOST).optional(),
-    cursor: cursorOf(LIST, LARGEST_ID).optional(),
+    limit: pageSize(MAX_COUNT).optional(),
+    cursor: cursorOf(LIST, MAX_ID).optional(),
   })
   .transform(({ key_id, limit, cursor, ...rest }) => ({
     filter: {

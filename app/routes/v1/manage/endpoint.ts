@@ -1,4 +1,4 @@
-import { refusal } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { authenticate } from "~/gateway/authenticate";
 import { manageEndpoints } from "~/http/manage-endpoint";
 
@@ -6,7 +6,7 @@ import { manageEndpoints } from "~/http/manage-endpoint";
 export const manageEndpoint = manageEndpoints(async (request) => {
   const caller = await authenticate(request);
   if (caller.kind === "admin") return caller;
-  throw refusal("permission_denied", {
-    human: "The management API takes admin keys only. This key can call models, but not manage keys.",
+  throw apiError("permission_denied", {
+    userMessage: "The management API takes admin keys only. This key can call models, but not manage keys.",
   });
 });

@@ -17,8 +17,8 @@ import { parseUsd, withoutExponent } from "~/money";
 /** The members of a body that are money: read from the digits the client wrote, never as a float. */
 export const AMOUNTS = ["budget_limit"];
 
-const LARGEST_KEY_ID = 2_147_483_647n;
-const LONGEST_OVERLAP_SECONDS = 30 * 24 * 3600;
+const MAX_KEY_ID = 2_147_483_647n;
+const MAX_OVERLAP_SECONDS = 30 * 24 * 3600;
 
 /** US dollars as nano-USD; null: no limit. */
 const BudgetLimit = z
@@ -67,21 +67,21 @@ export const ChangeKey = z
   .transform(({ name, status, ...fields }) => ({ name, status, ...asChange(fields) }));
 
 export const RotateKey = z
-  .strictObject({ overlap_seconds: z.int().min(0).max(LONGEST_OVERLAP_SECONDS).default(0) })
+  .strictObject({ overlap_seconds: z.int().min(0).max(MAX_OVERLAP_SECONDS).default(0) })
   .transform(({ overlap_seconds }) => ({ overlapSeconds: overlap_seconds }));
 
 /** How many entries a page has, from the text of a query. */
-export const pageSize = (most: number) =>
+export const pageSize = (maximum: number) =>
   z
     .string()
     .regex(/^[1-9]\d{0,8}$/, "must be a whole number from 1")
     .transform(Number)
-    .pipe(z.number().max(most));
+    .pipe(z.number().max(maximum));
 
 /** A cursor that this list has handed out. */
-export const cursorOf = (list: string, most: bigint) =>
+export const cursorOf = (list: string, maximum: bigint) =>
   z.string().transform((text, context) => {
-    const id = decodeCursor(list, text, most);
+    const id = decodeCursor(list, text, maximum);
     if (id !== null) return id;
     context.addIssue({ code: "custom", message: "is not a cursor of this list" });
     return z.NEVER;
@@ -90,7 +90,7 @@ export const cursorOf = (list: string, most: bigint) =>
 export const ListKeys = z
   .object({
     limit: pageSize(200).default(50),
-    cursor: cursorOf("keys", LARGEST_KEY_ID).optional(),
+    cursor: cursorOf("keys", MAX_KEY_ID).optional(),
     status: z.enum(KEY_STATUSES).optional(),
   })
   .transform(({ limit, cursor, status }) => ({

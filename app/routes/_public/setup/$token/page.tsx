@@ -5,10 +5,10 @@ import { languageOf } from "~/access/language.server";
 import { db } from "~/db.server";
 import { completeSetup, findAccountById, isSetupLinkUsable, type SetupOutcome } from "~/domain/identity/index.server";
 import { SetupForm } from "~/domain/identity/shared";
-import { AppError, refusal } from "~/errors/app-error";
+import { AppError, apiError } from "~/errors/app-error";
 import { problemWords } from "~/errors/problem-words.server";
 import { sayText } from "~/errors/say.server";
-import { answerRefusals } from "~/http/answer-refusals";
+import { answerApiErrors } from "~/http/answer-refusals";
 import { clientAddressContext } from "~/http/client-address";
 import { parseForm } from "~/http/parse-form";
 import { requireMethod } from "~/http/require-method";
@@ -20,12 +20,12 @@ import type { Route } from "./+types/page";
 
 export const handle: PageHandle = { plain: true };
 
-export const loader = answerRefusals(async ({ params }: Route.LoaderArgs) => {
+export const loader = answerApiErrors(async ({ params }: Route.LoaderArgs) => {
   if (!(await isSetupLinkUsable(db(), params.token))) throw linkNotUsable();
   return null;
 });
 
-export const action = answerRefusals(async ({ request, params, context }: Route.ActionArgs) => {
+export const action = answerApiErrors(async ({ request, params, context }: Route.ActionArgs) => {
   requireMethod(request);
   const language = languageOf(context);
   const form = await parseForm(request, SetupForm);
@@ -42,7 +42,7 @@ export const action = answerRefusals(async ({ request, params, context }: Route.
   if (outcome.kind === "linkNotUsable") throw linkNotUsable();
   if (outcome.kind === "emailTaken") {
     const { email, name } = form.value;
-    const fields = { email: sayText(refusal("email_taken").humanMessage, language) };
+    const fields = { email: sayText(apiError("email_taken").humanMessage, language) };
     return data({ fields, sent: { email, name } }, { status: 422 });
   }
   const owner = await findAccountById(db(), outcome.userId);
@@ -54,14 +54,14 @@ export const action = answerRefusals(async ({ request, params, context }: Route.
 async function completed(token: string, form: SetupForm, address: string): Promise<SetupOutcome | AppError> {
   try {
     return await completeSetup(db(), token, form, address);
-  } catch (problem) {
-    if (problem instanceof AppError && problem.code === "weak_password") return problem;
-    throw problem;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "weak_password") return error;
+    throw error;
   }
 }
 
 const linkNotUsable = () =>
-  refusal("invalid_token", {
+  apiError("invalid_token", {
     status: 404,
     key: "rejections:setupLinkEnded",
   });

@@ -16,10 +16,10 @@ import { problemWords } from "~/errors/problem-words.server";
 import { sayText } from "~/errors/say.server";
 import { closed } from "~/http/closed-schema";
 import { declared } from "~/http/declaration";
-import { fieldProblems } from "~/http/parse-form";
+import { fieldErrors } from "~/http/parse-form";
 import { readFields } from "~/http/read-fields";
 import { requireMethod } from "~/http/require-method";
-import { problemOf, ValidationProblem } from "~/http/validation-problem";
+import { problemOf, ValidationError } from "~/http/validation-problem";
 import { requirePasswords } from "../../flow/policy.server";
 
 const ConfirmForm = z.object({ password: TypedPasswordField, next: z.string().max(2_000).optional() });
@@ -47,17 +47,17 @@ export const confirmByPassword = declared(
       const read = closed(ConfirmForm).safeParse(sent, { error: issueWords });
       if (!read.success) {
         if (wantsJson(request)) throw problemOf(read.error, "body");
-        return refused(context, { code: "validation_error", fields: fieldProblems(read.error, sent) }, 422);
+        return refused(context, { code: "validation_error", fields: fieldErrors(read.error, sent) }, 422);
       }
       const { token } = await proveAgain(db(), actor, read.data.password);
       const toast = flashCookie("toast", { kind: "good", text: "signIn:confirm.done" });
       return redirectWith(safeNext(read.data.next, "/dashboard"), [sessionCookie(token), toast]);
-    } catch (problem) {
-      if (!(problem instanceof AppError)) throw problem;
-      context.set(problemContext, problem);
-      if (wantsJson(request)) throw answerOf(problem);
-      const { code, param, status } = problem;
-      const message = problemWords(problem, languageOf(context));
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      context.set(problemContext, error);
+      if (wantsJson(request)) throw answerOf(error);
+      const { code, param, status } = error;
+      const message = problemWords(error, languageOf(context));
       return refused(context, { code, message, fields: param === null ? {} : { [param]: message } }, status);
     }
   },
@@ -65,7 +65,7 @@ export const confirmByPassword = declared(
 );
 
 const answerOf = (problem: AppError): Response =>
-  portalErrorResponse(problem, problem instanceof ValidationProblem ? { detail: problem.detail } : undefined);
+  portalErrorResponse(problem, problem instanceof ValidationError ? { detail: problem.detail } : undefined);
 
 function refused(
   context: Given["context"],

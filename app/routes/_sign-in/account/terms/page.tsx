@@ -15,7 +15,7 @@ export async function loader(args: Route.LoaderArgs) {
   const person = personOf(args.context);
   const view = await signInView(args, href("/api/legal/accept"));
   if (person === null) throw redirect(href("/login"), 303);
-  if (person.standing === "ready") throw redirect(view.next ?? "/dashboard", 303);
+  if (person.accountState === "ready") throw redirect(view.next ?? "/dashboard", 303);
   return { ...view, version: currentLegalVersion(), documents: ACCEPTED_NAMES };
 }
 

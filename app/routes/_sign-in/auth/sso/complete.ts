@@ -6,7 +6,7 @@ import { mayUsePortal, portalOf } from "~/access/portal-of.server";
 import { wantsJson } from "~/access/wants-json";
 import { db } from "~/db.server";
 import { redeemHandOff } from "~/domain/identity/index.server";
-import { AppError, refusal } from "~/errors/app-error";
+import { AppError, apiError } from "~/errors/app-error";
 import { problemWords } from "~/errors/problem-words.server";
 import { handOffCookie } from "../../flow/journey-cookies.server";
 import { signInPerson } from "../../flow/sign-in-person.server";
@@ -20,15 +20,15 @@ const endpoint = portalEndpoint({
   async GET({ request, context, query }) {
     try {
       const portal = await portalOf(request);
-      if (portal.resellerId === null) throw refusal("no_reseller");
+      if (portal.resellerId === null) throw apiError("no_reseller");
       const browser = handOffCookie.read(request)?.browser ?? null;
       const handed = await redeemHandOff(db(), query.token, { host: portal.host, browser });
-      if (handed === null || !(await mayUsePortal(portal, handed.account))) throw refusal("invalid_token");
+      if (handed === null || !(await mayUsePortal(portal, handed.account))) throw apiError("invalid_token");
       const cookies = await signInPerson({ request, context }, handed.account, handed.provedAt);
       return redirectWith(handed.next, [...cookies, handOffCookie.clear()]);
-    } catch (problem) {
-      if (!(problem instanceof AppError) || wantsJson(request)) throw problem;
-      return redirectWithToast("/login", { kind: "bad", text: problemWords(problem, languageOf(context)) });
+    } catch (error) {
+      if (!(error instanceof AppError) || wantsJson(request)) throw error;
+      return redirectWithToast("/login", { kind: "bad", text: problemWords(error, languageOf(context)) });
     }
   },
 });

@@ -5,7 +5,7 @@ import { flashCookie, redirectWith } from "~/access/flash.server";
 import { languageOf } from "~/access/language.server";
 import { wantsJson } from "~/access/wants-json";
 import { db } from "~/db.server";
-import { findAccountById, type Newcomer } from "~/domain/identity/index.server";
+import { findAccountById, type NewMember } from "~/domain/identity/index.server";
 import { NewPasswordField, PersonNameField } from "~/domain/identity/shared";
 import { acceptInvite, readInvite } from "~/domain/organisations/index.server";
 import { AppError } from "~/errors/app-error";
@@ -49,11 +49,11 @@ export async function acceptHere(request: Request, token: string, context: Reado
     const cookies = actor === null && account !== null ? await signInPerson({ request, context }, account) : [];
     const toast = flashCookie("toast", { kind: "good", text: "invite:welcome", values: { organisation } });
     return redirectWith("/dashboard", [...cookies, toast]);
-  } catch (problem) {
-    if (!(problem instanceof AppError)) throw problem;
-    if (wantsJson(request)) throw portalErrorResponse(problem);
-    const { param, status } = problem;
-    const told = problemWords(problem, language);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (wantsJson(request)) throw portalErrorResponse(error);
+    const { param, status } = error;
+    const told = problemWords(error, language);
     const fields: Record<string, string> = param === null ? {} : { [param]: told };
     const answer: Refused = {
       form: { fields, sent: form?.sent ?? {}, problem: param === null ? told : null },
@@ -62,7 +62,7 @@ export async function acceptHere(request: Request, token: string, context: Reado
   }
 }
 
-function newcomerOf(context: Readonly<RouterContextProvider>, form: z.output<typeof AcceptForm> | null): Newcomer {
+function newcomerOf(context: Readonly<RouterContextProvider>, form: z.output<typeof AcceptForm> | null): NewMember {
   const actor = actorOf(context);
   if (actor !== null || form === null) return { kind: "signedIn", actor: actor! };
   const { name, password } = form;
@@ -70,7 +70,7 @@ function newcomerOf(context: Readonly<RouterContextProvider>, form: z.output<typ
 }
 
 function refusedForm(form: Extract<ParsedForm<unknown>, { ok: false }>, words: (text: string) => string) {
-  // A box that is not ticked is not sent at all.
+  // A box that is not checked is not sent at all.
   const problems = form.fields.accept_terms ? { ...form.fields, accept_terms: TICK } : form.fields;
   const fields = Object.fromEntries(Object.entries(problems).map(([name, text]) => [name, words(text)]));
   const answer: Refused = { form: { fields, sent: form.sent, problem: null } };

@@ -5,7 +5,7 @@ import { portalOf } from "~/access/portal-of.server";
 import { db } from "~/db.server";
 import type { Role } from "~/domain/identity/shared";
 import { type InviteLanding, readInvite } from "~/domain/organisations/index.server";
-import { answerRefusals } from "~/http/answer-refusals";
+import { answerApiErrors } from "~/http/answer-refusals";
 import { requireMethod } from "~/http/require-method";
 import { DateTime } from "~/ui/Figures";
 import type { PageHandle } from "~/ui/page-handle";
@@ -31,7 +31,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   return data({ brand, invite, reader, path: `/invite/${params.token}` }, { status });
 }
 
-export const action = answerRefusals(async ({ request, params, context }: Route.ActionArgs) => {
+export const action = answerApiErrors(async ({ request, params, context }: Route.ActionArgs) => {
   requireMethod(request);
   return acceptHere(request, params.token, context);
 });

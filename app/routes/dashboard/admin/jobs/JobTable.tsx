@@ -74,7 +74,7 @@ function useColumns(): Column<JobView>[] {
       id: "result",
       header: t("col.result"),
       wrap: true,
-      cell: (job) => <Standing job={job} />,
+      cell: (job) => <JobState job={job} />,
     },
     { id: "next", header: t("col.next"), cell: (job) => <NextRun job={job} /> },
     {
@@ -103,7 +103,7 @@ function LastRun({ job: { last } }: { job: JobView }) {
   );
 }
 
-function Standing({ job: { last, failures, isLate } }: { job: JobView }) {
+function JobState({ job: { last, failures, isLate } }: { job: JobView }) {
   const { t } = useTranslation("jobs");
   return (
     <div className="grid gap-1 leading-snug">

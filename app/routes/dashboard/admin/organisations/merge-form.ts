@@ -4,7 +4,7 @@ import { issue } from "~/errors/message";
 import { Id, OptionalId } from "~/http/fields";
 import { NO_SUCH_FIELD } from "~/http/validation-problem";
 
-const MOST_SOURCES = 50;
+const MAX_SOURCES = 50;
 const RoleOf = z.enum(ROLES);
 
 const SourceIds = z
@@ -12,7 +12,7 @@ const SourceIds = z
   .transform((given): (string | number)[] =>
     (typeof given === "string" ? given.split(",") : given).map((id) => String(id).trim()).filter((id) => id !== ""),
   )
-  .pipe(z.array(Id).min(1, issue("problems:mergeSource")).max(MOST_SOURCES));
+  .pipe(z.array(Id).min(1, issue("problems:mergeSource")).max(MAX_SOURCES));
 
 /** The form of a merge: which organisation stays, which come to it, who pays, and `role_{user_id}` for each owner or admin. */
 export const MergeForm = z
@@ -20,7 +20,7 @@ export const MergeForm = z
     target_org_id: Id,
     source_org_ids: SourceIds,
     billing_user_id: OptionalId.optional(),
-    /** The box that people tick; programs know. */
+    /** The box that people check; programs know. */
     sure: z.string().optional(),
   })
   .catchall(z.unknown())

@@ -6,7 +6,7 @@ import { refusedFormOf } from "~/access/flash.server";
 import { pageAction, type RefusedHere } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
-import { createOrganisation, listOrganisations } from "~/domain/organisations/index.server";
+import { createOrganisationByAdmin, listOrganisations } from "~/domain/organisations/index.server";
 import type { OrganisationView } from "~/domain/organisations/shared";
 import { Id, orNothing, SearchText } from "~/http/fields";
 import { BudgetGauge } from "~/ui/BudgetGauge";
@@ -44,7 +44,7 @@ export const action = pageAction(
   async ({ actor, body, context }) => {
     if (body.billing_exempt) requireRecentProof(context);
     const { name, slug, billing_exempt: billingExempt, monthly_budget: monthlyBudgetNanoUsd } = body;
-    const { id } = await createOrganisation(db(), actor, { name, slug, billingExempt, monthlyBudgetNanoUsd });
+    const { id } = await createOrganisationByAdmin(db(), actor, { name, slug, billingExempt, monthlyBudgetNanoUsd });
     return { to: `/dashboard/admin/organisations/${id}`, toast: "admin:done.organisationCreated" };
   },
 );

@@ -25,7 +25,7 @@ export const PeopleQuery = z
     after: orNothing(z.string().max(600)),
   })
   .transform((query, context) => {
-    const after = query.after === undefined ? null : placeOf(query.after);
+    const after = query.after === undefined ? null : cursorOf(query.after);
     if (query.after !== undefined && after === null) {
       context.addIssue({ code: "custom", path: ["after"], message: "is not a place of this list" });
     }
@@ -34,12 +34,12 @@ export const PeopleQuery = z
     return { filter, sort, after };
   });
 
-type Place = NonNullable<PeoplePage["next"]>;
+type Cursor = NonNullable<PeoplePage["next"]>;
 
 /** A place of the list as one opaque word for its address. */
-export const wordOf = ({ id, email }: Place): string => Buffer.from(JSON.stringify([id, email])).toString("base64url");
+export const wordOf = ({ id, email }: Cursor): string => Buffer.from(JSON.stringify([id, email])).toString("base64url");
 
-function placeOf(word: string): Place | null {
+function cursorOf(word: string): Cursor | null {
   try {
     const place: unknown = JSON.parse(Buffer.from(word, "base64url").toString("utf8"));
     if (!Array.isArray(place) || typeof place[1] !== "string" || place[1].includes("\0")) return null;

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
-import { listChoices, listPeople, listReachOf } from "~/domain/identity/index.server";
+import { listChoices, listPeople, listScopeOf } from "~/domain/identity/index.server";
 import { ROLES, USER_STATUSES } from "~/domain/identity/shared";
 import { currentLegalVersion } from "~/legal/index.server";
 import { LinkButton } from "~/ui/Button";
@@ -26,7 +26,7 @@ export const loader = pageLoader({ allow: "department_admin", query: PeopleQuery
     listPeople(db(), actor, { ...query, limit: PAGE_SIZE }),
     listChoices(db(), actor, within),
   ]);
-  const reach = listReachOf(actor)?.kind ?? "department";
+  const reach = listScopeOf(actor)?.kind ?? "department";
   const termsVersion = currentLegalVersion();
   return { people, next: next === null ? null : wordOf(next), ...choices, reach, termsVersion };
 });
@@ -99,7 +99,7 @@ function usePeopleChips(view: View) {
   const named = (list: readonly { id: number; name: string }[]) => (value: string) =>
     list.find(({ id }) => String(id) === value)?.name ?? `#${value}`;
   const departmentName = named(view.departments);
-  const words = useFilterWords();
+  const words = useFilterLabels();
   const wordIn = (name: keyof typeof words) => (value: string) =>
     words[name].find(([option]) => option === value)?.[1] ?? value;
   const itself = (value: string) => value;
@@ -123,7 +123,7 @@ function usePeopleChips(view: View) {
   });
 }
 
-function useFilterWords() {
+function useFilterLabels() {
   const { t } = useTranslation("admin");
   return {
     role: ROLES.map((role) => [role, t(`roles.${role}`)] as const),
@@ -159,7 +159,7 @@ function useFilterWords() {
 function Filters({ view }: { view: View }) {
   const { t } = useTranslation("admin");
   const [query] = useSearchParams();
-  const words = useFilterWords();
+  const words = useFilterLabels();
   const seldom = ["billing", "budget", "credit", "keys", "linked", "terms", "seen", "spent"];
   return (
     <>

@@ -6,7 +6,7 @@ import { findAccountById, findOwners } from "~/domain/identity/index.server";
 import { type Actor, atLeast, type Role } from "~/domain/identity/shared";
 import type { Language } from "~/i18n/languages";
 import { i18nFor } from "~/i18n/server.server";
-import { sendRoleChanged, sendRoleGranted } from "~/mail/security-letters.server";
+import { sendRoleChanged, sendRoleGranted } from "~/mail/security-emails.server";
 import { addressee, circumstancesOf } from "~/routes/email-facts.server";
 
 type Here = { request: Request; context: Readonly<RouterContextProvider> };

@@ -18,14 +18,14 @@ export function EndPanel({ view }: { view: KeyPageView }) {
     );
   }
   const isSuspended = key.status === "suspended";
-  const act = isSuspended ? "resume" : "suspend";
+  const event = isSuspended ? "resume" : "suspend";
   return (
     <Section title={t("stop.title")} id="end">
       <div className="grid gap-4">
         <form method="post" className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-          <input type="hidden" name="intent" value={act} />
+          <input type="hidden" name="intent" value={event} />
           <p className="min-w-0 max-w-form text-ink-2">{t(isSuspended ? "stop.resumeText" : "stop.suspendText")}</p>
-          <Button>{t(`stop.${act}`)}</Button>
+          <Button>{t(`stop.${event}`)}</Button>
         </form>
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line border-t pt-4">
           <p className="min-w-0 max-w-form text-ink-2">{t("stop.revokeText")}</p>

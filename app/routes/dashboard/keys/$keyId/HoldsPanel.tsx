@@ -6,7 +6,7 @@ import { moneyText } from "~/ui/format";
 import { Badge, Section } from "~/ui/page-parts";
 import type { KeyPageView } from "./view.server";
 
-/** Money held at this moment by calls under way. */
+/** Money currently held by in-flight calls. */
 export function HoldsPanel({ view: { holds } }: { view: KeyPageView }) {
   const { t } = useTranslation("keys");
   const { language } = useDocumentFacts();

@@ -7,7 +7,7 @@ import { momentText, wholeText } from "~/ui/format";
 import { DetailList, Section } from "~/ui/page-parts";
 import { TextField } from "~/ui/TextField";
 import { valuesOf } from "../form-values";
-import { MayCall, MaySpend, MoreFields } from "../PolicyFields";
+import { AccessFields, AdvancedFields, LimitFields } from "../PolicyFields";
 import type { KeyPageView } from "./view.server";
 
 export type Refused = Extract<ParsedForm<unknown>, { ok: false }> | null;
@@ -45,12 +45,12 @@ export function PolicyPanel({ view, refused }: { view: KeyPageView; refused: Ref
           <Settings view={view} />
         ) : (
           <>
-            <MaySpend values={values} problems={problems} />
+            <LimitFields values={values} problems={problems} />
             <details open={mine !== null || key.allowedModels.length > 0 || key.allowedRegions.length > 0}>
               <summary className="mb-3 cursor-pointer font-strong">{t("form.may")}</summary>
-              <MayCall values={values} problems={problems} choices={choices} />
+              <AccessFields values={values} problems={problems} choices={choices} />
             </details>
-            <MoreFields values={values} problems={problems} choices={choices} />
+            <AdvancedFields values={values} problems={problems} choices={choices} />
           </>
         )}
         <FormActions>

@@ -2,7 +2,7 @@ import type { BudgetView } from "~/domain/accounting/shared";
 
 const DAY_MS = 86_400_000;
 /** Less than this says nothing about the pace. */
-const SHORTEST_MS = 15 * 60_000;
+const MIN_MS = 15 * 60_000;
 
 export type RunOut = { kind: "runsOut"; at: Date } | { kind: "lasts" } | null;
 
@@ -14,7 +14,7 @@ export function runOutOf(budget: BudgetView | null, now: Date): RunOut {
   if (budget === null || budget.limitNanoUsd === null || budget.remainingNanoUsd === null) return null;
   if (budget.period === "rolling" || budget.spentNanoUsd === 0n || budget.remainingNanoUsd === 0n) return null;
   const elapsedMs = now.getTime() - startOf(budget.period, budget.resetsAt).getTime();
-  if (elapsedMs < SHORTEST_MS) return null;
+  if (elapsedMs < MIN_MS) return null;
   const leftMs = (elapsedMs * Number(budget.remainingNanoUsd)) / Number(budget.spentNanoUsd);
   const at = new Date(now.getTime() + Math.min(leftMs, 400 * DAY_MS));
   return at < budget.resetsAt ? { kind: "runsOut", at } : { kind: "lasts" };

@@ -10,7 +10,7 @@ export const KeyPath = z.object({
     .transform(Number),
 });
 
-/** @throws ValidationProblem, answered 422. */
+/** @throws ValidationError, answered 422. */
 export function keyOfPath(params: Readonly<Record<string, string | undefined>>): { keyId: number } {
   const read = KeyPath.safeParse(params);
   if (read.success) return read.data;

@@ -5,7 +5,7 @@ import { shownOnceOf } from "~/access/flash.server";
 import { inWords } from "~/access/portal/in-words.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
-import { answerRefusals } from "~/http/answer-refusals";
+import { answerApiErrors } from "~/http/answer-refusals";
 import { declared } from "~/http/declaration";
 import { parseForm } from "~/http/parse-form";
 import { requireMethod } from "~/http/require-method";
@@ -18,22 +18,22 @@ import { momentText } from "~/ui/format";
 import { Columns, PageHeader, Section } from "~/ui/page-parts";
 import { Snippets } from "~/ui/Snippets";
 import { KeyStatusBadge } from "../KeyStatusBadge";
-import { KeyActForm } from "../key-form.schema";
+import { KeyActionForm } from "../key-form.schema";
 import { SecretHint } from "../SecretHint";
 import { ShownSecret } from "../ShownSecret";
 import type { Route } from "./+types/page";
-import { actOnKey } from "./act.server";
 import { BudgetPanel } from "./BudgetPanel";
 import { EndPanel } from "./EndPanel";
-import { GatesPanel } from "./GatesPanel";
+import { HistoryPanel } from "./HistoryPanel";
 import { HoldsPanel } from "./HoldsPanel";
+import { InheritedLimitsPanel } from "./InheritedLimitsPanel";
+import { handleKeyAction } from "./key-action.server";
 import { KeyPath, keyOfPath } from "./key-path";
 import { LimiterPanel } from "./LimiterPanel";
 import { PolicyPanel } from "./PolicyPanel";
-import { RefusalsPanel } from "./RefusalsPanel";
+import { RejectionsPanel } from "./RejectionsPanel";
 import { RotateDialog } from "./RotateDialog";
 import { SpendPanel } from "./SpendPanel";
-import { TrailPanel } from "./TrailPanel";
 import { type KeyPageView, readKeyPage } from "./view.server";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData?.key.name ?? "Key"} · gw` }];
@@ -48,15 +48,15 @@ export const loader = pageLoader(
 );
 
 export const action = declared(
-  answerRefusals(async ({ request, params, context }: Route.ActionArgs) => {
+  answerApiErrors(async ({ request, params, context }: Route.ActionArgs) => {
     requireMethod(request);
     const actor = requireActor(context);
     const { keyId } = keyOfPath(params);
-    const form = await parseForm(request, KeyActForm);
+    const form = await parseForm(request, KeyActionForm);
     if (!form.ok) return data({ form: inWords(form, { request, context }) }, { status: 422 });
-    return actOnKey(db(), actor, keyId, form.value, { request, context });
+    return handleKeyAction(db(), actor, keyId, form.value, { request, context });
   }),
-  { methods: ["POST"], allow: "member", params: KeyPath, body: { POST: KeyActForm } },
+  { methods: ["POST"], allow: "member", params: KeyPath, body: { POST: KeyActionForm } },
 );
 
 export default function KeyPage({ loaderData: view, actionData }: Route.ComponentProps) {
@@ -94,8 +94,8 @@ export default function KeyPage({ loaderData: view, actionData }: Route.Componen
       </Columns>
       <SpendPanel view={view} />
       <Columns>
-        <RefusalsPanel view={view} />
-        <GatesPanel view={view} />
+        <RejectionsPanel view={view} />
+        <InheritedLimitsPanel view={view} />
       </Columns>
       <Section title={t("snippets.title")} aside={t("snippets.text")}>
         <Snippets
@@ -105,7 +105,7 @@ export default function KeyPage({ loaderData: view, actionData }: Route.Componen
       </Section>
       <PolicyPanel view={view} refused={refused} />
       <Columns>
-        <TrailPanel view={view} />
+        <HistoryPanel view={view} />
         <div>
           <HoldsPanel view={view} />
           <EndPanel view={view} />

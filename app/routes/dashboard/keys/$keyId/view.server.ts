@@ -1,10 +1,10 @@
 import { config } from "~/config.server";
 import type { Db } from "~/db.server";
 import { listHolds } from "~/domain/accounting/index.server";
-import { readActs } from "~/domain/activity/index.server";
+import { readAuditEvents } from "~/domain/activity/index.server";
 import { type Actor, scopeOf } from "~/domain/identity/shared";
-import { keyChoices, readActorKey, readKeyGates, readLimiter } from "~/domain/keys/index.server";
-import { keyUseSince, lastRefusals, lastUses, usageSeries } from "~/domain/metering/index.server";
+import { keyChoices, readActorKey, readInheritedLimits, readLimiter } from "~/domain/keys/index.server";
+import { keyUseSince, lastUses, recentRejections, usageSeries } from "~/domain/metering/index.server";
 import { windowOf } from "../../overview/range";
 import { modelsAndRegions } from "../catalogue-choices.server";
 import { sampleModels } from "../sample-models.server";
@@ -22,12 +22,12 @@ export async function readKeyPage(db: Db, actor: Actor, id: number) {
   const key = await readActorKey(db, actor, id);
   const month = windowOf("30d", "UTC", now);
   const scope = { organisationId: key.organisation.id, keyIds: [id] };
-  const [gates, limiter, holds, refusals, acts, uses, today, spend, choices] = await Promise.all([
-    readKeyGates(db, actor, id),
+  const [gates, limiter, holds, refusals, events, uses, today, spend, choices] = await Promise.all([
+    readInheritedLimits(db, actor, id),
     readLimiter(db, actor, id),
     listHolds(db, { keyId: id }, { limit: HOLDS }),
-    lastRefusals(db, id, REFUSALS),
-    readActs(db, { targetKind: "key", targetId: String(id), organisationId: key.organisation.id, limit: ACTS }),
+    recentRejections(db, id, REFUSALS),
+    readAuditEvents(db, { targetKind: "key", targetId: String(id), organisationId: key.organisation.id, limit: ACTS }),
     lastUses(db, [id]),
     keyUseSince(db, [id], new Date(now.getTime() - DAY_MS)),
     usageSeries(db, scope, { ...month, groupBy: "model" }),
@@ -46,7 +46,7 @@ export async function readKeyPage(db: Db, actor: Actor, id: number) {
         : `/dashboard/admin/api/key-rate-limit-state?key_id=${id}`,
     holds,
     refusals,
-    acts: acts.map(({ id: actId, at, actorLabel, action, before, after }) => ({
+    acts: events.map(({ id: actId, at, actorLabel, action, before, after }) => ({
       id: String(actId),
       at,
       author: actorLabel,

@@ -14,11 +14,11 @@ import { Consequences } from "../Consequences";
 import { modelsAndRegions } from "../catalogue-choices.server";
 import { NEW_KEY, readForm } from "../form-values";
 import { NewKeyForm } from "../key-form.schema";
-import { wishOf } from "../key-settings.server";
-import { MayCall, MaySpend, MoreFields } from "../PolicyFields";
+import { createKeyInputOf } from "../key-settings.server";
+import { AccessFields, AdvancedFields, LimitFields } from "../PolicyFields";
 import { tellAdminKey } from "../tell-admin-key.server";
 import type { Route } from "./+types/page";
-import { WhatItIs } from "./WhatItIs";
+import { IdentityFields } from "./IdentityFields";
 
 export const meta: Route.MetaFunction = () => [{ title: "Create a key · gw" }];
 
@@ -32,7 +32,7 @@ export const action = pageAction({ allow: "member", body: NewKeyForm }, async ({
   const isAdminKey = body.kind === "admin";
   if (isAdminKey) requireRecentProof(context);
   const { id, publicId, secret, name, created } = await inTransaction(db(), async (tx) => {
-    const key = await createActorKey(tx, actor, wishOf(body));
+    const key = await createActorKey(tx, actor, createKeyInputOf(body));
     if (isAdminKey) await tellAdminKey(tx, { request, context }, actor, { id: key.id, rotated: false });
     return key;
   });
@@ -74,16 +74,16 @@ export default function NewKey({ loaderData: choices, actionData }: Route.Compon
             </div>
           ) : null}
           <Section title={t("form.what")}>
-            <WhatItIs values={initial} problems={problems} choices={choices} />
+            <IdentityFields values={initial} problems={problems} choices={choices} />
           </Section>
           <Section title={t("form.may")}>
-            <MayCall values={initial} problems={problems} choices={choices} />
+            <AccessFields values={initial} problems={problems} choices={choices} />
           </Section>
           <Section title={t("form.limits")}>
-            <MaySpend values={initial} problems={problems} />
+            <LimitFields values={initial} problems={problems} />
           </Section>
           <Section title={t("form.more")}>
-            <MoreFields values={initial} problems={problems} choices={choices} />
+            <AdvancedFields values={initial} problems={problems} choices={choices} />
           </Section>
         </div>
         <div className="min-w-0 lg:sticky lg:top-4">

@@ -157,7 +157,7 @@ export function BillingForms({ view }: { view: View }) {
 }
 
 /** How the organisation's own portal presents itself. */
-export function LooksForm({ view }: { view: View }) {
+export function BrandingForm({ view }: { view: View }) {
   const { t } = useTranslation("admin");
   const { organisation, runs } = view;
   const problems = problemsOf(view, "settings");

@@ -23,7 +23,7 @@ import { OrganisationForm } from "../organisation-form";
 import type { Route } from "./+types/page";
 import { CreditForm } from "./CreditForm";
 import { DepartmentList } from "./DepartmentList";
-import { BillingForms, Deletion, GeneralForm, LooksForm } from "./OrganisationForms";
+import { BillingForms, BrandingForm, Deletion, GeneralForm } from "./OrganisationForms";
 
 export const handle: PageHandle = { plain: true };
 
@@ -110,7 +110,7 @@ export default function Organisation({ loaderData: view, actionData }: Route.Com
         </div>
         <div>
           <DepartmentList organisationId={organisation.id} departments={view.departments} refused={refused} />
-          <LooksForm view={view} />
+          <BrandingForm view={view} />
         </div>
       </Columns>
     </>

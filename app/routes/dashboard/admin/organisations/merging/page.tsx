@@ -19,7 +19,7 @@ export const handle: PageHandle = { plain: true };
 
 export const meta: Route.MetaFunction = () => [{ title: "Merge organisations · gw" }];
 
-const MOST = 20;
+const MAX_COUNT = 20;
 
 /** What a merge of the chosen organisations would do, before anybody does it. */
 export const loader = pageLoader({ allow: "platform_admin" }, async ({ actor, url }) => {
@@ -27,7 +27,7 @@ export const loader = pageLoader({ allow: "platform_admin" }, async ({ actor, ur
     const id = Id.safeParse(word);
     return id.success ? [id.data] : [];
   });
-  const ids = [...new Set(asked)].slice(0, MOST);
+  const ids = [...new Set(asked)].slice(0, MAX_COUNT);
   const all = await Promise.all(ids.map((id) => readMergeData(db(), actor, id)));
   const wanted = Number(url.searchParams.get("target"));
   const targetId = ids.includes(wanted) ? wanted : ids[0];

@@ -20,7 +20,7 @@ export function PersonForms({ view }: { view: View }) {
   const { t } = useTranslation(["admin", "credit"]);
   const { person, allowed, grantable, departments, organisations } = view;
   const { budget } = person;
-  const { most, amount } = useMostCredit(view);
+  const { most: maximum, amount } = useMaxCredit(view);
   const { leftBehind } = view.consequences;
   const may = (operation: PersonDetail["allowed"][number]) => allowed.includes(operation);
   const departmentOptions = [
@@ -93,7 +93,7 @@ export function PersonForms({ view }: { view: View }) {
                 label={t("person.credit.label")}
                 nano={person.creditLimitNanoUsd}
                 problem={problems.credit_limit}
-                hint={most === null ? undefined : most > 0n ? t("credit:most", { amount }) : t("credit:none")}
+                hint={maximum === null ? undefined : maximum > 0n ? t("credit:most", { amount }) : t("credit:none")}
                 required
               />
             )}
@@ -140,8 +140,8 @@ function BillingConfig({ view }: { view: View }) {
   const { person } = view;
   const { budget } = person;
   const nano = person.billingMode === "own" ? person.creditLimitNanoUsd : (budget?.limitNanoUsd ?? null);
-  const { most, amount } = useMostCredit(view);
-  const credit = most === null ? "" : most > 0n ? t("credit:ownMost", { amount }) : t("credit:ownNone");
+  const { most: maximum, amount } = useMaxCredit(view);
+  const credit = maximum === null ? "" : maximum > 0n ? t("credit:ownMost", { amount }) : t("credit:ownNone");
   return (
     <SmallForm
       view={view}
@@ -187,9 +187,9 @@ function BillingConfig({ view }: { view: View }) {
 }
 
 /** The highest credit limit that the reader may give; null: any. */
-function useMostCredit({ mostCreditNanoUsd: most }: View): { most: bigint | null; amount: string } {
+function useMaxCredit({ mostCreditNanoUsd: maximum }: View): { most: bigint | null; amount: string } {
   const { language } = useDocumentFacts();
-  return { most, amount: most === null ? "" : moneyText(most, language) };
+  return { most: maximum, amount: maximum === null ? "" : moneyText(maximum, language) };
 }
 
 function Amount({

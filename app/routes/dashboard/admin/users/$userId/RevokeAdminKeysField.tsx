@@ -3,8 +3,8 @@ import type { LeftBehind } from "~/domain/identity/index.server";
 import { CheckboxField } from "~/ui/fields";
 
 /**
- * Asks whether admin keys whose secret somebody was told end with their rank: ticked beforehand. Nothing where there are none.
- * The hidden field says no for a box that is not ticked, because of a repeated name the first counts.
+ * Asks whether admin keys whose secret somebody was told end with their rank: checked beforehand. Nothing where there are none.
+ * The hidden field says no for a box that is not checked, because of a repeated name the first counts.
  */
 export function RevokeAdminKeysField({ of: { adminKeys }, form }: { of: LeftBehind; form: string }) {
   const { t } = useTranslation("admin");

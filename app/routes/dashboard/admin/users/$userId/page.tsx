@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { draftOf, refusedFormOf } from "~/access/flash.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
-import { readActs } from "~/domain/activity/index.server";
+import { readAuditEvents } from "~/domain/activity/index.server";
 import { type PersonDetail, readPerson } from "~/domain/identity/index.server";
 import { atLeast } from "~/domain/identity/shared";
 import { BudgetGauge } from "~/ui/BudgetGauge";
@@ -10,7 +10,7 @@ import { CopyText } from "~/ui/CopyText";
 import { Count, DateTime, Money, RelativeTime } from "~/ui/Figures";
 import type { PageHandle } from "~/ui/page-handle";
 import { Columns, DetailList, PageHeader, Section } from "~/ui/page-parts";
-import { ActList } from "../../../activity/ActList";
+import { AuditEventList } from "../../../activity/AuditEventList";
 import { UserParams } from "../../fields";
 import { RoleBadge, StatusBadge } from "../../PersonBadges";
 import type { Route } from "./+types/page";
@@ -30,16 +30,16 @@ export const loader = pageLoader(
     // What happened in another organisation before is not this one's business.
     const organisationId = atLeast(actor.role, "platform_admin") ? undefined : detail.person.organisationId;
     const about = { targetKind: "user", targetId: String(params.userId), organisationId, limit: ACTS_SHOWN };
-    const acts = await readActs(db(), about);
+    const events = await readAuditEvents(db(), about);
     const refused = refusedFormOf(context, (action) => action.startsWith(`/dashboard/admin/users/${params.userId}/`));
     const draft = draftOf(context, `/dashboard/admin/users/${params.userId}/role`);
-    return { ...detail, acts, refused, draft, isSelf: actor.userId === params.userId };
+    return { ...detail, acts: events, refused, draft, isSelf: actor.userId === params.userId };
   },
 );
 
 export default function Person({ loaderData: view }: Route.ComponentProps) {
   const { t } = useTranslation("admin");
-  const { person, isSelf, allowed, acts } = view;
+  const { person, isSelf, allowed, acts: events } = view;
   const changeable = allowed.length > 1;
   return (
     <>
@@ -64,7 +64,7 @@ export default function Person({ loaderData: view }: Route.ComponentProps) {
         <div>
           {changeable ? <PersonForms view={view} /> : null}
           <Section title={t("person.trail")} flush>
-            <ActList acts={acts} name="person-acts" />
+            <AuditEventList acts={events} name="person-acts" />
           </Section>
         </div>
         <div className="order-first lg:order-last">

@@ -6,7 +6,7 @@ import { pageAction, type RefusedHere } from "~/access/portal/page-action.server
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { proveFirst } from "~/access/prove-first.server";
 import { db } from "~/db.server";
-import { grantableRoles, lettersProve, listChoices } from "~/domain/identity/index.server";
+import { emailsProve, grantableRoles, listChoices } from "~/domain/identity/index.server";
 import { atLeast } from "~/domain/identity/shared";
 import { listInvites } from "~/domain/organisations/index.server";
 import type { InviteView } from "~/domain/organisations/shared";
@@ -60,7 +60,7 @@ export const loader = pageLoader(
       organisationId,
       link,
       runs,
-      mails: lettersProve(),
+      mails: emailsProve(),
       needsDepartment: actor.role === "department_admin",
     };
   },
@@ -243,9 +243,9 @@ function InviteTable({ invites, runs }: { invites: readonly InviteView[]; runs: 
   );
 }
 
-function RowButton({ invite, act, label }: { invite: InviteView; act: "link" | "revoke"; label: string }) {
+function RowButton({ invite, act: event, label }: { invite: InviteView; act: "link" | "revoke"; label: string }) {
   return (
-    <form method="post" action={`/dashboard/admin/users/invite/${invite.id}/${act}`}>
+    <form method="post" action={`/dashboard/admin/users/invite/${invite.id}/${event}`}>
       <Button small aria-label={`${label}: ${invite.email}`}>
         {label}
       </Button>

@@ -11,7 +11,7 @@ import { INVITE_DAYS, INVITED_ROLES } from "~/domain/organisations/shared";
 import { Id, OptionalId } from "~/http/fields";
 import { isLanguage } from "~/i18n/languages";
 import { i18nFor } from "~/i18n/server.server";
-import { sendInvite } from "~/mail/letters.server";
+import { sendInvite } from "~/mail/emails.server";
 import { runsInstallation, tellOwners } from "../tell-role.server";
 
 export const InviteForm = z.strictObject({
@@ -22,7 +22,7 @@ export const InviteForm = z.strictObject({
 });
 
 /**
- * Makes an invitation and its letter together. Without a mail server the letter is a file, and the link is shown once, to
+ * Makes an invitation and its email together. Without a mail server the email is a file, and the link is shown once, to
  * those who run the installation only: others would prove addresses that are not theirs.
  */
 export async function sendInvitation(

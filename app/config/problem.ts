@@ -1,4 +1,0 @@
-/** Something the operator has to change before the server can start. `message` is one clear line, without secrets. */
-export class ConfigProblem extends Error {
-  override readonly name = "ConfigProblem";
-}

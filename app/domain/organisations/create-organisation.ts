@@ -1,0 +1,33 @@
+import type { Db } from "~/db.server";
+import { openWallet } from "~/domain/accounting/index.server";
+import { slugOf } from "./found-first";
+import { findSlugsLike } from "./organisation-store";
+import { insertOrganisation, lockSlugs } from "./store";
+
+/**
+ * Creates an organisation with its wallet, for somebody who signs up or by an administrator. `db` must be a transaction. The
+ * slug follows the name, with a number where the name is taken already. `billingExempt`: its payers are not charged, which
+ * those who run the installation decide.
+ */
+export async function createOrganisation(
+  db: Db,
+  organisation: { name: string; billingExempt: boolean; slug?: string; resellerId?: number | null },
+): Promise<{ id: number; slug: string }> {
+  const { name, billingExempt, resellerId } = organisation;
+  // Two of the same name at once would choose the same slug.
+  await lockSlugs(db);
+  const slug = freeSlug(organisation.slug ?? slugOf(name), await findSlugsLike(db, organisation.slug ?? slugOf(name)));
+  const { id } = await insertOrganisation(db, { name, slug, billingExempt, resellerId });
+  await openWallet(db, { kind: "organisation", id, organisationId: id }, { exempt: billingExempt });
+  return { id, slug };
+}
+
+/** The first of `acme`, `acme-2`, `acme-3`, … that nobody has. */
+export function freeSlug(wanted: string, taken: readonly string[]): string {
+  const known = new Set(taken);
+  if (!known.has(wanted)) return wanted;
+  for (let number = 2; ; number += 1) {
+    const candidate = `${wanted.slice(0, 54)}-${number}`;
+    if (!known.has(candidate)) return candidate;
+  }
+}

@@ -1,0 +1,23 @@
+import type { Db } from "~/db.server";
+import { type Actor, atLeast, type Role } from "~/domain/identity/shared";
+import { apiError } from "~/errors/app-error";
+import { findOrganisation, type OrganisationRow } from "./organisation-store";
+
+/**
+ * An organisation that the actor may administer: any for those who run the installation, their own for its admins.
+ * @throws AppError forbidden below `least`; not_found, the same for a foreign, an ended and a missing one.
+ */
+export async function requireAccessibleOrganisation(
+  db: Db,
+  actor: Actor,
+  organisationId: number,
+  minimum: Role = "org_admin",
+): Promise<OrganisationRow> {
+  if (!atLeast(actor.role, minimum)) throw apiError("forbidden");
+  const mine = atLeast(actor.role, "platform_admin") || organisationId === actor.organisationId;
+  const found = mine ? await findOrganisation(db, organisationId) : null;
+  if (found === null) throw noSuchOrganisation();
+  return found;
+}
+
+export const noSuchOrganisation = () => apiError("not_found", { key: "rejections:noOrganisation" });

@@ -1,0 +1,14 @@
+import type { PortalFace } from "~/access/portal-of.server";
+import type { Db } from "~/db.server";
+import type { SignUpEmail } from "~/domain/identity/index.server";
+import type { Language } from "~/i18n/languages";
+import { sendAccountExists, sendVerification } from "~/mail/emails.server";
+import { addressee } from "~/routes/email-facts.server";
+
+/** Puts the email of a sign-up into the outbox: the link that confirms it, or a word that there is an account already. */
+export function sendSignUpEmail(tx: Db, letter: SignUpEmail, portal: PortalFace, language: Language): Promise<void> {
+  const to = addressee(portal, letter, language);
+  if (letter.kind === "exists") return sendAccountExists(tx, { ...to, url: `${portal.origin}/login` });
+  const url = `${portal.origin}/verify-email?token=${letter.token}`;
+  return sendVerification(tx, { ...to, url, validSeconds: letter.validSeconds });
+}

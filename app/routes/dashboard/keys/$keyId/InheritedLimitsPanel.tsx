@@ -1,0 +1,71 @@
+import { useTranslation } from "react-i18next";
+import type { InheritedLimit } from "~/domain/keys/shared";
+import { useDocumentFacts } from "~/ui/document-context";
+import { moneyText, percentText } from "~/ui/format";
+import { Gauge } from "~/ui/Gauge";
+import { Badge, Section } from "~/ui/page-parts";
+import type { KeyPageView } from "./view.server";
+
+/** Everything above a key that can stop it, and who pays. */
+export function InheritedLimitsPanel({ view: { gates, key } }: { view: KeyPageView }) {
+  const { t } = useTranslation("keys");
+  const { language } = useDocumentFacts();
+  const { payer } = gates;
+  const first = firstToStop(gates.limits, key.budget?.remainingNanoUsd ?? null);
+  return (
+    <Section title={t("gates.title")} id="gates">
+      <ul className="grid gap-3.5">
+        {gates.limits.length === 0 ? <li className="text-ink-2">{t("gates.none")}</li> : null}
+        {gates.limits.map((limit) => (
+          <li key={limit.scope} className="grid gap-1.5">
+            <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+              <span>
+                <span className="text-ink-3">{t(`gates.scope.${limit.scope}`)}</span> {limit.name}{" "}
+                {limit === first ? <Badge kind="held">{t("gates.first")}</Badge> : null}
+              </span>
+              <span className="text-ink-2 tabular-nums">
+                {limit.amounts === null
+                  ? t("gates.share", { share: percentText(limit.spentShare, language) })
+                  : t("gates.left", {
+                      amount: moneyText(limit.amounts.remainingNanoUsd, language),
+                      limit: moneyText(limit.amounts.limitNanoUsd, language),
+                    })}
+              </span>
+            </div>
+            <Gauge
+              spent={limit.spentShare}
+              held={limit.heldShare}
+              label={t("gates.share", { share: percentText(limit.spentShare, language) })}
+            />
+          </li>
+        ))}
+        <li className="flex flex-wrap items-baseline justify-between gap-x-3 border-line border-t pt-3">
+          <span>
+            <span className="text-ink-3">{t("gates.payer")}</span>{" "}
+            {t(`gates.payerKind.${payer.kind}`, { name: payer.name })}
+          </span>
+          <span className="text-ink-2 tabular-nums">
+            {payer.exempt
+              ? t("gates.exempt")
+              : payer.availableNanoUsd === null
+                ? null
+                : t("gates.available", { amount: moneyText(payer.availableNanoUsd, language) })}
+          </span>
+        </li>
+      </ul>
+    </Section>
+  );
+}
+
+/** The budget above that leaves least, if it leaves less than the key's own. */
+function firstToStop(limits: readonly InheritedLimit[], ownNanoUsd: bigint | null): InheritedLimit | null {
+  let first: InheritedLimit | null = null;
+  let minimum = ownNanoUsd;
+  for (const limit of limits) {
+    const left = limit.amounts?.remainingNanoUsd;
+    if (left === undefined || (minimum !== null && left >= minimum)) continue;
+    minimum = left;
+    first = limit;
+  }
+  return first;
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from "react";
+import type { FormValues } from "./form-values";
+
+/** Several of many, each a checkbox. A long list scrolls inside its frame. */
+export function CheckboxList({
+  legend,
+  hint,
+  prefix,
+  entries,
+  values,
+  problem,
+  children,
+}: {
+  legend: string;
+  hint: string;
+  prefix: string;
+  entries: readonly { value: string; note?: string }[];
+  values: FormValues;
+  problem?: string;
+  children?: ReactNode;
+}) {
+  return (
+    <fieldset className="grid min-w-0 gap-2" aria-describedby={`${prefix}hint`}>
+      <legend className="mb-1.5 font-strong">{legend}</legend>
+      <p id={`${prefix}hint`} className="field-hint">
+        {hint}
+      </p>
+      <ul className="grid max-h-60 gap-x-6 gap-y-1.5 overflow-y-auto rounded-lg border border-line bg-sunken/50 p-3 sm:grid-cols-2">
+        {entries.map(({ value, note }) => (
+          <li key={value} className="flex min-w-0 items-center gap-2.5">
+            <input
+              type="checkbox"
+              id={prefix + value}
+              name={prefix + value}
+              defaultChecked={values[prefix + value] !== undefined}
+              className="check"
+            />
+            <label htmlFor={prefix + value} className="flex min-w-0 items-baseline gap-2">
+              <span className="mono truncate">{value}</span>
+              {note ? <span className="text-2xs text-ink-3">{note}</span> : null}
+            </label>
+          </li>
+        ))}
+      </ul>
+      {children}
+      {problem ? <p className="field-problem">{problem}</p> : null}
+    </fieldset>
+  );
+}

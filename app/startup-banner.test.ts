@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { startupBanner } from "./startup-banner";
+
+const nothing = { baseUrl: "http://gw.test", model: null, rootAdminKey: null, firstKey: null, setupToken: null };
+
+test.each([
+  ["invite", false, "by invitation (no payment processor is configured; GW_SIGNUP=open opens it)"],
+  ["invite", true, "by invitation (GW_SIGNUP=open opens it)"],
+  ["open", true, "open to everybody (GW_SIGNUP=invite closes it)"],
+  [
+    "open",
+    false,
+    "open to everybody; without a payment processor, new organisations can spend only what you give them",
+  ],
+] as const)("the start says in one line who may sign up: %s, payments %s", (signUp, takesPayments, line) => {
+  expect(startupBanner({ ...nothing, signUp, takesPayments }).split("\n")).toContain(`Sign-up: ${line}`);
+});

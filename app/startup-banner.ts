@@ -1,0 +1,48 @@
+type StartupBanner = {
+  baseUrl: string;
+  signUp: "open" | "invite";
+  /** Whether a payment processor is configured. */
+  takesPayments: boolean;
+  /** A chat model to try, if there is one. */
+  model: string | null;
+  rootAdminKey: string | null;
+  firstKey: string | null;
+  setupToken: string | null;
+};
+
+/** The text that a terminal shows once the server listens. Each secret is shown when it is made, and never again. */
+export function startupBanner(made: StartupBanner): string {
+  const { baseUrl, model, rootAdminKey, firstKey, setupToken } = made;
+  const parts = [`gw is running at ${baseUrl}`, `Sign-up: ${signUpLine(made)}`];
+  if (rootAdminKey !== null) {
+    parts.push(`Root admin key. It is shown this one time; keep it in a safe place:\n\n  ${rootAdminKey}`);
+  }
+  if (setupToken !== null) {
+    parts.push(`Set up your account here. The link works once, within 24 hours:\n\n  ${baseUrl}/setup/${setupToken}`);
+  }
+  if (model === null)
+    parts.push("There is no chat model yet. docs/configuration.md says how suppliers and models are added.");
+  if (firstKey !== null && model === null) parts.push(`The first key, for when there is one:\n\n  ${firstKey}`);
+  if (firstKey !== null && model !== null) {
+    const body = JSON.stringify({ model, messages: [{ role: "user", content: "Hello!" }] });
+    const lines = [
+      `curl ${baseUrl}/v1/chat/completions`,
+      `-H "Authorization: Bearer ${firstKey}"`,
+      `-H "Content-Type: application/json"`,
+      `-d '${body.replaceAll("'", "'\\''")}'`,
+    ];
+    parts.push(`Your first call, with a key made for it:\n\n  ${lines.join(" \\\n    ")}`);
+  }
+  return `\n${parts.join("\n\n")}\n\n`;
+}
+
+function signUpLine({ signUp, takesPayments }: StartupBanner): string {
+  if (signUp === "invite") {
+    return takesPayments
+      ? "by invitation (GW_SIGNUP=open opens it)"
+      : "by invitation (no payment processor is configured; GW_SIGNUP=open opens it)";
+  }
+  return takesPayments
+    ? "open to everybody (GW_SIGNUP=invite closes it)"
+    : "open to everybody; without a payment processor, new organisations can spend only what you give them";
+}
