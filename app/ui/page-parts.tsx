@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from "react";
 import { Link } from "react-router";
 import { classNames } from "./class-names";
 
-/** The first thing on a page: what it is about, and what can be done here. */
+/** The first thing on a page: what it is about, which its tab is named after, and what can be done here. */
 export function PageHeader({
   title,
   sub,
@@ -11,7 +11,7 @@ export function PageHeader({
   actions,
   back,
 }: {
-  title: ReactNode;
+  title: string;
   sub?: ReactNode;
   tags?: ReactNode;
   actions?: ReactNode;
@@ -19,6 +19,7 @@ export function PageHeader({
 }) {
   return (
     <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <title>{`${title} · gw`}</title>
       <div className="min-w-0">
         {back ? (
           <Link to={back.to} className="mb-1 -ml-1 inline-flex items-center gap-0.5 text-ink-3 hover:text-ink">

@@ -17,8 +17,6 @@ import { OverviewQuery, readOverview } from "./overview/view.server";
 
 export const handle: PageHandle = { plain: true };
 
-export const meta: Route.MetaFunction = () => [{ title: "Overview · gw" }];
-
 export const loader = pageLoader({ allow: "viewer", query: OverviewQuery }, ({ actor, query }) =>
   readOverview(db(), actor, query),
 );

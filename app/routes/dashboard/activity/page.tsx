@@ -16,8 +16,6 @@ import { ActivityQuery, filterOf, forReader, PAGE_SIZE } from "./list-query.serv
 
 export const handle: PageHandle = { plain: true };
 
-export const meta: Route.MetaFunction = () => [{ title: "Activity · gw" }];
-
 export const loader = pageLoader({ allow: "viewer", query: ActivityQuery }, async ({ actor, query }) => {
   const found = await readAuditEvents(db(), { ...filterOf(actor, query), limit: PAGE_SIZE + 1 });
   const events = forReader(actor, found.slice(0, PAGE_SIZE));

@@ -18,8 +18,6 @@ import { StepList } from "./StepList";
 
 export const handle: PageHandle = { plain: true };
 
-export const meta: Route.MetaFunction = () => [{ title: "Get started · gw" }];
-
 export const loader = pageLoader({ allow: "viewer" }, async ({ actor, context }) => {
   const once = shownOnceOf(context);
   const view = await readGetStarted(db(), actor);

@@ -14,8 +14,6 @@ import { GuideQuery, type GuideView, readGuide } from "./view.server";
 
 export const handle: PageHandle = { plain: true };
 
-export const meta: Route.MetaFunction = () => [{ title: "Guide · gw" }];
-
 export const loader = pageLoader({ allow: "viewer", query: GuideQuery }, ({ actor, query }) =>
   readGuide(db(), actor, query),
 );

@@ -15,8 +15,6 @@ import { KeyListQuery } from "./list-query.server";
 
 export const handle: PageHandle = { plain: true };
 
-export const meta: Route.MetaFunction = () => [{ title: "API keys · gw" }];
-
 export const loader = pageLoader({ allow: "viewer", query: KeyListQuery }, ({ actor, query }) =>
   readKeyList(db(), actor, query),
 );

@@ -30,8 +30,6 @@ import { SettingsForm } from "./settings-form.schema";
 
 export const handle: PageHandle = { plain: true };
 
-export const meta: Route.MetaFunction = () => [{ title: "Settings · gw" }];
-
 export const loader = pageLoader({ allow: "viewer" }, async ({ actor, request }) => {
   const [account, sessions, duties] = await Promise.all([
     readOwnAccount(db(), actor),

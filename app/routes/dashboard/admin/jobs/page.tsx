@@ -17,8 +17,6 @@ import { RunTable } from "./RunTable";
 
 export const handle: PageHandle = { plain: true };
 
-export const meta: Route.MetaFunction = () => [{ title: "Jobs · gw" }];
-
 const PAGE_SIZE = 50;
 const Query = z.object({ job: orNothing(JobName), after: orNothing(Id) });
 

@@ -28,8 +28,6 @@ import { NewOrganisationForm } from "./organisation-form";
 
 export const handle: PageHandle = { plain: true };
 
-export const meta: Route.MetaFunction = () => [{ title: "Organisations · gw" }];
-
 const PAGE_SIZE = 50;
 const Query = z.object({ q: orNothing(SearchText), after: orNothing(Id) });
 

@@ -24,8 +24,6 @@ import { NewProjectForm } from "./project-form";
 
 export const handle: PageHandle = { plain: true };
 
-export const meta: Route.MetaFunction = () => [{ title: "Projects · gw" }];
-
 const PAGE_SIZE = 50;
 const Query = z.object({
   q: orNothing(SearchText),

@@ -18,8 +18,6 @@ import { usePeopleColumns } from "./PeopleTable";
 
 export const handle: PageHandle = { plain: true };
 
-export const meta: Route.MetaFunction = () => [{ title: "People · gw" }];
-
 export const loader = pageLoader({ allow: "department_admin", query: PeopleQuery }, async ({ actor, query }) => {
   const within = actor.adminOrganisationId ?? query.filter.organisationId ?? null;
   const [{ people, next }, choices] = await Promise.all([

@@ -36,8 +36,6 @@ import { RotateDialog } from "./RotateDialog";
 import { SpendPanel } from "./SpendPanel";
 import { type KeyPageView, readKeyPage } from "./view.server";
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData?.key.name ?? "Key"} · gw` }];
-
 export const loader = pageLoader(
   { allow: "viewer", params: KeyPath },
   async ({ actor, params: { keyId }, context }) => {

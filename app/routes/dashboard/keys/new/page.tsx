@@ -20,8 +20,6 @@ import { tellAdminKey } from "../tell-admin-key.server";
 import type { Route } from "./+types/page";
 import { IdentityFields } from "./IdentityFields";
 
-export const meta: Route.MetaFunction = () => [{ title: "Create a key · gw" }];
-
 export const loader = pageLoader({ allow: "viewer" }, async ({ actor, url, context }) => ({
   ...(await keyChoices(db(), actor)),
   ...modelsAndRegions(),

@@ -27,10 +27,6 @@ import { BillingForms, BrandingForm, Deletion, GeneralForm } from "./Organisatio
 
 export const handle: PageHandle = { plain: true };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: `${loaderData?.organisation.name ?? "Organisation"} · gw` },
-];
-
 export const loader = pageLoader(
   { allow: "org_admin", params: OrganisationParams },
   async ({ actor, params, context }) => {

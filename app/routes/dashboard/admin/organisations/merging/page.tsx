@@ -17,8 +17,6 @@ import type { Route } from "./+types/page";
 
 export const handle: PageHandle = { plain: true };
 
-export const meta: Route.MetaFunction = () => [{ title: "Merge organisations · gw" }];
-
 const MAX_COUNT = 20;
 
 /** What a merge of the chosen organisations would do, before anybody does it. */

@@ -24,10 +24,6 @@ import type { Route } from "./+types/page";
 
 export const handle: PageHandle = { plain: true };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: `${loaderData?.project.name ?? "Project"} · gw` },
-];
-
 export const loader = pageLoader(
   { allow: "department_admin", params: ProjectParams },
   async ({ actor, params, context }) => {

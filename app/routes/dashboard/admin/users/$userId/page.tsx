@@ -19,8 +19,6 @@ import { PersonForms } from "./PersonForms";
 
 export const handle: PageHandle = { plain: true };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData?.person.email ?? "Person"} · gw` }];
-
 const ACTS_SHOWN = 10;
 
 export const loader = pageLoader(

@@ -31,8 +31,6 @@ import { InviteForm, sendInvitation } from "./send-invitation.server";
 
 export const handle: PageHandle = { plain: true };
 
-export const meta: Route.MetaFunction = () => [{ title: "Invite people · gw" }];
-
 const PAGE_SIZE = 50;
 const Query = z.object({ show: orNothing(z.enum(["pending", "all"])), after: orNothing(Id), org: orNothing(Id) });
 
