@@ -239,7 +239,7 @@ describe("the organisation's page", () => {
       { headers: { referer: `${portal.url}/dashboard/admin/users/${member.userId}`, "accept-language": "de" } },
     );
     const text = await (await browser.follow(refused)).text();
-    expect(text).toContain("Enter at most 7.00 US dollars");
+    expect(text).toContain("Geben Sie höchstens 7.00 US-Dollar ein");
   });
 
   test("an owner needs a recent proof to set the ceiling", async () => {
