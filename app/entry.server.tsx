@@ -38,7 +38,7 @@ export default async function handleRequest(
   const nonce = randomBytes(16).toString("base64");
   setPageHeaders(headers, nonce);
   if (request.method === "HEAD") return new Response(null, { status, headers });
-  const language = languageOf(context);
+  const language = languageOf(context, request);
   // A portal that cannot be looked up looks like gw's own.
   const face = await portalOf(request).catch(() => null);
   const accent = face?.accentColour?.slice(1) ?? null;

@@ -1,5 +1,6 @@
 import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteError } from "react-router";
 import type { Route } from "./+types/root";
 import { flash } from "./access/flash.server";
@@ -53,7 +54,8 @@ export default function Root() {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const problem = problemOf(error);
+  const { t } = useTranslation("ui");
+  const problem = problemOf(error, t);
   return (
     <>
       <title>{`${problem.title} · gw`}</title>

@@ -6,11 +6,12 @@ import { readCookie, setCookie } from "./cookies";
 const LANGUAGE_COOKIE = "gw_language";
 const ONE_YEAR_SECONDS = 31_536_000;
 
-/** Written once per request by the root's middleware. */
-export const languageContext = createContext<Language>(LANGUAGES[0]);
+/** Written once per request by the root's middleware, which addresses without a page do not reach. */
+export const languageContext = createContext<Language | null>(null);
 
-/** The language that a request is answered in. */
-export const languageOf = (context: Readonly<RouterContextProvider>): Language => context.get(languageContext);
+/** The language that a request is answered in; of one without a page, `request` tells what the browser asks for. */
+export const languageOf = (context: Readonly<RouterContextProvider>, request?: Request): Language =>
+  context.get(languageContext) ?? (request === undefined ? LANGUAGES[0] : chooseLanguage(request, null));
 
 /** What somebody has chosen on this browser, else on their profile, else what the browser asks for. */
 export function chooseLanguage(request: Request, profile: string | null): Language {

@@ -1,4 +1,6 @@
+import { useTranslation } from "react-i18next";
 import { href } from "react-router";
+import { useDocumentFacts } from "./document-context";
 import { PublicPage } from "./PublicPage";
 
 /** A page that says what went wrong, in people's words, and where to go from here. */
@@ -13,6 +15,8 @@ export function ErrorPage({
   text: string;
   code?: string;
 }) {
+  const { t } = useTranslation("ui");
+  const { signedIn } = useDocumentFacts();
   return (
     <PublicPage>
       <div className="grid max-w-note gap-5 pt-16 sm:pt-24">
@@ -23,11 +27,11 @@ export function ErrorPage({
         <h1 className="text-[32px] leading-[1.12] tracking-[-0.03em] sm:text-8xl">{title}</h1>
         <p className="text-xl text-ink-2">{text}</p>
         <p className="flex flex-wrap gap-2 pt-2">
-          <a href={href("/")} className="button button-primary">
-            Go to the home page
+          <a href={signedIn ? href("/dashboard") : href("/")} className="button button-primary">
+            {signedIn ? t("errorPage.dashboard") : t("errorPage.home")}
           </a>
           <a href={code ? `${href("/api-docs/errors")}#${code}` : href("/api-docs/errors")} className="button">
-            {code ? "About this error" : "All error codes"}
+            {code ? t("errorPage.about") : t("errorPage.codes")}
           </a>
         </p>
       </div>

@@ -1,6 +1,9 @@
 import { UNSAFE_ErrorResponseImpl as ErrorResponse } from "react-router";
 import { expect, test } from "vitest";
+import { i18nFor } from "~/i18n/server.server";
 import { problemOf } from "./error-page-text";
+
+const t = i18nFor("en").getFixedT("en", "ui");
 
 test("our own refusal speaks for itself, parsed or not", () => {
   const body = {
@@ -9,7 +12,7 @@ test("our own refusal speaks for itself, parsed or not", () => {
     message: "csrf_rejected - Reload the page.",
   };
   for (const data of [body, JSON.stringify(body)]) {
-    expect(problemOf(new ErrorResponse(403, "", data))).toMatchObject({
+    expect(problemOf(new ErrorResponse(403, "", data), t)).toMatchObject({
       status: 403,
       code: "csrf_rejected",
       text: "Reload the page.",
@@ -19,11 +22,20 @@ test("our own refusal speaks for itself, parsed or not", () => {
 
 test("of anything else only the status shows", () => {
   const leaking = new Error("relation secret_table does not exist");
-  expect(JSON.stringify(problemOf(leaking))).not.toContain("secret");
-  expect(problemOf(leaking).status).toBe(500);
-  expect(JSON.stringify(problemOf(new ErrorResponse(502, "x", "<html>secret")))).not.toContain("secret");
-  expect(problemOf(new ErrorResponse(404, "", null))).toMatchObject({
+  expect(JSON.stringify(problemOf(leaking, t))).not.toContain("secret");
+  expect(problemOf(leaking, t).status).toBe(500);
+  expect(JSON.stringify(problemOf(new ErrorResponse(502, "x", "<html>secret"), t))).not.toContain("secret");
+  expect(problemOf(new ErrorResponse(404, "", null), t)).toMatchObject({
     status: 404,
     title: "Page not found",
   });
+});
+
+test("a page of an error speaks the reader's language", () => {
+  const german = i18nFor("de").getFixedT("de", "ui");
+  expect(problemOf(new ErrorResponse(404, "", null), german).title).toBe("Seite nicht gefunden");
+  expect(problemOf(new Error("x"), german).title).toBe("Etwas ist schiefgelaufen");
+  expect(problemOf(new ErrorResponse(403, "", { code: "csrf_rejected", human_message: "x" }), german).title).toBe(
+    "Anfrage blockiert (fremde Herkunft)",
+  );
 });

@@ -1,52 +1,38 @@
+import type { TFunction } from "i18next";
 import { isRouteErrorResponse } from "react-router";
 
 export type ErrorPageText = { status: number; title: string; text: string; code?: string };
-
-const TITLES: Readonly<Record<number, string>> = {
-  403: "You don’t have access to this page",
-  404: "Page not found",
-  405: "Method not allowed",
-};
-
-const TITLES_OF_CODES: Readonly<Record<string, string>> = {
-  csrf_rejected: "Request blocked (cross-origin)",
-  invalid_token: "This link no longer works",
-};
+type Text = TFunction<"ui">;
 
 /**
- * What an error page says about a thrown thing. A response with our fields (`code`, `human_message`) speaks for itself;
- * of anything else only the status shows.
+ * What an error page says about a thrown thing, in the language of `t`. A response with our fields (`code`, `human_message`)
+ * speaks for itself; of anything else only the status shows.
  */
-export function problemOf(error: unknown): ErrorPageText {
-  if (!isRouteErrorResponse(error)) return unexpected(500);
+export function problemOf(error: unknown, t: Text): ErrorPageText {
+  if (!isRouteErrorResponse(error)) return unexpected(500, t);
+  const { status } = error;
   const own = ownFields(error.data);
-  if (own)
-    return {
-      status: error.status,
-      title: TITLES_OF_CODES[own.code] ?? TITLES[error.status] ?? "Something went wrong",
-      text: own.text,
-      code: own.code,
-    };
-  if (error.status === 404) {
-    return {
-      status: 404,
-      title: "Page not found",
-      text: "Check the address for typos, or go to the home page.",
-    };
-  }
-  if (error.status >= 500) return unexpected(error.status);
-  return {
-    status: error.status,
-    title: TITLES[error.status] ?? "Something went wrong",
-    text: "Go back, reload the page and try again.",
-  };
+  if (own) return { status, title: titleOfCode(own.code, t) ?? titleOf(status, t), text: own.text, code: own.code };
+  if (status >= 500) return unexpected(status, t);
+  return { status, title: titleOf(status, t), text: t(status === 404 ? "errorPage.notFoundText" : "errorPage.again") };
 }
 
-const unexpected = (status: number): ErrorPageText => ({
+const unexpected = (status: number, t: Text): ErrorPageText => ({
   status,
-  title: "Something went wrong",
-  text: "The error was logged. Reload the page in a moment. If it keeps happening, contact the operator.",
+  title: t("errorPage.failed"),
+  text: t("errorPage.failedText"),
 });
+
+function titleOf(status: number, t: Text): string {
+  if (status === 403) return t("errorPage.noAccess");
+  if (status === 404) return t("errorPage.notFound");
+  return status === 405 ? t("errorPage.method") : t("errorPage.failed");
+}
+
+function titleOfCode(code: string, t: Text): string | null {
+  if (code === "csrf_rejected") return t("errorPage.blocked");
+  return code === "invalid_token" ? t("errorPage.link") : null;
+}
 
 function ownFields(data: unknown): { code: string; text: string } | null {
   const fields = typeof data === "string" ? parsed(data) : data;

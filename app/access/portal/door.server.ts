@@ -5,11 +5,13 @@ import { atLeast } from "~/domain/identity/shared";
 import { type AppError, apiError } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
 import { issueWords } from "~/errors/issue-words";
+import { problemWords } from "~/errors/problem-words.server";
 import { closed, NO_FIELDS } from "~/http/closed-schema";
 import type { HttpMethod } from "~/http/declaration";
 import { queryFields, readFields } from "~/http/read-fields";
 import { problemOf, ValidationError } from "~/http/validation-problem";
 import { actorOf, requireActor } from "../actor.server";
+import { languageOf } from "../language.server";
 
 /** Who may come in: somebody of at least this rank, anybody who is signed in and may go on, or visitors too. */
 export type Allow = Role | "signed-in" | "anyone";
@@ -85,6 +87,13 @@ export function problemResponse(problem: AppError, methods: readonly HttpMethod[
   if (problem.code === "method_not_allowed" && methods.length > 0)
     response.headers.set("allow", methods.flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name])).join(", "));
   return response;
+}
+
+/** The same for the page of a problem, which tells its reader in their language. */
+export function problemPage(problem: AppError, context: Context, methods: readonly HttpMethod[] = []): Response {
+  const { status, headers } = problemResponse(problem, methods);
+  const told = { code: problem.code, human_message: problemWords(problem, languageOf(context)) };
+  return new Response(JSON.stringify(told), { status, headers });
 }
 
 function methodOf({ method }: Request, methods: readonly HttpMethod[]): HttpMethod {

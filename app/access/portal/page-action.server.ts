@@ -12,7 +12,16 @@ import { cameFrom } from "../safe-next";
 import { confirmPage } from "../signed-in.server";
 import { wantsJson } from "../wants-json";
 import { problemsByField } from "./answer-to-problem.server";
-import { type Allow, type Call, type Given, type Out, problemResponse, type Schema, throughDoor } from "./door.server";
+import {
+  type Allow,
+  type Call,
+  type Given,
+  type Out,
+  problemPage,
+  problemResponse,
+  type Schema,
+  throughDoor,
+} from "./door.server";
 
 /** Where a page's form leads when it worked, and what that page then says or keeps. */
 export type Onward = {
@@ -73,7 +82,7 @@ function refusedHere(
     const draft = flashCookie("draft", { action: url.pathname, sent: filled });
     return redirectWith(confirmPage(cameFrom(request, url.pathname)), [draft]);
   }
-  if (!isAboutTheForm(problem)) throw problemResponse(problem, methods);
+  if (!isAboutTheForm(problem)) throw problemPage(problem, context, methods);
   const language = languageOf(context);
   const fields = problemsByField(problem, language);
   const whole = problem instanceof ValidationError || problem.param !== null;

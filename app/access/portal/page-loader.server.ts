@@ -2,7 +2,16 @@ import { createContext, type MiddlewareFunction } from "react-router";
 import { AppError } from "~/errors/app-error";
 import { declared } from "~/http/declaration";
 import { wantsJson } from "../wants-json";
-import { type Allow, type Call, type Given, type Out, problemResponse, type Schema, throughDoor } from "./door.server";
+import {
+  type Allow,
+  type Call,
+  type Given,
+  type Out,
+  problemPage,
+  problemResponse,
+  type Schema,
+  throughDoor,
+} from "./door.server";
 
 /** What was wrong with a page, for a program that asked for it. */
 const problemContext = createContext<AppError | null>(null);
@@ -27,7 +36,7 @@ export function pageLoader<
       refuse: (problem) => {
         if (!(problem instanceof AppError)) throw problem;
         given.context.set(problemContext, problem);
-        throw problemResponse(problem);
+        throw wantsJson(given.request) ? problemResponse(problem) : problemPage(problem, given.context);
       },
     });
   return declared(loader, { methods: ["GET"], allow, params, query: query && { GET: query } });

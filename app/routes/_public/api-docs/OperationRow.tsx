@@ -80,7 +80,7 @@ function Facts({ operation: { id, description, access } }: { operation: ShownOpe
           Link to this
         </a>
         <span>
-          <span className="mono">{id}</span> <CopyButton of={id} what={`the name ${id}`} />
+          <span className="mono">{id}</span> <CopyButton of={id} what={id} />
         </span>
       </p>
     </div>
