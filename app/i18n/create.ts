@@ -1,7 +1,7 @@
 import { createInstance, type i18n as I18n } from "i18next";
 import { initReactI18next } from "react-i18next";
 import type { Language } from "./languages";
-import type { Words } from "./namespaces-of";
+import type { Words } from "./words";
 import "./resources";
 
 /** The translator of one language. It is ready at once and never loads anything. */

@@ -1,5 +1,5 @@
 import { isLanguage, LANGUAGES, type Language } from "./languages";
-import type { Words } from "./namespaces-of";
+import type { Words } from "./words";
 
 const BUNDLES: Readonly<Record<Language, () => Promise<{ default: Words }>>> = {
   en: () => import("./bundles/en"),

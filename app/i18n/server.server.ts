@@ -5,7 +5,7 @@ import es from "./bundles/es";
 import fr from "./bundles/fr";
 import { createI18n } from "./create";
 import type { Language } from "./languages";
-import type { Words } from "./namespaces-of";
+import type { Words } from "./words";
 
 /** All words of all languages; the browser gets those of one. */
 export const WORDS: Readonly<Record<Language, Words>> = { en, de, fr, es };

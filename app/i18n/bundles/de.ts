@@ -1,3 +1,40 @@
-import { namespacesOf } from "../namespaces-of";
+import activity from "../locales/de/activity";
+import admin from "../locales/de/admin";
+import credit from "../locales/de/credit";
+import dashboard from "../locales/de/dashboard";
+import getStarted from "../locales/de/getStarted";
+import guide from "../locales/de/guide";
+import invite from "../locales/de/invite";
+import jobs from "../locales/de/jobs";
+import keys from "../locales/de/keys";
+import mail from "../locales/de/mail";
+import navigation from "../locales/de/navigation";
+import prices from "../locales/de/prices";
+import problems from "../locales/de/problems";
+import publicWords from "../locales/de/public";
+import rejections from "../locales/de/rejections";
+import settings from "../locales/de/settings";
+import signIn from "../locales/de/signIn";
+import ui from "../locales/de/ui";
+import type { Words } from "../words";
 
-export default namespacesOf(import.meta.glob("../locales/de/*.ts", { eager: true, import: "default" }));
+export default {
+  activity,
+  admin,
+  credit,
+  dashboard,
+  getStarted,
+  guide,
+  invite,
+  jobs,
+  keys,
+  mail,
+  navigation,
+  prices,
+  problems,
+  public: publicWords,
+  rejections,
+  settings,
+  signIn,
+  ui,
+} satisfies Words;

@@ -1,3 +1,40 @@
-import { namespacesOf } from "../namespaces-of";
+import activity from "../locales/en/activity";
+import admin from "../locales/en/admin";
+import credit from "../locales/en/credit";
+import dashboard from "../locales/en/dashboard";
+import getStarted from "../locales/en/getStarted";
+import guide from "../locales/en/guide";
+import invite from "../locales/en/invite";
+import jobs from "../locales/en/jobs";
+import keys from "../locales/en/keys";
+import mail from "../locales/en/mail";
+import navigation from "../locales/en/navigation";
+import prices from "../locales/en/prices";
+import problems from "../locales/en/problems";
+import publicWords from "../locales/en/public";
+import rejections from "../locales/en/rejections";
+import settings from "../locales/en/settings";
+import signIn from "../locales/en/signIn";
+import ui from "../locales/en/ui";
+import type { Words } from "../words";
 
-export default namespacesOf(import.meta.glob("../locales/en/*.ts", { eager: true, import: "default" }));
+export default {
+  activity,
+  admin,
+  credit,
+  dashboard,
+  getStarted,
+  guide,
+  invite,
+  jobs,
+  keys,
+  mail,
+  navigation,
+  prices,
+  problems,
+  public: publicWords,
+  rejections,
+  settings,
+  signIn,
+  ui,
+} satisfies Words;

@@ -1,3 +1,40 @@
-import { namespacesOf } from "../namespaces-of";
+import activity from "../locales/es/activity";
+import admin from "../locales/es/admin";
+import credit from "../locales/es/credit";
+import dashboard from "../locales/es/dashboard";
+import getStarted from "../locales/es/getStarted";
+import guide from "../locales/es/guide";
+import invite from "../locales/es/invite";
+import jobs from "../locales/es/jobs";
+import keys from "../locales/es/keys";
+import mail from "../locales/es/mail";
+import navigation from "../locales/es/navigation";
+import prices from "../locales/es/prices";
+import problems from "../locales/es/problems";
+import publicWords from "../locales/es/public";
+import rejections from "../locales/es/rejections";
+import settings from "../locales/es/settings";
+import signIn from "../locales/es/signIn";
+import ui from "../locales/es/ui";
+import type { Words } from "../words";
 
-export default namespacesOf(import.meta.glob("../locales/es/*.ts", { eager: true, import: "default" }));
+export default {
+  activity,
+  admin,
+  credit,
+  dashboard,
+  getStarted,
+  guide,
+  invite,
+  jobs,
+  keys,
+  mail,
+  navigation,
+  prices,
+  problems,
+  public: publicWords,
+  rejections,
+  settings,
+  signIn,
+  ui,
+} satisfies Words;

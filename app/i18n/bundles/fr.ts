@@ -1,3 +1,40 @@
-import { namespacesOf } from "../namespaces-of";
+import activity from "../locales/fr/activity";
+import admin from "../locales/fr/admin";
+import credit from "../locales/fr/credit";
+import dashboard from "../locales/fr/dashboard";
+import getStarted from "../locales/fr/getStarted";
+import guide from "../locales/fr/guide";
+import invite from "../locales/fr/invite";
+import jobs from "../locales/fr/jobs";
+import keys from "../locales/fr/keys";
+import mail from "../locales/fr/mail";
+import navigation from "../locales/fr/navigation";
+import prices from "../locales/fr/prices";
+import problems from "../locales/fr/problems";
+import publicWords from "../locales/fr/public";
+import rejections from "../locales/fr/rejections";
+import settings from "../locales/fr/settings";
+import signIn from "../locales/fr/signIn";
+import ui from "../locales/fr/ui";
+import type { Words } from "../words";
 
-export default namespacesOf(import.meta.glob("../locales/fr/*.ts", { eager: true, import: "default" }));
+export default {
+  activity,
+  admin,
+  credit,
+  dashboard,
+  getStarted,
+  guide,
+  invite,
+  jobs,
+  keys,
+  mail,
+  navigation,
+  prices,
+  problems,
+  public: publicWords,
+  rejections,
+  settings,
+  signIn,
+  ui,
+} satisfies Words;
