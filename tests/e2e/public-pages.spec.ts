@@ -182,7 +182,7 @@ test("the reference opens what its address names, finds operations, and shows ex
   await expect(messages.getByText("max_tokens", { exact: true })).toBeVisible();
   await messages.getByText("Messages SDK, Python").click();
   await expect(messages.getByText("from anthropic import Anthropic")).toBeVisible();
-  await page.getByRole("searchbox").fill("rotate");
+  await page.getByRole("searchbox").fill("rotate a key’s secret");
   await expect(page.locator("[data-filter-count]")).toHaveText("1");
   await page.close();
 
