@@ -1,5 +1,6 @@
 import { inTransaction } from "./bus.server";
 import type { Config } from "./config.server";
+import { busyNote } from "./database/busy-note";
 import { type Db, db, isEmbedded } from "./db.server";
 import { openWallet } from "./domain/accounting/index.server";
 import { createOwner, hashPassword, issueSetupToken, ownerToSetUp } from "./domain/identity/index.server";
@@ -28,9 +29,12 @@ export async function bootstrap(settings: Config): Promise<FirstStart> {
     return organisation === null ? renewSetup(tx) : seed(tx, organisation.id, settings, passwordHash);
   });
   const { baseUrl, signUp, stripe } = settings;
-  return {
-    startupBanner: startupBanner({ baseUrl, signUp, takesPayments: stripe !== null, model: modelToTry(), ...made }),
+  const says = {
+    takesPayments: stripe !== null,
+    model: modelToTry(),
+    databaseNote: isEmbedded() ? busyNote(settings.dataDir) : null,
   };
+  return { startupBanner: startupBanner({ baseUrl, signUp, ...says, ...made }) };
 }
 
 async function seed(tx: Db, organisationId: number, settings: Config, passwordHash: string | null): Promise<Made> {

@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import { startupBanner } from "./startup-banner";
 
-const nothing = { baseUrl: "http://gw.test", model: null, rootAdminKey: null, firstKey: null, setupToken: null };
+const nothing = {
+  baseUrl: "http://gw.test",
+  model: null,
+  databaseNote: null,
+  rootAdminKey: null,
+  firstKey: null,
+  setupToken: null,
+};
 
 test.each([
   ["invite", false, "by invitation (no payment processor is configured; GW_SIGNUP=open opens it)"],

@@ -5,6 +5,8 @@ type StartupBanner = {
   takesPayments: boolean;
   /** A chat model to try, if there is one. */
   model: string | null;
+  /** What the embedded database has to say, if anything. */
+  databaseNote: string | null;
   rootAdminKey: string | null;
   firstKey: string | null;
   setupToken: string | null;
@@ -14,6 +16,7 @@ type StartupBanner = {
 export function startupBanner(made: StartupBanner): string {
   const { baseUrl, model, rootAdminKey, firstKey, setupToken } = made;
   const parts = [`gw is running at ${baseUrl}`, `Sign-up: ${signUpLine(made)}`];
+  if (made.databaseNote !== null) parts.push(made.databaseNote);
   if (rootAdminKey !== null) {
     parts.push(`Root admin key. It is shown this one time; keep it in a safe place:\n\n  ${rootAdminKey}`);
   }

@@ -5,6 +5,7 @@ import { PGlite } from "@electric-sql/pglite";
 import { acquireLock } from "./data-lock.mjs";
 import { DurableFiles } from "./durable-files.mjs";
 import { startHousekeeping } from "./housekeeping.mjs";
+import { watchLoad } from "./load-watch.mjs";
 import { WireServer } from "./wire-server.mjs";
 
 const MAJOR_VERSION = "18";
@@ -17,7 +18,7 @@ const START_PARAMETERS = [
   ]),
 ];
 
-const { dataDir, socketDir, port, idleTransactionMs } = JSON.parse(process.argv[2] ?? "{}");
+const { dataDir, socketDir, port, idleTransactionMs, loadEveryMs } = JSON.parse(process.argv[2] ?? "{}");
 const folder = join(dataDir, "database");
 
 // A signal to the whole process group is for the parent, which needs the database until it has drained.
@@ -29,6 +30,7 @@ process.on("message", (message) => message === "stop" && void stop());
 let server = null;
 let database = null;
 let housekeeping = null;
+let load = null;
 let lock = null;
 lock = await acquireLock(dataDir).catch(refuse);
 
@@ -42,6 +44,7 @@ try {
     socketDir === null ? { host: "127.0.0.1", port: port ?? 0 } : { path: join(socketDir, ".s.PGSQL.5432") },
   );
   housekeeping = startHousekeeping(server, database);
+  load = watchLoad({ everyMs: loadEveryMs, report: (share) => process.send?.({ kind: "busy", share }) });
   process.send?.({ kind: "ready", port: typeof address === "object" ? address.port : null });
 } catch (error) {
   await refuse(error);
@@ -82,6 +85,7 @@ async function stop() {
   if (stopping) return;
   stopping = true;
   housekeeping?.stop();
+  load?.stop();
   await server?.close();
   await database?.close();
   lock?.release();

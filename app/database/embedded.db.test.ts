@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -6,6 +6,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connection } from "~/db.server";
 import { setLogLevel } from "~/log.server";
+import { busyNote } from "./busy-note";
 import { type EmbeddedDatabase, runningEmbeddedDatabase, startEmbeddedDatabase } from "./embedded.server";
 
 let dataDir: string;
@@ -149,4 +150,33 @@ test("what was acknowledged survives kill -9 of the database, which starts again
   expect(rows === acknowledged || rows === acknowledged + 1).toBe(true);
   expect(database.pid()).not.toBe(killed);
   await again.end();
+});
+
+test("a database that works without a pause is noted, and the next start says so", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "gw-busy-"));
+  const busy = await startEmbeddedDatabase({ dataDir: folder, loadEveryMs: 200 });
+  try {
+    const client = new pg.Client(connection(busy.url));
+    await client.connect();
+    expect(busyNote(folder)).toBeNull();
+    let noted = false;
+    const working = (async () => {
+      while (!noted) await client.query("SELECT count(*) FROM generate_series(1, 500000)");
+    })();
+    await eventually(async () => {
+      if (busyNote(folder) === null) throw new Error("not noted");
+    });
+    noted = true;
+    await working;
+    expect(busyNote(folder)).toMatch(
+      /^The embedded database was the bottleneck on \d{4}-\d\d-\d\d: busy (9\d|100) % of a minute\.\nnpm run move-database moves/,
+    );
+    const old = Date.now() / 1000 - 8 * 86_400;
+    utimesSync(join(folder, "database-busy"), old, old);
+    expect(busyNote(folder)).toBeNull();
+    await client.end();
+  } finally {
+    await busy.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { prepareDataFolder } from "~/config/data-folder";
 import { ConfigError } from "~/config/error";
 import { log } from "~/log.server";
+import { noteBusy } from "./busy-note";
 import { lockHolder } from "./data-lock.mjs";
 import { projectFile } from "./project-files";
 import { socketFolder } from "./socket-folder";
@@ -13,6 +14,7 @@ const MAX_PAUSE_MS = 5_000;
 const HEALTHY_AFTER_MS = 60_000;
 // All connections share one session, so a transaction that nobody continues would stop everybody.
 const IDLE_TRANSACTION_MS = 15_000;
+const LOAD_EVERY_MS = 60_000;
 
 export type EmbeddedDatabase = {
   url: string;
@@ -22,7 +24,11 @@ export type EmbeddedDatabase = {
   stop(): Promise<void>;
 };
 
-type Report = { kind: "ready"; port: number | null } | { kind: "created" } | { kind: "refused"; message: string };
+type Report =
+  | { kind: "ready"; port: number | null }
+  | { kind: "created" }
+  | { kind: "refused"; message: string }
+  | { kind: "busy"; share: number };
 type Launched = { child: ChildProcess; port: number | null };
 
 /**
@@ -30,7 +36,11 @@ type Launched = { child: ChildProcess; port: number | null };
  * pauses whenever it dies. What it has acknowledged is on the disk.
  * @throws ConfigError when another server uses `dataDir`, or its database cannot be opened.
  */
-export async function startEmbeddedDatabase(options: { dataDir: string }): Promise<EmbeddedDatabase> {
+export async function startEmbeddedDatabase(options: {
+  dataDir: string;
+  /** How long one look at its load lasts; a minute. */
+  loadEveryMs?: number;
+}): Promise<EmbeddedDatabase> {
   prepareDataFolder(options.dataDir);
   const socketDir = socketFolder(options.dataDir);
   let stopping = false;
@@ -90,8 +100,10 @@ function databaseUrl(address: { socketDir: string | null; port: number | null })
   return `postgresql://postgres@localhost/postgres?host=${encodeURIComponent(address.socketDir)}`;
 }
 
-function launch(options: { dataDir: string; socketDir: string | null; port?: number | null }): Promise<Launched> {
-  const settings = JSON.stringify({ ...options, idleTransactionMs: IDLE_TRANSACTION_MS });
+type LaunchOptions = { dataDir: string; socketDir: string | null; port?: number | null; loadEveryMs?: number };
+
+function launch(options: LaunchOptions): Promise<Launched> {
+  const settings = JSON.stringify({ loadEveryMs: LOAD_EVERY_MS, ...options, idleTransactionMs: IDLE_TRANSACTION_MS });
   const child = fork(projectFile("app/database/embedded-child.mjs"), [settings], {
     execArgv: [],
     env: {},
@@ -110,6 +122,7 @@ function launch(options: { dataDir: string; socketDir: string | null; port?: num
     child.on("message", (report: Report) => {
       if (report.kind === "ready") resolve({ child, port: report.port });
       else if (report.kind === "created") created = true;
+      else if (report.kind === "busy") noteBusy(options.dataDir, report.share);
       else reject(new ConfigError(report.message));
     });
   });
