@@ -11,6 +11,8 @@ import { openFreshDatabase } from "./database";
 
 /** A database of one's own with as many accountings on it as a test wants, and a clock that can be set. */
 export type Books = {
+  /** Of the database, for its owner. */
+  url: string;
   embedded: boolean;
   dataDir: string;
   /** Starts one more process's accounting. Its jobs rest unless they are told to run every so many milliseconds. */
@@ -53,6 +55,7 @@ export async function openBooks(): Promise<Books> {
   clients.delete(own);
   const sql = async <Row>(text: string, values: unknown[] = []) => (await own.query(text, values)).rows as Row[];
   return {
+    url: database.url,
     embedded: database.embedded,
     dataDir,
     sql,

@@ -1,0 +1,135 @@
+import type pg from "pg";
+import { ConfigError } from "~/config/error";
+
+/** One table's rows, in both databases: how many, and a sum over all of them that does not depend on their order. */
+export type CopiedTable = { table: string; rows: number };
+
+type Table = { name: string; sql: string; columns: { name: string; sql: string; type: string }[]; bytesPerRow: number };
+
+// Prisma's and the scripts' own books: the target has those of its own migrations.
+const BOOKKEEPING = ["_prisma_migrations", "repeatable_script"];
+const BATCH_BYTES = 4_000_000;
+const MAX_ROWS = 2_000;
+
+// Values travel in the text form that PostgreSQL reads back exactly, the one that COPY uses.
+const TEXT_FORM = `SET LOCAL "TimeZone" = 'UTC'; SET LOCAL "DateStyle" = 'ISO, YMD'; SET LOCAL "IntervalStyle" = 'postgres';
+SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1; SET LOCAL statement_timeout = 0`;
+
+/**
+ * Makes the rows of `to` those of `from`: all tables of the current schema, and the positions of the sequences. Both databases
+ * have had the same migrations; their PostgreSQL versions may differ. What `to` had before is gone. Triggers do not fire,
+ * foreign keys are checked at the end, and each table is compared with its source, row by row, before anything is committed:
+ * it happens whole or not at all, and may be repeated. `from` is read in one snapshot and not changed. The roles own the tables.
+ * @throws ConfigError when the two have not the same tables, or a table did not arrive as it was.
+ */
+export async function copyTables(
+  from: pg.Client,
+  to: pg.Client,
+  onTable: (copied: CopiedTable) => void = () => undefined,
+): Promise<CopiedTable[]> {
+  await from.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${TEXT_FORM}`);
+  await to.query(`BEGIN; ${TEXT_FORM}`);
+  try {
+    const tables = await tablesOf(from);
+    requireSame(tables, await tablesOf(to));
+    const foreignKeys = await dropForeignKeys(to);
+    for (const { sql } of tables) await to.query(`ALTER TABLE ${sql} DISABLE TRIGGER USER; DELETE FROM ${sql}`);
+    const copied: CopiedTable[] = [];
+    for (const table of tables) {
+      const rows = await copyRows(from, to, table);
+      await requireEqual(from, to, table);
+      copied.push({ table: table.name, rows });
+      onTable({ table: table.name, rows });
+    }
+    await copySequences(from, to);
+    await from.query("COMMIT");
+    for (const { sql } of tables) await to.query(`ALTER TABLE ${sql} ENABLE TRIGGER USER`);
+    for (const { table, name, definition } of foreignKeys)
+      await to.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
+    await to.query("COMMIT");
+    return copied;
+  } catch (error) {
+    await Promise.allSettled([from.query("ROLLBACK"), to.query("ROLLBACK")]);
+    throw error;
+  }
+}
+
+/** Generated columns are left out: the target computes them. */
+async function tablesOf(client: pg.Client): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `SELECT c.relname AS name, format('%I', c.relname) AS sql,
+            json_agg(json_build_object('name', a.attname, 'sql', format('%I', a.attname), 'type', format_type(a.atttypid, a.atttypmod)) ORDER BY a.attname) AS columns,
+            CASE WHEN c.reltuples > 0 THEN pg_table_size(c.oid) / c.reltuples ELSE 0 END AS "bytesPerRow"
+       FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname <> ALL ($1)
+      GROUP BY c.oid, c.relname, c.reltuples ORDER BY c.relname`,
+    [BOOKKEEPING],
+  );
+  return rows;
+}
+
+function requireSame(source: Table[], target: Table[]): void {
+  const shape = (tables: Table[]) => tables.map(({ name, columns }) => JSON.stringify([name, columns]));
+  const had = new Set(shape(target));
+  const strange = shape(source).find((table) => !had.has(table));
+  if (strange === undefined && source.length === target.length) return;
+  const table = strange === undefined ? "of its own" : (JSON.parse(strange) as [string])[0];
+  throw new ConfigError(`the two databases have not the same tables: ${table}`);
+}
+
+type ForeignKey = { table: string; name: string; definition: string };
+
+async function dropForeignKeys(client: pg.Client): Promise<ForeignKey[]> {
+  const { rows } = await client.query<ForeignKey>(
+    `SELECT format('%I', t.relname) AS table, format('%I', k.conname) AS name, pg_get_constraintdef(k.oid) AS definition
+       FROM pg_constraint k JOIN pg_class t ON t.oid = k.conrelid
+      WHERE k.contype = 'f' AND k.conparentid = 0 AND t.relnamespace = current_schema()::regnamespace ORDER BY k.conname`,
+  );
+  for (const { table, name } of rows) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+  return rows;
+}
+
+async function copyRows(from: pg.Client, to: pg.Client, table: Table): Promise<number> {
+  const { columns } = table;
+  const names = columns.map(({ sql }) => sql).join(", ");
+  const atOnce = Math.max(1, Math.min(MAX_ROWS, Math.floor(BATCH_BYTES / Math.max(1, table.bytesPerRow))));
+  await from.query(
+    `DECLARE copied NO SCROLL CURSOR FOR SELECT ${columns.map(({ sql }) => `${sql}::text`).join(", ")} FROM ${table.sql}`,
+  );
+  const insert = `INSERT INTO ${table.sql} (${names}) OVERRIDING SYSTEM VALUE
+    SELECT ${columns.map(({ type }, index) => `c${index}::${type}`).join(", ")}
+      FROM unnest(${columns.map((_, index) => `$${index + 1}::text[]`).join(", ")}) u (${columns.map((_, index) => `c${index}`).join(", ")})`;
+  let copied = 0;
+  for (;;) {
+    const { rows } = await from.query<(string | null)[]>({ text: `FETCH ${atOnce} FROM copied`, rowMode: "array" });
+    if (rows.length === 0) break;
+    await to.query(
+      insert,
+      columns.map((_, index) => rows.map((row) => row[index])),
+    );
+    copied += rows.length;
+  }
+  await from.query("CLOSE copied");
+  return copied;
+}
+
+/** Counts the rows of both, and adds up a digest of each. */
+async function requireEqual(from: pg.Client, to: pg.Client, { name, sql, columns }: Table): Promise<void> {
+  const row = columns.map((column) => `${column.sql}::text`).join(", ");
+  const question = `SELECT count(*)::text AS rows, coalesce(sum(('x' || left(md5(ROW(${row})::text), 15))::bit(60)::bigint), 0)::text AS digest FROM ${sql}`;
+  const [source, target] = await Promise.all([from.query(question), to.query(question)]);
+  if (source.rows[0].rows === target.rows[0].rows && source.rows[0].digest === target.rows[0].digest) return;
+  throw new ConfigError(
+    `the table ${name} did not arrive as it was: ${target.rows[0].rows} of ${source.rows[0].rows} rows, or other values`,
+  );
+}
+
+async function copySequences(from: pg.Client, to: pg.Client): Promise<void> {
+  const { rows } = await from.query<{ name: string }>(
+    "SELECT format('%I', relname) AS name FROM pg_class WHERE relkind = 'S' AND relnamespace = current_schema()::regnamespace",
+  );
+  for (const { name } of rows) {
+    const { rows: at } = await from.query(`SELECT last_value::text AS value, is_called AS called FROM ${name}`);
+    await to.query("SELECT setval($1::text::regclass, $2::text::bigint, $3)", [name, at[0].value, at[0].called]);
+  }
+}

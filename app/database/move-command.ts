@@ -1,0 +1,114 @@
+import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { ConfigError } from "~/config/error";
+import { type Config, loadConfig } from "~/config.server";
+import { connection } from "~/db.server";
+import { forgetBusy } from "./busy-note";
+import { copyTables } from "./copy-tables";
+import { startEmbeddedDatabase } from "./embedded.server";
+import { bringUpToDate } from "./start.server";
+
+type Settings = Pick<Config, "databaseUrl" | "databaseMigrationUrl" | "dataDir" | "secrets">;
+
+/**
+ * Moves an installation from the embedded database in DATA_DIR to the one of DATABASE_URL, or `back`; writes what it does to
+ * the standard output. Servers have to be stopped. The source keeps its rows; an embedded one is renamed, so that no server
+ * goes on with it by mistake. Fails before it has changed anything, or is whole. May be repeated after a failure.
+ * @throws ConfigError, in one line.
+ */
+export async function moveDatabase(direction: "to-postgresql" | "back"): Promise<void> {
+  const settings = loadConfig();
+  if (settings.databaseUrl === null)
+    throw new ConfigError("set DATABASE_URL: it names the PostgreSQL database of the move");
+  requireSecret(settings);
+  if (direction === "back") await moveBack(settings, settings.databaseUrl);
+  else await moveToServer(settings, settings.databaseUrl);
+}
+
+async function moveToServer(settings: Settings, url: string): Promise<void> {
+  const { dataDir, databaseMigrationUrl: migrationUrl } = settings;
+  const folder = join(dataDir, "database");
+  if (!existsSync(folder)) throw new ConfigError(`there is no database in DATA_DIR ${dataDir}`);
+  const kept = `${folder}-moved-${new Date().toISOString().slice(0, 19).replaceAll(":", "")}`;
+  const embedded = await startEmbeddedDatabase({ dataDir });
+  try {
+    await bringUpToDate({ url: embedded.url, embedded: true, migrationUrl: null });
+    await bringUpToDate({ url, embedded: false, migrationUrl });
+    await copy(embedded.url, migrationUrl ?? url);
+  } finally {
+    await embedded.stop();
+  }
+  renameSync(folder, kept);
+  forgetBusy(dataDir);
+  say(
+    `The embedded database is kept as ${kept}. Start the server with this DATABASE_URL and the same GW_SECRET and DATA_DIR.`,
+  );
+}
+
+async function moveBack(settings: Settings, url: string): Promise<void> {
+  const { dataDir, databaseMigrationUrl: migrationUrl } = settings;
+  if (existsSync(join(dataDir, "database")))
+    throw new ConfigError(`there is a database in DATA_DIR ${dataDir} already`);
+  await bringUpToDate({ url, embedded: false, migrationUrl });
+  const embedded = await startEmbeddedDatabase({ dataDir });
+  let moved = false;
+  try {
+    await bringUpToDate({ url: embedded.url, embedded: true, migrationUrl: null });
+    await copy(migrationUrl ?? url, embedded.url);
+    moved = true;
+  } finally {
+    await embedded.stop();
+    // One that holds nothing would stand in the way of the next try.
+    if (!moved) rmSync(join(dataDir, "database"), { recursive: true, force: true });
+  }
+  say(
+    "The PostgreSQL database is as it was. Start the server without DATABASE_URL, with the same GW_SECRET and DATA_DIR.",
+  );
+}
+
+async function copy(fromUrl: string, toUrl: string): Promise<void> {
+  const [from, to] = [await connected(fromUrl), await connected(toUrl)];
+  try {
+    for (const client of [from, to]) await requireAlone(client);
+    await requireUnused(to);
+    const tables = await copyTables(from, to, ({ table, rows }) => rows > 0 && say(`${table}: ${rows}`));
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+    say(`Moved ${rows} rows of ${tables.length} tables; each table was compared with its source.`);
+  } finally {
+    await Promise.all([from.end(), to.end()]);
+  }
+}
+
+async function connected(url: string): Promise<pg.Client> {
+  const client = new pg.Client(connection(url));
+  client.on("error", () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** A server that goes on writing would lose what it writes. The embedded database is locked by its process. */
+async function requireAlone(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ others: number }>(
+    `SELECT count(*)::int AS others FROM pg_stat_activity
+      WHERE datname = current_database() AND backend_type = 'client backend' AND application_name = 'gw' AND pid <> pg_backend_pid()`,
+  );
+  if (rows[0]!.others === 0) return;
+  throw new ConfigError(`a server uses the database (${rows[0]!.others} connections): stop it first`);
+}
+
+async function requireUnused(client: pg.Client): Promise<void> {
+  for (const table of ["app_user", "api_key", "ledger_txn", "act"]) {
+    const { rows } = await client.query(`SELECT 1 FROM ${table} LIMIT 1`);
+    if (rows.length > 0) throw new ConfigError(`the database to move to is in use: its table ${table} has rows`);
+  }
+}
+
+/** What the installation has sealed opens with its own secret only. */
+function requireSecret({ dataDir, secrets }: Settings): void {
+  const file = join(dataDir, "secret");
+  if (!existsSync(file) || secrets.includes(readFileSync(file, "utf8").trim())) return;
+  throw new ConfigError(`GW_SECRET does not hold the secret of ${file}, which the keys were made with: add it`);
+}
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
