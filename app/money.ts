@@ -1,5 +1,5 @@
 /** nano-USD in one US dollar. Money is whole nano-USD everywhere inside; decimals exist only at the doors. */
-export const NANO_PER_USD = 1_000_000_000n;
+const NANO_PER_USD = 1_000_000_000n;
 /** Above this no amount is accepted: the largest that a BIGINT of nano-USD can hold, rounded down. */
 export const MAX_NANO_USD = 9_200_000_000n * NANO_PER_USD;
 

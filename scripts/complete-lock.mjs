@@ -1,3 +1,4 @@
+// Own code on purpose: npm has no command for what it leaves out, and a lock file made anew on each system would raise versions.
 // Completes package-lock.json after `npm install`: npm leaves out optional packages that the registry in use does not serve,
 // such as those for other systems, and then `npm ci` refuses the file everywhere. Entries without integrity get what npm's
 // registry says about them. node scripts/complete-lock.mjs

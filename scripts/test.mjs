@@ -23,6 +23,7 @@ function everything() {
   prepare("test");
   check("lint", ["node_modules/@biomejs/biome/bin/biome", "check", "."]);
   check("types, generated", ["node_modules/@react-router/dev/bin.js", "typegen"]);
+  check("unused code", ["node_modules/knip/bin/knip.js", "--no-progress"]);
   check("types", ["node_modules/typescript/bin/tsc", "--noEmit"]);
   vitest();
   playwright();

@@ -4,7 +4,7 @@ import { config } from "~/config.server";
 const isHttps = () => config().baseUrl.startsWith("https:");
 
 /** The full name of a cookie of ours: on https one that no other host and no plain page can have set. */
-export const cookieName = (name: string): string => (isHttps() ? `__Host-${name}` : name);
+const cookieName = (name: string): string => (isHttps() ? `__Host-${name}` : name);
 
 /** The value of a cookie of ours in a request as it was set, or null. Of two with one name the first counts. */
 export function readCookie(request: Request, name: string): string | null {

@@ -1,5 +1,5 @@
 import { type MiddlewareFunction, type RouterContextProvider, redirect } from "react-router";
-import { type AccountState, atLeast, type Role } from "~/domain/identity/shared";
+import type { AccountState } from "~/domain/identity/shared";
 import { type AppError, apiError } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
 import { errorOfAccountState, personOf } from "./actor.server";
@@ -15,17 +15,6 @@ export const signedIn: MiddlewareFunction<Response> = async ({ request, context,
   if (wantsJson(request)) return portalErrorResponse(pendingStep.problem);
   throw redirect(pendingStep.page, 303);
 };
-
-/** Lets only people of at least this rank through; others get 403. Stands below `signedIn`. */
-export function adminOnly(role: Role): MiddlewareFunction<Response> {
-  return async ({ request, context }, next) => {
-    const person = personOf(context);
-    if (person !== null && atLeast(person.actor.role, role)) return next();
-    const answer = portalErrorResponse(apiError("forbidden"));
-    if (wantsJson(request)) return answer;
-    throw answer;
-  };
-}
 
 /** What stands between a request and the dashboard: the code for programs, the page for people. Null: nothing. */
 export function pendingStepOf(

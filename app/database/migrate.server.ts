@@ -100,7 +100,7 @@ export function migrationNames(folder: string): string[] {
 }
 
 /** The migrations as the schema engine takes them. */
-export function readMigrations(folder: string, names: readonly string[]) {
+function readMigrations(folder: string, names: readonly string[]) {
   const migrationDirectories = names.map(
     (name): MigrationDirectory => ({
       path: name,

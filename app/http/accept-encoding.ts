@@ -1,7 +1,7 @@
 import Negotiator from "negotiator";
 
 /** The codings that answers are written in, best first. */
-export const CODINGS = ["br", "gzip"] as const;
+const CODINGS = ["br", "gzip"] as const;
 export type Coding = (typeof CODINGS)[number];
 
 /** Longer than any client's: a stranger who writes more gets the bytes as they are. */

@@ -1,5 +1,5 @@
 /** An answer that is longer than anybody needs. */
-export class AnswerTooLarge extends Error {
+class AnswerTooLarge extends Error {
   override readonly name = "AnswerTooLarge";
   override readonly message = "the answer is too large";
 }

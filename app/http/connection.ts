@@ -33,8 +33,3 @@ export function onClientAbort(request: Request, listener: () => void): () => voi
   outgoing.once("close", onClose);
   return () => outgoing.off("close", onClose);
 }
-
-/** The client's address as the socket sees it; empty when unknown. */
-export function peerAddress(request: Request): string {
-  return connectionOf(request)?.incoming.socket.remoteAddress ?? "";
-}

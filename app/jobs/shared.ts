@@ -22,7 +22,7 @@ export type Job = {
  * How a run ended. `timed_out`: it took too long and was told to stop; `interrupted`: its process was told to stop;
  * `abandoned`: its process was gone, or lost the database, before it could say.
  */
-export const JOB_RESULTS = ["succeeded", "failed", "timed_out", "interrupted", "abandoned"] as const;
+const JOB_RESULTS = ["succeeded", "failed", "timed_out", "interrupted", "abandoned"] as const;
 export type JobResult = (typeof JOB_RESULTS)[number];
 
 /** How a run ended, with the moments by the clock of whoever keeps them. */

@@ -49,7 +49,7 @@ export function describeOperation(
   };
 }
 
-export const operationIdOf = ({ method, path }: Operation): string =>
+const operationIdOf = ({ method, path }: Operation): string =>
   `${method.toLowerCase()}_${path.replace(/[^A-Za-z0-9]+/g, "_").replace(/^_|_$/g, "") || "home"}`;
 
 const roleOf = (allow: string | undefined) =>

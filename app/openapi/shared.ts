@@ -17,10 +17,10 @@ export const TAGS = {
 export type Tag = keyof typeof TAGS;
 
 /** A header that may not be any text. */
-export type DescribedHeader = { description: string; schema: JsonSchema };
+type DescribedHeader = { description: string; schema: JsonSchema };
 
 /** A file in or out, or a text that is not JSON. */
-export type OtherContent = { contentType: string; description?: string };
+type OtherContent = { contentType: string; description?: string };
 
 /**
  * What there is to say about one operation beside what its handler declares. Every field has a default that follows from

@@ -7,7 +7,7 @@ import { SHELL_ICONS } from "./shell-icons";
 import { ThemeChoice } from "./ThemeChoice";
 import { Toast } from "./Toast";
 
-export type ShellRow = { to: string; label: string; group: string; icon: string };
+type ShellRow = { to: string; label: string; group: string; icon: string };
 type Props = {
   /** Rows with their words, in groups that follow one another; a group's name is a word of this component. */
   navigation: readonly ShellRow[];

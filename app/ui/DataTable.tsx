@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { classNames } from "./class-names";
 
-export type Direction = "asc" | "desc";
+type Direction = "asc" | "desc";
 export type Column<Row> = {
   id: string;
   header: ReactNode;

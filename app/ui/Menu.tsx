@@ -1,5 +1,5 @@
 import { ChevronDown } from "lucide-react";
-import type { ButtonHTMLAttributes, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 
 /** A list behind a button. `label` is read by screen readers when `icon` is all that shows. */
@@ -24,8 +24,4 @@ export function MenuItem({ to, document, children }: { to: string; document?: bo
       {children}
     </Link>
   );
-}
-
-export function MenuButton(button: ButtonHTMLAttributes<HTMLButtonElement>) {
-  return <button type="submit" {...button} className="menu-item" />;
 }

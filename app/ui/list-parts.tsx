@@ -7,7 +7,7 @@ import { Button } from "./Button";
 export type Chip = { label: ReactNode; value: ReactNode /** The same list without this filter. */; without: string };
 
 /** The filters in force, each with a cross. */
-export function FilterChips({ chips, clear }: { chips: readonly Chip[]; clear: string }) {
+function FilterChips({ chips, clear }: { chips: readonly Chip[]; clear: string }) {
   const { t } = useTranslation("ui");
   if (chips.length === 0) return null;
   return (

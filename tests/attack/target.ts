@@ -13,7 +13,7 @@ export const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 export const MAX_LATENESS_MS = 100;
 export const ATTEMPTS = 3;
 
-export type Lateness = { latestMs: number; rssMb: number };
+type Lateness = { latestMs: number; rssMb: number };
 
 export type Target = Portal & {
   /** The event loop's greatest lateness since the last call, as the server's own process measures it. */

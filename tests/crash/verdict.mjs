@@ -1,6 +1,6 @@
 /** nano-USD per token of the models under load. */
-export const INPUT_PRICE = 500n;
-export const OUTPUT_PRICE = 1_500n;
+const INPUT_PRICE = 500n;
+const OUTPUT_PRICE = 1_500n;
 
 /**
  * Compares the gateway's books with the supplier's bill. Every line of the result is a defect.

@@ -23,10 +23,7 @@ export const tokenName = (index: number) => `token-${String(index).padStart(2, "
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
 /** OAuth credentials as a catalogue file has them, or fixed ones. */
-export const poolOf = (
-  { tokenUrl }: Pick<AgentSupplier, "tokenUrl">,
-  { count, expiresAt = inAnHour, fixed = false }: Pool,
-) =>
+const poolOf = ({ tokenUrl }: Pick<AgentSupplier, "tokenUrl">, { count, expiresAt = inAnHour, fixed = false }: Pool) =>
   Array.from({ length: count }, (_, index) => {
     const name = tokenName(index);
     if (fixed) return { name, api_key: `access-${name}` };

@@ -2,11 +2,11 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { AddressInfo } from "node:net";
 
 /** What a native agent's supplier says to one request: an error, or events as they go over the wire. */
-export type AgentAnswer =
+type AgentAnswer =
   | { status: number; body?: object; headers?: Record<string, string> }
   | { events: readonly string[]; headers?: Record<string, string>; breaks?: true; paceMs?: number };
 
-export type AgentCall = { token: string; headers: IncomingHttpHeaders; body: string; aborted: boolean };
+type AgentCall = { token: string; headers: IncomingHttpHeaders; body: string; aborted: boolean };
 
 /** A supplier of the native agent protocol in the test's own process, with a token endpoint that rotates. */
 export type AgentSupplier = {

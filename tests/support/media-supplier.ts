@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { mp3, wav } from "./audio";
 
 /** What the supplier has seen of one request. */
-export type Seen = {
+type Seen = {
   path: string;
   headers: IncomingMessage["headers"];
   body: Record<string, unknown>;

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 /** What an answer of the stand-in is like: JSON with status 200, unless it is one of these. */
-export type Answer = object | "hangs" | "is huge" | "is no JSON" | "redirects" | "fails";
+type Answer = object | "hangs" | "is huge" | "is no JSON" | "redirects" | "fails";
 
 type Code = { challenge: string; redirectUri: string };
 

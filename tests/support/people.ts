@@ -83,7 +83,7 @@ export async function openSession(
 }
 
 /** The version of the terms that people have to have accepted. */
-export function termsInForce(): string {
+function termsInForce(): string {
   const versions = ["terms", "aup", "privacy"].map(
     (name) =>
       readdirSync(fileURLToPath(new URL(`../../app/legal/${name}`, import.meta.url)))

@@ -12,8 +12,8 @@ import {
 } from "./people";
 
 export { Browser } from "./browser";
-export { linkIn, type Mail, mailsTo } from "./mailbox";
-export type { Person, PersonFields, Role } from "./people";
+export { linkIn, mailsTo } from "./mailbox";
+export type { Person, Role } from "./people";
 
 /** A gw in a process of its own, with its portal. `gateway` has the rest: its SQL, its keys, its output. */
 export type Portal = {

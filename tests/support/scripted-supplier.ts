@@ -25,7 +25,7 @@ export type Script = {
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of any shape, looked at by assertions only
-export type SeenCall = { path: string; headers: IncomingHttpHeaders; body: any; aborted: boolean };
+type SeenCall = { path: string; headers: IncomingHttpHeaders; body: any; aborted: boolean };
 
 /** A supplier in the test's own process that speaks both dialects, says what it is told, and remembers what it was asked. */
 export type ScriptedSupplier = {

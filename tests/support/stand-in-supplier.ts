@@ -7,9 +7,9 @@ import type { BillEntry } from "./stand-in-supplier/bill.mjs";
 import type { Plan } from "./stand-in-supplier/plan.mjs";
 import type { SeenRequest } from "./stand-in-supplier/record.mjs";
 
-export type { BillEntry, Plan, SeenRequest };
+export type { BillEntry };
 
-export type Seen = {
+type Seen = {
   requests: SeenRequest[];
   sockets: number;
   maxSockets: number;

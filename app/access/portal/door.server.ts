@@ -15,7 +15,7 @@ import { languageOf } from "../language.server";
 
 /** Who may come in: somebody of at least this rank, anybody who is signed in and may go on, or visitors too. */
 export type Allow = Role | "signed-in" | "anyone";
-export type ActorFor<A extends Allow> = A extends "anyone" ? Actor | null : Actor;
+type ActorFor<A extends Allow> = A extends "anyone" ? Actor | null : Actor;
 export type Context = Readonly<RouterContextProvider>;
 export type Schema = z.ZodType | undefined;
 export type Out<S> = S extends z.ZodType ? z.output<S> : undefined;

@@ -4,7 +4,7 @@ import { readReviews } from "./review";
 import type { ReviewHold } from "./shared";
 import { DEFECTS, REVIEWS } from "./store";
 
-export type Defect = { defect: string; subject: string; detail: string };
+type Defect = { defect: string; subject: string; detail: string };
 export type AuditReport = { defects: Defect[]; inReview: ReviewHold[] };
 
 /** Looks at the whole ledger. Sound means: no defects; holds in review are open questions, not defects. */

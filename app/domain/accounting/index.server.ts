@@ -4,10 +4,10 @@ import { isEmbedded, newSqlClient } from "~/db.server";
 import { Accounting } from "./accounting";
 import type { Waiting } from "./admission-queue";
 import { answerReviewCommand, type ReviewAnswer } from "./review-command";
-import type { HoldRequest, HoldVerdict, Receipt, ReviewHold, ReviewResolution, Settlement } from "./shared";
+import type { HoldRequest, HoldVerdict, Receipt, Settlement } from "./shared";
 import { SqlLink } from "./sql-link";
 
-export { type AuditReport, auditLedger, type Defect, describeAudit } from "./audit";
+export { auditLedger, describeAudit } from "./audit";
 export { readBalances, readCreditGiven, reassignPayer } from "./balances";
 export { hasBudgetLimit, readBudget, readBudgets, setBudget } from "./budgets";
 export { parseSettlement as readSettlementLine, writeSettlement as writeSettlementLine } from "./journal-line";
@@ -18,7 +18,6 @@ export {
   grantFunds,
   markExempt,
   openWallet,
-  type Posting,
   postAdjustment,
   readBalance,
   setCreditLimit,
@@ -119,25 +118,6 @@ export function carryToSuccessors(): Promise<number> {
 /** Settles holds that have been in review for a quarter of an hour and are known up to a checkpoint. A job; returns how many. */
 export function settleReviewedHolds(): Promise<number> {
   return running().settleReviewedHolds();
-}
-
-/** Holds in review, oldest first, at most 500. */
-export function listReviews(): Promise<ReviewHold[]> {
-  return running().listReviews();
-}
-
-/**
- * Ends a review by what a person has found out: what the call cost (the customer pays at most the hold), or that no
- * supplier worked. Actor and reason stay with the hold. A second resolution finds nothing in review.
- * @throws AppError not_found; conflict when the hold is not in review.
- */
-export function resolveReview(
-  callId: string,
-  resolution: ReviewResolution,
-  actor: string,
-  reason: string,
-): Promise<Receipt> {
-  return running().resolveReview(callId, resolution, actor, reason);
 }
 
 /** Answers `npm run reviews`, on a connection of its own: no accounting need run in this process. The database must be open. */

@@ -35,7 +35,7 @@ export type HoldVerdict =
     };
 
 /** How a call ended. `not_executed` frees the hold (proof that no supplier worked); all others are captured. */
-export const OUTCOMES = ["complete", "client_abort", "upstream_abort", "error", "recovered", "not_executed"] as const;
+const OUTCOMES = ["complete", "client_abort", "upstream_abort", "error", "recovered", "not_executed"] as const;
 export type CallOutcome = (typeof OUTCOMES)[number];
 
 /** One attempt at a supplier, as the request log shows it. Times in milliseconds from the start of the call. */

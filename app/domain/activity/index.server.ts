@@ -1,7 +1,5 @@
 export { readAuditEvents, recordAuditEvent } from "./audit-events";
 export {
-  type AuditHead,
-  type AuditLogReport,
   describeAuditLog,
   expectedHead,
   isSound,

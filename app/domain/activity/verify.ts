@@ -3,7 +3,7 @@ import { log } from "~/log.server";
 import { type ChainDefect, findUnchained, readHead, readStretch } from "./chain-store";
 
 /** The newest entry of the audit log's chain. Its hash covers every entry before it. */
-export type AuditHead = { position: bigint; hash: string };
+type AuditHead = { position: bigint; hash: string };
 
 export type AuditLogReport = {
   /** How many entries were looked at, and how many of them are redactions of others. */

@@ -1,3 +1,3 @@
-export { type Applied, applyConfigFile } from "./apply-file";
+export { applyConfigFile } from "./apply-file";
 export { catalogue, catalogueFileOf, loadCatalogue, startCatalogue } from "./current-catalogue";
 export { readCatalogueFile } from "./read-file";

@@ -16,7 +16,7 @@ export const headroomOf = (credential: { provider: string; keyName: string }): H
   remembered.get(keyOf(credential)) ?? null;
 
 /** Reads `x-ratelimit-remaining-requests` and its like, and `…-used-percent` of the agents' services. */
-export function headroomIn(headers: Headers, at: number): Headroom | null {
+function headroomIn(headers: Headers, at: number): Headroom | null {
   let found = false;
   const numbers: Record<string, number> = {};
   for (const name of Object.keys(headers)) {

@@ -1,10 +1,9 @@
-export { removeCredential, saveCredential } from "./change";
+export { saveCredential } from "./change";
 export { headroomOf, noteHeadroom } from "./headroom";
-export { readCredentialViews, readTokenLog } from "./read-log";
-export { flushTokenEvents, recordTokenEvent } from "./record-events";
+export { readCredentialViews } from "./read-log";
+export { recordTokenEvent } from "./record-events";
 export {
   currentToken,
-  EVENT_LOG_DAYS,
   purgeTokenEvents,
   readCredentials,
   renewTokens,

@@ -12,7 +12,7 @@ import { TokenKeeper } from "./token-keeper";
 import { stateOf } from "./token-state";
 
 /** The event log goes back this far. */
-export const EVENT_LOG_DAYS = 30;
+const EVENT_LOG_DAYS = 30;
 
 let keeper = new TokenKeeper(randomUUID());
 let stopListening: (() => void) | null = null;

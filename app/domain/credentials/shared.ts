@@ -37,7 +37,7 @@ export type Headroom = {
 };
 
 /** What can happen to a credential. */
-export const TOKEN_EVENT_KINDS = [
+const TOKEN_EVENT_KINDS = [
   "added",
   "changed",
   "removed",
@@ -51,7 +51,7 @@ export const TOKEN_EVENT_KINDS = [
 export type TokenEventKind = (typeof TOKEN_EVENT_KINDS)[number];
 
 /** What noticed it. */
-export const TOKEN_EVENT_SOURCES = ["config", "portal", "refresh", "traffic"] as const;
+const TOKEN_EVENT_SOURCES = ["config", "portal", "refresh", "traffic"] as const;
 export type TokenEventSource = (typeof TOKEN_EVENT_SOURCES)[number];
 
 /** Something that happened to a credential of a supplier. `detail` is for people and never holds a secret. */
@@ -65,7 +65,7 @@ export type TokenEvent = {
 };
 
 /** A row of the event log as it is shown, in the names of its API. `at` is ISO 8601. */
-export type TokenEventView = {
+type TokenEventView = {
   id: string;
   at: string;
   at_ms: number;

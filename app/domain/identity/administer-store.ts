@@ -16,7 +16,7 @@ const targetFields = {
 } as const satisfies Prisma.UserSelect;
 export type TargetRow = Prisma.UserGetPayload<{ select: typeof targetFields }>;
 
-export const whereAccessible = (accessScope: AccessScope): Prisma.UserWhereInput => {
+const whereAccessible = (accessScope: AccessScope): Prisma.UserWhereInput => {
   if (accessScope.kind === "everything") return {};
   const { organisationId } = accessScope;
   return accessScope.kind === "organisation"

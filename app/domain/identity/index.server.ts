@@ -1,13 +1,12 @@
-export { type Account, administratorsOf, findAccountByEmail, findAccountById, findOwners } from "./account-store";
+export { type Account, administratorsOf, findAccountById, findOwners } from "./account-store";
 export { addressSuffices, emailsProve } from "./address-proof";
 export { hardDelete } from "./administer-delete";
 export { type PersonDetail, readPerson } from "./administer-detail";
 export { joinByInvitation, type NewMember } from "./administer-join";
 export { listChoices, listPeople, type PeoplePage, type PersonView } from "./administer-list";
-export { PEOPLE_SORTS, type PeopleFilter, type PeopleSort } from "./administer-list-query";
+export { PEOPLE_SORTS, type PeopleFilter } from "./administer-list-query";
 export {
   BILLING_MODES,
-  type BillingMode,
   setBillingConfig,
   setBillingExempt,
   setCreditLimit,
@@ -16,29 +15,23 @@ export {
 export { setDepartment, setOrganisation } from "./administer-place";
 export { leaveRole, setRole } from "./administer-role";
 export {
-  type AccessScope,
-  accessScopeOf,
   grantableRoles,
   listScopeOf,
-  OPERATIONS,
-  type Operation,
 } from "./administer-rules";
 export {
   type Consequences,
   previewConsequences,
   SETTABLE_STATUSES,
-  type SettableStatus,
   setStatus,
 } from "./administer-status";
 export { completeSetup, isSetupLinkUsable, issueSetupToken, type SetupOutcome } from "./complete-setup";
 export { createOwner, ownerToSetUp } from "./create-owner";
 export { changeCredit, type OrganisationCredit, readOrganisationCredit } from "./credit";
-export { accountOfIdentity, type ExternalOutcome, linkIdentity } from "./external";
+export { accountOfIdentity, linkIdentity } from "./external";
 export { browserHash, issueHandOff, redeemHandOff } from "./hand-off";
 export { deviceOf, markDevice } from "./known-device";
 export { type LeftBehind, type Withdrawn, withdraw } from "./left-behind";
-export { acceptLegal, type LegalStatus, legalStatus } from "./legal";
-export { requireStrongPassword } from "./new-password";
+export { acceptLegal, legalStatus } from "./legal";
 export { newToken } from "./one-time-token";
 export {
   changeDisplayName,
@@ -53,7 +46,7 @@ export {
 export { hashPassword, verifyPassword } from "./password";
 export { proveAgain } from "./prove-again";
 export { purgeEnded } from "./purge-ended";
-export { confirmByReset, lookAtReset, type ResetEmail, requestReset, resetPassword } from "./reset";
+export { confirmByReset, lookAtReset, requestReset, resetPassword } from "./reset";
 export {
   endOwnSession,
   endSession,
@@ -74,6 +67,5 @@ export {
   renewSignUp,
   requestSignUp,
   type SignUpEmail,
-  type WaitingSignUp,
 } from "./sign-up";
 export { rateLimitEmailTo } from "./throttle";

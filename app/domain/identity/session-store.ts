@@ -3,8 +3,8 @@ import type { Role, UserStatus } from "./shared";
 
 type Hash = Uint8Array<ArrayBuffer>;
 
-export const IDLE_SECONDS = 12 * 3600;
-export const MAX_SECONDS = 14 * 24 * 3600;
+const IDLE_SECONDS = 12 * 3600;
+const MAX_SECONDS = 14 * 24 * 3600;
 /** For how long a proof of who somebody is counts for acts that ask for one. */
 const PROOF_SECONDS = 15 * 60;
 /** How exact `last_seen_at` is. */

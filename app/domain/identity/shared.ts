@@ -31,7 +31,7 @@ export const PersonNameField = z
   .max(120)
   .refine(isLine, issue("problems:nameUnshowable"));
 
-export const MIN_PASSWORD_LENGTH = 10;
+const MIN_PASSWORD_LENGTH = 10;
 export const MAX_PASSWORD_BYTES = 128;
 
 /** A password somebody chooses; taken as it is typed, spaces too. Whether it is easy to guess the server says. */

@@ -11,7 +11,7 @@ import { hashPassword, verifyPassword } from "./password";
 import { rateLimitEmail, rateLimitSignInLink } from "./throttle";
 import { deleteSignUps, findToken, insertToken, newestSignUp, redeemToken, renewToken } from "./token-store";
 
-export const SIGN_UP_SECONDS = 24 * 3600;
+const SIGN_UP_SECONDS = 24 * 3600;
 
 export type SignUp = {
   email: string;

@@ -3,9 +3,7 @@ import { issue } from "~/errors/message";
 
 export type {
   InheritedLimit,
-  InheritedLimits,
   KeyFilter,
-  KeyRights,
   KeySort,
   LimiterState,
   PortalKey,

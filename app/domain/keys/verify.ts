@@ -24,7 +24,7 @@ subscribe("keys", (id) => cache.evict(id === undefined ? undefined : ({ caller }
 subscribe("budgets", (id) => cache.evict(({ caller }) => isConcerned(caller, id)));
 
 /** How long something that was read about keys may be believed now. */
-export const freshForMs = (): number => (isListening() ? FRESH_MS : FRESH_WHILE_DEAF_MS);
+const freshForMs = (): number => (isListening() ? FRESH_MS : FRESH_WHILE_DEAF_MS);
 
 /**
  * Who a secret belongs to. At once, without a database, while the key is in memory; the clock is asked every time, so

@@ -1,6 +1,5 @@
 export { firstRequestOf, keyUseOfMonth, keyUseSince, lastUses, recentRequests } from "./dashboard/read";
 export { priceMaximum, priceUsage, type UsageBounds } from "./price-usage";
 export { exportAuditLog, readAuditLog } from "./read-audit-log";
-export { readCall } from "./read-call";
 export { purgeOldRejections, recentRejections, recordRejections } from "./rejections";
-export { type UsageSpan, usageSeries, usageTotals } from "./usage";
+export { usageSeries, usageTotals } from "./usage";

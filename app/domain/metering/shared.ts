@@ -1,4 +1,4 @@
-export type { KeyUse, RecentRequest } from "./dashboard/shared";
+export type { RecentRequest } from "./dashboard/shared";
 
 /** One finished call, as the audit log shows it. */
 export type AuditEntry = {
@@ -56,16 +56,7 @@ export type UsageScope = {
 };
 
 /** What sums can be told apart by. */
-export const USAGE_GROUPS = [
-  "organisation",
-  "key",
-  "user",
-  "department",
-  "project",
-  "model",
-  "supplier",
-  "region",
-] as const;
+const USAGE_GROUPS = ["organisation", "key", "user", "department", "project", "model", "supplier", "region"] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 /** Sums over finished calls. Averages are sums divided by counts: `latencyMs / requests`, `firstByteMs / firstBytes`. */
@@ -115,31 +106,3 @@ export type Rejection = {
 
 /** A refusal on its way to be remembered. */
 export type NewRejection = Rejection & { keyId: number; organisationId: number };
-
-/** A whole call for its own page: everything that was stored of it. */
-export type CallDetail = AuditEntry & {
-  organisationId: number;
-  keyRowId: number;
-  userId: number | null;
-  departmentId: number | null;
-  projectId: number | null;
-  walletId: number;
-  exempt: boolean;
-  cacheWriteTokens: number;
-  cacheWriteLongTokens: number | null;
-  audioInputTokens: number | null;
-  audioOutputTokens: number | null;
-  milliseconds: number | null;
-  characters: number | null;
-  supplierRequests: number | null;
-  toolUses: number | null;
-  tokenSource: string;
-  costNanoUsd: bigint;
-  counterfactualNanoUsd: bigint | null;
-  priceVersion: bigint;
-  txnId: bigint | null;
-  settledAt: Date;
-  attemptList: unknown;
-  routing: unknown;
-  refusedUsage: unknown;
-};

@@ -1,6 +1,6 @@
 import type { Db } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import type { AuditEntry, AuditFilter, CallDetail } from "./shared";
+import type { AuditEntry, AuditFilter } from "./shared";
 
 /** Finished calls from the newest to the oldest, those before `beforeId` only. */
 export function listAuditEntries(
@@ -26,22 +26,6 @@ export function listAuditEntries(
       FROM usage_event u LEFT JOIN api_key k ON k.id = u.key_id
      WHERE ${Prisma.join(conditions, " AND ")}
      ORDER BY u.id DESC LIMIT ${page.limit}`;
-}
-
-/** One call with all its details. */
-export async function findCall(db: Db, organisationId: number | null, requestId: string): Promise<CallDetail | null> {
-  const own = organisationId === null ? Prisma.sql`true` : Prisma.sql`u.organisation_id = ${organisationId}`;
-  const [row] = await db.$queryRaw<CallDetail[]>`
-    SELECT ${ENTRY}, u.organisation_id AS "organisationId", u.key_id AS "keyRowId", u.user_id AS "userId", u.department_id AS "departmentId",
-           u.project_id AS "projectId", u.wallet_id::integer AS "walletId", u.exempt, u.cache_write_tokens AS "cacheWriteTokens",
-           u.cache_write_long_tokens AS "cacheWriteLongTokens", u.audio_input_tokens AS "audioInputTokens",
-           u.audio_output_tokens AS "audioOutputTokens", u.milliseconds, u.characters, u.supplier_requests AS "supplierRequests",
-           u.tool_uses AS "toolUses", u.token_source AS "tokenSource", u.cost AS "costNanoUsd", u.counterfactual AS "counterfactualNanoUsd",
-           u.price_version AS "priceVersion", u.txn_id AS "txnId", u.settled_at AS "settledAt", u.attempts AS "attemptList", u.routing,
-           u.refused_usage AS "refusedUsage"
-      FROM usage_event u LEFT JOIN api_key k ON k.id = u.key_id
-     WHERE u.request_id = ${requestId}::uuid AND ${own}`;
-  return row ?? null;
 }
 
 const ENTRY = Prisma.sql`

@@ -194,7 +194,7 @@ async function putBillingUser(
 }
 
 /** Somebody's own exemption is not given to a whole organisation by its own admins. */
-export async function refuseExempt(tx: Db, role: Role, organisation: OrganisationRow, member: Member): Promise<void> {
+async function refuseExempt(tx: Db, role: Role, organisation: OrganisationRow, member: Member): Promise<void> {
   if (organisation.billingExempt || atLeast(role, "platform_admin")) return;
   const wallet = (await readBalances(tx, "user", [member.id])).get(member.id);
   if (!member.billingExempt && !wallet?.exempt) return;

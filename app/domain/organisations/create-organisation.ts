@@ -23,7 +23,7 @@ export async function createOrganisation(
 }
 
 /** The first of `acme`, `acme-2`, `acme-3`, … that nobody has. */
-export function freeSlug(wanted: string, taken: readonly string[]): string {
+function freeSlug(wanted: string, taken: readonly string[]): string {
   const known = new Set(taken);
   if (!known.has(wanted)) return wanted;
   for (let number = 2; ; number += 1) {

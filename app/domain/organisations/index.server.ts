@@ -15,13 +15,13 @@ export {
   setBillingUser,
   withdrawAsBillingUser,
 } from "./billing-user";
-export { type Branding, brandingOf } from "./branding";
+export { brandingOf } from "./branding";
 export { createOrganisation } from "./create-organisation";
 export { createDepartment, deleteDepartment, listDepartments, renameDepartment } from "./departments";
-export { type OrganisationChoice, organisationsForSwitch } from "./for-switch";
-export { foundFirstOrganisation, slugOf } from "./found-first";
-export { createInvite, listInvites, type NewInvite, passOnInvite, revokeInvite } from "./invites";
-export { type Merge, type MergeData, type MergeOutcome, mergeOrganisations, readMergeData } from "./merge";
+export { organisationsForSwitch } from "./for-switch";
+export { foundFirstOrganisation } from "./found-first";
+export { createInvite, listInvites, passOnInvite, revokeInvite } from "./invites";
+export { type MergeData, mergeOrganisations, readMergeData } from "./merge";
 export {
   addMember,
   archiveProject,
@@ -35,7 +35,6 @@ export {
 } from "./projects";
 export {
   listPossiblePayers,
-  type OrganisationSettings,
   organisationOfDomain,
   setOrganisationBudget,
   updateSettings,

@@ -37,7 +37,7 @@ export type Merge = {
   /** New roles of owners and admins of all organisations concerned, by person; the others keep theirs. */
   roles: ReadonlyMap<number, Role>;
 };
-export type Merged = Moved & { movedNanoUsd: bigint };
+type Merged = Moved & { movedNanoUsd: bigint };
 /** What a merge came to; `asked`: who is to be sent the question whether they pay. */
 export type MergeOutcome = Merged & Pick<BillingUserChange, "nominatedUserId" | "asked">;
 

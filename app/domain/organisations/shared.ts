@@ -23,14 +23,14 @@ export const Slug = z
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/, issue("problems:slug"));
 
 /** A host name such as ai.example.com; no port, no path. */
-export const PortalDomain = z
+const PortalDomain = z
   .string()
   .trim()
   .toLowerCase()
   .max(253)
   .regex(/^(?=.*\.)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, issue("problems:hostName"));
 
-export const AccentColour = z
+const AccentColour = z
   .string()
   .trim()
   .toLowerCase()

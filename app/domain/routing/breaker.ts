@@ -5,16 +5,16 @@ import { RecentOutcomes } from "./recent-outcomes";
 /** So many failures without a success between them open a breaker. */
 export const CONSECUTIVE_FAILURES = 5;
 /** So do this share of failures … */
-export const FAILURE_SHARE = 0.5;
+const FAILURE_SHARE = 0.5;
 /** … among at least so many outcomes within 30 seconds. */
-export const MIN_OUTCOMES = 20;
+const MIN_OUTCOMES = 20;
 
 /** The first cool-down; each failed probe doubles it. */
-export const FIRST_COOL_DOWN_MS = 1_000;
+const FIRST_COOL_DOWN_MS = 1_000;
 /** A supplier that answers or refuses at once is asked again at least this often: it is back in use within 5 seconds. */
-export const MAX_COOL_DOWN_MS = 4_000;
+const MAX_COOL_DOWN_MS = 4_000;
 /** A probe of a silent supplier costs somebody's request the whole time-out, so it is made more rarely. */
-export const MAX_COOL_DOWN_AFTER_TIMEOUT_MS = 30_000;
+const MAX_COOL_DOWN_AFTER_TIMEOUT_MS = 30_000;
 
 export type BreakerState = "closed" | "open" | "half_open";
 

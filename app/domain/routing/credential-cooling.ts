@@ -1,11 +1,11 @@
 import type { Credential, Supplier } from "~/domain/catalogue/shared";
 
 /** A refused credential rests this long. */
-export const REFUSED_MS = 60_000;
+const REFUSED_MS = 60_000;
 /** A limited one without Retry-After rests this long, twice as long each time in a row … */
-export const FIRST_LIMITED_MS = 1_000;
+const FIRST_LIMITED_MS = 1_000;
 /** … up to this. */
-export const MAX_LIMITED_MS = 5_000;
+const MAX_LIMITED_MS = 5_000;
 
 /** Why and until when a credential rests; `model` is the supplier's name of the only model concerned, null for all. */
 export type Rest = {

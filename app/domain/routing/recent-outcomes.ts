@@ -1,7 +1,7 @@
 // Own code on purpose: two small arrays that the breaker reads on every call, with the time as an argument.
 
 /** Length of the window in seconds. */
-export const WINDOW_SECONDS = 30;
+const WINDOW_SECONDS = 30;
 
 /** Counts successes and failures of the last 30 seconds, by whole seconds. */
 export class RecentOutcomes {

@@ -1,9 +1,9 @@
 // Own code on purpose: how many retries a model may make is a rule of the product.
 
 /** What each request adds for retries: with it, all attempts together stay below 1.25 times the requests. */
-export const SHARE = 0.15;
+const SHARE = 0.15;
 /** What a quiet model may save up, and begins with. */
-export const MOST = 5;
+const MOST = 5;
 
 /** How many retries of routes in trouble a model may still make. Requests pay in, such retries take out. */
 export class RetryBudget {

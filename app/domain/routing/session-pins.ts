@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 /** A pin that nobody asked for in this time is forgotten. */
 export const IDLE_MS = 3_600_000;
 /** So many sessions are remembered; the one unused for longest makes room. */
-export const MAX_PINS = 20_000;
+const MAX_PINS = 20_000;
 
 /** Names that clients give are cut to no less than this. */
 const MAX_KEPT_NAME_LENGTH = 255;

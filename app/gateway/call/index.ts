@@ -16,7 +16,7 @@ import { LiveStream } from "./live-stream";
 import type { Reply } from "./reply";
 
 export { type Attempts, NO_ATTEMPTS } from "./attempts";
-export type { FailedReply, Reply, StreamReply, WholeReply } from "./reply";
+export type { Reply } from "./reply";
 
 /**
  * Tries the plan's routes until one answers, and only while nothing has been shown to the client: a stream counts as an

@@ -23,7 +23,7 @@ export type InferenceRequest = {
 };
 
 /** What bounds the price of a request before anybody has worked on it. */
-export type RequestSize = {
+type RequestSize = {
   /** UTF-8 length of the body: no tokenizer makes more tokens of a text than it has bytes. */
   bodyBytes: number;
   /** The body carries images, audio or files, whose tokens have nothing to do with its length. */

@@ -78,7 +78,7 @@ export type WholeAnswer = {
 export type StreamProblem = { code: string; type: string; message: string; humanMessage: string };
 
 /** Why a stream failed. `status`: the HTTP status by which the same would have been said instead of a stream. */
-export type ReaderFailure = {
+type ReaderFailure = {
   code: string | null;
   type: string | null;
   /** The field at fault. */

@@ -4,7 +4,7 @@ import type { AutoRecord, AutorouterAlgorithm, RoutedRoute, RoutingRecord } from
 import type { Order } from "./order";
 
 /** How the autorouter chose; kept as it was found, written out only when the call is settled. */
-export type AutoTrace = {
+type AutoTrace = {
   algorithm: AutorouterAlgorithm;
   chosen: Model;
   models: AutoRecord["models"];

@@ -15,6 +15,6 @@ export function axisOf(maximum: number, count = 4): { ticks: readonly number[]; 
 export const labelEvery = (labels: number, maximum: number): number => Math.max(1, Math.ceil(labels / maximum));
 
 /** The colours of series, in their order; the last one is for everything else. */
-export const SERIES_COLOURS = ["var(--s1)", "var(--s2)", "var(--s3)", "var(--s4)", "var(--s6)", "var(--s5)"] as const;
+const SERIES_COLOURS = ["var(--s1)", "var(--s2)", "var(--s3)", "var(--s4)", "var(--s6)", "var(--s5)"] as const;
 export const colourOf = (index: number): string =>
   SERIES_COLOURS[Math.min(index, SERIES_COLOURS.length - 1)] ?? "var(--s5)";

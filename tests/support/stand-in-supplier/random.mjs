@@ -3,7 +3,7 @@
  * @param {string} text
  * @returns {number} 32 bits
  */
-export function hashOf(text) {
+function hashOf(text) {
   let hash = 2166136261;
   for (let index = 0; index < text.length; index += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 16777619);

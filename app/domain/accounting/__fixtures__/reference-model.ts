@@ -309,13 +309,13 @@ export type ModelUsage = Parties & { cost: bigint; charged: bigint; startedAt: n
 
 const HOUR = 3_600_000;
 
-export function periodStart(period: BudgetPeriod, at: number): number {
+function periodStart(period: BudgetPeriod, at: number): number {
   const date = new Date(at);
   if (period === "rolling") return Math.floor(at / HOUR) * HOUR;
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), period === "daily" ? date.getUTCDate() : 1);
 }
 
-export function periodEnd(period: BudgetPeriod, start: number): number {
+function periodEnd(period: BudgetPeriod, start: number): number {
   const date = new Date(start);
   if (period === "rolling") return start + 720 * HOUR;
   if (period === "daily") return start + 24 * HOUR;

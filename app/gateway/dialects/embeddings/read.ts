@@ -32,7 +32,7 @@ export type EmbeddingsSource = {
 
 const MAX_INPUTS = 2048;
 /** The most tokens of each input. */
-export const MAX_TOKENS_EACH = 2048;
+const MAX_TOKENS_EACH = 2048;
 
 /**
  * Reads an embeddings request. An input is a text or, as tokenizing clients send it, a list of token ids; one or many.

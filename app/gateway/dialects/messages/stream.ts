@@ -22,7 +22,7 @@ export type WireEvent = {
   usage?: unknown;
 };
 
-export const MESSAGE_STOP = Buffer.from('event: message_stop\ndata: {"type":"message_stop"}\n\n');
+const MESSAGE_STOP = Buffer.from('event: message_stop\ndata: {"type":"message_stop"}\n\n');
 
 /**
  * Follows a messages-style stream that passes through: `message_start`, blocks that each start, grow and stop,

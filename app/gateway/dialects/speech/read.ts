@@ -25,7 +25,7 @@ export type SpeechSource = {
 };
 
 /** The longest text, in code points. */
-export const MAX_CHARACTERS = 4096;
+const MAX_CHARACTERS = 4096;
 
 /**
  * Reads a speech request.

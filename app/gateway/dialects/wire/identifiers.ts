@@ -57,6 +57,6 @@ export class CallIds {
 }
 
 /** The shorter of the two dialects' limits: an id made by gw goes through either of them unchanged. */
-export const MAX_ID_LENGTH = 40;
+const MAX_ID_LENGTH = 40;
 
 export const fitCallId = (id: string): string => fitIdentifier(id, MAX_ID_LENGTH);

@@ -21,7 +21,7 @@ export type ChatRequest = {
   parallel_tool_calls?: boolean | null;
 };
 
-export type ChatMessage = { role: string; content?: unknown; tool_calls?: unknown; [other: string]: unknown };
+type ChatMessage = { role: string; content?: unknown; tool_calls?: unknown; [other: string]: unknown };
 
 export type OfferedTool = {
   type: string;
@@ -73,7 +73,7 @@ export function promptOf(request: ChatRequest): Prompt {
 }
 
 /** All texts of a message's content, whether it is a text or a list of parts. */
-export function textIn(content: unknown): string {
+function textIn(content: unknown): string {
   if (typeof content === "string") return content;
   return partsOf(content)
     .map((part) => (typeof part.text === "string" ? part.text : ""))

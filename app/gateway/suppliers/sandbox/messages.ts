@@ -8,7 +8,7 @@ import { messageEvents } from "./messages-stream";
 import type { Block, Message } from "./messages-wire";
 import { countTokens, jsonOf, TokenCount } from "./tokens";
 
-export type MessagesRequest = {
+type MessagesRequest = {
   messages: readonly { role: string; content?: unknown }[];
   system?: unknown;
   max_tokens?: number;

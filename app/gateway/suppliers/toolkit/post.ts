@@ -12,7 +12,7 @@ import { type Executed, SupplierFailure } from "../../canonical/supplier-failure
 import { readFailure } from "./read-failure";
 
 /** The largest whole answer gw keeps in memory. */
-export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 /** Of an error answer only this much is read: enough for any error object, too little to be abused. */
 const MAX_ERROR_BYTES = 64 * 1024;
 /** … and it is waited for no longer than this: its status says what to do. */

@@ -1,0 +1,23 @@
+import type { KnipConfig } from "knip";
+
+/** Finds files, exports and dependencies that nothing uses. An entry is what a command or a process starts by its name. */
+export default {
+  entry: [
+    "app/server.ts",
+    "app/database/{embedded,migrate}-child.mjs",
+    "scripts/*.mjs",
+    "scripts/bench/{load,raw-proxy,upstream}.mjs",
+    "tests/*/run.mjs",
+    "tests/agents/vitest.config.ts",
+    "tests/support/described/record-answers.mjs",
+  ],
+  project: ["{app,scripts,tests,prisma}/**/*.{ts,tsx,mjs,css}", "*.ts"],
+  // What a command loads through Vite (scripts/load-module.mjs) is an import like others.
+  compilers: { mjs: (text: string) => text.replace(/\bload\("((?:app|scripts)\/[^"]+)"\)/g, 'import("../$1")') },
+  // The generated client imports it, and Git does not keep that.
+  ignoreDependencies: ["@prisma/client"],
+  // Checked where it is installed; the check says when it is not.
+  ignoreBinaries: ["hadolint"],
+  // `react-router typegen` writes these, and tsc reads them.
+  ignoreUnresolved: ["\\./\\+types/.+"],
+} satisfies KnipConfig;
