@@ -47,6 +47,8 @@ END $$;
 CREATE OR REPLACE FUNCTION accounting_take(p_calls asked_call[], p_locks turn_locks, p_owner text, p_lease interval) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   v_now CONSTANT timestamptz := app_now();
+  -- Requests are stamped with the end of their slot, so that each counts for no less than 60 seconds, and a key has some 600 stamps.
+  v_slot CONSTANT timestamptz := date_bin(interval '100 milliseconds', v_now, timestamptz 'epoch') + interval '100 milliseconds';
   v_rated CONSTANT integer[] := p_locks.rated;
   v_fits boolean := true;
   v_part boolean;
@@ -64,19 +66,25 @@ DECLARE
   v_call asked_call; v_leg call_leg; v_room timestamptz;
   j integer; l integer := 1; l_from integer;
 BEGIN
-  -- 1. Rate windows: let expired stamps go; each is written once and deleted once. A stamp from the future is left over
-  --    from a clock that was set back.
+  -- 1. Rate windows: let expired stamps go; each is written in one slot of 100 ms and deleted once.
   IF v_rated IS NOT NULL THEN
     WITH gone AS (
-      DELETE FROM rate_stamp
-       WHERE key_id = ANY (v_rated) AND (at <= v_now - interval '60 seconds' OR at > v_now + interval '1 second')
-      RETURNING rate_stamp.key_id, rate_stamp.n)
+      DELETE FROM rate_stamp WHERE key_id = ANY (v_rated) AND at <= v_now - interval '60 seconds' RETURNING rate_stamp.key_id, rate_stamp.n)
     SELECT array_agg(w.key_id), array_agg(u.rpm), array_agg(w.used - coalesce(g.n, 0)), array_agg(u.want),
            bool_and(w.used - coalesce(g.n, 0) + u.want <= u.rpm)
       INTO r_keys, r_rpm, r_used, r_want, v_fits
       FROM (SELECT key_id, min(rpm) AS rpm, count(*)::integer AS want FROM unnest(p_calls) WHERE rpm IS NOT NULL GROUP BY key_id) u
       JOIN rate_window w ON w.key_id = u.key_id
       LEFT JOIN (SELECT key_id, sum(gone.n)::integer AS n FROM gone GROUP BY key_id) g ON g.key_id = u.key_id;
+    -- A stamp from the future is left over from a clock that was set back. It matters only where there is no room.
+    IF NOT v_fits THEN
+      WITH gone AS (
+        DELETE FROM rate_stamp WHERE key_id = ANY (v_rated) AND at > v_now + interval '1 second' RETURNING rate_stamp.key_id, rate_stamp.n)
+      SELECT array_agg(u.used - coalesce(g.n, 0) ORDER BY u.ordinality), bool_and(u.used - coalesce(g.n, 0) + u.want <= u.rpm)
+        INTO r_used, v_fits
+        FROM unnest(r_keys, r_rpm, r_used, r_want) WITH ORDINALITY u(key_id, rpm, used, want)
+        LEFT JOIN (SELECT key_id, sum(gone.n)::integer AS n FROM gone GROUP BY key_id) g ON g.key_id = u.key_id;
+    END IF;
   END IF;
 
   -- 2. Budgets in force for the calls, with limits and counters as they are now.
@@ -188,7 +196,7 @@ BEGIN
     WITH counted AS (
       UPDATE rate_window w SET used = u.used + u.want
         FROM unnest(r_keys, r_used, r_want) u(key_id, used, want) WHERE w.key_id = u.key_id AND w.used <> u.used + u.want)
-    INSERT INTO rate_stamp (key_id, at, n) SELECT u.key_id, v_now, u.want FROM unnest(r_keys, r_want) u(key_id, want) WHERE u.want > 0
+    INSERT INTO rate_stamp (key_id, at, n) SELECT u.key_id, v_slot, u.want FROM unnest(r_keys, r_want) u(key_id, want) WHERE u.want > 0
       ON CONFLICT (key_id, at) DO UPDATE SET n = rate_stamp.n + excluded.n;
   END IF;
   IF true <> ALL (v_ok) THEN
