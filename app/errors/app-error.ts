@@ -11,7 +11,7 @@ export type ApiErrorDetails = {
   /** What to tell people instead of the code's own sentence, with `values` in it; `human_message` says it in English. */
   key?: MessageKey;
   values?: MessageValues;
-  /** The same as an English sentence, for what only programs read: the gateway's and the wire's refusals. */
+  /** In English, for what only programs read: the gateway's and the wire's refusals. With `key`, programs read this instead. */
   userMessage?: string;
   retryAfterSeconds?: number;
   /** The field at fault. */
@@ -59,7 +59,8 @@ export class AppError extends Error {
     const entry = entryOf(catalogueCode);
     const supplierCode = cleanCode(more.supplierCode);
     const words = more.key === undefined ? null : { key: more.key, values: more.values };
-    const humanMessage = cleanText(words === null ? more.userMessage : say(words, "en")) ?? entry.humanMessage;
+    const humanMessage =
+      cleanText(more.userMessage ?? (words === null ? undefined : say(words, "en"))) ?? entry.humanMessage;
     super(
       `${supplierCode ?? catalogueCode} - ${humanMessage}`,
       more.cause === undefined ? undefined : { cause: more.cause },

@@ -1,5 +1,5 @@
 import type { Language } from "~/i18n/languages";
-import { i18nFor, inLanguage } from "~/i18n/server.server";
+import { i18nFor } from "~/i18n/server.server";
 import { type Message, messageOf } from "./message";
 
 /** A message in a language. */
@@ -8,8 +8,8 @@ export function say({ key, values }: Message, language: Language): string {
   return translate(key, values ?? {});
 }
 
-/** What a text says in a language: the message that it carries, else the text as it is, or its translation where the namespace `problems` knows it. */
+/** What a text says in a language: the message that it carries, else the text as it is. */
 export function sayText(text: string, language: Language): string {
   const message = messageOf(text);
-  return message === null ? inLanguage(text, language) : say(message, language);
+  return message === null ? text : say(message, language);
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { AppError } from "~/errors/app-error";
 import { errorEnvelope, errorHeaders, portalErrorBody } from "~/errors/envelope";
-import { issue as message } from "~/errors/message";
+import { issue as message, messageOf } from "~/errors/message";
 import { sayText } from "~/errors/say.server";
 
 /** One value at fault as programs read it: where it stands, what is wrong in English, and a word for programs. */
@@ -26,7 +26,10 @@ export class ValidationError extends AppError {
     const [first] = detail;
     super(
       "validation_error",
-      first && { userMessage: `${first.loc.slice(1).join(".") || "The request"}: ${sentence(first.msg)}` },
+      first && {
+        ...messageOf(issues[0]?.message ?? ""),
+        userMessage: `${first.loc.slice(1).join(".") || "The request"}: ${sentence(first.msg)}`,
+      },
     );
     this.detail = detail;
   }

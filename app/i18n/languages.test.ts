@@ -3,7 +3,6 @@ import { EmailField, NewPasswordField, PersonNameField } from "~/domain/identity
 import { issueWords } from "~/errors/issue-words";
 import { messageOf } from "~/errors/message";
 import { acceptedLanguage } from "./accepted-language.server";
-import { inLanguage } from "./server.server";
 
 test.each([
   [null, "en"],
@@ -33,9 +32,4 @@ test("whatever is wrong with a field of the sign-in is a message of the language
   const texts = new Set(wrong.flatMap(({ error }) => error?.issues.map(({ message }) => message) ?? []));
   expect(texts.size).toBeGreaterThanOrEqual(8);
   expect([...texts].filter((text) => messageOf(text) === null)).toEqual([]);
-});
-
-test("a key becomes its words, and other texts stay as they are", () => {
-  expect(inLanguage("signIn:login.title", "fr")).toBe("Connexion");
-  expect(inLanguage("Nobody has translated this: yet", "fr")).toBe("Nobody has translated this: yet");
 });

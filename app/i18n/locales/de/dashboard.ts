@@ -14,9 +14,6 @@ export default {
     errors: "Fehlerquote",
     tokens: "Tokens",
     latency: "Mittlere Latenz",
-    before: "zuvor {{value}}",
-    none: "keine früheren Daten",
-    same: "unverändert",
   },
   chart: {
     title: { hour: "Ausgaben nach Modell, pro Stunde", day: "Ausgaben nach Modell, pro Tag" },
@@ -75,8 +72,6 @@ export default {
     expiring: "Der Schlüssel {{name}} läuft ab {{when}}.",
     errors: "{{share}} der Anfragen in diesem Zeitraum sind fehlgeschlagen.",
     lane: "{{supplier}} ({{region}}) antwortet nicht für {{model}}: {{reason}}.",
-    lanes_one: "{{count}} weiterer Anbieter mit Störung",
-    lanes_other: "{{count}} weitere Anbieter mit Störung",
   },
   start: {
     title: "Erste Schritte",

@@ -10,7 +10,6 @@ export default {
   hidden: "Erste Schritte ausgeblendet. In den Einstellungen blenden Sie sie wieder ein.",
   resumed: "Erste Schritte eingeblendet.",
   resetDone: "Checkliste zurückgesetzt.",
-  hiddenNow: "Sie haben die ersten Schritte ausgeblendet.",
   done: "Erledigt",
   markDone: "Als erledigt markieren",
   unmark: "Als nicht erledigt markieren",
@@ -65,5 +64,4 @@ export default {
       act: "Zur Anleitung",
     },
   },
-  landed: "Erste Anfrage eingegangen",
 };

@@ -10,9 +10,6 @@ export default {
   password: "Passwort",
   passwordHint: "Mindestens 10 Zeichen. Mehrere Wörter merkt man sich leicht, und sie sind schwer zu erraten.",
   terms: "Ich stimme zu:",
-  termsLink: "Nutzungsbedingungen",
-  and: "und",
-  privacyLink: "Datenschutzhinweise",
   accept: "Konto anlegen und beitreten",
   join: "Als {{email}} beitreten",
   moving:

@@ -152,4 +152,5 @@ export default {
   notTheSame: "Die beiden stimmen nicht überein.",
   mergeSource: "Wählen Sie mindestens eine Organisation zum Zusammenführen.",
   idList: "Geben Sie IDs ein, durch Kommas getrennt.",
+  listPlace: "Diese Liste hat sich geändert. Gehen Sie zurück zur ersten Seite.",
 };

@@ -14,9 +14,6 @@ export default {
     errors: "Error rate",
     tokens: "Tokens",
     latency: "Average latency",
-    before: "previously {{value}}",
-    none: "no earlier data",
-    same: "unchanged",
   },
   chart: {
     title: { hour: "Spend by model, per hour", day: "Spend by model, per day" },
@@ -73,8 +70,6 @@ export default {
     expiring: "The key {{name}} expires {{when}}.",
     errors: "{{share}} of requests in this period failed.",
     lane: "{{supplier}} ({{region}}) is not answering for {{model}}: {{reason}}.",
-    lanes_one: "{{count}} more supplier with problems",
-    lanes_other: "{{count}} more suppliers with problems",
   },
   start: {
     title: "Get started",

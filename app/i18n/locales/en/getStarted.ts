@@ -10,7 +10,6 @@ export default {
   hidden: "First steps hidden. Show them again from Settings.",
   resumed: "First steps shown.",
   resetDone: "Checklist reset.",
-  hiddenNow: "You’ve hidden the first steps.",
   done: "Done",
   markDone: "Mark as done",
   unmark: "Mark as not done",
@@ -65,5 +64,4 @@ export default {
       act: "Read how",
     },
   },
-  landed: "First request received",
 };

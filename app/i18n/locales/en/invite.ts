@@ -11,9 +11,6 @@ export default {
   password: "Password",
   passwordHint: "At least 10 characters. Several words are easy to remember and hard to guess.",
   terms: "I accept the",
-  termsLink: "terms",
-  and: "and the",
-  privacyLink: "privacy notice",
   accept: "Create account and join",
   join: "Join as {{email}}",
   moving:

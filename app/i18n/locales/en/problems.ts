@@ -124,4 +124,5 @@ export default {
   notTheSame: "The two are not the same.",
   mergeSource: "Choose at least one organisation to merge.",
   idList: "Enter ids separated by commas.",
+  listPlace: "This list has changed. Go back to its first page.",
 };

@@ -14,9 +14,6 @@ export default {
     errors: "Tasa de errores",
     tokens: "Tokens",
     latency: "Latencia media",
-    before: "antes {{value}}",
-    none: "sin datos anteriores",
-    same: "sin cambios",
   },
   chart: {
     title: { hour: "Gasto por modelo, por hora", day: "Gasto por modelo, por día" },
@@ -74,9 +71,6 @@ export default {
     expiring: "La clave {{name}} caduca {{when}}.",
     errors: "El {{share}} de las peticiones de este periodo falló.",
     lane: "{{supplier}} ({{region}}) no responde para {{model}}: {{reason}}.",
-    lanes_one: "{{count}} proveedor más con problemas",
-    lanes_many: "{{count}} proveedores más con problemas",
-    lanes_other: "{{count}} proveedores más con problemas",
   },
   start: {
     title: "Primeros pasos",

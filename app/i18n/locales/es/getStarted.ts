@@ -10,7 +10,6 @@ export default {
   hidden: "Primeros pasos ocultos. Vuelva a mostrarlos desde los ajustes.",
   resumed: "Primeros pasos visibles.",
   resetDone: "Lista restablecida.",
-  hiddenNow: "Ha ocultado los primeros pasos.",
   done: "Hecho",
   markDone: "Marcar como hecho",
   unmark: "Marcar como no hecho",
@@ -65,5 +64,4 @@ export default {
       act: "Leer cómo",
     },
   },
-  landed: "Primera petición recibida",
 };

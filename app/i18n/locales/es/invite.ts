@@ -10,9 +10,6 @@ export default {
   password: "Contraseña",
   passwordHint: "Al menos 10 caracteres. Varias palabras son fáciles de recordar y difíciles de adivinar.",
   terms: "Acepto las",
-  termsLink: "condiciones",
-  and: "y el",
-  privacyLink: "aviso de privacidad",
   accept: "Crear cuenta y unirse",
   join: "Unirse como {{email}}",
   moving:

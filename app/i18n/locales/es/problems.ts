@@ -134,4 +134,5 @@ export default {
   notTheSame: "Los dos no coinciden.",
   mergeSource: "Elija al menos una organización para fusionar.",
   idList: "Introduzca identificadores separados por comas.",
+  listPlace: "Esta lista ha cambiado. Vuelva a la primera página.",
 };

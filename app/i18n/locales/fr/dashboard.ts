@@ -14,9 +14,6 @@ export default {
     errors: "Taux d’erreur",
     tokens: "Tokens",
     latency: "Latence moyenne",
-    before: "auparavant {{value}}",
-    none: "aucune donnée antérieure",
-    same: "inchangé",
   },
   chart: {
     title: { hour: "Dépenses par modèle, par heure", day: "Dépenses par modèle, par jour" },
@@ -74,9 +71,6 @@ export default {
     expiring: "La clé {{name}} expire {{when}}.",
     errors: "{{share}} des requêtes de cette période ont échoué.",
     lane: "{{supplier}} ({{region}}) ne répond pas pour {{model}} : {{reason}}.",
-    lanes_one: "{{count}} autre fournisseur en panne",
-    lanes_many: "{{count}} autres fournisseurs en panne",
-    lanes_other: "{{count}} autres fournisseurs en panne",
   },
   start: {
     title: "Premiers pas",

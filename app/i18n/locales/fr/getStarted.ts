@@ -10,7 +10,6 @@ export default {
   hidden: "Premiers pas masqués. Affichez-les de nouveau depuis les réglages.",
   resumed: "Premiers pas affichés.",
   resetDone: "Liste réinitialisée.",
-  hiddenNow: "Vous avez masqué les premiers pas.",
   done: "Fait",
   markDone: "Marquer comme fait",
   unmark: "Marquer comme non fait",
@@ -65,5 +64,4 @@ export default {
       act: "Lire comment faire",
     },
   },
-  landed: "Première requête reçue",
 };

@@ -10,9 +10,6 @@ export default {
   password: "Mot de passe",
   passwordHint: "Au moins 10 caractères. Plusieurs mots sont faciles à retenir et difficiles à deviner.",
   terms: "J’accepte les",
-  termsLink: "conditions",
-  and: "et la",
-  privacyLink: "notice de confidentialité",
   accept: "Créer le compte et rejoindre",
   join: "Rejoindre en tant que {{email}}",
   moving:

@@ -142,4 +142,5 @@ export default {
   notTheSame: "Les deux ne correspondent pas.",
   mergeSource: "Choisissez au moins une organisation à fusionner.",
   idList: "Saisissez des identifiants séparés par des virgules.",
+  listPlace: "Cette liste a changé. Revenez à la première page.",
 };

@@ -20,6 +20,7 @@ import {
 } from "~/domain/identity/index.server";
 import type { ExternalClaims, Provider } from "~/domain/identity/shared";
 import { AppError, apiError } from "~/errors/app-error";
+import { issue } from "~/errors/message";
 import { problemWords } from "~/errors/problem-words.server";
 import { clientAddressContext } from "~/http/client-address";
 import { currentLegalVersion } from "~/legal/index.server";
@@ -154,7 +155,7 @@ function proveFirst(claims: ExternalClaims): Response {
   const form = {
     action: "/auth/login",
     code: "email_taken",
-    message: "An account with this address already exists. Sign in to it once to link this sign-in.",
+    message: issue("problems:takenProveFirst"),
     fields: {},
     sent: { email: claims.email },
   };
@@ -168,7 +169,7 @@ function acceptFirst({ provider, journey, claims }: Arrival): Response {
   const form = {
     action: "/auth/accept-tos",
     code: "tos_not_accepted",
-    message: "One more step: accept the terms to create your account.",
+    message: issue("problems:acceptFirst"),
     fields: {},
     sent: { provider, email: claims.email, next: journey.next, ...handTo },
   };

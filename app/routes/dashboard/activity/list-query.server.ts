@@ -1,23 +1,24 @@
 import { z } from "zod";
 import type { AuditEventFilter, AuditEventView } from "~/domain/activity/shared";
 import { type Actor, scopeOf } from "~/domain/identity/shared";
+import { issue } from "~/errors/message";
 import { Id, orNothing } from "~/http/fields";
 
 export const PAGE_SIZE = 50;
 
-const Day = z.iso.date("must be a day such as 2026-11-21").transform((day) => new Date(`${day}T00:00:00Z`));
+const Day = z.iso.date().transform((day) => new Date(`${day}T00:00:00Z`));
 
 /** The query of the audit log. Days are UTC; `until` is the last one that counts. */
 export const ActivityQuery = z.object({
-  action: orNothing(z.string().regex(/^[a-z]+\.[a-z_]{1,40}$/, "must be an act such as user.role")),
-  kind: orNothing(z.string().regex(/^[a-z_]{1,40}$/, "must be a kind such as user")),
+  action: orNothing(z.string().regex(/^[a-z]+\.[a-z_]{1,40}$/)),
+  kind: orNothing(z.string().regex(/^[a-z_]{1,40}$/)),
   actor: orNothing(Id),
   since: orNothing(Day),
   until: orNothing(Day.transform((day) => new Date(day.getTime() + 86_400_000))),
   after: orNothing(
     z
       .string()
-      .regex(/^\d{1,18}$/, "is not a place of this list")
+      .regex(/^\d{1,18}$/, issue("problems:listPlace"))
       .transform(BigInt),
   ),
 });

@@ -15,7 +15,7 @@ export const GuideQuery = z.object({
     (value) => (value === "" ? undefined : value),
     z
       .string()
-      .regex(/^\d{1,10}$/, "must be a whole number")
+      .regex(/^\d{1,10}$/)
       .transform(Number)
       .optional(),
   ),

@@ -1,15 +1,10 @@
 import { z } from "zod";
 import type { KeyCursor } from "~/domain/keys/index.server";
 import { KEY_SORTS, KEY_STATUSES, type KeyFilter, type KeySort } from "~/domain/keys/shared";
-import { orNothing, SearchText } from "~/http/fields";
+import { issue } from "~/errors/message";
+import { Id, orNothing, SearchText } from "~/http/fields";
 
 export const PAGE_SIZE = 50;
-
-const Id = z
-  .string()
-  .regex(/^[1-9]\d{0,9}$/, "must be an id")
-  .transform(Number)
-  .pipe(z.number().max(2_147_483_647));
 
 /** The query of the list: filters, order and place. `-` before an order turns it round. */
 export const KeyListQuery = z
@@ -19,18 +14,18 @@ export const KeyListQuery = z
     owner: orNothing(Id),
     project: orNothing(Id),
     model: orNothing(SearchText),
-    sort: orNothing(z.string().regex(new RegExp(`^-?(?:${KEY_SORTS.join("|")})$`), "must be an order of this list")),
+    sort: orNothing(z.string().regex(new RegExp(`^-?(?:${KEY_SORTS.join("|")})$`))),
     after: orNothing(
       z
         .string()
         .max(600)
         .transform(cursorOf)
-        .pipe(z.custom<KeyCursor>((place) => place !== null, "is not a place of this list")),
+        .pipe(z.custom<KeyCursor>((place) => place !== null, issue("problems:listPlace"))),
     ),
   })
   .refine(({ sort, after }) => after === undefined || fits(sortOf(sort ?? "-created").by, after.value), {
     path: ["after"],
-    message: "is not a place of this list in this order",
+    message: issue("problems:listPlace"),
   })
   .transform(({ q, status, owner, project, model, sort, after }) => ({
     filter: { search: q, status, ownerId: owner, projectId: project, model } satisfies KeyFilter,

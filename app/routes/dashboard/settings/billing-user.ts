@@ -11,7 +11,7 @@ const billingUser = portalEndpoint({
   allow: "signed-in",
   page: "/dashboard/settings",
   POST: {
-    body: z.strictObject({ answer: z.enum(ANSWERS, "must be accept, decline or withdraw") }),
+    body: z.strictObject({ answer: z.enum(ANSWERS) }),
     run: async ({ actor, body: { answer }, context }) => {
       if (answer === "accept") requireRecentProof(context);
       if (answer === "withdraw") await withdrawAsBillingUser(db(), actor);

@@ -42,7 +42,7 @@ export const action = answerApiErrors(async ({ request, params, context }: Route
   if (outcome.kind === "linkNotUsable") throw linkNotUsable();
   if (outcome.kind === "emailTaken") {
     const { email, name } = form.value;
-    const fields = { email: sayText(apiError("email_taken").humanMessage, language) };
+    const fields = { email: problemWords(apiError("email_taken"), language) };
     return data({ fields, sent: { email, name } }, { status: 422 });
   }
   const owner = await findAccountById(db(), outcome.userId);

@@ -10,6 +10,7 @@ import { NewPasswordField, PersonNameField } from "~/domain/identity/shared";
 import { acceptInvite, readInvite } from "~/domain/organisations/index.server";
 import { AppError } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
+import { issue } from "~/errors/message";
 import { problemWords } from "~/errors/problem-words.server";
 import { sayText } from "~/errors/say.server";
 import { clientAddressContext } from "~/http/client-address";
@@ -17,7 +18,7 @@ import { NO_FIELDS } from "~/http/closed-schema";
 import { type ParsedForm, parseForm } from "~/http/parse-form";
 import { signInPerson } from "../../flow/sign-in-person.server";
 
-const TICK = "Please accept the terms to continue.";
+const TICK = issue("problems:acceptTerms");
 const AcceptForm = z.object({
   name: PersonNameField,
   password: NewPasswordField,

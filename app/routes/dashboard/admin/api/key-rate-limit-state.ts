@@ -2,14 +2,10 @@ import { z } from "zod";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { readLimiter } from "~/domain/keys/index.server";
+import { Id } from "~/http/fields";
 import { limiterAnswer } from "../../keys/limiter-answer.server";
 
-const Query = z.object({
-  key_id: z
-    .string("is required")
-    .regex(/^\d{1,10}$/, "must be a whole number")
-    .transform(Number),
-});
+const Query = z.object({ key_id: Id });
 
 const state = portalEndpoint({
   query: Query,

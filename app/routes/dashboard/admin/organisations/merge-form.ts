@@ -32,7 +32,7 @@ export const MergeForm = z
       if (id === undefined) {
         context.addIssue({ code: "custom", path: [name], message: NO_SUCH_FIELD });
       } else if (value !== "" && !role.success) {
-        context.addIssue({ code: "custom", path: [name], message: "must be a role" });
+        context.addIssue({ code: "custom", path: [name], message: issue("problems:notOffered") });
       } else if (role.success) roles.set(Number(id), role.data);
     }
     return { targetId, sourceIds, roles, billingUserId: billing_user_id };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PEOPLE_SORTS, type PeopleFilter, type PeoplePage } from "~/domain/identity/index.server";
 import { ROLES, USER_STATUSES } from "~/domain/identity/shared";
+import { issue } from "~/errors/message";
 import { Id, orNothing, SearchText, Usd } from "~/http/fields";
 
 export const PAGE_SIZE = 50;
@@ -18,7 +19,7 @@ export const PeopleQuery = z
     credit: orNothing(z.enum(["set", "none"])),
     keys: orNothing(z.enum(["some", "none"])),
     linked: orNothing(z.enum(["idp-a", "idp-b", "none"])),
-    terms: orNothing(z.string().regex(/^[\w.-]{1,40}$/, "must be a version")),
+    terms: orNothing(z.string().regex(/^[\w.-]{1,40}$/)),
     seen: orNothing(z.enum(["1d", "7d", "30d", "never"])),
     spent: orNothing(Usd),
     sort: orNothing(z.enum(PEOPLE_SORTS)),
@@ -27,7 +28,7 @@ export const PeopleQuery = z
   .transform((query, context) => {
     const after = query.after === undefined ? null : cursorOf(query.after);
     if (query.after !== undefined && after === null) {
-      context.addIssue({ code: "custom", path: ["after"], message: "is not a place of this list" });
+      context.addIssue({ code: "custom", path: ["after"], message: issue("problems:listPlace") });
     }
     const { org, department, spent, sort = "newest", after: _, ...same } = query;
     const filter: PeopleFilter = { ...same, organisationId: org, departmentId: department, spentNanoUsd: spent };
