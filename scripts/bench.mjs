@@ -6,11 +6,13 @@
 //   BENCH_DATABASE_URL        a PostgreSQL server on which it may create a database; else only the embedded one is measured
 //   BENCH_SECONDS (5)         how long each row is measured, after BENCH_WARM_UP_SECONDS (5);  BENCH_CONNECTIONS (24)
 //   BENCH_ONLY                a part of the name of a group, to measure only that: gw, portkey, conversion
+//   -- --processes 1,2,4      instead of all that: so many processes on one PostgreSQL, 64 connections together
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
 import pg from "pg";
 import { compareWithFloor, printRows } from "./bench/compare.mjs";
 import { measureConversion } from "./bench/conversion.mjs";
@@ -18,9 +20,11 @@ import { bearer, freePort, withGateway } from "./bench/gateway.mjs";
 import { failures } from "./bench/measure.mjs";
 import { startPortkey } from "./bench/portkey.mjs";
 import { loadOfMachine } from "./bench/processes.mjs";
+import { measureProcesses } from "./bench/together.mjs";
 
 const only = (process.env.BENCH_ONLY ?? "").toLowerCase();
 const isWanted = (group) => group.includes(only);
+const { values: asked } = parseArgs({ options: { processes: { type: "string" } } });
 const databaseUrl = process.env.BENCH_DATABASE_URL ?? process.env.TEST_DATABASE_URL;
 const folder = mkdtempSync(join(tmpdir(), "gw-bench-"));
 const cleanUps = [];
@@ -35,10 +39,11 @@ try {
     rows.push(...measured);
     return measured.reduce((sum, { warmUps, requests }) => sum + warmUps + requests, 0);
   };
-  if (isWanted("gw")) await measureGateway(upstream, measure);
-  if (isWanted("portkey")) await measurePortkey(upstream, measure);
+  if (asked.processes) await measureTogether(upstream, asked.processes.split(",").map(Number));
+  if (isWanted("gw") && !asked.processes) await measureGateway(upstream, measure);
+  if (isWanted("portkey") && !asked.processes) await measurePortkey(upstream, measure);
   if (rows.length > 0) printRows(rows);
-  if (isWanted("conversion")) {
+  if (isWanted("conversion") && !asked.processes) {
     await withGateway(folder, upstream, {}, (gateway, keys) =>
       paying("conversion", keys, () => measureConversion(gateway, bearer(keys.paying))),
     );
@@ -74,6 +79,11 @@ async function measureGateway(upstream, measure) {
   }
 }
 
+async function measureTogether(upstream, counts) {
+  if (!databaseUrl) throw new Error("--processes needs BENCH_DATABASE_URL: the embedded database serves one process");
+  for (const count of counts) await measureProcesses({ count, folder, upstream, url: await newDatabase() });
+}
+
 /** Makes the payer a customer, measures, and looks into the books: each request has to be in them, paid from the wallet. */
 async function paying(name, keys, measure) {
   await keys.charge();
@@ -106,7 +116,7 @@ async function measurePortkey(upstream, measure) {
 }
 
 async function newDatabase() {
-  const name = `gw_bench_${process.pid}`;
+  const name = `gw_bench_${process.pid}_${cleanUps.length}`;
   const admin = new pg.Client({ connectionString: databaseUrl });
   await admin.connect();
   await admin.query(`CREATE DATABASE ${name}`);

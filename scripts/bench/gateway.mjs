@@ -48,7 +48,7 @@ export async function withGateway(folder, upstream, env, use) {
     const paying = await issue(url, { name: "paying", ...limits });
     const books = booksOf(env, dataDir);
     const target = { pid: child.pid, port, path: "/v1/chat/completions", databasePids: database };
-    await use(target, { exempt, paying, ...books });
+    await use(target, { exempt, paying, issue: (fields) => issue(url, fields), ...books });
   } finally {
     child.kill("SIGTERM");
     const patience = setTimeout(() => child.kill("SIGKILL"), 40_000);
@@ -104,11 +104,12 @@ function booksOf(env, dataDir) {
     ? { connectionString: env.DATABASE_URL }
     : { host: join(dataDir, "run"), user: "postgres", database: "postgres" };
   return {
+    sql: (text) => asked(place, text),
     charge: () =>
       asked(
         place,
         `SELECT wallet_mark_exempt(id, false, 'bench'),
-                wallet_post(id, 'adjustment', 1000000000000000, 'adjustment', 'bench', 'bench', 'funds')
+                wallet_post(id, 'adjustment', 1000000000000000, 'adjustment', 'bench:' || id, 'bench', 'funds')
            FROM ledger_account WHERE kind = 'wallet'`,
       ),
     charged: async () => {
@@ -124,9 +125,11 @@ function booksOf(env, dataDir) {
 async function asked(place, sql) {
   const client = new pg.Client(place);
   await client.connect();
-  const { rows } = await client.query(sql);
-  await client.end();
-  return rows;
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
 }
 
 /** The processes of a PostgreSQL that serve this database, and those that write for all; null when it runs elsewhere. */

@@ -81,7 +81,8 @@ async function run({ name = "", port, path, model = "bench" }, headers, stream, 
   return result;
 }
 
-function loaded(options) {
+/** Runs `load.mjs` with these options. */
+export function loaded(options) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ["scripts/bench/load.mjs", JSON.stringify(options)], {
       stdio: ["ignore", "pipe", "inherit"],
@@ -95,7 +96,7 @@ function loaded(options) {
 }
 
 /** The same conversation in the dialect of the path. */
-function body(model, path, stream) {
+export function body(model, path, stream) {
   const system = "You are a helpful assistant.";
   const user = { role: "user", content: "Write one hundred words about the sea." };
   const conversation = path.endsWith("/messages")
