@@ -41,6 +41,29 @@ test("sign-up is open where people can pay, else by invitation, unless the opera
   expect(readConfig({ ...stripe, GW_SIGNUP: "invite" }).signUp).toBe("invite");
 });
 
+test("the price of a card payment is read exactly, and its bounds make sense", () => {
+  const set = {
+    GW_FUNDING_FEE_PERCENT: "2.9",
+    GW_FUNDING_FEE_FIXED: "0.30",
+    GW_FUNDING_MIN: "1",
+    GW_FUNDING_MAX: "100.50",
+  };
+  expect(readConfig(set).funding).toEqual({
+    feeMillionths: 29_000n,
+    feeFixedNanoUsd: 300_000_000n,
+    minNanoUsd: 1_000_000_000n,
+    maxNanoUsd: 100_500_000_000n,
+  });
+  for (const wrong of [
+    { GW_FUNDING_FEE_PERCENT: "51" },
+    { GW_FUNDING_FEE_FIXED: "0.001" },
+    { GW_FUNDING_MIN: "0.50" },
+    { GW_FUNDING_MIN: "10", GW_FUNDING_MAX: "9" },
+    { STRIPE_API_BASE: "http://stripe.example" },
+  ])
+    expect(() => readConfig(wrong)).toThrow(ConfigError);
+});
+
 test("the base address follows the port, and an empty value counts as unset", () => {
   expect(readConfig({ PORT: "8080", BASE_URL: "" }).baseUrl).toBe("http://localhost:8080");
   expect(readConfig({ BASE_URL: "https://gw.example.com/" }).baseUrl).toBe("https://gw.example.com");

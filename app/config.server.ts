@@ -63,6 +63,7 @@ export function readConfig(variables: Variables) {
   if (value.DATABASE_MIGRATION_URL && !value.DATABASE_URL)
     throw new ConfigError("DATABASE_MIGRATION_URL needs DATABASE_URL");
   if (value.GW_OWNER_PASSWORD && !value.GW_OWNER_EMAIL) throw new ConfigError("GW_OWNER_PASSWORD needs GW_OWNER_EMAIL");
+  if (value.GW_FUNDING_MIN > value.GW_FUNDING_MAX) throw new ConfigError("GW_FUNDING_MIN is above GW_FUNDING_MAX");
   const identityProviders = { a: identityProviderOf("A", value), b: identityProviderOf("B", value) };
   // What asks for a recent proof could be done by nobody else.
   if (!value.GW_PASSWORD_SIGN_IN && !Object.values(identityProviders).some((provider) => provider?.kind === "oidc"))
@@ -114,6 +115,13 @@ export function readConfig(variables: Variables) {
     },
     mail: { smtpUrl: value.SMTP_URL ?? null, from: value.MAIL_FROM },
     stripe: stripeOf(value),
+    /** What may be paid by card at once, and what that costs on top; nano-USD, the share in millionths. */
+    funding: {
+      feeMillionths: value.GW_FUNDING_FEE_PERCENT,
+      feeFixedNanoUsd: value.GW_FUNDING_FEE_FIXED,
+      minNanoUsd: value.GW_FUNDING_MIN,
+      maxNanoUsd: value.GW_FUNDING_MAX,
+    },
     identityProviders,
     trustProxy: value.TRUST_PROXY,
     logLevel: value.LOG_LEVEL,
@@ -132,12 +140,15 @@ function refuseUnknown(variables: Variables): void {
   );
 }
 
-function stripeOf(value: {
+type StripeVariables = {
   STRIPE_SECRET_KEY?: string;
   STRIPE_PUBLISHABLE_KEY?: string;
   STRIPE_WEBHOOK_SECRET?: string;
   STRIPE_API_BASE?: string;
-}) {
+  STRIPE_TAX: boolean;
+};
+
+function stripeOf(value: StripeVariables) {
   if (!value.STRIPE_SECRET_KEY) return null;
   // Without the signature's secret anybody could announce a payment.
   if (!value.STRIPE_WEBHOOK_SECRET) throw new ConfigError("STRIPE_SECRET_KEY needs STRIPE_WEBHOOK_SECRET");
@@ -146,6 +157,9 @@ function stripeOf(value: {
     webhookSecret: value.STRIPE_WEBHOOK_SECRET,
     publishableKey: value.STRIPE_PUBLISHABLE_KEY ?? null,
     apiBase: value.STRIPE_API_BASE ?? null,
+    /** Real money; test keys and their events are apart from it. */
+    livemode: /^(sk|rk)_live_/.test(value.STRIPE_SECRET_KEY),
+    tax: value.STRIPE_TAX,
   };
 }
 

@@ -1,5 +1,17 @@
 import { z } from "zod";
-import { address, flag, gatewayKey, origin, secrets, sender, upTo, webAddress, whole } from "./fields";
+import {
+  address,
+  flag,
+  gatewayKey,
+  origin,
+  percentage,
+  processorOrigin,
+  secrets,
+  sender,
+  upTo,
+  usdCents,
+  whole,
+} from "./fields";
 import { providerVariables } from "./identity-providers";
 
 /** What a variable means, and its default as people read it. */
@@ -112,17 +124,36 @@ export const Environment = z.object({
     .optional()
     .meta(
       note(
-        "Organisations that sign up pay for what they use; needs `STRIPE_WEBHOOK_SECRET`. Payments are not taken yet.",
+        "Card payments through Stripe: wallets are funded by checkout, and organisations that sign up pay for what they use. Needs `STRIPE_WEBHOOK_SECRET`.",
         "unset: they are billing-exempt",
       ),
     ),
-  // Without a note: taken, so that a start with it works, and without an effect.
-  STRIPE_PUBLISHABLE_KEY: text.optional(),
+  STRIPE_PUBLISHABLE_KEY: text.optional().meta(note("What pages in the browser may know of the Stripe account.")),
   STRIPE_WEBHOOK_SECRET: text
     .startsWith("whsec_", "must start with whsec_")
     .optional()
-    .meta(note("Goes with `STRIPE_SECRET_KEY`; begins with `whsec_`.")),
-  STRIPE_API_BASE: webAddress.optional(),
+    .meta(note("Signing secret of the webhook endpoint `/api/billing/processor/webhook`; begins with `whsec_`.")),
+  STRIPE_API_BASE: processorOrigin
+    .optional()
+    .meta(
+      note(
+        "Another origin for Stripe's API, for tests and proxies; plain `http:` only on this machine.",
+        "https://api.stripe.com",
+      ),
+    ),
+  STRIPE_TAX: flag.default(false).meta(note("`true`: Stripe Tax adds tax in the checkout.", "false")),
+  GW_FUNDING_FEE_PERCENT: percentage
+    .default(0n)
+    .meta(note("What a card payment costs on top of the credit, in percent of it, such as `2.9`.", "0")),
+  GW_FUNDING_FEE_FIXED: usdCents(0n)
+    .default(0n)
+    .meta(note("The fixed part of that fee in US dollars, such as `0.30`.", "0")),
+  GW_FUNDING_MIN: usdCents(1_000_000_000n)
+    .default(5_000_000_000n)
+    .meta(note("Smallest credit of one card payment in US dollars, 1 or more.", "5")),
+  GW_FUNDING_MAX: usdCents(1_000_000_000n)
+    .default(5_000_000_000_000n)
+    .meta(note("Largest credit of one card payment in US dollars.", "5000")),
   ...providerVariables("A", "First"),
   ...providerVariables("B", "Second"),
   TRUST_PROXY: whole(0, 10).default(0).meta(note("How many proxies stand in front.", "0")),

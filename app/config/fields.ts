@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseUsd } from "~/money";
 
 /** A whole number within bounds, written in digits. */
 export function whole(minimum: number, maximum: number) {
@@ -27,6 +28,29 @@ export const webAddress = address(["http:", "https:"], "must be an http:// or ht
 export const origin = webAddress
   .transform((text) => text.replace(/\/$/, ""))
   .refine((text) => parsed(text)?.origin === text, "must be an origin such as https://gw.example.com, without a path");
+
+/** The origin of a payment processor's API: https, or plain http on this machine only, because it carries a secret key. */
+export const processorOrigin = origin.refine((text) => {
+  const { protocol, hostname } = new URL(text);
+  return protocol === "https:" || ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+}, "must be an https:// origin, or one of this machine");
+
+/** A share in percent, at most 50 with three decimals, as millionths. */
+export const percentage = z
+  .string()
+  .regex(/^\d{1,2}(\.\d{1,3})?$/, "must be a percentage such as 2.9")
+  .transform((text) => parseUsd(text)! / 100_000n)
+  .refine((millionths) => millionths <= 500_000n, "must be at most 50");
+
+/** An amount of US dollars in whole cents, as nano-USD; at least `minimum`, at most 999,999 dollars. */
+export function usdCents(minimum: bigint) {
+  const message = "must be an amount of US dollars in whole cents";
+  return z
+    .string()
+    .regex(/^\d{1,6}(\.\d{1,2})?$/, message)
+    .transform((text) => parseUsd(text)!)
+    .refine((nanoUsd) => nanoUsd >= minimum, `${message}, at least ${Number(minimum) / 1e9}`);
+}
 
 /** Comma-separated secrets of at least 32 characters each; the first one writes, all of them read. */
 export const secrets = z

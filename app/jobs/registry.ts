@@ -8,6 +8,7 @@ import {
   touchHolds,
 } from "~/domain/accounting/index.server";
 import { logAuditHead } from "~/domain/activity/index.server";
+import { applyDueEvents, compareEvents, lookUpPayments } from "~/domain/billing/index.server";
 import { purgeTokenEvents, renewTokens } from "~/domain/credentials/index.server";
 import { bookAnswered, purgeOldAnswers } from "~/domain/idempotency/index.server";
 import { purgeEnded } from "~/domain/identity/index.server";
@@ -25,6 +26,7 @@ export const EXTEND_HOLDS = "extend-holds";
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 /** The statements of accounting end within seconds; a run that takes longer hangs. */
 const ACCOUNTING = { timeoutMs: 30 * SECOND };
 const RUNS_KEPT_DAYS = 7;
@@ -66,6 +68,14 @@ export const jobRegistry = ({ holdLeaseMs }: JobSettings): readonly Job[] => [
     everyMs: 10 * MINUTE,
     run: inBatches((maximum) => purgeOldRejections(db(), maximum)),
   },
+  { name: "apply-payment-events", scope: "installation", everyMs: 5 * SECOND, run: () => applyDueEvents(db()) },
+  {
+    name: "look-up-payments",
+    scope: "installation",
+    everyMs: 5 * MINUTE,
+    run: (signal) => lookUpPayments(db(), signal),
+  },
+  { name: "compare-payment-events", scope: "installation", everyMs: DAY, run: (signal) => compareEvents(db(), signal) },
   { name: "purge-sessions", scope: "installation", everyMs: 10 * MINUTE, run: () => purgeEnded(db()) },
   { name: "purge-emails", scope: "installation", everyMs: MINUTE, run: () => purgeMails(db()) },
   { name: "purge-token-events", scope: "installation", everyMs: HOUR, run: () => purgeTokenEvents(db()) },

@@ -86,21 +86,26 @@ const REPORTS = [
   ),
 ];
 
+const FUNDING = [
+  ...all("GET", "/api/billing/processor-config /api/billing/checkout-status"),
+  ...all(
+    "POST",
+    `/api/billing/checkout /api/billing/payment-methods/setup /api/billing/processor/webhook /api/billing/add-funds
+     /api/billing/payment-method /api/billing/payment-method/{pm_id}/default /api/billing/link-partner
+     /api/billing/unlink-partner`,
+  ),
+  "DELETE /api/billing/payment-method/{pm_id}",
+];
+
 const MONEY = [
   ...all("POST", "/dashboard/budgets/activate /dashboard/budgets/consent /dashboard/budgets/consent/revoke"),
   ...all(
     "GET",
-    `/dashboard/budgets/alert-history /dashboard/billing /dashboard/billing/fund /api/billing/processor-config
-     /api/billing/checkout-status /api/billing/payment-methods /api/billing/payments
-     /api/billing/auto-topup/operations/{operation_id}`,
+    `/dashboard/budgets/alert-history /dashboard/billing /dashboard/billing/fund /api/billing/payment-methods
+     /api/billing/payments /api/billing/auto-topup/operations/{operation_id}`,
   ),
-  ...all(
-    "POST",
-    `/api/billing/checkout /api/billing/payment-methods/setup /api/billing/payment-methods/{pm_id}/default
-     /api/billing/processor/webhook /api/billing/auto-topup /api/billing/add-funds /api/billing/payment-method
-     /api/billing/payment-method/{pm_id}/default /api/billing/link-partner /api/billing/unlink-partner`,
-  ),
-  ...all("DELETE", "/api/billing/payment-methods/{pm_id} /api/billing/payment-method/{pm_id}"),
+  ...all("POST", "/api/billing/payment-methods/{pm_id}/default /api/billing/auto-topup"),
+  "DELETE /api/billing/payment-methods/{pm_id}",
 ];
 
 const PEOPLE = [
@@ -148,6 +153,7 @@ export const PUBLISHED: readonly string[] = [
   ...KEYS,
   ...USAGE,
   ...REPORTS,
+  ...FUNDING,
   ...MONEY,
   ...PEOPLE,
   ...OPERATION,

@@ -20,5 +20,6 @@ export const BODIES: Readonly<Record<string, Readonly<Record<string, string>>>> 
   "POST /dashboard/keys/{key_id}": { name: "renamed by somebody else" },
   "POST /dashboard/settings/display-name": { name: "Somebody" },
   "POST /dashboard/settings/billing-user": { answer: "decline" },
+  "POST /api/billing/checkout": { amount: "10" },
   "POST /set-language": { language: "en" },
 };

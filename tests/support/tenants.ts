@@ -48,6 +48,7 @@ export async function aTenant(portal: Portal, name: string): Promise<Tenant> {
       "INSERT INTO project (organisation_id, name, created_by_id) VALUES ($1, $2, $3) RETURNING id",
       [organisationId, `${canary} project`, people.departmentAdmin.person.userId],
     ),
+    pm_id: await aCard(sql, people.member.person.userId, name),
     invite_id: await first(
       "INSERT INTO invite (organisation_id, email, role, token_hash, expires_at) VALUES ($1, $2, 'member', $3, now() + interval '1 day') RETURNING id",
       [organisationId, `${canary}-invited@example.com`, createHash("sha256").update(token).digest()],
@@ -66,6 +67,7 @@ export const MISSING: Readonly<Record<string, string>> = {
   user_id: "1999999999",
   key_id: "1999999999",
   project_id: "1999999999",
+  pm_id: "pm_nobodys",
   invite_id: "1999999999",
   session_id: "1999999999",
   token: "nothing-has-this-token",
@@ -87,4 +89,19 @@ async function fingerprintOf(sql: Portal["sql"], organisationId: number): Promis
     [organisationId],
   );
   return row.fingerprint;
+}
+
+/** A saved card, as the payment processor names it. */
+async function aCard(sql: Portal["sql"], userId: number, name: string): Promise<string> {
+  const id = `pm_${name}${userId}`;
+  await sql("INSERT INTO processor_customer (user_id, customer_id, default_method_id) VALUES ($1, $2, $3)", [
+    userId,
+    `cus_${id}`,
+    id,
+  ]);
+  await sql(
+    "INSERT INTO payment_method (id, user_id, brand, last4, exp_month, exp_year) VALUES ($1, $2, 'visa', '4242', 12, 2040)",
+    [id, userId],
+  );
+  return id;
 }

@@ -2,7 +2,7 @@ export { authorOfAdminKey, type KeyAuthor } from "./authors";
 export { revokeKey, updateKey } from "./change";
 export { type IssuedKey, issueKey, type NewKey } from "./issue";
 export type { KeyView } from "./key";
-export { hasFunds } from "./payer";
+export { type EffectivePayer, hasFunds, payerOf } from "./payer";
 export {
   type ActorKeyChange,
   resumeActorKey,

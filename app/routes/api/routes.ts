@@ -1,5 +1,19 @@
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { endpoint } from "../table";
 
-/** Data for the portal's own pages. */
-export const apiRoutes: RouteConfigEntry[] = [endpoint("api/legal/accept"), endpoint("api/legal/status")];
+/** Data for the portal's own pages, and the payment processor's way in. */
+export const apiRoutes: RouteConfigEntry[] = [
+  endpoint("api/legal/accept"),
+  endpoint("api/legal/status"),
+  endpoint("api/billing/checkout"),
+  endpoint("api/billing/checkout-status"),
+  endpoint("api/billing/processor-config"),
+  endpoint("api/billing/processor/webhook"),
+  endpoint("api/billing/payment-methods/setup"),
+  endpoint("api/billing/add-funds"),
+  endpoint("api/billing/payment-method"),
+  endpoint("api/billing/payment-method/:pmId"),
+  endpoint("api/billing/payment-method/:pmId/default"),
+  endpoint("api/billing/link-partner"),
+  endpoint("api/billing/unlink-partner"),
+];

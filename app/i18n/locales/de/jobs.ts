@@ -108,5 +108,18 @@ export default {
       name: "Benachrichtigungen prüfen",
       about: "Prüft die Verbindung, über die Prozesse von Änderungen erfahren.",
     },
+    "apply-payment-events": {
+      name: "Zahlungsereignisse anwenden",
+      about: "Schreibt Guthaben gut, was der Zahlungsdienstleister gemeldet hat, und wiederholt, was misslang.",
+    },
+    "look-up-payments": {
+      name: "Zahlungen nachschlagen",
+      about: "Fragt den Zahlungsdienstleister nach Zahlungen, zu denen keine Meldung kam, und nach Belegen.",
+    },
+    "compare-payment-events": {
+      name: "Zahlungsereignisse abgleichen",
+      about:
+        "Vergleicht empfangene Ereignisse mit der Liste des Zahlungsdienstleisters der letzten drei Tage und holt fehlende nach.",
+    },
   },
 };

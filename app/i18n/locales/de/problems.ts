@@ -153,4 +153,5 @@ export default {
   mergeSource: "Wählen Sie mindestens eine Organisation zum Zusammenführen.",
   idList: "Geben Sie IDs ein, durch Kommas getrennt.",
   listPlace: "Diese Liste hat sich geändert. Gehen Sie zurück zur ersten Seite.",
+  fundingAmount: "Geben Sie einen Betrag von {{least}} bis {{most}} US-Dollar in ganzen Cent ein.",
 };

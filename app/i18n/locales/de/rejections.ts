@@ -82,4 +82,16 @@ export default {
   providerNotSetUp: "Diese Anmeldung ist nicht eingerichtet.",
   jobRunning: "Dieser Job läuft bereits oder startet gleich.",
   noJob: "Es gibt keinen Job mit diesem Namen.",
+  noProcessor:
+    "Kartenzahlungen sind in dieser Installation nicht eingerichtet. Wer sie betreibt, setzt STRIPE_SECRET_KEY und STRIPE_WEBHOOK_SECRET; bis dahin kann ein Administrator Guthaben von Hand gutschreiben.",
+  processorAway:
+    "Der Zahlungsdienstleister ist gerade nicht erreichbar. Es wurde nichts abgebucht. Versuchen Sie es gleich noch einmal.",
+  fundsByAdmins: "Ihre Nutzung bezahlt Ihre Organisation oder jemand anderes. Bitten Sie dort um eine Aufladung.",
+  exemptWallet: "Dieses Guthabenkonto wird für Nutzung nicht belastet und braucht daher kein Guthaben.",
+  unsignedEvent: "Diese Zustellung ist nicht vom Zahlungsdienstleister signiert.",
+  directCreditRetired:
+    "Guthaben lässt sich nicht direkt gutschreiben. Starten Sie eine Zahlung mit POST /api/billing/checkout.",
+  cardFormRetired:
+    "Karten werden auf der Seite des Zahlungsdienstleisters verwaltet. Verwenden Sie POST /api/billing/payment-methods/setup und /api/billing/payment-methods.",
+  partnerRetired: "Partnerkonten lassen sich nicht verknüpfen. Es wurde nichts geändert.",
 };

@@ -88,5 +88,18 @@ export default {
       name: "Check notifications",
       about: "Checks the connection that carries changes between processes.",
     },
+    "apply-payment-events": {
+      name: "Apply payment events",
+      about: "Credits wallets with what the payment processor has reported, and tries again what failed.",
+    },
+    "look-up-payments": {
+      name: "Look up payments",
+      about: "Asks the payment processor about checkouts it hasn't reported on, and for receipts.",
+    },
+    "compare-payment-events": {
+      name: "Compare payment events",
+      about:
+        "Compares received events with the payment processor's list of the last three days and applies missing ones.",
+    },
   },
 };

@@ -125,4 +125,5 @@ export default {
   mergeSource: "Choose at least one organisation to merge.",
   idList: "Enter ids separated by commas.",
   listPlace: "This list has changed. Go back to its first page.",
+  fundingAmount: "Enter an amount from {{least}} to {{most}} US dollars, in whole cents.",
 };

@@ -76,4 +76,14 @@ export default {
   providerNotSetUp: "This way to sign in is not set up.",
   jobRunning: "This job is already running or about to run.",
   noJob: "There is no job with this name.",
+  noProcessor:
+    "Card payments aren't set up on this installation. Whoever runs it sets STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET; until then an administrator can add credit by hand.",
+  processorAway: "The payment processor can't be reached right now. Nothing was charged. Try again in a moment.",
+  fundsByAdmins: "Your organisation or someone else pays for your usage. Ask them to add funds.",
+  exemptWallet: "This wallet isn't charged for usage, so it doesn't need funds.",
+  unsignedEvent: "This delivery isn't signed by the payment processor.",
+  directCreditRetired: "Funds can't be added directly. Start a checkout with POST /api/billing/checkout.",
+  cardFormRetired:
+    "Cards are managed on the payment processor's page. Use POST /api/billing/payment-methods/setup and /api/billing/payment-methods.",
+  partnerRetired: "Partner accounts can't be linked. Nothing was changed.",
 };

@@ -111,5 +111,18 @@ export default {
       name: "Comprobar notificaciones",
       about: "Comprueba la conexión por la que los procesos se enteran de los cambios.",
     },
+    "apply-payment-events": {
+      name: "Aplicar eventos de pago",
+      about: "Abona en los monederos lo que el procesador de pagos ha notificado y reintenta lo que falló.",
+    },
+    "look-up-payments": {
+      name: "Consultar pagos",
+      about: "Pregunta al procesador de pagos por los pagos de los que no ha informado y por los recibos.",
+    },
+    "compare-payment-events": {
+      name: "Comparar eventos de pago",
+      about:
+        "Compara los eventos recibidos con la lista del procesador de pagos de los últimos tres días y aplica los que faltan.",
+    },
   },
 };

@@ -135,4 +135,5 @@ export default {
   mergeSource: "Elija al menos una organización para fusionar.",
   idList: "Introduzca identificadores separados por comas.",
   listPlace: "Esta lista ha cambiado. Vuelva a la primera página.",
+  fundingAmount: "Introduzca un importe de {{least}} a {{most}} dólares estadounidenses, sin fracciones de centavo.",
 };

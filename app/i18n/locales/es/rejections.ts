@@ -81,4 +81,15 @@ export default {
   providerNotSetUp: "Esta forma de iniciar sesión no está configurada.",
   jobRunning: "Esta tarea ya se está ejecutando o está a punto de hacerlo.",
   noJob: "No existe ninguna tarea con ese nombre.",
+  noProcessor:
+    "Los pagos con tarjeta no están configurados en esta instalación. Quien la gestiona debe definir STRIPE_SECRET_KEY y STRIPE_WEBHOOK_SECRET; hasta entonces, un administrador puede añadir saldo manualmente.",
+  processorAway:
+    "No se puede contactar con el procesador de pagos en este momento. No se ha cobrado nada. Inténtelo de nuevo en un momento.",
+  fundsByAdmins: "Su organización u otra persona paga su uso. Pídale que añada fondos.",
+  exemptWallet: "A este monedero no se le cobra el uso, por lo que no necesita fondos.",
+  unsignedEvent: "Esta notificación no está firmada por el procesador de pagos.",
+  directCreditRetired: "No se pueden añadir fondos directamente. Inicie un pago con POST /api/billing/checkout.",
+  cardFormRetired:
+    "Las tarjetas se gestionan en la página del procesador de pagos. Use POST /api/billing/payment-methods/setup y /api/billing/payment-methods.",
+  partnerRetired: "Las cuentas de socios no se pueden vincular. No se ha cambiado nada.",
 };

@@ -109,5 +109,18 @@ export default {
       name: "Vérifier les notifications",
       about: "Vérifie la connexion par laquelle les processus apprennent les changements.",
     },
+    "apply-payment-events": {
+      name: "Appliquer les événements de paiement",
+      about: "Crédite les portefeuilles de ce que le prestataire de paiement a signalé et réessaie ce qui a échoué.",
+    },
+    "look-up-payments": {
+      name: "Rechercher les paiements",
+      about: "Interroge le prestataire de paiement sur les paiements sans nouvelles et récupère les reçus.",
+    },
+    "compare-payment-events": {
+      name: "Comparer les événements de paiement",
+      about:
+        "Compare les événements reçus avec la liste du prestataire de paiement des trois derniers jours et applique ceux qui manquent.",
+    },
   },
 };

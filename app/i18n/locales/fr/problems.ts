@@ -143,4 +143,5 @@ export default {
   mergeSource: "Choisissez au moins une organisation à fusionner.",
   idList: "Saisissez des identifiants séparés par des virgules.",
   listPlace: "Cette liste a changé. Revenez à la première page.",
+  fundingAmount: "Saisissez un montant de {{least}} à {{most}} dollars américains, sans fraction de cent.",
 };

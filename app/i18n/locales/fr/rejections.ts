@@ -86,4 +86,17 @@ export default {
   providerNotSetUp: "Ce mode de connexion n’est pas configuré.",
   jobRunning: "Cette tâche est déjà en cours ou va démarrer.",
   noJob: "Il n’existe aucune tâche de ce nom.",
+  noProcessor:
+    "Les paiements par carte ne sont pas configurés sur cette installation. La personne qui l’exploite doit définir STRIPE_SECRET_KEY et STRIPE_WEBHOOK_SECRET ; d’ici là, un administrateur peut créditer un portefeuille manuellement.",
+  processorAway:
+    "Le prestataire de paiement est injoignable pour le moment. Rien n’a été débité. Réessayez dans un instant.",
+  fundsByAdmins:
+    "Votre utilisation est payée par votre organisation ou par une autre personne. Demandez-lui d’ajouter des fonds.",
+  exemptWallet: "Ce portefeuille n’est pas débité pour l’utilisation et n’a donc pas besoin de fonds.",
+  unsignedEvent: "Cette notification n’est pas signée par le prestataire de paiement.",
+  directCreditRetired:
+    "Il n’est pas possible d’ajouter des fonds directement. Lancez un paiement avec POST /api/billing/checkout.",
+  cardFormRetired:
+    "Les cartes se gèrent sur la page du prestataire de paiement. Utilisez POST /api/billing/payment-methods/setup et /api/billing/payment-methods.",
+  partnerRetired: "Les comptes partenaires ne peuvent pas être associés. Rien n’a été modifié.",
 };

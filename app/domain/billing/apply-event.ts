@@ -1,0 +1,150 @@
+import { inTransaction } from "~/bus.server";
+import type { Db } from "~/db.server";
+import { log } from "~/log.server";
+import { unreachable } from "~/unreachable";
+import { prepareMethod, prepareSetup } from "./apply-card";
+import { type EventFacts, REFERENCE, type SessionFacts } from "./event-facts";
+import { findEvent, finishEvent, listDue, postponeEvent, takeEvent } from "./event-store";
+import { askProcessor, isProcessorConfigured } from "./processor";
+import {
+  lockPayment,
+  markFailure,
+  markRefunded,
+  markSession,
+  type PaymentRow,
+  putDispute,
+  reconcilePayment,
+} from "./store";
+
+const BATCH = 100;
+const MAX_ERROR_LENGTH = 300;
+
+/** Something that an event says cannot be true: no repetition helps, and somebody has to look at it. */
+class ImpossibleEvent extends Error {}
+
+/**
+ * Brings the ledger to what an event says. Any number of processes may do so with any events in any order, any number of
+ * times: each fact is written once, and the ledger follows the facts. What fails is tried again later by the job.
+ */
+export async function applyEvent(db: Db, id: string): Promise<boolean> {
+  try {
+    const waiting = await findEvent(db, id);
+    if (waiting === null) return false;
+    if (waiting.facts === null) throw new ImpossibleEvent("the event is not shaped as expected");
+    // The processor is asked before the transaction: it may take its time.
+    const step = await prepare(db, waiting.facts, waiting.livemode);
+    return await inTransaction(db, async (tx) => {
+      if ((await takeEvent(tx, id)) === null) return false;
+      const used = step !== null && (await step(tx));
+      await finishEvent(tx, id, used ? "applied" : "ignored");
+      return true;
+    });
+  } catch (problem) {
+    log.warn({ err: problem, event: id }, "an event of the payment processor could not be applied");
+    const error = (problem instanceof Error ? problem.message : String(problem)).slice(0, MAX_ERROR_LENGTH);
+    await postponeEvent(db, id, { error, final: problem instanceof ImpossibleEvent });
+    return false;
+  }
+}
+
+/** Applies the events that are due. A job; returns how many. */
+export async function applyDueEvents(db: Db): Promise<number> {
+  if (!isProcessorConfigured()) return 0;
+  let applied = 0;
+  for (const id of await listDue(db, BATCH)) if (await applyEvent(db, id)) applied += 1;
+  return applied;
+}
+
+/** Applies a checkout session that the processor was asked for, as its event would have been. */
+export function applySession(db: Db, facts: SessionFacts, livemode: boolean): Promise<boolean> {
+  return inTransaction(db, (tx) => paymentStep(facts, "completed", livemode)(tx));
+}
+
+/** What is to be done in the event's transaction; answers whether the event was about anything here. */
+type Step = (tx: Db) => Promise<boolean>;
+
+async function prepare(db: Db, facts: EventFacts, livemode: boolean): Promise<Step | null> {
+  switch (facts.kind) {
+    case "session":
+      if (facts.reference === null) return null;
+      return facts.mode === "setup" ? prepareSetup(facts, facts.outcome) : paymentStep(facts, facts.outcome, livemode);
+    case "intent_failed":
+      return onPayment(facts, async (tx, { id }) => markFailure(tx, id, facts.failure));
+    case "refund":
+      requireUsd(facts.currency);
+      return onPayment(await withReference(db, facts), async (tx, { id }) => {
+        await markRefunded(tx, id, facts.refundedCents);
+        await reconcilePayment(tx, id);
+      });
+    case "dispute":
+      requireUsd(facts.currency);
+      return onPayment(await withReference(db, { ...facts, reference: null }), async (tx, { id }) => {
+        const { disputeId, cents, state } = facts;
+        await putDispute(tx, { id: disputeId, paymentId: id, cents, state });
+        await reconcilePayment(tx, id);
+      });
+    case "method":
+      return prepareMethod(facts);
+    default:
+      return unreachable(facts);
+  }
+}
+
+const paymentStep =
+  (facts: SessionFacts, outcome: "completed" | "succeeded" | "failed" | "expired", livemode: boolean): Step =>
+  async (tx) => {
+    if (facts.reference === null || facts.mode !== "payment") return false;
+    const payment = await lockPayment(tx, { id: facts.reference });
+    if (payment === null) throw new ImpossibleEvent("a checkout session names a payment that does not exist");
+    requireSame(payment, facts, livemode);
+    const isPaid = outcome !== "failed" && outcome !== "expired" && facts.paymentStatus === "paid";
+    const state = isPaid
+      ? "paid"
+      : ({ completed: "pending", succeeded: "pending", failed: "failed", expired: "expired" } as const)[outcome];
+    const { sessionId, totalCents: chargedCents, intentId } = facts;
+    await markSession(tx, payment.id, { sessionId, state, chargedCents, intentId });
+    await reconcilePayment(tx, payment.id);
+    return true;
+  };
+
+/** A session is believed only where everything about it is what gw asked the processor for. */
+function requireSame(payment: PaymentRow, facts: SessionFacts, livemode: boolean): void {
+  if (payment.livemode !== livemode) throw new ImpossibleEvent("test and live mode differ");
+  if (payment.sessionId !== null && payment.sessionId !== facts.sessionId)
+    throw new ImpossibleEvent("the payment has another checkout session");
+  if (facts.paymentStatus !== "paid") return;
+  requireUsd(facts.currency);
+  const asked = Number(payment.subtotalCents);
+  if (facts.subtotalCents !== asked || facts.totalCents !== asked + facts.taxCents)
+    throw new ImpossibleEvent(`paid ${facts.totalCents} cents instead of ${asked} and tax`);
+}
+
+function requireUsd(currency: string | null): void {
+  if (currency !== "usd") throw new ImpossibleEvent(`the currency is ${currency}`);
+}
+
+/** Refunds and disputes name the charge; where that carries no id of ours, its payment is looked up. */
+async function withReference(
+  db: Db,
+  { intentId, reference }: { intentId: string | null; reference: string | null },
+): Promise<{ intentId: string | null; reference: string | null }> {
+  if (reference !== null || intentId === null) return { intentId, reference };
+  if ((await inTransaction(db, (tx) => lockPayment(tx, { intentId }))) !== null) return { intentId, reference };
+  const { metadata } = await askProcessor((stripe) => stripe.paymentIntents.retrieve(intentId));
+  return { intentId, reference: metadata[REFERENCE] ?? null };
+}
+
+const onPayment =
+  (
+    { intentId, reference }: { intentId: string | null; reference: string | null },
+    work: (tx: Db, payment: PaymentRow) => Promise<void>,
+  ): Step =>
+  async (tx) => {
+    const known = intentId === null ? null : await lockPayment(tx, { intentId });
+    const payment = known ?? (reference === null ? null : await lockPayment(tx, { id: reference }));
+    if (payment === null) return false;
+    if (payment.intentId !== null && intentId !== null && payment.intentId !== intentId)
+      throw new ImpossibleEvent("the payment has another payment intent");
+    await work(tx, payment);
+    return true;
+  };

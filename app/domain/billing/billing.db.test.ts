@@ -1,0 +1,292 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { db } from "~/db.server";
+import { postAdjustment, readBalance } from "~/domain/accounting/index.server";
+import { type BillingBench, openBilling } from "../../../tests/support/billing";
+import type { Thing } from "../../../tests/support/stand-in-processor/state";
+import {
+  applyDueEvents,
+  applyEvent,
+  compareEvents,
+  lookUpPayments,
+  readCheckoutStatus,
+  readDeadEvents,
+  receiveEvent,
+  replayEvent,
+} from "./index.server";
+
+const USD = 1_000_000_000n;
+let bench: BillingBench;
+beforeAll(async () => {
+  bench = await openBilling({ GW_FUNDING_FEE_PERCENT: "2.9", GW_FUNDING_FEE_FIXED: "0.30" });
+}, 120_000);
+afterAll(() => bench?.close());
+
+const posted = async (walletId: number) => (await readBalance(db(), walletId)).postedNanoUsd;
+const shuffled = <T>(list: readonly T[]): T[] => [...list].sort(() => Math.random() - 0.5);
+const never = new AbortController().signal;
+
+describe("a checkout", () => {
+  test("asks for the credit and the fee, and credits the credit once it is paid, once", async () => {
+    const admin = await bench.anAdmin();
+    const { id, sessionId } = await bench.aCheckout(admin, 10n);
+    const session = bench.processor.state.things.get(sessionId) as Thing;
+    expect(session.amount_total).toBe(1_059);
+    expect(await readCheckoutStatus(db(), admin, id)).toMatchObject({ state: "open", confirmed: false });
+    const event = bench.processor.state.pay(sessionId);
+    for (let turn = 0; turn < 5; turn += 1) await bench.deliver(event);
+    expect(await posted(admin.walletId)).toBe(10n * USD);
+    expect(await readCheckoutStatus(db(), admin, id)).toMatchObject({ state: "paid", confirmed: true });
+    expect(await bench.defects()).toBe(0);
+  });
+
+  test("repeated with its key is the same page, also when the processor did it and did not answer; other fields are refused", async () => {
+    const admin = await bench.anAdmin();
+    await bench.aCheckout(admin, 5n);
+    bench.processor.faults.push("cut_after");
+    const first = await bench.aCheckout(admin, 20n, "top up");
+    const again = await Promise.all(Array.from({ length: 5 }, () => bench.aCheckout(admin, 20n, "top up")));
+    expect(new Set([first, ...again].map(({ url }) => url)).size).toBe(1);
+    await expect(bench.aCheckout(admin, 21n, "top up")).rejects.toMatchObject({ code: "idempotency_conflict" });
+  });
+
+  test("of parallel ones without a key, each is a payment of its own", async () => {
+    const admin = await bench.anAdmin();
+    const all = await Promise.all(Array.from({ length: 8 }, () => bench.aCheckout(admin, 5n)));
+    const events = all.map(({ sessionId }) => bench.processor.state.pay(sessionId));
+    await Promise.all(shuffled([...events, ...events]).map(bench.deliver));
+    await applyDueEvents(db());
+    expect(await posted(admin.walletId)).toBe(40n * USD);
+  });
+
+  test("is for those who may fund the wallet, within bounds, in whole cents; its state is for whoever started it", async () => {
+    const member = await bench.anAdmin("member");
+    await expect(bench.aCheckout(member, 10n)).rejects.toMatchObject({ code: "forbidden" });
+    const admin = await bench.anAdmin();
+    for (const usd of [0n, 4n, 5_001n])
+      await expect(bench.aCheckout(admin, usd)).rejects.toMatchObject({ code: "invalid_request", param: "amount" });
+    const { id } = await bench.aCheckout(admin, 10n);
+    await expect(readCheckoutStatus(db(), member, id)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("of an unreachable processor says so and has charged nothing", async () => {
+    const admin = await bench.anAdmin();
+    bench.processor.faults.push(
+      "error_before",
+      "error_before",
+      "error_before",
+      "error_before",
+      "error_before",
+      "error_before",
+    );
+    await expect(bench.aCheckout(admin, 10n)).rejects.toMatchObject({ code: "billing_unavailable" });
+    bench.processor.faults.length = 0;
+  });
+});
+
+describe("events", () => {
+  test("five times, shuffled, eight at once, some of them dropped halfway: every wallet is exact", async () => {
+    const payers = await Promise.all(Array.from({ length: 10 }, () => bench.anAdmin()));
+    const told: Thing[] = [];
+    for (const [at, payer] of payers.entries()) {
+      const { sessionId } = await bench.aCheckout(payer, 10n);
+      told.push(bench.processor.state.pay(sessionId));
+      if (at % 2) told.push(bench.processor.state.refund(sessionId, 300), bench.processor.state.refund(sessionId, 229));
+      if (at % 3 === 0) {
+        const opened = bench.processor.state.dispute(sessionId, 1_059);
+        told.push(opened, bench.processor.state.closeDispute(opened.data.object.id, "won"));
+      }
+    }
+    const queue = shuffled([...told, ...told, ...told, ...told, ...told]);
+    const work = async () => {
+      for (let event = queue.pop(); event; event = queue.pop()) {
+        const { payload, signature } = bench.processor.signed(event);
+        const { id } = await receiveEvent(db(), new TextEncoder().encode(payload), signature);
+        // A handler that dies after the answer: the job finds what it left.
+        if (Math.random() > 0.1) await applyEvent(db(), id);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, work));
+    await bench.sql("UPDATE processor_event SET next_attempt_at = app_now() WHERE state = 'received'");
+    await applyDueEvents(db());
+    const expected = payers.map((_, at) => (at % 2 ? 10n * USD - (10n * USD * 529n) / 1_059n : 10n * USD));
+    expect(await Promise.all(payers.map(({ walletId }) => posted(walletId)))).toEqual(expected);
+    expect(await readDeadEvents(db())).toEqual([]);
+    expect(await bench.defects()).toBe(0);
+  });
+
+  test("a refund that is told before the payment is taken back once both are known", async () => {
+    const admin = await bench.anAdmin();
+    const { sessionId } = await bench.aCheckout(admin, 10n);
+    const paid = bench.processor.state.pay(sessionId);
+    await bench.deliver(bench.processor.state.refund(sessionId, 1_059));
+    expect(await posted(admin.walletId)).toBe(0n);
+    await bench.deliver(paid);
+    expect(await bench.standing(admin.walletId)).toEqual({ wallet: 0n, owed: 0n });
+  });
+
+  test("500 that the processor did not send, or that are about something else, credit nothing", async () => {
+    const admin = await bench.anAdmin();
+    const other = await bench.aCheckout(await bench.anAdmin(), 10n);
+    const { sessionId } = await bench.aCheckout(admin, 10n);
+    const genuine = bench.processor.state.pay(sessionId);
+    const session = genuine.data.object as Thing;
+    const now = Math.floor(Date.now() / 1_000);
+    const lies: ((event: Thing, at: number) => { payload: string; signature: string | null })[] = [
+      (event) => bench.processor.signed(event, { secret: "whsec_other" }),
+      (event) => bench.processor.signed(event, { secret: "" }),
+      (event) => bench.processor.signed(event, { timestamp: now + 400 }),
+      (event) => bench.processor.signed(event, { timestamp: now - 400 }),
+      (event) => ({ ...bench.processor.signed(event), signature: null }),
+      (event) => ({ ...bench.processor.signed(event), signature: `t=${now},v0=${"0".repeat(64)}` }),
+      (event) => ({ ...bench.processor.signed(event), payload: JSON.stringify(event) }),
+      (event, at) => {
+        const { payload, signature } = bench.processor.signed(event);
+        const bytes = Buffer.from(payload);
+        bytes[at % bytes.length]! ^= 1 << (at % 7);
+        return { payload: bytes.toString("latin1"), signature };
+      },
+      (event) => bench.processor.signed({ ...event, livemode: true }),
+    ];
+    const untrue: ((session: Thing) => Thing)[] = [
+      (s) => ({ ...s, amount_total: s.amount_total - 1 }),
+      (s) => ({ ...s, amount_subtotal: s.amount_subtotal + 1, amount_total: s.amount_total + 1 }),
+      (s) => ({ ...s, currency: "jpy" }),
+      (s) => ({ ...s, payment_status: "unpaid" }),
+      (s) => ({ ...s, client_reference_id: other.id }),
+      (s) => ({ ...s, client_reference_id: other.id, metadata: { gw_reference: other.id } }),
+      (s) => ({ ...s, metadata: {} }),
+      (s) => ({ ...s, mode: "subscription" }),
+    ];
+    let refused = 0;
+    for (let at = 0; at < 500; at += 1) {
+      const lie = lies[at % (lies.length + 1)];
+      const object = lie ? session : untrue[at % untrue.length]!(session);
+      const event = { ...genuine, id: `evt_forged_${at}`, data: { object } };
+      const { payload, signature } = (lie ?? ((it: Thing) => bench.processor.signed(it)))(event, at);
+      const received = await receiveEvent(db(), Buffer.from(payload, "latin1"), signature).catch(() => null);
+      if (received === null) refused += 1;
+      else await applyEvent(db(), received.id);
+    }
+    expect(refused).toBe(450);
+    expect(await posted(admin.walletId)).toBe(0n);
+    await bench.sql("UPDATE processor_event SET state = 'ignored' WHERE id LIKE 'evt_forged%'");
+    await bench.deliver(genuine);
+    expect(await posted(admin.walletId)).toBe(10n * USD);
+  }, 120_000);
+
+  test("that nobody delivered are found by the comparison, or by asking about the payment", async () => {
+    const admin = await bench.anAdmin();
+    const one = await bench.aCheckout(admin, 10n);
+    const two = await bench.aCheckout(admin, 20n);
+    bench.processor.state.pay(one.sessionId);
+    await bench.sql("UPDATE payment SET created_at = app_now() - interval '10 minutes' WHERE id = $1", [one.id]);
+    expect(await lookUpPayments(db(), never)).toBeGreaterThan(0);
+    expect(await posted(admin.walletId)).toBe(10n * USD);
+    const [row] = await bench.sql("SELECT card, receipt_url FROM payment WHERE id = $1", [one.id]);
+    expect(row).toEqual({ card: "visa 4242", receipt_url: "https://pay.example/receipt" });
+    bench.processor.state.pay(two.sessionId);
+    expect(await compareEvents(db(), never)).toBeGreaterThan(0);
+    expect(await compareEvents(db(), never)).toBe(0);
+    expect(await posted(admin.walletId)).toBe(30n * USD);
+  });
+
+  test("that cannot be true are put aside, and can be applied once more", async () => {
+    const admin = await bench.anAdmin();
+    const { id, sessionId } = await bench.aCheckout(admin, 10n);
+    const event = bench.processor.state.pay(sessionId);
+    await bench.sql("UPDATE payment SET session_id = 'cs_other' WHERE id = $1", [id]);
+    await bench.deliver(event);
+    expect(await readDeadEvents(db())).toMatchObject([
+      { id: event.id, error: "the payment has another checkout session" },
+    ]);
+    expect(await replayEvent(db(), event.id)).toEqual({ found: true, applied: false });
+    await bench.sql("UPDATE payment SET session_id = $2 WHERE id = $1", [id, sessionId]);
+    expect(await replayEvent(db(), event.id)).toEqual({ found: true, applied: true });
+    expect(await replayEvent(db(), event.id)).toEqual({ found: false, applied: false });
+    expect(await posted(admin.walletId)).toBe(10n * USD);
+  });
+});
+
+describe("money that goes back", () => {
+  test("spent already, it is owed, and the next payment repays it first", async () => {
+    const admin = await bench.anAdmin();
+    const { sessionId } = await bench.aCheckout(admin, 10n);
+    await bench.deliver(bench.processor.state.pay(sessionId));
+    await spend(admin.walletId, 9n * USD);
+    await bench.deliver(bench.processor.state.refund(sessionId, 1_059));
+    expect(await bench.standing(admin.walletId)).toEqual({ wallet: 0n, owed: 9n * USD });
+    await bench.deliver(bench.processor.state.pay((await bench.aCheckout(admin, 10n)).sessionId));
+    expect(await bench.standing(admin.walletId)).toEqual({ wallet: USD, owed: 0n });
+  });
+
+  test("random sequences of payments, spending, refunds and disputes equal the model, in any order of events", async () => {
+    const act = fc.oneof(
+      fc.record({ kind: fc.constant("pay" as const), usd: fc.integer({ min: 5, max: 40 }) }),
+      fc.record({ kind: fc.constant("spend" as const), cents: fc.integer({ min: 1, max: 3_000 }) }),
+      fc.record({ kind: fc.constant("refund" as const), of: fc.nat(3), cents: fc.integer({ min: 1, max: 2_500 }) }),
+      fc.record({ kind: fc.constant("dispute" as const), of: fc.nat(3), won: fc.boolean() }),
+    );
+    const runs = Number(process.env.RUNS ?? 40);
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { minLength: 2, maxLength: 12 }), fc.boolean(), async (acts, late) => {
+        const admin = await bench.anAdmin();
+        const paid: { sessionId: string; charged: number; credit: bigint; gone: number; disputed: boolean }[] = [];
+        const held: Thing[] = [];
+        let spent = 0n;
+        const tell = async (event: Thing) => (late ? void held.push(event) : bench.deliver(event));
+        for (const one of acts) {
+          if (one.kind === "pay") {
+            const { sessionId } = await bench.aCheckout(admin, BigInt(one.usd));
+            await bench.deliver(bench.processor.state.pay(sessionId));
+            const charged = bench.processor.state.chargeOf(sessionId).amount as number;
+            paid.push({ sessionId, charged, credit: BigInt(one.usd) * USD, gone: 0, disputed: false });
+          } else if (one.kind === "spend") {
+            const amount = BigInt(one.cents) * 10_000_000n;
+            if ((await posted(admin.walletId)) >= amount) {
+              await spend(admin.walletId, amount);
+              spent += amount;
+            }
+          } else {
+            const payment = paid[one.of];
+            if (payment === undefined || payment.disputed) continue;
+            if (one.kind === "refund") {
+              const cents = Math.min(one.cents, payment.charged - payment.gone);
+              if (cents === 0) continue;
+              payment.gone += cents;
+              await tell(bench.processor.state.refund(payment.sessionId, cents));
+            } else {
+              payment.disputed = true;
+              const opened = bench.processor.state.dispute(payment.sessionId, payment.charged - payment.gone);
+              await tell(opened);
+              await tell(bench.processor.state.closeDispute(opened.data.object.id, one.won ? "won" : "lost"));
+              if (!one.won) payment.gone = payment.charged;
+            }
+          }
+        }
+        for (const event of shuffled(held)) await bench.deliver(event);
+        const credit = paid.reduce((sum, { credit: full, gone, charged }) => {
+          return sum + full - (full * BigInt(gone)) / BigInt(charged);
+        }, 0n);
+        const { wallet, owed } = await bench.standing(admin.walletId);
+        expect(wallet - owed).toBe(credit - spent);
+        expect(wallet >= 0n && owed >= 0n).toBe(true);
+      }),
+      { numRuns: runs },
+    );
+    expect(await bench.defects()).toBe(0);
+  }, 600_000);
+});
+
+let spending = 0;
+function spend(walletId: number, amountNanoUsd: bigint): Promise<bigint> {
+  spending += 1;
+  const idempotencyKey = `spent-${spending}`;
+  return postAdjustment(db(), {
+    walletId,
+    amountNanoUsd: -amountNanoUsd,
+    idempotencyKey,
+    actor: "test",
+    memo: "spent",
+  });
+}

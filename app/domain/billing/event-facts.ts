@@ -1,0 +1,134 @@
+import type Stripe from "stripe";
+import { z } from "zod";
+
+/** The name under which a payment's or a card set-up's own id stands in the processor's metadata. */
+export const REFERENCE = "gw_reference";
+
+/** What an event says that matters here. Whose card and where they live stays with the processor. */
+export type EventFacts =
+  | ({ kind: "session"; outcome: "completed" | "succeeded" | "failed" | "expired" } & SessionFacts)
+  | { kind: "intent_failed"; intentId: string; reference: string | null; failure: string }
+  | { kind: "refund"; intentId: string | null; reference: string | null; refundedCents: number; currency: string }
+  | {
+      kind: "dispute";
+      disputeId: string;
+      intentId: string | null;
+      cents: number;
+      currency: string;
+      state: "open" | "lost" | "won";
+    }
+  | { kind: "method"; methodId: string; removed: boolean };
+
+export type SessionFacts = z.infer<typeof Session>;
+
+const id = z.union([z.string(), z.object({ id: z.string() }).transform((object) => object.id)]);
+const reference = z.preprocess(
+  (metadata) => (metadata as Record<string, unknown> | null)?.[REFERENCE] ?? null,
+  z.uuid().nullable().catch(null),
+);
+const cents = z.number().int().nonnegative();
+
+const Session = z
+  .object({
+    id: z.string(),
+    mode: z.string(),
+    client_reference_id: z.string().nullish(),
+    metadata: reference,
+    payment_status: z.string(),
+    currency: z.string().nullish(),
+    amount_subtotal: cents.nullish(),
+    amount_total: cents.nullish(),
+    total_details: z.object({ amount_tax: cents }).nullish(),
+    payment_intent: id.nullish(),
+    setup_intent: id.nullish(),
+  })
+  .transform((session) => ({
+    sessionId: session.id,
+    mode: session.mode,
+    // Both are ours; where they differ, the session is not.
+    reference: session.client_reference_id === session.metadata ? session.metadata : null,
+    paymentStatus: session.payment_status,
+    currency: session.currency ?? null,
+    subtotalCents: session.amount_subtotal ?? null,
+    totalCents: session.amount_total ?? null,
+    taxCents: session.total_details?.amount_tax ?? 0,
+    intentId: session.payment_intent ?? null,
+    setupIntentId: session.setup_intent ?? null,
+  }));
+
+const Intent = z.object({
+  id: z.string(),
+  metadata: reference,
+  last_payment_error: z.object({ code: z.string().nullish(), decline_code: z.string().nullish() }).nullish(),
+});
+const Charge = z.object({
+  payment_intent: id.nullish(),
+  metadata: reference,
+  amount_refunded: cents,
+  currency: z.string(),
+});
+const Dispute = z.object({
+  id: z.string(),
+  payment_intent: id.nullish(),
+  amount: cents,
+  currency: z.string(),
+  status: z.string(),
+});
+const Method = z.object({ id: z.string() });
+
+const SESSION_OUTCOMES = {
+  "checkout.session.completed": "completed",
+  "checkout.session.async_payment_succeeded": "succeeded",
+  "checkout.session.async_payment_failed": "failed",
+  "checkout.session.expired": "expired",
+} as const;
+
+const OTHERS: Readonly<Record<string, (object: unknown) => EventFacts | null>> = {
+  "charge.refunded": (object) => {
+    const charge = Charge.parse(object);
+    const { amount_refunded: refundedCents, currency, metadata } = charge;
+    return { kind: "refund", intentId: charge.payment_intent ?? null, reference: metadata, refundedCents, currency };
+  },
+  "payment_intent.payment_failed": (object) => {
+    const { id: intentId, metadata, last_payment_error: problem } = Intent.parse(object);
+    const failure = problem?.decline_code ?? problem?.code ?? "failed";
+    return { kind: "intent_failed", intentId, reference: metadata, failure };
+  },
+  "charge.dispute.created": disputeFacts,
+  "charge.dispute.updated": disputeFacts,
+  "charge.dispute.closed": disputeFacts,
+  "charge.dispute.funds_withdrawn": disputeFacts,
+  "charge.dispute.funds_reinstated": disputeFacts,
+  "payment_method.updated": (object) => ({ kind: "method", methodId: Method.parse(object).id, removed: false }),
+  "payment_method.automatically_updated": (object) => ({
+    kind: "method",
+    methodId: Method.parse(object).id,
+    removed: false,
+  }),
+  "payment_method.detached": (object) => ({ kind: "method", methodId: Method.parse(object).id, removed: true }),
+};
+
+/** The types that the comparison with the processor's own list asks for. */
+export const EVENT_TYPES: readonly string[] = [...Object.keys(SESSION_OUTCOMES), ...Object.keys(OTHERS)];
+
+/**
+ * What an event says; null for one that says nothing of use.
+ * @throws ZodError when it is not shaped as the processor describes it.
+ */
+export function factsOf({ type, data }: Pick<Stripe.Event, "type" | "data">): EventFacts | null {
+  const outcome = SESSION_OUTCOMES[type as keyof typeof SESSION_OUTCOMES];
+  if (outcome !== undefined) return { kind: "session", outcome, ...sessionFacts(data.object) };
+  return OTHERS[type]?.(data.object) ?? null;
+}
+
+/** What a checkout session says, in an event or when it is asked for. */
+export const sessionFacts = (session: unknown): SessionFacts => Session.parse(session);
+
+/** An inquiry moves no money yet, and a dispute counts from the moment it is opened. */
+function disputeFacts(object: unknown): EventFacts | null {
+  const dispute = Dispute.parse(object);
+  if (dispute.status.startsWith("warning_")) return null;
+  const { id: disputeId, amount, currency, status } = dispute;
+  const state = status === "won" || status === "lost" ? status : "open";
+  return { kind: "dispute", disputeId, intentId: dispute.payment_intent ?? null, cents: amount, currency, state };
+}

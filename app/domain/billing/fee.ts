@@ -1,0 +1,26 @@
+import { formatUsd } from "~/money";
+
+/** nano-USD in one cent, the processor's smallest unit. */
+const NANO_PER_CENT = 10_000_000n;
+const MILLION = 1_000_000n;
+
+export type Fee = { feeMillionths: bigint; feeFixedNanoUsd: bigint };
+
+/** What a payer pays for a credit: both parts are whole cents, and the fee is rounded up. Amounts are nano-USD. */
+export function priceOfCredit(creditNanoUsd: bigint, { feeMillionths, feeFixedNanoUsd }: Fee) {
+  const exact = creditNanoUsd * feeMillionths + feeFixedNanoUsd * MILLION;
+  const unit = NANO_PER_CENT * MILLION;
+  const feeNanoUsd = ((exact + unit - 1n) / unit) * NANO_PER_CENT;
+  return { feeNanoUsd, totalNanoUsd: creditNanoUsd + feeNanoUsd };
+}
+
+/** An amount in whole cents; null where it has a fraction of one. */
+export function centsOf(nanoUsd: bigint): number | null {
+  return nanoUsd % NANO_PER_CENT === 0n ? Number(nanoUsd / NANO_PER_CENT) : null;
+}
+
+/** A processor's amount in nano-USD. */
+export const nanoUsdOfCents = (cents: bigint): bigint => cents * NANO_PER_CENT;
+
+/** An amount for a sentence: two decimals, or as many as it has. */
+export const plainUsd = (nanoUsd: bigint): string => formatUsd(nanoUsd).replace(/(\.\d\d)(\d*?)0+$/, "$1$2");

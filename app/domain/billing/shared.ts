@@ -1,0 +1,55 @@
+/** How a payment stands: made here, open at the processor, on its way (some ways of paying take days), or ended. */
+export const PAYMENT_STATES = ["created", "open", "pending", "paid", "failed", "expired"] as const;
+export type PaymentState = (typeof PAYMENT_STATES)[number];
+
+/** A payment as its payer sees it. Amounts are nano-USD. */
+export type PaymentView = {
+  id: string;
+  state: PaymentState;
+  /** What the wallet got, or is to get. */
+  creditNanoUsd: bigint;
+  feeNanoUsd: bigint;
+  /** What was charged, tax included; null before it was. */
+  chargedNanoUsd: bigint | null;
+  /** How much of the credit was taken back after refunds and disputes. */
+  reversedNanoUsd: bigint;
+  createdAt: Date;
+  paidAt: Date | null;
+  /** Such as "visa 4242". */
+  card: string | null;
+  /** The processor's page with the receipt. */
+  receiptUrl: string | null;
+};
+
+/** What pages need to know of the processor. Amounts are nano-USD. */
+export type ProcessorConfig = {
+  configured: boolean;
+  publishableKey: string | null;
+  livemode: boolean;
+  tax: boolean;
+  feeMillionths: bigint;
+  feeFixedNanoUsd: bigint;
+  minNanoUsd: bigint;
+  maxNanoUsd: bigint;
+};
+
+/** A saved card. */
+export type PaymentMethodView = {
+  id: string;
+  brand: string;
+  last4: string;
+  expMonth: number;
+  expYear: number;
+  expired: boolean;
+  isDefault: boolean;
+};
+
+/** An event that could not be applied; somebody has to look at it. */
+export type DeadEvent = {
+  id: string;
+  type: string;
+  error: string;
+  attempts: number;
+  deliveries: number;
+  receivedAt: Date;
+};

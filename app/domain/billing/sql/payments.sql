@@ -1,0 +1,67 @@
+-- Payments: what moves the ledger to the facts that the processor has told.
+
+-- The wallet that a payment's money belongs to by now: the wallet itself, or the one that took it over.
+CREATE OR REPLACE FUNCTION payment_wallet(p_wallet bigint) RETURNS ledger_account LANGUAGE sql AS $$
+  SELECT w FROM ledger_account f JOIN ledger_account w ON w.id = coalesce(f.heir_id, f.id) WHERE f.id = p_wallet
+$$;
+
+-- Credits a paid payment once, and takes back what was refunded or disputed, no more and no less, whatever was told in
+-- whatever order. What the wallet does not have becomes the payer's debt (their receivable falls below zero), and the next
+-- credit repays it first. The caller has locked the payment. Answers whether anything was posted.
+CREATE OR REPLACE FUNCTION payment_reconcile(p_payment uuid) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  p payment;
+  w ledger_account;
+  v_clearing bigint;
+  v_debt bigint;
+  v_cents bigint;
+  v_change bigint;
+  v_wallet_part bigint;
+  v_txn bigint;
+  v_posted boolean := false;
+BEGIN
+  SELECT * INTO p FROM payment WHERE id = p_payment FOR NO KEY UPDATE;
+  IF p.id IS NULL OR p.state <> 'paid' THEN
+    RETURN false;
+  END IF;
+  w := payment_wallet(p.wallet_id);
+  INSERT INTO ledger_account (kind, payer_kind, payer_id, organisation_id) VALUES ('receivable', w.payer_kind, w.payer_id, w.organisation_id)
+    ON CONFLICT (payer_kind, payer_id, kind, currency) WHERE payer_id IS NOT NULL DO NOTHING;
+  SELECT id INTO v_debt FROM ledger_account
+   WHERE kind = 'receivable' AND payer_kind = w.payer_kind AND payer_id = w.payer_id AND currency = w.currency;
+  SELECT id INTO v_clearing FROM ledger_account WHERE kind = 'processor_clearing' AND payer_id IS NULL AND currency = w.currency AND shard = 0;
+  PERFORM FROM ledger_account WHERE id IN (w.id, v_debt) ORDER BY id FOR NO KEY UPDATE;
+
+  IF p.credited_txn IS NULL THEN
+    v_change := least(p.amount, greatest(0, (SELECT -posted FROM ledger_account WHERE id = v_debt)));
+    v_txn := payment_post('topup', 'topup:' || p.id, 'paid by card', w.id, p.amount - v_change, v_debt, v_change, v_clearing);
+    UPDATE payment SET credited_txn = v_txn WHERE id = p.id;
+    p.credited_txn := v_txn;
+    v_posted := true;
+  END IF;
+
+  SELECT least(p.charged_cents, p.refunded_cents + coalesce(sum(d.cents), 0)) INTO v_cents
+    FROM payment_dispute d WHERE d.payment_id = p.id AND d.state <> 'won';
+  v_change := floor(p.amount::numeric * v_cents / p.charged_cents)::bigint - p.reversed;
+  IF v_change <> 0 THEN
+    SELECT * INTO w FROM ledger_account WHERE id = w.id;
+    -- Taken back: from what the wallet may give. Given back (a dispute that was won): first to the debt.
+    v_wallet_part := CASE WHEN v_change > 0
+      THEN -least(v_change, CASE WHEN w.exempt THEN v_change ELSE greatest(0, w.posted + w.credit_floor - w.held) END)
+      ELSE -v_change - least(-v_change, greatest(0, (SELECT -posted FROM ledger_account WHERE id = v_debt))) END;
+    PERFORM payment_post(CASE WHEN EXISTS (SELECT FROM payment_dispute d WHERE d.payment_id = p.id) THEN 'dispute' ELSE 'refund' END,
+                         'refund:' || p.id || ':' || p.postings, 'taken back by the processor',
+                         w.id, v_wallet_part, v_debt, -v_change - v_wallet_part, v_clearing);
+    UPDATE payment SET reversed = reversed + v_change, postings = postings + 1 WHERE id = p.id;
+    v_posted := true;
+  END IF;
+  RETURN v_posted;
+END $$;
+
+-- One posting between a payer's two accounts and the processor's; a leg of nothing is left out.
+CREATE OR REPLACE FUNCTION payment_post(p_kind text, p_key text, p_memo text, p_wallet bigint, p_wallet_amount bigint,
+                                        p_debt bigint, p_debt_amount bigint, p_clearing bigint) RETURNS bigint LANGUAGE sql AS $$
+  SELECT ledger_post(p_kind, p_key, 'processor', p_memo, array_agg(a ORDER BY a), array_agg(m ORDER BY a))
+    FROM (VALUES (p_wallet, p_wallet_amount), (p_debt, p_debt_amount), (p_clearing, -p_wallet_amount - p_debt_amount)) x(a, m)
+   WHERE m <> 0
+$$;

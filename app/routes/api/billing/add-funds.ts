@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { portalEndpoint } from "~/access/portal/endpoint.server";
+import { apiError } from "~/errors/app-error";
+
+/** Retired: whatever is sent, nothing changes. */
+const addFunds = portalEndpoint({
+  allow: "viewer",
+
+  POST: {
+    body: z.looseObject({}),
+    run: () => {
+      throw apiError("not_implemented", { key: "rejections:directCreditRetired" });
+    },
+  },
+});
+
+export const loader = addFunds;
+export const action = addFunds;

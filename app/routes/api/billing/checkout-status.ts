@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { portalEndpoint } from "~/access/portal/endpoint.server";
+import { db } from "~/db.server";
+import { readCheckoutStatus } from "~/domain/billing/index.server";
+
+/** How one of the caller's own checkouts stands, by gw's books. */
+const status = portalEndpoint({
+  allow: "viewer",
+  query: z.object({ checkout_id: z.uuid() }),
+  GET: async ({ actor, query: { checkout_id: id } }) => {
+    const found = await readCheckoutStatus(db(), actor, id);
+    const { kind, state, confirmed } = found;
+    return {
+      kind,
+      state,
+      confirmed,
+      ...(found.kind === "payment" ? { amount: found.creditNanoUsd } : { payment_method: found.paymentMethodId }),
+    };
+  },
+});
+
+export const loader = status;
+export const action = status;

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { portalEndpoint } from "~/access/portal/endpoint.server";
+import { apiError } from "~/errors/app-error";
+
+/** Retired: whatever is sent, nothing changes. */
+const paymentMethod = portalEndpoint({
+  allow: "viewer",
+
+  POST: {
+    body: z.looseObject({}),
+    run: () => {
+      throw apiError("not_implemented", { key: "rejections:cardFormRetired" });
+    },
+  },
+});
+
+export const loader = paymentMethod;
+export const action = paymentMethod;

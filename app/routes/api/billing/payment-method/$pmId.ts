@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { portalEndpoint } from "~/access/portal/endpoint.server";
+import { apiError } from "~/errors/app-error";
+import { Id } from "~/http/fields";
+
+/** Retired: whatever is sent, nothing changes. */
+const paymentMethod = portalEndpoint({
+  allow: "viewer",
+  params: z.object({ pmId: Id }),
+  DELETE: {
+    body: z.looseObject({}),
+    run: () => {
+      throw apiError("not_implemented", { key: "rejections:cardFormRetired" });
+    },
+  },
+});
+
+export const loader = paymentMethod;
+export const action = paymentMethod;

@@ -1,0 +1,24 @@
+import { portalEndpoint } from "~/access/portal/endpoint.server";
+import { readProcessorConfig } from "~/domain/billing/index.server";
+
+/** What the pages in the browser may know of the payment processor. */
+const processorConfig = portalEndpoint({
+  allow: "viewer",
+  GET: () => {
+    const config = readProcessorConfig();
+    return {
+      configured: config.configured,
+      publishable_key: config.publishableKey,
+      live_mode: config.livemode,
+      currency: "usd",
+      tax: config.tax,
+      fee_percent: Number(config.feeMillionths) / 10_000,
+      fee_fixed: config.feeFixedNanoUsd,
+      minimum_amount: config.minNanoUsd,
+      maximum_amount: config.maxNanoUsd,
+    };
+  },
+});
+
+export const loader = processorConfig;
+export const action = processorConfig;

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { freshDatabase } from "../support/database";
+import { type Portal, startPortal } from "../support/portal";
+import { post, StandInProcessor } from "../support/stand-in-processor";
+import type { Thing } from "../support/stand-in-processor/state";
+
+const processor = new StandInProcessor();
+let env: Record<string, string>;
+let portal: Portal;
+beforeAll(async () => {
+  env = { ...processor.environment(await processor.start()), GW_FUNDING_FEE_FIXED: "0.30" };
+  portal = await startPortal({ env });
+}, 120_000);
+afterAll(async () => {
+  await portal?.close();
+  await processor.close();
+});
+
+async function anAdmin(gw: Portal) {
+  const organisationId = await gw.addOrganisation();
+  const admin = await gw.signInAs("org_admin", { organisationId });
+  const wallet = async () => {
+    const [row] = await gw.sql(
+      "SELECT posted FROM ledger_account WHERE kind = 'wallet' AND payer_kind = 'organisation' AND payer_id = $1",
+      [organisationId],
+    );
+    return Number(row.posted) / 1e9;
+  };
+  return { ...admin, organisationId, wallet };
+}
+
+async function checkout(
+  { browser }: { browser: Awaited<ReturnType<typeof anAdmin>>["browser"] },
+  amount: unknown,
+  headers = {},
+) {
+  const answer = await browser.post("/api/billing/checkout", { amount }, { json: true, headers });
+  const body = (await answer.json()) as Thing;
+  return {
+    status: answer.status,
+    body,
+    sessionId: String(body.url ?? "")
+      .split("/")
+      .at(-1) as string,
+  };
+}
+
+describe("funding a wallet", () => {
+  test("leads to the processor's page, and is credited once, however often the processor says so", async () => {
+    const admin = await anAdmin(portal);
+    const { status, body, sessionId } = await checkout(admin, 25);
+    expect([status, body.ok, body.url]).toEqual([200, true, `https://checkout.example/${sessionId}`]);
+    const session = processor.state.things.get(sessionId) as Thing;
+    expect([session.amount_total, session.success_url]).toEqual([
+      2_530,
+      expect.stringMatching(new RegExp(`/dashboard/billing/fund\\?checkout=${body.checkout_id}$`)),
+    ]);
+    const status_ = () => admin.browser.get(`/api/billing/checkout-status?checkout_id=${body.checkout_id}`);
+    expect(await (await status_()).json()).toMatchObject({
+      ok: true,
+      kind: "payment",
+      state: "open",
+      confirmed: false,
+      amount: 25,
+    });
+    const event = processor.state.pay(sessionId);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => processor.deliver(portal.url, event)));
+    expect(answers).toEqual(Array(8).fill(200));
+    await expect.poll(admin.wallet).toBe(25);
+    expect(await (await status_()).json()).toMatchObject({ state: "paid", confirmed: true });
+    const stranger = await anAdmin(portal);
+    expect((await stranger.browser.get(`/api/billing/checkout-status?checkout_id=${body.checkout_id}`)).status).toBe(
+      404,
+    );
+  });
+
+  test("by a form, sends the browser there", async () => {
+    const admin = await anAdmin(portal);
+    const answer = await admin.browser.post("/api/billing/checkout", { amount: "10.50" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([
+      303,
+      expect.stringMatching(/^https:\/\/checkout\.example\//),
+    ]);
+  });
+
+  test("twenty times at once under one key, is one payment", async () => {
+    const admin = await anAdmin(portal);
+    const all = await Promise.all(Array.from({ length: 20 }, () => checkout(admin, 10, { "idempotency-key": "one" })));
+    expect(new Set(all.map(({ body }) => body.url)).size).toBe(1);
+    expect((await checkout(admin, 11, { "idempotency-key": "one" })).body).toMatchObject({
+      code: "idempotency_conflict",
+    });
+    expect((await checkout(admin, 11, { "idempotency-key": "a key" })).body).toMatchObject({
+      code: "invalid_idempotency_key",
+    });
+  });
+
+  test.each([["1e1"], [-10], [0], ["NaN"], ["10.001"], [9_000_000_000], [[10]], [null], [""]])(
+    "of %j is refused",
+    async (amount) => {
+      expect((await checkout(await anAdmin(portal), amount)).status).toBe(422);
+    },
+  );
+
+  test("is for who pays: members are told to ask, and fields beyond the amount are refused", async () => {
+    const { organisationId } = await anAdmin(portal);
+    const member = await portal.signInAs("member", { organisationId });
+    expect((await checkout(member, 10)).body).toMatchObject({ code: "forbidden" });
+    const admin = await anAdmin(portal);
+    const sent = await admin.browser.post("/api/billing/checkout", { amount: 10, wallet_id: 1 }, { json: true });
+    expect(sent.status).toBe(422);
+  });
+});
+
+describe("the webhook", () => {
+  test("refuses what the processor has not signed, and what is too long, without a word about why", async () => {
+    const admin = await anAdmin(portal);
+    const { sessionId } = await checkout(admin, 10);
+    const event = processor.state.pay(sessionId);
+    const { payload, signature } = processor.signed(event);
+    const forged = [
+      post(portal.url, payload.replace("checkout", "Checkout"), signature),
+      post(portal.url, payload, null),
+      post(portal.url, payload, signature.replace(/v1=./, "v1=z")),
+      post(portal.url, payload, processor.signed(event, { secret: "whsec_mine" }).signature),
+      post(
+        portal.url,
+        payload,
+        processor.signed(event, { timestamp: Math.floor(Date.now() / 1_000) + 3_600 }).signature,
+      ),
+    ];
+    for (const answer of await Promise.all(forged)) expect(answer.status).toBe(400);
+    expect((await post(portal.url, " ".repeat(1_100_000), signature)).status).toBe(413);
+    expect((await fetch(`${portal.url}/api/billing/processor/webhook`)).status).toBe(405);
+    expect(await admin.wallet()).toBe(0);
+  });
+});
+
+test.each([
+  ["POST", "/api/billing/add-funds", { amount: 10 }],
+  ["POST", "/api/billing/payment-method", { card: "4242" }],
+  ["DELETE", "/api/billing/payment-method/1", {}],
+  ["POST", "/api/billing/payment-method/1/default", {}],
+  ["POST", "/api/billing/link-partner", { partner: 1 }],
+  ["POST", "/api/billing/unlink-partner", {}],
+])("%s %s is retired and changes nothing", async (method, path, fields) => {
+  const admin = await anAdmin(portal);
+  const answer = await admin.browser.post(path, fields, { json: true, method });
+  expect([answer.status, ((await answer.json()) as Thing).code]).toEqual([501, "not_implemented"]);
+  expect(await admin.wallet()).toBe(0);
+});
+
+test("a payment whose process is killed right after the webhook's answer is credited once, by the next one", async () => {
+  const database = await freshDatabase();
+  let gw = await startPortal({ env, database });
+  const restart = async (dataDir: string, adminKey: string) => startPortal({ env, database, dataDir, adminKey });
+  try {
+    const admin = await anAdmin(gw);
+    for (let turn = 1; turn <= 3; turn += 1) {
+      const { sessionId } = await checkout({ browser: await gw.signIn(admin.person) }, 10);
+      const event = processor.state.pay(sessionId);
+      const told = await processor.deliver(gw.url, event).catch(() => 0);
+      const { dataDir, adminKey } = gw.gateway;
+      await gw.gateway.kill("SIGKILL");
+      gw = await restart(dataDir, adminKey);
+      if (told !== 200) await processor.deliver(gw.url, event);
+      await processor.deliver(gw.url, event);
+      const posted = async () =>
+        Number(
+          (
+            await gw.sql(
+              "SELECT posted FROM ledger_account WHERE payer_kind = 'organisation' AND payer_id = $1 AND kind = 'wallet'",
+              [admin.organisationId],
+            )
+          )[0].posted,
+        ) / 1e9;
+      await expect.poll(posted, { timeout: 20_000 }).toBe(10 * turn);
+    }
+    expect(await gw.sql("SELECT * FROM ledger_audit")).toEqual([]);
+  } finally {
+    await gw.close();
+    await database.close();
+  }
+}, 180_000);
+
+test("without a processor, funding says who has to do what", async () => {
+  const gw = await startPortal();
+  try {
+    const admin = await anAdmin(gw);
+    const { status, body } = await checkout(admin, 10);
+    expect([status, body.code, body.human_message]).toEqual([
+      503,
+      "billing_unavailable",
+      expect.stringContaining("STRIPE_SECRET_KEY"),
+    ]);
+    expect(await (await admin.browser.get("/api/billing/processor-config")).json()).toMatchObject({
+      configured: false,
+      publishable_key: null,
+    });
+    expect((await post(gw.url, "{}", "t=1,v1=0")).status).toBe(503);
+  } finally {
+    await gw.close();
+  }
+}, 120_000);

@@ -1,0 +1,100 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import Stripe from "stripe";
+import { type Fields, formFields } from "./stand-in-processor/form-fields";
+import { ProcessorState, type Thing } from "./stand-in-processor/state";
+
+export const WEBHOOK_SECRET = "whsec_of_the_stand_in";
+export const SECRET_KEY = "sk_test_stand_in";
+
+/** What happens to the next write: executed and never answered, refused before anything is done, or executed and cut off. */
+export type Fault = "cut_after" | "error_before" | "error_saved";
+
+/**
+ * A payment processor on this machine that the real client talks to: it keeps state, honours idempotency keys (the same key
+ * with other fields is refused, answers are replayed, saved errors too), and signs events with the real scheme.
+ */
+export class StandInProcessor {
+  readonly state = new ProcessorState();
+  /** For the next writes, in turn. */
+  readonly faults: Fault[] = [];
+  /** Every write that came, whether it was carried out or replayed. */
+  readonly writes: { path: string; key: string; replayed: boolean }[] = [];
+  readonly #answers = new Map<string, { fields: string; status: number; body: Thing }>();
+  readonly #stripe = new Stripe(SECRET_KEY);
+  readonly #server = createServer((request, response) => void this.#answer(request, response));
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** The settings of a gw that takes payments here. */
+  environment(url: string): Record<string, string> {
+    return { STRIPE_SECRET_KEY: SECRET_KEY, STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, STRIPE_API_BASE: url };
+  }
+
+  /** An event as it is delivered: its body and its signature, made at a time in seconds. */
+  signed(event: Thing, more: { secret?: string; timestamp?: number } = {}): { payload: string; signature: string } {
+    const payload = JSON.stringify(event, null, 2);
+    const { secret = WEBHOOK_SECRET, timestamp = Math.floor(Date.now() / 1_000) } = more;
+    return { payload, signature: this.#stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp }) };
+  }
+
+  /** Delivers an event to a gw. */
+  async deliver(gateway: string, event: Thing): Promise<number> {
+    const { payload, signature } = this.signed(event);
+    return (await post(gateway, payload, signature)).status;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const url = new URL(request.url ?? "/", "http://stand-in");
+    const path = url.pathname.replace(/^\/v1\//, "");
+    const send = (status: number, body: Thing) =>
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    if (request.headers.authorization !== `Bearer ${SECRET_KEY}`)
+      return void send(401, failure("invalid_request_error"));
+    if (request.method === "GET") return void sendFound(send, this.state.read(path, url.searchParams));
+    const text = Buffer.concat(chunks).toString();
+    const key = String(request.headers["idempotency-key"] ?? "");
+    const before = this.#answers.get(key);
+    this.writes.push({ path, key, replayed: before !== undefined });
+    if (before !== undefined && key !== "") {
+      if (before.fields !== `${path}?${text}`) return void send(400, failure("idempotency_error"));
+      return void send(before.status, before.body);
+    }
+    const fault = this.faults.shift();
+    if (fault === "error_before") return void send(500, failure("api_error"));
+    const written = fault === "error_saved" ? failure("api_error") : this.state.write(path, formFields(text) as Fields);
+    const status = fault === "error_saved" ? 500 : written === null ? 404 : 200;
+    const body = written ?? missing();
+    this.#answers.set(key, { fields: `${path}?${text}`, status, body });
+    if (fault === "cut_after") return void response.destroy();
+    send(status, body);
+  }
+}
+
+/** Sends a body to a gw's webhook as it is. */
+export const post = (gateway: string, payload: string, signature: string | null) =>
+  fetch(`${gateway}/api/billing/processor/webhook`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...(signature !== null && { "stripe-signature": signature }) },
+    body: payload,
+  });
+
+function sendFound(send: (status: number, body: Thing) => void, found: Thing | null): void {
+  if (found === null) send(404, missing());
+  else send(200, found);
+}
+
+const failure = (type: string): Thing => ({ error: { type, message: `The stand-in says ${type}.` } });
+const missing = (): Thing => ({
+  error: { type: "invalid_request_error", code: "resource_missing", message: "No such thing." },
+});
