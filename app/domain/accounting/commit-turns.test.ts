@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { type Batch, CommitTurns } from "./commit-turns";
 import type { SqlLink } from "./sql-link";
 import type { SqlProblem } from "./sql-problem";
@@ -27,7 +27,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 function aSource(turns: CommitTurns, statement: string) {
   const failed = vi.fn<Batch["failed"]>();
-  let batch: Batch | null = { statement, values: () => [], answered: vi.fn(), failed };
+  let batch: Batch | null = { statement, size: 1, values: () => [], answered: vi.fn(), failed };
   turns.join({
     next: () => {
       const next = batch;
@@ -40,6 +40,47 @@ function aSource(turns: CommitTurns, statement: string) {
   });
   return failed;
 }
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Twenty turns of so many items, each wanted as soon as the one before it has come back. Answers how many had to wait. */
+async function turnsThatWait(itemsPerTurn: number): Promise<number> {
+  vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
+  const link = new FakeLink();
+  const turns = new CommitTurns({ link: link as unknown as SqlLink, together: "both", timeoutMs: 1_000 });
+  let waiting = 0;
+  turns.join({
+    next: () => {
+      const size = waiting;
+      waiting = 0;
+      return { statement: "one", size, values: () => [], answered: vi.fn(), failed: vi.fn() };
+    },
+    get waiting() {
+      return waiting;
+    },
+  });
+  let waited = 0;
+  for (let sent = 0; sent < 20; sent += 1) {
+    waiting = itemsPerTurn;
+    turns.wake();
+    await turn();
+    if (link.sent.length === sent) {
+      waited += 1;
+      vi.advanceTimersByTime(2);
+    }
+    expect(link.sent).toHaveLength(sent + 1);
+    link.sent[sent]!.done(null, "");
+  }
+  return waited;
+}
+
+test("a lone client never waits for others; where calls come in numbers, turns keep a distance and carry more", async () => {
+  expect(await turnsThatWait(1)).toBe(0);
+  vi.useRealTimers();
+  expect(await turnsThatWait(12)).toBeGreaterThan(12);
+});
 
 test("batches that failed together are given back when the link breaks before they went one by one", async () => {
   const link = new FakeLink();

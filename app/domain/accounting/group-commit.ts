@@ -71,6 +71,7 @@ export class GroupCommit<Item> implements BatchSource {
     this.#inFlight += items.length;
     return {
       statement,
+      size: items.length,
       values: () => encode(items),
       answered: (answer) => {
         this.#inFlight -= items.length;
