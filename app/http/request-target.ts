@@ -18,7 +18,8 @@ export function faultOfTarget(target: string): Reason | null {
   const path = question < 0 ? target : target.slice(0, question);
   const userMessage = UNUSUAL.test(path) ? faultOfPath(path.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, "")) : null;
   if (userMessage !== null) return { code: "invalid_request", status: 400, userMessage };
-  if (question < 0 || !hasMoreThan(target, "&", MAX_PARAMETERS - 1, question)) return null;
+  if (question < 0 || !hasMoreThan({ text: target, mark: "&", maximum: MAX_PARAMETERS - 1, from: question }))
+    return null;
   return {
     code: "request_too_large",
     status: 414,
@@ -56,7 +57,17 @@ function faultOfPath(path: string): string | null {
   return isSlashHidden ? "The path must not have an encoded slash." : null;
 }
 
-function hasMoreThan(text: string, mark: string, maximum: number, from: number): boolean {
+function hasMoreThan({
+  text,
+  mark,
+  maximum,
+  from,
+}: {
+  text: string;
+  mark: string;
+  maximum: number;
+  from: number;
+}): boolean {
   let found = 0;
   for (let at = text.indexOf(mark, from); at >= 0; at = text.indexOf(mark, at + 1)) {
     found += 1;

@@ -22,21 +22,22 @@ const isManagement = (path: string) => path.startsWith("/v1/manage/");
 /** Inference requests are checked by hand and answer 400 in the gateway's envelope; everything else validates with 422. */
 const validates = (path: string) => !isGateway(path) || isManagement(path);
 
+/** An operation, and what is known about it. */
+type Described = { operation: Operation; row: ServedRow; notes: OperationNotes; schemas: SchemaWriter };
+
 /** What an operation can answer: its success, where it leads on to, and its problems, by status or by hundred of statuses. */
 export function describeAnswers(
-  operation: Operation,
-  row: ServedRow,
-  notes: OperationNotes,
-  schemas: SchemaWriter,
+  described: Described,
   about: { hasInput: boolean; isOpen: boolean },
 ): Record<string, DescribedAnswer> {
-  const { path } = operation;
+  const { row, notes, schemas } = described;
+  const { path } = described.operation;
   return {
-    "200": success(operation, row, notes, schemas),
-    ...(leadsOn(operation, row, notes, about) ? { "303": LEADS_ON } : {}),
-    ...(about.hasInput && validates(path) ? { "422": invalid(path, row, notes, schemas) } : {}),
+    "200": success(described),
+    ...(leadsOn(described, about) ? { "303": LEADS_ON } : {}),
+    ...(about.hasInput && validates(path) ? { "422": invalid(described) } : {}),
     ...(notes.unready ? { "503": unready(notes.unready, schemas) } : {}),
-    "4XX": problem("The request cannot be answered: an error with a stable code", path, row, schemas),
+    "4XX": problem("The request cannot be answered: an error with a stable code", described),
     "414": unread("The query has too many parameters", schemas),
     "431": unread("The headers are too large", schemas),
     "5XX": trouble(path, row, schemas),
@@ -53,10 +54,10 @@ const LEADS_ON: DescribedAnswer = {
 };
 
 /** Browsers' forms always are led on, and so is on the way in and out, and on pages that ask who is there, whoever is elsewhere. */
-const leadsOn = ({ method, path }: Operation, row: ServedRow, notes: OperationNotes, { isOpen }: { isOpen: boolean }) =>
+const leadsOn = ({ operation: { method, path }, row, notes }: Described, { isOpen }: { isOpen: boolean }) =>
   !isGateway(path) && (notes.leadsOn ?? (method === "POST" || tagOf(path) === "sign-in" || (isPage(row) && !isOpen)));
 
-function success({ method, path }: Operation, row: ServedRow, notes: OperationNotes, schemas: SchemaWriter) {
+function success({ operation: { method, path }, row, notes, schemas }: Described) {
   const content: Contents = {};
   if (method === "GET" && isPage(row)) Object.assign(content, HTML);
   else if (notes.answer) content["application/json"] = { schema: schemas.output(notes.answer) };
@@ -76,12 +77,8 @@ function success({ method, path }: Operation, row: ServedRow, notes: OperationNo
   };
 }
 
-function invalid(
-  path: string,
-  row: ServedRow,
-  { errors = [] }: OperationNotes,
-  schemas: SchemaWriter,
-): DescribedAnswer {
+function invalid({ operation: { path }, row, notes, schemas }: Described): DescribedAnswer {
+  const { errors = [] } = notes;
   const named = isManagement(path) ? ManagementProblem : ValidationProblem;
   // A refusal of the act itself can have this status too, and then has no places to name.
   const isRefusedToo = errors.some((code) => CATALOGUE.get(code)?.status === 422);
@@ -96,7 +93,7 @@ const unready = (answer: z.ZodType, schemas: SchemaWriter): DescribedAnswer => (
   content: { "application/json": { schema: schemas.output(z.union([answer, ErrorEnvelope])) } },
 });
 
-const problem = (description: string, path: string, row: ServedRow, schemas: SchemaWriter): DescribedAnswer => ({
+const problem = (description: string, { operation: { path }, row, schemas }: Described): DescribedAnswer => ({
   description,
   content: asJson(schemas.output(problemOf(path)), row),
 });

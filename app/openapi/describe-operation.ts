@@ -13,21 +13,29 @@ import {
   TAGS,
 } from "./shared";
 
+/** What a handler declares, and what is noted about it. */
+type Declared = { declaration: Declaration | null; notes: OperationNotes; schemas: SchemaWriter };
+
 type Parameters = NonNullable<DescribedOperation["parameters"]>;
 
 /** Describes one operation: by its notes where there are some, else by what follows from its URL and its handler. */
-export function describeOperation(
-  operation: Operation,
-  row: ServedRow,
-  given: string | OperationNotes | undefined,
-  schemas: SchemaWriter,
-): DescribedOperation {
+export function describeOperation({
+  operation,
+  row,
+  given,
+  schemas,
+}: {
+  operation: Operation;
+  row: ServedRow;
+  given: string | OperationNotes | undefined;
+  schemas: SchemaWriter;
+}): DescribedOperation {
   const { method, path } = operation;
   const notes = typeof given === "string" ? { summary: given } : (given ?? { summary: `${method} ${path}` });
   const declaration = declarationOf(method === "GET" ? row.module.loader : row.module.action);
   const parameters = [
-    ...pathParameters(operation, declaration, notes, schemas),
-    ...queryParameters(method, declaration, notes, schemas),
+    ...pathParameters(path, { declaration, notes, schemas }),
+    ...queryParameters(method, { declaration, notes, schemas }),
     ...headerParameters(notes),
   ];
   const body = notes.body ?? declaration?.body?.[method];
@@ -43,8 +51,8 @@ export function describeOperation(
     tags: [TAGS[notes.tag ?? tagOf(path)][0]],
     security,
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: requestBody(path, body, notes, schemas) } : {}),
-    responses: describeAnswers(operation, row, notes, schemas, { hasInput, isOpen: security.length === 0 }),
+    ...(body ? { requestBody: requestBody({ path, body, notes, schemas }) } : {}),
+    responses: describeAnswers({ operation, row, notes, schemas }, { hasInput, isOpen: security.length === 0 }),
     ...(notes.errors ? { "x-error-codes": [...notes.errors] } : {}),
   };
 }
@@ -55,12 +63,7 @@ const operationIdOf = ({ method, path }: Operation): string =>
 const roleOf = (allow: string | undefined) =>
   allow === undefined || allow === "anyone" || allow === "signed-in" ? "" : `For the role \`${allow}\` and above.`;
 
-function pathParameters(
-  { path }: Operation,
-  declaration: Declaration | null,
-  notes: OperationNotes,
-  schemas: SchemaWriter,
-): Parameters {
+function pathParameters(path: string, { declaration, notes, schemas }: Declared): Parameters {
   const declaredSchemas = propertiesOf(declaration?.params, schemas);
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
     name,
@@ -71,12 +74,7 @@ function pathParameters(
   }));
 }
 
-function queryParameters(
-  method: HttpMethod,
-  declaration: Declaration | null,
-  notes: OperationNotes,
-  schemas: SchemaWriter,
-): Parameters {
+function queryParameters(method: HttpMethod, { declaration, notes, schemas }: Declared): Parameters {
   return propertiesOf(notes.query ?? declaration?.query?.[method], schemas).map(({ name, schema, required }) => ({
     name,
     in: "query" as const,
@@ -122,7 +120,17 @@ function asWritten({ pattern, ...schema }: JsonSchema): JsonSchema {
   return DIGITS.test(pattern) ? { ...schema, type: "integer", minimum: 0 } : { ...schema, pattern };
 }
 
-function requestBody(path: string, body: z.ZodType, notes: OperationNotes, schemas: SchemaWriter) {
+function requestBody({
+  path,
+  body,
+  notes,
+  schemas,
+}: {
+  path: string;
+  body: z.ZodType;
+  notes: OperationNotes;
+  schemas: SchemaWriter;
+}) {
   const schema = schemas.input(body);
   const example = notes.example === undefined ? {} : { example: notes.example };
   const types = notes.bodyType

@@ -21,7 +21,12 @@ export function describeService(rows: readonly ServedRow[], baseUrl: string): Op
   const paths: OpenApiDocument["paths"] = {};
   for (const row of rows) {
     for (const operation of operationsOf(row)) {
-      const described = describeOperation(operation, row, NOTES[`${operation.method} ${operation.path}`], schemas);
+      const described = describeOperation({
+        operation,
+        row,
+        given: NOTES[`${operation.method} ${operation.path}`],
+        schemas,
+      });
       const method = operation.method.toLowerCase() as Lowercase<HttpMethod>;
       paths[operation.path] = { ...paths[operation.path], [method]: described };
     }

@@ -3,7 +3,17 @@ import { formatUsd } from "~/money";
 // Making a formatter costs more than using it a hundred times, and a page needs few different ones.
 const formatters = new Map<string, unknown>();
 
-function kept<Formatter>(kind: string, language: string, options: object, make: () => Formatter): Formatter {
+function kept<Formatter>({
+  kind,
+  language,
+  options,
+  make,
+}: {
+  kind: string;
+  language: string;
+  options: object;
+  make: () => Formatter;
+}): Formatter {
   const name = `${kind} ${language} ${JSON.stringify(options)}`;
   const known = formatters.get(name) as Formatter | undefined;
   if (known !== undefined) return known;
@@ -13,14 +23,14 @@ function kept<Formatter>(kind: string, language: string, options: object, make: 
 }
 
 const numberFormat = (language: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat =>
-  kept("number", language, options, () => new Intl.NumberFormat(language, options));
+  kept({ kind: "number", language, options, make: () => new Intl.NumberFormat(language, options) });
 
 /** The formatter of moments for a language; made once. */
 export const dateFormat = (language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
-  kept("date", language, options, () => new Intl.DateTimeFormat(language, options));
+  kept({ kind: "date", language, options, make: () => new Intl.DateTimeFormat(language, options) });
 
 const relativeFormat = (language: string, options: Intl.RelativeTimeFormatOptions): Intl.RelativeTimeFormat =>
-  kept("relative", language, options, () => new Intl.RelativeTimeFormat(language, options));
+  kept({ kind: "relative", language, options, make: () => new Intl.RelativeTimeFormat(language, options) });
 
 /** What amounts of nano-USD look like: two places from a cent on, more where the amount is smaller, never rounded to zero. */
 export function moneyText(nanoUsd: bigint, language = "en", places?: number): string {

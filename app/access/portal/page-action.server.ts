@@ -63,7 +63,7 @@ export function pageAction<const A extends Allow, B extends z.ZodType, const P e
         const act = (call.method === "DELETE" ? DELETE : run) as (call: unknown) => Onward | Promise<Onward>;
         return onward(given.request, await act(call));
       },
-      refuse: (problem, sent) => refusedHere(problem, sent, given, methods),
+      refuse: (problem, sent) => refusedHere(problem, sent, { ...given, methods }),
     });
   return declared(action, { methods, allow, params, body: { POST: body } });
 }
@@ -71,8 +71,7 @@ export function pageAction<const A extends Allow, B extends z.ZodType, const P e
 function refusedHere(
   problem: unknown,
   sent: Readonly<Record<string, unknown>>,
-  { request, url, context }: Given,
-  methods: readonly HttpMethod[],
+  { request, url, context, methods }: Given & { methods: readonly HttpMethod[] },
 ) {
   if (!(problem instanceof AppError)) throw problem;
   if (wantsJson(request)) throw problemResponse(problem, methods);

@@ -229,21 +229,36 @@ test("a hold set aside is in review until a person resolves it; a late settlemen
   expect(mine.map(({ callId, reason }) => [callId, reason])).toContainEqual([first.callId, "upstream_timeout"]);
   expect((await wallet(who.walletId)).held).toBe(300n);
   expect(
-    await accounting.resolveReview(
-      first.callId,
-      { kind: "settle", costNanoUsd: 40n },
-      "ann@example.com",
-      "supplier's bill",
-    ),
+    await accounting.resolveReview({
+      callId: first.callId,
+      resolution: { kind: "settle", costNanoUsd: 40n },
+      actor: "ann@example.com",
+      reason: "supplier's bill",
+    }),
   ).toMatchObject({ chargedNanoUsd: 40n });
   expect(
-    await accounting.resolveReview(second.callId, { kind: "release" }, "ann@example.com", "never arrived"),
+    await accounting.resolveReview({
+      callId: second.callId,
+      resolution: { kind: "release" },
+      actor: "ann@example.com",
+      reason: "never arrived",
+    }),
   ).toMatchObject({ chargedNanoUsd: 0n });
   await expect(
-    accounting.resolveReview(second.callId, { kind: "release" }, "ann@example.com", "again"),
+    accounting.resolveReview({
+      callId: second.callId,
+      resolution: { kind: "release" },
+      actor: "ann@example.com",
+      reason: "again",
+    }),
   ).rejects.toMatchObject({ code: "conflict" });
   await expect(
-    accounting.resolveReview(randomUUID(), { kind: "release" }, "ann@example.com", "?"),
+    accounting.resolveReview({
+      callId: randomUUID(),
+      resolution: { kind: "release" },
+      actor: "ann@example.com",
+      reason: "?",
+    }),
   ).rejects.toMatchObject({ code: "not_found" });
   expect(await accounting.settle(aSettlement(third, 70n))).toMatchObject({ chargedNanoUsd: 70n, repeated: false });
   expect(await wallet(who.walletId)).toEqual({ posted: 890n, held: 0n });

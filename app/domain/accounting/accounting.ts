@@ -5,11 +5,11 @@ import { AdmissionQueue, type Waiting } from "./admission-queue";
 import { isAmount, notAnAmount } from "./amount";
 import { CommitTurns } from "./commit-turns";
 import { Journal } from "./journal";
-import { Leases } from "./leases";
+import { Leases, type Progress } from "./leases";
 import { SWEEP_HEIRS } from "./merge-wallets-store";
-import { listReviews, resolveReview, settleAtCheckpoints } from "./review";
+import { listReviews, type ReviewToResolve, resolveReview, settleAtCheckpoints } from "./review";
 import { SettlementQueue } from "./settlement-queue";
-import type { HoldRequest, HoldVerdict, Receipt, ReviewHold, ReviewResolution, Settlement } from "./shared";
+import type { HoldRequest, HoldVerdict, Receipt, ReviewHold, Settlement } from "./shared";
 import { SqlLink } from "./sql-link";
 import { SET_ASIDE, SETTLE_AND_ADMIT, SWEEP } from "./store";
 
@@ -108,8 +108,8 @@ export class Accounting {
     return this.#settlement.settle(settlement);
   }
 
-  checkpoint(callId: string, inputTokens: number, outputTokens: number, priceVersion?: number): void {
-    this.#leases.checkpoint(callId, inputTokens, outputTokens, priceVersion);
+  checkpoint(callId: string, progress: Progress): void {
+    this.#leases.checkpoint(callId, progress);
   }
 
   touchHolds(): Promise<number> {
@@ -128,8 +128,8 @@ export class Accounting {
     return listReviews(this.#links.maintenance);
   }
 
-  resolveReview(callId: string, resolution: ReviewResolution, actor: string, reason: string): Promise<Receipt> {
-    return resolveReview(this.#links.maintenance, callId, resolution, actor, reason);
+  resolveReview(review: ReviewToResolve): Promise<Receipt> {
+    return resolveReview(this.#links.maintenance, review);
   }
 
   /** Calls of this process between admission and settlement. */

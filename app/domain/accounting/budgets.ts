@@ -14,10 +14,10 @@ export async function setBudget(
   owner: BudgetOwner,
   budget: { limitNanoUsd: bigint | null; period: BudgetPeriod },
 ): Promise<void> {
-  const { limitNanoUsd, period } = budget;
+  const { limitNanoUsd } = budget;
   if (limitNanoUsd !== null && !isAmount(limitNanoUsd)) throw notAnAmount(limitNanoUsd);
   await inTransaction(db, async (tx) => {
-    await putBudget(tx, owner, limitNanoUsd, period);
+    await putBudget(tx, owner, budget);
     await publish(tx, "budgets", `${owner.kind}:${owner.id}`);
   });
 }

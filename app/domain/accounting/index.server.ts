@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { isEmbedded, newSqlClient } from "~/db.server";
 import { Accounting } from "./accounting";
 import type { Waiting } from "./admission-queue";
+import type { Progress } from "./leases";
 import { answerReviewCommand, type ReviewAnswer } from "./review-command";
 import type { HoldRequest, HoldVerdict, Receipt, Settlement } from "./shared";
 import { SqlLink } from "./sql-link";
@@ -88,8 +89,8 @@ export function markForReview(callId: string, reason: string): Promise<void> {
 }
 
 /** Notes in memory how far a call has come; the next extension of its lease writes it down. `priceVersion`: of the route that serves it. */
-export function checkpoint(callId: string, inputTokens: number, outputTokens: number, priceVersion?: number): void {
-  running().checkpoint(callId, inputTokens, outputTokens, priceVersion);
+export function checkpoint(callId: string, progress: Progress): void {
+  running().checkpoint(callId, progress);
 }
 
 /** Extends the leases of all calls of this process that have lasted for a third of one. A job; returns how many. */

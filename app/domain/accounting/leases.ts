@@ -13,6 +13,9 @@ type Lease = {
   priceVersion: number | null;
 };
 
+/** How far a call has come. `priceVersion`: of the route that serves it, where it is known. */
+export type Progress = { inputTokens: number; outputTokens: number; priceVersion?: number };
+
 /** A call that is in flight for so long is forgotten: its hold goes to review like that of a dead process. */
 const MAX_CALL_MS = 6 * 3600_000;
 const TOUCH_BATCH = 1_000;
@@ -58,7 +61,7 @@ export class Leases {
   }
 
   /** Notes how far a call has come, in memory; the next touch writes it. */
-  checkpoint(callId: string, inputTokens: number, outputTokens: number, priceVersion?: number): void {
+  checkpoint(callId: string, { inputTokens, outputTokens, priceVersion }: Progress): void {
     const lease = this.#calls.get(callId);
     if (lease === undefined) return;
     lease.inputTokens = count(inputTokens);

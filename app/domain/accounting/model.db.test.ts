@@ -174,7 +174,9 @@ const setsAside = toACall("set aside", async (_, callId, model, real) => {
 });
 const resolves = toACall("resolve", async (hold, callId, model, real, share) => {
   if (hold.state !== "review") {
-    await expect(real.accounting.resolveReview(callId, { kind: "release" }, "ann", "?")).rejects.toMatchObject({
+    await expect(
+      real.accounting.resolveReview({ callId, resolution: { kind: "release" }, actor: "ann", reason: "?" }),
+    ).rejects.toMatchObject({
       code: "conflict",
     });
     return;
@@ -189,7 +191,7 @@ const resolves = toACall("resolve", async (hold, callId, model, real, share) => 
     now(real),
   );
   const resolution = isRelease ? ({ kind: "release" } as const) : ({ kind: "settle", costNanoUsd: cost } as const);
-  const receipt = await real.accounting.resolveReview(callId, resolution, "ann", "looked it up");
+  const receipt = await real.accounting.resolveReview({ callId, resolution, actor: "ann", reason: "looked it up" });
   expect(receipt.chargedNanoUsd).toBe(expected!.charged);
 });
 const settlesUnheld = fc.tuple(someone, amount, fc.boolean()).map(([who, cost, held]) =>

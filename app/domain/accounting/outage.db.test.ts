@@ -166,7 +166,7 @@ test("leases: a live call keeps its hold, a dead one's goes to review and is set
   await alive.admit(running);
   await dead.admit(known);
   await dead.admit(unknown);
-  dead.checkpoint(known.callId, 100, 50, price!.id);
+  dead.checkpoint(known.callId, { inputTokens: 100, outputTokens: 50, priceVersion: price!.id });
   await new Promise((resolve) => setTimeout(resolve, 120));
   await dead.touchHolds();
   // It dies: nothing extends its leases any more.
@@ -214,7 +214,7 @@ test("a supplier's impossible count keeps nobody's lease from being extended", a
   const [lying, honest] = [aHold(who, 100n), aHold(who, 100n)];
   await accounting.admit(lying);
   await accounting.admit(honest);
-  accounting.checkpoint(lying.callId, Number.MAX_SAFE_INTEGER, 1, 1);
+  accounting.checkpoint(lying.callId, { inputTokens: Number.MAX_SAFE_INTEGER, outputTokens: 1, priceVersion: 1 });
   await new Promise((resolve) => setTimeout(resolve, 120));
   expect(await accounting.touchHolds()).toBe(2);
 });

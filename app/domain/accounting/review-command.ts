@@ -27,7 +27,7 @@ export async function answerReviewCommand(
   if (asked === null || !CALL_ID.test(callId)) return { text: USAGE, ok: false };
   try {
     const { resolution, reason } = asked;
-    const { chargedNanoUsd } = await resolveReview(link, callId, resolution, actor, reason);
+    const { chargedNanoUsd } = await resolveReview(link, { callId, resolution, actor, reason });
     const done = resolution.kind === "settle" ? `charged ${formatUsd(chargedNanoUsd)} USD` : "nothing is charged";
     return { text: `Resolved: ${done}.\n`, ok: true };
   } catch (problem) {

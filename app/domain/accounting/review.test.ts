@@ -25,7 +25,12 @@ function linkWith(...failures: Error[]) {
 }
 
 const resolved = (link: SqlLink) =>
-  resolveReview(link, hold.callId, { kind: "settle", costNanoUsd: 7n }, "ann@example.com", "the invoice says so");
+  resolveReview(link, {
+    callId: hold.callId,
+    resolution: { kind: "settle", costNanoUsd: 7n },
+    actor: "ann@example.com",
+    reason: "the invoice says so",
+  });
 
 test("a deadlock or a connection that breaks is tried again, with the same settlement", async () => {
   const deadlock = Object.assign(new Error("deadlock detected"), { code: "40P01" });

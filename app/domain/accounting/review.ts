@@ -11,6 +11,9 @@ import { readSettleExceptions } from "./verdict";
 const WITHIN_MS = 4_000;
 const MAX_REPEATS = 3;
 
+/** What a person has found out about a call, who, and why it is so. */
+export type ReviewToResolve = { callId: string; resolution: ReviewResolution; actor: string; reason: string };
+
 /** Holds in review, oldest first, at most 500. */
 export async function listReviews(link: SqlLink): Promise<ReviewHold[]> {
   return readReviews(await link.ask(REVIEWS, [null, null], WITHIN_MS));
@@ -31,10 +34,7 @@ export function readReviews(json: string): ReviewHold[] {
 /** Ends a review by what a person has found out. See the face. */
 export async function resolveReview(
   link: SqlLink,
-  callId: string,
-  resolution: ReviewResolution,
-  actor: string,
-  reason: string,
+  { callId, resolution, actor, reason }: ReviewToResolve,
 ): Promise<Receipt> {
   const costNanoUsd = resolution.kind === "settle" ? resolution.costNanoUsd : 0n;
   if (!isAmount(costNanoUsd)) throw notAnAmount(costNanoUsd);

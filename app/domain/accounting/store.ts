@@ -101,8 +101,11 @@ export async function changeCreditLimit(db: Db, walletId: number, limitNanoUsd: 
   return row!.found;
 }
 
+/** `actor` is who decided it, for the record. */
+export type Exemption = { exempt: boolean; actor: string };
+
 /** Null without such a wallet; false when it was so already. */
-export async function changeExempt(db: Db, walletId: number, exempt: boolean, actor: string): Promise<boolean | null> {
+export async function changeExempt(db: Db, walletId: number, { exempt, actor }: Exemption): Promise<boolean | null> {
   const [row] = await db.$queryRaw<{ changed: boolean | null }[]>`
     SELECT wallet_mark_exempt(${walletId}::bigint, ${exempt}, ${actor}) AS changed`;
   return row!.changed;
@@ -111,8 +114,7 @@ export async function changeExempt(db: Db, walletId: number, exempt: boolean, ac
 export async function putBudget(
   db: Db,
   scope: BudgetOwner,
-  limitNanoUsd: bigint | null,
-  period: BudgetPeriod,
+  { limitNanoUsd, period }: { limitNanoUsd: bigint | null; period: BudgetPeriod },
 ): Promise<void> {
   await db.$queryRaw`
     SELECT budget_set(${scope.organisationId}::int, ${scope.kind}, ${scope.id}::int, ${limitNanoUsd}::bigint, ${period})::text`;

@@ -3,7 +3,15 @@ import type { Db } from "~/db.server";
 import { apiError } from "~/errors/app-error";
 import { isAmount, notAnAmount } from "./amount";
 import type { Balance, Payer } from "./shared";
-import { changeCreditLimit, changeExempt, findBalance, findWallet, insertWallet, postToWallet } from "./store";
+import {
+  changeCreditLimit,
+  changeExempt,
+  type Exemption,
+  findBalance,
+  findWallet,
+  insertWallet,
+  postToWallet,
+} from "./store";
 
 /**
  * Opens the wallet of a payer, or finds the one it has. An existing wallet stays as it is, whatever `exempt` says.
@@ -80,9 +88,9 @@ export async function setCreditLimit(db: Db, walletId: number, limitNanoUsd: big
  * below zero; when it stops being exempt, that usage is written off. Announced as a change of budgets. Safe to repeat.
  * @throws AppError not_found
  */
-export async function markExempt(db: Db, walletId: number, exempt: boolean, actor: string): Promise<void> {
+export async function markExempt(db: Db, walletId: number, exemption: Exemption): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const changed = await changeExempt(tx, walletId, exempt, actor);
+    const changed = await changeExempt(tx, walletId, exemption);
     if (changed === null) throw noSuchWallet();
     if (changed) await publish(tx, "budgets", `wallet:${walletId}`);
   });

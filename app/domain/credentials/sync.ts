@@ -40,7 +40,7 @@ export async function syncCredentials(tx: Db, given: readonly GivenCredentials[]
     );
     for (const row of gone) {
       await (row.kind === "oauth" ? putAside(tx, row.id) : deleteRow(tx, row.id));
-      tell(supplier, row.name, "removed", "config");
+      tell({ provider: supplier, keyName: row.name, kind: "removed", source: "config" });
       changes += 1;
     }
   }
@@ -58,7 +58,7 @@ export async function writeCredential(
   const key = { supplierId, name: credential.name };
   if (row === null || !isSame(row, credential)) {
     await saveWithSecrets(tx, key, { ...sealed(key, credential), source, position, active: true });
-    tell(supplier, credential.name, row === null ? "added" : "changed", source);
+    tell({ provider: supplier, keyName: credential.name, kind: row === null ? "added" : "changed", source });
     return true;
   }
   const isOAuth = "refreshToken" in credential;
@@ -112,6 +112,16 @@ function sealed(key: { supplierId: number; name: string }, credential: GivenCred
 
 const digestOf = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
-function tell(provider: string, keyName: string, kind: TokenEventKind, source: TokenEventSource): void {
+function tell({
+  provider,
+  keyName,
+  kind,
+  source,
+}: {
+  provider: string;
+  keyName: string;
+  kind: TokenEventKind;
+  source: TokenEventSource;
+}): void {
   recordTokenEvent({ provider, keyName, kind, source });
 }

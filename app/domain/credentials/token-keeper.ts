@@ -197,7 +197,11 @@ export class TokenKeeper {
         });
         forget();
         if (isSaved)
-          this.#tell(state, "refreshed", null, expiresInSeconds === null ? null : `for ${expiresInSeconds} s`);
+          this.#tell(state, {
+            kind: "refreshed",
+            errorKind: null,
+            detail: expiresInSeconds === null ? null : `for ${expiresInSeconds} s`,
+          });
         return;
       } catch (error) {
         log.error(
@@ -220,7 +224,7 @@ export class TokenKeeper {
     await saveFailure(db(), { id, generation, owner: this.#owner }, { retrySeconds, revoked: failure.isFinal });
     await publish(db(), "credentials", String(id));
     const detail = failure.isFinal ? "connect this account again" : `again in ${retrySeconds} s`;
-    this.#tell(state, failure.isFinal ? "revoked" : "refresh_failed", failure.errorKind, detail);
+    this.#tell(state, { kind: failure.isFinal ? "revoked" : "refresh_failed", errorKind: failure.errorKind, detail });
     log.warn(
       { supplier: state.supplier, credential: state.name, errorKind: failure.errorKind },
       "a token was not renewed",
@@ -229,8 +233,11 @@ export class TokenKeeper {
     return failure;
   }
 
-  #tell({ supplier, name }: TokenState, kind: TokenEventKind, errorKind: string | null, detail: string | null): void {
-    recordTokenEvent({ provider: supplier, keyName: name, kind, source: "refresh", errorKind, detail });
+  #tell(
+    { supplier, name }: TokenState,
+    event: { kind: TokenEventKind; errorKind: string | null; detail: string | null },
+  ): void {
+    recordTokenEvent({ provider: supplier, keyName: name, source: "refresh", ...event });
   }
 
   async #read(id: number): Promise<TokenState | null> {

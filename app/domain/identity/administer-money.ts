@@ -24,7 +24,7 @@ export function setBillingExempt(db: Db, actor: Actor, userId: number, wanted?: 
     if (target.billingExempt === exempt) return exempt;
     await changePerson(tx, userId, { billingExempt: exempt });
     // The wallet of an exempt person keeps count of what they would have paid.
-    await markExempt(tx, await walletFor(tx, target), exempt, `user:${actor.userId}`);
+    await markExempt(tx, await walletFor(tx, target), { exempt, actor: `user:${actor.userId}` });
     await publish(tx, "keys");
     await recordAbout(tx, actor, target, {
       action: "user.billing_exempt",

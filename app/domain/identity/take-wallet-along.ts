@@ -19,7 +19,7 @@ export async function takeWalletAlong(tx: Db, actor: Actor, target: Target, orga
     if (!atLeast(actor.role, "platform_admin")) await leaveCredit(tx, actor, target, wallet);
     // A wallet that was exempt with its organisation begins to count where nobody has exempted it.
     const exemptThere = target.billingExempt || (await isExemptOrganisation(tx, organisationId));
-    if (exempt && !exemptThere) await markExempt(tx, walletId, false, `user:${actor.userId}`);
+    if (exempt && !exemptThere) await markExempt(tx, walletId, { exempt: false, actor: `user:${actor.userId}` });
   }
   await reassignPayer(tx, { kind: "user", id: target.id, organisationId });
 }

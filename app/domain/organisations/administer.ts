@@ -117,7 +117,7 @@ export async function updateOrganisation(
 }
 
 async function putExemption(tx: Db, actor: Actor, before: OrganisationRow, exempt: boolean): Promise<void> {
-  await markExempt(tx, await walletOf(tx, before), exempt, `user:${actor.userId}`);
+  await markExempt(tx, await walletOf(tx, before), { exempt, actor: `user:${actor.userId}` });
   if (!exempt) await countWalletsOfPeople(tx, actor, before.id);
   await publish(tx, "keys");
 }
@@ -125,7 +125,7 @@ async function putExemption(tx: Db, actor: Actor, before: OrganisationRow, exemp
 /** The wallets of people that were exempt with their organisation begin to count; those of exempt people stay as they are. */
 export async function countWalletsOfPeople(tx: Db, actor: Actor, organisationId: number): Promise<void> {
   for (const id of await findWalletsExemptWith(tx, organisationId)) {
-    await markExempt(tx, id, false, `user:${actor.userId}`);
+    await markExempt(tx, id, { exempt: false, actor: `user:${actor.userId}` });
   }
 }
 

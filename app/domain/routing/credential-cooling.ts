@@ -26,6 +26,9 @@ export type CoolingChange = {
   restMs: number | null;
 };
 
+/** An answer that says: not so many. `retryAfterMs` null: it does not say when again. */
+type Limit = { supplier: Supplier; credential: Credential; model: string; retryAfterMs: number | null };
+
 type State = {
   supplier: Supplier;
   /** After 401, 402 and 403, by credential. */
@@ -58,7 +61,7 @@ export class CredentialCooling {
   }
 
   /** A supplier has had enough of the credential's requests for one model. */
-  limited(supplier: Supplier, credential: Credential, model: string, retryAfterMs: number | null, now: number): void {
+  limited({ supplier, credential, model, retryAfterMs }: Limit, now: number): void {
     if (!supplier.cooldown) return;
     const { limited } = this.#stateOf(supplier);
     const key = `${credential.name}\n${model}`;

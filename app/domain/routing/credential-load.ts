@@ -57,7 +57,7 @@ export class CredentialLoad {
    * others. @param among not empty
    */
   forSession(session: string, supplierId: number, among: readonly Credential[]): Credential {
-    const own = rendezvous(session, among, ({ name }) => name)!;
+    const own = rendezvous(session, among, { identify: ({ name }) => name })!;
     const total = among.reduce((sum, { name }) => sum + this.#of(supplierId, name).inFlight, 0);
     const most = (total / among.length) * MAX_OF_MEAN + SPARE;
     return this.#of(supplierId, own.name).inFlight < most ? own : this.leastLoaded(supplierId, among);

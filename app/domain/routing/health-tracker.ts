@@ -149,7 +149,11 @@ export class HealthTracker {
       case "limited":
         health.successes.add(0, now);
         if (credential === null) health.waitUntil = Math.max(health.waitUntil, now + (result.retryAfterMs ?? 1_000));
-        else this.credentials.limited(route.supplier, credential, route.upstreamModel, result.retryAfterMs, now);
+        else
+          this.credentials.limited(
+            { supplier: route.supplier, credential, model: route.upstreamModel, retryAfterMs: result.retryAfterMs },
+            now,
+          );
         return;
       case "refused":
         if (credential !== null) this.credentials.refused(route.supplier, credential, now);

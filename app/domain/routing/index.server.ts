@@ -29,7 +29,7 @@ export function modelToTry(
   example: Example = { preferred: "sandbox-chat" },
 ): string | null {
   const now = monotonicNow();
-  return pickModelToTry(catalogue(), key, example, (route) => health.readyAt(route, now) === 0);
+  return pickModelToTry(catalogue(), { key, example, isReady: (route) => health.readyAt(route, now) === 0 });
 }
 
 /** Forgets what is held against a route in this process: its next call goes there again. */

@@ -23,9 +23,11 @@ const pick = (
       models: new Map(routes.map(({ model }) => [model.id, model])),
       routes: new Map(routes.map((one) => [one.model.id, routes.filter(({ model }) => model === one.model)])),
     },
-    { allowedModels: [], allowedRegions: [], ...key },
-    { preferred: "sandbox-chat", ...example },
-    (one) => !resting.includes(one),
+    {
+      key: { allowedModels: [], allowedRegions: [], ...key },
+      example: { preferred: "sandbox-chat", ...example },
+      isReady: (one) => !resting.includes(one),
+    },
   );
 
 const sandbox = aSupplier({ kind: "sandbox", region: "global" });

@@ -16,10 +16,9 @@ type Candidate = { model: Model; isReady: boolean; price: bigint };
  */
 export function pickModelToTry(
   { models, routes }: Catalogue,
-  key: KeyToTry,
-  { preferred, native = false }: Example,
-  isReady: (route: Route) => boolean,
+  { key, example, isReady }: { key: KeyToTry; example: Example; isReady: (route: Route) => boolean },
 ): string | null {
+  const { preferred, native = false } = example;
   const candidates = [...models.values()].flatMap((model): Candidate[] => {
     if (model.capability !== "chat") return [];
     if (key.allowedModels.length > 0 && !key.allowedModels.includes(model.id)) return [];

@@ -22,12 +22,10 @@ export function placeSession(
   const first = ordered[0];
   if (usable < 2 || first === undefined) return { routes: ordered, use };
   const choices = ordered.slice(0, usable).filter(({ priority }) => priority === first.priority);
-  const chosen = rendezvous(
-    session.name,
-    choices,
-    ({ routeId }) => routeId,
-    ({ weight }) => weight,
-  );
+  const chosen = rendezvous(session.name, choices, {
+    identify: ({ routeId }) => routeId,
+    weigh: ({ weight }) => weight,
+  });
   return { routes: chosen === undefined ? ordered : toFront(ordered, chosen), use };
 }
 

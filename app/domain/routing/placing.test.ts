@@ -34,12 +34,7 @@ describe("the hash that all processes share", () => {
     { id: 3, weight: 0 },
   ];
   const place = (name: string, among = choices) =>
-    rendezvous(
-      name,
-      among,
-      ({ id }) => id,
-      ({ weight }) => weight,
-    )!;
+    rendezvous(name, among, { identify: ({ id }) => id, weigh: ({ weight }) => weight })!;
 
   test("is the same for the same text, for ever", () => {
     expect(fractionOf("session-1\n7")).toBe(0.24048952960905362);

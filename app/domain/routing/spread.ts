@@ -20,8 +20,7 @@ export function fractionOf(text: string): number {
 export function rendezvous<Choice>(
   name: string,
   choices: readonly Choice[],
-  identify: (choice: Choice) => string | number,
-  weigh: (choice: Choice) => number = () => 1,
+  { identify, weigh = () => 1 }: { identify: (choice: Choice) => string | number; weigh?: (choice: Choice) => number },
 ): Choice | undefined {
   let best: Choice | undefined;
   let bestScore = Number.NEGATIVE_INFINITY;

@@ -6,7 +6,7 @@ import { errorInside } from "../dialects/wire/whole-json";
 import { readFailure } from "../suppliers/toolkit/read-failure";
 import { supplierError } from "./supplier-error";
 
-const told = (status: number) => supplierError(readFailure(status, {}, Buffer.from("{}")), 1);
+const told = (status: number) => supplierError(readFailure({ status, headers: {}, body: Buffer.from("{}") }), 1);
 
 test.each([
   [400, 400, "request_rejected", false],
@@ -32,13 +32,18 @@ test("what messages SDKs read beside the message reaches their clients, made saf
     deep: { a: 1 },
   };
   const error = { type: "not_found_error", message: "No such thread.", details };
-  const problem = supplierError(readFailure(404, {}, Buffer.from(JSON.stringify({ type: "error", error }))), 1);
+  const problem = supplierError(
+    readFailure({ status: 404, headers: {}, body: Buffer.from(JSON.stringify({ type: "error", error })) }),
+    1,
+  );
   const safe = { error_code: "thread_not_found", unsupported: ["model"], after: 3 };
   expect(errorEnvelope(problem, "messages").error.details).toEqual(safe);
   expect(errorEnvelope(problem).error).not.toHaveProperty("details");
   for (const odd of [null, [], "x", { deep: {} }]) {
     const body = Buffer.from(JSON.stringify({ error: { ...error, details: odd } }));
-    expect(errorEnvelope(supplierError(readFailure(400, {}, body), 1), "messages").error).not.toHaveProperty("details");
+    expect(
+      errorEnvelope(supplierError(readFailure({ status: 400, headers: {}, body }), 1), "messages").error,
+    ).not.toHaveProperty("details");
   }
 });
 
@@ -64,7 +69,7 @@ test("an error inside an answer of 200 keeps the supplier's code, category and w
 
 describe("a supplier's words reach the client", () => {
   const envelopes = (status: number, body: string) => {
-    const problem = supplierError(readFailure(status, {}, Buffer.from(body)), 1);
+    const problem = supplierError(readFailure({ status, headers: {}, body: Buffer.from(body) }), 1);
     return [errorEnvelope(problem).error, errorEnvelope(problem, "messages").error];
   };
   const fault = { loc: ["body", "stop"], msg: "List should have at most 4 items", type: "too_long" };
@@ -170,7 +175,10 @@ test.each([
   "The input token count (9000) exceeds the maximum number of tokens allowed (8192).",
 ])("a prompt that does not fit has one code, whoever says it, and keeps its words: %s", (message) => {
   for (const error of [{ message }, { type: "invalid_request_error", message }, { code: 400, message }]) {
-    const problem = supplierError(readFailure(400, {}, Buffer.from(JSON.stringify({ error }))), 1);
+    const problem = supplierError(
+      readFailure({ status: 400, headers: {}, body: Buffer.from(JSON.stringify({ error })) }),
+      1,
+    );
     expect(problem).toMatchObject({
       status: 400,
       code: "context_length_exceeded",

@@ -39,7 +39,7 @@ export function checkpointOf(
       return;
     }
     const outputTokens = usage?.outputTokens || Math.floor(live.reader.outputText().length / CHARACTERS_PER_TOKEN);
-    checkpoint(call.id, inputTokens, outputTokens, route.price.version);
+    checkpoint(call.id, { inputTokens, outputTokens, priceVersion: route.price.version });
   };
 }
 

@@ -42,8 +42,8 @@ export function readChat(text: string, parsed: ParsedJson | null = null): Infere
   const body = parseBody(text, parsed);
   const requestedModel = modelOf(body);
   checkMessages(body.messages);
-  checkNumber(body, "temperature", 0, 2);
-  checkNumber(body, "top_p", 0, 1);
+  checkNumber({ body, name: "temperature", low: 0, high: 2 });
+  checkNumber({ body, name: "top_p", low: 0, high: 1 });
   checkFlag(body, "stream");
   checkObject(body, "stream_options");
   checkObject(body, "metadata");

@@ -68,8 +68,8 @@ function parseRequest(
     "must be a text or a list of text blocks",
   );
   check(body.tools == null || Array.isArray(body.tools), "tools", "must be a list");
-  checkNumber(body, "temperature", 0, 1);
-  checkNumber(body, "top_p", 0, 1);
+  checkNumber({ body, name: "temperature", low: 0, high: 1 });
+  checkNumber({ body, name: "top_p", low: 0, high: 1 });
   checkFlag(body, "stream");
   checkObject(body, "metadata");
   refuseUnpriced(body);

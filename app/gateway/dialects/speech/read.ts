@@ -45,7 +45,7 @@ export function readSpeech(text: string, parsed: ParsedJson | null = null): Infe
   check(isVoice, "voice", "must be the name of a voice");
   const format = body.response_format ?? "mp3";
   check(format === "mp3" || format === "wav", "response_format", "must be mp3 or wav");
-  checkNumber(body, "speed", 0.25, 4);
+  checkNumber({ body, name: "speed", low: 0.25, high: 4 });
   checkObject(body, "metadata");
   if (body.stream_format != null && body.stream_format !== "audio") {
     throw apiError("unsupported_parameter", {

@@ -81,7 +81,17 @@ export function sessionIdOf(metadata: Readonly<Record<string, unknown>> | null |
   return null;
 }
 
-export function checkNumber(body: Readonly<Record<string, unknown>>, name: string, low: number, high: number): void {
+export function checkNumber({
+  body,
+  name,
+  low,
+  high,
+}: {
+  body: Readonly<Record<string, unknown>>;
+  name: string;
+  low: number;
+  high: number;
+}): void {
   const value = body[name];
   if (value == null) return;
   check(typeof value === "number" && value >= low && value <= high, name, `must be a number from ${low} to ${high}`);

@@ -31,7 +31,7 @@ describe("a request", () => {
 
 describe("a refusal", () => {
   const told = (name: string, status: number, headers = {}) =>
-    supplierError(readAggregatorFailure(status, headers, recorded(name)), 1);
+    supplierError(readAggregatorFailure({ status, headers, body: recorded(name) }), 1);
 
   test("of a provider keeps the provider's code and words", () => {
     expect(told("refusal-of-a-provider.json", 400)).toMatchObject({
@@ -52,13 +52,15 @@ describe("a refusal", () => {
   });
 
   test("by moderation concerns the client, and not the credential", () => {
-    expect(readAggregatorFailure(403, {}, recorded("moderation.json"))).toMatchObject({ status: 400 });
+    expect(readAggregatorFailure({ status: 403, headers: {}, body: recorded("moderation.json") })).toMatchObject({
+      status: 400,
+    });
     expect(told("moderation.json", 403)).toMatchObject({ status: 400, code: "vendorc_http_error" });
   });
 
   test("of the operator's account is not shown", () => {
     const body = Buffer.from('{"error":{"code":402,"message":"Insufficient credits. Add more at …"}}');
-    const problem = supplierError(readAggregatorFailure(402, {}, body), 1);
+    const problem = supplierError(readAggregatorFailure({ status: 402, headers: {}, body }), 1);
     expect(problem).toMatchObject({ status: 502, code: "upstream_error" });
     expect(problem.humanMessage).not.toContain("credits");
   });
@@ -67,13 +69,13 @@ describe("a refusal", () => {
     expect(told("limit.json", 429)).toMatchObject({ status: 429, code: "rate_limit_exceeded", retryAfterSeconds: 12 });
     expect(told("limit.json", 429, { "retry-after": "3" })).toMatchObject({ retryAfterSeconds: 3 });
     const reset = JSON.stringify({ error: { metadata: { headers: { "X-RateLimit-Reset": Date.now() + 9_500 } } } });
-    expect(readAggregatorFailure(429, {}, Buffer.from(reset)).retryAfterSeconds).toBe(10);
+    expect(readAggregatorFailure({ status: 429, headers: {}, body: Buffer.from(reset) }).retryAfterSeconds).toBe(10);
   });
 
   test.each(["", "<html>", "null", '{"error":"no"}', '{"error":{"metadata":{"raw":"{"}}}'])(
     "that is %j is one all the same",
     (body) => {
-      expect(readAggregatorFailure(500, {}, Buffer.from(body))).toMatchObject({
+      expect(readAggregatorFailure({ status: 500, headers: {}, body: Buffer.from(body) })).toMatchObject({
         kind: "status",
         status: 500,
         executed: "no",

@@ -1,7 +1,6 @@
-import type { SupplierHeaders } from "../../canonical/exchange";
 import { type ReportedError, reportedError } from "../../canonical/reported-error";
 import { SupplierFailure } from "../../canonical/supplier-failure";
-import { readFailure } from "../toolkit/read-failure";
+import { type ErrorAnswer, readFailure } from "../toolkit/read-failure";
 
 type Json = Record<string, unknown>;
 
@@ -10,8 +9,9 @@ type Json = Record<string, unknown>;
  * identity; the aggregator's own code is its HTTP status once more and says nothing. A prompt that a provider's
  * moderation refuses is the client's affair, though it comes as a 403.
  */
-export function readAggregatorFailure(status: number, headers: SupplierHeaders, body: Buffer): SupplierFailure {
-  const usual = readFailure(status, headers, body);
+export function readAggregatorFailure(answer: ErrorAnswer): SupplierFailure {
+  const { status, body } = answer;
+  const usual = readFailure(answer);
   const metadata = object(reportedError(parsed(body.toString("utf8"))).fields.metadata);
   const provider = providerError(metadata.raw);
   const isModeration = status === 403 && Array.isArray(metadata.reasons);

@@ -8,7 +8,8 @@ import { readNativeFailure } from "./failure";
 const recorded = (name: string) => readFileSync(new URL(`./__fixtures__/${name}`, import.meta.url));
 
 describe("a refusal", () => {
-  const told = (name: string, status: number) => supplierError(readNativeFailure(status, {}, recorded(name)), 1);
+  const told = (name: string, status: number) =>
+    supplierError(readNativeFailure({ status, headers: {}, body: recorded(name) }), 1);
 
   test("of a token is gw's own trouble, and never the client's 401", () => {
     const problem = told("token-expired.json", 401);

@@ -52,7 +52,7 @@ export async function actFor(outgoing: Outgoing, body: Excerpt, dialect: Sandbox
   const refusal = refusalOf(fault, outgoing, dialect);
   if (refusal !== null) return refusal;
   try {
-    const good = await goodAct(outgoing, body, dialect, fault);
+    const good = await goodAct({ outgoing, body, dialect, fault });
     return fault === null ? good : spoiled(good, fault, dialect);
   } catch (problem) {
     const failure =
@@ -63,12 +63,17 @@ export async function actFor(outgoing: Outgoing, body: Excerpt, dialect: Sandbox
   }
 }
 
-async function goodAct(
-  outgoing: Outgoing,
-  body: Excerpt,
-  dialect: SandboxDialect,
-  fault: FaultName | null,
-): Promise<SandboxAct> {
+async function goodAct({
+  outgoing,
+  body,
+  dialect,
+  fault,
+}: {
+  outgoing: Outgoing;
+  body: Excerpt;
+  dialect: SandboxDialect;
+  fault: FaultName | null;
+}): Promise<SandboxAct> {
   const answer = await dialect.answer({
     callId: outgoing.callId,
     model: outgoing.route.upstreamModel,
@@ -93,7 +98,7 @@ function refusalOf(fault: FaultName | null, { route, stream }: Outgoing, dialect
   const refuse = (status: number, problem: Problem, headers: Record<string, string> = {}): SandboxAct => ({
     kind: "refuse",
     afterMs: 0,
-    failure: readFailure(status, headers, dialect.errorBody(problem)),
+    failure: readFailure({ status, headers, body: dialect.errorBody(problem) }),
   });
   switch (fault) {
     case "401":

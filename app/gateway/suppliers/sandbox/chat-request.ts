@@ -54,7 +54,11 @@ export const nameOfTool = (tool: OfferedTool | null): string | null => {
 };
 
 export const bad = (message: string) =>
-  readFailure(400, {}, chatError({ code: "invalid_request", type: "invalid_request_error", message }));
+  readFailure({
+    status: 400,
+    headers: {},
+    body: chatError({ code: "invalid_request", type: "invalid_request_error", message }),
+  });
 
 /** What the answer is composed from: the last user message, and the tool results behind it. */
 export function promptOf(request: ChatRequest): Prompt {

@@ -7,12 +7,17 @@ import { tokensOf, wordsOf } from "./tokens";
  * A completion as server-sent events: the role, a word at a time (of every choice in turn), the finish reasons, the
  * usage where it was asked for, and `[DONE]`.
  */
-export function chatEvents(
-  inference: SandboxRequest,
-  request: ChatRequest,
-  choices: readonly Choice[],
-  spent: Spent,
-): Buffer[] {
+export function chatEvents({
+  inference,
+  request,
+  choices,
+  spent,
+}: {
+  inference: SandboxRequest;
+  request: ChatRequest;
+  choices: readonly Choice[];
+  spent: Spent;
+}): Buffer[] {
   const head = headOf(inference, "chat.completion.chunk");
   const includeUsage = request.stream_options?.include_usage === true;
   const chunk = (inside: object[], usage: object | null | undefined = null) =>

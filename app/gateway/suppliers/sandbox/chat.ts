@@ -31,7 +31,7 @@ async function answerChat(inference: SandboxRequest): Promise<Answer> {
     completion: choices.reduce((sum, choice) => sum + reasoning + outputTokens(choice), 0),
     reasoning: reasoning * choices.length,
   };
-  if (inference.stream) return { events: chatEvents(inference, request, choices, spent) };
+  if (inference.stream) return { events: chatEvents({ inference, request, choices, spent }) };
   const completion = {
     ...headOf(inference, "chat.completion"),
     choices: choices.map(wireChoice),

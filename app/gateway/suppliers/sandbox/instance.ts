@@ -44,7 +44,7 @@ class Instances {
     if (Array.isArray(schema.enum)) return this.#mentioned(schema.enum);
     if (schema.default !== undefined) return schema.default;
     for (const choice of [schema.anyOf, schema.oneOf]) {
-      if (Array.isArray(choice) && choice.length > 0) return this.#oneOf(choice, schema, name, depth);
+      if (Array.isArray(choice) && choice.length > 0) return this.#oneOf({ choices: choice, schema, name, depth });
     }
     const type = typeOf(schema, this.#full(depth));
     switch (type) {
@@ -102,7 +102,17 @@ class Instances {
   }
 
   /** The first alternative, unless the instance is already deep: then one that ends it. */
-  #oneOf(choices: unknown[], schema: Schema, name: string, depth: number): unknown {
+  #oneOf({
+    choices,
+    schema,
+    name,
+    depth,
+  }: {
+    choices: unknown[];
+    schema: Schema;
+    name: string;
+    depth: number;
+  }): unknown {
     const { anyOf: _any, oneOf: _one, ...beside } = schema;
     const resolved = choices.slice(0, 50).map((choice) => this.#resolved(choice, 0));
     const ending = resolved.find(({ type }) => type === "null") ?? resolved.find(({ type }) => type !== "object");

@@ -43,13 +43,14 @@ async function answerMessages(inference: SandboxRequest): Promise<Answer> {
   return { contentType: "application/json", body: Buffer.from(JSON.stringify(whole)) };
 }
 
-const bad = (message: string) => readFailure(400, {}, errorBody({ code: "", type: "invalid_request_error", message }));
+const bad = (message: string) =>
+  readFailure({ status: 400, headers: {}, body: errorBody({ code: "", type: "invalid_request_error", message }) });
 
 /** Nothing is kept here: the messages SDK reads the details and sends the whole conversation each time. */
 function threadless(): SupplierFailure {
   const details = { error_code: "thread_unsupported_request", unsupported: ["model"] };
   const error = { type: "invalid_request_error", message: "thread: conversations are not kept here", details };
-  return readFailure(400, {}, Buffer.from(JSON.stringify({ type: "error", error })));
+  return readFailure({ status: 400, headers: {}, body: Buffer.from(JSON.stringify({ type: "error", error })) });
 }
 
 async function composeMessage(inference: SandboxRequest, request: MessagesRequest): Promise<Message> {

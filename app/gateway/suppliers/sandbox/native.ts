@@ -34,7 +34,7 @@ async function answerNative(inference: SandboxRequest): Promise<Answer> {
   if (items.length === 0) throw bad("input must be a text or a list of items");
   if (!areTools(request.tools)) throw bad("tools must be a list of tools");
   const prompt = promptOf(items);
-  const output = outputOf(inference, request, prompt, items);
+  const output = outputOf({ inference, request, prompt, items });
   const response = {
     id: `resp_${inference.callId.replaceAll("-", "")}`,
     object: "response",
@@ -42,7 +42,7 @@ async function answerNative(inference: SandboxRequest): Promise<Answer> {
     model: inference.model,
     status: "completed",
     output,
-    usage: await usageOf(inference, request, items, output),
+    usage: await usageOf({ inference, request, items, output }),
   };
   if (!inference.stream) return { contentType: "application/json", body: Buffer.from(JSON.stringify(response)) };
   const begun = { ...response, status: "in_progress", output: [], usage: null };
@@ -93,12 +93,17 @@ type OutputItem =
     }
   | { type: "function_call"; id: string; call_id: string; status: string; name: string; arguments: string };
 
-function outputOf(
-  inference: SandboxRequest,
-  request: NativeRequest,
-  prompt: Prompt,
-  items: readonly InputItem[],
-): OutputItem[] {
+function outputOf({
+  inference,
+  request,
+  prompt,
+  items,
+}: {
+  inference: SandboxRequest;
+  request: NativeRequest;
+  prompt: Prompt;
+  items: readonly InputItem[];
+}): OutputItem[] {
   const tools = (request.tools ?? []).flatMap(({ type, name, parameters }): OfferedTool[] =>
     type === "function" && name ? [{ type, function: { name, parameters } }] : [],
   );
@@ -150,12 +155,17 @@ function itemEvents(item: OutputItem, index: number): WireEvent[] {
   ];
 }
 
-async function usageOf(
-  inference: SandboxRequest,
-  request: NativeRequest,
-  items: readonly InputItem[],
-  output: readonly OutputItem[],
-) {
+async function usageOf({
+  inference,
+  request,
+  items,
+  output,
+}: {
+  inference: SandboxRequest;
+  request: NativeRequest;
+  items: readonly InputItem[];
+  output: readonly OutputItem[];
+}) {
   if (inference.usage === "none") return null;
   if (inference.usage === "insane") return { input_tokens: -1, output_tokens: 1_000_000_000_000, total_tokens: 0 };
   const count = new TokenCount();

@@ -17,7 +17,7 @@ export async function wavOf(melody: readonly Note[], text: string): Promise<Buff
   let at = HEADER_BYTES;
   const slice = new TimeSlice();
   for (const note of melody) {
-    if (note.pitch !== null) await writeTone(bytes, at, note.samples, note.pitch, slice);
+    if (note.pitch !== null) await writeTone({ bytes, at, samples: note.samples, pitch: note.pitch, slice });
     at += note.samples * 2;
   }
   info.copy(bytes, at);
@@ -40,7 +40,19 @@ function writeHeader(bytes: Buffer, dataBytes: number): void {
 }
 
 /** A sine by its recurrence: two multiplications a sample, where `Math.sin` would cost tens of them. */
-async function writeTone(bytes: Buffer, at: number, samples: number, pitch: number, slice: TimeSlice): Promise<void> {
+async function writeTone({
+  bytes,
+  at,
+  samples,
+  pitch,
+  slice,
+}: {
+  bytes: Buffer;
+  at: number;
+  samples: number;
+  pitch: number;
+  slice: TimeSlice;
+}): Promise<void> {
   const step = (2 * Math.PI * LOWEST_HERTZ * 2 ** (pitch / PITCHES)) / SAMPLE_RATE;
   const turn = 2 * Math.cos(step);
   let before = -Math.sin(step);

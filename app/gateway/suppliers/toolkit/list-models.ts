@@ -17,7 +17,7 @@ export async function listModels(
   readEntry: (entry: Readonly<Record<string, unknown>>) => Omit<OfferedModel, "id">,
 ): Promise<OfferedModel[]> {
   const { status, headers, body } = await get(supplier, credential);
-  if (status !== 200) throw readFailure(status, headers, body);
+  if (status !== 200) throw readFailure({ status, headers, body });
   return entriesOf(body).flatMap((entry) =>
     typeof entry.id === "string" && entry.id !== "" ? [{ ...readEntry(entry), id: entry.id }] : [],
   );

@@ -74,7 +74,8 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
   constructor(request: Post) {
     this.#wantsStream = request.stream;
     const read = request.readFailure ?? readFailure;
-    this.#failureOf = (body) => read(this.#status, this.#headers, withoutSecret(body, request.headers));
+    this.#failureOf = (body) =>
+      read({ status: this.#status, headers: this.#headers, body: withoutSecret(body, request.headers) });
     this.reply = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;

@@ -4,15 +4,16 @@ import type { SupplierHeaders } from "../../canonical/exchange";
 import { type ReportedError, reportedError } from "../../canonical/reported-error";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 
+/** A supplier's error answer, read to its end. */
+export type ErrorAnswer = { status: number; headers: SupplierHeaders; body: Buffer };
+
 /**
  * Turns a supplier's error answer into a failure: its status, its own code and words, the field at fault, and when to
  * come back.
  * @param asErrorCode the catalogue's own code for such a refusal
  */
 export function readFailure(
-  status: number,
-  headers: SupplierHeaders,
-  body: Buffer,
+  { status, headers, body }: ErrorAnswer,
   asErrorCode: ErrorCode | null = null,
 ): SupplierFailure {
   const said = errorIn(body);

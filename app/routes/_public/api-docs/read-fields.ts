@@ -27,17 +27,23 @@ export function fieldsOf(document: OpenApiDocument, given: JsonSchema, depth = 0
   const properties = objects.find((part) => part.properties)?.properties ?? {};
   const required = objects.find((part) => part.required)?.required ?? [];
   return Object.entries(properties).map(([name, property]) =>
-    fieldOf(document, name, property, required.includes(name), depth),
+    fieldOf({ document, name, given: property, isRequired: required.includes(name), depth }),
   );
 }
 
-export function fieldOf(
-  document: OpenApiDocument,
-  name: string,
-  given: JsonSchema,
-  isRequired: boolean,
+export function fieldOf({
+  document,
+  name,
+  given,
+  isRequired,
   depth = 0,
-): ShownField {
+}: {
+  document: OpenApiDocument;
+  name: string;
+  given: JsonSchema;
+  isRequired: boolean;
+  depth?: number;
+}): ShownField {
   const schema = resolved(document, given as Schema);
   return {
     name,

@@ -33,24 +33,29 @@ function listed(document: OpenApiDocument): Listed[] {
   const made = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       tag: operation.tags[0] ?? "",
-      shown: shownOperation(document, method, path, operation),
+      shown: shownOperation({ document, method, path, operation }),
     })),
   );
   listedOnce.set(document, made);
   return made;
 }
 
-function shownOperation(
-  document: OpenApiDocument,
-  method: string,
-  path: string,
-  operation: DescribedOperation,
-): Listed["shown"] {
+function shownOperation({
+  document,
+  method,
+  path,
+  operation,
+}: {
+  document: OpenApiDocument;
+  method: string;
+  path: string;
+  operation: DescribedOperation;
+}): Listed["shown"] {
   const fields = (place: string) =>
     (operation.parameters ?? [])
       .filter((parameter) => parameter.in === place)
       .map(({ name, schema, required, description }) => ({
-        ...fieldOf(document, name, schema, required),
+        ...fieldOf({ document, name, given: schema, isRequired: required }),
         description: description ?? "",
       }));
   const searchText = `${method} ${path} ${operation.summary} ${operation.tags.join(" ")}`.toLowerCase();
@@ -65,7 +70,7 @@ function shownOperation(
     queryFields: fields("query"),
     headerFields: fields("header"),
     body: bodyOf(document, operation),
-    samples: samplesOf(document, method.toUpperCase(), path, operation),
+    samples: samplesOf({ document, method: method.toUpperCase(), path, operation }),
     // What problems look like is said once, at the top of the page.
     answers: Object.entries(operation.responses)
       .filter(([status]) => status === "200")
@@ -74,7 +79,7 @@ function shownOperation(
         description,
         contents: Object.entries(content).map(([type, { schema }]) => contentOf(document, type, schema)),
         headers: Object.entries(headers).map(([name, header]) => ({
-          ...fieldOf(document, name, header.schema, false),
+          ...fieldOf({ document, name, given: header.schema, isRequired: false }),
           description: header.description,
         })),
       })),

@@ -3,17 +3,32 @@ import type { Sample } from "../parts/CodeChoice";
 import { sdkSamples } from "./sdk-samples";
 
 /** Examples of one operation: by curl, and by the client libraries that have it. */
-export function samplesOf(
-  document: OpenApiDocument,
-  method: string,
-  path: string,
-  operation: DescribedOperation,
-): Sample[] {
+export function samplesOf({
+  document,
+  method,
+  path,
+  operation,
+}: {
+  document: OpenApiDocument;
+  method: string;
+  path: string;
+  operation: DescribedOperation;
+}): Sample[] {
   const baseUrl = document.servers[0]?.url ?? "";
-  return [{ name: "curl", text: curlOf(baseUrl, method, path, operation) }, ...sdkSamples(baseUrl, method, path)];
+  return [{ name: "curl", text: curlOf({ baseUrl, method, path, operation }) }, ...sdkSamples(baseUrl, method, path)];
 }
 
-function curlOf(baseUrl: string, method: string, path: string, operation: DescribedOperation): string {
+function curlOf({
+  baseUrl,
+  method,
+  path,
+  operation,
+}: {
+  baseUrl: string;
+  method: string;
+  path: string;
+  operation: DescribedOperation;
+}): string {
   const shownPath = path.replace(/\{(\w+)\}/g, (_, name: string) => EXAMPLES[name] ?? `${name.toUpperCase()}`);
   const required = (operation.parameters ?? []).filter((parameter) => parameter.in === "query" && parameter.required);
   const query = required.map(({ name }) => `${name}=${EXAMPLES[name] ?? "…"}`).join("&");

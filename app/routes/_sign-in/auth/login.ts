@@ -35,9 +35,19 @@ const endpoint = portalEndpoint({
         case "invalid":
           throw apiError("invalid_credentials");
         case "unverified":
-          return elsewhere(request, "/verify-email", apiError("email_not_verified"), outcome.email);
+          return elsewhere({
+            request,
+            page: "/verify-email",
+            problem: apiError("email_not_verified"),
+            email: outcome.email,
+          });
         case "closed":
-          return elsewhere(request, `/account/${outcome.status}`, apiError("account_status"), body.email);
+          return elsewhere({
+            request,
+            page: `/account/${outcome.status}`,
+            problem: apiError("account_status"),
+            email: body.email,
+          });
         case "locked": {
           const browser = signInCookie.read(request)?.browser ?? newToken();
           if (outcome.proven !== null) mailSignInLink({ request, context }, outcome.proven, { browser, portal });
@@ -75,7 +85,17 @@ const locked = (waitSeconds: number) =>
   });
 
 /** A browser goes to the page that helps, and need not type the address again there. */
-function elsewhere(request: Request, page: string, problem: ReturnType<typeof apiError>, email: string): Response {
+function elsewhere({
+  request,
+  page,
+  problem,
+  email,
+}: {
+  request: Request;
+  page: string;
+  problem: ReturnType<typeof apiError>;
+  email: string;
+}): Response {
   if (wantsJson(request)) throw problem;
   const form = {
     action: "/auth/resend-verification",

@@ -70,7 +70,17 @@ export default function Keys({ loaderData: view }: Route.ComponentProps) {
 function Filters({ view }: { view: Route.ComponentProps["loaderData"] }) {
   const { t } = useTranslation("keys");
   const [query] = useSearchParams();
-  const choice = (name: string, label: string, first: string, options: readonly (readonly [string, string])[]) => (
+  const choice = ({
+    name,
+    label,
+    first,
+    options,
+  }: {
+    name: string;
+    label: string;
+    first: string;
+    options: readonly (readonly [string, string])[];
+  }) => (
     <select
       key={`${name}-${query.get(name) ?? ""}`}
       name={name}
@@ -97,34 +107,34 @@ function Filters({ view }: { view: Route.ComponentProps["loaderData"] }) {
         defaultValue={query.get("q") ?? ""}
         className="field w-64"
       />
-      {choice(
-        "status",
-        t("list.status"),
-        t("list.anyStatus"),
-        KEY_STATUSES.map((status) => [status, t(`status.${status}`)]),
-      )}
+      {choice({
+        name: "status",
+        label: t("list.status"),
+        first: t("list.anyStatus"),
+        options: KEY_STATUSES.map((status) => [status, t(`status.${status}`)]),
+      })}
       {view.others
-        ? choice(
-            "owner",
-            t("list.owner"),
-            t("list.anyOwner"),
-            view.people.map(({ id, name }) => [String(id), name]),
-          )
+        ? choice({
+            name: "owner",
+            label: t("list.owner"),
+            first: t("list.anyOwner"),
+            options: view.people.map(({ id, name }) => [String(id), name]),
+          })
         : null}
       {view.projects.length > 0
-        ? choice(
-            "project",
-            t("list.project"),
-            t("list.anyProject"),
-            view.projects.map(({ id, name }) => [String(id), name]),
-          )
+        ? choice({
+            name: "project",
+            label: t("list.project"),
+            first: t("list.anyProject"),
+            options: view.projects.map(({ id, name }) => [String(id), name]),
+          })
         : null}
-      {choice(
-        "model",
-        t("list.model"),
-        t("list.anyModel"),
-        view.models.map((id) => [id, id]),
-      )}
+      {choice({
+        name: "model",
+        label: t("list.model"),
+        first: t("list.anyModel"),
+        options: view.models.map((id) => [id, id]),
+      })}
     </>
   );
 }

@@ -4,9 +4,9 @@ const MAX_BOXES = 256;
 
 /** Seconds of an M4A file by its movie header; null for a fragmented one, which has no total. */
 export async function m4aSeconds(file: AudioFile): Promise<number | null> {
-  const movie = await findBox(file, "moov", 0, file.size);
+  const movie = await findBox({ file, name: "moov", from: 0, to: file.size });
   if (movie === null) return null;
-  const header = await findBox(file, "mvhd", movie.start, movie.end);
+  const header = await findBox({ file, name: "mvhd", from: movie.start, to: movie.end });
   if (header === null) return null;
   const bytes = await file.read(header.start, 32);
   if (bytes.length < 32) return null;
@@ -16,12 +16,17 @@ export async function m4aSeconds(file: AudioFile): Promise<number | null> {
   return scale > 0 && duration > 0 && duration !== 0xffffffff ? duration / scale : null;
 }
 
-async function findBox(
-  file: AudioFile,
-  name: string,
-  from: number,
-  to: number,
-): Promise<{ start: number; end: number } | null> {
+async function findBox({
+  file,
+  name,
+  from,
+  to,
+}: {
+  file: AudioFile;
+  name: string;
+  from: number;
+  to: number;
+}): Promise<{ start: number; end: number } | null> {
   for (let at = from, boxes = 0; boxes < MAX_BOXES && at + 8 <= to; boxes += 1) {
     const header = await file.read(at, 16);
     if (header.length < 8) return null;

@@ -18,12 +18,12 @@ const TAIL_BYTES = 512 * 1024;
 export async function webmSeconds(file: AudioFile): Promise<number | null> {
   let scale = 1_000_000;
   let duration: number | null = null;
-  await walk(file, 0, file.size, async (id, start, end) => {
+  await walk({ file, from: 0, to: file.size }, async (id, start, end) => {
     if (id !== SEGMENT) return "next";
-    await walk(file, start, end, async (child, from, to) => {
+    await walk({ file, from: start, to: end }, async (child, from, to) => {
       if (child === CLUSTER) return "stop";
       if (child !== INFO) return "next";
-      await walk(file, from, to, async (field, at, until) => {
+      await walk({ file, from, to }, async (field, at, until) => {
         const bytes = await file.read(at, Math.min(8, until - at));
         if (field === TIMESTAMP_SCALE && bytes.length > 0) scale = bytes.readUIntBE(0, Math.min(6, bytes.length));
         if (field === DURATION) duration = floatOf(bytes);
@@ -58,7 +58,7 @@ async function lastCluster(file: AudioFile): Promise<number | null> {
 type Visit = (id: number, start: number, end: number) => Promise<"next" | "stop">;
 
 /** Walks the elements between two positions. An element of unknown size reaches to the end. */
-async function walk(file: AudioFile, from: number, to: number, visit: Visit): Promise<void> {
+async function walk({ file, from, to }: { file: AudioFile; from: number; to: number }, visit: Visit): Promise<void> {
   for (let at = from, elements = 0; elements < MAX_ELEMENTS && at + 2 <= to; elements += 1) {
     const header = await file.read(at, 12);
     const idLength = lengthOf(header[0] ?? 0, 4);
