@@ -52,5 +52,13 @@ test("the configuration of Changesets versions this private package, and each ch
   expect(config.privatePackages).toEqual({ version: true, tag: true });
   expect(version).toMatch(/^\d+\.\d+\.\d+$/);
   const changesets = filesUnder(".changeset", /\.md$/).filter(({ path }) => !path.endsWith("README.md"));
-  expect(changesets.filter(({ text }) => !/^---\n"gw": (major|minor|patch)\n---\n\n\S/.test(text))).toEqual([]);
+  expect(changesets.filter(({ text }) => !/^---\n(?:"gw": (?:major|minor|patch)\n---\n\n\S|---\n)/.test(text))).toEqual([]);
+});
+
+test("a pull request is asked for its changeset", () => {
+  const { jobs } = workflows.find(({ path }) => path.endsWith("/ci.yml"))!;
+  expect(jobs.changeset).toMatchObject({ if: expect.stringContaining("pull_request") });
+  expect(JSON.stringify(jobs.changeset)).toContain("npx changeset status --since=origin/main");
+  // The comparison needs the history, which a checkout leaves out.
+  expect(JSON.stringify(jobs.changeset)).toContain('"fetch-depth":0');
 });
