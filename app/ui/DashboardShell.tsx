@@ -1,7 +1,7 @@
 import { Menu as MenuIcon, Search } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { NavLink, useNavigation } from "react-router";
+import { href, NavLink, useNavigation } from "react-router";
 import { Mark } from "./Mark";
 import { SHELL_ICONS } from "./shell-icons";
 import { ThemeChoice } from "./ThemeChoice";
@@ -58,7 +58,7 @@ export function DashboardShell({ navigation, person, brand = "gw", accent, scope
 
 function Brand({ name }: { name: string }) {
   return (
-    <NavLink to="/dashboard" end className="flex items-center gap-2.5 px-2 font-bold text-base tracking-tight">
+    <NavLink to={href("/dashboard")} end className="flex items-center gap-2.5 px-2 font-bold text-base tracking-tight">
       <Mark />
       <span className="truncate">{name}</span>
     </NavLink>
@@ -95,7 +95,7 @@ function Side({ navigation, person, scope }: Pick<Props, "navigation" | "person"
         </p>
         <div className="flex flex-wrap items-center justify-between gap-2">
           <ThemeChoice />
-          <form method="post" action="/logout">
+          <form method="post" action={href("/logout")}>
             <button type="submit" className="cursor-pointer hover:text-ink hover:underline">
               {t("signOut")}
             </button>

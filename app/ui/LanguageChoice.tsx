@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import { LANGUAGE_NAMES, LANGUAGES } from "~/i18n/languages";
 import { useDocumentFacts } from "./document-context";
 
@@ -5,7 +6,7 @@ import { useDocumentFacts } from "./document-context";
 export function LanguageChoice({ label }: { label: string }) {
   const { language: chosen } = useDocumentFacts();
   return (
-    <form method="post" action="/set-language">
+    <form method="post" action={href("/set-language")}>
       <fieldset className="-mx-2 flex flex-wrap gap-x-1">
         <legend className="sr-only">{label}</legend>
         {LANGUAGES.map((language) => (

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { href } from "react-router";
 import { LanguageChoice } from "./LanguageChoice";
 import { SITE_GROUPS } from "./site-links";
 import { ThemeChoice } from "./ThemeChoice";
@@ -27,13 +28,13 @@ export function SiteFooter() {
         </nav>
         <div className="mt-10 flex flex-wrap items-center justify-between gap-x-6 gap-y-4 border-line border-t pt-5 text-ink-3">
           <p className="flex flex-wrap gap-x-5 gap-y-1">
-            <a href="/openapi.json" className="mono hover:text-ink">
+            <a href={href("/openapi.json")} className="mono hover:text-ink">
               openapi.json
             </a>
-            <a href="/error-codes.json" className="mono hover:text-ink">
+            <a href={href("/error-codes.json")} className="mono hover:text-ink">
               error-codes.json
             </a>
-            <a href="/health" className="mono hover:text-ink">
+            <a href={href("/health")} className="mono hover:text-ink">
               health
             </a>
           </p>

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { href } from "react-router";
 import { useDocumentFacts } from "./document-context";
 import { Mark } from "./Mark";
 import { HEADER_LINKS, SITE_GROUPS } from "./site-links";
@@ -8,7 +9,7 @@ export function SiteHeader() {
   const { t } = useTranslation("public");
   return (
     <header className="site-chrome relative mx-auto flex w-full max-w-page items-center justify-between gap-6 px-5 py-4 sm:px-7">
-      <a href="/" className="flex items-center gap-2 font-bold text-xl tracking-tight">
+      <a href={href("/")} className="flex items-center gap-2 font-bold text-xl tracking-tight">
         <Mark />
         gw
       </a>
@@ -64,18 +65,18 @@ function AccountLinks({ quiet, loud }: { quiet: string; loud: string }) {
   const { openSignUp, signedIn } = useDocumentFacts();
   if (signedIn) {
     return (
-      <a href="/dashboard" className={loud}>
+      <a href={href("/dashboard")} className={loud}>
         {t("dashboard")}
       </a>
     );
   }
   return (
     <>
-      <a href="/login" className={openSignUp ? quiet : loud}>
+      <a href={href("/login")} className={openSignUp ? quiet : loud}>
         {t("signIn")}
       </a>
       {openSignUp ? (
-        <a href="/signup" className={loud}>
+        <a href={href("/signup")} className={loud}>
           {t("signUp")}
         </a>
       ) : null}

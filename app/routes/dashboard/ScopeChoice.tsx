@@ -1,5 +1,6 @@
 import { ArrowRightLeft, Check } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { href } from "react-router";
 import { type Actor, atLeast } from "~/domain/identity/shared";
 import { Button } from "~/ui/Button";
 
@@ -15,13 +16,13 @@ export function ScopeChoice({
   const isPlatform = atLeast(actor.role, "platform_admin");
   return (
     <>
-      <form method="post" action="/dashboard/toggle-admin-mode">
+      <form method="post" action={href("/dashboard/toggle-admin-mode")}>
         <button type="submit" className="shell-search w-full" aria-pressed={actor.adminMode}>
           <ArrowRightLeft size={14} aria-hidden="true" /> {actor.adminMode ? t("adminView") : t("ownView")}
         </button>
       </form>
       {isPlatform && actor.adminMode ? (
-        <form method="post" action="/dashboard/set-admin-org" className="flex gap-1.5">
+        <form method="post" action={href("/dashboard/set-admin-org")} className="flex gap-1.5">
           <select
             name="org_id"
             aria-label={t("organisation")}

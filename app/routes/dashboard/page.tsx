@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { href } from "react-router";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { LinkButton } from "~/ui/Button";
@@ -63,7 +64,7 @@ export default function Overview({ loaderData: view }: Route.ComponentProps) {
                 {start.next === null ? null : t("start.next", { step: t(`getStarted:steps.${start.next}.title`) })}
               </p>
             </div>
-            <LinkButton to="/dashboard/get-started" kind="primary">
+            <LinkButton to={href("/dashboard/get-started")} kind="primary">
               {t("start.go")}
             </LinkButton>
           </div>

@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import { CodeSample } from "~/ui/CodeSample";
 import { PublicPage } from "~/ui/PublicPage";
 import type { PageHandle } from "~/ui/page-handle";
@@ -28,7 +29,7 @@ export default function Agents({ loaderData: { baseUrl, models } }: Route.Compon
         title="Coding agents, on a key with a budget"
         lead="Give everyone’s agent its own key. It stays inside its models and its budget, its sessions stay with one supplier’s cache, and each request is in the log with its cost. The settings below are those that the tests run the agents with."
       >
-        <a href="/dashboard/keys/new" className="button button-primary">
+        <a href={href("/dashboard/keys/new")} className="button button-primary">
           Create a key
         </a>
       </PageIntro>

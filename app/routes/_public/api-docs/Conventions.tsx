@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import { FactList } from "../parts/FactList";
 
 /** What holds for every operation, said once. */
@@ -23,7 +24,7 @@ export function Conventions({ baseUrl }: { baseUrl: string }) {
                 <code className="mono">code</code>, <code className="mono">type</code>,{" "}
                 <code className="mono">message</code> and <code className="mono">human_message</code>; elsewhere the
                 same fields at the top.{" "}
-                <a href="/api-docs/errors" className="link">
+                <a href={href("/api-docs/errors")} className="link">
                   All codes
                 </a>
                 .

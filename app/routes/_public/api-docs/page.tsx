@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import { PublicPage } from "~/ui/PublicPage";
 import type { PageHandle } from "~/ui/page-handle";
 import { describePage } from "../parts/describe-page";
@@ -31,7 +32,7 @@ export default function ApiReference({ loaderData: { baseUrl, words, sections, t
           <>
             Everything that is served at <code className="mono break-all">{baseUrl}</code>, made from the code that
             answers. For programs:{" "}
-            <a href="/openapi.json" className="link">
+            <a href={href("/openapi.json")} className="link">
               openapi.json
             </a>
             .
@@ -73,7 +74,7 @@ export default function ApiReference({ loaderData: { baseUrl, words, sections, t
           </search>
           <p data-filter-nothing hidden={shown > 0} className="panel mt-6 px-5 py-6 text-ink-2">
             No operation fits these words.{" "}
-            <a href="/api-docs" className="link">
+            <a href={href("/api-docs")} className="link">
               Show all of them
             </a>
           </p>

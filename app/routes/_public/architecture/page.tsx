@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import { PublicPage } from "~/ui/PublicPage";
 import type { PageHandle } from "~/ui/page-handle";
 import { Band } from "../parts/Band";
@@ -33,7 +34,7 @@ export default function Architecture() {
         text={
           <p>
             Each is one file of the source. Whatever refuses throws one of the{" "}
-            <a href="/api-docs/errors" className="link">
+            <a href={href("/api-docs/errors")} className="link">
               known codes
             </a>
             .

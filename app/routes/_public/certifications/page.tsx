@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import { PublicPage } from "~/ui/PublicPage";
 import type { PageHandle } from "~/ui/page-handle";
 import { Band } from "../parts/Band";
@@ -24,7 +25,7 @@ export default function Certifications() {
         title="There are none. Here is what there is."
         lead="A certificate is about an organisation and how it works, not about a program. The gw software has no SOC 2 report, no ISO 27001 certificate and no attestation of any other kind, and this page will not pretend otherwise. Whoever runs this installation may have some: ask them."
       >
-        <a href="/contact" className="button">
+        <a href={href("/contact")} className="button">
           Ask the operator
         </a>
       </PageIntro>

@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import { config } from "~/config.server";
 import { PublicPage } from "~/ui/PublicPage";
 import type { PageHandle } from "~/ui/page-handle";
@@ -67,14 +68,14 @@ export default function Contact({ loaderData: { operator } }: Route.ComponentPro
           </li>
           <li>
             About an error: the{" "}
-            <a href="/api-docs/errors" className="link">
+            <a href={href("/api-docs/errors")} className="link">
               list of codes
             </a>{" "}
             says what to do for each.
           </li>
           <li>
             About a weakness: the{" "}
-            <a href="/legal/security" className="link">
+            <a href={href("/legal/security")} className="link">
               security policy
             </a>{" "}
             says how to report it.

@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import { CodeSample } from "~/ui/CodeSample";
 import { PublicPage } from "~/ui/PublicPage";
 import type { PageHandle } from "~/ui/page-handle";
@@ -30,10 +31,10 @@ export default function Developers({ loaderData: { baseUrl, models } }: Route.Co
         title="Keep your code. Change two lines."
         lead="gw speaks the wire formats that official SDKs parse, byte for byte, with their typed errors, their streams and their retries."
       >
-        <a href="/guide#first-call" className="button button-primary">
+        <a href={`${href("/guide")}#first-call`} className="button button-primary">
           Make the first call
         </a>
-        <a href="/api-docs" className="button">
+        <a href={href("/api-docs")} className="button">
           API reference
         </a>
       </PageIntro>

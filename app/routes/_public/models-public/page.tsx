@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import { CAPABILITIES } from "~/domain/catalogue/shared";
 import { PublicPage } from "~/ui/PublicPage";
 import type { PageHandle } from "~/ui/page-handle";
@@ -73,7 +74,7 @@ export default function Models({ loaderData }: Route.ComponentProps) {
           ? "No model is set up here yet. As soon as the operator names one with a price in the catalogue, it appears here."
           : "No model fits."}{" "}
         {total > 0 ? (
-          <a href="/models-public" className="link">
+          <a href={href("/models-public")} className="link">
             Show all of them
           </a>
         ) : null}

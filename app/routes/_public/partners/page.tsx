@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import { PublicPage } from "~/ui/PublicPage";
 import type { PageHandle } from "~/ui/page-handle";
 import { Band } from "../parts/Band";
@@ -25,7 +26,7 @@ export default function Partners() {
         title="Your customers, your domain, one gateway"
         lead="A reseller has a portal under its own address and name. Its customers are organisations below it. Keys, budgets, regions and the ledger are the same as everywhere."
       >
-        <a href="/contact" className="button button-primary">
+        <a href={href("/contact")} className="button button-primary">
           Talk to the operator
         </a>
       </PageIntro>

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { href } from "react-router";
 import { moneyText } from "~/ui/format";
 import type { Calculation } from "./calculate.server";
 
@@ -8,7 +9,7 @@ export function Calculator({ calculation: { model, models, fields, result } }: {
   if (result === null) return null;
   return (
     <div className="panel grid md:grid-cols-2">
-      <form action="/pricing#calculator" className="grid content-start gap-4 p-5">
+      <form action={`${href("/pricing")}#calculator`} className="grid content-start gap-4 p-5">
         <label className="grid gap-1.5">
           <span className="font-strong">{t("model")}</span>
           <select name="model" defaultValue={model} className="field mono">

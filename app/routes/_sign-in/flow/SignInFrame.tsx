@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { href } from "react-router";
 import { LanguageChoice } from "~/ui/LanguageChoice";
 import { ThemeChoice } from "~/ui/ThemeChoice";
 
@@ -20,7 +21,7 @@ export function SignInFrame({ title, brand, lead, toast, children }: Props) {
         {t("frame.skip")}
       </a>
       <header className="mx-auto w-full max-w-form px-5 pt-8 sm:pt-14">
-        <a href="/" className="inline-flex items-center gap-2 font-bold text-xl tracking-tight">
+        <a href={href("/")} className="inline-flex items-center gap-2 font-bold text-xl tracking-tight">
           <span aria-hidden="true" className="relative size-5 overflow-hidden rounded-sm bg-accent">
             <span className="mark-hatch absolute inset-y-0 right-0 w-1/2" />
           </span>
@@ -44,10 +45,10 @@ export function SignInFrame({ title, brand, lead, toast, children }: Props) {
         <div className="mx-auto flex w-full max-w-page flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4 text-ui text-ink-3 sm:px-7">
           <LanguageChoice label={t("frame.language")} />
           <p className="flex flex-wrap gap-x-5 gap-y-1">
-            <a href="/legal/terms" className="hover:text-ink">
+            <a href={href("/legal/terms")} className="hover:text-ink">
               {t("frame.terms")}
             </a>
-            <a href="/legal/privacy" className="hover:text-ink">
+            <a href={href("/legal/privacy")} className="hover:text-ink">
               {t("frame.privacy")}
             </a>
           </p>

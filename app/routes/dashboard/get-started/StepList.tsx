@@ -1,6 +1,7 @@
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { href } from "react-router";
 import { Button, LinkButton } from "~/ui/Button";
 import { CodeSample } from "~/ui/CodeSample";
 import { classNames } from "~/ui/class-names";
@@ -90,7 +91,7 @@ function FirstRequest({ view: { curl } }: { view: View }) {
       <p className="flex flex-wrap items-center gap-3 text-ink-2" role="status">
         <span aria-hidden="true" className="waiting-dot" />
         {t("steps.request.waiting")}
-        <a href="/dashboard/get-started" className="link">
+        <a href={href("/dashboard/get-started")} className="link">
           {t("steps.request.check")}
         </a>
       </p>
@@ -124,7 +125,7 @@ const UnmarkIfMarked = ({ name }: { name: StepName }) =>
 function Mark({ name, done }: { name: StepName; done: boolean }) {
   const { t } = useTranslation("getStarted");
   return (
-    <form method="post" action="/dashboard/get-started/action">
+    <form method="post" action={href("/dashboard/get-started/action")}>
       <input type="hidden" name="step" value={name} />
       <input type="hidden" name="done" value={String(done)} />
       <Button small kind="quiet">

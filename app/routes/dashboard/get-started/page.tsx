@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { useRevalidator } from "react-router";
+import { href, useRevalidator } from "react-router";
 import { shownOnceOf } from "~/access/flash.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { config } from "~/config.server";
@@ -86,7 +86,7 @@ export default function GetStartedPage({ loaderData: view }: Route.ComponentProp
         <Section title={t("allDone")}>
           <div className="flex flex-wrap items-center justify-between gap-4">
             <p className="text-ink-2">{t("allDoneText")}</p>
-            <LinkButton to="/dashboard" kind="primary">
+            <LinkButton to={href("/dashboard")} kind="primary">
               {t("navigation:home")}
             </LinkButton>
           </div>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { href } from "react-router";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { Button, LinkButton } from "~/ui/Button";
@@ -31,10 +32,10 @@ export default function Guide({ loaderData: view }: Route.ComponentProps) {
         sub={t("subtitle")}
         actions={
           <>
-            <LinkButton to="/api-docs" document>
+            <LinkButton to={href("/api-docs")} document>
               {t("reference")}
             </LinkButton>
-            <LinkButton to="/guide" document>
+            <LinkButton to={href("/guide")} document>
               {t("full")}
             </LinkButton>
           </>
@@ -93,7 +94,7 @@ function KeyChoice({ view: { key, keys } }: { view: GuideView }) {
       <Section>
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="text-ink-2">{t("key.none")}</p>
-          <LinkButton to="/dashboard/keys/new" kind="primary">
+          <LinkButton to={href("/dashboard/keys/new")} kind="primary">
             {t("key.create")}
           </LinkButton>
         </div>

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Link, useSearchParams } from "react-router";
+import { href, Link, useSearchParams } from "react-router";
 import { BudgetGauge } from "~/ui/BudgetGauge";
 import { LinkButton } from "~/ui/Button";
 import { type Column, DataTable } from "~/ui/DataTable";
@@ -146,7 +146,7 @@ export function KeyTable({ view, columns }: { view: KeyListView; columns: readon
         empty={
           <EmptyState
             title={t("empty.filteredTitle")}
-            action={<LinkButton to="/dashboard/keys">{t("empty.clear")}</LinkButton>}
+            action={<LinkButton to={href("/dashboard/keys")}>{t("empty.clear")}</LinkButton>}
           >
             {t("empty.filteredText")}
           </EmptyState>

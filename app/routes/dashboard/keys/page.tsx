@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
+import { href, useSearchParams } from "react-router";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { KEY_STATUSES } from "~/domain/keys/shared";
@@ -28,7 +28,7 @@ export default function Keys({ loaderData: view }: Route.ComponentProps) {
   const { active, suspended, expired, revoked } = view.counts;
   const all = active + suspended + expired + revoked;
   const create = view.makes ? (
-    <LinkButton to="/dashboard/keys/new" kind="primary">
+    <LinkButton to={href("/dashboard/keys/new")} kind="primary">
       {t("create")}
     </LinkButton>
   ) : null;

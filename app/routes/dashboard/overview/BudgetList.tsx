@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { href, Link } from "react-router";
 import { useDocumentFacts } from "~/ui/document-context";
 import { RelativeTime } from "~/ui/Figures";
 import { moneyText } from "~/ui/format";
@@ -15,7 +15,7 @@ export function BudgetList({ view: { budgets } }: { view: OverviewView }) {
     <Section
       title={t("budgets.title")}
       aside={
-        <Link to="/dashboard/keys?sort=-spent" className="hover:text-ink">
+        <Link to={`${href("/dashboard/keys")}?sort=-spent`} className="hover:text-ink">
           {t("budgets.all")}
         </Link>
       }

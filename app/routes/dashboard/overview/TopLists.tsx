@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { href, Link } from "react-router";
 import { DataTable } from "~/ui/DataTable";
 import { Count, Money, Percent, Tokens } from "~/ui/Figures";
 import { Section } from "~/ui/page-parts";
@@ -49,7 +49,7 @@ export function TopKeys({ view: { keys } }: { view: OverviewView }) {
     <Section
       title={t("keys.title")}
       aside={
-        <Link to="/dashboard/keys" className="hover:text-ink">
+        <Link to={href("/dashboard/keys")} className="hover:text-ink">
           {t("budgets.all")}
         </Link>
       }

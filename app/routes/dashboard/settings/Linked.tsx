@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { href } from "react-router";
 import { Button } from "~/ui/Button";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";
 import { DataTable } from "~/ui/DataTable";
@@ -31,7 +32,7 @@ export function Linked({ view: { account, labels } }: { view: SettingsView }) {
             <ConfirmDialog
               id={`unlink-${id}`}
               title={t("linked.unlink")}
-              action="/dashboard/settings"
+              action={href("/dashboard/settings")}
               values={{ intent: "unlink", identity_id: id }}
               confirm={t("linked.unlink")}
               consequences={t("linked.unlinkConfirm", { provider: labels[provider] ?? provider })}
@@ -79,7 +80,7 @@ export function FirstSteps() {
     <Section title={t("start.title")}>
       <form
         method="post"
-        action="/dashboard/get-started/resume"
+        action={href("/dashboard/get-started/resume")}
         className="flex flex-wrap items-center justify-between gap-3"
       >
         <p className="text-ink-2">{t("start.text")}</p>

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { href } from "react-router";
 import { Button } from "~/ui/Button";
 import { FormActions } from "~/ui/form-parts";
 import { Section } from "~/ui/page-parts";
@@ -42,7 +43,7 @@ export function Payer({ view: { duties } }: { view: SettingsView }) {
 function Answer({ answer, primary }: { answer: "accept" | "decline" | "withdraw"; primary?: boolean }) {
   const { t } = useTranslation("settings");
   return (
-    <form method="post" action="/dashboard/settings/billing-user">
+    <form method="post" action={href("/dashboard/settings/billing-user")}>
       <input type="hidden" name="answer" value={answer} />
       <Button kind={primary ? "primary" : undefined}>{t(`payer.${answer}`)}</Button>
     </form>

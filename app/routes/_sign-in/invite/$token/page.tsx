@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { data, type RouterContextProvider } from "react-router";
+import { data, href, type RouterContextProvider } from "react-router";
 import { actorOf, personOf } from "~/access/actor.server";
 import { portalOf } from "~/access/portal-of.server";
 import { db } from "~/db.server";
@@ -44,7 +44,7 @@ export default function Invitation({ loaderData: view, actionData }: Route.Compo
     return (
       <SignInFrame title={t(`ended.${why}`)} brand={brand} lead={t(`ended.${why}Text`)}>
         <p className="mt-7">
-          <a href="/login" className="button button-primary">
+          <a href={href("/login")} className="button button-primary">
             {t("signIn")}
           </a>
         </p>
@@ -114,7 +114,7 @@ function Facts({ invite }: { invite: InviteLanding }) {
 function OtherReader({ email, invited }: { email: string; invited: string }) {
   const { t } = useTranslation("invite");
   return (
-    <form method="post" action="/logout" className="grid gap-4">
+    <form method="post" action={href("/logout")} className="grid gap-4">
       <p className="text-ink-2">{t("wrong", { email, invited })}</p>
       <button type="submit" className="button">
         {t("signOut")}

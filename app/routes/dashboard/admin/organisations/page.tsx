@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Link, useSearchParams } from "react-router";
+import { href, Link, useSearchParams } from "react-router";
 import { z } from "zod";
 import { requireRecentProof } from "~/access/actor.server";
 import { refusedFormOf } from "~/access/flash.server";
@@ -67,7 +67,7 @@ export default function Organisations({ loaderData: view, actionData }: Route.Co
       <FilterBar chips={chips} clear="/dashboard/admin/organisations">
         <FilterInput name="q" label={t("organisations.searchHint")} wide />
       </FilterBar>
-      <form method="get" action="/dashboard/admin/organisations/merging">
+      <form method="get" action={href("/dashboard/admin/organisations/merging")}>
         <Section
           flush
           title={t("organisations.title")}
@@ -198,7 +198,7 @@ function Fields({ form }: { form?: RefusedHere }) {
   const { t } = useTranslation("admin");
   const { fields = {}, sent = {} } = form ?? {};
   return (
-    <form method="post" action="/dashboard/admin/organisations" className="grid gap-4">
+    <form method="post" action={href("/dashboard/admin/organisations")} className="grid gap-4">
       <FormProblem text={form?.problem} />
       <TextField name="name" label={t("organisations.name")} required defaultValue={sent.name} problem={fields.name} />
       <TextField

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Link, useSearchParams } from "react-router";
+import { href, Link, useSearchParams } from "react-router";
 import { z } from "zod";
 import { pageAction, type RefusedHere } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
@@ -159,7 +159,7 @@ function NewProject({ view, form }: { view: View; form?: RefusedHere }) {
   const { t } = useTranslation("admin");
   const { fields = {}, sent = {} } = form ?? {};
   return (
-    <form method="post" action="/dashboard/admin/projects" className="grid gap-4">
+    <form method="post" action={href("/dashboard/admin/projects")} className="grid gap-4">
       <FormProblem text={form?.problem} />
       <TextField name="name" label={t("projects.name")} required defaultValue={sent.name} problem={fields.name} />
       <TextArea

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
+import { href, useSearchParams } from "react-router";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { listChoices, listPeople, listScopeOf } from "~/domain/identity/index.server";
@@ -36,7 +36,7 @@ export default function People({ loaderData: view }: Route.ComponentProps) {
   const chips = usePeopleChips(view);
   const file = useFileAddress("/dashboard/admin/users/export");
   const invite = (
-    <LinkButton to="/dashboard/admin/users/invite" kind="primary">
+    <LinkButton to={href("/dashboard/admin/users/invite")} kind="primary">
       {t("people.invite")}
     </LinkButton>
   );
@@ -69,7 +69,7 @@ export default function People({ loaderData: view }: Route.ComponentProps) {
             chips.length > 0 ? (
               <EmptyState
                 title={t("people.empty")}
-                action={<LinkButton to="/dashboard/admin/users">{t("common.clear")}</LinkButton>}
+                action={<LinkButton to={href("/dashboard/admin/users")}>{t("common.clear")}</LinkButton>}
               >
                 {t("people.emptyText")}
               </EmptyState>

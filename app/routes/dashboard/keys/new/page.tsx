@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { href } from "react-router";
 import { requireRecentProof } from "~/access/actor.server";
 import { draftOf, flashCookie } from "~/access/flash.server";
 import { pageAction } from "~/access/portal/page-action.server";
@@ -90,7 +91,7 @@ export default function NewKey({ loaderData: choices, actionData }: Route.Compon
               <Consequences values={values} />
               <FormActions>
                 <Button kind="primary">{t("form.submit")}</Button>
-                <LinkButton to="/dashboard/keys">{t("form.cancel")}</LinkButton>
+                <LinkButton to={href("/dashboard/keys")}>{t("form.cancel")}</LinkButton>
               </FormActions>
             </div>
           </Section>

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { href } from "react-router";
 import type { RefusedForm } from "~/access/flash.server";
 import type { RefusedHere } from "~/access/portal/page-action.server";
 import { formatUsd } from "~/money";
@@ -102,7 +103,7 @@ export function BillingForms({ view }: { view: View }) {
   return (
     <Section title={t("organisation.billing")} id="billing">
       <div className="grid gap-6">
-        <form method="post" action="/dashboard/admin/organisation/monthly-budget" className="grid gap-3">
+        <form method="post" action={href("/dashboard/admin/organisation/monthly-budget")} className="grid gap-3">
           <input type="hidden" name="org_id" value={organisation.id} />
           <BudgetGauge
             spentNano={stats.spentNanoUsd}
@@ -124,7 +125,7 @@ export function BillingForms({ view }: { view: View }) {
         </form>
         <form
           method="post"
-          action="/dashboard/admin/organisation/billing-user"
+          action={href("/dashboard/admin/organisation/billing-user")}
           className="grid gap-3 border-line border-t pt-5"
         >
           <input type="hidden" name="org_id" value={organisation.id} />
@@ -163,7 +164,7 @@ export function BrandingForm({ view }: { view: View }) {
   const problems = problemsOf(view, "settings");
   return (
     <Section title={t("organisation.looks")} id="looks">
-      <form method="post" action="/dashboard/admin/organisation/settings" className="grid gap-4">
+      <form method="post" action={href("/dashboard/admin/organisation/settings")} className="grid gap-4">
         <p className="text-ink-2">{t("organisation.looksText")}</p>
         <input type="hidden" name="org_id" value={organisation.id} />
         <FormStack wide>

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { href } from "react-router";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { ROLES } from "~/domain/identity/shared";
@@ -66,7 +67,7 @@ export default function Merging({ loaderData: { all, targetId, isOwner } }: Rout
           <Button>{t("merge.refresh")}</Button>
         </form>
       </Section>
-      <form method="post" action="/dashboard/admin/organisations/merge">
+      <form method="post" action={href("/dashboard/admin/organisations/merge")}>
         <input type="hidden" name="target_org_id" value={targetId} />
         <input
           type="hidden"

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
+import { href, useSearchParams } from "react-router";
 import { z } from "zod";
 import { draftOf, shownOnceOf } from "~/access/flash.server";
 import { pageAction, type RefusedHere } from "~/access/portal/page-action.server";
@@ -133,7 +133,7 @@ function NewInvite({ view, form }: { view: Route.ComponentProps["loaderData"]; f
   const named = (list: readonly { id: number; name: string }[]) =>
     list.map(({ id, name }) => ({ value: String(id), label: name }));
   return (
-    <form method="post" action="/dashboard/admin/users/invite">
+    <form method="post" action={href("/dashboard/admin/users/invite")}>
       <FormProblem text={form?.problem} />
       <FormStack wide>
         <TextField
