@@ -29,35 +29,36 @@ test("a link or form names an own page by href(), which the compiler compares wi
 
 test("an address that is put together leads to a row of the table", () => {
   const found = files.flatMap(({ path, text }) =>
-    [...text.matchAll(WRITTEN)].map(([, template, plain]) => ({ path, address: (template ?? plain) as string })),
+    [...text.matchAll(WRITTEN)].map(([, template, plain]) => ({
+      path,
+      address: ((template ?? plain) as string).replace(/\$\{[^}]*\}/g, "*"),
+    })),
   );
   expect(found.length).toBeGreaterThan(60);
   expect(found.filter(({ address }) => !leadsSomewhere(address))).toEqual([]);
 });
 
-/** Whatever a value may be, it fills one segment or is a query: some row has to have the same others. */
+/** A value (`*`) is a segment, or a query behind one: some row has to have the same others. */
 function leadsSomewhere(address: string): boolean {
   const segments = address
-    .replace(/(?<=[\w}])[?#].*$/s, "")
+    .replace(/[?#].*$/s, "")
     .split("/")
-    .map((segment) => segment.replace(/(?<=\w)\$\{.*$/s, ""));
+    .map((segment) => segment.replace(/(?<=.)\*.*$/s, ""));
   return urls.some(
     (url) =>
       url.length === segments.length &&
-      url.every((part, place) => {
-        const segment = segments[place] as string;
-        return segment.startsWith("${") || part.startsWith(":") || part === segment;
-      }),
+      url.every((part, place) => segments[place] === "*" || part.startsWith(":") || part === segments[place]),
   );
 }
 
 test.each([
-  ["/dashboard/keys/${key.id}", true],
-  ["/login?next=${here}", true],
-  ["/auth/${provider}${query}", true],
-  ["/api-docs/errors#${code}", true],
-  ["/dashboard/kays/${key.id}", false],
-  ["/dashboard/keys/${key.id}/nowhere", false],
+  ["/dashboard/keys/*", true],
+  ["/login?next=*", true],
+  ["/auth/**", true],
+  ["/login*", true],
+  ["/api-docs/errors#*", true],
+  ["/dashboard/kays/*", false],
+  ["/dashboard/keys/*/nowhere", false],
 ])("%s is recognised", (address, leads) => {
   expect(leadsSomewhere(address)).toBe(leads);
 });

@@ -52,7 +52,9 @@ test("the configuration of Changesets versions this private package, and each ch
   expect(config.privatePackages).toEqual({ version: true, tag: true });
   expect(version).toMatch(/^\d+\.\d+\.\d+$/);
   const changesets = filesUnder(".changeset", /\.md$/).filter(({ path }) => !path.endsWith("README.md"));
-  expect(changesets.filter(({ text }) => !/^---\n(?:"gw": (?:major|minor|patch)\n---\n\n\S|---\n)/.test(text))).toEqual([]);
+  expect(changesets.filter(({ text }) => !/^---\n(?:"gw": (?:major|minor|patch)\n---\n\n\S|---\n)/.test(text))).toEqual(
+    [],
+  );
 });
 
 test("a pull request is asked for its changeset", () => {
