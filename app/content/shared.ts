@@ -1,8 +1,20 @@
 import type { Language } from "~/i18n/languages";
 
 /** The pages whose words are Markdown, each in a folder of this name. */
-export const CONTENT_NAMES = ["home", "features", "pricing", "guide", "security"] as const;
+export const CONTENT_NAMES = [
+  "home",
+  "features",
+  "pricing",
+  "guide",
+  "security",
+  "platform",
+  "certifications",
+  "partners",
+] as const;
 export type ContentName = (typeof CONTENT_NAMES)[number];
+
+/** Pages that are written in English only, and say so to readers of other languages. */
+export const ENGLISH_ONLY: readonly ContentName[] = ["platform", "certifications", "partners"];
 
 /** A page of prose in one language. Its words are parsed once, when the process starts. */
 export type Content = {
