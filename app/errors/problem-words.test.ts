@@ -22,3 +22,10 @@ test("values that do not hold are told by the first of them; programs read its p
   expect(problemWords(problem, "de")).toBe("Füllen Sie dieses Feld aus.");
   expect(problem.humanMessage).toBe("amount: Fill in this field.");
 });
+
+test("amounts in a sentence are written as its language writes them, whatever carried them", () => {
+  const problem = apiError("forbidden", { key: "problems:creditCeiling", values: { amount: "7000000000" } });
+  expect(problemWords(problem, "en")).toContain("$7.00,");
+  expect(problemWords(problem, "de")).toMatch(/7,00\s\$ /);
+  expect(problem.humanMessage).toContain("$7.00,");
+});

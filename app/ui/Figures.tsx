@@ -17,7 +17,7 @@ export function Money({ nano, places, muted }: { nano: bigint | null; places?: n
   const { language } = useDocumentFacts();
   if (nano === null) return <span className="text-ink-3">–</span>;
   return (
-    <span title={exactMoneyText(nano)} className={muted ? "text-ink-3 tabular-nums" : "tabular-nums"}>
+    <span title={exactMoneyText(nano, language)} className={muted ? "text-ink-3 tabular-nums" : "tabular-nums"}>
       {moneyText(nano, language, places)}
     </span>
   );

@@ -1,43 +1,57 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { countText, durationText, moneyText, percentText, relativeText } from "./format";
+import { LANGUAGES } from "~/i18n/languages";
+import { amountText, countText, durationText, exactMoneyText, moneyText, percentText, relativeText } from "./format";
+
+/** The spaces of a language that keep a number on one line, as plain ones. */
+const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, " ");
 
 test("amounts show as many places as they need, and never vanish", () => {
-  expect(moneyText(4_182_068_914_203n)).toBe("$4,182.07");
-  expect(moneyText(3_625_600n)).toBe("$0.0036");
-  expect(moneyText(12_300n)).toBe("$0.000012");
-  expect(moneyText(1n)).toBe("$0.000000001");
-  expect(moneyText(0n)).toBe("$0.00");
-  expect(moneyText(-1_284_417_920n)).toBe("−$1.28");
-  expect(moneyText(1_234_567_000_000n, "de")).toBe("$1.234,57");
+  expect(moneyText(4_182_068_914_203n, "en")).toBe("$4,182.07");
+  expect(moneyText(3_625_600n, "en")).toBe("$0.0036");
+  expect(moneyText(12_300n, "en")).toBe("$0.000012");
+  expect(moneyText(1n, "en")).toBe("$0.000000001");
+  expect(moneyText(0n, "en")).toBe("$0.00");
+  expect(moneyText(-1_284_417_920n, "en")).toBe("−$1.28");
   fc.assert(
-    fc.property(fc.bigInt(1n, 10n ** 18n), (nano) => {
-      expect(moneyText(nano)).toMatch(/[1-9]/);
+    fc.property(fc.bigInt(1n, 10n ** 18n), fc.constantFrom(...LANGUAGES), (nano, language) => {
+      expect(moneyText(nano, language)).toMatch(/[1-9]/);
     }),
   );
 });
 
+test("amounts are written as the language writes them", () => {
+  const written = LANGUAGES.map((language) => plain(moneyText(1_234_567_000_000n, language)));
+  expect(written).toEqual(["$1,234.57", "1.234,57 $", "1 234,57 $US", "1234,57 US$"]);
+  expect(plain(amountText(6_999_999_999n, "de"))).toBe("6,999999999 $");
+  expect(plain(amountText(7_000_000_000n, "de"))).toBe("7,00 $");
+  expect(exactMoneyText(999_999_999_999_999_999n, "en")).toBe("999999999.999999999 USD");
+  expect(exactMoneyText(1_500_000_000n, "fr")).toBe("1,500000000 USD");
+});
+
 test("counts are whole while they are small", () => {
-  expect(countText(9_999)).toBe("9,999");
-  expect(countText(612_000_000)).toBe("612M");
-  expect(countText(2_910_000_000n)).toBe("2.9B");
+  expect(countText(9_999, "en")).toBe("9,999");
+  expect(countText(612_000_000, "en")).toBe("612M");
+  expect(countText(2_910_000_000n, "en")).toBe("2.9B");
 });
 
 test("small shares keep two places", () => {
-  expect(percentText(0.0021)).toBe("0.21%");
-  expect(percentText(0.687)).toBe("68.7%");
-  expect(percentText(0)).toBe("0%");
+  expect(percentText(0.0021, "en")).toBe("0.21%");
+  expect(percentText(0.687, "en")).toBe("68.7%");
+  expect(percentText(0, "en")).toBe("0%");
 });
 
 test("durations use the two largest units", () => {
-  expect(durationText(612)).toBe("612 ms");
-  expect(durationText(1_786)).toBe("1.79 s");
-  expect(durationText(125_000)).toBe("2 min 5 s");
-  expect(durationText(900_000_000)).toBe("10 d 10 h");
+  expect(durationText(612, "en")).toBe("612 ms");
+  expect(durationText(1_786, "en")).toBe("1.79 s");
+  expect(durationText(1_786, "de")).toBe("1,79 s");
+  expect(durationText(125_900, "en")).toBe("2 min 5 s");
+  expect(durationText(900_000_000, "en")).toBe("10 d 10 h");
+  expect(durationText(900_000_000, "fr")).toBe("10 j 10 h");
 });
 
 test("times are told in the reader's language", () => {
   const now = new Date("2026-11-21T12:00:00Z");
-  expect(relativeText(new Date("2026-11-21T11:57:00Z"), now)).toBe("3 min. ago");
+  expect(relativeText(new Date("2026-11-21T11:57:00Z"), now, "en")).toBe("3 min. ago");
   expect(relativeText(new Date("2026-11-20T12:00:00Z"), now, "de")).toBe("gestern");
 });

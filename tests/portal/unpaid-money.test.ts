@@ -103,7 +103,7 @@ describe.each([
     const [status, { code, human_message: human }] = await send(browser, user(friend, "credit-limit"), {
       credit_limit: "2.5",
     });
-    expect([status, code, human]).toEqual([403, "forbidden", expect.stringContaining("Enter at most 2.00 US dollars")]);
+    expect([status, code, human]).toEqual([403, "forbidden", expect.stringContaining("Enter at most $2.00,")]);
     expect((await send(browser, user(friend, "credit-limit"), { credit_limit: "2" }))[0]).toBe(200);
     const acts = await gw.sql(
       "SELECT action FROM act WHERE organisation_id = $1 AND action LIKE 'organisation.%' ORDER BY id",
@@ -239,7 +239,7 @@ describe("the organisation's page", () => {
       { headers: { referer: `${portal.url}/dashboard/admin/users/${member.userId}`, "accept-language": "de" } },
     );
     const text = await (await browser.follow(refused)).text();
-    expect(text).toContain("Geben Sie höchstens 7.00 US-Dollar ein");
+    expect(text).toMatch(/Geben Sie höchstens 7,00\s\$ ein/);
   });
 
   test("an owner needs a recent proof to set the ceiling", async () => {

@@ -1,7 +1,6 @@
 import type { Db } from "~/db.server";
 import { readBalance, readCreditGiven, setCreditLimit } from "~/domain/accounting/index.server";
 import { apiError } from "~/errors/app-error";
-import { formatUsd } from "~/money";
 import { maxCredit } from "./administer-rules";
 import { lockCreditCeiling, readCreditCeiling } from "./credit-store";
 import type { Actor } from "./shared";
@@ -57,11 +56,5 @@ export async function readMaxCredit(
   return maxCredit(actor.role, { ceilingNanoUsd, givenElsewhereNanoUsd, currentNanoUsd });
 }
 
-function tooMuch(maxNanoUsd: bigint, param: string) {
-  const maximum = formatUsd(maxNanoUsd).replace(/(\.\d\d)(\d*?)0+$/, "$1$2");
-  return apiError("forbidden", {
-    key: "problems:creditCeiling",
-    values: { amount: maximum },
-    param,
-  });
-}
+const tooMuch = (maxNanoUsd: bigint, param: string) =>
+  apiError("forbidden", { key: "problems:creditCeiling", values: { amount: String(maxNanoUsd) }, param });

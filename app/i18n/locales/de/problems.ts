@@ -65,7 +65,7 @@ export default {
   otherPortal: "Dieses Konto gehört zu einem anderen Portal. Melden Sie sich dort an.",
   linkedElsewhere: "Diese Anmeldung ist bereits mit einem anderen Konto verknüpft.",
   creditCeiling:
-    "Geben Sie höchstens {{amount}} US-Dollar ein: So viel lässt die Kreditobergrenze Ihrer Organisation zu. Bitten Sie den Plattformbetreiber, sie anzuheben.",
+    "Geben Sie höchstens {{amount, usd}} ein. Mehr lässt die Kreditobergrenze Ihrer Organisation nicht zu; der Plattformbetreiber kann sie anheben.",
   payerExempt:
     "Diese Person ist von der Abrechnung befreit und kann nicht die zahlende Person sein. Wenden Sie sich an den Plattformbetreiber.",
   nobodyAsks: "Es gibt keine offene Anfrage, für Ihre Organisation zu zahlen.",

@@ -49,7 +49,7 @@ export default {
   otherPortal: "This account belongs to another portal. Sign in there.",
   linkedElsewhere: "This sign-in is already linked to another account.",
   creditCeiling:
-    "Enter at most {{amount}} US dollars, what is left of your organisation’s credit ceiling. Ask the platform operator to raise it.",
+    "Enter at most {{amount, usd}}, what is left of your organisation’s credit ceiling. Ask the platform operator to raise it.",
   payerExempt: "This person is exempt from billing and can’t be the billing user. Ask the platform operator.",
   nobodyAsks: "You have no pending request to pay for your organisation.",
   doNotPay: "You don’t pay for your organisation.",

@@ -56,7 +56,7 @@ export default {
   otherPortal: "Esta cuenta pertenece a otro portal. Inicie sesión allí.",
   linkedElsewhere: "Este acceso ya está vinculado a otra cuenta.",
   creditCeiling:
-    "Escriba como máximo {{amount}} dólares: es lo que queda del tope de crédito de su organización. Pida al operador de la plataforma que lo suba.",
+    "Escriba como máximo {{amount, usd}}, lo que queda del tope de crédito de su organización. El operador de la plataforma puede subirlo.",
   payerExempt:
     "Esta persona está exenta de facturación y no puede ser el pagador. Diríjase al operador de la plataforma.",
   nobodyAsks: "No hay ninguna petición pendiente para que pague por su organización.",

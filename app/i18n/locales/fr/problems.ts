@@ -59,7 +59,7 @@ export default {
   otherPortal: "Ce compte appartient à un autre portail. Connectez-vous là-bas.",
   linkedElsewhere: "Cette connexion est déjà liée à un autre compte.",
   creditCeiling:
-    "Saisissez au plus {{amount}} dollars US : c’est ce qui reste du plafond de crédit de votre organisation. Demandez à l’exploitant de la plateforme de le relever.",
+    "Saisissez au plus {{amount, usd}}, ce qui reste du plafond de crédit de votre organisation. L’exploitant de la plateforme peut le relever.",
   payerExempt:
     "Cette personne est exemptée de facturation et ne peut pas être le payeur. Adressez-vous à l’exploitant de la plateforme.",
   nobodyAsks: "Aucune demande de paiement pour votre organisation n’est en attente.",

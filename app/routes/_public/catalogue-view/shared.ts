@@ -62,14 +62,15 @@ export function shownUnits(capability: Capability, models: readonly ShownModel[]
 }
 
 /** A part of a price over all routes, written as a language does: one amount, or the least and the most. */
-export function amountOf({ routes }: ShownModel, field: PriceField, language = "en"): string {
+export function amountOf({ routes }: ShownModel, field: PriceField, language: string): string {
   const amounts = [...new Set(routes.map(({ price }) => price[field]))].toSorted((a, b) => Number(a) - Number(b));
   const [minimum = "0.00"] = amounts;
   const maximum = amounts.at(-1) ?? minimum;
   if (isZero(maximum)) return "–";
-  const written = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 9 });
+  const places = { minimumFractionDigits: 2, maximumFractionDigits: 9 };
+  const written = new Intl.NumberFormat(language, { style: "currency", currency: "USD", ...places });
   const [from, to] = [minimum, maximum].map((amount) => written.format(Number(amount)));
-  return minimum === maximum ? `$${from}` : `$${from} – ${to}`;
+  return minimum === maximum ? `${from}` : `${from} – ${to}`;
 }
 
 export const wholeNumber = (value: number): string => value.toLocaleString("en-US");

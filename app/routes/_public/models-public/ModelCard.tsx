@@ -23,7 +23,7 @@ export function ModelCard({ model, isShown }: { model: ShownModel; isShown: bool
             <Amount name="Longest answer" unit="tokens" value={wholeNumber(model.maxOutputTokens)} />
           )}
           {units.map(({ field, name, unit }) => (
-            <Amount key={field} name={name} unit={`/ ${unit}`} value={amountOf(model, field)} />
+            <Amount key={field} name={name} unit={`/ ${unit}`} value={amountOf(model, field, "en")} />
           ))}
         </dl>
         <div>

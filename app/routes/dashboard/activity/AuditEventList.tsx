@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { AuditEventView } from "~/domain/activity/shared";
-import { formatUsd } from "~/money";
 import { DataTable } from "~/ui/DataTable";
 import { RelativeTime } from "~/ui/Figures";
+import { amountText } from "~/ui/format";
 import { EmptyState } from "~/ui/page-parts";
 
 /** What happened, newest first, with before and after behind each line. */
@@ -62,12 +62,13 @@ export function useActionLabels(): (action: string) => string {
 }
 
 function Change({ act: event }: { act: AuditEventView }) {
-  const { t } = useTranslation("activity");
+  const { t, i18n } = useTranslation("activity");
+  const { language } = i18n;
   const labelOf = useFieldLabels();
   const [before, after] = [fieldsOf(event.before), fieldsOf(event.after)];
   // What is empty on both sides, or the same, says nothing.
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (name) => textOf(name, before[name]) !== textOf(name, after[name]),
+    (name) => textOf(name, before[name], language) !== textOf(name, after[name], language),
   );
   if (names.length === 0) return <span className="text-ink-3">{t("noChange")}</span>;
   return (
@@ -77,13 +78,13 @@ function Change({ act: event }: { act: AuditEventView }) {
           <span className="text-ink-3">{labelOf(name)}</span>{" "}
           {name in before ? (
             <del title={t("before")} className="text-ink-3">
-              {textOf(name, before[name])}
+              {textOf(name, before[name], language)}
             </del>
           ) : null}
           {name in before && name in after ? <span className="text-ink-3"> → </span> : null}
           {name in after ? (
             <ins title={t("after")} className="no-underline">
-              {textOf(name, after[name])}
+              {textOf(name, after[name], language)}
             </ins>
           ) : null}
         </li>
@@ -105,15 +106,12 @@ function useFieldLabels(): (name: string) => string {
   };
 }
 
-function textOf(name: string, value: unknown): string {
+function textOf(name: string, value: unknown, language: string): string {
   if (value === null || value === undefined || value === "") return EMPTY;
-  if (/NanoUsd$/.test(name) && /^-?\d+$/.test(String(value))) return plainUsd(BigInt(String(value)));
-  if (Array.isArray(value)) return value.map((each) => textOf(name, each)).join(", ") || EMPTY;
+  if (/NanoUsd$/.test(name) && /^-?\d+$/.test(String(value))) return amountText(BigInt(String(value)), language);
+  if (Array.isArray(value)) return value.map((each) => textOf(name, each, language)).join(", ") || EMPTY;
   if (typeof value === "object") return Object.values(value).map(String).join(" ") || EMPTY;
   return String(value);
 }
 
 const EMPTY = "–";
-
-/** The exact amount without zeros that say nothing. */
-const plainUsd = (nano: bigint) => `$${formatUsd(nano).replace(/(\.\d\d)(\d*?)0+$/, "$1$2")}`;

@@ -30,7 +30,7 @@ export function SpendChart({ view: { usage, models, range, timeZone } }: { view:
       aside={
         <span className="flex flex-wrap gap-x-5 gap-y-1">
           <Legend names={series.map(({ name }) => name)} />
-          <span className="tabular-nums" title={exactMoneyText(usage.totalNanoUsd)}>
+          <span className="tabular-nums" title={exactMoneyText(usage.totalNanoUsd, language)}>
             {t("chart.total", { amount: moneyText(usage.totalNanoUsd, language) })}
           </span>
         </span>
