@@ -1,39 +1,15 @@
-import { useTranslation } from "react-i18next";
-import { href } from "react-router";
 import { useDocumentFacts } from "./document-context";
+import { ErrorContent } from "./ErrorContent";
+import type { ErrorPageText } from "./error-page-text";
 import { PublicPage } from "./PublicPage";
 
-/** A page that says what went wrong, in people's words, and where to go from here. */
-export function ErrorPage({
-  status,
-  title,
-  text,
-  code,
-}: {
-  status: number;
-  title: string;
-  text: string;
-  code?: string;
-}) {
-  const { t } = useTranslation("ui");
+/** A page of its own that says what went wrong. */
+export function ErrorPage(problem: ErrorPageText) {
   const { signedIn } = useDocumentFacts();
   return (
     <PublicPage>
-      <div className="grid max-w-note gap-5 pt-16 sm:pt-24">
-        <p className="flex items-center gap-3 text-ink-3">
-          <span aria-hidden="true" className="hatch h-[10px] w-14 rounded-full border border-line" />
-          <span className="mono">{code ? `${status} ${code}` : status}</span>
-        </p>
-        <h1 className="text-[32px] leading-[1.12] tracking-[-0.03em] sm:text-8xl">{title}</h1>
-        <p className="text-xl text-ink-2">{text}</p>
-        <p className="flex flex-wrap gap-2 pt-2">
-          <a href={signedIn ? href("/dashboard") : href("/")} className="button button-primary">
-            {signedIn ? t("errorPage.dashboard") : t("errorPage.home")}
-          </a>
-          <a href={code ? `${href("/api-docs/errors")}#${code}` : href("/api-docs/errors")} className="button">
-            {code ? t("errorPage.about") : t("errorPage.codes")}
-          </a>
-        </p>
+      <div className="pt-16 sm:pt-24">
+        <ErrorContent {...problem} signedIn={signedIn} />
       </div>
     </PublicPage>
   );

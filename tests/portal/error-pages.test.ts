@@ -21,6 +21,34 @@ test("a page that is missing or closed says so in the reader's language, and lea
   expect(await closed.text()).toContain("Sie haben keinen Zugriff auf diese Seite");
 });
 
+test("within the dashboard it keeps the navigation and who is signed in", async () => {
+  const { browser, person } = await portal.signInAs("member");
+  await browser.post("/set-language", { language: "de" });
+  const paths = {
+    "/dashboard/keys/2147483647": 404,
+    "/dashboard/no-such-page": 404,
+    "/dashboard/admin/no/such/page": 404,
+    "/dashboard/admin/jobs": 403,
+  };
+  for (const [path, status] of Object.entries(paths)) {
+    const answer = await browser.get(path);
+    expect(answer.status, path).toBe(status);
+    const page = await answer.text();
+    expect(page, path).toContain('<nav aria-label="Seiten"');
+    expect(page, path).toContain(person.email);
+    expect(page.match(/<h1/g), path).toHaveLength(1);
+  }
+  const asked = await browser.getJson("/dashboard/no-such-page");
+  expect([asked.status, (await asked.json()).code]).toEqual([404, "not_found"]);
+  const sent = await browser.post("/dashboard/no-such-page", {}, { json: true });
+  expect([sent.status, (await sent.json()).code]).toEqual([404, "not_found"]);
+});
+
+test("a path of the dashboard that does not exist asks visitors to sign in, like every other", async () => {
+  const answer = await portal.visitor().get("/dashboard/no-such-page");
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/login?next=%2Fdashboard%2Fno-such-page"]);
+});
+
 test("visitors read it in the language that their browser asks for, and are led to the home page", async () => {
   const missing = await portal.visitor().get("/no-such-page", { "accept-language": "fr" });
   expect(missing.status).toBe(404);

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Outlet } from "react-router";
 import { requireActor } from "~/access/actor.server";
@@ -8,6 +9,8 @@ import { db } from "~/db.server";
 import { atLeast } from "~/domain/identity/shared";
 import { brandingOf, organisationsForSwitch } from "~/domain/organisations/index.server";
 import { DashboardShell } from "~/ui/DashboardShell";
+import { ErrorContent } from "~/ui/ErrorContent";
+import { problemOf } from "~/ui/error-page-text";
 import type { Route } from "./+types/_layout";
 import { navigationFor } from "./navigation";
 import { ScopeChoice } from "./ScopeChoice";
@@ -30,7 +33,30 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export default function Dashboard({ loaderData }: Route.ComponentProps) {
-  const { actor, navigation, organisations, look, toast } = loaderData;
+  return (
+    <Frame view={loaderData}>
+      <Outlet />
+    </Frame>
+  );
+}
+
+/** A page that is missing, closed or broken keeps its frame. Without what the frame shows, the root says what went wrong. */
+export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
+  const { t } = useTranslation("ui");
+  if (!loaderData) throw error;
+  const problem = problemOf(error, t);
+  return (
+    <Frame view={loaderData}>
+      <title>{`${problem.title} · gw`}</title>
+      <ErrorContent {...problem} signedIn />
+    </Frame>
+  );
+}
+
+type View = Route.ComponentProps["loaderData"];
+
+function Frame({ view, children }: { view: View; children: ReactNode }) {
+  const { actor, navigation, organisations, look, toast } = view;
   const { t } = useTranslation(["navigation", "ui"]);
   const rows = navigation.map((row) => ({ ...row, label: t(row.label as "home") }));
   const isAdmin = atLeast(actor.role, "department_admin");
@@ -43,7 +69,7 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
       scope={isAdmin ? <ScopeChoice actor={actor} organisations={organisations} /> : null}
       toast={toast}
     >
-      <Outlet />
+      {children}
     </DashboardShell>
   );
 }

@@ -1,4 +1,4 @@
-import { layout, type RouteConfigEntry } from "@react-router/dev/routes";
+import { layout, type RouteConfigEntry, route } from "@react-router/dev/routes";
 import { endpoint, page } from "../table";
 import { adminRoutes } from "./admin/routes";
 
@@ -28,5 +28,6 @@ export const dashboardRoutes: RouteConfigEntry[] = [
     endpoint("dashboard/set-admin-org"),
     endpoint("dashboard/set-admin-domain"),
     ...adminRoutes,
+    route("dashboard/*", "routes/dashboard/unknown/page.tsx"),
   ]),
 ];
