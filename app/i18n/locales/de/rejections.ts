@@ -48,12 +48,12 @@ export default {
   noProject: "Dieses Projekt gibt es nicht.",
   inviteNotUsable: "Diese Einladung ist nicht mehr gültig. Bitten Sie um eine neue.",
   mergeChoice: "Wählen Sie eine Organisation, die bleibt, und mindestens eine andere, die in ihr aufgeht.",
-  ownerHasToStay: "Jemand muss aktiver Inhaber bleiben.",
+  ownerHasToStay: "Mindestens ein aktiver Inhaber muss bleiben.",
   billingUserTakesPart: "Der Rechnungsempfänger muss eine aktive Person aus einer der Organisationen sein.",
   noAdminToGiveRole: "Es gibt keinen solchen Inhaber oder Admin, dem Sie eine Rolle geben könnten.",
   mergeRolesBelowYours: "Sie können nur Personen mit einer Rolle unter Ihrer ändern, und nur auf Rollen unter Ihrer.",
-  slugTaken: "Eine andere Organisation hat diesen Slug.",
-  domainTaken: "Eine andere Organisation hat diese Domain.",
+  slugTaken: "Dieser Slug ist bereits vergeben.",
+  domainTaken: "Diese Domain ist bereits vergeben.",
   organisationHasPeople_one:
     "Diese Organisation hat noch {{count, number}} Person. Verschieben oder löschen Sie sie zuerst, oder legen Sie die Organisation mit einer anderen zusammen.",
   organisationHasPeople_other:

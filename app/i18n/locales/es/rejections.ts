@@ -47,12 +47,12 @@ export default {
   noProject: "Ese proyecto no existe.",
   inviteNotUsable: "Esta invitación ya no es válida. Pida una nueva.",
   mergeChoice: "Elija una organización que se conserva y al menos otra que se fusiona con ella.",
-  ownerHasToStay: "Alguien tiene que seguir siendo propietario activo.",
+  ownerHasToStay: "Debe quedar al menos un propietario activo.",
   billingUserTakesPart: "El pagador tiene que ser una persona activa de una de las organizaciones.",
   noAdminToGiveRole: "No existe ese propietario o administrador al que asignar un rol.",
   mergeRolesBelowYours: "Solo puede cambiar a personas con un rol inferior al suyo, y a roles inferiores al suyo.",
-  slugTaken: "Otra organización ya usa ese slug.",
-  domainTaken: "Otra organización ya usa ese dominio.",
+  slugTaken: "Ese slug ya está en uso.",
+  domainTaken: "Ese dominio ya está en uso.",
   organisationHasPeople_one:
     "Esta organización todavía tiene {{count, number}} persona. Muévala o elimínela primero, o fusione la organización.",
   organisationHasPeople_many:

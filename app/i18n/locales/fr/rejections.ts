@@ -51,13 +51,13 @@ export default {
   noProject: "Ce projet n’existe pas.",
   inviteNotUsable: "Cette invitation n’est plus valable. Demandez-en une nouvelle.",
   mergeChoice: "Choisissez une organisation à conserver et au moins une autre à fusionner dans celle-ci.",
-  ownerHasToStay: "Quelqu’un doit rester propriétaire actif.",
+  ownerHasToStay: "Au moins un propriétaire actif doit rester.",
   billingUserTakesPart: "Le payeur doit être une personne active de l’une des organisations.",
   noAdminToGiveRole: "Il n’existe pas de tel propriétaire ou administrateur à qui attribuer un rôle.",
   mergeRolesBelowYours:
     "Vous ne pouvez modifier que des personnes dont le rôle est inférieur au vôtre, vers des rôles inférieurs au vôtre.",
-  slugTaken: "Une autre organisation utilise ce slug.",
-  domainTaken: "Une autre organisation utilise ce domaine.",
+  slugTaken: "Ce slug est déjà utilisé.",
+  domainTaken: "Ce domaine est déjà utilisé.",
   organisationHasPeople_one:
     "Cette organisation compte encore {{count, number}} personne. Déplacez-la ou supprimez-la d’abord, ou fusionnez l’organisation.",
   organisationHasPeople_many:
