@@ -31,7 +31,14 @@ describe.each(LANGUAGES)("the words of %s", (language) => {
   const texts = byLanguage[language] as Texts;
 
   test("have the same keys as the English ones", () => {
-    expect(keysOf(texts)).toEqual(keysOf(english));
+    const [own, wanted] = [keysOf(texts), keysOf(english)];
+    expect({
+      missing: wanted.filter((key) => !own.includes(key)),
+      extra: own.filter((key) => !wanted.includes(key)),
+    }).toEqual({
+      missing: [],
+      extra: [],
+    });
   });
 
   test("have a text for every key", () => {
