@@ -43,6 +43,14 @@ describe.each(pages)("the page $name in $language", ({ name, language }) => {
     expect(new Set(placesOf(english)).size).toBe(english.sections.length);
   });
 
+  test("gives its parts the same words as the English one", () => {
+    const wordsOf = (page: Content) =>
+      [...JSON.stringify(page).matchAll(/"kind":"component","name":"(\w+)","words":(\{[^}]*\})/g)].map(
+        ([, part, words = "{}"]) => [part, ...Object.keys(JSON.parse(words)).toSorted()],
+      );
+    expect(wordsOf(content as Content)).toEqual(wordsOf(CONTENTS[name].en as Content));
+  });
+
   test("links to pages and places that are there", () => {
     for (const href of found(content as Content, "href").filter((address) => /^[/#]/.test(address))) {
       const [address = "", place] = href.split("#");

@@ -23,7 +23,7 @@ export const loader = ({ context }: Route.LoaderArgs) => ({
   models: readModelsToTry(),
 });
 
-/** The examples by the names under which the text places them. */
+/** The examples by the names under which the text places them; it names tabs that are words and not the name of something. */
 const SAMPLES: Readonly<Record<string, (baseUrl: string, models: ModelsToTry) => Sample[]>> = {
   FirstCall: firstCall,
   Streaming: streaming,
@@ -66,8 +66,12 @@ const shortLink = ({ id, title }: { id: string; title: string }) => ({
 function partsOf(baseUrl: string, models: ModelsToTry): ContentParts {
   const choices = Object.entries(SAMPLES).map(([name, samplesOf]) => [
     name,
-    ({ title = "" }) => (
-      <CodeChoice id={`sample-${name.toLowerCase()}`} title={title} samples={samplesOf(baseUrl, models)} />
+    ({ title = "", ...names }) => (
+      <CodeChoice
+        id={`sample-${name.toLowerCase()}`}
+        title={title}
+        samples={samplesOf(baseUrl, models).map((sample) => ({ ...sample, name: names[sample.name] ?? sample.name }))}
+      />
     ),
   ]);
   return { values: { baseUrl }, holds: { sandbox: models.hasSandbox }, components: Object.fromEntries(choices) };

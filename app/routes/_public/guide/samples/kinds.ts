@@ -18,7 +18,7 @@ export const otherKinds = (baseUrl: string, { embedding, rerank, speech, transcr
   -d '{"model": "${rerank}", "query": "capital of France", "documents": ["Paris is a city.", "Cats sleep."]}'`,
   },
   {
-    name: "Text to speech",
+    name: "speech",
     text: `curl ${baseUrl}/v1/audio/speech \\
   -H "Authorization: Bearer $GW_KEY" \\
   -H "Content-Type: application/json" \\
@@ -26,7 +26,7 @@ export const otherKinds = (baseUrl: string, { embedding, rerank, speech, transcr
   --output morning.wav`,
   },
   {
-    name: "Speech to text",
+    name: "transcription",
     text: `curl ${baseUrl}/v1/audio/transcriptions \\
   -H "Authorization: Bearer $GW_KEY" \\
   -F file=@morning.wav \\

@@ -3,7 +3,7 @@ import type { ModelsToTry } from "../models-to-try";
 
 export const budgetKey = (baseUrl: string, { chat }: ModelsToTry): Sample[] => [
   {
-    name: "Create a key",
+    name: "create",
     text: `curl ${baseUrl}/v1/manage/keys \\
   -H "Authorization: Bearer $GW_ADMIN_KEY" \\
   -d '{
@@ -15,19 +15,19 @@ export const budgetKey = (baseUrl: string, { chat }: ModelsToTry): Sample[] => [
   }'`,
   },
   {
-    name: "Change it",
+    name: "change",
     text: `curl -X PATCH ${baseUrl}/v1/manage/keys/key_… \\
   -H "Authorization: Bearer $GW_ADMIN_KEY" \\
   -d '{"budget_limit": 40}'`,
   },
   {
-    name: "Rotate it",
+    name: "rotate",
     text: `curl -X POST ${baseUrl}/v1/manage/keys/key_…/rotate \\
   -H "Authorization: Bearer $GW_ADMIN_KEY" \\
   -d '{"overlap_seconds": 3600}'`,
   },
   {
-    name: "See what it did",
+    name: "log",
     text: `curl "${baseUrl}/v1/manage/audit-logs?key_id=key_…&limit=20" \\
   -H "Authorization: Bearer $GW_ADMIN_KEY"`,
   },
@@ -35,14 +35,14 @@ export const budgetKey = (baseUrl: string, { chat }: ModelsToTry): Sample[] => [
 
 export const regionLock = (baseUrl: string, { chat }: ModelsToTry): Sample[] => [
   {
-    name: "One call",
+    name: "call",
     text: `curl ${baseUrl}/v1/chat/completions \\
   -H "Authorization: Bearer $GW_KEY" \\
   -H "Content-Type: application/json" \\
   -d '{"model": "${chat}", "region": "eu", "messages": [{"role": "user", "content": "Say hello."}]}'`,
   },
   {
-    name: "A whole key",
+    name: "key",
     text: `curl ${baseUrl}/v1/manage/keys \\
   -H "Authorization: Bearer $GW_ADMIN_KEY" \\
   -d '{"name": "european", "allowed_regions": "eu"}'`,
