@@ -27,7 +27,7 @@ export function ContentBlocks({ id, blocks }: { id: string; blocks: readonly Blo
     const facts = factsOf(block);
     if (facts !== null) return <FactList key={key} facts={facts.map(shownFact)} />;
     return (
-      <div key={key} className="prose !max-w-none">
+      <div key={key} className="prose !max-w-none min-w-0">
         <Blocks blocks={[block]} />
       </div>
     );
