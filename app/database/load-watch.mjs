@@ -3,7 +3,7 @@
 import { performance } from "node:perf_hooks";
 
 /** From which share on the database, and nothing else, decides how long people wait. */
-export const BUSY_SHARE = 0.9;
+const BUSY_SHARE = 0.9;
 
 /** Tells `report` after each period in which the thread worked for `BUSY_SHARE` or more of the time. Ends with `stop`. */
 export function watchLoad({ everyMs, report }) {

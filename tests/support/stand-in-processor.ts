@@ -4,8 +4,8 @@ import Stripe from "stripe";
 import { type Fields, formFields } from "./stand-in-processor/form-fields";
 import { ProcessorState, type Thing } from "./stand-in-processor/state";
 
-export const WEBHOOK_SECRET = "whsec_of_the_stand_in";
-export const SECRET_KEY = "sk_test_stand_in";
+const WEBHOOK_SECRET = "whsec_of_the_stand_in";
+const SECRET_KEY = "sk_test_stand_in";
 
 /** What happens to the next write: executed and never answered, refused before anything is done, or executed and cut off. */
 export type Fault = "cut_after" | "error_before" | "error_saved";
