@@ -25,10 +25,11 @@ export type RefusedForm = {
 /** A secret that one page shows one time. */
 export type ShownOnce = { kind: string; secret: string; label?: string };
 
-/** What somebody has typed into a form before they had to prove who they are. */
-type Draft = { action: string; sent: Readonly<Record<string, string>> };
+/** What somebody has typed into a form of `page` before they had to sign in again, or to prove who they are; no password. */
+export type Draft = { userId: number; page: string; action: string; sent: Readonly<Record<string, string>> };
+type KeptDraft = Draft & { untilMs: number };
 
-type Kept = { toast: Toast; form: RefusedForm; draft: Draft; once: ShownOnce };
+type Kept = { toast: Toast; form: RefusedForm; draft: KeptDraft; once: ShownOnce };
 type Kind = keyof Kept;
 
 /** Longer than anybody takes to follow a redirect. */
@@ -53,9 +54,18 @@ export function redirectWith(to: string, cookies: readonly string[], headers?: H
 /** The Set-Cookie header that hands something to the next page. Sealed: nobody else can read it or make one up. */
 export function flashCookie<K extends Kind>(kind: K, content: Kept[K]): string {
   const sealed = sealedToFit(kind, kind === "form" ? shorterForms(content as RefusedForm) : [content]);
-  if (sealed.length > MAX_COOKIE_CHARACTERS && kind === "draft") return clearCookie(nameOf("draft"));
   return setCookie(nameOf(kind), sealed, { maxAgeSeconds: KEPT_SECONDS[kind] });
 }
+
+/** The Set-Cookie header that keeps a draft for a quarter of an hour; null for one that is too long to be kept. */
+export function draftCookie(draft: Draft): string | null {
+  const kept: KeptDraft = { ...draft, untilMs: Date.now() + KEPT_SECONDS.draft * 1_000 };
+  const cookie = flashCookie("draft", kept);
+  return cookie.length > MAX_COOKIE_CHARACTERS ? null : cookie;
+}
+
+/** The Set-Cookie header that forgets a draft. */
+export const noDraftCookie = (): string => clearCookie(nameOf("draft"));
 
 /** Of a form that is too long for a cookie, its message is what counts, then what was wrong with each field. */
 const shorterForms = (form: RefusedForm) => [form, { ...form, sent: {} }, { ...form, sent: {}, fields: {} }];
@@ -89,11 +99,14 @@ export function refusedFormOf(context: Context, action: string | ((action: strin
   return { ...form, message: sayText(form.message, languageOf(context)), fields: Object.fromEntries(fields) };
 }
 
-/** What was typed into the form that is sent to `action`, when its act had to wait for a proof; no password. */
-export function draftOf(context: Context, action: string): Draft["sent"] | null {
+/**
+ * What `userId` had typed into a form of the page at `path`; null for anybody else. It is gone with this answer, unless it is
+ * for another page of theirs.
+ */
+export function draftOf(context: Context, { path, userId }: { path: string; userId: number }): Draft | null {
   const draft = take(context, "draft");
-  if (draft === null || draft.action === action) return draft?.sent ?? null;
-  // It is for another page.
+  if (draft === null || draft.userId !== userId || draft.untilMs < Date.now()) return null;
+  if (draft.page === path) return draft;
   context.get(requestContext)?.taken.delete("draft");
   return null;
 }

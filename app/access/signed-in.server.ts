@@ -2,18 +2,31 @@ import { type MiddlewareFunction, type RouterContextProvider, redirect } from "r
 import type { AccountState } from "~/domain/identity/shared";
 import { type AppError, apiError } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
+import { readFields } from "~/http/read-fields";
 import { errorOfAccountState, personOf } from "./actor.server";
+import { heldBack, heldBackSignedOut, rememberPerson } from "./held-back.server";
+import { cameFrom } from "./safe-next";
 import { wantsJson } from "./wants-json";
 
 /**
  * Lets only people through who are signed in and may go on. Browsers are sent to the page that helps: signing in, the
- * terms, or why the account is closed; clients that ask for JSON get the code.
+ * terms, or why the account is closed; clients that ask for JSON get the code. A form that was on its way comes back.
  */
 export const signedIn: MiddlewareFunction<Response> = async ({ request, context, url }, next) => {
-  const pendingStep = pendingStepOf(context, url);
-  if (pendingStep === null) return next();
+  const changes = request.method !== "GET" && request.method !== "HEAD";
+  const here = changes ? new URL(cameFrom(request, url.pathname + url.search), url) : url;
+  const pendingStep = pendingStepOf(context, here);
+  const person = personOf(context);
+  if (pendingStep === null) {
+    const response = await next();
+    if (person !== null) rememberPerson(request, response, person.actor.userId);
+    return response;
+  }
   if (wantsJson(request)) return portalErrorResponse(pendingStep.problem);
-  throw redirect(pendingStep.page, 303);
+  if (!changes) throw redirect(pendingStep.page, 303);
+  if (person === null) throw await heldBackSignedOut({ request, url, to: pendingStep.page });
+  const sent = await readFields(request).catch(() => ({}));
+  throw heldBack({ request, url, userId: person.actor.userId, sent, to: pendingStep.page });
 };
 
 /** What stands between a request and the dashboard: the code for programs, the page for people. Null: nothing. */

@@ -3,6 +3,16 @@ import { classNames } from "./class-names";
 
 type About = { label: ReactNode; name: string; hint?: ReactNode; problem?: string };
 
+/** One line of text, or whatever else the browser has an input for. */
+export function TextField({ label, hint, problem, ...input }: InputHTMLAttributes<HTMLInputElement> & About) {
+  const id = input.id ?? input.name;
+  return (
+    <Labelled id={id} label={label} hint={hint} problem={problem}>
+      <input {...input} {...aboutOf(id, hint, problem)} id={id} className="field" />
+    </Labelled>
+  );
+}
+
 /** Several lines of text. */
 export function TextArea({ label, hint, problem, ...area }: TextareaHTMLAttributes<HTMLTextAreaElement> & About) {
   const id = area.id ?? area.name;
@@ -65,6 +75,7 @@ function Check({ label, hint, problem, className, ...input }: CheckProps) {
 
 /** One of a few, all in sight. */
 export function RadioGroup({
+  id,
   label,
   name,
   options,
@@ -72,34 +83,39 @@ export function RadioGroup({
   hint,
   problem,
   inline,
+  autoFocus,
 }: About & {
+  id?: string;
   options: readonly (Option & { hint?: ReactNode })[];
   defaultValue?: string;
   inline?: boolean;
+  autoFocus?: boolean;
 }) {
+  const group = id ?? name;
   return (
-    <fieldset aria-describedby={aboutOf(name, hint, problem)["aria-describedby"]}>
+    <fieldset id={group} tabIndex={-1} aria-describedby={aboutOf(group, hint, problem)["aria-describedby"]}>
       <legend className="mb-1.5 font-strong">{label}</legend>
       <div className={classNames("flex gap-x-5 gap-y-2", !inline && "flex-col")}>
-        {options.map((option) => (
+        {options.map((option, at) => (
           <div key={option.value} className="flex items-start gap-2.5">
             <input
               type="radio"
-              id={`${name}-${option.value}`}
+              id={`${group}-${option.value}`}
               name={name}
               value={option.value}
               disabled={option.disabled}
               defaultChecked={option.value === defaultValue}
               className="check check-round"
+              {...(at === 0 ? { autoFocus } : {})}
             />
             <div>
-              <label htmlFor={`${name}-${option.value}`}>{option.label}</label>
+              <label htmlFor={`${group}-${option.value}`}>{option.label}</label>
               {option.hint ? <p className="field-hint">{option.hint}</p> : null}
             </div>
           </div>
         ))}
       </div>
-      <Remarks id={name} hint={hint} problem={problem} />
+      <Remarks id={group} hint={hint} problem={problem} />
     </fieldset>
   );
 }

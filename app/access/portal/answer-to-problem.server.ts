@@ -8,7 +8,9 @@ import { fieldsToFillIn } from "~/http/parse-form";
 import { ValidationError } from "~/http/validation-problem";
 import type { Language } from "~/i18n/languages";
 import { log } from "~/log.server";
+import { actorOf } from "../actor.server";
 import { flashCookie, redirectWith } from "../flash.server";
+import { heldBack } from "../held-back.server";
 import { languageOf } from "../language.server";
 import { cameFrom } from "../safe-next";
 import { confirmPage, pendingStepOf } from "../signed-in.server";
@@ -41,7 +43,9 @@ export function errorResponse(problem: unknown, failed: Failed): Response {
   if (pendingStep !== null) return redirectWith(pendingStep, []);
   const back = cameFrom(request, failed.page ?? "/dashboard");
   // Whoever may go on and still has to authenticate lacks a recent proof of who they are.
-  if (error.code === "authentication_required") return redirectWith(confirmPage(back), []);
+  const actor = actorOf(context);
+  if (error.code === "authentication_required" && actor !== null)
+    return heldBack({ request, url, userId: actor.userId, sent: failed.sent, to: confirmPage(back) });
   const language = languageOf(context);
   const message = problemWords(error, language);
   const form = {

@@ -7,6 +7,7 @@ import { fieldsToFillIn } from "~/http/parse-form";
 import { ValidationError } from "~/http/validation-problem";
 import { actorOf } from "../actor.server";
 import { flashCookie, redirectWith, type Toast } from "../flash.server";
+import { heldBack } from "../held-back.server";
 import { languageOf } from "../language.server";
 import { cameFrom } from "../safe-next";
 import { confirmPage } from "../signed-in.server";
@@ -28,6 +29,8 @@ export type Onward = {
   to: string;
   toast?: string | Toast;
   cookies?: readonly string[];
+  /** Set-Cookie headers that programs get too. */
+  lasting?: readonly string[];
   /** What a program is told besides `location`. */
   answer?: Readonly<Record<string, unknown>>;
 };
@@ -75,17 +78,20 @@ function refusedHere(
 ) {
   if (!(problem instanceof AppError)) throw problem;
   if (wantsJson(request)) throw problemResponse(problem, methods);
-  const filled = fieldsToFillIn(sent);
   // Whoever may go on and still has to authenticate lacks a recent proof of who they are.
-  if (problem.code === "authentication_required" && actorOf(context) !== null) {
-    const draft = flashCookie("draft", { action: url.pathname, sent: filled });
-    return redirectWith(confirmPage(cameFrom(request, url.pathname)), [draft]);
+  const actor = actorOf(context);
+  if (problem.code === "authentication_required" && actor !== null) {
+    const to = confirmPage(cameFrom(request, url.pathname));
+    return heldBack({ request, url, userId: actor.userId, sent, to });
   }
   if (!isAboutTheForm(problem)) throw problemPage(problem, context, methods);
   const language = languageOf(context);
   const fields = problemsByField(problem, language);
   const whole = problem instanceof ValidationError || problem.param !== null;
-  return refused({ fields, sent: filled, problem: whole ? null : problemWords(problem, language) }, problem.status);
+  return refused(
+    { fields, sent: fieldsToFillIn(sent), problem: whole ? null : problemWords(problem, language) },
+    problem.status,
+  );
 }
 
 function isAboutTheForm(problem: AppError): boolean {
@@ -95,8 +101,12 @@ function isAboutTheForm(problem: AppError): boolean {
 
 const refused = (form: RefusedHere, status: number) => data({ form }, { status });
 
-function onward(request: Request, { to, toast, cookies = [], answer }: Onward): Response {
-  if (answer !== undefined && wantsJson(request)) return Response.json({ location: to, ...answer });
+function onward(request: Request, { to, toast, cookies = [], lasting = [], answer }: Onward): Response {
+  if (answer !== undefined && wantsJson(request)) {
+    const headers = lasting.map((cookie): [string, string] => ["set-cookie", cookie]);
+    return Response.json({ location: to, ...answer }, { headers });
+  }
   const shown: Toast | undefined = typeof toast === "string" ? { kind: "good", text: toast } : toast;
-  return redirectWith(to, shown === undefined ? cookies : [...cookies, flashCookie("toast", shown)]);
+  const all = [...cookies, ...lasting];
+  return redirectWith(to, shown === undefined ? all : [...all, flashCookie("toast", shown)]);
 }

@@ -8,11 +8,7 @@ import { changePerson } from "./administer-store";
 import { recordAbout, requireAccessible, requireOperation, type Target, withTarget } from "./administer-target";
 import { changeCredit } from "./credit";
 import { lockCreditCeiling } from "./credit-store";
-import type { Actor } from "./shared";
-
-/** Who pays for a person: whoever pays for the organisation, or the person's own wallet. */
-export const BILLING_MODES = ["inherit", "own"] as const;
-export type BillingMode = (typeof BILLING_MODES)[number];
+import type { Actor, BillingMode } from "./shared";
 
 /**
  * Whether anybody is charged for what a person uses; budgets still apply. Left out, it turns round. Returns what it is now.

@@ -83,6 +83,10 @@ export const VerifyForm = z.object({ token: TokenField, password: z.string().max
 /** The acceptance of the legal documents; `version` is the one that was shown, where the page knows it. */
 export const LegalForm = z.object({ version: z.string().max(40).optional(), next: NextField });
 
+/** Who pays for a person: whoever pays for the organisation, or the person's own wallet. */
+export const BILLING_MODES = ["inherit", "own"] as const;
+export type BillingMode = (typeof BILLING_MODES)[number];
+
 /** The identity providers by the names that addresses and rows use. */
 export const PROVIDERS = ["idp-a", "idp-b"] as const;
 export type Provider = (typeof PROVIDERS)[number];

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Outlet } from "react-router";
 import { requireActor } from "~/access/actor.server";
-import { toastOf } from "~/access/flash.server";
+import { draftOf, toastOf } from "~/access/flash.server";
 import { problemsAsJson } from "~/access/portal/page-loader.server";
 import { signedIn } from "~/access/signed-in.server";
 import { db } from "~/db.server";
@@ -11,13 +11,14 @@ import { brandingOf, organisationsForSwitch } from "~/domain/organisations/index
 import { DashboardShell } from "~/ui/DashboardShell";
 import { ErrorContent } from "~/ui/ErrorContent";
 import { problemOf } from "~/ui/error-page-text";
+import { FormDraftContext } from "~/ui/form-draft";
 import type { Route } from "./+types/_layout";
 import { navigationFor } from "./navigation";
 import { ScopeChoice } from "./ScopeChoice";
 
 export const middleware: Route.MiddlewareFunction[] = [signedIn, problemsAsJson];
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context, url }: Route.LoaderArgs) {
   const actor = requireActor(context);
   const [organisations, look] = await Promise.all([
     organisationsForSwitch(db(), actor),
@@ -29,6 +30,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     organisations,
     look,
     toast: toastOf(context),
+    draft: draftOf(context, { path: url.pathname, userId: actor.userId }),
   };
 }
 
@@ -56,7 +58,7 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
 type View = Route.ComponentProps["loaderData"];
 
 function Frame({ view, children }: { view: View; children: ReactNode }) {
-  const { actor, navigation, organisations, look, toast } = view;
+  const { actor, navigation, organisations, look, toast, draft } = view;
   const { t } = useTranslation(["navigation", "ui"]);
   const rows = navigation.map((row) => ({ ...row, label: t(row.label as "home") }));
   const isAdmin = atLeast(actor.role, "department_admin");
@@ -69,7 +71,7 @@ function Frame({ view, children }: { view: View; children: ReactNode }) {
       scope={isAdmin ? <ScopeChoice actor={actor} organisations={organisations} /> : null}
       toast={toast}
     >
-      {children}
+      <FormDraftContext value={draft}>{children}</FormDraftContext>
     </DashboardShell>
   );
 }

@@ -102,7 +102,6 @@ export default {
     submit: "Schlüssel anlegen",
     save: "Änderungen speichern",
     cancel: "Abbrechen",
-    problem: "Bitte korrigieren Sie die markierten Felder.",
     consequences: "Was dieser Schlüssel kann",
     says: {
       models_one: "Ruft ein Modell auf: {{list}}.",
@@ -258,6 +257,7 @@ export default {
     consequence: "Danach werden Anfragen mit dem alten Geheimnis abgelehnt.",
   },
   stop: {
+    typeName: "Geben Sie den Namen des Schlüssels genau ein: {{name}}",
     title: "Anhalten oder widerrufen",
     suspend: "Anhalten",
     suspendText:

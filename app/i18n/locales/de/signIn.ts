@@ -1,4 +1,8 @@
 export default {
+  ended: {
+    kept: "Sie wurden abgemeldet. Melden Sie sich an, dann sind Ihre Eingaben wieder da.",
+    plain: "Sie wurden abgemeldet. Melden Sie sich an, um fortzufahren.",
+  },
   frame: {
     skip: "Zum Inhalt springen",
     language: "Sprache",

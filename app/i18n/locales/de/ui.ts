@@ -21,6 +21,11 @@ export default {
     about: "Mehr zu diesem Fehler",
     codes: "Alle Fehlercodes",
   },
+  form: {
+    problem: "Bitte korrigieren Sie die markierten Felder.",
+    line: "{{label}}: {{text}}",
+    restored: "Ihre Eingaben sind wieder da. Abgeschickt wurde noch nichts.",
+  },
   cancel: "Abbrechen",
   typeToConfirm: "Zur Bestätigung „{{word}}“ eingeben",
   menu: "Menü",

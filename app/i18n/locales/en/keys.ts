@@ -100,7 +100,6 @@ export default {
     submit: "Create key",
     save: "Save changes",
     cancel: "Cancel",
-    problem: "Please fix the highlighted fields.",
     consequences: "What this key can do",
     says: {
       models_one: "Calls one model: {{list}}.",
@@ -254,6 +253,7 @@ export default {
     consequence: "After that, requests with the old secret are rejected.",
   },
   stop: {
+    typeName: "Type the key’s name exactly: {{name}}",
     title: "Suspend or revoke",
     suspend: "Suspend",
     suspendText: "Requests are rejected until someone resumes the key. In-flight requests finish.",

@@ -1,4 +1,8 @@
 export default {
+  ended: {
+    kept: "You were signed out. Sign in, and your entries come back.",
+    plain: "You were signed out. Sign in to continue.",
+  },
   frame: {
     skip: "Skip to content",
     language: "Language",

@@ -20,6 +20,11 @@ export default {
     about: "About this error",
     codes: "All error codes",
   },
+  form: {
+    problem: "Please fix the highlighted fields.",
+    line: "{{label}}: {{text}}",
+    restored: "Your entries are back. Nothing has been submitted yet.",
+  },
   cancel: "Cancel",
   typeToConfirm: "Type “{{word}}” to confirm",
   menu: "Menu",

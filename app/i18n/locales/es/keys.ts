@@ -100,7 +100,6 @@ export default {
     submit: "Crear clave",
     save: "Guardar cambios",
     cancel: "Cancelar",
-    problem: "Corrija los campos resaltados.",
     consequences: "Qué puede hacer esta clave",
     says: {
       models_one: "Llama a un modelo: {{list}}.",
@@ -260,6 +259,7 @@ export default {
     consequence: "Después se rechazan las peticiones con el secreto anterior.",
   },
   stop: {
+    typeName: "Escriba exactamente el nombre de la clave: {{name}}",
     title: "Suspender o revocar",
     suspend: "Suspender",
     suspendText: "Las peticiones se rechazan hasta que alguien reanude la clave. Las que están en curso terminan.",

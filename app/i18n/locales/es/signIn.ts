@@ -1,4 +1,8 @@
 export default {
+  ended: {
+    kept: "Se ha cerrado su sesión. Inicie sesión y recuperará lo que escribió.",
+    plain: "Se ha cerrado su sesión. Inicie sesión para continuar.",
+  },
   frame: {
     skip: "Ir al contenido",
     language: "Idioma",

@@ -21,6 +21,11 @@ export default {
     about: "Acerca de este error",
     codes: "Todos los códigos de error",
   },
+  form: {
+    problem: "Corrija los campos resaltados.",
+    line: "{{label}}: {{text}}",
+    restored: "Hemos recuperado lo que escribió. Todavía no se ha enviado nada.",
+  },
   cancel: "Cancelar",
   typeToConfirm: "Escriba «{{word}}» para confirmar",
   menu: "Menú",

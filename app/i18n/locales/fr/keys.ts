@@ -101,7 +101,6 @@ export default {
     submit: "Créer une clé",
     save: "Enregistrer",
     cancel: "Annuler",
-    problem: "Corrigez les champs signalés.",
     consequences: "Ce que cette clé peut faire",
     says: {
       models_one: "Appelle un modèle : {{list}}.",
@@ -260,6 +259,7 @@ export default {
     consequence: "Ensuite, les requêtes avec l’ancien secret sont rejetées.",
   },
   stop: {
+    typeName: "Saisissez exactement le nom de la clé : {{name}}",
     title: "Suspendre ou révoquer",
     suspend: "Suspendre",
     suspendText: "Les requêtes sont rejetées jusqu’à ce que quelqu’un réactive la clé. Celles en cours se terminent.",

@@ -1,4 +1,8 @@
 export default {
+  ended: {
+    kept: "Vous avez été déconnecté. Connectez-vous pour retrouver votre saisie.",
+    plain: "Vous avez été déconnecté. Connectez-vous pour continuer.",
+  },
   frame: {
     skip: "Aller au contenu",
     language: "Langue",

@@ -21,6 +21,11 @@ export default {
     about: "À propos de cette erreur",
     codes: "Tous les codes d’erreur",
   },
+  form: {
+    problem: "Corrigez les champs signalés.",
+    line: "{{label}} : {{text}}",
+    restored: "Votre saisie a été rétablie. Rien n’a encore été envoyé.",
+  },
   cancel: "Annuler",
   typeToConfirm: "Saisissez « {{word}} » pour confirmer",
   menu: "Menu",

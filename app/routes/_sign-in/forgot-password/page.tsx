@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
+import { TextField } from "~/ui/fields";
 import type { PageHandle } from "~/ui/page-handle";
-import { TextField } from "~/ui/TextField";
 import { FormProblem } from "../flow/FormProblem";
 import { signInView } from "../flow/page-view.server";
 import { SignInFrame } from "../flow/SignInFrame";

@@ -1,7 +1,7 @@
 import { Trans, useTranslation } from "react-i18next";
 import { href } from "react-router";
 import type { RefusedForm } from "~/access/flash.server";
-import { TextField } from "~/ui/TextField";
+import { TextField } from "~/ui/fields";
 import { FormProblem } from "../flow/FormProblem";
 import { SignInFrame } from "../flow/SignInFrame";
 

@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
-import type { FormValues } from "./form-values";
+import type { FormValues } from "~/ui/portal-form";
 
 /** Several of many, each a checkbox. A long list scrolls inside its frame. */
 export function CheckboxList({
+  id,
   legend,
   hint,
   prefix,
@@ -11,6 +12,7 @@ export function CheckboxList({
   problem,
   children,
 }: {
+  id: string;
   legend: string;
   hint: string;
   prefix: string;
@@ -19,10 +21,11 @@ export function CheckboxList({
   problem?: string;
   children?: ReactNode;
 }) {
+  const about = problem ? `${id}-hint ${id}-problem` : `${id}-hint`;
   return (
-    <fieldset className="grid min-w-0 gap-2" aria-describedby={`${prefix}hint`}>
+    <fieldset id={id} tabIndex={-1} className="grid min-w-0 gap-2" aria-describedby={about}>
       <legend className="mb-1.5 font-strong">{legend}</legend>
-      <p id={`${prefix}hint`} className="field-hint">
+      <p id={`${id}-hint`} className="field-hint">
         {hint}
       </p>
       <ul className="grid max-h-60 gap-x-6 gap-y-1.5 overflow-y-auto rounded-lg border border-line bg-sunken/50 p-3 sm:grid-cols-2">
@@ -43,7 +46,11 @@ export function CheckboxList({
         ))}
       </ul>
       {children}
-      {problem ? <p className="field-problem">{problem}</p> : null}
+      {problem ? (
+        <p id={`${id}-problem`} className="field-problem">
+          {problem}
+        </p>
+      ) : null}
     </fieldset>
   );
 }

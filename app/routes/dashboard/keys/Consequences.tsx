@@ -2,7 +2,8 @@ import { useTranslation } from "react-i18next";
 import { parseUsd } from "~/money";
 import { useDocumentFacts } from "~/ui/document-context";
 import { moneyText, wholeText } from "~/ui/format";
-import { checked, type FormValues } from "./form-values";
+import type { FormValues } from "~/ui/portal-form";
+import { checked } from "./form-values";
 
 /** What a key with these settings does, in sentences. */
 export function Consequences({ values }: { values: FormValues }) {

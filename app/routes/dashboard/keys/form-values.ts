@@ -1,8 +1,6 @@
 import type { PortalKey } from "~/domain/keys/shared";
 import { formatUsd } from "~/money";
-
-/** The fields of a key's form by name, as a browser sends them: a checked box is there, one that is not is not. */
-export type FormValues = Readonly<Record<string, string>>;
+import type { FormValues } from "~/ui/portal-form";
 
 /** What a new key begins with: everything allowed, nothing limited, counted by the month. */
 export const NEW_KEY: FormValues = { budget_period: "monthly", owner: "self", kind: "inference" };

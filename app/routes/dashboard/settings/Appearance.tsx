@@ -1,38 +1,43 @@
 import { useTranslation } from "react-i18next";
+import type { RefusedHere } from "~/access/portal/page-action.server";
 import { LANGUAGE_NAMES, LANGUAGES } from "~/i18n/languages";
 import { Button } from "~/ui/Button";
-import { RadioGroup, SelectField } from "~/ui/fields";
+import { RadioGroup, SelectField, TextField } from "~/ui/fields";
 import { FormActions, FormStack } from "~/ui/form-parts";
+import { PortalForm } from "~/ui/PortalForm";
 import { Section } from "~/ui/page-parts";
-import { TextField } from "~/ui/TextField";
+import { usePortalForm } from "~/ui/portal-form";
 import { THEMES } from "~/ui/theme";
+import { SettingsForm } from "./settings-form.schema";
 import type { SettingsView } from "./view";
 
-type Props = { view: SettingsView; problems: Readonly<Record<string, string>>; sent?: string };
+type Props = { view: SettingsView; refused: RefusedHere | null };
 
 /** Language, time zone and colours. */
-export function Appearance({ view, problems, sent }: Props) {
+export function Appearance({ view, refused }: Props) {
   const { t } = useTranslation("settings");
+  const form = usePortalForm({
+    id: "looks",
+    intent: "looks",
+    schema: SettingsForm,
+    labels: { language: t("looks.language"), time_zone: t("looks.timeZone"), theme: t("looks.theme") },
+    values: { language: view.language, time_zone: view.account.timeZone ?? "", theme: view.theme },
+    refused,
+  });
   return (
     <Section title={t("looks.title")}>
-      <form method="post" className="grid gap-4">
-        <input type="hidden" name="intent" value="looks" />
+      <PortalForm form={form} className="grid gap-4">
         <FormStack>
           <SelectField
-            name="language"
-            label={t("looks.language")}
-            defaultValue={view.language}
+            {...form.field("language")}
             options={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
           />
           <TextField
-            name="time_zone"
+            {...form.field("time_zone")}
             list="time-zones"
-            label={t("looks.timeZone")}
             hint={t("looks.timeZoneHint")}
             placeholder="UTC"
             autoComplete="off"
-            defaultValue={sent ?? view.account.timeZone ?? ""}
-            problem={problems.time_zone}
           />
           <datalist id="time-zones">
             {view.timeZones.map((zone) => (
@@ -40,17 +45,15 @@ export function Appearance({ view, problems, sent }: Props) {
             ))}
           </datalist>
           <RadioGroup
-            name="theme"
-            label={t("looks.theme")}
+            {...form.field("theme")}
             inline
-            defaultValue={view.theme}
             options={THEMES.map((value) => ({ value, label: t(`looks.themes.${value}`) }))}
           />
         </FormStack>
         <FormActions>
           <Button>{t("save")}</Button>
         </FormActions>
-      </form>
+      </PortalForm>
     </Section>
   );
 }

@@ -1,57 +1,49 @@
 import { useTranslation } from "react-i18next";
+import type { RefusedHere } from "~/access/portal/page-action.server";
 import { Button } from "~/ui/Button";
+import { TextField } from "~/ui/fields";
 import { FormActions, FormStack } from "~/ui/form-parts";
+import { PortalForm } from "~/ui/PortalForm";
 import { Section } from "~/ui/page-parts";
-import { TextField } from "~/ui/TextField";
+import { usePortalForm } from "~/ui/portal-form";
+import { SettingsForm } from "./settings-form.schema";
 
 /** A new password, or a first one for somebody who signs in through a provider. */
-export function Password({
-  hasPassword,
-  problems,
-}: {
-  hasPassword: boolean;
-  problems: Readonly<Record<string, string>>;
-}) {
+export function Password({ hasPassword, refused }: { hasPassword: boolean; refused: RefusedHere | null }) {
   const { t } = useTranslation("settings");
+  const form = usePortalForm({
+    id: "password",
+    intent: "password",
+    schema: SettingsForm,
+    labels: {
+      current_password: t("password.current"),
+      new_password: t("password.fresh"),
+      repeat_password: t("password.repeat"),
+    },
+    refused,
+  });
   return (
     <Section title={t("password.title")}>
-      <form method="post" className="grid gap-4">
-        <input type="hidden" name="intent" value="password" />
+      <PortalForm form={form} className="grid gap-4">
         <FormStack>
           {hasPassword ? (
-            <TextField
-              name="current_password"
-              type="password"
-              label={t("password.current")}
-              problem={problems.current_password}
-              autoComplete="current-password"
-              required
-            />
+            <TextField {...form.field("current_password")} type="password" autoComplete="current-password" required />
           ) : (
             <p className="text-ink-2">{t("password.none")}</p>
           )}
           <TextField
-            name="new_password"
+            {...form.field("new_password")}
             type="password"
-            label={t("password.fresh")}
             hint={t("password.freshHint")}
-            problem={problems.new_password}
             autoComplete="new-password"
             required
           />
-          <TextField
-            name="repeat_password"
-            type="password"
-            label={t("password.repeat")}
-            problem={problems.repeat_password}
-            autoComplete="new-password"
-            required
-          />
+          <TextField {...form.field("repeat_password")} type="password" autoComplete="new-password" required />
         </FormStack>
         <FormActions>
           <Button>{t(hasPassword ? "password.submit" : "password.set")}</Button>
         </FormActions>
-      </form>
+      </PortalForm>
     </Section>
   );
 }

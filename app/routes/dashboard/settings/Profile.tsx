@@ -1,27 +1,35 @@
 import { useTranslation } from "react-i18next";
+import type { RefusedHere } from "~/access/portal/page-action.server";
 import { Button } from "~/ui/Button";
 import { DateTime } from "~/ui/Figures";
+import { TextField } from "~/ui/fields";
 import { FormActions, FormStack } from "~/ui/form-parts";
+import { PortalForm } from "~/ui/PortalForm";
 import { DetailList, Section } from "~/ui/page-parts";
-import { TextField } from "~/ui/TextField";
+import { usePortalForm } from "~/ui/portal-form";
+import { SettingsForm } from "./settings-form.schema";
 import type { SettingsView } from "./view";
 
-type Props = { view: SettingsView; problems: Readonly<Record<string, string>>; sent?: string };
+type Props = { view: SettingsView; refused: RefusedHere | null };
 
 /** The name that others see, and what the account is. */
-export function Profile({ view: { account }, problems, sent }: Props) {
+export function Profile({ view: { account }, refused }: Props) {
   const { t } = useTranslation("settings");
+  const form = usePortalForm({
+    id: "profile",
+    intent: "profile",
+    schema: SettingsForm,
+    labels: { name: t("profile.name") },
+    values: { name: account.name },
+    refused,
+  });
   return (
     <Section title={t("profile.title")}>
-      <form method="post" className="grid gap-4">
-        <input type="hidden" name="intent" value="profile" />
+      <PortalForm form={form} className="grid gap-4">
         <FormStack>
           <TextField
-            name="name"
-            label={t("profile.name")}
+            {...form.field("name")}
             hint={t("profile.nameHint")}
-            defaultValue={sent ?? account.name}
-            problem={problems.name}
             autoComplete="name"
             maxLength={120}
             required
@@ -39,7 +47,7 @@ export function Profile({ view: { account }, problems, sent }: Props) {
         <FormActions>
           <Button>{t("save")}</Button>
         </FormActions>
-      </form>
+      </PortalForm>
     </Section>
   );
 }

@@ -1,9 +1,8 @@
-import { data, type RouterContextProvider } from "react-router";
-import { flashCookie, redirectWith } from "~/access/flash.server";
+import type { RouterContextProvider } from "react-router";
+import { requireRecentProof } from "~/access/actor.server";
 import { knownDeviceCookie } from "~/access/known-device.server";
 import { languageCookie } from "~/access/language.server";
-import { proveFirst } from "~/access/prove-first.server";
-import { wantsJson } from "~/access/wants-json";
+import type { Onward } from "~/access/portal/page-action.server";
 import { config } from "~/config.server";
 import type { Db } from "~/db.server";
 import {
@@ -26,14 +25,12 @@ import type { SettingsForm } from "./settings-form.schema";
 /** Does what the settings form asks for. Programs get the outcome, browsers the page again with a message. */
 export async function changeSettings(
   db: Db,
-  actor: Actor,
-  form: SettingsForm,
+  { actor, form }: { actor: Actor; form: SettingsForm },
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
-) {
-  const done = (toast: string, answer: Readonly<Record<string, unknown>> = {}, cookies: readonly string[] = []) =>
-    wantsJson(request)
-      ? data(answer, { headers: cookies.map((cookie) => ["set-cookie", cookie] as [string, string]) })
-      : redirectWith("/dashboard/settings", [...cookies, flashCookie("toast", { kind: "good", text: toast })]);
+): Promise<Onward> {
+  const done = (toast: string, answer: Onward["answer"] = {}, lasting: readonly string[] = []): Onward => ({
+    ...{ to: "/dashboard/settings", toast, answer, lasting },
+  });
   switch (form.intent) {
     case "profile":
       await changeDisplayName(db, actor, form.name);
@@ -49,8 +46,7 @@ export async function changeSettings(
     }
     case "password": {
       const passwords = { current: form.current_password, fresh: form.new_password };
-      // Passwords are never filled in again, so there is nothing else to carry over.
-      const requireProof = () => proveFirst({ request, context }, { page: "/dashboard/settings", sent: {} });
+      const requireProof = () => requireRecentProof(context);
       const { sessionsEnded, first } = await changePassword(db, actor, passwords, requireProof);
       const account = (await findAccountById(db, actor.userId)) as Account;
       await tellPasswordChanged(db, { request, context }, account, { first });

@@ -6,14 +6,13 @@ import { CopyText } from "~/ui/CopyText";
 import { DashboardShell } from "~/ui/DashboardShell";
 import { DialogButton } from "~/ui/Dialog";
 import { Money, RelativeTime } from "~/ui/Figures";
-import { CheckboxField, RadioGroup, SelectField, SwitchField, TextArea } from "~/ui/fields";
+import { CheckboxField, RadioGroup, SelectField, SwitchField, TextArea, TextField } from "~/ui/fields";
 import { FormActions, FormProblem, FormStack } from "~/ui/form-parts";
 import { CsvLink, FilterBar, Pager } from "~/ui/list-parts";
 import { Menu, MenuItem } from "~/ui/Menu";
 import { Badge, Columns, DetailList, EmptyState, PageHeader, Section, Skeleton } from "~/ui/page-parts";
 import { Snippets } from "~/ui/Snippets";
 import { Segments, Tabs } from "~/ui/Tabs";
-import { TextField } from "~/ui/TextField";
 import { GalleryCharts } from "./GalleryCharts";
 import { GalleryTable } from "./GalleryTable";
 

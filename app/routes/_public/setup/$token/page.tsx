@@ -14,8 +14,8 @@ import { parseForm } from "~/http/parse-form";
 import { requireMethod } from "~/http/require-method";
 import { SignInFrame } from "~/routes/_sign-in/flow/SignInFrame";
 import { signInPerson } from "~/routes/_sign-in/flow/sign-in-person.server";
+import { TextField } from "~/ui/fields";
 import type { PageHandle } from "~/ui/page-handle";
-import { TextField } from "~/ui/TextField";
 import type { Route } from "./+types/page";
 
 export const handle: PageHandle = { plain: true };

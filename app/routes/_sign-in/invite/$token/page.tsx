@@ -8,8 +8,8 @@ import { type InviteLanding, readInvite } from "~/domain/organisations/index.ser
 import { answerApiErrors } from "~/http/answer-refusals";
 import { requireMethod } from "~/http/require-method";
 import { DateTime } from "~/ui/Figures";
+import { TextField } from "~/ui/fields";
 import type { PageHandle } from "~/ui/page-handle";
-import { TextField } from "~/ui/TextField";
 import { AcceptTerms } from "../../flow/AcceptTerms";
 import { SignInFrame } from "../../flow/SignInFrame";
 import type { Route } from "./+types/page";

@@ -5,7 +5,7 @@ import { db } from "~/db.server";
 import { mergeOrganisations } from "~/domain/organisations/index.server";
 import { formatUsd } from "~/money";
 import { askPayer } from "../ask-payer.server";
-import { MergeForm } from "./merge-form";
+import { MergeForm } from "./merge-form.schema";
 
 const merge = portalEndpoint({
   allow: "platform_admin",

@@ -15,16 +15,15 @@ import { type Column, DataTable } from "~/ui/DataTable";
 import { Dialog, DialogButton } from "~/ui/Dialog";
 import { Count, DateTime, Money } from "~/ui/Figures";
 import { FilterInput } from "~/ui/FilterFields";
-import { CheckboxField } from "~/ui/fields";
+import { CheckboxField, TextField } from "~/ui/fields";
 import { FormProblem } from "~/ui/form-parts";
 import { addressWith, useChips } from "~/ui/list-address";
 import { FilterBar, Pager } from "~/ui/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { Badge, EmptyState, PageHeader, Section } from "~/ui/page-parts";
-import { TextField } from "~/ui/TextField";
 import { Hidden } from "../Hidden";
 import type { Route } from "./+types/page";
-import { NewOrganisationForm } from "./organisation-form";
+import { NewOrganisationForm } from "./organisation-form.schema";
 
 export const handle: PageHandle = { plain: true };
 

@@ -12,15 +12,14 @@ import { type Column, DataTable } from "~/ui/DataTable";
 import { Dialog, DialogButton } from "~/ui/Dialog";
 import { Count, DateTime, Money } from "~/ui/Figures";
 import { FilterInput, FilterSelect } from "~/ui/FilterFields";
-import { SelectField, TextArea } from "~/ui/fields";
+import { SelectField, TextArea, TextField } from "~/ui/fields";
 import { FormProblem } from "~/ui/form-parts";
 import { addressWith, useChips } from "~/ui/list-address";
 import { FilterBar, Pager } from "~/ui/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { Badge, EmptyState, PageHeader, Section } from "~/ui/page-parts";
-import { TextField } from "~/ui/TextField";
 import type { Route } from "./+types/page";
-import { NewProjectForm } from "./project-form";
+import { NewProjectForm } from "./project-form.schema";
 
 export const handle: PageHandle = { plain: true };
 

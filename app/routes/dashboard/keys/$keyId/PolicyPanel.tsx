@@ -1,21 +1,23 @@
 import { useTranslation } from "react-i18next";
-import type { ParsedForm } from "~/http/parse-form";
+import type { RefusedHere } from "~/access/portal/page-action.server";
 import { Button } from "~/ui/Button";
 import { useDocumentFacts } from "~/ui/document-context";
+import { TextField } from "~/ui/fields";
 import { FormActions } from "~/ui/form-parts";
 import { momentText, wholeText } from "~/ui/format";
+import { PortalForm } from "~/ui/PortalForm";
 import { DetailList, Section } from "~/ui/page-parts";
-import { TextField } from "~/ui/TextField";
+import { usePortalForm } from "~/ui/portal-form";
 import { valuesOf } from "../form-values";
+import { KeyActionForm } from "../key-form.schema";
+import { useKeyLabels } from "../key-labels";
 import { AccessFields, AdvancedFields, LimitFields } from "../PolicyFields";
 import type { KeyPageView } from "./view.server";
 
-export type Refused = Extract<ParsedForm<unknown>, { ok: false }> | null;
-
 /** The settings of a key: a form for those who may change them, a list for the others. */
-export function PolicyPanel({ view, refused }: { view: KeyPageView; refused: Refused }) {
+export function PolicyPanel({ view, refused }: { view: KeyPageView; refused: RefusedHere | null }) {
   const { t } = useTranslation("keys");
-  const { key, choices } = view;
+  const { key } = view;
   if (!key.rights.change || key.status === "revoked") {
     return (
       <Section title={t("policy.title")} id="policy" aside={key.rights.change ? null : t("policy.readOnly")}>
@@ -23,41 +25,46 @@ export function PolicyPanel({ view, refused }: { view: KeyPageView; refused: Ref
       </Section>
     );
   }
-  const mine = refused !== null && (refused.sent.intent ?? "update") === "update" ? refused : null;
-  const values = mine?.sent ?? valuesOf(key);
-  const problems = mine?.fields ?? {};
   return (
     <Section title={t("policy.title")} id="policy" aside={key.rights.limits ? null : t("policy.fixed")}>
-      <form method="post" className="grid gap-5">
-        <input type="hidden" name="intent" value="update" />
-        <div className="max-w-note">
-          <TextField
-            name="name"
-            label={t("form.name")}
-            defaultValue={values.name ?? ""}
-            problem={problems.name}
-            maxLength={200}
-            autoComplete="off"
-            required
-          />
-        </div>
-        {choices === null ? (
-          <Settings view={view} />
-        ) : (
-          <>
-            <LimitFields values={values} problems={problems} />
-            <details open={mine !== null || key.allowedModels.length > 0 || key.allowedRegions.length > 0}>
-              <summary className="mb-3 cursor-pointer font-strong">{t("form.may")}</summary>
-              <AccessFields values={values} problems={problems} choices={choices} />
-            </details>
-            <AdvancedFields values={values} problems={problems} choices={choices} />
-          </>
-        )}
-        <FormActions>
-          <Button kind="primary">{t("form.save")}</Button>
-        </FormActions>
-      </form>
+      <PolicyForm view={view} refused={refused} />
     </Section>
+  );
+}
+
+function PolicyForm({ view, refused }: { view: KeyPageView; refused: RefusedHere | null }) {
+  const { t } = useTranslation("keys");
+  const { key, choices } = view;
+  const form = usePortalForm({
+    id: "policy-form",
+    intent: "update",
+    schema: KeyActionForm,
+    labels: useKeyLabels(),
+    values: valuesOf(key),
+    refused,
+  });
+  const isShown = form.summary.entries.length > 0 || key.allowedModels.length > 0 || key.allowedRegions.length > 0;
+  return (
+    <PortalForm form={form} className="grid gap-5">
+      <div className="max-w-note">
+        <TextField {...form.field("name")} maxLength={200} autoComplete="off" required />
+      </div>
+      {choices === null ? (
+        <Settings view={view} />
+      ) : (
+        <>
+          <LimitFields form={form} />
+          <details open={isShown}>
+            <summary className="mb-3 cursor-pointer font-strong">{t("form.may")}</summary>
+            <AccessFields form={form} choices={choices} />
+          </details>
+          <AdvancedFields form={form} choices={choices} />
+        </>
+      )}
+      <FormActions>
+        <Button kind="primary">{t("form.save")}</Button>
+      </FormActions>
+    </PortalForm>
   );
 }
 

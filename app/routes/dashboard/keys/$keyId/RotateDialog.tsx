@@ -1,14 +1,42 @@
 import { useTranslation } from "react-i18next";
+import type { RefusedHere } from "~/access/portal/page-action.server";
 import { Button } from "~/ui/Button";
 import { Dialog } from "~/ui/Dialog";
-import { RadioGroup } from "~/ui/fields";
+import { RadioGroup, TextField } from "~/ui/fields";
 import { FormActions } from "~/ui/form-parts";
-import { TextField } from "~/ui/TextField";
+import { PortalForm } from "~/ui/PortalForm";
+import { type PortalFormState, usePortalForm } from "~/ui/portal-form";
+import { KeyActionForm } from "../key-form.schema";
 
 const HOUR = 3600;
 
-/** Asks how long the secret of now goes on working. */
-export function RotateDialog() {
+type Fields = PortalFormState<"overlap" | "overlap_hours">;
+
+/** The form of a rotation; `isOpen`: it was refused or came back, and stands on the page instead of in a dialog. */
+export function useRotation(refused: RefusedHere | null): { form: Fields; isOpen: boolean } {
+  const { t } = useTranslation("keys");
+  const form = usePortalForm({
+    id: "rotation",
+    intent: "rotate",
+    schema: KeyActionForm,
+    labels: { overlap: t("rotate.overlap"), overlap_hours: t("rotate.hours") },
+    values: { overlap: String(24 * HOUR) },
+    refused,
+  });
+  return { form, isOpen: refused?.sent.intent === "rotate" || form.restored };
+}
+
+/** Asks how long the previous secret goes on working. */
+export function RotateDialog({ form }: { form: Fields }) {
+  const { t } = useTranslation("keys");
+  return (
+    <Dialog id="rotate" title={t("rotate.title")}>
+      <RotateForm form={form} />
+    </Dialog>
+  );
+}
+
+export function RotateForm({ form }: { form: Fields }) {
   const { t } = useTranslation("keys");
   const options = [
     { value: "0", label: t("rotate.overlaps.now") },
@@ -17,30 +45,20 @@ export function RotateDialog() {
     { value: "custom", label: t("rotate.overlaps.custom") },
   ];
   return (
-    <Dialog id="rotate" title={t("rotate.title")}>
+    <PortalForm form={form} className="grid gap-4">
       <p className="text-ink-2">{t("rotate.text")}</p>
-      <form method="post" className="grid gap-4">
-        <input type="hidden" name="intent" value="rotate" />
-        <RadioGroup
-          name="overlap"
-          label={t("rotate.overlap")}
-          hint={t("rotate.consequence")}
-          options={options}
-          defaultValue={String(24 * HOUR)}
+      <RadioGroup {...form.field("overlap")} hint={t("rotate.consequence")} options={options} />
+      <div className="max-w-52">
+        <TextField
+          {...form.field("overlap_hours")}
+          hint={t("rotate.hoursHint")}
+          inputMode="decimal"
+          autoComplete="off"
         />
-        <div className="max-w-52">
-          <TextField
-            name="overlap_hours"
-            label={t("rotate.hours")}
-            hint={t("rotate.hoursHint")}
-            inputMode="decimal"
-            autoComplete="off"
-          />
-        </div>
-        <FormActions>
-          <Button kind="primary">{t("rotate.submit")}</Button>
-        </FormActions>
-      </form>
-    </Dialog>
+      </div>
+      <FormActions>
+        <Button kind="primary">{t("rotate.submit")}</Button>
+      </FormActions>
+    </PortalForm>
   );
 }

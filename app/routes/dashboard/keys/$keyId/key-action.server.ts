@@ -1,6 +1,7 @@
-import { data, type RouterContextProvider } from "react-router";
-import { flashCookie, redirectWith, redirectWithToast } from "~/access/flash.server";
-import { proveFirst } from "~/access/prove-first.server";
+import type { RouterContextProvider } from "react-router";
+import { requireRecentProof } from "~/access/actor.server";
+import { flashCookie } from "~/access/flash.server";
+import type { Onward } from "~/access/portal/page-action.server";
 import { wantsJson } from "~/access/wants-json";
 import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
@@ -13,55 +14,55 @@ import {
   suspendActorKey,
   updateActorKey,
 } from "~/domain/keys/index.server";
+import { issue } from "~/errors/message";
+import { ValidationError } from "~/http/validation-problem";
 import { unreachable } from "~/unreachable";
 import type { KeyActionForm } from "../key-form.schema";
 import { changeOf } from "../key-settings.server";
 import { tellAdminKey } from "../tell-admin-key.server";
 
+type Here = { request: Request; context: Readonly<RouterContextProvider> };
+
 /** Does to a key what a form asks for. Programs get what became of it, browsers the page of the key again. */
 export async function handleKeyAction(
   db: Db,
-  actor: Actor,
-  id: number,
-  form: KeyActionForm,
-  here: { request: Request; context: Readonly<RouterContextProvider> },
-) {
-  const { request } = here;
-  const json = wantsJson(request);
-  const page = `/dashboard/keys/${id}`;
-  const done = (toast: string, status: string) =>
-    json ? data({ id, status }) : redirectWithToast(page, { kind: "good", text: toast });
+  { actor, id, form }: { actor: Actor; id: number; form: KeyActionForm },
+  here: Here,
+): Promise<Onward> {
+  const to = `/dashboard/keys/${id}`;
+  const done = (toast: string, { status }: { status: string }): Onward => ({ to, toast, answer: { id, status } });
   switch (form.intent) {
     case "update": {
       const { metadata } = await readActorKey(db, actor, id);
-      const key = await updateActorKey(db, actor, id, changeOf(form, metadata));
-      return done("keys:policy.saved", key.status);
+      return done("keys:policy.saved", await updateActorKey(db, actor, id, changeOf(form, metadata)));
     }
     case "rotate": {
       const isAdminKey = (await readActorKey(db, actor, id)).kind === "admin";
-      if (isAdminKey) proveFirst(here, { page, sent: {} });
+      if (isAdminKey) requireRecentProof(here.context);
       const { secret, name, publicId, previousValidUntil } = await inTransaction(db, async (tx) => {
         const rotated = await rotateActorKey(tx, actor, id, form);
         if (isAdminKey) await tellAdminKey(tx, here, actor, { id, rotated: true });
         return rotated;
       });
-      if (json)
-        return data({ id, key_id: publicId, key: secret, previous_valid_until: previousValidUntil.toISOString() });
-      return redirectWith(page, [flashCookie("once", { kind: `key:${id}`, secret, label: name })]);
+      return {
+        to,
+        cookies: [flashCookie("once", { kind: `key:${id}`, secret, label: name })],
+        answer: { id, key_id: publicId, key: secret, previous_valid_until: previousValidUntil.toISOString() },
+      };
     }
     case "suspend":
-      return done("keys:stop.suspended", (await suspendActorKey(db, actor, id)).status);
+      return done("keys:stop.suspended", await suspendActorKey(db, actor, id));
     case "resume":
-      return done("keys:stop.resumed", (await resumeActorKey(db, actor, id)).status);
+      return done("keys:stop.resumed", await resumeActorKey(db, actor, id));
     case "revoke": {
       const { name } = await readActorKey(db, actor, id);
       // A program has named the key by its number; a person's click is confirmed by typing.
-      const confirmed = form.confirm === undefined ? json : form.confirm.trim() === name;
+      const confirmed = form.confirm === undefined ? wantsJson(here.request) : form.confirm.trim() === name;
       if (!confirmed) {
-        const fields: Record<string, string> = { confirm: `Type the key’s name exactly: ${name}` };
-        return data({ form: { ok: false as const, fields, sent: { intent: "revoke" } } }, { status: 422 });
+        const message = issue("keys:stop.typeName", { name });
+        throw new ValidationError([{ loc: ["body", "confirm"], message, type: "value_error" }]);
       }
-      return done("keys:stop.revoked", (await revokeActorKey(db, actor, id)).status);
+      return done("keys:stop.revoked", await revokeActorKey(db, actor, id));
     }
     default:
       return unreachable(form);

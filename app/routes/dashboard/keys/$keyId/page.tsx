@@ -1,14 +1,8 @@
 import { useTranslation } from "react-i18next";
-import { data } from "react-router";
-import { requireActor } from "~/access/actor.server";
 import { shownOnceOf } from "~/access/flash.server";
-import { inWords } from "~/access/portal/in-words.server";
+import { pageAction } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
-import { answerApiErrors } from "~/http/answer-refusals";
-import { declared } from "~/http/declaration";
-import { parseForm } from "~/http/parse-form";
-import { requireMethod } from "~/http/require-method";
 import { LinkButton } from "~/ui/Button";
 import { DialogButton } from "~/ui/Dialog";
 import { useDocumentFacts } from "~/ui/document-context";
@@ -28,11 +22,11 @@ import { HistoryPanel } from "./HistoryPanel";
 import { HoldsPanel } from "./HoldsPanel";
 import { InheritedLimitsPanel } from "./InheritedLimitsPanel";
 import { handleKeyAction } from "./key-action.server";
-import { KeyPath, keyOfPath } from "./key-path";
+import { KeyPath } from "./key-path";
 import { LimiterPanel } from "./LimiterPanel";
 import { PolicyPanel } from "./PolicyPanel";
 import { RejectionsPanel } from "./RejectionsPanel";
-import { RotateDialog } from "./RotateDialog";
+import { RotateDialog, RotateForm, useRotation } from "./RotateDialog";
 import { SpendPanel } from "./SpendPanel";
 import { type KeyPageView, readKeyPage } from "./view.server";
 
@@ -45,22 +39,19 @@ export const loader = pageLoader(
   },
 );
 
-export const action = declared(
-  answerApiErrors(async ({ request, params, context }: Route.ActionArgs) => {
-    requireMethod(request);
-    const actor = requireActor(context);
-    const { keyId } = keyOfPath(params);
-    const form = await parseForm(request, KeyActionForm);
-    if (!form.ok) return data({ form: inWords(form, { request, context }) }, { status: 422 });
-    return handleKeyAction(db(), actor, keyId, form.value, { request, context });
-  }),
-  { methods: ["POST"], allow: "member", params: KeyPath, body: { POST: KeyActionForm } },
+export const action = pageAction(
+  { allow: "member", params: KeyPath, body: KeyActionForm },
+  ({ actor, params: { keyId: id }, body: form, request, context }) =>
+    handleKeyAction(db(), { actor, id, form }, { request, context }),
 );
 
 export default function KeyPage({ loaderData: view, actionData }: Route.ComponentProps) {
   const { t } = useTranslation("keys");
   const { key, secret, samples } = view;
-  const refused = actionData && "form" in actionData ? actionData.form : null;
+  const refused = actionData?.form ?? null;
+  const rotation = useRotation(refused);
+  // What no form of the page says itself.
+  const elsewhere = refused !== null && refused.sent.intent !== "update" && refused.sent.intent !== "rotate";
   const editable = key.rights.change && key.status !== "revoked";
   return (
     <>
@@ -78,12 +69,11 @@ export default function KeyPage({ loaderData: view, actionData }: Route.Componen
           ) : null
         }
       />
-      {refused ? (
-        <div className="mb-3.5">
-          <FormProblem
-            text={refused.fields.form ?? refused.fields.confirm ?? refused.fields.overlap_hours ?? t("form.problem")}
-          />
-        </div>
+      <FormProblem text={elsewhere ? (refused.problem ?? Object.values(refused.fields)[0]) : null} />
+      {editable && rotation.isOpen ? (
+        <Section title={t("rotate.title")}>
+          <RotateForm form={rotation.form} />
+        </Section>
       ) : null}
       {secret === null ? null : <ShownSecret secret={secret} name={key.name} samples={samples} />}
       <Columns>
@@ -109,7 +99,7 @@ export default function KeyPage({ loaderData: view, actionData }: Route.Componen
           <EndPanel view={view} />
         </div>
       </Columns>
-      {editable ? <RotateDialog /> : null}
+      {editable && !rotation.isOpen ? <RotateDialog form={rotation.form} /> : null}
     </>
   );
 }

@@ -1,36 +1,30 @@
 import { useTranslation } from "react-i18next";
 import type { KeyChoices } from "~/domain/keys/index.server";
-import { RadioGroup, SelectField } from "~/ui/fields";
+import { RadioGroup, SelectField, TextField } from "~/ui/fields";
 import { FormStack } from "~/ui/form-parts";
-import { TextField } from "~/ui/TextField";
-import type { FormValues } from "../form-values";
+import type { KeyFields } from "../key-labels";
 
-type Props = { values: FormValues; problems: Readonly<Record<string, string>>; choices: KeyChoices };
+type Props = { form: KeyFields; choices: KeyChoices };
 
 /** Name, kind and owner of a new key. */
-export function IdentityFields({ values, problems, choices }: Props) {
+export function IdentityFields({ form, choices }: Props) {
   const { t } = useTranslation("keys");
+  const name = form.field("name");
   return (
     <FormStack wide>
       <TextField
-        name="name"
-        label={t("form.name")}
+        {...name}
         hint={t("form.nameHint")}
-        defaultValue={values.name ?? ""}
-        problem={problems.name}
         maxLength={200}
         autoComplete="off"
         required
-        autoFocus
+        autoFocus={name.autoFocus ?? form.summary.entries.length === 0}
       />
-      {choices.others ? <OwnerField values={values} problems={problems} choices={choices} /> : null}
+      {choices.others ? <OwnerField form={form} choices={choices} /> : null}
       {choices.adminKeys ? (
         <RadioGroup
-          name="kind"
-          label={t("form.kind")}
+          {...form.field("kind")}
           hint={t("form.kindHint")}
-          defaultValue={values.kind ?? "inference"}
-          problem={problems.kind}
           options={[
             { value: "inference", label: t("form.kindInference") },
             { value: "admin", label: t("form.kindAdmin") },
@@ -41,16 +35,13 @@ export function IdentityFields({ values, problems, choices }: Props) {
   );
 }
 
-function OwnerField({ values, problems, choices }: Props) {
+function OwnerField({ form, choices }: Props) {
   const { t } = useTranslation("keys");
   return (
     <>
       <SelectField
-        name="owner"
-        label={t("form.owner")}
+        {...form.field("owner")}
         hint={t("form.ownerHint")}
-        defaultValue={values.owner ?? "self"}
-        problem={problems.owner}
         options={[
           { value: "self", label: t("form.ownerSelf") },
           { value: "nobody", label: t("form.ownerNobody") },
@@ -62,10 +53,7 @@ function OwnerField({ values, problems, choices }: Props) {
       />
       {choices.departments.length > 0 ? (
         <SelectField
-          name="department_id"
-          label={t("form.department")}
-          defaultValue={values.department_id ?? ""}
-          problem={problems.department_id}
+          {...form.field("department_id")}
           options={[
             { value: "", label: t("form.noDepartment") },
             ...choices.departments.map(({ id, name }) => ({ value: String(id), label: name })),

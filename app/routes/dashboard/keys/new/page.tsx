@@ -1,30 +1,32 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import { requireRecentProof } from "~/access/actor.server";
-import { draftOf, flashCookie } from "~/access/flash.server";
+import { flashCookie } from "~/access/flash.server";
 import { pageAction } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { inTransaction } from "~/bus.server";
 import { db } from "~/db.server";
 import { createActorKey, keyChoices } from "~/domain/keys/index.server";
 import { Button, LinkButton } from "~/ui/Button";
-import { FormActions, FormProblem } from "~/ui/form-parts";
+import { FormActions } from "~/ui/form-parts";
+import { FormSummary, PortalForm } from "~/ui/PortalForm";
 import { PageHeader, Section } from "~/ui/page-parts";
+import { usePortalForm } from "~/ui/portal-form";
 import { Consequences } from "../Consequences";
 import { modelsAndRegions } from "../catalogue-choices.server";
 import { NEW_KEY, readForm } from "../form-values";
 import { NewKeyForm } from "../key-form.schema";
+import { useKeyLabels } from "../key-labels";
 import { createKeyInputOf } from "../key-settings.server";
 import { AccessFields, AdvancedFields, LimitFields } from "../PolicyFields";
 import { tellAdminKey } from "../tell-admin-key.server";
 import type { Route } from "./+types/page";
 import { IdentityFields } from "./IdentityFields";
 
-export const loader = pageLoader({ allow: "viewer" }, async ({ actor, url, context }) => ({
+export const loader = pageLoader({ allow: "viewer" }, async ({ actor }) => ({
   ...(await keyChoices(db(), actor)),
   ...modelsAndRegions(),
-  draft: draftOf(context, url.pathname),
 }));
 
 export const action = pageAction({ allow: "member", body: NewKeyForm }, async ({ actor, body, request, context }) => {
@@ -44,14 +46,18 @@ export const action = pageAction({ allow: "member", body: NewKeyForm }, async ({
 
 export default function NewKey({ loaderData: choices, actionData }: Route.ComponentProps) {
   const { t } = useTranslation("keys");
-  const refused = actionData?.form ?? null;
-  const problems = refused?.fields ?? {};
-  const initial = refused?.sent ?? choices.draft ?? NEW_KEY;
-  const [values, setValues] = useState(initial);
-  const form = useRef<HTMLFormElement>(null);
+  const form = usePortalForm({
+    id: "new-key",
+    schema: NewKeyForm,
+    labels: useKeyLabels(),
+    values: NEW_KEY,
+    refused: actionData?.form,
+  });
+  const [values, setValues] = useState(form.values);
   // What was typed before the script arrived counts too.
   useEffect(() => {
-    if (form.current) setValues(readForm(form.current));
+    const element = document.forms.namedItem("new-key");
+    if (element !== null) setValues(readForm(element));
   }, []);
   return (
     <>
@@ -60,29 +66,27 @@ export default function NewKey({ loaderData: choices, actionData }: Route.Compon
         sub={t("form.newSubtitle")}
         back={{ to: "/dashboard/keys", label: t("title") }}
       />
-      <form
-        ref={form}
-        method="post"
+      <PortalForm
+        form={form}
+        summary={false}
         onInput={({ currentTarget }) => setValues(readForm(currentTarget))}
         className="grid items-start gap-x-3.5 lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]"
       >
         <div className="min-w-0">
-          {refused ? (
-            <div className="mb-3.5">
-              <FormProblem text={refused.problem ?? problems.form ?? t("form.problem")} />
-            </div>
-          ) : null}
+          <div className="mb-3.5 empty:hidden">
+            <FormSummary form={form} />
+          </div>
           <Section title={t("form.what")}>
-            <IdentityFields values={initial} problems={problems} choices={choices} />
+            <IdentityFields form={form} choices={choices} />
           </Section>
           <Section title={t("form.may")}>
-            <AccessFields values={initial} problems={problems} choices={choices} />
+            <AccessFields form={form} choices={choices} />
           </Section>
           <Section title={t("form.limits")}>
-            <LimitFields values={initial} problems={problems} />
+            <LimitFields form={form} />
           </Section>
           <Section title={t("form.more")}>
-            <AdvancedFields values={initial} problems={problems} choices={choices} />
+            <AdvancedFields form={form} choices={choices} />
           </Section>
         </div>
         <div className="min-w-0 lg:sticky lg:top-4">
@@ -96,7 +100,7 @@ export default function NewKey({ loaderData: choices, actionData }: Route.Compon
             </div>
           </Section>
         </div>
-      </form>
+      </PortalForm>
     </>
   );
 }

@@ -4,10 +4,10 @@ import type { OrganisationCredit } from "~/domain/identity/index.server";
 import { formatUsd } from "~/money";
 import { Button } from "~/ui/Button";
 import { useDocumentFacts } from "~/ui/document-context";
+import { TextField } from "~/ui/fields";
 import { FormStack } from "~/ui/form-parts";
 import { moneyText } from "~/ui/format";
 import { Section } from "~/ui/page-parts";
-import { TextField } from "~/ui/TextField";
 
 type Props = {
   organisationId: number;

@@ -3,8 +3,8 @@ import { Link } from "react-router";
 import type { RefusedForm } from "~/access/flash.server";
 import { Button } from "~/ui/Button";
 import { Count } from "~/ui/Figures";
+import { TextField } from "~/ui/fields";
 import { Section } from "~/ui/page-parts";
-import { TextField } from "~/ui/TextField";
 
 type Department = { id: number; name: string; people: number; keys: number; invites: number };
 

@@ -7,10 +7,9 @@ import { BudgetGauge } from "~/ui/BudgetGauge";
 import { Button, LinkButton } from "~/ui/Button";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";
 import { DialogButton } from "~/ui/Dialog";
-import { SelectField } from "~/ui/fields";
+import { SelectField, TextField } from "~/ui/fields";
 import { FormProblem, FormStack } from "~/ui/form-parts";
 import { Section } from "~/ui/page-parts";
-import { TextField } from "~/ui/TextField";
 
 type Organisation = {
   id: number;

@@ -19,7 +19,7 @@ import type { PageHandle } from "~/ui/page-handle";
 import { Badge, Columns, PageHeader } from "~/ui/page-parts";
 import { StatCard, Stats } from "~/ui/StatCard";
 import { OrganisationParams } from "../../fields";
-import { OrganisationForm } from "../organisation-form";
+import { OrganisationForm } from "../organisation-form.schema";
 import type { Route } from "./+types/page";
 import { CreditForm } from "./CreditForm";
 import { DepartmentList } from "./DepartmentList";

@@ -10,16 +10,15 @@ import { ConfirmDialog } from "~/ui/ConfirmDialog";
 import { DataTable } from "~/ui/DataTable";
 import { DialogButton } from "~/ui/Dialog";
 import { Count, DateTime, Money } from "~/ui/Figures";
-import { TextArea } from "~/ui/fields";
+import { TextArea, TextField } from "~/ui/fields";
 import { FormProblem } from "~/ui/form-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { Badge, Columns, EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { StatCard, Stats } from "~/ui/StatCard";
-import { TextField } from "~/ui/TextField";
 import { ProjectParams } from "../../fields";
 import { Hidden } from "../../Hidden";
 import { RoleBadge, StatusBadge } from "../../PersonBadges";
-import { ProjectForm } from "../project-form";
+import { ProjectForm } from "../project-form.schema";
 import type { Route } from "./+types/page";
 
 export const handle: PageHandle = { plain: true };

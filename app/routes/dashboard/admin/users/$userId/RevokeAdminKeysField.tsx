@@ -1,12 +1,21 @@
 import { useTranslation } from "react-i18next";
 import type { LeftBehind } from "~/domain/identity/index.server";
 import { CheckboxField } from "~/ui/fields";
+import type { FormValues } from "~/ui/portal-form";
 
 /**
  * Asks whether admin keys whose secret somebody was told end with their rank: checked beforehand. Nothing where there are none.
  * The hidden field says no for a box that is not checked, because of a repeated name the first counts.
  */
-export function RevokeAdminKeysField({ of: { adminKeys }, form }: { of: LeftBehind; form: string }) {
+export function RevokeAdminKeysField({
+  of: { adminKeys },
+  form,
+  values = { revoke_admin_keys: "true" },
+}: {
+  of: LeftBehind;
+  form: string;
+  values?: FormValues;
+}) {
   const { t } = useTranslation("admin");
   const { count, names } = adminKeys;
   if (count === 0) return null;
@@ -17,7 +26,7 @@ export function RevokeAdminKeysField({ of: { adminKeys }, form }: { of: LeftBehi
         id={`${form}-revoke-admin-keys`}
         name="revoke_admin_keys"
         value="true"
-        defaultChecked
+        defaultChecked={values.revoke_admin_keys === "true"}
         label={t("person.leftBehind.revoke", { count })}
         hint={
           <>

@@ -1,17 +1,16 @@
-import { z } from "zod";
 import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { setBillingExempt } from "~/domain/identity/index.server";
-import { Flag } from "~/http/fields";
 import { UserParams } from "../../fields";
+import { BillingExemptForm } from "./person-form.schema";
 
 const billingExempt = portalEndpoint({
   params: UserParams,
   allow: "platform_admin",
   page: "/dashboard/admin/users",
   POST: {
-    body: z.strictObject({ billing_exempt: Flag.optional() }),
+    body: BillingExemptForm,
     run: async ({ actor, params, body, context }) => {
       requireRecentProof(context);
       const exempt = await setBillingExempt(db(), actor, params.userId, body.billing_exempt);

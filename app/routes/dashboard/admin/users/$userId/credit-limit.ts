@@ -1,18 +1,17 @@
-import { z } from "zod";
 import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { setCreditLimit } from "~/domain/identity/index.server";
-import { Usd } from "~/http/fields";
 import { formatUsd } from "~/money";
 import { UserParams } from "../../fields";
+import { CreditLimitForm } from "./person-form.schema";
 
 const creditLimit = portalEndpoint({
   params: UserParams,
   allow: "org_admin",
   page: "/dashboard/admin/users",
   POST: {
-    body: z.strictObject({ credit_limit: Usd }),
+    body: CreditLimitForm,
     run: async ({ actor, params, body, context }) => {
       requireRecentProof(context);
       await setCreditLimit(db(), actor, params.userId, body.credit_limit);

@@ -1,16 +1,15 @@
-import { z } from "zod";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { setDepartment } from "~/domain/identity/index.server";
-import { OptionalId } from "~/http/fields";
 import { UserParams, withdrawnAnswer } from "../../fields";
+import { DepartmentForm } from "./person-form.schema";
 
 const department = portalEndpoint({
   params: UserParams,
   allow: "org_admin",
   page: "/dashboard/admin/users",
   POST: {
-    body: z.strictObject({ department_id: OptionalId }),
+    body: DepartmentForm,
     run: async ({ actor, params, body }) => {
       const withdrawn = await setDepartment(db(), actor, params.userId, body.department_id);
       return done({

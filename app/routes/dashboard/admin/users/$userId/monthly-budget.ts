@@ -1,17 +1,16 @@
-import { z } from "zod";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { setMonthlyBudget } from "~/domain/identity/index.server";
-import { OptionalUsd } from "~/http/fields";
 import { formatUsd } from "~/money";
 import { UserParams } from "../../fields";
+import { MonthlyBudgetForm } from "./person-form.schema";
 
 const monthlyBudget = portalEndpoint({
   params: UserParams,
   allow: "platform_admin",
   page: "/dashboard/admin/users",
   POST: {
-    body: z.strictObject({ monthly_budget: OptionalUsd }),
+    body: MonthlyBudgetForm,
     run: async ({ actor, params, body }) => {
       await setMonthlyBudget(db(), actor, params.userId, body.monthly_budget);
       return done({

@@ -1,16 +1,15 @@
-import { z } from "zod";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { setOrganisation } from "~/domain/identity/index.server";
-import { Id } from "~/http/fields";
-import { RevokeAdminKeys, UserParams, withdrawnAnswer } from "../../fields";
+import { UserParams, withdrawnAnswer } from "../../fields";
+import { OrganisationChoiceForm } from "./person-form.schema";
 
 const org = portalEndpoint({
   params: UserParams,
   allow: "platform_admin",
   page: "/dashboard/admin/users",
   POST: {
-    body: z.strictObject({ org_id: Id, revoke_admin_keys: RevokeAdminKeys }),
+    body: OrganisationChoiceForm,
     run: async ({ actor, params, body }) => {
       const withdrawn = await setOrganisation(db(), actor, params.userId, body.org_id, {
         revokeAdminKeys: body.revoke_admin_keys,

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { draftOf, refusedFormOf } from "~/access/flash.server";
+import { refusedFormOf } from "~/access/flash.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { readAuditEvents } from "~/domain/activity/index.server";
@@ -30,8 +30,7 @@ export const loader = pageLoader(
     const about = { targetKind: "user", targetId: String(params.userId), organisationId, limit: ACTS_SHOWN };
     const events = await readAuditEvents(db(), about);
     const refused = refusedFormOf(context, (action) => action.startsWith(`/dashboard/admin/users/${params.userId}/`));
-    const draft = draftOf(context, `/dashboard/admin/users/${params.userId}/role`);
-    return { ...detail, acts: events, refused, draft, isSelf: actor.userId === params.userId };
+    return { ...detail, acts: events, refused, isSelf: actor.userId === params.userId };
   },
 );
 

@@ -1,24 +1,23 @@
-import { z } from "zod";
+import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { proveFirst } from "~/access/prove-first.server";
 import { inTransaction } from "~/bus.server";
 import { db } from "~/db.server";
 import { setRole } from "~/domain/identity/index.server";
-import { ROLES } from "~/domain/identity/shared";
-import { RevokeAdminKeys, UserParams, withdrawnAnswer } from "../../fields";
+import { UserParams, withdrawnAnswer } from "../../fields";
 import { runsInstallation, tellRoleChanged } from "../tell-role.server";
+import { RoleForm } from "./person-form.schema";
 
 const role = portalEndpoint({
   params: UserParams,
   allow: "department_admin",
   page: "/dashboard/admin/users",
   POST: {
-    body: z.strictObject({ role: z.enum(ROLES), revoke_admin_keys: RevokeAdminKeys }),
+    body: RoleForm,
     run: async ({ actor, params, body, request, context }) => {
       const here = { request, context };
       const { userId } = params;
       const { role, revoke_admin_keys: revokeAdminKeys } = body;
-      if (runsInstallation(role)) proveFirst(here, { page: `/dashboard/admin/users/${userId}`, sent: body });
+      if (runsInstallation(role)) requireRecentProof(context);
       const withdrawn = await inTransaction(db(), async (tx) => {
         const { before, withdrawn } = await setRole(tx, actor, userId, role, { revokeAdminKeys });
         if (before !== null) await tellRoleChanged(tx, here, actor, { userId, before, after: role });

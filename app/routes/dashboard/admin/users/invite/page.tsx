@@ -1,10 +1,10 @@
 import { useTranslation } from "react-i18next";
 import { href, useSearchParams } from "react-router";
 import { z } from "zod";
-import { draftOf, shownOnceOf } from "~/access/flash.server";
+import { requireRecentProof } from "~/access/actor.server";
+import { shownOnceOf } from "~/access/flash.server";
 import { pageAction, type RefusedHere } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
-import { proveFirst } from "~/access/prove-first.server";
 import { db } from "~/db.server";
 import { emailsProve, grantableRoles, listChoices } from "~/domain/identity/index.server";
 import { atLeast } from "~/domain/identity/shared";
@@ -15,57 +15,50 @@ import { Button } from "~/ui/Button";
 import { CopyText } from "~/ui/CopyText";
 import { DataTable } from "~/ui/DataTable";
 import { DateTime, RelativeTime } from "~/ui/Figures";
-import { SelectField } from "~/ui/fields";
-import { FormActions, FormProblem, FormStack } from "~/ui/form-parts";
+import { SelectField, TextField } from "~/ui/fields";
+import { FormActions, FormStack } from "~/ui/form-parts";
 import { addressWith } from "~/ui/list-address";
 import { Pager } from "~/ui/list-parts";
-import type { PageHandle } from "~/ui/page-handle";
+import { PortalForm } from "~/ui/PortalForm";
 import { Badge, type BadgeKind, EmptyState, PageHeader, Section } from "~/ui/page-parts";
+import { usePortalForm } from "~/ui/portal-form";
 import { Segments } from "~/ui/Tabs";
-import { TextField } from "~/ui/TextField";
 import { Hidden } from "../../Hidden";
 import { RoleBadge } from "../../PersonBadges";
 import { runsInstallation } from "../tell-role.server";
 import type { Route } from "./+types/page";
-import { InviteForm, sendInvitation } from "./send-invitation.server";
-
-export const handle: PageHandle = { plain: true };
+import { InviteForm } from "./invite-form.schema";
+import { sendInvitation } from "./send-invitation.server";
 
 const PAGE_SIZE = 50;
 const Query = z.object({ show: orNothing(z.enum(["pending", "all"])), after: orNothing(Id), org: orNothing(Id) });
 
-export const loader = pageLoader(
-  { allow: "department_admin", query: Query },
-  async ({ actor, query, url, context }) => {
-    const runs = atLeast(actor.role, "platform_admin");
-    const organisationId = runs
-      ? (query.org ?? actor.adminOrganisationId ?? actor.organisationId)
-      : actor.organisationId;
-    const pendingOnly = query.show !== "all";
-    const [list, choices] = await Promise.all([
-      listInvites(db(), actor, { pendingOnly, beforeId: query.after ?? null, limit: PAGE_SIZE }),
-      listChoices(db(), { ...actor, adminOrganisationId: null }, organisationId),
-    ]);
-    const roles = grantableRoles(actor.role).filter((role) => role !== "owner");
-    const once = shownOnceOf(context);
-    const link = once?.kind === "invite" ? once : null;
-    return {
-      ...list,
-      ...choices,
-      roles,
-      draft: draftOf(context, url.pathname),
-      pendingOnly,
-      organisationId,
-      link,
-      runs,
-      mails: emailsProve(),
-      needsDepartment: actor.role === "department_admin",
-    };
-  },
-);
+export const loader = pageLoader({ allow: "department_admin", query: Query }, async ({ actor, query, context }) => {
+  const runs = atLeast(actor.role, "platform_admin");
+  const organisationId = runs ? (query.org ?? actor.adminOrganisationId ?? actor.organisationId) : actor.organisationId;
+  const pendingOnly = query.show !== "all";
+  const [list, choices] = await Promise.all([
+    listInvites(db(), actor, { pendingOnly, beforeId: query.after ?? null, limit: PAGE_SIZE }),
+    listChoices(db(), { ...actor, adminOrganisationId: null }, organisationId),
+  ]);
+  const roles = grantableRoles(actor.role).filter((role) => role !== "owner");
+  const once = shownOnceOf(context);
+  const link = once?.kind === "invite" ? once : null;
+  return {
+    ...list,
+    ...choices,
+    roles,
+    pendingOnly,
+    organisationId,
+    link,
+    runs,
+    mails: emailsProve(),
+    needsDepartment: actor.role === "department_admin",
+  };
+});
 
 export const action = pageAction({ allow: "department_admin", body: InviteForm }, async (call) => {
-  if (runsInstallation(call.body.role)) proveFirst(call, { page: "/dashboard/admin/users/invite", sent: call.sent });
+  if (runsInstallation(call.body.role)) requireRecentProof(call.context);
   return sendInvitation(call.actor, call.body, call);
 });
 
@@ -94,7 +87,7 @@ export default function Invite({ loaderData: view, actionData }: Route.Component
         </p>
       )}
       <Section title={t("invites.form")}>
-        <NewInvite view={view} form={actionData?.form} />
+        <NewInvite view={view} refused={actionData?.form} />
       </Section>
       <Section
         flush
@@ -127,47 +120,38 @@ export default function Invite({ loaderData: view, actionData }: Route.Component
   );
 }
 
-function NewInvite({ view, form }: { view: Route.ComponentProps["loaderData"]; form?: RefusedHere }) {
+function NewInvite({ view, refused }: { view: Route.ComponentProps["loaderData"]; refused?: RefusedHere }) {
   const { t } = useTranslation("admin");
-  const { fields = {}, sent = view.draft ?? {} } = form ?? {};
+  const form = usePortalForm({
+    id: "new-invite",
+    action: href("/dashboard/admin/users/invite"),
+    schema: InviteForm,
+    labels: {
+      email: t("invites.email"),
+      role: t("invites.role"),
+      org_id: t("invites.organisation"),
+      department_id: t("invites.department"),
+    },
+    values: { role: "member", org_id: String(view.organisationId) },
+    refused,
+  });
   const named = (list: readonly { id: number; name: string }[]) =>
     list.map(({ id, name }) => ({ value: String(id), label: name }));
   return (
-    <form method="post" action={href("/dashboard/admin/users/invite")}>
-      <FormProblem text={form?.problem} />
+    <PortalForm form={form} className="grid gap-4">
       <FormStack wide>
-        <TextField
-          name="email"
-          type="email"
-          label={t("invites.email")}
-          autoComplete="off"
-          required
-          defaultValue={sent.email}
-          problem={fields.email}
-        />
+        <TextField {...form.field("email")} type="email" autoComplete="off" required />
         <SelectField
-          name="role"
-          label={t("invites.role")}
+          {...form.field("role")}
           hint={t("invites.roleHint")}
-          defaultValue={sent.role ?? "member"}
-          problem={fields.role}
           options={view.roles.map((role) => ({ value: role, label: t(`roles.${role}`) }))}
         />
         {view.organisations.length > 0 ? (
-          <SelectField
-            name="org_id"
-            label={t("invites.organisation")}
-            defaultValue={sent.org_id ?? String(view.organisationId)}
-            problem={fields.org_id}
-            options={named(view.organisations)}
-          />
+          <SelectField {...form.field("org_id")} options={named(view.organisations)} />
         ) : null}
         {view.departments.length > 0 ? (
           <SelectField
-            name="department_id"
-            label={t("invites.department")}
-            defaultValue={sent.department_id ?? ""}
-            problem={fields.department_id}
+            {...form.field("department_id")}
             options={[
               ...(view.needsDepartment ? [] : [{ value: "", label: t("common.none") }]),
               ...named(view.departments),
@@ -175,12 +159,10 @@ function NewInvite({ view, form }: { view: Route.ComponentProps["loaderData"]; f
           />
         ) : null}
       </FormStack>
-      <div className="mt-4">
-        <FormActions>
-          <Button kind="primary">{t("invites.send")}</Button>
-        </FormActions>
-      </div>
-    </form>
+      <FormActions>
+        <Button kind="primary">{t("invites.send")}</Button>
+      </FormActions>
+    </PortalForm>
   );
 }
 

@@ -1,25 +1,18 @@
 import type { RouterContextProvider } from "react-router";
-import { z } from "zod";
+import type { z } from "zod";
 import { flashCookie } from "~/access/flash.server";
 import type { Onward } from "~/access/portal/page-action.server";
 import { inTransaction } from "~/bus.server";
 import { config } from "~/config.server";
 import { db } from "~/db.server";
-import { type Actor, atLeast, EmailField } from "~/domain/identity/shared";
+import { type Actor, atLeast } from "~/domain/identity/shared";
 import { createInvite } from "~/domain/organisations/index.server";
-import { INVITE_DAYS, INVITED_ROLES } from "~/domain/organisations/shared";
-import { Id, OptionalId } from "~/http/fields";
+import { INVITE_DAYS } from "~/domain/organisations/shared";
 import { isLanguage } from "~/i18n/languages";
 import { i18nFor } from "~/i18n/server.server";
 import { sendInvite } from "~/mail/emails.server";
 import { runsInstallation, tellOwners } from "../tell-role.server";
-
-export const InviteForm = z.strictObject({
-  email: EmailField,
-  role: z.enum(INVITED_ROLES),
-  org_id: Id.optional(),
-  department_id: OptionalId.optional(),
-});
+import type { InviteForm } from "./invite-form.schema";
 
 /**
  * Makes an invitation and its email together. Without a mail server the email is a file, and the link is shown once, to

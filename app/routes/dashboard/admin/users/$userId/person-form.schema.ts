@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { BUDGET_PERIODS } from "~/domain/accounting/shared";
+import { BILLING_MODES, ROLES } from "~/domain/identity/shared";
+import { Flag, Id, OptionalId, OptionalUsd, Usd } from "~/http/fields";
+import { RevokeAdminKeys } from "../../fields";
+
+// The settings of a person, each the form of an address of its own.
+
+export const RoleForm = z.strictObject({ role: z.enum(ROLES), revoke_admin_keys: RevokeAdminKeys });
+export const DepartmentForm = z.strictObject({ department_id: OptionalId });
+export const MonthlyBudgetForm = z.strictObject({ monthly_budget: OptionalUsd });
+export const CreditLimitForm = z.strictObject({ credit_limit: Usd });
+export const BillingExemptForm = z.strictObject({ billing_exempt: Flag.optional() });
+export const OrganisationChoiceForm = z.strictObject({ org_id: Id, revoke_admin_keys: RevokeAdminKeys });
+
+export const BillingConfigForm = z.strictObject({
+  billing_mode: z.enum(BILLING_MODES),
+  /** For `inherit` the person's budget, for `own` the credit of their wallet; empty: none. */
+  spending_limit: OptionalUsd,
+  period: z.enum(BUDGET_PERIODS).default("monthly"),
+});

@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { EmailField } from "~/domain/identity/shared";
+import { INVITED_ROLES } from "~/domain/organisations/shared";
+import { Id, OptionalId } from "~/http/fields";
+
+/** Who is invited, with which role, and into which organisation and department. */
+export const InviteForm = z.strictObject({
+  email: EmailField,
+  role: z.enum(INVITED_ROLES),
+  org_id: Id.optional(),
+  department_id: OptionalId.optional(),
+});

@@ -1,0 +1,54 @@
+import type { FormHTMLAttributes, ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { PortalFormState } from "./portal-form";
+
+type AnyForm = Pick<PortalFormState, "props" | "intent" | "summary" | "restored">;
+
+/** A form of `usePortalForm`. `summary={false}`: the page puts `FormSummary` elsewhere in it. */
+export function PortalForm({
+  form,
+  summary = true,
+  children,
+  ...rest
+}: FormHTMLAttributes<HTMLFormElement> & { form: AnyForm; summary?: boolean; children: ReactNode }) {
+  return (
+    <form {...rest} {...form.props}>
+      {form.intent === undefined ? null : <input type="hidden" name="intent" value={form.intent} />}
+      {summary ? <FormSummary form={form} /> : null}
+      {children}
+    </form>
+  );
+}
+
+/** What is wrong with a form, each line a link to its field; or that the form holds what was typed before signing in. */
+export function FormSummary({ form: { summary, restored } }: { form: AnyForm }) {
+  const { t } = useTranslation("ui");
+  const { problem, entries } = summary;
+  if (problem === null && entries.length === 0) {
+    return restored ? (
+      <p role="status" className="rounded-lg bg-held-soft px-3.5 py-2.5 text-held-ink">
+        {t("form.restored")}
+      </p>
+    ) : null;
+  }
+  return (
+    <div role="alert" className="grid gap-1.5 rounded-lg border border-bad/40 bg-bad-soft px-3.5 py-2.5 text-bad">
+      <p className="font-strong">{problem ?? t("form.problem")}</p>
+      {entries.length === 0 ? null : (
+        <ul className="grid list-disc gap-1 pl-5">
+          {entries.map(({ name, href, label, text }) => (
+            <li key={name}>
+              {href === null ? (
+                text
+              ) : (
+                <a href={href} className="underline underline-offset-2">
+                  {t("form.line", { label, text })}
+                </a>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
