@@ -29,6 +29,9 @@ export type RefusedValues = {
   action?: string;
 };
 
+/** Whether this page gives back a form that is sent to `action`: what stands in a dialog then belongs on the page. */
+export const useIsReturned = (action: string): boolean => useContext(FormDraftContext)?.action === action;
+
 type Options<Name extends string> = {
   /** Unique in the document; ids of fields begin with it. */
   id: string;

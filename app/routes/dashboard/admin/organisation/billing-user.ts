@@ -1,18 +1,17 @@
-import { z } from "zod";
 import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { inTransaction } from "~/bus.server";
 import { db } from "~/db.server";
 import { setBillingUser } from "~/domain/organisations/index.server";
-import { Id, OptionalId } from "~/http/fields";
 import { askPayer } from "../ask-payer.server";
+import { BillingUserForm } from "../organisations/organisation-form.schema";
 import { organisationPage, ownOrganisation } from "./own-organisation";
 
 const billingUser = portalEndpoint({
   allow: "org_admin",
   page: "/dashboard/admin/organisation",
   POST: {
-    body: z.strictObject({ billing_user_id: OptionalId, org_id: Id.optional() }),
+    body: BillingUserForm,
     run: async ({ actor, body, context }) => {
       // One's own wallet begins to pay at once; anybody else's asks its owner.
       if (body.billing_user_id === actor.userId) requireRecentProof(context);

@@ -1,16 +1,15 @@
-import { z } from "zod";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { setOrganisationBudget } from "~/domain/organisations/index.server";
-import { Id, OptionalUsd } from "~/http/fields";
 import { formatUsd } from "~/money";
+import { OrganisationBudgetForm } from "../organisations/organisation-form.schema";
 import { organisationPage, ownOrganisation } from "./own-organisation";
 
 const monthlyBudget = portalEndpoint({
   allow: "org_admin",
   page: "/dashboard/admin/organisation",
   POST: {
-    body: z.strictObject({ monthly_budget: OptionalUsd, org_id: Id.optional() }),
+    body: OrganisationBudgetForm,
     run: async ({ actor, body }) => {
       const { monthly_budget: limit, org_id: asked } = body;
       await setOrganisationBudget(db(), actor, ownOrganisation(actor, asked), limit);

@@ -1,15 +1,14 @@
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { updateSettings } from "~/domain/organisations/index.server";
-import { BrandingForm, OrganisationName } from "~/domain/organisations/shared";
-import { Id } from "~/http/fields";
+import { OrganisationSettingsForm } from "../organisations/organisation-form.schema";
 import { organisationPage, ownOrganisation } from "./own-organisation";
 
 const settings = portalEndpoint({
   allow: "org_admin",
   page: "/dashboard/admin/organisation",
   POST: {
-    body: BrandingForm.extend({ name: OrganisationName.optional(), org_id: Id.optional() }).strict(),
+    body: OrganisationSettingsForm,
     run: async ({ actor, body }) => {
       await updateSettings(db(), actor, ownOrganisation(actor, body.org_id), {
         name: body.name,

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { OrganisationName, Slug } from "~/domain/organisations/shared";
-import { Flag, OptionalUsd, Usd } from "~/http/fields";
+import { BrandingForm, DepartmentName, OrganisationName, Slug } from "~/domain/organisations/shared";
+import { Flag, Id, OptionalId, OptionalUsd, Usd } from "~/http/fields";
 
 const SlugOrNone = z.union([z.literal("").transform(() => undefined), Slug]).optional();
 
@@ -23,3 +23,13 @@ export const OrganisationForm = z.strictObject({
   /** The most credit that its own admins may have given out together. */
   credit_ceiling: Usd.optional(),
 });
+
+// What admins set of their organisation; without `org_id` it is their own.
+export const OrganisationBudgetForm = z.strictObject({ monthly_budget: OptionalUsd, org_id: Id.optional() });
+export const BillingUserForm = z.strictObject({ billing_user_id: OptionalId, org_id: Id.optional() });
+export const OrganisationSettingsForm = BrandingForm.extend({
+  name: OrganisationName.optional(),
+  org_id: Id.optional(),
+}).strict();
+
+export const DepartmentForm = z.strictObject({ name: DepartmentName });

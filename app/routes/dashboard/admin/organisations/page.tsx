@@ -19,8 +19,10 @@ import { CheckboxField, TextField } from "~/ui/fields";
 import { FormProblem } from "~/ui/form-parts";
 import { addressWith, useChips } from "~/ui/list-address";
 import { FilterBar, Pager } from "~/ui/list-parts";
+import { PortalForm } from "~/ui/PortalForm";
 import type { PageHandle } from "~/ui/page-handle";
 import { Badge, EmptyState, PageHeader, Section } from "~/ui/page-parts";
+import { useIsReturned, usePortalForm } from "~/ui/portal-form";
 import { Hidden } from "../Hidden";
 import type { Route } from "./+types/page";
 import { NewOrganisationForm } from "./organisation-form.schema";
@@ -178,52 +180,45 @@ function useColumns(): Column<OrganisationView>[] {
 /** Without script the form comes back on the page itself with what was wrong. */
 function NewOrganisation({ form }: { form?: RefusedHere }) {
   const { t } = useTranslation("admin");
-  const fields = <Fields form={form} />;
+  const isOpen = useIsReturned(href("/dashboard/admin/organisations")) || form !== undefined;
+  const fields = <Fields refused={form} />;
   return (
     <>
-      {form ? (
+      {isOpen ? (
         <Section title={t("organisations.create")} id="new">
           {fields}
         </Section>
       ) : null}
       <Dialog id="new-organisation" title={t("organisations.create")}>
-        {form ? null : fields}
+        {isOpen ? null : fields}
       </Dialog>
     </>
   );
 }
 
-function Fields({ form }: { form?: RefusedHere }) {
+function Fields({ refused }: { refused?: RefusedHere }) {
   const { t } = useTranslation("admin");
-  const { fields = {}, sent = {} } = form ?? {};
+  const form = usePortalForm({
+    id: "organisation",
+    action: href("/dashboard/admin/organisations"),
+    schema: NewOrganisationForm,
+    labels: {
+      name: t("organisations.name"),
+      slug: t("organisations.slug"),
+      monthly_budget: t("organisations.monthlyBudget"),
+      billing_exempt: t("organisations.billingExempt"),
+    },
+    refused,
+  });
   return (
-    <form method="post" action={href("/dashboard/admin/organisations")} className="grid gap-4">
-      <FormProblem text={form?.problem} />
-      <TextField name="name" label={t("organisations.name")} required defaultValue={sent.name} problem={fields.name} />
-      <TextField
-        name="slug"
-        label={t("organisations.slug")}
-        hint={t("organisations.slugHint")}
-        defaultValue={sent.slug}
-        problem={fields.slug}
-      />
-      <TextField
-        name="monthly_budget"
-        label={t("organisations.monthlyBudget")}
-        hint={t("common.amountHint")}
-        inputMode="decimal"
-        defaultValue={sent.monthly_budget}
-        problem={fields.monthly_budget}
-      />
-      <CheckboxField
-        name="billing_exempt"
-        label={t("organisations.billingExempt")}
-        hint={t("organisations.exemptHint")}
-        defaultChecked={sent.billing_exempt === "on"}
-      />
+    <PortalForm form={form} className="grid gap-4">
+      <TextField {...form.field("name")} required />
+      <TextField {...form.field("slug")} hint={t("organisations.slugHint")} />
+      <TextField {...form.field("monthly_budget")} hint={t("common.amountHint")} inputMode="decimal" />
+      <CheckboxField {...form.box("billing_exempt")} hint={t("organisations.exemptHint")} />
       <div className="flex justify-end">
         <Button kind="primary">{t("organisations.createButton")}</Button>
       </div>
-    </form>
+    </PortalForm>
   );
 }

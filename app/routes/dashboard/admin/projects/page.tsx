@@ -13,11 +13,12 @@ import { Dialog, DialogButton } from "~/ui/Dialog";
 import { Count, DateTime, Money } from "~/ui/Figures";
 import { FilterInput, FilterSelect } from "~/ui/FilterFields";
 import { SelectField, TextArea, TextField } from "~/ui/fields";
-import { FormProblem } from "~/ui/form-parts";
 import { addressWith, useChips } from "~/ui/list-address";
 import { FilterBar, Pager } from "~/ui/list-parts";
+import { PortalForm } from "~/ui/PortalForm";
 import type { PageHandle } from "~/ui/page-handle";
 import { Badge, EmptyState, PageHeader, Section } from "~/ui/page-parts";
+import { useIsReturned, usePortalForm } from "~/ui/portal-form";
 import type { Route } from "./+types/page";
 import { NewProjectForm } from "./project-form.schema";
 
@@ -48,6 +49,8 @@ export const action = pageAction({ allow: "department_admin", body: NewProjectFo
 export default function Projects({ loaderData: view, actionData }: Route.ComponentProps) {
   const { t } = useTranslation("admin");
   const [query] = useSearchParams();
+  // A form that was refused or came back stands on the page.
+  const isOpen = useIsReturned(href("/dashboard/admin/projects")) || actionData !== undefined;
   const columns = useColumns(view.organisations.length > 0);
   const chips = useChips({
     q: [t("projects.col.name"), (value) => value],
@@ -73,9 +76,9 @@ export default function Projects({ loaderData: view, actionData }: Route.Compone
           ]}
         />
       </FilterBar>
-      {actionData?.form ? (
+      {isOpen ? (
         <Section title={t("projects.create")}>
-          <NewProject view={view} form={actionData.form} />
+          <NewProject view={view} refused={actionData?.form} />
         </Section>
       ) : null}
       <Section flush>
@@ -101,7 +104,7 @@ export default function Projects({ loaderData: view, actionData }: Route.Compone
         />
       </Section>
       <Dialog id="new-project" title={t("projects.create")}>
-        {actionData?.form ? null : <NewProject view={view} />}
+        {isOpen ? null : <NewProject view={view} />}
       </Dialog>
     </>
   );
@@ -154,33 +157,29 @@ function useColumns(everywhere: boolean): Column<ProjectRow>[] {
 
 type View = Route.ComponentProps["loaderData"];
 
-function NewProject({ view, form }: { view: View; form?: RefusedHere }) {
+function NewProject({ view, refused }: { view: View; refused?: RefusedHere }) {
   const { t } = useTranslation("admin");
-  const { fields = {}, sent = {} } = form ?? {};
+  const form = usePortalForm({
+    id: "project",
+    action: href("/dashboard/admin/projects"),
+    schema: NewProjectForm,
+    labels: { name: t("projects.name"), description: t("projects.description"), org_id: t("projects.organisation") },
+    values: { org_id: String(view.organisationId) },
+    refused,
+  });
   return (
-    <form method="post" action={href("/dashboard/admin/projects")} className="grid gap-4">
-      <FormProblem text={form?.problem} />
-      <TextField name="name" label={t("projects.name")} required defaultValue={sent.name} problem={fields.name} />
-      <TextArea
-        name="description"
-        label={t("projects.description")}
-        rows={3}
-        maxLength={500}
-        defaultValue={sent.description}
-        problem={fields.description}
-      />
+    <PortalForm form={form} className="grid gap-4">
+      <TextField {...form.field("name")} required />
+      <TextArea {...form.field("description")} rows={3} maxLength={500} />
       {view.organisations.length > 0 ? (
         <SelectField
-          name="org_id"
-          label={t("projects.organisation")}
-          defaultValue={sent.org_id ?? String(view.organisationId)}
-          problem={fields.org_id}
+          {...form.field("org_id")}
           options={view.organisations.map(({ id, name }) => ({ value: String(id), label: name }))}
         />
       ) : null}
       <div className="flex justify-end">
         <Button kind="primary">{t("projects.createButton")}</Button>
       </div>
-    </form>
+    </PortalForm>
   );
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { EmailField } from "~/domain/identity/shared";
 import { ProjectDescription, ProjectName } from "~/domain/organisations/shared";
 import { Id } from "~/http/fields";
 
@@ -10,3 +11,6 @@ export const NewProjectForm = z.strictObject({
 });
 
 export const ProjectForm = z.strictObject({ name: ProjectName.optional(), description: ProjectDescription.optional() });
+
+/** Who joins a project. */
+export const MemberForm = z.strictObject({ email: EmailField });

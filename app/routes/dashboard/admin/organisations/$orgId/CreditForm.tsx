@@ -7,7 +7,10 @@ import { useDocumentFacts } from "~/ui/document-context";
 import { TextField } from "~/ui/fields";
 import { FormStack } from "~/ui/form-parts";
 import { moneyText } from "~/ui/format";
+import { PortalForm } from "~/ui/PortalForm";
 import { Section } from "~/ui/page-parts";
+import { usePortalForm } from "~/ui/portal-form";
+import { OrganisationForm } from "../organisation-form.schema";
 
 type Props = {
   organisationId: number;
@@ -16,15 +19,22 @@ type Props = {
   creditLimitNanoUsd: bigint;
   /** Whether the reader runs the installation, and so decides. */
   runs: boolean;
-  form?: RefusedHere;
+  refused?: RefusedHere;
 };
 
 /** How much credit stands in an organisation, and how much its own admins may give out. */
-export function CreditForm({ organisationId, credit, creditLimitNanoUsd, runs, form }: Props) {
+export function CreditForm({ organisationId, credit, creditLimitNanoUsd, runs, refused }: Props) {
   const { t } = useTranslation("credit");
   const { language } = useDocumentFacts();
   const { ceilingNanoUsd, givenNanoUsd } = credit;
-  const { fields = {}, sent = {} } = form ?? {};
+  const form = usePortalForm({
+    id: "credit-form",
+    action: `/dashboard/admin/organisations/${organisationId}`,
+    schema: OrganisationForm,
+    labels: { credit_ceiling: t("ceiling"), credit_limit: t("limit") },
+    values: { credit_ceiling: plainUsd(ceilingNanoUsd), credit_limit: plainUsd(creditLimitNanoUsd) },
+    refused: refused?.sent.credit_ceiling === undefined ? null : refused,
+  });
   const given = moneyText(givenNanoUsd, language);
   const ceiling = moneyText(ceilingNanoUsd, language);
   return (
@@ -35,33 +45,27 @@ export function CreditForm({ organisationId, credit, creditLimitNanoUsd, runs, f
           <p className="rounded-lg bg-held-soft px-3.5 py-2.5 text-held-ink">{t("over")}</p>
         ) : null}
         {runs ? (
-          <form method="post" action={`/dashboard/admin/organisations/${organisationId}`} className="grid gap-4">
+          <PortalForm form={form} className="grid gap-4">
             <FormStack wide>
               <TextField
-                name="credit_ceiling"
-                label={t("ceiling")}
+                {...form.field("credit_ceiling")}
                 hint={t("ceilingHint")}
                 inputMode="decimal"
                 autoComplete="off"
                 required
-                defaultValue={sent.credit_ceiling ?? plainUsd(ceilingNanoUsd)}
-                problem={fields.credit_ceiling}
               />
               <TextField
-                name="credit_limit"
-                label={t("limit")}
+                {...form.field("credit_limit")}
                 hint={t("limitHint")}
                 inputMode="decimal"
                 autoComplete="off"
                 required
-                defaultValue={sent.credit_limit ?? plainUsd(creditLimitNanoUsd)}
-                problem={fields.credit_limit}
               />
             </FormStack>
             <div>
               <Button>{t("button")}</Button>
             </div>
-          </form>
+          </PortalForm>
         ) : null}
       </div>
     </Section>

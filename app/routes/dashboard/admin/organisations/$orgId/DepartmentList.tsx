@@ -4,7 +4,10 @@ import type { RefusedForm } from "~/access/flash.server";
 import { Button } from "~/ui/Button";
 import { Count } from "~/ui/Figures";
 import { TextField } from "~/ui/fields";
+import { PortalForm } from "~/ui/PortalForm";
 import { Section } from "~/ui/page-parts";
+import { usePortalForm } from "~/ui/portal-form";
+import { DepartmentForm } from "../organisation-form.schema";
 
 type Department = { id: number; name: string; people: number; keys: number; invites: number };
 
@@ -20,7 +23,13 @@ export function DepartmentList({
 }) {
   const { t } = useTranslation("admin");
   const path = `/dashboard/admin/organisations/${organisationId}/departments`;
-  const added = refused?.action === path ? refused : null;
+  const form = usePortalForm({
+    id: "new-department",
+    action: path,
+    schema: DepartmentForm,
+    labels: { name: t("organisation.newDepartment") },
+    refused,
+  });
   return (
     <Section title={t("organisation.departments")} id="departments">
       <div className="grid gap-4">
@@ -28,16 +37,7 @@ export function DepartmentList({
         <ul className="divide-y divide-line">
           {departments.map((department) => (
             <li key={department.id} className="grid gap-2 py-3 first:pt-0 last:pb-0">
-              <form method="post" action={`${path}/${department.id}`} className="flex flex-wrap items-center gap-2">
-                <input
-                  name="name"
-                  defaultValue={department.name}
-                  aria-label={`${t("organisation.departmentName")}: ${department.name}`}
-                  required
-                  className="field field-small min-w-0 flex-1"
-                />
-                <Button small>{t("organisation.rename")}</Button>
-              </form>
+              <Rename path={path} department={department} refused={refused} />
               <div className="flex flex-wrap items-center justify-between gap-2 text-xs text-ink-3">
                 <span className="flex flex-wrap gap-x-3">
                   <Link
@@ -64,20 +64,40 @@ export function DepartmentList({
             </li>
           ))}
         </ul>
-        <form method="post" action={path} className="grid gap-3 border-line border-t pt-4">
-          <TextField
-            id="new-department"
-            name="name"
-            label={t("organisation.newDepartment")}
-            required
-            defaultValue={added?.sent.name}
-            problem={added?.fields.name}
-          />
+        <PortalForm form={form} className="grid gap-3 border-line border-t pt-4">
+          <TextField {...form.field("name")} required />
           <div>
             <Button small>{t("organisation.addDepartment")}</Button>
           </div>
-        </form>
+        </PortalForm>
       </div>
     </Section>
+  );
+}
+
+function Rename({ path, department, refused }: { path: string; department: Department; refused: RefusedForm | null }) {
+  const { t } = useTranslation("admin");
+  const form = usePortalForm({
+    id: `department-${department.id}`,
+    action: `${path}/${department.id}`,
+    schema: DepartmentForm,
+    labels: { name: `${t("organisation.departmentName")}: ${department.name}` },
+    values: { name: department.name },
+    refused,
+  });
+  const { label, problem, ...input } = form.field("name");
+  return (
+    <PortalForm form={form} className="grid gap-2">
+      <div className="flex flex-wrap items-center gap-2">
+        <input
+          {...input}
+          aria-label={label}
+          aria-invalid={problem ? true : undefined}
+          required
+          className="field field-small min-w-0 flex-1"
+        />
+        <Button small>{t("organisation.rename")}</Button>
+      </div>
+    </PortalForm>
   );
 }

@@ -8,8 +8,16 @@ import { Button, LinkButton } from "~/ui/Button";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";
 import { DialogButton } from "~/ui/Dialog";
 import { SelectField, TextField } from "~/ui/fields";
-import { FormProblem, FormStack } from "~/ui/form-parts";
+import { FormStack } from "~/ui/form-parts";
+import { PortalForm } from "~/ui/PortalForm";
 import { Section } from "~/ui/page-parts";
+import { usePortalForm } from "~/ui/portal-form";
+import {
+  BillingUserForm,
+  OrganisationBudgetForm,
+  OrganisationForm,
+  OrganisationSettingsForm,
+} from "../organisation-form.schema";
 
 type Organisation = {
   id: number;
@@ -41,40 +49,40 @@ type View = {
 export function GeneralForm({
   organisation,
   stats,
-  form,
+  refused,
 }: {
   organisation: Organisation;
   stats: Stats;
-  form?: RefusedHere;
+  refused?: RefusedHere;
 }) {
   const { t } = useTranslation("admin");
-  const { fields = {}, sent = {} } = form ?? {};
+  const form = usePortalForm({
+    id: "general",
+    action: `/dashboard/admin/organisations/${organisation.id}`,
+    schema: OrganisationForm,
+    labels: {
+      name: t("organisations.name"),
+      slug: t("organisations.slug"),
+      billing_exempt: t("organisation.charging"),
+    },
+    values: {
+      name: organisation.name,
+      slug: organisation.slug,
+      billing_exempt: String(organisation.billingExempt),
+    },
+    refused: refused?.sent.credit_ceiling === undefined ? refused : null,
+  });
   return (
     <Section title={t("organisation.general")}>
-      <form method="post" action={`/dashboard/admin/organisations/${organisation.id}`} className="grid gap-4">
+      <PortalForm form={form} className="grid gap-4">
         <p className="text-ink-2">{t("organisation.generalText")}</p>
-        <FormProblem text={form?.problem} />
         <FormStack wide>
-          <TextField
-            name="name"
-            label={t("organisations.name")}
-            required
-            defaultValue={sent.name ?? organisation.name}
-            problem={fields.name}
-          />
-          <TextField
-            name="slug"
-            label={t("organisations.slug")}
-            required
-            defaultValue={sent.slug ?? organisation.slug}
-            problem={fields.slug}
-          />
+          <TextField {...form.field("name")} required />
+          <TextField {...form.field("slug")} required />
         </FormStack>
         <SelectField
-          name="billing_exempt"
-          label={t("organisation.charging")}
+          {...form.field("billing_exempt")}
           hint={t("organisations.exemptHint")}
-          defaultValue={sent.billing_exempt ?? String(organisation.billingExempt)}
           options={[
             { value: "true", label: t("organisations.exempt") },
             { value: "false", label: t("organisations.charged") },
@@ -88,7 +96,7 @@ export function GeneralForm({
         <div>
           <Button>{t("common.save")}</Button>
         </div>
-      </form>
+      </PortalForm>
     </Section>
   );
 }
@@ -98,11 +106,26 @@ export function BillingForms({ view }: { view: View }) {
   const { t } = useTranslation("admin");
   const { organisation, stats, payers, nomination } = view;
   const chosen = nomination?.userId ?? organisation.billingUserId;
-  const problems = problemsOf(view, "billing-user", "monthly-budget");
+  const budget = usePortalForm({
+    id: "monthly-budget",
+    action: href("/dashboard/admin/organisation/monthly-budget"),
+    schema: OrganisationBudgetForm,
+    labels: { monthly_budget: t("organisation.budget") },
+    values: { monthly_budget: stats.monthlyBudgetNanoUsd === null ? "" : plainUsd(stats.monthlyBudgetNanoUsd) },
+    refused: view.refused,
+  });
+  const payer = usePortalForm({
+    id: "billing-user",
+    action: href("/dashboard/admin/organisation/billing-user"),
+    schema: BillingUserForm,
+    labels: { billing_user_id: t("organisation.payer") },
+    values: { billing_user_id: chosen === null ? "" : String(chosen) },
+    refused: view.refused,
+  });
   return (
     <Section title={t("organisation.billing")} id="billing">
       <div className="grid gap-6">
-        <form method="post" action={href("/dashboard/admin/organisation/monthly-budget")} className="grid gap-3">
+        <PortalForm form={budget} className="grid gap-3">
           <input type="hidden" name="org_id" value={organisation.id} />
           <BudgetGauge
             spentNano={stats.spentNanoUsd}
@@ -110,30 +133,20 @@ export function BillingForms({ view }: { view: View }) {
             limitNano={stats.monthlyBudgetNanoUsd}
           />
           <TextField
-            name="monthly_budget"
-            label={t("organisation.budget")}
+            {...budget.field("monthly_budget")}
             hint={t("organisation.budgetHint")}
             inputMode="decimal"
             autoComplete="off"
-            defaultValue={stats.monthlyBudgetNanoUsd === null ? "" : plainUsd(stats.monthlyBudgetNanoUsd)}
-            problem={problems.monthly_budget}
           />
           <div>
             <Button small>{t("organisation.budgetButton")}</Button>
           </div>
-        </form>
-        <form
-          method="post"
-          action={href("/dashboard/admin/organisation/billing-user")}
-          className="grid gap-3 border-line border-t pt-5"
-        >
+        </PortalForm>
+        <PortalForm form={payer} className="grid gap-3 border-line border-t pt-5">
           <input type="hidden" name="org_id" value={organisation.id} />
           <SelectField
-            name="billing_user_id"
-            label={t("organisation.payer")}
+            {...payer.field("billing_user_id")}
             hint={t("organisation.payerHint")}
-            defaultValue={chosen === null ? "" : String(chosen)}
-            problem={problems.billing_user_id}
             options={[
               { value: "", label: t("organisation.payerNone") },
               ...payers.map(({ id, email, name }) => ({
@@ -150,7 +163,7 @@ export function BillingForms({ view }: { view: View }) {
           <div>
             <Button small>{t("organisation.payerButton")}</Button>
           </div>
-        </form>
+        </PortalForm>
       </div>
     </Section>
   );
@@ -160,55 +173,47 @@ export function BillingForms({ view }: { view: View }) {
 export function BrandingForm({ view }: { view: View }) {
   const { t } = useTranslation("admin");
   const { organisation, runs } = view;
-  const problems = problemsOf(view, "settings");
+  const form = usePortalForm({
+    id: "branding",
+    action: href("/dashboard/admin/organisation/settings"),
+    schema: OrganisationSettingsForm,
+    labels: {
+      name: t("organisations.name"),
+      brand_name: t("organisation.brand"),
+      accent_colour: t("organisation.accent"),
+      support_email: t("organisation.support"),
+      portal_domain: t("organisation.domain"),
+    },
+    values: {
+      name: organisation.name,
+      brand_name: organisation.brandName ?? "",
+      accent_colour: organisation.accentColour ?? "",
+      support_email: organisation.supportEmail ?? "",
+      portal_domain: organisation.portalDomain ?? "",
+    },
+    refused: view.refused,
+  });
   return (
     <Section title={t("organisation.looks")} id="looks">
-      <form method="post" action={href("/dashboard/admin/organisation/settings")} className="grid gap-4">
+      <PortalForm form={form} className="grid gap-4">
         <p className="text-ink-2">{t("organisation.looksText")}</p>
         <input type="hidden" name="org_id" value={organisation.id} />
         <FormStack wide>
-          {runs ? null : (
-            <TextField
-              name="name"
-              label={t("organisations.name")}
-              required
-              defaultValue={organisation.name}
-              problem={problems.name}
-            />
-          )}
+          {runs ? null : <TextField {...form.field("name")} required />}
+          <TextField {...form.field("brand_name")} />
+          <TextField {...form.field("accent_colour")} hint={t("organisation.accentHint")} />
+          <TextField {...form.field("support_email")} type="email" />
           <TextField
-            name="brand_name"
-            label={t("organisation.brand")}
-            defaultValue={organisation.brandName ?? ""}
-            problem={problems.brand_name}
-          />
-          <TextField
-            name="accent_colour"
-            label={t("organisation.accent")}
-            hint={t("organisation.accentHint")}
-            defaultValue={organisation.accentColour ?? ""}
-            problem={problems.accent_colour}
-          />
-          <TextField
-            name="support_email"
-            type="email"
-            label={t("organisation.support")}
-            defaultValue={organisation.supportEmail ?? ""}
-            problem={problems.support_email}
-          />
-          <TextField
-            name={runs ? "portal_domain" : "domain_shown"}
-            label={t("organisation.domain")}
+            {...form.field("portal_domain")}
             hint={runs ? t("organisation.domainHint") : t("organisation.domainFixed")}
-            defaultValue={organisation.portalDomain ?? ""}
             disabled={!runs}
-            problem={problems.portal_domain}
+            {...(runs ? {} : { defaultValue: organisation.portalDomain ?? "" })}
           />
         </FormStack>
         <div>
           <Button>{t("organisation.looksButton")}</Button>
         </div>
-      </form>
+      </PortalForm>
     </Section>
   );
 }
@@ -248,8 +253,3 @@ export function Deletion({ organisation, stats }: { organisation: Organisation; 
 }
 
 const plainUsd = (nano: bigint) => formatUsd(nano).replace(/(\.\d\d)(\d*?)0+$/, "$1$2");
-
-function problemsOf({ refused }: View, ...forms: string[]): Readonly<Record<string, string>> {
-  const mine = refused !== null && forms.some((form) => refused.action.endsWith(`/${form}`));
-  return mine ? refused.fields : {};
-}

@@ -1,16 +1,15 @@
-import { z } from "zod";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { createDepartment } from "~/domain/organisations/index.server";
-import { DepartmentName } from "~/domain/organisations/shared";
 import { OrganisationParams } from "../../fields";
+import { DepartmentForm } from "../organisation-form.schema";
 
 const departments = portalEndpoint({
   params: OrganisationParams,
   allow: "org_admin",
   page: "/dashboard/admin/organisation",
   POST: {
-    body: z.strictObject({ name: DepartmentName }),
+    body: DepartmentForm,
     run: async ({ actor, params, body }) => {
       const { id } = await createDepartment(db(), actor, params.orgId, body.name);
       const to = `/dashboard/admin/organisations/${params.orgId}#departments`;

@@ -15,7 +15,6 @@ import {
 } from "~/domain/organisations/index.server";
 import { Count, Money } from "~/ui/Figures";
 import { FormProblem } from "~/ui/form-parts";
-import type { PageHandle } from "~/ui/page-handle";
 import { Badge, Columns, PageHeader } from "~/ui/page-parts";
 import { StatCard, Stats } from "~/ui/StatCard";
 import { OrganisationParams } from "../../fields";
@@ -24,8 +23,6 @@ import type { Route } from "./+types/page";
 import { CreditForm } from "./CreditForm";
 import { DepartmentList } from "./DepartmentList";
 import { BillingForms, BrandingForm, Deletion, GeneralForm } from "./OrganisationForms";
-
-export const handle: PageHandle = { plain: true };
 
 export const loader = pageLoader(
   { allow: "org_admin", params: OrganisationParams },
@@ -74,6 +71,8 @@ const isAnother = <Value,>(wanted: Value | undefined, now: Value) => wanted !== 
 export default function Organisation({ loaderData: view, actionData }: Route.ComponentProps) {
   const { t } = useTranslation("admin");
   const { organisation, stats, runs, refused } = view;
+  // What no form of the page says itself.
+  const elsewhere = refused?.action.endsWith("/delete") ?? false;
   return (
     <>
       <PageHeader
@@ -90,17 +89,17 @@ export default function Organisation({ loaderData: view, actionData }: Route.Com
           <StatCard label={t("organisations.col.wallet")} value={<Money nano={stats.walletNanoUsd} />} />
         )}
       </Stats>
-      <FormProblem text={refused && Object.keys(refused.fields).length === 0 ? refused.message : null} />
+      <FormProblem text={elsewhere ? refused?.message : null} />
       <Columns even>
         <div>
-          {runs ? <GeneralForm organisation={organisation} stats={stats} form={actionData?.form} /> : null}
+          {runs ? <GeneralForm organisation={organisation} stats={stats} refused={actionData?.form} /> : null}
           <BillingForms view={view} />
           <CreditForm
             organisationId={organisation.id}
             credit={view.credit}
             creditLimitNanoUsd={stats.creditLimitNanoUsd}
             runs={runs}
-            form={actionData?.form}
+            refused={actionData?.form}
           />
           {runs ? <Deletion organisation={organisation} stats={stats} /> : null}
         </div>

@@ -12,16 +12,15 @@ import { DialogButton } from "~/ui/Dialog";
 import { Count, DateTime, Money } from "~/ui/Figures";
 import { TextArea, TextField } from "~/ui/fields";
 import { FormProblem } from "~/ui/form-parts";
-import type { PageHandle } from "~/ui/page-handle";
+import { PortalForm } from "~/ui/PortalForm";
 import { Badge, Columns, EmptyState, PageHeader, Section } from "~/ui/page-parts";
+import { usePortalForm } from "~/ui/portal-form";
 import { StatCard, Stats } from "~/ui/StatCard";
 import { ProjectParams } from "../../fields";
 import { Hidden } from "../../Hidden";
 import { RoleBadge, StatusBadge } from "../../PersonBadges";
-import { ProjectForm } from "../project-form.schema";
+import { MemberForm, ProjectForm } from "../project-form.schema";
 import type { Route } from "./+types/page";
-
-export const handle: PageHandle = { plain: true };
 
 export const loader = pageLoader(
   { allow: "department_admin", params: ProjectParams },
@@ -57,31 +56,14 @@ export default function Project({ loaderData: view, actionData }: Route.Componen
         <StatCard label={t("projects.col.keys")} value={<Count value={project.keys} />} />
         <StatCard label={t("projects.col.members")} value={<Count value={project.members} />} />
       </Stats>
+      <FormProblem text={refused?.action.endsWith("/members") ? null : refused?.message} />
       <Columns>
         <Section title={t("projects.members")} flush>
           <Members projectId={project.id} members={members} />
-          <form
-            method="post"
-            action={`/dashboard/admin/projects/${project.id}/members`}
-            className="grid gap-3 border-line border-t px-4 py-3.5"
-          >
-            <FormProblem text={refused && Object.keys(refused.fields).length === 0 ? refused.message : null} />
-            <TextField
-              name="email"
-              type="email"
-              label={t("projects.addEmail")}
-              autoComplete="off"
-              required
-              defaultValue={refused?.sent.email}
-              problem={refused?.fields.email}
-            />
-            <div>
-              <Button small>{t("projects.addButton")}</Button>
-            </div>
-          </form>
+          <NewMember projectId={project.id} refused={refused} />
         </Section>
         <div>
-          <Settings view={view} form={actionData?.form} />
+          <Settings view={view} refused={actionData?.form} />
           <Archiving view={view} />
         </div>
       </Columns>
@@ -140,33 +122,45 @@ function Members({ projectId, members }: { projectId: number; members: readonly 
   );
 }
 
-function Settings({ view, form }: { view: View; form?: RefusedHere }) {
+function NewMember({ projectId, refused }: { projectId: number; refused: View["refused"] }) {
+  const { t } = useTranslation("admin");
+  const form = usePortalForm({
+    id: "new-member",
+    action: `/dashboard/admin/projects/${projectId}/members`,
+    schema: MemberForm,
+    labels: { email: t("projects.addEmail") },
+    refused,
+  });
+  return (
+    <PortalForm form={form} className="grid gap-3 border-line border-t px-4 py-3.5">
+      <TextField {...form.field("email")} type="email" autoComplete="off" required />
+      <div>
+        <Button small>{t("projects.addButton")}</Button>
+      </div>
+    </PortalForm>
+  );
+}
+
+function Settings({ view, refused }: { view: View; refused?: RefusedHere }) {
   const { t } = useTranslation("admin");
   const { project } = view;
-  const { fields = {}, sent = {} } = form ?? {};
+  const form = usePortalForm({
+    id: "project",
+    action: `/dashboard/admin/projects/${project.id}`,
+    schema: ProjectForm,
+    labels: { name: t("projects.name"), description: t("projects.description") },
+    values: { name: project.name, description: project.description },
+    refused,
+  });
   return (
     <Section title={t("projects.settings")}>
-      <form method="post" action={`/dashboard/admin/projects/${project.id}`} className="grid gap-4">
-        <FormProblem text={form?.problem} />
-        <TextField
-          name="name"
-          label={t("projects.name")}
-          required
-          defaultValue={sent.name ?? project.name}
-          problem={fields.name}
-        />
-        <TextArea
-          name="description"
-          label={t("projects.description")}
-          rows={3}
-          maxLength={500}
-          defaultValue={sent.description ?? project.description}
-          problem={fields.description}
-        />
+      <PortalForm form={form} className="grid gap-4">
+        <TextField {...form.field("name")} required />
+        <TextArea {...form.field("description")} rows={3} maxLength={500} />
         <div>
           <Button>{t("projects.saveButton")}</Button>
         </div>
-      </form>
+      </PortalForm>
     </Section>
   );
 }

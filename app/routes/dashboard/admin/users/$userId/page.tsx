@@ -8,7 +8,6 @@ import { atLeast } from "~/domain/identity/shared";
 import { BudgetGauge } from "~/ui/BudgetGauge";
 import { CopyText } from "~/ui/CopyText";
 import { Count, DateTime, Money, RelativeTime } from "~/ui/Figures";
-import type { PageHandle } from "~/ui/page-handle";
 import { Columns, DetailList, PageHeader, Section } from "~/ui/page-parts";
 import { AuditEventList } from "../../../activity/AuditEventList";
 import { UserParams } from "../../fields";
@@ -16,8 +15,6 @@ import { RoleBadge, StatusBadge } from "../../PersonBadges";
 import type { Route } from "./+types/page";
 import { DangerZone } from "./DangerZone";
 import { PersonForms } from "./PersonForms";
-
-export const handle: PageHandle = { plain: true };
 
 const ACTS_SHOWN = 10;
 

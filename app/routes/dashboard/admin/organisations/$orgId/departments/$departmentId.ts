@@ -2,15 +2,15 @@ import { z } from "zod";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { deleteDepartment, renameDepartment } from "~/domain/organisations/index.server";
-import { DepartmentName } from "~/domain/organisations/shared";
 import { Id } from "~/http/fields";
+import { DepartmentForm } from "../../organisation-form.schema";
 
 const department = portalEndpoint({
   params: z.object({ orgId: Id, departmentId: Id }),
   allow: "org_admin",
   page: "/dashboard/admin/organisation",
   POST: {
-    body: z.strictObject({ name: DepartmentName }),
+    body: DepartmentForm,
     run: async ({ actor, params, body }) => {
       const { orgId: organisationId, departmentId } = params;
       await renameDepartment(db(), actor, { organisationId, departmentId }, body.name);
