@@ -95,9 +95,17 @@ export const handleError: HandleErrorFunction = (problem, { request }) => {
   log.error({ err: problem, method: request.method, path }, "a page failed");
 };
 
+/** Where the payment processor has its pages. */
+const CHECKOUT_ORIGIN = "https://checkout.stripe.com";
+
 function setPageHeaders(headers: Headers, nonce: string): void {
   headers.set("content-type", "text/html; charset=utf-8");
-  headers.set("content-security-policy", import.meta.env.DEV ? "frame-ancestors 'none'" : pagePolicy(nonce));
+  headers.set(
+    "content-security-policy",
+    import.meta.env.DEV
+      ? "frame-ancestors 'none'"
+      : pagePolicy(nonce, config().stripe === null ? null : CHECKOUT_ORIGIN),
+  );
   if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
   headers.append("vary", "Cookie, Accept-Language");
   setSecurityHeaders(headers, { https: config().baseUrl.startsWith("https:") });

@@ -11,8 +11,11 @@ export function setSecurityHeaders(headers: Headers, { https }: { https: boolean
   }
 }
 
-/** The content security policy of a page: scripts only with its nonce, nothing inline, no frames around it. */
-export function pagePolicy(nonce: string): string {
+/**
+ * The content security policy of a page: scripts only with its nonce, nothing inline, no frames around it. `checkout`: the
+ * origin of the payment pages that a form may lead on to.
+ */
+export function pagePolicy(nonce: string, checkout: string | null = null): string {
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}'`,
@@ -20,7 +23,7 @@ export function pagePolicy(nonce: string): string {
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
-    "form-action 'self'",
+    checkout === null ? "form-action 'self'" : `form-action 'self' ${checkout}`,
     "object-src 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -87,25 +87,24 @@ const REPORTS = [
 ];
 
 const FUNDING = [
-  ...all("GET", "/api/billing/processor-config /api/billing/checkout-status"),
+  ...all(
+    "GET",
+    `/dashboard/billing /dashboard/billing/fund /api/billing/processor-config /api/billing/checkout-status
+     /api/billing/payment-methods /api/billing/payments`,
+  ),
   ...all(
     "POST",
-    `/api/billing/checkout /api/billing/payment-methods/setup /api/billing/processor/webhook /api/billing/add-funds
-     /api/billing/payment-method /api/billing/payment-method/{pm_id}/default /api/billing/link-partner
-     /api/billing/unlink-partner`,
+    `/api/billing/checkout /api/billing/payment-methods/setup /api/billing/payment-methods/{pm_id}/default
+     /api/billing/processor/webhook /api/billing/add-funds /api/billing/payment-method
+     /api/billing/payment-method/{pm_id}/default /api/billing/link-partner /api/billing/unlink-partner`,
   ),
-  "DELETE /api/billing/payment-method/{pm_id}",
+  ...all("DELETE", "/api/billing/payment-methods/{pm_id} /api/billing/payment-method/{pm_id}"),
 ];
 
 const MONEY = [
   ...all("POST", "/dashboard/budgets/activate /dashboard/budgets/consent /dashboard/budgets/consent/revoke"),
-  ...all(
-    "GET",
-    `/dashboard/budgets/alert-history /dashboard/billing /dashboard/billing/fund /api/billing/payment-methods
-     /api/billing/payments /api/billing/auto-topup/operations/{operation_id}`,
-  ),
-  ...all("POST", "/api/billing/payment-methods/{pm_id}/default /api/billing/auto-topup"),
-  "DELETE /api/billing/payment-methods/{pm_id}",
+  ...all("GET", "/dashboard/budgets/alert-history /api/billing/auto-topup/operations/{operation_id}"),
+  ...all("POST", "/api/billing/auto-topup"),
 ];
 
 const PEOPLE = [

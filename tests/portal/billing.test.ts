@@ -136,6 +136,110 @@ describe("the webhook", () => {
   });
 });
 
+describe("the wallet page", () => {
+  test("shows the fee before the payment, waits for the credit without script, then shows it, in every language", async () => {
+    const admin = await anAdmin(portal);
+    const chosen = await (await admin.browser.get("/dashboard/billing/fund?amount=25")).text();
+    expect(chosen).toContain("$25.30");
+    expect(chosen).toContain('action="/api/billing/checkout"');
+    expect(await (await admin.browser.get("/dashboard/billing/fund?amount=1")).text()).toContain(
+      "Enter an amount from 5.00",
+    );
+    const { body, sessionId } = await checkout(admin, 25);
+    const back = `/dashboard/billing/fund?checkout=${body.checkout_id}`;
+    const waiting = await admin.browser.get(back);
+    expect(waiting.headers.get("content-security-policy")).toContain("form-action 'self' https://checkout.stripe.com");
+    expect(await waiting.text()).toMatch(/http-equiv="refresh"/i);
+    await processor.deliver(portal.url, processor.state.pay(sessionId));
+    await expect.poll(admin.wallet).toBe(25);
+    const over = await (await admin.browser.get(back)).text();
+    expect(over).toContain("$25.00 added to the wallet");
+    expect(over).not.toMatch(/http-equiv="refresh"/i);
+    for (const [language, word] of [
+      ["en", "Ledger"],
+      ["de", "Kontobewegungen"],
+      ["fr", "Mouvements"],
+      ["es", "Movimientos"],
+    ] as const) {
+      const page = await admin.browser.fetch("/dashboard/billing", { headers: { "accept-language": language } });
+      const text = await page.text();
+      expect(text).toContain(word);
+      expect(text).toContain('title="25.000000000 USD"');
+    }
+    const member = await portal.signInAs("member", { organisationId: admin.organisationId });
+    const theirs = await (await member.browser.get("/dashboard/billing")).text();
+    expect(theirs).toContain("Only its billing admins can see the balance");
+    expect(theirs).not.toContain("25.000000000");
+  });
+
+  test("saves a card, makes another the default and removes one, by forms", async () => {
+    const admin = await anAdmin(portal);
+    for (const last4 of ["1111", "2222"]) {
+      const started = await admin.browser.post("/api/billing/payment-methods/setup", {});
+      const sessionId = String(started.headers.get("location")).split("/").at(-1) as string;
+      await processor.deliver(portal.url, processor.state.saveCard(sessionId, { last4 }));
+      await expect
+        .poll(async () => (await (await admin.browser.get("/dashboard/billing")).text()).includes(last4))
+        .toBe(true);
+    }
+    const list = async () =>
+      ((await (await admin.browser.get("/api/billing/payment-methods")).json()) as Thing).data as Thing[];
+    const [newer, older] = (await list()) as [Thing, Thing];
+    expect([newer.default, older.default]).toEqual([false, true]);
+    const sent = await admin.browser.post("/dashboard/billing", { act: "default", method: newer.id });
+    expect(await (await admin.browser.follow(sent)).text()).toContain("Default card updated.");
+    expect(
+      (await admin.browser.post(`/api/billing/payment-methods/${newer.id}`, {}, { json: true, method: "DELETE" }))
+        .status,
+    ).toBe(200);
+    expect(await list()).toMatchObject([{ id: older.id, last4: "1111", default: true }]);
+    const stranger = await anAdmin(portal);
+    const foreign = await stranger.browser.post(`/api/billing/payment-methods/${older.id}/default`, {}, { json: true });
+    expect(foreign.status).toBe(404);
+  });
+});
+
+describe("those who run the installation", () => {
+  test("credit a wallet by hand, with a reason and a recent proof", async () => {
+    const owner = await portal.signInAs("owner");
+    const customer = await anAdmin(portal);
+    const page = "/dashboard/admin/billing";
+    const form = {
+      payer_kind: "organisation",
+      payer_id: String(customer.organisationId),
+      amount: "12.50",
+      reason: "invoice 7",
+      request_id: crypto.randomUUID(),
+    };
+    expect((await owner.browser.post(page, { ...form, reason: " " })).status).toBe(422);
+    expect((await owner.browser.post(page, { ...form, amount: "-1" })).status).toBe(422);
+    for (let turn = 0; turn < 2; turn += 1) expect((await owner.browser.post(page, form)).status).toBe(303);
+    expect(await customer.wallet()).toBe(12.5);
+    expect((await customer.browser.post(page, form, { json: true })).status).toBe(403);
+    await portal.sql("UPDATE session SET proved_at = now() - interval '16 minutes' WHERE user_id = $1", [
+      owner.person.userId,
+    ]);
+    const again = { ...form, request_id: crypto.randomUUID() };
+    expect((await owner.browser.post(page, again, { json: true })).status).toBe(401);
+    expect(await customer.wallet()).toBe(12.5);
+  });
+
+  test("see an event that cannot be applied, and replay it", async () => {
+    const owner = await portal.signInAs("owner");
+    const admin = await anAdmin(portal);
+    const { body, sessionId } = await checkout(admin, 10);
+    await portal.sql("UPDATE payment SET session_id = 'cs_other' WHERE id = $1", [body.checkout_id]);
+    const event = processor.state.pay(sessionId);
+    await processor.deliver(portal.url, event);
+    const page = async () => (await owner.browser.get("/dashboard/admin/billing")).text();
+    await expect.poll(async () => (await page()).includes("the payment has another checkout session")).toBe(true);
+    await portal.sql("UPDATE payment SET session_id = $2 WHERE id = $1", [body.checkout_id, sessionId]);
+    const sent = await owner.browser.post(`/dashboard/admin/billing/events/${event.id}/replay`, {});
+    expect(await (await owner.browser.follow(sent)).text()).toContain("Event applied.");
+    await expect.poll(admin.wallet).toBe(10);
+  });
+});
+
 test.each([
   ["POST", "/api/billing/add-funds", { amount: 10 }],
   ["POST", "/api/billing/payment-method", { card: "4242" }],

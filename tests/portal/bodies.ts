@@ -20,6 +20,14 @@ export const BODIES: Readonly<Record<string, Readonly<Record<string, string>>>> 
   "POST /dashboard/keys/{key_id}": { name: "renamed by somebody else" },
   "POST /dashboard/settings/display-name": { name: "Somebody" },
   "POST /dashboard/settings/billing-user": { answer: "decline" },
+  "POST /dashboard/billing": { act: "remove", method: "pm_nobodys" },
+  "POST /dashboard/admin/billing": {
+    payer_kind: "organisation",
+    payer_id: "1",
+    amount: "1",
+    reason: "none",
+    request_id: "00000000-0000-4000-8000-000000000000",
+  },
   "POST /api/billing/checkout": { amount: "10" },
   "POST /set-language": { language: "en" },
 };

@@ -48,6 +48,7 @@ export async function aTenant(portal: Portal, name: string): Promise<Tenant> {
       "INSERT INTO project (organisation_id, name, created_by_id) VALUES ($1, $2, $3) RETURNING id",
       [organisationId, `${canary} project`, people.departmentAdmin.person.userId],
     ),
+    event_id: "evt_of_nobody",
     pm_id: await aCard(sql, people.member.person.userId, name),
     invite_id: await first(
       "INSERT INTO invite (organisation_id, email, role, token_hash, expires_at) VALUES ($1, $2, 'member', $3, now() + interval '1 day') RETURNING id",
@@ -67,6 +68,7 @@ export const MISSING: Readonly<Record<string, string>> = {
   user_id: "1999999999",
   key_id: "1999999999",
   project_id: "1999999999",
+  event_id: "evt_nobodys",
   pm_id: "pm_nobodys",
   invite_id: "1999999999",
   session_id: "1999999999",

@@ -15,6 +15,7 @@ export { parseSettlement as readSettlementLine, writeSettlement as writeSettleme
 export { mergeBudgets, mergeWallets } from "./merge-wallets";
 export { listHolds } from "./open-holds";
 export { readRateWindow } from "./rate-view";
+export { readDebt, readStatement, type StatementLine } from "./statement";
 export {
   grantFunds,
   markExempt,

@@ -4,15 +4,23 @@ import { db } from "~/db.server";
 import { postAdjustment, readBalance } from "~/domain/accounting/index.server";
 import { type BillingBench, openBilling } from "../../../tests/support/billing";
 import type { Thing } from "../../../tests/support/stand-in-processor/state";
+import type { Actor } from "../identity/shared";
 import {
   applyDueEvents,
   applyEvent,
   compareEvents,
+  creditByHand,
+  deletePaymentMethod,
+  listPaymentMethods,
+  listPayments,
   lookUpPayments,
+  makeDefault,
   readCheckoutStatus,
   readDeadEvents,
+  readWallet,
   receiveEvent,
   replayEvent,
+  startCardSetup,
 } from "./index.server";
 
 const USD = 1_000_000_000n;
@@ -276,6 +284,91 @@ describe("money that goes back", () => {
     );
     expect(await bench.defects()).toBe(0);
   }, 600_000);
+});
+
+describe("cards", () => {
+  const aCard = async (actor: Actor, card: Thing = {}) => {
+    const { url } = await startCardSetup(db(), actor, { idempotencyKey: null, origin: "http://gw.example" });
+    const event = bench.processor.state.saveCard(url.split("/").at(-1) as string, card);
+    for (let turn = 0; turn < 3; turn += 1) await bench.deliver(event);
+    return bench.processor.state.things.get((event.data.object as Thing).setup_intent)?.payment_method as string;
+  };
+
+  test("are saved without a payment, renewed by their bank, removed at the processor, and never anybody else's", async () => {
+    const admin = await bench.anAdmin();
+    const first = await aCard(admin, { exp_month: 1, exp_year: 2020 });
+    const second = await aCard(admin, { brand: "mastercard", last4: "4444" });
+    const cards = await listPaymentMethods(db(), admin);
+    expect(cards.map(({ id, last4, expired, isDefault }) => [id, last4, expired, isDefault])).toEqual([
+      [second, "4444", false, false],
+      [first, "4242", true, true],
+    ]);
+    const renewed = bench.processor.state.things.get(first) as Thing;
+    renewed.card.exp_year = 2041;
+    await bench.deliver(bench.processor.state.happen("payment_method.automatically_updated", renewed));
+    expect((await listPaymentMethods(db(), admin)).find(({ id }) => id === first)).toMatchObject({ expired: false });
+
+    const stranger = await bench.anAdmin();
+    for (const act of [deletePaymentMethod, makeDefault])
+      await expect(act(db(), stranger, first)).rejects.toMatchObject({ code: "not_found" });
+    await makeDefault(db(), admin, second);
+    await deletePaymentMethod(db(), admin, second);
+    expect((bench.processor.state.things.get(second) as Thing).customer).toBeNull();
+    expect(await listPaymentMethods(db(), admin)).toMatchObject([{ id: first, isDefault: true }]);
+    await expect(deletePaymentMethod(db(), admin, second)).rejects.toMatchObject({ code: "not_found" });
+    expect(await posted(admin.walletId)).toBe(0n);
+  });
+});
+
+describe("the list of payments", () => {
+  test("comes in pages without gaps, for whoever paid and whoever may fund the wallet", async () => {
+    const admin = await bench.anAdmin();
+    const made: string[] = [];
+    for (const usd of [5n, 6n, 7n, 8n, 9n]) made.unshift((await bench.aCheckout(admin, usd)).id);
+    const colleague = { ...admin, userId: (await bench.anAdmin()).userId };
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await listPayments(db(), colleague, { limit: 2, ...(cursor && { cursor }) });
+      seen.push(...page.payments.map(({ id }) => id));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(made);
+    const member = { ...colleague, role: "member" as const };
+    expect((await listPayments(db(), member, { limit: 10 })).payments).toEqual([]);
+    const stranger = await bench.anAdmin();
+    expect((await listPayments(db(), stranger, { limit: 10, cursor: made[0]! })).payments).toEqual([]);
+  });
+});
+
+describe("credit by hand", () => {
+  test("is an adjustment with its reason, once under any repetition, on record once, and by those who run the installation", async () => {
+    const owner = await bench.anAdmin("owner");
+    const customer = await bench.anAdmin();
+    const credit = {
+      payer: { kind: "organisation" as const, id: customer.organisationId },
+      amountNanoUsd: 7n * USD,
+      reason: "invoice 12",
+      requestId: "one",
+    };
+    await Promise.all(Array.from({ length: 6 }, () => creditByHand(db(), owner, credit)));
+    expect(await posted(customer.walletId)).toBe(7n * USD);
+    const { wallet } = await readWallet(db(), customer, { before: null, limit: 10 });
+    expect(wallet?.lines).toMatchObject([{ kind: "adjustment", memo: "invoice 12", balanceAfterNanoUsd: 7n * USD }]);
+    const events = await bench.sql(
+      "SELECT after FROM act WHERE action = 'organisation.wallet_credit' AND organisation_id = $1",
+      [customer.organisationId],
+    );
+    expect(events).toMatchObject([{ after: { amountNanoUsd: String(7n * USD), reason: "invoice 12" } }]);
+    await expect(creditByHand(db(), owner, { ...credit, amountNanoUsd: 8n * USD })).rejects.toMatchObject({
+      code: "idempotency_conflict",
+    });
+    await expect(creditByHand(db(), customer, { ...credit, requestId: "two" })).rejects.toMatchObject({
+      code: "forbidden",
+    });
+    const nobody = { ...credit, payer: { kind: "user" as const, id: 1_999_999_999 } };
+    await expect(creditByHand(db(), owner, nobody)).rejects.toMatchObject({ code: "not_found" });
+  });
 });
 
 let spending = 0;

@@ -1,3 +1,8 @@
+import { z } from "zod";
+
+/** A saved card as the processor names it. */
+export const PaymentMethodId = z.string().regex(/^pm_\w{1,250}$/);
+
 /** How a payment stands: made here, open at the processor, on its way (some ways of paying take days), or ended. */
 export const PAYMENT_STATES = ["created", "open", "pending", "paid", "failed", "expired"] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];

@@ -131,19 +131,19 @@ export async function reconcilePayment(tx: Db, id: string): Promise<boolean> {
   return row!.posted;
 }
 
-/** A person's payments, newest first; `before`: the last one of the page before. */
+/** The payments of a person and of a wallet, newest first; `before`: the last one of the page before. */
 export function listPaymentRows(
   db: Db,
-  page: { userId: number; before: { createdAt: Date; id: string } | null; limit: number },
+  scope: { userId: number; walletId: number | null },
+  page: { before: string | null; limit: number },
 ): Promise<PaymentRow[]> {
-  const { userId, before, limit } = page;
+  const visible = Prisma.sql`(user_id = ${scope.userId}::int OR wallet_id = ${scope.walletId}::bigint)`;
   const after =
-    before === null
+    page.before === null
       ? Prisma.sql`true`
-      : Prisma.sql`(created_at, id) < (${before.createdAt}::timestamptz, ${before.id}::uuid)`;
+      : Prisma.sql`(created_at, id) < (SELECT created_at, id FROM payment WHERE id = ${page.before}::uuid AND ${visible})`;
   return db.$queryRaw`
-    SELECT ${COLUMNS} FROM payment WHERE user_id = ${userId}::int AND ${after}
-     ORDER BY created_at DESC, id DESC LIMIT ${limit}::int`;
+    SELECT ${COLUMNS} FROM payment WHERE ${visible} AND ${after} ORDER BY created_at DESC, id DESC LIMIT ${page.limit}::int`;
 }
 
 /** Payments whose checkout should have ended by now and nobody has said how, and paid ones without a receipt; locked in time. */

@@ -1,5 +1,6 @@
 import activity from "../locales/de/activity";
 import admin from "../locales/de/admin";
+import billing from "../locales/de/billing";
 import credit from "../locales/de/credit";
 import dashboard from "../locales/de/dashboard";
 import getStarted from "../locales/de/getStarted";
@@ -21,6 +22,7 @@ import type { Words } from "../words";
 export default {
   activity,
   admin,
+  billing,
   credit,
   dashboard,
   getStarted,

@@ -1,5 +1,6 @@
 import activity from "../locales/en/activity";
 import admin from "../locales/en/admin";
+import billing from "../locales/en/billing";
 import credit from "../locales/en/credit";
 import dashboard from "../locales/en/dashboard";
 import getStarted from "../locales/en/getStarted";
@@ -21,6 +22,7 @@ import type { Words } from "../words";
 export default {
   activity,
   admin,
+  billing,
   credit,
   dashboard,
   getStarted,

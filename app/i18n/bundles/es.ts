@@ -1,5 +1,6 @@
 import activity from "../locales/es/activity";
 import admin from "../locales/es/admin";
+import billing from "../locales/es/billing";
 import credit from "../locales/es/credit";
 import dashboard from "../locales/es/dashboard";
 import getStarted from "../locales/es/getStarted";
@@ -21,6 +22,7 @@ import type { Words } from "../words";
 export default {
   activity,
   admin,
+  billing,
   credit,
   dashboard,
   getStarted,

@@ -1,5 +1,6 @@
 import activity from "../locales/fr/activity";
 import admin from "../locales/fr/admin";
+import billing from "../locales/fr/billing";
 import credit from "../locales/fr/credit";
 import dashboard from "../locales/fr/dashboard";
 import getStarted from "../locales/fr/getStarted";
@@ -21,6 +22,7 @@ import type { Words } from "../words";
 export default {
   activity,
   admin,
+  billing,
   credit,
   dashboard,
   getStarted,

@@ -17,6 +17,7 @@ export const NAVIGATION: readonly NavigationRow[] = [
   { to: "/dashboard/get-started", label: "getStarted", group: "work", icon: "rocket" },
   { to: "/dashboard/keys", label: "keys", group: "work", icon: "key-round" },
   { to: "/dashboard/guide", label: "guide", group: "work", icon: "book-open" },
+  { to: "/dashboard/billing", label: "billing", group: "money", icon: "wallet" },
   { to: "/dashboard/activity", label: "activity", group: "account", icon: "history" },
   { to: "/dashboard/settings", label: "settings", group: "account", icon: "settings" },
   { to: "/dashboard/admin/users", label: "users", group: "admin", icon: "users", least: "department_admin" },
@@ -35,6 +36,7 @@ export const NAVIGATION: readonly NavigationRow[] = [
     icon: "building-2",
     least: "platform_admin",
   },
+  { to: "/dashboard/admin/billing", label: "billingAdmin", group: "admin", icon: "coins", least: "platform_admin" },
   { to: "/dashboard/admin/jobs", label: "jobs", group: "admin", icon: "timer", least: "platform_admin" },
 ];
 

@@ -22,6 +22,8 @@ export const dashboardRoutes: RouteConfigEntry[] = [
     page("dashboard/keys/:keyId"),
     endpoint("dashboard/keys/:keyId/limiter"),
     endpoint("dashboard/admin/api/key-rate-limit-state"),
+    page("dashboard/billing"),
+    page("dashboard/billing/fund"),
     page("dashboard/activity"),
     endpoint("dashboard/activity/export"),
     endpoint("dashboard/toggle-admin-mode"),

@@ -90,6 +90,7 @@ export default {
       monthly_budget: "Budget der Organisation geändert",
       settings: "Einstellungen der Organisation geändert",
       update: "Organisation geändert",
+      wallet_credit: "Guthaben von Hand gutgeschrieben",
     },
     project: {
       archive: "Projekt archiviert",
@@ -117,6 +118,7 @@ export default {
       spending_limit: "Ausgabenlimit geändert",
       status: "Status geändert",
       unlink: "Anmeldung aufgehoben",
+      wallet_credit: "Guthaben von Hand gutgeschrieben",
     },
   },
 };

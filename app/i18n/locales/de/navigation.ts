@@ -12,4 +12,6 @@ export default {
   organisation: "Ihre Organisation",
   organisations: "Organisationen",
   jobs: "Jobs",
+  billing: "Abrechnung",
+  billingAdmin: "Abrechnung verwalten",
 };

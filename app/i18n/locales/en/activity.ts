@@ -91,6 +91,7 @@ export default {
       monthly_budget: "Organisation budget changed",
       settings: "Organisation settings changed",
       update: "Organisation changed",
+      wallet_credit: "Wallet credited by hand",
     },
     project: {
       archive: "Project archived",
@@ -118,6 +119,7 @@ export default {
       spending_limit: "Spending limit changed",
       status: "Status changed",
       unlink: "Sign-in unlinked",
+      wallet_credit: "Wallet credited by hand",
     },
   },
 };

@@ -12,4 +12,6 @@ export default {
   organisation: "Your organisation",
   organisations: "Organisations",
   jobs: "Jobs",
+  billing: "Billing",
+  billingAdmin: "Billing administration",
 };

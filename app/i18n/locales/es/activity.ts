@@ -97,6 +97,7 @@ export default {
       monthly_budget: "Presupuesto de la organización cambiado",
       settings: "Ajustes de la organización cambiados",
       update: "Organización cambiada",
+      wallet_credit: "Monedero abonado manualmente",
     },
     project: {
       archive: "Proyecto archivado",
@@ -124,6 +125,7 @@ export default {
       spending_limit: "Límite de gasto cambiado",
       status: "Estado cambiado",
       unlink: "Acceso desvinculado",
+      wallet_credit: "Monedero abonado manualmente",
     },
   },
 };

@@ -12,4 +12,6 @@ export default {
   organisation: "Su organización",
   organisations: "Organizaciones",
   jobs: "Tareas",
+  billing: "Facturación",
+  billingAdmin: "Administrar facturación",
 };

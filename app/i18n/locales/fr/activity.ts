@@ -90,6 +90,7 @@ export default {
       monthly_budget: "Budget de l’organisation changé",
       settings: "Réglages de l’organisation modifiés",
       update: "Organisation modifiée",
+      wallet_credit: "Portefeuille crédité manuellement",
     },
     project: {
       archive: "Projet archivé",
@@ -117,6 +118,7 @@ export default {
       spending_limit: "Limite de dépense changée",
       status: "État changé",
       unlink: "Connexion dissociée",
+      wallet_credit: "Portefeuille crédité manuellement",
     },
   },
 };

@@ -12,4 +12,6 @@ export default {
   organisation: "Votre organisation",
   organisations: "Organisations",
   jobs: "Tâches",
+  billing: "Facturation",
+  billingAdmin: "Gestion de la facturation",
 };

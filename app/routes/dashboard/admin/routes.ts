@@ -14,8 +14,10 @@ export const adminRoutes: RouteConfigEntry[] = [
     "projects",
     "projects/:projectId",
     "jobs",
+    "billing",
   ].map((url) => page(`dashboard/admin/${url}`)),
   ...[
+    "billing/events/:eventId/replay",
     "users/export",
     "users/invite/:inviteId/revoke",
     "users/invite/:inviteId/link",

@@ -1,0 +1,48 @@
+import { inTransaction } from "~/bus.server";
+import type { Db } from "~/db.server";
+import { openWallet, postAdjustment } from "~/domain/accounting/index.server";
+import { recordAuditEvent } from "~/domain/activity/index.server";
+import { type Actor, atLeast } from "~/domain/identity/shared";
+import { apiError } from "~/errors/app-error";
+import { findPayer, isPosted, lockWallet } from "./hand-store";
+
+export type HandCredit = {
+  payer: { kind: "organisation" | "user"; id: number };
+  amountNanoUsd: bigint;
+  /** Why, in a person's words; kept in the ledger and in the audit log. */
+  reason: string;
+  /** Names the act: repeating it with the same fields changes nothing. */
+  requestId: string;
+};
+
+/**
+ * Credits a wallet without a payment, for installations that bill elsewhere: ledger kind `adjustment`, and an audit event with the
+ * reason in the same transaction. Answers the ledger transaction.
+ * @throws AppError forbidden below platform admins; not_found; idempotency_conflict for the same request with another amount.
+ */
+export async function creditByHand(db: Db, actor: Actor, credit: HandCredit): Promise<bigint> {
+  if (!atLeast(actor.role, "platform_admin")) throw apiError("forbidden");
+  const { payer, amountNanoUsd, reason, requestId } = credit;
+  return inTransaction(db, async (tx) => {
+    const found = await findPayer(tx, payer);
+    if (found === null) throw apiError("not_found");
+    const { organisationId, name, exempt } = found;
+    const walletId = await openWallet(tx, { ...payer, organisationId }, { exempt });
+    // Of two at the same moment, the second sees what the first has posted.
+    await lockWallet(tx, walletId);
+    const idempotencyKey = `by-hand:${actor.userId}:${requestId}`;
+    const isRepeated = await isPosted(tx, `adjustment:${idempotencyKey}`);
+    const label = `user:${actor.userId}`;
+    const txn = await postAdjustment(tx, { walletId, amountNanoUsd, idempotencyKey, actor: label, memo: reason });
+    if (isRepeated) return txn;
+    await recordAuditEvent(tx, {
+      by: { userId: actor.userId, label: actor.email, address: actor.address },
+      action: `${payer.kind}.wallet_credit`,
+      target: { kind: payer.kind, id: payer.id, label: name },
+      organisationId,
+      subjectUserId: payer.kind === "user" ? payer.id : null,
+      after: { amountNanoUsd, reason, ledgerTransaction: txn },
+    });
+    return txn;
+  });
+}

@@ -1,0 +1,44 @@
+import type { Db } from "~/db.server";
+import type { Actor } from "~/domain/identity/shared";
+import { nanoUsdOfCents } from "./fee";
+import { readOwnFunding } from "./funding";
+import type { PaymentView } from "./shared";
+import { listPaymentRows, type PaymentRow } from "./store";
+
+const MAX_PAGE = 100;
+
+export type PaymentPage = { payments: PaymentView[]; nextCursor: string | null };
+
+/**
+ * An actor's payments, and all of the wallet that they may fund, newest first. `cursor`: the `nextCursor` of the page before;
+ * one that names no payment of theirs answers nothing.
+ */
+export async function listPayments(
+  db: Db,
+  actor: Actor,
+  page: { cursor?: string; limit: number },
+): Promise<PaymentPage> {
+  const { walletId, mayFund } = await readOwnFunding(db, actor);
+  const limit = Math.min(page.limit, MAX_PAGE);
+  const before = page.cursor ?? null;
+  const scope = { userId: actor.userId, walletId: mayFund ? walletId : null };
+  const rows = await listPaymentRows(db, scope, { before, limit: limit + 1 });
+  const payments = rows.slice(0, limit).map(viewOf);
+  return { payments, nextCursor: rows.length > limit ? (payments.at(-1)?.id ?? null) : null };
+}
+
+function viewOf(row: PaymentRow): PaymentView {
+  const { id, state, amount, fee, chargedCents, reversed, createdAt, paidAt, card, receiptUrl } = row;
+  return {
+    id,
+    state,
+    creditNanoUsd: amount,
+    feeNanoUsd: fee,
+    chargedNanoUsd: chargedCents === null ? null : nanoUsdOfCents(chargedCents),
+    reversedNanoUsd: reversed,
+    createdAt,
+    paidAt,
+    card,
+    receiptUrl,
+  };
+}

@@ -1,0 +1,137 @@
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { pageLoader } from "~/access/portal/page-loader.server";
+import { config } from "~/config.server";
+import { db } from "~/db.server";
+import {
+  fundingBoundsBroken,
+  priceOfCredit,
+  readCheckoutStatus,
+  readOwnFunding,
+  readProcessorConfig,
+} from "~/domain/billing/index.server";
+import { AppError } from "~/errors/app-error";
+import { orNothing, Usd } from "~/http/fields";
+import { usdNumber } from "~/http/money-json";
+import { Button, LinkButton } from "~/ui/Button";
+import { Money } from "~/ui/Figures";
+import { FormActions, FormProblem, FormStack } from "~/ui/form-parts";
+import type { PageHandle } from "~/ui/page-handle";
+import { DetailList, PageHeader, Section } from "~/ui/page-parts";
+import { TextField } from "~/ui/TextField";
+import type { Route } from "./+types/page";
+import { Returned } from "./Returned";
+
+export const handle: PageHandle = { plain: true };
+
+const PRESETS = [10n, 25n, 50n, 100n, 500n];
+const NANO_PER_USD = 1_000_000_000n;
+
+const Query = z.object({
+  amount: orNothing(Usd),
+  checkout: z.uuid().optional().catch(undefined),
+  cancelled: z.string().optional(),
+});
+
+export const loader = pageLoader({ allow: "viewer", query: Query }, async ({ actor, query }) => {
+  const [{ mayFund, exempt }, returned] = await Promise.all([
+    readOwnFunding(db(), actor),
+    query.checkout === undefined ? null : ownCheckout(actor, query.checkout),
+  ]);
+  const processor = readProcessorConfig();
+  const amounts = PRESETS.map((usd) => usd * NANO_PER_USD).filter((amount) => fundingBoundsBroken(amount) === null);
+  const { amount } = query;
+  const bounds = amount === undefined ? null : fundingBoundsBroken(amount);
+  const price = amount === undefined || bounds !== null ? null : priceOfCredit(amount, config().funding);
+  return {
+    mayPay: mayFund && !exempt && processor.configured,
+    configured: processor.configured,
+    tax: processor.tax,
+    presets: amounts.map((nanoUsd) => ({ nanoUsd, text: usdNumber(nanoUsd) })),
+    chosen: amount === undefined ? null : { nanoUsd: amount, text: usdNumber(amount) },
+    bounds,
+    price,
+    returned,
+    cancelled: query.cancelled !== undefined,
+  };
+});
+
+/** Somebody else's checkout is like none. */
+function ownCheckout(actor: Parameters<typeof readCheckoutStatus>[1], id: string) {
+  return readCheckoutStatus(db(), actor, id).catch((problem) => {
+    if (problem instanceof AppError && problem.code === "not_found") return null;
+    throw problem;
+  });
+}
+
+export default function Fund({ loaderData: view }: Route.ComponentProps) {
+  const { t } = useTranslation("billing");
+  const back = { to: "/dashboard/billing", label: t("title") };
+  return (
+    <>
+      <PageHeader title={t("addFunds")} sub={t("fund.hint")} back={back} />
+      {view.returned ? <Returned status={view.returned} cancelled={view.cancelled} /> : null}
+      {view.mayPay ? <Choose view={view} /> : <NotHere configured={view.configured} />}
+    </>
+  );
+}
+
+function NotHere({ configured }: { configured: boolean }) {
+  const { t } = useTranslation("billing");
+  return (
+    <Section title={configured ? undefined : t("notSetUp")}>
+      <p className="text-ink-2">{configured ? t("payer.ask") : t("notSetUpText")}</p>
+    </Section>
+  );
+}
+
+function Choose({ view }: { view: Route.ComponentProps["loaderData"] }) {
+  const { t } = useTranslation("billing");
+  const { t: problems } = useTranslation("problems");
+  const { presets, chosen, price, bounds, tax } = view;
+  return (
+    <Section>
+      <div className="grid gap-5">
+        <nav aria-label={t("fund.presets")} className="flex flex-wrap gap-2">
+          {presets.map(({ nanoUsd, text }) => (
+            <LinkButton key={text} to={`?amount=${text}`} small>
+              <Money nano={nanoUsd} />
+            </LinkButton>
+          ))}
+        </nav>
+        <form method="get" action="/dashboard/billing/fund">
+          <FormStack>
+            <TextField
+              name="amount"
+              label={t("fund.amount")}
+              inputMode="decimal"
+              autoComplete="off"
+              required
+              defaultValue={chosen?.text}
+            />
+            <FormProblem text={bounds === null ? null : problems("fundingAmount", bounds)} />
+            <FormActions>
+              <Button>{t("fund.show")}</Button>
+            </FormActions>
+          </FormStack>
+        </form>
+        {price === null || chosen === null ? null : (
+          <form method="post" action="/api/billing/checkout" className="grid max-w-note gap-4">
+            <input type="hidden" name="amount" value={chosen.text} />
+            <DetailList
+              rows={[
+                [t("fund.credit"), <Money key="credit" nano={chosen.nanoUsd} />],
+                [t("payments.fee"), <Money key="fee" nano={price.feeNanoUsd} />],
+                [<b key="total">{t("fund.total")}</b>, <Money key="total" nano={price.totalNanoUsd} />],
+              ]}
+            />
+            {tax ? <p className="text-ink-3">{t("fund.plusTax")}</p> : null}
+            <FormActions>
+              <Button kind="primary">{t("fund.continue")}</Button>
+            </FormActions>
+          </form>
+        )}
+      </div>
+    </Section>
+  );
+}
