@@ -31,6 +31,17 @@ const PRIVILEGED = {
   billing_exempt: "true",
 };
 
+/** The webhook takes the payment processor's events, which are signed; retired operations read nothing of what is sent. */
+const APART = new Set([
+  "POST /api/billing/processor/webhook",
+  "POST /api/billing/add-funds",
+  "POST /api/billing/payment-method",
+  "DELETE /api/billing/payment-method/{pm_id}",
+  "POST /api/billing/payment-method/{pm_id}/default",
+  "POST /api/billing/link-partner",
+  "POST /api/billing/unlink-partner",
+]);
+
 beforeAll(async () => {
   portal = await startPortal();
   tenant = await aTenant(portal, "a");
@@ -39,7 +50,7 @@ beforeAll(async () => {
   const all = rows.flatMap((row) =>
     operationsOf(row).map(({ method, path }) => ({ method, path, name: `${method} ${path}` })),
   );
-  operations = all.filter(({ method }) => method !== "GET");
+  operations = all.filter(({ method, name }) => method !== "GET" && !APART.has(name));
 }, 180_000);
 afterAll(() => portal?.close());
 

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { href } from "react-router";
 import type { PaymentMethodView } from "~/domain/billing/shared";
 import { Button } from "~/ui/Button";
 import { Badge } from "~/ui/page-parts";
@@ -15,7 +16,7 @@ export function CardList({ cards, mayAdd }: { cards: readonly PaymentMethodView[
         ))}
       </ul>
       {mayAdd ? (
-        <form method="post" action="/api/billing/payment-methods/setup">
+        <form method="post" action={href("/api/billing/payment-methods/setup")}>
           <Button small>{t("cards.add")}</Button>
         </form>
       ) : null}
@@ -41,7 +42,7 @@ function Card({ card: { id, brand, last4, expMonth, expYear, expired, isDefault 
 function CardAct({ act, id }: { act: "default" | "remove"; id: string }) {
   const { t } = useTranslation("billing");
   return (
-    <form method="post" action="/dashboard/billing">
+    <form method="post" action={href("/dashboard/billing")}>
       <input type="hidden" name="method" value={id} />
       <Button small kind="quiet" name="act" value={act}>
         {act === "default" ? t("cards.makeDefault") : t("cards.remove")}

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
+import { href, useSearchParams } from "react-router";
 import { z } from "zod";
 import { pageAction } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
@@ -69,7 +69,7 @@ export default function Billing({ loaderData: view }: Route.ComponentProps) {
         sub={t("subtitle")}
         actions={
           mayPay ? (
-            <LinkButton to="/dashboard/billing/fund" kind="primary">
+            <LinkButton to={href("/dashboard/billing/fund")} kind="primary">
               {t("addFunds")}
             </LinkButton>
           ) : null

@@ -13,11 +13,11 @@ import { Id, Usd } from "~/http/fields";
 import { Button } from "~/ui/Button";
 import { type Column, DataTable } from "~/ui/DataTable";
 import { DateTime } from "~/ui/Figures";
-import { SelectField } from "~/ui/fields";
+import { SelectField, TextField } from "~/ui/fields";
 import { FormActions, FormProblem, FormStack } from "~/ui/form-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
-import { TextField } from "~/ui/TextField";
+
 import { Hidden } from "../Hidden";
 import type { Route } from "./+types/page";
 

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { href } from "react-router";
 import type { CheckoutStatus } from "~/domain/billing/index.server";
 import { LinkButton } from "~/ui/Button";
 import { useDocumentFacts } from "~/ui/document-context";
@@ -23,7 +24,7 @@ export function Returned({ status, cancelled }: { status: CheckoutStatus; cancel
         </p>
         {waits ? <p className="text-ink-2">{t("fund.waitingText")}</p> : null}
         <div>
-          <LinkButton to="/dashboard/billing" small>
+          <LinkButton to={href("/dashboard/billing")} small>
             {t("fund.back")}
           </LinkButton>
         </div>

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { href } from "react-router";
 import { z } from "zod";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { config } from "~/config.server";
@@ -15,10 +16,10 @@ import { orNothing, Usd } from "~/http/fields";
 import { usdNumber } from "~/http/money-json";
 import { Button, LinkButton } from "~/ui/Button";
 import { Money } from "~/ui/Figures";
+import { TextField } from "~/ui/fields";
 import { FormActions, FormProblem, FormStack } from "~/ui/form-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { DetailList, PageHeader, Section } from "~/ui/page-parts";
-import { TextField } from "~/ui/TextField";
 import type { Route } from "./+types/page";
 import { Returned } from "./Returned";
 
@@ -99,7 +100,7 @@ function Choose({ view }: { view: Route.ComponentProps["loaderData"] }) {
             </LinkButton>
           ))}
         </nav>
-        <form method="get" action="/dashboard/billing/fund">
+        <form method="get" action={href("/dashboard/billing/fund")}>
           <FormStack>
             <TextField
               name="amount"
@@ -116,7 +117,7 @@ function Choose({ view }: { view: Route.ComponentProps["loaderData"] }) {
           </FormStack>
         </form>
         {price === null || chosen === null ? null : (
-          <form method="post" action="/api/billing/checkout" className="grid max-w-note gap-4">
+          <form method="post" action={href("/api/billing/checkout")} className="grid max-w-note gap-4">
             <input type="hidden" name="amount" value={chosen.text} />
             <DetailList
               rows={[
