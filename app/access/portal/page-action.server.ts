@@ -23,6 +23,7 @@ import {
   type Schema,
   throughDoor,
 } from "./door.server";
+import { problemContext } from "./page-loader.server";
 
 /** Where a page's form leads when it worked, and what that page then says or keeps. */
 export type Onward = {
@@ -77,7 +78,10 @@ function refusedHere(
   { request, url, context, methods }: Given & { methods: readonly HttpMethod[] },
 ) {
   if (!(problem instanceof AppError)) throw problem;
-  if (wantsJson(request)) throw problemResponse(problem, methods);
+  if (wantsJson(request)) {
+    context.set(problemContext, problem);
+    throw problemResponse(problem, methods);
+  }
   // Whoever may go on and still has to authenticate lacks a recent proof of who they are.
   const actor = actorOf(context);
   if (problem.code === "authentication_required" && actor !== null) {
@@ -96,8 +100,11 @@ function refusedHere(
 
 function isAboutTheForm(problem: AppError): boolean {
   if (problem instanceof ValidationError) return problem.issues.every(({ loc }) => loc[0] === "body");
-  return problem.status === 409 || problem.status === 422 || problem.status === 400 || problem.param !== null;
+  return ABOUT_THE_FORM.has(problem.status) || problem.param !== null;
 }
+
+/** Too many attempts too: whoever has to wait finds the form again. */
+const ABOUT_THE_FORM: ReadonlySet<number> = new Set([400, 409, 422, 429]);
 
 const refused = (form: RefusedHere, status: number) => data({ form }, { status });
 

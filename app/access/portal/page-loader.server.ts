@@ -13,8 +13,8 @@ import {
   throughDoor,
 } from "./door.server";
 
-/** What was wrong with a page, for a program that asked for it. */
-const problemContext = createContext<AppError | null>(null);
+/** What was wrong with a page or its form, for a program that asked for it. */
+export const problemContext = createContext<AppError | null>(null);
 
 /**
  * Makes the loader of a page. People get the page of the problem with its status; programs that ask for JSON get the fields
@@ -42,9 +42,9 @@ export function pageLoader<
   return declared(loader, { methods: ["GET"], allow, params, query: query && { GET: query } });
 }
 
-/** Answers programs that read a page with the fields of what went wrong; stands once, above all pages. */
+/** Answers programs with the fields and the headers of what went wrong with a page or its form; stands above all pages. */
 export const problemsAsJson: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   const response = await next();
   const problem = context.get(problemContext);
-  return problem !== null && request.method === "GET" && wantsJson(request) ? problemResponse(problem) : response;
+  return problem !== null && wantsJson(request) ? problemResponse(problem) : response;
 };

@@ -134,7 +134,6 @@ export default {
   setup: {
     title: "Ihr Konto einrichten",
     lead: "Diese Installation gehört Ihnen. Dieser Link funktioniert einmal.",
-    nothingSaved: "Es wurde nichts gespeichert. Bitte korrigieren Sie die markierten Felder.",
   },
   closed: {
     write: "Betreiber kontaktieren",

@@ -127,7 +127,6 @@ export default {
   setup: {
     title: "Set up your account",
     lead: "You’ll own this installation. This link works once.",
-    nothingSaved: "Nothing was saved. Please fix the highlighted fields.",
   },
   closed: {
     write: "Contact the operator",

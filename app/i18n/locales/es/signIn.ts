@@ -128,7 +128,6 @@ export default {
   setup: {
     title: "Configure su cuenta",
     lead: "Será propietario de esta instalación. Este enlace funciona una sola vez.",
-    nothingSaved: "No se ha guardado nada. Corrija los campos resaltados.",
   },
   closed: {
     write: "Contactar con el operador",

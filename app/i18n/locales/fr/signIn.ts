@@ -131,7 +131,6 @@ export default {
   setup: {
     title: "Configurez votre compte",
     lead: "Vous serez propriétaire de cette installation. Ce lien ne fonctionne qu’une fois.",
-    nothingSaved: "Rien n’a été enregistré. Corrigez les champs signalés.",
   },
   closed: {
     write: "Contacter l’exploitant",

@@ -2,7 +2,8 @@ import type { ReactNode } from "react";
 import { Trans, useTranslation } from "react-i18next";
 
 /** The checkbox that accepts the documents, each a click away. `accepted`: it was set in the form that comes back. */
-export function AcceptTerms({ problem, accepted = false }: { problem?: string; accepted?: boolean }) {
+export function AcceptTerms(props: { problem?: string; accepted?: boolean; autoFocus?: boolean }) {
+  const { problem, accepted = false, ...focus } = props;
   const { t } = useTranslation("signIn");
   return (
     <div className="grid gap-1.5">
@@ -12,6 +13,7 @@ export function AcceptTerms({ problem, accepted = false }: { problem?: string; a
           name="accept_terms"
           type="checkbox"
           required
+          {...focus}
           defaultChecked={accepted}
           aria-invalid={problem ? true : undefined}
           aria-describedby={problem ? "accept_terms-problem" : undefined}

@@ -4,6 +4,7 @@ import { TextField } from "~/ui/fields";
 import type { PageHandle } from "~/ui/page-handle";
 import { FormProblem } from "../flow/FormProblem";
 import { signInView } from "../flow/page-view.server";
+import { refusedFields } from "../flow/refused-fields";
 import { SignInFrame } from "../flow/SignInFrame";
 import type { Route } from "./+types/page";
 
@@ -32,7 +33,7 @@ export default function ForgotPassword({ loaderData }: Route.ComponentProps) {
   }
   return (
     <SignInFrame title={t("forgot.title")} brand={brand} toast={toast} lead={t("forgot.lead")}>
-      <form method="post" action={href("/auth/forgot-password")} noValidate className="mt-7 grid gap-5">
+      <form method="post" action={href("/auth/forgot-password")} className="mt-7 grid gap-5">
         <FormProblem form={form} />
         <TextField
           label={t("fields.email")}
@@ -40,8 +41,8 @@ export default function ForgotPassword({ loaderData }: Route.ComponentProps) {
           type="email"
           autoComplete="username"
           required
-          defaultValue={form?.sent.email}
-          problem={form?.fields.email}
+          maxLength={254}
+          {...refusedFields(form, ["email"])("email")}
         />
         <button type="submit" className="button button-primary">
           {t("forgot.submit")}

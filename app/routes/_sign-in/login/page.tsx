@@ -5,6 +5,7 @@ import type { PageHandle } from "~/ui/page-handle";
 import { FormProblem } from "../flow/FormProblem";
 import { Divider, ProviderLinks } from "../flow/ProviderLinks";
 import { sendOnIfSignedIn, signInView } from "../flow/page-view.server";
+import { refusedFields } from "../flow/refused-fields";
 import { SignInFrame } from "../flow/SignInFrame";
 import type { Route } from "./+types/page";
 
@@ -18,12 +19,13 @@ export async function loader(args: Route.LoaderArgs) {
 export default function Login({ loaderData }: Route.ComponentProps) {
   const { brand, form, toast, next, providers, passwords, openSignUp } = loaderData;
   const { t } = useTranslation("signIn");
+  const fieldOf = refusedFields(form, ["email", "password"]);
   const query = next === null ? "" : `?next=${encodeURIComponent(next)}`;
   return (
     <SignInFrame title={t("login.title")} brand={brand} toast={toast}>
       <div className="mt-7">
         {passwords ? (
-          <form method="post" action={href("/auth/login")} noValidate className="grid gap-5">
+          <form method="post" action={href("/auth/login")} className="grid gap-5">
             <FormProblem form={form} />
             {next ? <input type="hidden" name="next" value={next} /> : null}
             <TextField
@@ -32,8 +34,8 @@ export default function Login({ loaderData }: Route.ComponentProps) {
               type="email"
               autoComplete="username"
               required
-              defaultValue={form?.sent.email}
-              problem={form?.fields.email}
+              maxLength={254}
+              {...fieldOf("email")}
             />
             <TextField
               label={t("fields.password")}
@@ -41,7 +43,7 @@ export default function Login({ loaderData }: Route.ComponentProps) {
               type="password"
               autoComplete="current-password"
               required
-              problem={form?.fields.password}
+              {...fieldOf("password")}
             />
             <button type="submit" className="button button-primary">
               {t("login.submit")}

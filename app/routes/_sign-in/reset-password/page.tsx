@@ -8,6 +8,7 @@ import type { PageHandle } from "~/ui/page-handle";
 import { FormProblem } from "../flow/FormProblem";
 import { resetTokenCookie } from "../flow/journey-cookies.server";
 import { signInView } from "../flow/page-view.server";
+import { refusedFields } from "../flow/refused-fields";
 import { SignInFrame } from "../flow/SignInFrame";
 import type { Route } from "./+types/page";
 
@@ -38,8 +39,8 @@ export default function ResetPassword({ loaderData }: Route.ComponentProps) {
   }
   return (
     <SignInFrame title={t("reset.title")} brand={brand} lead={t("reset.lead")}>
-      <form method="post" action={href("/auth/reset-password")} noValidate className="mt-7 grid gap-5">
-        <FormProblem form={form?.fields.password ? null : form} />
+      <form method="post" action={href("/auth/reset-password")} className="mt-7 grid gap-5">
+        <FormProblem form={form} />
         <input type="hidden" name="token" value={token} />
         <input type="text" autoComplete="username" defaultValue={email ?? ""} readOnly hidden />
         <TextField
@@ -50,7 +51,7 @@ export default function ResetPassword({ loaderData }: Route.ComponentProps) {
           required
           minLength={10}
           hint={t("fields.passwordHint")}
-          problem={form?.fields.password}
+          {...refusedFields(form, ["password"])("password")}
         />
         <button type="submit" className="button button-primary">
           {t("reset.submit")}

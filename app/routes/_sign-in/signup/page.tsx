@@ -6,6 +6,7 @@ import { AcceptTerms } from "../flow/AcceptTerms";
 import { FormProblem } from "../flow/FormProblem";
 import { Divider } from "../flow/ProviderLinks";
 import { sendOnIfSignedIn, signInView } from "../flow/page-view.server";
+import { refusedFields } from "../flow/refused-fields";
 import { SignInFrame } from "../flow/SignInFrame";
 import type { Route } from "./+types/page";
 import { ProviderSignUp } from "./ProviderSignUp";
@@ -22,6 +23,8 @@ export async function loader(args: Route.LoaderArgs) {
 export default function SignUp({ loaderData }: Route.ComponentProps) {
   const { brand, form, toast, next, providers, passwords, openSignUp, throughProvider } = loaderData;
   const { t } = useTranslation("signIn");
+  const fieldOf = refusedFields(form, ["name", "email", "organisation", "password", "accept_terms"]);
+  const terms = fieldOf("accept_terms");
   const query = next === null ? "" : `?next=${encodeURIComponent(next)}`;
   const title = throughProvider ? t("signUp.titleProvider") : t("signUp.title");
   if (!openSignUp) return <ByInvitation brand={brand} />;
@@ -34,16 +37,16 @@ export default function SignUp({ loaderData }: Route.ComponentProps) {
     >
       <div className="mt-7">
         {passwords && !throughProvider ? (
-          <form method="post" action={href("/auth/register")} noValidate className="grid gap-5">
-            <FormProblem form={form && { ...form, fields: form.code === "rate_limit_exceeded" ? {} : form.fields }} />
+          <form method="post" action={href("/auth/register")} className="grid gap-5">
+            <FormProblem form={form} />
             {next ? <input type="hidden" name="next" value={next} /> : null}
             <TextField
               label={t("fields.name")}
               name="name"
               autoComplete="name"
               required
-              defaultValue={form?.sent.name}
-              problem={form?.fields.name}
+              maxLength={120}
+              {...fieldOf("name")}
             />
             <TextField
               label={t("fields.email")}
@@ -51,16 +54,16 @@ export default function SignUp({ loaderData }: Route.ComponentProps) {
               type="email"
               autoComplete="username"
               required
-              defaultValue={form?.sent.email}
-              problem={form?.fields.email}
+              maxLength={254}
+              {...fieldOf("email")}
             />
             <TextField
               label={t("fields.organisation")}
               name="organisation"
               autoComplete="organization"
               hint={t("signUp.organisationHint")}
-              defaultValue={form?.sent.organisation}
-              problem={form?.fields.organisation}
+              maxLength={120}
+              {...fieldOf("organisation")}
             />
             <TextField
               label={t("fields.password")}
@@ -70,9 +73,9 @@ export default function SignUp({ loaderData }: Route.ComponentProps) {
               required
               minLength={10}
               hint={t("fields.passwordHint")}
-              problem={form?.fields.password}
+              {...fieldOf("password")}
             />
-            <AcceptTerms problem={form?.fields.accept_terms} accepted={form?.sent.accept_terms === "on"} />
+            <AcceptTerms problem={terms.problem} autoFocus={terms.autoFocus} accepted={terms.defaultValue === "on"} />
             <button type="submit" className="button button-primary">
               {t("signUp.submit")}
             </button>

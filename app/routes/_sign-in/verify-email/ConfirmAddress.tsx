@@ -3,6 +3,7 @@ import { href } from "react-router";
 import type { RefusedForm } from "~/access/flash.server";
 import { TextField } from "~/ui/fields";
 import { FormProblem } from "../flow/FormProblem";
+import { refusedFields } from "../flow/refused-fields";
 import { SignInFrame } from "../flow/SignInFrame";
 
 type Props = {
@@ -28,8 +29,8 @@ export function ConfirmAddress({ brand, toast, form, link }: Props) {
   );
   return (
     <SignInFrame title={t("verify.confirmTitle")} brand={brand} toast={form ? null : toast} lead={lead}>
-      <form method="post" action={href("/auth/verify-email")} noValidate className="mt-7 grid gap-5">
-        <FormProblem form={form?.fields.password ? null : form} />
+      <form method="post" action={href("/auth/verify-email")} className="mt-7 grid gap-5">
+        <FormProblem form={form} />
         <input type="hidden" name="token" value={link.token} />
         {link.needsPassword ? (
           <>
@@ -41,7 +42,7 @@ export function ConfirmAddress({ brand, toast, form, link }: Props) {
               autoComplete="current-password"
               required
               hint={t("verify.passwordHint")}
-              problem={form?.fields.password}
+              {...refusedFields(form, ["password"])("password")}
             />
           </>
         ) : null}

@@ -3,6 +3,7 @@ import { href } from "react-router";
 import type { RefusedForm } from "~/access/flash.server";
 import { TextField } from "~/ui/fields";
 import { FormProblem } from "../flow/FormProblem";
+import { refusedFields } from "../flow/refused-fields";
 import { SignInFrame } from "../flow/SignInFrame";
 
 type Props = {
@@ -36,7 +37,7 @@ export function LookIntoMailbox({ brand, toast, form, email, ended, unconfirmed 
       toast={toast}
       lead={unconfirmed ? t("verify.accountText", { email: unconfirmed }) : ended ? t("verify.notUsableText") : wait}
     >
-      <form method="post" action={href("/auth/resend-verification")} noValidate className="mt-7 grid gap-5">
+      <form method="post" action={href("/auth/resend-verification")} className="mt-7 grid gap-5">
         <FormProblem form={form} />
         <TextField
           label={t("fields.email")}
@@ -44,9 +45,10 @@ export function LookIntoMailbox({ brand, toast, form, email, ended, unconfirmed 
           type="email"
           autoComplete="email"
           required
+          maxLength={254}
+          {...refusedFields(form, ["email"])("email")}
           defaultValue={email ?? ""}
           hint={t("verify.resendHint")}
-          problem={form?.fields.email}
         />
         <p className="flex flex-wrap gap-2.5">
           <button type="submit" className="button">

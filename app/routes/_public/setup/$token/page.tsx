@@ -1,17 +1,16 @@
 import { useTranslation } from "react-i18next";
-import { data } from "react-router";
-import { redirectWith } from "~/access/flash.server";
-import { languageOf } from "~/access/language.server";
+import { z } from "zod";
+import { pageAction } from "~/access/portal/page-action.server";
+import { pageLoader, problemsAsJson } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
-import { completeSetup, findAccountById, isSetupLinkUsable, type SetupOutcome } from "~/domain/identity/index.server";
+import { completeSetup, findAccountById, isSetupLinkUsable } from "~/domain/identity/index.server";
 import { SetupForm } from "~/domain/identity/shared";
-import { AppError, apiError } from "~/errors/app-error";
-import { problemWords } from "~/errors/problem-words.server";
-import { sayText } from "~/errors/say.server";
-import { answerApiErrors } from "~/http/answer-refusals";
+import { apiError } from "~/errors/app-error";
+import { issue } from "~/errors/message";
 import { clientAddressContext } from "~/http/client-address";
-import { parseForm } from "~/http/parse-form";
-import { requireMethod } from "~/http/require-method";
+import { ValidationError } from "~/http/validation-problem";
+import { FormProblem } from "~/routes/_sign-in/flow/FormProblem";
+import { refusedFields } from "~/routes/_sign-in/flow/refused-fields";
 import { SignInFrame } from "~/routes/_sign-in/flow/SignInFrame";
 import { signInPerson } from "~/routes/_sign-in/flow/sign-in-person.server";
 import { TextField } from "~/ui/fields";
@@ -20,45 +19,25 @@ import type { Route } from "./+types/page";
 
 export const handle: PageHandle = { plain: true };
 
-export const loader = answerApiErrors(async ({ params }: Route.LoaderArgs) => {
+export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
+
+const Params = z.object({ token: z.string() });
+
+export const loader = pageLoader({ allow: "anyone", params: Params }, async ({ params }) => {
   if (!(await isSetupLinkUsable(db(), params.token))) throw linkNotUsable();
   return null;
 });
 
-export const action = answerApiErrors(async ({ request, params, context }: Route.ActionArgs) => {
-  requireMethod(request);
-  const language = languageOf(context);
-  const form = await parseForm(request, SetupForm);
-  if (!form.ok) {
-    const fields = Object.entries(form.fields).map(([name, text]) => [name, sayText(text, language)]);
-    return data({ fields: Object.fromEntries(fields), sent: form.sent }, { status: 422 });
-  }
-  const outcome = await completed(params.token, form.value, context.get(clientAddressContext));
-  if (outcome instanceof AppError) {
-    const { email, name } = form.value;
-    const fields = { [outcome.param ?? "password"]: problemWords(outcome, language) };
-    return data({ fields, sent: { email, name } }, { status: outcome.status });
-  }
+/** Creates the owner's account, once, and signs them in. */
+export const action = pageAction({ allow: "anyone", params: Params, body: SetupForm }, async (call) => {
+  const { params, body, context } = call;
+  const outcome = await completeSetup(db(), params.token, body, context.get(clientAddressContext));
   if (outcome.kind === "linkNotUsable") throw linkNotUsable();
-  if (outcome.kind === "emailTaken") {
-    const { email, name } = form.value;
-    const fields = { email: problemWords(apiError("email_taken"), language) };
-    return data({ fields, sent: { email, name } }, { status: 422 });
-  }
+  if (outcome.kind === "emailTaken") throw emailTaken();
   const owner = await findAccountById(db(), outcome.userId);
   if (owner === null) throw linkNotUsable();
-  return redirectWith("/dashboard", await signInPerson({ request, context }, owner));
+  return { to: "/dashboard", cookies: await signInPerson(call, owner) };
 });
-
-/** What becomes of a set-up; a password that is refused stands beside its field. */
-async function completed(token: string, form: SetupForm, address: string): Promise<SetupOutcome | AppError> {
-  try {
-    return await completeSetup(db(), token, form, address);
-  } catch (error) {
-    if (error instanceof AppError && error.code === "weak_password") return error;
-    throw error;
-  }
-}
 
 const linkNotUsable = () =>
   apiError("invalid_token", {
@@ -66,34 +45,33 @@ const linkNotUsable = () =>
     key: "rejections:setupLinkEnded",
   });
 
+const emailTaken = () =>
+  new ValidationError([{ loc: ["body", "email"], message: issue("problems:emailTaken"), type: "value_error" }]);
+
 export default function Setup({ actionData }: Route.ComponentProps) {
   const { t } = useTranslation("signIn");
-  const fields: Readonly<Record<string, string>> = actionData?.fields ?? {};
-  const sent: Readonly<Record<string, string>> = actionData?.sent ?? {};
+  const form = actionData?.form ?? null;
+  const fieldOf = refusedFields(form, ["email", "name", "password"]);
   return (
     <SignInFrame title={t("setup.title")} brand="gw" lead={t("setup.lead")}>
-      <form method="post" noValidate className="mt-7 grid gap-5">
-        {Object.keys(fields).length > 0 ? (
-          <p role="alert" className="rounded-lg bg-bad-soft px-3.5 py-2.5 text-bad">
-            {fields.form ?? t("setup.nothingSaved")}
-          </p>
-        ) : null}
+      <form method="post" className="mt-7 grid gap-5">
+        <FormProblem form={form && { ...form, message: form.problem ?? "" }} />
         <TextField
           label={t("fields.email")}
           name="email"
           type="email"
           autoComplete="username"
           required
-          defaultValue={sent.email}
-          problem={fields.email}
+          maxLength={254}
+          {...fieldOf("email")}
         />
         <TextField
           label={t("fields.name")}
           name="name"
           autoComplete="name"
           required
-          defaultValue={sent.name}
-          problem={fields.name}
+          maxLength={120}
+          {...fieldOf("name")}
         />
         <TextField
           label={t("fields.password")}
@@ -103,7 +81,7 @@ export default function Setup({ actionData }: Route.ComponentProps) {
           required
           minLength={10}
           hint={t("fields.passwordHint")}
-          problem={fields.password}
+          {...fieldOf("password")}
         />
         <button type="submit" className="button button-primary">
           {t("signUp.submit")}

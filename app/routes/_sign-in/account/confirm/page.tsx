@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import { requireActor } from "~/access/actor.server";
+import { problemsAsJson } from "~/access/portal/page-loader.server";
 import { confirmPage, signedIn } from "~/access/signed-in.server";
 import { db } from "~/db.server";
 import { readOwnAccount } from "~/domain/identity/index.server";
@@ -9,9 +10,10 @@ import type { PageHandle } from "~/ui/page-handle";
 import { FormProblem } from "../../flow/FormProblem";
 import { Divider, ProviderLinks } from "../../flow/ProviderLinks";
 import { signInView } from "../../flow/page-view.server";
+import { refusedFields } from "../../flow/refused-fields";
 import { SignInFrame } from "../../flow/SignInFrame";
 import type { Route } from "./+types/page";
-import { confirmByPassword, problemsAsJson } from "./confirm.server";
+import { confirmByPassword } from "./confirm.server";
 
 export const handle: PageHandle = { plain: true };
 
@@ -41,14 +43,14 @@ export const action = confirmByPassword;
 export default function Confirm({ loaderData, actionData }: Route.ComponentProps) {
   const { brand, toast, email, next, here, password, providers, canHavePassword } = loaderData;
   const { t } = useTranslation("signIn");
-  const form = actionData?.form ?? null;
-  const inField = form?.fields.password;
+  const refused = actionData?.form ?? null;
+  const form = refused && { ...refused, message: refused.problem ?? "" };
   return (
     <SignInFrame title={t("confirm.title")} brand={brand} toast={toast} lead={t("confirm.lead")}>
       <div className="mt-7">
         {password ? (
-          <form method="post" action={here} noValidate className="grid gap-5">
-            {inField ? null : <FormProblem form={form} />}
+          <form method="post" action={here} className="grid gap-5">
+            <FormProblem form={form} />
             <input type="hidden" name="next" value={next} />
             <input type="text" autoComplete="username" value={email} readOnly hidden />
             <TextField
@@ -57,7 +59,7 @@ export default function Confirm({ loaderData, actionData }: Route.ComponentProps
               type="password"
               autoComplete="current-password"
               required
-              problem={inField}
+              {...refusedFields(form, ["password"])("password")}
             />
             <button type="submit" className="button button-primary">
               {t("confirm.submit")}

@@ -1,16 +1,17 @@
 import { useTranslation } from "react-i18next";
 import { data, href, type RouterContextProvider } from "react-router";
 import { actorOf, personOf } from "~/access/actor.server";
+import type { RefusedHere } from "~/access/portal/page-action.server";
 import { portalOf } from "~/access/portal-of.server";
 import { db } from "~/db.server";
 import type { Role } from "~/domain/identity/shared";
 import { type InviteLanding, readInvite } from "~/domain/organisations/index.server";
-import { answerApiErrors } from "~/http/answer-refusals";
-import { requireMethod } from "~/http/require-method";
 import { DateTime } from "~/ui/Figures";
 import { TextField } from "~/ui/fields";
 import type { PageHandle } from "~/ui/page-handle";
 import { AcceptTerms } from "../../flow/AcceptTerms";
+import { FormProblem } from "../../flow/FormProblem";
+import { refusedFields } from "../../flow/refused-fields";
 import { SignInFrame } from "../../flow/SignInFrame";
 import type { Route } from "./+types/page";
 import { acceptHere } from "./accept.server";
@@ -31,10 +32,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   return data({ brand, invite, reader, path: `/invite/${params.token}` }, { status });
 }
 
-export const action = answerApiErrors(async ({ request, params, context }: Route.ActionArgs) => {
-  requireMethod(request);
-  return acceptHere(request, params.token, context);
-});
+export const action = acceptHere;
 
 export default function Invitation({ loaderData: view, actionData }: Route.ComponentProps) {
   const { t } = useTranslation("invite");
@@ -56,10 +54,10 @@ export default function Invitation({ loaderData: view, actionData }: Route.Compo
   return (
     <SignInFrame title={t("title", { organisation })} brand={brand} lead={lead}>
       <Facts invite={invite} />
-      {actionData?.form.problem ? (
-        <p role="alert" className="mt-6 rounded-lg bg-bad-soft px-3.5 py-2.5 text-bad">
-          {actionData.form.problem}
-        </p>
+      {actionData ? (
+        <div className="mt-6">
+          <FormProblem form={{ ...actionData.form, message: actionData.form.problem ?? "" }} />
+        </div>
       ) : null}
       <div className="mt-7">
         {reader.email === email && reader.ready ? (
@@ -123,21 +121,13 @@ function OtherReader({ email, invited }: { email: string; invited: string }) {
   );
 }
 
-type FormState = { fields: Readonly<Record<string, string>>; sent: Readonly<Record<string, string>> };
-
-function NewAccount({ path, form }: { path: string; form?: FormState }) {
+function NewAccount({ path, form }: { path: string; form?: RefusedHere }) {
   const { t } = useTranslation("invite");
-  const { fields = {}, sent = {} } = form ?? {};
+  const fieldOf = refusedFields(form, ["name", "password", "accept_terms"]);
+  const terms = fieldOf("accept_terms");
   return (
-    <form method="post" action={path} noValidate className="grid gap-5">
-      <TextField
-        label={t("name")}
-        name="name"
-        autoComplete="name"
-        required
-        defaultValue={sent.name}
-        problem={fields.name}
-      />
+    <form method="post" action={path} className="grid gap-5">
+      <TextField label={t("name")} name="name" autoComplete="name" required maxLength={120} {...fieldOf("name")} />
       <TextField
         label={t("password")}
         name="password"
@@ -146,9 +136,9 @@ function NewAccount({ path, form }: { path: string; form?: FormState }) {
         required
         minLength={10}
         hint={t("passwordHint")}
-        problem={fields.password}
+        {...fieldOf("password")}
       />
-      <AcceptTerms problem={fields.accept_terms} accepted={sent.accept_terms === "on"} />
+      <AcceptTerms problem={terms.problem} autoFocus={terms.autoFocus} accepted={terms.defaultValue === "on"} />
       <button type="submit" className="button button-primary">
         {t("accept")}
       </button>
