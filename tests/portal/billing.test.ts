@@ -164,12 +164,12 @@ describe("the wallet page", () => {
       const page = await admin.browser.fetch("/dashboard/billing", { headers: { "accept-language": language } });
       const text = await page.text();
       expect(text).toContain(word);
-      expect(text).toContain('title="25.000000000 USD"');
+      expect(text).toMatch(/title="25[.,]000000000 USD"/);
     }
     const member = await portal.signInAs("member", { organisationId: admin.organisationId });
     const theirs = await (await member.browser.get("/dashboard/billing")).text();
     expect(theirs).toContain("Only its billing admins can see the balance");
-    expect(theirs).not.toContain("25.000000000");
+    expect(theirs).not.toMatch(/25[.,]000000000/);
   });
 
   test("saves a card, makes another the default and removes one, by forms", async () => {
