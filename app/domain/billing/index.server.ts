@@ -1,6 +1,5 @@
 export { applyDueEvents, applyEvent } from "./apply-event";
 export {
-  type CheckoutRequest,
   type CheckoutStatus,
   fundingBoundsBroken,
   readCheckoutStatus,
@@ -8,13 +7,12 @@ export {
   startCardSetup,
   startCheckout,
 } from "./checkout";
-export { creditByHand, type HandCredit } from "./credit-by-hand";
+export { creditByHand } from "./credit-by-hand";
 export { idempotencyKeyOf } from "./customer";
-export { centsOf, plainUsd, priceOfCredit } from "./fee";
-export { type OwnFunding, readOwnFunding } from "./funding";
+export { priceOfCredit } from "./fee";
+export { readOwnFunding } from "./funding";
 export { compareEvents, lookUpPayments, readDeadEvents, replayEvent } from "./look-up";
 export { deletePaymentMethod, listPaymentMethods, makeDefault } from "./payment-methods";
-export { listPayments, type PaymentPage } from "./payments";
-export { isProcessorConfigured } from "./processor";
+export { listPayments } from "./payments";
 export { receiveEvent } from "./receive-event";
-export { readWallet, type WalletView } from "./wallet-page";
+export { readWallet } from "./wallet-page";

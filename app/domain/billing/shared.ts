@@ -4,7 +4,7 @@ import { z } from "zod";
 export const PaymentMethodId = z.string().regex(/^pm_\w{1,250}$/);
 
 /** How a payment stands: made here, open at the processor, on its way (some ways of paying take days), or ended. */
-export const PAYMENT_STATES = ["created", "open", "pending", "paid", "failed", "expired"] as const;
+const PAYMENT_STATES = ["created", "open", "pending", "paid", "failed", "expired"] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
 /** A payment as its payer sees it. Amounts are nano-USD. */
