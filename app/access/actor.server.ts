@@ -67,7 +67,7 @@ export function requireRecentProof(context: Context): void {
 }
 
 /** Whether the actor signed in, or confirmed who they are, within the last 15 minutes. */
-export const hasRecentProof = (context: Context): boolean => personOf(context)?.recentlyProved ?? false;
+const hasRecentProof = (context: Context): boolean => personOf(context)?.recentlyProved ?? false;
 
 /** What to answer somebody who is signed in and may not go on; null when they may. */
 export function errorOfAccountState(accountState: AccountState) {

@@ -31,7 +31,7 @@ const MAX_NAME_LENGTH = 100;
 const MISSING = issue("problems:fillIn");
 
 /** One message for each field at fault, as a text that may carry a message (`messageOf`); "form" is the whole. */
-export function fieldErrors(error: z.ZodError, given: Readonly<Record<string, unknown>>): Record<string, string> {
+function fieldErrors(error: z.ZodError, given: Readonly<Record<string, unknown>>): Record<string, string> {
   const fields = new Map<string, string>();
   for (const { path, message, ...fault } of error.issues) {
     if (fault.code === "unrecognized_keys" && path.length === 0) {

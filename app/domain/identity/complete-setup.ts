@@ -8,7 +8,7 @@ import { endSetupTokens, insertSetupToken, isSetupTokenUsable, redeemSetupToken 
 
 const VALID_FOR_SECONDS = 24 * 3600;
 
-export type SetupOutcome = { kind: "ready"; userId: number } | { kind: "linkNotUsable" } | { kind: "emailTaken" };
+type SetupOutcome = { kind: "ready"; userId: number } | { kind: "linkNotUsable" } | { kind: "emailTaken" };
 
 /**
  * Makes the set-up link of a user who has no password yet, valid for a day; earlier links of that user end.

@@ -23,7 +23,7 @@ export {
   SETTABLE_STATUSES,
   setStatus,
 } from "./administer-status";
-export { completeSetup, isSetupLinkUsable, issueSetupToken, type SetupOutcome } from "./complete-setup";
+export { completeSetup, isSetupLinkUsable, issueSetupToken } from "./complete-setup";
 export { createOwner, ownerToSetUp } from "./create-owner";
 export { changeCredit, type OrganisationCredit, readOrganisationCredit } from "./credit";
 export { accountOfIdentity, linkIdentity } from "./external";
