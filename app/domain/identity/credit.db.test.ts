@@ -79,7 +79,7 @@ describe("an organisation admin", () => {
     const person = await member();
     const refused = await setCreditLimit(db(), boss, person.id, 13_000_000_000n).catch((problem) => problem);
     expect(refused).toMatchObject({ code: "forbidden", param: "credit_limit" });
-    expect(refused.humanMessage).toContain("Enter at most 12.50 US dollars");
+    expect(refused.humanMessage).toContain("Enter at most $12.50");
   });
 
   test("keeps what was given when the ceiling sinks below it, and only cannot give more", async () => {
