@@ -21,7 +21,13 @@ type Seen = { usage?: Partial<Usage>; promptUsage?: Partial<Usage>; text?: strin
 
 function noted(reader: Seen) {
   noting(reader)();
-  return vi.mocked(checkpoint).mock.calls.at(-1)?.slice(1, 3) ?? null;
+  return lastNoted();
+}
+
+/** Input and output tokens that were noted last; null when nothing was. */
+function lastNoted() {
+  const progress = vi.mocked(checkpoint).mock.calls.at(-1)?.[1];
+  return progress ? [progress.inputTokens, progress.outputTokens] : null;
 }
 
 function noting(reader: Seen) {
@@ -56,5 +62,5 @@ test("a prompt that could not be counted is counted the next time, and the failu
     note();
     await new Promise(setImmediate);
   }
-  expect(vi.mocked(checkpoint).mock.calls.at(-1)?.slice(1, 3)).toEqual([9, 10]);
+  expect(lastNoted()).toEqual([9, 10]);
 });
