@@ -1,7 +1,9 @@
 import type { Usage } from "../../canonical/usage";
 import { EventReader } from "../wire/event-reader";
 import type { SseEvent } from "../wire/sse";
+import { UnreadEvents } from "../wire/unread-events";
 import { isBroken, textOf } from "./answer";
+import { isOrdinary, NO_USAGE_YET, ordinaryLength, withoutNoUsage } from "./ordinary";
 import { readChatUsage, withoutCost } from "./usage";
 
 type Chunk = {
@@ -12,17 +14,13 @@ type Chunk = {
 
 const DONE = Buffer.from("data: [DONE]\n\n");
 
-/** Ordinary events are kept unparsed up to this many characters; then their text is taken out of them. */
-const UNREAD_CHARACTERS = 64 * 1024;
-
 /** Follows a chat-style stream: chunks as `data:` events, usage in the last one, `[DONE]` at the end. */
 export class ChatStreamReader extends EventReader {
   readonly terminal = DONE;
   usage: Usage | null = null;
   readonly #showUsage: boolean;
   #text = "";
-  #unread: string[] = [];
-  #unreadCharacters = 0;
+  readonly #unread = new UnreadEvents();
   /** By their index: the choices that have said something, and those that have come to their end. */
   readonly #begun = new Set<unknown>();
   readonly #finished = new Set<unknown>();
@@ -49,7 +47,7 @@ export class ChatStreamReader extends EventReader {
       this.state = "finished";
       return null;
     }
-    if (this.started && isOrdinary(event)) return this.#passOn(event);
+    if (this.started && event.event === "" && isOrdinary(event.data)) return this.#passOne(event);
     let chunk: Chunk;
     try {
       chunk = JSON.parse(event.data);
@@ -97,25 +95,31 @@ export class ChatStreamReader extends EventReader {
     return saysMore;
   }
 
-  /** An ordinary event reaches the client as it is; its text is read only if somebody asks for it. */
-  #passOn(event: SseEvent): Buffer {
-    this.#unread.push(event.data);
-    this.#unreadCharacters += event.data.length;
-    if (this.#unreadCharacters > UNREAD_CHARACTERS) this.#readUnread();
+  protected override ordinaryLength(chunk: Buffer): number {
+    return ordinaryLength(chunk.toString("latin1"));
+  }
+
+  /** Ordinary events reach the client as they are; their text is read only if somebody asks for it. */
+  protected override passOn(events: Buffer): Buffer {
+    if (this.#unread.keep(events)) this.#readUnread();
+    return this.#showUsage ? events : withoutNoUsage(events);
+  }
+
+  /** An ordinary event in any way of writing it, in which a chunk's beginning or end may fall. */
+  #passOne(event: SseEvent): Buffer {
+    if (this.#unread.keep(event.bytes)) this.#readUnread();
     if (this.#showUsage || !event.data.includes(NO_USAGE_YET)) return event.bytes;
     // The data of several lines goes out on as many.
     return Buffer.from(`data: ${event.data.replace(NO_USAGE_YET, "").replaceAll("\n", "\ndata: ")}\n\n`);
   }
 
   #readUnread(): void {
-    for (const data of this.#unread) {
+    for (const { data } of this.#unread.take()) {
       for (const { index, text } of piecesIn(data)) {
         this.#text += text;
         this.#begun.add(index);
       }
     }
-    this.#unread = [];
-    this.#unreadCharacters = 0;
   }
 }
 
@@ -132,23 +136,6 @@ function piecesIn(data: string): { index: unknown; text: string }[] {
     return [];
   }
 }
-
-/**
- * Whether an event is one more piece of content and nothing else: no usage to read, no end, no error. Judged by its
- * text, because nine of ten events are such and parsing each is a tenth of a stream's cost. Inside a JSON string a quote
- * is escaped, so these names with bare quotes are members and never content; whatever looks unusual is parsed.
- */
-function isOrdinary({ event, data }: SseEvent): boolean {
-  if (event !== "" || data.charCodeAt(0) !== 123 || data.charCodeAt(data.length - 1) !== 125) return false;
-  const usage = data.indexOf('"usage"');
-  if (usage >= 0 && !data.startsWith(NO_USAGE_YET, usage - 1)) return false;
-  if (data.includes('"error"')) return false;
-  const finish = data.indexOf('"finish_reason":');
-  return finish < 0 || (data.startsWith("null", finish + 16) && data.lastIndexOf('"finish_reason":') === finish);
-}
-
-/** What suppliers put into every event but the last once usage is asked for. */
-const NO_USAGE_YET = ',"usage":null';
 
 /** The client did not ask for usage: the event that only carries it disappears, others lose the field. */
 function withoutUsage(chunk: Chunk, choices: number): Buffer | null {

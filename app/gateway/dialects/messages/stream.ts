@@ -1,7 +1,9 @@
 import type { Usage } from "../../canonical/usage";
 import { EventReader } from "../wire/event-reader";
 import type { SseEvent } from "../wire/sse";
+import { UnreadEvents } from "../wire/unread-events";
 import { nameOf, textOfBlock, type WireBlock, type WireMessage } from "./answer";
+import { ordinaryLength } from "./ordinary";
 import { MessagesUsageMeter } from "./usage";
 
 /** An event as messages-style suppliers write it. */
@@ -32,6 +34,7 @@ const MESSAGE_STOP = Buffer.from('event: message_stop\ndata: {"type":"message_st
 export class MessagesStreamReader extends EventReader {
   readonly terminal = MESSAGE_STOP;
   readonly #meter = new MessagesUsageMeter();
+  readonly #unread = new UnreadEvents();
   #text = "";
   #stopped = false;
 
@@ -44,6 +47,7 @@ export class MessagesStreamReader extends EventReader {
   }
 
   outputText(): string {
+    this.#readUnread();
     return this.#text;
   }
 
@@ -72,7 +76,22 @@ export class MessagesStreamReader extends EventReader {
     return Buffer.from(`event: ${wire.type}\ndata: ${event.data.replaceAll("\n", " ")}\n\n`);
   }
 
+  protected override ordinaryLength(chunk: Buffer): number {
+    return ordinaryLength(chunk.toString("latin1"));
+  }
+
+  /** Ordinary events reach the client as they are; their text is read only if somebody asks for it. */
+  protected override passOn(events: Buffer): Buffer {
+    if (this.#unread.keep(events)) this.#readUnread();
+    return events;
+  }
+
+  #readUnread(): void {
+    for (const { data } of this.#unread.take()) this.#grow((JSON.parse(data) as WireEvent).delta ?? {});
+  }
+
   #follow(wire: WireEvent): void {
+    this.#readUnread();
     switch (wire.type) {
       case "message_start":
         this.#meter.opening(wire.message?.usage);

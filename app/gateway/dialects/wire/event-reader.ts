@@ -35,9 +35,32 @@ export abstract class EventReader implements StreamReader {
   /** Whether the answer is whole although no terminal event came. */
   protected abstract isComplete(): boolean;
 
+  /**
+   * How many bytes at the beginning of `chunk`, which begins with an event, are whole events that go on without being
+   * taken apart. Asked only once content has been seen, and for a chunk in which no event of an earlier one ends.
+   */
+  protected ordinaryLength(_chunk: Buffer): number {
+    return 0;
+  }
+
+  /** Whole ordinary events in; what the client sees of them out. */
+  protected passOn(events: Buffer): Buffer {
+    return events;
+  }
+
   push(chunk: Buffer): Buffer | null {
     this.#bytes += chunk.length;
     if (this.#bytes > MAX_STREAM_BYTES) return this.fail(TOO_LARGE);
+    if (!this.started || this.state !== "open" || !this.#splitter.isBetweenEvents) return this.#pushEvents(chunk);
+    const ordinary = this.ordinaryLength(chunk);
+    if (ordinary === 0) return this.#pushEvents(chunk);
+    if (ordinary === chunk.length) return this.passOn(chunk);
+    const passed = this.passOn(chunk.subarray(0, ordinary));
+    const rest = this.#pushEvents(chunk.subarray(ordinary));
+    return rest === null ? passed : Buffer.concat([passed, rest]);
+  }
+
+  #pushEvents(chunk: Buffer): Buffer | null {
     let events: SseEvent[];
     try {
       events = this.#splitter.push(chunk);

@@ -25,6 +25,11 @@ export class SseSplitter {
   #pendingBytes = 0;
   #hasBegun = false;
 
+  /** Whether the next byte begins an event: nothing is waiting for its end. */
+  get isBetweenEvents(): boolean {
+    return this.#hasBegun && this.#pendingBytes === 0;
+  }
+
   /** All events that `chunk` completes, in order. @throws EventTooLong */
   push(chunk: Buffer): SseEvent[] {
     const events: SseEvent[] = [];
