@@ -101,6 +101,11 @@ test("every one of them was booked, once", async () => {
     (all) => all.some(({ outcome, n }) => outcome === "client_abort" && n >= CLIENTS * streams.length),
   );
   expect(rows.find(({ outcome }) => outcome === "client_abort").n).toBeGreaterThanOrEqual(CLIENTS * streams.length);
-  expect(await gateway.sql("SELECT id FROM hold WHERE state IN ('reserved', 'dispatched')")).toEqual([]);
+  // The warm-up was aborted too, so enough may be booked while the last one still settles.
+  const open = await eventually(
+    () => gateway.sql("SELECT id FROM hold WHERE state IN ('reserved', 'dispatched')"),
+    (holds) => holds.length === 0,
+  );
+  expect(open).toEqual([]);
   expect(await gateway.sql("SELECT * FROM ledger_audit")).toEqual([]);
 });
