@@ -39,9 +39,10 @@ export async function heldBackSignedOut({ request, url, to }: Omit<Form, "userId
   return redirectWith(to, [draft ?? noDraftCookie(), flashCookie("toast", { kind: "bad", text })]);
 }
 
-/** Makes the browser remember who is signed in, for forms that it sends after their session. */
+/** Makes the browser that is shown a page remember who is signed in, for forms that it sends after their session. */
 export function rememberPerson(request: Request, response: Response, userId: number): void {
-  if (lastPersonOf(request) === userId) return;
+  const isPage = response.headers.get("content-type")?.startsWith("text/html") ?? false;
+  if (!isPage || lastPersonOf(request) === userId) return;
   response.headers.append("set-cookie", setCookie(PERSON_COOKIE, seal(String(userId), PLACE)));
 }
 

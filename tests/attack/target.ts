@@ -81,10 +81,17 @@ export async function overAll<T>(
   return said.toSorted();
 }
 
+/** What retired operations, and those of payments without a processor, answer to everything. */
+const ANNOUNCED = [
+  [501, "not_implemented"],
+  [503, "billing_unavailable"],
+] as const;
+
 /** Why an answer is no good one: a failure of the program, a refusal without its code, a trace. Null when it is. */
 export function faultIn(status: number, type: string | null, body: string): string | null {
   if (/node_modules|\bat \w+ \(|prisma|SELECT .* FROM/i.test(body) && status >= 400) return `${status} with a trace`;
-  if (status >= 500) return `status ${status}: ${body.slice(0, 120)}`;
+  if (status >= 500 && !ANNOUNCED.some(([what, code]) => status === what && body.includes(`"${code}"`)))
+    return `status ${status}: ${body.slice(0, 120)}`;
   if (status < 400 || !type?.startsWith("application/json")) return null;
   const { error, code } = JSON.parse(body) as { error?: { code?: string }; code?: string };
   const told = error?.code ?? code;
