@@ -5,7 +5,8 @@ import { CONTENTS } from "./index.server";
 import { readContent } from "./read-content.server";
 import { CONTENT_NAMES, type Content, ENGLISH_ONLY } from "./shared";
 
-const SIGN_IN = ["/signup", "/login"];
+const SIGN_IN = ["/signup", "/login", "/dashboard/keys/new"];
+const FOR_PROGRAMS = ["/openapi.json", "/error-codes.json", "/health"];
 const pages = CONTENT_NAMES.flatMap((name) =>
   LANGUAGES.filter((language) => language === "en" || !ENGLISH_ONLY.includes(name)).map((language) => ({
     name,
@@ -55,7 +56,7 @@ describe.each(pages)("the page $name in $language", ({ name, language }) => {
     for (const href of found(content as Content, "href").filter((address) => /^[/#]/.test(address))) {
       const [address = "", place] = href.split("#");
       const path = address.replace(/\?.*$/, "");
-      if (path !== "") expect([...PAGES_TO_FIND, ...SIGN_IN]).toContain(path);
+      if (path !== "") expect([...PAGES_TO_FIND, ...SIGN_IN, ...FOR_PROGRAMS]).toContain(path);
       const target = path === "" ? name : CONTENT_NAMES.find((other) => path === `/${other}`);
       if (place !== undefined && target !== undefined)
         expect(placesOf(CONTENTS[target].en as Content)).toContain(place);

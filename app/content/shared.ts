@@ -10,11 +10,27 @@ export const CONTENT_NAMES = [
   "platform",
   "certifications",
   "partners",
+  "resources",
+  "developers",
+  "agents",
+  "contact",
+  "controls",
+  "architecture",
 ] as const;
 export type ContentName = (typeof CONTENT_NAMES)[number];
 
 /** Pages that are written in English only, and say so to readers of other languages. */
-export const ENGLISH_ONLY: readonly ContentName[] = ["platform", "certifications", "partners"];
+export const ENGLISH_ONLY: readonly ContentName[] = [
+  "platform",
+  "certifications",
+  "partners",
+  "resources",
+  "developers",
+  "agents",
+  "contact",
+  "controls",
+  "architecture",
+];
 
 /** A page of prose in one language. Its words are parsed once, when the process starts. */
 export type Content = {

@@ -3,11 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sdkPrograms } from "~/routes/_public/developers/samples";
-import { modelsToTry } from "~/routes/_public/guide/models-to-try";
+import { contentOf } from "~/content/index.server";
+import { exampleParts, modelsToTry } from "~/routes/_public/guide/models-to-try";
 import { firstCall } from "~/routes/_public/guide/samples/first-call";
 import { autoChoice, budgetKey, regionLock } from "~/routes/_public/guide/samples/limits";
 import { jsonAnswer, streaming, tools } from "~/routes/_public/guide/samples/streams";
+import { filled } from "~/routes/_public/parts/content-parts";
 import { pythonProgram } from "../python/environment.mjs";
 import { type Gateway, startGateway } from "../support/gateway";
 
@@ -86,10 +87,14 @@ describe("the guide’s examples work when they are pasted:", () => {
 });
 
 describe("the programs of the page for developers run as they stand:", () => {
-  test.each(sdkPrograms(BASE, MODELS).map((program) => ({ title: program.name, program })))(
-    "$title",
-    async ({ program }) => {
-      expect((await pasted(program.text)).length).toBeGreaterThan(20);
-    },
+  const { values } = exampleParts(BASE, MODELS);
+  const programs = contentOf("developers", "en").sections.flatMap(({ title, blocks }) =>
+    blocks.flatMap((block) =>
+      block.kind === "code" && block.name !== "Install" ? [{ title, text: filled(block.text, values) }] : [],
+    ),
   );
+  test("there are some", () => expect(programs.length).toBeGreaterThan(4));
+  test.each(programs)("$title", async ({ text }) => {
+    expect((await pasted(text)).length).toBeGreaterThan(20);
+  });
 });

@@ -14,31 +14,25 @@ const STAGES = [
 ] as const;
 
 /** The way of a request, and of its money. Drawn with the page's own colours, so it is light and dark like the page. */
-export function Picture() {
+export function Picture({ words }: { words: Readonly<Record<string, string>> }) {
   return (
-    <figure className="mt-10">
-      <ScrollRegion name="Picture of the architecture" padding="p-3 sm:p-5">
+    <figure>
+      <ScrollRegion name={words.title ?? ""} padding="p-3 sm:p-5">
         <svg
           viewBox="0 0 1076 540"
           className="block w-full min-w-224 text-sm"
           role="img"
           aria-labelledby="picture-title picture-text"
         >
-          <title id="picture-title">The way of a request and of its money</title>
-          <desc id="picture-text">
-            An application’s request passes six stages: authenticate, route, admit, call, deliver, settle. Admit writes
-            a hold into the database before anything is sent. Call reaches suppliers inside the region and moves to the
-            next one before the first word. Settle books the true cost and frees the rest of the hold.
-          </desc>
+          <title id="picture-title">{words.title}</title>
+          <desc id="picture-text">{words.text}</desc>
           <Arrowheads />
           <Suppliers />
           <Stages />
           <Money />
         </svg>
       </ScrollRegion>
-      <figcaption className="mt-2 text-ui text-ink-3">
-        What is held is hatched, here and everywhere in the portal. The amounts are an example.
-      </figcaption>
+      <figcaption className="mt-2 text-ui text-ink-3">{words.caption}</figcaption>
     </figure>
   );
 }

@@ -1,12 +1,12 @@
 /** A rule, how it is enforced, and tests that fail when it is not. A contract test makes sure that each of them exists. */
 export type Control = { rule: string; how: string; tests: readonly { file: string; name: string }[] };
-export type ControlArea = { id: string; title: string; controls: readonly Control[] };
+/** `id` is the place of its rules on the page. */
+export type ControlArea = { id: string; controls: readonly Control[] };
 
 const test = (file: string, name: string) => ({ file, name });
 
 const money: ControlArea = {
   id: "money",
-  title: "Money",
   controls: [
     {
       rule: "No budget is overspent, however many requests arrive at once",
@@ -77,7 +77,6 @@ const money: ControlArea = {
 
 const crash: ControlArea = {
   id: "crash",
-  title: "Crashes and restarts",
   controls: [
     {
       rule: "A killed process loses no charge and doubles none",
@@ -133,7 +132,6 @@ const crash: ControlArea = {
 
 const regions: ControlArea = {
   id: "regions",
-  title: "Regions and models",
   controls: [
     {
       rule: "No dispatch leaves the regions and models of a call",
@@ -170,7 +168,6 @@ const regions: ControlArea = {
 
 const secrets: ControlArea = {
   id: "secrets",
-  title: "Secrets",
   controls: [
     {
       rule: "Keys cannot be read out of the database",
@@ -225,7 +222,6 @@ const secrets: ControlArea = {
 
 const tenants: ControlArea = {
   id: "tenants",
-  title: "Between organisations",
   controls: [
     {
       rule: "What belongs to another organisation looks like nothing",
@@ -261,7 +257,6 @@ const tenants: ControlArea = {
 
 const protocol: ControlArea = {
   id: "protocol",
-  title: "Answers and streams",
   controls: [
     {
       rule: "A broken stream never looks complete",
@@ -312,7 +307,6 @@ const protocol: ControlArea = {
 
 const pages: ControlArea = {
   id: "portal",
-  title: "Portal",
   controls: [
     {
       rule: "Nothing is changed by another site’s page",

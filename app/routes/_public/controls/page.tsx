@@ -1,62 +1,37 @@
 import { Fragment } from "react";
-import { PublicPage } from "~/ui/PublicPage";
 import type { PageHandle } from "~/ui/page-handle";
-import { describePage } from "../parts/describe-page";
-import { PageIntro } from "../parts/PageIntro";
-import { ReadNext } from "../parts/ReadNext";
-import { SideList } from "../parts/SideList";
-import { readSite } from "../parts/site.server";
+import { ContentBands } from "../parts/ContentBands";
+import { contentHead } from "../parts/ContentFrame";
+import { readContentPage } from "../parts/content-page.server";
+import type { Route } from "./+types/page";
 import { CONTROLS, type Control } from "./controls";
 
 export const handle: PageHandle = { plain: true };
 
-export const meta = describePage({
-  title: "Controls",
-  description: "What is enforced, how, and the name of the test that fails when it is not.",
-  path: "/controls",
-});
+export const meta = contentHead("/controls");
 
-export const loader = readSite;
+export const loader = ({ context }: Route.LoaderArgs) => readContentPage("controls", context);
 
-export default function Controls() {
-  const tests = CONTROLS.flatMap(({ controls }) => controls.flatMap((control) => control.tests));
+const RULES = CONTROLS.flatMap(({ controls }) => controls);
+const COUNTS = { rules: `${RULES.length}`, tests: `${RULES.flatMap(({ tests }) => tests).length}` };
+
+export default function Controls({ loaderData: { content } }: Route.ComponentProps) {
   return (
-    <PublicPage lang="en">
-      <PageIntro
-        title="What is enforced, and the test that says so"
-        lead={
-          <>
-            {CONTROLS.reduce((sum, { controls }) => sum + controls.length, 0)} rules and {tests.length} of the tests
-            behind them, by name. Whoever runs gw can run them all with <code className="mono">npm test</code>. A test
-            of its own makes sure that every name on this page exists.
-          </>
-        }
-      />
-      <div className="mt-10 grid gap-x-14 gap-y-10 lg:grid-cols-side">
-        <aside className="lg:sticky lg:top-6 lg:self-start">
-          <SideList title="Areas" links={CONTROLS.map(({ id, title }) => ({ path: `#${id}`, name: title }))} />
-        </aside>
-        <div className="grid min-w-0 gap-12">
-          {CONTROLS.map(({ id, title, controls }) => (
-            <section key={id} id={id} className="min-w-0">
-              <h2 className="mb-4 text-4xl">{title}</h2>
-              <div className="panel divide-y divide-line">
-                {controls.map((control) => (
-                  <ControlRow key={control.rule} control={control} />
-                ))}
-              </div>
-            </section>
-          ))}
-        </div>
-      </div>
-      <ReadNext
-        links={[
-          ["/certifications", "Certifications", "What this is evidence of, and what it is not."],
-          ["/security", "Security", "The same in an overview."],
-          ["/architecture", "Architecture", "Where in the way of a request each rule sits."],
-        ]}
-      />
-    </PublicPage>
+    <ContentBands
+      content={content}
+      parts={{ values: COUNTS, components: { Rules: ({ area }) => <Rules area={area} /> } }}
+    />
+  );
+}
+
+function Rules({ area }: { area: string | undefined }) {
+  const controls = CONTROLS.find(({ id }) => id === area)?.controls ?? [];
+  return (
+    <div className="panel divide-y divide-line">
+      {controls.map((control) => (
+        <ControlRow key={control.rule} control={control} />
+      ))}
+    </div>
   );
 }
 

@@ -30,3 +30,9 @@ export function modelsToTry(models: readonly Pick<Model, "id" | "capability">[])
     hasSandbox: models.some(({ id }) => id === "sandbox-chat"),
   };
 }
+
+/** What a page whose examples call these models gives to its prose: `{{baseUrl}}`, and `{{chat}}` and its like. */
+export const exampleParts = (baseUrl: string, { hasSandbox, ...models }: ModelsToTry) => ({
+  values: { baseUrl, ...models },
+  holds: { sandbox: hasSandbox },
+});

@@ -7,7 +7,7 @@ import { readContentPage } from "../parts/content-page.server";
 import type { ContentParts } from "../parts/content-parts";
 import { SideList } from "../parts/SideList";
 import type { Route } from "./+types/page";
-import type { ModelsToTry } from "./models-to-try";
+import { exampleParts, type ModelsToTry } from "./models-to-try";
 import { readModelsToTry } from "./read-models-to-try.server";
 import { firstCall } from "./samples/first-call";
 import { otherKinds } from "./samples/kinds";
@@ -74,5 +74,5 @@ function partsOf(baseUrl: string, models: ModelsToTry): ContentParts {
       />
     ),
   ]);
-  return { values: { baseUrl }, holds: { sandbox: models.hasSandbox }, components: Object.fromEntries(choices) };
+  return { ...exampleParts(baseUrl, models), components: Object.fromEntries(choices) };
 }

@@ -9,7 +9,9 @@ import { type ContentParts, useContentParts } from "./content-parts";
 export function ContentBands({ content, parts }: { content: Content; parts?: ContentParts }) {
   return (
     <ContentFrame content={content} parts={parts}>
-      <ContentBlocks id="opening" blocks={content.opening} />
+      <div className="mt-8">
+        <ContentBlocks id="opening" blocks={content.opening} />
+      </div>
       {content.sections.map((section) => (
         <ContentBand key={section.id} section={section} />
       ))}

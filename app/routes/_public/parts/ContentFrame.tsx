@@ -35,7 +35,12 @@ export function ContentFrame({
           </PageIntro>
         )}
         {children}
-        <ReadNext title={t("readOn")} links={content.next.map(({ href, name, text }) => [href, name, text] as const)} />
+        {content.next.length > 0 ? (
+          <ReadNext
+            title={t("readOn")}
+            links={content.next.map(({ href, name, text }) => [href, name, text] as const)}
+          />
+        ) : null}
       </PublicPage>
     </ContentPartsContext>
   );
