@@ -11,7 +11,8 @@ let operations: UnsafeOperation[];
 beforeAll(async () => {
   target = await startPortal();
   tenant = await aTenant(target, "attacked");
-  operations = await unsafeOperations();
+  // The payment processor signs what it sends, and has no session here.
+  operations = (await unsafeOperations()).filter(({ path }) => path !== "/api/billing/processor/webhook");
 }, 180_000);
 afterAll(() => target?.close());
 
