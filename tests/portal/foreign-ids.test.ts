@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { HttpMethod } from "~/http/declaration";
 import { type Portal, startPortal } from "../support/portal";
@@ -17,7 +18,7 @@ type Case = {
   /** What the field's value is made of the id. */
   value?: (id: string) => unknown;
 };
-type Objects = Tenant["objects"] & Readonly<Record<"identity_id" | "email" | "domain", string>>;
+type Objects = Tenant["objects"] & Readonly<Record<"identity_id" | "checkout_id" | "email" | "domain", string>>;
 
 const users = "/dashboard/admin/users";
 const own = "/dashboard/admin/organisation";
@@ -75,17 +76,25 @@ const CASES: readonly Case[] = [
   { operation: `GET ${users}/export`, field: "department", object: "department_id" },
   { operation: `GET ${users}/invite`, field: "org", object: "org_id" },
   { operation: "GET /dashboard/admin/api/key-rate-limit-state", field: "key_id", object: "key_id" },
+  { operation: "GET /api/billing/checkout-status", field: "checkout_id", object: "checkout_id" },
+  {
+    operation: "POST /dashboard/admin/billing",
+    field: "payer_id",
+    object: "org_id",
+    body: { payer_kind: "organisation", amount: "5", reason: "r", request_id: randomUUID() },
+  },
 ];
 
 /** Names of fields that name somebody's object. */
 const NAMES_AN_OBJECT = /(?:^|_)ids?$|^(?:owner|project|department|org|organisation|actor|user|key|domain|identity)$/;
 
-/** Fields of such a name that do not: a name, and the portal that a browser came from to sign in. */
+/** Fields of such a name that do not: a name, the portal that a browser came from to sign in, and what makes a request one of its kind. */
 const NOTHING_TO_REACH = new Set([
   "GET /auth/idp-a domain",
   "GET /auth/idp-b domain",
   "POST /auth/accept-tos domain",
   "POST /auth/register organisation",
+  "POST /dashboard/admin/billing request_id",
 ]);
 
 const TALL: Readonly<Record<string, number>> = {
@@ -105,6 +114,7 @@ let foreign: Objects;
 const missing: Objects = {
   ...(MISSING as Tenant["objects"]),
   identity_id: "1999999999",
+  checkout_id: randomUUID(),
   email: "nobody-has-this@example.com",
   domain: "nothing.example.com",
 };
@@ -123,7 +133,12 @@ beforeAll(async () => {
     [userId, email],
   );
   await portal.sql("UPDATE organisation SET portal_domain = 'a.example.com' WHERE id = $1", [a.organisationId]);
-  foreign = { ...a.objects, identity_id: String(identity.id), email, domain: "a.example.com" };
+  const [checkout] = await portal.sql(
+    "INSERT INTO card_setup (id, user_id, livemode) VALUES ($1, $2, false) RETURNING id",
+    [randomUUID(), userId],
+  );
+  const identity_id = String(identity.id);
+  foreign = { ...a.objects, identity_id, checkout_id: checkout.id, email, domain: "a.example.com" };
 }, 60_000);
 afterAll(() => portal?.close());
 
