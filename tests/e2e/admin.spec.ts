@@ -136,7 +136,7 @@ for (const look of [
     if (javaScriptEnabled) await expectUsable(page);
     await page.getByLabel(/^Password for/).fill("not the right one");
     await page.getByRole("button", { name: "Confirm" }).click();
-    await expect(page.getByText("That password isn’t correct.")).toBeVisible();
+    await expect(page.locator("#password-problem")).toHaveText("That password isn’t correct.");
     if (javaScriptEnabled) await expectUsable(page);
     await page.getByLabel(/^Password for/).fill("several words and a half");
     await page.getByRole("button", { name: "Confirm" }).click();

@@ -44,7 +44,7 @@ for (const { script, ...look } of ways) {
       expect(await summary(page)).toEqual([
         "Budget in US-Dollar: Geben Sie einen Betrag in US-Dollar ein, zum Beispiel 25 oder 0.50, oder lassen Sie das Feld leer.",
         "Anfragen pro Minute: Geben Sie eine ganze Zahl von 1 bis 1.000.000 ein, oder lassen Sie das Feld leer.",
-        "Etiketten: Schreiben Sie einen Eintrag pro Zeile, als Name=Wert.",
+        "Etiketten: Geben Sie ein Etikett pro Zeile ein, in der Form Name=Wert.",
       ]);
       await expect(page.getByLabel("Budget in US-Dollar")).toBeFocused();
       await expect(page.getByLabel("Budget in US-Dollar")).toHaveValue("viel");
@@ -83,7 +83,7 @@ for (const { script, ...look } of ways) {
       await page.getByLabel("Zeitzone").fill("Europa/Berlin");
       await page.getByLabel("Dunkel").check();
       await page.locator("#looks").getByRole("button", { name: "Speichern" }).click();
-      await expect(page.locator("#looks [role=alert]")).toContainText("Zeitzone: Diese Zeitzone gibt es nicht.");
+      await expect(page.locator("#looks [role=alert]")).toContainText("Zeitzone: Unbekannte Zeitzone.");
       await expect(page.locator("form [role=alert]")).toHaveCount(1);
       await expect(page.getByLabel("Zeitzone")).toBeFocused();
       await expect(page.getByLabel("Zeitzone")).toHaveValue("Europa/Berlin");

@@ -140,7 +140,7 @@ export default {
   regions: "Geben Sie Regionen wie eu ein, durch Kommas getrennt.",
   entryName: "Ein Label darf nicht {{name}} heißen.",
   years: "Geben Sie ein Datum zwischen 2000 und 9999 ein.",
-  nameValue: "Geben Sie ein Label pro Zeile ein, in der Form Name=Wert.",
+  nameValue: "Geben Sie ein Etikett pro Zeile ein, in der Form Name=Wert.",
   overlapSeconds: "Geben Sie ganze Sekunden ein, höchstens 30 Tage.",
   overlapHours: "Geben Sie eine Anzahl Stunden ein, höchstens {{most, number}}.",
   slug: "Verwenden Sie Kleinbuchstaben, Ziffern und Bindestriche.",
