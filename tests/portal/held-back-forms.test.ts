@@ -71,7 +71,7 @@ describe("a form that is sent after the session has ended", () => {
     expect([answer.status, [...visitor.cookies.keys()]]).toEqual([303, []]);
   });
 
-  test("is lost after a quarter of an hour, whatever the browser keeps, and when somebody has changed it", async () => {
+  test("is lost when somebody has changed it", async () => {
     const { browser, person } = await signedOutMidForm();
     await send(browser, TYPED);
     const kept = browser.cookies.get("gw_draft") as string;
