@@ -1,4 +1,5 @@
 import { type BrowserContext, expect, type Page } from "@playwright/test";
+import { hashPassword } from "~/domain/identity/password";
 import { expectUsable } from "./accessibility";
 import { type Portal, test } from "./portal";
 
@@ -108,24 +109,20 @@ test("a field says what is wrong when it is left, and no more once it is right",
 
 test("who is signed out in mid-form signs in and finds the form as it was", async ({ browser, portal }) => {
   const context = await browser.newContext(german);
-  const email = "mitten-im-formular@example.com";
-  await context.request.post(portal.setupUrl.replace(/^.*?(?=\/setup)/, portal.url), {
-    form: { email, name: "Inge", password: "mehrere Wörter und ein halbes" },
-    headers: { "sec-fetch-site": "same-origin" },
-  });
+  const { email, userId } = await portal.signInAs(context, "member");
+  await portal.sql("UPDATE app_user SET password_hash = $2 WHERE id = $1", [
+    userId,
+    await hashPassword("mehrere Wörter und ein halbes"),
+  ]);
   const page = await context.newPage();
   await page.goto(`${portal.url}/dashboard/keys/new`);
-  if (page.url().includes("/account/terms")) {
-    await page.getByRole("checkbox").check();
-    await page.getByRole("button").first().click();
-  }
   await page.getByLabel("Name", { exact: true }).fill("Angefangen");
   await page.getByLabel("Anfragen pro Minute").fill("42");
   await page
     .getByRole("checkbox", { name: /sandbox-chat/ })
     .first()
     .check();
-  await portal.sql("DELETE FROM session WHERE user_id = (SELECT id FROM app_user WHERE email = $1)", [email]);
+  await portal.sql("DELETE FROM session WHERE user_id = $1", [userId]);
   await page.getByRole("button", { name: "Schlüssel anlegen" }).click();
   await expect(
     page.getByText("Sie wurden abgemeldet. Melden Sie sich an, dann sind Ihre Eingaben wieder da."),
