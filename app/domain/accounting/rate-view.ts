@@ -14,7 +14,8 @@ export async function readRateWindow(db: Db, keyId: number, rpm: number | null):
   const used = stamps.reduce((sum, { n }) => sum + n, 0);
   const perSecond = new Map<number, number>();
   for (const { at, n } of stamps) {
-    const second = Math.floor(at.getTime() / 1000) * 1000;
+    // A slot is stamped with its end, which may be a moment ahead: what it counts has come already.
+    const second = Math.floor(Math.min(at.getTime(), now.getTime()) / 1000) * 1000;
     perSecond.set(second, (perSecond.get(second) ?? 0) + n);
   }
   return {

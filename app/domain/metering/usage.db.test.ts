@@ -168,6 +168,14 @@ test("the limiter's state is what admission goes by, and open holds are listed u
   expect(await listHolds(db(), { organisationId: 8 })).toEqual({ holds: [], count: 0, heldNanoUsd: 0n });
 });
 
+test("a request whose slot ends in the next second has come in this one", async () => {
+  await books.sql("INSERT INTO rate_window (key_id, used) VALUES (78, 2)");
+  await books.sql("INSERT INTO rate_stamp (key_id, at, n) VALUES (78, app_now() + interval '0.9 seconds', 2)");
+  const { at, seconds } = await readRateWindow(db(), 78, 3);
+  expect(seconds.reduce((sum, { requests }) => sum + requests, 0)).toBe(2);
+  expect(seconds.every(({ second }) => second <= at)).toBe(true);
+});
+
 test("refusals are remembered for their key, newest first, and forgotten after a week", async () => {
   const rejection = (minute: number, keyId: number) => ({
     at: new Date(Date.now() - minute * 60_000),
