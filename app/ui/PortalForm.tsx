@@ -1,8 +1,16 @@
 import type { FormHTMLAttributes, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { PortalFormState } from "./portal-form";
+import { classNames } from "./class-names";
+import type { PortalFormState, SummaryEntry } from "./portal-form";
 
 type AnyForm = Pick<PortalFormState, "props" | "intent" | "summary" | "restored">;
+
+/** What is wrong with a form. `gentle`: nothing that anybody has done wrong. */
+type Summarised = {
+  summary: { problem: string | null; entries: readonly SummaryEntry[] };
+  restored?: boolean;
+  gentle?: boolean;
+};
 
 /** A form of `usePortalForm`. `summary={false}`: the page puts `FormSummary` elsewhere in it. */
 export function PortalForm({
@@ -21,7 +29,7 @@ export function PortalForm({
 }
 
 /** What is wrong with a form, each line a link to its field; or that the form holds what was typed before signing in. */
-export function FormSummary({ form: { summary, restored } }: { form: AnyForm }) {
+export function FormSummary({ form: { summary, restored, gentle } }: { form: Summarised }) {
   const { t } = useTranslation("ui");
   const { problem, entries } = summary;
   if (problem === null && entries.length === 0) {
@@ -32,7 +40,13 @@ export function FormSummary({ form: { summary, restored } }: { form: AnyForm }) 
     ) : null;
   }
   return (
-    <div role="alert" className="grid gap-1.5 rounded-lg border border-bad/40 bg-bad-soft px-3.5 py-2.5 text-bad">
+    <div
+      role="alert"
+      className={classNames(
+        "grid gap-1.5 rounded-lg px-3.5 py-2.5",
+        gentle ? "bg-held-soft text-ink" : "border border-bad/40 bg-bad-soft text-bad",
+      )}
+    >
       <p className="font-strong">{problem ?? t("form.problem")}</p>
       {entries.length === 0 ? null : (
         <ul className="grid list-disc gap-1 pl-5">
@@ -42,7 +56,7 @@ export function FormSummary({ form: { summary, restored } }: { form: AnyForm }) 
                 text
               ) : (
                 <a href={href} className="underline underline-offset-2">
-                  {t("form.line", { label, text })}
+                  {label === "" ? text : t("form.line", { label, text })}
                 </a>
               )}
             </li>
