@@ -6,6 +6,9 @@ const MAX_ID = 2_147_483_647;
 const MAX_RPM = 1_000_000;
 const NOT_AN_ID = issue("problems:wholeNumber");
 
+/** What is wrong with a field that nobody asked for. */
+export const NO_SUCH_FIELD = issue("problems:noSuchField");
+
 /** An empty field of a form, or the null of a program. */
 const nothing = z.union([
   z

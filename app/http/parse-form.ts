@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { issueWords } from "~/errors/issue-words";
 import { issue } from "~/errors/message";
 import { closed } from "./closed-schema";
+import { NO_SUCH_FIELD } from "./fields";
 import { readFields } from "./read-fields";
-import { NO_SUCH_FIELD } from "./validation-problem";
 
 /** A form as it was sent: its values when they are valid, else one message for each field at fault. */
 export type ParsedForm<Value> =

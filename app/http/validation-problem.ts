@@ -3,15 +3,13 @@ import { AppError } from "~/errors/app-error";
 import { errorEnvelope, errorHeaders, portalErrorBody } from "~/errors/envelope";
 import { issue as message, messageOf } from "~/errors/message";
 import { sayText } from "~/errors/say.server";
+import { NO_SUCH_FIELD } from "./fields";
 
 /** One value at fault as programs read it: where it stands, what is wrong in English, and a word for programs. */
 export type ValidationDetail = { loc: (string | number)[]; msg: string; type: string };
 
 /** The same before it is put into words: `message` is a text that may carry a message (`messageOf`). */
 export type ValidationIssue = { loc: (string | number)[]; message: string; type: string };
-
-/** What is wrong with a field that nobody asked for. */
-export const NO_SUCH_FIELD = message("problems:noSuchField");
 
 /** More than this is no help to anybody. */
 const MAX_DETAILS = 20;

@@ -135,7 +135,7 @@ async function payersOf(
   const wanted = billingUserId === undefined ? target.billingUserId : billingUserId;
   const ids = all.map(({ id }) => id);
   if (wanted !== null && (await findActivePerson(tx, ids, wanted)) === null) {
-    throw apiError("not_found", { key: "rejections:billingUserTakesPart" });
+    throw apiError("not_found", { key: "rejections:billingUserTakesPart", param: "billing_user_id" });
   }
   const isDecided = wanted !== target.billingUserId;
   const agreed = wanted === null || wanted === actor.userId || all.some((each) => each.billingUserId === wanted);
@@ -171,17 +171,18 @@ async function roleChanges(
   const changes: RoleChange[] = [];
   for (const [id, to] of roles) {
     const person = people.get(id);
-    if (person === undefined) throw apiError("not_found", { key: "rejections:noAdminToGiveRole" });
+    if (person === undefined) throw apiError("not_found", { key: "rejections:noAdminToGiveRole", param: `role_${id}` });
     const from = person.role as Role;
     if (from === to) continue;
     const below = actor.role === "owner" || !atLeast(from, actor.role);
-    if (!below || !grantableRoles(actor.role).includes(to)) throw above();
+    if (!below || !grantableRoles(actor.role).includes(to)) throw above(id);
     changes.push({ id, email: person.email, from, to, organisationId: person.organisationId });
   }
   return changes;
 }
 
-const above = () => apiError("forbidden", { key: "rejections:mergeRolesBelowYours" });
+const above = (personId: number) =>
+  apiError("forbidden", { key: "rejections:mergeRolesBelowYours", param: `role_${personId}` });
 
 /** The ceilings are added, as the credit under them is. */
 function ceilingOf(organisations: readonly OrganisationRow[]): bigint {

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { ROLES } from "~/domain/identity/shared";
 import { issue } from "~/errors/message";
-import { Id, OptionalId } from "~/http/fields";
-import { NO_SUCH_FIELD } from "~/http/validation-problem";
+import { Id, NO_SUCH_FIELD, OptionalId } from "~/http/fields";
 
 const MAX_SOURCES = 50;
 const RoleOf = z.enum(ROLES);

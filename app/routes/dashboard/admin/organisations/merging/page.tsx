@@ -1,8 +1,9 @@
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
+import { refusedFormOf } from "~/access/flash.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
-import { ROLES } from "~/domain/identity/shared";
+import { ROLES, type Role } from "~/domain/identity/shared";
 import { type MergeData, readMergeData } from "~/domain/organisations/index.server";
 import { Id } from "~/http/fields";
 import { Button, LinkButton } from "~/ui/Button";
@@ -11,17 +12,21 @@ import { useDocumentFacts } from "~/ui/document-context";
 import { Count, Money } from "~/ui/Figures";
 import { CheckboxField, SelectField } from "~/ui/fields";
 import { moneyText } from "~/ui/format";
+import { FormSummary, PortalForm } from "~/ui/PortalForm";
 import type { PageHandle } from "~/ui/page-handle";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
+import { type PortalFormState, usePortalForm } from "~/ui/portal-form";
 import { RoleBadge } from "../../PersonBadges";
+import { MergeForm } from "../merge-form.schema";
 import type { Route } from "./+types/page";
 
 export const handle: PageHandle = { plain: true };
 
 const MAX_COUNT = 20;
+const MERGE = "/dashboard/admin/organisations/merge";
 
 /** What a merge of the chosen organisations would do, before anybody does it. */
-export const loader = pageLoader({ allow: "platform_admin" }, async ({ actor, url }) => {
+export const loader = pageLoader({ allow: "platform_admin" }, async ({ actor, url, context }) => {
   const asked = url.searchParams.getAll("merge").flatMap((word) => {
     const id = Id.safeParse(word);
     return id.success ? [id.data] : [];
@@ -30,10 +35,11 @@ export const loader = pageLoader({ allow: "platform_admin" }, async ({ actor, ur
   const all = await Promise.all(ids.map((id) => readMergeData(db(), actor, id)));
   const wanted = Number(url.searchParams.get("target"));
   const targetId = ids.includes(wanted) ? wanted : ids[0];
-  return { all, targetId, isOwner: actor.role === "owner" };
+  return { all, targetId, isOwner: actor.role === "owner", refused: refusedFormOf(context, MERGE) };
 });
 
-export default function Merging({ loaderData: { all, targetId, isOwner } }: Route.ComponentProps) {
+export default function Merging({ loaderData: view }: Route.ComponentProps) {
+  const { all, targetId } = view;
   const { t } = useTranslation("admin");
   const target = all.find(({ organisation }) => organisation.id === targetId);
   const sources = all.filter(({ organisation }) => organisation.id !== targetId);
@@ -67,29 +73,51 @@ export default function Merging({ loaderData: { all, targetId, isOwner } }: Rout
           <Button>{t("merge.refresh")}</Button>
         </form>
       </Section>
-      <form method="post" action={href("/dashboard/admin/organisations/merge")}>
-        <input type="hidden" name="target_org_id" value={targetId} />
-        <input
-          type="hidden"
-          name="source_org_ids"
-          value={sources.map(({ organisation }) => organisation.id).join(",")}
-        />
-        <Sources sources={sources} />
-        <Roles all={all} isOwner={isOwner} />
-        <Section>
-          <Payer all={all} current={target.billingUserId} />
-        </Section>
-        <Section>
-          <div className="grid gap-4">
-            <p className="text-ink-2">{t("merge.history")}</p>
-            <CheckboxField name="sure" label={t("merge.confirm")} required />
-            <div>
-              <Button kind="danger">{t("merge.button", { name: target.organisation.name })}</Button>
-            </div>
-          </div>
-        </Section>
-      </form>
+      <Merge target={target} sources={sources} view={view} />
     </>
+  );
+}
+
+type MergeProps = { target: MergeData; sources: readonly MergeData[]; view: Route.ComponentProps["loaderData"] };
+
+function Merge({ target, sources, view: { all, isOwner, refused } }: MergeProps) {
+  const { t } = useTranslation("admin");
+  const leading = leadersOf(all, isOwner);
+  const changeable = leading.filter(({ choices }) => choices.length > 0);
+  const form = usePortalForm<string>({
+    id: "merge",
+    action: href(MERGE),
+    schema: MergeForm,
+    labels: {
+      ...Object.fromEntries(changeable.map(({ id, email }) => [`role_${id}`, `${t("people.col.role")}: ${email}`])),
+      billing_user_id: t("merge.payer"),
+      sure: t("merge.confirm"),
+    },
+    values: { billing_user_id: target.billingUserId === null ? "" : String(target.billingUserId) },
+    refused,
+  });
+  return (
+    <PortalForm form={form} summary={false}>
+      <div className="mb-3.5 empty:hidden">
+        <FormSummary form={form} />
+      </div>
+      <input type="hidden" name="target_org_id" value={target.organisation.id} />
+      <input type="hidden" name="source_org_ids" value={sources.map(({ organisation }) => organisation.id).join(",")} />
+      <Sources sources={sources} />
+      <Roles leading={leading} form={form} />
+      <Section>
+        <Payer all={all} form={form} />
+      </Section>
+      <Section>
+        <div className="grid gap-4">
+          <p className="text-ink-2">{t("merge.history")}</p>
+          <CheckboxField {...form.box("sure")} required />
+          <div>
+            <Button kind="danger">{t("merge.button", { name: target.organisation.name })}</Button>
+          </div>
+        </div>
+      </Section>
+    </PortalForm>
   );
 }
 
@@ -162,22 +190,32 @@ function Sources({ sources }: { sources: readonly MergeData[] }) {
 
 const LEADING: readonly string[] = ["owner", "platform_admin", "org_admin", "department_admin"];
 
-function Roles({ all, isOwner }: { all: readonly MergeData[]; isOwner: boolean }) {
-  const { t } = useTranslation("admin");
-  const people = all.flatMap(({ organisation, members }) =>
-    members
-      .filter(({ role }) => LEADING.includes(role))
-      .map((member) => ({ ...member, organisation: organisation.name })),
-  );
-  if (people.length === 0) return null;
+type Leader = MergeData["members"][number] & { organisation: string; choices: readonly Role[] };
+
+/** Who leads something in any of them, and the roles that the reader may give to each: none leaves the role as it is. */
+function leadersOf(all: readonly MergeData[], isOwner: boolean): Leader[] {
   // The same for the role that somebody has and for the one that they get.
   const mayChange = (role: string) => isOwner || !["owner", "platform_admin"].includes(role);
+  return all.flatMap(({ organisation, members }) =>
+    members
+      .filter(({ role }) => LEADING.includes(role))
+      .map((member) => ({
+        ...member,
+        organisation: organisation.name,
+        choices: mayChange(member.role) ? ROLES.filter(mayChange) : [],
+      })),
+  );
+}
+
+function Roles({ leading, form }: { leading: readonly Leader[]; form: PortalFormState }) {
+  const { t } = useTranslation("admin");
+  if (leading.length === 0) return null;
   return (
     <Section title={t("merge.roles")} aside={t("merge.rolesHint")} flush>
       <DataTable
         name="merge-roles"
         caption={t("merge.roles")}
-        rows={people}
+        rows={leading}
         rowKey={({ id }) => id}
         columns={[
           {
@@ -194,29 +232,13 @@ function Roles({ all, isOwner }: { all: readonly MergeData[]; isOwner: boolean }
           {
             id: "role",
             header: t("people.col.role"),
-            cell: ({ role }) => <RoleBadge role={role as (typeof ROLES)[number]} />,
+            cell: ({ role }) => <RoleBadge role={role as Role} />,
           },
           {
             id: "after",
             header: t("merge.after"),
-            cell: (person) =>
-              mayChange(person.role) ? (
-                <select
-                  name={`role_${person.id}`}
-                  aria-label={`${t("people.col.role")}: ${person.email}`}
-                  defaultValue=""
-                  className="field field-select field-small"
-                >
-                  <option value="">{t("merge.keep")}</option>
-                  {ROLES.filter(mayChange).map((role) => (
-                    <option key={role} value={role}>
-                      {t(`roles.${role}`)}
-                    </option>
-                  ))}
-                </select>
-              ) : (
-                t("merge.keep")
-              ),
+            cell: ({ id, choices }) =>
+              choices.length > 0 ? <RoleChoice field={form.field(`role_${id}`)} choices={choices} /> : t("merge.keep"),
           },
         ]}
       />
@@ -224,15 +246,43 @@ function Roles({ all, isOwner }: { all: readonly MergeData[]; isOwner: boolean }
   );
 }
 
-function Payer({ all, current }: { all: readonly MergeData[]; current: number | null }) {
+type RoleChoiceProps = { field: ReturnType<PortalFormState["field"]>; choices: readonly Role[] };
+
+function RoleChoice({ field: { label, problem, ...field }, choices }: RoleChoiceProps) {
+  const { t } = useTranslation("admin");
+  const problemId = `${field.id}-problem`;
+  return (
+    <>
+      <select
+        {...field}
+        aria-label={label}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={problem ? problemId : undefined}
+        className="field field-select field-small"
+      >
+        <option value="">{t("merge.keep")}</option>
+        {choices.map((role) => (
+          <option key={role} value={role}>
+            {t(`roles.${role}`)}
+          </option>
+        ))}
+      </select>
+      {problem ? (
+        <p id={problemId} className="field-problem">
+          {problem}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function Payer({ all, form }: { all: readonly MergeData[]; form: PortalFormState }) {
   const { t } = useTranslation("admin");
   return (
     <div className="max-w-note">
       <SelectField
-        name="billing_user_id"
-        label={t("merge.payer")}
+        {...form.field("billing_user_id")}
         hint={t("organisation.payerHint")}
-        defaultValue={current === null ? "" : String(current)}
         options={[
           { value: "", label: t("merge.payerNone") },
           ...all.flatMap(({ members }) =>
