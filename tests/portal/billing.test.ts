@@ -172,6 +172,24 @@ describe("the wallet page", () => {
     expect(theirs).not.toMatch(/25[.,]000000000/);
   });
 
+  test("says what is wrong with an amount beside it and keeps what was typed", async () => {
+    const admin = await anAdmin(portal);
+    for (const typed of ["1", "plenty"]) {
+      const answer = await admin.browser.get(`/dashboard/billing/fund?amount=${typed}`);
+      expect(answer.status).toBe(200);
+      const text = await answer.text();
+      for (const part of [`value="${typed}"`, 'aria-describedby="amount-problem"', 'href="#amount"'])
+        expect(text).toContain(part);
+    }
+    const page = "/dashboard/billing/fund?amount=25";
+    const headers = { referer: portal.url + page };
+    const refused = await admin.browser.post("/api/billing/checkout", { amount: "1" }, { headers });
+    expect(refused.headers.get("location")).toBe(page);
+    const text = await (await admin.browser.follow(refused)).text();
+    expect(text).toMatch(/id="amount-problem"[^>]*>Enter an amount from 5.00/);
+    expect(text).toContain('value="25"');
+  });
+
   test("saves a card, makes another the default and removes one, by forms", async () => {
     const admin = await anAdmin(portal);
     for (const last4 of ["1111", "2222"]) {
@@ -213,6 +231,12 @@ describe("those who run the installation", () => {
     };
     expect((await owner.browser.post(page, { ...form, reason: " " })).status).toBe(422);
     expect((await owner.browser.post(page, { ...form, amount: "-1" })).status).toBe(422);
+    const nobody = await owner.browser.post(page, { ...form, payer_id: "999999" });
+    expect(nobody.status).toBe(404);
+    const text = await nobody.text();
+    for (const part of ['href="#credit-by-hand-payer_id"', 'id="credit-by-hand-payer_id-problem"', 'value="invoice 7"'])
+      expect(text).toContain(part);
+    expect(text).toContain(`value="${form.request_id}"`);
     for (let turn = 0; turn < 2; turn += 1) expect((await owner.browser.post(page, form)).status).toBe(303);
     expect(await customer.wallet()).toBe(12.5);
     expect((await customer.browser.post(page, form, { json: true })).status).toBe(403);

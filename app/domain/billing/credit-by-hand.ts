@@ -25,7 +25,7 @@ export async function creditByHand(db: Db, actor: Actor, credit: HandCredit): Pr
   const { payer, amountNanoUsd, reason, requestId } = credit;
   return inTransaction(db, async (tx) => {
     const found = await findPayer(tx, payer);
-    if (found === null) throw apiError("not_found");
+    if (found === null) throw apiError("not_found", { key: "rejections:noSuchPayer", param: "payer_id" });
     const { organisationId, name, exempt } = found;
     const walletId = await openWallet(tx, { ...payer, organisationId }, { exempt });
     // Of two at the same moment, the second sees what the first has posted.

@@ -87,6 +87,7 @@ export default {
   processorAway:
     "Der Zahlungsdienstleister ist gerade nicht erreichbar. Es wurde nichts abgebucht. Versuchen Sie es gleich noch einmal.",
   fundsByAdmins: "Ihre Nutzung bezahlt Ihre Organisation oder jemand anderes. Bitten Sie dort um eine Aufladung.",
+  noSuchPayer: "Diese Nummer hat keine Organisation und keine Person.",
   exemptWallet: "Dieses Guthabenkonto wird für Nutzung nicht belastet und braucht daher kein Guthaben.",
   unsignedEvent: "Diese Zustellung ist nicht vom Zahlungsdienstleister signiert.",
   directCreditRetired:

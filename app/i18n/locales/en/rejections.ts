@@ -80,6 +80,7 @@ export default {
     "Card payments aren't set up on this installation. Whoever runs it sets STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET; until then an administrator can add credit by hand.",
   processorAway: "The payment processor can't be reached right now. Nothing was charged. Try again in a moment.",
   fundsByAdmins: "Your organisation or someone else pays for your usage. Ask them to add funds.",
+  noSuchPayer: "No organisation or person has this number.",
   exemptWallet: "This wallet isn't charged for usage, so it doesn't need funds.",
   unsignedEvent: "This delivery isn't signed by the payment processor.",
   directCreditRetired: "Funds can't be added directly. Start a checkout with POST /api/billing/checkout.",

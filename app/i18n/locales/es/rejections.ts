@@ -86,6 +86,7 @@ export default {
   processorAway:
     "No se puede contactar con el procesador de pagos en este momento. No se ha cobrado nada. Inténtelo de nuevo en un momento.",
   fundsByAdmins: "Su organización u otra persona paga su uso. Pídale que añada fondos.",
+  noSuchPayer: "Ninguna organización ni persona tiene este número.",
   exemptWallet: "A este monedero no se le cobra el uso, por lo que no necesita fondos.",
   unsignedEvent: "Esta notificación no está firmada por el procesador de pagos.",
   directCreditRetired: "No se pueden añadir fondos directamente. Inicie un pago con POST /api/billing/checkout.",

@@ -92,6 +92,7 @@ export default {
     "Le prestataire de paiement est injoignable pour le moment. Rien n’a été débité. Réessayez dans un instant.",
   fundsByAdmins:
     "Votre utilisation est payée par votre organisation ou par une autre personne. Demandez-lui d’ajouter des fonds.",
+  noSuchPayer: "Aucune organisation ni personne ne porte ce numéro.",
   exemptWallet: "Ce portefeuille n’est pas débité pour l’utilisation et n’a donc pas besoin de fonds.",
   unsignedEvent: "Cette notification n’est pas signée par le prestataire de paiement.",
   directCreditRetired:

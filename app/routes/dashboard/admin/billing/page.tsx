@@ -1,25 +1,24 @@
 import { randomUUID } from "node:crypto";
 import { useTranslation } from "react-i18next";
-import { z } from "zod";
 import { requireRecentProof } from "~/access/actor.server";
 import { pageAction } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { creditByHand, readDeadEvents } from "~/domain/billing/index.server";
 import type { DeadEvent } from "~/domain/billing/shared";
-import { isLine } from "~/domain/identity/shared";
-import { issue } from "~/errors/message";
-import { Id, Usd } from "~/http/fields";
 import { Button } from "~/ui/Button";
 import { type Column, DataTable } from "~/ui/DataTable";
 import { DateTime } from "~/ui/Figures";
 import { SelectField, TextField } from "~/ui/fields";
-import { FormActions, FormProblem, FormStack } from "~/ui/form-parts";
+import { FormActions, FormStack } from "~/ui/form-parts";
+import { PortalForm } from "~/ui/PortalForm";
 import type { PageHandle } from "~/ui/page-handle";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
+import { usePortalForm } from "~/ui/portal-form";
 
 import { Hidden } from "../Hidden";
 import type { Route } from "./+types/page";
+import { CreditForm } from "./credit-form.schema";
 
 export const handle: PageHandle = { plain: true };
 
@@ -29,14 +28,6 @@ export const loader = pageLoader({ allow: "platform_admin" }, async () => ({
   dead: await readDeadEvents(db()),
   requestId: randomUUID(),
 }));
-
-const CreditForm = z.object({
-  payer_kind: z.enum(["organisation", "user"]),
-  payer_id: Id,
-  amount: Usd.refine((nanoUsd) => nanoUsd > 0n, issue("problems:amount")),
-  reason: z.string().trim().min(1, issue("problems:fillIn")).max(500).refine(isLine, issue("problems:textUnshowable")),
-  request_id: z.uuid(),
-});
 
 export const action = pageAction({ allow: "platform_admin", body: CreditForm }, async ({ actor, body, context }) => {
   requireRecentProof(context);
@@ -48,42 +39,41 @@ export const action = pageAction({ allow: "platform_admin", body: CreditForm }, 
 
 export default function BillingAdministration({ loaderData: view, actionData }: Route.ComponentProps) {
   const { t } = useTranslation("billing");
-  const form = actionData?.form;
-  const field = (name: string) => ({
-    name,
-    defaultValue: form?.sent[name],
-    problem: form?.fields[name],
-    required: true,
+  const form = usePortalForm({
+    id: "credit-by-hand",
+    action: PAGE,
+    schema: CreditForm,
+    labels: {
+      payer_kind: t("admin.payerKind"),
+      payer_id: t("admin.payerId"),
+      amount: t("admin.amount"),
+      reason: t("admin.reason"),
+    },
+    refused: actionData?.form,
   });
   return (
     <>
       <PageHeader title={t("admin.title")} sub={t("admin.subtitle")} />
       <Section title={t("admin.credit")} id="credit">
-        <form method="post" action={PAGE}>
-          <input type="hidden" name="request_id" value={form?.sent.request_id ?? view.requestId} />
+        <PortalForm form={form} className="grid gap-4">
+          <input type="hidden" name="request_id" value={form.values.request_id ?? view.requestId} />
           <FormStack>
-            <FormProblem text={form?.problem} />
             <SelectField
-              {...field("payer_kind")}
-              label={t("admin.payerKind")}
+              {...form.field("payer_kind")}
+              required
               options={[
                 { value: "organisation", label: t("admin.organisation") },
                 { value: "user", label: t("admin.person") },
               ]}
             />
-            <TextField
-              {...field("payer_id")}
-              label={t("admin.payerId")}
-              hint={t("admin.payerIdHint")}
-              inputMode="numeric"
-            />
-            <TextField {...field("amount")} label={t("admin.amount")} inputMode="decimal" />
-            <TextField {...field("reason")} label={t("admin.reason")} hint={t("admin.reasonHint")} maxLength={500} />
+            <TextField {...form.field("payer_id")} hint={t("admin.payerIdHint")} inputMode="numeric" required />
+            <TextField {...form.field("amount")} inputMode="decimal" autoComplete="off" required />
+            <TextField {...form.field("reason")} hint={t("admin.reasonHint")} maxLength={500} required />
             <FormActions>
               <Button kind="primary">{t("admin.submit")}</Button>
             </FormActions>
           </FormStack>
-        </form>
+        </PortalForm>
       </Section>
       <Section flush title={t("admin.dead")} id="events">
         <DeadEvents events={view.dead} />

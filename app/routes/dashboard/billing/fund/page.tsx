@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import { z } from "zod";
+import { refusedFormOf } from "~/access/flash.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { config } from "~/config.server";
 import { db } from "~/db.server";
@@ -17,7 +18,8 @@ import { usdNumber } from "~/http/money-json";
 import { Button, LinkButton } from "~/ui/Button";
 import { Money } from "~/ui/Figures";
 import { TextField } from "~/ui/fields";
-import { FormActions, FormProblem, FormStack } from "~/ui/form-parts";
+import { FormActions, FormStack } from "~/ui/form-parts";
+import { FormSummary } from "~/ui/PortalForm";
 import type { PageHandle } from "~/ui/page-handle";
 import { DetailList, PageHeader, Section } from "~/ui/page-parts";
 import type { Route } from "./+types/page";
@@ -26,22 +28,25 @@ import { Returned } from "./Returned";
 export const handle: PageHandle = { plain: true };
 
 const PRESETS = [10n, 25n, 50n, 100n, 500n];
+const CHECKOUT = "/api/billing/checkout";
 const NANO_PER_USD = 1_000_000_000n;
 
 const Query = z.object({
-  amount: orNothing(Usd),
+  /** As it was typed; the page says what is wrong with it. */
+  amount: orNothing(z.string().trim().max(100)),
   checkout: z.uuid().optional().catch(undefined),
   cancelled: z.string().optional(),
 });
 
-export const loader = pageLoader({ allow: "viewer", query: Query }, async ({ actor, query }) => {
+export const loader = pageLoader({ allow: "viewer", query: Query }, async ({ actor, query, context }) => {
   const [{ mayFund, exempt }, returned] = await Promise.all([
     readOwnFunding(db(), actor),
     query.checkout === undefined ? null : ownCheckout(actor, query.checkout),
   ]);
   const processor = readProcessorConfig();
   const amounts = PRESETS.map((usd) => usd * NANO_PER_USD).filter((amount) => fundingBoundsBroken(amount) === null);
-  const { amount } = query;
+  const typed = query.amount;
+  const amount = typed === undefined ? undefined : Usd.safeParse(typed).data;
   const bounds = amount === undefined ? null : fundingBoundsBroken(amount);
   const price = amount === undefined || bounds !== null ? null : priceOfCredit(amount, config().funding);
   return {
@@ -50,8 +55,11 @@ export const loader = pageLoader({ allow: "viewer", query: Query }, async ({ act
     tax: processor.tax,
     presets: amounts.map((nanoUsd) => ({ nanoUsd, text: usdNumber(nanoUsd) })),
     chosen: amount === undefined ? null : { nanoUsd: amount, text: usdNumber(amount) },
+    typed,
+    isUnreadable: typed !== undefined && amount === undefined,
     bounds,
     price,
+    refused: refusedFormOf(context, CHECKOUT),
     returned,
     cancelled: query.cancelled !== undefined,
   };
@@ -88,8 +96,9 @@ function NotHere({ configured }: { configured: boolean }) {
 
 function Choose({ view }: { view: Route.ComponentProps["loaderData"] }) {
   const { t } = useTranslation("billing");
-  const { t: problems } = useTranslation("problems");
-  const { presets, chosen, price, bounds, tax } = view;
+  const problem = useAmountProblem(view);
+  const { presets, chosen, price, tax, refused } = view;
+  const entries = problem === null ? [] : [{ name: "amount", href: "#amount", label: t("fund.amount"), text: problem }];
   return (
     <Section>
       <div className="grid gap-5">
@@ -102,22 +111,26 @@ function Choose({ view }: { view: Route.ComponentProps["loaderData"] }) {
         </nav>
         <form method="get" action={href("/dashboard/billing/fund")}>
           <FormStack>
+            <FormSummary
+              form={{ summary: { problem: problem === null ? (refused?.message ?? null) : null, entries } }}
+            />
             <TextField
               name="amount"
               label={t("fund.amount")}
               inputMode="decimal"
               autoComplete="off"
               required
-              defaultValue={chosen?.text}
+              defaultValue={view.typed}
+              problem={problem ?? undefined}
+              autoFocus={problem !== null || undefined}
             />
-            <FormProblem text={bounds === null ? null : problems("fundingAmount", bounds)} />
             <FormActions>
               <Button>{t("fund.show")}</Button>
             </FormActions>
           </FormStack>
         </form>
         {price === null || chosen === null ? null : (
-          <form method="post" action={href("/api/billing/checkout")} className="grid max-w-note gap-4">
+          <form method="post" action={href(CHECKOUT)} className="grid max-w-note gap-4">
             <input type="hidden" name="amount" value={chosen.text} />
             <DetailList
               rows={[
@@ -135,4 +148,11 @@ function Choose({ view }: { view: Route.ComponentProps["loaderData"] }) {
       </div>
     </Section>
   );
+}
+
+/** What is wrong with the amount: as it was typed, or as the payment was refused. */
+function useAmountProblem({ bounds, isUnreadable, refused }: Route.ComponentProps["loaderData"]): string | null {
+  const { t } = useTranslation("problems");
+  if (isUnreadable) return t("amount");
+  return bounds === null ? (refused?.fields.amount ?? null) : t("fundingAmount", bounds);
 }
