@@ -16,6 +16,9 @@ export const CONTENT_NAMES = [
   "contact",
   "controls",
   "architecture",
+  "reference",
+  "errors",
+  "models",
 ] as const;
 export type ContentName = (typeof CONTENT_NAMES)[number];
 
@@ -30,6 +33,9 @@ export const ENGLISH_ONLY: readonly ContentName[] = [
   "contact",
   "controls",
   "architecture",
+  "reference",
+  "errors",
+  "models",
 ];
 
 /** A page of prose in one language. Its words are parsed once, when the process starts. */

@@ -1,44 +1,28 @@
 import { href } from "react-router";
-import { PublicPage } from "~/ui/PublicPage";
 import type { PageHandle } from "~/ui/page-handle";
-import { describePage } from "../parts/describe-page";
-import { PageIntro } from "../parts/PageIntro";
+import { ContentBlocks } from "../parts/ContentBlocks";
+import { ContentFrame, contentHead } from "../parts/ContentFrame";
+import { readContentPage } from "../parts/content-page.server";
 import { SideList } from "../parts/SideList";
 import { serviceDescription } from "../service-description.server";
 import type { Route } from "./+types/page";
-import { Conventions } from "./Conventions";
 import { OperationRow } from "./OperationRow";
 import { readReference } from "./read-reference.server";
 
 export const handle: PageHandle = { plain: true };
 
-export const meta = describePage({
-  title: "API reference",
-  description: "Every operation of the gateway and the portal: parameters, bodies, answers, examples and error codes.",
-  path: "/api-docs",
-});
+export const meta = contentHead("/api-docs");
 
-export async function loader({ request }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const { document } = await serviceDescription();
-  return readReference(document, new URL(request.url).searchParams.get("q") ?? "");
+  const reference = readReference(document, new URL(request.url).searchParams.get("q") ?? "");
+  return { ...reference, ...readContentPage("reference", context) };
 }
 
-export default function ApiReference({ loaderData: { baseUrl, words, sections, total, shown } }: Route.ComponentProps) {
+export default function ApiReference({ loaderData }: Route.ComponentProps) {
+  const { baseUrl, content, words, sections, total, shown } = loaderData;
   return (
-    <PublicPage lang="en">
-      <PageIntro
-        title="API reference"
-        lead={
-          <>
-            Everything that is served at <code className="mono break-all">{baseUrl}</code>, made from the code that
-            answers. For programs:{" "}
-            <a href={href("/openapi.json")} className="link">
-              openapi.json
-            </a>
-            .
-          </>
-        }
-      />
+    <ContentFrame content={content} parts={{ values: { baseUrl } }}>
       <div className="mt-8 grid gap-x-12 gap-y-6 lg:grid-cols-side">
         <aside className="lg:sticky lg:top-6 lg:self-start">
           <SideList
@@ -50,7 +34,7 @@ export default function ApiReference({ loaderData: { baseUrl, words, sections, t
           />
         </aside>
         <div className="min-w-0">
-          <Conventions baseUrl={baseUrl} />
+          <ContentBlocks id="opening" blocks={content.opening} />
           <search className="sticky top-0 z-10 mt-6 block border-line border-b bg-bg py-3">
             <form className="flex items-center gap-4">
               <label className="min-w-0 flex-1">
@@ -100,6 +84,6 @@ export default function ApiReference({ loaderData: { baseUrl, words, sections, t
           ))}
         </div>
       </div>
-    </PublicPage>
+    </ContentFrame>
   );
 }

@@ -1,41 +1,38 @@
 import { href } from "react-router";
+import type { Section } from "~/content/shared";
 import { CAPABILITIES } from "~/domain/catalogue/shared";
-import { PublicPage } from "~/ui/PublicPage";
 import type { PageHandle } from "~/ui/page-handle";
 import { CAPABILITY_NOTES } from "../catalogue-view/shared";
 import { shownModels } from "../catalogue-view/shown-models.server";
-import { describePage } from "../parts/describe-page";
-import { PageIntro } from "../parts/PageIntro";
-import { ReadNext } from "../parts/ReadNext";
-import { readSite } from "../parts/site.server";
+import { Blocks } from "../parts/Blocks";
+import { ContentFrame, contentHead } from "../parts/ContentFrame";
+import { readContentPage } from "../parts/content-page.server";
 import type { Route } from "./+types/page";
-import { filterModels, readFilter } from "./filter";
+import { type FilteredModel, filterModels, readFilter } from "./filter";
 import { ModelCard } from "./ModelCard";
 
 export const handle: PageHandle = { plain: true };
 
-export const meta = describePage({
-  title: "Models",
-  description: "Every model that can be called here: what it can do, where it is served, by whom, and what it costs.",
-  path: "/models-public",
-});
+export const meta = contentHead("/models-public");
 
-export function loader({ request }: Route.LoaderArgs) {
+export function loader({ request, context }: Route.LoaderArgs) {
   const models = shownModels();
   const filter = readFilter(new URL(request.url).searchParams);
   const regions = [...new Set(models.flatMap((model) => model.regions))].toSorted();
-  return { ...readSite(), ...filterModels(models, filter), filter, regions, total: models.length };
+  return {
+    ...readContentPage("models", context),
+    ...filterModels(models, filter),
+    filter,
+    regions,
+    total: models.length,
+  };
 }
 
 export default function Models({ loaderData }: Route.ComponentProps) {
-  const { models, faults, total, filter, regions } = loaderData;
+  const { content, models, faults, total, filter, regions } = loaderData;
   const shown = [...models, ...faults].filter(({ matches }) => matches).length;
   return (
-    <PublicPage lang="en">
-      <PageIntro
-        title="Models"
-        lead="What can be called on this installation at this moment. One key reaches all of them, unless the key says otherwise."
-      />
+    <ContentFrame content={content}>
       <search className="sticky top-0 z-10 mt-8 block border-line border-b bg-bg py-3">
         <form className="form-row flex flex-wrap items-end gap-3">
           <label className="min-w-48 flex-1 sm:max-w-80">
@@ -89,35 +86,31 @@ export default function Models({ loaderData }: Route.ComponentProps) {
           <ModelCard key={model.id} model={model} isShown={matches} />
         ))}
       </section>
-      <section
-        data-filter-section
-        hidden={!faults.some(({ matches }) => matches)}
-        className="mt-14"
-        aria-labelledby="faults"
-      >
-        <h2 id="faults" className="text-3xl">
-          Faults on purpose
-        </h2>
-        <p className="mt-1 mb-4 max-w-lead text-ink-2">
-          Models of the sandbox that fail, each in its own way. Point your tests at them to see how your application
-          copes.
-        </p>
-        <ul className="panel grid gap-x-6 px-5 py-3 sm:grid-cols-2 lg:grid-cols-3">
-          {faults.map(({ model, matches }) => (
-            <li key={model.id} id={model.id} hidden={!matches} data-filter-entry className="mono py-1">
-              {model.id}
-            </li>
-          ))}
-        </ul>
-      </section>
-      <ReadNext
-        links={[
-          ["/pricing#calculator", "Calculator", "What a day of requests costs."],
-          ["/guide", "Guide", "From nothing to the first call."],
-          ["/guide#regions", "Regions", "How a request stays where it should."],
-        ]}
-      />
-    </PublicPage>
+      {content.sections.map((section) => (
+        <Faults key={section.id} section={section} faults={faults} />
+      ))}
+    </ContentFrame>
+  );
+}
+
+/** What the page says last, about the models that fail on purpose, and which they are. */
+function Faults({ section: { id, title, blocks }, faults }: { section: Section; faults: readonly FilteredModel[] }) {
+  return (
+    <section data-filter-section hidden={!faults.some(({ matches }) => matches)} className="mt-14" aria-labelledby={id}>
+      <h2 id={id} className="text-3xl">
+        {title}
+      </h2>
+      <div className="mt-1 mb-4 max-w-lead text-ink-2">
+        <Blocks blocks={blocks} />
+      </div>
+      <ul className="panel grid gap-x-6 px-5 py-3 sm:grid-cols-2 lg:grid-cols-3">
+        {faults.map(({ model, matches }) => (
+          <li key={model.id} id={model.id} hidden={!matches} data-filter-entry className="mono py-1">
+            {model.id}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -1,9 +1,9 @@
 /** Where to go from here. */
 export function ReadNext({
-  title = "Read on",
+  title,
   links,
 }: {
-  title?: string;
+  title: string;
   links: readonly (readonly [path: string, name: string, text: string])[];
 }) {
   return (

@@ -2,16 +2,7 @@ import type { MetaDescriptor } from "react-router";
 
 type Facts = { title: string; description: string; path: string };
 
-/**
- * The head of a public page: title, description, its one address, and what is shown where somebody shares it. The page's
- * loader has to answer `baseUrl`.
- */
-export function describePage({ title, description, path }: Facts) {
-  return ({ loaderData }: { loaderData?: { baseUrl: string } }): MetaDescriptor[] =>
-    pageHead({ title, description, path }, loaderData?.baseUrl ?? "");
-}
-
-/** The same, for pages whose words depend on what they show. */
+/** The head of a public page: title, description, its one address, and what is shown where somebody shares it. */
 export function pageHead({ title, description, path }: Facts, baseUrl: string): MetaDescriptor[] {
   const address = `${baseUrl}${path}`;
   return [

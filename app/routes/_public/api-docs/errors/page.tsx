@@ -1,41 +1,28 @@
-import { href } from "react-router";
 import { CATALOGUE_ENTRIES } from "~/errors/catalogue";
-import { PublicPage } from "~/ui/PublicPage";
 import type { PageHandle } from "~/ui/page-handle";
-import { describePage } from "../../parts/describe-page";
-import { readSite } from "../../parts/site.server";
+import { ContentBlocks } from "../../parts/ContentBlocks";
+import { ContentFrame, contentHead } from "../../parts/ContentFrame";
+import { readContentPage } from "../../parts/content-page.server";
 import type { Route } from "./+types/page";
 import { CodeList } from "./CodeList";
 import { findCodes, type ListedGroup } from "./find-codes.server";
-import { HowToRead } from "./HowToRead";
 
 export const handle: PageHandle = { plain: true };
 
-export const meta = describePage({
-  title: "Error codes",
-  description: "Every error code of the gateway and the portal, what it means and what to do.",
-  path: "/api-docs/errors",
-});
+export const meta = contentHead("/api-docs/errors");
 
-export function loader({ request }: Route.LoaderArgs) {
+export function loader({ request, context }: Route.LoaderArgs) {
   const words = (new URL(request.url).searchParams.get("q") ?? "").slice(0, 100);
-  return { ...readSite(), words, total: CATALOGUE_ENTRIES.length, groups: findCodes(words) };
+  return { ...readContentPage("errors", context), words, total: CATALOGUE_ENTRIES.length, groups: findCodes(words) };
 }
 
-export default function ErrorCodes({ loaderData: { words, total, groups } }: Route.ComponentProps) {
+export default function ErrorCodes({ loaderData: { content, words, total, groups } }: Route.ComponentProps) {
   const shown = groups.reduce((sum, { entries }) => sum + entries.filter((entry) => entry.matches).length, 0);
   return (
-    <PublicPage lang="en">
-      <h1 className="pt-8 text-7xl leading-tight sm:pt-12 sm:text-8xl">Error codes</h1>
-      <p className="mt-3 max-w-[42em] text-xl text-ink-2">
-        Every code the gateway and the portal can answer with, grouped by what to do about it. Suppliers’ own codes may
-        come besides these and keep their names. For programs there is{" "}
-        <a href={href("/error-codes.json")} className="link">
-          the same list as JSON
-        </a>
-        .
-      </p>
-      <HowToRead />
+    <ContentFrame content={content}>
+      <div className="mt-8 grid items-start gap-6 lg:grid-cols-2">
+        <ContentBlocks id="opening" blocks={content.opening} />
+      </div>
       <GroupLinks groups={groups} />
       <search className="sticky top-0 z-10 mt-5 block border-line border-b bg-bg py-3">
         <form className="flex items-center gap-4">
@@ -66,7 +53,7 @@ export default function ErrorCodes({ loaderData: { words, total, groups } }: Rou
       <p data-filter-nothing hidden={shown > 0} className="pt-12 text-xl text-ink-2">
         No code fits these words. Try a part of the code, a status or a word of the message.
       </p>
-    </PublicPage>
+    </ContentFrame>
   );
 }
 
