@@ -23,6 +23,16 @@ export function parseUsd(text: string): bigint | null {
 }
 
 /**
+ * Reads an amount as people write it: with a dollar sign, and with a comma for the point, as German, French and Spanish
+ * do. A comma before exactly three digits could be a thousand in English, so `1,000` is refused rather than guessed;
+ * behind a leading zero it can only be a decimal comma. Null for what is no amount, as `parseUsd`.
+ */
+export function parseWrittenUsd(text: string): bigint | null {
+  const plain = text.trim().replace(/^\$\s*/, "");
+  return parseUsd(/^[1-9]\d*,\d{3}$/.test(plain) ? plain : plain.replace(",", "."));
+}
+
+/**
  * A JSON number as the same number without an exponent, which is how many libraries write small ones (`1e-05` is
  * `0.00001`); a text without one, or with one beyond three digits, as it is. Exact: only the point moves.
  */

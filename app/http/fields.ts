@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { issue } from "~/errors/message";
-import { parseUsd } from "~/money";
+import { parseWrittenUsd } from "~/money";
 
 const MAX_ID = 2_147_483_647;
 const MAX_RPM = 1_000_000;
@@ -35,7 +35,7 @@ export const Id = z
 /** The same, or nothing: an empty choice of a form, or null. */
 export const OptionalId = z.union([nothing, Id], NOT_AN_ID);
 
-/** An amount in US dollars as nano-USD, not negative, at most nine decimals; written `12.50` or `$12.50`. */
+/** An amount in US dollars as nano-USD, not negative, at most nine decimals; written `12.50`, `$12.50` or `12,50`. */
 export const Usd = usd(issue("problems:amount"));
 
 /** The same, or nothing: no limit. */
@@ -98,11 +98,7 @@ export const SearchText = z
 
 function usd(problem: string) {
   return z.union([z.string(), z.number()], problem).transform((amount, context) => {
-    const nanoUsd = parseUsd(
-      String(amount)
-        .trim()
-        .replace(/^\$\s*/, ""),
-    );
+    const nanoUsd = parseWrittenUsd(String(amount));
     if (nanoUsd !== null && nanoUsd >= 0n) return nanoUsd;
     context.addIssue({ code: "custom", message: problem });
     return z.NEVER;

@@ -90,7 +90,7 @@ export default {
   moment: "Geben Sie ein Datum und eine Uhrzeit ein.",
   day: "Geben Sie ein Datum ein.",
   webAddress: "Geben Sie eine Webadresse wie https://example.com ein.",
-  amount: "Geben Sie einen Betrag in US-Dollar ein, zum Beispiel 250 oder 12.50.",
+  amount: "Geben Sie einen Betrag in US-Dollar ein, zum Beispiel 250 oder 12,50.",
   unsearchable: "Der Text enthält Zeichen, nach denen nicht gesucht werden kann.",
   tooShort: "Mindestens {{least, number}} Zeichen.",
   tooLong: "Höchstens {{most, number}} Zeichen.",
@@ -132,7 +132,7 @@ export default {
     "Das Guthaben reicht dafür nicht aus. Laden Sie es auf, oder wenden Sie sich an die für die Abrechnung zuständige Person.",
   modelNotFound:
     "Es gibt kein Modell mit dieser ID. Sehen Sie in der Modellliste nach; Groß- und Kleinschreibung zählt.",
-  amountOrEmpty: "Geben Sie einen Betrag in US-Dollar ein, zum Beispiel 25 oder 0.50, oder lassen Sie das Feld leer.",
+  amountOrEmpty: "Geben Sie einen Betrag in US-Dollar ein, zum Beispiel 25 oder 0,50, oder lassen Sie das Feld leer.",
   rpm: "Geben Sie eine ganze Zahl von 1 bis {{most, number}} ein, oder lassen Sie das Feld leer.",
   textUnreadable: "Der Text enthält Zeichen, die hier nicht erlaubt sind.",
   nameEmpty: "Geben Sie einen Namen für den Schlüssel ein.",

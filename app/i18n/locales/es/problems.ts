@@ -80,7 +80,7 @@ export default {
   moment: "Introduzca una fecha y una hora.",
   day: "Introduzca una fecha.",
   webAddress: "Introduzca una dirección web como https://example.com.",
-  amount: "Introduzca un importe en dólares estadounidenses, por ejemplo 250 o 12.50.",
+  amount: "Introduzca un importe en dólares estadounidenses, por ejemplo 250 o 12,50.",
   unsearchable: "El texto contiene caracteres que no se pueden buscar.",
   tooShort: "Use al menos {{least, number}} caracteres.",
   tooLong: "Use como máximo {{most, number}} caracteres.",
@@ -116,7 +116,7 @@ export default {
     "El saldo de quien paga no alcanza. Añada fondos o contacte con el administrador de facturación e inténtelo de nuevo.",
   modelNotFound:
     "No hay ningún modelo con este identificador. Consulte la lista de modelos; se distinguen mayúsculas y minúsculas.",
-  amountOrEmpty: "Introduzca un importe en dólares estadounidenses, por ejemplo 25 o 0.50, o deje el campo vacío.",
+  amountOrEmpty: "Introduzca un importe en dólares estadounidenses, por ejemplo 25 o 0,50, o deje el campo vacío.",
   rpm: "Introduzca un número entero de 1 a {{most, number}}, o deje el campo vacío.",
   textUnreadable: "El texto contiene caracteres que no se pueden usar aquí.",
   nameEmpty: "Introduzca un nombre para la clave.",

@@ -85,7 +85,7 @@ export default {
   moment: "Saisissez une date et une heure.",
   day: "Saisissez une date.",
   webAddress: "Saisissez une adresse web comme https://example.com.",
-  amount: "Saisissez un montant en dollars américains, par exemple 250 ou 12.50.",
+  amount: "Saisissez un montant en dollars américains, par exemple 250 ou 12,50.",
   unsearchable: "Ce texte contient des caractères impossibles à rechercher.",
   tooShort: "Utilisez au moins {{least, number}} caractères.",
   tooLong: "Utilisez au plus {{most, number}} caractères.",
@@ -123,7 +123,7 @@ export default {
   billingLimit:
     "Le solde du payeur ne suffit pas. Ajoutez des fonds ou contactez l’administrateur de la facturation, puis réessayez.",
   modelNotFound: "Aucun modèle ne porte cet identifiant. Consultez la liste des modèles ; la casse compte.",
-  amountOrEmpty: "Saisissez un montant en dollars américains, par exemple 25 ou 0.50, ou laissez le champ vide.",
+  amountOrEmpty: "Saisissez un montant en dollars américains, par exemple 25 ou 0,50, ou laissez le champ vide.",
   rpm: "Saisissez un nombre entier de 1 à {{most, number}}, ou laissez le champ vide.",
   textUnreadable: "Ce texte contient des caractères interdits ici.",
   nameEmpty: "Donnez un nom à la clé.",

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { parseUsd } from "~/money";
+import { parseWrittenUsd } from "~/money";
 import { useDocumentFacts } from "~/ui/document-context";
 import { moneyText, wholeText } from "~/ui/format";
 import type { FormValues } from "~/ui/portal-form";
@@ -11,7 +11,7 @@ export function Consequences({ values }: { values: FormValues }) {
   const { language } = useDocumentFacts();
   const models = checked(values, "model:");
   const regions = checked(values, "region:");
-  const budget = parseUsd((values.budget_limit ?? "").trim().replace(/^\$\s*/, ""));
+  const budget = parseWrittenUsd(values.budget_limit ?? "");
   const rpm = Number(values.rate_limit_rpm);
   const period = values.budget_period as "daily" | "monthly" | "rolling";
   const says = [
