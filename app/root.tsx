@@ -10,7 +10,7 @@ import { knowPerson } from "./access/know-person.server";
 import { useDocumentFacts } from "./ui/document-context";
 import { ErrorPage } from "./ui/ErrorPage";
 import { problemOf } from "./ui/error-page-text";
-import { isPlain } from "./ui/page-handle";
+import { hydrates } from "./ui/page-handle";
 import "./tailwind.css";
 
 export const middleware: Route.MiddlewareFunction[] = [guardOrigin, knowPerson, jsonForPrograms, flash];
@@ -24,7 +24,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const { nonce, enhance, theme, language, accent } = useDocumentFacts();
   // Null where nothing has failed.
   const failed = (useRouteError() ?? null) !== null;
-  const plain = (isPlain(useMatches()) || failed) && !import.meta.env.DEV;
+  const hydrated = (hydrates(useMatches()) && !failed) || import.meta.env.DEV;
   return (
     <html lang={language} data-theme={theme === "system" ? undefined : theme} suppressHydrationWarning>
       <head>
@@ -38,7 +38,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
-        {plain ? null : (
+        {hydrated && (
           <>
             <ScrollRestoration nonce={nonce} />
             <Scripts nonce={nonce} />

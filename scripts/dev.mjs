@@ -43,7 +43,7 @@ async function begin(start) {
     return await start({ devServer });
   } catch (error) {
     // What the operator has to change is one line; anything else is a fault of the program, with its trace.
-    process.stderr.write(`${error?.name === "ConfigProblem" ? error.message : error?.stack}\n`);
+    process.stderr.write(`${error?.name === "ConfigError" ? error.message : error?.stack}\n`);
     process.exit(1);
   }
 }

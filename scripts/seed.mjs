@@ -25,7 +25,7 @@ try {
     process.stdout.write(summaryOf(seeded, (performance.now() - began) / 1000));
   });
 } catch (error) {
-  const isPlain = error?.name === "ConfigProblem" || String(error?.code).startsWith("ERR_PARSE_ARGS");
+  const isPlain = error?.name === "ConfigError" || String(error?.code).startsWith("ERR_PARSE_ARGS");
   process.stderr.write(`${isPlain ? error.message : error?.stack}\n`);
   process.exitCode = 1;
 }

@@ -9,6 +9,6 @@ try {
   await start();
 } catch (error) {
   // What the operator has to change is one line; anything else is a fault of the program, with its trace.
-  process.stderr.write(`${error?.name === "ConfigProblem" ? error.message : error?.stack}\n`);
+  process.stderr.write(`${error?.name === "ConfigError" ? error.message : error?.stack}\n`);
   process.exit(1);
 }

@@ -16,7 +16,7 @@ import { StatCards } from "./overview/StatCards";
 import { TopKeys, TopModels } from "./overview/TopLists";
 import { OverviewQuery, readOverview } from "./overview/view.server";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 export const loader = pageLoader({ allow: "viewer", query: OverviewQuery }, ({ actor, query }) =>
   readOverview(db(), actor, query),

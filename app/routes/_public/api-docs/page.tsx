@@ -9,7 +9,7 @@ import type { Route } from "./+types/page";
 import { OperationRow } from "./OperationRow";
 import { readReference } from "./read-reference.server";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 export const meta = contentHead("/api-docs");
 

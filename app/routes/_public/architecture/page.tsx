@@ -5,7 +5,7 @@ import { readContentPage } from "../parts/content-page.server";
 import type { Route } from "./+types/page";
 import { Picture } from "./Picture";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 export const meta = contentHead("/architecture");
 

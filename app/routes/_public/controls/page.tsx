@@ -6,7 +6,7 @@ import { readContentPage } from "../parts/content-page.server";
 import type { Route } from "./+types/page";
 import { CONTROLS, type Control } from "./controls";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 export const meta = contentHead("/controls");
 

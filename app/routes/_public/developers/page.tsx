@@ -6,7 +6,7 @@ import { contentHead } from "../parts/ContentFrame";
 import { readContentPage } from "../parts/content-page.server";
 import type { Route } from "./+types/page";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 export const meta = contentHead("/developers");
 

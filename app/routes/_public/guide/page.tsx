@@ -14,7 +14,7 @@ import { otherKinds } from "./samples/kinds";
 import { autoChoice, budgetKey, regionLock } from "./samples/limits";
 import { jsonAnswer, streaming, tools } from "./samples/streams";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 export const meta = contentHead("/guide");
 

@@ -13,7 +13,7 @@ import { FirstCall } from "./FirstCall";
 import { Receipt } from "./Receipt";
 import { Way } from "./Way";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 export const meta = contentHead("/");
 

@@ -11,7 +11,7 @@ import type { Route } from "./+types/page";
 import { type FilteredModel, filterModels, readFilter } from "./filter";
 import { ModelCard } from "./ModelCard";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 export const meta = contentHead("/models-public");
 

@@ -10,7 +10,7 @@ import { Calculator } from "./Calculator";
 import { calculate } from "./calculate.server";
 import { PriceTable } from "./PriceTable";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 export const meta = contentHead("/pricing");
 

@@ -12,7 +12,7 @@ import { refusedFields } from "../flow/refused-fields";
 import { SignInFrame } from "../flow/SignInFrame";
 import type { Route } from "./+types/page";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 export async function loader(args: Route.LoaderArgs) {
   const token = args.url.searchParams.get("token");

@@ -10,7 +10,7 @@ import { signInView } from "../flow/page-view.server";
 import { SignInFrame } from "../flow/SignInFrame";
 import type { Route } from "./+types/page";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 /** Behind the link of a message. A button, not the link itself, signs in: mail scanners open links. */
 export async function loader(args: Route.LoaderArgs) {

@@ -12,7 +12,7 @@ import type { Route } from "./+types/page";
 import { ProviderSignUp } from "./ProviderSignUp";
 import { providerFormOf } from "./view.server";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 export async function loader(args: Route.LoaderArgs) {
   sendOnIfSignedIn(args);

@@ -10,7 +10,7 @@ import type { Route } from "./+types/page";
 import { ConfirmAddress } from "./ConfirmAddress";
 import { LookIntoMailbox } from "./LookIntoMailbox";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 export async function loader(args: Route.LoaderArgs) {
   const { request, url, context } = args;

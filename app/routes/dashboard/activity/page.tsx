@@ -14,7 +14,7 @@ import { AuditEventList, useActionLabels } from "./AuditEventList";
 import { ACTIONS, TARGET_KINDS } from "./actions";
 import { ActivityQuery, filterOf, forReader, PAGE_SIZE } from "./list-query.server";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 export const loader = pageLoader({ allow: "viewer", query: ActivityQuery }, async ({ actor, query }) => {
   const found = await readAuditEvents(db(), { ...filterOf(actor, query), limit: PAGE_SIZE + 1 });

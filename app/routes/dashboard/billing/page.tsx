@@ -26,7 +26,7 @@ import { LedgerTable } from "./LedgerTable";
 import { PaymentTable } from "./PaymentTable";
 import { WalletStats } from "./WalletStats";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 const PAGE_SIZE = 25;
 const PAYMENTS = 10;

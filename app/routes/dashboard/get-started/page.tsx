@@ -16,7 +16,7 @@ import type { Route } from "./+types/page";
 import { readGetStarted } from "./facts.server";
 import { StepList } from "./StepList";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 export const loader = pageLoader({ allow: "viewer" }, async ({ actor, context }) => {
   const once = shownOnceOf(context);

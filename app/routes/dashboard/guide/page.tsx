@@ -13,7 +13,7 @@ import { togetherOf } from "../keys/together";
 import type { Route } from "./+types/page";
 import { GuideQuery, type GuideView, readGuide } from "./view.server";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 export const loader = pageLoader({ allow: "viewer", query: GuideQuery }, ({ actor, query }) =>
   readGuide(db(), actor, query),

@@ -13,7 +13,7 @@ import { KeyTable, useKeyColumns } from "./KeyTable";
 import { readKeyList } from "./list.server";
 import { KeyListQuery } from "./list-query.server";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 export const loader = pageLoader({ allow: "viewer", query: KeyListQuery }, ({ actor, query }) =>
   readKeyList(db(), actor, query),

@@ -7,7 +7,7 @@ import type { Route } from "./+types/page";
 import { CodeList } from "./CodeList";
 import { findCodes, type ListedGroup } from "./find-codes.server";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 export const meta = contentHead("/api-docs/errors");
 

@@ -3,7 +3,7 @@ import { LegalPage, legalHead } from "../LegalPage";
 import { readLegal } from "../read-legal.server";
 import type { Route } from "./+types/page";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 export const meta: Route.MetaFunction = ({ loaderData }) => legalHead(loaderData);
 export const loader = ({ request }: Route.LoaderArgs) => readLegal(request, "terms");
 

@@ -17,7 +17,7 @@ import { TextField } from "~/ui/fields";
 import type { PageHandle } from "~/ui/page-handle";
 import type { Route } from "./+types/page";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 export const middleware: Route.MiddlewareFunction[] = [problemsAsJson];
 

@@ -15,7 +15,7 @@ import { SignInFrame } from "../../flow/SignInFrame";
 import type { Route } from "./+types/page";
 import { confirmByPassword } from "./confirm.server";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 export const middleware: Route.MiddlewareFunction[] = [signedIn, problemsAsJson];
 

@@ -3,7 +3,7 @@ import { ClosedAccount } from "../../flow/ClosedAccount";
 import { closedView } from "../../flow/closed-view.server";
 import type { Route } from "./+types/page";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 export const loader = (args: Route.LoaderArgs) => closedView(args);
 

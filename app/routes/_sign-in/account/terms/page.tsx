@@ -9,7 +9,7 @@ import { signInView } from "../../flow/page-view.server";
 import { SignInFrame } from "../../flow/SignInFrame";
 import type { Route } from "./+types/page";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 export async function loader(args: Route.LoaderArgs) {
   const person = personOf(args.context);

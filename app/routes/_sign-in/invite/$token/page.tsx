@@ -16,7 +16,7 @@ import { SignInFrame } from "../../flow/SignInFrame";
 import type { Route } from "./+types/page";
 import { acceptHere } from "./accept.server";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 /** Who looks at the page: only their address, and whether they may go on. */
 function readerOf(context: Readonly<RouterContextProvider>) {

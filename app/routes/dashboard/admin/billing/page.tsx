@@ -20,7 +20,7 @@ import { Hidden } from "../Hidden";
 import type { Route } from "./+types/page";
 import { CreditForm } from "./credit-form.schema";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 const PAGE = "/dashboard/admin/billing";
 

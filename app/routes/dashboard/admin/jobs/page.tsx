@@ -15,7 +15,7 @@ import { JobTable, useJobWords } from "./JobTable";
 import { JobName } from "./job-name";
 import { RunTable } from "./RunTable";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 const PAGE_SIZE = 50;
 const Query = z.object({ job: orNothing(JobName), after: orNothing(Id) });

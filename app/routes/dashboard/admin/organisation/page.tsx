@@ -5,7 +5,7 @@ import type { Route } from "./+types/page";
 import { organisationPage } from "./own-organisation";
 
 /** The way to one's own organisation for people who do not know its number. */
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 export function loader({ context }: Route.LoaderArgs) {
   return redirect(organisationPage(requireRole(context, "org_admin")), 303);

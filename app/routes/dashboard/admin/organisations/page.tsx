@@ -27,7 +27,7 @@ import { Hidden } from "../Hidden";
 import type { Route } from "./+types/page";
 import { NewOrganisationForm } from "./organisation-form.schema";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 const PAGE_SIZE = 50;
 const Query = z.object({ q: orNothing(SearchText), after: orNothing(Id) });

@@ -22,7 +22,7 @@ import { useIsReturned, usePortalForm } from "~/ui/portal-form";
 import type { Route } from "./+types/page";
 import { NewProjectForm } from "./project-form.schema";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 const PAGE_SIZE = 50;
 const Query = z.object({

@@ -16,7 +16,7 @@ import type { Route } from "./+types/page";
 import { PAGE_SIZE, PeopleQuery, wordOf } from "./list-query.server";
 import { usePeopleColumns } from "./PeopleTable";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 export const loader = pageLoader({ allow: "department_admin", query: PeopleQuery }, async ({ actor, query }) => {
   const within = actor.adminOrganisationId ?? query.filter.organisationId ?? null;

@@ -25,7 +25,7 @@ import { DetailList, PageHeader, Section } from "~/ui/page-parts";
 import type { Route } from "./+types/page";
 import { Returned } from "./Returned";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 const PRESETS = [10n, 25n, 50n, 100n, 500n];
 const CHECKOUT = "/api/billing/checkout";

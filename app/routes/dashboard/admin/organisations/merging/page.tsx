@@ -20,7 +20,7 @@ import { RoleBadge } from "../../PersonBadges";
 import { MergeForm } from "../merge-form.schema";
 import type { Route } from "./+types/page";
 
-export const handle: PageHandle = { plain: true };
+export const handle: PageHandle = { hydrate: false };
 
 const MAX_COUNT = 20;
 const MERGE = "/dashboard/admin/organisations/merge";
