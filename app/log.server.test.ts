@@ -43,3 +43,20 @@ test("what holds no secret stays as it is", () => {
     '{"msg":"gw_session is a cookie; Basic facts"}',
   );
 });
+
+test("the row that the database refused is not repeated, whichever library tells of it", () => {
+  const detail = "Failing row contains (1, ann@example.com).";
+  const refused = Object.assign(new Error("Raw query failed"), {
+    code: "P2010",
+    meta: { driverAdapterError: { cause: { code: "23514", detail } }, at: new Date(0) },
+  });
+  const line = lineOf((log) => log.error({ err: refused }, "not saved"));
+  expect(line).not.toContain("ann@example.com");
+  expect(JSON.parse(line).err).toMatchObject({
+    type: "Error",
+    message: "Raw query failed",
+    code: "P2010",
+    meta: { driverAdapterError: { cause: { code: "23514", detail: "[hidden]" } }, at: "1970-01-01T00:00:00.000Z" },
+  });
+  expect(lineOf((log) => log.error(Object.assign(new Error("x"), { detail })))).not.toContain("ann@example.com");
+});

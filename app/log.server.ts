@@ -13,8 +13,24 @@ export const logOptions: pino.LoggerOptions = {
     paths: HIDDEN_HEADERS.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
     censor: HIDDEN,
   },
+  serializers: { err: (error: Error) => withoutRows(pino.stdSerializers.err(error)) },
   hooks: { streamWrite: withoutSecrets },
 };
+
+const MAX_DEPTH = 8;
+
+/**
+ * What is told of an error, without the `detail` in which PostgreSQL repeats the row or the key that was refused: addresses
+ * and names of people stand in rows.
+ */
+function withoutRows(value: unknown, depth = 0): unknown {
+  if (typeof value !== "object" || value === null || "toJSON" in value) return value;
+  if (depth === MAX_DEPTH) return HIDDEN;
+  if (Array.isArray(value)) return value.map((item) => withoutRows(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, name === "detail" ? HIDDEN : withoutRows(inner, depth + 1)]),
+  );
+}
 
 const BATCH_CHARACTERS = 64 * 1024;
 const BATCH_MS = 100;
