@@ -32,6 +32,12 @@ async function parties(funds: bigint, more: Parameters<typeof someParties>[1] & 
   return someParties(walletId, { keyId: organisation, organisationId: organisation, ...more });
 }
 
+/** A call that is held, or the test fails. */
+async function held<H extends Parameters<Accounting["admit"]>[0]>(call: H): Promise<H> {
+  expect(await accounting.admit(call)).toEqual({ kind: "held" });
+  return call;
+}
+
 const wallet = async (id: number) =>
   (
     await books.sql<{ posted: bigint; held: bigint }>("SELECT posted, held FROM ledger_account WHERE id = $1", [id])
@@ -110,9 +116,27 @@ test("a wallet that cannot pay refuses without a time to retry, and credit helps
     code: "billing_limit_reached",
     scope: "wallet",
     retryAfterSeconds: null,
+    shortage: { limitNanoUsd: 100n, spentNanoUsd: 0n, heldNanoUsd: 0n, freeNanoUsd: 100n, tightest: "wallet" },
   });
   await books.sql("SELECT wallet_set_credit_limit($1, 1)", [who.walletId]);
   expect(await accounting.admit(aHold(who, 101n))).toEqual({ kind: "held" });
+});
+
+test("a refusal says what its scope was measured by, and what the tightest of all scopes leaves", async () => {
+  const who = await parties(250n, { userId: 511 });
+  await putBudget(books, "key", who.keyId, 1_000n);
+  await putBudget(books, "user", 511, 600n);
+  await accounting.settle(aSettlement(await held(aHold(who, 150n)), 100n));
+  await held(aHold(who, 30n));
+  expect(await accounting.admit(aHold(who, 501n))).toMatchObject({
+    ...{ code: "budget_exceeded", scope: "user" },
+    shortage: { limitNanoUsd: 600n, spentNanoUsd: 100n, heldNanoUsd: 30n, freeNanoUsd: 120n, tightest: "wallet" },
+  });
+  expect(await accounting.admit(aHold(who, 121n))).toMatchObject({
+    ...{ code: "billing_limit_reached", scope: "wallet", retryAfterSeconds: 2 },
+    shortage: { limitNanoUsd: 150n, spentNanoUsd: 0n, heldNanoUsd: 30n, freeNanoUsd: 120n },
+  });
+  await held(aHold(who, 120n));
 });
 
 test("a monthly budget refuses until the first of the next month in UTC", async () => {

@@ -5,7 +5,7 @@ import { admitValues, arrayText } from "./batch-text";
 import type { CommitTurns } from "./commit-turns";
 import { GroupCommit } from "./group-commit";
 import type { Leases } from "./leases";
-import type { HoldRequest, HoldVerdict, Parties } from "./shared";
+import type { HoldRequest, HoldVerdict, Parties, Shortage } from "./shared";
 import type { SqlLink } from "./sql-link";
 import type { SqlProblem } from "./sql-problem";
 import { ADMIT, OPEN_HOLDS, RELEASE } from "./store";
@@ -24,6 +24,8 @@ type Pending = Waiter & {
   taken: number;
   /** Refused while it was in flight: if it is held after all, nobody will use the hold. */
   refused: boolean;
+  /** What it was short of when it was last tried; null while it has not been. */
+  shortage: Shortage | null;
   resolve: (verdict: HoldVerdict) => void;
   reject: (problem: unknown) => void;
 };
@@ -114,6 +116,7 @@ export class AdmissionQueue {
         queuedMs: arrivedMs,
         taken: 0,
         refused: false,
+        shortage: null,
         resolve,
         reject,
         waitsFor: null,
@@ -174,8 +177,9 @@ export class AdmissionQueue {
       case "busy":
         if (performance.now() - item.arrivedMs >= this.#patienceMs) {
           this.#waiting.leave(item);
-          item.resolve(outOfPatience(answer.scope));
+          item.resolve(outOfPatience(answer.scope, answer.shortage));
         } else {
+          item.shortage = answer.shortage;
           this.#waiting.enter(item, scopeKey(answer.scope, item.request));
           this.#startTicking();
         }
@@ -286,7 +290,7 @@ export class AdmissionQueue {
       if (now - item.arrivedMs >= this.#patienceMs) {
         const scope = item.waitsFor!.split(":")[0] as Parameters<typeof outOfPatience>[0];
         this.#waiting.leave(item);
-        item.resolve(outOfPatience(scope));
+        item.resolve(outOfPatience(scope, item.shortage!));
       }
     }
     for (const scope of this.#waiting.scopes()) this.#wake(scope, WAKE_AT_TICK);

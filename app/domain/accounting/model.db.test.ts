@@ -92,6 +92,10 @@ async function admitAndCompare(model: ReferenceModel, real: Real, calls: readonl
       return;
     }
     expect([verdict.code, verdict.scope]).toEqual([want.code, want.scope]);
+    if (want.scope !== "rate" && verdict.scope !== "rate") {
+      const { tightest: _, ...figures } = want.shortage;
+      expect(verdict.shortage).toMatchObject(figures);
+    }
     expect(Math.abs((verdict.retryAfterSeconds ?? 0) - (want.retryAfterSeconds ?? 0))).toBeLessThanOrEqual(3);
   });
 }

@@ -24,15 +24,32 @@ export type HoldRequest = Parties & {
   priceVersion: number;
 };
 
+/** What a call was short of, in nano-USD, when it was refused. A scope's available money is limit − spent − held. */
+export type Shortage = {
+  /** The budget's limit; of a wallet its balance and its credit limit together. */
+  limitNanoUsd: bigint;
+  /** In the budget's period; 0 of a wallet, whose balance has gone down by it already. */
+  spentNanoUsd: bigint;
+  /** Of calls in flight. */
+  heldNanoUsd: bigint;
+  /** The most that a call of the same key could have held, which the tightest of all its scopes says; may be below zero. */
+  freeNanoUsd: bigint;
+  tightest: BudgetScope | "wallet";
+};
+
+export type MoneyRefusal = {
+  kind: "refused";
+  code: "budget_exceeded" | "billing_limit_reached";
+  scope: BudgetScope | "wallet";
+  /** Whole seconds after which a retry can succeed; null when only somebody's action helps. */
+  retryAfterSeconds: number | null;
+  shortage: Shortage;
+};
+
 export type HoldVerdict =
   | { kind: "held" }
-  | {
-      kind: "refused";
-      code: "rate_limit_exceeded" | "budget_exceeded" | "billing_limit_reached";
-      scope: BudgetScope | "wallet" | "rate";
-      /** Whole seconds after which a retry can succeed; null when only somebody's action helps. */
-      retryAfterSeconds: number | null;
-    };
+  | { kind: "refused"; code: "rate_limit_exceeded"; scope: "rate"; retryAfterSeconds: number }
+  | MoneyRefusal;
 
 /** How a call ended. `not_executed` frees the hold (proof that no supplier worked); all others are captured. */
 const OUTCOMES = ["complete", "client_abort", "upstream_abort", "error", "recovered", "not_executed"] as const;

@@ -1,11 +1,14 @@
-import type { BudgetScope, HoldVerdict } from "./shared";
+import type { BudgetScope, HoldVerdict, MoneyRefusal, Shortage } from "./shared";
 import type { BusyScope } from "./wait-queue";
 
 /** The answer of `accounting_admit` for one call. */
-export type AdmitAnswer = HoldVerdict | { kind: "busy"; scope: BusyScope } | { kind: "noWallet" };
+export type AdmitAnswer = HoldVerdict | { kind: "busy"; scope: BusyScope; shortage: Shortage } | { kind: "noWallet" };
 
 const HELD: HoldVerdict = Object.freeze({ kind: "held" });
-const SCOPES: Record<string, BudgetScope> = { k: "key", u: "user", d: "department", p: "project", o: "organisation" };
+const SCOPES: Record<string, BudgetScope | "wallet"> = {
+  ...{ k: "key", u: "user", d: "department", p: "project", o: "organisation" },
+  w: "wallet",
+};
 
 /** Reads the verdicts of a batch; the empty text says that every call is held. */
 export function readVerdicts(text: string, count: number): AdmitAnswer[] {
@@ -14,23 +17,17 @@ export function readVerdicts(text: string, count: number): AdmitAnswer[] {
 }
 
 function readVerdict(text: string): AdmitAnswer {
-  const letter = text.charAt(1);
   switch (text.charAt(0)) {
     case "h":
       return HELD;
     case "r":
       return { kind: "refused", code: "rate_limit_exceeded", scope: "rate", retryAfterSeconds: Number(text.slice(1)) };
     case "b":
-      return { kind: "busy", scope: letter === "w" ? "wallet" : SCOPES[letter]! };
-    case "x":
-      return letter === "w"
-        ? { kind: "refused", code: "billing_limit_reached", scope: "wallet", retryAfterSeconds: null }
-        : {
-            kind: "refused",
-            code: "budget_exceeded",
-            scope: SCOPES[letter]!,
-            retryAfterSeconds: Number(text.slice(2)),
-          };
+      return { kind: "busy", scope: SCOPES[text.charAt(1)]!, shortage: readShortage(text) };
+    case "x": {
+      const seconds = text.charAt(1) === "w" ? null : Number(text.slice(2, text.indexOf(":")));
+      return refused(SCOPES[text.charAt(1)]!, seconds, readShortage(text));
+    }
     case "e":
       return { kind: "noWallet" };
     default:
@@ -38,12 +35,32 @@ function readVerdict(text: string): AdmitAnswer {
   }
 }
 
-/** The refusal of a call that has waited as long as it may for money held by others. */
-export function outOfPatience(scope: BusyScope): HoldVerdict {
-  return scope === "wallet"
-    ? { kind: "refused", code: "billing_limit_reached", scope, retryAfterSeconds: RETRY_SOON_SECONDS }
-    : { kind: "refused", code: "budget_exceeded", scope, retryAfterSeconds: RETRY_SOON_SECONDS };
+function readShortage(text: string): Shortage {
+  const [, limit, spent, held, tightest] = text.split(":");
+  return {
+    limitNanoUsd: BigInt(limit!),
+    spentNanoUsd: BigInt(spent!),
+    heldNanoUsd: BigInt(held!),
+    freeNanoUsd: BigInt(tightest!.slice(1)),
+    tightest: SCOPES[tightest!.charAt(0)]!,
+  };
 }
+
+const refused = (
+  scope: BudgetScope | "wallet",
+  retryAfterSeconds: number | null,
+  shortage: Shortage,
+): MoneyRefusal => ({
+  kind: "refused",
+  code: scope === "wallet" ? "billing_limit_reached" : "budget_exceeded",
+  scope,
+  retryAfterSeconds,
+  shortage,
+});
+
+/** The refusal of a call that has waited as long as it may for money held by others. */
+export const outOfPatience = (scope: BusyScope, shortage: Shortage): MoneyRefusal =>
+  refused(scope, RETRY_SOON_SECONDS, shortage);
 
 const RETRY_SOON_SECONDS = 2;
 

@@ -6,6 +6,7 @@ import {
   type HoldVerdict,
   type Parties,
   type Settlement,
+  type Shortage,
 } from "../shared";
 
 /**
@@ -48,7 +49,8 @@ export class ReferenceModel {
     if (rateLimitRpm !== null) this.stamps.set(keyId, recent);
     if (rateLimitRpm !== null && recent.length >= rateLimitRpm) {
       const oldest = recent.toSorted((a, b) => a - b)[recent.length - rateLimitRpm] ?? now;
-      return refusedUntil("rate_limit_exceeded", "rate", now, oldest + 60_000);
+      const retryAfterSeconds = secondsUntil(oldest + 60_000, now);
+      return { kind: "refused", code: "rate_limit_exceeded", scope: "rate", retryAfterSeconds };
     }
     let busy: string | null = null;
     for (const scope of BUDGET_SCOPES) {
@@ -56,7 +58,11 @@ export class ReferenceModel {
       if (budget === null || budget.limit === null) continue;
       const { spent, held } = this.standing(budget, now);
       if (spent + amount > budget.limit) {
-        return refusedUntil("budget_exceeded", scope, now, this.#fitsAt(budget, amount, now));
+        const retryAfterSeconds = secondsUntil(this.#fitsAt(budget, amount, now), now);
+        return {
+          ...{ kind: "refused", code: "budget_exceeded", scope, retryAfterSeconds },
+          shortage: this.#shortage(request, now, scope),
+        };
       }
       if (spent + held + amount > budget.limit) busy ??= scope;
     }
@@ -64,7 +70,10 @@ export class ReferenceModel {
       const wallet = this.#wallet(walletId);
       const funds = wallet.posted + wallet.creditLimit;
       if (amount > funds) {
-        return { kind: "refused", code: "billing_limit_reached", scope: "wallet", retryAfterSeconds: null };
+        return {
+          ...{ kind: "refused", code: "billing_limit_reached", scope: "wallet", retryAfterSeconds: null },
+          shortage: this.#shortage(request, now, "wallet"),
+        };
       }
       if (amount > funds - this.heldIn(walletId)) busy ??= "wallet";
     }
@@ -80,6 +89,27 @@ export class ReferenceModel {
       legs: this.#legs(request, now),
     });
     return { kind: "held" };
+  }
+
+  #shortage(request: HoldRequest, now: number, refusing: BudgetScope | "wallet"): Shortage {
+    const measured = new Map<BudgetScope | "wallet", { limit: bigint; spent: bigint; held: bigint }>();
+    for (const scope of BUDGET_SCOPES) {
+      const budget = this.#inForce(scope, request);
+      if (budget !== null && budget.limit !== null)
+        measured.set(scope, { limit: budget.limit, ...this.standing(budget, now) });
+    }
+    if (!request.exempt) {
+      const { posted, creditLimit } = this.#wallet(request.walletId);
+      measured.set("wallet", { limit: posted + creditLimit, spent: 0n, held: this.heldIn(request.walletId) });
+    }
+    const free = [...measured.values()].map(({ limit, spent, held }) => limit - spent - held);
+    const least = free.reduce((smallest, each) => (each < smallest ? each : smallest));
+    const { limit, spent, held } = measured.get(refusing)!;
+    return {
+      ...{ limitNanoUsd: limit, spentNanoUsd: spent, heldNanoUsd: held },
+      freeNanoUsd: least,
+      tightest: [...measured.keys()].find((_, at) => free[at] === least)!,
+    };
   }
 
   /** Books a call; null when there is nothing to book. */
@@ -326,14 +356,7 @@ function windowStart(period: BudgetPeriod, start: number): number {
   return period === "rolling" ? start - 719 * HOUR : start;
 }
 
-function refusedUntil(
-  code: "rate_limit_exceeded" | "budget_exceeded",
-  scope: BudgetScope | "rate",
-  now: number,
-  until: number,
-): HoldVerdict {
-  return { kind: "refused", code, scope, retryAfterSeconds: Math.max(1, Math.ceil((until - now) / 1000)) };
-}
+const secondsUntil = (until: number, now: number): number => Math.max(1, Math.ceil((until - now) / 1000));
 
 function idOf(scope: BudgetScope, parties: Parties): number | null {
   const { keyId, userId, departmentId, projectId, organisationId } = parties;

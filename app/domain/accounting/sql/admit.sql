@@ -64,6 +64,7 @@ DECLARE
   b_ids bigint[]; b_limit bigint[]; b_spent bigint[]; b_held bigint[]; b_want bigint[];
   w_ids bigint[]; w_funds bigint[]; w_held bigint[]; w_want bigint[];
   v_call asked_call; v_leg call_leg; v_room timestamptz;
+  v_free bigint; v_least bigint; v_tight text;  -- of a call that is short of money: what the tightest scope leaves free, and its letter
   j integer; l integer := 1; l_from integer;
 BEGIN
   -- 1. Rate windows: let expired stamps go; each is written in one slot of 100 ms and deleted once.
@@ -153,10 +154,11 @@ BEGIN
           v_leg := v_legs[k];
           j := array_position(b_ids, v_leg.budget_id);
           IF v_call.amount > b_limit[j] - b_spent[j] THEN
-            v_verdict := 'x' || v_leg.letter || budget_retry_seconds(b_ids[j], (v_budgets[j]).period, b_limit[j], v_call.amount, v_now);
+            v_verdict := concat_ws(':', 'x' || v_leg.letter || budget_retry_seconds(b_ids[j], (v_budgets[j]).period, b_limit[j], v_call.amount, v_now),
+                                   b_limit[j], b_spent[j], b_held[j] + b_want[j]);
             EXIT;
           ELSIF v_verdict IS NULL AND v_call.amount > b_limit[j] - b_spent[j] - b_held[j] - b_want[j] THEN
-            v_verdict := 'b' || v_leg.letter;
+            v_verdict := concat_ws(':', 'b' || v_leg.letter, b_limit[j], b_spent[j], b_held[j] + b_want[j]);
           END IF;
         END LOOP;
         IF NOT v_call.exempt AND (v_verdict IS NULL OR v_verdict LIKE 'b%') THEN
@@ -164,10 +166,27 @@ BEGIN
           IF j IS NULL THEN
             v_verdict := 'e';
           ELSIF v_call.amount > w_funds[j] THEN
-            v_verdict := 'xw';
+            v_verdict := concat_ws(':', 'xw', w_funds[j], 0, w_held[j] + w_want[j]);
           ELSIF v_verdict IS NULL AND v_call.amount > w_funds[j] - w_held[j] - w_want[j] THEN
-            v_verdict := 'bw';
+            v_verdict := concat_ws(':', 'bw', w_funds[j], 0, w_held[j] + w_want[j]);
           END IF;
+        END IF;
+        IF v_verdict LIKE '_%:%' THEN
+          v_least := NULL;
+          IF NOT v_call.exempt THEN
+            j := array_position(w_ids, v_call.wallet_id);
+            v_least := w_funds[j] - w_held[j] - w_want[j];
+            v_tight := 'w';
+          END IF;
+          FOR k IN l_from..l - 1 LOOP
+            j := array_position(b_ids, (v_legs[k]).budget_id);
+            v_free := b_limit[j] - b_spent[j] - b_held[j] - b_want[j];
+            IF coalesce(v_free < v_least, v_free IS NOT NULL) THEN
+              v_least := v_free;
+              v_tight := (v_legs[k]).letter;
+            END IF;
+          END LOOP;
+          v_verdict := concat_ws(':', v_verdict, v_tight || v_least);
         END IF;
       END IF;
       IF v_verdict IS NULL THEN
@@ -233,6 +252,8 @@ END $$;
 --   x<s><secs>   scope s (k, u, d, p, o) has spent its budget; xw: the wallet cannot pay
 --   b<s>         scope s is full only because of calls under way; worth another try when one of them ends
 --   e            no such wallet
+-- Behind x and b stand what the scope was measured by, :<limit>:<spent>:<held> (of a wallet its funds and 0), and which scope
+-- leaves least free for this call, :<s><amount>. Held counts the calls of the batch that were taken before.
 CREATE OR REPLACE FUNCTION accounting_admit(p_calls asked_call[], p_owner text, p_lease interval) RETURNS text LANGUAGE plpgsql
 -- Plans are made once, often while the tables are still empty: only index look-ups are allowed.
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
