@@ -178,6 +178,9 @@ test("a page with script speaks the language without a mismatch, with the words 
   });
   await page.goto(`${portal.url}/dashboard/keys/new`, { waitUntil: "networkidle" });
   await expect(page.locator("html")).toHaveAttribute("lang", "fr");
+  // The page asks for its words when its script runs, on a slow machine long after the page is there.
+  await expect.poll(() => words).toEqual(["fr"]);
+  await page.waitForLoadState("networkidle");
   expect(words).toEqual(["fr"]);
   expect(problems).toEqual([]);
   await context.close();
