@@ -21,7 +21,7 @@ export type ApiErrorDetails = {
   supplierCode?: string | null;
   /** The supplier's own category, kept beside its code. */
   supplierType?: string | null;
-  /** What client libraries of the messages style read beside the message; anything else in it is left out. */
+  /** What programs read beside the message, a supplier's own in the messages style only; anything nested is left out. */
   details?: unknown;
   /** Forbids automatic repeats where the code alone would allow them: the work may have been done, or cannot be done. */
   doNotRepeat?: boolean;

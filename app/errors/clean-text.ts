@@ -17,12 +17,12 @@ export function cleanText(text: string | null | undefined): string | undefined {
   return line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH - 1).trimEnd()}…` : line;
 }
 
-/** What client libraries of the messages style read beside an error's message: codes and names, nothing nested. */
-export type ErrorDetails = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+/** What programs read beside an error's message: codes, names and figures, nothing nested. */
+export type ErrorDetails = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
 const MAX_DETAILS = 20;
 
-/** Details from outside: texts made safe, lists of texts, numbers and flags; null when nothing of that is there. */
+/** Details from outside: texts made safe, lists of texts, numbers, flags and nulls; null when nothing of that is there. */
 export function cleanDetails(details: unknown): ErrorDetails | null {
   if (typeof details !== "object" || details === null || Array.isArray(details)) return null;
   const kept = Object.entries(details)
@@ -36,7 +36,7 @@ export function cleanDetails(details: unknown): ErrorDetails | null {
 }
 
 function cleanDetail(value: unknown): ErrorDetails[string] | undefined {
-  if (typeof value === "number" || typeof value === "boolean") return value;
+  if (value === null || typeof value === "number" || typeof value === "boolean") return value;
   if (typeof value === "string") return cleanText(value);
   if (!Array.isArray(value)) return undefined;
   return value.slice(0, MAX_DETAILS).flatMap((text) => (typeof text === "string" ? (cleanText(text) ?? []) : []));

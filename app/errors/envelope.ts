@@ -22,8 +22,9 @@ export function errorEnvelope(problem: unknown, dialect: ErrorDialect = "chat"):
     human_message: error.humanMessage,
   };
   if (error.param !== null) fields.param = error.param;
+  // What a supplier adds is written for libraries of the messages style.
+  if (error.details !== null && (dialect === "messages" || error.supplierCode === null)) fields.details = error.details;
   if (dialect !== "messages") return { error: fields };
-  if (error.details !== null) fields.details = error.details;
   return { type: "error", error: fields };
 }
 

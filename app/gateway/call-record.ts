@@ -13,6 +13,8 @@ export class Call {
   readonly id = newCallId();
   readonly startedAt = new Date();
   readonly #startedMs = performance.now();
+  /** The ceiling of output that gw set so that the call fits what is left of its money; null: the client's own. */
+  fittedOutputTokens: number | null = null;
   readonly request: Request;
   /** The URL's name in logs, such as "chat/completions". */
   readonly endpoint: string;

@@ -9,7 +9,7 @@ type Answer = { call: Call; route: PricedRoute; attempts: Attempts };
 
 /** The headers that tell who answered; they are known before the first byte. */
 export function gatewayHeaders({ call, route, attempts }: Answer): Record<string, string> {
-  return {
+  const headers: Record<string, string> = {
     "x-request-id": call.id,
     // The name under which SDKs of the messages dialect look for it.
     "request-id": call.id,
@@ -18,6 +18,8 @@ export function gatewayHeaders({ call, route, attempts }: Answer): Record<string
     "x-gw-failover": attempts.records.length > 1 ? "true" : "false",
     "x-gw-latency-ms": String(attempts.firstByteMs ?? call.elapsedMs()),
   };
+  if (call.fittedOutputTokens !== null) headers["x-gw-fitted-max-tokens"] = String(call.fittedOutputTokens);
+  return headers;
 }
 
 /** The headers that tell how much was used and charged; known once the call is settled. */

@@ -43,6 +43,7 @@ export async function serve(request: Request, dialect: Dialect): Promise<Respons
     const context: CallContext = { call, caller, inference, dialect, sessionId, claim };
     const plan = route(context);
     const admission = await admit(context, plan);
+    inference = admission.inference;
     const admitted: AdmittedCall = { call, caller, inference, dialect, sessionId, claim, plan, admission };
     const reply = await dispatch(admitted);
     attempts = reply.attempts;

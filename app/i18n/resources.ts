@@ -19,6 +19,7 @@ export type Resources = {
   public: typeof import("./locales/en/public").default;
   rejections: typeof import("./locales/en/rejections").default;
   settings: typeof import("./locales/en/settings").default;
+  shortage: typeof import("./locales/en/shortage").default;
   signIn: typeof import("./locales/en/signIn").default;
   ui: typeof import("./locales/en/ui").default;
 };

@@ -6,6 +6,12 @@ const EnvelopedError = z.object({
   message: z.string().describe("`<code> - <human_message>`"),
   human_message: z.string().describe("For people; may change."),
   param: z.string().optional().describe("The field at fault, where there is one."),
+  details: z
+    .looseObject({})
+    .optional()
+    .describe(
+      "What programs read beside the message. With `budget_exceeded` and `billing_limit_reached`: `scope` and, in US dollars, `limit`, `spent`, `held`, `available` and `max_cost`; `max_input_tokens`, `max_output_tokens` and `max_tokens_that_fits` (null: none). Figures that the holder of the key may not know are left out.",
+    ),
 });
 
 /** The gateway's error envelope. */
@@ -19,7 +25,7 @@ export const MessagesErrorEnvelope = z
       details: z
         .looseObject({})
         .optional()
-        .describe("What the supplier says about the error, where libraries read it."),
+        .describe("As in the chat style; or what the supplier says about the error, where libraries read it."),
     }),
   })
   .meta({ id: "MessagesErrorEnvelope" });

@@ -234,7 +234,7 @@ describe("the SDK's typed errors", () => {
     const problem = await problemOf(withKey(key).chat.completions.create(hello));
     expect(problem).toBeInstanceOf(OpenAI.RateLimitError);
     expect(problem.code).toBe("budget_exceeded");
-    expect(problem.message).toContain("What is left of this API key's budget does not cover");
+    expect(problem.message).toContain("of this API key’s budget is left, and this request could cost up to");
   });
 
   test("5xx when every supplier fails, and a typed error inside a stream that fails later", async () => {

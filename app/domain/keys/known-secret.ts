@@ -1,7 +1,9 @@
 import type { Db } from "~/db.server";
 import { hasBudgetLimit } from "~/domain/accounting/index.server";
+import { BUDGET_SCOPES } from "~/domain/accounting/shared";
+import { atLeast, type Role } from "~/domain/identity/shared";
 import { log } from "~/log.server";
-import { payerOf } from "./payer";
+import { type EffectivePayer, payerOf } from "./payer";
 import type { KnownSecret } from "./policy";
 import { possibleHashesOf } from "./secret-hash";
 import type { Caller } from "./shared";
@@ -28,7 +30,8 @@ export async function readKnownSecret(db: Db, secret: string): Promise<KnownSecr
 async function callerOf(db: Db, key: Found): Promise<Caller> {
   const { id: keyId, userId, departmentId, projectId, organisationId, rateLimitRpm } = key;
   const parties = { keyId, userId, departmentId, projectId, organisationId };
-  const [{ walletId, exempt }, hasLimit] = await Promise.all([payerOf(db, key), hasBudgetLimit(db, parties)]);
+  const [effective, hasLimit] = await Promise.all([payerOf(db, key), hasBudgetLimit(db, parties)]);
+  const { walletId, exempt } = effective;
   return {
     ...parties,
     walletId,
@@ -39,17 +42,43 @@ async function callerOf(db: Db, key: Found): Promise<Caller> {
     allowedRegions: key.allowedRegions,
     rateLimitRpm,
     limited: rateLimitRpm !== null || hasLimit,
+    spending: {
+      payer: effective.name,
+      paysItself: paysItself(key, effective),
+      shown: shownScopes(key, effective),
+      fitsOutput: entryOf(key.metadata, "fit_output") === "true",
+    },
     autorouter: autorouterOf(key.metadata),
   };
 }
 
 function autorouterOf(metadata: Found["metadata"]): Caller["autorouter"] {
-  const entry = (name: string) => {
-    const value = typeof metadata === "object" && metadata !== null ? Reflect.get(metadata, name) : null;
-    return typeof value === "string" && value !== "" ? value : null;
-  };
-  return { algorithm: entry("autorouter"), defaultModel: entry("autorouter_default") };
+  return { algorithm: entryOf(metadata, "autorouter"), defaultModel: entryOf(metadata, "autorouter_default") };
 }
+
+function entryOf(metadata: Found["metadata"], name: string): string | null {
+  const value = typeof metadata === "object" && metadata !== null ? Reflect.get(metadata, name) : null;
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+/**
+ * Whose limits and balances a refusal may tell. A key is shown its own budget and its owner's, and their wallet where it
+ * pays; what others share only where its owner governs it. The portal follows the same rule.
+ */
+function shownScopes(key: Found, effective: EffectivePayer): NonNullable<Caller["spending"]>["shown"] {
+  const own = paysItself(key, effective) ? (["key", "user", "wallet"] as const) : (["key", "user"] as const);
+  const { user } = key;
+  if (user === null) return own;
+  if (atLeast(user.role as Role, "platform_admin")) return EVERY_SCOPE;
+  if (user.organisationId !== key.organisationId) return own;
+  if (user.role === "org_admin") return EVERY_SCOPE;
+  const isDepartments = user.role === "department_admin" && user.departmentId === key.departmentId;
+  return isDepartments ? [...own, "department"] : own;
+}
+
+const EVERY_SCOPE = [...BUDGET_SCOPES, "wallet"] as const;
+
+const paysItself = (key: Found, { payer }: EffectivePayer): boolean => payer.kind === "user" && payer.id === key.userId;
 
 /** A hash under an older GW_SECRET is exchanged when its key is used, so that the older one can be taken away some day. */
 function renewHash(db: Db, key: Found, [current]: readonly Buffer[], stored: Uint8Array | null): void {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { BudgetScope } from "~/domain/accounting/shared";
 import { issue } from "~/errors/message";
 
 export type {
@@ -31,6 +32,16 @@ export type Caller = {
   exempt: boolean;
   /** Some budget of the key, its user, department, project or organisation has a limit, or the key has a rate limit. */
   limited: boolean;
+  /** What a refusal for want of money may tell, and what is done about it. */
+  spending?: {
+    payer: string;
+    /** The payer is whoever owns the key. */
+    paysItself: boolean;
+    /** Whose figures whoever holds the key may read. */
+    shown: readonly (BudgetScope | "wallet")[];
+    /** The key's metadata entry `fit_output` is `true`: a lower output ceiling instead of a refusal. */
+    fitsOutput: boolean;
+  };
   /** The key's metadata entries `autorouter` and `autorouter_default`: how `auto` chooses, and what it is compared with. */
   autorouter?: { algorithm: string | null; defaultModel: string | null };
 };

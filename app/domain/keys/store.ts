@@ -44,7 +44,7 @@ export function findBySecret(db: Db, hashes: readonly Uint8Array[]) {
       ...keyFields,
       secretHmac: true,
       previousHmac: true,
-      user: { select: { status: true } },
+      user: { select: { status: true, role: true, organisationId: true, departmentId: true } },
     },
   });
 }

@@ -1,5 +1,5 @@
 export { firstRequestOf, keyUseOfMonth, keyUseSince, lastUses, recentRequests } from "./dashboard/read";
-export { priceMaximum, priceUsage, type UsageBounds } from "./price-usage";
+export { maxOutputTokensFor, priceMaximum, priceUsage, type UsageBounds } from "./price-usage";
 export { exportAuditLog, readAuditLog } from "./read-audit-log";
 export { purgeOldRejections, recentRejections, recordRejections } from "./rejections";
 export { usageSeries, usageTotals } from "./usage";

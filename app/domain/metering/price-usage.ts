@@ -49,11 +49,8 @@ export function priceUsage(price: PriceList, usage: TokenCounts & Extent): bigin
     cached * price.cachedInputPerMtok +
     written * price.cacheWritePerMtok +
     output * price.outputPerMtok;
-  return roundedUp(
-    price,
-    perMtok + differences(price, usage, { rest: input - cached - written, written, output }),
-    usage,
-  );
+  const others = differences(price, usage, { rest: input - cached - written, written, output });
+  return wholeNanoUsd(millionths(price, perMtok + others, usage));
 }
 
 /**
@@ -62,12 +59,32 @@ export function priceUsage(price: PriceList, usage: TokenCounts & Extent): bigin
  * @throws RangeError for bounds that are not whole numbers from zero up.
  */
 export function priceMaximum(price: PriceList, bounds: UsageBounds): bigint {
-  const { audioInputPerMtok, audioOutputPerMtok } = price;
+  return wholeNanoUsd(maximumMillionths(price, bounds));
+}
+
+function maximumMillionths(price: PriceList, bounds: UsageBounds): bigint {
+  const { audioInputPerMtok } = price;
   let dearest = larger(price.inputPerMtok, larger(price.cachedInputPerMtok, price.cacheWritePerMtok));
   if (audioInputPerMtok) dearest = larger(dearest, audioInputPerMtok);
   if (bounds.longCacheWrites) dearest = larger(dearest, cacheWriteLong(price));
-  const output = audioOutputPerMtok ? larger(price.outputPerMtok, audioOutputPerMtok) : price.outputPerMtok;
-  return roundedUp(price, count(bounds.inputTokens) * dearest + count(bounds.outputTokens) * output, bounds);
+  const perMtok = count(bounds.inputTokens) * dearest + count(bounds.outputTokens) * outputPerMtok(price);
+  return millionths(price, perMtok, bounds);
+}
+
+const outputPerMtok = ({ outputPerMtok: text, audioOutputPerMtok: sound }: PriceList): bigint =>
+  sound ? larger(text, sound) : text;
+
+/**
+ * The most output tokens with which a call can cost no more than an amount of nano-USD, all else within its bounds: one more
+ * and `priceMaximum` is above it. Null where the rest alone is; at most `bounds.outputTokens`.
+ * @throws RangeError for bounds that are not whole numbers from zero up.
+ */
+export function maxOutputTokensFor(price: PriceList, bounds: UsageBounds, amountNanoUsd: bigint): number | null {
+  const leftMillionths = amountNanoUsd * TOKENS_PER_MTOK - maximumMillionths(price, { ...bounds, outputTokens: 0 });
+  if (leftMillionths < 0n) return null;
+  const perToken = outputPerMtok(price);
+  const asked = count(bounds.outputTokens);
+  return Number(perToken === 0n ? asked : smaller(asked, leftMillionths / perToken));
 }
 
 /** By how much the parts that few calls have differ from the price of their whole. */
@@ -90,16 +107,19 @@ function differences(
 const cacheWriteLong = ({ cacheWriteLongPerMtok, cacheWritePerMtok, inputPerMtok }: PriceList): bigint =>
   cacheWriteLongPerMtok ?? larger(cacheWritePerMtok, 2n * inputPerMtok);
 
+const wholeNanoUsd = (millionthsOfNanoUsd: bigint): bigint =>
+  (millionthsOfNanoUsd + TOKENS_PER_MTOK - 1n) / TOKENS_PER_MTOK;
+
 /** Prices per million tokens and characters and per second share one denominator, so that there is one rounding. */
-function roundedUp(price: PriceList, perMtok: bigint, extent: Extent): bigint {
+function millionths(price: PriceList, perMtok: bigint, extent: Extent): bigint {
   const { milliseconds = 0, characters = 0, requests = 1, toolUses } = extent;
-  const millionths =
+  return (
     perMtok +
     count(characters) * price.perMchar +
     count(milliseconds) * price.perSecond * (TOKENS_PER_MTOK / MILLISECONDS) +
     count(requests) * price.perRequest * TOKENS_PER_MTOK +
-    (toolUses ? count(toolUses) * (price.perToolUse ?? 0n) * TOKENS_PER_MTOK : 0n);
-  return (millionths + TOKENS_PER_MTOK - 1n) / TOKENS_PER_MTOK;
+    (toolUses ? count(toolUses) * (price.perToolUse ?? 0n) * TOKENS_PER_MTOK : 0n)
+  );
 }
 
 function count(value: number): bigint {

@@ -1,42 +1,87 @@
 import * as accounting from "~/domain/accounting/index.server";
-import type { Parties } from "~/domain/accounting/shared";
+import type { MoneyRefusal, Parties } from "~/domain/accounting/shared";
 import type { Caller } from "~/domain/keys/shared";
-import { priceMaximum, type UsageBounds } from "~/domain/metering/index.server";
+import type { UsageBounds } from "~/domain/metering/index.server";
 import { apiError } from "~/errors/app-error";
 import type { CallContext } from "../call-context";
-import type { InferenceRequest } from "../canonical/inference-request";
 import type { RoutePlan } from "../route/route-plan";
 import type { Admission } from "./admission";
+import { boundsOf, ceilingFor, holdOf } from "./bounds";
+import { moneyError, type ShortCall } from "./refusal";
 
 export type { Admission, AdmittedCall } from "./admission";
 
 /**
  * Holds the most that the call can cost at its dearest candidate, in every scope at once, and counts it against the
- * key's rate. Nothing is dispatched before this has returned.
+ * key's rate. Nothing is dispatched before this has returned. Where the client or its key asks for it, a call that is too
+ * dear is admitted with a lower ceiling of output instead of being refused: `inference` is then the request to carry out.
  * @throws AppError rate_limit_exceeded, budget_exceeded, billing_limit_reached; billing_unavailable while the database is
  *   away; supplier_price_unresolved for a tool that is billed by use and has no price.
  */
-export async function admit({ call, caller, inference, claim }: CallContext, plan: RoutePlan): Promise<Admission> {
+export async function admit(context: CallContext, plan: RoutePlan): Promise<Admission> {
+  const { caller, inference, claim } = context;
   const parties = partiesOf(caller);
   const bounds = boundsOf(inference, plan);
   if (bounds.toolUses !== undefined && plan.routes.some(({ price }) => price.perToolUse == null)) throw unpricedTool();
   // Behind an Idempotency-Key the hold also tells, after a crash, whether the call was executed.
-  if (caller.exempt && !caller.limited && claim === null) return { parties, held: false, bounds, priceVersion: 0 };
-  let amountNanoUsd = 0n;
-  let priceVersion = 0;
-  for (const { price } of plan.routes) {
-    const most = priceMaximum(price, bounds);
-    if (most < amountNanoUsd) continue;
-    amountNanoUsd = most;
-    priceVersion = price.version;
-  }
+  if (caller.exempt && !caller.limited && claim === null)
+    return { parties, held: false, bounds, priceVersion: 0, inference };
+  const { hold, refusal } = await place(context, plan, bounds);
+  if (refusal === null) return { parties, held: true, bounds, priceVersion: hold.priceVersion, inference };
+  return lowerCeiling(context, plan, { refusal, amountNanoUsd: hold.amountNanoUsd, bounds });
+}
+
+/** @throws AppError rate_limit_exceeded */
+async function place({ call, caller }: CallContext, plan: RoutePlan, bounds: UsageBounds) {
+  const hold = holdOf(plan, bounds);
   const verdict = await accounting.admit(
-    { callId: call.id, amountNanoUsd, rateLimitRpm: caller.rateLimitRpm, priceVersion, ...parties },
+    { callId: call.id, ...hold, rateLimitRpm: caller.rateLimitRpm, ...partiesOf(caller) },
     call,
   );
-  if (verdict.kind === "held") return { parties, held: true, bounds, priceVersion };
-  const { code, scope, retryAfterSeconds } = verdict;
-  throw apiError(code, { userMessage: REFUSED[scope], retryAfterSeconds: retryAfterSeconds ?? undefined });
+  if (verdict.kind === "held") return { hold, refusal: null };
+  if (verdict.code !== "rate_limit_exceeded") return { hold, refusal: verdict };
+  throw apiError(verdict.code, { retryAfterSeconds: verdict.retryAfterSeconds });
+}
+
+/** What was free when a call was refused may be taken by the next moment: so often it is tried. */
+const MAX_TRIES = 3;
+
+/**
+ * Lowers the ceiling of output to what the tightest scope leaves, where that is wanted and something fits.
+ * @throws AppError of the refusal otherwise
+ */
+async function lowerCeiling(
+  context: CallContext,
+  plan: RoutePlan,
+  refused: Pick<ShortCall, "amountNanoUsd" | "bounds"> & { refusal: MoneyRefusal },
+): Promise<Admission> {
+  const { call, inference, dialect } = context;
+  const ceiling = dialect.outputCeiling?.(inference, plan.routes[0]!) ?? null;
+  let { refusal } = refused;
+  for (let tries = 1; ; tries += 1) {
+    const tokens =
+      ceiling === null ? null : ceilingFor(inference, plan, { ceiling, amountNanoUsd: refusal.shortage.freeNanoUsd });
+    if (ceiling === null || tokens === null || tries > MAX_TRIES || !wantsFit(context))
+      throw moneyError(context, { ...refused, refusal, ceiling, tokens });
+    const lowered = dialect.read(ceiling.textWith(tokens));
+    const bounds = boundsOf(lowered, plan);
+    const placed = await place(context, plan, bounds);
+    if (placed.refusal !== null) {
+      refusal = placed.refusal;
+      continue;
+    }
+    call.fittedOutputTokens = tokens;
+    return {
+      ...{ parties: partiesOf(context.caller), held: true, bounds },
+      ...{ priceVersion: placed.hold.priceVersion, inference: lowered },
+    };
+  }
+}
+
+/** The request's own word before the key's. */
+function wantsFit({ call, caller }: CallContext): boolean {
+  const said = call.request.headers.get("x-gw-fit-output")?.toLowerCase();
+  return said === undefined || said === "" ? caller.spending?.fitsOutput === true : said === "true";
 }
 
 const unpricedTool = () =>
@@ -46,35 +91,7 @@ const unpricedTool = () =>
     param: "tools",
   });
 
-/** Not always used up: what is left may just be less than the most that this one request can cost. */
-const notEnough = (budget: string) => `What is left of ${budget} does not cover the most that this request can cost.`;
-
-/** Which limit was met, in words; the scope is also what a person has to raise. */
-const REFUSED: Record<string, string | undefined> = {
-  key: notEnough("this API key's budget"),
-  user: notEnough("the budget of this key's user"),
-  department: notEnough("the budget of this key's department"),
-  project: notEnough("the budget of this key's project"),
-  organisation: notEnough("the budget of this key's organisation"),
-};
-
 function partiesOf(caller: Caller): Parties {
   const { keyId, userId, departmentId, projectId, organisationId, walletId, exempt } = caller;
   return { keyId, userId, departmentId, projectId, organisationId, walletId, exempt };
-}
-
-/** A text has at most as many tokens as bytes; with media or searches, or beyond that, the model's own window is the bound. */
-function boundsOf({ size }: InferenceRequest, { model }: RoutePlan): UsageBounds {
-  const isOpen = size.hasMedia || size.readsMore === true;
-  const inputTokens =
-    size.maxInputTokens ?? (isOpen ? model.contextTokens : Math.min(size.bodyBytes, model.contextTokens));
-  return {
-    inputTokens,
-    outputTokens: (size.maxOutputTokens ?? model.maxOutputTokens) * size.choices,
-    milliseconds: size.maxMilliseconds,
-    characters: size.characters,
-    requests: size.maxRequests,
-    toolUses: size.maxToolUses,
-    longCacheWrites: size.longCacheWrites,
-  };
 }

@@ -29,9 +29,21 @@ export interface Dialect {
   promptText(inference: InferenceRequest): string;
   /** About how many tokens go in beside that text: pictures, files and sound. Absent: none. */
   mediaTokens?(inference: InferenceRequest): number;
+  /** Where the body states the most output of one answer. Absent where a request has no such ceiling. Called for refusals only. */
+  outputCeiling?(inference: InferenceRequest, route: Route): OutputCeiling;
   /** What routing may know of the content. Called only when there is something to choose. */
   hints?(inference: InferenceRequest): RoutingHints;
 }
+
+/** The ceiling of output of one request, as its client would state another one. */
+export type OutputCeiling = {
+  /** The field that states it. */
+  readonly field: string;
+  /** How long the body were with another ceiling, written as the client writes JSON. */
+  bodyBytesWith(tokens: number): number;
+  /** The body with another ceiling, for `read`. */
+  textWith(tokens: number): string;
+};
 
 /**
  * gw's own count of the tokens of one text of a request; counting stops at the first figure above `enough`. Null for what

@@ -19,6 +19,7 @@ vi.mock("~/domain/accounting/index.server", () => ({
 }));
 
 const admission: Admission = {
+  inference: anInferenceRequest(),
   parties: {
     keyId: 1,
     userId: null,

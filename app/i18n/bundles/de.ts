@@ -15,6 +15,7 @@ import problems from "../locales/de/problems";
 import publicWords from "../locales/de/public";
 import rejections from "../locales/de/rejections";
 import settings from "../locales/de/settings";
+import shortage from "../locales/de/shortage";
 import signIn from "../locales/de/signIn";
 import ui from "../locales/de/ui";
 import type { Words } from "../words";
@@ -37,6 +38,7 @@ export default {
   public: publicWords,
   rejections,
   settings,
+  shortage,
   signIn,
   ui,
 } satisfies Words;

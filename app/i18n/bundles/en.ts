@@ -15,6 +15,7 @@ import problems from "../locales/en/problems";
 import publicWords from "../locales/en/public";
 import rejections from "../locales/en/rejections";
 import settings from "../locales/en/settings";
+import shortage from "../locales/en/shortage";
 import signIn from "../locales/en/signIn";
 import ui from "../locales/en/ui";
 import type { Words } from "../words";
@@ -37,6 +38,7 @@ export default {
   public: publicWords,
   rejections,
   settings,
+  shortage,
   signIn,
   ui,
 } satisfies Words;

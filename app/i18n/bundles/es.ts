@@ -15,6 +15,7 @@ import problems from "../locales/es/problems";
 import publicWords from "../locales/es/public";
 import rejections from "../locales/es/rejections";
 import settings from "../locales/es/settings";
+import shortage from "../locales/es/shortage";
 import signIn from "../locales/es/signIn";
 import ui from "../locales/es/ui";
 import type { Words } from "../words";
@@ -37,6 +38,7 @@ export default {
   public: publicWords,
   rejections,
   settings,
+  shortage,
   signIn,
   ui,
 } satisfies Words;

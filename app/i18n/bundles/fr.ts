@@ -15,6 +15,7 @@ import problems from "../locales/fr/problems";
 import publicWords from "../locales/fr/public";
 import rejections from "../locales/fr/rejections";
 import settings from "../locales/fr/settings";
+import shortage from "../locales/fr/shortage";
 import signIn from "../locales/fr/signIn";
 import ui from "../locales/fr/ui";
 import type { Words } from "../words";
@@ -37,6 +38,7 @@ export default {
   public: publicWords,
   rejections,
   settings,
+  shortage,
   signIn,
   ui,
 } satisfies Words;

@@ -26,6 +26,8 @@ export const callHeaders = {
     schema: { type: "string", pattern: "^[!-~]{1,255}$" },
   },
   "X-Session-Id": "Keeps calls of one session on one route, where the supplier’s prompt cache is.",
+  "x-gw-fit-output":
+    "`true`: a request that costs more than is left is carried out with a lower output ceiling instead of being refused, which the answer’s `x-gw-fitted-max-tokens` states. `false` turns off the key’s switch.",
   "x-gw-autorouter": "How the model `auto` chooses: cheapest, fastest, balanced or quality.",
 } as const;
 

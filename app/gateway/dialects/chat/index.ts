@@ -1,10 +1,12 @@
 import { hintsOf } from "../../canonical/routing-hints";
 import type { Dialect, Translator } from "../dialect";
+import { outputCeilingOf } from "../wire/output-ceiling";
 import { readChatAnswer } from "./answer";
 import { forwardChat } from "./forward";
 import { mediaTokens, promptText } from "./prompt-text";
 import { type ChatSource, readChat } from "./read";
 import { ChatStreamReader } from "./stream";
+import { ceilingField } from "./write-request";
 
 /** The chat completions format: what the chat SDKs send and read. */
 export const chatDialect: Dialect = {
@@ -16,8 +18,15 @@ export const chatDialect: Dialect = {
     Buffer.from(`data: ${JSON.stringify({ error: { code, type, message, human_message: humanMessage } })}\n\n`),
   promptText: (inference) => promptText((inference.source as ChatSource).body),
   mediaTokens: (inference) => mediaTokens((inference.source as ChatSource).body),
+  outputCeiling: ({ source }, { upstreamModel }) =>
+    outputCeilingOf(
+      source as ChatSource,
+      ceilingField(upstreamModel) === "max_tokens" ? CEILINGS : CEILINGS.toReversed(),
+    ),
   hints: (inference) => hintsOf((inference.source as ChatSource).body),
 };
+
+const CEILINGS = ["max_completion_tokens", "max_tokens"] as const;
 
 /** A chat client and a chat-style supplier: bytes pass through. */
 export const chatToChat: Translator = {

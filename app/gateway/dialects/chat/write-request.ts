@@ -42,7 +42,7 @@ export function writeChatRequest(
 }
 
 /** Models that think before they answer take only the newer name of the ceiling; many other suppliers know only the older one. */
-const ceilingField = (model: string): string =>
+export const ceilingField = (model: string): string =>
   /(^|\/)(o[1-9]|gpt-[5-9])/.test(model) ? "max_completion_tokens" : "max_tokens";
 
 function toolsOf({ tools, toolChoice, parallelToolCalls }: Conversation, names: ToolNames): object {

@@ -1,5 +1,6 @@
 import { hintsOf } from "../../canonical/routing-hints";
 import type { Dialect, Translator } from "../dialect";
+import { outputCeilingOf } from "../wire/output-ceiling";
 import { readMessagesAnswer } from "./answer";
 import { errorEvent } from "./error-event";
 import { forwardedHeaders, forwardMessages } from "./forward";
@@ -17,6 +18,7 @@ export const messagesDialect: Dialect = {
   heartbeat: Buffer.from('event: ping\ndata: {"type":"ping"}\n\n'),
   promptText: (inference) => promptText((inference.source as MessagesSource).body),
   mediaTokens: (inference) => mediaTokens((inference.source as MessagesSource).body),
+  outputCeiling: ({ source }) => outputCeilingOf(source as MessagesSource, ["max_tokens"]),
   hints: (inference) => hintsOf((inference.source as MessagesSource).body),
 };
 

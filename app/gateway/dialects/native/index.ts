@@ -1,6 +1,7 @@
 import { hintsOf } from "../../canonical/routing-hints";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import type { Dialect, Translator } from "../dialect";
+import { outputCeilingOf } from "../wire/output-ceiling";
 import { answerObject } from "../wire/whole-json";
 import { failedEvent } from "./failed-event";
 import { forwardedHeaders, forwardNative } from "./forward";
@@ -15,6 +16,7 @@ export const nativeDialect: Dialect = {
   read: readNative,
   errorEvent: (problem) => failedEvent(problem),
   promptText: (inference) => promptText((inference.source as NativeSource).body),
+  outputCeiling: ({ source }) => outputCeilingOf(source as NativeSource, ["max_output_tokens"]),
   hints: (inference) => hintsOf((inference.source as NativeSource).body),
 };
 

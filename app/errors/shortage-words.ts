@@ -1,0 +1,48 @@
+import type { ErrorDetails } from "./clean-text";
+import type { Message, MessageKey } from "./message";
+
+/** A scope of a budget, or the wallet. */
+type Scope = "key" | "user" | "department" | "project" | "organisation" | "wallet";
+
+/**
+ * What a refusal for want of money says to people, sentence by sentence, from its `details`: what is left and what the request
+ * could cost, what makes it fit, who can raise the limit. Empty for other details.
+ */
+export function shortageMessages(details: ErrorDetails): Message[] {
+  const { scope, max_cost: maxCost } = details;
+  if (!isScope(scope) || typeof maxCost !== "number") return [];
+  return [whatIsLeft(scope, nanoUsd(maxCost), details), ...whatFits(details), whoHelps(scope, details)];
+}
+
+function whatIsLeft(scope: Scope, maxCost: string, { available, payer }: ErrorDetails): Message {
+  if (typeof available === "number")
+    return { key: `shortage:left.${scope}`, values: { available: nanoUsd(available), maxCost } };
+  if (scope !== "wallet") return { key: `shortage:hidden.${scope}`, values: { maxCost } };
+  return { key: "shortage:hidden.wallet", values: { maxCost, payer: String(payer ?? "") } };
+}
+
+function* whatFits({ held, max_tokens_that_fits: tokens, output_field: field }: ErrorDetails): Iterable<Message> {
+  if (typeof held === "number" && held > 0) yield { key: "shortage:held", values: { held: nanoUsd(held) } };
+  if (typeof field !== "string" || tokens === undefined) return;
+  if (typeof tokens === "number") yield { key: "shortage:fits", values: { field, tokens } };
+  else yield { key: "shortage:inputTooLong" };
+}
+
+function whoHelps(scope: Scope, { available, payer, pays_itself: own, action_url: link }: ErrorDetails): Message {
+  const key: MessageKey =
+    scope !== "wallet"
+      ? typeof available === "number"
+        ? "shortage:raise"
+        : "shortage:askToRaise"
+      : own === true
+        ? "shortage:fund"
+        : "shortage:askToFund";
+  return { key, values: { payer: String(payer ?? ""), link: String(link ?? "") } };
+}
+
+/** Exact: below ten million dollars a number keeps nine places. */
+const nanoUsd = (usd: number): string => String(BigInt(Math.round(usd * 1e9)));
+
+const SCOPES: readonly unknown[] = ["key", "user", "department", "project", "organisation", "wallet"];
+
+const isScope = (value: unknown): value is Scope => SCOPES.includes(value);

@@ -1,0 +1,38 @@
+import { editMembers, type Member } from "~/http/json-surgery";
+import type { OutputCeiling } from "../dialect";
+
+type Source = { text: string; members: readonly Member[]; body: Readonly<Record<string, unknown>> };
+
+/**
+ * How a body states its ceiling of output: in the first of `fields` that it has, else in the last, which is added to it.
+ * Called for requests that are refused only.
+ */
+export function outputCeilingOf({ text, members, body }: Source, fields: readonly string[]): OutputCeiling {
+  const said = fields.filter((field) => body[field] != null);
+  const given = said.length > 0 ? said : fields.filter((field) => Object.hasOwn(body, field)).slice(0, 1);
+  const field = given[0] ?? fields.at(-1)!;
+  return {
+    field,
+    bodyBytesWith: (tokens) =>
+      Buffer.byteLength(text) +
+      (given.length > 0 ? exchanged(members, given, tokens) : added(text, members, field) + String(tokens).length),
+    textWith: (tokens) =>
+      editMembers(
+        text,
+        members,
+        Object.fromEntries((given.length > 0 ? given : [field]).map((name) => [name, `${tokens}`])),
+      ),
+  };
+}
+
+const exchanged = (members: readonly Member[], given: readonly string[], tokens: number): number =>
+  members
+    .filter(({ key }) => given.includes(key))
+    .reduce((more, { valueStart, valueEnd }) => more + String(tokens).length - (valueEnd - valueStart), 0);
+
+/** Clients write JSON in one of two ways: with a blank behind each comma and colon, or with none. */
+function added(text: string, members: readonly Member[], field: string): number {
+  const first = members[0]?.valueStart ?? 0;
+  const separators = text.charAt(first - 1) === " " ? ', "": ' : ',"":';
+  return separators.length + field.length;
+}
