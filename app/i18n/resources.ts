@@ -16,6 +16,7 @@ export type Resources = {
   navigation: typeof import("./locales/en/navigation").default;
   prices: typeof import("./locales/en/prices").default;
   problems: typeof import("./locales/en/problems").default;
+  promotions: typeof import("./locales/en/promotions").default;
   public: typeof import("./locales/en/public").default;
   rejections: typeof import("./locales/en/rejections").default;
   settings: typeof import("./locales/en/settings").default;

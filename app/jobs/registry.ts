@@ -13,6 +13,7 @@ import { purgeTokenEvents, renewTokens } from "~/domain/credentials/index.server
 import { bookAnswered, purgeOldAnswers } from "~/domain/idempotency/index.server";
 import { purgeEnded } from "~/domain/identity/index.server";
 import { purgeOldRejections } from "~/domain/metering/index.server";
+import { applyPromotions } from "~/domain/promotions/index.server";
 import { purgeMails, sendWaiting } from "~/mail/outbox.server";
 import { inBatches } from "./in-batches";
 import type { Job } from "./shared";
@@ -76,6 +77,7 @@ export const jobRegistry = ({ holdLeaseMs }: JobSettings): readonly Job[] => [
     run: (signal) => lookUpPayments(db(), signal),
   },
   { name: "compare-payment-events", scope: "installation", everyMs: DAY, run: (signal) => compareEvents(db(), signal) },
+  { name: "apply-promotions", scope: "installation", everyMs: MINUTE, run: (signal) => applyPromotions(db(), signal) },
   { name: "purge-sessions", scope: "installation", everyMs: 10 * MINUTE, run: () => purgeEnded(db()) },
   { name: "purge-emails", scope: "installation", everyMs: MINUTE, run: () => purgeMails(db()) },
   { name: "purge-token-events", scope: "installation", everyMs: HOUR, run: () => purgeTokenEvents(db()) },

@@ -54,7 +54,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ["identity", "catalogue"],
   ["organisations"],
   ["keys"],
-  ["routing", "budgets", "billing"],
+  ["routing", "budgets", "billing", "promotions"],
   ["metering", "idempotency"],
   ["reports", "conversations"],
 ];

@@ -123,20 +123,22 @@ const PEOPLE = [
      /dashboard/admin/users/invite/{invite_id}/revoke /dashboard/admin/organisations
      /dashboard/admin/organisations/{org_id} /dashboard/admin/organisations/merge
      /dashboard/admin/organisation/billing-user /dashboard/admin/organisation/monthly-budget
-     /dashboard/admin/organisation/settings`,
+     /dashboard/admin/organisation/settings /dashboard/admin/promotions/create
+     /dashboard/admin/promotions/{grant_id}/update`,
   ),
+  "GET /dashboard/admin/promotions",
   "DELETE /dashboard/admin/organisations/{org_id}",
 ];
 
 const OPERATION = [
   ...all(
     "GET",
-    `/dashboard/admin/promotions /dashboard/admin/conversations /dashboard/admin/conversations/{conv_id}
+    `/dashboard/admin/conversations /dashboard/admin/conversations/{conv_id}
      /dashboard/admin/prices /dashboard/admin/models`,
   ),
   ...all(
     "POST",
-    `/dashboard/admin/promotions/create /dashboard/admin/promotions/{grant_id}/update /dashboard/admin/prices
+    `/dashboard/admin/prices
      /dashboard/admin/providers /dashboard/admin/providers/{provider_id}/update
      /dashboard/admin/providers/{provider_id}/delete`,
   ),

@@ -28,6 +28,9 @@ export const BODIES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     reason: "none",
     request_id: "00000000-0000-4000-8000-000000000000",
   },
+  "POST /dashboard/billing/redeem": { code: "22222-22222" },
+  "POST /dashboard/admin/promotions/create": { name: "none", amount: "1", audience: "code" },
+  "POST /dashboard/admin/promotions/{grant_id}/update": { ended: "true" },
   "POST /api/billing/checkout": { amount: "10" },
   "POST /set-language": { language: "en" },
 };

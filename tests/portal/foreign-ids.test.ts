@@ -83,6 +83,12 @@ const CASES: readonly Case[] = [
     object: "org_id",
     body: { payer_kind: "organisation", amount: "5", reason: "r", request_id: randomUUID() },
   },
+  {
+    operation: "POST /dashboard/admin/promotions/create",
+    field: "recipient_id",
+    object: "org_id",
+    body: { audience: "organisation", name: "p", amount: "5" },
+  },
 ];
 
 /** Names of fields that name somebody's object. */
@@ -95,6 +101,8 @@ const NOTHING_TO_REACH = new Set([
   "POST /auth/accept-tos domain",
   "POST /auth/register organisation",
   "POST /dashboard/admin/billing request_id",
+  "POST /dashboard/admin/promotions/create request_id",
+  "POST /dashboard/billing/redeem request_id",
 ]);
 
 const TALL: Readonly<Record<string, number>> = {

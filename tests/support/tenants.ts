@@ -48,6 +48,8 @@ export async function aTenant(portal: Portal, name: string): Promise<Tenant> {
       "INSERT INTO project (organisation_id, name, created_by_id) VALUES ($1, $2, $3) RETURNING id",
       [organisationId, `${canary} project`, people.departmentAdmin.person.userId],
     ),
+    // Promotions are the installation's too.
+    grant_id: "1",
     event_id: "evt_of_nobody",
     pm_id: await aCard(sql, people.member.person.userId, name),
     invite_id: await first(
@@ -68,6 +70,7 @@ export const MISSING: Readonly<Record<string, string>> = {
   user_id: "1999999999",
   key_id: "1999999999",
   project_id: "1999999999",
+  grant_id: "1999999999",
   event_id: "evt_nobodys",
   pm_id: "pm_nobodys",
   invite_id: "1999999999",

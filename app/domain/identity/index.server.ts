@@ -67,4 +67,4 @@ export {
   requestSignUp,
   type SignUpEmail,
 } from "./sign-up";
-export { rateLimitEmailTo } from "./throttle";
+export { rateLimitEmailTo, rateLimitPromotionCode, refundPromotionCodeRateLimit } from "./throttle";

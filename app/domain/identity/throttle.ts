@@ -23,6 +23,10 @@ const ALLOWED = {
   "letter:account": { free: 60, quietSeconds: DAY },
   /** Emails that one network asks for, to whichever accounts. */
   "letter:network": { free: 30, quietSeconds: QUARTER_HOUR },
+  /** Promotion codes that one person tries. */
+  "promotion:person": { free: 10, quietSeconds: QUARTER_HOUR },
+  /** Promotion codes tried from one network, by whomever. */
+  "promotion:network": { free: 60, quietSeconds: QUARTER_HOUR },
 } as const satisfies Record<string, Allowance>;
 type Bucket = keyof typeof ALLOWED;
 
@@ -93,6 +97,24 @@ export async function rateLimitEmail(db: Db, { account, address, own }: Attempt)
 export async function rateLimitEmailTo(db: Db, sender: { userId: number }, email: string): Promise<void> {
   refuseFor(await count(db, "letter:pair", email, `person:${sender.userId}`));
   refuseFor(await count(db, "letter:account", email));
+}
+
+/**
+ * Counts a promotion code that somebody tries, before it is looked up.
+ * @throws AppError rate_limit_exceeded with the time after which another one is taken.
+ */
+export async function rateLimitPromotionCode(db: Db, attempt: { userId: number; address: string }): Promise<void> {
+  refuseFor(await count(db, "promotion:network", networkOf(attempt.address)));
+  refuseFor(await count(db, "promotion:person", String(attempt.userId)));
+}
+
+/** Takes back what a right code has counted. */
+export async function refundPromotionCodeRateLimit(
+  db: Db,
+  attempt: { userId: number; address: string },
+): Promise<void> {
+  await resetAttempts(db, subjectOf("promotion:person", String(attempt.userId)));
+  await refundAttempt(db, subjectOf("promotion:network", networkOf(attempt.address)));
 }
 
 const count = (db: Db, bucket: Bucket, ...parts: string[]): Promise<number> =>

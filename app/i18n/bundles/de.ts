@@ -12,6 +12,7 @@ import mail from "../locales/de/mail";
 import navigation from "../locales/de/navigation";
 import prices from "../locales/de/prices";
 import problems from "../locales/de/problems";
+import promotions from "../locales/de/promotions";
 import publicWords from "../locales/de/public";
 import rejections from "../locales/de/rejections";
 import settings from "../locales/de/settings";
@@ -35,6 +36,7 @@ export default {
   navigation,
   prices,
   problems,
+  promotions,
   public: publicWords,
   rejections,
   settings,

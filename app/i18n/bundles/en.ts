@@ -12,6 +12,7 @@ import mail from "../locales/en/mail";
 import navigation from "../locales/en/navigation";
 import prices from "../locales/en/prices";
 import problems from "../locales/en/problems";
+import promotions from "../locales/en/promotions";
 import publicWords from "../locales/en/public";
 import rejections from "../locales/en/rejections";
 import settings from "../locales/en/settings";
@@ -35,6 +36,7 @@ export default {
   navigation,
   prices,
   problems,
+  promotions,
   public: publicWords,
   rejections,
   settings,

@@ -12,6 +12,7 @@ import mail from "../locales/es/mail";
 import navigation from "../locales/es/navigation";
 import prices from "../locales/es/prices";
 import problems from "../locales/es/problems";
+import promotions from "../locales/es/promotions";
 import publicWords from "../locales/es/public";
 import rejections from "../locales/es/rejections";
 import settings from "../locales/es/settings";
@@ -35,6 +36,7 @@ export default {
   navigation,
   prices,
   problems,
+  promotions,
   public: publicWords,
   rejections,
   settings,

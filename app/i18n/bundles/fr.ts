@@ -12,6 +12,7 @@ import mail from "../locales/fr/mail";
 import navigation from "../locales/fr/navigation";
 import prices from "../locales/fr/prices";
 import problems from "../locales/fr/problems";
+import promotions from "../locales/fr/promotions";
 import publicWords from "../locales/fr/public";
 import rejections from "../locales/fr/rejections";
 import settings from "../locales/fr/settings";
@@ -35,6 +36,7 @@ export default {
   navigation,
   prices,
   problems,
+  promotions,
   public: publicWords,
   rejections,
   settings,

@@ -83,8 +83,17 @@ export const administrationNotes: NotesByOperation = {
     description: `${RECENT_PROOF.description} The earlier link stops working. An account created with the new one has an unconfirmed address.`,
   },
   "GET /dashboard/admin/promotions": "List promotions",
-  "POST /dashboard/admin/promotions/create": "Create a promotion",
-  "POST /dashboard/admin/promotions/{grant_id}/update": "Update a promotion",
+  "GET /dashboard/admin/promotions/{grant_id}": "Retrieve a promotion with the latest credit it gave",
+  "POST /dashboard/admin/promotions/create": {
+    summary: "Create a promotion",
+    description: `${RECENT_PROOF.description} The response carries \`grant_id\` and, for the audience \`code\`, the code.`,
+    errors: ["authentication_required", "not_found", "conflict"],
+  },
+  "POST /dashboard/admin/promotions/{grant_id}/update": {
+    summary: "Update or end a promotion",
+    description: `${RECENT_PROOF.description} Applies to credit given from then on.`,
+    errors: ["authentication_required", "not_found"],
+  },
   "GET /dashboard/admin/organisations": "List organisations with totals",
   "POST /dashboard/admin/organisations": "Create an organisation",
   "POST /dashboard/admin/organisations/{org_id}": {

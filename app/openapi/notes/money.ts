@@ -26,6 +26,10 @@ export const moneyNotes: NotesByOperation = {
   "GET /dashboard/billing": "Wallet, ledger and payments",
   "POST /dashboard/billing": "Remove a saved card, or make it the default",
   "GET /dashboard/billing/fund": "Add-funds page",
+  "POST /dashboard/billing/redeem": {
+    summary: "Redeem a promotion code",
+    errors: ["invalid_request", "conflict", "rate_limit_exceeded"],
+  },
   "POST /api/billing/checkout": "Create a checkout session",
   "GET /api/billing/processor-config": "Retrieve the payment processor’s browser configuration",
   "POST /api/billing/payment-methods/setup": "Set up a payment method",

@@ -24,6 +24,7 @@ export const dashboardRoutes: RouteConfigEntry[] = [
     endpoint("dashboard/admin/api/key-rate-limit-state"),
     page("dashboard/billing"),
     page("dashboard/billing/fund"),
+    endpoint("dashboard/billing/redeem"),
     page("dashboard/activity"),
     endpoint("dashboard/activity/export"),
     endpoint("dashboard/toggle-admin-mode"),

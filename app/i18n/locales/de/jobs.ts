@@ -121,5 +121,9 @@ export default {
       about:
         "Vergleicht empfangene Ereignisse mit der Liste des Zahlungsdienstleisters der letzten drei Tage und holt fehlende nach.",
     },
+    "apply-promotions": {
+      name: "Aktionen anwenden",
+      about: "Vergibt Aktionen an neue Personen, rechnet Ausgaben gegen Aktionsguthaben und bucht Verfallenes zurück.",
+    },
   },
 };

@@ -14,4 +14,5 @@ export default {
   jobs: "Jobs",
   billing: "Abrechnung",
   billingAdmin: "Abrechnung verwalten",
+  promotions: "Aktionen",
 };

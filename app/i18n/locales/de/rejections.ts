@@ -88,6 +88,11 @@ export default {
     "Der Zahlungsdienstleister ist gerade nicht erreichbar. Es wurde nichts abgebucht. Versuchen Sie es gleich noch einmal.",
   fundsByAdmins: "Ihre Nutzung bezahlt Ihre Organisation oder jemand anderes. Bitten Sie dort um eine Aufladung.",
   noSuchPayer: "Diese Nummer hat keine Organisation und keine Person.",
+  promotionCode: "Dieser Code ist nicht gültig.",
+  promotionHad: "Sie haben diesen Code bereits eingelöst.",
+  promotionExempt: "Diesem Guthaben wird keine Nutzung berechnet, deshalb erhält es kein Aktionsguthaben.",
+  promotionPast: "Wählen Sie ein Datum in der Zukunft.",
+  noPromotion: "Diese Aktion gibt es nicht.",
   exemptWallet: "Dieses Guthabenkonto wird für Nutzung nicht belastet und braucht daher kein Guthaben.",
   unsignedEvent: "Diese Zustellung ist nicht vom Zahlungsdienstleister signiert.",
   directCreditRetired:

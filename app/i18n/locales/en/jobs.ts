@@ -101,5 +101,10 @@ export default {
       about:
         "Compares received events with the payment processor's list of the last three days and applies missing ones.",
     },
+    "apply-promotions": {
+      name: "Apply promotions",
+      about:
+        "Gives promotions to new people, counts spending against promotional credit and takes back what has expired.",
+    },
   },
 };

@@ -14,4 +14,5 @@ export default {
   jobs: "Jobs",
   billing: "Billing",
   billingAdmin: "Billing administration",
+  promotions: "Promotions",
 };

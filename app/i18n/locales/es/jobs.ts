@@ -124,5 +124,10 @@ export default {
       about:
         "Compara los eventos recibidos con la lista del procesador de pagos de los últimos tres días y aplica los que faltan.",
     },
+    "apply-promotions": {
+      name: "Aplicar promociones",
+      about:
+        "Da las promociones a las personas nuevas, descuenta el gasto del crédito promocional y retira lo caducado.",
+    },
   },
 };

@@ -14,4 +14,5 @@ export default {
   jobs: "Tareas",
   billing: "Facturación",
   billingAdmin: "Administrar facturación",
+  promotions: "Promociones",
 };

@@ -122,5 +122,10 @@ export default {
       about:
         "Compare les événements reçus avec la liste du prestataire de paiement des trois derniers jours et applique ceux qui manquent.",
     },
+    "apply-promotions": {
+      name: "Appliquer les promotions",
+      about:
+        "Attribue les promotions aux nouveaux venus, impute les dépenses sur le crédit promotionnel et reprend ce qui a expiré.",
+    },
   },
 };

@@ -14,4 +14,5 @@ export default {
   jobs: "Tâches",
   billing: "Facturation",
   billingAdmin: "Gestion de la facturation",
+  promotions: "Promotions",
 };

@@ -93,6 +93,11 @@ export default {
   fundsByAdmins:
     "Votre utilisation est payée par votre organisation ou par une autre personne. Demandez-lui d’ajouter des fonds.",
   noSuchPayer: "Aucune organisation ni personne ne porte ce numéro.",
+  promotionCode: "Ce code n’est pas valide.",
+  promotionHad: "Vous avez déjà utilisé ce code.",
+  promotionExempt: "L’utilisation n’est pas facturée à ce portefeuille : il ne reçoit pas de crédit promotionnel.",
+  promotionPast: "Choisissez une date dans le futur.",
+  noPromotion: "Cette promotion n’existe pas.",
   exemptWallet: "Ce portefeuille n’est pas débité pour l’utilisation et n’a donc pas besoin de fonds.",
   unsignedEvent: "Cette notification n’est pas signée par le prestataire de paiement.",
   directCreditRetired:

@@ -15,6 +15,8 @@ export const adminRoutes: RouteConfigEntry[] = [
     "projects/:projectId",
     "jobs",
     "billing",
+    "promotions",
+    "promotions/:grantId",
   ].map((url) => page(`dashboard/admin/${url}`)),
   ...[
     "billing/events/:eventId/replay",
@@ -43,5 +45,7 @@ export const adminRoutes: RouteConfigEntry[] = [
     "projects/:projectId/members",
     "projects/:projectId/members/:userId/remove",
     "jobs/:job/run",
+    "promotions/create",
+    "promotions/:grantId/update",
   ].map((url) => endpoint(`dashboard/admin/${url}`)),
 ];

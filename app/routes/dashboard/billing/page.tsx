@@ -24,6 +24,8 @@ import type { Route } from "./+types/page";
 import { CardList } from "./CardList";
 import { LedgerTable } from "./LedgerTable";
 import { PaymentTable } from "./PaymentTable";
+import { PromotionsCard } from "./PromotionsCard";
+import { readPromotionsCard } from "./promotions.server";
 import { WalletStats } from "./WalletStats";
 
 export const handle: PageHandle = { hydrate: false };
@@ -33,15 +35,23 @@ const PAYMENTS = 10;
 
 export const loader = pageLoader(
   { allow: "viewer", query: z.object({ before: orNothing(Id) }) },
-  async ({ actor, query: { before } }) => {
+  async ({ actor, query: { before }, context }) => {
     const at = before === undefined ? null : BigInt(before);
-    const [view, { payments }, cards] = await Promise.all([
+    const [view, { payments }, cards, promotions] = await Promise.all([
       readWallet(db(), actor, { before: at, limit: PAGE_SIZE }),
       listPayments(db(), actor, { limit: PAYMENTS }),
       listPaymentMethods(db(), actor),
+      readPromotionsCard(actor, context),
     ]);
     const { configured } = readProcessorConfig();
-    return { ...view, payments, cards, configured, runsInstallation: atLeast(actor.role, "platform_admin") };
+    return {
+      ...view,
+      payments,
+      cards,
+      promotions,
+      configured,
+      runsInstallation: atLeast(actor.role, "platform_admin"),
+    };
   },
 );
 
@@ -99,6 +109,7 @@ export default function Billing({ loaderData: view }: Route.ComponentProps) {
           </Section>
         </>
       )}
+      <PromotionsCard {...view.promotions} />
       <Section flush title={t("payments.title")} id="payments">
         <PaymentTable payments={view.payments} />
       </Section>

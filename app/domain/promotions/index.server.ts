@@ -1,0 +1,8 @@
+export {
+  createPromotion,
+  listPromotions,
+  readPromotion,
+  updatePromotion,
+} from "./administer";
+export { applyPromotions } from "./apply";
+export { readPromotionsLeft, redeemCode } from "./redeem";

@@ -1,0 +1,18 @@
+import { randomUUID } from "node:crypto";
+import type { RouterContextProvider } from "react-router";
+import { refusedFormOf } from "~/access/flash.server";
+import { db } from "~/db.server";
+import { readOwnFunding } from "~/domain/billing/index.server";
+import type { Actor } from "~/domain/identity/shared";
+import { readPromotionsLeft } from "~/domain/promotions/index.server";
+
+/** What the promotions part of the wallet page shows: credit for whoever may see the wallet, the form for whoever is charged. */
+export async function readPromotionsCard(actor: Actor, context: Readonly<RouterContextProvider>) {
+  const { walletId, mayFund, exempt } = await readOwnFunding(db(), actor);
+  return {
+    credits: mayFund ? await readPromotionsLeft(db(), walletId) : null,
+    mayRedeem: !exempt,
+    requestId: randomUUID(),
+    refused: refusedFormOf(context, "/dashboard/billing/redeem"),
+  };
+}
