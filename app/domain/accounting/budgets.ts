@@ -39,13 +39,13 @@ export function hasBudgetLimit(db: Db, parties: Omit<Parties, "walletId" | "exem
 }
 
 function viewOf({ limit_amt, period, spent, held, resets_at }: BudgetRow): BudgetView {
-  const left = limit_amt === null ? null : limit_amt - spent;
+  const available = limit_amt === null ? null : limit_amt - spent - held;
   return {
     period,
     limitNanoUsd: limit_amt,
     spentNanoUsd: spent,
     heldNanoUsd: held,
-    remainingNanoUsd: left !== null && left < 0n ? 0n : left,
+    availableNanoUsd: available !== null && available < 0n ? 0n : available,
     resetsAt: resets_at,
   };
 }

@@ -151,8 +151,8 @@ export type BudgetView = {
   spentNanoUsd: bigint;
   /** Of calls in flight; comes back, or becomes spent. */
   heldNanoUsd: bigint;
-  /** Limit less spent, never below zero; null without a limit. */
-  remainingNanoUsd: bigint | null;
+  /** Limit − spent − held, never below zero: what the next call can hold. Null without a limit. */
+  availableNanoUsd: bigint | null;
   /** When the period ends; for rolling budgets, when the oldest counted hour leaves the window. */
   resetsAt: Date;
 };

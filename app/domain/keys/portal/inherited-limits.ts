@@ -29,7 +29,7 @@ async function inheritedLimits(db: Db, actor: Actor, key: NamedKeyRow): Promise<
       const budget = id === null ? null : await readBudget(db, { kind: scope, id });
       if (id === null || budget === null || budget.limitNanoUsd === null) return null;
       const { limitNanoUsd, spentNanoUsd, heldNanoUsd, period, resetsAt } = budget;
-      const amounts = { limitNanoUsd, spentNanoUsd, heldNanoUsd, remainingNanoUsd: budget.remainingNanoUsd ?? 0n };
+      const amounts = { limitNanoUsd, spentNanoUsd, heldNanoUsd, availableNanoUsd: budget.availableNanoUsd ?? 0n };
       return {
         ...{ scope, id, name, period, resetsAt },
         spentShare: shareOf(spentNanoUsd, limitNanoUsd),

@@ -45,7 +45,7 @@ export type InheritedLimit = {
   /** 0 to 1 and more; of the limit. */
   spentShare: number;
   heldShare: number;
-  amounts: { limitNanoUsd: bigint; spentNanoUsd: bigint; heldNanoUsd: bigint; remainingNanoUsd: bigint } | null;
+  amounts: { limitNanoUsd: bigint; spentNanoUsd: bigint; heldNanoUsd: bigint; availableNanoUsd: bigint } | null;
 };
 
 /** Everything above a key that can stop it, and who pays. */

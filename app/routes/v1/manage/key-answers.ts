@@ -19,7 +19,7 @@ export function keyAnswer(key: KeyView) {
     status: key.status,
     budget_limit: budget?.limitNanoUsd ?? null,
     budget_used: budget?.spentNanoUsd ?? 0n,
-    budget_remaining: budget?.remainingNanoUsd ?? null,
+    budget_remaining: budget?.availableNanoUsd ?? null,
     budget_period: budget?.period ?? null,
     resets_at: budget?.resetsAt ?? null,
     allowed_models: key.allowedModels,

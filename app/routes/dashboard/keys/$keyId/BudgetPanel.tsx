@@ -6,7 +6,7 @@ import { moneyText } from "~/ui/format";
 import { Section } from "~/ui/page-parts";
 import type { KeyPageView } from "./view.server";
 
-/** The budget of a key: spent, held, remaining, when it begins anew and whether it lasts until then. */
+/** The budget of a key: spent, held, available, when it begins anew and whether it lasts until then. */
 export function BudgetPanel({ view: { key, runOut, spend } }: { view: KeyPageView }) {
   const { t } = useTranslation("keys");
   const { language } = useDocumentFacts();
@@ -31,7 +31,7 @@ export function BudgetPanel({ view: { key, runOut, spend } }: { view: KeyPageVie
       </Section>
     );
   }
-  const { spentNanoUsd, heldNanoUsd, limitNanoUsd, remainingNanoUsd, resetsAt, period } = budget;
+  const { spentNanoUsd, heldNanoUsd, limitNanoUsd, availableNanoUsd, resetsAt, period } = budget;
   const day = (at: Date) =>
     new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(at));
   const resets = t(period === "rolling" ? "budget.rollingOldest" : "budget.resets", { when: "" }).trim();
@@ -47,7 +47,7 @@ export function BudgetPanel({ view: { key, runOut, spend } }: { view: KeyPageVie
       <div className="grid gap-3">
         <BudgetGauge spentNano={spentNanoUsd} heldNano={heldNanoUsd} limitNano={limitNanoUsd} />
         <p className="text-ink-2">
-          <b className="font-strong text-ink">{moneyText(remainingNanoUsd ?? 0n, language)}</b> {t("budget.remaining")}.{" "}
+          <b className="font-strong text-ink">{moneyText(availableNanoUsd ?? 0n, language)}</b> {t("budget.available")}.{" "}
           {runOut === null
             ? null
             : runOut.kind === "lasts"

@@ -11,7 +11,7 @@ export function InheritedLimitsPanel({ view: { gates, key } }: { view: KeyPageVi
   const { t } = useTranslation("keys");
   const { language } = useDocumentFacts();
   const { payer } = gates;
-  const first = firstToStop(gates.limits, key.budget?.remainingNanoUsd ?? null);
+  const first = firstToStop(gates.limits, key.budget?.availableNanoUsd ?? null);
   return (
     <Section title={t("gates.title")} id="gates">
       <ul className="grid gap-3.5">
@@ -27,7 +27,7 @@ export function InheritedLimitsPanel({ view: { gates, key } }: { view: KeyPageVi
                 {limit.amounts === null
                   ? t("gates.share", { share: percentText(limit.spentShare, language) })
                   : t("gates.left", {
-                      amount: moneyText(limit.amounts.remainingNanoUsd, language),
+                      amount: moneyText(limit.amounts.availableNanoUsd, language),
                       limit: moneyText(limit.amounts.limitNanoUsd, language),
                     })}
               </span>
@@ -62,7 +62,7 @@ function firstToStop(limits: readonly InheritedLimit[], ownNanoUsd: bigint | nul
   let first: InheritedLimit | null = null;
   let minimum = ownNanoUsd;
   for (const limit of limits) {
-    const left = limit.amounts?.remainingNanoUsd;
+    const left = limit.amounts?.availableNanoUsd;
     if (left === undefined || (minimum !== null && left >= minimum)) continue;
     minimum = left;
     first = limit;

@@ -8,7 +8,7 @@ const budget = (fields: Partial<BudgetView>): BudgetView => ({
   limitNanoUsd: 100n,
   spentNanoUsd: 50n,
   heldNanoUsd: 0n,
-  remainingNanoUsd: 50n,
+  availableNanoUsd: 50n,
   resetsAt: new Date("2026-12-01T00:00:00Z"),
   ...fields,
 });
@@ -18,12 +18,12 @@ test("half of a budget in ten days is gone in ten more", () => {
 });
 
 test("what lasts beyond the reset lasts", () => {
-  expect(runOutOf(budget({ spentNanoUsd: 10n, remainingNanoUsd: 90n }), now)).toEqual({ kind: "lasts" });
+  expect(runOutOf(budget({ spentNanoUsd: 10n, availableNanoUsd: 90n }), now)).toEqual({ kind: "lasts" });
 });
 
 test("nothing is said without a limit, without spending, and about rolling budgets", () => {
   expect(runOutOf(null, now)).toBeNull();
-  expect(runOutOf(budget({ limitNanoUsd: null, remainingNanoUsd: null }), now)).toBeNull();
+  expect(runOutOf(budget({ limitNanoUsd: null, availableNanoUsd: null }), now)).toBeNull();
   expect(runOutOf(budget({ spentNanoUsd: 0n }), now)).toBeNull();
   expect(runOutOf(budget({ period: "rolling" }), now)).toBeNull();
 });

@@ -11,11 +11,11 @@ export type RunOut = { kind: "runsOut"; at: Date } | { kind: "lasts" } | null;
  * budgets (what leaves their window depends on the hour), and while there is too little to go by.
  */
 export function runOutOf(budget: BudgetView | null, now: Date): RunOut {
-  if (budget === null || budget.limitNanoUsd === null || budget.remainingNanoUsd === null) return null;
-  if (budget.period === "rolling" || budget.spentNanoUsd === 0n || budget.remainingNanoUsd === 0n) return null;
+  if (budget === null || budget.limitNanoUsd === null || budget.availableNanoUsd === null) return null;
+  if (budget.period === "rolling" || budget.spentNanoUsd === 0n || budget.availableNanoUsd === 0n) return null;
   const elapsedMs = now.getTime() - startOf(budget.period, budget.resetsAt).getTime();
   if (elapsedMs < MIN_MS) return null;
-  const leftMs = (elapsedMs * Number(budget.remainingNanoUsd)) / Number(budget.spentNanoUsd);
+  const leftMs = (elapsedMs * Number(budget.availableNanoUsd)) / Number(budget.spentNanoUsd);
   const at = new Date(now.getTime() + Math.min(leftMs, 400 * DAY_MS));
   return at < budget.resetsAt ? { kind: "runsOut", at } : { kind: "lasts" };
 }
