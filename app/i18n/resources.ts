@@ -23,6 +23,7 @@ export type Resources = {
   shortage: typeof import("./locales/en/shortage").default;
   signIn: typeof import("./locales/en/signIn").default;
   ui: typeof import("./locales/en/ui").default;
+  usage: typeof import("./locales/en/usage").default;
 };
 
 declare module "i18next" {

@@ -48,7 +48,7 @@ export function FilterInput({
 }) {
   const [query] = useSearchParams();
   const value = query.get(name) ?? "";
-  return (
+  const input = (
     <input
       key={`${name}-${value}`}
       type={type}
@@ -59,5 +59,13 @@ export function FilterInput({
       defaultValue={value}
       className={wide ? "field field-small sm:w-64" : "field field-small sm:w-44"}
     />
+  );
+  // An empty date shows the pattern of dates and not what it is for.
+  if (type !== "date") return input;
+  return (
+    <span className="flex items-center gap-2 text-ink-2">
+      <span aria-hidden="true">{label}</span>
+      {input}
+    </span>
   );
 }

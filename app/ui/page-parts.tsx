@@ -57,7 +57,7 @@ export function Section({
       {title ? (
         <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-line border-b px-4 py-2.5">
           <h2 className="text-md">{title}</h2>
-          {aside ? <div className="text-ink-3">{aside}</div> : null}
+          {aside ? <div className="min-w-0 max-w-full text-ink-3">{aside}</div> : null}
         </header>
       ) : null}
       {flush ? children : <div className="px-4 py-3.5">{children}</div>}

@@ -77,6 +77,9 @@ const CASES: readonly Case[] = [
   { operation: `GET ${users}/invite`, field: "org", object: "org_id" },
   { operation: "GET /dashboard/admin/api/key-rate-limit-state", field: "key_id", object: "key_id" },
   { operation: "GET /api/billing/checkout-status", field: "checkout_id", object: "checkout_id" },
+  ...["/dashboard/usage", "/dashboard/usage/export", "/dashboard/api/usage"].flatMap(usageFilters),
+  ...["/dashboard/admin/api/usage", "/dashboard/admin/api/dashboard"].flatMap(usageFilters),
+  { operation: "GET /dashboard/admin/api/usage", field: "user_id", object: "user_id" },
   {
     operation: "POST /dashboard/admin/billing",
     field: "payer_id",
@@ -90,6 +93,17 @@ const CASES: readonly Case[] = [
     body: { audience: "organisation", name: "p", amount: "5" },
   },
 ];
+
+function usageFilters(path: string): Case[] {
+  const filters = {
+    key: "key_id",
+    user: "user_id",
+    department: "department_id",
+    project: "project_id",
+    organisation: "org_id",
+  };
+  return Object.entries(filters).map(([field, object]) => ({ operation: `GET ${path}`, field, object }));
+}
 
 /** Names of fields that name somebody's object. */
 const NAMES_AN_OBJECT = /(?:^|_)ids?$|^(?:owner|project|department|org|organisation|actor|user|key|domain|identity)$/;

@@ -11,6 +11,7 @@ const PAGES = [
   "/dashboard",
   "/dashboard/keys",
   "/dashboard/keys/new",
+  "/dashboard/usage",
   "/dashboard/activity",
   "/dashboard/settings",
   "/dashboard/get-started",

@@ -3,3 +3,4 @@ export { maxOutputTokensFor, priceMaximum, priceUsage, type UsageBounds } from "
 export { exportAuditLog, readAuditLog } from "./read-audit-log";
 export { purgeOldRejections, recentRejections, recordRejections } from "./rejections";
 export { usageSeries, usageTotals } from "./usage";
+export { nameGroups } from "./usage-names-store";

@@ -19,6 +19,7 @@ import settings from "../locales/de/settings";
 import shortage from "../locales/de/shortage";
 import signIn from "../locales/de/signIn";
 import ui from "../locales/de/ui";
+import usage from "../locales/de/usage";
 import type { Words } from "../words";
 
 export default {
@@ -43,4 +44,5 @@ export default {
   shortage,
   signIn,
   ui,
+  usage,
 } satisfies Words;

@@ -19,6 +19,7 @@ import settings from "../locales/en/settings";
 import shortage from "../locales/en/shortage";
 import signIn from "../locales/en/signIn";
 import ui from "../locales/en/ui";
+import usage from "../locales/en/usage";
 import type { Words } from "../words";
 
 export default {
@@ -43,4 +44,5 @@ export default {
   shortage,
   signIn,
   ui,
+  usage,
 } satisfies Words;

@@ -19,6 +19,7 @@ import settings from "../locales/es/settings";
 import shortage from "../locales/es/shortage";
 import signIn from "../locales/es/signIn";
 import ui from "../locales/es/ui";
+import usage from "../locales/es/usage";
 import type { Words } from "../words";
 
 export default {
@@ -43,4 +44,5 @@ export default {
   shortage,
   signIn,
   ui,
+  usage,
 } satisfies Words;

@@ -19,6 +19,7 @@ import settings from "../locales/fr/settings";
 import shortage from "../locales/fr/shortage";
 import signIn from "../locales/fr/signIn";
 import ui from "../locales/fr/ui";
+import usage from "../locales/fr/usage";
 import type { Words } from "../words";
 
 export default {
@@ -43,4 +44,5 @@ export default {
   shortage,
   signIn,
   ui,
+  usage,
 } satisfies Words;

@@ -16,6 +16,7 @@ export const NAVIGATION: readonly NavigationRow[] = [
   { to: "/dashboard", label: "home", group: "work", icon: "house" },
   { to: "/dashboard/get-started", label: "getStarted", group: "work", icon: "rocket" },
   { to: "/dashboard/keys", label: "keys", group: "work", icon: "key-round" },
+  { to: "/dashboard/usage", label: "usage", group: "work", icon: "chart-column" },
   { to: "/dashboard/guide", label: "guide", group: "work", icon: "book-open" },
   { to: "/dashboard/billing", label: "billing", group: "money", icon: "wallet" },
   { to: "/dashboard/activity", label: "activity", group: "account", icon: "history" },

@@ -4,6 +4,7 @@ export default {
   home: "Übersicht",
   getStarted: "Erste Schritte",
   keys: "API-Schlüssel",
+  usage: "Nutzung",
   guide: "Anleitung",
   activity: "Aktivität",
   settings: "Einstellungen",

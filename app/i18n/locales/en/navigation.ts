@@ -4,6 +4,7 @@ export default {
   home: "Overview",
   getStarted: "Get started",
   keys: "API keys",
+  usage: "Usage",
   guide: "Guide",
   activity: "Activity",
   settings: "Settings",

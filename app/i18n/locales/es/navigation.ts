@@ -4,6 +4,7 @@ export default {
   home: "Resumen",
   getStarted: "Primeros pasos",
   keys: "Claves de API",
+  usage: "Uso",
   guide: "Guía",
   activity: "Actividad",
   settings: "Ajustes",

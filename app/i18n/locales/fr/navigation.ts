@@ -4,6 +4,7 @@ export default {
   home: "Vue d’ensemble",
   getStarted: "Premiers pas",
   keys: "Clés d’API",
+  usage: "Utilisation",
   guide: "Guide",
   activity: "Activité",
   settings: "Réglages",

@@ -29,7 +29,8 @@ export function stackOf(
   };
 }
 
-function binOf(
+/** The names of a stretch of time under a chart, and in its table. */
+export function binOf(
   at: Date,
   { language, timeZone, bucket }: { language: string; timeZone: string; bucket: "hour" | "day" },
 ) {

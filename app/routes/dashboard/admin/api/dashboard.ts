@@ -1,0 +1,23 @@
+import { portalEndpoint } from "~/access/portal/endpoint.server";
+import { db } from "~/db.server";
+import { usageScopeOf } from "../../overview/usage.server";
+import { usageAnswer } from "../../usage/answer.server";
+import { UsageQuery } from "../../usage/query.server";
+import { questionOf, readUsage } from "../../usage/view.server";
+
+const dashboard = portalEndpoint({
+  query: UsageQuery,
+  allow: "department_admin",
+  GET: async ({ actor, query }) => {
+    const scope = usageScopeOf({ ...actor, adminMode: true });
+    const [models, users] = await Promise.all([
+      questionOf(db(), actor, { scope, query: { ...query, group: query.group ?? "model" } }),
+      questionOf(db(), actor, { scope, query: { ...query, group: "user" } }),
+    ]);
+    const [byModel, byUser] = await Promise.all([readUsage(db(), models), readUsage(db(), users)]);
+    return { ...usageAnswer(models, byModel), users: usageAnswer(users, byUser).groups };
+  },
+});
+
+export const loader = dashboard;
+export const action = dashboard;

@@ -1,0 +1,22 @@
+import { portalEndpoint } from "~/access/portal/endpoint.server";
+import { db } from "~/db.server";
+import { readPerson } from "~/domain/identity/index.server";
+import { usageScopeOf } from "../../overview/usage.server";
+import { usageAnswer } from "../../usage/answer.server";
+import { PersonUsageQuery } from "../../usage/query.server";
+import { questionOf, readUsage } from "../../usage/view.server";
+
+const usage = portalEndpoint({
+  query: PersonUsageQuery,
+  allow: "department_admin",
+  GET: async ({ actor, query: { user_id, ...query } }) => {
+    const { person } = await readPerson(db(), actor, user_id);
+    // What the person did in other organisations or departments is of those who govern these.
+    const scope = { ...usageScopeOf({ ...actor, adminMode: true }), userIds: [person.id] };
+    const question = await questionOf(db(), actor, { scope, query });
+    return { user_id: person.id, ...usageAnswer(question, await readUsage(db(), question)) };
+  },
+});
+
+export const loader = usage;
+export const action = usage;

@@ -1,0 +1,62 @@
+import { useTranslation } from "react-i18next";
+import type { UsageCounters } from "~/domain/metering/shared";
+import { Duration, Money, Percent, Tokens } from "~/ui/Figures";
+import { type Change, StatCard, Stats } from "~/ui/StatCard";
+import type { UsageView } from "./view.server";
+
+/** The figures of the window, each against the window before. */
+export function UsageCards({ usage: { total, before, buckets, bins } }: { usage: UsageView }) {
+  const { t } = useTranslation("usage");
+  const card = (value: (counters: UsageCounters) => number | null, more: Change["more"]) => {
+    const [now, past] = [value(total), value(before)];
+    const lines = new Map(bins.map((bin) => [new Date(bin.bucket).getTime(), value(bin) ?? 0]));
+    return {
+      spark: buckets.map((bucket) => lines.get(new Date(bucket).getTime()) ?? 0),
+      change: { share: past === null || past === 0 ? (now ? null : 0) : (now ?? 0) / past - 1, more },
+    };
+  };
+  return (
+    <Stats>
+      <StatCard
+        label={t("cards.spend")}
+        value={<Money nano={total.chargedNanoUsd} />}
+        {...card(({ chargedNanoUsd }) => Number(chargedNanoUsd), "neutral")}
+      />
+      <StatCard
+        label={t("cards.requests")}
+        value={<Tokens count={total.requests} />}
+        {...card(({ requests }) => requests, "neutral")}
+      />
+      <StatCard
+        label={t("cards.errors")}
+        value={<Percent share={errorShare(total) ?? 0} />}
+        {...card(errorShare, "bad")}
+      />
+      <StatCard
+        label={t("cards.tokens")}
+        value={<Tokens count={tokensOf(total)} />}
+        {...card((row) => Number(tokensOf(row)), "neutral")}
+      />
+      <StatCard
+        label={t("cards.cached")}
+        value={<Percent share={cachedShare(total) ?? 0} />}
+        {...card(cachedShare, "good")}
+      />
+      <StatCard
+        label={t("cards.latency")}
+        value={total.requests === 0 ? "–" : <Duration ms={latencyOf(total) ?? 0} />}
+        {...card(latencyOf, "bad")}
+      />
+    </Stats>
+  );
+}
+
+const per = (part: number | bigint, whole: number | bigint): number | null =>
+  Number(whole) === 0 ? null : Number(part) / Number(whole);
+
+const errorShare = ({ errors, requests }: UsageCounters) => per(errors, requests);
+const cachedShare = ({ cachedInputTokens, inputTokens }: UsageCounters) => per(cachedInputTokens, inputTokens);
+const latencyOf = ({ latencyMs, requests }: UsageCounters) => per(latencyMs, requests);
+
+/** Tokens in and out; what came from a cache is part of the input. */
+export const tokensOf = ({ inputTokens, outputTokens }: UsageCounters): bigint => inputTokens + outputTokens;

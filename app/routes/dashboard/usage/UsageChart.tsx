@@ -1,0 +1,62 @@
+import { useTranslation } from "react-i18next";
+import type { UsageCounters, UsagePoint } from "~/domain/metering/shared";
+import { Legend } from "~/ui/charts/Legend";
+import { StackedBars } from "~/ui/charts/StackedBars";
+import { useDocumentFacts } from "~/ui/document-context";
+import { exactMoneyText, moneyText, wholeText } from "~/ui/format";
+import { binOf } from "../overview/stack";
+import type { Metric } from "./shared";
+import { tokensOf } from "./UsageCards";
+import { useGroupName } from "./use-group-name";
+import type { UsagePageView } from "./view.server";
+
+/** One measure over time: a colour for each of the dearest groups, and one for the others. */
+export function UsageChart({ view, timeZone }: { view: UsagePageView; timeZone: string }) {
+  const { t } = useTranslation("usage");
+  const { language } = useDocumentFacts();
+  const nameOf = useGroupName(view.group);
+  const { usage, window, metric, group } = view;
+  const { buckets, bins, charted, groups } = usage;
+  const line = (points: readonly UsagePoint[]) => {
+    const values = new Map(points.map((point) => [new Date(point.bucket).getTime(), measured(point, metric)]));
+    return buckets.map((bucket) => values.get(new Date(bucket).getTime()) ?? 0n);
+  };
+  const lines = charted.map(({ group: id, name, points }) => ({ name: nameOf(id, name), values: line(points) }));
+  const others = line(bins).map((all, index) => lines.reduce((left, { values }) => left - (values[index] ?? 0n), all));
+  if (groups.length > charted.length) lines.push({ name: t("chart.others"), values: others });
+  const format = (value: bigint) => (metric === "cost" ? moneyText(value, language) : wholeText(value, language));
+  const total = measured(usage.total, metric);
+  return (
+    <>
+      <p className="mb-3 flex flex-wrap justify-between gap-x-5 gap-y-1">
+        <Legend names={lines.map(({ name }) => name)} />
+        <span
+          className="text-ink-2 tabular-nums"
+          title={metric === "cost" ? exactMoneyText(total, language) : undefined}
+        >
+          {t("chart.total", { amount: format(total) })}
+        </span>
+      </p>
+      <StackedBars
+        caption={t("chart.table", { metric: t(`metric.${metric}`), by: t(`by.${group}`) })}
+        first={t("chart.time")}
+        bins={buckets.map((bucket) => binOf(new Date(bucket), { language, timeZone, bucket: window.bucket }))}
+        series={lines.map(({ name, values }) => ({ name, values: values.map(Number) }))}
+        format={(value) => format(BigInt(Math.round(value)))}
+      />
+    </>
+  );
+}
+
+function measured(counters: UsageCounters, metric: Metric): bigint {
+  switch (metric) {
+    case "cost":
+      return counters.chargedNanoUsd;
+    case "requests":
+      return BigInt(counters.requests);
+    case "tokens":
+      return tokensOf(counters);
+    case "errors":
+      return BigInt(counters.errors);
+  }
+}

@@ -1,0 +1,94 @@
+import { useTranslation } from "react-i18next";
+import { Link, useSearchParams } from "react-router";
+import type { UsageCounters } from "~/domain/metering/shared";
+import { type Column, DataTable } from "~/ui/DataTable";
+import { Count, Duration, Money, Percent, Tokens } from "~/ui/Figures";
+import { addressWith } from "~/ui/list-address";
+import { EmptyState } from "~/ui/page-parts";
+import { useGroupName } from "./use-group-name";
+import type { GroupUsage, UsagePageView } from "./view.server";
+
+/** What each group used, the dearest first. A row leads to the same page with this group alone. */
+export function UsageTable({ view: { usage, group, groups: choices } }: { view: UsagePageView }) {
+  const { t } = useTranslation("usage");
+  const [query] = useSearchParams();
+  const nameOf = useGroupName(group);
+  const next = choices.find((choice) => choice !== group && !query.get(choice)) ?? group;
+  const { total, groups, rest } = usage;
+  const figures = useFigures(total.chargedNanoUsd);
+  const first: Column<GroupUsage> = {
+    id: "group",
+    header: t(`group.${group}`),
+    cell: ({ group: id, name }) =>
+      id === null || id === "" ? (
+        <span className="text-ink-3">{nameOf(id, name)}</span>
+      ) : (
+        <Link
+          to={addressWith(query, { [group]: String(id), group: next })}
+          title={nameOf(id, name)}
+          className="block max-w-56 truncate font-strong hover:text-accent"
+        >
+          {nameOf(id, name)}
+        </Link>
+      ),
+  };
+  const restName = rest === null ? "" : t("table.rest", { count: rest.count });
+  const rows: GroupUsage[] = rest === null ? groups : [...groups, { ...rest, group: "", name: restName }];
+  return (
+    <DataTable
+      name="usage"
+      caption={t("table.title", { by: t(`by.${group}`) })}
+      rows={rows}
+      rowKey={({ group: id, name }) => `${id} ${name}`}
+      columns={[first, ...figures]}
+      foot={{
+        group: t("table.total"),
+        ...Object.fromEntries(figures.map(({ id, cell }) => [id, cell({ ...total, group: null, name: null })])),
+      }}
+      empty={<EmptyState title={t("empty")}>{t("emptyText")}</EmptyState>}
+    />
+  );
+}
+
+function useFigures(spent: bigint): Column<GroupUsage>[] {
+  const { t } = useTranslation("usage");
+  const share = (part: number | bigint, whole: number | bigint) =>
+    Number(whole) === 0 ? 0 : Number(part) / Number(whole);
+  const end = "end" as const;
+  const tokens = (id: string, header: string, count: (row: UsageCounters) => bigint): Column<GroupUsage> => ({
+    ...{ id, header, align: end, optional: true },
+    cell: (row) => <Tokens count={count(row)} />,
+  });
+  const average = (total: bigint, count: number) =>
+    count === 0 ? <span className="text-ink-3">–</span> : <Duration ms={Number(total) / count} />;
+  return [
+    { id: "spend", header: t("table.spend"), align: end, cell: (row) => <Money nano={row.chargedNanoUsd} /> },
+    {
+      id: "share",
+      header: t("table.share"),
+      align: end,
+      optional: true,
+      cell: (row) => <Percent share={share(row.chargedNanoUsd, spent)} />,
+    },
+    { id: "requests", header: t("table.requests"), align: end, cell: (row) => <Count value={row.requests} /> },
+    {
+      id: "errors",
+      header: t("table.errors"),
+      align: end,
+      cell: (row) => <Percent share={share(row.errors, row.requests)} />,
+    },
+    tokens("input", t("table.input"), (row) => row.inputTokens),
+    tokens("cached", t("table.cached"), (row) => row.cachedInputTokens),
+    tokens("written", t("table.written"), (row) => row.cacheWriteTokens),
+    tokens("output", t("table.output"), (row) => row.outputTokens),
+    tokens("reasoning", t("table.reasoning"), (row) => row.reasoningTokens),
+    {
+      ...{ id: "latency", header: t("table.latency"), align: end, optional: true },
+      cell: (row) => average(row.latencyMs, row.requests),
+    },
+    {
+      ...{ id: "firstByte", header: t("table.firstByte"), align: end, optional: true },
+      cell: (row) => average(row.firstByteMs, row.firstBytes),
+    },
+  ];
+}

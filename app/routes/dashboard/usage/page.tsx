@@ -1,0 +1,142 @@
+import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router";
+import { pageLoader } from "~/access/portal/page-loader.server";
+import { db } from "~/db.server";
+import { useDocumentFacts } from "~/ui/document-context";
+import { FilterInput } from "~/ui/FilterFields";
+import { dateFormat } from "~/ui/format";
+import { addressWith, useChips, useFileAddress } from "~/ui/list-address";
+import { CsvLink, FilterBar } from "~/ui/list-parts";
+import type { PageHandle } from "~/ui/page-handle";
+import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
+import { Segments } from "~/ui/Tabs";
+import { RANGES } from "../overview/range";
+import type { Route } from "./+types/page";
+import { UsageQuery } from "./query.server";
+import { METRICS, USAGE_GROUPS } from "./shared";
+import { UsageCards } from "./UsageCards";
+import { UsageChart } from "./UsageChart";
+import { UsageTable } from "./UsageTable";
+import { readUsagePage, type UsagePageView } from "./view.server";
+
+export const handle: PageHandle = { hydrate: false };
+
+export const loader = pageLoader({ allow: "viewer", query: UsageQuery }, ({ actor, query }) =>
+  readUsagePage(db(), actor, query),
+);
+
+const KEPT = ["range", "tz", "group", "metric", ...USAGE_GROUPS];
+
+export default function Usage({ loaderData: view }: Route.ComponentProps) {
+  const { t } = useTranslation(["usage", "dashboard"]);
+  const { window, group, metric, usage } = view;
+  const [query] = useSearchParams();
+  const chips = useUsageChips(view);
+  const file = useFileAddress("/dashboard/usage/export");
+  const keep = Object.fromEntries([...query].filter(([name]) => KEPT.includes(name)));
+  return (
+    <>
+      <PageHeader title={t("title")} sub={<Period view={view} />} actions={<TimeChoice view={view} />} />
+      <FilterBar chips={chips} clear="/dashboard/usage" keep={keep} aside={<CsvLink to={file} />}>
+        <FilterInput name="since" type="date" label={t("filter.since")} />
+        <FilterInput name="until" type="date" label={t("filter.until")} />
+      </FilterBar>
+      <UsageCards usage={usage} />
+      <Section
+        title={t("chart.title", { metric: t(`metric.${metric}`), by: t(`by.${group}`) })}
+        aside={
+          <Segments
+            label={t("metric.label")}
+            items={METRICS.map((name) => ({
+              to: addressWith(query, { metric: name }),
+              label: t(`metric.${name}`),
+              current: name === metric,
+            }))}
+          />
+        }
+      >
+        {usage.total.requests === 0 ? (
+          <EmptyState title={t("empty")}>{t("emptyText")}</EmptyState>
+        ) : (
+          <UsageChart view={view} timeZone={window.timeZone} />
+        )}
+      </Section>
+      <Section
+        title={t("table.title", { by: t(`by.${group}`) })}
+        aside={
+          <Segments
+            label={t("group.label")}
+            items={view.groups.map((name) => ({
+              to: addressWith(query, { group: name }),
+              label: t(`group.${name}`),
+              current: name === group,
+            }))}
+          />
+        }
+        flush={usage.groups.length > 0}
+      >
+        <UsageTable view={view} />
+      </Section>
+    </>
+  );
+}
+
+/** The filters in force; one that is the only group that was found has its name. */
+function useUsageChips({ group, only }: UsagePageView) {
+  const { t } = useTranslation("usage");
+  const itself = (value: string) => value;
+  return useChips({
+    ...Object.fromEntries(
+      USAGE_GROUPS.map((name) => [name, [t(`group.${name}`), name === group && only !== null ? () => only : itself]]),
+    ),
+    since: [t("filter.since"), itself],
+    until: [t("filter.until"), itself],
+  });
+}
+
+function Period({ view: { place, window } }: { view: UsagePageView }) {
+  const { t } = useTranslation("usage");
+  const { language } = useDocumentFacts();
+  const { bucket, timeZone } = window;
+  const text = (at: Date) =>
+    dateFormat(language, {
+      timeZone,
+      dateStyle: "medium",
+      ...(bucket === "hour" ? { timeStyle: "short" as const } : {}),
+    }).format(at);
+  const period = t("period", {
+    from: text(new Date(window.from)),
+    // The end is not part of it: the last moment before it is in the last hour or on the last day.
+    to: text(new Date(new Date(window.to).getTime() - (bucket === "hour" ? 0 : 1))),
+    zone: timeZone,
+  });
+  return `${t(`sub.${place}`)} · ${period}`;
+}
+
+function TimeChoice({ view: { window, zone } }: { view: UsagePageView }) {
+  const { t } = useTranslation(["usage", "dashboard"]);
+  const [query] = useSearchParams();
+  const here = { since: null, until: null };
+  return (
+    <>
+      {zone === null || zone === "UTC" ? null : (
+        <Segments
+          label={t("dashboard:zone.label")}
+          items={(["utc", "local"] as const).map((name) => ({
+            to: addressWith(query, { tz: name }),
+            label: t(`dashboard:zone.${name}`),
+            current: (name === "local") === (window.timeZone !== "UTC"),
+          }))}
+        />
+      )}
+      <Segments
+        label={t("range.label")}
+        items={RANGES.map((name) => ({
+          to: addressWith(query, { ...here, range: name }),
+          label: t(`range.${name}`),
+          current: name === window.range,
+        }))}
+      />
+    </>
+  );
+}

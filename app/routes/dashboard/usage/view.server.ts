@@ -1,0 +1,140 @@
+import type { Db } from "~/db.server";
+import { readPreferences } from "~/domain/identity/index.server";
+import { type Actor, scopeOf } from "~/domain/identity/shared";
+import { nameGroups, usageSeries, usageTotals } from "~/domain/metering/index.server";
+import type { UsageCounters, UsageGroup, UsagePoint, UsageScope, UsageTotal } from "~/domain/metering/shared";
+import { timeZoneNamed } from "../overview/range";
+import { usageScopeOf } from "../overview/usage.server";
+import { groupsOf, narrowed, type UsageQueryValues, type UsageWindow, windowFor } from "./query.server";
+
+/** So many groups have a line of their own; the rest is summed up in one. */
+const MAX_GROUPS = 100;
+/** So many have a colour in the chart. */
+export const CHARTED = 5;
+
+export type GroupUsage = UsageCounters & { group: UsageTotal["group"]; name: string | null };
+
+/** The question behind a page, a file or an answer: whose usage, when, and told apart by what. */
+export type UsageQuestion = { scope: UsageScope; window: UsageWindow; group: UsageGroup; zone: string | null };
+
+/** What a query asks for, for somebody whose usage a scope bounds. */
+export async function questionOf(
+  db: Db,
+  actor: Actor,
+  asked: { scope: UsageScope; query: UsageQueryValues },
+): Promise<UsageQuestion> {
+  const { scope, query } = asked;
+  const { timeZone } = await readPreferences(db, actor);
+  const zone = timeZone === null ? null : timeZoneNamed(timeZone);
+  const window = windowFor(query, query.tz === "local" && zone !== null ? zone : "UTC", new Date());
+  const groups = groupsOf(scope);
+  const group = query.group !== undefined && groups.includes(query.group) ? query.group : "model";
+  return { scope: narrowed(scope, query), window, group, zone };
+}
+
+/** The sums of a window, those of the one before, by group and over time. The same numbers, added up in three ways. */
+export async function readUsage(db: Db, { scope, window, group }: UsageQuestion) {
+  const { from, to, before } = window;
+  const [series, totals, previous] = await Promise.all([
+    usageSeries(db, scope, { ...window, groupBy: null }),
+    usageTotals(db, scope, { from, to, groupBy: group }),
+    usageTotals(db, scope, before),
+  ]);
+  const charted = totals.slice(0, CHARTED);
+  const [points, names] = await Promise.all([
+    chartedPoints(db, scope, { window, group, charted, few: totals.length <= CHARTED * 10 }),
+    nameGroups(
+      db,
+      group,
+      totals.slice(0, MAX_GROUPS).map((total) => total.group),
+    ),
+  ]);
+  const named = totals.map((total): GroupUsage => ({ ...total, name: names.get(total.group) ?? null }));
+  return {
+    buckets: series.buckets,
+    /** All groups together, bucket by bucket. */
+    bins: series.points,
+    total: sum(series.points),
+    before: sum(previous),
+    groups: named.slice(0, MAX_GROUPS),
+    /** The groups beyond those that are listed, together; null: there are none. */
+    rest: named.length > MAX_GROUPS ? { count: named.length - MAX_GROUPS, ...sum(named.slice(MAX_GROUPS)) } : null,
+    /** The dearest groups over time. */
+    charted: charted.map(({ group: id }) => ({
+      group: id,
+      name: names.get(id) ?? null,
+      points: points.filter((point) => point.group === id),
+    })),
+  };
+}
+
+export type UsageView = Awaited<ReturnType<typeof readUsage>>;
+
+/** Everything that the page of usage shows. */
+export async function readUsagePage(db: Db, actor: Actor, query: UsageQueryValues) {
+  const scope = usageScopeOf(actor);
+  const question = await questionOf(db, actor, { scope, query });
+  const usage = await readUsage(db, question);
+  return {
+    place: scopeOf(actor).kind,
+    window: question.window,
+    zone: question.zone,
+    group: question.group,
+    metric: query.metric ?? ("cost" as const),
+    groups: groupsOf(scope),
+    usage,
+    /** The name of what is filtered by, where it is the only group. */
+    only: usage.groups.length === 1 ? (usage.groups[0]?.name ?? null) : null,
+  };
+}
+
+export type UsagePageView = Awaited<ReturnType<typeof readUsagePage>>;
+
+/** The dearest groups over time. Where there are many others, the database adds up these alone. */
+function chartedPoints(
+  db: Db,
+  scope: UsageScope,
+  ask: { window: UsageWindow; group: UsageGroup; charted: readonly UsageTotal[]; few: boolean },
+): Promise<UsagePoint[]> {
+  const only = ask.few ? {} : onlyThese(ask.group, ask.charted);
+  return usageSeries(db, { ...scope, ...only }, { ...ask.window, groupBy: ask.group }).then(({ points }) => points);
+}
+
+function onlyThese(group: UsageGroup, totals: readonly UsageTotal[]): Partial<UsageScope> {
+  // What belongs to nobody has no id to be found by.
+  if (totals.some(({ group: id }) => id === null)) return {};
+  const wanted = totals.map(({ group: id }) => id);
+  return { [`${group}${group === "model" || group === "supplier" || group === "region" ? "s" : "Ids"}`]: wanted };
+}
+
+const NOTHING: UsageCounters = {
+  requests: 0,
+  errors: 0,
+  failovers: 0,
+  routed: 0,
+  inputTokens: 0n,
+  cachedInputTokens: 0n,
+  cacheWriteTokens: 0n,
+  outputTokens: 0n,
+  reasoningTokens: 0n,
+  costNanoUsd: 0n,
+  chargedNanoUsd: 0n,
+  savedNanoUsd: 0n,
+  latencyMs: 0n,
+  firstByteMs: 0n,
+  firstBytes: 0,
+};
+const FIELDS = Object.keys(NOTHING) as (keyof UsageCounters)[];
+
+/** The sums of several rows. Exact. */
+export function sum(rows: readonly UsageCounters[]): UsageCounters {
+  const total = { ...NOTHING };
+  for (const row of rows)
+    for (const field of FIELDS) (total as Record<string, unknown>)[field] = plus(total, row, field);
+  return total;
+}
+
+const plus = (a: UsageCounters, b: UsageCounters, field: keyof UsageCounters): number | bigint => {
+  const [left, right] = [a[field], b[field]];
+  return typeof left === "bigint" ? left + BigInt(right) : left + Number(right);
+};
