@@ -14,6 +14,7 @@ export type Resources = {
   keys: typeof import("./locales/en/keys").default;
   mail: typeof import("./locales/en/mail").default;
   navigation: typeof import("./locales/en/navigation").default;
+  payer: typeof import("./locales/en/payer").default;
   prices: typeof import("./locales/en/prices").default;
   problems: typeof import("./locales/en/problems").default;
   promotions: typeof import("./locales/en/promotions").default;

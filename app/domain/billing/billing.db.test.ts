@@ -5,6 +5,7 @@ import { postAdjustment, readBalance } from "~/domain/accounting/index.server";
 import { type BillingBench, openBilling } from "../../../tests/support/billing";
 import type { Thing } from "../../../tests/support/stand-in-processor/state";
 import type { Actor } from "../identity/shared";
+import { payerOf } from "../keys/index.server";
 import {
   applyDueEvents,
   applyEvent,
@@ -366,6 +367,13 @@ describe("credit by hand", () => {
     await expect(creditByHand(db(), customer, { ...credit, requestId: "two" })).rejects.toMatchObject({
       code: "forbidden",
     });
+    const { id } = await db().project.create({ data: { organisationId: customer.organisationId, name: "funded" } });
+    const key = { organisationId: customer.organisationId, projectId: id, userId: customer.userId };
+    expect(await payerOf(db(), key)).toMatchObject({ reason: "organisation" });
+    await creditByHand(db(), owner, { ...credit, payer: { kind: "project", id }, requestId: "three" });
+    const payer = await payerOf(db(), key);
+    expect(payer).toMatchObject({ payer: { kind: "project", id }, name: "funded", reason: "project" });
+    expect(await posted(payer.walletId)).toBe(7n * USD);
     const nobody = { ...credit, payer: { kind: "user" as const, id: 1_999_999_999 } };
     await expect(creditByHand(db(), owner, nobody)).rejects.toMatchObject({ code: "not_found" });
   });

@@ -1,4 +1,4 @@
-import { inTransaction } from "~/bus.server";
+import { inTransaction, publish } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { openWallet, postAdjustment } from "~/domain/accounting/index.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
@@ -7,7 +7,8 @@ import { apiError } from "~/errors/app-error";
 import { findPayer, isPosted, lockWallet } from "./hand-store";
 
 export type HandCredit = {
-  payer: { kind: "organisation" | "user"; id: number };
+  /** A project that is credited has a wallet from then on, which pays for the project's keys. */
+  payer: { kind: "organisation" | "user" | "project"; id: number };
   amountNanoUsd: bigint;
   /** Why, in a person's words; kept in the ledger and in the audit log. */
   reason: string;
@@ -35,6 +36,7 @@ export async function creditByHand(db: Db, actor: Actor, credit: HandCredit): Pr
     const label = `user:${actor.userId}`;
     const txn = await postAdjustment(tx, { walletId, amountNanoUsd, idempotencyKey, actor: label, memo: reason });
     if (isRepeated) return txn;
+    if (payer.kind === "project") await publish(tx, "keys");
     await recordAuditEvent(tx, {
       by: { userId: actor.userId, label: actor.email, address: actor.address },
       action: `${payer.kind}.wallet_credit`,

@@ -5,7 +5,7 @@ type Found = { organisationId: number; name: string; exempt: boolean };
 /** Who a wallet is to be opened for; null for one that does not exist or has ended. */
 export async function findPayer(
   db: Db,
-  { kind, id }: { kind: "organisation" | "user"; id: number },
+  { kind, id }: { kind: "organisation" | "user" | "project"; id: number },
 ): Promise<Found | null> {
   if (kind === "organisation") {
     const row = await db.organisation.findFirst({
@@ -13,6 +13,13 @@ export async function findPayer(
       select: { name: true, billingExempt: true },
     });
     return row && { organisationId: id, name: row.name, exempt: row.billingExempt };
+  }
+  if (kind === "project") {
+    const row = await db.project.findFirst({
+      where: { id, organisation: { closedAt: null } },
+      select: { name: true, organisationId: true, organisation: { select: { billingExempt: true } } },
+    });
+    return row && { organisationId: row.organisationId, name: row.name, exempt: row.organisation.billingExempt };
   }
   const row = await db.user.findFirst({
     where: { id, status: { not: "deleted" } },

@@ -5,7 +5,7 @@ import type { Actor } from "~/domain/identity/shared";
 import { type OwnFunding, readOwnFunding } from "./funding";
 
 export type WalletView = {
-  payer: Pick<OwnFunding, "name" | "exempt" | "mayFund"> & { isOwn: boolean };
+  payer: Pick<OwnFunding, "name" | "reason" | "exempt" | "mayFund"> & { isOwn: boolean };
   /** Null where the actor may not see the wallet. Amounts are nano-USD. */
   wallet: (Balance & { owedNanoUsd: bigint; lines: StatementLine[]; nextBefore: bigint | null }) | null;
 };
@@ -16,8 +16,8 @@ export async function readWallet(
   actor: Actor,
   page: { before: bigint | null; limit: number },
 ): Promise<WalletView> {
-  const { walletId, name, exempt, mayFund, payer } = await readOwnFunding(db, actor);
-  const about = { name, exempt, mayFund, isOwn: payer.kind === "user" && payer.id === actor.userId };
+  const { walletId, name, reason, exempt, mayFund, payer } = await readOwnFunding(db, actor);
+  const about = { name, reason, exempt, mayFund, isOwn: payer.kind === "user" && payer.id === actor.userId };
   if (!mayFund) return { payer: about, wallet: null };
   const [balance, owedNanoUsd, found] = await Promise.all([
     readBalance(db, walletId),

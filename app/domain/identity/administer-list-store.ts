@@ -17,6 +17,8 @@ export type PersonRow = {
   billing_mode: string;
   payer_email: string | null;
   payer_id: number | null;
+  payer_status: string | null;
+  payer_exempt: boolean | null;
   organisation_exempt: boolean;
   providers: string[];
   terms_version: string | null;
@@ -57,7 +59,8 @@ export function peopleSql(page: PeopleQuery): Prisma.Sql {
        WHERE ${accessibleBy(accessScope)} AND ${Prisma.join(conditionsOf(filter, page), " AND ")} AND ${location}
        ORDER BY ${order} LIMIT ${limit})
     SELECT u.id, u.email, u.name, u.organisation_id, o.name AS organisation, u.department_id, d.name AS department, u.role, u.status,
-           u.billing_exempt, u.billing_mode, o.billing_user_id AS payer_id, p.email AS payer_email,
+           u.billing_exempt, u.billing_mode, o.billing_user_id AS payer_id, p.email AS payer_email, p.status AS payer_status,
+           p.billing_exempt AS payer_exempt,
            o.billing_exempt AS organisation_exempt, u.terms_version, u.email_verified_at, u.last_seen_at, u.created_at,
            ARRAY(SELECT x.provider FROM external_identity x WHERE x.user_id = u.id ORDER BY 1) AS providers,
            (SELECT count(*)::int FROM api_key k WHERE k.user_id = u.id AND k.status <> 'revoked') AS keys,

@@ -5,7 +5,7 @@ import { apiError } from "~/errors/app-error";
 import type { PeopleFilter, PeopleSort } from "./administer-list-query";
 import { findChoices, findPeople, type PersonRow } from "./administer-list-store";
 import { type AccessScope, listScopeOf } from "./administer-rules";
-import { type Actor, atLeast, type Role, type UserStatus } from "./shared";
+import { type Actor, atLeast, effectivePayer, type PayerReason, type Role, type UserStatus } from "./shared";
 
 /** A line of the list of people. Amounts are nano-USD; `spentNanoUsd` since the month began (UTC). */
 export type PersonView = {
@@ -23,6 +23,7 @@ export type PersonView = {
   billingMode: "inherit" | "own";
   /** Who pays: nobody, the organisation, themselves, or another person by address. */
   payer: { kind: "nobody" | "organisation" | "self" } | { kind: "person"; email: string };
+  payerReason: PayerReason;
   budget: BudgetView | null;
   creditLimitNanoUsd: bigint;
   spentNanoUsd: bigint;
@@ -82,7 +83,7 @@ export async function viewsOf(db: Db, rows: readonly PersonRow[]): Promise<Perso
     billingExempt: row.billing_exempt,
     organisationExempt: row.organisation_exempt,
     billingMode: row.billing_mode === "own" ? "own" : "inherit",
-    payer: payerOf(row),
+    ...payerOf(row),
     budget: budgets.get(row.id) ?? null,
     creditLimitNanoUsd: balances.get(row.id)?.creditLimitNanoUsd ?? 0n,
     spentNanoUsd: row.spent_nano,
@@ -95,10 +96,19 @@ export async function viewsOf(db: Db, rows: readonly PersonRow[]): Promise<Perso
   }));
 }
 
-function payerOf(row: PersonRow): PersonView["payer"] {
-  if (row.billing_exempt || row.organisation_exempt) return { kind: "nobody" };
-  if (row.billing_mode === "own" || row.payer_id === row.id) return { kind: "self" };
-  return row.payer_email === null ? { kind: "organisation" } : { kind: "person", email: row.payer_email };
+/** Who pays for what a person uses outside of projects. */
+function payerOf(row: PersonRow): Pick<PersonView, "payer" | "payerReason"> {
+  const { payer_id: billingUserId, payer_status: status, payer_exempt: billingExempt } = row;
+  const { id, reason, exempt, kind } = effectivePayer({
+    fundedProjectId: null,
+    owner: { id: row.id, billingMode: row.billing_mode, billingExempt: row.billing_exempt },
+    billingUser:
+      billingUserId === null ? null : { id: billingUserId, status: status!, billingExempt: billingExempt === true },
+    organisation: { id: row.organisation_id, billingExempt: row.organisation_exempt },
+  });
+  if (exempt) return { payer: { kind: "nobody" }, payerReason: "exempt" };
+  if (kind === "organisation") return { payer: { kind }, payerReason: reason };
+  return { payer: id === row.id ? { kind: "self" } : { kind: "person", email: row.payer_email! }, payerReason: reason };
 }
 
 function listScope(actor: Actor): AccessScope {

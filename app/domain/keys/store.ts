@@ -1,4 +1,5 @@
 import type { Db } from "~/db.server";
+import type { PayerFacts } from "~/domain/identity/shared";
 import type { Prisma } from "~/generated/prisma/client";
 import type { KeyStatus } from "./words";
 
@@ -203,24 +204,27 @@ export const countOtherAdminKeys = (db: Db, { organisationId }: OrgScope, id: nu
     },
   });
 
-/** Who may have to pay for a key, instead of its organisation. */
-export type Delegation = {
-  owner: (PayingPerson & { billingMode: string }) | null;
-  organisation: { name: string; billingExempt: boolean; billingUser: PayingPerson | null };
-};
-type PayingPerson = { id: number; name: string; email: string; billingExempt: boolean };
-
-export async function readDelegation(
+/** What `effectivePayer` asks about a key, but for the wallet of its project; and what each of those who may pay is called. */
+export async function readPayerFacts(
   db: Db,
-  { organisationId, userId }: { organisationId: number; userId: number | null },
-): Promise<Delegation> {
-  const person = { id: true, name: true, email: true, billingExempt: true, billingMode: true } as const;
+  { organisationId, projectId, userId }: { organisationId: number; projectId: number | null; userId: number | null },
+): Promise<
+  Omit<PayerFacts, "fundedProjectId"> & { names: Record<"project" | "user" | "organisation", (id: number) => string> }
+> {
+  const person = { id: true, name: true, email: true, status: true, billingExempt: true, billingMode: true } as const;
   const organisation = await db.organisation.findUniqueOrThrow({
     where: { id: organisationId },
-    select: { name: true, billingExempt: true, billingUserId: true },
+    select: { id: true, name: true, billingExempt: true, billingUserId: true },
   });
   const ids = [userId, organisation.billingUserId].filter((id) => id !== null);
   const people = ids.length === 0 ? [] : await db.user.findMany({ where: { id: { in: ids } }, select: person });
+  const project =
+    projectId === null ? null : await db.project.findUnique({ where: { id: projectId }, select: { name: true } });
   const find = (id: number | null) => people.find((each) => each.id === id) ?? null;
-  return { owner: find(userId), organisation: { ...organisation, billingUser: find(organisation.billingUserId) } };
+  const names = {
+    project: () => project?.name ?? "",
+    user: (id: number) => find(id)?.name || (find(id)?.email ?? ""),
+    organisation: () => organisation.name,
+  };
+  return { owner: find(userId), billingUser: find(organisation.billingUserId), organisation, names };
 }

@@ -10,6 +10,7 @@ import jobs from "../locales/de/jobs";
 import keys from "../locales/de/keys";
 import mail from "../locales/de/mail";
 import navigation from "../locales/de/navigation";
+import payer from "../locales/de/payer";
 import prices from "../locales/de/prices";
 import problems from "../locales/de/problems";
 import promotions from "../locales/de/promotions";
@@ -35,6 +36,7 @@ export default {
   keys,
   mail,
   navigation,
+  payer,
   prices,
   problems,
   promotions,

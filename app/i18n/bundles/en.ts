@@ -10,6 +10,7 @@ import jobs from "../locales/en/jobs";
 import keys from "../locales/en/keys";
 import mail from "../locales/en/mail";
 import navigation from "../locales/en/navigation";
+import payer from "../locales/en/payer";
 import prices from "../locales/en/prices";
 import problems from "../locales/en/problems";
 import promotions from "../locales/en/promotions";
@@ -35,6 +36,7 @@ export default {
   keys,
   mail,
   navigation,
+  payer,
   prices,
   problems,
   promotions,

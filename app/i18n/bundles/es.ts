@@ -10,6 +10,7 @@ import jobs from "../locales/es/jobs";
 import keys from "../locales/es/keys";
 import mail from "../locales/es/mail";
 import navigation from "../locales/es/navigation";
+import payer from "../locales/es/payer";
 import prices from "../locales/es/prices";
 import problems from "../locales/es/problems";
 import promotions from "../locales/es/promotions";
@@ -35,6 +36,7 @@ export default {
   keys,
   mail,
   navigation,
+  payer,
   prices,
   problems,
   promotions,

@@ -10,6 +10,7 @@ import jobs from "../locales/fr/jobs";
 import keys from "../locales/fr/keys";
 import mail from "../locales/fr/mail";
 import navigation from "../locales/fr/navigation";
+import payer from "../locales/fr/payer";
 import prices from "../locales/fr/prices";
 import problems from "../locales/fr/problems";
 import promotions from "../locales/fr/promotions";
@@ -35,6 +36,7 @@ export default {
   keys,
   mail,
   navigation,
+  payer,
   prices,
   problems,
   promotions,

@@ -42,12 +42,13 @@ async function inheritedLimits(db: Db, actor: Actor, key: NamedKeyRow): Promise<
 }
 
 async function readPayer(db: Db, actor: Actor, key: NamedKeyRow): Promise<InheritedLimits["payer"]> {
-  const { payer, name, walletId, exempt } = await payerOf(db, key);
+  const { payer, name, reason, walletId, exempt } = await payerOf(db, key);
   const isOwn = payer.kind === "user" && payer.id === actor.userId;
   const knows = !exempt && (isOwn || atLeast(actor.role, "org_admin"));
   return {
     kind: payer.kind,
-    name: payer.kind === "project" ? (key.projectName ?? "") : name,
+    name,
+    reason,
     exempt,
     availableNanoUsd: knows ? (await readBalance(db, walletId)).availableNanoUsd : null,
   };

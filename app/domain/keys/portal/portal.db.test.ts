@@ -361,7 +361,13 @@ describe("who else limits a key", () => {
 
   test("names who pays: the organisation, its billing user, or the person themselves", async () => {
     const payer = async () => (await readInheritedLimits(db(), as("orgAdmin"), keys.seller!)).payer;
-    expect(await payer()).toEqual({ kind: "organisation", name: "Home", exempt: true, availableNanoUsd: null });
+    expect(await payer()).toEqual({
+      reason: "organisation",
+      kind: "organisation",
+      name: "Home",
+      exempt: true,
+      availableNanoUsd: null,
+    });
     await db().organisation.update({ where: { id: places.home }, data: { billingUserId: people.orgAdmin!.userId } });
     expect(await payer()).toMatchObject({ kind: "user", name: "orgAdmin" });
     await db().user.update({ where: { id: people.seller!.userId }, data: { billingMode: "own" } });

@@ -1,4 +1,5 @@
 import type { BudgetScope } from "~/domain/accounting/shared";
+import type { PayerReason } from "~/domain/identity/shared";
 import type { KeyView } from "../key";
 import type { KeyStatus } from "../words";
 
@@ -54,6 +55,7 @@ export type InheritedLimits = {
   payer: {
     kind: "organisation" | "user" | "project";
     name: string;
+    reason: PayerReason;
     /** Is not charged: the wallet never stops this key. */
     exempt: boolean;
     /** What the wallet still takes; null where the reader may not know it, or nothing is charged. */

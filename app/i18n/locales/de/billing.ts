@@ -10,7 +10,6 @@ export default {
     own: "Ihre Nutzung wird aus Ihrem eigenen Guthaben bezahlt.",
     organisation: "Ihre Nutzung wird aus dem Guthaben von {{name}} bezahlt.",
     ask: "Nur wer es verwaltet, sieht den Stand und kann aufladen. Wenden Sie sich dorthin, wenn Anfragen abgelehnt werden.",
-    exempt: "Für die Nutzung wird dieses Guthaben nicht belastet.",
   },
   balance: {
     available: "Verfügbar",
@@ -101,8 +100,10 @@ export default {
     payerKind: "Guthaben von",
     organisation: "Organisation",
     person: "Person",
+    project: "Projekt",
     payerId: "ID",
-    payerIdHint: "Die Nummer in der Adresse der Seite von Organisation oder Person",
+    payerIdHint:
+      "Die Zahl in der Adresse der Seite der Organisation, der Person oder des Projekts. Ein Projekt mit Guthaben zahlt für seine eigenen Schlüssel.",
     amount: "Betrag in US-Dollar",
     reason: "Grund",
     reasonHint: "Steht im Hauptbuch und im Audit-Log",

@@ -11,7 +11,6 @@ export default {
     own: "Your usage is paid from your own wallet.",
     organisation: "Your usage is paid from the wallet of {{name}}.",
     ask: "Only its billing admins can see the balance and add funds. Ask them if requests are refused.",
-    exempt: "This wallet isn’t charged for usage.",
   },
   balance: {
     available: "Available",
@@ -101,8 +100,10 @@ export default {
     payerKind: "Wallet of",
     organisation: "Organisation",
     person: "Person",
+    project: "Project",
     payerId: "ID",
-    payerIdHint: "The number in the address of the organisation’s or person’s page",
+    payerIdHint:
+      "The number in the address of the organisation’s, person’s or project’s page. A project with a wallet pays for its own keys.",
     amount: "Amount in US dollars",
     reason: "Reason",
     reasonHint: "Kept in the ledger and the audit log",

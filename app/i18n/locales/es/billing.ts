@@ -10,7 +10,6 @@ export default {
     own: "Su uso se paga con su propio monedero.",
     organisation: "Su uso se paga con el monedero de {{name}}.",
     ask: "Solo sus administradores de facturación ven el saldo y pueden añadir fondos. Contacte con ellos si se rechazan solicitudes.",
-    exempt: "A este monedero no se le cobra el uso.",
   },
   balance: {
     available: "Disponible",
@@ -100,8 +99,10 @@ export default {
     payerKind: "Monedero de",
     organisation: "Organización",
     person: "Persona",
+    project: "Proyecto",
     payerId: "ID",
-    payerIdHint: "El número en la dirección de la página de la organización o persona",
+    payerIdHint:
+      "El número en la dirección de la página de la organización, la persona o el proyecto. Un proyecto con monedero paga sus propias claves.",
     amount: "Importe en dólares estadounidenses",
     reason: "Motivo",
     reasonHint: "Se guarda en el libro mayor y en el registro de auditoría",

@@ -11,7 +11,6 @@ export default {
     own: "Votre utilisation est payée par votre propre portefeuille.",
     organisation: "Votre utilisation est payée par le portefeuille de {{name}}.",
     ask: "Seuls ses responsables de la facturation voient le solde et peuvent ajouter des fonds. Contactez-les si des requêtes sont refusées.",
-    exempt: "Ce portefeuille n’est pas débité pour l’utilisation.",
   },
   balance: {
     available: "Disponible",
@@ -102,8 +101,10 @@ export default {
     payerKind: "Portefeuille de",
     organisation: "Organisation",
     person: "Personne",
+    project: "Projet",
     payerId: "ID",
-    payerIdHint: "Le numéro dans l’adresse de la page de l’organisation ou de la personne",
+    payerIdHint:
+      "Le numéro dans l’adresse de la page de l’organisation, de la personne ou du projet. Un projet qui a un portefeuille paie pour ses propres clés.",
     amount: "Montant en dollars US",
     reason: "Motif",
     reasonHint: "Conservé dans le grand livre et le journal d’audit",

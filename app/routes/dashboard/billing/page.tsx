@@ -18,6 +18,7 @@ import { Id, orNothing } from "~/http/fields";
 import { LinkButton } from "~/ui/Button";
 import { addressWith } from "~/ui/list-address";
 import { Pager } from "~/ui/list-parts";
+import { PayerReason } from "~/ui/PayerReason";
 import type { PageHandle } from "~/ui/page-handle";
 import { PageHeader, Section } from "~/ui/page-parts";
 import type { Route } from "./+types/page";
@@ -88,8 +89,8 @@ export default function Billing({ loaderData: view }: Route.ComponentProps) {
       <Section>
         <div className="grid gap-1 text-ink-2">
           <p>{payer.isOwn ? t("payer.own") : t("payer.organisation", { name: payer.name })}</p>
+          <PayerReason {...payer} />
           {payer.mayFund ? null : <p>{t("payer.ask")}</p>}
-          {payer.exempt ? <p>{t("payer.exempt")}</p> : null}
         </div>
       </Section>
       {configured ? null : (

@@ -64,6 +64,7 @@ export default function BillingAdministration({ loaderData: view, actionData }: 
               options={[
                 { value: "organisation", label: t("admin.organisation") },
                 { value: "user", label: t("admin.person") },
+                { value: "project", label: t("admin.project") },
               ]}
             />
             <TextField {...form.field("payer_id")} hint={t("admin.payerIdHint")} inputMode="numeric" required />

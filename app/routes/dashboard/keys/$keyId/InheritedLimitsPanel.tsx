@@ -3,6 +3,7 @@ import type { InheritedLimit } from "~/domain/keys/shared";
 import { useDocumentFacts } from "~/ui/document-context";
 import { moneyText, percentText } from "~/ui/format";
 import { Gauge } from "~/ui/Gauge";
+import { PayerReason } from "~/ui/PayerReason";
 import { Badge, Section } from "~/ui/page-parts";
 import type { KeyPageView } from "./view.server";
 
@@ -43,6 +44,7 @@ export function InheritedLimitsPanel({ view: { gates, key } }: { view: KeyPageVi
           <span>
             <span className="text-ink-3">{t("gates.payer")}</span>{" "}
             {t(`gates.payerKind.${payer.kind}`, { name: payer.name })}
+            <PayerReason {...payer} />
           </span>
           <span className="text-ink-2 tabular-nums">
             {payer.exempt

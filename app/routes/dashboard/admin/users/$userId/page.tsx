@@ -8,6 +8,7 @@ import { atLeast } from "~/domain/identity/shared";
 import { BudgetGauge } from "~/ui/BudgetGauge";
 import { CopyText } from "~/ui/CopyText";
 import { Count, DateTime, Money, RelativeTime } from "~/ui/Figures";
+import { PayerReason } from "~/ui/PayerReason";
 import { Columns, DetailList, PageHeader, Section } from "~/ui/page-parts";
 import { AuditEventList } from "../../../activity/AuditEventList";
 import { UserParams } from "../../fields";
@@ -77,7 +78,7 @@ function Note({ children }: { children: React.ReactNode }) {
 function Facts({ view }: { view: PersonDetail }) {
   const { t } = useTranslation("admin");
   const { person, wallet } = view;
-  const { payer, budget } = person;
+  const { payer, payerReason, budget } = person;
   return (
     <Section title={t("person.facts")}>
       {budget === null ? null : (
@@ -89,7 +90,13 @@ function Facts({ view }: { view: PersonDetail }) {
         rows={[
           [t("people.col.organisation"), person.organisation],
           [t("people.col.department"), person.department ?? "–"],
-          [t("people.col.billing"), payer.kind === "person" ? payer.email : t(`people.payer.${payer.kind}`)],
+          [
+            t("people.col.billing"),
+            <span key="payer" className="grid justify-items-end">
+              {payer.kind === "person" ? payer.email : t(`people.payer.${payer.kind}`)}
+              <PayerReason reason={payerReason} exempt={payer.kind === "nobody"} />
+            </span>,
+          ],
           [t("people.col.spent"), <Money key="spent" nano={person.spentNanoUsd} />],
           [
             t("person.wallet"),

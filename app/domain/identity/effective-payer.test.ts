@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { effectivePayer, PAYER_REASONS, type PayerFacts } from "./effective-payer";
+
+const OWNERS = {
+  nobody: null,
+  inherits: { id: 1, billingMode: "inherit", billingExempt: false },
+  pays: { id: 1, billingMode: "own", billingExempt: false },
+  exempt: { id: 1, billingMode: "inherit", billingExempt: true },
+  exemptAndPays: { id: 1, billingMode: "own", billingExempt: true },
+};
+const billingUser = (status: string, billingExempt = false) => ({ id: 2, status, billingExempt });
+const BILLING_USERS = {
+  none: null,
+  active: billingUser("active"),
+  suspended: billingUser("suspended"),
+  archived: billingUser("archived"),
+  deleted: billingUser("deleted"),
+  exempt: billingUser("active", true),
+};
+
+/** Who pays and why, by owner and billing user, in an organisation that is charged; `!` marks a payer who is exempt. */
+const TABLE: Record<keyof typeof OWNERS, Record<keyof typeof BILLING_USERS, string>> = {
+  nobody: row("organisation 3 organisation", "user 2 billingUser"),
+  inherits: row("organisation 3 organisation", "user 2 billingUser"),
+  pays: row("user 1 own", "user 1 own", "user 1 own"),
+  exempt: row("user 1 exempt!", "user 1 exempt!", "user 1 exempt!"),
+  exemptAndPays: row("user 1 exempt!", "user 1 exempt!", "user 1 exempt!"),
+};
+
+/** A suspended billing user pays as an active one, one who is archived or deleted like none. */
+function row(none: string, active: string, exempt = `${active}!`) {
+  return { none, active, suspended: active, archived: none, deleted: none, exempt };
+}
+
+const CASES = Object.entries(TABLE).flatMap(([owner, line]) =>
+  Object.entries(line).map(([payer, expected]) => ({ owner, payer, expected })),
+);
+
+const shown = (facts: PayerFacts) => {
+  const { kind, id, reason, exempt } = effectivePayer(facts);
+  return `${kind} ${id} ${reason}${exempt ? "!" : ""}`;
+};
+
+test.each(CASES)("owner $owner, billing user $payer: $expected", ({ owner, payer, expected }) => {
+  const facts: PayerFacts = {
+    fundedProjectId: null,
+    owner: OWNERS[owner as keyof typeof OWNERS],
+    billingUser: BILLING_USERS[payer as keyof typeof BILLING_USERS],
+    organisation: { id: 3, billingExempt: false },
+  };
+  expect(shown(facts)).toBe(expected);
+  // An exempt organisation changes who is charged, and not who pays.
+  const exempt = { id: 3, billingExempt: true };
+  expect(shown({ ...facts, organisation: exempt })).toBe(`${expected.replace("!", "")}!`);
+  // The wallet of a project comes before everybody.
+  expect(shown({ ...facts, fundedProjectId: 4 })).toBe("project 4 project");
+  expect(shown({ ...facts, fundedProjectId: 4, organisation: exempt })).toBe("project 4 project!");
+});
+
+test("every reason is reached", () => {
+  const reached = CASES.map(({ expected }) => expected.split(" ")[2]!.replace("!", ""));
+  expect(new Set([...reached, "project"])).toEqual(new Set(PAYER_REASONS));
+});
