@@ -19,6 +19,7 @@ export type Resources = {
   problems: typeof import("./locales/en/problems").default;
   promotions: typeof import("./locales/en/promotions").default;
   public: typeof import("./locales/en/public").default;
+  reconcile: typeof import("./locales/en/reconcile").default;
   rejections: typeof import("./locales/en/rejections").default;
   settings: typeof import("./locales/en/settings").default;
   shortage: typeof import("./locales/en/shortage").default;

@@ -8,7 +8,7 @@ import {
   touchHolds,
 } from "~/domain/accounting/index.server";
 import { logAuditHead } from "~/domain/activity/index.server";
-import { applyDueEvents, compareEvents, lookUpPayments } from "~/domain/billing/index.server";
+import { applyDueEvents, compareEvents, lookUpPayments, recordAudit } from "~/domain/billing/index.server";
 import { purgeTokenEvents, renewTokens } from "~/domain/credentials/index.server";
 import { bookAnswered, purgeOldAnswers } from "~/domain/idempotency/index.server";
 import { purgeEnded } from "~/domain/identity/index.server";
@@ -77,6 +77,7 @@ export const jobRegistry = ({ holdLeaseMs }: JobSettings): readonly Job[] => [
     run: (signal) => lookUpPayments(db(), signal),
   },
   { name: "compare-payment-events", scope: "installation", everyMs: DAY, run: (signal) => compareEvents(db(), signal) },
+  { name: "audit-ledger", scope: "installation", everyMs: HOUR, run: () => recordAudit(db()) },
   { name: "apply-promotions", scope: "installation", everyMs: MINUTE, run: (signal) => applyPromotions(db(), signal) },
   { name: "purge-sessions", scope: "installation", everyMs: 10 * MINUTE, run: () => purgeEnded(db()) },
   { name: "purge-emails", scope: "installation", everyMs: MINUTE, run: () => purgeMails(db()) },

@@ -31,6 +31,7 @@ export const BODIES: Readonly<Record<string, Readonly<Record<string, string>>>> 
   "POST /dashboard/billing/redeem": { code: "22222-22222" },
   "POST /dashboard/admin/promotions/create": { name: "none", amount: "1", audience: "code" },
   "POST /dashboard/admin/promotions/{grant_id}/update": { ended: "true" },
+  "POST /dashboard/admin/billing/reconcile/{call_id}/resolve": { resolution: "release", reason: "none" },
   "POST /api/billing/checkout": { amount: "10" },
   "POST /set-language": { language: "en" },
 };

@@ -4,8 +4,9 @@ import { isEmbedded, newSqlClient } from "~/db.server";
 import { Accounting } from "./accounting";
 import type { Waiting } from "./admission-queue";
 import type { Progress } from "./leases";
+import type { ReviewToResolve } from "./review";
 import { answerReviewCommand, type ReviewAnswer } from "./review-command";
-import type { HoldRequest, HoldVerdict, Receipt, Settlement } from "./shared";
+import type { HoldRequest, HoldVerdict, Receipt, ReviewHold, Settlement } from "./shared";
 import { SqlLink } from "./sql-link";
 
 export { auditLedger, describeAudit } from "./audit";
@@ -120,6 +121,20 @@ export function carryToSuccessors(): Promise<number> {
 /** Settles holds that have been in review for a quarter of an hour and are known up to a checkpoint. A job; returns how many. */
 export function settleReviewedHolds(): Promise<number> {
   return running().settleReviewedHolds();
+}
+
+/** Calls whose outcome nobody knows, oldest first, at most 500. */
+export function listReviewHolds(): Promise<ReviewHold[]> {
+  return running().listReviews();
+}
+
+/**
+ * Ends a review by what a person has found out; the customer pays at most what is held. Of several at once one counts, the others
+ * are told its charge (`repeated`).
+ * @throws AppError not_found; conflict when the call is not in review any more.
+ */
+export function resolveReviewHold(review: ReviewToResolve): Promise<Receipt> {
+  return running().resolveReview(review);
 }
 
 /** Answers `npm run reviews`, on a connection of its own: no accounting need run in this process. The database must be open. */

@@ -15,4 +15,12 @@ export { compareEvents, lookUpPayments, readDeadEvents, replayEvent } from "./lo
 export { deletePaymentMethod, listPaymentMethods, makeDefault } from "./payment-methods";
 export { listPayments } from "./payments";
 export { receiveEvent } from "./receive-event";
+export {
+  type ReviewDecision,
+  readLatestAudit,
+  readReview,
+  readReviews,
+  recordAudit,
+  resolveReview,
+} from "./reconcile";
 export { readWallet } from "./wallet-page";

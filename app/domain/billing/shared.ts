@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ReviewHold } from "~/domain/accounting/shared";
 
 /** A saved card as the processor names it. */
 export const PaymentMethodId = z.string().regex(/^pm_\w{1,250}$/);
@@ -58,3 +59,22 @@ export type DeadEvent = {
   deliveries: number;
   receivedAt: Date;
 };
+
+/** What the auditor found, and what came through the processor then. Amounts are nano-USD, except those in cents. */
+export type AuditRunView = {
+  startedAt: Date;
+  finishedAt: Date;
+  defects: { defect: string; subject: string; detail: string }[];
+  /** By the ledger's clearing account, and by the payments on record. */
+  clearingNanoUsd: bigint;
+  creditedNanoUsd: bigint;
+  /** What customers were charged, and what of it went back to them. */
+  chargedCents: bigint;
+  returnedCents: bigint;
+  /** `away`: it did not answer; `none`: there is none. */
+  processor: "asked" | "away" | "none";
+  balanceCents: bigint | null;
+};
+
+/** A call whose outcome nobody knows, with whose it is. */
+export type ReviewView = ReviewHold & { organisation: string; key: string };

@@ -15,6 +15,7 @@ import prices from "../locales/de/prices";
 import problems from "../locales/de/problems";
 import promotions from "../locales/de/promotions";
 import publicWords from "../locales/de/public";
+import reconcile from "../locales/de/reconcile";
 import rejections from "../locales/de/rejections";
 import settings from "../locales/de/settings";
 import shortage from "../locales/de/shortage";
@@ -41,6 +42,7 @@ export default {
   problems,
   promotions,
   public: publicWords,
+  reconcile,
   rejections,
   settings,
   shortage,

@@ -15,6 +15,7 @@ import prices from "../locales/en/prices";
 import problems from "../locales/en/problems";
 import promotions from "../locales/en/promotions";
 import publicWords from "../locales/en/public";
+import reconcile from "../locales/en/reconcile";
 import rejections from "../locales/en/rejections";
 import settings from "../locales/en/settings";
 import shortage from "../locales/en/shortage";
@@ -41,6 +42,7 @@ export default {
   problems,
   promotions,
   public: publicWords,
+  reconcile,
   rejections,
   settings,
   shortage,

@@ -15,6 +15,7 @@ import prices from "../locales/es/prices";
 import problems from "../locales/es/problems";
 import promotions from "../locales/es/promotions";
 import publicWords from "../locales/es/public";
+import reconcile from "../locales/es/reconcile";
 import rejections from "../locales/es/rejections";
 import settings from "../locales/es/settings";
 import shortage from "../locales/es/shortage";
@@ -41,6 +42,7 @@ export default {
   problems,
   promotions,
   public: publicWords,
+  reconcile,
   rejections,
   settings,
   shortage,

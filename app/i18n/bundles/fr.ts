@@ -15,6 +15,7 @@ import prices from "../locales/fr/prices";
 import problems from "../locales/fr/problems";
 import promotions from "../locales/fr/promotions";
 import publicWords from "../locales/fr/public";
+import reconcile from "../locales/fr/reconcile";
 import rejections from "../locales/fr/rejections";
 import settings from "../locales/fr/settings";
 import shortage from "../locales/fr/shortage";
@@ -41,6 +42,7 @@ export default {
   problems,
   promotions,
   public: publicWords,
+  reconcile,
   rejections,
   settings,
   shortage,

@@ -44,6 +44,19 @@ export const moneyNotes: NotesByOperation = {
   "GET /dashboard/admin/billing": "Payment events that failed, and crediting by hand",
   "POST /dashboard/admin/billing": "Credit a wallet by hand",
   "POST /dashboard/admin/billing/events/{event_id}/replay": "Replay a payment event",
+  "GET /dashboard/admin/billing/reconcile": "Latest audit of the ledger, the clearing account, and holds in review",
+  "POST /dashboard/admin/billing/reconcile/audit": {
+    summary: "Audit the ledger now",
+    description: "A job starts within a second.",
+    errors: ["conflict"],
+  },
+  "GET /dashboard/admin/billing/reconcile/{call_id}": "Retrieve a hold in review",
+  "POST /dashboard/admin/billing/reconcile/{call_id}/resolve": {
+    summary: "Resolve a hold in review",
+    description:
+      "Charges what was known last, an amount, or nothing; never more than is held. Requires a recent confirmation.",
+    errors: ["authentication_required", "not_found", "conflict"],
+  },
   "POST /api/billing/add-funds": { summary: "Removed: use the checkout", ...RETIRED },
   "POST /api/billing/payment-method": { summary: "Removed: use the hosted set-up", ...RETIRED },
   "DELETE /api/billing/payment-method/{pm_id}": { summary: "Retired; changes nothing", ...RETIRED },

@@ -15,6 +15,7 @@ export class ProcessorState {
   read(path: string, query: URLSearchParams): Thing | null {
     const [kind, ...rest] = path.split("/");
     if (kind === "events" && rest.length === 0) return this.#list(query);
+    if (kind === "balance") return this.#balance();
     const name = rest.at(-1) ?? "";
     const event = this.events.find((each) => each.id === name);
     const thing = event ?? this.things.get(name);
@@ -30,6 +31,14 @@ export class ProcessorState {
     if (kind === "customers") return Object.assign(thing, fields);
     if (kind === "payment_methods" && verb === "detach") return this.#detach(thing);
     return null;
+  }
+
+  /** What customers have paid and not got back; all of it is still pending. */
+  #balance(): Thing {
+    const charges = [...this.things.values()].filter(({ object }) => object === "charge");
+    const amount = charges.reduce((sum, charge) => sum + charge.amount - charge.amount_refunded, 0);
+    const pending = [{ amount, currency: "usd" }];
+    return { object: "balance", available: [{ amount: 0, currency: "usd" }], pending, livemode: false };
   }
 
   /** The customer pays, by card at once. */

@@ -94,6 +94,7 @@ export default {
     back: "Zurück zur Abrechnung",
   },
   admin: {
+    reconcile: "Abgleich",
     title: "Abrechnung verwalten",
     subtitle: "Guthaben von Hand gutschreiben und Zahlungsereignisse betreuen",
     credit: "Guthaben von Hand gutschreiben",

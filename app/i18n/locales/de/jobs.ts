@@ -125,5 +125,9 @@ export default {
       name: "Aktionen anwenden",
       about: "Vergibt Aktionen an neue Personen, rechnet Ausgaben gegen Aktionsguthaben und bucht Verfallenes zurück.",
     },
+    "audit-ledger": {
+      name: "Hauptbuch prüfen",
+      about: "Prüft, ob die Bücher stimmen, und vergleicht sie mit dem Zahlungsdienstleister.",
+    },
   },
 };

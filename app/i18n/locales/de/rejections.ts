@@ -88,6 +88,10 @@ export default {
     "Der Zahlungsdienstleister ist gerade nicht erreichbar. Es wurde nichts abgebucht. Versuchen Sie es gleich noch einmal.",
   fundsByAdmins: "Ihre Nutzung bezahlt Ihre Organisation oder jemand anderes. Bitten Sie dort um eine Aufladung.",
   noSuchPayer: "Diese Nummer hat keine Organisation und keine Person.",
+  noReview: "Diese Anfrage ist nicht in Klärung.",
+  reviewResolved: "Über diese Reservierung ist schon entschieden.",
+  noCheckpoint:
+    "Über die Kosten dieser Anfrage ist nichts bekannt. Geben Sie einen Betrag ein, oder geben Sie sie frei.",
   promotionCode: "Dieser Code ist nicht gültig.",
   promotionHad: "Sie haben diesen Code bereits eingelöst.",
   promotionExempt: "Diesem Guthaben wird keine Nutzung berechnet, deshalb erhält es kein Aktionsguthaben.",

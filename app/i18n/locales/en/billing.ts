@@ -94,6 +94,7 @@ export default {
     back: "Back to billing",
   },
   admin: {
+    reconcile: "Reconciliation",
     title: "Billing administration",
     subtitle: "Credit wallets by hand and look after payment events",
     credit: "Add credit by hand",

@@ -106,5 +106,9 @@ export default {
       about:
         "Gives promotions to new people, counts spending against promotional credit and takes back what has expired.",
     },
+    "audit-ledger": {
+      name: "Audit the ledger",
+      about: "Checks that the books add up and compares them with the payment processor.",
+    },
   },
 };

@@ -93,6 +93,7 @@ export default {
     back: "Volver a facturación",
   },
   admin: {
+    reconcile: "Conciliación",
     title: "Administración de la facturación",
     subtitle: "Abonar monederos manualmente y atender los eventos de pago",
     credit: "Añadir saldo manualmente",

@@ -129,5 +129,9 @@ export default {
       about:
         "Da las promociones a las personas nuevas, descuenta el gasto del crédito promocional y retira lo caducado.",
     },
+    "audit-ledger": {
+      name: "Auditar el libro mayor",
+      about: "Comprueba que las cuentas cuadran y las compara con el procesador de pagos.",
+    },
   },
 };

@@ -95,6 +95,7 @@ export default {
     back: "Retour à la facturation",
   },
   admin: {
+    reconcile: "Rapprochement",
     title: "Administration de la facturation",
     subtitle: "Créditer des portefeuilles et suivre les événements de paiement",
     credit: "Ajouter du crédit manuellement",

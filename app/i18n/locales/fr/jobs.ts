@@ -127,5 +127,9 @@ export default {
       about:
         "Attribue les promotions aux nouveaux venus, impute les dépenses sur le crédit promotionnel et reprend ce qui a expiré.",
     },
+    "audit-ledger": {
+      name: "Auditer le grand livre",
+      about: "Vérifie que les comptes sont justes et les compare au prestataire de paiement.",
+    },
   },
 };

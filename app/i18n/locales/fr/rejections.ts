@@ -93,6 +93,9 @@ export default {
   fundsByAdmins:
     "Votre utilisation est payée par votre organisation ou par une autre personne. Demandez-lui d’ajouter des fonds.",
   noSuchPayer: "Aucune organisation ni personne ne porte ce numéro.",
+  noReview: "Cette requête n’est pas à vérifier.",
+  reviewResolved: "Cette retenue est déjà résolue.",
+  noCheckpoint: "Le coût de cette requête est inconnu. Saisissez un montant, ou libérez-la.",
   promotionCode: "Ce code n’est pas valide.",
   promotionHad: "Vous avez déjà utilisé ce code.",
   promotionExempt: "L’utilisation n’est pas facturée à ce portefeuille : il ne reçoit pas de crédit promotionnel.",

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { useTranslation } from "react-i18next";
+import { href } from "react-router";
 import { requireRecentProof } from "~/access/actor.server";
 import { pageAction } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { creditByHand, readDeadEvents } from "~/domain/billing/index.server";
 import type { DeadEvent } from "~/domain/billing/shared";
-import { Button } from "~/ui/Button";
+import { Button, LinkButton } from "~/ui/Button";
 import { type Column, DataTable } from "~/ui/DataTable";
 import { DateTime } from "~/ui/Figures";
 import { SelectField, TextField } from "~/ui/fields";
@@ -53,7 +54,11 @@ export default function BillingAdministration({ loaderData: view, actionData }: 
   });
   return (
     <>
-      <PageHeader title={t("admin.title")} sub={t("admin.subtitle")} />
+      <PageHeader
+        title={t("admin.title")}
+        sub={t("admin.subtitle")}
+        actions={<LinkButton to={href("/dashboard/admin/billing/reconcile")}>{t("admin.reconcile")}</LinkButton>}
+      />
       <Section title={t("admin.credit")} id="credit">
         <PortalForm form={form} className="grid gap-4">
           <input type="hidden" name="request_id" value={form.values.request_id ?? view.requestId} />

@@ -1,0 +1,50 @@
+import type { Db } from "~/db.server";
+import type { AuditRunView } from "./shared";
+
+type Sums = Pick<AuditRunView, "clearingNanoUsd" | "creditedNanoUsd" | "chargedCents" | "returnedCents">;
+
+/** What came through the processor: by the ledger's account, and by the payments on record, in one look. */
+export async function sumClearing(db: Db): Promise<Sums> {
+  const [row] = await db.$queryRaw<Sums[]>`
+    SELECT (SELECT coalesce(-sum(posted), 0)::bigint FROM ledger_account WHERE kind = 'processor_clearing') AS "clearingNanoUsd",
+           coalesce(sum(CASE WHEN p.credited_txn IS NULL THEN 0 ELSE p.amount END - p.reversed), 0)::bigint AS "creditedNanoUsd",
+           coalesce(sum(p.charged_cents) FILTER (WHERE p.state = 'paid'), 0)::bigint AS "chargedCents",
+           coalesce(sum(least(p.charged_cents, p.refunded_cents + d.cents)) FILTER (WHERE p.state = 'paid'), 0)::bigint AS "returnedCents"
+      FROM payment p CROSS JOIN LATERAL (
+        SELECT coalesce(sum(cents), 0)::bigint AS cents FROM payment_dispute x WHERE x.payment_id = p.id AND x.state <> 'won') d`;
+  return row!;
+}
+
+/** Writes a run down, and forgets those before the last `kept`. */
+export async function insertRun(
+  db: Db,
+  run: Sums & Pick<AuditRunView, "startedAt" | "defects" | "processor" | "balanceCents">,
+  kept: number,
+): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO audit_run (started_at, finished_at, defects, clearing, credited, charged_cents, returned_cents, processor, balance_cents)
+    VALUES (${run.startedAt}, now(), ${JSON.stringify(run.defects)}::jsonb, ${run.clearingNanoUsd}::bigint, ${run.creditedNanoUsd}::bigint,
+            ${run.chargedCents}::bigint, ${run.returnedCents}::bigint, ${run.processor}, ${run.balanceCents}::bigint)`;
+  await db.$executeRaw`DELETE FROM audit_run WHERE id <= (SELECT max(id) - ${kept}::int FROM audit_run)`;
+}
+
+export async function findLatestRun(db: Db): Promise<AuditRunView | null> {
+  const [row] = await db.$queryRaw<AuditRunView[]>`
+    SELECT started_at AS "startedAt", finished_at AS "finishedAt", defects, clearing AS "clearingNanoUsd", credited AS "creditedNanoUsd",
+           charged_cents AS "chargedCents", returned_cents AS "returnedCents", processor, balance_cents AS "balanceCents"
+      FROM audit_run ORDER BY id DESC LIMIT 1`;
+  return row ?? null;
+}
+
+/** Names of the organisations and keys of calls, by id. */
+export async function nameParties(db: Db, parties: readonly { organisationId: number; keyId: number }[]) {
+  const [organisations, keys] = await Promise.all([
+    db.organisation.findMany({
+      where: { id: { in: parties.map(({ organisationId }) => organisationId) } },
+      select: { id: true, name: true },
+    }),
+    db.apiKey.findMany({ where: { id: { in: parties.map(({ keyId }) => keyId) } }, select: { id: true, name: true } }),
+  ]);
+  const byId = (rows: readonly { id: number; name: string }[]) => new Map(rows.map(({ id, name }) => [id, name]));
+  return { organisations: byId(organisations), keys: byId(keys) };
+}

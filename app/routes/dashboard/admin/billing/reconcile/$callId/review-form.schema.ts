@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { isLine } from "~/domain/identity/shared";
+import { issue } from "~/errors/message";
+import { OptionalUsd } from "~/http/fields";
+
+/** How a review ends: with what was known last, an amount, or nothing; and why. */
+export const ReviewForm = z
+  .strictObject({
+    resolution: z.enum(["checkpoint", "charge", "release"]),
+    amount: OptionalUsd.default(null),
+    reason: z
+      .string()
+      .trim()
+      .min(1, issue("problems:fillIn"))
+      .max(300)
+      .refine(isLine, issue("problems:textUnshowable")),
+  })
+  .refine(({ resolution, amount }) => resolution !== "charge" || amount !== null, {
+    path: ["amount"],
+    message: issue("problems:amount"),
+  });
