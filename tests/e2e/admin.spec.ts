@@ -129,7 +129,7 @@ for (const look of [
     const page = await context.newPage();
     await page.goto(`${portal.url}/dashboard/admin/users/${person.userId}`);
     const credit = page.getByLabel("Credit limit", { exact: false }).first();
-    const save = page.getByRole("button", { name: "Save credit limit" });
+    const save = page.getByRole("button", { name: "Save billing" });
     await credit.fill("25");
     await save.click();
     await expect(page.getByRole("heading", { name: "Confirm it’s you" })).toBeVisible();
@@ -145,7 +145,7 @@ for (const look of [
     await expect(page.getByText("Your entries are back.")).toBeVisible();
     await expect(credit).toHaveValue("25");
     await save.click();
-    await expect(page.getByText("Credit limit saved.")).toBeVisible();
+    await expect(page.getByText("Billing saved.")).toBeVisible();
     await expect(credit).toHaveValue("25.00");
   });
 }

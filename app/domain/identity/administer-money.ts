@@ -52,20 +52,27 @@ export function setMonthlyBudget(db: Db, actor: Actor, userId: number, limitNano
   );
 }
 
+/** Who pays for a person, and how much. Amounts are nano-USD. */
+export type BillingConfig = {
+  mode: BillingMode;
+  /** The most that they use in a period, whoever pays; `limitNanoUsd` null: any amount. Left out: stays as it is. */
+  budget?: { limitNanoUsd: bigint | null; period: BudgetPeriod };
+  /** How far below zero their own wallet may go. Left out: stays as it is. */
+  credit?: { limitNanoUsd: bigint; param: string };
+};
+
 /**
- * Chooses who pays for a person, and the spending limit that goes with it, in nano-USD: for `inherit` the person's budget in
- * the given period (null: none), for `own` the credit limit of their own wallet (null: none, the wallet must be filled first),
- * under the rule of `setCreditLimit`.
+ * Chooses who pays for a person, and the limits that go with it: all of them or none. Credit is given under the rule of
+ * `setCreditLimit`.
  * @throws AppError forbidden, not_found
  */
 export function setBillingConfig(
   db: Db,
   actor: Actor,
   userId: number,
-  config: { mode: BillingMode; limitNanoUsd: bigint | null; period: BudgetPeriod },
+  { mode, budget, credit }: BillingConfig,
 ): Promise<void> {
   return withCreditOf(db, actor, "billing-config", userId, async (tx, target) => {
-    const { mode, limitNanoUsd, period } = config;
     if (target.billingMode !== mode) {
       await changePerson(tx, userId, { billingMode: mode });
       await publish(tx, "keys");
@@ -75,9 +82,8 @@ export function setBillingConfig(
         after: { billingMode: mode },
       });
     }
-    if (mode === "inherit") return putBudget(tx, actor, target, { limitNanoUsd, period }, "user.spending_limit");
-    const credit = { limitNanoUsd: limitNanoUsd ?? 0n, param: "spending_limit", action: "user.spending_limit" };
-    return putCredit(tx, actor, target, credit);
+    if (budget !== undefined) await putBudget(tx, actor, target, budget, "user.spending_limit");
+    if (credit !== undefined) await putCredit(tx, actor, target, { ...credit, action: "user.spending_limit" });
   });
 }
 

@@ -54,7 +54,8 @@ const OPERATIONS: Record<string, { least: Role; run: (actor: Actor, id: number, 
     "credit-limit": { least: "org_admin", run: (actor, id) => setCreditLimit(db(), actor, id, 5n) },
     "billing-config": {
       least: "org_admin",
-      run: (actor, id) => setBillingConfig(db(), actor, id, { mode: "own", limitNanoUsd: 7n, period: "monthly" }),
+      run: (actor, id) =>
+        setBillingConfig(db(), actor, id, { mode: "own", credit: { limitNanoUsd: 7n, param: "credit_limit" } }),
     },
     department: { least: "org_admin", run: (actor, id) => setDepartment(db(), actor, id, null) },
     "billing-exempt": { least: "platform_admin", run: (actor, id) => setBillingExempt(db(), actor, id, true) },
@@ -338,18 +339,23 @@ test("a person's page says what its reader may do", async () => {
   expect(await outcomeOf(readPerson(db(), admin, 999_999))).toBe("not_found");
 });
 
-test("billing-config limits what fits the mode: a budget for inherit, credit for their own wallet", async () => {
+test("billing-config sets who pays, the budget and the credit, all of them or none", async () => {
   const home = await anOrganisation({ creditCeilingNanoUsd: 20n });
   const admin = await anActor(home.id, "org_admin");
   const person = await aPerson(home.id, "member");
-  await setBillingConfig(db(), admin, person.id, { mode: "inherit", limitNanoUsd: 10n, period: "daily" });
+  await setBillingConfig(db(), admin, person.id, { mode: "inherit", budget: { limitNanoUsd: 10n, period: "daily" } });
   expect(await readBudget(db(), { kind: "user", id: person.id })).toMatchObject({ limitNanoUsd: 10n, period: "daily" });
-  await setBillingConfig(db(), admin, person.id, { mode: "own", limitNanoUsd: 20n, period: "daily" });
+  await setBillingConfig(db(), admin, person.id, { mode: "own", credit: { limitNanoUsd: 20n, param: "credit_limit" } });
   const walletId = await openWallet(db(), { kind: "user", id: person.id, organisationId: home.id });
   expect((await readBalance(db(), walletId)).creditLimitNanoUsd).toBe(20n);
+  const tooMuch = { mode: "inherit", budget: { limitNanoUsd: 5n, period: "monthly" } } as const;
+  const credit = { limitNanoUsd: 21n, param: "credit_limit" };
+  expect(await outcomeOf(setBillingConfig(db(), admin, person.id, { ...tooMuch, credit }))).toBe("forbidden");
+  expect(await readBudget(db(), { kind: "user", id: person.id })).toMatchObject({ limitNanoUsd: 10n, period: "daily" });
+  expect((await db().user.findUniqueOrThrow({ where: { id: person.id } })).billingMode).toBe("own");
   const again = await actorFor(admin.userId);
   const before = await db().act.count();
-  await setBillingConfig(db(), again, person.id, { mode: "own", limitNanoUsd: 20n, period: "daily" });
+  await setBillingConfig(db(), again, person.id, { mode: "own", credit: { limitNanoUsd: 20n, param: "credit_limit" } });
   expect(await db().act.count()).toBe(before);
 });
 

@@ -29,7 +29,7 @@ async function anOrganisationWith(creditCeilingNanoUsd: bigint) {
 const give = (actor: Actor, person: { id: number }, limitNanoUsd: bigint) =>
   codeOf(setCreditLimit(db(), actor, person.id, limitNanoUsd));
 const giveByConfig = (actor: Actor, person: { id: number }, limitNanoUsd: bigint) =>
-  codeOf(setBillingConfig(db(), actor, person.id, { mode: "own", limitNanoUsd, period: "monthly" }));
+  codeOf(setBillingConfig(db(), actor, person.id, { mode: "own", credit: { limitNanoUsd, param: "spending_limit" } }));
 const walletOf = (person: { id: number }, organisationId: number) =>
   openWallet(db(), { kind: "user", id: person.id, organisationId });
 const limitOf = async (person: { id: number }, organisationId: number) =>

@@ -6,6 +6,7 @@ export { joinByInvitation, type NewMember } from "./administer-join";
 export { listChoices, listPeople, type PeoplePage, type PersonView } from "./administer-list";
 export { PEOPLE_SORTS, type PeopleFilter } from "./administer-list-query";
 export {
+  type BillingConfig,
   setBillingConfig,
   setBillingExempt,
   setCreditLimit,

@@ -59,8 +59,9 @@ export const administrationNotes: NotesByOperation = {
   },
   "POST /dashboard/admin/users/{user_id}/monthly-budget": "Set a person’s monthly budget",
   "POST /dashboard/admin/users/{user_id}/billing-config": {
-    summary: "Set a person’s billing and spending limit",
     ...CREDIT,
+    summary: "Set a person’s billing and spending limit",
+    description: `\`spending_limit\` is the person’s budget of the \`period\`. Without a \`credit_limit\` beside it, and with the mode \`own\`, it is the credit limit of their own wallet instead. ${CREDIT.description}`,
   },
   "POST /dashboard/admin/users/{user_id}/status": { summary: "Activate, suspend or archive a person", ...WITHDRAWS },
   "POST /dashboard/admin/users/{user_id}/hard-delete": {

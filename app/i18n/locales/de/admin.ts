@@ -115,30 +115,23 @@ export default {
       button: "In Organisation verschieben",
     },
     billing: {
-      title: "Abrechnung und Ausgabenlimit",
+      title: "Wer zahlt und wie viel",
       mode: "Bezahlt von",
       inherit: "Standard der Organisation",
       own: "Eigenes Guthaben",
+      budget: "Budget",
+      budgetText:
+        "Was die Person in einem Zeitraum ausgeben darf, egal wer zahlt. Mit einem Kalendermonat ist es ihr Monatsbudget. Leer lassen für kein Limit.",
       limit: "Ausgabenlimit",
-      limitHint:
-        "Standard der Organisation: das Budget der Person. Eigenes Guthaben: wie weit es unter null gehen darf. Leer lassen für keines.",
       period: "Budgetzeitraum",
       day: "Tag (UTC)",
       month: "Kalendermonat (UTC)",
       rolling: "Letzte 30 Tage",
+      credit: "Kredit",
+      creditText:
+        "Wie weit das eigene Guthaben unter null gehen darf. Gilt, solange die Person aus dem eigenen Guthaben zahlt.",
+      creditLimit: "Kreditrahmen",
       button: "Abrechnung speichern",
-    },
-    budget: {
-      title: "Monatsbudget",
-      text: "Wie viel diese Person in einem Kalendermonat (UTC) ausgeben darf.",
-      label: "Monatsbudget",
-      button: "Budget speichern",
-    },
-    credit: {
-      title: "Kreditrahmen",
-      text: "Wie weit das eigene Guthaben unter null gehen darf.",
-      label: "Kreditrahmen",
-      button: "Kreditrahmen speichern",
     },
     exempt: {
       title: "Befreiung von der Abrechnung",

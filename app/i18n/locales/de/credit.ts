@@ -12,6 +12,4 @@ export default {
   button: "Kredit speichern",
   most: "Bis zu {{amount}} aus dem Kredit Ihrer Organisation.",
   none: "Ihre Organisation hat keinen Kredit mehr zu vergeben. Sie können diesen Rahmen nur senken.",
-  ownMost: "Eigenes Guthaben: bis zu {{amount}} aus dem Kredit Ihrer Organisation.",
-  ownNone: "Eigenes Guthaben: Ihre Organisation hat keinen Kredit mehr zu vergeben.",
 };

@@ -115,30 +115,22 @@ export default {
       button: "Move to organisation",
     },
     billing: {
-      title: "Billing and spending limit",
+      title: "Who pays, and how much",
       mode: "Paid by",
       inherit: "Organisation default",
       own: "Own wallet",
+      budget: "Budget",
+      budgetText:
+        "What they can spend in a period, whoever pays. With a calendar month, this is their monthly budget. Leave blank for no limit.",
       limit: "Spending limit",
-      limitHint:
-        "Organisation default: the person’s budget. Own wallet: how far it can go below zero. Leave blank for none.",
       period: "Budget period",
       day: "Day (UTC)",
       month: "Calendar month (UTC)",
       rolling: "Last 30 days",
+      credit: "Credit",
+      creditText: "How far their own wallet can go below zero. It counts while they pay from their own wallet.",
+      creditLimit: "Credit limit",
       button: "Save billing",
-    },
-    budget: {
-      title: "Monthly budget",
-      text: "How much this person can spend in a calendar month (UTC).",
-      label: "Monthly budget",
-      button: "Save budget",
-    },
-    credit: {
-      title: "Credit limit",
-      text: "How far their own wallet can go below zero.",
-      label: "Credit limit",
-      button: "Save credit limit",
     },
     exempt: {
       title: "Billing exemption",

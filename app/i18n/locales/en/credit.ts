@@ -12,6 +12,4 @@ export default {
   button: "Save credit",
   most: "Up to {{amount}} of your organisation’s credit.",
   none: "Your organisation has no credit left to give. You can only lower this limit.",
-  ownMost: "Own wallet: up to {{amount}} of your organisation’s credit.",
-  ownNone: "Own wallet: your organisation has no credit left to give.",
 };

@@ -115,30 +115,22 @@ export default {
       button: "Mover a la organización",
     },
     billing: {
-      title: "Facturación y límite de gasto",
+      title: "Quién paga y cuánto",
       mode: "Lo paga",
       inherit: "Valor de la organización",
       own: "Monedero propio",
+      budget: "Presupuesto",
+      budgetText:
+        "Lo que puede gastar en un periodo, pague quien pague. Con un mes natural, es su presupuesto mensual. Déjelo en blanco para no poner límite.",
       limit: "Límite de gasto",
-      limitHint:
-        "Valor de la organización: el presupuesto de la persona. Monedero propio: hasta dónde puede bajar de cero. Déjelo en blanco para ninguno.",
       period: "Periodo del presupuesto",
       day: "Día (UTC)",
       month: "Mes natural (UTC)",
       rolling: "Últimos 30 días",
+      credit: "Crédito",
+      creditText: "Hasta dónde puede bajar de cero su monedero. Vale mientras paga con su propio monedero.",
+      creditLimit: "Límite de crédito",
       button: "Guardar facturación",
-    },
-    budget: {
-      title: "Presupuesto mensual",
-      text: "Cuánto puede gastar esta persona en un mes natural (UTC).",
-      label: "Presupuesto mensual",
-      button: "Guardar presupuesto",
-    },
-    credit: {
-      title: "Límite de crédito",
-      text: "Hasta dónde su monedero puede bajar de cero.",
-      label: "Límite de crédito",
-      button: "Guardar límite",
     },
     exempt: {
       title: "Exención de facturación",

@@ -12,6 +12,4 @@ export default {
   button: "Guardar crédito",
   most: "Hasta {{amount}} del crédito de su organización.",
   none: "Su organización no tiene más crédito que conceder. Solo puede bajar este límite.",
-  ownMost: "Monedero propio: hasta {{amount}} del crédito de su organización.",
-  ownNone: "Monedero propio: su organización no tiene más crédito que conceder.",
 };

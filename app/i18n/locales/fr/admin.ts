@@ -115,30 +115,23 @@ export default {
       button: "Déplacer vers l’organisation",
     },
     billing: {
-      title: "Facturation et limite de dépense",
+      title: "Qui paie, et combien",
       mode: "Payé par",
       inherit: "Valeur de l’organisation",
       own: "Son portefeuille",
+      budget: "Budget",
+      budgetText:
+        "Ce que la personne peut dépenser par période, quel que soit le payeur. Sur un mois civil, c’est son budget mensuel. Laissez vide pour aucune limite.",
       limit: "Limite de dépense",
-      limitHint:
-        "Valeur de l’organisation : le budget de la personne. Son portefeuille : jusqu’où il peut descendre sous zéro. Laissez vide pour aucune.",
       period: "Période du budget",
       day: "Jour (UTC)",
       month: "Mois civil (UTC)",
       rolling: "30 derniers jours",
+      credit: "Crédit",
+      creditText:
+        "Jusqu’où son portefeuille peut descendre sous zéro. Valable tant qu’elle paie avec son propre portefeuille.",
+      creditLimit: "Crédit autorisé",
       button: "Enregistrer la facturation",
-    },
-    budget: {
-      title: "Budget mensuel",
-      text: "Combien cette personne peut dépenser en un mois civil (UTC).",
-      label: "Budget mensuel",
-      button: "Enregistrer le budget",
-    },
-    credit: {
-      title: "Crédit autorisé",
-      text: "Jusqu’où son portefeuille peut descendre sous zéro.",
-      label: "Crédit autorisé",
-      button: "Enregistrer le crédit",
     },
     exempt: {
       title: "Exemption de facturation",

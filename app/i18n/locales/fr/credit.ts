@@ -12,6 +12,4 @@ export default {
   button: "Enregistrer le crédit",
   most: "Jusqu’à {{amount}} du crédit de votre organisation.",
   none: "Votre organisation n’a plus de crédit à accorder. Vous ne pouvez que baisser cette limite.",
-  ownMost: "Son portefeuille : jusqu’à {{amount}} du crédit de votre organisation.",
-  ownNone: "Son portefeuille : votre organisation n’a plus de crédit à accorder.",
 };

@@ -4,33 +4,21 @@ import type { z } from "zod";
 import type { RefusedForm } from "~/access/flash.server";
 import type { PersonDetail } from "~/domain/identity/index.server";
 import { ROLES } from "~/domain/identity/shared";
-import { formatUsd } from "~/money";
 import { Button } from "~/ui/Button";
-import { useDocumentFacts } from "~/ui/document-context";
-import { SelectField, TextField } from "~/ui/fields";
-import { moneyText } from "~/ui/format";
+import { SelectField } from "~/ui/fields";
 import { PortalForm } from "~/ui/PortalForm";
 import { Section } from "~/ui/page-parts";
 import { type FormValues, type PortalFormState, usePortalForm } from "~/ui/portal-form";
-import {
-  BillingConfigForm,
-  BillingExemptForm,
-  CreditLimitForm,
-  DepartmentForm,
-  MonthlyBudgetForm,
-  OrganisationChoiceForm,
-  RoleForm,
-} from "./person-form.schema";
+import { BillingForm } from "./BillingForm";
+import { BillingExemptForm, DepartmentForm, OrganisationChoiceForm, RoleForm } from "./person-form.schema";
 import { RevokeAdminKeysField } from "./RevokeAdminKeysField";
 
 type View = PersonDetail & { refused: RefusedForm | null };
 
 /** Every setting of a person as a form of its own, as far as the reader may change it. */
 export function PersonForms({ view }: { view: View }) {
-  const { t } = useTranslation(["admin", "credit"]);
+  const { t } = useTranslation("admin");
   const { person, allowed, grantable, departments, organisations } = view;
-  const { budget } = person;
-  const { most: maximum, amount } = useMaxCredit(view);
   const { leftBehind } = view.consequences;
   const may = (operation: PersonDetail["allowed"][number]) => allowed.includes(operation);
   const departmentOptions = [
@@ -77,40 +65,7 @@ export function PersonForms({ view }: { view: View }) {
             {(form) => <SelectField {...form.field("department_id")} options={departmentOptions} />}
           </SmallForm>
         ) : null}
-        {may("billing-config") ? <BillingConfig view={view} /> : null}
-        {may("monthly-budget") ? (
-          <SmallForm
-            view={view}
-            name="monthly-budget"
-            schema={MonthlyBudgetForm}
-            labels={{ monthly_budget: t("person.budget.label") }}
-            values={{ monthly_budget: plainUsd(budget?.period === "monthly" ? budget.limitNanoUsd : null) }}
-            text={t("person.budget.text")}
-            button={t("person.budget.button")}
-          >
-            {(form) => <TextField {...form.field("monthly_budget")} {...AMOUNT} />}
-          </SmallForm>
-        ) : null}
-        {may("credit-limit") ? (
-          <SmallForm
-            view={view}
-            name="credit-limit"
-            schema={CreditLimitForm}
-            labels={{ credit_limit: t("person.credit.label") }}
-            values={{ credit_limit: plainUsd(person.creditLimitNanoUsd) }}
-            text={t("person.credit.text")}
-            button={t("person.credit.button")}
-          >
-            {(form) => (
-              <TextField
-                {...form.field("credit_limit")}
-                {...AMOUNT}
-                hint={maximum === null ? undefined : maximum > 0n ? t("credit:most", { amount }) : t("credit:none")}
-                required
-              />
-            )}
-          </SmallForm>
-        ) : null}
+        {may("billing-config") ? <BillingForm view={view} /> : null}
         {may("billing-exempt") ? (
           <SmallForm
             view={view}
@@ -153,68 +108,6 @@ export function PersonForms({ view }: { view: View }) {
     </Section>
   );
 }
-
-function BillingConfig({ view }: { view: View }) {
-  const { t } = useTranslation(["admin", "credit"]);
-  const { person } = view;
-  const { budget } = person;
-  const nano = person.billingMode === "own" ? person.creditLimitNanoUsd : (budget?.limitNanoUsd ?? null);
-  const { most: maximum, amount } = useMaxCredit(view);
-  const credit = maximum === null ? "" : maximum > 0n ? t("credit:ownMost", { amount }) : t("credit:ownNone");
-  return (
-    <SmallForm
-      view={view}
-      name="billing-config"
-      schema={BillingConfigForm}
-      labels={{
-        billing_mode: t("person.billing.mode"),
-        spending_limit: t("person.billing.limit"),
-        period: t("person.billing.period"),
-      }}
-      values={{ billing_mode: person.billingMode, spending_limit: plainUsd(nano), period: budget?.period ?? "monthly" }}
-      text={t("person.billing.limitHint")}
-      button={t("person.billing.button")}
-    >
-      {(form) => (
-        <>
-          <SelectField
-            {...form.field("billing_mode")}
-            options={[
-              { value: "inherit", label: t("person.billing.inherit") },
-              { value: "own", label: t("person.billing.own") },
-            ]}
-          />
-          <div className="grid gap-3 sm:grid-cols-2">
-            <TextField
-              {...form.field("spending_limit")}
-              {...AMOUNT}
-              hint={`${t("common.amountHint")} ${credit}`.trim()}
-            />
-            <SelectField
-              {...form.field("period")}
-              options={[
-                { value: "daily", label: t("person.billing.day") },
-                { value: "monthly", label: t("person.billing.month") },
-                { value: "rolling", label: t("person.billing.rolling") },
-              ]}
-            />
-          </div>
-        </>
-      )}
-    </SmallForm>
-  );
-}
-
-/** The highest credit limit that the reader may give; null: any. */
-function useMaxCredit({ mostCreditNanoUsd: maximum }: View): { most: bigint | null; amount: string } {
-  const { language } = useDocumentFacts();
-  return { most: maximum, amount: maximum === null ? "" : moneyText(maximum, language) };
-}
-
-const AMOUNT = { inputMode: "decimal", autoComplete: "off" } as const;
-
-/** An amount as people type it: at least two places, no further zeros; empty: none. */
-const plainUsd = (nano: bigint | null) => (nano === null ? "" : formatUsd(nano).replace(/(\.\d\d)(\d*?)0+$/, "$1$2"));
 
 /** One setting: what it means, its field, its button. It goes to its own address and comes back with its problems. */
 function SmallForm<Name extends string>({

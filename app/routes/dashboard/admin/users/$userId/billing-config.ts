@@ -1,7 +1,8 @@
+import type { z } from "zod";
 import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
-import { setBillingConfig } from "~/domain/identity/index.server";
+import { type BillingConfig, setBillingConfig } from "~/domain/identity/index.server";
 import { UserParams } from "../../fields";
 import { BillingConfigForm } from "./person-form.schema";
 
@@ -12,15 +13,27 @@ const billingConfig = portalEndpoint({
   POST: {
     body: BillingConfigForm,
     run: async ({ actor, params, body, context }) => {
-      const { billing_mode: mode, spending_limit: limitNanoUsd, period } = body;
-      // For a wallet of their own the limit is credit.
-      if (mode === "own") requireRecentProof(context);
-      await setBillingConfig(db(), actor, params.userId, { mode, limitNanoUsd, period });
+      const config = configOf(body);
+      // A wallet of their own is given credit.
+      if (config.mode === "own" || (config.credit !== undefined && config.credit.limitNanoUsd > 0n))
+        requireRecentProof(context);
+      await setBillingConfig(db(), actor, params.userId, config);
       const to = `/dashboard/admin/users/${params.userId}`;
-      return done({ to, toast: "admin:done.billingConfig", answer: { billing_mode: mode } });
+      return done({ to, toast: "admin:done.billingConfig", answer: { billing_mode: config.mode } });
     },
   },
 });
+
+/** The one limit of programs is credit where people pay for themselves; the form of the page says both. */
+function configOf({ billing_mode: mode, ...limits }: z.infer<typeof BillingConfigForm>): BillingConfig {
+  const { spending_limit: limitNanoUsd, period, credit_limit: creditNanoUsd } = limits;
+  const budget = { limitNanoUsd, period };
+  if (creditNanoUsd !== undefined) {
+    return { mode, budget, credit: { limitNanoUsd: creditNanoUsd, param: "credit_limit" } };
+  }
+  if (mode === "inherit") return { mode, budget };
+  return { mode, credit: { limitNanoUsd: limitNanoUsd ?? 0n, param: "spending_limit" } };
+}
 
 export const loader = billingConfig;
 export const action = billingConfig;

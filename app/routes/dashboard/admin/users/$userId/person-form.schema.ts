@@ -15,7 +15,8 @@ export const OrganisationChoiceForm = z.strictObject({ org_id: Id, revoke_admin_
 
 export const BillingConfigForm = z.strictObject({
   billing_mode: z.enum(BILLING_MODES),
-  /** For `inherit` the person's budget, for `own` the credit of their wallet; empty: none. */
+  /** The person's budget, empty: none. Without a `credit_limit` beside it, for `own` the credit of their wallet instead. */
   spending_limit: OptionalUsd,
   period: z.enum(BUDGET_PERIODS).default("monthly"),
+  credit_limit: Usd.optional(),
 });
