@@ -9,6 +9,7 @@ import {
 } from "~/domain/accounting/index.server";
 import { logAuditHead } from "~/domain/activity/index.server";
 import { applyDueEvents, compareEvents, lookUpPayments, recordAudit } from "~/domain/billing/index.server";
+import { evaluateBudgets, purgeAlerts } from "~/domain/budgets/index.server";
 import { purgeTokenEvents, renewTokens } from "~/domain/credentials/index.server";
 import { bookAnswered, purgeOldAnswers } from "~/domain/idempotency/index.server";
 import { purgeEnded } from "~/domain/identity/index.server";
@@ -18,6 +19,7 @@ import { purgeMails, sendWaiting } from "~/mail/outbox.server";
 import { inBatches } from "./in-batches";
 import type { Job } from "./shared";
 import { deleteRuns } from "./store";
+import { tellAlerts } from "./tell-alerts";
 
 export type JobSettings = { holdLeaseMs: number };
 
@@ -79,6 +81,19 @@ export const jobRegistry = ({ holdLeaseMs }: JobSettings): readonly Job[] => [
   { name: "compare-payment-events", scope: "installation", everyMs: DAY, run: (signal) => compareEvents(db(), signal) },
   { name: "audit-ledger", scope: "installation", everyMs: HOUR, run: () => recordAudit(db()) },
   { name: "apply-promotions", scope: "installation", everyMs: MINUTE, run: (signal) => applyPromotions(db(), signal) },
+  {
+    name: "evaluate-budgets",
+    scope: "installation",
+    everyMs: 5 * SECOND,
+    run: (signal) => evaluateBudgets(db(), signal),
+  },
+  { name: "send-alerts", scope: "installation", everyMs: 5 * SECOND, run: tellAlerts },
+  {
+    name: "purge-alerts",
+    scope: "installation",
+    everyMs: HOUR,
+    run: inBatches((maximum) => purgeAlerts(db(), maximum)),
+  },
   { name: "purge-sessions", scope: "installation", everyMs: 10 * MINUTE, run: () => purgeEnded(db()) },
   { name: "purge-emails", scope: "installation", everyMs: MINUTE, run: () => purgeMails(db()) },
   { name: "purge-token-events", scope: "installation", everyMs: HOUR, run: () => purgeTokenEvents(db()) },

@@ -132,5 +132,6 @@ export function validFor(t: T, seconds: number): string {
   return t("validMinutes", { count: Math.round(seconds / MINUTE) });
 }
 
-const momentIn = (language: Language, at: Date): string =>
+/** A moment in UTC, as a language writes it. */
+export const momentIn = (language: Language, at: Date): string =>
   new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "long", timeZone: "UTC" }).format(at);

@@ -107,6 +107,7 @@ const refusalOf = (caller: Caller, { callId, end }: SeededCall, problem: AppErro
   param: problem.param,
   humanMessage: problem.humanMessage,
   retryAfterSeconds: problem.retryAfterSeconds,
+  scope: typeof problem.details?.scope === "string" ? problem.details.scope : null,
 });
 
 /** How busy people are at a moment, 0 to 1: working days and hours in UTC. Programs have nights that are nearly as long. */

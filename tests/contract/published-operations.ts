@@ -106,11 +106,12 @@ const FUNDING = [
   ...all("DELETE", "/api/billing/payment-methods/{pm_id} /api/billing/payment-method/{pm_id}"),
 ];
 
-const MONEY = [
+const BUDGETS = [
   ...all("POST", "/dashboard/budgets/activate /dashboard/budgets/consent /dashboard/budgets/consent/revoke"),
-  ...all("GET", "/dashboard/budgets/alert-history /api/billing/auto-topup/operations/{operation_id}"),
-  ...all("POST", "/api/billing/auto-topup"),
+  "GET /dashboard/budgets/alert-history",
 ];
+
+const MONEY = ["GET /api/billing/auto-topup/operations/{operation_id}", ...all("POST", "/api/billing/auto-topup")];
 
 const PEOPLE = [
   ...all(
@@ -161,6 +162,7 @@ export const PUBLISHED: readonly string[] = [
   ...SEEING,
   ...REPORTS,
   ...FUNDING,
+  ...BUDGETS,
   ...MONEY,
   ...PEOPLE,
   ...OPERATION,

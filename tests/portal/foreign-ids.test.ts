@@ -18,7 +18,8 @@ type Case = {
   /** What the field's value is made of the id. */
   value?: (id: string) => unknown;
 };
-type Objects = Tenant["objects"] & Readonly<Record<"identity_id" | "checkout_id" | "email" | "domain", string>>;
+type Objects = Tenant["objects"] &
+  Readonly<Record<"identity_id" | "checkout_id" | "delivery_id" | "email" | "domain", string>>;
 
 const users = "/dashboard/admin/users";
 const own = "/dashboard/admin/organisation";
@@ -76,6 +77,7 @@ const CASES: readonly Case[] = [
   { operation: `GET ${users}/export`, field: "department", object: "department_id" },
   { operation: `GET ${users}/invite`, field: "org", object: "org_id" },
   { operation: "GET /dashboard/admin/api/key-rate-limit-state", field: "key_id", object: "key_id" },
+  { operation: "GET /dashboard/budgets/alert-history", field: "before_id", object: "delivery_id" },
   { operation: "GET /api/billing/checkout-status", field: "checkout_id", object: "checkout_id" },
   ...["/dashboard/usage", "/dashboard/usage/export", "/dashboard/api/usage"].flatMap(usageFilters),
   ...["/dashboard/admin/api/usage", "/dashboard/admin/api/dashboard"].flatMap(usageFilters),
@@ -137,6 +139,7 @@ const missing: Objects = {
   ...(MISSING as Tenant["objects"]),
   identity_id: "1999999999",
   checkout_id: randomUUID(),
+  delivery_id: "1999999999",
   email: "nobody-has-this@example.com",
   domain: "nothing.example.com",
 };
@@ -159,8 +162,22 @@ beforeAll(async () => {
     "INSERT INTO card_setup (id, user_id, livemode) VALUES ($1, $2, false) RETURNING id",
     [randomUUID(), userId],
   );
+  const [delivery] = await portal.sql(
+    `WITH told AS (
+       INSERT INTO alert (subject_kind, subject_id, scope_kind, scope_id, scope_name, organisation_id, kind, threshold, period_start, round, limit_amt, spent, held)
+       VALUES ('budget', 1, 'key', 1, $2, $3, 'refusing', 0, now(), 0, 1, 1, 0) RETURNING id)
+     INSERT INTO alert_delivery (alert_id, user_id, as_manager, channel) SELECT id, $1, false, 'mail' FROM told RETURNING id`,
+    [userId, a.canary, a.organisationId],
+  );
   const identity_id = String(identity.id);
-  foreign = { ...a.objects, identity_id, checkout_id: checkout.id, email, domain: "a.example.com" };
+  foreign = {
+    ...a.objects,
+    identity_id,
+    checkout_id: checkout.id,
+    delivery_id: String(delivery.id),
+    email,
+    domain: "a.example.com",
+  };
 }, 60_000);
 afterAll(() => portal?.close());
 

@@ -13,6 +13,7 @@ const PAGES = [
   "/dashboard/keys/new",
   "/dashboard/usage",
   "/dashboard/activity",
+  "/dashboard/budgets",
   "/dashboard/settings",
   "/dashboard/get-started",
   "/dashboard/guide",

@@ -105,4 +105,9 @@ export type Rejection = {
 };
 
 /** A refusal on its way to be remembered. */
-export type NewRejection = Rejection & { keyId: number; organisationId: number };
+export type NewRejection = Rejection & {
+  keyId: number;
+  organisationId: number;
+  /** Which budget refused, or the wallet; null where it was refused for something else. */
+  scope: string | null;
+};

@@ -189,6 +189,7 @@ test("refusals are remembered for their key, newest first, and forgotten after a
     param: null,
     humanMessage: "The budget of this API key is used up.",
     retryAfterSeconds: 60,
+    scope: "key",
   });
   await recordRejections(db(), [rejection(20_000, 50), rejection(3, 50), rejection(2, 51), rejection(1, 50)]);
   const found = await recentRejections(db(), 50, 5);

@@ -37,9 +37,15 @@ export function recordRejection({ call, caller, inference }: Known, refused: App
     param: refused.param,
     humanMessage: refused.humanMessage,
     retryAfterSeconds: refused.retryAfterSeconds,
+    scope: scopeOf(refused),
   });
   timer ??= setTimeout(() => void flushRejections(), WRITE_EVERY_MS).unref();
 }
+
+const scopeOf = ({ code, details }: AppError): string | null =>
+  (code === "budget_exceeded" || code === "billing_limit_reached") && typeof details?.scope === "string"
+    ? details.scope
+    : null;
 
 /** Writes what waits; never rejects. A database that does not take it loses it: refusals are told to clients, these are notes. */
 export async function flushRejections(): Promise<void> {

@@ -1,6 +1,7 @@
 import activity from "../locales/de/activity";
 import admin from "../locales/de/admin";
 import billing from "../locales/de/billing";
+import budgets from "../locales/de/budgets";
 import credit from "../locales/de/credit";
 import dashboard from "../locales/de/dashboard";
 import getStarted from "../locales/de/getStarted";
@@ -28,6 +29,7 @@ export default {
   activity,
   admin,
   billing,
+  budgets,
   credit,
   dashboard,
   getStarted,

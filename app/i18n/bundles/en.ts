@@ -1,6 +1,7 @@
 import activity from "../locales/en/activity";
 import admin from "../locales/en/admin";
 import billing from "../locales/en/billing";
+import budgets from "../locales/en/budgets";
 import credit from "../locales/en/credit";
 import dashboard from "../locales/en/dashboard";
 import getStarted from "../locales/en/getStarted";
@@ -28,6 +29,7 @@ export default {
   activity,
   admin,
   billing,
+  budgets,
   credit,
   dashboard,
   getStarted,

@@ -1,6 +1,7 @@
 import activity from "../locales/es/activity";
 import admin from "../locales/es/admin";
 import billing from "../locales/es/billing";
+import budgets from "../locales/es/budgets";
 import credit from "../locales/es/credit";
 import dashboard from "../locales/es/dashboard";
 import getStarted from "../locales/es/getStarted";
@@ -28,6 +29,7 @@ export default {
   activity,
   admin,
   billing,
+  budgets,
   credit,
   dashboard,
   getStarted,

@@ -1,6 +1,7 @@
 import activity from "../locales/fr/activity";
 import admin from "../locales/fr/admin";
 import billing from "../locales/fr/billing";
+import budgets from "../locales/fr/budgets";
 import credit from "../locales/fr/credit";
 import dashboard from "../locales/fr/dashboard";
 import getStarted from "../locales/fr/getStarted";
@@ -28,6 +29,7 @@ export default {
   activity,
   admin,
   billing,
+  budgets,
   credit,
   dashboard,
   getStarted,

@@ -1,6 +1,43 @@
+import { z } from "zod";
 import type { NotesByOperation } from "../shared";
 
 const RETIRED = { errors: ["not_implemented"] } as const;
+
+const Moment = z.iso.datetime();
+const Amount = z.number().describe("US dollars.");
+
+const AlertHistory = z.object({
+  ok: z.literal(true),
+  data: z.array(
+    z.object({
+      id: z.int(),
+      alert_id: z.int(),
+      kind: z.enum(["threshold", "low_balance", "refusing", "accepting"]),
+      threshold_percent: z.int().nullable(),
+      threshold_balance: Amount.nullable(),
+      scope: z.object({
+        kind: z.enum(["key", "user", "department", "project", "organisation", "wallet"]),
+        id: z.int(),
+        name: z.string(),
+      }),
+      period: z.enum(["daily", "monthly", "rolling"]).nullable(),
+      limit: Amount,
+      spent: Amount,
+      held: Amount,
+      available: Amount,
+      resets_at: Moment.nullable(),
+      runs_out_at: Moment.nullable(),
+      created_at: Moment,
+      channel: z.enum(["mail", "webhook"]),
+      state: z.enum(["pending", "sent", "dead", "cancelled"]),
+      attempts: z.int(),
+      next_attempt_at: Moment.nullable(),
+      sent_at: Moment.nullable(),
+      error: z.string().nullable(),
+    }),
+  ),
+  next_before_id: z.int().nullable(),
+});
 
 /** Reports, budgets and billing. */
 export const moneyNotes: NotesByOperation = {
@@ -19,10 +56,20 @@ export const moneyNotes: NotesByOperation = {
   "POST /dashboard/reports/schedules": "Schedule a report",
   "POST /dashboard/reports/schedules/{schedule_id}/disable": "Disable a schedule",
   "POST /dashboard/reports/schedule-runs/{run_id}/review": "Mark a run as reviewed",
-  "POST /dashboard/budgets/activate": "Activate a budget",
-  "POST /dashboard/budgets/consent": "Consent to a budget",
-  "POST /dashboard/budgets/consent/revoke": "Revoke consent to a budget",
-  "GET /dashboard/budgets/alert-history": "List your budget alerts and their delivery",
+  "GET /dashboard/budgets": "Your budget alerts and their settings",
+  "POST /dashboard/budgets": "Change your budget alerts",
+  "POST /dashboard/budgets/activate": "Turn on your budget alerts",
+  "POST /dashboard/budgets/consent": "Consent to alerts about the budgets that you manage",
+  "POST /dashboard/budgets/consent/revoke": "Revoke your consent to alerts",
+  "GET /dashboard/budgets/alert-history": {
+    summary: "List your budget alerts and their delivery",
+    parameters: {
+      before_id: "Rows with smaller ids only; need not be an id of your own.",
+      limit: "At most so many rows.",
+    },
+    answer: AlertHistory,
+    errors: ["budget_alert_history_unavailable"],
+  },
   "GET /dashboard/billing": "Wallet, ledger and payments",
   "POST /dashboard/billing": "Remove a saved card, or make it the default",
   "GET /dashboard/billing/fund": "Add-funds page",

@@ -19,6 +19,7 @@ export const NAVIGATION: readonly NavigationRow[] = [
   { to: "/dashboard/usage", label: "usage", group: "work", icon: "chart-column" },
   { to: "/dashboard/guide", label: "guide", group: "work", icon: "book-open" },
   { to: "/dashboard/billing", label: "billing", group: "money", icon: "wallet" },
+  { to: "/dashboard/budgets", label: "budgets", group: "money", icon: "gauge" },
   { to: "/dashboard/activity", label: "activity", group: "account", icon: "history" },
   { to: "/dashboard/settings", label: "settings", group: "account", icon: "settings" },
   { to: "/dashboard/admin/users", label: "users", group: "admin", icon: "users", least: "department_admin" },

@@ -101,6 +101,9 @@ export default {
       update: "Projekt geändert",
     },
     user: {
+      alerts: "Benachrichtigungen geändert",
+      alerts_consent: "Benachrichtigungen zugestimmt",
+      alerts_revoke: "Zustimmung zu Benachrichtigungen widerrufen",
       billing_exempt: "Befreiung von der Abrechnung geändert",
       billing_mode: "Abrechnung geändert",
       credit_limit: "Kreditrahmen geändert",

@@ -78,6 +78,15 @@ export default {
       name: "Sitzungen löschen",
       about: "Löscht beendete Sitzungen, unbestätigte Registrierungen und verbrauchte Links.",
     },
+    "evaluate-budgets": {
+      name: "Budgets prüfen",
+      about: "Findet Budgets und Guthaben, die eine Schwelle erreicht haben.",
+    },
+    "send-alerts": {
+      name: "Warnungen senden",
+      about: "Sendet wartende Budgetwarnungen und wiederholt fehlgeschlagene.",
+    },
+    "purge-alerts": { name: "Warnungen löschen", about: "Löscht Budgetwarnungen nach 400 Tagen." },
     "purge-emails": { name: "E-Mails löschen", about: "Löscht gesendete und hinfällig gewordene E-Mails." },
     "purge-token-events": {
       name: "Ereignisse von Zugangsdaten löschen",

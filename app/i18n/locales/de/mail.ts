@@ -55,6 +55,30 @@ export default {
     advice: "Wenn Sie das nicht waren, wählen Sie jetzt ein neues Passwort.",
     action: "Neues Passwort wählen",
   },
+  budgetAlert: {
+    threshold: {
+      subject: "Budgetwarnung: {{name}} hat {{share, number}} % ausgegeben",
+      text: "{{scope}} „{{name}}“ hat mindestens {{share, number}} % des Budgets ausgegeben.",
+    },
+    low_balance: {
+      subject: "Niedriges Guthaben: {{name}}",
+      text: "Das Guthaben von „{{name}}“ liegt bei höchstens {{threshold, usd}}. Laden Sie es auf, damit Anfragen weiter angenommen werden.",
+    },
+    refusing: {
+      subject: "Budget aufgebraucht: {{name}}",
+      text: "{{scope}} „{{name}}“: Das Budget ist aufgebraucht, Anfragen werden abgelehnt. Erhöhen Sie das Limit oder warten Sie, bis es zurückgesetzt wird.",
+    },
+    accepting: {
+      subject: "Wieder Budget verfügbar: {{name}}",
+      text: "{{scope}} „{{name}}“: Es ist wieder Budget verfügbar. Anfragen werden angenommen.",
+    },
+    amounts: "Ausgegeben {{spent, usd}}, reserviert {{held, usd}}, verfügbar {{available, usd}} von {{limit, usd}}.",
+    balance: "Verfügbar: {{available, usd}}; für laufende Anfragen reserviert: {{held, usd}}.",
+    runsOut: "Bei diesem Verbrauch ist es am {{at}} aufgebraucht.",
+    resets: "Es wird am {{at}} zurückgesetzt.",
+    action: "Warnungen ansehen",
+    why: "Sie erhalten diese E-Mail, weil Budgetwarnungen eingeschaltet sind.",
+  },
   payerNomination: {
     subject: "Zahlen Sie für {{organisation}}?",
     text: "{{asker}} bittet Sie, für alle in {{organisation}} zu zahlen.",

@@ -14,6 +14,7 @@ export default {
   organisations: "Organisationen",
   jobs: "Jobs",
   billing: "Abrechnung",
+  budgets: "Budgetwarnungen",
   billingAdmin: "Abrechnung verwalten",
   promotions: "Aktionen",
 };

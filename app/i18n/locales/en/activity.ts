@@ -102,6 +102,9 @@ export default {
       update: "Project changed",
     },
     user: {
+      alerts: "Alerts changed",
+      alerts_consent: "Agreed to alerts",
+      alerts_revoke: "Alerts consent withdrawn",
       billing_exempt: "Billing exemption changed",
       billing_mode: "Billing changed",
       credit_limit: "Credit limit changed",

@@ -53,6 +53,30 @@ export default {
     advice: "If this wasn’t you, choose a new password now.",
     action: "Choose a new password",
   },
+  budgetAlert: {
+    threshold: {
+      subject: "Budget alert: {{name}} has spent {{share, number}}%",
+      text: "{{scope}} “{{name}}” has spent {{share, number}}% or more of its budget.",
+    },
+    low_balance: {
+      subject: "Low balance: {{name}}",
+      text: "The wallet of “{{name}}” is at or below {{threshold, usd}}. Add funds to keep requests going.",
+    },
+    refusing: {
+      subject: "Out of budget: {{name}}",
+      text: "{{scope}} “{{name}}” is out of budget, so requests are refused. Raise the limit, or wait until it resets.",
+    },
+    accepting: {
+      subject: "Back in budget: {{name}}",
+      text: "{{scope}} “{{name}}” has budget again. Requests are accepted.",
+    },
+    amounts: "Spent {{spent, usd}}, held {{held, usd}}, available {{available, usd}} of {{limit, usd}}.",
+    balance: "Available: {{available, usd}}, with {{held, usd}} held for running requests.",
+    runsOut: "At this rate, it runs out on {{at}}.",
+    resets: "It resets on {{at}}.",
+    action: "View alerts",
+    why: "You get this email because budget alerts are on.",
+  },
   payerNomination: {
     subject: "Will you pay for {{organisation}}?",
     text: "{{asker}} asks you to pay for everyone in {{organisation}}.",

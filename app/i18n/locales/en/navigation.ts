@@ -14,6 +14,7 @@ export default {
   organisations: "Organisations",
   jobs: "Jobs",
   billing: "Billing",
+  budgets: "Budget alerts",
   billingAdmin: "Billing administration",
   promotions: "Promotions",
 };

@@ -108,6 +108,9 @@ export default {
       update: "Proyecto cambiado",
     },
     user: {
+      alerts: "Alertas modificadas",
+      alerts_consent: "Consentimiento a las alertas dado",
+      alerts_revoke: "Consentimiento a las alertas retirado",
       billing_exempt: "Exención de facturación cambiada",
       billing_mode: "Facturación cambiada",
       credit_limit: "Límite de crédito cambiado",

@@ -78,6 +78,15 @@ export default {
       name: "Purgar sesiones",
       about: "Elimina sesiones terminadas, registros sin confirmar y enlaces usados.",
     },
+    "evaluate-budgets": {
+      name: "Evaluar presupuestos",
+      about: "Encuentra presupuestos y monederos que han alcanzado un umbral.",
+    },
+    "send-alerts": {
+      name: "Enviar alertas",
+      about: "Envía las alertas de presupuesto pendientes y reintenta las fallidas.",
+    },
+    "purge-alerts": { name: "Purgar alertas", about: "Elimina las alertas de presupuesto después de 400 días." },
     "purge-emails": {
       name: "Purgar correos",
       about: "Elimina los correos enviados y los que ya no sirven.",

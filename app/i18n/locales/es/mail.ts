@@ -56,6 +56,30 @@ export default {
     advice: "Si no ha sido usted, elija ahora una contraseña nueva.",
     action: "Elegir una contraseña nueva",
   },
+  budgetAlert: {
+    threshold: {
+      subject: "Alerta de presupuesto: {{name}} ha gastado el {{share, number}} %",
+      text: "{{scope}} «{{name}}»: se ha gastado al menos el {{share, number}} % del presupuesto.",
+    },
+    low_balance: {
+      subject: "Saldo bajo: {{name}}",
+      text: "El monedero de «{{name}}» tiene {{threshold, usd}} o menos. Añada fondos para que las peticiones continúen.",
+    },
+    refusing: {
+      subject: "Presupuesto agotado: {{name}}",
+      text: "{{scope}} «{{name}}»: el presupuesto está agotado y las peticiones se rechazan. Aumente el límite o espere a que se restablezca.",
+    },
+    accepting: {
+      subject: "Presupuesto disponible de nuevo: {{name}}",
+      text: "{{scope}} «{{name}}»: vuelve a haber presupuesto. Las peticiones se aceptan.",
+    },
+    amounts: "Gastado {{spent, usd}}, reservado {{held, usd}}, disponible {{available, usd}} de {{limit, usd}}.",
+    balance: "Disponible: {{available, usd}}; reservado para peticiones en curso: {{held, usd}}.",
+    runsOut: "A este ritmo se agotará el {{at}}.",
+    resets: "Se restablece el {{at}}.",
+    action: "Ver alertas",
+    why: "Recibe este correo porque las alertas de presupuesto están activadas.",
+  },
   payerNomination: {
     subject: "¿Pagará por {{organisation}}?",
     text: "{{asker}} le pide que pague por todos en {{organisation}}.",

@@ -14,6 +14,7 @@ export default {
   organisations: "Organizaciones",
   jobs: "Tareas",
   billing: "Facturación",
+  budgets: "Alertas de presupuesto",
   billingAdmin: "Administrar facturación",
   promotions: "Promociones",
 };

@@ -101,6 +101,9 @@ export default {
       update: "Projet modifié",
     },
     user: {
+      alerts: "Alertes modifiées",
+      alerts_consent: "Consentement aux alertes donné",
+      alerts_revoke: "Consentement aux alertes retiré",
       billing_exempt: "Exemption de facturation modifiée",
       billing_mode: "Facturation modifiée",
       credit_limit: "Crédit autorisé changé",

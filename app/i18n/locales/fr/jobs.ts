@@ -79,6 +79,15 @@ export default {
       name: "Purger les sessions",
       about: "Supprime les sessions terminées, les inscriptions non confirmées et les liens utilisés.",
     },
+    "evaluate-budgets": {
+      name: "Évaluer les budgets",
+      about: "Repère les budgets et les portefeuilles qui ont atteint un seuil.",
+    },
+    "send-alerts": {
+      name: "Envoyer les alertes",
+      about: "Envoie les alertes de budget en attente et réessaie celles qui ont échoué.",
+    },
+    "purge-alerts": { name: "Purger les alertes", about: "Supprime les alertes de budget après 400 jours." },
     "purge-emails": { name: "Purger les e-mails", about: "Supprime les e-mails envoyés ou devenus inutiles." },
     "purge-token-events": {
       name: "Purger les événements des accès",

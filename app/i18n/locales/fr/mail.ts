@@ -57,6 +57,30 @@ export default {
     advice: "Si ce n’était pas vous, choisissez dès maintenant un nouveau mot de passe.",
     action: "Choisir un nouveau mot de passe",
   },
+  budgetAlert: {
+    threshold: {
+      subject: "Alerte de budget : {{name}} a dépensé {{share, number}} %",
+      text: "{{scope}} « {{name}} » : au moins {{share, number}} % du budget sont dépensés.",
+    },
+    low_balance: {
+      subject: "Solde bas : {{name}}",
+      text: "Le portefeuille de « {{name}} » est à {{threshold, usd}} ou moins. Ajoutez des fonds pour que les requêtes continuent.",
+    },
+    refusing: {
+      subject: "Budget épuisé : {{name}}",
+      text: "{{scope}} « {{name}} » : le budget est épuisé et les requêtes sont refusées. Augmentez la limite ou attendez la réinitialisation.",
+    },
+    accepting: {
+      subject: "Budget de nouveau disponible : {{name}}",
+      text: "{{scope}} « {{name}} » : du budget est de nouveau disponible. Les requêtes sont acceptées.",
+    },
+    amounts: "Dépensé {{spent, usd}}, réservé {{held, usd}}, disponible {{available, usd}} sur {{limit, usd}}.",
+    balance: "Disponible : {{available, usd}}, dont sont déjà déduits {{held, usd}} réservés aux requêtes en cours.",
+    runsOut: "À ce rythme, il sera épuisé le {{at}}.",
+    resets: "Il se réinitialise le {{at}}.",
+    action: "Voir les alertes",
+    why: "Vous recevez cet e-mail car les alertes de budget sont activées.",
+  },
   payerNomination: {
     subject: "Payer pour {{organisation}} ?",
     text: "{{asker}} vous demande de payer pour tous les membres de {{organisation}}.",

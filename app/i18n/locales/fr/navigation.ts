@@ -14,6 +14,7 @@ export default {
   organisations: "Organisations",
   jobs: "Tâches",
   billing: "Facturation",
+  budgets: "Alertes de budget",
   billingAdmin: "Gestion de la facturation",
   promotions: "Promotions",
 };

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { db } from "~/db.server";
+import { setBudget } from "~/domain/accounting/index.server";
+import { recordRejections } from "~/domain/metering/index.server";
+
+import { type BillingBench, openBilling } from "../../../tests/support/billing";
+import type { Actor } from "../identity/shared";
+import {
+  changeAlertSettings,
+  consentToAlerts,
+  deliverAlerts,
+  evaluateBudgets,
+  readAlertHistory,
+  readAlertSettings,
+  revokeAlertConsent,
+} from "./index.server";
+
+let bench: BillingBench;
+beforeAll(async () => {
+  bench = await openBilling();
+}, 120_000);
+afterAll(() => bench?.close());
+
+type Owned = { owner: Actor; admin: Actor; keyId: number };
+let made = 0;
+
+/** A key with a daily budget of 100, its owner and an admin of the organisation. */
+async function aKey(): Promise<Owned> {
+  const admin = await bench.anAdmin();
+  made += 1;
+  const { id: userId, email } = await db().user.create({
+    data: { email: `owner-${made}@example.com`, name: "Owner", organisationId: admin.organisationId },
+  });
+  const key = await db().apiKey.create({
+    data: {
+      ...{ publicId: `alert-${made}`, organisationId: admin.organisationId, userId, name: `Key ${made}` },
+      ...{ secretHmac: Buffer.from(`alert-${made}`), secretPrefix: "gw", secretLast4: "0000" },
+    },
+  });
+  const budget = { limitNanoUsd: 100n, period: "daily" as const };
+  await setBudget(db(), { kind: "key", id: key.id, organisationId: admin.organisationId }, budget);
+  return { owner: { ...admin, userId, email, role: "member" }, admin, keyId: key.id };
+}
+
+const spend = (keyId: number, amount: number) =>
+  bench.sql(
+    `INSERT INTO budget_counter (budget_id, period_start, organisation_id, spent)
+       SELECT id, budget_period_start(period, app_now()), organisation_id, $2 FROM budget WHERE scope_kind = 'key' AND scope_id = $1 AND active
+     ON CONFLICT (budget_id, period_start) DO UPDATE SET spent = budget_counter.spent + excluded.spent`,
+    [keyId, amount],
+  );
+
+const historyOf = async (actor: Actor) => (await readAlertHistory(db(), actor, { limit: 100 })).deliveries;
+const toldTo = async (actor: Actor) =>
+  (await historyOf(actor)).map(({ kind, threshold, scopeName }) => `${scopeName}: ${kind} ${threshold}`);
+const activate = (actor: Actor, thresholds?: number[]) =>
+  changeAlertSettings(db(), actor, { active: true, ...(thresholds ? { thresholds } : {}) });
+
+test("a threshold is told once a period to the owner of the key, whatever number of evaluators look at once", async () => {
+  const { owner, keyId } = await aKey();
+  await activate(owner);
+  for (const amount of [49, 2, 30, 10, 8, 1, 5]) {
+    await spend(keyId, amount);
+    await Promise.all(Array.from({ length: 8 }, () => evaluateBudgets(db())));
+  }
+  const told = await toldTo(owner);
+  expect(told.map((each) => each.split(": ")[1])).toEqual([
+    "threshold 100",
+    "threshold 90",
+    "threshold 80",
+    "threshold 50",
+  ]);
+  const [last] = await historyOf(owner);
+  expect(last).toMatchObject({ state: "pending", spentNanoUsd: 100n, availableNanoUsd: 0n, scope: "key" });
+});
+
+test("thresholds that are crossed at once are told by the highest that somebody wants", async () => {
+  const { owner, admin, keyId } = await aKey();
+  await activate(owner, [10, 60]);
+  await consentToAlerts(db(), admin);
+  await activate(admin, [10, 95]);
+  await spend(keyId, 70);
+  await evaluateBudgets(db());
+  expect((await toldTo(owner)).map((each) => each.split(": ")[1])).toEqual(["threshold 60"]);
+  expect((await toldTo(admin)).map((each) => each.split(": ")[1])).toEqual(["threshold 10"]);
+});
+
+test("those who manage a key are told with their consent only, and not after they took it back", async () => {
+  const { admin, keyId } = await aKey();
+  await activate(admin);
+  await spend(keyId, 60);
+  await evaluateBudgets(db());
+  expect(await toldTo(admin)).toEqual([]);
+  await consentToAlerts(db(), admin);
+  expect(await readAlertSettings(db(), admin)).toMatchObject({ active: true, consentVersion: expect.any(String) });
+  await spend(keyId, 30);
+  await evaluateBudgets(db());
+  expect(await toldTo(admin)).toHaveLength(1);
+  await revokeAlertConsent(db(), admin);
+  const mailed: string[] = [];
+  await deliverAlerts(db(), async (_tx, to) => void mailed.push(to.email));
+  expect(mailed).not.toContain(admin.email);
+  expect((await historyOf(admin))[0]).toMatchObject({ state: "cancelled" });
+});
+
+test("that a budget begins to refuse is told once, and that it has room again", async () => {
+  const { owner, keyId } = await aKey();
+  await activate(owner, [100]);
+  await spend(keyId, 94);
+  const refuse = () =>
+    recordRejections(db(), [
+      {
+        ...{ at: new Date(), keyId, organisationId: owner.organisationId, requestId: crypto.randomUUID() },
+        ...{ endpoint: "chat.completions", model: "m", code: "budget_exceeded", status: 402, param: null },
+        ...{ humanMessage: "used up", retryAfterSeconds: null, scope: "key" },
+      },
+    ]);
+  await refuse();
+  await evaluateBudgets(db());
+  await refuse();
+  await evaluateBudgets(db());
+  expect((await toldTo(owner)).map((each) => each.split(": ")[1])).toEqual(["refusing 0"]);
+  const budget = { limitNanoUsd: 200n, period: "daily" as const };
+  await setBudget(db(), { kind: "key", id: keyId, organisationId: owner.organisationId }, budget);
+  await evaluateBudgets(db());
+  expect((await toldTo(owner)).map((each) => each.split(": ")[1])).toEqual(["accepting 0", "refusing 0"]);
+});
+
+test("an email goes out once although many deliver, and again after whoever sent it died before it was written down", async () => {
+  const { owner, keyId } = await aKey();
+  await activate(owner);
+  await spend(keyId, 50);
+  await evaluateBudgets(db());
+  await deliverAlerts(db(), async (tx, to) => {
+    await tx.$executeRaw`SELECT 1`;
+    if (to.userId === owner.userId) throw new Error("killed");
+  });
+  expect((await historyOf(owner))[0]).toMatchObject({ state: "pending", attempts: 1, error: "killed" });
+  await bench.sql("UPDATE alert_delivery SET next_attempt_at = app_now() WHERE state = 'pending'");
+  const mailed: number[] = [];
+  await Promise.all(
+    Array.from({ length: 4 }, () => deliverAlerts(db(), async (_tx, to) => void mailed.push(to.userId))),
+  );
+  expect(mailed.filter((userId) => userId === owner.userId)).toHaveLength(1);
+  expect((await historyOf(owner))[0]).toMatchObject({ state: "sent", error: null });
+});
+
+test("what cannot be delivered is tried twelve times, then it is dead and stays to be seen", async () => {
+  const { owner, keyId } = await aKey();
+  await activate(owner);
+  await spend(keyId, 50);
+  await evaluateBudgets(db());
+  for (let attempt = 0; attempt < 13; attempt += 1) {
+    await bench.sql("UPDATE alert_delivery SET next_attempt_at = app_now() WHERE state = 'pending'");
+    await deliverAlerts(db(), () => Promise.reject(new Error("no")));
+  }
+  expect((await historyOf(owner))[0]).toMatchObject({ state: "dead", attempts: 12, nextAttemptAt: null });
+});
+
+test("a wallet's low balance is told to those who manage it, at the amount that each has chosen", async () => {
+  const { admin } = await aKey();
+  await consentToAlerts(db(), admin);
+  await changeAlertSettings(db(), admin, { lowBalanceNanoUsd: 5_000n });
+  await evaluateBudgets(db());
+  await evaluateBudgets(db());
+  expect((await toldTo(admin)).map((each) => each.split(": ")[1])).toEqual(["low_balance 5000"]);
+});
+
+test("a history holds only what was addressed to its reader, whoever's id bounds it", async () => {
+  const [mine, other] = [await aKey(), await aKey()];
+  for (const { owner, keyId } of [mine, other]) {
+    await activate(owner);
+    await spend(keyId, 50);
+    await evaluateBudgets(db());
+  }
+  const [foreign] = await historyOf(other.owner);
+  const page = await readAlertHistory(db(), mine.owner, { beforeId: foreign!.id, limit: 100 });
+  expect(page.deliveries.map(({ scopeId }) => scopeId)).toEqual([mine.keyId]);
+});
+
+test("a deleted person leaves no settings and no deliveries", async () => {
+  const { owner, keyId } = await aKey();
+  await activate(owner);
+  await spend(keyId, 50);
+  await evaluateBudgets(db());
+  await bench.sql("UPDATE app_user SET status = 'deleted' WHERE id = $1", [owner.userId]);
+  expect(await historyOf(owner)).toEqual([]);
+  expect(await readAlertSettings(db(), owner)).toMatchObject({ active: false });
+});

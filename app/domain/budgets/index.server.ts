@@ -1,0 +1,4 @@
+export { deliverAlerts, purgeAlerts } from "./deliver";
+export { evaluateBudgets } from "./evaluate";
+export { readAlertHistory } from "./history";
+export { changeAlertSettings, consentToAlerts, readAlertSettings, revokeAlertConsent } from "./settings";

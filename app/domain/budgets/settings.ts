@@ -1,0 +1,73 @@
+import { inTransaction } from "~/bus.server";
+import type { Db } from "~/db.server";
+import type { Actor } from "~/domain/identity/shared";
+import { recordAuditEvent } from "../activity/index.server";
+import { type AlertSettings, CONSENT_VERSION, DEFAULT_THRESHOLDS } from "./shared";
+
+/** What an actor is told about. Without settings of their own: nothing, and what would be chosen for them. */
+export async function readAlertSettings(db: Db, actor: Pick<Actor, "userId">): Promise<AlertSettings> {
+  const [row] = await db.$queryRaw<AlertSettings[]>`
+    SELECT active, thresholds, low_balance AS "lowBalanceNanoUsd", consented_at AS "consentedAt", consent_version AS "consentVersion"
+      FROM alert_setting WHERE user_id = ${actor.userId}::int`;
+  return (
+    row ?? {
+      active: false,
+      thresholds: [...DEFAULT_THRESHOLDS],
+      lowBalanceNanoUsd: null,
+      consentedAt: null,
+      consentVersion: null,
+    }
+  );
+}
+
+/** Changes what an actor is told about; what is left out stays. In the audit log. Safe to repeat. */
+export async function changeAlertSettings(
+  db: Db,
+  actor: Actor,
+  change: Partial<Pick<AlertSettings, "active" | "thresholds" | "lowBalanceNanoUsd">>,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const before = await readAlertSettings(tx, actor);
+    const { active, thresholds, lowBalanceNanoUsd } = { ...before, ...change };
+    await tx.$executeRaw`
+      INSERT INTO alert_setting (user_id, active, thresholds, low_balance)
+      VALUES (${actor.userId}::int, ${active}, ${thresholds}::int[]::smallint[], ${lowBalanceNanoUsd}::bigint)
+      ON CONFLICT (user_id) DO UPDATE SET active = excluded.active, thresholds = excluded.thresholds,
+        low_balance = excluded.low_balance, updated_at = app_now()`;
+    await note(tx, actor, "alerts", { active, thresholds, lowBalanceNanoUsd });
+  });
+}
+
+/** An actor agrees to be told about the budgets that they manage, and alerts become active. In the audit log. Safe to repeat. */
+export async function consentToAlerts(db: Db, actor: Actor): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const thresholds = [...DEFAULT_THRESHOLDS];
+    await tx.$executeRaw`
+      INSERT INTO alert_setting (user_id, active, thresholds, consented_at, consent_version)
+      VALUES (${actor.userId}::int, true, ${thresholds}::int[]::smallint[], app_now(), ${CONSENT_VERSION})
+      ON CONFLICT (user_id) DO UPDATE SET active = true, consented_at = app_now(), consent_version = excluded.consent_version,
+        updated_at = app_now()`;
+    await note(tx, actor, "alerts_consent", { version: CONSENT_VERSION });
+  });
+}
+
+/** Takes the consent back: what is not on its way yet is told no more. In the audit log. Safe to repeat. */
+export async function revokeAlertConsent(db: Db, actor: Actor): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const changed = await tx.$executeRaw`
+      UPDATE alert_setting SET consented_at = NULL, consent_version = NULL, updated_at = app_now()
+       WHERE user_id = ${actor.userId}::int AND consented_at IS NOT NULL`;
+    if (changed > 0) await note(tx, actor, "alerts_revoke", {});
+  });
+}
+
+async function note(tx: Db, actor: Actor, event: string, after: Record<string, unknown>): Promise<void> {
+  await recordAuditEvent(tx, {
+    by: { userId: actor.userId, label: actor.email, address: actor.address },
+    action: `user.${event}`,
+    target: { kind: "user", id: actor.userId, label: actor.email },
+    organisationId: actor.organisationId,
+    subjectUserId: actor.userId,
+    after,
+  });
+}

@@ -1,0 +1,51 @@
+import type { Db } from "~/db.server";
+import { isLanguage, LANGUAGES } from "~/i18n/languages";
+import { i18nFor } from "~/i18n/server.server";
+import { momentIn, send } from "./emails.server";
+
+/** What there is to tell about a budget or a wallet; amounts are nano-USD, a threshold is percent or nano-USD. */
+export type BudgetAlert = {
+  kind: "threshold" | "low_balance" | "refusing" | "accepting";
+  threshold: bigint;
+  scope: "key" | "user" | "department" | "project" | "organisation" | "wallet";
+  scopeName: string;
+  limitNanoUsd: bigint;
+  spentNanoUsd: bigint;
+  heldNanoUsd: bigint;
+  availableNanoUsd: bigint;
+  resetsAt: Date | null;
+  runsOutAt: Date | null;
+};
+
+/** Tells somebody about a budget or a wallet. `db`: the transaction that marks it as told. `url`: where alerts are set. */
+export function sendBudgetAlert(
+  db: Db,
+  person: { email: string; name: string; language: string | null },
+  alert: BudgetAlert & { url: string; brand: string },
+): Promise<void> {
+  const language = isLanguage(person.language) ? person.language : LANGUAGES[0];
+  const { kind, scopeName, resetsAt, runsOutAt } = alert;
+  const scope = i18nFor(language).getFixedT(language, "budgets")(`scope.${alert.scope}`);
+  const facts = {
+    name: scopeName,
+    scope,
+    share: Number(alert.threshold),
+    threshold: alert.threshold,
+    limit: alert.limitNanoUsd,
+    spent: alert.spentNanoUsd,
+    held: alert.heldNanoUsd,
+    available: alert.availableNanoUsd,
+  };
+  const email = { to: person.email, name: person.name, language, brand: alert.brand, url: alert.url };
+  return send(db, "budget_alert", email, (t) => ({
+    subject: t(`budgetAlert.${kind}.subject`, facts),
+    paragraphs: [
+      t(`budgetAlert.${kind}.text`, facts),
+      t(alert.scope === "wallet" ? "budgetAlert.balance" : "budgetAlert.amounts", facts),
+      ...(runsOutAt === null ? [] : [t("budgetAlert.runsOut", { at: momentIn(language, runsOutAt) })]),
+      ...(resetsAt === null ? [] : [t("budgetAlert.resets", { at: momentIn(language, resetsAt) })]),
+    ],
+    action: t("budgetAlert.action"),
+    notes: [t("budgetAlert.why")],
+  }));
+}

@@ -1,0 +1,75 @@
+import { useTranslation } from "react-i18next";
+import type { AlertDelivery, DeliveryState } from "~/domain/budgets/shared";
+import { type Column, DataTable } from "~/ui/DataTable";
+import { useDocumentFacts } from "~/ui/document-context";
+import { DateTime, Money } from "~/ui/Figures";
+import { amountText } from "~/ui/format";
+import { Badge, type BadgeKind, EmptyState } from "~/ui/page-parts";
+
+const BADGES: Readonly<Record<DeliveryState, BadgeKind>> = {
+  pending: "held",
+  sent: "good",
+  dead: "bad",
+  cancelled: "plain",
+};
+
+/** What a person was told, newest first, and what became of telling it. */
+export function AlertHistory({ deliveries }: { deliveries: readonly AlertDelivery[] }) {
+  const { t } = useTranslation("budgets");
+  const { language } = useDocumentFacts();
+  const columns: Column<AlertDelivery>[] = [
+    { id: "at", header: t("history.at"), cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+    {
+      id: "what",
+      header: t("history.what"),
+      wrap: true,
+      cell: ({ kind, threshold, scope, scopeName }) => (
+        <div className="grid leading-snug">
+          <span>
+            {kind === "threshold"
+              ? t("kind.threshold", { share: Number(threshold) })
+              : kind === "low_balance"
+                ? t("kind.low_balance", { amount: amountText(threshold, language) })
+                : t(`kind.${kind}`)}
+          </span>
+          <span className="text-xs text-ink-3">
+            {t(`scope.${scope}`)} {scopeName}
+          </span>
+        </div>
+      ),
+    },
+    {
+      id: "spent",
+      header: t("history.spent"),
+      align: "end",
+      cell: ({ spentNanoUsd }) => <Money nano={spentNanoUsd} />,
+    },
+    { id: "held", header: t("history.held"), align: "end", cell: ({ heldNanoUsd }) => <Money nano={heldNanoUsd} /> },
+    {
+      id: "available",
+      header: t("history.available"),
+      align: "end",
+      cell: ({ availableNanoUsd }) => <Money nano={availableNanoUsd} />,
+    },
+    {
+      id: "state",
+      header: t("history.state"),
+      cell: ({ state, error, attempts }) => (
+        <span className="flex flex-wrap items-center gap-1.5">
+          <Badge kind={BADGES[state]}>{t(`state.${state}`)}</Badge>
+          {error === null ? null : <span className="text-ink-3">{t("history.attempts", { count: attempts })}</span>}
+        </span>
+      ),
+    },
+  ];
+  return (
+    <DataTable
+      name="alerts"
+      caption={t("history.title")}
+      columns={columns}
+      rows={deliveries}
+      rowKey={({ id }) => String(id)}
+      empty={<EmptyState title={t("history.empty")}>{t("history.emptyText")}</EmptyState>}
+    />
+  );
+}

@@ -1,0 +1,24 @@
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
+import { db } from "~/db.server";
+import { changeAlertSettings } from "~/domain/budgets/index.server";
+import { ActivateForm } from "./alert-form.schema";
+
+/** Turns the caller's alerts on. */
+const activate = portalEndpoint({
+  allow: "viewer",
+  page: "/dashboard/budgets",
+  POST: {
+    body: ActivateForm,
+    run: async ({ actor, body: { thresholds, low_balance: lowBalanceNanoUsd } }) => {
+      await changeAlertSettings(db(), actor, {
+        active: true,
+        ...(thresholds === undefined ? {} : { thresholds }),
+        ...(lowBalanceNanoUsd === undefined ? {} : { lowBalanceNanoUsd }),
+      });
+      return done({ to: "/dashboard/budgets", toast: "budgets:activated", answer: { active: true } });
+    },
+  },
+});
+
+export const loader = activate;
+export const action = activate;

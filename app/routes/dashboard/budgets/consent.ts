@@ -1,0 +1,17 @@
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
+import { db } from "~/db.server";
+import { consentToAlerts } from "~/domain/budgets/index.server";
+import { CONSENT_VERSION } from "~/domain/budgets/shared";
+
+/** The caller agrees to be told about the budgets that they manage. */
+const consent = portalEndpoint({
+  allow: "department_admin",
+  page: "/dashboard/budgets",
+  POST: async ({ actor }) => {
+    await consentToAlerts(db(), actor);
+    return done({ to: "/dashboard/budgets", toast: "budgets:consent.given", answer: { version: CONSENT_VERSION } });
+  },
+});
+
+export const loader = consent;
+export const action = consent;

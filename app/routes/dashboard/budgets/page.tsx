@@ -1,0 +1,128 @@
+import { useTranslation } from "react-i18next";
+import { href } from "react-router";
+import { pageAction } from "~/access/portal/page-action.server";
+import { pageLoader } from "~/access/portal/page-loader.server";
+import { db } from "~/db.server";
+import { changeAlertSettings, readAlertHistory, readAlertSettings } from "~/domain/budgets/index.server";
+import type { AlertSettings } from "~/domain/budgets/shared";
+import { atLeast } from "~/domain/identity/shared";
+import { formatUsd } from "~/money";
+import { Button } from "~/ui/Button";
+import { DateTime } from "~/ui/Figures";
+import { SwitchField, TextField } from "~/ui/fields";
+import { FormActions, FormStack } from "~/ui/form-parts";
+import { PortalForm } from "~/ui/PortalForm";
+import type { PageHandle } from "~/ui/page-handle";
+import { PageHeader, Section } from "~/ui/page-parts";
+import { type RefusedValues, usePortalForm } from "~/ui/portal-form";
+import type { Route } from "./+types/page";
+import { AlertHistory } from "./AlertHistory";
+import { AlertForm } from "./alert-form.schema";
+
+export const handle: PageHandle = { hydrate: false };
+
+const PAGE = "/dashboard/budgets";
+const SHOWN = 50;
+
+export const loader = pageLoader({ allow: "viewer" }, async ({ actor }) => {
+  const [settings, history] = await Promise.all([
+    readAlertSettings(db(), actor),
+    readAlertHistory(db(), actor, { limit: SHOWN }),
+  ]);
+  return { settings, manages: atLeast(actor.role, "department_admin"), deliveries: history.deliveries };
+});
+
+export const action = pageAction({ allow: "viewer", body: AlertForm }, async ({ actor, body }) => {
+  const { active, thresholds, low_balance: lowBalanceNanoUsd } = body;
+  await changeAlertSettings(db(), actor, { active, thresholds, lowBalanceNanoUsd });
+  return { to: PAGE, toast: "budgets:saved", answer: { active, thresholds } };
+});
+
+export default function Budgets({ loaderData: { settings, manages, deliveries }, actionData }: Route.ComponentProps) {
+  const { t } = useTranslation("budgets");
+  return (
+    <>
+      <PageHeader title={t("title")} sub={t("subtitle")} />
+      {settings.active ? null : <Activate />}
+      <Settings settings={settings} refused={actionData?.form ?? null} />
+      {manages || settings.consentedAt !== null ? <Consent settings={settings} /> : null}
+      <Section flush title={t("history.title")} id="history">
+        <AlertHistory deliveries={deliveries} />
+      </Section>
+    </>
+  );
+}
+
+/** The one step from nothing to the usual alerts. */
+function Activate() {
+  const { t } = useTranslation("budgets");
+  return (
+    <Section title={t("off.title")}>
+      <form method="post" action={href("/dashboard/budgets/activate")} className="grid gap-3">
+        <p className="text-ink-2">{t("off.text")}</p>
+        <FormActions>
+          <Button kind="primary">{t("off.activate")}</Button>
+        </FormActions>
+      </form>
+    </Section>
+  );
+}
+
+function Settings({ settings, refused }: { settings: AlertSettings; refused: RefusedValues | null }) {
+  const { t } = useTranslation("budgets");
+  const { active, thresholds, lowBalanceNanoUsd } = settings;
+  const form = usePortalForm({
+    id: "alerts",
+    action: PAGE,
+    schema: AlertForm,
+    labels: { active: t("active"), thresholds: t("thresholds"), low_balance: t("lowBalance") },
+    values: {
+      active: active ? "on" : "",
+      thresholds: thresholds.join(", "),
+      low_balance: lowBalanceNanoUsd === null ? "" : formatUsd(lowBalanceNanoUsd),
+    },
+    refused,
+  });
+  return (
+    <Section title={t("settings")} id="settings">
+      <PortalForm form={form} className="grid gap-4">
+        <FormStack>
+          <SwitchField {...form.box("active")} hint={t("activeHint")} />
+          <TextField {...form.field("thresholds")} hint={t("thresholdsHint")} autoComplete="off" required />
+          <TextField
+            {...form.field("low_balance")}
+            hint={t("lowBalanceHint")}
+            inputMode="decimal"
+            autoComplete="off"
+            placeholder="25.00"
+          />
+          <FormActions>
+            <Button kind={active ? "primary" : undefined}>{t("save")}</Button>
+          </FormActions>
+        </FormStack>
+      </PortalForm>
+    </Section>
+  );
+}
+
+function Consent({ settings: { consentedAt } }: { settings: AlertSettings }) {
+  const { t } = useTranslation("budgets");
+  const to = consentedAt === null ? href("/dashboard/budgets/consent") : href("/dashboard/budgets/consent/revoke");
+  return (
+    <Section title={t("consent.title")} id="consent">
+      <form method="post" action={to} className="grid gap-3">
+        <p className="text-ink-2">{t("consent.text")}</p>
+        {consentedAt === null ? null : (
+          <p>
+            {t("consent.since")} <DateTime at={consentedAt} />
+          </p>
+        )}
+        <FormActions>
+          <Button kind={consentedAt === null ? "primary" : undefined}>
+            {t(consentedAt === null ? "consent.give" : "consent.revoke")}
+          </Button>
+        </FormActions>
+      </form>
+    </Section>
+  );
+}
