@@ -80,3 +80,35 @@ test("a member is refused with the arithmetic, the admin raises the limit, and t
   await memberPage!.goto(`${portal.url}/dashboard/billing`);
   await expect(memberPage!.getByText("Set to pay from their own wallet.")).toBeVisible();
 });
+
+test("the form of a key warns of a budget that covers no call, and a key can shorten answers instead", async ({
+  page,
+  portal,
+  context,
+}) => {
+  await portal.signInAs(context, "member");
+  await page.goto(`${portal.url}/dashboard/keys/new`);
+  await page.getByLabel("Name", { exact: true }).fill("short of money");
+  await page.getByLabel("Budget in US dollars").fill("0.001");
+  const warning = page.getByText(/without max_tokens can cost up to \$[\d.]+, more than this budget/);
+  await expect(warning).toBeVisible();
+  await page.getByLabel("Budget in US dollars").fill("1000");
+  await expect(warning).toHaveCount(0);
+  await page.getByLabel("Budget in US dollars").fill("0.001");
+  await page.getByLabel("If the budget is short").selectOption("true");
+  await expect(warning).toHaveCount(0);
+  await page.getByRole("button", { name: "Create key" }).click();
+  const secret = /gw_[0-9A-Za-z]{49}/.exec(await page.locator("#shown-secret").innerText())![0];
+  await expect(page.getByLabel("If the budget is short")).toHaveValue("true");
+  const response = await fetch(`${portal.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: "sandbox-chat", max_tokens: 4_000, messages: [{ role: "user", content: "Hi" }] }),
+  });
+  expect(response.status).toBe(200);
+  expect(Number(response.headers.get("x-gw-fitted-max-tokens"))).toBeGreaterThan(0);
+  await page.getByLabel("If the budget is short").selectOption("");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByLabel("If the budget is short")).toHaveValue("");
+  await expect(warning).toBeVisible();
+});

@@ -89,6 +89,12 @@ export default {
     expires: "Läuft ab (UTC)",
     expiresHint: "Leer lassen, wenn der Schlüssel nie ablaufen soll.",
     more: "Erweitert",
+    fitOutput: "Wenn das Budget nicht reicht",
+    fit: { reject: "Anfrage ablehnen", shorten: "Antwort kürzen" },
+    fitHint:
+      "Kürzen: gw senkt max_tokens auf das, was noch bezahlt werden kann, und nennt es in x-gw-fitted-max-tokens.",
+    tooSmall:
+      "Ein Aufruf von {{model}} ohne max_tokens kann bis zu {{amount}} kosten, mehr als dieses Budget. Ohne max_tokens wird er abgelehnt.",
     autorouter: "Autorouter",
     autorouterHint: "Wie „auto“ für diesen Schlüssel ein Modell auswählt.",
     algorithms: {

@@ -86,6 +86,11 @@ export default {
     expires: "Expires (UTC)",
     expiresHint: "Leave blank for a key that never expires.",
     more: "Advanced",
+    fitOutput: "If the budget is short",
+    fit: { reject: "Reject the request", shorten: "Shorten the answer" },
+    fitHint: "Shorten: gw lowers max_tokens to what fits what is left, and says so in x-gw-fitted-max-tokens.",
+    tooSmall:
+      "A call of {{model}} without max_tokens can cost up to {{amount}}, more than this budget. It is rejected unless max_tokens is set.",
     autorouter: "Autorouter",
     autorouterHint: "How “auto” chooses a model for this key.",
     algorithms: {

@@ -87,6 +87,11 @@ export default {
     expires: "Caduca (UTC)",
     expiresHint: "Déjelo en blanco para que la clave no caduque.",
     more: "Avanzado",
+    fitOutput: "Si el presupuesto no alcanza",
+    fit: { reject: "Rechazar la solicitud", shorten: "Acortar la respuesta" },
+    fitHint: "Acortar: gw baja max_tokens a lo que cabe en lo que queda y lo indica en x-gw-fitted-max-tokens.",
+    tooSmall:
+      "Una llamada a {{model}} sin max_tokens puede costar hasta {{amount}}, más que este presupuesto. Sin max_tokens se rechaza.",
     autorouter: "Autorouter",
     autorouterHint: "Cómo elige «auto» un modelo para esta clave.",
     algorithms: {

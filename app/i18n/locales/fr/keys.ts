@@ -87,6 +87,11 @@ export default {
     expires: "Expire (UTC)",
     expiresHint: "Laissez vide pour que la clé n’expire jamais.",
     more: "Avancé",
+    fitOutput: "Si le budget ne suffit pas",
+    fit: { reject: "Rejeter la requête", shorten: "Raccourcir la réponse" },
+    fitHint: "Raccourcir : gw abaisse max_tokens à ce que permet le solde et l’indique dans x-gw-fitted-max-tokens.",
+    tooSmall:
+      "Un appel à {{model}} sans max_tokens peut coûter jusqu’à {{amount}}, plus que ce budget. Sans max_tokens, il est rejeté.",
     autorouter: "Autorouter",
     autorouterHint: "Comment « auto » choisit un modèle pour cette clé.",
     algorithms: {

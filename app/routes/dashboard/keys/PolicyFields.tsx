@@ -6,7 +6,8 @@ import { CheckboxList } from "./CheckboxList";
 import type { KeyFields } from "./key-labels";
 
 export type PolicyChoices = {
-  models: { id: string; capability: string }[];
+  /** `maxCallNanoUsd`: what a short request without an output ceiling can cost. */
+  models: { id: string; capability: string; maxCallNanoUsd: bigint }[];
   regions: string[];
   projects: { id: number; name: string }[];
 };
@@ -104,6 +105,14 @@ export function AdvancedFields({ form, choices }: Props) {
         options={[
           { value: "", label: t("form.algorithms.none") },
           ...AUTOROUTER_ALGORITHMS.map((value) => ({ value, label: t(`form.algorithms.${value}`) })),
+        ]}
+      />
+      <SelectField
+        {...form.field("fit_output")}
+        hint={t("form.fitHint")}
+        options={[
+          { value: "", label: t("form.fit.reject") },
+          { value: "true", label: t("form.fit.shorten") },
         ]}
       />
       <TextArea {...form.field("metadata")} hint={t("form.metadataHint")} rows={3} spellCheck={false} />

@@ -7,7 +7,7 @@ export const NEW_KEY: FormValues = { budget_period: "monthly", owner: "self", ki
 
 /** What the form of a key shows before anybody touches it. */
 export function valuesOf(key: PortalKey): FormValues {
-  const { autorouter, ...labels } = key.metadata;
+  const { autorouter, fit_output, ...labels } = key.metadata;
   const limit = key.budget?.limitNanoUsd ?? null;
   return Object.fromEntries([
     ["name", key.name],
@@ -17,6 +17,7 @@ export function valuesOf(key: PortalKey): FormValues {
     ["expires_at", key.expiresAt === null ? "" : new Date(key.expiresAt).toISOString().slice(0, 16)],
     ["project_id", String(key.project?.id ?? "")],
     ["autorouter", autorouter ?? ""],
+    ["fit_output", fit_output === "true" ? "true" : ""],
     [
       "metadata",
       Object.entries(labels)

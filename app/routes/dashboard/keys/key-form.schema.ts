@@ -53,6 +53,7 @@ const settings = {
   expires_at: OptionalMoment.pipe(ExpiresAt).optional(),
   metadata: Metadata.optional(),
   autorouter: z.enum(["", ...AUTOROUTER_ALGORITHMS]).optional(),
+  fit_output: z.enum(["", "true"]).optional(),
   project_id: OptionalId.optional(),
 };
 

@@ -17,6 +17,7 @@ export function useKeyLabels() {
     expires_at: t("form.expires"),
     project_id: t("form.project"),
     autorouter: t("form.autorouter"),
+    fit_output: t("form.fitOutput"),
     metadata: t("form.metadata"),
   };
 }

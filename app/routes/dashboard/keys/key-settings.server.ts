@@ -19,7 +19,7 @@ export const createKeyInputOf = ({
   name: fields.name,
 });
 
-/** The settings that a form changes. The autorouter's choice lives among the metadata, so both are told together. */
+/** The settings that a form changes. What has a field of its own among the metadata is told together with it. */
 export const changeOf = (fields: Fields, metadata: Readonly<Record<string, string>>): ActorKeyChange => ({
   projectId: fields.project_id,
   ...settingsOf(fields, metadata),
@@ -40,11 +40,17 @@ function settingsOf(fields: Fields, before: Readonly<Record<string, string>>) {
   };
 }
 
-function metadataOf({ metadata, autorouter }: Fields, before: Readonly<Record<string, string>>) {
-  if (metadata === undefined && autorouter === undefined) return undefined;
-  const { autorouter: algorithm, ...others } = before;
-  const chosen = autorouter ?? metadata?.autorouter ?? algorithm ?? "";
-  const entries = { ...(metadata ?? others) };
-  delete entries.autorouter;
-  return chosen === "" ? entries : { ...entries, autorouter: chosen };
+/** Entries of the metadata that have a field of their own. */
+const OWN_FIELDS = ["autorouter", "fit_output"] as const;
+
+function metadataOf(fields: Fields, before: Readonly<Record<string, string>>) {
+  const { metadata } = fields;
+  if (metadata === undefined && OWN_FIELDS.every((name) => fields[name] === undefined)) return undefined;
+  const entries = { ...(metadata ?? before) };
+  for (const name of OWN_FIELDS) {
+    const chosen = fields[name] ?? metadata?.[name] ?? before[name] ?? "";
+    delete entries[name];
+    if (chosen !== "") entries[name] = chosen;
+  }
+  return entries;
 }

@@ -8,6 +8,7 @@ import { momentText, wholeText } from "~/ui/format";
 import { PortalForm } from "~/ui/PortalForm";
 import { DetailList, Section } from "~/ui/page-parts";
 import { usePortalForm } from "~/ui/portal-form";
+import { BudgetWarning } from "../BudgetWarning";
 import { valuesOf } from "../form-values";
 import { KeyActionForm } from "../key-form.schema";
 import { useKeyLabels } from "../key-labels";
@@ -54,6 +55,7 @@ function PolicyForm({ view, refused }: { view: KeyPageView; refused: RefusedHere
       ) : (
         <>
           <LimitFields form={form} />
+          <BudgetWarning values={form.values} models={choices.models} />
           <details open={isShown}>
             <summary className="mb-3 cursor-pointer font-strong">{t("form.may")}</summary>
             <AccessFields form={form} choices={choices} />
@@ -71,7 +73,7 @@ function PolicyForm({ view, refused }: { view: KeyPageView; refused: RefusedHere
 function Settings({ view: { key } }: { view: KeyPageView }) {
   const { t } = useTranslation("keys");
   const { language } = useDocumentFacts();
-  const { autorouter, ...labels } = key.metadata;
+  const { autorouter, fit_output, ...labels } = key.metadata;
   const list = (names: readonly string[], none: string) => (names.length === 0 ? none : names.join(", "));
   return (
     <DetailList
@@ -85,6 +87,7 @@ function Settings({ view: { key } }: { view: KeyPageView }) {
           t("policy.autorouter"),
           autorouter ? t(`form.algorithms.${autorouter as "balanced"}`) : t("form.algorithms.none"),
         ],
+        [t("form.fitOutput"), t(fit_output === "true" ? "form.fit.shorten" : "form.fit.reject")],
         [
           t("policy.labels"),
           list(

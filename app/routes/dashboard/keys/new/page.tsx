@@ -13,6 +13,7 @@ import { FormActions } from "~/ui/form-parts";
 import { FormSummary, PortalForm } from "~/ui/PortalForm";
 import { PageHeader, Section } from "~/ui/page-parts";
 import { usePortalForm } from "~/ui/portal-form";
+import { BudgetWarning } from "../BudgetWarning";
 import { Consequences } from "../Consequences";
 import { modelsAndRegions } from "../catalogue-choices.server";
 import { NEW_KEY, readForm } from "../form-values";
@@ -93,6 +94,7 @@ export default function NewKey({ loaderData: choices, actionData }: Route.Compon
           <Section title={t("form.consequences")}>
             <div className="grid gap-4">
               <Consequences values={values} />
+              <BudgetWarning values={values} models={choices.models} />
               <FormActions>
                 <Button kind="primary">{t("form.submit")}</Button>
                 <LinkButton to={href("/dashboard/keys")}>{t("form.cancel")}</LinkButton>
