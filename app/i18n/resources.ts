@@ -25,6 +25,7 @@ export type Resources = {
   settings: typeof import("./locales/en/settings").default;
   shortage: typeof import("./locales/en/shortage").default;
   signIn: typeof import("./locales/en/signIn").default;
+  statements: typeof import("./locales/en/statements").default;
   ui: typeof import("./locales/en/ui").default;
   usage: typeof import("./locales/en/usage").default;
 };

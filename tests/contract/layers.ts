@@ -55,7 +55,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ["organisations"],
   ["keys"],
   ["routing", "budgets", "billing", "promotions"],
-  ["metering", "idempotency"],
+  ["metering", "idempotency", "statements"],
   ["reports", "conversations"],
 ];
 

@@ -21,6 +21,7 @@ import rejections from "../locales/de/rejections";
 import settings from "../locales/de/settings";
 import shortage from "../locales/de/shortage";
 import signIn from "../locales/de/signIn";
+import statements from "../locales/de/statements";
 import ui from "../locales/de/ui";
 import usage from "../locales/de/usage";
 import type { Words } from "../words";
@@ -49,6 +50,7 @@ export default {
   settings,
   shortage,
   signIn,
+  statements,
   ui,
   usage,
 } satisfies Words;

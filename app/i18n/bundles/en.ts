@@ -21,6 +21,7 @@ import rejections from "../locales/en/rejections";
 import settings from "../locales/en/settings";
 import shortage from "../locales/en/shortage";
 import signIn from "../locales/en/signIn";
+import statements from "../locales/en/statements";
 import ui from "../locales/en/ui";
 import usage from "../locales/en/usage";
 import type { Words } from "../words";
@@ -49,6 +50,7 @@ export default {
   settings,
   shortage,
   signIn,
+  statements,
   ui,
   usage,
 } satisfies Words;

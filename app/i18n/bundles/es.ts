@@ -21,6 +21,7 @@ import rejections from "../locales/es/rejections";
 import settings from "../locales/es/settings";
 import shortage from "../locales/es/shortage";
 import signIn from "../locales/es/signIn";
+import statements from "../locales/es/statements";
 import ui from "../locales/es/ui";
 import usage from "../locales/es/usage";
 import type { Words } from "../words";
@@ -49,6 +50,7 @@ export default {
   settings,
   shortage,
   signIn,
+  statements,
   ui,
   usage,
 } satisfies Words;

@@ -21,6 +21,7 @@ import rejections from "../locales/fr/rejections";
 import settings from "../locales/fr/settings";
 import shortage from "../locales/fr/shortage";
 import signIn from "../locales/fr/signIn";
+import statements from "../locales/fr/statements";
 import ui from "../locales/fr/ui";
 import usage from "../locales/fr/usage";
 import type { Words } from "../words";
@@ -49,6 +50,7 @@ export default {
   settings,
   shortage,
   signIn,
+  statements,
   ui,
   usage,
 } satisfies Words;

@@ -73,6 +73,13 @@ export const moneyNotes: NotesByOperation = {
   "GET /dashboard/billing": "Wallet, ledger and payments",
   "POST /dashboard/billing": "Remove a saved card, or make it the default",
   "GET /dashboard/billing/fund": "Add-funds page",
+  "GET /dashboard/billing/statements": "List the monthly statements of whoever pays for you",
+  "GET /dashboard/billing/statements/{month}": "View a monthly statement",
+  "GET /dashboard/billing/statements/{month}/export": {
+    summary: "Export a monthly statement",
+    otherAnswers: [{ contentType: "text/csv" }],
+  },
+  "GET /dashboard/billing/ledger/{seq}": "View a ledger entry with the requests behind it",
   "POST /dashboard/billing/redeem": {
     summary: "Redeem a promotion code",
     errors: ["invalid_request", "conflict", "rate_limit_exceeded"],

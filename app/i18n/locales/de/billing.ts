@@ -22,6 +22,7 @@ export default {
     owedHint: "Erstattet, nachdem es ausgegeben war; die nächste Zahlung gleicht es zuerst aus",
   },
   ledger: {
+    statements: "Abrechnungen",
     title: "Kontobewegungen",
     at: "Zeit",
     kind: "Buchung",

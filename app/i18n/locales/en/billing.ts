@@ -23,6 +23,7 @@ export default {
     owedHint: "Refunded after it was spent; your next payment repays it first",
   },
   ledger: {
+    statements: "Statements",
     title: "Ledger",
     at: "Time",
     kind: "Entry",

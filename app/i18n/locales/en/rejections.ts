@@ -81,6 +81,8 @@ export default {
   processorAway: "The payment processor can't be reached right now. Nothing was charged. Try again in a moment.",
   fundsByAdmins: "Your organisation or someone else pays for your usage. Ask them to add funds.",
   noSuchPayer: "No organisation or person has this number.",
+  noStatement: "There is no statement for this month.",
+  noEntry: "There is no such entry.",
   noReview: "This request is not in review.",
   reviewResolved: "This hold has been resolved already.",
   noCheckpoint: "Nothing is known of this request’s cost. Enter an amount, or release it.",

@@ -22,6 +22,7 @@ export default {
     owedHint: "Reembolsado después de gastarse; su próximo pago lo salda primero",
   },
   ledger: {
+    statements: "Extractos",
     title: "Movimientos",
     at: "Fecha",
     kind: "Asiento",

@@ -87,6 +87,8 @@ export default {
     "No se puede contactar con el procesador de pagos en este momento. No se ha cobrado nada. Inténtelo de nuevo en un momento.",
   fundsByAdmins: "Su organización u otra persona paga su uso. Pídale que añada fondos.",
   noSuchPayer: "Ninguna organización ni persona tiene este número.",
+  noStatement: "No hay extracto de este mes.",
+  noEntry: "Ese asiento no existe.",
   noReview: "Esta solicitud no está en revisión.",
   reviewResolved: "Esta retención ya está resuelta.",
   noCheckpoint: "No se sabe nada del coste de esta solicitud. Escriba un importe o libérela.",

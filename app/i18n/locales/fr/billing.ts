@@ -23,6 +23,7 @@ export default {
     owedHint: "Remboursé après avoir été dépensé ; votre prochain paiement le règle en premier",
   },
   ledger: {
+    statements: "Relevés",
     title: "Mouvements",
     at: "Date",
     kind: "Écriture",

@@ -93,6 +93,8 @@ export default {
   fundsByAdmins:
     "Votre utilisation est payée par votre organisation ou par une autre personne. Demandez-lui d’ajouter des fonds.",
   noSuchPayer: "Aucune organisation ni personne ne porte ce numéro.",
+  noStatement: "Il n’y a pas de relevé pour ce mois.",
+  noEntry: "Cette écriture n’existe pas.",
   noReview: "Cette requête n’est pas à vérifier.",
   reviewResolved: "Cette retenue est déjà résolue.",
   noCheckpoint: "Le coût de cette requête est inconnu. Saisissez un montant, ou libérez-la.",

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { href, Link } from "react-router";
 import type { StatementLine } from "~/domain/accounting/index.server";
 import { type Column, DataTable } from "~/ui/DataTable";
 import { DateTime, Money } from "~/ui/Figures";
@@ -13,7 +14,11 @@ export function LedgerTable({ lines }: { lines: readonly StatementLine[] }) {
     {
       id: "kind",
       header: t("ledger.kind"),
-      cell: ({ kind }) => kindText(`kind.${kind}`, { defaultValue: kind }),
+      cell: ({ seq, kind }) => (
+        <Link to={href("/dashboard/billing/ledger/:seq", { seq: String(seq) })} className="hover:text-accent">
+          {kindText(`kind.${kind}`, { defaultValue: kind })}
+        </Link>
+      ),
     },
     {
       id: "note",

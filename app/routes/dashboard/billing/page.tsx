@@ -101,7 +101,16 @@ export default function Billing({ loaderData: view }: Route.ComponentProps) {
       {wallet === null ? null : (
         <>
           <WalletStats wallet={wallet} />
-          <Section flush title={t("ledger.title")} id="ledger">
+          <Section
+            flush
+            title={t("ledger.title")}
+            id="ledger"
+            aside={
+              <LinkButton small to={href("/dashboard/billing/statements")}>
+                {t("ledger.statements")}
+              </LinkButton>
+            }
+          >
             <LedgerTable lines={wallet.lines} />
             <Pager
               newer={query.has("before") ? addressWith(query, { before: null }) : null}

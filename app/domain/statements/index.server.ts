@@ -1,0 +1,1 @@
+export { listStatements, readLedgerEntry, readStatement } from "./statements";

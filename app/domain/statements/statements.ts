@@ -1,0 +1,127 @@
+import type { Db } from "~/db.server";
+import { readOwnFunding } from "~/domain/billing/index.server";
+import type { Actor } from "~/domain/identity/shared";
+import { apiError } from "~/errors/app-error";
+import { isMonth, knownTimeZone, monthOf, monthsBetween } from "./months";
+import type { LedgerEntry, Statement, UsageLine } from "./shared";
+import {
+  findBounds,
+  findEntry,
+  findFirstEntry,
+  findPayments,
+  findPosition,
+  findRequests,
+  findTimeZone,
+  type Range,
+  sumMovements,
+  sumUsage,
+} from "./store";
+
+const DAY_MS = 86_400_000;
+/** Requests that a month's entries stand for have begun in it, or not long before, as a rule. */
+const BEGAN_BEFORE_MS = 2 * DAY_MS;
+const MAX_REQUESTS = 1_000;
+
+type Payer = { walletId: number; name: string; timeZone: string };
+
+/** The months of whoever pays for an actor, newest first. @throws AppError forbidden for who may not see the wallet */
+export async function listStatements(
+  db: Db,
+  actor: Actor,
+): Promise<{ payer: string; timeZone: string; months: string[] }> {
+  const { walletId, name, timeZone } = await payerOf(db, actor);
+  const first = await findFirstEntry(db, walletId);
+  const months = first === null ? [] : monthsBetween(monthOf(first, timeZone), monthOf(new Date(), timeZone));
+  return { payer: name, timeZone, months };
+}
+
+/**
+ * A payer's month, computed from the ledger: the balances are the ledger's own, the movements are sums of its entries, the usage is
+ * that of the rows behind them; what was compared, and whether it is equal, stands in it. Amounts are nano-USD.
+ * @throws AppError forbidden; not_found for a month before the first entry, or one that has not begun
+ */
+export async function readStatement(db: Db, actor: Actor, month: string): Promise<Statement> {
+  const { walletId, name, timeZone } = await payerOf(db, actor);
+  const first = await findFirstEntry(db, walletId);
+  if (!isMonth(month) || first === null || month < monthOf(first, timeZone) || month > monthOf(new Date(), timeZone))
+    throw apiError("not_found", { key: "rejections:noStatement" });
+  const { from, to, now } = await findBounds(db, month, timeZone);
+  const [opening, closing] = [await findPosition(db, walletId, from), await findPosition(db, walletId, to)];
+  const range = { walletId, after: opening.seq, upTo: closing.seq };
+  const [movements, payments] = await Promise.all([sumMovements(db, range), findPayments(db, range)]);
+  const movedNanoUsd = movements.reduce((sum, { amountNanoUsd }) => sum + amountNanoUsd, 0n);
+  const ofUsage = -(movements.find(({ kind }) => kind === "usage")?.amountNanoUsd ?? 0n);
+  const usage = await usageOf(db, range, { timeZone, from, expected: ofUsage });
+  const usageNanoUsd = totalOf(usage.byModel);
+  return {
+    ...{ month, payer: name, timeZone, from, to, isOver: now >= to, movements, payments, ...usage },
+    openingNanoUsd: opening.balance,
+    closingNanoUsd: closing.balance,
+    lastSeq: closing.seq,
+    checkedAt: now,
+    ...{ movedNanoUsd, usageNanoUsd },
+    isLedgerEqual: opening.balance + movedNanoUsd === closing.balance,
+    isUsageEqual: usageNanoUsd === ofUsage,
+  };
+}
+
+/**
+ * An entry of a payer's ledger; one of kind usage with the requests that it stands for, each from its hold to its charge.
+ * @throws AppError forbidden; not_found
+ */
+export async function readLedgerEntry(db: Db, actor: Actor, seq: number): Promise<LedgerEntry> {
+  const { walletId, timeZone } = await payerOf(db, actor);
+  const entry = await findEntry(db, walletId, seq);
+  if (entry === null) throw apiError("not_found", { key: "rejections:noEntry" });
+  const isUsage = entry.kind === "usage";
+  const found = isUsage ? await requestsOf(db, entry) : [];
+  const chargedNanoUsd = found[0]?.total ?? 0n;
+  return {
+    ...entry,
+    seq: BigInt(seq),
+    month: monthOf(entry.at, timeZone),
+    requests: found.map(({ count: _, total: __, ...request }) => request),
+    requestCount: found[0]?.count ?? 0,
+    chargedNanoUsd,
+    isEqual: isUsage ? chargedNanoUsd === -entry.amountNanoUsd : null,
+  };
+}
+
+async function payerOf(db: Db, actor: Actor): Promise<Payer> {
+  const { walletId, name, mayFund, payer } = await readOwnFunding(db, actor);
+  if (!mayFund) throw apiError("forbidden");
+  return { walletId, name, timeZone: knownTimeZone(await findTimeZone(db, payer)) };
+}
+
+type Usage = Pick<Statement, "byModel" | "byKey" | "byDay">;
+
+/** What usage rows say. Those that began long before the month are looked for only where something is missing. */
+async function usageOf(
+  db: Db,
+  range: Range,
+  { timeZone, from, expected }: { timeZone: string; from: Date; expected: bigint },
+): Promise<Usage> {
+  if (expected === 0n) return { byModel: [], byKey: [], byDay: [] };
+  const since = new Date(from.getTime() - BEGAN_BEFORE_MS);
+  const usage = grouped(await sumUsage(db, range, { timeZone, since }));
+  return totalOf(usage.byModel) === expected ? usage : grouped(await sumUsage(db, range, { timeZone, since: null }));
+}
+
+async function requestsOf(db: Db, { transaction, at, amountNanoUsd }: Awaited<ReturnType<typeof findEntry>> & object) {
+  const since = new Date(at.getTime() - BEGAN_BEFORE_MS);
+  const found = await findRequests(db, transaction, { since, limit: MAX_REQUESTS });
+  if (found[0]?.total === -amountNanoUsd) return found;
+  return findRequests(db, transaction, { since: null, limit: MAX_REQUESTS });
+}
+
+function grouped(rows: Awaited<ReturnType<typeof sumUsage>>): Usage {
+  const of = (what: string): UsageLine[] =>
+    rows
+      .filter((row) => row.of === what)
+      .map(({ name, requests, chargedNanoUsd }) => ({ name, requests, chargedNanoUsd }));
+  const bySpend = (a: UsageLine, b: UsageLine) => (a.chargedNanoUsd < b.chargedNanoUsd ? 1 : -1);
+  return { byModel: of("model").toSorted(bySpend), byKey: of("key").toSorted(bySpend), byDay: of("day") };
+}
+
+const totalOf = (lines: readonly UsageLine[]): bigint =>
+  lines.reduce((sum, { chargedNanoUsd }) => sum + chargedNanoUsd, 0n);

@@ -1,0 +1,94 @@
+import type { Db } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
+import type { EntryRequest, Movement, StatementPayment, UsageLine } from "./shared";
+
+/** Where a month begins, and the one after it, in a time zone. */
+export async function findBounds(
+  db: Db,
+  month: string,
+  timeZone: string,
+): Promise<{ from: Date; to: Date; now: Date }> {
+  const [row] = await db.$queryRaw<{ from: Date; to: Date; now: Date }[]>`
+    SELECT x.first AT TIME ZONE ${timeZone} AS "from", (x.first + interval '1 month') AT TIME ZONE ${timeZone} AS "to", app_now() AS now
+      FROM (SELECT ${`${month}-01`}::date::timestamp AS first) x`;
+  return row!;
+}
+
+/** When a wallet's first entry was posted; null for an empty ledger. */
+export async function findFirstEntry(db: Db, walletId: number): Promise<Date | null> {
+  const [row] = await db.$queryRaw<{ at: Date }[]>`
+    SELECT t.created_at AS at FROM ledger_entry e JOIN ledger_txn t ON t.id = e.txn_id WHERE e.account_id = ${walletId}::bigint AND e.account_seq = 1`;
+  return row?.at ?? null;
+}
+
+/** The last entry before a moment, with the balance that the ledger itself has for it; nothing before the first. */
+export async function findPosition(db: Db, walletId: number, before: Date): Promise<{ seq: bigint; balance: bigint }> {
+  const [row] = await db.$queryRaw<{ seq: bigint; balance: bigint }[]>`
+    SELECT e.account_seq AS seq, e.balance_after AS balance FROM ledger_entry e JOIN ledger_txn t ON t.id = e.txn_id
+     WHERE e.account_id = ${walletId}::bigint AND t.created_at < ${before} ORDER BY e.account_seq DESC LIMIT 1`;
+  return row ?? { seq: 0n, balance: 0n };
+}
+
+export type Range = { walletId: number; after: bigint; upTo: bigint };
+
+const inRange = ({ walletId, after, upTo }: Range) =>
+  Prisma.sql`e.account_id = ${walletId}::bigint AND e.account_seq > ${after}::bigint AND e.account_seq <= ${upTo}::bigint`;
+
+export const sumMovements = (db: Db, range: Range): Promise<Movement[]> => db.$queryRaw`
+  SELECT t.kind, count(*)::int AS count, sum(e.amount)::bigint AS "amountNanoUsd" FROM ledger_entry e JOIN ledger_txn t ON t.id = e.txn_id
+   WHERE ${inRange(range)} GROUP BY t.kind ORDER BY t.kind = 'usage', t.kind`;
+
+export const findPayments = (db: Db, range: Range): Promise<StatementPayment[]> => db.$queryRaw`
+  SELECT p.id::text AS id, p.paid_at AS "paidAt", p.amount AS "creditNanoUsd", p.fee AS "feeNanoUsd",
+         p.charged_cents * 10000000 AS "chargedNanoUsd"
+    FROM ledger_entry e JOIN payment p ON p.credited_txn = e.txn_id WHERE ${inRange(range)} ORDER BY p.paid_at`;
+
+type UsageRow = UsageLine & { of: "model" | "key" | "day" };
+
+/** Usage behind a wallet's entries by model, by key and by the day of its posting; of requests since a moment, or of all. */
+export const sumUsage = (db: Db, range: Range, more: { timeZone: string; since: Date | null }): Promise<UsageRow[]> =>
+  db.$queryRaw`
+  SELECT CASE WHEN grouping(x.model) = 0 THEN 'model' WHEN grouping(x.key) = 0 THEN 'key' ELSE 'day' END AS "of",
+         coalesce(x.model, x.key, x.day) AS name, count(*)::int AS requests, sum(x.charged)::bigint AS "chargedNanoUsd"
+    FROM (SELECT u.model, coalesce(k.name, '') || ' #' || u.key_id AS key,
+                 to_char(t.created_at AT TIME ZONE ${more.timeZone}, 'YYYY-MM-DD') AS day, u.charged
+            FROM ledger_entry e JOIN ledger_txn t ON t.id = e.txn_id AND t.kind = 'usage'
+            JOIN usage_event u ON u.txn_id = t.id LEFT JOIN api_key k ON k.id = u.key_id
+           WHERE ${inRange(range)} AND (${more.since}::timestamptz IS NULL OR u.started_at >= ${more.since}::timestamptz)) x
+   GROUP BY GROUPING SETS ((x.model), (x.key), (x.day)) ORDER BY 1, 2`;
+
+type EntryRow = {
+  transaction: bigint;
+  at: Date;
+  kind: string;
+  memo: string | null;
+  actor: string;
+  amountNanoUsd: bigint;
+  balanceAfterNanoUsd: bigint;
+};
+
+export async function findEntry(db: Db, walletId: number, seq: number): Promise<EntryRow | null> {
+  const [row] = await db.$queryRaw<EntryRow[]>`
+    SELECT t.id AS transaction, t.created_at AS at, t.kind, t.memo, t.actor, e.amount AS "amountNanoUsd", e.balance_after AS "balanceAfterNanoUsd"
+      FROM ledger_entry e JOIN ledger_txn t ON t.id = e.txn_id WHERE e.account_id = ${walletId}::bigint AND e.account_seq = ${seq}::bigint`;
+  return row ?? null;
+}
+
+/** The requests that a usage transaction stands for, with their holds; of those since a moment, or of all. */
+export const findRequests = (
+  db: Db,
+  transaction: bigint,
+  { since, limit }: { since: Date | null; limit: number },
+): Promise<(EntryRequest & { count: number; total: bigint })[]> => db.$queryRaw`
+  SELECT u.request_id::text AS "requestId", u.started_at AS "startedAt", u.model, coalesce(k.name, '') AS key,
+         h.amount AS "heldNanoUsd", h.captured AS "capturedNanoUsd", u.charged AS "chargedNanoUsd",
+         count(*) OVER ()::int AS count, sum(u.charged) OVER ()::bigint AS total
+    FROM usage_event u LEFT JOIN hold h ON h.id = u.request_id LEFT JOIN api_key k ON k.id = u.key_id
+   WHERE u.txn_id = ${transaction}::bigint AND (${since}::timestamptz IS NULL OR u.started_at >= ${since}::timestamptz)
+   ORDER BY u.started_at, u.request_id LIMIT ${limit}::int`;
+
+/** The time zone that a payer has chosen; null: none. */
+export async function findTimeZone(db: Db, payer: { kind: string; id: number }): Promise<string | null> {
+  if (payer.kind !== "user") return null;
+  return (await db.user.findUnique({ where: { id: payer.id }, select: { timeZone: true } }))?.timeZone ?? null;
+}

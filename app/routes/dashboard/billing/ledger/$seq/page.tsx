@@ -1,0 +1,104 @@
+import { useTranslation } from "react-i18next";
+import { href, Link } from "react-router";
+import { z } from "zod";
+import { pageLoader } from "~/access/portal/page-loader.server";
+import { db } from "~/db.server";
+import { readLedgerEntry } from "~/domain/statements/index.server";
+import type { EntryRequest, LedgerEntry } from "~/domain/statements/shared";
+import { Id } from "~/http/fields";
+import { type Column, DataTable } from "~/ui/DataTable";
+import { DateTime, Money } from "~/ui/Figures";
+import type { PageHandle } from "~/ui/page-handle";
+import { Badge, DetailList, PageHeader, Section } from "~/ui/page-parts";
+import { useMonthText } from "../../statements/month-text";
+import type { Route } from "./+types/page";
+
+export const handle: PageHandle = { hydrate: false };
+
+export const loader = pageLoader({ allow: "viewer", params: z.object({ seq: Id }) }, ({ actor, params }) =>
+  readLedgerEntry(db(), actor, params.seq),
+);
+
+export default function Entry({ loaderData: entry }: Route.ComponentProps) {
+  const { t } = useTranslation(["statements", "billing"]);
+  const kindText = t as unknown as (key: string, options: { defaultValue: string }) => string;
+  const monthText = useMonthText();
+  const { seq, transaction, at, kind, memo, actor, amountNanoUsd, balanceAfterNanoUsd, month } = entry;
+  return (
+    <>
+      <PageHeader
+        back={{ to: `/dashboard/billing?before=${seq + 1n}#ledger`, label: t("billing:ledger.title") }}
+        title={t("entry.title", { seq: String(seq) })}
+        sub={kindText(`billing:kind.${kind}`, { defaultValue: kind })}
+      />
+      <Section>
+        <DetailList
+          rows={[
+            [t("billing:ledger.at"), <DateTime key="at" at={at} />],
+            [t("billing:ledger.amount"), <Money key="amount" nano={amountNanoUsd} places={9} />],
+            [t("billing:ledger.balance"), <Money key="balance" nano={balanceAfterNanoUsd} places={9} />],
+            [t("billing:ledger.note"), memo || "–"],
+            [t("entry.actor"), actor],
+            [t("entry.transaction"), <code key="transaction">{String(transaction)}</code>],
+            [
+              t("entry.statement"),
+              <Link
+                key="month"
+                to={href("/dashboard/billing/statements/:month", { month })}
+                className="text-accent hover:underline"
+              >
+                {monthText(month)}
+              </Link>,
+            ],
+          ]}
+        />
+      </Section>
+      {entry.isEqual === null ? null : <Requests entry={entry} />}
+    </>
+  );
+}
+
+/** What an entry of kind usage stands for: each request from its hold to its charge. */
+function Requests({ entry }: { entry: LedgerEntry }) {
+  const { t } = useTranslation("statements");
+  const columns: Column<EntryRequest>[] = [
+    { id: "request", header: t("entry.request"), cell: ({ requestId }) => <code>{requestId}</code> },
+    { id: "at", header: t("entry.started"), cell: ({ startedAt }) => <DateTime at={startedAt} /> },
+    { id: "model", header: t("entry.model"), cell: ({ model }) => model },
+    { id: "key", header: t("entry.key"), cell: ({ key }) => key },
+    {
+      id: "held",
+      header: t("entry.held"),
+      align: "end",
+      cell: ({ heldNanoUsd }) => <Money nano={heldNanoUsd} places={9} />,
+    },
+    {
+      id: "captured",
+      header: t("entry.captured"),
+      align: "end",
+      cell: ({ capturedNanoUsd }) => <Money nano={capturedNanoUsd} places={9} />,
+    },
+    {
+      id: "charged",
+      header: t("entry.charged"),
+      align: "end",
+      cell: ({ chargedNanoUsd }) => <Money nano={chargedNanoUsd} places={9} />,
+    },
+  ];
+  return (
+    <Section
+      flush
+      title={t("entry.requests", { count: entry.requestCount })}
+      aside={<Badge kind={entry.isEqual ? "good" : "bad"}>{t(entry.isEqual ? "entry.equal" : "entry.differs")}</Badge>}
+    >
+      <DataTable
+        name="entry-requests"
+        caption={t("entry.requests", { count: entry.requestCount })}
+        rows={entry.requests}
+        rowKey={({ requestId }) => requestId}
+        columns={columns}
+        foot={{ request: t("total"), charged: <Money nano={entry.chargedNanoUsd} places={9} /> }}
+      />
+    </Section>
+  );
+}

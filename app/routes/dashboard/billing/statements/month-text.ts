@@ -1,0 +1,9 @@
+import { useDocumentFacts } from "~/ui/document-context";
+import { dateFormat } from "~/ui/format";
+
+/** Writes a month such as `2026-11` as the reader's language does. */
+export function useMonthText(): (month: string) => string {
+  const { language } = useDocumentFacts();
+  const format = dateFormat(language, { month: "long", year: "numeric", timeZone: "UTC" });
+  return (month) => format.format(new Date(`${month}-01T00:00:00Z`));
+}
