@@ -9,16 +9,20 @@ const DATABASE_PATIENCE_MS = 1_000;
 /**
  * `GET /health`: 200 `{status:"ok"}` while the process lives. `GET /health?ready` also asks the database and says 503
  * while the process should get no new work: `draining`, or `unavailable` with the database out of reach or read only, or
- * with another obstacle in its way. `late_jobs` names jobs that have not succeeded for too long; it changes no status.
+ * with another obstacle in its way. `late_jobs` names jobs that have not succeeded for too long; it changes no status,
+ * and neither does `posting_lag_ms`, how far the ledger is behind settled calls where that is two seconds or more.
  */
 export const healthEndpoint =
   (checks: Checks) =>
   ({ request }: { request: Request }): Promise<Response> =>
     health(request, checks);
 
-type Checks = { obstacle: () => string | null; lateJobs: () => Promise<string[]> };
+type Checks = { obstacle: () => string | null; lateJobs: () => Promise<string[]>; postingLagMs: () => number };
 
-async function health(request: Request, { obstacle, lateJobs }: Checks): Promise<Response> {
+/** From this lag on it is worth a word. */
+const MAX_LAG_MS = 2_000;
+
+async function health(request: Request, { obstacle, lateJobs, postingLagMs }: Checks): Promise<Response> {
   if (request.method !== "GET" && request.method !== "HEAD") return methodNotAllowedResponse(["GET", "HEAD"]);
   if (!new URL(request.url).searchParams.has("ready")) return answer(200, { status: "ok" });
   if (isDraining()) return answer(503, { status: "draining" });
@@ -27,8 +31,15 @@ async function health(request: Request, { obstacle, lateJobs }: Checks): Promise
     withTimeout(lateJobs(), DATABASE_PATIENCE_MS).catch(() => []),
   ]);
   const reason = obstacle();
-  if (database === "ok" && reason === null)
-    return answer(200, { status: "ok", database, ...(late.length === 0 ? {} : { late_jobs: late }) });
+  if (database === "ok" && reason === null) {
+    const lagMs = Math.round(postingLagMs());
+    return answer(200, {
+      status: "ok",
+      database,
+      ...(late.length === 0 ? {} : { late_jobs: late }),
+      ...(lagMs < MAX_LAG_MS ? {} : { posting_lag_ms: lagMs }),
+    });
+  }
   return answer(503, { status: "unavailable", database, ...(reason === null ? {} : { reason }) });
 }
 
@@ -44,7 +55,7 @@ async function askDatabase(): Promise<Database> {
   }
 }
 
-const answer = (status: number, body: Record<string, string | string[]>) =>
+const answer = (status: number, body: Record<string, string | string[] | number>) =>
   Response.json(body, {
     status,
     headers: { "cache-control": "no-store", ...(status === 503 ? { "retry-after": "1" } : {}) },

@@ -1,11 +1,12 @@
 import { db } from "~/db.server";
-import { admissionClosedBecause } from "~/domain/accounting/index.server";
+import { admissionClosedBecause, postingLagMs } from "~/domain/accounting/index.server";
 import { healthEndpoint } from "~/http/health";
 import { lateJobs, silentBecause } from "~/jobs/index.server";
 
 const health = healthEndpoint({
   obstacle: () => admissionClosedBecause() ?? silentBecause(),
   lateJobs: () => lateJobs(db()),
+  postingLagMs,
 });
 
 export const loader = health;

@@ -3,15 +3,17 @@ import type pg from "pg";
 import { log } from "~/log.server";
 import { AdmissionQueue, type Waiting } from "./admission-queue";
 import { isAmount, notAnAmount } from "./amount";
-import { CommitTurns } from "./commit-turns";
+import { CommitTurns, MANY_ITEMS } from "./commit-turns";
 import { Journal } from "./journal";
+import { LaterPosting } from "./later-posting";
+import { leanValues } from "./lean-turn";
 import { Leases, type Progress } from "./leases";
 import { SWEEP_HEIRS } from "./merge-wallets-store";
 import { listReviews, type ReviewToResolve, resolveReview, settleAtCheckpoints } from "./review";
 import { SettlementQueue } from "./settlement-queue";
 import type { HoldRequest, HoldVerdict, Receipt, ReviewHold, Settlement } from "./shared";
 import { SqlLink } from "./sql-link";
-import { SET_ASIDE, SETTLE_AND_ADMIT, SWEEP } from "./store";
+import { SET_ASIDE, SETTLE_AND_ADMIT, SWEEP, TURN } from "./store";
 
 export type AccountingOptions = {
   /** Opens a connection that nobody else uses; called again whenever one breaks. */
@@ -27,6 +29,8 @@ export type AccountingOptions = {
   patienceMs?: number;
   /** A hold is settled at its checkpoint when it has been in review for so long. */
   reviewMs?: number;
+  /** How many settlements and admissions a turn carries, on average, before it leaves the ledger for later; 0: always. */
+  leanFromItems?: number;
 };
 
 /** The server gives up before this process does, so that nothing is held after the client was refused. */
@@ -41,6 +45,7 @@ export class Accounting {
   readonly #links: { money: SqlLink; maintenance: SqlLink };
   readonly #leases: Leases;
   readonly #journal: Journal;
+  readonly #posting: LaterPosting;
   readonly #admission: AdmissionQueue;
   readonly #settlement: SettlementQueue;
   readonly #reviewMs: number;
@@ -57,7 +62,19 @@ export class Accounting {
     this.#journal = new Journal(join(options.dataDir, "journal"), instance);
     this.#leases = new Leases(this.#links.maintenance, instance, options.leaseMs ?? 60_000);
     const link = this.#links.money;
-    const turns = new CommitTurns({ link, together: SETTLE_AND_ADMIT, timeoutMs: MONEY_WITHIN_MS });
+    this.#posting = new LaterPosting(this.#links.maintenance);
+    const turns = new CommitTurns({
+      link,
+      together: SETTLE_AND_ADMIT,
+      lean: {
+        statement: TURN,
+        values: (halves) => leanValues(halves, instance, this.#leases.leaseMs),
+        fromItems: options.leanFromItems ?? MANY_ITEMS,
+        allowed: () => this.#posting.keepsUp,
+        committed: () => this.#posting.add(),
+      },
+      timeoutMs: MONEY_WITHIN_MS,
+    });
     // In the order of the joint statement: what a settlement frees can be held in the same turn.
     this.#settlement = new SettlementQueue({
       link,
@@ -95,6 +112,7 @@ export class Accounting {
     }
     this.#settlement.flush();
     while (!this.#settlement.isIdle && Date.now() < until + STOP_WITHIN_MS) await pause(5);
+    await this.#posting.close();
     await Promise.all(Object.values(this.#links).map((link) => link.close()));
     await this.#journal.close();
   }
@@ -141,10 +159,20 @@ export class Accounting {
     return this.#admission.closedBecause;
   }
 
+  settledCallsPosted(): Promise<void> {
+    return this.#posting.caughtUp();
+  }
+
+  /** How long the oldest settled call has been waiting to be posted to the ledger, in milliseconds. */
+  get postingLagMs(): number {
+    return this.#posting.lagMs;
+  }
+
   /** What every process does for itself. See `recoverSettlements` of the face. */
   async recoverSettlements(): Promise<number> {
     await this.#checkJournal();
     await this.#admission.recover();
+    await this.#posting.post();
     return this.#replay();
   }
 

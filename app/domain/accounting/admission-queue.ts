@@ -83,6 +83,7 @@ export class AdmissionQueue {
           owner,
           lease,
         ),
+      lean: (items) => ({ asked: items.map(({ request }) => request) }),
       answered: (items, answer) => {
         this.#sent = [];
         this.#answered(items, answer);

@@ -99,3 +99,54 @@ test("batches that failed together are given back when the link breaks before th
   expect(second).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ kind: "away" }));
   expect(turns.isIdle).toBe(true);
 });
+
+test("a lean turn that meets what it does not decide goes again in full, and after several in a row turns are full at once", async () => {
+  const link = new FakeLink();
+  const committed = vi.fn();
+  const lean = { statement: "lean", values: () => [], fromItems: 0, allowed: () => true, committed };
+  const turns = new CommitTurns({ link: link as unknown as SqlLink, together: "both", timeoutMs: 1_000, lean });
+  const answered = { settled: vi.fn(), asked: vi.fn() };
+  let waiting = 0;
+  const source = (half: "settled" | "asked") => ({
+    next: () => {
+      waiting -= 1;
+      const halves = { settled: { settled: [] }, asked: { asked: [] } };
+      return {
+        statement: half,
+        size: 1,
+        values: () => [],
+        lean: () => halves[half],
+        answered: answered[half],
+        failed: vi.fn(),
+      };
+    },
+    get waiting() {
+      return waiting;
+    },
+  });
+  turns.join(source("settled"));
+  turns.join(source("asked"));
+  /** The statements that one turn comes to. */
+  const sent = async (isUsual: boolean) => {
+    waiting = 2;
+    link.sent.length = 0;
+    turns.wake();
+    await turn();
+    if (link.sent[0]!.text === "lean" && !isUsual) {
+      link.sent[0]!.done({ kind: "unusual", cause: new Error("no room"), sqlState: "GW010" }, "");
+    }
+    const full = link.sent.at(-1)!;
+    full.done(null, full.text === "lean" ? "1C5" : "1C6|h");
+    return link.sent.map(({ text }) => text).join(" ");
+  };
+  expect(await sent(true)).toBe("lean");
+  expect([answered.settled.mock.lastCall, answered.asked.mock.lastCall]).toEqual([["1C5"], [""]]);
+  expect(await sent(false)).toBe("lean both");
+  expect([answered.settled.mock.lastCall, answered.asked.mock.lastCall]).toEqual([["1C6"], ["h"]]);
+  expect(committed).toHaveBeenCalledOnce();
+  expect(await sent(false)).toBe("lean both");
+  expect([await sent(true), await sent(true)]).toEqual(["both", "both"]);
+  expect(await sent(true)).toBe("lean");
+  expect(await sent(false)).toBe("lean both");
+  expect(await sent(true)).toBe("lean");
+});

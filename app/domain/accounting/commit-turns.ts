@@ -1,10 +1,13 @@
 import { performance } from "node:perf_hooks";
+import type { LeanHalf } from "./lean-turn";
 import type { SqlLink } from "./sql-link";
 import { LinkLost, type SqlProblem } from "./sql-problem";
 
 /** One statement's worth of items, ready to go. */
 export type Batch = {
   statement: string;
+  /** What a lean turn takes of it; null: it is not for a lean turn. */
+  lean?: () => LeanHalf | null;
   values: () => unknown[];
   answered: (answer: string) => void;
   failed: (problem: SqlProblem) => void;
@@ -19,11 +22,36 @@ export type BatchSource = {
   readonly waiting: number;
 };
 
+export type CommitTurnsOptions = {
+  link: SqlLink;
+  /** Takes the values of the first source's batch, then those of the second's, and answers `first|second`. */
+  together: string;
+  /** Turns with less in them and the rest left for later. Left out: every turn does everything. */
+  lean?: {
+    /** Takes what `values` makes of one batch or two, and answers what the first source's batch would be answered. */
+    statement: string;
+    values: (halves: readonly LeanHalf[]) => unknown[];
+    /** How many items a turn carries, on the average of the last few, before turns are lean; 0: all are. */
+    fromItems: number;
+    /** Whether leaving work for later is wise at this moment. */
+    allowed: () => boolean;
+    /** A lean turn has left something for later. */
+    committed: () => void;
+  };
+  timeoutMs: number;
+};
+
+/** `halves`: what a lean turn takes; null: the turn does everything. */
+type Turn = { batches: readonly Batch[]; halves: readonly LeanHalf[] | null; repeats: number };
+
 const MAX_REPEATS = 5;
-/** The least time between two departures where calls come in numbers. A turn costs the same for one call as for ten. */
+/** The least time between two departures where calls come in numbers. A turn costs nearly the same for one call as for ten. */
 const GAP_MS = 2;
 /** How many items a turn carries, on the average of the last few, where calls come in numbers. */
-const MANY_ITEMS = 4;
+export const MANY_ITEMS = 4;
+
+/** After so many lean turns in a row that had to be done again in full, the next 62 turns are full at once. */
+const MAX_UNUSUAL = 6;
 
 /**
  * The turns of one link: a statement is in flight, and meanwhile the batches of the next turn fill; they leave when it
@@ -32,23 +60,21 @@ const MANY_ITEMS = 4;
  * kinds of statements do not wait for each other's locks.
  */
 export class CommitTurns {
-  readonly #link: SqlLink;
-  readonly #together: string;
-  readonly #timeoutMs: number;
+  readonly #options: CommitTurnsOptions;
   readonly #sources: BatchSource[] = [];
   /** Batches that failed together and now go one by one. */
   #apart: Batch[] = [];
   #busy = false;
   #scheduled = false;
   #leftMs = 0;
+  /** How many lean turns in a row had to be done again in full, and how many turns are full because of it. */
+  #unusual = 0;
+  #fullTurns = 0;
   /** Items of a turn, on the average of the last few. */
   #itemsPerTurn = 0;
 
-  /** `together` takes the values of the first source's batch, then those of the second's, and answers `first|second`. */
-  constructor(options: { link: SqlLink; together: string; timeoutMs: number }) {
-    this.#link = options.link;
-    this.#together = options.together;
-    this.#timeoutMs = options.timeoutMs;
+  constructor(options: CommitTurnsOptions) {
+    this.#options = options;
     options.link.onUp(() => this.wake());
     options.link.onDown(() => this.#giveBack());
   }
@@ -79,45 +105,89 @@ export class CommitTurns {
 
   #leave = (): void => {
     this.#scheduled = false;
-    if (this.#busy || !this.#link.isUp) return;
+    if (this.#busy || !this.#options.link.isUp) return;
     const alone = this.#apart.shift();
     const batches = alone ? [alone] : this.#sources.map((source) => source.next()).filter((batch) => batch !== null);
-    const [first, second] = batches;
-    if (first === undefined) return;
+    if (batches.length === 0) return;
     this.#busy = true;
     this.#leftMs = performance.now();
-    this.#itemsPerTurn += (first.size + (second?.size ?? 0) - this.#itemsPerTurn) / 8;
-    if (second === undefined) this.#sendOne(first, 0);
-    else this.#sendBoth(first, second, 0);
+    const items = batches.reduce((sum, { size }) => sum + size, 0);
+    this.#itemsPerTurn += (items - this.#itemsPerTurn) / 8;
+    this.#send({ batches, halves: alone === undefined ? this.#leanHalves(batches) : null, repeats: 0 });
   };
 
-  #sendOne(batch: Batch, repeats: number): void {
-    this.#link.send(batch.statement, batch.values(), this.#timeoutMs, (problem, answer) => {
-      if (problem?.kind === "again" && repeats < MAX_REPEATS) return this.#sendOne(batch, repeats + 1);
+  /** Null: this turn does everything. */
+  #leanHalves(batches: readonly Batch[]): LeanHalf[] | null {
+    const { lean } = this.#options;
+    if (lean === undefined || this.#itemsPerTurn < lean.fromItems || !lean.allowed()) return null;
+    if (this.#fullTurns > 0) {
+      this.#fullTurns -= 1;
+      return null;
+    }
+    const halves: LeanHalf[] = [];
+    for (const batch of batches) {
+      const half = batch.lean?.() ?? null;
+      if (half === null) return null;
+      halves.push(half);
+    }
+    return halves;
+  }
+
+  #send(turn: Turn): void {
+    const { halves } = turn;
+    if (halves === null) this.#sendFull(turn);
+    else this.#sendLean(turn, halves);
+  }
+
+  #sendLean(turn: Turn, halves: readonly LeanHalf[]): void {
+    const { link, timeoutMs, lean } = this.#options;
+    link.send(lean!.statement, lean!.values(halves), timeoutMs, (problem, answer) => {
+      if (problem?.kind === "again" && turn.repeats < MAX_REPEATS) {
+        return this.#sendLean({ ...turn, repeats: turn.repeats + 1 }, halves);
+      }
+      if (problem?.kind === "unusual" || problem?.kind === "data") {
+        this.#unusual = Math.min(this.#unusual + 1, MAX_UNUSUAL);
+        this.#fullTurns = 2 ** this.#unusual - 2;
+        return this.#sendFull({ ...turn, repeats: 0 });
+      }
       this.#busy = false;
-      if (problem === null) batch.answered(answer);
-      else batch.failed(problem);
+      if (problem === null) this.#answeredLean(turn.batches, halves, answer);
+      else for (const batch of turn.batches) batch.failed(problem);
       this.wake();
     });
   }
 
-  #sendBoth(first: Batch, second: Batch, repeats: number): void {
-    const values = [...first.values(), ...second.values()];
-    this.#link.send(this.#together, values, this.#timeoutMs, (problem, answer) => {
-      if (problem?.kind === "again" && repeats < MAX_REPEATS) return this.#sendBoth(first, second, repeats + 1);
+  #answeredLean(batches: readonly Batch[], halves: readonly LeanHalf[], answer: string): void {
+    this.#unusual = 0;
+    if (halves.some((half) => "settled" in half)) this.#options.lean!.committed();
+    for (const [index, batch] of batches.entries()) batch.answered("settled" in halves[index]! ? answer : "");
+  }
+
+  #sendFull(turn: Turn): void {
+    const { link, timeoutMs, together } = this.#options;
+    const { batches, repeats } = turn;
+    const values = batches.flatMap((batch) => batch.values());
+    link.send(batches.length > 1 ? together : batches[0]!.statement, values, timeoutMs, (problem, answer) => {
+      if (problem?.kind === "again" && repeats < MAX_REPEATS) return this.#sendFull({ ...turn, repeats: repeats + 1 });
       this.#busy = false;
-      if (problem === null) {
-        const middle = answer.indexOf("|");
-        first.answered(answer.slice(0, middle));
-        second.answered(answer.slice(middle + 1));
-      } else if (problem.kind === "data") {
-        // One of the two has an impossible item: alone, each finds its own.
-        this.#apart.push(first, second);
-      } else {
-        first.failed(problem);
-        second.failed(problem);
-      }
+      this.#answered(batches, problem, answer);
       this.wake();
     });
+  }
+
+  #answered(batches: readonly Batch[], problem: SqlProblem | null, answer: string): void {
+    const [first, second] = batches;
+    if (problem?.kind === "data" && second !== undefined) {
+      // One of the two has an impossible item: alone, each finds its own.
+      this.#apart.push(...batches);
+    } else if (problem !== null) {
+      for (const batch of batches) batch.failed(problem);
+    } else if (second === undefined) {
+      first!.answered(answer);
+    } else {
+      const middle = answer.indexOf("|");
+      first!.answered(answer.slice(0, middle));
+      second.answered(answer.slice(middle + 1));
+    }
   }
 }

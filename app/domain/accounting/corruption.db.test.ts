@@ -115,10 +115,14 @@ test.each([
   ["a counter that spent less", "UPDATE budget_counter SET spent = spent - 1 WHERE spent > 0", "budget_spent_drift"],
   ["a counter that holds more", "UPDATE budget_counter SET held = held + 1", "budget_held_drift"],
   ["a missing counter", "DELETE FROM budget_counter WHERE spent > 0", "orphan_leg"],
-  ["a missing leg of a budget", `DELETE FROM budget_leg WHERE call_id = ${SETTLED}`, "budget_spent_drift"],
+  [
+    "a missing leg of a budget",
+    `UPDATE hold SET leg_budgets = '{}', leg_starts = '{}' WHERE id = ${SETTLED}`,
+    "budget_spent_drift",
+  ],
   [
     "a leg of no call",
-    `INSERT INTO budget_leg SELECT gen_random_uuid(), budget_id, period_start FROM budget_leg LIMIT 1`,
+    "INSERT INTO budget_leg SELECT gen_random_uuid(), budget_id, period_start FROM budget_counter LIMIT 1",
     "orphan_leg",
   ],
   ["a rate window that forgot", "UPDATE rate_window SET used = used - 1 WHERE used > 0", "rate_drift"],
@@ -184,7 +188,7 @@ test.each([
   ["a counter goes below zero", "UPDATE budget_counter SET held = -1"],
   ["usage is recharged", "UPDATE usage_event SET charged = 0, txn_id = NULL"],
   ["usage is deleted", "DELETE FROM usage_event"],
-  ["a leg changes its period", "UPDATE budget_leg SET period_start = period_start"],
+  ["a leg changes its period", `UPDATE hold SET leg_starts = array_fill(now(), ARRAY[1]) WHERE id = ${OPEN}`],
   [
     "a second wallet is opened for a payer",
     "INSERT INTO ledger_account (kind, payer_kind, payer_id, organisation_id) VALUES ('wallet', 'organisation', 1, 1)",

@@ -1,10 +1,13 @@
 // Own code on purpose: what a batch settles and admits in one transaction is the product (decision 011).
 import type { Batch, BatchSource, CommitTurns } from "./commit-turns";
+import type { LeanHalf } from "./lean-turn";
 import type { SqlProblem } from "./sql-problem";
 
 export type GroupCommitOptions<Item> = {
   turns: CommitTurns;
   statement: string;
+  /** What a lean turn takes of a batch; null: it is not for a lean turn. */
+  lean?: (items: readonly Item[]) => LeanHalf | null;
   /** The most items of one batch. */
   batchSize: number;
   /** Called for every batch; may leave items out by answering them itself. */
@@ -67,10 +70,11 @@ export class GroupCommit<Item> implements BatchSource {
     if (performance.now() < this.#pausedUntilMs) return null;
     const items = this.#nextItems();
     if (items.length === 0) return null;
-    const { statement, encode, answered, failed } = this.#options;
+    const { statement, lean, encode, answered, failed } = this.#options;
     this.#inFlight += items.length;
     return {
       statement,
+      lean: () => lean?.(items) ?? null,
       size: items.length,
       values: () => encode(items),
       answered: (answer) => {

@@ -73,6 +73,15 @@ export function admit(request: HoldRequest, signal?: Waiting): Promise<HoldVerdi
 export const admissionClosedBecause = (): string | null => current?.closedBecause ?? null;
 
 /**
+ * Waits until every call that this process has settled is in the ledger and among the usage rows: under load they follow their
+ * settlement by some fifty milliseconds. For whoever reads them. Never rejects.
+ */
+export const settledCallsPosted = async (): Promise<void> => current?.settledCallsPosted();
+
+/** How long the oldest settled call has been waiting for its ledger transaction and usage row, in milliseconds; 0: none waits. */
+export const postingLagMs = (): number => current?.postingLagMs ?? 0;
+
+/**
  * Turns a finished call into money: posts its cost, frees its hold, moves its budgets from held to spent, writes its
  * usage row. The customer never pays more than the hold. Outcome `not_executed` frees everything. While the database is
  * away, the settlement is written to the local journal instead and booked later. Safe to repeat: the first charge counts.

@@ -41,8 +41,9 @@ export type PayerBalanceRow = {
 
 export function findBalances(db: Db, kind: string, ids: readonly number[]): Promise<PayerBalanceRow[]> {
   return db.$queryRaw<PayerBalanceRow[]>`
-    SELECT payer_id, id, posted, held, credit_limit, exempt FROM ledger_account
-     WHERE kind = 'wallet' AND payer_kind = ${kind} AND payer_id = ANY (${[...ids]}::int[]) AND currency = 'USD'`;
+    SELECT a.payer_id, a.id, a.posted - u.charged AS posted, a.held - u.held AS held, a.credit_limit, a.exempt
+      FROM ledger_account a CROSS JOIN LATERAL wallet_unposted(a.id) u
+     WHERE a.kind = 'wallet' AND a.payer_kind = ${kind} AND a.payer_id = ANY (${[...ids]}::int[]) AND a.currency = 'USD'`;
 }
 
 /** An exempt wallet falls below zero without credit. */

@@ -84,6 +84,7 @@ test("whatever the limits: every scope is held or none, none is overspent, and t
         "SELECT b.scope_kind FROM budget b JOIN budget_counter c ON c.budget_id = b.id WHERE c.spent > b.limit_amt OR c.held <> 0",
       );
       expect(over).toEqual([]);
+      await accounting.settledCallsPosted();
       const [wallet] = await books.sql("SELECT posted, held FROM ledger_account WHERE id = $1", [walletId]);
       expect(wallet).toEqual({ posted: model.wallets.get(walletId)!.posted, held: 0n });
       expect(await books.defects()).toEqual([]);

@@ -6,6 +6,7 @@ import { settleValues } from "./batch-text";
 import type { CommitTurns } from "./commit-turns";
 import { GroupCommit } from "./group-commit";
 import type { Journal } from "./journal";
+import { mayWait } from "./lean-turn";
 import type { Leases } from "./leases";
 import { Registry } from "./registry";
 import type { Parties, Receipt, Settlement } from "./shared";
@@ -54,6 +55,10 @@ export class SettlementQueue {
     this.#batches = new GroupCommit<Pending>({
       turns: options.turns,
       statement: SETTLE,
+      lean: (items) =>
+        items.every(({ settlement, databaseOnly }) => !databaseOnly && mayWait(settlement))
+          ? { settled: items.map(({ settlement }) => settlement) }
+          : null,
       batchSize: BATCH_SIZE,
       choose: (items) => items,
       encode: (items) =>

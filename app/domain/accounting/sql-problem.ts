@@ -8,9 +8,13 @@ export class LinkLost extends Error {
  * - lost: no answer came; it may have been carried out;
  * - away: the server refused to work at all (starting, stopping, full, read-only, overloaded), nothing was done;
  * - again: a conflict with others (deadlock, serialisation), nothing was done, an immediate repetition may succeed;
- * - data: something in the values is impossible, and always will be.
+ * - data: something in the values is impossible, and always will be;
+ * - unusual: a lean turn met what only a full one decides; nothing was done.
  */
-export type SqlProblem = { kind: "lost" | "away" | "again" | "data"; cause: Error; sqlState?: string };
+export type SqlProblem = { kind: "lost" | "away" | "again" | "data" | "unusual"; cause: Error; sqlState?: string };
+
+/** What `accounting_turn` raises. */
+const UNUSUAL = "GW010";
 
 /** Sorts an error of `pg`. */
 export function problemOf(cause: Error): SqlProblem {
@@ -18,6 +22,7 @@ export function problemOf(cause: Error): SqlProblem {
   if (typeof sqlState !== "string" || !/^[0-9A-Z]{5}$/.test(sqlState)) return { kind: "lost", cause };
   if (sqlState.startsWith("57P") || sqlState.startsWith("08")) return { kind: "lost", cause, sqlState };
   if (sqlState === "40001" || sqlState === "40P01" || sqlState === "55P03") return { kind: "again", cause, sqlState };
+  if (sqlState === UNUSUAL) return { kind: "unusual", cause, sqlState };
   if (sqlState.startsWith("22") || sqlState.startsWith("23") || sqlState === "P0001")
     return { kind: "data", cause, sqlState };
   return { kind: "away", cause, sqlState };

@@ -10,6 +10,16 @@ export const SETTLE = "SELECT accounting_settle($1::finished_call[], $2::jsonb, 
 export const SETTLE_AND_ADMIT =
   "SELECT accounting_settle_and_admit($1::finished_call[], $2::jsonb, $3::text, $4::asked_call[], $5::text, $6::interval)";
 
+/** A turn of calls that all fit and all end as usual; the ledger and the usage rows are left for `POST_LATER`. */
+export const TURN =
+  "SELECT accounting_turn($1::done_call[], $2::text, $3::text, $4::asked_call[], $5::boolean, $6::text[], $7::integer[], $8::text, $9::interval)";
+
+/** Posts up to $1 turns of those after turn $2: answers the last one posted, how many are left, the age of the oldest in ms. */
+export const POST_LATER = "SELECT accounting_post_later($1::int, $2::bigint)";
+
+/** The next turn after turn $1 that is not posted; empty when there is none. */
+export const NEXT_UNPOSTED = "SELECT coalesce(min(id)::text, '') FROM unposted_turn WHERE id > $1::bigint";
+
 /** Which of some calls have an open hold, comma-separated. */
 export const OPEN_HOLDS = `SELECT coalesce(string_agg(id::text, ','), '') FROM hold WHERE id = ANY ($1::uuid[]) AND state IN ('reserved', 'dispatched')`;
 
@@ -71,7 +81,8 @@ export type BalanceRow = { posted: bigint; held: bigint; credit_limit: bigint; e
 
 export async function findBalance(db: Db, walletId: number): Promise<BalanceRow | null> {
   const [row] = await db.$queryRaw<BalanceRow[]>`
-    SELECT posted, held, credit_limit, exempt FROM ledger_account WHERE id = ${walletId}::bigint AND kind = 'wallet'`;
+    SELECT a.posted - u.charged AS posted, a.held - u.held AS held, a.credit_limit, a.exempt
+      FROM ledger_account a CROSS JOIN LATERAL wallet_unposted(a.id) u WHERE a.id = ${walletId}::bigint AND a.kind = 'wallet'`;
   return row ?? null;
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from "~/db.server";
+import { settledCallsPosted } from "~/domain/accounting/index.server";
 import type { AuditEntry, AuditFilter } from "./shared";
 import { listAuditEntries } from "./store";
 
@@ -13,6 +14,7 @@ export async function readAuditLog(
   filter: AuditFilter,
   page: { beforeId: bigint | null; limit: number },
 ): Promise<{ entries: AuditEntry[]; nextBeforeId: bigint | null }> {
+  await settledCallsPosted();
   const found = await listAuditEntries(db, filter, { ...page, limit: page.limit + 1 });
   const entries = found.slice(0, page.limit);
   return { entries, nextBeforeId: found.length > entries.length ? (entries.at(-1)?.id ?? null) : null };

@@ -1,4 +1,5 @@
 import type { Db } from "~/db.server";
+import { settledCallsPosted } from "~/domain/accounting/index.server";
 import type { UsageGroup, UsagePoint, UsageScope, UsageTotal } from "./shared";
 import { listBuckets, type Span, sumByBucket, sumByGroup } from "./usage-store";
 
@@ -19,6 +20,7 @@ export async function usageSeries(
   ask: UsageSpan & { groupBy?: UsageGroup | null },
 ): Promise<{ buckets: Date[]; points: UsagePoint[] }> {
   check(ask);
+  await settledCallsPosted();
   const [buckets, points] = await Promise.all([listBuckets(db, ask), sumByBucket(db, scope, ask, ask.groupBy ?? null)]);
   return { buckets, points };
 }
@@ -27,12 +29,13 @@ export async function usageSeries(
  * Sums of finished calls over a whole span, by group, the dearest first; without `groupBy` one row, or none when there
  * was no call. The same numbers as `usageSeries`, added up.
  */
-export function usageTotals(
+export async function usageTotals(
   db: Db,
   scope: UsageScope,
   ask: { from: Date; to: Date; groupBy?: UsageGroup | null },
 ): Promise<UsageTotal[]> {
   const span: Span = { from: ask.from, to: ask.to, bucket: "hour", timeZone: "UTC" };
+  await settledCallsPosted();
   return sumByGroup(db, scope, span, ask.groupBy ?? null);
 }
 

@@ -89,6 +89,13 @@ const Health = z
       .describe(
         "Jobs of the installation that have not succeeded for far too long. The process is ready all the same.",
       ),
+    posting_lag_ms: z
+      .number()
+      .int()
+      .optional()
+      .describe(
+        "How far the ledger is behind settled calls, where that is two seconds or more. The process is ready all the same.",
+      ),
   })
   .meta({ id: "Health" });
 

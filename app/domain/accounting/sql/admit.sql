@@ -21,7 +21,7 @@ BEGIN
   -- Finished calls count where their legs say; those without a hold, and new ones, in the budgets now in force.
   SELECT array_agg(id) INTO v_budgets FROM (
     SELECT id FROM budget
-      WHERE id IN (SELECT budget_id FROM budget_leg WHERE call_id = ANY (v_ids)
+      WHERE id IN (SELECT l.budget_id FROM unnest(v_ids) u(id) CROSS JOIN LATERAL hold_legs(u.id) l
                    UNION
                    SELECT b.id
                      FROM (SELECT key_id, user_id, department_id, project_id, organisation_id FROM unnest(p_asked)
@@ -233,14 +233,14 @@ BEGIN
     UPDATE ledger_account a SET held = a.held + x.amount
       FROM (SELECT wallet_id, sum(amount)::bigint AS amount FROM taken WHERE NOT exempt GROUP BY wallet_id) x
      WHERE a.id = x.wallet_id AND x.amount > 0
-  ), leg AS (
-    INSERT INTO budget_leg (call_id, budget_id, period_start)
-      SELECT u.id, u.budget_id, u.period_start FROM unnest(v_legs) u WHERE v_fits OR v_ok[u.call]
+  ), leg AS MATERIALIZED (
+    SELECT id, array_agg(budget_id) AS budgets, array_agg(period_start) AS starts FROM unnest(v_legs) GROUP BY id
   )
   INSERT INTO hold (id, organisation_id, key_id, user_id, department_id, project_id, wallet_id, exempt, state, amount,
-                    price_version, lease_owner, lease_until, created_at, dispatched_at)
-    SELECT id, organisation_id, key_id, user_id, department_id, project_id, wallet_id, exempt, 'dispatched', amount,
-           price_version, p_owner, v_now + p_lease, v_now, v_now FROM taken;
+                    price_version, lease_owner, lease_until, created_at, dispatched_at, leg_budgets, leg_starts)
+    SELECT t.id, organisation_id, key_id, user_id, department_id, project_id, wallet_id, exempt, 'dispatched', amount,
+           price_version, p_owner, v_now + p_lease, v_now, v_now, coalesce(l.budgets, '{}'), coalesce(l.starts, '{}')
+      FROM taken t LEFT JOIN leg l ON l.id = t.id;
   RETURN v_verdicts;
 END $$;
 

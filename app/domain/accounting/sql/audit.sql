@@ -1,5 +1,12 @@
 -- The auditor.
 
+-- Calls that are settled and not posted yet, as their usage rows will say it.
+CREATE OR REPLACE VIEW unposted_call AS
+  SELECT c.id, c.organisation_id, c.key_id, c.user_id, c.department_id, c.project_id, h.wallet_id, h.exempt, c.outcome,
+         CASE WHEN c.outcome = 'not_executed' THEN 0 ELSE least(c.cost, h.amount) END AS charged,
+         CASE WHEN c.outcome = 'not_executed' THEN 0 ELSE c.cost END AS cost, to_timestamp(c.started / 1000.0) AS started_at
+    FROM unposted_turn t CROSS JOIN LATERAL unnest(t.calls::finished_call[]) c LEFT JOIN hold h ON h.id = c.id;
+
 -- Every row is a defect. Empty on a sound database at any moment, also with calls under way. Five passes over the large
 -- tables: entries in the order of their accounts, transactions with their entries and usage, calls, budget legs, and the
 -- usage rows of the last days, which their sums by the hour have to match.
@@ -29,10 +36,14 @@ WITH account_entries AS MATERIALIZED (
                 AND NOT EXISTS (SELECT FROM ledger_account a WHERE a.id = e.payer AND a.kind = 'adjustment') THEN 'usage_wallet'
          END AS defect
     FROM ledger_txn t FULL JOIN txn_entries e ON e.txn_id = t.id FULL JOIN txn_usage u ON u.txn_id = coalesce(t.id, e.txn_id)
+), call_usage AS MATERIALIZED (
+  SELECT request_id, held, exempt, wallet_id, outcome, charged, cost, txn_id, true AS posted FROM usage_event
+  UNION ALL
+  SELECT id, true, exempt, wallet_id, outcome, charged, cost, NULL, false FROM unposted_call
 ), call_defect AS (
   SELECT coalesce(h.id, e.request_id) AS call_id, h.state, h.amount, h.captured, h.absorbed, h.wallet_id, e.charged, e.cost, e.txn_id,
          CASE
-           WHEN e.charged > 0 AND e.txn_id IS NULL THEN 'usage_unposted'
+           WHEN e.posted AND e.charged > 0 AND e.txn_id IS NULL THEN 'usage_unposted'
            WHEN h.state = 'settled' AND e.request_id IS NULL THEN 'settled_without_usage'
            WHEN e.held AND (h.id IS NULL OR h.captured <> e.charged OR h.captured + h.absorbed <> e.cost OR h.wallet_id <> e.wallet_id
                             OR h.state <> CASE WHEN e.outcome = 'not_executed' THEN 'released' ELSE 'settled' END) THEN 'usage_against_hold'
@@ -41,14 +52,25 @@ WITH account_entries AS MATERIALIZED (
                 OR (h.state IN ('settled', 'released')) <> (h.resolved_at IS NOT NULL) THEN 'hold_state'
            WHEN h.id IS NOT NULL AND NOT EXISTS (SELECT FROM ledger_account a WHERE a.id = h.wallet_id AND a.kind = 'wallet') THEN 'orphan_hold'
          END AS defect
-    FROM hold h FULL JOIN usage_event e ON e.request_id = h.id
+    FROM hold h FULL JOIN call_usage e ON e.request_id = h.id
+), leg_total AS (
+  -- Few holds differ in their legs: they are summed up before the legs are taken apart.
+  SELECT h.leg_budgets, h.leg_starts, coalesce(sum(h.amount) FILTER (WHERE h.state IN ('reserved', 'dispatched', 'review')), 0) AS held,
+         coalesce(sum(e.charged), 0) AS spent
+    FROM hold h LEFT JOIN call_usage e ON e.request_id = h.id
+   WHERE h.leg_budgets <> '{}' GROUP BY h.leg_budgets, h.leg_starts
 ), leg_sum AS MATERIALIZED (
-  SELECT l.budget_id, l.period_start,
-         coalesce(sum(h.amount) FILTER (WHERE h.state IN ('reserved', 'dispatched', 'review')), 0) AS held,
-         coalesce(sum(e.charged), 0) AS spent,
-         count(*) FILTER (WHERE h.id IS NULL AND e.request_id IS NULL) AS orphans
-    FROM budget_leg l LEFT JOIN hold h ON h.id = l.call_id LEFT JOIN usage_event e ON e.request_id = l.call_id
-   GROUP BY l.budget_id, l.period_start
+  SELECT budget_id, period_start, sum(held) AS held, sum(spent) AS spent, sum(orphans) AS orphans
+    FROM (SELECT l.budget_id, l.period_start, t.held, t.spent, 0 AS orphans
+            FROM leg_total t CROSS JOIN LATERAL unnest(t.leg_budgets, t.leg_starts) l(budget_id, period_start)
+          UNION ALL
+          SELECT l.budget_id, l.period_start,
+                 coalesce(sum(h.amount) FILTER (WHERE h.state IN ('reserved', 'dispatched', 'review')), 0),
+                 coalesce(sum(e.charged), 0),
+                 count(*) FILTER (WHERE h.id IS NULL AND e.request_id IS NULL)
+            FROM budget_leg l LEFT JOIN hold h ON h.id = l.call_id LEFT JOIN call_usage e ON e.request_id = l.call_id
+           GROUP BY l.budget_id, l.period_start) x
+   GROUP BY budget_id, period_start
 ), hour_usage AS (
   SELECT organisation_id, key_id, count(*) AS requests, sum(cost) AS cost, sum(charged) AS charged, sum(input_tokens) AS input_tokens,
          sum(output_tokens) AS output_tokens
@@ -58,7 +80,11 @@ WITH account_entries AS MATERIALIZED (
          sum(output_tokens) AS output_tokens
     FROM usage_hour WHERE hour >= date_trunc('hour', app_now(), 'UTC') - interval '48 hours' GROUP BY 1, 2
 ), open_hold AS (
-  SELECT wallet_id, sum(amount) AS total FROM hold WHERE state IN ('reserved', 'dispatched', 'review') AND NOT exempt GROUP BY wallet_id
+  SELECT wallet_id, sum(amount) AS total
+    FROM (SELECT wallet_id, amount FROM hold WHERE state IN ('reserved', 'dispatched', 'review') AND NOT exempt
+          UNION ALL
+          SELECT wallet_id, charged FROM unposted_call WHERE NOT exempt) x
+   GROUP BY wallet_id
 )
 -- Accounts: balances, gapless sequences, running balances, floors, held money.
 SELECT 'posted_drift' AS defect, 'account ' || a.id AS subject, a.posted || ' posted, entries sum to ' || coalesce(e.total, 0) AS detail
@@ -77,7 +103,7 @@ UNION ALL
 SELECT 'wallet_overdrawn', 'account ' || a.id, (a.posted - a.held) || ' is below the floor of ' || -a.credit_floor
   FROM ledger_account a WHERE a.kind = 'wallet' AND NOT a.exempt AND a.posted - a.held < -a.credit_floor
 UNION ALL
-SELECT 'wallet_held_drift', 'account ' || a.id, a.held || ' held, open holds sum to ' || coalesce(h.total, 0)
+SELECT 'wallet_held_drift', 'account ' || a.id, a.held || ' held, open holds and charges to be posted sum to ' || coalesce(h.total, 0)
   FROM ledger_account a LEFT JOIN open_hold h ON h.wallet_id = a.id WHERE a.held <> coalesce(h.total, 0)
 -- Transactions: two legs or more that sum to zero; one of kind usage is the sum of the usage rows that name it.
 UNION ALL

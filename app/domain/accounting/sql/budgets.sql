@@ -58,7 +58,9 @@ BEGIN
   INSERT INTO budget_counter (budget_id, period_start, organisation_id, opening, spent)
     SELECT v_id, x.period_start, p_organisation, x.spent, x.spent
       FROM (SELECT budget_period_start(p_period, e.started_at) AS period_start, sum(e.charged)::bigint AS spent
-              FROM usage_event e
+              FROM (SELECT organisation_id, key_id, user_id, department_id, project_id, started_at, charged FROM usage_event
+                    UNION ALL
+                    SELECT organisation_id, key_id, user_id, department_id, project_id, started_at, charged FROM unposted_call) e
              WHERE e.started_at >= v_start AND e.charged > 0 AND e.organisation_id = p_organisation
                AND p_scope = CASE p_kind WHEN 'key' THEN e.key_id WHEN 'user' THEN e.user_id WHEN 'department' THEN e.department_id
                                          WHEN 'project' THEN e.project_id ELSE e.organisation_id END

@@ -16,8 +16,9 @@ BEGIN
     RAISE EXCEPTION 'hold %: a hold that is % has other times and amounts', OLD.id, NEW.state USING ERRCODE = '23514';
   END IF;
   IF NEW.id <> OLD.id OR NEW.amount <> OLD.amount OR NEW.wallet_id <> OLD.wallet_id OR NEW.exempt <> OLD.exempt
-     OR NEW.price_version <> OLD.price_version OR NEW.key_id <> OLD.key_id OR NEW.created_at <> OLD.created_at THEN
-    RAISE EXCEPTION 'hold %: amount, wallet, price and party are fixed', OLD.id USING ERRCODE = '23514';
+     OR NEW.price_version <> OLD.price_version OR NEW.key_id <> OLD.key_id OR NEW.created_at <> OLD.created_at
+     OR (NEW.leg_budgets, NEW.leg_starts) IS DISTINCT FROM (OLD.leg_budgets, OLD.leg_starts) THEN
+    RAISE EXCEPTION 'hold %: amount, wallet, price, party and legs are fixed', OLD.id USING ERRCODE = '23514';
   END IF;
   RETURN NEW;
 END $$;
@@ -27,18 +28,25 @@ BEGIN
   RAISE EXCEPTION 'the money of usage row % is fixed', OLD.request_id USING ERRCODE = '23514';
 END $$;
 
+-- Which counters carry a call. Its hold says so; a call without one, and holds of older releases, have rows of their own.
+CREATE OR REPLACE FUNCTION hold_legs(p_call uuid) RETURNS TABLE (budget_id bigint, period_start timestamptz) LANGUAGE sql STABLE AS $$
+  SELECT budget_id, period_start FROM budget_leg WHERE call_id = p_call
+  UNION ALL
+  SELECT l.budget_id, l.period_start FROM hold h CROSS JOIN LATERAL unnest(h.leg_budgets, h.leg_starts) l(budget_id, period_start) WHERE h.id = p_call
+$$;
+
 -- Frees open holds in one of the given states. Only for calls that certainly were not executed.
 CREATE OR REPLACE FUNCTION accounting_release(p_ids uuid[], p_states text[], p_reason text) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   v_ids uuid[];
 BEGIN
-  PERFORM FROM budget WHERE id IN (SELECT budget_id FROM budget_leg WHERE call_id = ANY (p_ids)) ORDER BY id FOR NO KEY UPDATE;
+  PERFORM FROM budget WHERE id IN (SELECT l.budget_id FROM unnest(p_ids) u(id) CROSS JOIN LATERAL hold_legs(u.id) l) ORDER BY id FOR NO KEY UPDATE;
   PERFORM FROM ledger_account WHERE id IN (SELECT wallet_id FROM hold WHERE id = ANY (p_ids)) ORDER BY id FOR NO KEY UPDATE;
   SELECT array_agg(x.id) INTO v_ids
     FROM (SELECT id FROM hold WHERE id = ANY (p_ids) AND state = ANY (p_states) ORDER BY id FOR NO KEY UPDATE) x;
   UPDATE budget_counter c SET held = c.held - x.freed
     FROM (SELECT l.budget_id, l.period_start, sum(h.amount)::bigint AS freed
-            FROM hold h JOIN budget_leg l ON l.call_id = h.id WHERE h.id = ANY (v_ids) GROUP BY 1, 2) x
+            FROM hold h CROSS JOIN LATERAL hold_legs(h.id) l WHERE h.id = ANY (v_ids) GROUP BY 1, 2) x
    WHERE c.budget_id = x.budget_id AND c.period_start = x.period_start;
   UPDATE ledger_account a SET held = a.held - x.freed
     FROM (SELECT wallet_id, sum(amount)::bigint AS freed FROM hold WHERE id = ANY (v_ids) AND NOT exempt GROUP BY 1) x

@@ -1,5 +1,76 @@
 -- Settlement of a batch of calls, alone and together with an admission.
 
+-- Writes what booked calls leave behind: one transaction for each wallet, the usage rows that it stands for, and their sums by
+-- the hour. Wallets are locked. A payer that has stopped being exempt since admission is not charged: the house's adjustment
+-- account pays in its place. `p_settled`: when each call was settled; empty: at this moment.
+CREATE OR REPLACE FUNCTION accounting_post(
+  p_calls finished_call[], p_found call_finding[], p_attempts jsonb, p_settled timestamptz[], p_actor text
+) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  v_now CONSTANT timestamptz := app_now();
+BEGIN
+  WITH booked AS MATERIALIZED (
+    SELECT c.*, to_timestamp(c.started / 1000.0) AS started_at, coalesce(c.unnest, v_now) AS settled_at
+      FROM ROWS FROM (unnest(p_calls), unnest(p_found), unnest(p_settled)) WITH ORDINALITY c
+  ), due AS MATERIALIZED (
+    SELECT b.payer, b.forgiven, min(b.organisation_id) AS organisation_id, 'usage:' || min(b.id::text) AS idem_key, sum(b.charge)::bigint AS total
+      FROM booked b WHERE b.code = '' AND b.charge > 0 GROUP BY b.payer, b.forgiven
+  ), txn AS (
+    INSERT INTO ledger_txn (kind, idem_key, organisation_id, actor, created_at)
+      SELECT 'usage', idem_key, organisation_id, p_actor, v_now FROM due ORDER BY idem_key RETURNING id, idem_key
+  ), paid AS MATERIALIZED (
+    SELECT txn.id AS txn_id, due.* FROM due JOIN txn USING (idem_key)
+  ), entry AS (
+    INSERT INTO ledger_entry (txn_id, account_id, organisation_id, amount)
+      SELECT p.txn_id, x.account, p.organisation_id, x.amount
+        FROM paid p
+        JOIN ledger_account w ON w.id = p.payer
+        JOIN ledger_account house ON house.kind = CASE WHEN p.forgiven THEN 'exempt_usage' ELSE 'revenue' END
+             AND house.currency = 'USD' AND house.shard = p.payer % 16 AND house.payer_id IS NULL
+        CROSS JOIN LATERAL (
+          VALUES (CASE WHEN p.forgiven AND NOT w.exempt
+                       THEN (SELECT id FROM ledger_account WHERE kind = 'adjustment' AND currency = 'USD' AND shard = 0 AND payer_id IS NULL)
+                       ELSE w.id END, -p.total, p.forgiven AND NOT w.exempt),
+                 (house.id, p.total, true)) x(account, amount, is_house)
+       ORDER BY x.is_house, x.account
+  ), hours AS (
+    INSERT INTO usage_hour AS u (
+        organisation_id, hour, key_id, user_id, department_id, project_id, model, supplier, region, requests, errors, failovers, routed,
+        input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, cost, charged, saved,
+        latency_ms, first_byte_ms, first_bytes)
+      SELECT organisation_id, date_trunc('hour', started_at, 'UTC'), key_id, coalesce(user_id, 0), coalesce(department_id, 0), coalesce(project_id, 0),
+             model, supplier, region, count(*),
+             count(*) FILTER (WHERE outcome = 'error' OR outcome = 'upstream_abort' OR outcome = 'not_executed'),
+             count(*) FILTER (WHERE tries > 1 AND outcome = 'complete'), count(counterfactual),
+             sum(input_tokens), sum(cached_input_tokens), sum(cache_write_tokens), sum(output_tokens), sum(reasoning_tokens),
+             sum(charge + absorbed), sum(charge), coalesce(sum(counterfactual - charge), 0),
+             sum(latency_ms), coalesce(sum(first_byte_ms), 0), count(first_byte_ms)
+        FROM booked WHERE code = '' GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9 ORDER BY 1, 2, 3, 7, 8, 9, 4, 5, 6
+      ON CONFLICT (organisation_id, hour, key_id, model, supplier, region, user_id, department_id, project_id) DO UPDATE
+        SET requests = u.requests + excluded.requests, errors = u.errors + excluded.errors, failovers = u.failovers + excluded.failovers,
+            routed = u.routed + excluded.routed, input_tokens = u.input_tokens + excluded.input_tokens,
+            cached_input_tokens = u.cached_input_tokens + excluded.cached_input_tokens,
+            cache_write_tokens = u.cache_write_tokens + excluded.cache_write_tokens, output_tokens = u.output_tokens + excluded.output_tokens,
+            reasoning_tokens = u.reasoning_tokens + excluded.reasoning_tokens, cost = u.cost + excluded.cost, charged = u.charged + excluded.charged,
+            saved = u.saved + excluded.saved, latency_ms = u.latency_ms + excluded.latency_ms,
+            first_byte_ms = u.first_byte_ms + excluded.first_byte_ms, first_bytes = u.first_bytes + excluded.first_bytes
+  )
+  INSERT INTO usage_event (
+      request_id, organisation_id, key_id, user_id, department_id, project_id, wallet_id, exempt, held, endpoint, requested_model,
+      model, supplier, region, stream, session_id, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens,
+      reasoning_tokens, token_source, outcome, cost, charged, price_version, txn_id, status, error_code, attempts, started_at,
+      first_byte_ms, latency_ms, settled_at, cache_write_long_tokens, audio_input_tokens, audio_output_tokens, milliseconds,
+      characters, supplier_requests, tool_uses, counterfactual, routing, refused_usage)
+    SELECT b.id, b.organisation_id, b.key_id, b.user_id, b.department_id, b.project_id, b.payer, b.forgiven, b.has_hold, b.endpoint, b.requested_model,
+           b.model, b.supplier, b.region, b.stream, b.session_id, b.input_tokens, b.cached_input_tokens, b.cache_write_tokens, b.output_tokens,
+           b.reasoning_tokens, b.token_source, b.outcome, b.charge + b.absorbed, b.charge, b.price_version, p.txn_id, b.status, b.error_code,
+           p_attempts -> (b.ordinality::integer - 1), b.started_at, b.first_byte_ms, b.latency_ms, b.settled_at, b.cache_write_long_tokens,
+           b.audio_input_tokens, b.audio_output_tokens, b.milliseconds, b.characters, b.supplier_requests, b.tool_uses, b.counterfactual,
+           b.routing, b.refused_usage
+      FROM booked b LEFT JOIN paid p ON b.charge > 0 AND p.payer = b.payer AND p.forgiven = b.forgiven
+     WHERE b.code = '';
+END $$;
+
 -- The second half of `accounting_settle`, once everything is locked.
 CREATE OR REPLACE FUNCTION accounting_book(p_calls finished_call[], p_attempts jsonb, p_actor text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
@@ -54,7 +125,7 @@ BEGIN
   ), counter AS (
     UPDATE budget_counter c SET held = c.held - x.freed, spent = c.spent + x.charge
       FROM (SELECT l.budget_id, l.period_start, sum(b.freed)::bigint AS freed, sum(b.charge)::bigint AS charge
-              FROM booked b JOIN budget_leg l ON l.call_id = b.id GROUP BY l.budget_id, l.period_start) x
+              FROM booked b CROSS JOIN LATERAL hold_legs(b.id) l GROUP BY l.budget_id, l.period_start) x
      WHERE c.budget_id = x.budget_id AND c.period_start = x.period_start
   ), wallet AS (
     UPDATE ledger_account a SET held = a.held - x.freed
@@ -66,67 +137,8 @@ BEGIN
                     reason = CASE WHEN p_actor = 'gateway' THEN b.outcome ELSE p_actor END
     FROM booked b WHERE b.has_hold AND h.id = b.id;
 
-  -- 4. One transaction for each wallet, the usage rows that it stands for, and their sums by the hour. A payer that has
-  --    stopped being exempt since admission is not charged: the house's adjustment account pays in its place.
-  WITH booked AS MATERIALIZED (
-    SELECT c.*, to_timestamp(c.started / 1000.0) AS started_at FROM ROWS FROM (unnest(p_calls), unnest(v_found)) WITH ORDINALITY c
-  ), due AS MATERIALIZED (
-    SELECT b.payer, b.forgiven, min(b.organisation_id) AS organisation_id, 'usage:' || min(b.id::text) AS idem_key, sum(b.charge)::bigint AS total
-      FROM booked b WHERE b.code = '' AND b.charge > 0 GROUP BY b.payer, b.forgiven
-  ), txn AS (
-    INSERT INTO ledger_txn (kind, idem_key, organisation_id, actor, created_at)
-      SELECT 'usage', idem_key, organisation_id, p_actor, v_now FROM due ORDER BY idem_key RETURNING id, idem_key
-  ), paid AS MATERIALIZED (
-    SELECT txn.id AS txn_id, due.* FROM due JOIN txn USING (idem_key)
-  ), entry AS (
-    INSERT INTO ledger_entry (txn_id, account_id, organisation_id, amount)
-      SELECT p.txn_id, x.account, p.organisation_id, x.amount
-        FROM paid p
-        JOIN ledger_account w ON w.id = p.payer
-        JOIN ledger_account house ON house.kind = CASE WHEN p.forgiven THEN 'exempt_usage' ELSE 'revenue' END
-             AND house.currency = 'USD' AND house.shard = p.payer % 16 AND house.payer_id IS NULL
-        CROSS JOIN LATERAL (
-          VALUES (CASE WHEN p.forgiven AND NOT w.exempt
-                       THEN (SELECT id FROM ledger_account WHERE kind = 'adjustment' AND currency = 'USD' AND shard = 0 AND payer_id IS NULL)
-                       ELSE w.id END, -p.total, p.forgiven AND NOT w.exempt),
-                 (house.id, p.total, true)) x(account, amount, is_house)
-       ORDER BY x.is_house, x.account
-  ), hours AS (
-    INSERT INTO usage_hour AS u (
-        organisation_id, hour, key_id, user_id, department_id, project_id, model, supplier, region, requests, errors, failovers, routed,
-        input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, cost, charged, saved,
-        latency_ms, first_byte_ms, first_bytes)
-      SELECT organisation_id, date_trunc('hour', started_at, 'UTC'), key_id, coalesce(user_id, 0), coalesce(department_id, 0), coalesce(project_id, 0),
-             model, supplier, region, count(*),
-             count(*) FILTER (WHERE outcome = 'error' OR outcome = 'upstream_abort' OR outcome = 'not_executed'),
-             count(*) FILTER (WHERE tries > 1 AND outcome = 'complete'), count(counterfactual),
-             sum(input_tokens), sum(cached_input_tokens), sum(cache_write_tokens), sum(output_tokens), sum(reasoning_tokens),
-             sum(charge + absorbed), sum(charge), coalesce(sum(counterfactual - charge), 0),
-             sum(latency_ms), coalesce(sum(first_byte_ms), 0), count(first_byte_ms)
-        FROM booked WHERE code = '' GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9 ORDER BY 1, 2, 3, 7, 8, 9, 4, 5, 6
-      ON CONFLICT (organisation_id, hour, key_id, model, supplier, region, user_id, department_id, project_id) DO UPDATE
-        SET requests = u.requests + excluded.requests, errors = u.errors + excluded.errors, failovers = u.failovers + excluded.failovers,
-            routed = u.routed + excluded.routed, input_tokens = u.input_tokens + excluded.input_tokens,
-            cached_input_tokens = u.cached_input_tokens + excluded.cached_input_tokens,
-            cache_write_tokens = u.cache_write_tokens + excluded.cache_write_tokens, output_tokens = u.output_tokens + excluded.output_tokens,
-            reasoning_tokens = u.reasoning_tokens + excluded.reasoning_tokens, cost = u.cost + excluded.cost, charged = u.charged + excluded.charged,
-            saved = u.saved + excluded.saved, latency_ms = u.latency_ms + excluded.latency_ms,
-            first_byte_ms = u.first_byte_ms + excluded.first_byte_ms, first_bytes = u.first_bytes + excluded.first_bytes
-  )
-  INSERT INTO usage_event (
-      request_id, organisation_id, key_id, user_id, department_id, project_id, wallet_id, exempt, held, endpoint, requested_model,
-      model, supplier, region, stream, session_id, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens,
-      reasoning_tokens, token_source, outcome, cost, charged, price_version, txn_id, status, error_code, attempts, started_at,
-      first_byte_ms, latency_ms, settled_at, cache_write_long_tokens, audio_input_tokens, audio_output_tokens, milliseconds,
-      characters, supplier_requests, tool_uses, counterfactual, routing, refused_usage)
-    SELECT b.id, b.organisation_id, b.key_id, b.user_id, b.department_id, b.project_id, b.payer, b.forgiven, b.has_hold, b.endpoint, b.requested_model,
-           b.model, b.supplier, b.region, b.stream, b.session_id, b.input_tokens, b.cached_input_tokens, b.cache_write_tokens, b.output_tokens,
-           b.reasoning_tokens, b.token_source, b.outcome, b.charge + b.absorbed, b.charge, b.price_version, p.txn_id, b.status, b.error_code,
-           p_attempts -> (b.ordinality::integer - 1), b.started_at, b.first_byte_ms, b.latency_ms, v_now, b.cache_write_long_tokens,
-           b.audio_input_tokens, b.audio_output_tokens, b.milliseconds, b.characters, b.supplier_requests, b.tool_uses, b.counterfactual,
-           b.routing, b.refused_usage
-      FROM booked b LEFT JOIN paid p ON b.charge > 0 AND p.payer = b.payer AND p.forgiven = b.forgiven
-     WHERE b.code = '';
+  -- 4. The ledger and the usage rows.
+  PERFORM accounting_post(p_calls, v_found, p_attempts, '{}', p_actor);
   RETURN coalesce(v_exceptions, '');
 END $$;
 

@@ -13,6 +13,13 @@ BEGIN
   RETURN v_id;
 END $$;
 
+-- What calls have been charged to a wallet that is not posted to it yet; `held`: how much of that is in its `held` until then.
+CREATE OR REPLACE FUNCTION wallet_unposted(p_wallet bigint) RETURNS TABLE (charged bigint, held bigint) LANGUAGE sql STABLE AS $$
+  SELECT coalesce(sum(h.captured) FILTER (WHERE a.exempt OR NOT h.exempt), 0)::bigint, coalesce(sum(h.captured) FILTER (WHERE NOT h.exempt), 0)::bigint
+    FROM unposted_turn t CROSS JOIN LATERAL unnest(t.ids) c(id) JOIN hold h ON h.id = c.id JOIN ledger_account a ON a.id = h.wallet_id
+   WHERE h.wallet_id = p_wallet
+$$;
+
 -- Moves money between a wallet and an account of the house; positive amounts fill the wallet.
 CREATE OR REPLACE FUNCTION wallet_post(p_wallet bigint, p_house text, p_amount bigint, p_kind text, p_idem_key text, p_actor text, p_memo text)
 RETURNS bigint LANGUAGE sql AS $$

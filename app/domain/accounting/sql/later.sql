@@ -1,0 +1,43 @@
+-- What lean turns have left for later.
+
+-- Posts it, the oldest first: `p_most` turns of those after the turn `p_after`. Each is posted once, because its row goes in the
+-- same transaction, and so does its charge from the wallet's `held`. What was charged, and to whom, the holds say: they are final.
+-- One caller at a time posts; to the others it answers as if nothing had been there.
+-- Answers <last turn posted>,<turns left>,<age of the oldest of them in milliseconds>; the first is 0 when none was posted.
+CREATE OR REPLACE FUNCTION accounting_post_later(p_most integer, p_after bigint) RETURNS text LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET enable_bitmapscan = off SET jit = off
+AS $$
+DECLARE
+  v_ids bigint[];
+  v_calls finished_call[];
+  v_found call_finding[];
+  v_attempts jsonb;
+  v_settled timestamptz[];
+  v_gone integer;
+BEGIN
+  IF pg_try_advisory_xact_lock(hashtext('accounting'), hashtext('post_later')) THEN
+    SELECT array_agg(x.id ORDER BY x.id) INTO v_ids FROM (SELECT id FROM unposted_turn WHERE id > p_after ORDER BY id LIMIT p_most) x;
+  END IF;
+  IF v_ids IS NOT NULL THEN
+    SELECT array_agg(x.call ORDER BY x.id, x.ord), jsonb_agg(x.attempts ORDER BY x.id, x.ord), array_agg(x.settled_at ORDER BY x.id, x.ord),
+           array_agg(('', true, h.wallet_id, h.exempt, h.amount, h.captured, h.absorbed)::call_finding ORDER BY x.id, x.ord)
+      INTO v_calls, v_attempts, v_settled, v_found
+      FROM (SELECT id, settled_at, unnest(ids) AS call_id, unnest(calls::finished_call[]) AS call, jsonb_array_elements(attempts::jsonb) AS attempts,
+                   generate_subscripts(ids, 1) AS ord
+              FROM unposted_turn WHERE id = ANY (v_ids)) x
+      JOIN hold h ON h.id = x.call_id;
+    PERFORM FROM ledger_account WHERE id IN (SELECT payer FROM unnest(v_found)) ORDER BY id FOR NO KEY UPDATE;
+    UPDATE ledger_account a SET held = a.held - x.charge
+      FROM (SELECT payer, sum(charge)::bigint AS charge FROM unnest(v_found) WHERE NOT forgiven AND charge > 0 GROUP BY payer) x
+     WHERE a.id = x.payer;
+    PERFORM accounting_post(v_calls, v_found, v_attempts, v_settled, 'gateway');
+    DELETE FROM unposted_turn WHERE id = ANY (v_ids);
+    GET DIAGNOSTICS v_gone = ROW_COUNT;
+    IF v_gone <> cardinality(v_ids) THEN
+      RAISE EXCEPTION 'another has posted these turns meanwhile' USING ERRCODE = '40001';
+    END IF;
+  END IF;
+  RETURN (SELECT coalesce(v_ids[cardinality(v_ids)], 0) || ',' || count(*) || ','
+                 || coalesce(floor(greatest(0, extract(epoch FROM app_now() - min(settled_at)) * 1000)), 0)::bigint FROM unposted_turn);
+END $$;

@@ -1,0 +1,142 @@
+-- The lean turn: what most turns come to, in few statements.
+
+-- Settles calls and admits others in one transaction, where every call that is asked for fits, and every finished call has its
+-- hold, dispatched and not yet ended, with its legs on it. Everything that decides about money happens here: rate windows,
+-- budget counters, wallets, holds. Ledger transaction, usage rows and their sums follow (`accounting_post_later`): until then a
+-- charge stays in the wallet's `held`. Whatever is otherwise raises GW010: nothing has happened, and the functions that decide
+-- call by call do all of it. `p_calls` and `p_attempts` are kept as they are; they are texts of a finished_call[] and of JSON, in
+-- the order of `p_done`. `p_kinds` and `p_scopes` name every scope of all these calls once. `p_rated`: some have a rate window.
+-- Answers the exceptions of `accounting_settle`: the empty text, or <i>C<charge>. Locks in the common order.
+CREATE OR REPLACE FUNCTION accounting_turn(
+  p_done done_call[], p_calls text, p_attempts text, p_asked asked_call[], p_rated boolean, p_kinds text[], p_scopes integer[],
+  p_owner text, p_lease interval
+) RETURNS text LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET enable_bitmapscan = off SET jit = off
+AS $$
+DECLARE
+  v_now CONSTANT timestamptz := app_now();
+  v_slot CONSTANT timestamptz := date_bin(interval '100 milliseconds', v_now, timestamptz 'epoch') + interval '100 milliseconds';
+  v_ended ended_call[] := '{}';
+  v_budgets turn_budget[];
+  v_locked bigint[];
+  v_exceptions text;
+  v_fits boolean;
+  v_flag boolean;
+  v_rows integer;
+BEGIN
+  -- 1. Rate windows. Expired stamps still count here: they leave with the first request of every slot, or when there is no room.
+  IF p_rated THEN
+    WITH asked AS MATERIALIZED (
+      SELECT key_id, count(*)::integer AS n, min(rpm) AS rpm FROM unnest(p_asked) WHERE rpm IS NOT NULL GROUP BY key_id ORDER BY key_id
+    ), counted AS (
+      UPDATE rate_window w SET used = w.used + a.n FROM asked a WHERE w.key_id = a.key_id AND w.used + a.n <= a.rpm RETURNING 1
+    ), stamp AS (
+      INSERT INTO rate_stamp AS s (key_id, at, n) SELECT key_id, v_slot, n FROM asked
+        ON CONFLICT (key_id, at) DO UPDATE SET n = s.n + excluded.n RETURNING s.xmax = 0 AS first
+    )
+    SELECT (SELECT count(*) FROM asked) = (SELECT count(*) FROM counted), (SELECT bool_or(first) FROM stamp) INTO v_fits, v_flag;
+    IF NOT v_fits THEN
+      RAISE EXCEPTION 'a rate window has no room' USING ERRCODE = 'GW010';
+    END IF;
+    IF v_flag THEN
+      WITH gone AS (
+        DELETE FROM rate_stamp WHERE key_id IN (SELECT key_id FROM unnest(p_asked) WHERE rpm IS NOT NULL) AND at <= v_now - interval '60 seconds'
+        RETURNING key_id, n)
+      UPDATE rate_window w SET used = w.used - g.n FROM (SELECT key_id, sum(n)::integer AS n FROM gone GROUP BY key_id) g WHERE w.key_id = g.key_id;
+    END IF;
+  END IF;
+
+  -- 2. What the holds of finished calls say. It is final, but for the state, which is looked at again when they end.
+  IF p_done <> '{}' THEN
+    SELECT array_agg((x.id, x.wallet_id, x.exempt, x.amount, x.charge, x.cost - x.charge, x.outcome, x.leg_budgets, x.leg_starts)::ended_call ORDER BY x.id),
+           string_agg(x.ord || 'C' || x.charge, ',' ORDER BY x.ord) FILTER (WHERE x.cost > x.charge)
+      INTO v_ended, v_exceptions
+      FROM (SELECT d.ordinality AS ord, d.outcome, d.cost, least(d.cost, h.amount) AS charge, h.id, h.wallet_id, h.exempt, h.amount,
+                   h.leg_budgets, h.leg_starts
+              FROM unnest(p_done) WITH ORDINALITY d JOIN hold h ON h.id = d.id
+             WHERE h.state = 'dispatched' AND h.leg_budgets IS NOT NULL) x;
+    IF coalesce(cardinality(v_ended), 0) <> cardinality(p_done) THEN
+      RAISE EXCEPTION 'a call has no hold that is under way' USING ERRCODE = 'GW010';
+    END IF;
+  END IF;
+
+  -- 3. The budgets of all scopes, in force or not. A scope with none in force has perhaps just got another one.
+  SELECT array_agg((b.id, b.scope_kind, b.scope_id, b.limit_amt, b.period, budget_period_start(b.period, v_now), b.active)::turn_budget),
+         array_agg(b.id), bool_and(b.active)
+    INTO v_budgets, v_locked, v_flag
+    FROM (SELECT b.* FROM unnest(p_kinds, p_scopes) s(kind, id) JOIN budget b ON b.scope_kind = s.kind AND b.scope_id = s.id
+           ORDER BY b.id FOR NO KEY UPDATE OF b) b;
+  IF NOT v_flag AND EXISTS (SELECT FROM unnest(v_budgets) GROUP BY scope_kind, scope_id HAVING NOT bool_or(active)) THEN
+    RAISE EXCEPTION 'a scope has no budget in force' USING ERRCODE = 'GW010';
+  END IF;
+
+  -- 4. Counters and wallets: what finished calls held goes, what they are charged comes, and what is asked for, if it fits.
+  WITH part AS MATERIALIZED (
+    SELECT budget_id, period_start, sum(want)::bigint AS want, sum(freed)::bigint AS freed, sum(charge)::bigint AS charge,
+           bool_or(asked) AS asked, max(limit_amt) AS limit_amt, max(period) AS period
+      FROM (SELECT u.id AS budget_id, u.period_start, a.amount AS want, 0 AS freed, 0 AS charge, true AS asked, u.limit_amt, u.period
+              FROM unnest(v_budgets) u JOIN unnest(p_asked) a
+                ON u.scope_id = CASE u.scope_kind WHEN 'key' THEN a.key_id WHEN 'user' THEN a.user_id WHEN 'department' THEN a.department_id
+                                                  WHEN 'project' THEN a.project_id ELSE a.organisation_id END
+             WHERE u.active
+            UNION ALL
+            SELECT l.budget_id, l.period_start, 0, e.freed, e.charge, false, NULL, NULL
+              FROM unnest(v_ended) e CROSS JOIN LATERAL unnest(e.leg_budgets, e.leg_starts) l(budget_id, period_start)) x
+     GROUP BY budget_id, period_start
+  ), counter AS (
+    UPDATE budget_counter c SET held = c.held + p.want - p.freed, spent = c.spent + p.charge
+      FROM part p
+     WHERE c.budget_id = p.budget_id AND c.period_start = p.period_start
+       AND (NOT p.asked OR p.limit_amt IS NULL
+            OR c.spent + c.held + p.want - p.freed + p.charge
+               + CASE WHEN p.period = 'rolling'
+                      THEN (SELECT coalesce(sum(o.spent + o.held), 0) FROM budget_counter o
+                             WHERE o.budget_id = p.budget_id AND o.period_start >= budget_window_start(p.period, p.period_start) AND o.period_start < p.period_start)
+                      ELSE 0 END <= p.limit_amt)
+     RETURNING 1
+  ), money AS MATERIALIZED (
+    SELECT wallet_id, sum(amount)::bigint AS amount, bool_or(asked) AS asked
+      FROM (SELECT wallet_id, amount, true AS asked FROM unnest(p_asked) WHERE NOT exempt
+            UNION ALL
+            SELECT wallet_id, charge - freed, false FROM unnest(v_ended) WHERE NOT exempt) x
+     GROUP BY wallet_id ORDER BY wallet_id
+  ), wallet AS (
+    UPDATE ledger_account a SET held = a.held + m.amount
+      FROM money m
+     WHERE a.id = m.wallet_id AND a.kind = 'wallet' AND (NOT m.asked OR a.held + m.amount <= a.posted + a.credit_limit)
+     RETURNING 1
+  )
+  SELECT (SELECT count(*) FROM part WHERE budget_id = ANY (v_locked)) = (SELECT count(*) FROM counter)
+         AND (SELECT count(*) FROM money) = (SELECT count(*) FROM wallet) INTO v_fits;
+  IF NOT v_fits THEN
+    RAISE EXCEPTION 'a budget or a wallet has no room' USING ERRCODE = 'GW010';
+  END IF;
+
+  -- 5. Holds end, and begin.
+  IF p_done <> '{}' THEN
+    WITH later AS (
+      INSERT INTO unposted_turn (settled_at, ids, calls, attempts) SELECT v_now, ARRAY(SELECT id FROM unnest(p_done)), p_calls, p_attempts
+    )
+    UPDATE hold h SET state = CASE WHEN e.outcome = 'not_executed' THEN 'released' ELSE 'settled' END,
+                      captured = e.charge, absorbed = e.absorbed, resolved_at = v_now, reason = e.outcome
+      FROM unnest(v_ended) e WHERE h.id = e.id AND h.state = 'dispatched';
+    GET DIAGNOSTICS v_rows = ROW_COUNT;
+    IF v_rows <> cardinality(p_done) THEN
+      RAISE EXCEPTION 'a hold has ended meanwhile' USING ERRCODE = 'GW010';
+    END IF;
+  END IF;
+  IF p_asked <> '{}' THEN
+    INSERT INTO hold (id, organisation_id, key_id, user_id, department_id, project_id, wallet_id, exempt, state, amount,
+                      price_version, lease_owner, lease_until, created_at, dispatched_at, leg_budgets, leg_starts)
+      SELECT a.id, a.organisation_id, a.key_id, a.user_id, a.department_id, a.project_id, a.wallet_id, a.exempt, 'dispatched', a.amount,
+             a.price_version, p_owner, v_now + p_lease, v_now, v_now, coalesce(l.budgets, '{}'), coalesce(l.starts, '{}')
+        FROM unnest(p_asked) a
+        CROSS JOIN LATERAL (
+          SELECT array_agg(u.id) AS budgets, array_agg(u.period_start) AS starts
+            FROM unnest(v_budgets) u
+           WHERE u.active AND u.scope_id = CASE u.scope_kind WHEN 'key' THEN a.key_id WHEN 'user' THEN a.user_id WHEN 'department' THEN a.department_id
+                                                             WHEN 'project' THEN a.project_id ELSE a.organisation_id END) l;
+  END IF;
+  RETURN coalesce(v_exceptions, '');
+END $$;
