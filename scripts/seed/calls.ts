@@ -1,6 +1,6 @@
 import type { CallOutcome, Settlement, UsedUnits } from "~/domain/accounting/shared";
 import type { Catalogue, PriceList, Route } from "~/domain/catalogue/shared";
-import { priceMaximum, priceUsage } from "~/domain/metering/index.server";
+import { priceMaximum, priceUsage, type UsageBounds } from "~/domain/metering/index.server";
 import type { Use } from "./keys";
 import type { Random } from "./random";
 
@@ -10,6 +10,8 @@ type PricedRoute = Route & { price: PriceList };
 export type SeededCall = {
   callId: string;
   amountNanoUsd: bigint;
+  /** Why it can cost so much. */
+  bounds: UsageBounds;
   priceVersion: number;
   end: Omit<
     Settlement,
@@ -60,6 +62,7 @@ export function inventCall(use: Use, route: PricedRoute, atMs: number, random: R
   return {
     callId,
     amountNanoUsd: priceMaximum(price, maximum),
+    bounds: maximum,
     priceVersion: price.version,
     end: {
       callId,

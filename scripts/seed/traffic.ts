@@ -7,11 +7,13 @@ import type { Caller } from "~/domain/keys/shared";
 import { recordRejections } from "~/domain/metering/index.server";
 import type { NewRejection } from "~/domain/metering/shared";
 import { AppError, apiError } from "~/errors/app-error";
+import { moneyError } from "~/gateway/admit/refusal";
 import { inventCall, routesFor, type SeededCall } from "./calls";
 import type { SeededKey } from "./keys";
 import type { Random } from "./random";
 
 export type Span = { fromMs: number; untilMs: number };
+type Refusal = Exclude<HoldVerdict, { kind: "held" }>;
 type Asked = { caller: Caller; call: SeededCall };
 const HOUR_MS = 3_600_000;
 
@@ -43,7 +45,7 @@ export class Traffic {
     const verdicts = await Promise.all(asked.map((each) => this.#admit(each)));
     const settling = asked.map(({ caller, call }, index) => {
       const verdict = verdicts[index]!;
-      if (verdict.kind === "refused") return refused.push(refusalOf(caller, call, apiError(verdict.code)));
+      if (verdict.kind === "refused") return refused.push(refusalOf(caller, call, errorOf(verdict, caller, call)));
       this.settled.calls += 1;
       return this.#accounting.settle({ ...call.end, ...partiesOf(caller), held: needsHold(caller) });
     });
@@ -95,6 +97,13 @@ function partiesOf(caller: Caller): Parties {
   return { keyId, userId, departmentId, projectId, organisationId, walletId, exempt };
 }
 
+/** As the gateway tells it. */
+function errorOf(refusal: Refusal, caller: Caller, { amountNanoUsd, bounds }: SeededCall): AppError {
+  return refusal.code === "rate_limit_exceeded"
+    ? apiError(refusal.code)
+    : moneyError({ caller }, { refusal, amountNanoUsd, bounds, ceiling: null, tokens: null });
+}
+
 const refusalOf = (caller: Caller, { callId, end }: SeededCall, problem: AppError): NewRejection => ({
   at: end.startedAt,
   keyId: caller.keyId,
@@ -107,6 +116,7 @@ const refusalOf = (caller: Caller, { callId, end }: SeededCall, problem: AppErro
   param: problem.param,
   humanMessage: problem.humanMessage,
   retryAfterSeconds: problem.retryAfterSeconds,
+  details: problem.details,
   scope: typeof problem.details?.scope === "string" ? problem.details.scope : null,
 });
 

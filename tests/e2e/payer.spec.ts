@@ -67,6 +67,11 @@ test("a member is refused with the arithmetic, the admin raises the limit, and t
     await expect(memberPage!.locator("#refusals")).toContainText("Set max_tokens to", { timeout: 500 });
   }).toPass();
 
+  await portal.sql("UPDATE app_user SET language = 'de' WHERE id = $1", [memberPage!.person.userId]);
+  await memberPage!.goto(keyPage);
+  await expect(memberPage!.locator("#refusals")).toContainText("Setzen Sie max_tokens auf höchstens");
+  await portal.sql("UPDATE app_user SET language = 'en' WHERE id = $1", [memberPage!.person.userId]);
+
   await setLimit("4");
   await expect.poll(async () => (await call(portal, secret)).status).toBe(200);
 

@@ -1,7 +1,7 @@
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ChatGateway, expectCleanBooks, priceOf, startChatGateway } from "../support/chat-gateway";
+import { type ChatGateway, eventually, expectCleanBooks, priceOf, startChatGateway } from "../support/chat-gateway";
 
 let gateway: ChatGateway;
 beforeAll(async () => {
@@ -55,6 +55,20 @@ describe("a budget that does not cover a request", () => {
     const refused = await refusalOf(key, {});
     expect(refused!.details).toMatchObject({ scope: "key", max_tokens_that_fits: null });
     expect(refused!.human_message).toContain("The input alone costs more than that");
+  });
+
+  test("is remembered with it, for the page of the key", async () => {
+    const { key } = await gateway.createKey({ budget_limit: 0.001, budget_period: "monthly" });
+    const refused = await refusalOf(key, {});
+    const [row] = await eventually(
+      () =>
+        gateway.sql(
+          "SELECT r.details FROM gateway_refusal r JOIN api_key k ON k.id = r.key_id WHERE k.secret_last4 = $1",
+          [key.slice(-4)],
+        ),
+      (rows) => rows.length > 0,
+    );
+    expect(row.details).toEqual(refused!.details);
   });
 
   test("is read by the official clients", async () => {

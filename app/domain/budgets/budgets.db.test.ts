@@ -112,7 +112,7 @@ test("that a budget begins to refuse is told once, and that it has room again", 
       {
         ...{ at: new Date(), keyId, organisationId: owner.organisationId, requestId: crypto.randomUUID() },
         ...{ endpoint: "chat.completions", model: "m", code: "budget_exceeded", status: 402, param: null },
-        ...{ humanMessage: "used up", retryAfterSeconds: null, scope: "key" },
+        ...{ humanMessage: "used up", retryAfterSeconds: null, scope: "key", details: null },
       },
     ]);
   await refuse();

@@ -1,3 +1,5 @@
+import type { ErrorDetails } from "~/errors/app-error";
+
 export type { RecentRequest } from "./dashboard/shared";
 
 /** One finished call, as the audit log shows it. */
@@ -102,6 +104,8 @@ export type Rejection = {
   /** The sentence for people that the client got. */
   humanMessage: string;
   retryAfterSeconds: number | null;
+  /** The arithmetic of a refusal for want of money, as the client was told it; null for other refusals. */
+  details: ErrorDetails | null;
 };
 
 /** A refusal on its way to be remembered. */

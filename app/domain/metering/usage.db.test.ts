@@ -190,11 +190,13 @@ test("refusals are remembered for their key, newest first, and forgotten after a
     humanMessage: "The budget of this API key is used up.",
     retryAfterSeconds: 60,
     scope: "key",
+    details: { scope: "key", limit: 0.5, max_tokens_that_fits: null },
   });
   await recordRejections(db(), [rejection(20_000, 50), rejection(3, 50), rejection(2, 51), rejection(1, 50)]);
   const found = await recentRejections(db(), 50, 5);
   expect(found).toHaveLength(2);
   expect(found[0]).toMatchObject({ code: "budget_exceeded", model: 'a "model"', retryAfterSeconds: 60 });
+  expect(found[0]!.details).toEqual({ scope: "key", limit: 0.5, max_tokens_that_fits: null });
   expect(found[0]!.at > found[1]!.at).toBe(true);
   expect(await purgeOldRejections(db())).toBe(1);
   expect(await purgeOldRejections(db())).toBe(0);

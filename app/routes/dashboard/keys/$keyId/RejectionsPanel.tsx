@@ -1,4 +1,6 @@
 import { useTranslation } from "react-i18next";
+import type { Rejection } from "~/domain/metering/shared";
+import { shortageMessages } from "~/errors/shortage-words";
 import { DataTable } from "~/ui/DataTable";
 import { RelativeTime } from "~/ui/Figures";
 import { Section } from "~/ui/page-parts";
@@ -51,7 +53,7 @@ export function RejectionsPanel({ view: { refusals: all, key } }: { view: KeyPag
             wrap: true,
             cell: (refusal) => (
               <>
-                {refusal.humanMessage} <WhatHelps code={refusal.code} mayChange={key.rights.limits} />
+                <Sentences of={refusal} /> <WhatHelps code={refusal.code} mayChange={key.rights.limits} />
               </>
             ),
           },
@@ -59,6 +61,14 @@ export function RejectionsPanel({ view: { refusals: all, key } }: { view: KeyPag
       />
     </Section>
   );
+}
+
+/** Why it was refused: where the arithmetic is known, in the reader's language; else as the client was told. */
+function Sentences({ of: { details, humanMessage } }: { of: Rejection }) {
+  const { t } = useTranslation("shortage");
+  const say = t as (key: string, values: object) => string;
+  const sentences = details === null ? [] : shortageMessages(details).map(({ key, values }) => say(key, values ?? {}));
+  return sentences.length === 0 ? humanMessage : sentences.join(" ");
 }
 
 function WhatHelps({ code, mayChange }: { code: string; mayChange: boolean }) {
