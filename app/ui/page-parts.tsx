@@ -87,7 +87,7 @@ export function DetailList({ rows }: { rows: readonly (readonly [ReactNode, Reac
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a list never change places
         <Fragment key={index}>
           <dt className="text-ink-3">{label}</dt>
-          <dd className="text-right wrap-anywhere">{value}</dd>
+          <dd className="text-right wrap-anywhere [&_time]:whitespace-normal">{value}</dd>
         </Fragment>
       ))}
     </dl>

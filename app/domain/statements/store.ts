@@ -36,7 +36,7 @@ const inRange = ({ walletId, after, upTo }: Range) =>
 
 export const sumMovements = (db: Db, range: Range): Promise<Movement[]> => db.$queryRaw`
   SELECT t.kind, count(*)::int AS count, sum(e.amount)::bigint AS "amountNanoUsd" FROM ledger_entry e JOIN ledger_txn t ON t.id = e.txn_id
-   WHERE ${inRange(range)} GROUP BY t.kind ORDER BY t.kind = 'usage', t.kind`;
+   WHERE ${inRange(range)} GROUP BY t.kind ORDER BY t.kind = 'usage', min(e.account_seq)`;
 
 export const findPayments = (db: Db, range: Range): Promise<StatementPayment[]> => db.$queryRaw`
   SELECT p.id::text AS id, p.paid_at AS "paidAt", p.amount AS "creditNanoUsd", p.fee AS "feeNanoUsd",

@@ -11,6 +11,8 @@ import { Section } from "~/ui/page-parts";
 import { type RefusedValues, usePortalForm } from "~/ui/portal-form";
 import { RedeemForm } from "./redeem.schema";
 
+const NANO_PER_CENT = 10_000_000n;
+
 type Props = {
   /** Null where the reader may not see the wallet. */
   credits: readonly PromotionCreditView[] | null;
@@ -56,7 +58,9 @@ function Credits({ credits }: { credits: readonly PromotionCreditView[] }) {
       id: "left",
       header: t("col.left"),
       align: "end",
-      cell: ({ remainingNanoUsd }) => <Money nano={remainingNanoUsd} />,
+      cell: ({ remainingNanoUsd }) => (
+        <Money nano={remainingNanoUsd} places={remainingNanoUsd % NANO_PER_CENT === 0n ? 2 : 9} />
+      ),
     },
     {
       id: "amount",

@@ -29,7 +29,11 @@ export default function Review({ loaderData: { review, refused } }: Route.Compon
   const { t } = useTranslation("reconcile");
   return (
     <>
-      <PageHeader back={{ to: LIST, label: t("title") }} title={t("review.title")} sub={<code>{review.callId}</code>} />
+      <PageHeader
+        back={{ to: LIST, label: t("title") }}
+        title={t("review.title")}
+        sub={<code className="wrap-anywhere">{review.callId}</code>}
+      />
       <Columns>
         <Section title={t("review.happened")}>
           <Facts review={review} />
