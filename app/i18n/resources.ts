@@ -22,6 +22,7 @@ export type Resources = {
   public: typeof import("./locales/en/public").default;
   reconcile: typeof import("./locales/en/reconcile").default;
   rejections: typeof import("./locales/en/rejections").default;
+  requestLog: typeof import("./locales/en/requestLog").default;
   settings: typeof import("./locales/en/settings").default;
   shortage: typeof import("./locales/en/shortage").default;
   signIn: typeof import("./locales/en/signIn").default;

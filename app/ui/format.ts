@@ -38,6 +38,15 @@ const relativeFormat = (language: string, options: Intl.RelativeTimeFormatOption
 export const exactMoneyText = (nanoUsd: bigint, language: string): string =>
   `${numberFormat(language, { minimumFractionDigits: 9, useGrouping: false }).format(formatUsd(nanoUsd) as `${number}`)} USD`;
 
+/** A decimal of US dollars with every place that it has, such as a price or a part of a nano-dollar. */
+export const decimalUsdText = (decimal: string, language: string): string =>
+  numberFormat(language, {
+    style: "currency",
+    currency: "USD",
+    currencyDisplay: "narrowSymbol",
+    maximumFractionDigits: 15,
+  }).format(decimal as `${number}`);
+
 /** Counts of tokens and the like: whole below ten thousand, then in thousands, millions, billions. */
 export function countText(count: number | bigint, language: string): string {
   const value = Number(count);

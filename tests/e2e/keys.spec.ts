@@ -125,7 +125,10 @@ test("every page of one's own is sound for screen readers, fits 360 px, and turn
     await page.getByRole("button", { name: "Create key" }).click();
     await call(portal, await secretOn(page));
     const key = new URL(page.url()).pathname;
+    await page.goto(`${portal.url}/dashboard/request-log`);
+    const request = await page.locator('td a[href^="/dashboard/request-log/"]').first().getAttribute("href");
     for (const path of [
+      ...["/dashboard/usage", "/dashboard/usage?group=key&metric=tokens", "/dashboard/request-log", `${request}`],
       ...["/dashboard", "/dashboard?range=24h", "/dashboard/keys", "/dashboard/keys?q=nothing", "/dashboard/keys/new"],
       ...[key, "/dashboard/get-started", "/dashboard/guide", "/dashboard/settings"],
     ]) {

@@ -12,6 +12,7 @@ const PAGES = [
   "/dashboard/keys",
   "/dashboard/keys/new",
   "/dashboard/usage",
+  "/dashboard/request-log",
   "/dashboard/activity",
   "/dashboard/budgets",
   "/dashboard/settings",

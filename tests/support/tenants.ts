@@ -54,6 +54,7 @@ export async function aTenant(portal: Portal, name: string): Promise<Tenant> {
     month: "1999-12",
     seq: "1999999998",
     call_id: "00000000-0000-4000-8000-000000000001",
+    request_id: await aRequest(sql, { organisationId, keyId, userId: people.member.person.userId, canary }),
     event_id: "evt_of_nobody",
     pm_id: await aCard(sql, people.member.person.userId, name),
     invite_id: await first(
@@ -78,6 +79,7 @@ export const MISSING: Readonly<Record<string, string>> = {
   month: "1999-11",
   seq: "1999999999",
   call_id: "00000000-0000-4000-8000-000000000002",
+  request_id: "1999999999",
   event_id: "evt_nobodys",
   pm_id: "pm_nobodys",
   invite_id: "1999999999",
@@ -101,6 +103,22 @@ async function fingerprintOf(sql: Portal["sql"], organisationId: number): Promis
     [organisationId],
   );
   return row.fingerprint;
+}
+
+/** A finished call with one of the tenant's keys. */
+async function aRequest(
+  sql: Portal["sql"],
+  call: { organisationId: number; keyId: number; userId: number; canary: string },
+): Promise<string> {
+  const [{ id }] = await sql(
+    `INSERT INTO usage_event (request_id, organisation_id, key_id, user_id, wallet_id, exempt, held, endpoint, requested_model, model,
+       supplier, region, stream, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, token_source,
+       outcome, cost, charged, price_version, status, attempts, started_at, latency_ms, settled_at)
+     VALUES (gen_random_uuid(), $1, $2, $3, 0, true, false, 'chat/completions', $4, $4, 'sandbox', 'global', false, 1, 0, 0, 1, 0,
+       'supplier', 'complete', 0, 0, 0, 200, '[]', now(), 1, now()) RETURNING id`,
+    [call.organisationId, call.keyId, call.userId, `${call.canary} model`],
+  );
+  return String(id);
 }
 
 /** A saved card, as the payment processor names it. */

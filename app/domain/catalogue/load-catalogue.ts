@@ -1,7 +1,7 @@
 import type { Db } from "~/db.server";
 import { readCredentials } from "~/domain/credentials/index.server";
 import type { Capability, Catalogue, Model, PriceList, Route, Supplier, SupplierKind } from "./shared";
-import { type PriceRow, readServable } from "./store";
+import { findPrice, type PriceRow, readServable } from "./store";
 
 /** Reads the catalogue as the gateway uses it, with the suppliers' credentials opened. */
 export async function readCatalogue(db: Db): Promise<Catalogue> {
@@ -48,6 +48,12 @@ export async function readCatalogue(db: Db): Promise<Catalogue> {
     routes.set(modelId, [...(routes.get(modelId) ?? []), route]);
   }
   return { models, routes };
+}
+
+/** The price list of a version, also of one that is not in force any more; null: there is none of that number. */
+export async function readPriceList(db: Db, version: bigint): Promise<PriceList | null> {
+  const row = await findPrice(db, version);
+  return row === null ? null : priceList(row);
 }
 
 function priceList(row: PriceRow): PriceList {

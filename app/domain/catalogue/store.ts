@@ -166,6 +166,14 @@ export async function readServable(db: Db) {
   return { models, suppliers, routes, prices };
 }
 
+export async function findPrice(db: Db, version: bigint): Promise<PriceRow | null> {
+  const [row] = await db.$queryRaw<PriceRow[]>`
+    SELECT id, route_id, input_per_mtok, output_per_mtok, cached_input_per_mtok, cache_write_per_mtok,
+      per_request, per_second, per_mchar, cache_write_1h_per_mtok, audio_input_per_mtok, audio_output_per_mtok, per_tool_use
+    FROM price WHERE id = ${version}`;
+  return row ?? null;
+}
+
 export type PriceRow = {
   id: bigint;
   route_id: number;

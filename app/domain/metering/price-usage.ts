@@ -104,7 +104,7 @@ function differences(
 }
 
 /** Suppliers that bill an hour in the cache apart ask twice the input price for it. */
-const cacheWriteLong = ({ cacheWriteLongPerMtok, cacheWritePerMtok, inputPerMtok }: PriceList): bigint =>
+export const cacheWriteLong = ({ cacheWriteLongPerMtok, cacheWritePerMtok, inputPerMtok }: PriceList): bigint =>
   cacheWriteLongPerMtok ?? larger(cacheWritePerMtok, 2n * inputPerMtok);
 
 const wholeNanoUsd = (millionthsOfNanoUsd: bigint): bigint =>

@@ -1,3 +1,4 @@
+import type { AttemptRecord } from "~/domain/accounting/shared";
 import type { ErrorDetails } from "~/errors/app-error";
 
 export type { RecentRequest } from "./dashboard/shared";
@@ -114,4 +115,82 @@ export type NewRejection = Rejection & {
   organisationId: number;
   /** Which budget refused, or the wallet; null where it was refused for something else. */
   scope: string | null;
+};
+
+/** How a call went for its client. */
+export const REQUEST_OUTCOMES = ["complete", "failed", "interrupted"] as const;
+type RequestOutcome = (typeof REQUEST_OUTCOMES)[number];
+
+/** Which finished calls of a scope are wanted; what is absent does not restrict. `since` is inclusive, `until` is not. */
+export type RequestFilter = {
+  outcome?: RequestOutcome;
+  code?: string;
+  session?: string;
+  requestId?: string;
+  since?: Date;
+  until?: Date;
+  leastNanoUsd?: bigint;
+  leastMs?: number;
+};
+
+/** One finished call, as the request log lists it. `id` is the portal's number of it. */
+export type LoggedRequest = {
+  id: bigint;
+  requestId: string;
+  startedAt: Date;
+  keyId: number;
+  keyName: string;
+  userId: number | null;
+  userName: string | null;
+  endpoint: string;
+  requestedModel: string;
+  model: string;
+  supplier: string;
+  region: string;
+  stream: boolean;
+  sessionId: string | null;
+  inputTokens: number;
+  cachedInputTokens: number;
+  cacheWriteTokens: number;
+  outputTokens: number;
+  reasoningTokens: number;
+  chargedNanoUsd: bigint;
+  outcome: string;
+  /** What the client got; 0 when nobody knows. */
+  status: number;
+  errorCode: string | null;
+  attempts: number;
+  firstByteMs: number | null;
+  latencyMs: number;
+};
+
+/** One finished call with everything that is stored of it. */
+export type RequestDetail = LoggedRequest & {
+  /** Times are milliseconds since the call came in. */
+  attemptList: AttemptRecord[];
+  /** Why the call went where it went; null where there was one candidate. The shape is the routing room's `RoutingRecord`. */
+  routing: unknown;
+  /** Where the counts of tokens come from. */
+  tokenSource: string;
+  settledAt: Date;
+  /** The posting in the ledger; null: nothing was charged. Calls that are settled together share one. */
+  ledgerId: string | null;
+  /** What the call cost, of which the payer was charged `chargedNanoUsd`. */
+  costNanoUsd: bigint;
+  exempt: boolean;
+  counterfactualNanoUsd: bigint | null;
+  cacheWriteLongTokens: number | null;
+  audioInputTokens: number | null;
+  audioOutputTokens: number | null;
+  milliseconds: number | null;
+  characters: number | null;
+  supplierRequests: number | null;
+  toolUses: number | null;
+  organisationName: string | null;
+  departmentName: string | null;
+  projectName: string | null;
+  /** What was held before the call went out, and since when; null: a key without limits of an exempt payer needs no hold. */
+  heldNanoUsd: bigint | null;
+  heldAt: Date | null;
+  priceVersion: bigint;
 };

@@ -81,7 +81,7 @@ const SUMS = Prisma.sql`
   sum(first_bytes)::integer AS "firstBytes"`;
 
 /** The restrictions of a scope, on columns that both tables have. */
-function inside(scope: UsageScope): Prisma.Sql {
+export function inside(scope: UsageScope): Prisma.Sql {
   const { organisationId, organisationIds, keyIds, userIds, departmentIds, projectIds, models, suppliers, regions } =
     scope;
   const conditions = [Prisma.sql`true`];

@@ -18,6 +18,7 @@ import promotions from "../locales/de/promotions";
 import publicWords from "../locales/de/public";
 import reconcile from "../locales/de/reconcile";
 import rejections from "../locales/de/rejections";
+import requestLog from "../locales/de/requestLog";
 import settings from "../locales/de/settings";
 import shortage from "../locales/de/shortage";
 import signIn from "../locales/de/signIn";
@@ -47,6 +48,7 @@ export default {
   public: publicWords,
   reconcile,
   rejections,
+  requestLog,
   settings,
   shortage,
   signIn,

@@ -18,6 +18,7 @@ import promotions from "../locales/en/promotions";
 import publicWords from "../locales/en/public";
 import reconcile from "../locales/en/reconcile";
 import rejections from "../locales/en/rejections";
+import requestLog from "../locales/en/requestLog";
 import settings from "../locales/en/settings";
 import shortage from "../locales/en/shortage";
 import signIn from "../locales/en/signIn";
@@ -47,6 +48,7 @@ export default {
   public: publicWords,
   reconcile,
   rejections,
+  requestLog,
   settings,
   shortage,
   signIn,

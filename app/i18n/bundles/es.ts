@@ -18,6 +18,7 @@ import promotions from "../locales/es/promotions";
 import publicWords from "../locales/es/public";
 import reconcile from "../locales/es/reconcile";
 import rejections from "../locales/es/rejections";
+import requestLog from "../locales/es/requestLog";
 import settings from "../locales/es/settings";
 import shortage from "../locales/es/shortage";
 import signIn from "../locales/es/signIn";
@@ -47,6 +48,7 @@ export default {
   public: publicWords,
   reconcile,
   rejections,
+  requestLog,
   settings,
   shortage,
   signIn,

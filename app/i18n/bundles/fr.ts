@@ -18,6 +18,7 @@ import promotions from "../locales/fr/promotions";
 import publicWords from "../locales/fr/public";
 import reconcile from "../locales/fr/reconcile";
 import rejections from "../locales/fr/rejections";
+import requestLog from "../locales/fr/requestLog";
 import settings from "../locales/fr/settings";
 import shortage from "../locales/fr/shortage";
 import signIn from "../locales/fr/signIn";
@@ -47,6 +48,7 @@ export default {
   public: publicWords,
   reconcile,
   rejections,
+  requestLog,
   settings,
   shortage,
   signIn,

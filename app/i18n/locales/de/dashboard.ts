@@ -50,6 +50,7 @@ export default {
     held: "{{amount}} reserviert",
   },
   recent: {
+    all: "Alle Anfragen",
     title: "Neueste Anfragen",
     none: "Anfragen erscheinen hier, sobald sie beendet sind.",
     time: "Zeit",

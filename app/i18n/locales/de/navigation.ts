@@ -5,6 +5,7 @@ export default {
   getStarted: "Erste Schritte",
   keys: "API-Schlüssel",
   usage: "Nutzung",
+  requestLog: "Anfragen",
   guide: "Anleitung",
   activity: "Aktivität",
   settings: "Einstellungen",

@@ -50,6 +50,7 @@ export default {
     held: "{{amount}} held",
   },
   recent: {
+    all: "All requests",
     title: "Latest requests",
     none: "Requests appear here when they finish.",
     time: "Time",

@@ -5,6 +5,7 @@ export default {
   getStarted: "Get started",
   keys: "API keys",
   usage: "Usage",
+  requestLog: "Requests",
   guide: "Guide",
   activity: "Activity",
   settings: "Settings",

@@ -50,6 +50,7 @@ export default {
     held: "{{amount}} reservados",
   },
   recent: {
+    all: "Todas las solicitudes",
     title: "Últimas peticiones",
     none: "Las peticiones aparecen aquí cuando terminan.",
     time: "Hora",

@@ -5,6 +5,7 @@ export default {
   getStarted: "Primeros pasos",
   keys: "Claves de API",
   usage: "Uso",
+  requestLog: "Solicitudes",
   guide: "Guía",
   activity: "Actividad",
   settings: "Ajustes",

@@ -50,6 +50,7 @@ export default {
     held: "{{amount}} réservés",
   },
   recent: {
+    all: "Toutes les requêtes",
     title: "Dernières requêtes",
     none: "Les requêtes apparaissent ici dès qu’elles se terminent.",
     time: "Heure",

@@ -5,6 +5,7 @@ export default {
   getStarted: "Premiers pas",
   keys: "Clés d’API",
   usage: "Utilisation",
+  requestLog: "Requêtes",
   guide: "Guide",
   activity: "Activité",
   settings: "Réglages",

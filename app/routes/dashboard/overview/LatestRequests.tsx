@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { href, Link } from "react-router";
 import { DataTable } from "~/ui/DataTable";
 import { Duration, Money, RelativeTime, Tokens } from "~/ui/Figures";
 import { Badge, Section } from "~/ui/page-parts";
@@ -9,7 +9,15 @@ import type { OverviewView } from "./view.server";
 export function LatestRequests({ view: { recent, timeZone } }: { view: OverviewView }) {
   const { t } = useTranslation("dashboard");
   return (
-    <Section title={t("recent.title")} flush={recent.length > 0}>
+    <Section
+      title={t("recent.title")}
+      aside={
+        <Link to={href("/dashboard/request-log")} className="hover:text-ink">
+          {t("recent.all")}
+        </Link>
+      }
+      flush={recent.length > 0}
+    >
       <DataTable
         name="overview-requests"
         caption={t("recent.title")}
@@ -20,7 +28,11 @@ export function LatestRequests({ view: { recent, timeZone } }: { view: OverviewV
           {
             id: "time",
             header: t("recent.time"),
-            cell: ({ startedAt }) => <RelativeTime at={startedAt} timeZone={timeZone} />,
+            cell: ({ id, startedAt }) => (
+              <Link to={`/dashboard/request-log/${id}`} className="hover:text-accent">
+                <RelativeTime at={startedAt} timeZone={timeZone} />
+              </Link>
+            ),
           },
           {
             id: "status",

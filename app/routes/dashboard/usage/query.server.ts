@@ -6,14 +6,15 @@ import { RANGES, startOfDay, windowOf } from "../overview/range";
 import { METRICS, USAGE_GROUPS } from "./shared";
 
 const DAY_MS = 86_400_000;
-const MAX_DAYS = 366;
+export const MAX_DAYS = 366;
 /** Up to so many days are shown by the hour. */
 const HOURLY_DAYS = 2;
 
 const Name = orNothing(z.string().max(200));
 const Day = orNothing(z.iso.date());
 
-const shape = {
+/** The fields that say whose and which calls, and when. */
+export const usageFields = {
   range: orNothing(z.enum([...RANGES, "custom"])),
   since: Day,
   until: Day,
@@ -25,7 +26,8 @@ const shape = {
   organisation: orNothing(Id),
 };
 
-const spanIsRight = ({ since, until }: { since?: string; until?: string }) =>
+/** Whether the days of a query are in order, and not too far apart. */
+export const spanIsRight = ({ since, until }: { since?: string; until?: string }) =>
   since === undefined || until === undefined || (since <= until && daysBetween(since, until) < MAX_DAYS);
 
 /**
@@ -33,13 +35,13 @@ const spanIsRight = ({ since, until }: { since?: string; until?: string }) =>
  * is the same day, and `range` is not needed.
  */
 export const UsageQuery = z
-  .object(shape)
+  .object(usageFields)
   .refine(spanIsRight, { error: issue("usage:problem.span", { days: MAX_DAYS }), path: ["until"] });
 export type UsageQueryValues = z.output<typeof UsageQuery>;
 
 /** The same of one person, whom an administrator names. */
 export const PersonUsageQuery = z
-  .object({ ...shape, user_id: Id })
+  .object({ ...usageFields, user_id: Id })
   .refine(spanIsRight, { error: issue("usage:problem.span", { days: MAX_DAYS }), path: ["until"] });
 
 export type UsageWindow = ReturnType<typeof windowOf> & { range: (typeof RANGES)[number] | "custom" };

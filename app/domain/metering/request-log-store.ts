@@ -1,0 +1,84 @@
+import type { Db } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
+import type { LoggedRequest, RequestDetail, RequestFilter, UsageScope } from "./shared";
+import { inside } from "./usage-store";
+
+const ROW = Prisma.sql`u.id, u.request_id::text AS "requestId", u.started_at AS "startedAt", u.key_id AS "keyId", coalesce(k.name, '') AS "keyName",
+  u.user_id AS "userId", coalesce(nullif(p.name, ''), p.email) AS "userName", u.endpoint, u.requested_model AS "requestedModel", u.model,
+  u.supplier, u.region, u.stream, u.session_id AS "sessionId", u.input_tokens AS "inputTokens", u.cached_input_tokens AS "cachedInputTokens",
+  u.cache_write_tokens AS "cacheWriteTokens", u.output_tokens AS "outputTokens", u.reasoning_tokens AS "reasoningTokens",
+  u.charged AS "chargedNanoUsd", u.outcome, u.status, u.error_code AS "errorCode",
+  jsonb_array_length(u.attempts) AS attempts, u.first_byte_ms AS "firstByteMs", u.latency_ms AS "latencyMs"`;
+
+const NAMED = Prisma.sql`LEFT JOIN api_key k ON k.id = u.key_id LEFT JOIN app_user p ON p.id = u.user_id`;
+
+/**
+ * Finished calls of a scope that match a filter, the newest first, those before `beforeId` only. Calls of all organisations are
+ * taken from each by its index of calls by age; those of some people by the keys that they have used.
+ */
+export function listRequests(
+  db: Db,
+  scope: UsageScope,
+  ask: { filter: RequestFilter; beforeId: bigint | null; limit: number },
+): Promise<LoggedRequest[]> {
+  const { filter, beforeId, limit } = ask;
+  const conditions = [inside(scope), ...matching(filter)];
+  if (beforeId !== null) conditions.push(Prisma.sql`id < ${beforeId}`);
+  const newest = Prisma.sql`${Prisma.join(conditions, " AND ")} ORDER BY id DESC LIMIT ${limit}`;
+  return db.$queryRaw<LoggedRequest[]>`
+    SELECT ${ROW} FROM (${sourceOf(scope, newest)} ORDER BY id DESC LIMIT ${limit}) u ${NAMED} ORDER BY u.id DESC`;
+}
+
+function sourceOf(scope: UsageScope, newest: Prisma.Sql): Prisma.Sql {
+  if (scope.keyIds !== undefined)
+    return Prisma.sql`SELECT e.* FROM unnest(${[...scope.keyIds]}::integer[]) AS k(id) CROSS JOIN LATERAL (
+      SELECT * FROM usage_event WHERE key_id = k.id AND ${newest}) e`;
+  if (scope.userIds !== undefined)
+    return Prisma.sql`SELECT e.* FROM (SELECT DISTINCT key_id AS id FROM usage_hour WHERE user_id = ANY (${[...scope.userIds]}::integer[])) k
+      CROSS JOIN LATERAL (SELECT * FROM usage_event WHERE key_id = k.id AND ${newest}) e`;
+  if (scope.organisationId !== null) return Prisma.sql`SELECT * FROM (SELECT * FROM usage_event WHERE ${newest}) e`;
+  return Prisma.sql`SELECT e.* FROM organisation o CROSS JOIN LATERAL (
+    SELECT * FROM usage_event WHERE organisation_id = o.id AND ${newest}) e`;
+}
+
+function matching(filter: RequestFilter): Prisma.Sql[] {
+  const { outcome, code, session, requestId, since, until, leastNanoUsd, leastMs } = filter;
+  const conditions: Prisma.Sql[] = [];
+  if (outcome !== undefined) conditions.push(Prisma.sql`outcome = ANY (${[...OUTCOMES[outcome]]}::text[])`);
+  if (code !== undefined) conditions.push(Prisma.sql`error_code = ${code}`);
+  if (session !== undefined) conditions.push(Prisma.sql`session_id = ${session}`);
+  if (requestId !== undefined) conditions.push(Prisma.sql`request_id = ${requestId}::uuid`);
+  if (since !== undefined) conditions.push(Prisma.sql`started_at >= ${since}`);
+  if (until !== undefined) conditions.push(Prisma.sql`started_at < ${until}`);
+  if (leastNanoUsd !== undefined) conditions.push(Prisma.sql`charged >= ${leastNanoUsd}`);
+  if (leastMs !== undefined) conditions.push(Prisma.sql`latency_ms >= ${leastMs}`);
+  return conditions;
+}
+
+/** What the outcomes of calls mean to their clients. Others of the enumeration are their suppliers' trouble. */
+const OUTCOMES = {
+  complete: ["complete"],
+  failed: ["error", "not_executed"],
+  interrupted: ["upstream_abort", "client_abort", "recovered"],
+} as const;
+
+/** One finished call of a scope with everything that is stored of it; null: there is none of that number within the scope. */
+export async function findRequest(db: Db, scope: UsageScope, id: bigint): Promise<RequestDetail | null> {
+  const organisation =
+    scope.organisationId === null
+      ? Prisma.sql`organisation_id IN (SELECT id FROM organisation)`
+      : Prisma.sql`organisation_id = ${scope.organisationId}`;
+  const [row] = await db.$queryRaw<RequestDetail[]>`
+    SELECT ${ROW}, u.attempts AS "attemptList", u.routing, u.token_source::text AS "tokenSource",
+           u.settled_at AS "settledAt", u.txn_id::text AS "ledgerId", u.cost AS "costNanoUsd", u.exempt, u.counterfactual AS "counterfactualNanoUsd",
+           u.cache_write_long_tokens AS "cacheWriteLongTokens", u.audio_input_tokens AS "audioInputTokens",
+           u.audio_output_tokens AS "audioOutputTokens", u.milliseconds, u.characters, u.supplier_requests AS "supplierRequests",
+           u.tool_uses AS "toolUses", o.name AS "organisationName", d.name AS "departmentName", j.name AS "projectName",
+           h.amount AS "heldNanoUsd", h.created_at AS "heldAt", u.price_version AS "priceVersion"
+      FROM (SELECT * FROM usage_event WHERE ${organisation} AND id = ${id} AND ${inside(scope)}) u ${NAMED}
+      LEFT JOIN organisation o ON o.id = u.organisation_id
+      LEFT JOIN department d ON d.id = u.department_id
+      LEFT JOIN project j ON j.id = u.project_id
+      LEFT JOIN hold h ON h.id = u.request_id`;
+  return row ?? null;
+}

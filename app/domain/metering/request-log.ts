@@ -1,0 +1,41 @@
+import type { Db } from "~/db.server";
+import { findRequest, listRequests } from "./request-log-store";
+import type { LoggedRequest, RequestDetail, RequestFilter, UsageScope } from "./shared";
+
+const PAGE = 500;
+
+/**
+ * One page of the finished calls of a scope, newest first. `nextBeforeId` is where the next page begins; null: that was all.
+ * A call that finishes meanwhile moves nothing.
+ */
+export async function readRequests(
+  db: Db,
+  scope: UsageScope,
+  ask: { filter: RequestFilter; beforeId: bigint | null; limit: number },
+): Promise<{ requests: LoggedRequest[]; nextBeforeId: bigint | null }> {
+  const found = await listRequests(db, scope, { ...ask, limit: ask.limit + 1 });
+  const requests = found.slice(0, ask.limit);
+  return { requests, nextBeforeId: found.length > requests.length ? (requests.at(-1)?.id ?? null) : null };
+}
+
+/** All matching calls, newest first, page by page: nothing is kept open in the database between two pages. */
+export async function* exportRequests(
+  db: Db,
+  scope: UsageScope,
+  filter: RequestFilter,
+): AsyncGenerator<LoggedRequest[], void, undefined> {
+  let beforeId: bigint | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof readRequests>> = await readRequests(db, scope, {
+      filter,
+      beforeId,
+      limit: PAGE,
+    });
+    yield page.requests;
+    beforeId = page.nextBeforeId;
+  } while (beforeId !== null);
+}
+
+/** One finished call of a scope; null: none of that number is within the scope, whether there is one elsewhere or not. */
+export const readRequest = (db: Db, scope: UsageScope, id: bigint): Promise<RequestDetail | null> =>
+  findRequest(db, scope, id);

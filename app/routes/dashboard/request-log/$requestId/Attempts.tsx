@@ -1,0 +1,50 @@
+import { useTranslation } from "react-i18next";
+import type { RequestDetail } from "~/domain/metering/shared";
+import { type Span, Waterfall } from "~/ui/charts/Waterfall";
+import { useDocumentFacts } from "~/ui/document-context";
+import { durationText } from "~/ui/format";
+import { Badge, Section } from "~/ui/page-parts";
+
+/** Where the time went: gw's own before the first supplier, and each supplier that was tried. */
+export function Attempts({ request: { attemptList, latencyMs, firstByteMs } }: { request: RequestDetail }) {
+  const { t } = useTranslation("requestLog");
+  const { language } = useDocumentFacts();
+  const time = (ms: number) => durationText(ms, language);
+  const first = attemptList[0]?.startedMs ?? latencyMs;
+  const end = attemptList.at(-1)?.endedMs ?? latencyMs;
+  const ours = (name: string, fromMs: number, toMs: number): Span => ({
+    ...{ name, fromMs, toMs, kind: "ours" as const },
+    text: time(Math.max(0, toMs - fromMs)),
+  });
+  const spans: Span[] = [
+    ours(t("time.before"), 0, first),
+    ...attemptList.flatMap((attempt, index) => attemptSpans({ ...attempt, place: index + 1 })),
+    ...(latencyMs > end ? [ours(t("time.after"), end, latencyMs)] : []),
+  ];
+  return (
+    <Section
+      title={t("time.title")}
+      aside={
+        firstByteMs === null
+          ? t("time.total", { time: time(latencyMs) })
+          : t("time.totalFirst", { time: time(latencyMs), first: time(firstByteMs) })
+      }
+    >
+      <Waterfall label={t("time.title")} spans={spans} totalMs={latencyMs} />
+    </Section>
+  );
+
+  function attemptSpans(attempt: RequestDetail["attemptList"][number] & { place: number }): Span[] {
+    const { place, supplier, region, startedMs, endedMs, outcome, status, code } = attempt;
+    const good = outcome === "delivered";
+    const named = { name: `${place} · ${supplier}`, detail: <Badge>{region}</Badge> };
+    const waits = good && firstByteMs !== null && firstByteMs > startedMs && firstByteMs < endedMs;
+    const said = [status === null ? null : String(status), code].filter((word) => word !== null).join(" ");
+    const text = good ? time(endedMs - startedMs) : t("time.failed", { what: said, time: time(endedMs - startedMs) });
+    if (!waits) return [{ ...named, fromMs: startedMs, toMs: endedMs, kind: good ? "good" : "bad", text }];
+    return [
+      { ...named, fromMs: startedMs, toMs: firstByteMs, kind: "wait", text: time(firstByteMs - startedMs) },
+      { name: t("time.answer"), fromMs: firstByteMs, toMs: endedMs, kind: "good", text: time(endedMs - firstByteMs) },
+    ];
+  }
+}

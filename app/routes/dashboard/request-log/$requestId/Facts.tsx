@@ -1,0 +1,64 @@
+import { useTranslation } from "react-i18next";
+import { href, Link } from "react-router";
+import type { RequestDetail } from "~/domain/metering/shared";
+import { Count, RelativeTime } from "~/ui/Figures";
+import { DetailList, Section } from "~/ui/page-parts";
+
+/** Who asked for what, and what came back. The contents of requests are not stored. */
+export function Facts({ request }: { request: RequestDetail }) {
+  const { t } = useTranslation("requestLog");
+  const log = href("/dashboard/request-log");
+  const link = (name: string, value: string | number, text: string) => (
+    <Link to={`${log}?${new URLSearchParams({ [name]: String(value) })}`} className="hover:text-accent">
+      {text}
+    </Link>
+  );
+  const { sessionId, userId, userName, departmentName, projectName } = request;
+  return (
+    <Section title={t("detail.title")}>
+      <DetailList
+        rows={[
+          [t("fact.endpoint"), <span key="endpoint" className="mono">{`/v1/${request.endpoint}`}</span>],
+          [
+            t("fact.asked"),
+            <span key="asked" className="mono">
+              {request.requestedModel}
+            </span>,
+          ],
+          [t("fact.served"), request.model === "" ? "–" : link("model", request.model, request.model)],
+          [t("fact.supplier"), request.supplier === "" ? "–" : `${request.supplier} · ${request.region}`],
+          [t("fact.stream"), request.stream ? t("yes") : t("no")],
+          [t("fact.status"), request.status === 0 ? "–" : String(request.status)],
+          ...(request.errorCode === null
+            ? []
+            : [
+                [
+                  t("filter.code"),
+                  <a key="code" href={`/api-docs/errors#${request.errorCode}`} className="mono hover:text-accent">
+                    {request.errorCode}
+                  </a>,
+                ] as const,
+              ]),
+          [
+            t("fact.key"),
+            <Link key="key" to={`/dashboard/keys/${request.keyId}`} className="hover:text-accent">
+              {request.keyName}
+            </Link>,
+          ],
+          ...(userId === null ? [] : [[t("col.user"), link("user", userId, userName ?? `#${userId}`)] as const]),
+          ...(departmentName === null ? [] : [[t("fact.department"), departmentName] as const]),
+          ...(projectName === null ? [] : [[t("fact.project"), projectName] as const]),
+          ...(sessionId === null ? [] : [[t("filter.session"), link("session", sessionId, sessionId)] as const]),
+          [t("fact.cached"), <Count key="cached" value={request.cachedInputTokens} />],
+          [t("fact.reasoning"), <Count key="reasoning" value={request.reasoningTokens} />],
+          [t("fact.counted"), isSource(request.tokenSource) ? t(`source.${request.tokenSource}`) : request.tokenSource],
+          [t("fact.settled"), <RelativeTime key="settled" at={request.settledAt} />],
+          [t("fact.contents"), t("fact.notStored")],
+        ]}
+      />
+    </Section>
+  );
+}
+
+const SOURCES = ["supplier", "checkpoint", "estimated"] as const;
+const isSource = (value: string): value is (typeof SOURCES)[number] => (SOURCES as readonly string[]).includes(value);

@@ -1,0 +1,107 @@
+import { useTranslation } from "react-i18next";
+import type { PriceLine } from "~/domain/metering/index.server";
+import { formatUsd } from "~/money";
+import { DataTable } from "~/ui/DataTable";
+import { useDocumentFacts } from "~/ui/document-context";
+import { Count, RelativeTime } from "~/ui/Figures";
+import { decimalUsdText, exactMoneyText } from "~/ui/format";
+import { Section } from "~/ui/page-parts";
+import { StatCard, Stats } from "~/ui/StatCard";
+import type { RequestView } from "../view.server";
+
+/** What was held, what it cost by which arithmetic, what was charged and what went back. Every amount is exact. */
+export function MoneyOfRequest({ view: { request, lines } }: { view: RequestView }) {
+  const { t } = useTranslation("requestLog");
+  const { language } = useDocumentFacts();
+  const { heldNanoUsd, heldAt, costNanoUsd, chargedNanoUsd, ledgerId, exempt } = request;
+  const exact = (nanoUsd: bigint) => exactMoneyText(nanoUsd, language);
+  const back = heldNanoUsd === null || heldNanoUsd < chargedNanoUsd ? 0n : heldNanoUsd - chargedNanoUsd;
+  return (
+    <>
+      <Stats>
+        <StatCard
+          label={t("money.held")}
+          value={<Exact text={heldNanoUsd === null ? "–" : exact(heldNanoUsd)} />}
+          note={heldAt === null ? t("money.noHold") : <RelativeTime at={heldAt} />}
+        />
+        <StatCard
+          label={t("money.cost")}
+          value={<Exact text={exact(costNanoUsd)} />}
+          note={t("money.tokens", { input: request.inputTokens, output: request.outputTokens })}
+        />
+        <StatCard
+          label={t("money.charged")}
+          value={<Exact text={exact(chargedNanoUsd)} />}
+          note={
+            chargedNanoUsd < costNanoUsd
+              ? t("money.absorbed", { amount: costNanoUsd - chargedNanoUsd })
+              : exempt
+                ? t("money.exempt")
+                : ledgerId === null
+                  ? t("money.nothing")
+                  : t("money.posting", { id: ledgerId })
+          }
+        />
+        <StatCard
+          label={t("money.released")}
+          value={<Exact text={exact(back)} />}
+          note={<RelativeTime at={request.settledAt} />}
+        />
+      </Stats>
+      <Section title={t("money.title")} aside={t("money.unit")} flush={lines !== null}>
+        {lines === null ? (
+          <p className="text-ink-2">{costNanoUsd === 0n ? t("money.free") : t("money.estimated")}</p>
+        ) : (
+          <PriceLines lines={lines} total={exact(costNanoUsd)} />
+        )}
+      </Section>
+    </>
+  );
+}
+
+const Exact = ({ text }: { text: string }) => <span className="text-base tabular-nums">{text}</span>;
+
+function PriceLines({ lines, total }: { lines: readonly PriceLine[]; total: string }) {
+  const { t } = useTranslation("requestLog");
+  const { language } = useDocumentFacts();
+  const isRounded = lines.reduce((sum, { millionths }) => sum + millionths, 0n) % 1_000_000n !== 0n;
+  const end = "end" as const;
+  return (
+    <DataTable
+      name="request-price"
+      caption={t("money.title")}
+      rows={lines}
+      rowKey={({ part }) => part}
+      columns={[
+        { id: "part", header: t("money.part"), cell: ({ part }) => t(`parts.${part}`) },
+        {
+          id: "quantity",
+          header: t("money.quantity"),
+          align: end,
+          cell: ({ part, quantity }) =>
+            part === "seconds" ? <Count value={Number(quantity) / 1_000} /> : <Count value={quantity} />,
+        },
+        {
+          id: "unit",
+          header: t("money.price"),
+          align: end,
+          cell: ({ part, unitNanoUsd, per }) =>
+            t(per === 1_000_000n ? "money.perMillion" : part === "seconds" ? "money.perSecond" : "money.perPiece", {
+              price: decimalUsdText(formatUsd(unitNanoUsd), language),
+            }),
+        },
+        {
+          id: "amount",
+          header: t("money.amount"),
+          align: end,
+          cell: ({ millionths }) => decimalUsdText(decimalOf(millionths), language),
+        },
+      ]}
+      foot={{ part: isRounded ? t("money.rounded") : t("money.total"), amount: total }}
+    />
+  );
+}
+
+/** Millionths of a nano-USD as a decimal of US dollars. */
+const decimalOf = (millionths: bigint): string =>
+  `${formatUsd(millionths / 1_000_000n)}${(millionths % 1_000_000n).toString().padStart(6, "0")}`;

@@ -1,0 +1,19 @@
+import { useTranslation } from "react-i18next";
+import type { LoggedRequest } from "~/domain/metering/shared";
+import { Badge } from "~/ui/page-parts";
+
+/** How a call went, in a word; the code of what went wrong is on hover. */
+export function OutcomeBadge({ request }: { request: Pick<LoggedRequest, "outcome" | "status" | "errorCode"> }) {
+  const { t } = useTranslation("requestLog");
+  const { outcome, status, errorCode } = request;
+  const kind = outcome === "complete" ? "complete" : FAILED.has(outcome) ? "failed" : "interrupted";
+  return (
+    <Badge kind={COLOURS[kind]} title={errorCode ?? undefined}>
+      {t(`outcome.${kind}`)}
+      {status === 0 || status === 200 ? null : ` · ${status}`}
+    </Badge>
+  );
+}
+
+const FAILED: ReadonlySet<string> = new Set(["error", "not_executed"]);
+const COLOURS = { complete: "good", failed: "bad", interrupted: "held" } as const;

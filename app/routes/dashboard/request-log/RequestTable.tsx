@@ -1,0 +1,118 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import type { LoggedRequest } from "~/domain/metering/shared";
+import { type Column, ColumnChoice, DataTable } from "~/ui/DataTable";
+import { Duration, Money, RelativeTime, Tokens } from "~/ui/Figures";
+import { EmptyState } from "~/ui/page-parts";
+import { OutcomeBadge } from "./OutcomeBadge";
+
+/** Finished calls, newest first; each leads to everything that is known of it. */
+export function RequestTable({
+  requests,
+  timeZone,
+  filtered,
+}: {
+  requests: readonly LoggedRequest[];
+  timeZone: string;
+  filtered: boolean;
+}) {
+  const { t } = useTranslation("requestLog");
+  const columns = useColumns(timeZone);
+  return (
+    <>
+      {requests.length === 0 ? null : (
+        <div className="flex justify-end px-3 pt-2">
+          <ColumnChoice name="request-log" columns={columns} />
+        </div>
+      )}
+      <DataTable
+        name="request-log"
+        caption={t("table")}
+        rows={requests}
+        rowKey={({ requestId }) => requestId}
+        columns={columns}
+        empty={
+          <EmptyState title={filtered ? t("nothing") : t("empty")}>
+            {filtered ? t("nothingText") : t("emptyText")}
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}
+
+function useColumns(timeZone: string): Column<LoggedRequest>[] {
+  const { t } = useTranslation("requestLog");
+  const end = "end" as const;
+  return [
+    {
+      id: "time",
+      header: t("col.time"),
+      cell: ({ id, startedAt }) => (
+        <Link to={`/dashboard/request-log/${id}`} className="font-strong hover:text-accent">
+          <RelativeTime at={startedAt} timeZone={timeZone} />
+        </Link>
+      ),
+    },
+    { id: "outcome", header: t("col.outcome"), cell: (request) => <OutcomeBadge request={request} /> },
+    {
+      id: "model",
+      header: t("col.model"),
+      cell: ({ model, requestedModel }) => {
+        const text = requestedModel === model || model === "" ? requestedModel : `${requestedModel} → ${model}`;
+        return (
+          <span className="block max-w-56 truncate" title={text}>
+            {text}
+          </span>
+        );
+      },
+    },
+    {
+      id: "cost",
+      header: t("col.cost"),
+      align: end,
+      cell: ({ chargedNanoUsd }) => <Money nano={chargedNanoUsd} />,
+    },
+    {
+      id: "tokens",
+      header: t("col.tokens"),
+      align: end,
+      cell: ({ inputTokens, outputTokens }) => (
+        <>
+          <Tokens count={inputTokens} /> / <Tokens count={outputTokens} />
+        </>
+      ),
+    },
+    {
+      ...{ id: "latency", header: t("col.latency"), align: end },
+      cell: ({ firstByteMs, latencyMs }) => (
+        <>
+          {firstByteMs === null ? "–" : <Duration ms={firstByteMs} />} / <Duration ms={latencyMs} />
+        </>
+      ),
+    },
+    {
+      ...{ id: "key", header: t("col.key"), optional: true },
+      cell: ({ keyId, keyName, userId, userName }) => (
+        <span className="block max-w-48 truncate" title={[keyName, userName].filter(Boolean).join(" · ")}>
+          <Link to={`?key=${keyId}`} className="hover:text-accent">
+            {keyName}
+          </Link>{" "}
+          {userId === null ? null : (
+            <Link to={`?user=${userId}`} className="text-ink-3 hover:text-accent">
+              {userName}
+            </Link>
+          )}
+        </span>
+      ),
+    },
+    {
+      ...{ id: "supplier", header: t("col.supplier"), optional: true },
+      cell: ({ supplier, region, attempts }) => (
+        <span title={attempts > 1 ? t("attempts", { count: attempts }) : undefined}>
+          {supplier === "" ? "–" : `${supplier} · ${region}`}
+        </span>
+      ),
+    },
+  ];
+}

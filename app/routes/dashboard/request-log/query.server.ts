@@ -1,0 +1,68 @@
+import { z } from "zod";
+import type { Db } from "~/db.server";
+import { readPreferences } from "~/domain/identity/index.server";
+import type { Actor } from "~/domain/identity/shared";
+import { REQUEST_OUTCOMES, type RequestFilter, type UsageScope } from "~/domain/metering/shared";
+import { issue } from "~/errors/message";
+import { orNothing, Usd } from "~/http/fields";
+import { timeZoneNamed } from "../overview/range";
+import { usageScopeOf } from "../overview/usage.server";
+import { MAX_DAYS, narrowed, spanIsRight, type UsageWindow, usageFields, windowFor } from "../usage/query.server";
+
+export const PAGE_SIZE = 50;
+
+const { group: _group, metric: _metric, ...fields } = usageFields;
+
+/** The query of the request log: the filters of usage, and those that only single requests have. `after` is where a page begins. */
+export const RequestLogQuery = z
+  .object({
+    ...fields,
+    outcome: orNothing(z.enum(REQUEST_OUTCOMES)),
+    code: orNothing(z.string().regex(/^[a-z][a-z0-9_]{0,80}$/)),
+    session: orNothing(z.string().max(256)),
+    request: orNothing(z.string().trim().pipe(z.uuid())),
+    least_cost: orNothing(Usd),
+    least_ms: orNothing(z.coerce.number().int().min(0).max(86_400_000)),
+    after: orNothing(
+      z
+        .string()
+        .regex(/^\d{1,18}$/, issue("problems:listPlace"))
+        .transform(BigInt),
+    ),
+  })
+  .refine(spanIsRight, { error: issue("usage:problem.span", { days: MAX_DAYS }), path: ["until"] });
+export type RequestLogValues = z.output<typeof RequestLogQuery>;
+
+/** The portal's number of a request. There are more of them than fit into the ids of people and keys. */
+export const RequestParams = z.object({
+  requestId: z
+    .string()
+    .regex(/^[1-9]\d{0,17}$/, issue("problems:wholeNumber"))
+    .transform(BigInt),
+});
+
+/** What a reader looks for, within what they may see. Without a period, the log has no end; the chart above it shows 30 days. */
+export async function logQuestion(
+  db: Db,
+  actor: Actor,
+  query: RequestLogValues,
+): Promise<{ scope: UsageScope; filter: RequestFilter; window: UsageWindow; zone: string | null }> {
+  const { timeZone } = await readPreferences(db, actor);
+  const zone = timeZone === null ? null : timeZoneNamed(timeZone);
+  const window = windowFor(query, query.tz === "local" && zone !== null ? zone : "UTC", new Date());
+  const isBounded = (query.since ?? query.until ?? query.range) !== undefined;
+  return {
+    scope: narrowed(usageScopeOf(actor), query),
+    window,
+    zone,
+    filter: {
+      outcome: query.outcome,
+      code: query.code,
+      session: query.session,
+      requestId: query.request,
+      leastNanoUsd: query.least_cost,
+      leastMs: query.least_ms,
+      ...(isBounded ? { since: window.from, until: window.to } : {}),
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { Db } from "~/db.server";
+import { readPriceList } from "~/domain/catalogue/index.server";
+import { type Actor, scopeOf } from "~/domain/identity/shared";
+import { explainPrice, readRequest, readRequests, sumOfLines, usageSeries } from "~/domain/metering/index.server";
+import type { RequestDetail } from "~/domain/metering/shared";
+import type { RoutingRecord } from "~/domain/routing/shared";
+import { apiError } from "~/errors/app-error";
+import { usageScopeOf } from "../overview/usage.server";
+import { logQuestion, PAGE_SIZE, type RequestLogValues } from "./query.server";
+
+/** What the page of the request log shows. */
+export async function readRequestLog(db: Db, actor: Actor, query: RequestLogValues) {
+  const { scope, filter, window, zone } = await logQuestion(db, actor, query);
+  // Sums by the hour know nothing of single requests: with a filter on these, the chart would show others.
+  const single = [query.outcome, query.code, query.session, query.request, query.least_cost, query.least_ms];
+  const charted = single.every((value) => value === undefined) && query.after === undefined;
+  const [page, series] = await Promise.all([
+    readRequests(db, scope, { filter, beforeId: query.after ?? null, limit: PAGE_SIZE }),
+    charted ? usageSeries(db, scope, { ...window, groupBy: null }) : null,
+  ]);
+  return {
+    place: scopeOf(actor).kind,
+    window,
+    zone,
+    requests: page.requests,
+    next: page.nextBeforeId === null ? null : String(page.nextBeforeId),
+    chart:
+      series === null
+        ? null
+        : {
+            buckets: series.buckets,
+            points: series.points.map(({ bucket, requests, errors }) => ({ bucket, requests, errors })),
+          },
+  };
+}
+
+export type RequestLogView = Awaited<ReturnType<typeof readRequestLog>>;
+
+/**
+ * What the page of one request shows, with how its cost comes about: `lines` add up to it, or are null where it was settled by
+ * something else than the supplier's usage at the price list, such as an estimate.
+ * @throws AppError not_found, the same for a request outside the reader's scope and for none.
+ */
+export async function readRequestPage(db: Db, actor: Actor, id: bigint) {
+  const request = await readRequest(db, usageScopeOf(actor), id);
+  if (request === null) throw apiError("not_found");
+  const price = await readPriceList(db, request.priceVersion);
+  const lines = price === null ? [] : explainPrice(price, usageOf(request));
+  return {
+    request,
+    routing: request.routing as RoutingRecord | null,
+    lines: lines.length > 0 && sumOfLines(lines) === request.costNanoUsd ? lines : null,
+    isOwn: scopeOf(actor).kind === "own",
+  };
+}
+
+export type RequestView = Awaited<ReturnType<typeof readRequestPage>>;
+
+const usageOf = (request: RequestDetail) => ({
+  inputTokens: request.inputTokens,
+  cachedInputTokens: request.cachedInputTokens,
+  cacheWriteTokens: request.cacheWriteTokens,
+  outputTokens: request.outputTokens,
+  cacheWriteLongTokens: request.cacheWriteLongTokens ?? undefined,
+  audioInputTokens: request.audioInputTokens ?? undefined,
+  audioOutputTokens: request.audioOutputTokens ?? undefined,
+  milliseconds: request.milliseconds ?? undefined,
+  characters: request.characters ?? undefined,
+  requests: request.supplierRequests ?? undefined,
+  toolUses: request.toolUses ?? undefined,
+});

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type Browser, type Portal, type SignedIn, startPortal } from "../support/portal";
+
+let portal: Portal;
+const people = {} as Record<"admin" | "departmentAdmin" | "member" | "colleague" | "stranger", SignedIn>;
+const keys = {} as Record<"member" | "colleague", { id: number; key: string }>;
+type Row = { id: string; user_id: number; model: string; cost: string; error_code: string | null };
+let rows: Row[];
+
+beforeAll(async () => {
+  portal = await startPortal();
+  const [{ id: home }] = await portal.sql("SELECT min(id)::int AS id FROM organisation");
+  const away = await portal.addOrganisation("away");
+  const departmentId = await portal.addDepartment(home, "Research");
+  people.admin = await portal.signInAs("org_admin", { adminMode: true });
+  people.departmentAdmin = await portal.signInAs("department_admin", { departmentId, adminMode: true });
+  people.member = await portal.signInAs("member", { departmentId });
+  people.colleague = await portal.signInAs("member");
+  people.stranger = await portal.signInAs("org_admin", { organisationId: away, adminMode: true });
+  for (const who of ["member", "colleague"] as const)
+    keys[who] = (await (
+      await people[who].browser.post("/dashboard/keys/new", { name: `CANARY ${who}` }, { json: true })
+    ).json()) as { id: number; key: string };
+  for (const model of ["sandbox-chat", "sandbox-chat", "sandbox-messages", "sandbox-fault-500"]) {
+    await call(keys.member.key, model);
+    if (model !== "sandbox-fault-500") await call(keys.colleague.key, model);
+  }
+  await vi.waitFor(async () => {
+    rows = await portal.sql(
+      "SELECT id::text, user_id, model, cost::text, error_code FROM usage_event ORDER BY id DESC",
+    );
+    expect(rows.length).toBe(7);
+  }, 10_000);
+}, 120_000);
+afterAll(() => portal?.close());
+
+async function call(key: string, model: string): Promise<void> {
+  await fetch(`${portal.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ model, messages: [{ role: "user", content: "Hello" }] }),
+  }).then((response) => response.arrayBuffer());
+}
+
+const idsOn = (page: string) => [...page.matchAll(/href="\/dashboard\/request-log\/(\d+)"/g)].map(([, id]) => id);
+const log = async (browser: Browser, query = "") =>
+  idsOn(await (await browser.get(`/dashboard/request-log?${query}`)).text());
+const idsOf = (who: SignedIn) => rows.filter(({ user_id }) => user_id === who.person.userId).map(({ id }) => id);
+
+describe("the list", () => {
+  test("has what the reader's role reaches, newest first", async () => {
+    expect(await log(people.admin.browser)).toEqual(rows.map(({ id }) => id));
+    expect(await log(people.departmentAdmin.browser)).toEqual(idsOf(people.member));
+    expect(await log(people.member.browser)).toEqual(idsOf(people.member));
+    expect(await log(people.colleague.browser)).toEqual(idsOf(people.colleague));
+    expect(await log(people.stranger.browser)).toEqual([]);
+  });
+
+  test("is narrowed by every filter, and never widened", async () => {
+    const { browser } = people.admin;
+    const failed = rows.filter(({ model }) => model === "sandbox-fault-500").map(({ id }) => id);
+    expect(await log(browser, "outcome=failed")).toEqual(failed);
+    expect(await log(browser, `code=${rows.find(({ id }) => id === failed[0])?.error_code}`)).toEqual(failed);
+    expect(await log(browser, "model=sandbox-messages")).toHaveLength(2);
+    expect(await log(browser, `key=${keys.colleague.id}`)).toEqual(idsOf(people.colleague));
+    expect(await log(browser, `user=${people.member.person.userId}`)).toEqual(idsOf(people.member));
+    expect(await log(browser, "since=2020-01-01&until=2020-01-02")).toEqual([]);
+    expect(await log(browser, "range=24h&least_cost=0")).toHaveLength(7);
+    expect(await log(browser, "least_cost=1000")).toEqual([]);
+    expect(await log(people.colleague.browser, `key=${keys.member.id}`)).toEqual([]);
+    expect(await log(people.colleague.browser, `user=${people.member.person.userId}`)).toEqual([]);
+    const [{ request_id }] = await portal.sql("SELECT request_id FROM usage_event WHERE id = $1", [rows[2]?.id]);
+    expect(await log(browser, `request=${request_id}`)).toEqual([rows[2]?.id]);
+    expect(await log(people.stranger.browser, `request=${request_id}`)).toEqual([]);
+  });
+
+  test("goes on where a page ends", async () => {
+    expect(await log(people.admin.browser, `after=${rows[2]?.id}`)).toEqual(rows.slice(3).map(({ id }) => id));
+  });
+
+  test("is a file of the same requests, with their cost to the nano-dollar", async () => {
+    const text = await (await people.admin.browser.get("/dashboard/request-log/export?model=sandbox-chat")).text();
+    const [head = "", ...lines] = text.trim().split("\r\n");
+    const cost = head.split(",").indexOf("charged_usd");
+    const wanted = rows.filter(({ model }) => model === "sandbox-chat");
+    expect(lines.map((line) => line.split(",")[0])).toEqual(wanted.map(({ id }) => id));
+    expect(lines.map((line) => Math.round(Number(line.split(",")[cost]) * 1e9))).toEqual(
+      wanted.map((row) => Number(row.cost)),
+    );
+  });
+
+  test.each(["outcome=maybe", "request=x", "after=x", "least_cost=cheap", "since=2026-05-02&until=2026-05-01"])(
+    "%s is refused",
+    async (query) => {
+      expect((await people.admin.browser.getJson(`/dashboard/request-log?${query}`)).status).toBe(422);
+    },
+  );
+});
+
+describe("one request", () => {
+  const page = (who: SignedIn, id: string) => who.browser.get(`/dashboard/request-log/${id}`);
+  const mine = () => idsOf(people.member).at(-1) as string;
+
+  test("says what was held, how its cost comes about, and who answered", async () => {
+    const [row] = await portal.sql(
+      "SELECT u.cost::text, h.amount::text AS held FROM usage_event u LEFT JOIN hold h ON h.id = u.request_id WHERE u.id = $1",
+      [mine()],
+    );
+    const html = (await (await page(people.member, mine())).text()).replace(/<!-- -->/g, "");
+    expect(html).toContain(`${decimal(row.cost)} USD`);
+    if (row.held !== null) expect(html).toContain(`${decimal(row.held)} USD`);
+    expect(html).toContain("Input tokens");
+    expect(html).toContain("per million");
+    expect(html).toContain("sandbox");
+  });
+
+  test("that failed says with what, and that it cost nothing", async () => {
+    const failed = rows.find(({ model }) => model === "sandbox-fault-500") as Row;
+    const html = await (await page(people.member, failed.id)).text();
+    expect(html).toContain(`/api-docs/errors#${failed.error_code}`);
+    expect(html).toContain("This request cost nothing.");
+  });
+
+  test("of somebody else is like one that does not exist", async () => {
+    for (const who of [people.colleague, people.stranger]) {
+      const [foreign, missing] = [await page(who, mine()), await page(who, "999999999")];
+      expect([foreign.status, missing.status]).toEqual([404, 404]);
+      expect(await foreign.text()).not.toContain("CANARY");
+    }
+    expect((await page(people.departmentAdmin, mine())).status).toBe(200);
+    expect((await page(people.departmentAdmin, idsOf(people.colleague)[0] as string)).status).toBe(404);
+    expect((await people.member.browser.getJson("/dashboard/request-log/abc")).status).toBe(422);
+  });
+});
+
+const decimal = (nanoUsd: string) => (Number(nanoUsd) / 1e9).toFixed(9);
