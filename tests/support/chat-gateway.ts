@@ -152,6 +152,11 @@ const amounts = ({
 
 /** The usage rows of one call; there may never be more than one. */
 export async function usageRows(gateway: Pick<Gateway, "sql">, callId: string): Promise<UsageRow[]> {
+  // Under load a usage row follows its settlement by some 100 ms.
+  await eventually(
+    () => gateway.sql("SELECT 1 FROM unposted_turn WHERE $1::uuid = ANY (ids)", [callId]),
+    (left) => left.length === 0,
+  );
   const rows = await gateway.sql(
     `SELECT outcome, status, error_code AS "errorCode", token_source AS "tokenSource", input_tokens AS "inputTokens",
             output_tokens AS "outputTokens", charged, cost, attempts

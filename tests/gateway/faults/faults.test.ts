@@ -70,6 +70,10 @@ describe("afterwards", () => {
   });
 
   test("every call has at most one usage row, and all of them together are what was asked", async () => {
+    await eventually(
+      () => gateway.sql("SELECT 1 FROM unposted_turn"),
+      (left) => left.length === 0,
+    );
     const [rows] = await gateway.sql(
       "SELECT count(*)::int AS n, count(DISTINCT request_id)::int AS calls FROM usage_event",
     );
