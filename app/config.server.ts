@@ -99,6 +99,7 @@ export function readConfig(variables: Variables) {
     signUp: value.GW_SIGNUP ?? (value.STRIPE_SECRET_KEY ? ("open" as const) : ("invite" as const)),
     passwordSignIn: value.GW_PASSWORD_SIGN_IN,
     allowPrivateUpstreams: value.GW_ALLOW_PRIVATE_UPSTREAMS,
+    allowPrivateWebhooks: value.GW_ALLOW_PRIVATE_WEBHOOKS,
     limits: {
       jsonBodyBytes: value.GW_MAX_JSON_BYTES,
       audioBodyBytes: value.GW_MAX_AUDIO_BYTES,

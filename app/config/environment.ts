@@ -95,6 +95,9 @@ export const Environment = z.object({
     .meta(
       note("Suppliers added in the portal may point at private addresses. Those of `GW_CONFIG` always may.", "false"),
     ),
+  GW_ALLOW_PRIVATE_WEBHOOKS: flag
+    .default(false)
+    .meta(note("Webhooks for alerts may be sent to private addresses, and without TLS.", "false")),
   GW_MAX_JSON_BYTES: whole(1024, 1_073_741_824)
     .default(10_485_760)
     .meta(note("Largest JSON body of a gateway request.", "10485760")),

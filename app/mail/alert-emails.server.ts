@@ -17,10 +17,12 @@ export type BudgetAlert = {
   runsOutAt: Date | null;
 };
 
+type Person = { email: string; name: string; language: string | null };
+
 /** Tells somebody about a budget or a wallet. `db`: the transaction that marks it as told. `url`: where alerts are set. */
 export function sendBudgetAlert(
   db: Db,
-  person: { email: string; name: string; language: string | null },
+  person: Person,
   alert: BudgetAlert & { url: string; brand: string },
 ): Promise<void> {
   const language = isLanguage(person.language) ? person.language : LANGUAGES[0];
@@ -47,5 +49,15 @@ export function sendBudgetAlert(
     ],
     action: t("budgetAlert.action"),
     notes: [t("budgetAlert.why")],
+  }));
+}
+
+/** Tells somebody that nothing is sent to their webhook any more, because it failed too often. */
+export function sendWebhookDisabled(db: Db, person: Person, from: { url: string; brand: string }): Promise<void> {
+  const language = isLanguage(person.language) ? person.language : LANGUAGES[0];
+  return send(db, "alert_webhook_disabled", { to: person.email, name: person.name, language, ...from }, (t) => ({
+    subject: t("webhookDisabled.subject"),
+    paragraphs: [t("webhookDisabled.text")],
+    action: t("budgetAlert.action"),
   }));
 }

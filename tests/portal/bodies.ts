@@ -20,6 +20,7 @@ export const BODIES: Readonly<Record<string, Readonly<Record<string, string>>>> 
   "POST /dashboard/keys/{key_id}": { name: "renamed by somebody else" },
   "POST /dashboard/settings/display-name": { name: "Somebody" },
   "POST /dashboard/settings/billing-user": { answer: "decline" },
+  "POST /dashboard/budgets/webhook": { act: "remove" },
   "POST /dashboard/budgets": { thresholds: "50" },
   "POST /dashboard/billing": { act: "remove", method: "pm_nobodys" },
   "POST /dashboard/admin/billing": {

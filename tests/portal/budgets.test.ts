@@ -1,9 +1,12 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Portal, startPortal } from "../support/portal";
 
 let portal: Portal;
 beforeAll(async () => {
-  portal = await startPortal();
+  portal = await startPortal({ env: { GW_ALLOW_PRIVATE_WEBHOOKS: "true" } });
 }, 120_000);
 afterAll(() => portal?.close());
 
@@ -50,6 +53,47 @@ describe("budget alerts", () => {
     const other = await aKeyOwner();
     const bounded = await other.told(`?before_id=${(history.data[0]?.id ?? 0) + 1}`);
     expect(bounded).toMatchObject({ data: [], next_before_id: null });
+  }, 60_000);
+
+  test("go to a webhook too, signed with the secret that was shown once", async () => {
+    const { browser, spend } = await aKeyOwner();
+    const received: { headers: Record<string, string>; body: string }[] = [];
+    const receiver = createServer((request, response) => {
+      request.setEncoding("utf8");
+      let body = "";
+      request.on("data", (piece) => {
+        body += piece;
+      });
+      request.on("end", () => {
+        received.push({ headers: request.headers as Record<string, string>, body });
+        response.writeHead(204).end();
+      });
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+    const act = (body: Record<string, string>) => browser.post("/dashboard/budgets/webhook", body);
+    try {
+      await browser.post("/dashboard/budgets/activate", {});
+      expect((await act({ act: "save", url: "no address" })).status).toBe(303);
+      expect(await (await browser.get("/dashboard/budgets")).text()).toContain("Enter an https address");
+      await act({ act: "save", url });
+      const page = await (await browser.get("/dashboard/budgets")).text();
+      const secret = /whsec_[\w+/=]+/.exec(page)?.[0] ?? "none";
+      expect(await (await browser.get("/dashboard/budgets")).text()).not.toContain(secret);
+      await act({ act: "test" });
+      expect(new Webhook(secret).verify(received[0]?.body ?? "", received[0]?.headers ?? {})).toMatchObject({
+        type: "test",
+      });
+      await spend(500_000_000);
+      await expect.poll(() => received.length, { timeout: 40_000, interval: 500 }).toBe(2);
+      expect(new Webhook(secret).verify(received[1]?.body ?? "", received[1]?.headers ?? {})).toMatchObject({
+        type: "budget.threshold",
+        data: { threshold_percent: 50, spent: "0.500000000", scope: { name: "Nightly batch" } },
+      });
+      await act({ act: "remove" });
+    } finally {
+      receiver.close();
+    }
   }, 60_000);
 
   test("are set to percentages of one's own; what is wrong is said beside the field, with what was typed", async () => {

@@ -1,53 +1,105 @@
 import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { log } from "~/log.server";
+import { formatUsd } from "~/money";
 import {
   type Addressee,
   deleteOldAlerts,
   endDelivery,
+  leaseDelivery,
   listDue,
   postponeDelivery,
+  type TakenDelivery,
   takeDelivery,
 } from "./delivery-store";
-import type { AlertView } from "./shared";
+import type { AlertDelivery, AlertView } from "./shared";
+import { sendToWebhook } from "./webhook";
 
 const BATCH = 100;
 const MAX_ERROR_LENGTH = 300;
 /** Longer than any period, so that nothing is told twice. */
 const KEPT_DAYS = 400;
 
-/** Puts the email of an alert into the outbox for mail, in the transaction that says so. */
-type MailAlert = (tx: Db, to: Addressee, alert: AlertView) => Promise<void>;
+/** The emails, each of which goes into the outbox for mail in the transaction `tx`. */
+type AlertMail = {
+  alert: (tx: Db, to: Addressee, alert: AlertView) => Promise<void>;
+  webhookDisabled: (tx: Db, to: Addressee) => Promise<void>;
+};
 
 /**
- * Tells what is due. A job; any number of processes may do it. The email goes into the mail outbox in the same transaction that
- * marks the delivery, so that one which dies on its way has done neither. Returns how many deliveries ended.
+ * Tells what is due. A job; any number of processes may do it. An email goes into the mail outbox in the same transaction that
+ * marks the delivery, so that one which dies on its way has done neither. A webhook is sent at least once, with the same
+ * `webhook-id` whenever it is repeated. Returns how many deliveries ended.
  */
-export async function deliverAlerts(db: Db, mail: MailAlert, signal?: AbortSignal): Promise<number> {
+export async function deliverAlerts(db: Db, mail: AlertMail, signal?: AbortSignal): Promise<number> {
   let ended = 0;
-  for (const id of await listDue(db, BATCH)) {
+  for (const { id, channel } of await listDue(db, BATCH)) {
     if (signal?.aborted) break;
-    if (await deliverOne(db, id, mail)) ended += 1;
+    const deliverOne = channel === "mail" ? deliverByMail : deliverByWebhook;
+    try {
+      if (await deliverOne(db, id, mail)) ended += 1;
+    } catch (problem) {
+      log.warn({ err: problem, delivery: String(id) }, "an alert could not be delivered");
+      await postponeDelivery(db, id, problem instanceof Error ? problem.message.slice(0, MAX_ERROR_LENGTH) : "?");
+    }
   }
   return ended;
 }
 
-async function deliverOne(db: Db, id: bigint, mail: MailAlert): Promise<boolean> {
-  try {
-    return await inTransaction(db, async (tx) => {
-      const delivery = await takeDelivery(tx, id);
-      if (delivery === null) return false;
-      if (delivery.to.wanted) await mail(tx, delivery.to, delivery);
-      await endDelivery(tx, id, delivery.to.wanted ? "sent" : "cancelled");
-      return true;
-    });
-  } catch (problem) {
-    log.warn({ err: problem, delivery: String(id) }, "an alert could not be delivered");
-    const error = (problem instanceof Error ? problem.message : String(problem)).slice(0, MAX_ERROR_LENGTH);
-    await postponeDelivery(db, id, error);
+function deliverByMail(db: Db, id: bigint, mail: AlertMail): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const delivery = await takeDelivery(tx, id);
+    if (delivery === null) return false;
+    if (delivery.to.wanted) await mail.alert(tx, delivery.to, delivery);
+    await endDelivery(tx, id, delivery.to.wanted ? "sent" : "cancelled");
+    return true;
+  });
+}
+
+/** The lease is committed before anything is sent: no transaction is open while a receiver takes its time. */
+async function deliverByWebhook(db: Db, id: bigint, mail: AlertMail): Promise<boolean> {
+  const delivery = await inTransaction(db, async (tx) => {
+    const taken = await takeDelivery(tx, id);
+    if (taken !== null) await leaseDelivery(tx, id);
+    return taken;
+  });
+  if (delivery === null) return false;
+  const message = { id: `alert_${id}`, body: bodyOf(delivery) };
+  const outcome = delivery.to.wanted ? await sendToWebhook(db, delivery.to.userId, message) : null;
+  if (outcome?.disabled) await inTransaction(db, (tx) => mail.webhookDisabled(tx, delivery.to));
+  if (outcome !== null && outcome.error !== null) {
+    await postponeDelivery(db, id, outcome.error);
     return false;
   }
+  await endDelivery(db, id, outcome === null ? "cancelled" : "sent");
+  return true;
 }
+
+/** Amounts are decimal texts of US dollars, exact to the nano-dollar. */
+function bodyOf(delivery: TakenDelivery): string {
+  const { kind, threshold, scope, scopeId, scopeName, period, resetsAt, runsOutAt, createdAt } = delivery;
+  return JSON.stringify({
+    type: `budget.${kind}`,
+    timestamp: createdAt.toISOString(),
+    data: {
+      alert_id: Number(delivery.alertId),
+      threshold_percent: kind === "threshold" ? Number(threshold) : null,
+      threshold_balance: kind === "low_balance" ? formatUsd(threshold) : null,
+      scope: { kind: scope, id: scopeId, name: scopeName },
+      period,
+      ...amountsOf(delivery),
+      resets_at: resetsAt?.toISOString() ?? null,
+      runs_out_at: runsOutAt?.toISOString() ?? null,
+    },
+  });
+}
+
+const amountsOf = ({ limitNanoUsd, spentNanoUsd, heldNanoUsd, availableNanoUsd }: AlertDelivery) => ({
+  limit: formatUsd(limitNanoUsd),
+  spent: formatUsd(spentNanoUsd),
+  held: formatUsd(heldNanoUsd),
+  available: formatUsd(availableNanoUsd),
+});
 
 /** Forgets alerts that are older than any period. A job; at most `maximum` at once. Returns how many it were. */
 export const purgeAlerts = (db: Db, maximum: number): Promise<number> => deleteOldAlerts(db, KEPT_DAYS, maximum);

@@ -12,7 +12,10 @@ export async function insertDeliveries(
   const asManager = addressees.map((each) => each.asManager);
   await tx.$executeRaw`
     INSERT INTO alert_delivery (alert_id, user_id, as_manager, channel)
-      SELECT ${alertId}::bigint, id, as_manager, 'mail' FROM unnest(${userIds}::int[], ${asManager}::boolean[]) AS t(id, as_manager) ON CONFLICT DO NOTHING`;
+      SELECT ${alertId}::bigint, t.id, as_manager, c.channel FROM unnest(${userIds}::int[], ${asManager}::boolean[]) AS t(id, as_manager)
+        CROSS JOIN (VALUES ('mail'), ('webhook')) c(channel)
+       WHERE c.channel = 'mail' OR EXISTS (SELECT FROM alert_webhook w WHERE w.user_id = t.id AND w.disabled_at IS NULL)
+      ON CONFLICT DO NOTHING`;
 }
 
 const VIEW = Prisma.sql`
@@ -44,24 +47,34 @@ export type Addressee = {
   wanted: boolean;
 };
 
-export async function listDue(db: Db, limit: number): Promise<bigint[]> {
-  const rows = await db.$queryRaw<{ id: bigint }[]>`
-    SELECT id FROM alert_delivery WHERE state = 'pending' AND next_attempt_at <= app_now() ORDER BY next_attempt_at, id LIMIT ${limit}::int`;
-  return rows.map(({ id }) => id);
+export function listDue(db: Db, limit: number): Promise<Pick<AlertDelivery, "id" | "channel">[]> {
+  return db.$queryRaw`
+    SELECT id, channel FROM alert_delivery WHERE state = 'pending' AND next_attempt_at <= app_now() ORDER BY next_attempt_at, id LIMIT ${limit}::int`;
 }
 
+export type TakenDelivery = AlertDelivery & { to: Addressee };
+
 /** A delivery that is due, with its addressee; null when it is done or somebody else is at it. Kept until the transaction ends. */
-export async function takeDelivery(tx: Db, id: bigint): Promise<(AlertDelivery & { to: Addressee }) | null> {
+export async function takeDelivery(tx: Db, id: bigint): Promise<TakenDelivery | null> {
   const [row] = await tx.$queryRaw<(AlertDelivery & Addressee)[]>`
     SELECT ${VIEW}, u.id AS "userId", u.email, u.name, u.language,
            u.status = 'active' AND u.organisation_id = a.organisation_id AND coalesce(s.active, false)
              AND (NOT d.as_manager OR (s.consented_at IS NOT NULL AND u.role IN ('owner', 'platform_admin', 'org_admin', 'department_admin'))) AS wanted
       FROM alert_delivery d JOIN alert a ON a.id = d.alert_id JOIN app_user u ON u.id = d.user_id
       LEFT JOIN alert_setting s ON s.user_id = u.id
-     WHERE d.id = ${id}::bigint AND d.state = 'pending' FOR UPDATE OF d SKIP LOCKED`;
+     WHERE d.id = ${id}::bigint AND d.state = 'pending' AND d.next_attempt_at <= app_now() FOR UPDATE OF d SKIP LOCKED`;
   if (row === undefined) return null;
   const { userId, email, name, language, wanted, ...delivery } = row;
   return { ...delivery, scopeName: row.scopeName, to: { userId, email, name, language, wanted } };
+}
+
+/** Longer than a receiver may take. */
+const LEASE_SECONDS = 60;
+
+/** Keeps a delivery from others for a minute; whoever dies in it leaves it to be repeated. */
+export async function leaseDelivery(tx: Db, id: bigint): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE alert_delivery SET next_attempt_at = app_now() + make_interval(secs => ${LEASE_SECONDS}::int) WHERE id = ${id}::bigint`;
 }
 
 export async function endDelivery(tx: Db, id: bigint, state: Exclude<DeliveryState, "pending">): Promise<void> {

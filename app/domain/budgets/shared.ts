@@ -48,6 +48,17 @@ export type AlertDelivery = AlertView & {
   error: string | null;
 };
 
+/** Where a person has alerts sent to. */
+export type WebhookView = {
+  url: string;
+  /** Since when nothing is sent, after too many failures in a row. */
+  disabledAt: Date | null;
+  lastAttemptAt: Date | null;
+  lastStatus: number | null;
+  lastError: string | null;
+  failures: number;
+};
+
 /** What a person is told about. */
 export type AlertSettings = {
   active: boolean;

@@ -59,6 +59,17 @@ export const moneyNotes: NotesByOperation = {
   "GET /dashboard/budgets": "Your budget alerts and their settings",
   "POST /dashboard/budgets": "Change your budget alerts",
   "POST /dashboard/budgets/activate": "Turn on your budget alerts",
+  "POST /dashboard/budgets/webhook": {
+    summary: "Save, test or remove your alert webhook, or rotate its secret",
+    description: "`secret` is answered once: with `save` of a webhook that is new, and with `rotate`.",
+    answer: z.looseObject({
+      ok: z.literal(true),
+      secret: z.string().optional(),
+      accepted: z.boolean().optional().describe("Of `test`: whether the receiver answered 2xx."),
+      status: z.int().nullable().optional(),
+      error: z.string().nullable().optional(),
+    }),
+  },
   "POST /dashboard/budgets/consent": "Consent to alerts about the budgets that you manage",
   "POST /dashboard/budgets/consent/revoke": "Revoke your consent to alerts",
   "GET /dashboard/budgets/alert-history": {

@@ -35,6 +35,7 @@ export const dashboardRoutes: RouteConfigEntry[] = [
     endpoint("dashboard/billing/redeem"),
     page("dashboard/budgets"),
     endpoint("dashboard/budgets/activate"),
+    endpoint("dashboard/budgets/webhook"),
     endpoint("dashboard/budgets/consent"),
     endpoint("dashboard/budgets/consent/revoke"),
     endpoint("dashboard/budgets/alert-history"),

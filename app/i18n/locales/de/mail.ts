@@ -55,6 +55,10 @@ export default {
     advice: "Wenn Sie das nicht waren, wählen Sie jetzt ein neues Passwort.",
     action: "Neues Passwort wählen",
   },
+  webhookDisabled: {
+    subject: "Ihr Webhook für Warnungen wurde ausgeschaltet",
+    text: "Er ist 20-mal nacheinander fehlgeschlagen, deshalb werden keine Warnungen mehr an ihn gesendet. Warnungen per E-Mail bleiben. Speichern Sie den Webhook erneut, um ihn wieder einzuschalten.",
+  },
   budgetAlert: {
     threshold: {
       subject: "Budgetwarnung: {{name}} hat {{share, number}} % ausgegeben",

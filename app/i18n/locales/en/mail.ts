@@ -53,6 +53,10 @@ export default {
     advice: "If this wasn’t you, choose a new password now.",
     action: "Choose a new password",
   },
+  webhookDisabled: {
+    subject: "Your alert webhook was turned off",
+    text: "It failed 20 times in a row, so alerts are no longer sent to it. Alerts by email go on. Save the webhook again to turn it back on.",
+  },
   budgetAlert: {
     threshold: {
       subject: "Budget alert: {{name}} has spent {{share, number}}%",

@@ -106,6 +106,7 @@ export default {
   billingUnavailable: "We can’t record spend right now. Try again in a moment.",
   billingLimit: "The payer’s balance can’t cover this. Add funds or contact the billing admin, then try again.",
   modelNotFound: "There’s no model with this ID. Check the list of models; IDs are case-sensitive.",
+  webhookUrl: "Enter an https address without a password that is reachable from the internet.",
   thresholds: "Enter up to {{most}} whole percentages from 1 to 100, separated by commas.",
   amountOrEmpty: "Enter an amount in US dollars such as 25 or 0.50, or leave it empty.",
   rpm: "Enter a whole number from 1 to {{most, number}}, or leave it empty.",

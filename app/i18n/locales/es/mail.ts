@@ -56,6 +56,10 @@ export default {
     advice: "Si no ha sido usted, elija ahora una contraseña nueva.",
     action: "Elegir una contraseña nueva",
   },
+  webhookDisabled: {
+    subject: "Se ha desactivado su webhook de alertas",
+    text: "Ha fallado 20 veces seguidas, así que ya no se le envían alertas. Las alertas por correo continúan. Guarde el webhook de nuevo para reactivarlo.",
+  },
   budgetAlert: {
     threshold: {
       subject: "Alerta de presupuesto: {{name}} ha gastado el {{share, number}} %",

@@ -57,6 +57,10 @@ export default {
     advice: "Si ce n’était pas vous, choisissez dès maintenant un nouveau mot de passe.",
     action: "Choisir un nouveau mot de passe",
   },
+  webhookDisabled: {
+    subject: "Votre webhook d’alertes a été désactivé",
+    text: "Il a échoué 20 fois de suite : les alertes ne lui sont plus envoyées. Les alertes par e-mail continuent. Enregistrez de nouveau le webhook pour le réactiver.",
+  },
   budgetAlert: {
     threshold: {
       subject: "Alerte de budget : {{name}} a dépensé {{share, number}} %",

@@ -51,6 +51,7 @@ export function AlertHistory({ deliveries }: { deliveries: readonly AlertDeliver
       align: "end",
       cell: ({ availableNanoUsd }) => <Money nano={availableNanoUsd} />,
     },
+    { id: "channel", header: t("webhook.channel"), cell: ({ channel }) => t(`channel.${channel}`) },
     {
       id: "state",
       header: t("history.state"),

@@ -1,9 +1,10 @@
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
+import { refusedFormOf, shownOnceOf } from "~/access/flash.server";
 import { pageAction } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
-import { changeAlertSettings, readAlertHistory, readAlertSettings } from "~/domain/budgets/index.server";
+import { changeAlertSettings, readAlertHistory, readAlertSettings, readWebhook } from "~/domain/budgets/index.server";
 import type { AlertSettings } from "~/domain/budgets/shared";
 import { atLeast } from "~/domain/identity/shared";
 import { formatUsd } from "~/money";
@@ -18,18 +19,29 @@ import { type RefusedValues, usePortalForm } from "~/ui/portal-form";
 import type { Route } from "./+types/page";
 import { AlertHistory } from "./AlertHistory";
 import { AlertForm } from "./alert-form.schema";
+import { WebhookCard } from "./WebhookCard";
 
 export const handle: PageHandle = { hydrate: false };
 
 const PAGE = "/dashboard/budgets";
+const WEBHOOK = "/dashboard/budgets/webhook";
 const SHOWN = 50;
 
-export const loader = pageLoader({ allow: "viewer" }, async ({ actor }) => {
-  const [settings, history] = await Promise.all([
+export const loader = pageLoader({ allow: "viewer" }, async ({ actor, context }) => {
+  const once = shownOnceOf(context);
+  const [settings, webhook, history] = await Promise.all([
     readAlertSettings(db(), actor),
+    readWebhook(db(), actor),
     readAlertHistory(db(), actor, { limit: SHOWN }),
   ]);
-  return { settings, manages: atLeast(actor.role, "department_admin"), deliveries: history.deliveries };
+  return {
+    secret: once?.kind === "webhook" ? once.secret : null,
+    webhook,
+    refusedWebhook: refusedFormOf(context, WEBHOOK),
+    settings,
+    manages: atLeast(actor.role, "department_admin"),
+    deliveries: history.deliveries,
+  };
 });
 
 export const action = pageAction({ allow: "viewer", body: AlertForm }, async ({ actor, body }) => {
@@ -38,14 +50,16 @@ export const action = pageAction({ allow: "viewer", body: AlertForm }, async ({ 
   return { to: PAGE, toast: "budgets:saved", answer: { active, thresholds } };
 });
 
-export default function Budgets({ loaderData: { settings, manages, deliveries }, actionData }: Route.ComponentProps) {
+export default function Budgets({ loaderData: view, actionData }: Route.ComponentProps) {
   const { t } = useTranslation("budgets");
+  const { settings, manages, deliveries } = view;
   return (
     <>
       <PageHeader title={t("title")} sub={t("subtitle")} />
       {settings.active ? null : <Activate />}
       <Settings settings={settings} refused={actionData?.form ?? null} />
       {manages || settings.consentedAt !== null ? <Consent settings={settings} /> : null}
+      <WebhookCard webhook={view.webhook} secret={view.secret} refused={view.refusedWebhook} />
       <Section flush title={t("history.title")} id="history">
         <AlertHistory deliveries={deliveries} />
       </Section>

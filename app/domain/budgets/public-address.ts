@@ -1,0 +1,50 @@
+import { type LookupAddress, lookup } from "node:dns";
+import { BlockList, isIP, type LookupFunction } from "node:net";
+
+/** What only an installation's own network reaches, or nobody: RFC 6890 and the IANA registries of special addresses. */
+const SPECIAL = new BlockList();
+for (const range of [
+  "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24",
+  "192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4",
+].flatMap((line) => line.split(" "))) {
+  const [net = "", bits] = range.split("/");
+  SPECIAL.addSubnet(net, Number(bits), "ipv4");
+}
+const GLOBAL = new BlockList();
+GLOBAL.addSubnet("2000::", 3, "ipv6");
+// Inside the global range: tunnels that lead to IPv4 addresses, protocol assignments, documentation.
+for (const [net, bits] of [
+  ["2001::", 23],
+  ["2001:db8::", 32],
+  ["2002::", 16],
+  ["3fff::", 20],
+] as const)
+  SPECIAL.addSubnet(net, bits, "ipv6");
+
+/** Whether an address is one of the public internet. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return !SPECIAL.check(address, "ipv4");
+  return family === 6 && GLOBAL.check(address, "ipv6") && !SPECIAL.check(address, "ipv6");
+}
+
+/** A host has an address that is not of the public internet. */
+export class PrivateAddress extends Error {
+  override readonly name = "PrivateAddress";
+  override readonly message = "the address is not a public one";
+}
+
+/**
+ * Resolves a host for a connection, and refuses it when any of its addresses is not public. The connection goes to what was
+ * checked: a name that answers differently the next time changes nothing.
+ */
+export const publicLookup: LookupFunction = (host, options, answer) => {
+  lookup(host, { ...options, all: true }, (problem, addresses: LookupAddress[]) => {
+    if (problem) return answer(problem, "", 0);
+    const [first] = addresses;
+    if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address)))
+      return answer(new PrivateAddress(), "", 0);
+    if (options.all) return answer(null, addresses);
+    answer(null, first.address, first.family);
+  });
+};

@@ -1,0 +1,70 @@
+import type { Db } from "~/db.server";
+
+export type WebhookRow = {
+  userId: number;
+  url: string;
+  secret: string;
+  /** Null once its time is over. */
+  previousSecret: string | null;
+  failures: number;
+  disabledAt: Date | null;
+  lastAttemptAt: Date | null;
+  lastStatus: number | null;
+  lastError: string | null;
+};
+
+export async function findWebhook(db: Db, userId: number): Promise<WebhookRow | null> {
+  const [row] = await db.$queryRaw<WebhookRow[]>`
+    SELECT user_id AS "userId", url, secret, CASE WHEN previous_until > app_now() THEN previous_secret END AS "previousSecret", failures,
+           disabled_at AS "disabledAt", last_attempt_at AS "lastAttemptAt", last_status AS "lastStatus", last_error AS "lastError"
+      FROM alert_webhook WHERE user_id = ${userId}::int`;
+  return row ?? null;
+}
+
+/** A webhook, or another address for the one that is there, which begins anew with its secret. Answers whether it is a new one. */
+export async function putWebhook(tx: Db, userId: number, url: string, secret: string): Promise<boolean> {
+  const [row] = await tx.$queryRaw<{ isNew: boolean }[]>`
+    INSERT INTO alert_webhook (user_id, url, secret) VALUES (${userId}::int, ${url}, ${secret})
+    ON CONFLICT (user_id) DO UPDATE SET url = excluded.url, failures = 0, disabled_at = NULL RETURNING xmax = 0 AS "isNew"`;
+  return row!.isNew;
+}
+
+const OVERLAP_HOURS = 24;
+
+/** Puts another secret in force; the one before signs too for a day. False where there is no webhook. */
+export async function replaceSecret(tx: Db, userId: number, secret: string): Promise<boolean> {
+  const changed = await tx.$executeRaw`
+    UPDATE alert_webhook SET previous_secret = secret, previous_until = app_now() + make_interval(hours => ${OVERLAP_HOURS}::int), secret = ${secret}
+     WHERE user_id = ${userId}::int`;
+  return changed > 0;
+}
+
+export async function deleteWebhook(tx: Db, userId: number): Promise<boolean> {
+  return (await tx.$executeRaw`DELETE FROM alert_webhook WHERE user_id = ${userId}::int`) > 0;
+}
+
+/** Marks a test; false when the last one was less than ten seconds ago. */
+export async function claimTest(db: Db, userId: number): Promise<boolean> {
+  const changed = await db.$executeRaw`
+    UPDATE alert_webhook SET tested_at = app_now()
+     WHERE user_id = ${userId}::int AND (tested_at IS NULL OR tested_at < app_now() - interval '10 seconds')`;
+  return changed > 0;
+}
+
+const MAX_FAILURES = 20;
+
+/** Writes down how an attempt ended. Answers whether this one was the failure too many, with which it is disabled. */
+export async function noteAttempt(
+  tx: Db,
+  userId: number,
+  outcome: { status: number | null; error: string | null },
+): Promise<boolean> {
+  const [row] = await tx.$queryRaw<{ disabled: boolean }[]>`
+    UPDATE alert_webhook w SET last_attempt_at = app_now(), last_status = ${outcome.status}::int, last_error = ${outcome.error},
+           failures = CASE WHEN ${outcome.error}::text IS NULL THEN 0 ELSE w.failures + 1 END,
+           disabled_at = CASE WHEN ${outcome.error}::text IS NOT NULL AND w.failures + 1 >= ${MAX_FAILURES}::int
+                              THEN coalesce(w.disabled_at, app_now()) ELSE w.disabled_at END
+      FROM (SELECT disabled_at FROM alert_webhook WHERE user_id = ${userId}::int FOR UPDATE) before
+     WHERE w.user_id = ${userId}::int RETURNING w.disabled_at IS NOT NULL AND before.disabled_at IS NULL AS disabled`;
+  return row?.disabled ?? false;
+}

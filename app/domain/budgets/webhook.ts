@@ -1,0 +1,102 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { inTransaction } from "~/bus.server";
+import { config } from "~/config.server";
+import type { Db } from "~/db.server";
+import { recordAuditEvent } from "~/domain/activity/index.server";
+import type { Actor } from "~/domain/identity/shared";
+import { apiError } from "~/errors/app-error";
+import { seal, unseal } from "~/sealing.server";
+import { isAllowedUrl, sendWebhook, type WebhookOutcome } from "./send-webhook";
+import type { WebhookView } from "./shared";
+import {
+  claimTest,
+  deleteWebhook,
+  findWebhook,
+  noteAttempt,
+  putWebhook,
+  replaceSecret,
+  type WebhookRow,
+} from "./webhook-store";
+
+const placeOf = (userId: number) => `alert_webhook:${userId}`;
+/** As Standard Webhooks writes secrets: 24 to 64 random bytes. */
+const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
+
+/** An actor's webhook as they see it, without its secret; null where they have none. */
+export async function readWebhook(db: Db, actor: Pick<Actor, "userId">): Promise<WebhookView | null> {
+  const row = await findWebhook(db, actor.userId);
+  if (row === null) return null;
+  const { url, disabledAt, lastAttemptAt, lastStatus, lastError, failures } = row;
+  return { url, disabledAt, lastAttemptAt, lastStatus, lastError, failures };
+}
+
+/**
+ * Has an actor's alerts sent to `url` too, which is enabled again where it was disabled. Answers the secret where the webhook is a
+ * new one, else null: nobody is shown it again. In the audit log.
+ * @throws AppError invalid_request when the URL is not https, has a password, or is a private address
+ */
+export async function saveWebhook(db: Db, actor: Actor, url: string): Promise<string | null> {
+  if (!isAllowedUrl(url, config().allowPrivateWebhooks))
+    throw apiError("invalid_request", { key: "problems:webhookUrl", param: "url" });
+  const secret = newSecret();
+  return inTransaction(db, async (tx) => {
+    const isNew = await putWebhook(tx, actor.userId, url, seal(secret, placeOf(actor.userId)));
+    await note(tx, actor, "webhook", { host: new URL(url).host });
+    return isNew ? secret : null;
+  });
+}
+
+/** Another secret, which is answered once; the one before signs too for a day. In the audit log. @throws AppError not_found */
+export async function rotateWebhookSecret(db: Db, actor: Actor): Promise<string> {
+  const secret = newSecret();
+  await inTransaction(db, async (tx) => {
+    if (!(await replaceSecret(tx, actor.userId, seal(secret, placeOf(actor.userId))))) throw apiError("not_found");
+    await note(tx, actor, "webhook_secret", {});
+  });
+  return secret;
+}
+
+/** Sends nothing there any more. In the audit log. Safe to repeat. */
+export async function removeWebhook(db: Db, actor: Actor): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    if (await deleteWebhook(tx, actor.userId)) await note(tx, actor, "webhook_remove", {});
+  });
+}
+
+/** Sends a message of type `test`, and says how it was answered. @throws AppError not_found, rate_limit_exceeded within ten seconds */
+export async function testWebhook(db: Db, actor: Pick<Actor, "userId">): Promise<WebhookOutcome> {
+  const row = await findWebhook(db, actor.userId);
+  if (row === null) throw apiError("not_found");
+  if (!(await claimTest(db, actor.userId))) throw apiError("rate_limit_exceeded", { retryAfterSeconds: 10 });
+  const body = JSON.stringify({ type: "test", timestamp: new Date().toISOString(), data: {} });
+  return sendTo(row, { id: `test_${randomUUID()}`, body });
+}
+
+/** Sends a message to somebody's webhook; null where there is none, or it is disabled. `disabled`: this failure was one too many. */
+export async function sendToWebhook(
+  db: Db,
+  userId: number,
+  message: { id: string; body: string },
+): Promise<(WebhookOutcome & { disabled: boolean }) | null> {
+  const row = await findWebhook(db, userId);
+  if (row === null || row.disabledAt !== null) return null;
+  const outcome = await sendTo(row, message);
+  return { ...outcome, disabled: await noteAttempt(db, userId, outcome) };
+}
+
+function sendTo(row: WebhookRow, message: { id: string; body: string }): Promise<WebhookOutcome> {
+  const sealed = [row.secret, ...(row.previousSecret === null ? [] : [row.previousSecret])];
+  const secrets = sealed.map((secret) => unseal(secret, placeOf(row.userId)));
+  return sendWebhook({ url: row.url, secrets, ...message, allowPrivate: config().allowPrivateWebhooks });
+}
+
+async function note(tx: Db, actor: Actor, event: string, after: Record<string, unknown>): Promise<void> {
+  await recordAuditEvent(tx, {
+    by: { userId: actor.userId, label: actor.email, address: actor.address },
+    action: `user.alerts_${event}`,
+    target: { kind: "user", id: actor.userId, label: actor.email },
+    organisationId: actor.organisationId,
+    subjectUserId: actor.userId,
+    after,
+  });
+}

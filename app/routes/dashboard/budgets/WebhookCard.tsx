@@ -1,0 +1,85 @@
+import { useTranslation } from "react-i18next";
+import { href } from "react-router";
+import type { WebhookView } from "~/domain/budgets/shared";
+import { Button } from "~/ui/Button";
+import { CopyText } from "~/ui/CopyText";
+import { DateTime } from "~/ui/Figures";
+import { TextField } from "~/ui/fields";
+import { FormActions, FormStack } from "~/ui/form-parts";
+import { PortalForm } from "~/ui/PortalForm";
+import { Badge, Section } from "~/ui/page-parts";
+import { type RefusedValues, usePortalForm } from "~/ui/portal-form";
+import { WebhookForm } from "./webhook.schema";
+
+type Props = { webhook: WebhookView | null; secret: string | null; refused: RefusedValues | null };
+
+/** Where alerts are sent to beside the mailbox; a secret is shown once. */
+export function WebhookCard({ webhook, secret, refused }: Props) {
+  const { t } = useTranslation("budgets");
+  const form = usePortalForm({
+    id: "webhook",
+    action: href("/dashboard/budgets/webhook"),
+    schema: WebhookForm,
+    labels: { url: t("webhook.url") },
+    values: { url: webhook?.url ?? "" },
+    refused,
+  });
+  return (
+    <Section title={t("webhook.title")} id="webhook">
+      <div className="grid gap-4">
+        <p className="text-ink-2">{t("webhook.text")}</p>
+        {secret === null ? null : (
+          <div className="grid gap-1.5" role="status">
+            <p className="font-strong">{t("webhook.secret")}</p>
+            <CopyText text={secret} what={t("webhook.title")} />
+          </div>
+        )}
+        {webhook?.disabledAt ? (
+          <p role="alert" className="rounded-lg bg-bad-soft px-3.5 py-2.5 text-bad">
+            {t("webhook.disabled")}
+          </p>
+        ) : null}
+        <PortalForm form={form} className="grid gap-4">
+          <input type="hidden" name="act" value="save" />
+          <FormStack>
+            <TextField
+              {...form.field("url")}
+              type="url"
+              placeholder="https://"
+              autoComplete="off"
+              maxLength={2_000}
+              required
+            />
+            <FormActions>
+              <Button kind="primary">{t("webhook.save")}</Button>
+            </FormActions>
+          </FormStack>
+        </PortalForm>
+        {webhook === null ? null : <Existing webhook={webhook} />}
+      </div>
+    </Section>
+  );
+}
+
+function Existing({ webhook: { lastAttemptAt, lastStatus, lastError } }: { webhook: WebhookView }) {
+  const { t } = useTranslation("budgets");
+  return (
+    <div className="grid gap-3 border-line border-t pt-3.5">
+      {lastAttemptAt === null ? null : (
+        <p className="flex flex-wrap items-center gap-1.5 text-ink-2">
+          {t("webhook.last")} <DateTime at={lastAttemptAt} />
+          <Badge kind={lastError === null ? "good" : "bad"}>{lastStatus ?? "–"}</Badge>
+          {lastError}
+        </p>
+      )}
+      <FormActions>
+        {(["test", "rotate", "remove"] as const).map((act) => (
+          <form key={act} method="post" action={href("/dashboard/budgets/webhook")}>
+            <input type="hidden" name="act" value={act} />
+            <Button>{t(`webhook.${act}`)}</Button>
+          </form>
+        ))}
+      </FormActions>
+    </div>
+  );
+}
