@@ -273,4 +273,40 @@ describe("promotional credit", () => {
     ]);
     await sound();
   });
+
+  // The last one: it leaves a call without a usage row behind.
+  test("stays for calls that are charged and not posted yet when it expires", async () => {
+    const admin = await bench.anAdmin();
+    const { id, code } = await aPromotion();
+    await redeem(admin, code);
+    const credit = () =>
+      bench.sql("SELECT spent::text, expired::text, remaining::text FROM promotion_credit WHERE promotion_id = $1", [
+        id,
+      ]);
+    const callId = randomUUID();
+    await bench.sql(
+      `INSERT INTO hold (id, organisation_id, key_id, wallet_id, exempt, state, amount, captured, price_version, lease_owner, lease_until, created_at, resolved_at)
+       VALUES ($1, $2, 1, $3, false, 'settled', $4, $4, 1, 'test', app_now(), app_now(), app_now())`,
+      [callId, admin.organisationId, admin.walletId, 2n * USD],
+    );
+    await bench.sql("UPDATE ledger_account SET held = held + $2 WHERE id = $1", [admin.walletId, 2n * USD]);
+    await bench.sql(
+      "INSERT INTO unposted_turn (ids, calls, attempts, settled_at) VALUES (ARRAY[$1::uuid], '{}', '[]', app_now())",
+      [callId],
+    );
+    await bench.sql("UPDATE promotion_credit SET expires_at = app_now() WHERE promotion_id = $1", [id]);
+    await applyPromotions(db(), never);
+    expect(await credit()).toEqual([{ spent: "0", expired: String(3n * USD), remaining: String(2n * USD) }]);
+    // Posted, it is what the credit was spent on.
+    await bench.sql("DELETE FROM unposted_turn WHERE $1 = ANY (ids)", [callId]);
+    await bench.sql("UPDATE ledger_account SET held = held - $2 WHERE id = $1", [admin.walletId, 2n * USD]);
+    await bench.sql("SELECT wallet_post($1, 'revenue', $2, 'usage', $3, 'test', NULL)", [
+      admin.walletId,
+      -2n * USD,
+      callId,
+    ]);
+    await applyPromotions(db(), never);
+    expect(await credit()).toEqual([{ spent: String(2n * USD), expired: String(3n * USD), remaining: "0" }]);
+    expect(await posted(admin.walletId)).toBe(0n);
+  });
 });

@@ -112,15 +112,18 @@ DECLARE
   v_free bigint;
   v_kept bigint := 0;
   v_held bigint;
+  v_unposted bigint;
   v_part bigint;
   v_total bigint := 0;
 BEGIN
   PERFORM promotion_attribute(p_wallet);
+  -- What is charged and not posted yet is counted when it is: until then it keeps as much credit as it could take.
+  SELECT charged INTO v_unposted FROM wallet_unposted(p_wallet);
   SELECT * INTO w FROM ledger_account WHERE id = p_wallet;
   v_free := CASE WHEN w.exempt THEN w.posted ELSE w.posted - w.held END;
   FOR c IN SELECT x.*, n.name FROM promotion_credit x JOIN promotion n ON n.id = x.promotion_id
             WHERE x.wallet_id = p_wallet AND x.remaining > 0 AND x.expires_at <= v_now ORDER BY x.expires_at, x.id LOOP
-    SELECT coalesce(sum(amount), 0) INTO v_held FROM hold
+    SELECT v_unposted + coalesce(sum(amount), 0) INTO v_held FROM hold
      WHERE wallet_id = p_wallet AND NOT exempt AND created_at < c.expires_at AND (state IN ('reserved', 'dispatched') OR state = 'review');
     v_part := least(c.remaining - greatest(0, least(c.remaining, v_held - v_kept)), greatest(0, v_free));
     IF v_part > 0 THEN
