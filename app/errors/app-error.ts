@@ -21,8 +21,10 @@ export type ApiErrorDetails = {
   supplierCode?: string | null;
   /** The supplier's own category, kept beside its code. */
   supplierType?: string | null;
-  /** What programs read beside the message, a supplier's own in the messages style only; anything nested is left out. */
+  /** What programs read beside the message; anything nested is left out. */
   details?: unknown;
+  /** The same of a supplier, told in the messages style only. */
+  supplierDetails?: unknown;
   /** Forbids automatic repeats where the code alone would allow them: the work may have been done, or cannot be done. */
   doNotRepeat?: boolean;
   /** Ids for the log line. Never sent to anyone. */
@@ -53,6 +55,7 @@ export class AppError extends Error {
   readonly mayRetry: boolean;
   readonly param: string | null;
   readonly details: ErrorDetails | null;
+  readonly supplierDetails: ErrorDetails | null;
   readonly about: Readonly<Record<string, unknown>>;
 
   constructor(catalogueCode: ErrorCode, more: ApiErrorDetails = {}) {
@@ -77,6 +80,7 @@ export class AppError extends Error {
     this.mayRetry = !more.doNotRepeat && (entry.retry === "wait" || entry.retry === "same_key");
     this.param = cleanText(more.param) ?? null;
     this.details = cleanDetails(more.details);
+    this.supplierDetails = cleanDetails(more.supplierDetails);
     this.about = more.about ?? {};
   }
 }

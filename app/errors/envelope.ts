@@ -23,7 +23,8 @@ export function errorEnvelope(problem: unknown, dialect: ErrorDialect = "chat"):
   };
   if (error.param !== null) fields.param = error.param;
   // What a supplier adds is written for libraries of the messages style.
-  if (error.details !== null && (dialect === "messages" || error.supplierCode === null)) fields.details = error.details;
+  const details = error.details ?? (dialect === "messages" ? error.supplierDetails : null);
+  if (details !== null) fields.details = details;
   if (dialect !== "messages") return { error: fields };
   return { type: "error", error: fields };
 }

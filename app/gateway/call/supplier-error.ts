@@ -25,7 +25,7 @@ export function supplierError(failure: SupplierFailure, attempts: number): AppEr
     ...more,
     ...said,
     status: KEPT.has(status) ? status : status >= 500 ? 502 : 400,
-    details: failure.supplierDetails,
+    supplierDetails: failure.supplierDetails,
   });
 }
 
