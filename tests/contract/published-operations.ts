@@ -57,7 +57,7 @@ const KEYS = [
 const USAGE = all(
   "GET",
   `/dashboard/usage /dashboard/usage/export /dashboard/api/usage /dashboard/admin/api/usage
-   /dashboard/admin/api/dashboard /dashboard/request-log /dashboard/request-log/export
+   /dashboard/admin/api/dashboard /dashboard/admin/api/proxy-health /api/admin/token-logs /dashboard/request-log /dashboard/request-log/export
    /dashboard/request-log/{request_id}`,
 );
 
@@ -65,8 +65,8 @@ const SEEING = [
   ...all(
     "GET",
     `/dashboard/autorouter /dashboard/api/autorouter /dashboard/models /dashboard/models/{model_id}
-     /dashboard/admin/api/proxy-health /dashboard/qualitative /dashboard/api/qualitative /dashboard/qualitative/settings
-     /dashboard/qualitative/detail/{request_id} /dashboard/qualitative/export /api/admin/token-logs`,
+     /dashboard/qualitative /dashboard/api/qualitative /dashboard/qualitative/settings
+     /dashboard/qualitative/detail/{request_id} /dashboard/qualitative/export`,
   ),
   ...all(
     "POST",

@@ -1,6 +1,6 @@
 export { saveCredential } from "./change";
 export { headroomOf, noteHeadroom } from "./headroom";
-export { readCredentialViews } from "./read-log";
+export { readCredentialViews, readTokenLog } from "./read-log";
 export { recordTokenEvent } from "./record-events";
 export {
   currentToken,

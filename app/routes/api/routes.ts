@@ -5,6 +5,7 @@ import { endpoint } from "../table";
 export const apiRoutes: RouteConfigEntry[] = [
   endpoint("api/legal/accept"),
   endpoint("api/legal/status"),
+  endpoint("api/admin/token-logs"),
   endpoint("api/billing/checkout"),
   endpoint("api/billing/checkout-status"),
   endpoint("api/billing/processor-config"),

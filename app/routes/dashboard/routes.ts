@@ -30,6 +30,7 @@ export const dashboardRoutes: RouteConfigEntry[] = [
     page("dashboard/request-log/:requestId"),
     endpoint("dashboard/admin/api/usage"),
     endpoint("dashboard/admin/api/dashboard"),
+    endpoint("dashboard/admin/api/proxy-health"),
     page("dashboard/billing"),
     page("dashboard/billing/fund"),
     endpoint("dashboard/billing/redeem"),
