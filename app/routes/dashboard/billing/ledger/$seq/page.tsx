@@ -62,7 +62,15 @@ export default function Entry({ loaderData: entry }: Route.ComponentProps) {
 function Requests({ entry }: { entry: LedgerEntry }) {
   const { t } = useTranslation("statements");
   const columns: Column<EntryRequest>[] = [
-    { id: "request", header: t("entry.request"), cell: ({ requestId }) => <code>{requestId}</code> },
+    {
+      id: "request",
+      header: t("entry.request"),
+      cell: ({ requestId }) => (
+        <Link to={`/dashboard/request-log?request=${requestId}`} className="mono text-accent hover:underline">
+          {requestId}
+        </Link>
+      ),
+    },
     { id: "at", header: t("entry.started"), cell: ({ startedAt }) => <DateTime at={startedAt} /> },
     { id: "model", header: t("entry.model"), cell: ({ model }) => model },
     { id: "key", header: t("entry.key"), cell: ({ key }) => key },
