@@ -19,7 +19,7 @@ export default {
     title: { hour: "Ausgaben nach Modell, pro Stunde", day: "Ausgaben nach Modell, pro Tag" },
     others: "Andere",
     empty: "Keine Anfragen in diesem Zeitraum.",
-    total: "Insgesamt {{amount}}, stimmt mit dem Hauptbuch überein",
+    total: "Insgesamt {{amount}}",
     table: "Ausgaben nach Zeit und Modell",
     time: "Zeit",
   },

@@ -19,7 +19,7 @@ export default {
     title: { hour: "Spend by model, per hour", day: "Spend by model, per day" },
     others: "Other",
     empty: "No requests in this period.",
-    total: "Total {{amount}}, matches the ledger",
+    total: "Total {{amount}}",
     table: "Spend by time and model",
     time: "Time",
   },

@@ -19,7 +19,7 @@ export default {
     title: { hour: "Gasto por modelo, por hora", day: "Gasto por modelo, por día" },
     others: "Otros",
     empty: "Ninguna petición en este periodo.",
-    total: "Total {{amount}}, coincide con el libro mayor",
+    total: "Total {{amount}}",
     table: "Gasto por tiempo y modelo",
     time: "Tiempo",
   },

@@ -19,7 +19,7 @@ export default {
     title: { hour: "Dépenses par modèle, par heure", day: "Dépenses par modèle, par jour" },
     others: "Autres",
     empty: "Aucune requête sur cette période.",
-    total: "Total {{amount}}, conforme au grand livre",
+    total: "Total {{amount}}",
     table: "Dépenses par moment et par modèle",
     time: "Moment",
   },
