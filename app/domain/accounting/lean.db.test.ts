@@ -168,6 +168,25 @@ test("what does not fit is decided call by call: nobody is held beyond a budget 
   expect(await counts()).toEqual({ turns: 0, rows: 1, posted: 60n, held: 0n });
 });
 
+test("a leg that nobody expects on a hold makes no room for the call beside it", async () => {
+  const accounting = await books.start(LEAN);
+  const walletId = await fundedWallet(books, 10_000n);
+  const [who, other] = [1, 2].map((keyId) => someParties(walletId, { keyId }));
+  await putBudget(books, "key", 1, 50n);
+  await putBudget(books, "key", 2, 1_000n);
+  const done = aHold(other!, 10n);
+  expect(await accounting.admit(done)).toEqual({ kind: "held" });
+  // As if the hold stood on a budget of a scope that the finished call does not name.
+  await books.sql("ALTER TABLE budget DISABLE TRIGGER USER");
+  await books.sql("UPDATE budget SET scope_id = 77 WHERE scope_kind = 'key' AND scope_id = 2");
+  const [receipt, verdict] = await Promise.all([
+    accounting.settle(aSettlement(done, 10n)),
+    accounting.admit(aHold(who!, 60n)),
+  ]);
+  expect(receipt).toMatchObject({ chargedNanoUsd: 10n });
+  expect(verdict).toMatchObject({ kind: "refused", scope: "key" });
+});
+
 test("a rate window is full after so many requests", async () => {
   const accounting = await books.start(LEAN);
   const who = someParties(await fundedWallet(books, 100n));

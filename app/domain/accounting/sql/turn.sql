@@ -107,7 +107,8 @@ BEGIN
      WHERE a.id = m.wallet_id AND a.kind = 'wallet' AND (NOT m.asked OR a.held + m.amount <= a.posted + a.credit_limit)
      RETURNING 1
   )
-  SELECT (SELECT count(*) FROM part WHERE budget_id = ANY (v_locked)) = (SELECT count(*) FROM counter)
+  SELECT (SELECT count(*) FROM part) = (SELECT count(*) FROM counter)
+         AND NOT EXISTS (SELECT FROM part WHERE budget_id <> ALL (coalesce(v_locked, '{}')))
          AND (SELECT count(*) FROM money) = (SELECT count(*) FROM wallet) INTO v_fits;
   IF NOT v_fits THEN
     RAISE EXCEPTION 'a budget or a wallet has no room' USING ERRCODE = 'GW010';
