@@ -96,7 +96,11 @@ describe("a form that is sent after the session has ended", () => {
     const target = await portal.addPerson();
     const page = `/dashboard/admin/users/${target.userId}`;
     const { browser, person } = await signedOutMidForm("owner", page);
-    const answer = await send(browser, { monthly_budget: "123.45" }, { to: `${page}/monthly-budget`, page });
+    const answer = await send(
+      browser,
+      { billing_mode: "inherit", spending_limit: "123.45", period: "monthly" },
+      { to: `${page}/billing-config`, page },
+    );
     expect(answer.headers.get("location")).toBe(`/login?next=${encodeURIComponent(page)}`);
     const program = await browser.post(NEW_KEY, TYPED, { json: true });
     expect([program.status, (await program.json()).code]).toEqual([401, "authentication_required"]);
