@@ -152,7 +152,7 @@ test(`${CALLS} random calls: no supplier hears of one that it may not have (SEED
   const refused = [...asked].filter(([id]) => !failedOver.has(id));
   expect(asked.size).toBe(CALLS);
   expect(dispatches).toBeGreaterThan(CALLS / 3);
-  expect([...failedOver.values()].filter((count) => count > 1).length).toBeGreaterThan(20);
+  expect([...failedOver.values()].filter((count) => count > 1).length).toBeGreaterThan(10);
   expect(refused.length).toBeGreaterThan(CALLS / 10);
   for (const [, call] of refused) {
     const lanes = ["chat", "messages"].flatMap((kind) =>

@@ -184,6 +184,8 @@ test.each([
   "since=2026-05-02&until=2026-05-01",
   "since=2024-01-01&until=2026-01-01",
   "since=tomorrow",
+  "until=0101-01-26",
+  "since=9999-12-31",
   "key=x",
   "metric=y",
 ])("%s is refused with the field that is wrong", async (query) => {

@@ -11,7 +11,8 @@ export const MAX_DAYS = 366;
 const HOURLY_DAYS = 2;
 
 const Name = orNothing(z.string().max(200));
-const Day = orNothing(z.iso.date());
+/** A day that has four digits for its year everywhere, and that no clock of today is far from. */
+const Day = orNothing(z.iso.date().refine((day) => day >= "2000-01-01" && day < "2200-01-01", issue("problems:day")));
 
 /** The fields that say whose and which calls, and when. */
 export const usageFields = {
