@@ -43,7 +43,7 @@ for (const { script, ...look } of ways) {
       await page.getByRole("button", { name: "Schlüssel anlegen" }).click();
       await expect(page.getByText("Bitte korrigieren Sie die markierten Felder.")).toBeVisible();
       expect(await summary(page)).toEqual([
-        "Budget in US-Dollar: Geben Sie einen Betrag in US-Dollar ein, zum Beispiel 25 oder 0.50, oder lassen Sie das Feld leer.",
+        "Budget in US-Dollar: Geben Sie einen Betrag in US-Dollar ein, zum Beispiel 25 oder 0,50, oder lassen Sie das Feld leer.",
         "Anfragen pro Minute: Geben Sie eine ganze Zahl von 1 bis 1.000.000 ein, oder lassen Sie das Feld leer.",
         "Etiketten: Geben Sie ein Etikett pro Zeile ein, in der Form Name=Wert.",
       ]);
