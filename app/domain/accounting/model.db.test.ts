@@ -18,7 +18,6 @@ import {
 const RUNS = Number(process.env.RUNS ?? 30);
 const SEED = process.env.SEED === undefined ? undefined : Number(process.env.SEED);
 const LEASE_MS = 60_000;
-const LEAN_FROM = 0;
 const START = Date.UTC(2026, 2, 10, 12, 30);
 
 let books: Books;
@@ -269,7 +268,7 @@ const sweep = async (model: ReferenceModel, real: Real) => {
   model.sweep(now(real));
 };
 
-const startOne = () => books.start({ patienceMs: 0, leaseMs: LEASE_MS, reviewMs: 1e12, leanFromItems: LEAN_FROM });
+const startOne = () => books.start({ patienceMs: 0, leaseMs: LEASE_MS, reviewMs: 1e12 });
 
 async function compare(model: ReferenceModel, real: Real): Promise<void> {
   expect(await books.defects()).toEqual([]);
