@@ -57,6 +57,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     GW_SECRET: "a-secret-for-tests-only-0123456789abcdef",
     ...(database.embedded ? {} : { DATABASE_URL: database.serverUrl }),
     ...recordingEnvironment(),
+    // No server under test reaches the real payment processor, whatever key it is given.
+    STRIPE_API_BASE: "http://127.0.0.1:9",
     ...options.env,
   };
   if (options.config) {

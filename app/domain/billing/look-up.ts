@@ -1,35 +1,40 @@
+import type Stripe from "stripe";
 import type { Db } from "~/db.server";
 import { log } from "~/log.server";
 import { applyEvent, applySession } from "./apply-event";
+import { findCustomer } from "./card-store";
 import { EVENT_TYPES, sessionFacts } from "./event-facts";
 import { listDead, reviveEvent } from "./event-store";
 import { askProcessor, isProcessorConfigured, processorSettings } from "./processor";
 import { recordEvent } from "./receive-event";
-import { markReceipt, takeUnsettled } from "./store";
+import { expireUnopened, markReceipt, openPayment, type PaymentRow, takeUnsettled } from "./store";
 
 const BATCH = 20;
 const COMPARED_DAYS = 3;
 const PAGE = 100;
+const CLOCK_SKEW_SECONDS = 300;
+/** The processor knows a key for a day, so what it was asked for may be opened that much later. */
+const OPENED_WITHIN_SECONDS = 2 * 86_400;
 
 export { listDead as readDeadEvents };
 
 /**
- * Asks the processor about checkouts that should have ended and of which no event has come, and for receipts that are still
- * missing. A job; returns how many payments it looked up.
+ * Asks the processor about checkouts that should have ended and of which no event has come, also about those that it opened
+ * without gw hearing of it, and for receipts that are still missing. A job; returns how many payments it looked up.
  */
 export async function lookUpPayments(db: Db, signal: AbortSignal): Promise<number> {
   if (!isProcessorConfigured()) return 0;
   const { livemode } = processorSettings();
   let done = 0;
-  for (const { id, sessionId } of await takeUnsettled(db, BATCH)) {
+  for (const payment of await takeUnsettled(db, BATCH)) {
     if (signal.aborted) break;
-    const session = await askProcessor((stripe) =>
-      stripe.checkout.sessions.retrieve(sessionId!, { expand: ["payment_intent.latest_charge"] }),
-    ).catch((problem) => {
+    const { id } = payment;
+    const session = await findSession(db, payment).catch((problem) => {
       log.warn({ err: problem, payment: id }, "a payment could not be looked up");
       return null;
     });
     if (session === null) continue;
+    if (payment.sessionId === null) await openPayment(db, id, session.id);
     if (session.payment_status === "paid") await applySession(db, sessionFacts(session), livemode);
     const intent = session.payment_intent;
     const charge = intent !== null && typeof intent === "object" ? intent.latest_charge : null;
@@ -40,6 +45,35 @@ export async function lookUpPayments(db: Db, signal: AbortSignal): Promise<numbe
     done += 1;
   }
   return done;
+}
+
+const EXPANDED = "payment_intent.latest_charge";
+
+/** The checkout of a payment; one that gw does not know is looked for among those of the person. Null: there is none. */
+async function findSession(
+  db: Db,
+  { id, userId, sessionId, createdAt }: PaymentRow,
+): Promise<Stripe.Checkout.Session | null> {
+  if (sessionId !== null)
+    return askProcessor((stripe) => stripe.checkout.sessions.retrieve(sessionId, { expand: [EXPANDED] }));
+  const customer = await findCustomer(db, userId);
+  const since = Math.floor(createdAt.getTime() / 1_000) - CLOCK_SKEW_SECONDS;
+  const opened =
+    customer === null
+      ? []
+      : (
+          await askProcessor((stripe) =>
+            stripe.checkout.sessions.list({
+              customer,
+              created: { gte: since, lte: since + OPENED_WITHIN_SECONDS },
+              limit: PAGE,
+              expand: [`data.${EXPANDED}`],
+            }),
+          )
+        ).data;
+  const session = opened.find((each) => each.client_reference_id === id) ?? null;
+  if (session === null) await expireUnopened(db, id);
+  return session;
 }
 
 /**

@@ -68,6 +68,11 @@ export async function findPayment(db: Db, userId: number, id: string): Promise<P
   return row ?? null;
 }
 
+export async function findPaymentById(db: Db, id: string): Promise<PaymentRow | null> {
+  const [row] = await db.$queryRaw<PaymentRow[]>`SELECT ${COLUMNS} FROM payment WHERE id = ${id}::uuid`;
+  return row ?? null;
+}
+
 /** Keeps a payment as it is until the transaction ends. */
 export async function lockPayment(tx: Db, by: { id: string } | { intentId: string }): Promise<PaymentRow | null> {
   const condition = "id" in by ? Prisma.sql`id = ${by.id}::uuid` : Prisma.sql`intent_id = ${by.intentId}`;
@@ -146,14 +151,24 @@ export function listPaymentRows(
     SELECT ${COLUMNS} FROM payment WHERE ${visible} AND ${after} ORDER BY created_at DESC, id DESC LIMIT ${page.limit}::int`;
 }
 
-/** Payments whose checkout should have ended by now and nobody has said how, and paid ones without a receipt; locked in time. */
+/**
+ * Payments whose checkout should have ended by now and nobody has said how, those of which nobody knows whether the processor
+ * has opened a checkout, and paid ones without a receipt; locked in time.
+ */
 export function takeUnsettled(db: Db, limit: number): Promise<PaymentRow[]> {
   return db.$queryRaw`
     UPDATE payment SET looked_up_at = app_now() WHERE id IN (
       SELECT id FROM payment
-       WHERE created_at > app_now() - interval '10 days' AND session_id IS NOT NULL
-         AND ((state IN ('open', 'pending') AND created_at < app_now() - interval '5 minutes') OR (state = 'paid' AND receipt_url IS NULL))
+       WHERE created_at > app_now() - interval '10 days'
+         AND ((state IN ('created', 'open', 'pending') AND created_at < app_now() - interval '5 minutes') OR (state = 'paid' AND receipt_url IS NULL))
          AND (looked_up_at IS NULL OR looked_up_at < app_now() - interval '15 minutes')
        ORDER BY created_at LIMIT ${limit}::int FOR NO KEY UPDATE SKIP LOCKED)
     RETURNING ${COLUMNS}`;
+}
+
+/** Ends a payment for which the processor has opened no checkout, once it cannot do so any more for what it was asked. */
+export async function expireUnopened(db: Db, id: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE payment SET state = 'expired'
+     WHERE id = ${id}::uuid AND state = 'created' AND session_id IS NULL AND created_at < app_now() - interval '2 days'`;
 }

@@ -15,6 +15,7 @@ export class ProcessorState {
   read(path: string, query: URLSearchParams): Thing | null {
     const [kind, ...rest] = path.split("/");
     if (kind === "events" && rest.length === 0) return this.#list(query);
+    if (path === "checkout/sessions") return this.#sessions(query);
     if (kind === "balance") return this.#balance();
     const name = rest.at(-1) ?? "";
     const event = this.events.find((each) => each.id === name);
@@ -138,6 +139,7 @@ export class ProcessorState {
       mode: fields.mode,
       status: "open",
       livemode: false,
+      created: Math.floor(Date.now() / 1_000),
       customer: fields.customer,
       client_reference_id: fields.client_reference_id,
       metadata: fields.metadata,
@@ -154,6 +156,15 @@ export class ProcessorState {
     });
     session.url = `https://checkout.example/${session.id}`;
     return session;
+  }
+
+  #sessions(query: URLSearchParams): Thing {
+    const since = Number(query.get("created[gte]") ?? 0);
+    const data = [...this.things.values()]
+      .filter(({ object, customer }) => object === "checkout.session" && customer === query.get("customer"))
+      .filter(({ created }) => created >= since)
+      .map((session) => this.#expanded(copy(session)));
+    return { object: "list", data, has_more: false };
   }
 
   #detach(method: Thing): Thing {
