@@ -17,7 +17,7 @@ export function useChips(words: Readonly<Record<string, readonly [string, (value
   return Object.entries(words).flatMap(([name, [label, text]]) => {
     const value = query.get(name);
     if (!value) return [];
-    return [{ label, value: text(value), without: addressWith(query, { [name]: null, after: null }) }];
+    return [{ label, value: text(value), without: addressWith(query, { [name]: null, after: null, before: null }) }];
   });
 }
 

@@ -35,19 +35,22 @@ export function FilterBar({
   chips = [],
   clear,
   keep = {},
+  anchor,
   aside,
 }: {
   children: ReactNode;
   chips?: readonly Chip[];
   clear: string;
   keep?: Readonly<Record<string, string>>;
+  /** Where on its page the list is, if it is not the whole of it. */
+  anchor?: string;
   aside?: ReactNode;
 }) {
   const { t } = useTranslation("ui");
   return (
     <>
       <div className="mb-3 flex flex-wrap items-end justify-between gap-2.5">
-        <Form method="get" className="filter-bar" data-filter-bar>
+        <Form method="get" action={anchor && `#${anchor}`} className="filter-bar" data-filter-bar>
           {Object.entries(keep).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}

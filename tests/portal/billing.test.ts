@@ -67,11 +67,43 @@ describe("funding a wallet", () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => processor.deliver(portal.url, event)));
     expect(answers).toEqual(Array(8).fill(200));
     await expect.poll(admin.wallet).toBe(25);
-    expect(await (await status_()).json()).toMatchObject({ state: "paid", confirmed: true });
+    expect(await (await status_()).json()).toMatchObject({ state: "paid", confirmed: true, final: true });
     const stranger = await anAdmin(portal);
     expect((await stranger.browser.get(`/api/billing/checkout-status?checkout_id=${body.checkout_id}`)).status).toBe(
       404,
     );
+  });
+
+  test("is seen in the ledger by its filters, in the reader's language, and in the file of them", async () => {
+    const admin = await anAdmin(portal);
+    const { body, sessionId } = await checkout(admin, 25);
+    await processor.deliver(portal.url, processor.state.pay(sessionId));
+    await expect.poll(admin.wallet).toBe(25);
+    const page = async (query: string) => (await admin.browser.get(`/dashboard/billing?${query}`)).text();
+    const entry = 'href="/dashboard/billing/ledger/1#payment"';
+    expect(await page("kind=topup&minimum=25")).toContain(entry);
+    for (const query of ["kind=usage", "minimum=25.01", "until=2001-01-01"]) {
+      expect(await page(query)).not.toContain(entry);
+      expect(await page(query)).toContain("No matching entries");
+    }
+    expect((await admin.browser.get("/dashboard/billing?kind=nonsense")).status).toBe(422);
+    expect(await page("kind=topup&minimum=25")).toContain(
+      'href="/dashboard/billing/ledger/export?kind=topup&amp;minimum=25"',
+    );
+    await portal.sql("UPDATE app_user SET language = 'de' WHERE id = $1", [admin.person.userId]);
+    const file = await (await admin.browser.get("/dashboard/billing/ledger/export?kind=topup")).text();
+    expect(file.split("\r\n")).toEqual([
+      "seq,time,kind,entry,note,actor,amount_usd,balance_after_usd,payment_id,request_id",
+      expect.stringMatching(
+        new RegExp(`^1,[^,]+,topup,Zahlung,Mit Karte bezahlt,processor,25\\.0{9},25\\.0{9},${body.checkout_id},$`),
+      ),
+      "",
+    ]);
+    expect(await (await admin.browser.get("/dashboard/billing/ledger/1")).text()).toContain(
+      "https://pay.example/receipt",
+    );
+    const member = await portal.signInAs("member", { organisationId: admin.organisationId });
+    expect((await member.browser.getJson("/dashboard/billing/ledger/export")).status).toBe(403);
   });
 
   test("by a form, sends the browser there", async () => {
@@ -231,11 +263,11 @@ describe("those who run the installation", () => {
     };
     expect((await owner.browser.post(page, { ...form, reason: " " })).status).toBe(422);
     expect((await owner.browser.post(page, { ...form, amount: "-1" })).status).toBe(422);
-    const nobody = await owner.browser.post(page, { ...form, payer_id: "999999" });
+    const chosen = `${page}?payer=organisation:${customer.organisationId}`;
+    const nobody = await owner.browser.post(chosen, { ...form, payer_id: "999999" });
     expect(nobody.status).toBe(404);
     const text = await nobody.text();
-    for (const part of ['href="#credit-by-hand-payer_id"', 'id="credit-by-hand-payer_id-problem"', 'value="invoice 7"'])
-      expect(text).toContain(part);
+    for (const part of ["any more", 'value="invoice 7"']) expect(text).toContain(part);
     expect(text).toContain(`value="${form.request_id}"`);
     for (let turn = 0; turn < 2; turn += 1) expect((await owner.browser.post(page, form)).status).toBe(303);
     expect(await customer.wallet()).toBe(12.5);
@@ -246,6 +278,22 @@ describe("those who run the installation", () => {
     const again = { ...form, request_id: crypto.randomUUID() };
     expect((await owner.browser.post(page, again, { json: true })).status).toBe(401);
     expect(await customer.wallet()).toBe(12.5);
+  });
+
+  test("find whom to credit by a name or an email address, without a script", async () => {
+    const owner = await portal.signInAs("owner");
+    const organisationId = await portal.addOrganisation("Fennel & Sons");
+    const { person } = await portal.signInAs("member", { organisationId });
+    const find = async (text: string) =>
+      (await owner.browser.get(`/dashboard/admin/billing?q=${encodeURIComponent(text)}`)).text();
+    expect(await find("fennel")).toContain(
+      `href="/dashboard/admin/billing?payer=organisation:${organisationId}#credit"`,
+    );
+    expect(await find(person.email.toUpperCase())).toContain(`?payer=user:${person.userId}#credit"`);
+    expect(await find("100%_nobody")).toContain("No organisation, person or project matches");
+    const chosen = await (await owner.browser.get(`/dashboard/admin/billing?payer=user:${person.userId}`)).text();
+    for (const part of [person.email, `name="payer_id" value="${person.userId}"`]) expect(chosen).toContain(part);
+    expect(await (await owner.browser.get("/dashboard/admin/billing?payer=user:999999")).text()).toContain('name="q"');
   });
 
   test("see an event that cannot be applied, and replay it", async () => {

@@ -13,10 +13,10 @@ export { auditLedger, describeAudit } from "./audit";
 export { readBalances, readCreditGiven, reassignPayer } from "./balances";
 export { hasBudgetLimit, readBudget, readBudgets, setBudget } from "./budgets";
 export { parseSettlement as readSettlementLine, writeSettlement as writeSettlementLine } from "./journal-line";
+export { readDebt, readFirstPosting, readLedger, readSpending } from "./ledger-store";
 export { mergeBudgets, mergeWallets } from "./merge-wallets";
 export { listHolds } from "./open-holds";
 export { readRateWindow } from "./rate-view";
-export { readDebt, readStatement, type StatementLine } from "./statement";
 export {
   grantFunds,
   markExempt,

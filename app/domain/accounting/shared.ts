@@ -141,6 +141,37 @@ export type Balance = {
   exempt: boolean;
 };
 
+/** What moves a ledger, as its transactions name it. */
+export const LEDGER_KINDS = [
+  ...["topup", "usage", "refund", "dispute", "promo_grant", "promo_expire"],
+  ...["receivable_repay", "adjustment", "write_off", "reversal", "transfer"],
+] as const;
+
+/** Which lines of a ledger are wanted; what is not named does not restrict. `until` does not count itself. */
+export type LedgerFilter = {
+  kind?: string;
+  since?: Date;
+  until?: Date /** In either direction. */;
+  minimumNanoUsd?: bigint;
+};
+
+/** One line of a wallet's ledger. Amounts are nano-USD; `seq` counts a wallet's lines without gaps. */
+export type LedgerLine = {
+  seq: bigint;
+  at: Date;
+  kind: string;
+  amountNanoUsd: bigint;
+  balanceAfterNanoUsd: bigint;
+  /** Words of a person, such as a reason, or of gw. */
+  memo: string | null;
+  /** Who posted it: `processor`, `user:<id>`, or a part of gw. */
+  actor: string;
+  /** The payment that it credits or takes back. */
+  paymentId: string | null;
+  /** The portal's number of the only request that it stands for; null: several, or none. */
+  requestNumber: bigint | null;
+};
+
 /** What a budget limits. */
 export type BudgetOwner = { kind: BudgetScope; id: number; organisationId: number };
 

@@ -12,8 +12,9 @@ export { idempotencyKeyOf } from "./customer";
 export { priceOfCredit } from "./fee";
 export { readOwnFunding } from "./funding";
 export { compareEvents, lookUpPayments, readDeadEvents, replayEvent } from "./look-up";
+export { readPayerChoice, searchPayers } from "./payer-search";
 export { deletePaymentMethod, listPaymentMethods, makeDefault } from "./payment-methods";
-export { listPayments } from "./payments";
+export { listPayments, readPayment } from "./payments";
 export { receiveEvent } from "./receive-event";
 export {
   type ReviewDecision,
@@ -23,4 +24,4 @@ export {
   recordAudit,
   resolveReview,
 } from "./reconcile";
-export { readWallet } from "./wallet-page";
+export { exportLedger, readWallet, type WalletView } from "./wallet-page";

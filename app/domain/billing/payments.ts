@@ -3,7 +3,7 @@ import type { Actor } from "~/domain/identity/shared";
 import { nanoUsdOfCents } from "./fee";
 import { readOwnFunding } from "./funding";
 import type { PaymentView } from "./shared";
-import { listPaymentRows, type PaymentRow } from "./store";
+import { findPaymentById, listPaymentRows, type PaymentRow } from "./store";
 
 const MAX_PAGE = 100;
 
@@ -25,6 +25,12 @@ export async function listPayments(
   const rows = await listPaymentRows(db, scope, { before, limit: limit + 1 });
   const payments = rows.slice(0, limit).map(viewOf);
   return { payments, nextCursor: rows.length > limit ? (payments.at(-1)?.id ?? null) : null };
+}
+
+/** A payment that an entry of a ledger names; whoever may see the entry may see it. Null: there is none. */
+export async function readPayment(db: Db, id: string): Promise<PaymentView | null> {
+  const row = await findPaymentById(db, id);
+  return row && viewOf(row);
 }
 
 function viewOf(row: PaymentRow): PaymentView {

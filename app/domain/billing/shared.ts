@@ -8,6 +8,16 @@ export const PaymentMethodId = z.string().regex(/^pm_\w{1,250}$/);
 const PAYMENT_STATES = ["created", "open", "pending", "paid", "failed", "expired"] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
+export const PAYER_KINDS = ["organisation", "user", "project"] as const;
+export type PayerKind = (typeof PAYER_KINDS)[number];
+
+/** Somebody who can have a wallet, as they are looked for; `about`: whose they are. */
+export type PayerChoice = { kind: PayerKind; id: number; name: string; about: string | null };
+
+/** Whether a checkout stays as it stands: it is confirmed, or nothing comes of it any more. */
+export const isCheckoutOver = ({ state, confirmed }: { state: string; confirmed: boolean }): boolean =>
+  confirmed || state === "failed" || state === "expired";
+
 /** A payment as its payer sees it. Amounts are nano-USD. */
 export type PaymentView = {
   id: string;

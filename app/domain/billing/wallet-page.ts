@@ -1,20 +1,26 @@
 import type { Db } from "~/db.server";
-import { readBalance, readDebt, readStatement, type StatementLine } from "~/domain/accounting/index.server";
-import type { Balance } from "~/domain/accounting/shared";
+import { readBalance, readDebt, readFirstPosting, readLedger, readSpending } from "~/domain/accounting/index.server";
+import type { Balance, LedgerFilter, LedgerLine } from "~/domain/accounting/shared";
 import type { Actor } from "~/domain/identity/shared";
+import { apiError } from "~/errors/app-error";
+import { type BurnRate, burnRateOf, dayEdges } from "./burn-rate";
 import { type OwnFunding, readOwnFunding } from "./funding";
+
+const EXPORT_PAGE = 500;
 
 export type WalletView = {
   payer: Pick<OwnFunding, "name" | "reason" | "exempt" | "mayFund"> & { isOwn: boolean };
   /** Null where the actor may not see the wallet. Amounts are nano-USD. */
-  wallet: (Balance & { owedNanoUsd: bigint; lines: StatementLine[]; nextBefore: bigint | null }) | null;
+  wallet:
+    | (Balance & { owedNanoUsd: bigint; burnRate: BurnRate | null; lines: LedgerLine[]; nextBefore: bigint | null })
+    | null;
 };
 
 /** Who pays for an actor and, where they may see it, that wallet with a page of its ledger, newest first. */
 export async function readWallet(
   db: Db,
   actor: Actor,
-  page: { before: bigint | null; limit: number },
+  page: { before: bigint | null; limit: number; filter?: LedgerFilter },
 ): Promise<WalletView> {
   const { walletId, name, reason, exempt, mayFund, payer } = await readOwnFunding(db, actor);
   const about = { name, reason, exempt, mayFund, isOwn: payer.kind === "user" && payer.id === actor.userId };
@@ -22,9 +28,37 @@ export async function readWallet(
   const [balance, owedNanoUsd, found] = await Promise.all([
     readBalance(db, walletId),
     readDebt(db, walletId),
-    readStatement(db, walletId, { before: page.before, limit: page.limit + 1 }),
+    readLedger(db, walletId, { ...page, limit: page.limit + 1 }),
   ]);
+  const burnRate = exempt ? null : await readBurnRate(db, walletId, balance.availableNanoUsd);
   const lines = found.slice(0, page.limit);
   const nextBefore = found.length > page.limit ? (lines.at(-1)?.seq ?? null) : null;
-  return { payer: about, wallet: { ...balance, owedNanoUsd, lines, nextBefore } };
+  return { payer: about, wallet: { ...balance, owedNanoUsd, burnRate, lines, nextBefore } };
+}
+
+/**
+ * The lines of the ledger that the actor may see and a filter lets through, newest first, page by page as they are taken.
+ * @throws AppError forbidden for who may not see the wallet, before the first page
+ */
+export async function* exportLedger(
+  db: Db,
+  actor: Actor,
+  filter: LedgerFilter,
+): AsyncGenerator<LedgerLine[], void, undefined> {
+  const { walletId, mayFund } = await readOwnFunding(db, actor);
+  if (!mayFund) throw apiError("forbidden");
+  let before: bigint | null = null;
+  for (;;) {
+    const lines: LedgerLine[] = await readLedger(db, walletId, { before, limit: EXPORT_PAGE, filter });
+    yield lines;
+    if (lines.length < EXPORT_PAGE) return;
+    before = lines.at(-1)?.seq ?? null;
+  }
+}
+
+async function readBurnRate(db: Db, walletId: number, availableNanoUsd: bigint): Promise<BurnRate | null> {
+  const first = await readFirstPosting(db, walletId);
+  const edges = first === null ? [] : dayEdges(first, new Date());
+  if (edges.length < 2) return null;
+  return burnRateOf(edges, await readSpending(db, walletId, edges), availableNanoUsd);
 }

@@ -1,3 +1,5 @@
+import type { PaymentView } from "~/domain/billing/shared";
+
 /** What moved a wallet in a month, by kind of entry. Amounts are nano-USD. */
 export type Movement = { kind: string; count: number; amountNanoUsd: bigint };
 
@@ -58,7 +60,12 @@ export type LedgerEntry = {
   at: Date;
   kind: string;
   memo: string | null;
-  actor: string;
+  /** Who posted it; of people, those of the reader's organisation are named. */
+  by: { kind: "processor" | "gateway" | "operator" } | { kind: "person"; name: string };
+  /** The payment that it credits or takes back. */
+  payment: PaymentView | null;
+  /** The portal's number of the only request behind it. */
+  requestNumber: bigint | null;
   amountNanoUsd: bigint;
   balanceAfterNanoUsd: bigint;
   /** The month whose statement has it. */

@@ -1,17 +1,18 @@
 import type { Db } from "~/db.server";
-import { readOwnFunding } from "~/domain/billing/index.server";
+import { readFirstPosting, readLedger } from "~/domain/accounting/index.server";
+import { readOwnFunding, readPayment } from "~/domain/billing/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { isMonth, knownTimeZone, monthOf, monthsBetween } from "./months";
 import type { LedgerEntry, Statement, UsageLine } from "./shared";
 import {
   findBounds,
-  findEntry,
-  findFirstEntry,
   findPayments,
+  findPerson,
   findPosition,
   findRequests,
   findTimeZone,
+  findTransaction,
   type Range,
   sumMovements,
   sumUsage,
@@ -30,7 +31,7 @@ export async function listStatements(
   actor: Actor,
 ): Promise<{ payer: string; timeZone: string; months: string[] }> {
   const { walletId, name, timeZone } = await payerOf(db, actor);
-  const first = await findFirstEntry(db, walletId);
+  const first = await readFirstPosting(db, walletId);
   const months = first === null ? [] : monthsBetween(monthOf(first, timeZone), monthOf(new Date(), timeZone));
   return { payer: name, timeZone, months };
 }
@@ -42,7 +43,7 @@ export async function listStatements(
  */
 export async function readStatement(db: Db, actor: Actor, month: string): Promise<Statement> {
   const { walletId, name, timeZone } = await payerOf(db, actor);
-  const first = await findFirstEntry(db, walletId);
+  const first = await readFirstPosting(db, walletId);
   if (!isMonth(month) || first === null || month < monthOf(first, timeZone) || month > monthOf(new Date(), timeZone))
     throw apiError("not_found", { key: "rejections:noStatement" });
   const { from, to, now } = await findBounds(db, month, timeZone);
@@ -71,20 +72,33 @@ export async function readStatement(db: Db, actor: Actor, month: string): Promis
  */
 export async function readLedgerEntry(db: Db, actor: Actor, seq: number): Promise<LedgerEntry> {
   const { walletId, timeZone } = await payerOf(db, actor);
-  const entry = await findEntry(db, walletId, seq);
-  if (entry === null) throw apiError("not_found", { key: "rejections:noEntry" });
+  const [entry] = await readLedger(db, walletId, { before: BigInt(seq) + 1n, limit: 1 });
+  if (entry?.seq !== BigInt(seq)) throw apiError("not_found", { key: "rejections:noEntry" });
+  const { actor: poster, paymentId, ...line } = entry;
+  const transaction = await findTransaction(db, walletId, entry.seq);
   const isUsage = entry.kind === "usage";
-  const found = isUsage ? await requestsOf(db, entry) : [];
+  const found = isUsage ? await requestsOf(db, { ...entry, transaction }) : [];
   const chargedNanoUsd = found[0]?.total ?? 0n;
   return {
-    ...entry,
-    seq: BigInt(seq),
+    ...line,
+    transaction,
+    by: await postedBy(db, actor, poster),
+    payment: paymentId === null ? null : await readPayment(db, paymentId),
     month: monthOf(entry.at, timeZone),
     requests: found.map(({ count: _, total: __, ...request }) => request),
     requestCount: found[0]?.count ?? 0,
     chargedNanoUsd,
     isEqual: isUsage ? chargedNanoUsd === -entry.amountNanoUsd : null,
   };
+}
+
+/** People outside the reader's organisation are those who run the installation. */
+async function postedBy(db: Db, { organisationId }: Actor, poster: string): Promise<LedgerEntry["by"]> {
+  if (poster === "processor") return { kind: "processor" };
+  const [, userId] = /^user:(\d{1,10})$/.exec(poster) ?? [];
+  if (userId === undefined) return { kind: "gateway" };
+  const name = await findPerson(db, organisationId, Number(userId));
+  return name === null ? { kind: "operator" } : { kind: "person", name };
 }
 
 async function payerOf(db: Db, actor: Actor): Promise<Payer> {
@@ -107,7 +121,9 @@ async function usageOf(
   return totalOf(usage.byModel) === expected ? usage : grouped(await sumUsage(db, range, { timeZone, since: null }));
 }
 
-async function requestsOf(db: Db, { transaction, at, amountNanoUsd }: Awaited<ReturnType<typeof findEntry>> & object) {
+type Posting = { transaction: bigint; at: Date; amountNanoUsd: bigint };
+
+async function requestsOf(db: Db, { transaction, at, amountNanoUsd }: Posting) {
   const since = new Date(at.getTime() - BEGAN_BEFORE_MS);
   const found = await findRequests(db, transaction, { since, limit: MAX_REQUESTS });
   if (found[0]?.total === -amountNanoUsd) return found;

@@ -14,18 +14,11 @@ export async function findBounds(
   return row!;
 }
 
-/** When a wallet's first entry was posted; null for an empty ledger. */
-export async function findFirstEntry(db: Db, walletId: number): Promise<Date | null> {
-  const [row] = await db.$queryRaw<{ at: Date }[]>`
-    SELECT t.created_at AS at FROM ledger_entry e JOIN ledger_txn t ON t.id = e.txn_id WHERE e.account_id = ${walletId}::bigint AND e.account_seq = 1`;
-  return row?.at ?? null;
-}
-
 /** The last entry before a moment, with the balance that the ledger itself has for it; nothing before the first. */
 export async function findPosition(db: Db, walletId: number, before: Date): Promise<{ seq: bigint; balance: bigint }> {
   const [row] = await db.$queryRaw<{ seq: bigint; balance: bigint }[]>`
-    SELECT e.account_seq AS seq, e.balance_after AS balance FROM ledger_entry e JOIN ledger_txn t ON t.id = e.txn_id
-     WHERE e.account_id = ${walletId}::bigint AND t.created_at < ${before} ORDER BY e.account_seq DESC LIMIT 1`;
+    SELECT account_seq AS seq, balance_after AS balance FROM ledger_entry
+     WHERE account_id = ${walletId}::bigint AND account_seq = (SELECT ledger_seq_before(${walletId}::bigint, ${before}::timestamptz))`;
   return row ?? { seq: 0n, balance: 0n };
 }
 
@@ -57,21 +50,17 @@ export const sumUsage = (db: Db, range: Range, more: { timeZone: string; since: 
            WHERE ${inRange(range)} AND (${more.since}::timestamptz IS NULL OR u.started_at >= ${more.since}::timestamptz)) x
    GROUP BY GROUPING SETS ((x.model), (x.key), (x.day)) ORDER BY 1, 2`;
 
-type EntryRow = {
-  transaction: bigint;
-  at: Date;
-  kind: string;
-  memo: string | null;
-  actor: string;
-  amountNanoUsd: bigint;
-  balanceAfterNanoUsd: bigint;
-};
+/** The id of the transaction that an entry is part of. */
+export async function findTransaction(db: Db, walletId: number, seq: bigint): Promise<bigint> {
+  const [row] = await db.$queryRaw<{ id: bigint }[]>`
+    SELECT txn_id AS id FROM ledger_entry WHERE account_id = ${walletId}::bigint AND account_seq = ${seq}::bigint`;
+  return row!.id;
+}
 
-export async function findEntry(db: Db, walletId: number, seq: number): Promise<EntryRow | null> {
-  const [row] = await db.$queryRaw<EntryRow[]>`
-    SELECT t.id AS transaction, t.created_at AS at, t.kind, t.memo, t.actor, e.amount AS "amountNanoUsd", e.balance_after AS "balanceAfterNanoUsd"
-      FROM ledger_entry e JOIN ledger_txn t ON t.id = e.txn_id WHERE e.account_id = ${walletId}::bigint AND e.account_seq = ${seq}::bigint`;
-  return row ?? null;
+/** The name of a person of an organisation; null: there is none. */
+export async function findPerson(db: Db, organisationId: number, id: number): Promise<string | null> {
+  const row = await db.user.findFirst({ where: { id, organisationId }, select: { name: true, email: true } });
+  return row && (row.name || row.email);
 }
 
 /** The requests that a usage transaction stands for, with their holds; of those since a moment, or of all. */

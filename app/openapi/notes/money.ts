@@ -90,6 +90,10 @@ export const moneyNotes: NotesByOperation = {
     summary: "Export a monthly statement",
     otherAnswers: [{ contentType: "text/csv" }],
   },
+  "GET /dashboard/billing/ledger/export": {
+    summary: "Export the ledger of the wallet that pays for you, or what a filter lets through",
+    otherAnswers: [{ contentType: "text/csv" }],
+  },
   "GET /dashboard/billing/ledger/{seq}": "View a ledger entry with the requests behind it",
   "POST /dashboard/billing/redeem": {
     summary: "Redeem a promotion code",

@@ -44,6 +44,7 @@ export const dashboardRoutes: RouteConfigEntry[] = [
     page("dashboard/billing/statements/:month"),
     endpoint("dashboard/billing/statements/:month/export"),
     page("dashboard/billing/ledger/:seq"),
+    endpoint("dashboard/billing/ledger/export"),
     page("dashboard/activity"),
     endpoint("dashboard/activity/export"),
     endpoint("dashboard/toggle-admin-mode"),

@@ -87,6 +87,26 @@ BEGIN
   RETURN v_txn;
 END $$;
 
+-- How many entries of an account were posted before a moment: the number of the last one. They are in the order of their time, so
+-- twenty of them are looked at where there are a million.
+CREATE OR REPLACE FUNCTION ledger_seq_before(p_account bigint, p_moment timestamptz) RETURNS bigint LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  v_low bigint := 0;
+  v_high bigint := coalesce((SELECT last_seq FROM ledger_account WHERE id = p_account), 0);
+  v_middle bigint;
+BEGIN
+  WHILE v_low < v_high LOOP
+    v_middle := (v_low + v_high + 1) / 2;
+    IF (SELECT t.created_at < p_moment FROM ledger_entry e JOIN ledger_txn t ON t.id = e.txn_id
+         WHERE e.account_id = p_account AND e.account_seq = v_middle) THEN
+      v_low := v_middle;
+    ELSE
+      v_high := v_middle - 1;
+    END IF;
+  END LOOP;
+  RETURN v_low;
+END $$;
+
 -- These run with the rights of the tables' owner, so a server whose role owns nothing needs no right to what only they write.
 -- Nobody else can put them behind a trigger of their own.
 DO $$

@@ -87,7 +87,7 @@ export default {
   processorAway:
     "Der Zahlungsdienstleister ist gerade nicht erreichbar. Es wurde nichts abgebucht. Versuchen Sie es gleich noch einmal.",
   fundsByAdmins: "Ihre Nutzung bezahlt Ihre Organisation oder jemand anderes. Bitten Sie dort um eine Aufladung.",
-  noSuchPayer: "Diese Nummer hat keine Organisation und keine Person.",
+  noSuchPayer: "Diese Organisation, diese Person oder dieses Projekt gibt es nicht mehr.",
   noStatement: "Für diesen Monat gibt es keine Abrechnung.",
   noEntry: "Diese Buchung gibt es nicht.",
   noReview: "Diese Anfrage ist nicht in Klärung.",

@@ -28,6 +28,7 @@ export default {
   entry: {
     title: "Kontobewegung {{seq}}",
     actor: "Gebucht von",
+    payment: "Zahlung",
     transaction: "Transaktion",
     statement: "Abrechnung",
     requests_one: "{{count, number}} Anfrage",

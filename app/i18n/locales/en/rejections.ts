@@ -80,7 +80,7 @@ export default {
     "Card payments aren't set up on this installation. Whoever runs it sets STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET; until then an administrator can add credit by hand.",
   processorAway: "The payment processor can't be reached right now. Nothing was charged. Try again in a moment.",
   fundsByAdmins: "Your organisation or someone else pays for your usage. Ask them to add funds.",
-  noSuchPayer: "No organisation or person has this number.",
+  noSuchPayer: "This organisation, person or project doesn’t exist any more.",
   noStatement: "There is no statement for this month.",
   noEntry: "There is no such entry.",
   noReview: "This request is not in review.",

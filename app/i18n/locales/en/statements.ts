@@ -28,6 +28,7 @@ export default {
   entry: {
     title: "Ledger entry {{seq}}",
     actor: "Posted by",
+    payment: "Payment",
     transaction: "Transaction",
     statement: "Statement",
     requests_one: "{{count, number}} request",

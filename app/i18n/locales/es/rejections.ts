@@ -86,7 +86,7 @@ export default {
   processorAway:
     "No se puede contactar con el procesador de pagos en este momento. No se ha cobrado nada. Inténtelo de nuevo en un momento.",
   fundsByAdmins: "Su organización u otra persona paga su uso. Pídale que añada fondos.",
-  noSuchPayer: "Ninguna organización ni persona tiene este número.",
+  noSuchPayer: "Esta organización, persona o proyecto ya no existe.",
   noStatement: "No hay extracto de este mes.",
   noEntry: "Ese asiento no existe.",
   noReview: "Esta solicitud no está en revisión.",

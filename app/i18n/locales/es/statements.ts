@@ -28,6 +28,7 @@ export default {
   entry: {
     title: "Asiento {{seq}}",
     actor: "Registrado por",
+    payment: "Pago",
     transaction: "Transacción",
     statement: "Extracto",
     requests_one: "{{count, number}} solicitud",

@@ -92,7 +92,7 @@ export default {
     "Le prestataire de paiement est injoignable pour le moment. Rien n’a été débité. Réessayez dans un instant.",
   fundsByAdmins:
     "Votre utilisation est payée par votre organisation ou par une autre personne. Demandez-lui d’ajouter des fonds.",
-  noSuchPayer: "Aucune organisation ni personne ne porte ce numéro.",
+  noSuchPayer: "Cette organisation, cette personne ou ce projet n’existe plus.",
   noStatement: "Il n’y a pas de relevé pour ce mois.",
   noEntry: "Cette écriture n’existe pas.",
   noReview: "Cette requête n’est pas à vérifier.",

@@ -28,6 +28,7 @@ export default {
   entry: {
     title: "Écriture {{seq}}",
     actor: "Passée par",
+    payment: "Paiement",
     transaction: "Transaction",
     statement: "Relevé",
     requests_one: "{{count, number}} requête",

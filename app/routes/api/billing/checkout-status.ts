@@ -2,6 +2,7 @@ import { z } from "zod";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { readCheckoutStatus } from "~/domain/billing/index.server";
+import { isCheckoutOver } from "~/domain/billing/shared";
 
 /** How one of the caller's own checkouts stands, by gw's books. */
 const status = portalEndpoint({
@@ -14,6 +15,7 @@ const status = portalEndpoint({
       kind,
       state,
       confirmed,
+      final: isCheckoutOver(found),
       ...(found.kind === "payment" ? { amount: found.creditNanoUsd } : { payment_method: found.paymentMethodId }),
     };
   },

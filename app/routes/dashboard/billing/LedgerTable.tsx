@@ -1,42 +1,37 @@
 import { useTranslation } from "react-i18next";
 import { href, Link } from "react-router";
-import type { StatementLine } from "~/domain/accounting/index.server";
+import type { LedgerLine } from "~/domain/accounting/shared";
 import { type Column, DataTable } from "~/ui/DataTable";
 import { DateTime, Money } from "~/ui/Figures";
 import { EmptyState } from "~/ui/page-parts";
+import { entryKindText, entryNoteText } from "./entry-text";
 
-/** A wallet's ledger: what moved, and the balance after it. */
-export function LedgerTable({ lines }: { lines: readonly StatementLine[] }) {
+/** A wallet's ledger: what moved, what for, and the balance after it. */
+export function LedgerTable({ lines, filtered }: { lines: readonly LedgerLine[]; filtered: boolean }) {
   const { t } = useTranslation("billing");
-  const kindText = t as unknown as (key: string, options: { defaultValue: string }) => string;
-  const columns: Column<StatementLine>[] = [
+  const columns: Column<LedgerLine>[] = [
     { id: "at", header: t("ledger.at"), cell: ({ at }) => <DateTime at={at} /> },
     {
       id: "kind",
       header: t("ledger.kind"),
       cell: ({ seq, kind }) => (
-        <Link to={href("/dashboard/billing/ledger/:seq", { seq: String(seq) })} className="hover:text-accent">
-          {kindText(`kind.${kind}`, { defaultValue: kind })}
+        <Link to={entryAddress(seq)} className="hover:text-accent">
+          {entryKindText(t, kind)}
         </Link>
       ),
     },
-    {
-      id: "note",
-      header: t("ledger.note"),
-      wrap: true,
-      cell: ({ memo }) => <span className="text-ink-3">{memo}</span>,
-    },
+    { id: "note", header: t("ledger.note"), wrap: true, cell: (line) => <Note line={line} /> },
     {
       id: "amount",
       header: t("ledger.amount"),
       align: "end",
-      cell: ({ amountNanoUsd }) => <Money nano={amountNanoUsd} />,
+      cell: ({ amountNanoUsd }) => <Money nano={amountNanoUsd} places={9} />,
     },
     {
       id: "balance",
       header: t("ledger.balance"),
       align: "end",
-      cell: ({ balanceAfterNanoUsd }) => <Money nano={balanceAfterNanoUsd} />,
+      cell: ({ balanceAfterNanoUsd }) => <Money nano={balanceAfterNanoUsd} places={9} />,
     },
   ];
   return (
@@ -46,7 +41,30 @@ export function LedgerTable({ lines }: { lines: readonly StatementLine[] }) {
       columns={columns}
       rows={lines}
       rowKey={({ seq }) => String(seq)}
-      empty={<EmptyState title={t("ledger.empty")} />}
+      empty={<EmptyState title={t(filtered ? "ledger.noneLikeThat" : "ledger.empty")} />}
     />
   );
 }
+
+/** What an entry is about; it leads to the request, to the requests, or to the payment. */
+function Note({ line }: { line: LedgerLine }) {
+  const { t } = useTranslation("billing");
+  const { seq, kind, paymentId, requestNumber } = line;
+  const text = entryNoteText(t, line);
+  const to =
+    requestNumber !== null
+      ? href("/dashboard/request-log/:requestId", { requestId: String(requestNumber) })
+      : kind === "usage"
+        ? `${entryAddress(seq)}#requests`
+        : paymentId === null
+          ? null
+          : `${entryAddress(seq)}#payment`;
+  if (to === null) return <span className="text-ink-3">{text}</span>;
+  return (
+    <Link to={to} className="text-ink-2 hover:text-accent">
+      {text}
+    </Link>
+  );
+}
+
+const entryAddress = (seq: bigint) => href("/dashboard/billing/ledger/:seq", { seq: String(seq) });

@@ -1,30 +1,56 @@
 import { useTranslation } from "react-i18next";
+import type { WalletView } from "~/domain/billing/index.server";
+import { useDocumentFacts } from "~/ui/document-context";
 import { Money } from "~/ui/Figures";
+import { dateFormat, moneyText } from "~/ui/format";
 import { StatCard, Stats } from "~/ui/StatCard";
 
-type Wallet = {
-  postedNanoUsd: bigint;
-  heldNanoUsd: bigint;
-  availableNanoUsd: bigint;
-  owedNanoUsd: bigint;
-};
+type Wallet = NonNullable<WalletView["wallet"]>;
 
-/** What a wallet holds, in three figures that explain each other; and what is owed, where anything is. */
+const DAYS_OF_A_YEAR = 365;
+
+/** What a wallet holds, in figures that explain each other; what is owed, where anything is; and how long it lasts, where days say so. */
 export function WalletStats({ wallet }: { wallet: Wallet }) {
   const { t } = useTranslation("billing");
-  const { availableNanoUsd, heldNanoUsd, postedNanoUsd, owedNanoUsd } = wallet;
+  const { availableNanoUsd, heldNanoUsd, postedNanoUsd, owedNanoUsd, creditLimitNanoUsd, burnRate } = wallet;
   return (
     <Stats>
       <StatCard
         label={t("balance.available")}
         value={<Money nano={availableNanoUsd} />}
-        note={t("balance.availableHint")}
+        note={
+          creditLimitNanoUsd > 0n
+            ? t("balance.availableWithCredit", { credit: creditLimitNanoUsd })
+            : t("balance.availableHint")
+        }
       />
       <StatCard label={t("balance.held")} value={<Money nano={heldNanoUsd} />} note={t("balance.heldHint")} />
       <StatCard label={t("balance.settled")} value={<Money nano={postedNanoUsd} />} note={t("balance.settledHint")} />
       {owedNanoUsd > 0n ? (
         <StatCard label={t("balance.owed")} value={<Money nano={owedNanoUsd} />} note={t("balance.owedHint")} />
       ) : null}
+      {burnRate === null ? null : <BurnRateCard burnRate={burnRate} />}
     </Stats>
+  );
+}
+
+function BurnRateCard({ burnRate }: { burnRate: NonNullable<Wallet["burnRate"]> }) {
+  const { t } = useTranslation("billing");
+  const { language } = useDocumentFacts();
+  const { from, to, days, perDayNanoUsd, daysLeft } = burnRate;
+  const dates = dateFormat(language, { dateStyle: "medium", timeZone: "UTC" }).formatRange(from, to);
+  return (
+    <StatCard
+      label={t("burn.title")}
+      value={
+        daysLeft === null
+          ? t("burn.empty")
+          : daysLeft > DAYS_OF_A_YEAR
+            ? t("burn.overAYear")
+            : t("burn.days", { count: daysLeft })
+      }
+      note={t("burn.basis", { perDay: moneyText(perDayNanoUsd, language), dates })}
+      spark={days.map(Number)}
+    />
   );
 }

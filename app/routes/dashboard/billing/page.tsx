@@ -23,7 +23,8 @@ import type { PageHandle } from "~/ui/page-handle";
 import { PageHeader, Section } from "~/ui/page-parts";
 import type { Route } from "./+types/page";
 import { CardList } from "./CardList";
-import { LedgerTable } from "./LedgerTable";
+import { LedgerSection } from "./LedgerSection";
+import { ledgerFields, ledgerFilterOf } from "./ledger-query.server";
 import { PaymentTable } from "./PaymentTable";
 import { PromotionsCard } from "./PromotionsCard";
 import { readPromotionsCard } from "./promotions.server";
@@ -34,27 +35,27 @@ export const handle: PageHandle = { hydrate: false };
 const PAGE_SIZE = 25;
 const PAYMENTS = 10;
 
-export const loader = pageLoader(
-  { allow: "viewer", query: z.object({ before: orNothing(Id) }) },
-  async ({ actor, query: { before }, context }) => {
-    const at = before === undefined ? null : BigInt(before);
-    const [view, { payments }, cards, promotions] = await Promise.all([
-      readWallet(db(), actor, { before: at, limit: PAGE_SIZE }),
-      listPayments(db(), actor, { limit: PAYMENTS }),
-      listPaymentMethods(db(), actor),
-      readPromotionsCard(actor, context),
-    ]);
-    const { configured } = readProcessorConfig();
-    return {
-      ...view,
-      payments,
-      cards,
-      promotions,
-      configured,
-      runsInstallation: atLeast(actor.role, "platform_admin"),
-    };
-  },
-);
+const Query = z.object({ ...ledgerFields, before: orNothing(Id), payments: orNothing(z.uuid()) });
+
+export const loader = pageLoader({ allow: "viewer", query: Query }, async ({ actor, query, context }) => {
+  const before = query.before === undefined ? null : BigInt(query.before);
+  const [view, { payments, nextCursor }, cards, promotions] = await Promise.all([
+    readWallet(db(), actor, { before, limit: PAGE_SIZE, filter: ledgerFilterOf(query) }),
+    listPayments(db(), actor, { cursor: query.payments, limit: PAYMENTS }),
+    listPaymentMethods(db(), actor),
+    readPromotionsCard(actor, context),
+  ]);
+  const { configured } = readProcessorConfig();
+  return {
+    ...view,
+    payments,
+    nextPayments: nextCursor,
+    cards,
+    promotions,
+    configured,
+    runsInstallation: atLeast(actor.role, "platform_admin"),
+  };
+});
 
 const CardForm = z.object({ act: z.enum(["remove", "default"]), method: PaymentMethodId });
 
@@ -101,27 +102,16 @@ export default function Billing({ loaderData: view }: Route.ComponentProps) {
       {wallet === null ? null : (
         <>
           <WalletStats wallet={wallet} />
-          <Section
-            flush
-            title={t("ledger.title")}
-            id="ledger"
-            aside={
-              <LinkButton small to={href("/dashboard/billing/statements")}>
-                {t("ledger.statements")}
-              </LinkButton>
-            }
-          >
-            <LedgerTable lines={wallet.lines} />
-            <Pager
-              newer={query.has("before") ? addressWith(query, { before: null }) : null}
-              older={wallet.nextBefore === null ? null : addressWith(query, { before: String(wallet.nextBefore) })}
-            />
-          </Section>
+          <LedgerSection lines={wallet.lines} nextBefore={wallet.nextBefore} />
         </>
       )}
       <PromotionsCard {...view.promotions} />
       <Section flush title={t("payments.title")} id="payments">
         <PaymentTable payments={view.payments} />
+        <Pager
+          newer={query.has("payments") ? `${addressWith(query, { payments: null })}#payments` : null}
+          older={view.nextPayments === null ? null : `${addressWith(query, { payments: view.nextPayments })}#payments`}
+        />
       </Section>
       <Section title={t("cards.title")} id="cards">
         <CardList cards={view.cards} mayAdd={configured} />

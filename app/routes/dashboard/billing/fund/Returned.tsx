@@ -1,29 +1,48 @@
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import type { CheckoutStatus } from "~/domain/billing/index.server";
+import { isCheckoutOver } from "~/domain/billing/shared";
 import { LinkButton } from "~/ui/Button";
 import { useDocumentFacts } from "~/ui/document-context";
 import { moneyText } from "~/ui/format";
 import { Section } from "~/ui/page-parts";
 
-/** How the checkout stands that a person comes back from. While it is open the page asks again, with and without script. */
-export function Returned({ status, cancelled }: { status: CheckoutStatus; cancelled: boolean }) {
+type Props = { id: string; status: CheckoutStatus; cancelled: boolean };
+
+/**
+ * How the checkout stands that a person comes back from. While it is open the page's script asks `checkout-status` and reads the
+ * page again once it is over; without script the page reads itself again, and there is a link that does.
+ */
+export function Returned({ id, status, cancelled }: Props) {
   const { t } = useTranslation("billing");
   const { language } = useDocumentFacts();
-  const { kind, state, confirmed } = status;
-  const isOver = confirmed || state === "failed" || state === "expired";
+  const { kind, confirmed } = status;
+  const isOver = isCheckoutOver(status);
   const waits = !isOver && !cancelled;
+  const asks = {
+    "data-await": `${href("/api/billing/checkout-status")}?checkout_id=${id}`,
+    "data-await-field": "final",
+  };
   const done =
     kind === "payment" ? t("fund.done", { amount: moneyText(status.creditNanoUsd, language) }) : t("fund.cardSaved");
   return (
     <Section>
-      {waits ? <meta httpEquiv="refresh" content="3" /> : null}
-      <div role="status" className="grid gap-2">
+      {waits ? (
+        <noscript>
+          <meta httpEquiv="refresh" content="5" />
+        </noscript>
+      ) : null}
+      <div role="status" className="grid gap-2" {...(waits ? asks : {})}>
         <p className="font-strong">
           {confirmed ? done : cancelled ? t("fund.cancelled") : isOver ? t("fund.notPaid") : t("fund.waiting")}
         </p>
         {waits ? <p className="text-ink-2">{t("fund.waitingText")}</p> : null}
-        <div>
+        <div className="flex flex-wrap gap-2">
+          {waits ? (
+            <LinkButton to={`?checkout=${id}`} small document>
+              {t("fund.again")}
+            </LinkButton>
+          ) : null}
           <LinkButton to={href("/dashboard/billing")} small>
             {t("fund.back")}
           </LinkButton>

@@ -60,7 +60,7 @@ export const loader = pageLoader({ allow: "viewer", query: Query }, async ({ act
     bounds,
     price,
     refused: refusedFormOf(context, CHECKOUT),
-    returned,
+    returned: returned && { id: query.checkout!, status: returned },
     cancelled: query.cancelled !== undefined,
   };
 });
@@ -79,7 +79,7 @@ export default function Fund({ loaderData: view }: Route.ComponentProps) {
   return (
     <>
       <PageHeader title={t("addFunds")} sub={t("fund.hint")} back={back} />
-      {view.returned ? <Returned status={view.returned} cancelled={view.cancelled} /> : null}
+      {view.returned ? <Returned {...view.returned} cancelled={view.cancelled} /> : null}
       {view.mayPay ? <Choose view={view} /> : <NotHere configured={view.configured} />}
     </>
   );

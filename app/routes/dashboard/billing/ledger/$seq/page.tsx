@@ -10,6 +10,8 @@ import { type Column, DataTable } from "~/ui/DataTable";
 import { DateTime, Money } from "~/ui/Figures";
 import type { PageHandle } from "~/ui/page-handle";
 import { Badge, DetailList, PageHeader, Section } from "~/ui/page-parts";
+import { entryKindText, entryNoteText } from "../../entry-text";
+import { PaymentTable } from "../../PaymentTable";
 import { useMonthText } from "../../statements/month-text";
 import type { Route } from "./+types/page";
 
@@ -21,15 +23,15 @@ export const loader = pageLoader({ allow: "viewer", params: z.object({ seq: Id }
 
 export default function Entry({ loaderData: entry }: Route.ComponentProps) {
   const { t } = useTranslation(["statements", "billing"]);
-  const kindText = t as unknown as (key: string, options: { defaultValue: string }) => string;
+  const { t: billing } = useTranslation("billing");
   const monthText = useMonthText();
-  const { seq, transaction, at, kind, memo, actor, amountNanoUsd, balanceAfterNanoUsd, month } = entry;
+  const { seq, transaction, at, kind, by, payment, amountNanoUsd, balanceAfterNanoUsd, month } = entry;
   return (
     <>
       <PageHeader
         back={{ to: `/dashboard/billing?before=${seq + 1n}#ledger`, label: t("billing:ledger.title") }}
         title={t("entry.title", { seq: String(seq) })}
-        sub={kindText(`billing:kind.${kind}`, { defaultValue: kind })}
+        sub={entryKindText(billing, kind)}
       />
       <Section>
         <DetailList
@@ -37,8 +39,8 @@ export default function Entry({ loaderData: entry }: Route.ComponentProps) {
             [t("billing:ledger.at"), <DateTime key="at" at={at} />],
             [t("billing:ledger.amount"), <Money key="amount" nano={amountNanoUsd} places={9} />],
             [t("billing:ledger.balance"), <Money key="balance" nano={balanceAfterNanoUsd} places={9} />],
-            [t("billing:ledger.note"), memo || "–"],
-            [t("entry.actor"), actor],
+            [t("billing:ledger.note"), entryNoteText(billing, entry) || "–"],
+            [t("entry.actor"), by.kind === "person" ? by.name : billing(`postedBy.${by.kind}`)],
             [t("entry.transaction"), <code key="transaction">{String(transaction)}</code>],
             [
               t("entry.statement"),
@@ -53,6 +55,11 @@ export default function Entry({ loaderData: entry }: Route.ComponentProps) {
           ]}
         />
       </Section>
+      {payment === null ? null : (
+        <Section flush title={t("entry.payment")} id="payment">
+          <PaymentTable payments={[payment]} />
+        </Section>
+      )}
       {entry.isEqual === null ? null : <Requests entry={entry} />}
     </>
   );
@@ -96,6 +103,7 @@ function Requests({ entry }: { entry: LedgerEntry }) {
   return (
     <Section
       flush
+      id="requests"
       title={t("entry.requests", { count: entry.requestCount })}
       aside={<Badge kind={entry.isEqual ? "good" : "bad"}>{t(entry.isEqual ? "entry.equal" : "entry.differs")}</Badge>}
     >

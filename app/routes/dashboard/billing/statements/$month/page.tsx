@@ -10,6 +10,7 @@ import { DataTable } from "~/ui/DataTable";
 import { Count, DateTime, Money } from "~/ui/Figures";
 import type { PageHandle } from "~/ui/page-handle";
 import { Badge, EmptyState, PageHeader, Section } from "~/ui/page-parts";
+import { entryKindText } from "../../entry-text";
 import { useMonthText } from "../month-text";
 import type { Route } from "./+types/page";
 
@@ -51,15 +52,15 @@ export default function StatementPage({ loaderData: statement }: Route.Component
 
 /** From the opening balance to the closing one, and what was compared. */
 function Balance({ statement }: { statement: Statement }) {
-  const { t } = useTranslation(["statements", "billing"]);
-  const kindText = t as unknown as (key: string, options: { defaultValue: string }) => string;
+  const { t } = useTranslation("statements");
+  const { t: billing } = useTranslation("billing");
   const { openingNanoUsd, closingNanoUsd, movements, isLedgerEqual, isUsageEqual, checkedAt, timeZone } = statement;
   const isEqual = isLedgerEqual && isUsageEqual;
   const rows = [
     { id: "opening", text: t("opening"), count: null, amount: openingNanoUsd },
     ...movements.map(({ kind, count, amountNanoUsd }) => ({
       id: kind,
-      text: kindText(`billing:kind.${kind}`, { defaultValue: kind }),
+      text: entryKindText(billing, kind),
       count,
       amount: amountNanoUsd,
     })),

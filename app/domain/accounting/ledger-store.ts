@@ -1,0 +1,72 @@
+import type { Db } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
+import type { LedgerFilter, LedgerLine } from "./shared";
+
+type Page = { before: bigint | null; limit: number; filter?: LedgerFilter };
+
+/**
+ * Lines of a wallet's ledger, newest first; `before`: the last line of the page before. Each has the balance that the ledger
+ * itself keeps with it, so a page costs the same at the end of a million lines as at their beginning.
+ */
+export function readLedger(db: Db, walletId: number, { before, limit, filter = {} }: Page): Promise<LedgerLine[]> {
+  const { kind, since, until, minimumNanoUsd } = filter;
+  const wallet = Prisma.sql`${walletId}::bigint`;
+  const conditions = [Prisma.sql`e.account_id = ${wallet}`];
+  if (before !== null) conditions.push(Prisma.sql`e.account_seq < ${before}::bigint`);
+  if (since) conditions.push(Prisma.sql`e.account_seq > (SELECT ledger_seq_before(${wallet}, ${since}::timestamptz))`);
+  if (until) conditions.push(Prisma.sql`e.account_seq <= (SELECT ledger_seq_before(${wallet}, ${until}::timestamptz))`);
+  if (minimumNanoUsd) conditions.push(Prisma.sql`abs(e.amount) >= ${minimumNanoUsd}::bigint`);
+  if (kind) conditions.push(Prisma.sql`t.kind = ${kind}`);
+  // Rare kinds are looked up in the index that has only them, and everything else along the wallet's own lines: a wallet's
+  // transactions are numbered in the order of its lines.
+  const isRare = kind !== undefined && kind !== "usage";
+  if (isRare) conditions.push(Prisma.sql`t.kind <> 'usage'`);
+  const order = isRare ? Prisma.sql`t.id DESC` : Prisma.sql`e.account_seq DESC`;
+  return db.$queryRaw`
+    SELECT x.*, u.id AS "requestNumber"
+      FROM (SELECT e.account_seq AS seq, t.created_at AS at, t.kind, e.amount AS "amountNanoUsd", e.balance_after AS "balanceAfterNanoUsd",
+                   t.memo, t.actor, substring(t.idem_key FROM '^(?:topup|refund):([0-9a-f-]{36})') AS "paymentId",
+                   substring(t.idem_key FROM '^usage:([0-9a-f-]{36})$')::uuid AS call
+              FROM ledger_entry e JOIN ledger_txn t ON t.id = e.txn_id
+             WHERE ${Prisma.join(conditions, " AND ")} ORDER BY ${order} LIMIT ${limit}::int) x
+      LEFT JOIN usage_event u ON u.request_id = x.call AND u.charged = -x."amountNanoUsd"
+     ORDER BY x.seq DESC`;
+}
+
+/** What a wallet's payer owes for money that went back after it was spent; nano-USD, zero or more. */
+export async function readDebt(db: Db, walletId: number): Promise<bigint> {
+  const [row] = await db.$queryRaw<{ owed: bigint }[]>`
+    SELECT -r.posted AS owed FROM ledger_account w
+      JOIN ledger_account r ON r.kind = 'receivable' AND r.payer_kind = w.payer_kind AND r.payer_id = w.payer_id
+     WHERE w.id = ${walletId}::bigint`;
+  return row?.owed ?? 0n;
+}
+
+/** A wallet's first line of all; null: it has none. */
+export async function readFirstPosting(db: Db, walletId: number): Promise<Date | null> {
+  const [row] = await db.$queryRaw<{ at: Date }[]>`
+    SELECT t.created_at AS at FROM ledger_entry e JOIN ledger_txn t ON t.id = e.txn_id
+     WHERE e.account_id = ${walletId}::bigint AND e.account_seq = 1`;
+  return row?.at ?? null;
+}
+
+/**
+ * What usage took from a wallet between each of these moments and the next, in nano-USD: the change of its balance without what
+ * other entries moved, so that no usage entry is read. Answers one fewer than there are moments, which must rise.
+ */
+export async function readSpending(db: Db, walletId: number, moments: readonly Date[]): Promise<bigint[]> {
+  const wallet = Prisma.sql`${walletId}::bigint`;
+  const rows = await db.$queryRaw<{ spent: bigint }[]>`
+    WITH edge AS MATERIALIZED (
+      SELECT m.n, ledger_seq_before(${wallet}, m.at) AS seq FROM unnest(${[...moments]}::timestamptz[]) WITH ORDINALITY m(at, n)
+    ), place AS MATERIALIZED (
+      SELECT d.n, d.seq, coalesce(e.txn_id, 0) AS txn_id, coalesce(e.balance_after, 0) AS balance
+        FROM edge d LEFT JOIN ledger_entry e ON e.account_id = ${wallet} AND e.account_seq = d.seq
+    ), other AS MATERIALIZED (
+      SELECT e.account_seq AS seq, e.amount FROM ledger_txn t JOIN ledger_entry e ON e.txn_id = t.id AND e.account_id = ${wallet}
+       WHERE t.kind <> 'usage' AND t.id > (SELECT min(txn_id) FROM place)
+    )
+    SELECT (a.balance - b.balance + coalesce((SELECT sum(amount) FROM other o WHERE o.seq > a.seq AND o.seq <= b.seq), 0))::bigint AS spent
+      FROM place a JOIN place b ON b.n = a.n + 1 ORDER BY a.n`;
+  return rows.map(({ spent }) => spent);
+}

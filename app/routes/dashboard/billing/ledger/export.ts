@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { languageOf } from "~/access/language.server";
+import { portalEndpoint } from "~/access/portal/endpoint.server";
+import { db } from "~/db.server";
+import type { LedgerLine } from "~/domain/accounting/shared";
+import { exportLedger } from "~/domain/billing/index.server";
+import { type CsvCell, csvResponse } from "~/http/csv";
+import { i18nFor } from "~/i18n/server.server";
+import { formatUsd } from "~/money";
+import { entryKindText, entryNoteText } from "../entry-text";
+import { ledgerFields, ledgerFilterOf } from "../ledger-query.server";
+
+const HEADER = [
+  ...["seq", "time", "kind", "entry", "note", "actor"],
+  ...["amount_usd", "balance_after_usd", "payment_id", "request_id"],
+];
+
+type Text = Parameters<typeof entryKindText>[0];
+
+const ledger = portalEndpoint({
+  allow: "viewer",
+  query: z.object(ledgerFields),
+  GET: ({ actor, query, context }) => {
+    const language = languageOf(context);
+    const t: Text = i18nFor(language).getFixedT(language, "billing");
+    return csvResponse("ledger.csv", HEADER, pagesOf(exportLedger(db(), actor, ledgerFilterOf(query)), t));
+  },
+});
+
+async function* pagesOf(pages: AsyncIterable<LedgerLine[]>, t: Text): AsyncGenerator<CsvCell[][], void, undefined> {
+  for await (const page of pages) yield page.map((line) => cellsOf(line, t));
+}
+
+const cellsOf = (line: LedgerLine, t: Text): CsvCell[] => [
+  ...[String(line.seq), line.at, line.kind, entryKindText(t, line.kind), entryNoteText(t, line), line.actor],
+  ...[formatUsd(line.amountNanoUsd), formatUsd(line.balanceAfterNanoUsd), line.paymentId],
+  line.requestNumber === null ? null : String(line.requestNumber),
+];
+
+export const loader = ledger;
+export const action = ledger;
