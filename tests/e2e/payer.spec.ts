@@ -35,8 +35,9 @@ test("a member is refused with the arithmetic, the admin raises the limit, and t
   );
 
   await ownerPage!.goto(`${portal.url}/dashboard/admin/billing`);
-  await ownerPage!.getByLabel("Wallet of").selectOption("organisation");
-  await ownerPage!.getByLabel("ID", { exact: true }).fill(String(organisationId));
+  await ownerPage!.getByLabel("Who to credit").fill("paying ltd");
+  await ownerPage!.getByRole("button", { name: "Find" }).click();
+  await ownerPage!.getByRole("link", { name: "Paying Ltd" }).click();
   await ownerPage!.getByLabel("Amount in US dollars").fill("5");
   await ownerPage!.getByLabel("Reason").fill("invoice 7");
   await ownerPage!.getByRole("button", { name: "Add credit" }).click();

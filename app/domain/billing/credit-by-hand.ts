@@ -5,10 +5,11 @@ import { recordAuditEvent } from "~/domain/activity/index.server";
 import { type Actor, atLeast } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { findPayer, isPosted, lockWallet } from "./hand-store";
+import type { PayerKind } from "./shared";
 
 export type HandCredit = {
   /** A project that is credited has a wallet from then on, which pays for the project's keys. */
-  payer: { kind: "organisation" | "user" | "project"; id: number };
+  payer: { kind: PayerKind; id: number };
   amountNanoUsd: bigint;
   /** Why, in a person's words; kept in the ledger and in the audit log. */
   reason: string;

@@ -1,12 +1,10 @@
 import type { Db } from "~/db.server";
+import type { PayerKind } from "./shared";
 
 type Found = { organisationId: number; name: string; exempt: boolean };
 
 /** Who a wallet is to be opened for; null for one that does not exist or has ended. */
-export async function findPayer(
-  db: Db,
-  { kind, id }: { kind: "organisation" | "user" | "project"; id: number },
-): Promise<Found | null> {
+export async function findPayer(db: Db, { kind, id }: { kind: PayerKind; id: number }): Promise<Found | null> {
   if (kind === "organisation") {
     const row = await db.organisation.findFirst({
       where: { id, closedAt: null },

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { PAYER_KINDS } from "~/domain/billing/shared";
 import { isLine } from "~/domain/identity/shared";
 import { issue } from "~/errors/message";
 import { Id, Usd } from "~/http/fields";
 
 /** Credit by hand: for whom, how much, why. The same `request_id` credits once. */
 export const CreditForm = z.object({
-  payer_kind: z.enum(["organisation", "user", "project"]),
+  payer_kind: z.enum(PAYER_KINDS),
   payer_id: Id,
   amount: Usd.refine((nanoUsd) => nanoUsd > 0n, issue("problems:amount")),
   reason: z.string().trim().min(1, issue("problems:fillIn")).max(500).refine(isLine, issue("problems:textUnshowable")),

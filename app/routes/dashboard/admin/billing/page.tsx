@@ -1,32 +1,46 @@
 import { randomUUID } from "node:crypto";
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
+import { z } from "zod";
 import { requireRecentProof } from "~/access/actor.server";
 import { pageAction } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
-import { creditByHand, readDeadEvents } from "~/domain/billing/index.server";
-import type { DeadEvent } from "~/domain/billing/shared";
+import { creditByHand, readDeadEvents, readPayerChoice, searchPayers } from "~/domain/billing/index.server";
+import type { DeadEvent, PayerKind } from "~/domain/billing/shared";
+import { Id, orNothing, SearchText } from "~/http/fields";
 import { Button, LinkButton } from "~/ui/Button";
 import { type Column, DataTable } from "~/ui/DataTable";
 import { DateTime } from "~/ui/Figures";
-import { SelectField, TextField } from "~/ui/fields";
-import { FormActions, FormStack } from "~/ui/form-parts";
-import { PortalForm } from "~/ui/PortalForm";
 import type { PageHandle } from "~/ui/page-handle";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
-import { usePortalForm } from "~/ui/portal-form";
-
+import type { RefusedValues } from "~/ui/portal-form";
 import { Hidden } from "../Hidden";
 import type { Route } from "./+types/page";
+import { CreditByHand, PayerPicker } from "./CreditByHand";
 import { CreditForm } from "./credit-form.schema";
 
 export const handle: PageHandle = { hydrate: false };
 
 const PAGE = "/dashboard/admin/billing";
 
-export const loader = pageLoader({ allow: "platform_admin" }, async () => ({
+/** Who is to be credited, as `user:7`. */
+const PayerAddress = z
+  .string()
+  .regex(/^(?:organisation|user|project):[1-9]\d{0,9}$/)
+  .transform((text) => {
+    const [kind, id] = text.split(":") as [PayerKind, string];
+    return { kind, id: Number(id) };
+  })
+  .refine(({ id }) => Id.safeParse(id).success);
+
+const Query = z.object({ q: orNothing(SearchText), payer: PayerAddress.optional().catch(undefined) });
+
+export const loader = pageLoader({ allow: "platform_admin", query: Query }, async ({ actor, query: { q, payer } }) => ({
   dead: await readDeadEvents(db()),
+  searched: q,
+  found: q === undefined ? [] : await searchPayers(db(), actor, q),
+  chosen: payer === undefined ? null : await readPayerChoice(db(), actor, payer),
   requestId: randomUUID(),
 }));
 
@@ -40,18 +54,6 @@ export const action = pageAction({ allow: "platform_admin", body: CreditForm }, 
 
 export default function BillingAdministration({ loaderData: view, actionData }: Route.ComponentProps) {
   const { t } = useTranslation("billing");
-  const form = usePortalForm({
-    id: "credit-by-hand",
-    action: PAGE,
-    schema: CreditForm,
-    labels: {
-      payer_kind: t("admin.payerKind"),
-      payer_id: t("admin.payerId"),
-      amount: t("admin.amount"),
-      reason: t("admin.reason"),
-    },
-    refused: actionData?.form,
-  });
   return (
     <>
       <PageHeader
@@ -59,34 +61,21 @@ export default function BillingAdministration({ loaderData: view, actionData }: 
         sub={t("admin.subtitle")}
         actions={<LinkButton to={href("/dashboard/admin/billing/reconcile")}>{t("admin.reconcile")}</LinkButton>}
       />
-      <Section title={t("admin.credit")} id="credit">
-        <PortalForm form={form} className="grid gap-4">
-          <input type="hidden" name="request_id" value={form.values.request_id ?? view.requestId} />
-          <FormStack>
-            <SelectField
-              {...form.field("payer_kind")}
-              required
-              options={[
-                { value: "organisation", label: t("admin.organisation") },
-                { value: "user", label: t("admin.person") },
-                { value: "project", label: t("admin.project") },
-              ]}
-            />
-            <TextField {...form.field("payer_id")} hint={t("admin.payerIdHint")} inputMode="numeric" required />
-            <TextField {...form.field("amount")} inputMode="decimal" autoComplete="off" required />
-            <TextField {...form.field("reason")} hint={t("admin.reasonHint")} maxLength={500} required />
-            <FormActions>
-              <Button kind="primary">{t("admin.submit")}</Button>
-            </FormActions>
-          </FormStack>
-        </PortalForm>
-      </Section>
+      {view.chosen === null ? (
+        <PayerPicker searched={view.searched} found={view.found} problem={problemOf(actionData?.form)} />
+      ) : (
+        <CreditByHand chosen={view.chosen} requestId={view.requestId} refused={actionData?.form} />
+      )}
       <Section flush title={t("admin.dead")} id="events">
         <DeadEvents events={view.dead} />
       </Section>
     </>
   );
 }
+
+/** What was wrong with a form that named nobody of this page. */
+const problemOf = (form: RefusedValues | undefined): string | null =>
+  form === undefined ? null : (form.problem ?? Object.values(form.fields)[0] ?? form.message ?? null);
 
 function DeadEvents({ events }: { events: readonly DeadEvent[] }) {
   const { t } = useTranslation("billing");
