@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseWrittenUsd } from "./money";
+import { parseWrittenUsd, plainUsd } from "./money";
 
 test.each([
   ["12.50", 12_500_000_000n],
@@ -19,3 +19,7 @@ test.each(["1,000", "250,125", "1,000.50", "1.000,50", "1,2,3", ",5", "5,", "1e3
     expect(parseWrittenUsd(text)).toBeNull();
   },
 );
+
+test("an amount for a field has two decimals, or as many as it has", () => {
+  expect([5_000_000_000n, 1_500_000_000n, 1_000_000_001n].map(plainUsd)).toEqual(["5.00", "1.50", "1.000000001"]);
+});

@@ -10,6 +10,9 @@ export function formatUsd(nanoUsd: bigint): string {
   return `${sign}${digits.slice(0, -9)}.${digits.slice(-9)}`;
 }
 
+/** An amount as a decimal of US dollars as people write it into a field: from two to nine places. Exact. */
+export const plainUsd = (nanoUsd: bigint): string => formatUsd(nanoUsd).replace(/(\.\d\d)(\d*?)0+$/, "$1$2");
+
 /**
  * Reads a plain decimal of US dollars, at most nine places, as nano-USD; null for anything else (signs other than a
  * leading minus, exponents, more places, amounts beyond MAX_NANO_USD).

@@ -1,7 +1,7 @@
 import { createInstance, type i18n as I18n } from "i18next";
 import { initReactI18next } from "react-i18next";
 import type { Language } from "./languages";
-import { amountText } from "./money-text";
+import { moneyText } from "./money-text";
 import type { Words } from "./words";
 import "./resources";
 
@@ -20,7 +20,7 @@ export function createI18n(language: Language, words: Words): I18n {
   });
   // `{{amount, usd}}`: nano-USD, whole or as text, for what carries no other numbers than JSON does.
   i18n.services.formatter?.add("usd", (nanoUsd: bigint | number | string, lng) =>
-    amountText(BigInt(nanoUsd), lng ?? language),
+    moneyText(BigInt(nanoUsd), lng ?? language),
   );
   return i18n;
 }

@@ -4,14 +4,17 @@ import { formatUsd } from "~/money";
 const formatters = new Map<string, Intl.NumberFormat>();
 
 /**
- * An amount of nano-USD as a language writes it, such as `$4,182.07` or `4.182,07 $`: two places from a cent on, more where
- * the amount is smaller, never rounded to zero. `places`: that many, whatever the amount.
+ * An amount of nano-USD as a language writes it, such as `$4,182.07` or `4.182,07 $`: exact, from two to nine places, without
+ * zeros that say nothing. `places`: exactly that many, for columns whose points stand below each other; nine are always exact.
  */
-export const moneyText = (nanoUsd: bigint, language: string, places = placesFor(nanoUsd)): string =>
-  written(nanoUsd, language, [places, places]);
+export const moneyText = (nanoUsd: bigint, language: string, places?: 9): string =>
+  written(nanoUsd, language, [places ?? 2, 9]);
 
-/** The exact amount without zeros that say nothing: from two to nine places. */
-export const amountText = (nanoUsd: bigint, language: string): string => written(nanoUsd, language, [2, 9]);
+/** An amount that is no fact of the ledger, such as a mean: two places from a cent on, more where it is smaller, never rounded to zero. */
+export function meanMoneyText(nanoUsd: bigint, language: string): string {
+  const places = placesFor(nanoUsd);
+  return written(nanoUsd, language, [places, places]);
+}
 
 function written(nanoUsd: bigint, language: string, [minPlaces, maxPlaces]: readonly [number, number]): string {
   // As text, because a number would not keep nine places of a large amount.

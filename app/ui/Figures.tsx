@@ -4,7 +4,6 @@ import {
   countText,
   dateFormat,
   durationText,
-  exactMoneyText,
   momentText,
   moneyText,
   percentText,
@@ -12,14 +11,12 @@ import {
   wholeText,
 } from "./format";
 
-/** An amount; the exact one is on hover. */
-export function Money({ nano, places, muted }: { nano: bigint | null; places?: number; muted?: boolean }) {
+/** An exact amount. `places`: nine for columns whose points stand below each other. */
+export function Money({ nano, places, muted }: { nano: bigint | null; places?: 9; muted?: boolean }) {
   const { language } = useDocumentFacts();
   if (nano === null) return <span className="text-ink-3">–</span>;
   return (
-    <span title={exactMoneyText(nano, language)} className={muted ? "text-ink-3 tabular-nums" : "tabular-nums"}>
-      {moneyText(nano, language, places)}
-    </span>
+    <span className={muted ? "text-ink-3 tabular-nums" : "tabular-nums"}>{moneyText(nano, language, places)}</span>
   );
 }
 

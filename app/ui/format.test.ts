@@ -1,32 +1,42 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LANGUAGES } from "~/i18n/languages";
-import { amountText, countText, durationText, exactMoneyText, moneyText, percentText, relativeText } from "./format";
+import { parseUsd } from "~/money";
+import { countText, durationText, meanMoneyText, moneyText, percentText, relativeText } from "./format";
 
 /** The spaces of a language that keep a number on one line, as plain ones. */
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, " ");
 
-test("amounts show as many places as they need, and never vanish", () => {
-  expect(moneyText(4_182_068_914_203n, "en")).toBe("$4,182.07");
-  expect(moneyText(3_625_600n, "en")).toBe("$0.0036");
-  expect(moneyText(12_300n, "en")).toBe("$0.000012");
+test("an amount is written with every place that it has, two at least, and never as another", () => {
+  expect(moneyText(4_182_068_914_203n, "en")).toBe("$4,182.068914203");
+  expect(moneyText(37_500n, "en")).toBe("$0.0000375");
   expect(moneyText(1n, "en")).toBe("$0.000000001");
   expect(moneyText(0n, "en")).toBe("$0.00");
-  expect(moneyText(-1_284_417_920n, "en")).toBe("−$1.28");
+  expect(moneyText(-1_284_000_000n, "en")).toBe("−$1.284");
+  expect(moneyText(1_500_000_000n, "en", 9)).toBe("$1.500000000");
+  fc.assert(
+    fc.property(fc.bigInt(-(10n ** 18n), 10n ** 18n), fc.constantFrom(undefined, 9 as const), (nano, places) => {
+      const digits = moneyText(nano, "en", places).replace("−", "-").replace(/[$,]/g, "");
+      expect(parseUsd(digits)).toBe(nano);
+    }),
+  );
+});
+
+test("a mean is rounded, and never to nothing", () => {
+  expect(meanMoneyText(1_284_417_920n, "en")).toBe("$1.28");
+  expect(meanMoneyText(3_625_600n, "en")).toBe("$0.0036");
   fc.assert(
     fc.property(fc.bigInt(1n, 10n ** 18n), fc.constantFrom(...LANGUAGES), (nano, language) => {
-      expect(moneyText(nano, language)).toMatch(/[1-9]/);
+      expect(meanMoneyText(nano, language)).toMatch(/[1-9]/);
     }),
   );
 });
 
 test("amounts are written as the language writes them", () => {
-  const written = LANGUAGES.map((language) => plain(moneyText(1_234_567_000_000n, language)));
-  expect(written).toEqual(["$1,234.57", "1.234,57 $", "1 234,57 $US", "1234,57 US$"]);
-  expect(plain(amountText(6_999_999_999n, "de"))).toBe("6,999999999 $");
-  expect(plain(amountText(7_000_000_000n, "de"))).toBe("7,00 $");
-  expect(exactMoneyText(999_999_999_999_999_999n, "en")).toBe("999999999.999999999 USD");
-  expect(exactMoneyText(1_500_000_000n, "fr")).toBe("1,500000000 USD");
+  const written = LANGUAGES.map((language) => plain(moneyText(1_234_560_000_000n, language)));
+  expect(written).toEqual(["$1,234.56", "1.234,56 $", "1 234,56 $US", "1234,56 US$"]);
+  expect(plain(moneyText(6_999_999_999n, "de"))).toBe("6,999999999 $");
+  expect(plain(moneyText(7_000_000_000n, "de"))).toBe("7,00 $");
 });
 
 test("counts are whole while they are small", () => {

@@ -1,6 +1,4 @@
-import { formatUsd } from "~/money";
-
-export { amountText, moneyText } from "~/i18n/money-text";
+export { meanMoneyText, moneyText } from "~/i18n/money-text";
 
 // Making a formatter costs more than using it a hundred times, and a page needs few different ones.
 const formatters = new Map<string, unknown>();
@@ -33,10 +31,6 @@ export const dateFormat = (language: string, options: Intl.DateTimeFormatOptions
 
 const relativeFormat = (language: string, options: Intl.RelativeTimeFormatOptions): Intl.RelativeTimeFormat =>
   kept({ kind: "relative", language, options, make: () => new Intl.RelativeTimeFormat(language, options) });
-
-/** The exact amount, for hovering and copying. */
-export const exactMoneyText = (nanoUsd: bigint, language: string): string =>
-  `${numberFormat(language, { minimumFractionDigits: 9, useGrouping: false }).format(formatUsd(nanoUsd) as `${number}`)} USD`;
 
 /** A decimal of US dollars with every place that it has, such as a price or a part of a nano-dollar. */
 export const decimalUsdText = (decimal: string, language: string): string =>

@@ -99,9 +99,7 @@ describe("funding a wallet", () => {
       ),
       "",
     ]);
-    expect(await (await admin.browser.get("/dashboard/billing/ledger/1")).text()).toContain(
-      "https://pay.example/receipt",
-    );
+    expect(await (await admin.browser.get("/dashboard/billing/ledger/1")).text()).toContain("25,30");
     const member = await portal.signInAs("member", { organisationId: admin.organisationId });
     expect((await member.browser.getJson("/dashboard/billing/ledger/export")).status).toBe(403);
   });
@@ -196,12 +194,12 @@ describe("the wallet page", () => {
       const page = await admin.browser.fetch("/dashboard/billing", { headers: { "accept-language": language } });
       const text = await page.text();
       expect(text).toContain(word);
-      expect(text).toMatch(/title="25[.,]000000000 USD"/);
+      expect(text).toMatch(/25[.,]00(?:\s| |<)/);
     }
     const member = await portal.signInAs("member", { organisationId: admin.organisationId });
     const theirs = await (await member.browser.get("/dashboard/billing")).text();
     expect(theirs).toContain("Only its billing admins can see the balance");
-    expect(theirs).not.toMatch(/25[.,]000000000/);
+    expect(theirs).not.toMatch(/25[.,]00/);
   });
 
   test("says what is wrong with an amount beside it and keeps what was typed", async () => {

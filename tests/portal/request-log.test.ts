@@ -111,8 +111,8 @@ describe("one request", () => {
       [mine()],
     );
     const html = (await (await page(people.member, mine())).text()).replace(/<!-- -->/g, "");
-    expect(html).toContain(`${decimal(row.cost)} USD`);
-    if (row.held !== null) expect(html).toContain(`${decimal(row.held)} USD`);
+    expect(html).toContain(`$${decimal(row.cost)}`);
+    if (row.held !== null) expect(html).toContain(`$${decimal(row.held)}`);
     expect(html).toContain("Input tokens");
     expect(html).toContain("per million");
     expect(html).toContain("sandbox");

@@ -1,5 +1,3 @@
-import { formatUsd } from "~/money";
-
 /** nano-USD in one cent, the processor's smallest unit. */
 const NANO_PER_CENT = 10_000_000n;
 const MILLION = 1_000_000n;
@@ -21,6 +19,3 @@ export function centsOf(nanoUsd: bigint): number | null {
 
 /** A processor's amount in nano-USD. */
 export const nanoUsdOfCents = (cents: bigint): bigint => cents * NANO_PER_CENT;
-
-/** An amount for a sentence: two decimals, or as many as it has. */
-export const plainUsd = (nanoUsd: bigint): string => formatUsd(nanoUsd).replace(/(\.\d\d)(\d*?)0+$/, "$1$2");

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { AuditEventView } from "~/domain/activity/shared";
 import { DataTable } from "~/ui/DataTable";
 import { RelativeTime } from "~/ui/Figures";
-import { amountText } from "~/ui/format";
+import { moneyText } from "~/ui/format";
 import { EmptyState } from "~/ui/page-parts";
 
 /** What happened, newest first, with before and after behind each line. */
@@ -108,7 +108,7 @@ function useFieldLabels(): (name: string) => string {
 
 function textOf(name: string, value: unknown, language: string): string {
   if (value === null || value === undefined || value === "") return EMPTY;
-  if (/NanoUsd$/.test(name) && /^-?\d+$/.test(String(value))) return amountText(BigInt(String(value)), language);
+  if (/NanoUsd$/.test(name) && /^-?\d+$/.test(String(value))) return moneyText(BigInt(String(value)), language);
   if (Array.isArray(value)) return value.map((each) => textOf(name, each, language)).join(", ") || EMPTY;
   if (typeof value === "object") return Object.values(value).map(String).join(" ") || EMPTY;
   return String(value);

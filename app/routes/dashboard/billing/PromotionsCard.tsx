@@ -11,8 +11,6 @@ import { Section } from "~/ui/page-parts";
 import { type RefusedValues, usePortalForm } from "~/ui/portal-form";
 import { RedeemForm } from "./redeem.schema";
 
-const NANO_PER_CENT = 10_000_000n;
-
 type Props = {
   /** Null where the reader may not see the wallet. */
   credits: readonly PromotionCreditView[] | null;
@@ -58,9 +56,7 @@ function Credits({ credits }: { credits: readonly PromotionCreditView[] }) {
       id: "left",
       header: t("col.left"),
       align: "end",
-      cell: ({ remainingNanoUsd }) => (
-        <Money nano={remainingNanoUsd} places={remainingNanoUsd % NANO_PER_CENT === 0n ? 2 : 9} />
-      ),
+      cell: ({ remainingNanoUsd }) => <Money nano={remainingNanoUsd} />,
     },
     {
       id: "amount",

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { WalletView } from "~/domain/billing/index.server";
 import { useDocumentFacts } from "~/ui/document-context";
 import { Money } from "~/ui/Figures";
-import { dateFormat, moneyText } from "~/ui/format";
+import { dateFormat, meanMoneyText } from "~/ui/format";
 import { StatCard, Stats } from "~/ui/StatCard";
 
 type Wallet = NonNullable<WalletView["wallet"]>;
@@ -49,7 +49,7 @@ function BurnRateCard({ burnRate }: { burnRate: NonNullable<Wallet["burnRate"]> 
             ? t("burn.overAYear")
             : t("burn.days", { count: daysLeft })
       }
-      note={t("burn.basis", { perDay: moneyText(perDayNanoUsd, language), dates })}
+      note={t("burn.basis", { perDay: meanMoneyText(perDayNanoUsd, language), dates })}
       spark={days.map(Number)}
     />
   );

@@ -3,7 +3,7 @@ import type { AlertDelivery, DeliveryState } from "~/domain/budgets/shared";
 import { type Column, DataTable } from "~/ui/DataTable";
 import { useDocumentFacts } from "~/ui/document-context";
 import { DateTime, Money } from "~/ui/Figures";
-import { amountText } from "~/ui/format";
+import { moneyText } from "~/ui/format";
 import { Badge, type BadgeKind, EmptyState } from "~/ui/page-parts";
 
 const BADGES: Readonly<Record<DeliveryState, BadgeKind>> = {
@@ -29,7 +29,7 @@ export function AlertHistory({ deliveries }: { deliveries: readonly AlertDeliver
             {kind === "threshold"
               ? t("kind.threshold", { share: Number(threshold) })
               : kind === "low_balance"
-                ? t("kind.low_balance", { amount: amountText(threshold, language) })
+                ? t("kind.low_balance", { amount: moneyText(threshold, language) })
                 : t(`kind.${kind}`)}
           </span>
           <span className="text-xs text-ink-3">

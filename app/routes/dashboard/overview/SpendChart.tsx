@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Legend } from "~/ui/charts/Legend";
 import { StackedBars } from "~/ui/charts/StackedBars";
 import { useDocumentFacts } from "~/ui/document-context";
-import { exactMoneyText, moneyText } from "~/ui/format";
+import { moneyText } from "~/ui/format";
 import { Section } from "~/ui/page-parts";
 import { stackOf } from "./stack";
 import type { OverviewView } from "./view.server";
@@ -30,9 +30,7 @@ export function SpendChart({ view: { usage, models, range, timeZone } }: { view:
       aside={
         <span className="flex flex-wrap gap-x-5 gap-y-1">
           <Legend names={series.map(({ name }) => name)} />
-          <span className="tabular-nums" title={exactMoneyText(usage.totalNanoUsd, language)}>
-            {t("chart.total", { amount: moneyText(usage.totalNanoUsd, language) })}
-          </span>
+          <span className="tabular-nums">{t("chart.total", { amount: moneyText(usage.totalNanoUsd, language) })}</span>
         </span>
       }
     >

@@ -3,7 +3,7 @@ import type { UsageCounters, UsagePoint } from "~/domain/metering/shared";
 import { Legend } from "~/ui/charts/Legend";
 import { StackedBars } from "~/ui/charts/StackedBars";
 import { useDocumentFacts } from "~/ui/document-context";
-import { exactMoneyText, moneyText, wholeText } from "~/ui/format";
+import { moneyText, wholeText } from "~/ui/format";
 import { binOf } from "../overview/stack";
 import type { Metric } from "./shared";
 import { tokensOf } from "./UsageCards";
@@ -30,12 +30,7 @@ export function UsageChart({ view, timeZone }: { view: UsagePageView; timeZone: 
     <>
       <p className="mb-3 flex flex-wrap justify-between gap-x-5 gap-y-1">
         <Legend names={lines.map(({ name }) => name)} />
-        <span
-          className="text-ink-2 tabular-nums"
-          title={metric === "cost" ? exactMoneyText(total, language) : undefined}
-        >
-          {t("chart.total", { amount: format(total) })}
-        </span>
+        <span className="text-ink-2 tabular-nums">{t("chart.total", { amount: format(total) })}</span>
       </p>
       <StackedBars
         caption={t("chart.table", { metric: t(`metric.${metric}`), by: t(`by.${group}`) })}

@@ -4,7 +4,7 @@ import { formatUsd } from "~/money";
 import { DataTable } from "~/ui/DataTable";
 import { useDocumentFacts } from "~/ui/document-context";
 import { Count, RelativeTime } from "~/ui/Figures";
-import { decimalUsdText, exactMoneyText } from "~/ui/format";
+import { decimalUsdText, moneyText } from "~/ui/format";
 import { Section } from "~/ui/page-parts";
 import { StatCard, Stats } from "~/ui/StatCard";
 import type { RequestView } from "../view.server";
@@ -14,7 +14,7 @@ export function MoneyOfRequest({ view: { request, lines } }: { view: RequestView
   const { t } = useTranslation("requestLog");
   const { language } = useDocumentFacts();
   const { heldNanoUsd, heldAt, costNanoUsd, chargedNanoUsd, ledgerId, exempt } = request;
-  const exact = (nanoUsd: bigint) => exactMoneyText(nanoUsd, language);
+  const exact = (nanoUsd: bigint) => moneyText(nanoUsd, language, 9);
   const back = heldNanoUsd === null || heldNanoUsd < chargedNanoUsd ? 0n : heldNanoUsd - chargedNanoUsd;
   return (
     <>

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { RefusedHere } from "~/access/portal/page-action.server";
 import type { OrganisationCredit } from "~/domain/identity/index.server";
-import { formatUsd } from "~/money";
+import { plainUsd } from "~/money";
 import { Button } from "~/ui/Button";
 import { useDocumentFacts } from "~/ui/document-context";
 import { TextField } from "~/ui/fields";
@@ -71,5 +71,3 @@ export function CreditForm({ organisationId, credit, creditLimitNanoUsd, runs, r
     </Section>
   );
 }
-
-const plainUsd = (nano: bigint) => formatUsd(nano).replace(/(\.\d\d)(\d*?)0+$/, "$1$2");

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import type { RefusedForm } from "~/access/flash.server";
 import type { RefusedHere } from "~/access/portal/page-action.server";
-import { formatUsd } from "~/money";
+import { formatUsd, plainUsd } from "~/money";
 import { BudgetGauge } from "~/ui/BudgetGauge";
 import { Button, LinkButton } from "~/ui/Button";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";
@@ -251,5 +251,3 @@ export function Deletion({ organisation, stats }: { organisation: Organisation; 
     </Section>
   );
 }
-
-const plainUsd = (nano: bigint) => formatUsd(nano).replace(/(\.\d\d)(\d*?)0+$/, "$1$2");

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { RefusedForm } from "~/access/flash.server";
 import type { PersonDetail } from "~/domain/identity/index.server";
-import { formatUsd } from "~/money";
+import { plainUsd } from "~/money";
 import { Button } from "~/ui/Button";
 import { useDocumentFacts } from "~/ui/document-context";
 import { SelectField, TextField } from "~/ui/fields";
@@ -28,9 +28,9 @@ export function BillingForm({ view }: { view: PersonDetail & { refused: RefusedF
     },
     values: {
       billing_mode: person.billingMode,
-      spending_limit: plainUsd(budget?.limitNanoUsd ?? null),
+      spending_limit: orEmpty(budget?.limitNanoUsd ?? null),
       period: budget?.period ?? "monthly",
-      credit_limit: plainUsd(person.creditLimitNanoUsd),
+      credit_limit: orEmpty(person.creditLimitNanoUsd),
     },
     refused: view.refused,
   });
@@ -80,4 +80,4 @@ export function BillingForm({ view }: { view: PersonDetail & { refused: RefusedF
 const AMOUNT = { inputMode: "decimal", autoComplete: "off" } as const;
 
 /** An amount as people type it: at least two places, no further zeros; empty: none. */
-const plainUsd = (nano: bigint | null) => (nano === null ? "" : formatUsd(nano).replace(/(\.\d\d)(\d*?)0+$/, "$1$2"));
+const orEmpty = (nano: bigint | null) => (nano === null ? "" : plainUsd(nano));
