@@ -187,6 +187,26 @@ test("a leg that nobody expects on a hold makes no room for the call beside it",
   expect(verdict).toMatchObject({ kind: "refused", scope: "key" });
 });
 
+test("a charge that is not posted yet refuses at once, with the wallet's figures, instead of being waited for", async () => {
+  const accounting = await books.start({ ...LEAN, patienceMs: 60_000 });
+  const who = someParties(await fundedWallet(books, 100n));
+  await putBudget(books, "key", who.keyId, 200n);
+  const resume = await stopPosting();
+  const call = aHold(who, 70n);
+  await accounting.admit(call);
+  await accounting.settle(aSettlement(call, 70n));
+  // The key's budget is full only because of a call under way; the wallet is empty for good.
+  const underWay = aHold({ ...who, exempt: true }, 120n);
+  expect(await accounting.admit(underWay)).toEqual({ kind: "held" });
+  expect(await accounting.admit(aHold(who, 31n))).toMatchObject({
+    kind: "refused",
+    code: "billing_limit_reached",
+    scope: "wallet",
+    shortage: { limitNanoUsd: 30n, spentNanoUsd: 0n, heldNanoUsd: 0n, freeNanoUsd: 10n },
+  });
+  await resume();
+});
+
 test("a rate window is full after so many requests", async () => {
   const accounting = await books.start(LEAN);
   const who = someParties(await fundedWallet(books, 100n));

@@ -85,6 +85,7 @@ export class ReferenceModel {
       state: "dispatched",
       captured: 0n,
       absorbed: 0n,
+      admittedAt: now,
       leaseUntil: now + leaseMs,
       legs: this.#legs(request, now),
     });
@@ -332,6 +333,7 @@ export type ModelHold = Parties & {
   state: "dispatched" | "review" | "settled" | "released";
   captured: bigint;
   absorbed: bigint;
+  admittedAt: number;
   leaseUntil: number;
   legs: readonly ModelLeg[];
 };

@@ -127,8 +127,14 @@ BEGIN
   --    refusals that only wait for calls under way.
   IF NOT v_fits THEN
     SELECT array_agg(id), array_agg(limit_amt), array_agg(spent), array_agg(held) INTO b_ids, b_limit, b_spent, b_held FROM unnest(v_budgets);
-    SELECT array_agg(id), array_agg(posted + credit_limit), array_agg(held) INTO w_ids, w_funds, w_held
-      FROM ledger_account WHERE kind = 'wallet' AND id IN (SELECT wallet_id FROM unnest(p_calls) WHERE NOT exempt);
+    -- A charge that is not posted yet is spent: it is no money of calls under way, for which it would be worth waiting.
+    SELECT array_agg(a.id), array_agg(a.posted + a.credit_limit - coalesce(u.held, 0)), array_agg(a.held - coalesce(u.held, 0))
+      INTO w_ids, w_funds, w_held
+      FROM ledger_account a
+      LEFT JOIN (SELECT h.wallet_id, sum(h.captured)::bigint AS held
+                   FROM unposted_turn t CROSS JOIN LATERAL unnest(t.ids) c(id) JOIN hold h ON h.id = c.id
+                  WHERE NOT h.exempt GROUP BY h.wallet_id) u ON u.wallet_id = a.id
+     WHERE a.kind = 'wallet' AND a.id IN (SELECT wallet_id FROM unnest(p_calls) WHERE NOT exempt);
     v_ok := array_fill(false, ARRAY[cardinality(p_calls)]);
     r_want := array_fill(0, ARRAY[coalesce(cardinality(r_keys), 0)]);
     b_want := array_fill(0::bigint, ARRAY[coalesce(cardinality(b_ids), 0)]);
