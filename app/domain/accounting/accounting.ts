@@ -3,7 +3,7 @@ import type pg from "pg";
 import { log } from "~/log.server";
 import { AdmissionQueue, type Waiting } from "./admission-queue";
 import { isAmount, notAnAmount } from "./amount";
-import { CommitTurns } from "./commit-turns";
+import { CommitTurns, MANY_ITEMS } from "./commit-turns";
 import { Journal } from "./journal";
 import { LaterPosting } from "./later-posting";
 import { leanValues } from "./lean-turn";
@@ -29,7 +29,7 @@ export type AccountingOptions = {
   patienceMs?: number;
   /** A hold is settled at its checkpoint when it has been in review for so long. */
   reviewMs?: number;
-  /** How many settlements and admissions a turn carries, on average, before it leaves the ledger for later; 0: always, left out: never. */
+  /** How many settlements and admissions a turn carries, on average, before it leaves the ledger for later; 0: always. */
   leanFromItems?: number;
 };
 
@@ -69,7 +69,7 @@ export class Accounting {
       lean: {
         statement: TURN,
         values: (halves) => leanValues(halves, instance, this.#leases.leaseMs),
-        fromItems: options.leanFromItems ?? Number.POSITIVE_INFINITY,
+        fromItems: options.leanFromItems ?? MANY_ITEMS,
         allowed: () => this.#posting.keepsUp,
         committed: () => this.#posting.add(),
       },

@@ -48,7 +48,7 @@ const MAX_REPEATS = 5;
 /** The least time between two departures where calls come in numbers. A turn costs nearly the same for one call as for ten. */
 const GAP_MS = 2;
 /** How many items a turn carries, on the average of the last few, where calls come in numbers. */
-const MANY_ITEMS = 4;
+export const MANY_ITEMS = 4;
 
 /** After so many lean turns in a row that had to be done again in full, the next 62 turns are full at once. */
 const MAX_UNUSUAL = 6;
