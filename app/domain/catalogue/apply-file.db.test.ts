@@ -45,6 +45,35 @@ describe("applying a file", () => {
     expect(await db().price.count()).toBe(2);
   });
 
+  test("prices of long inputs are kept with the price, and a changed one is a price of its own", async () => {
+    const fileWith = (input: string) => {
+      const long = [
+        { above_input_tokens: "200000", input_per_mtok: input, output_per_mtok: "22.5", cached_input_per_mtok: "0.6" },
+      ];
+      const price = { input_per_mtok: "3", output_per_mtok: "15", long_context: long };
+      const model = { id: "m", context_tokens: 1000, max_output_tokens: 100, routes: [{ supplier: "s", price }] };
+      const text = JSON.stringify({
+        suppliers: [{ name: "s", kind: "chat", base_url: "https://a.test" }],
+        models: [model],
+      });
+      return readCatalogueFile({ name: "f", text, variable: () => undefined });
+    };
+    await applyConfigFile(db(), fileWith("6"));
+    expect((await applyConfigFile(db(), fileWith("6"))).changes).toBe(0);
+    expect((await read()).routes.get("m")![0]!.price!.longContext).toEqual([
+      {
+        aboveInputTokens: 200_000,
+        inputPerMtok: 6_000_000_000n,
+        outputPerMtok: 22_500_000_000n,
+        cachedInputPerMtok: 600_000_000n,
+        cacheWritePerMtok: 6_000_000_000n,
+        cacheWriteLongPerMtok: null,
+      },
+    ]);
+    expect((await applyConfigFile(db(), fileWith("6.000000001"))).changes).toBe(1);
+    expect((await read()).routes.get("m")![0]!.price!.longContext![0]!.inputPerMtok).toBe(6_000_000_001n);
+  });
+
   test("a supplier that may not be asked for the usage of streams is one from the next start on, and back", async () => {
     for (const stream_usage of [true, false, true]) {
       const supplier = { name: "primary", kind: "chat", base_url: "https://api.example.com/v1", stream_usage };

@@ -134,6 +134,16 @@ const SupplierEntry = z
     }
   });
 
+/** The token prices of calls with more input tokens than a number. */
+const LongContextEntry = z.strictObject({
+  above_input_tokens: whole(1, 1_000_000_000),
+  input_per_mtok: usd,
+  output_per_mtok: usd,
+  cached_input_per_mtok: usd.optional(),
+  cache_write_per_mtok: usd.optional(),
+  cache_write_1h_per_mtok: usd.optional(),
+});
+
 const PriceEntry = z
   .strictObject({
     input_per_mtok: usd.optional(),
@@ -147,6 +157,15 @@ const PriceEntry = z
     per_request: usd.optional(),
     per_second: usd.optional(),
     per_mchar: usd.optional(),
+    long_context: z
+      .array(LongContextEntry)
+      .min(1, "names no length")
+      .refine(
+        (entries) =>
+          entries.every((entry, i) => i === 0 || entry.above_input_tokens > entries[i - 1]!.above_input_tokens),
+        "must name rising lengths",
+      )
+      .optional(),
   })
   .refine((price) => Object.values(price).some((value) => value !== undefined), "names no price at all");
 

@@ -1,6 +1,15 @@
 import type { Db } from "~/db.server";
 import { readCredentials } from "~/domain/credentials/index.server";
-import type { Capability, Catalogue, Model, PriceList, Route, Supplier, SupplierKind } from "./shared";
+import type {
+  Capability,
+  Catalogue,
+  LongContextPrice,
+  Model,
+  PriceList,
+  Route,
+  Supplier,
+  SupplierKind,
+} from "./shared";
 import { findPrice, type PriceRow, readServable } from "./store";
 
 /** Reads the catalogue as the gateway uses it, with the suppliers' credentials opened. */
@@ -71,5 +80,19 @@ function priceList(row: PriceRow): PriceList {
     audioInputPerMtok: row.audio_input_per_mtok,
     audioOutputPerMtok: row.audio_output_per_mtok,
     perToolUse: row.per_tool_use,
+    ...(row.long_context === null ? {} : { longContext: row.long_context.map(longContextPrice) }),
+  };
+}
+
+function longContextPrice(stored: NonNullable<PriceRow["long_context"]>[number]): LongContextPrice {
+  const inputPerMtok = BigInt(stored.input_per_mtok);
+  const orAsInput = (text: string | undefined) => (text === undefined ? inputPerMtok : BigInt(text));
+  return {
+    aboveInputTokens: stored.above_input_tokens,
+    inputPerMtok,
+    outputPerMtok: BigInt(stored.output_per_mtok),
+    cachedInputPerMtok: orAsInput(stored.cached_input_per_mtok),
+    cacheWritePerMtok: orAsInput(stored.cache_write_per_mtok),
+    cacheWriteLongPerMtok: stored.cache_write_1h_per_mtok === undefined ? null : BigInt(stored.cache_write_1h_per_mtok),
   };
 }

@@ -45,7 +45,18 @@ export type PriceList = {
   audioOutputPerMtok?: bigint | null;
   /** nano-USD for each search or other tool that the supplier runs and bills by use; null: nobody has said, so no call that offers one is dispatched. */
   perToolUse?: bigint | null;
+  /** What calls with long inputs cost, by rising length; absent: what others cost. */
+  longContext?: readonly LongContextPrice[];
 };
+
+/**
+ * The token prices of a call with more input tokens than `aboveInputTokens`, for all of its tokens: they take the place of
+ * the list's.
+ */
+export type LongContextPrice = { aboveInputTokens: number } & Pick<
+  PriceList,
+  "inputPerMtok" | "outputPerMtok" | "cachedInputPerMtok" | "cacheWritePerMtok" | "cacheWriteLongPerMtok"
+>;
 
 /** One way to serve one model: a supplier in a region, its name for the model, and the price (null: not priced, never dispatched). */
 export type Route = {

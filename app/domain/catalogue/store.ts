@@ -106,24 +106,27 @@ function appendPrices(db: Db, routes: readonly RouteRow[]): Promise<number> {
       SELECT r.id AS route_id, coalesce(f.input_per_mtok, 0) AS input_per_mtok, coalesce(f.output_per_mtok, 0) AS output_per_mtok,
         f.cached_input_per_mtok, f.cache_write_per_mtok, coalesce(f.per_request, 0) AS per_request,
         coalesce(f.per_second, 0) AS per_second, coalesce(f.per_mchar, 0) AS per_mchar,
-        f.cache_write_1h_per_mtok, f.audio_input_per_mtok, f.audio_output_per_mtok, f.per_tool_use
+        f.cache_write_1h_per_mtok, f.audio_input_per_mtok, f.audio_output_per_mtok, f.per_tool_use, f.long_context
       FROM jsonb_to_recordset(${json(priced)}::jsonb)
         AS f("modelId" text, supplier text, "upstreamModel" text, input_per_mtok bigint, output_per_mtok bigint,
           cached_input_per_mtok bigint, cache_write_per_mtok bigint, per_request bigint, per_second bigint, per_mchar bigint,
-          cache_write_1h_per_mtok bigint, audio_input_per_mtok bigint, audio_output_per_mtok bigint, per_tool_use bigint)
+          cache_write_1h_per_mtok bigint, audio_input_per_mtok bigint, audio_output_per_mtok bigint, per_tool_use bigint,
+          long_context jsonb)
       JOIN supplier s ON s.name = f.supplier
       JOIN model_route r ON r.model_id = f."modelId" AND r.supplier_id = s.id AND r.upstream_model = f."upstreamModel"
     ), newest AS (
       SELECT DISTINCT ON (route_id) * FROM price WHERE route_id IN (SELECT route_id FROM wanted) ORDER BY route_id, valid_from DESC, id DESC
     )
     INSERT INTO price (route_id, input_per_mtok, output_per_mtok, cached_input_per_mtok, cache_write_per_mtok, per_request, per_second, per_mchar,
-      cache_write_1h_per_mtok, audio_input_per_mtok, audio_output_per_mtok, per_tool_use)
+      cache_write_1h_per_mtok, audio_input_per_mtok, audio_output_per_mtok, per_tool_use, long_context)
     SELECT w.* FROM wanted w LEFT JOIN newest n USING (route_id)
     WHERE n.id IS NULL
       OR (n.input_per_mtok, n.output_per_mtok, n.cached_input_per_mtok, n.cache_write_per_mtok, n.per_request, n.per_second, n.per_mchar,
-          n.cache_write_1h_per_mtok, n.audio_input_per_mtok, n.audio_output_per_mtok, n.per_tool_use)
+          n.cache_write_1h_per_mtok, n.audio_input_per_mtok, n.audio_output_per_mtok, n.per_tool_use,
+          n.long_context)
         IS DISTINCT FROM (w.input_per_mtok, w.output_per_mtok, w.cached_input_per_mtok, w.cache_write_per_mtok, w.per_request, w.per_second, w.per_mchar,
-          w.cache_write_1h_per_mtok, w.audio_input_per_mtok, w.audio_output_per_mtok, w.per_tool_use)
+          w.cache_write_1h_per_mtok, w.audio_input_per_mtok, w.audio_output_per_mtok, w.per_tool_use,
+          w.long_context)
     ORDER BY w.route_id`;
 }
 
@@ -161,7 +164,7 @@ export async function readServable(db: Db) {
   });
   const prices = await db.$queryRaw<PriceRow[]>`
     SELECT DISTINCT ON (route_id) id, route_id, input_per_mtok, output_per_mtok, cached_input_per_mtok, cache_write_per_mtok,
-      per_request, per_second, per_mchar, cache_write_1h_per_mtok, audio_input_per_mtok, audio_output_per_mtok, per_tool_use
+      per_request, per_second, per_mchar, cache_write_1h_per_mtok, audio_input_per_mtok, audio_output_per_mtok, per_tool_use, long_context
     FROM price WHERE valid_from <= now() ORDER BY route_id, valid_from DESC, id DESC`;
   return { models, suppliers, routes, prices };
 }
@@ -169,7 +172,7 @@ export async function readServable(db: Db) {
 export async function findPrice(db: Db, version: bigint): Promise<PriceRow | null> {
   const [row] = await db.$queryRaw<PriceRow[]>`
     SELECT id, route_id, input_per_mtok, output_per_mtok, cached_input_per_mtok, cache_write_per_mtok,
-      per_request, per_second, per_mchar, cache_write_1h_per_mtok, audio_input_per_mtok, audio_output_per_mtok, per_tool_use
+      per_request, per_second, per_mchar, cache_write_1h_per_mtok, audio_input_per_mtok, audio_output_per_mtok, per_tool_use, long_context
     FROM price WHERE id = ${version}`;
   return row ?? null;
 }
@@ -188,4 +191,15 @@ export type PriceRow = {
   audio_input_per_mtok: bigint | null;
   audio_output_per_mtok: bigint | null;
   per_tool_use: bigint | null;
+  long_context: StoredLongContext[] | null;
+};
+
+/** One of the prices for long inputs as it is stored: JSON has no integers of this size, so amounts are texts. */
+type StoredLongContext = {
+  above_input_tokens: number;
+  input_per_mtok: string;
+  output_per_mtok: string;
+  cached_input_per_mtok?: string;
+  cache_write_per_mtok?: string;
+  cache_write_1h_per_mtok?: string;
 };

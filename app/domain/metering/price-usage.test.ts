@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { PriceList } from "~/domain/catalogue/shared";
-import { priceMaximum, priceUsage } from "./price-usage";
+import { maxOutputTokensFor, priceMaximum, priceUsage } from "./price-usage";
 
 const price = (more: Partial<PriceList> = {}): PriceList => ({
   version: 1,
@@ -59,6 +59,40 @@ test("what is not a count is refused", () => {
     expect(() => priceMaximum(price(), { inputTokens: 1, outputTokens: bad })).toThrow(RangeError);
   }
   expect(priceUsage(price({ inputPerMtok: 5n }), { ...tokens, inputTokens: -0 })).toBe(0n);
+});
+
+const longer = {
+  inputPerMtok: 6_000_000_000n,
+  outputPerMtok: 22_500_000_000n,
+  cachedInputPerMtok: 600_000_000n,
+  cacheWritePerMtok: 7_500_000_000n,
+};
+const tiered = price({
+  inputPerMtok: 3_000_000_000n,
+  outputPerMtok: 15_000_000_000n,
+  cachedInputPerMtok: 300_000_000n,
+  cacheWritePerMtok: 3_750_000_000n,
+  longContext: [{ aboveInputTokens: 200_000, ...longer }],
+});
+
+test("above a length every token of a call costs the price of that length, at it none does", () => {
+  const use = { ...tokens, cachedInputTokens: 100_000, outputTokens: 10 };
+  expect(priceUsage(tiered, { ...use, inputTokens: 200_000 })).toBe(100_000n * 3_000n + 100_000n * 300n + 150_000n);
+  expect(priceUsage(tiered, { ...use, inputTokens: 200_001 })).toBe(100_001n * 6_000n + 100_000n * 600n + 225_000n);
+});
+
+test("what is held for a call that may be long covers the price of its length, also where that is lower", () => {
+  expect(priceMaximum(tiered, { inputTokens: 200_001, outputTokens: 10 })).toBe(200_001n * 7_500n + 225_000n);
+  expect(priceMaximum(tiered, { inputTokens: 200_000, outputTokens: 10 })).toBe(200_000n * 3_750n + 150_000n);
+  const cheaper = { ...tiered, longContext: [{ aboveInputTokens: 10, ...price() }] };
+  expect(priceMaximum(cheaper, { inputTokens: 20, outputTokens: 10 })).toBe(20n * 3_750n + 150_000n);
+});
+
+test("the highest ceiling for an amount is the highest at the price of every length that the call can have", () => {
+  const bounds = { inputTokens: 300_000, outputTokens: 100_000 };
+  const amount = 300_000n * 7_500n + 22_500n * 40n;
+  expect(maxOutputTokensFor(tiered, bounds, amount)).toBe(40);
+  expect(priceMaximum(tiered, { ...bounds, outputTokens: 41 }) > amount).toBe(true);
 });
 
 const amount = fc.oneof(fc.bigInt(0n, 9_000_000_000_000n), fc.bigInt(0n, 5n));

@@ -39,7 +39,8 @@ const MILLISECONDS = 1_000n;
  * exceed their total (more cached tokens than input) are cut to it.
  * @throws RangeError for counts that are not whole numbers from zero up.
  */
-export function priceUsage(price: PriceList, usage: TokenCounts & Extent): bigint {
+export function priceUsage(list: PriceList, usage: TokenCounts & Extent): bigint {
+  const price = priceAtLength(list, usage.inputTokens);
   const input = count(usage.inputTokens);
   const cached = smaller(count(usage.cachedInputTokens), input);
   const written = smaller(count(usage.cacheWriteTokens), input - cached);
@@ -53,6 +54,20 @@ export function priceUsage(price: PriceList, usage: TokenCounts & Extent): bigin
   return wholeNanoUsd(millionths(price, perMtok + others, usage));
 }
 
+/** The prices of a call with so many input tokens: those of its length take the place of the list's, for all of its tokens. */
+export function priceAtLength(list: PriceList, inputTokens: number): PriceList {
+  const longest = list.longContext?.findLast(({ aboveInputTokens }) => inputTokens > aboveInputTokens);
+  return longest === undefined ? list : { ...list, ...longest };
+}
+
+/** The prices that calls with up to so many input tokens can have. */
+const pricesUpTo = (list: PriceList, inputTokens: number): PriceList[] => [
+  list,
+  ...(list.longContext ?? [])
+    .filter(({ aboveInputTokens }) => inputTokens > aboveInputTokens)
+    .map((longer) => ({ ...list, ...longer })),
+];
+
 /**
  * The most that a call within some bounds can cost at a price, in nano-USD: every input token at the dearest of its
  * three prices. No usage within the bounds costs more.
@@ -62,7 +77,14 @@ export function priceMaximum(price: PriceList, bounds: UsageBounds): bigint {
   return wholeNanoUsd(maximumMillionths(price, bounds));
 }
 
-function maximumMillionths(price: PriceList, bounds: UsageBounds): bigint {
+function maximumMillionths(list: PriceList, bounds: UsageBounds): bigint {
+  if (list.longContext === undefined) return maximumAt(list, bounds);
+  return pricesUpTo(list, bounds.inputTokens)
+    .map((price) => maximumAt(price, bounds))
+    .reduce(larger);
+}
+
+function maximumAt(price: PriceList, bounds: UsageBounds): bigint {
   const { audioInputPerMtok } = price;
   let dearest = larger(price.inputPerMtok, larger(price.cachedInputPerMtok, price.cacheWritePerMtok));
   if (audioInputPerMtok) dearest = larger(dearest, audioInputPerMtok);
@@ -79,8 +101,13 @@ const outputPerMtok = ({ outputPerMtok: text, audioOutputPerMtok: sound }: Price
  * and `priceMaximum` is above it. Null where the rest alone is; at most `bounds.outputTokens`.
  * @throws RangeError for bounds that are not whole numbers from zero up.
  */
-export function maxOutputTokensFor(price: PriceList, bounds: UsageBounds, amountNanoUsd: bigint): number | null {
-  const leftMillionths = amountNanoUsd * TOKENS_PER_MTOK - maximumMillionths(price, { ...bounds, outputTokens: 0 });
+export function maxOutputTokensFor(list: PriceList, bounds: UsageBounds, amountNanoUsd: bigint): number | null {
+  const each = pricesUpTo(list, bounds.inputTokens).map((price) => maxOutputTokensAt(price, bounds, amountNanoUsd));
+  return each.reduce((least, next) => (least === null || next === null ? null : Math.min(least, next)));
+}
+
+function maxOutputTokensAt(price: PriceList, bounds: UsageBounds, amountNanoUsd: bigint): number | null {
+  const leftMillionths = amountNanoUsd * TOKENS_PER_MTOK - maximumAt(price, { ...bounds, outputTokens: 0 });
   if (leftMillionths < 0n) return null;
   const perToken = outputPerMtok(price);
   const asked = count(bounds.outputTokens);
