@@ -4,6 +4,7 @@ import "i18next";
 export type Resources = {
   activity: typeof import("./locales/en/activity").default;
   admin: typeof import("./locales/en/admin").default;
+  autoTopup: typeof import("./locales/en/autoTopup").default;
   budgets: typeof import("./locales/en/budgets").default;
   billing: typeof import("./locales/en/billing").default;
   credit: typeof import("./locales/en/credit").default;

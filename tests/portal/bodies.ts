@@ -35,5 +35,12 @@ export const BODIES: Readonly<Record<string, Readonly<Record<string, string>>>> 
   "POST /dashboard/admin/promotions/{grant_id}/update": { ended: "true" },
   "POST /dashboard/admin/billing/reconcile/{call_id}/resolve": { resolution: "release", reason: "none" },
   "POST /api/billing/checkout": { amount: "10" },
+  "POST /api/billing/auto-topup": { active: "false" },
+  "POST /dashboard/admin/billing/auto-topup-policy": {
+    version: "0",
+    max_charge: "1",
+    max_day: "1",
+    max_month: "1",
+  },
   "POST /set-language": { language: "en" },
 };

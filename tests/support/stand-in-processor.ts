@@ -7,8 +7,8 @@ import { ProcessorState, type Thing } from "./stand-in-processor/state";
 const WEBHOOK_SECRET = "whsec_of_the_stand_in";
 const SECRET_KEY = "sk_test_stand_in";
 
-/** What happens to the next write: executed and never answered, refused before anything is done, or executed and cut off. */
-export type Fault = "cut_after" | "error_before" | "error_saved";
+/** What happens to the next write: executed and cut off, refused before anything is done, an error that stays, executed and answered as an error, or executed and never answered. */
+export type Fault = "cut_after" | "error_before" | "error_saved" | "error_after" | "silent_after";
 
 /**
  * A payment processor on this machine that the real client talks to: it keeps state, honours idempotency keys (the same key
@@ -73,10 +73,12 @@ export class StandInProcessor {
     const fault = this.faults.shift();
     if (fault === "error_before") return void send(500, failure("api_error"));
     const written = fault === "error_saved" ? failure("api_error") : this.state.write(path, formFields(text) as Fields);
-    const status = fault === "error_saved" ? 500 : written === null ? 404 : 200;
+    const status = fault === "error_saved" ? 500 : written === null ? 404 : statusOf(written);
     const body = written ?? missing();
     this.#answers.set(key, { fields: `${path}?${text}`, status, body });
     if (fault === "cut_after") return void response.destroy();
+    if (fault === "silent_after") return;
+    if (fault === "error_after") return void send(502, failure("api_error"));
     send(status, body);
   }
 }
@@ -93,6 +95,9 @@ function sendFound(send: (status: number, body: Thing) => void, found: Thing | n
   if (found === null) send(404, missing());
   else send(200, found);
 }
+
+/** A card that refuses is an error of its own kind. */
+const statusOf = ({ error }: Thing): number => (error === undefined ? 200 : error.type === "card_error" ? 402 : 400);
 
 const failure = (type: string): Thing => ({ error: { type, message: `The stand-in says ${type}.` } });
 const missing = (): Thing => ({

@@ -57,6 +57,7 @@ export async function aTenant(portal: Portal, name: string): Promise<Tenant> {
     request_id: await aRequest(sql, { organisationId, keyId, userId: people.member.person.userId, canary }),
     event_id: "evt_of_nobody",
     pm_id: await aCard(sql, people.member.person.userId, name),
+    operation_id: await anAutoTopup(sql, { organisationId, userId: people.member.person.userId }),
     invite_id: await first(
       "INSERT INTO invite (organisation_id, email, role, token_hash, expires_at) VALUES ($1, $2, 'member', $3, now() + interval '1 day') RETURNING id",
       [organisationId, `${canary}-invited@example.com`, createHash("sha256").update(token).digest()],
@@ -82,6 +83,7 @@ export const MISSING: Readonly<Record<string, string>> = {
   request_id: "1999999999",
   event_id: "evt_nobodys",
   pm_id: "pm_nobodys",
+  operation_id: "00000000-0000-4000-8000-000000000003",
   invite_id: "1999999999",
   session_id: "1999999999",
   token: "nothing-has-this-token",
@@ -132,6 +134,25 @@ async function aCard(sql: Portal["sql"], userId: number, name: string): Promise<
   await sql(
     "INSERT INTO payment_method (id, user_id, brand, last4, exp_month, exp_year) VALUES ($1, $2, 'visa', '4242', 12, 2040)",
     [id, userId],
+  );
+  return id;
+}
+
+/** A charge of somebody's card that has failed. */
+async function anAutoTopup(
+  sql: Portal["sql"],
+  { organisationId, userId }: { organisationId: number; userId: number },
+): Promise<string> {
+  const [{ id }] = await sql(
+    `WITH wallet AS (SELECT wallet_open('user', $1::int, $2::int, false) AS id), setting AS (
+       INSERT INTO auto_topup_setting (wallet_id, version, user_id, active, threshold, amount, day_limit, month_limit)
+       SELECT id, 1, $1, false, 1, 10000000, 10000000, 10000000 FROM wallet RETURNING id, wallet_id), paid AS (
+       INSERT INTO payment (id, wallet_id, organisation_id, user_id, livemode, amount, fee, subtotal_cents, state)
+       SELECT gen_random_uuid(), id, $2, $1, false, 10000000, 0, 1, 'failed' FROM wallet RETURNING id)
+     INSERT INTO auto_topup_operation (id, wallet_id, setting_id, user_id, customer_id, method_id, available, state, ended_at)
+     SELECT paid.id, setting.wallet_id, setting.id, $1, 'cus_none', 'pm_none', 0, 'failed', now() FROM paid CROSS JOIN setting
+     RETURNING id`,
+    [userId, organisationId],
   );
   return id;
 }

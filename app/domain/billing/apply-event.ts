@@ -3,8 +3,11 @@ import type { Db } from "~/db.server";
 import { log } from "~/log.server";
 import { unreachable } from "~/unreachable";
 import { prepareMethod, prepareSetup } from "./apply-card";
+import { followPayment } from "./auto-topup/end-operation";
+import { prepareIntent } from "./auto-topup/find-intent";
 import { type EventFacts, REFERENCE, type SessionFacts } from "./event-facts";
 import { findEvent, finishEvent, listDue, postponeEvent, takeEvent } from "./event-store";
+import { ImpossibleEvent } from "./impossible-event";
 import { askProcessor, isProcessorConfigured } from "./processor";
 import {
   lockPayment,
@@ -18,9 +21,6 @@ import {
 
 const BATCH = 100;
 const MAX_ERROR_LENGTH = 300;
-
-/** Something that an event says cannot be true: no repetition helps, and somebody has to look at it. */
-class ImpossibleEvent extends Error {}
 
 /**
  * Brings the ledger to what an event says. Any number of processes may do so with any events in any order, any number of
@@ -56,8 +56,12 @@ export async function applyDueEvents(db: Db): Promise<number> {
 }
 
 /** Applies a checkout session that the processor was asked for, as its event would have been. */
-export function applySession(db: Db, facts: SessionFacts, livemode: boolean): Promise<boolean> {
-  return inTransaction(db, (tx) => paymentStep(facts, "completed", livemode)(tx));
+export function applySession(
+  db: Db,
+  facts: SessionFacts,
+  { livemode, outcome = "completed" }: { livemode: boolean; outcome?: "completed" | "expired" },
+): Promise<boolean> {
+  return inTransaction(db, (tx) => paymentStep(facts, outcome, livemode)(tx));
 }
 
 /** What is to be done in the event's transaction; answers whether the event was about anything here. */
@@ -68,8 +72,16 @@ async function prepare(db: Db, facts: EventFacts, livemode: boolean): Promise<St
     case "session":
       if (facts.reference === null) return null;
       return facts.mode === "setup" ? prepareSetup(facts, facts.outcome) : paymentStep(facts, facts.outcome, livemode);
-    case "intent_failed":
-      return onPayment(facts, async (tx, { id }) => markFailure(tx, id, facts.failure));
+    case "intent_paid":
+      return prepareIntent(db, facts);
+    case "intent_failed": {
+      const note = onPayment(facts, async (tx, { id }) => markFailure(tx, id, facts.failure));
+      const step = await prepareIntent(db, facts);
+      return async (tx) => {
+        const isNoted = await note(tx);
+        return (step !== null && (await step(tx))) || isNoted;
+      };
+    }
     case "refund":
       requireUsd(facts.currency);
       return onPayment(await withReference(db, facts), async (tx, { id }) => {
@@ -104,6 +116,7 @@ const paymentStep =
     const { sessionId, totalCents: chargedCents, intentId } = facts;
     await markSession(tx, payment.id, { sessionId, state, chargedCents, intentId });
     await reconcilePayment(tx, payment.id);
+    await followPayment(tx, payment.id, state);
     return true;
   };
 

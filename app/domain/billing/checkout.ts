@@ -12,7 +12,7 @@ import { centsOf, priceOfCredit } from "./fee";
 import { readOwnFunding } from "./funding";
 import { askProcessor, processorSettings } from "./processor";
 import type { PaymentState, ProcessorConfig } from "./shared";
-import { findPayment, insertPayment, openPayment } from "./store";
+import { findPayment, insertPayment, openPayment, type PaymentRow } from "./store";
 
 export type CheckoutRequest = {
   /** Net credit, nano-USD. */
@@ -60,12 +60,7 @@ export async function startCheckout(
     payment.id,
     {
       ...framing(actor, origin, { id: payment.id, customer }),
-      mode: "payment",
-      line_items: [
-        lineItem("AI credit", centsOf(payment.amount)!),
-        ...(payment.fee > 0n ? [lineItem("Payment fee", centsOf(payment.fee)!)] : []),
-      ],
-      payment_intent_data: { metadata: { [REFERENCE]: payment.id } },
+      ...paymentOf(payment),
       ...(tax && { automatic_tax: { enabled: true }, customer_update: { address: "auto" } }),
     },
     (sessionId) => openPayment(db, payment.id, sessionId),
@@ -142,8 +137,31 @@ export function fundingBoundsBroken(amountNanoUsd: bigint): { least: string; mos
   return holds ? null : { least: plainUsd(minNanoUsd), most: plainUsd(maxNanoUsd) };
 }
 
+/** Makes the processor's page for a payment that its owner has to confirm there. Repeating it answers the same page. */
+export async function confirmationSession(
+  payment: PaymentRow,
+  { customer, origin }: { customer: string; origin: string },
+): Promise<{ url: string; sessionId: string }> {
+  let sessionId = "";
+  const frame = framing({ language: "auto" }, origin, { id: payment.id, customer });
+  const url = await sessionUrl(payment.id, { ...frame, ...paymentOf(payment) }, async (made) => {
+    sessionId = made;
+  });
+  return { url, sessionId };
+}
+
+const paymentOf = ({ id, amount, fee }: PaymentRow) =>
+  ({
+    mode: "payment",
+    line_items: [
+      lineItem("AI credit", centsOf(amount)!),
+      ...(fee > 0n ? [lineItem("Payment fee", centsOf(fee)!)] : []),
+    ],
+    payment_intent_data: { metadata: { [REFERENCE]: id } },
+  }) satisfies Stripe.Checkout.SessionCreateParams;
+
 /** What every checkout session has; its key makes asking for it again find the first one. */
-function framing(actor: Actor, origin: string, { id, customer }: { id: string; customer: string }) {
+function framing(actor: Pick<Actor, "language">, origin: string, { id, customer }: { id: string; customer: string }) {
   const page = `${origin}/dashboard/billing/fund?checkout=${id}`;
   return {
     customer,

@@ -7,6 +7,7 @@ export const REFERENCE = "gw_reference";
 /** What an event says that matters here. Whose card and where they live stays with the processor. */
 export type EventFacts =
   | ({ kind: "session"; outcome: "completed" | "succeeded" | "failed" | "expired" } & SessionFacts)
+  | { kind: "intent_paid"; intentId: string; reference: string | null }
   | { kind: "intent_failed"; intentId: string; reference: string | null; failure: string }
   | { kind: "refund"; intentId: string | null; reference: string | null; refundedCents: number; currency: string }
   | {
@@ -93,6 +94,11 @@ const OTHERS: Readonly<Record<string, (object: unknown) => EventFacts | null>> =
     const { id: intentId, metadata, last_payment_error: problem } = Intent.parse(object);
     const failure = problem?.decline_code ?? problem?.code ?? "failed";
     return { kind: "intent_failed", intentId, reference: metadata, failure };
+  },
+  // Of a checkout, its session says it; of a charge without one, nothing else does.
+  "payment_intent.succeeded": (object) => {
+    const { id: intentId, metadata } = Intent.parse(object);
+    return metadata === null ? null : { kind: "intent_paid", intentId, reference: metadata };
   },
   "charge.dispute.created": disputeFacts,
   "charge.dispute.updated": disputeFacts,

@@ -1,4 +1,8 @@
 export { applyDueEvents, applyEvent } from "./apply-event";
+export { decideAutoTopupPolicy, readAutoTopupPolicy } from "./auto-topup/policy";
+export { runAutoTopups } from "./auto-topup/run";
+export { saveAutoTopup, switchOffAutoTopup } from "./auto-topup/settings";
+export { readAutoTopup, readAutoTopupOperation, readOpenAutoTopups } from "./auto-topup/view";
 export {
   type CheckoutStatus,
   fundingBoundsBroken,

@@ -35,7 +35,7 @@ export async function lookUpPayments(db: Db, signal: AbortSignal): Promise<numbe
     });
     if (session === null) continue;
     if (payment.sessionId === null) await openPayment(db, id, session.id);
-    if (session.payment_status === "paid") await applySession(db, sessionFacts(session), livemode);
+    if (session.payment_status === "paid") await applySession(db, sessionFacts(session), { livemode });
     const intent = session.payment_intent;
     const charge = intent !== null && typeof intent === "object" ? intent.latest_charge : null;
     if (charge !== null && typeof charge === "object") {

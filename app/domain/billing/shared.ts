@@ -70,6 +70,98 @@ export type DeadEvent = {
   receivedAt: Date;
 };
 
+/** The sentence to which somebody agrees who has a card charged automatically; another sentence is another version. */
+export const AUTO_TOPUP_CONSENT_VERSION = "2026-11-24";
+
+/**
+ * How an automatic charge stands. `unknown`: the processor was asked and has not answered, and is looked up. `requires_action`:
+ * the bank wants its owner to confirm it.
+ */
+export const AUTO_TOPUP_STATES = [
+  "created",
+  "submitted",
+  "unknown",
+  "requires_action",
+  "succeeded",
+  "failed",
+  "cancelled",
+] as const;
+export type AutoTopupState = (typeof AUTO_TOPUP_STATES)[number];
+
+/** What the operator allows for each wallet. Amounts are nano-USD with the fee. */
+export type AutoTopupPolicy = {
+  version: number;
+  approved: boolean;
+  maxChargeNanoUsd: bigint;
+  maxDayNanoUsd: bigint;
+  maxMonthNanoUsd: bigint;
+};
+export type AutoTopupPolicyView = AutoTopupPolicy & { decidedBy: string; decidedAt: Date };
+
+/** Why a wallet is not charged at a moment. `idle`: it has enough. */
+export type AutoTopupWait =
+  | "off"
+  | "idle"
+  | "open"
+  | "no_processor"
+  | "no_policy"
+  | "over_policy"
+  | "exempt"
+  | "not_entitled"
+  | "no_card"
+  | "card_expired"
+  | "backing_off"
+  | "day_limit"
+  | "month_limit";
+
+/** A charge as its owner sees it. Amounts are nano-USD. */
+export type AutoTopupOperationView = {
+  id: string;
+  state: AutoTopupState;
+  settingsVersion: number;
+  amountNanoUsd: bigint;
+  feeNanoUsd: bigint;
+  /** Whether the wallet has the credit. */
+  confirmed: boolean;
+  failure: string | null;
+  /** The processor's page where the owner confirms it, while that is asked. */
+  actionUrl: string | null;
+  createdAt: Date;
+  submittedAt: Date | null;
+  endedAt: Date | null;
+};
+
+/** What the wallet page shows of auto top-up. Amounts are nano-USD. */
+export type AutoTopupView = {
+  /** 0 before the first settings. */
+  version: number;
+  wait: AutoTopupWait | "due";
+  policy: AutoTopupPolicy | null;
+  settings: {
+    thresholdNanoUsd: bigint;
+    amountNanoUsd: bigint;
+    dayLimitNanoUsd: bigint;
+    monthLimitNanoUsd: bigint;
+  } | null;
+  consent: { version: string; language: string; at: Date; by: string; isOwn: boolean } | null;
+  /** With fees, what is on its way counted. */
+  usedTodayNanoUsd: bigint;
+  usedThisMonthNanoUsd: bigint;
+  /** The card that would be charged, such as "visa 4242". */
+  card: string | null;
+  lastOperation: (AutoTopupOperationView & { isOwn: boolean }) | null;
+  nextAttemptAt: Date | null;
+};
+
+/** A charge that has not ended, for those who run the installation. */
+export type OpenAutoTopup = {
+  id: string;
+  state: AutoTopupState;
+  payer: string;
+  amountNanoUsd: bigint;
+  createdAt: Date;
+};
+
 /** What the auditor found, and what came through the processor then. Amounts are nano-USD, except those in cents. */
 export type AuditRunView = {
   startedAt: Date;

@@ -162,6 +162,8 @@ export function takeUnsettled(db: Db, limit: number): Promise<PaymentRow[]> {
        WHERE created_at > app_now() - interval '10 days'
          AND ((state IN ('created', 'open', 'pending') AND created_at < app_now() - interval '5 minutes') OR (state = 'paid' AND receipt_url IS NULL))
          AND (looked_up_at IS NULL OR looked_up_at < app_now() - interval '15 minutes')
+         -- A charge without a checkout is looked up by its own job.
+         AND (session_id IS NOT NULL OR NOT EXISTS (SELECT FROM auto_topup_operation o WHERE o.id = payment.id))
        ORDER BY created_at LIMIT ${limit}::int FOR NO KEY UPDATE SKIP LOCKED)
     RETURNING ${COLUMNS}`;
 }

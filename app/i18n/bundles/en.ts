@@ -1,5 +1,6 @@
 import activity from "../locales/en/activity";
 import admin from "../locales/en/admin";
+import autoTopup from "../locales/en/autoTopup";
 import billing from "../locales/en/billing";
 import budgets from "../locales/en/budgets";
 import credit from "../locales/en/credit";
@@ -30,6 +31,7 @@ import type { Words } from "../words";
 export default {
   activity,
   admin,
+  autoTopup,
   billing,
   budgets,
   credit,

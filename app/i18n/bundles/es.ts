@@ -1,5 +1,6 @@
 import activity from "../locales/es/activity";
 import admin from "../locales/es/admin";
+import autoTopup from "../locales/es/autoTopup";
 import billing from "../locales/es/billing";
 import budgets from "../locales/es/budgets";
 import credit from "../locales/es/credit";
@@ -30,6 +31,7 @@ import type { Words } from "../words";
 export default {
   activity,
   admin,
+  autoTopup,
   billing,
   budgets,
   credit,

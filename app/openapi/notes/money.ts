@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AUTO_TOPUP_STATES } from "~/domain/billing/shared";
 import type { NotesByOperation } from "../shared";
 
 const RETIRED = { errors: ["not_implemented"] } as const;
@@ -37,6 +38,21 @@ const AlertHistory = z.object({
     }),
   ),
   next_before_id: z.int().nullable(),
+});
+
+const AutoTopupOperation = z.object({
+  ok: z.literal(true),
+  id: z.uuid(),
+  state: z.enum(AUTO_TOPUP_STATES),
+  settings_version: z.int(),
+  amount: Amount.describe("What the wallet gets, in US dollars."),
+  fee: Amount.describe("What is charged on top, in US dollars."),
+  confirmed: z.boolean().describe("Whether the wallet has the credit."),
+  failure: z.string().nullable(),
+  action_url: z.url().nullable().describe("Where you confirm the payment, while your bank asks for that."),
+  created_at: Moment,
+  submitted_at: Moment.nullable(),
+  ended_at: Moment.nullable(),
 });
 
 /** Reports, budgets and billing. */
@@ -108,8 +124,25 @@ export const moneyNotes: NotesByOperation = {
   "POST /api/billing/payment-methods/{pm_id}/default": "Set the default payment method",
   "GET /api/billing/payments": "List payments, newest first",
   "POST /api/billing/processor/webhook": "Receive payment processor events",
-  "POST /api/billing/auto-topup": "Set auto top-up with new consent",
-  "GET /api/billing/auto-topup/operations/{operation_id}": "Retrieve one of your top-ups",
+  "POST /api/billing/auto-topup": {
+    summary: "Set auto top-up with new consent",
+    description:
+      "With `active` true, every field is required: `version` is the one that you have seen (0 for none), `consent` has to be given anew to the current `consent_version`, and the session needs a recent confirmation. With `active` false, charging stops at once. Each change is a version of its own.",
+    answer: z.object({ ok: z.literal(true), active: z.boolean(), version: z.int() }),
+    errors: ["authentication_required", "conflict", "billing_unavailable"],
+  },
+  "GET /api/billing/auto-topup/operations/{operation_id}": {
+    summary: "Retrieve one of your top-ups",
+    description: "Only the caller’s own. Reading never makes a charge and never repeats one.",
+    answer: AutoTopupOperation,
+    errors: ["not_found"],
+  },
+  "POST /dashboard/admin/billing/auto-topup-policy": {
+    summary: "Approve auto top-up within bounds, or withdraw the approval",
+    description: "Requires a recent confirmation. `version` is that of the decision that you have seen, 0 for none.",
+    answer: z.object({ ok: z.literal(true), approved: z.boolean(), version: z.int() }),
+    errors: ["authentication_required", "conflict"],
+  },
   "GET /dashboard/admin/billing": "Payment events that failed, and crediting by hand",
   "POST /dashboard/admin/billing": "Credit a wallet by hand",
   "POST /dashboard/admin/billing/events/{event_id}/replay": "Replay a payment event",

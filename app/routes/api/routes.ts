@@ -15,6 +15,8 @@ export const apiRoutes: RouteConfigEntry[] = [
   endpoint("api/billing/payment-methods/:pmId"),
   endpoint("api/billing/payment-methods/:pmId/default"),
   endpoint("api/billing/payments"),
+  endpoint("api/billing/auto-topup"),
+  endpoint("api/billing/auto-topup/operations/:operationId"),
   endpoint("api/billing/add-funds"),
   endpoint("api/billing/payment-method"),
   endpoint("api/billing/payment-method/:pmId"),

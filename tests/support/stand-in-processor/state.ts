@@ -17,6 +17,7 @@ export class ProcessorState {
     if (kind === "events" && rest.length === 0) return this.#list(query);
     if (path === "checkout/sessions") return this.#sessions(query);
     if (kind === "balance") return this.#balance();
+    if (kind === "payment_intents" && rest.length === 0) return this.#listIntents(query);
     const name = rest.at(-1) ?? "";
     const event = this.events.find((each) => each.id === name);
     const thing = event ?? this.things.get(name);
@@ -26,9 +27,11 @@ export class ProcessorState {
   write(path: string, fields: Fields): Thing | null {
     if (path === "customers") return this.#keep({ id: id("cus"), object: "customer", metadata: fields.metadata ?? {} });
     if (path === "checkout/sessions") return this.#openSession(fields);
+    if (path === "payment_intents") return this.#charge(fields);
     const [kind, name = "", verb] = path.split("/");
     const thing = this.things.get(name);
     if (thing === undefined) return null;
+    if (kind === "payment_intents" && verb === "cancel") return Object.assign(thing, { status: "canceled" });
     if (kind === "customers") return Object.assign(thing, fields);
     if (kind === "payment_methods" && verb === "detach") return this.#detach(thing);
     return null;
@@ -65,6 +68,19 @@ export class ProcessorState {
     charge.payment_intent = intent.id;
     Object.assign(session, { status: "complete", payment_status: "paid", payment_intent: intent.id, ...more });
     return this.happen("checkout.session.completed", session);
+  }
+
+  /** The customer leaves the payment page until it ends. */
+  expire(sessionId: string): Thing {
+    return this.happen(
+      "checkout.session.expired",
+      Object.assign(this.things.get(sessionId) as Thing, { status: "expired" }),
+    );
+  }
+
+  /** What a saved card answers from now on: a decline code, that its bank wants the customer, or nothing special. */
+  behave(methodId: string, answer: string | null): void {
+    (this.things.get(methodId) as Thing).answer = answer;
   }
 
   /** Money goes back; `cents` more than before. */
@@ -124,9 +140,69 @@ export class ProcessorState {
     return event;
   }
 
-  chargeOf(sessionId: string): Thing {
-    const intent = this.things.get((this.things.get(sessionId) as Thing).payment_intent) as Thing;
+  /** Of a checkout session, or of a payment intent. */
+  chargeOf(name: string): Thing {
+    const thing = this.things.get(name) as Thing;
+    const intent = thing.object === "payment_intent" ? thing : (this.things.get(thing.payment_intent) as Thing);
     return this.things.get(intent.latest_charge) as Thing;
+  }
+
+  /** A payment with a saved card while nobody is there; a card that refuses makes it an error. */
+  #charge(fields: Fields): Thing {
+    const method = this.things.get(fields.payment_method as string);
+    if (method === undefined || method.customer !== fields.customer)
+      return { error: { type: "invalid_request_error", code: "resource_missing", message: "No such payment method." } };
+    const intent = this.#keep({
+      id: id("pi"),
+      object: "payment_intent",
+      amount: Number(fields.amount),
+      amount_received: 0,
+      currency: fields.currency,
+      customer: fields.customer,
+      livemode: false,
+      created: Math.floor(Date.now() / 1_000),
+      metadata: fields.metadata,
+      payment_method: method.id,
+      status: "requires_payment_method",
+      latest_charge: null,
+      last_payment_error: null,
+    });
+    if (method.answer) return this.#refuse(intent, method.answer);
+    const charge = this.#chargeFor(intent, { amount: intent.amount, card: method.card });
+    Object.assign(intent, { status: "succeeded", amount_received: intent.amount, latest_charge: charge.id });
+    this.happen("payment_intent.succeeded", intent);
+    return this.#expanded(copy(intent));
+  }
+
+  #refuse(intent: Thing, code: string): Thing {
+    const wantsCustomer = code === "authentication_required";
+    intent.last_payment_error = { code: wantsCustomer ? code : "card_declined", decline_code: code };
+    this.happen("payment_intent.payment_failed", intent);
+    const message = `The card was declined: ${code}.`;
+    return { error: { type: "card_error", ...intent.last_payment_error, message, payment_intent: copy(intent) } };
+  }
+
+  #chargeFor(intent: Thing, { amount, card }: { amount: number; card: Thing }): Thing {
+    return this.#keep({
+      id: id("ch"),
+      object: "charge",
+      amount,
+      amount_refunded: 0,
+      currency: intent.currency,
+      metadata: {},
+      payment_intent: intent.id,
+      receipt_url: "https://pay.example/receipt",
+      payment_method_details: { card },
+    });
+  }
+
+  #listIntents(query: URLSearchParams): Thing {
+    const since = Number(query.get("created[gte]") ?? 0);
+    const all = [...this.things.values()].filter(
+      ({ object, customer, created }) =>
+        object === "payment_intent" && customer === query.get("customer") && created >= since,
+    );
+    return { object: "list", data: all.reverse().map(copy), has_more: false };
   }
 
   #openSession(fields: Fields): Thing {

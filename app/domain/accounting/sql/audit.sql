@@ -140,11 +140,12 @@ SELECT 'usage_hour_drift', 'key ' || key_id || ' of organisation ' || organisati
   FROM hour_sum s FULL JOIN hour_usage u USING (organisation_id, key_id)
  WHERE (s.requests, s.cost, s.charged, s.input_tokens, s.output_tokens) IS DISTINCT FROM (u.requests, u.cost, u.charged, u.input_tokens, u.output_tokens);
 
--- The same as JSON, with what is wrong in the promotional credit that stands on this ledger, and with memory enough that a
--- large ledger is looked at without temporary files.
+-- The same as JSON, with what is wrong in the promotional credit and the automatic charges that stand on this ledger, and with
+-- memory enough that a large ledger is looked at without temporary files.
 CREATE OR REPLACE FUNCTION ledger_defects() RETURNS text LANGUAGE sql
 SET work_mem = '96MB' SET jit = off
 AS $$
   SELECT coalesce(json_agg(x ORDER BY x.defect, x.subject), '[]')::text
-    FROM (SELECT defect, subject, detail FROM ledger_audit UNION ALL SELECT defect, subject, detail FROM promotion_audit LIMIT 1000) x
+    FROM (SELECT defect, subject, detail FROM ledger_audit UNION ALL SELECT defect, subject, detail FROM promotion_audit
+          UNION ALL SELECT defect, subject, detail FROM auto_topup_audit LIMIT 1000) x
 $$;

@@ -50,6 +50,7 @@ export default {
     previous_secret: "vorheriges Geheimnis",
   },
   kinds: {
+    auto_topup: "Automatische Aufladung",
     user: "Person",
     key: "Schlüssel",
     organisation: "Organisation",
@@ -65,6 +66,11 @@ export default {
       create: "Einladung gesendet",
       link: "Einladungslink von Hand weitergegeben",
       revoke: "Einladung zurückgezogen",
+    },
+    auto_topup: {
+      policy: "Richtlinie für automatische Aufladung geändert",
+      save: "Automatische Aufladung eingeschaltet oder geändert",
+      off: "Automatische Aufladung ausgeschaltet",
     },
     job: { run: "Job von Hand gestartet" },
     key: {

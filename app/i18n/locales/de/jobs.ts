@@ -82,6 +82,11 @@ export default {
       name: "Budgets prüfen",
       about: "Findet Budgets und Guthaben, die eine Schwelle erreicht haben.",
     },
+    "top-up-wallets": {
+      name: "Guthaben aufladen",
+      about:
+        "Belastet gespeicherte Karten für Guthaben unter ihrem Schwellenwert und klärt Belastungen mit offenem Ausgang.",
+    },
     "send-alerts": {
       name: "Warnungen senden",
       about: "Sendet wartende Budgetwarnungen und wiederholt fehlgeschlagene.",

@@ -59,6 +59,20 @@ export default {
     subject: "Ihr Webhook für Warnungen wurde ausgeschaltet",
     text: "Er ist 20-mal nacheinander fehlgeschlagen, deshalb werden keine Warnungen mehr an ihn gesendet. Warnungen per E-Mail bleiben. Speichern Sie den Webhook erneut, um ihn wieder einzuschalten.",
   },
+  autoTopupDeclined: {
+    subject: "Automatische Aufladung fehlgeschlagen: {{payer}}",
+    text: "Wir konnten Ihre Karte {{card}} nicht mit {{amount, usd}} belasten, um das Guthaben von „{{payer}}“ aufzuladen. Grund: {{reason}}",
+    next: "Der nächste Versuch erfolgt frühestens am {{at}}. Damit Anfragen weiterlaufen, laden Sie selbst auf oder verwenden Sie eine andere Karte.",
+    action: "Abrechnung öffnen",
+    why: "Sie erhalten diese E-Mail, weil die automatische Aufladung Ihre Karte belastet.",
+  },
+  autoTopupConfirm: {
+    subject: "Bitte bestätigen Sie eine Zahlung: {{payer}}",
+    text: "Ihre Bank möchte, dass Sie eine Zahlung von {{amount, usd}} bestätigen, die das Guthaben von „{{payer}}“ auflädt. Bisher wurde nichts belastet.",
+    until:
+      "Die Seite ist 24 Stunden lang offen. Ohne Ihre Bestätigung wird nichts belastet, und wir versuchen es später erneut.",
+    action: "Zahlung bestätigen",
+  },
   budgetAlert: {
     threshold: {
       subject: "Budgetwarnung: {{name}} hat {{share, number}} % ausgegeben",

@@ -153,5 +153,10 @@ export default {
   mergeSource: "Wählen Sie mindestens eine Organisation zum Zusammenführen.",
   idList: "Geben Sie IDs durch Kommas getrennt ein.",
   listPlace: "Diese Liste hat sich geändert. Gehen Sie zurück zur ersten Seite.",
+  amountBetween: "Geben Sie einen Betrag von {{least}} bis {{most}} US-Dollar ein.",
+  autoTopupAmount:
+    "Mit der Gebühr werden {{charge}} belastet. Der Betreiber erlaubt höchstens {{most}} US-Dollar je Belastung.",
+  notLess: "Geben Sie mindestens so viel ein wie im Feld davor.",
+  agreeFirst: "Bitte stimmen Sie der automatischen Belastung zu.",
   fundingAmount: "Geben Sie einen Betrag von {{least}} bis {{most}} US-Dollar in ganzen Cent ein.",
 };

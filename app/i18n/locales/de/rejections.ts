@@ -100,6 +100,11 @@ export default {
   promotionPast: "Wählen Sie ein Datum in der Zukunft.",
   noPromotion: "Diese Aktion gibt es nicht.",
   exemptWallet: "Dieses Guthabenkonto wird für Nutzung nicht belastet und braucht daher kein Guthaben.",
+  autoTopupTax: "Die automatische Aufladung ist nicht verfügbar, solange der Zahlungsdienstleister Steuern berechnet.",
+  autoTopupPolicy: "Der Betreiber der Plattform hat die automatische Aufladung nicht freigegeben.",
+  autoTopupConsent: "Der Text, dem Sie zugestimmt haben, hat sich geändert. Lesen Sie ihn erneut und stimmen Sie zu.",
+  autoTopupCard: "Fügen Sie zuerst eine Karte hinzu: Die automatische Aufladung belastet Ihre Standardkarte.",
+  autoTopupOff: "Die automatische Aufladung wurde nie eingeschaltet.",
   unsignedEvent: "Diese Zustellung ist nicht vom Zahlungsdienstleister signiert.",
   directCreditRetired:
     "Guthaben lässt sich nicht direkt gutschreiben. Starten Sie eine Zahlung mit POST /api/billing/checkout.",

@@ -51,6 +51,7 @@ export default {
     previous_secret: "previous secret",
   },
   kinds: {
+    auto_topup: "Auto top-up",
     user: "Person",
     key: "Key",
     organisation: "Organisation",
@@ -66,6 +67,11 @@ export default {
       create: "Invitation sent",
       link: "Invitation link passed on by hand",
       revoke: "Invitation revoked",
+    },
+    auto_topup: {
+      policy: "Auto top-up policy changed",
+      save: "Auto top-up turned on or changed",
+      off: "Auto top-up turned off",
     },
     job: { run: "Job started by hand" },
     key: {

@@ -65,6 +65,10 @@ export default {
     "purge-rejections": { name: "Purge rejected requests", about: "Deletes rejected requests of keys after 7 days." },
     "purge-sessions": { name: "Purge sessions", about: "Deletes ended sessions, unconfirmed sign-ups and used links." },
     "evaluate-budgets": { name: "Evaluate budgets", about: "Finds budgets and wallets that reached a threshold." },
+    "top-up-wallets": {
+      name: "Top up wallets",
+      about: "Charges saved cards for wallets below their threshold, and looks up charges without an outcome.",
+    },
     "send-alerts": { name: "Send alerts", about: "Sends waiting budget alerts and retries failed ones." },
     "purge-alerts": { name: "Purge alerts", about: "Deletes budget alerts after 400 days." },
     "purge-emails": { name: "Purge emails", about: "Deletes emails that were sent, or that are no longer useful." },

@@ -57,6 +57,19 @@ export default {
     subject: "Your alert webhook was turned off",
     text: "It failed 20 times in a row, so alerts are no longer sent to it. Alerts by email go on. Save the webhook again to turn it back on.",
   },
+  autoTopupDeclined: {
+    subject: "Auto top-up failed: {{payer}}",
+    text: "We couldn’t charge {{amount, usd}} to your card {{card}} to top up the wallet of “{{payer}}”. Reason: {{reason}}",
+    next: "The next attempt is on {{at}} at the earliest. To keep requests going, add funds or use another card.",
+    action: "Open billing",
+    why: "You get this email because auto top-up charges your card.",
+  },
+  autoTopupConfirm: {
+    subject: "Confirm a payment: {{payer}}",
+    text: "Your bank wants you to confirm a payment of {{amount, usd}} that tops up the wallet of “{{payer}}”. Nothing has been charged.",
+    until: "The page is open for 24 hours. If you don’t confirm, nothing is charged, and we try again later.",
+    action: "Confirm payment",
+  },
   budgetAlert: {
     threshold: {
       subject: "Budget alert: {{name}} has spent {{share, number}}%",

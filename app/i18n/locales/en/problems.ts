@@ -127,5 +127,9 @@ export default {
   mergeSource: "Choose at least one organisation to merge.",
   idList: "Enter IDs separated by commas.",
   listPlace: "This list has changed. Go back to its first page.",
+  amountBetween: "Enter an amount from {{least}} to {{most}} US dollars.",
+  autoTopupAmount: "With its fee this charges {{charge}}. The operator allows at most {{most}} US dollars per charge.",
+  notLess: "Enter at least as much as in the field before.",
+  agreeFirst: "Please agree to be charged automatically.",
   fundingAmount: "Enter an amount from {{least}} to {{most}} US dollars, in whole cents.",
 };

@@ -92,6 +92,11 @@ export default {
   promotionPast: "Choose a date in the future.",
   noPromotion: "There is no such promotion.",
   exemptWallet: "This wallet isn't charged for usage, so it doesn't need funds.",
+  autoTopupTax: "Auto top-up isn’t available while the payment processor calculates tax.",
+  autoTopupPolicy: "The platform operator hasn’t approved auto top-up.",
+  autoTopupConsent: "The text you agreed to has changed. Read it again and agree.",
+  autoTopupCard: "Add a card first: auto top-up charges your default card.",
+  autoTopupOff: "Auto top-up was never turned on.",
   unsignedEvent: "This delivery isn't signed by the payment processor.",
   directCreditRetired: "Funds can't be added directly. Start a checkout with POST /api/billing/checkout.",
   cardFormRetired:

@@ -57,6 +57,7 @@ export default {
     previous_secret: "secreto anterior",
   },
   kinds: {
+    auto_topup: "Recarga automática",
     user: "Persona",
     key: "Clave",
     organisation: "Organización",
@@ -72,6 +73,11 @@ export default {
       create: "Invitación enviada",
       link: "Enlace de invitación entregado en mano",
       revoke: "Invitación retirada",
+    },
+    auto_topup: {
+      policy: "Política de recarga automática cambiada",
+      save: "Recarga automática activada o cambiada",
+      off: "Recarga automática desactivada",
     },
     job: { run: "Tarea iniciada a mano" },
     key: {

@@ -82,6 +82,11 @@ export default {
       name: "Evaluar presupuestos",
       about: "Encuentra presupuestos y monederos que han alcanzado un umbral.",
     },
+    "top-up-wallets": {
+      name: "Recargar monederos",
+      about:
+        "Carga las tarjetas guardadas de los monederos por debajo de su umbral y comprueba los cargos sin resultado conocido.",
+    },
     "send-alerts": {
       name: "Enviar alertas",
       about: "Envía las alertas de presupuesto pendientes y reintenta las fallidas.",

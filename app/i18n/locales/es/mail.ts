@@ -60,6 +60,19 @@ export default {
     subject: "Se ha desactivado su webhook de alertas",
     text: "Ha fallado 20 veces seguidas, así que ya no se le envían alertas. Las alertas por correo continúan. Guarde el webhook de nuevo para reactivarlo.",
   },
+  autoTopupDeclined: {
+    subject: "Falló la recarga automática: {{payer}}",
+    text: "No pudimos cargar {{amount, usd}} en su tarjeta {{card}} para recargar el monedero de «{{payer}}». Motivo: {{reason}}",
+    next: "El próximo intento será como muy pronto el {{at}}. Para que las solicitudes sigan, añada fondos o use otra tarjeta.",
+    action: "Abrir la facturación",
+    why: "Recibe este correo porque la recarga automática usa su tarjeta.",
+  },
+  autoTopupConfirm: {
+    subject: "Confirme un pago: {{payer}}",
+    text: "Su banco le pide que confirme un pago de {{amount, usd}} que recarga el monedero de «{{payer}}». No se ha cargado nada.",
+    until: "La página estará abierta 24 horas. Si no lo confirma, no se carga nada y lo intentaremos más tarde.",
+    action: "Confirmar el pago",
+  },
   budgetAlert: {
     threshold: {
       subject: "Alerta de presupuesto: {{name}} ha gastado el {{share, number}} %",

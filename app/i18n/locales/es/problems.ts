@@ -137,5 +137,10 @@ export default {
   mergeSource: "Elija al menos una organización para fusionar.",
   idList: "Introduzca identificadores separados por comas.",
   listPlace: "Esta lista ha cambiado. Vuelva a la primera página.",
+  amountBetween: "Introduzca un importe de {{least}} a {{most}} dólares estadounidenses.",
+  autoTopupAmount:
+    "Con la comisión se cargarían {{charge}}. El operador permite como máximo {{most}} dólares estadounidenses por cargo.",
+  notLess: "Introduzca al menos tanto como en el campo anterior.",
+  agreeFirst: "Acepte el cargo automático.",
   fundingAmount: "Introduzca un importe de {{least}} a {{most}} dólares estadounidenses, sin fracciones de centavo.",
 };

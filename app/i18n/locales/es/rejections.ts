@@ -98,6 +98,11 @@ export default {
   promotionPast: "Elija una fecha futura.",
   noPromotion: "Esa promoción no existe.",
   exemptWallet: "A este monedero no se le cobra el uso, por lo que no necesita fondos.",
+  autoTopupTax: "La recarga automática no está disponible mientras el procesador de pagos calcule impuestos.",
+  autoTopupPolicy: "El operador de la plataforma no ha aprobado la recarga automática.",
+  autoTopupConsent: "El texto que aceptó ha cambiado. Léalo de nuevo y acéptelo.",
+  autoTopupCard: "Añada primero una tarjeta: la recarga automática usa su tarjeta predeterminada.",
+  autoTopupOff: "La recarga automática nunca se ha activado.",
   unsignedEvent: "Esta notificación no está firmada por el procesador de pagos.",
   directCreditRetired: "No se pueden añadir fondos directamente. Inicie un pago con POST /api/billing/checkout.",
   cardFormRetired:

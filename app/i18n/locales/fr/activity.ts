@@ -50,6 +50,7 @@ export default {
     previous_secret: "ancien secret",
   },
   kinds: {
+    auto_topup: "Recharge automatique",
     user: "Personne",
     key: "Clé",
     organisation: "Organisation",
@@ -65,6 +66,11 @@ export default {
       create: "Invitation envoyée",
       link: "Lien d’invitation remis en main propre",
       revoke: "Invitation retirée",
+    },
+    auto_topup: {
+      policy: "Politique de recharge automatique modifiée",
+      save: "Recharge automatique activée ou modifiée",
+      off: "Recharge automatique désactivée",
     },
     job: { run: "Tâche lancée à la main" },
     key: {

@@ -83,6 +83,11 @@ export default {
       name: "Évaluer les budgets",
       about: "Repère les budgets et les portefeuilles qui ont atteint un seuil.",
     },
+    "top-up-wallets": {
+      name: "Recharger les portefeuilles",
+      about:
+        "Débite les cartes enregistrées pour les portefeuilles sous leur seuil et vérifie les débits dont l’issue est inconnue.",
+    },
     "send-alerts": {
       name: "Envoyer les alertes",
       about: "Envoie les alertes de budget en attente et réessaie celles qui ont échoué.",

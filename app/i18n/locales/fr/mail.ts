@@ -61,6 +61,19 @@ export default {
     subject: "Votre webhook d’alertes a été désactivé",
     text: "Il a échoué 20 fois de suite : les alertes ne lui sont plus envoyées. Les alertes par e-mail continuent. Enregistrez de nouveau le webhook pour le réactiver.",
   },
+  autoTopupDeclined: {
+    subject: "Échec de la recharge automatique : {{payer}}",
+    text: "Nous n’avons pas pu débiter {{amount, usd}} de votre carte {{card}} pour recharger le portefeuille de « {{payer}} ». Motif : {{reason}}",
+    next: "La prochaine tentative aura lieu au plus tôt le {{at}}. Pour que les requêtes continuent, ajoutez des fonds ou utilisez une autre carte.",
+    action: "Ouvrir la facturation",
+    why: "Vous recevez cet e-mail parce que la recharge automatique débite votre carte.",
+  },
+  autoTopupConfirm: {
+    subject: "Confirmez un paiement : {{payer}}",
+    text: "Votre banque vous demande de confirmer un paiement de {{amount, usd}} qui recharge le portefeuille de « {{payer}} ». Rien n’a été débité.",
+    until: "La page reste ouverte 24 heures. Sans confirmation, rien n’est débité et nous réessayons plus tard.",
+    action: "Confirmer le paiement",
+  },
   budgetAlert: {
     threshold: {
       subject: "Alerte de budget : {{name}} a dépensé {{share, number}} %",

@@ -144,5 +144,10 @@ export default {
   mergeSource: "Choisissez au moins une organisation à fusionner.",
   idList: "Saisissez des identifiants séparés par des virgules.",
   listPlace: "Cette liste a changé. Revenez à la première page.",
+  amountBetween: "Saisissez un montant de {{least}} à {{most}} dollars américains.",
+  autoTopupAmount:
+    "Avec les frais, le débit est de {{charge}}. L’opérateur autorise au plus {{most}} dollars américains par débit.",
+  notLess: "Saisissez au moins autant que dans le champ précédent.",
+  agreeFirst: "Veuillez accepter le débit automatique.",
   fundingAmount: "Saisissez un montant de {{least}} à {{most}} dollars américains, sans fraction de cent.",
 };

@@ -104,6 +104,11 @@ export default {
   promotionPast: "Choisissez une date dans le futur.",
   noPromotion: "Cette promotion n’existe pas.",
   exemptWallet: "Ce portefeuille n’est pas débité pour l’utilisation et n’a donc pas besoin de fonds.",
+  autoTopupTax: "La recharge automatique n’est pas disponible tant que le prestataire de paiement calcule les taxes.",
+  autoTopupPolicy: "L’opérateur de la plateforme n’a pas approuvé la recharge automatique.",
+  autoTopupConsent: "Le texte que vous avez accepté a changé. Relisez-le et acceptez-le de nouveau.",
+  autoTopupCard: "Ajoutez d’abord une carte : la recharge automatique débite votre carte par défaut.",
+  autoTopupOff: "La recharge automatique n’a jamais été activée.",
   unsignedEvent: "Cette notification n’est pas signée par le prestataire de paiement.",
   directCreditRetired:
     "Il n’est pas possible d’ajouter des fonds directement. Lancez un paiement avec POST /api/billing/checkout.",

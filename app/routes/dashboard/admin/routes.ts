@@ -22,6 +22,7 @@ export const adminRoutes: RouteConfigEntry[] = [
   ].map((url) => page(`dashboard/admin/${url}`)),
   ...[
     "billing/events/:eventId/replay",
+    "billing/auto-topup-policy",
     "billing/reconcile/audit",
     "billing/reconcile/:callId/resolve",
     "users/export",

@@ -22,6 +22,8 @@ import { PayerReason } from "~/ui/PayerReason";
 import type { PageHandle } from "~/ui/page-handle";
 import { PageHeader, Section } from "~/ui/page-parts";
 import type { Route } from "./+types/page";
+import { AutoTopupCard } from "./AutoTopupCard";
+import { readAutoTopupCard } from "./auto-topup.server";
 import { CardList } from "./CardList";
 import { LedgerSection } from "./LedgerSection";
 import { ledgerFields, ledgerFilterOf } from "./ledger-query.server";
@@ -39,11 +41,12 @@ const Query = z.object({ ...ledgerFields, before: orNothing(Id), payments: orNot
 
 export const loader = pageLoader({ allow: "viewer", query: Query }, async ({ actor, query, context }) => {
   const before = query.before === undefined ? null : BigInt(query.before);
-  const [view, { payments, nextCursor }, cards, promotions] = await Promise.all([
+  const [view, { payments, nextCursor }, cards, promotions, autoTopup] = await Promise.all([
     readWallet(db(), actor, { before, limit: PAGE_SIZE, filter: ledgerFilterOf(query) }),
     listPayments(db(), actor, { cursor: query.payments, limit: PAYMENTS }),
     listPaymentMethods(db(), actor),
     readPromotionsCard(actor, context),
+    readAutoTopupCard(actor, context),
   ]);
   const { configured } = readProcessorConfig();
   return {
@@ -52,6 +55,7 @@ export const loader = pageLoader({ allow: "viewer", query: Query }, async ({ act
     nextPayments: nextCursor,
     cards,
     promotions,
+    autoTopup,
     configured,
     runsInstallation: atLeast(actor.role, "platform_admin"),
   };
@@ -105,6 +109,7 @@ export default function Billing({ loaderData: view }: Route.ComponentProps) {
           <LedgerSection lines={wallet.lines} nextBefore={wallet.nextBefore} />
         </>
       )}
+      <AutoTopupCard {...view.autoTopup} />
       <PromotionsCard {...view.promotions} />
       <Section flush title={t("payments.title")} id="payments">
         <PaymentTable payments={view.payments} />

@@ -3,10 +3,18 @@ import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import { z } from "zod";
 import { requireRecentProof } from "~/access/actor.server";
+import { refusedFormOf } from "~/access/flash.server";
 import { pageAction } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
-import { creditByHand, readDeadEvents, readPayerChoice, searchPayers } from "~/domain/billing/index.server";
+import {
+  creditByHand,
+  readAutoTopupPolicy,
+  readDeadEvents,
+  readOpenAutoTopups,
+  readPayerChoice,
+  searchPayers,
+} from "~/domain/billing/index.server";
 import type { DeadEvent, PayerKind } from "~/domain/billing/shared";
 import { Id, orNothing, SearchText } from "~/http/fields";
 import { Button, LinkButton } from "~/ui/Button";
@@ -17,6 +25,7 @@ import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import type { RefusedValues } from "~/ui/portal-form";
 import { Hidden } from "../Hidden";
 import type { Route } from "./+types/page";
+import { AutoTopupPolicy } from "./AutoTopupPolicy";
 import { CreditByHand, PayerPicker } from "./CreditByHand";
 import { CreditForm } from "./credit-form.schema";
 
@@ -36,13 +45,21 @@ const PayerAddress = z
 
 const Query = z.object({ q: orNothing(SearchText), payer: PayerAddress.optional().catch(undefined) });
 
-export const loader = pageLoader({ allow: "platform_admin", query: Query }, async ({ actor, query: { q, payer } }) => ({
-  dead: await readDeadEvents(db()),
-  searched: q,
-  found: q === undefined ? [] : await searchPayers(db(), actor, q),
-  chosen: payer === undefined ? null : await readPayerChoice(db(), actor, payer),
-  requestId: randomUUID(),
-}));
+export const loader = pageLoader(
+  { allow: "platform_admin", query: Query },
+  async ({ actor, query: { q, payer }, context }) => ({
+    dead: await readDeadEvents(db()),
+    searched: q,
+    found: q === undefined ? [] : await searchPayers(db(), actor, q),
+    chosen: payer === undefined ? null : await readPayerChoice(db(), actor, payer),
+    autoTopup: {
+      policy: await readAutoTopupPolicy(db()),
+      open: await readOpenAutoTopups(db()),
+      refused: refusedFormOf(context, "/dashboard/admin/billing/auto-topup-policy"),
+    },
+    requestId: randomUUID(),
+  }),
+);
 
 export const action = pageAction({ allow: "platform_admin", body: CreditForm }, async ({ actor, body, context }) => {
   requireRecentProof(context);
@@ -66,6 +83,7 @@ export default function BillingAdministration({ loaderData: view, actionData }: 
       ) : (
         <CreditByHand chosen={view.chosen} requestId={view.requestId} refused={actionData?.form} />
       )}
+      <AutoTopupPolicy {...view.autoTopup} />
       <Section flush title={t("admin.dead")} id="events">
         <DeadEvents events={view.dead} />
       </Section>

@@ -1,0 +1,56 @@
+import { inTransaction } from "~/bus.server";
+import { config } from "~/config.server";
+import type { Db } from "~/db.server";
+import { log } from "~/log.server";
+import { applySession } from "../apply-event";
+import { confirmationSession } from "../checkout";
+import { sessionFacts } from "../event-facts";
+import { askProcessor, processor, processorSettings } from "../processor";
+import { findPayment, openPayment } from "../store";
+import { applyIntent } from "./apply-intent";
+import { intentFacts } from "./intent-facts";
+import { markActionUrl, type OperationRow } from "./operation-store";
+
+/**
+ * Prepares the processor's page on which the owner of a charge confirms it with their bank: the payment intent that nobody was
+ * there for is cancelled first, so that the payment can be made in one way only. Once there is a page, asks how it stands. Safe to
+ * repeat: what is asked twice finds what was done.
+ */
+export async function followConfirmation(db: Db, operation: OperationRow): Promise<void> {
+  const { id, sessionId, intentId } = operation;
+  if (sessionId !== null) return followSession(db, sessionId);
+  if (intentId !== null && !(await cancelIntent(db, intentId))) return;
+  const payment = await findPayment(db, operation.userId, id);
+  if (payment === null) return;
+  const { url, sessionId: made } = await confirmationSession(payment, {
+    customer: operation.customerId,
+    origin: config().baseUrl,
+  });
+  await inTransaction(db, async (tx) => {
+    await openPayment(tx, id, made);
+    await markActionUrl(tx, id, url);
+  });
+}
+
+/** Answers whether the intent is cancelled; one that was paid after all is applied. */
+async function cancelIntent(db: Db, intentId: string): Promise<boolean> {
+  try {
+    await processor().paymentIntents.cancel(intentId, {}, { idempotencyKey: `gw-topup-cancel-${intentId}` });
+    return true;
+  } catch (problem) {
+    log.warn({ err: problem, intent: intentId }, "the payment intent of an auto top-up could not be cancelled");
+    const facts = intentFacts(
+      await askProcessor((stripe) => stripe.paymentIntents.retrieve(intentId, { expand: ["latest_charge"] })),
+    );
+    if (facts.outcome.kind === "canceled") return true;
+    if (facts.outcome.kind === "paid") await inTransaction(db, (tx) => applyIntent(tx, facts));
+    return false;
+  }
+}
+
+async function followSession(db: Db, sessionId: string): Promise<void> {
+  const { livemode } = processorSettings();
+  const session = await askProcessor((stripe) => stripe.checkout.sessions.retrieve(sessionId));
+  if (session.status === "expired") await applySession(db, sessionFacts(session), { livemode, outcome: "expired" });
+  if (session.status === "complete") await applySession(db, sessionFacts(session), { livemode });
+}

@@ -1,0 +1,54 @@
+import type { Db } from "~/db.server";
+import { askProcessor } from "../processor";
+import { applyIntent } from "./apply-intent";
+import { type IntentFacts, intentFacts } from "./intent-facts";
+import { findOperation, type OperationRow } from "./operation-store";
+
+const PAGE = 100;
+const MAX_PAGES = 10;
+const HOUR_SECONDS = 3_600;
+
+/**
+ * What is to be done about a payment intent of which an event tells; null where it is no charge's. The processor is asked for the
+ * intent as it is: an event may be older.
+ */
+export async function prepareIntent(
+  db: Db,
+  { intentId, reference }: { intentId: string; reference: string | null },
+): Promise<((tx: Db) => Promise<boolean>) | null> {
+  const operation = reference === null ? null : await findOperation(db, reference);
+  // Once its owner is asked to confirm it, a charge has another intent, of the page where they do.
+  if (operation === null || (operation.intentId !== null && operation.intentId !== intentId)) return null;
+  if (operation.state === "requires_action") return null;
+  const facts = await retrieveIntent(intentId);
+  return (tx) => applyIntent(tx, facts);
+}
+
+/** The payment intent of a charge whose answer has not come; null where the processor has none. It is looked for, never made. */
+export async function findIntent(operation: OperationRow): Promise<IntentFacts | null> {
+  if (operation.intentId !== null) return retrieveIntent(operation.intentId);
+  const { customerId: customer, submittedAt, id } = operation;
+  const since = Math.floor((submittedAt?.getTime() ?? 0) / 1_000) - HOUR_SECONDS;
+  let after: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const found = await askProcessor((stripe) =>
+      stripe.paymentIntents.list({
+        customer,
+        created: { gte: since },
+        limit: PAGE,
+        ...(after && { starting_after: after }),
+      }),
+    );
+    const mine = found.data.map(intentFacts).find(({ reference }) => reference === id);
+    if (mine !== undefined) return retrieveIntent(mine.id);
+    after = found.data.at(-1)?.id;
+    if (!found.has_more || after === undefined) return null;
+  }
+  throw new Error(`more than ${MAX_PAGES * PAGE} payment intents since an auto top-up was submitted`);
+}
+
+async function retrieveIntent(intentId: string): Promise<IntentFacts> {
+  return intentFacts(
+    await askProcessor((stripe) => stripe.paymentIntents.retrieve(intentId, { expand: ["latest_charge"] })),
+  );
+}

@@ -1,0 +1,81 @@
+import { inTransaction } from "~/bus.server";
+import type { Db } from "~/db.server";
+import { log } from "~/log.server";
+import { isProcessorConfigured } from "../processor";
+import { applyIntent, fail } from "./apply-intent";
+import { sendCharge } from "./charge";
+import { followConfirmation } from "./confirm";
+import { findIntent } from "./find-intent";
+import { listCreated, listTellings, type OperationRow, type Telling, takeOpen, takeTelling } from "./operation-store";
+import { listLow } from "./settings-store";
+import { isReady, startTopup } from "./start";
+
+const BATCH = 100;
+const AT_ONCE = 5;
+/** After so long the processor has what was sent to it, or never will: a request waits for ten seconds. */
+const LOST_AFTER_MS = 15 * 60_000;
+
+/** The email about a charge, which goes into the outbox for mail in the transaction `tx`. */
+type AutoTopupMail = (tx: Db, telling: Telling) => Promise<void>;
+
+/**
+ * Tops up the wallets that are due, looks up charges whose outcome is open, and tells their owners what they have to do. A job;
+ * any number of processes may do it at once, and die anywhere: a charge is made once, and credited once. Returns how many charges
+ * it started or looked up.
+ */
+export async function runAutoTopups(db: Db, mail: AutoTopupMail, signal?: AbortSignal): Promise<number> {
+  const started = isReady() ? await startAll(db, signal) : 0;
+  const looked = isProcessorConfigured() ? await lookUpAll(db, signal) : 0;
+  for (const id of await listTellings(db, BATCH))
+    await inTransaction(db, async (tx) => {
+      const telling = await takeTelling(tx, id);
+      if (telling !== null) await mail(tx, telling);
+    });
+  return looked + started;
+}
+
+async function lookUpAll(db: Db, signal: AbortSignal | undefined): Promise<number> {
+  const open = await takeOpen(db, BATCH);
+  await inTurn(open, (operation) => lookUp(db, operation), signal);
+  return open.length;
+}
+
+/** Charges that were written down by a process which is gone come first. */
+async function startAll(db: Db, signal: AbortSignal | undefined): Promise<number> {
+  const left = await listCreated(db, BATCH);
+  const started = await inTurn(await listLow(db, BATCH), (walletId) => startTopup(db, walletId), signal);
+  const ids = [...left, ...started.filter((id) => id !== null)];
+  await inTurn(ids, (id) => sendCharge(db, id), signal);
+  return ids.length;
+}
+
+async function lookUp(db: Db, operation: OperationRow): Promise<void> {
+  if (operation.state === "requires_action") return followConfirmation(db, operation);
+  const facts = await findIntent(operation);
+  if (facts !== null) {
+    await inTransaction(db, (tx) => applyIntent(tx, facts));
+  } else if (Date.now() - (operation.submittedAt?.getTime() ?? 0) > LOST_AFTER_MS) {
+    await inTransaction(db, (tx) => fail(tx, operation, { intentId: null, failure: "not_executed" }));
+  }
+}
+
+/** A few at a time; one that fails is tried again on the next turn and holds up nobody. */
+async function inTurn<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result[]> {
+  const waiting = [...items];
+  const results: Result[] = [];
+  const worker = async () => {
+    for (let item = waiting.shift(); item !== undefined && !signal?.aborted; item = waiting.shift()) {
+      try {
+        results.push(await work(item));
+      } catch (problem) {
+        log.warn({ err: problem }, "an auto top-up could not be carried on");
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return results;
+}

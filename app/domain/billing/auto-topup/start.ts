@@ -1,0 +1,57 @@
+import { randomUUID } from "node:crypto";
+import { inTransaction } from "~/bus.server";
+import { config } from "~/config.server";
+import type { Db } from "~/db.server";
+import { centsOf, priceOfCredit } from "../fee";
+import { insertPayment } from "../store";
+import { decide, type TopupFacts } from "./decide";
+import { insertOperation } from "./operation-store";
+import { checkLater, findPolicy, lockAutoTopup, readTopupFacts, type TopupFactsRow } from "./settings-store";
+
+/**
+ * Starts a charge for a wallet that is due, and answers its id; null for one that is not. Of any number of callers at once one
+ * starts it: they decide one after the other, each with what the one before has written.
+ */
+export function startTopup(db: Db, walletId: number): Promise<string | null> {
+  return inTransaction(db, async (tx) => {
+    await lockAutoTopup(tx, walletId);
+    const row = await readTopupFacts(tx, walletId);
+    if (row === null) return null;
+    const verdict = decide(topupFacts(row), { policy: await findPolicy(tx), isReady: isReady(), now: new Date() });
+    const { customerId, methodId } = row;
+    if (verdict !== "due" || customerId === null || methodId === null) {
+      if (verdict !== "open") await checkLater(tx, walletId);
+      return null;
+    }
+    const id = randomUUID();
+    const { settingId, userId, organisationId, amountNanoUsd, availableNanoUsd } = row;
+    const { feeNanoUsd, totalNanoUsd } = priceOfCredit(amountNanoUsd, config().funding);
+    await insertPayment(tx, {
+      id,
+      walletId,
+      organisationId,
+      userId,
+      idempotencyKey: null,
+      livemode: config().stripe?.livemode ?? false,
+      amount: amountNanoUsd,
+      fee: feeNanoUsd,
+      subtotalCents: centsOf(totalNanoUsd) as number,
+    });
+    await insertOperation(tx, { id, walletId, settingId, userId, customerId, methodId, availableNanoUsd });
+    return id;
+  });
+}
+
+/** Whether cards can be charged: with tax by the processor they cannot, since it needs an address on its page. */
+export const isReady = (): boolean => config().stripe?.tax === false;
+
+/** The facts as they are decided upon. */
+export function topupFacts(row: TopupFactsRow): TopupFacts {
+  const { methodId, cardExpired } = row;
+  const { totalNanoUsd: chargeNanoUsd } = priceOfCredit(row.amountNanoUsd, config().funding);
+  return {
+    ...row,
+    chargeNanoUsd,
+    card: methodId === null ? null : { id: methodId, expired: cardExpired ?? false },
+  };
+}

@@ -1,0 +1,71 @@
+import type { Db } from "~/db.server";
+import type { Actor } from "~/domain/identity/shared";
+import { apiError } from "~/errors/app-error";
+import { listCards } from "../card-store";
+import { readOwnFunding } from "../funding";
+import type { AutoTopupOperationView, AutoTopupView, OpenAutoTopup } from "../shared";
+import { decide, eligibleAt } from "./decide";
+import { findLastOperation, findOwnOperation, listOpen } from "./operation-store";
+import { findPolicy, readTopupFacts } from "./settings-store";
+import { isReady, topupFacts } from "./start";
+
+/** How auto top-up stands for the wallet that pays for an actor; null where they may not fund it. Reading it changes nothing. */
+export async function readAutoTopup(db: Db, actor: Actor): Promise<AutoTopupView | null> {
+  const { walletId, mayFund, exempt } = await readOwnFunding(db, actor);
+  if (!mayFund || exempt) return null;
+  const [row, policy, last] = await Promise.all([
+    readTopupFacts(db, walletId),
+    findPolicy(db),
+    findLastOperation(db, walletId),
+  ]);
+  const lastOperation = last && {
+    ...last,
+    isOwn: last.userId === actor.userId,
+    actionUrl: last.userId === actor.userId ? last.actionUrl : null,
+  };
+  if (row === null) {
+    const card = (await listCards(db, actor.userId)).find(({ isDefault }) => isDefault);
+    return {
+      ...{ version: 0, wait: "off", policy, settings: null, consent: null, lastOperation },
+      ...{ usedTodayNanoUsd: 0n, usedThisMonthNanoUsd: 0n, nextAttemptAt: null },
+      card: card ? `${card.brand} ${card.last4}` : null,
+    };
+  }
+  const facts = topupFacts(row);
+  const { thresholdNanoUsd, amountNanoUsd, dayLimitNanoUsd, monthLimitNanoUsd } = row;
+  const { version, usedTodayNanoUsd, usedThisMonthNanoUsd, consentVersion, consentLanguage, consentedAt } = row;
+  return {
+    version,
+    wait: decide(facts, { policy, isReady: isReady(), now: new Date() }),
+    policy,
+    settings: { thresholdNanoUsd, amountNanoUsd, dayLimitNanoUsd, monthLimitNanoUsd },
+    consent:
+      consentVersion === null || consentLanguage === null || consentedAt === null
+        ? null
+        : {
+            version: consentVersion,
+            language: consentLanguage,
+            at: consentedAt,
+            by: row.consentedBy,
+            isOwn: row.userId === actor.userId,
+          },
+    usedTodayNanoUsd,
+    usedThisMonthNanoUsd,
+    card: row.cardName,
+    lastOperation,
+    nextAttemptAt: eligibleAt(facts),
+  };
+}
+
+/**
+ * An actor's own charge. Reading it makes none and repeats none.
+ * @throws AppError not_found, for anybody else's too
+ */
+export async function readAutoTopupOperation(db: Db, actor: Actor, id: string): Promise<AutoTopupOperationView> {
+  const found = await findOwnOperation(db, actor.userId, id);
+  if (found === null) throw apiError("not_found");
+  return found;
+}
+
+/** Charges that have not ended, oldest first, for those who run the installation. */
+export const readOpenAutoTopups = (db: Db): Promise<OpenAutoTopup[]> => listOpen(db);

@@ -1,0 +1,60 @@
+import type { Db } from "~/db.server";
+import { isLanguage, LANGUAGES } from "~/i18n/languages";
+import { i18nFor } from "~/i18n/server.server";
+import { momentIn, send } from "./emails.server";
+
+/** What there is to tell about an automatic charge. The amount is nano-USD, its fee included. */
+export type TopupTold = {
+  tell: "declined" | "confirm";
+  /** Whose wallet. */
+  payer: string;
+  amountNanoUsd: bigint;
+  failure: string | null;
+  /** Such as "visa •••• 4242". */
+  card: string | null;
+  /** Where the payment is confirmed. */
+  actionUrl: string | null;
+  nextAttemptAt: Date | null;
+};
+
+type Person = { email: string; name: string; language: string | null };
+
+/** Tells somebody that their card was declined, or that their bank wants them to confirm. `db`: the transaction that marks it as told. */
+export function sendTopupEmail(
+  db: Db,
+  person: Person,
+  told: TopupTold & { url: string; brand: string },
+): Promise<void> {
+  const language = isLanguage(person.language) ? person.language : LANGUAGES[0];
+  const { tell, payer, amountNanoUsd: amount, failure, card, actionUrl, nextAttemptAt, url, brand } = told;
+  const to = { to: person.email, name: person.name, language, brand };
+  if (tell === "confirm")
+    return send(db, "auto_topup_confirm", { ...to, url: actionUrl ?? url }, (t) => ({
+      subject: t("autoTopupConfirm.subject", { payer }),
+      paragraphs: [t("autoTopupConfirm.text", { payer, amount }), t("autoTopupConfirm.until")],
+      action: t("autoTopupConfirm.action"),
+      notes: [t("autoTopupDeclined.why")],
+    }));
+  const reason = reasonIn(language, failure ?? "failed");
+  return send(db, "auto_topup_declined", { ...to, url }, (t) => ({
+    subject: t("autoTopupDeclined.subject", { payer }),
+    paragraphs: [
+      t("autoTopupDeclined.text", { payer, amount, card: card ?? "", reason }),
+      ...(nextAttemptAt === null ? [] : [t("autoTopupDeclined.next", { at: momentIn(language, nextAttemptAt) })]),
+    ],
+    action: t("autoTopupDeclined.action"),
+    notes: [t("autoTopupDeclined.why")],
+  }));
+}
+
+function reasonIn(language: (typeof LANGUAGES)[number], code: string): string {
+  const t = i18nFor(language).getFixedT(language, "autoTopup");
+  switch (code) {
+    case "card_declined":
+    case "insufficient_funds":
+    case "expired_card":
+      return t(`failure.${code}`);
+    default:
+      return t("failure.other", { code });
+  }
+}

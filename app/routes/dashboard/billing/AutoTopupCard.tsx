@@ -1,0 +1,69 @@
+import { useTranslation } from "react-i18next";
+import { href } from "react-router";
+import type { AutoTopupView } from "~/domain/billing/shared";
+import { Button } from "~/ui/Button";
+import { Badge, Section } from "~/ui/page-parts";
+import type { RefusedValues } from "~/ui/portal-form";
+import { AutoTopupFields } from "./AutoTopupFields";
+import { AutoTopupState } from "./AutoTopupState";
+
+type Props = { view: AutoTopupView | null; refused: RefusedValues | null };
+
+/** Auto top-up of the wallet: how it stands, its settings, and the way to stop it. */
+export function AutoTopupCard({ view, refused }: Props) {
+  const { t } = useTranslation("autoTopup");
+  if (view === null) return null;
+  const isOn = view.consent !== null;
+  const runs = view.wait === "due" || view.wait === "idle" || view.wait === "open";
+  const isApproved = view.policy?.approved === true;
+  const mayChange = isApproved && view.wait !== "no_processor";
+  const hasCard = view.card !== null;
+  return (
+    <Section
+      title={t("title")}
+      id="auto-topup"
+      aside={
+        <Badge kind={isOn ? (runs ? "good" : "held") : "plain"}>
+          {isOn ? (runs ? t("on") : t("paused")) : t("off")}
+        </Badge>
+      }
+    >
+      <div className="grid gap-4">
+        <p className="text-ink-2">{isOn ? t(`wait.${view.wait}`) : t("text")}</p>
+        <AutoTopupState view={view} />
+        {isOn ? <SwitchOff /> : null}
+        {!isOn && !isApproved ? <p className="text-ink-2">{t("wait.no_policy")}</p> : null}
+        {mayChange && !hasCard ? <NeedsCard /> : null}
+        {mayChange && hasCard && isOn ? (
+          <details open={refused !== null}>
+            <summary className="cursor-pointer font-strong">{t("change")}</summary>
+            <div className="pt-4">
+              <AutoTopupFields view={view} refused={refused} />
+            </div>
+          </details>
+        ) : null}
+        {mayChange && hasCard && !isOn ? <AutoTopupFields view={view} refused={refused} /> : null}
+      </div>
+    </Section>
+  );
+}
+
+function SwitchOff() {
+  const { t } = useTranslation("autoTopup");
+  return (
+    <form method="post" action={href("/api/billing/auto-topup")}>
+      <input type="hidden" name="active" value="false" />
+      <Button small>{t("switchOff")}</Button>
+    </form>
+  );
+}
+
+function NeedsCard() {
+  const { t } = useTranslation(["autoTopup", "billing"]);
+  return (
+    <form method="post" action={href("/api/billing/payment-methods/setup")} className="grid justify-items-start gap-3">
+      <p className="text-ink-2">{t("needsCard")}</p>
+      <Button small>{t("billing:cards.add")}</Button>
+    </form>
+  );
+}
