@@ -21,6 +21,12 @@ export const BODIES: Readonly<Record<string, Readonly<Record<string, string>>>> 
   "POST /dashboard/settings/display-name": { name: "Somebody" },
   "POST /dashboard/settings/billing-user": { answer: "decline" },
   "POST /dashboard/budgets/webhook": { act: "remove" },
+  "POST /dashboard/autorouter/user": { autorouter: "off" },
+  "POST /dashboard/autorouter/api-key": { autorouter: "off", key_id: "2147483647" },
+  "POST /dashboard/autorouter/help": { shown: "false" },
+  "POST /dashboard/projects/help": { shown: "false" },
+  "POST /dashboard/admin/autorouter/api-key": { autorouter: "off", key_id: "2147483647" },
+  "POST /dashboard/admin/autorouter/org": { autorouter: "off" },
   "POST /dashboard/budgets": { thresholds: "50" },
   "POST /dashboard/billing": { act: "remove", method: "pm_nobodys" },
   "POST /dashboard/admin/billing": {

@@ -51,6 +51,12 @@ const CASES: readonly Case[] = [
   },
   { operation: "POST /dashboard/admin/projects", field: "org_id", object: "org_id", body: { name: "p" } },
   { operation: "POST /dashboard/admin/projects/{project_id}/members", field: "email", object: "email" },
+  { operation: "POST /dashboard/autorouter/api-key", field: "key_id", object: "key_id", body: { autorouter: "off" } },
+  {
+    ...{ operation: "POST /dashboard/admin/autorouter/api-key", field: "key_id" },
+    ...{ object: "key_id", body: { autorouter: "off" } },
+  },
+  { operation: "POST /dashboard/admin/autorouter/org", field: "org_id", object: "org_id", body: { autorouter: "off" } },
   { operation: `POST ${own}/billing-user`, field: "billing_user_id", object: "user_id" },
   { operation: `POST ${own}/billing-user`, field: "org_id", object: "org_id", body: { billing_user_id: "" } },
   { operation: `POST ${own}/monthly-budget`, field: "org_id", object: "org_id", body: { monthly_budget: "5" } },

@@ -11,6 +11,7 @@ const PAGES = [
   "/dashboard",
   "/dashboard/keys",
   "/dashboard/keys/new",
+  "/dashboard/autorouter",
   "/dashboard/usage",
   "/dashboard/request-log",
   "/dashboard/activity",

@@ -43,6 +43,7 @@ export {
   readPreferences,
   unlinkIdentity,
 } from "./own-account";
+export { type HelpPanel, isHelpShown, setOwnAutorouter, showHelp } from "./own-autorouter";
 export { hashPassword, verifyPassword } from "./password";
 export { proveAgain } from "./prove-again";
 export { purgeEnded } from "./purge-ended";

@@ -56,3 +56,10 @@ export async function hasSeveralPeople(db: Db, organisationId: number): Promise<
   });
   return people.length > 1;
 }
+
+/** What the actor has chosen for their keys and pages. */
+export const findOwnChoices = (db: Db, userId: number) =>
+  db.user.findUniqueOrThrow({
+    where: { id: userId },
+    select: { autorouter: true, autorouterDefault: true, hiddenHelp: true },
+  });

@@ -3,6 +3,7 @@ import { hasBudgetLimit } from "~/domain/accounting/index.server";
 import { BUDGET_SCOPES } from "~/domain/accounting/shared";
 import { atLeast, type Role } from "~/domain/identity/shared";
 import { log } from "~/log.server";
+import { effectiveAutorouter, entryOf, settingOfKey } from "./autorouter";
 import { type EffectivePayer, payerOf } from "./payer";
 import type { KnownSecret } from "./policy";
 import { possibleHashesOf } from "./secret-hash";
@@ -48,17 +49,12 @@ async function callerOf(db: Db, key: Found): Promise<Caller> {
       shown: shownScopes(key, effective),
       fitsOutput: entryOf(key.metadata, "fit_output") === "true",
     },
-    autorouter: autorouterOf(key.metadata),
+    autorouter: effectiveAutorouter({
+      key: settingOfKey(key.metadata),
+      user: key.user,
+      organisation: key.organisation,
+    }),
   };
-}
-
-function autorouterOf(metadata: Found["metadata"]): Caller["autorouter"] {
-  return { algorithm: entryOf(metadata, "autorouter"), defaultModel: entryOf(metadata, "autorouter_default") };
-}
-
-function entryOf(metadata: Found["metadata"], name: string): string | null {
-  const value = typeof metadata === "object" && metadata !== null ? Reflect.get(metadata, name) : null;
-  return typeof value === "string" && value !== "" ? value : null;
 }
 
 /**

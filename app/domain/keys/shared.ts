@@ -1,7 +1,16 @@
 import { z } from "zod";
 import type { BudgetScope } from "~/domain/accounting/shared";
 import { issue } from "~/errors/message";
+import type { EffectiveAutorouter } from "./autorouter";
 
+export {
+  AUTOROUTER_ALGORITHMS,
+  AUTOROUTER_CHOICES,
+  type AutorouterAlgorithm,
+  type AutorouterSetting,
+  DEFAULT_ALGORITHM,
+  effectiveAutorouter,
+} from "./autorouter";
 export type {
   InheritedLimit,
   KeyFilter,
@@ -42,8 +51,8 @@ export type Caller = {
     /** The key's metadata entry `fit_output` is `true`: a lower output ceiling instead of a refusal. */
     fitsOutput: boolean;
   };
-  /** The key's metadata entries `autorouter` and `autorouter_default`: how `auto` chooses, and what it is compared with. */
-  autorouter?: { algorithm: string | null; defaultModel: string | null };
+  /** How `auto` chooses for the key, and what it is compared with. */
+  autorouter?: Pick<EffectiveAutorouter, "algorithm" | "defaultModel">;
 };
 
 /** Text that the database can keep: no NUL, no half of a surrogate pair, and nothing that disturbs a line. */

@@ -45,7 +45,13 @@ export function findBySecret(db: Db, hashes: readonly Uint8Array[]) {
       ...keyFields,
       secretHmac: true,
       previousHmac: true,
-      user: { select: { status: true, role: true, organisationId: true, departmentId: true } },
+      user: {
+        select: {
+          ...{ status: true, role: true, organisationId: true, departmentId: true },
+          ...{ autorouter: true, autorouterDefault: true },
+        },
+      },
+      organisation: { select: { autorouter: true, autorouterDefault: true } },
     },
   });
 }
@@ -227,4 +233,20 @@ export async function readPayerFacts(
     organisation: () => organisation.name,
   };
   return { owner: find(userId), billingUser: find(organisation.billingUserId), organisation, names };
+}
+
+/** What people and organisations have set about the autorouter, by their ids. */
+export async function readAutorouterSettings(
+  db: Db,
+  { userIds, organisationIds }: { userIds: readonly number[]; organisationIds: readonly number[] },
+) {
+  const select = { id: true, autorouter: true, autorouterDefault: true } as const;
+  const [users, organisations] = await Promise.all([
+    db.user.findMany({ where: { id: { in: [...new Set(userIds)] } }, select }),
+    db.organisation.findMany({ where: { id: { in: [...new Set(organisationIds)] } }, select }),
+  ]);
+  return {
+    users: new Map(users.map((row) => [row.id, row])),
+    organisations: new Map(organisations.map((row) => [row.id, row])),
+  };
 }

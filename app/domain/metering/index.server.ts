@@ -1,3 +1,4 @@
+export { readAutorouterReport, readRoutedRequests } from "./autorouter";
 export { firstRequestOf, keyUseOfMonth, keyUseSince, lastUses, recentRequests } from "./dashboard/read";
 export { explainPrice, type PriceLine, sumOfLines } from "./explain-price";
 export { maxOutputTokensFor, priceMaximum, priceUsage, type UsageBounds } from "./price-usage";

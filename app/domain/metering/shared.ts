@@ -194,3 +194,38 @@ export type RequestDetail = LoggedRequest & {
   heldAt: Date | null;
   priceVersion: bigint;
 };
+
+/** What the autorouter chose for requests that have the model that served, the algorithm and the default model in common. */
+export type RoutedSum = {
+  model: string;
+  algorithm: string;
+  /** The model that would have served without the autorouter. */
+  defaultModel: string;
+  requests: number;
+  chargedNanoUsd: bigint;
+  /** What the same usage would have cost on the default model, at the prices of its time. */
+  defaultNanoUsd: bigint;
+};
+
+/** One request whose model the autorouter chose. */
+export type RoutedRequest = Omit<RoutedSum, "requests"> & {
+  id: bigint;
+  requestId: string;
+  startedAt: Date;
+  keyId: number;
+  keyName: string;
+};
+
+/** What the autorouter did in a span. */
+export type AutorouterReport = {
+  requests: number;
+  chargedNanoUsd: bigint;
+  defaultNanoUsd: bigint;
+  /** Chat requests of the keys that used `auto`, and how many of these named a model themselves. */
+  eligible: number;
+  overridden: number;
+  /** Most requests first. */
+  sums: RoutedSum[];
+  /** By the day of UTC. */
+  days: { day: Date; requests: number; savedNanoUsd: bigint }[];
+};

@@ -36,6 +36,7 @@ export {
 export {
   listPossiblePayers,
   organisationOfDomain,
+  setOrganisationAutorouter,
   setOrganisationBudget,
   updateSettings,
 } from "./settings";

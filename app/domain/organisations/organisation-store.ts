@@ -12,6 +12,8 @@ const fields = {
   brandName: true,
   accentColour: true,
   supportEmail: true,
+  autorouter: true,
+  autorouterDefault: true,
   resellerId: true,
   createdAt: true,
 } as const satisfies Prisma.OrganisationSelect;
@@ -36,6 +38,8 @@ export type OrganisationChange = {
   brandName?: string | null;
   accentColour?: string | null;
   supportEmail?: string | null;
+  autorouter?: string | null;
+  autorouterDefault?: string | null;
 };
 
 /** The changed row; "slug" or "portalDomain" when somebody else has that one. */
@@ -83,7 +87,7 @@ export function findOrganisations(
     SELECT o.id, o.name, o.slug, o.billing_exempt AS "billingExempt", o.billing_user_id AS "billingUserId",
            o.credit_ceiling_nano_usd AS "creditCeilingNanoUsd",
            o.portal_domain AS "portalDomain", o.brand_name AS "brandName", o.accent_colour AS "accentColour",
-           o.support_email AS "supportEmail", o.reseller_id AS "resellerId", o.created_at AS "createdAt",
+           o.support_email AS "supportEmail", o.autorouter, o.autorouter_default AS "autorouterDefault", o.reseller_id AS "resellerId", o.created_at AS "createdAt",
            (SELECT count(*)::int FROM app_user u WHERE u.organisation_id = o.id AND u.status <> 'deleted') AS people,
            (SELECT count(*)::int FROM app_user u WHERE u.organisation_id = o.id AND u.status = 'active' AND u.role IN ('owner', 'platform_admin', 'org_admin')) AS admins,
            (SELECT count(*)::int FROM api_key k WHERE k.organisation_id = o.id AND k.status <> 'revoked') AS keys,

@@ -1,4 +1,4 @@
-import { inTransaction } from "~/bus.server";
+import { inTransaction, publish } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { type Actor, atLeast } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
@@ -50,6 +50,26 @@ export async function updateSettings(
     }
     const after = await changedRow(tx, organisationId, settings);
     await recordChange(tx, actor, before, after, "organisation.settings");
+  });
+}
+
+/**
+ * How `auto` chooses where neither a key nor its owner says so, and the model that savings are told against; null: as the
+ * installation does. In force everywhere within a second.
+ * @throws AppError forbidden below organisation admin, not_found
+ */
+export async function setOrganisationAutorouter(
+  db: Db,
+  actor: Actor,
+  organisationId: number,
+  setting: { autorouter: string | null; autorouterDefault: string | null },
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await lockOrganisations(tx, [organisationId]);
+    const before = await requireAccessibleOrganisation(tx, actor, organisationId);
+    const after = await changedRow(tx, organisationId, setting);
+    await recordChange(tx, actor, before, after, "organisation.autorouter");
+    await publish(tx, "keys");
   });
 }
 

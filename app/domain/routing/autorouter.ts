@@ -1,5 +1,5 @@
 import type { Model } from "~/domain/catalogue/shared";
-import type { AutorouterAlgorithm, ModelExclusion } from "./shared";
+import { ALGORITHM_WEIGHTS, type AutorouterAlgorithm, type ModelExclusion } from "./shared";
 
 /** What a request needs of a model. Token counts are estimates from the size of the text. */
 export type Needs = { tools: boolean; images: boolean; inputTokens: number; maxOutputTokens: number | null };
@@ -21,13 +21,6 @@ export type RankedModel<Candidate extends AutoCandidate> = Candidate & { score: 
 
 /** A model about which nothing is known yet is taken to be as fast as this. */
 const EXPECTED_FIRST_BYTE_MS = 800;
-
-const WEIGHTS: Readonly<Record<AutorouterAlgorithm, { cost: number; speed: number; quality: number }>> = {
-  cheapest: { cost: 1, speed: 0, quality: 0 },
-  fastest: { cost: 0, speed: 1, quality: 0 },
-  balanced: { cost: 0.5, speed: 0.2, quality: 0.3 },
-  quality: { cost: 0, speed: 0, quality: 1 },
-};
 
 /** Why a model cannot serve a request for what it is; null when it can, or when nobody knows better. */
 export function whyUnfit(model: Model, needs: Needs): ModelExclusion | null {
@@ -65,7 +58,7 @@ export function rankModels<Candidate extends AutoCandidate>(
   algorithm: AutorouterAlgorithm,
   candidates: readonly Candidate[],
 ): RankedModel<Candidate>[] {
-  const { cost, speed, quality } = WEIGHTS[algorithm];
+  const { cost, speed, quality } = ALGORITHM_WEIGHTS[algorithm];
   const cheapest = Math.min(...candidates.map(({ estimatedNanoUsd }) => Number(estimatedNanoUsd)));
   const fastest = Math.min(...candidates.map(firstByteOf));
   const dearest = Math.max(...candidates.map(({ listPriceNanoUsd }) => Number(listPriceNanoUsd)));
@@ -90,7 +83,10 @@ export function rankModels<Candidate extends AutoCandidate>(
 const firstByteOf = ({ firstByteMs }: AutoCandidate) => firstByteMs ?? EXPECTED_FIRST_BYTE_MS;
 
 /** 0 to 1: stated by the operator, else what the market says, because better models are dearer. */
-function qualityOf({ model, listPriceNanoUsd }: AutoCandidate, dearest: number): number {
+export function qualityOf(
+  { model, listPriceNanoUsd }: Pick<AutoCandidate, "model" | "listPriceNanoUsd">,
+  dearest: number,
+): number {
   if (model.quality !== undefined) return model.quality / 100;
   return dearest === 0 ? 0.5 : Math.sqrt(Number(listPriceNanoUsd) / dearest);
 }

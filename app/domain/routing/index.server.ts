@@ -16,6 +16,7 @@ export type { AttemptResult } from "./health-tracker";
 export { placeSession } from "./place-session";
 export { isRegionAllowed, orderRoutes } from "./policy";
 export { readCredentialRests, readRouteHealth } from "./read-health";
+export { readModelMerits } from "./read-merits";
 export { readPoolHealth } from "./read-pool-health";
 export { fractionOf } from "./spread";
 export { health, monotonicNow, pins } from "./state";

@@ -1,10 +1,18 @@
 import type { CredentialView, Headroom } from "~/domain/credentials/shared";
+import type { AutorouterAlgorithm } from "~/domain/keys/shared";
 import type { BreakerState } from "./breaker";
 
-/** How the autorouter chooses. */
-export const AUTOROUTER_ALGORITHMS = ["cheapest", "fastest", "balanced", "quality"] as const;
-export type AutorouterAlgorithm = (typeof AUTOROUTER_ALGORITHMS)[number];
-export const DEFAULT_ALGORITHM: AutorouterAlgorithm = "balanced";
+export { AUTOROUTER_ALGORITHMS, type AutorouterAlgorithm, DEFAULT_ALGORITHM } from "~/domain/keys/shared";
+
+/** How much each algorithm makes of a low price, of speed and of quality. */
+export const ALGORITHM_WEIGHTS: Readonly<
+  Record<AutorouterAlgorithm, { cost: number; speed: number; quality: number }>
+> = {
+  cheapest: { cost: 1, speed: 0, quality: 0 },
+  fastest: { cost: 0, speed: 1, quality: 0 },
+  balanced: { cost: 0.5, speed: 0.2, quality: 0.3 },
+  quality: { cost: 0, speed: 0, quality: 1 },
+};
 
 /** What a client names as `model` to leave the choice to the autorouter. */
 export const AUTO_MODEL = "auto";
@@ -106,4 +114,18 @@ export type AutoRecord = {
   excluded: { model: string; why: ModelExclusion }[];
   /** What the call would have cost on the model that would serve it without the autorouter. */
   default: { model: string; costNanoUsd: string };
+};
+
+/** What the autorouter reads of a model. Prices are nano-USD a million tokens. */
+export type ModelMerits = {
+  model: string;
+  inputPerMtok: bigint;
+  outputPerMtok: bigint;
+  /** The time to the first byte in this process's own traffic; null: none lately. */
+  firstByteMs: number | null;
+  /** 0 to 100; judged by the price where the operator has not stated it. */
+  quality: number;
+  isQualityStated: boolean;
+  /** 0 to 1. */
+  health: number;
 };

@@ -52,6 +52,13 @@ describe("the choice", () => {
     expect(world.dispatched).toEqual([]);
   });
 
+  test("what is off stays off, whatever the request says, and reaches no supplier", async () => {
+    const caller = aCaller({ autorouter: { algorithm: "off", defaultModel: null } });
+    expect(await modelOf({}, { caller })).toBe("unsupported_auto_mode");
+    expect(await modelOf({}, { caller, headers: { "x-gw-autorouter": "cheapest" } })).toBe("unsupported_auto_mode");
+    expect(world.dispatched).toEqual([]);
+  });
+
   const cheapest = { headers: { "x-gw-autorouter": "cheapest" } };
 
   test("fits what the request needs", async () => {

@@ -53,6 +53,7 @@ export function chooseModel(asking: RoutingInput, lock: Lock): RoutePlan {
       param: "model",
     });
   }
+  if (caller.autorouter?.algorithm === "off") throw switchedOff();
   const algorithm = algorithmOf(asking);
   const needs = needsOf(inference, dialect);
   const { candidates, excluded } = candidatesFor(inference, lock, needs);
@@ -83,7 +84,13 @@ export function chooseModel(asking: RoutingInput, lock: Lock): RoutePlan {
   });
 }
 
-/** The header, the body, the key's setting, in this order. */
+const switchedOff = () =>
+  apiError("unsupported_auto_mode", {
+    userMessage: "The autorouter is off for this key. Name a model, or switch the autorouter on in the portal.",
+    param: "model",
+  });
+
+/** The header, the body, what is set for the key, in this order. */
 function algorithmOf({ call, caller, inference, dialect }: RoutingInput): AutorouterAlgorithm {
   const named =
     call.request.headers.get("x-gw-autorouter") ??

@@ -1,5 +1,6 @@
 import activity from "../locales/de/activity";
 import admin from "../locales/de/admin";
+import autorouter from "../locales/de/autorouter";
 import autoTopup from "../locales/de/autoTopup";
 import billing from "../locales/de/billing";
 import budgets from "../locales/de/budgets";
@@ -30,6 +31,7 @@ import type { Words } from "../words";
 
 export default {
   activity,
+  autorouter,
   admin,
   autoTopup,
   billing,

@@ -1,5 +1,6 @@
 import activity from "../locales/en/activity";
 import admin from "../locales/en/admin";
+import autorouter from "../locales/en/autorouter";
 import autoTopup from "../locales/en/autoTopup";
 import billing from "../locales/en/billing";
 import budgets from "../locales/en/budgets";
@@ -30,6 +31,7 @@ import type { Words } from "../words";
 
 export default {
   activity,
+  autorouter,
   admin,
   autoTopup,
   billing,

@@ -1,5 +1,6 @@
 import activity from "../locales/es/activity";
 import admin from "../locales/es/admin";
+import autorouter from "../locales/es/autorouter";
 import autoTopup from "../locales/es/autoTopup";
 import billing from "../locales/es/billing";
 import budgets from "../locales/es/budgets";
@@ -30,6 +31,7 @@ import type { Words } from "../words";
 
 export default {
   activity,
+  autorouter,
   admin,
   autoTopup,
   billing,

@@ -1,5 +1,6 @@
 import activity from "../locales/fr/activity";
 import admin from "../locales/fr/admin";
+import autorouter from "../locales/fr/autorouter";
 import autoTopup from "../locales/fr/autoTopup";
 import billing from "../locales/fr/billing";
 import budgets from "../locales/fr/budgets";
@@ -30,6 +31,7 @@ import type { Words } from "../words";
 
 export default {
   activity,
+  autorouter,
   admin,
   autoTopup,
   billing,

@@ -18,6 +18,7 @@ export const NAVIGATION: readonly NavigationRow[] = [
   { to: "/dashboard/keys", label: "keys", group: "work", icon: "key-round" },
   { to: "/dashboard/usage", label: "usage", group: "work", icon: "chart-column" },
   { to: "/dashboard/request-log", label: "requestLog", group: "work", icon: "list" },
+  { to: "/dashboard/autorouter", label: "autorouter", group: "work", icon: "route" },
   { to: "/dashboard/guide", label: "guide", group: "work", icon: "book-open" },
   { to: "/dashboard/billing", label: "billing", group: "money", icon: "wallet" },
   { to: "/dashboard/budgets", label: "budgets", group: "money", icon: "gauge" },

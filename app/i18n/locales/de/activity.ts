@@ -82,6 +82,7 @@ export default {
       update: "Schlüssel aktualisiert",
     },
     organisation: {
+      autorouter: "Autorouter der Organisation geändert",
       billing_user: "Zahlende Person geändert",
       billing_user_accept: "Zahlende Person hat zugestimmt",
       billing_user_decline: "Zahlende Person hat abgelehnt",
@@ -113,6 +114,7 @@ export default {
       alerts_webhook: "Webhook für Warnungen geändert",
       alerts_webhook_remove: "Webhook für Warnungen entfernt",
       alerts_webhook_secret: "Geheimnis des Webhooks für Warnungen erneuert",
+      autorouter: "Autorouter geändert",
       billing_exempt: "Befreiung von der Abrechnung geändert",
       billing_mode: "Abrechnung geändert",
       credit_limit: "Kreditrahmen geändert",

@@ -297,6 +297,10 @@ export default {
     seePeople: "Personen ansehen",
   },
   projects: {
+    help: {
+      title: "Wozu Projekte da sind",
+      text: "Ein Projekt fasst API-Schlüssel mehrerer Personen zusammen. Nutzung, Anfragen und Budgets lassen sich danach filtern, und ein Projekt mit eigenem Guthaben bezahlt für seine Schlüssel.",
+    },
     title: "Projekte",
     subtitle: "Gruppieren Sie Personen und Schlüssel und sehen Sie, was jedes Projekt kostet",
     create: "Neues Projekt",

@@ -99,6 +99,7 @@ export default {
     autorouterHint: "Wie „auto“ für diesen Schlüssel ein Modell auswählt.",
     algorithms: {
       none: "Standard der Organisation",
+      off: "Aus",
       cheapest: "Am günstigsten",
       fastest: "Am schnellsten",
       balanced: "Ausgewogen",

@@ -6,6 +6,8 @@ export default {
   keys: "API-Schlüssel",
   usage: "Nutzung",
   requestLog: "Anfragen",
+  autorouter: "Autorouter",
+  help: { hide: "Erklärung ausblenden", show: "Erklärung anzeigen" },
   guide: "Anleitung",
   activity: "Aktivität",
   settings: "Einstellungen",

@@ -29,6 +29,7 @@ export default {
   lastAdminKey:
     "Das ist der letzte nutzbare Admin-Schlüssel der Organisation. Erstellen Sie einen weiteren, bevor Sie diesen widerrufen.",
   keySuspended: "Dieser API-Schlüssel ist gesperrt. Aktivieren Sie ihn wieder oder verwenden Sie einen anderen.",
+  noChatModel: "Kein Chat-Modell heißt so.",
   noKey: "Diesen API-Schlüssel gibt es nicht.",
   adminKeyByAdmin: "Nur ein Organisations-Admin kann einen Admin-Schlüssel erstellen.",
   noProjectOfYours: "Dieses Projekt gibt es nicht, oder Sie sind kein Mitglied.",

@@ -83,6 +83,7 @@ export default {
       update: "Key updated",
     },
     organisation: {
+      autorouter: "Organisation autorouter changed",
       billing_user: "Billing user changed",
       billing_user_accept: "Billing user accepted",
       billing_user_decline: "Billing user declined",
@@ -114,6 +115,7 @@ export default {
       alerts_webhook: "Alert webhook changed",
       alerts_webhook_remove: "Alert webhook removed",
       alerts_webhook_secret: "Alert webhook secret rotated",
+      autorouter: "Autorouter changed",
       billing_exempt: "Billing exemption changed",
       billing_mode: "Billing changed",
       credit_limit: "Credit limit changed",

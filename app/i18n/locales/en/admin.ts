@@ -294,6 +294,10 @@ export default {
     seePeople: "View people",
   },
   projects: {
+    help: {
+      title: "What projects are for",
+      text: "A project groups API keys across people. Usage, requests and budgets can be filtered by it, and a project with a wallet of its own pays for its keys.",
+    },
     title: "Projects",
     subtitle: "Group people and keys to track what each project costs",
     create: "New project",

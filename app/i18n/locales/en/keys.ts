@@ -95,6 +95,7 @@ export default {
     autorouterHint: "How “auto” chooses a model for this key.",
     algorithms: {
       none: "Organisation default",
+      off: "Off",
       cheapest: "Cheapest",
       fastest: "Fastest",
       balanced: "Balanced",

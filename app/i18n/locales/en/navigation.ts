@@ -6,6 +6,8 @@ export default {
   keys: "API keys",
   usage: "Usage",
   requestLog: "Requests",
+  autorouter: "Autorouter",
+  help: { hide: "Hide explanation", show: "Show explanation" },
   guide: "Guide",
   activity: "Activity",
   settings: "Settings",

@@ -29,6 +29,7 @@ export default {
   lastAdminKey:
     "This is the organisation's last usable admin key. Create another admin key before you revoke this one.",
   keySuspended: "This API key is suspended. Reactivate it, or use another key.",
+  noChatModel: "No chat model has this name.",
   noKey: "There is no such API key.",
   adminKeyByAdmin: "Only an organisation admin can create an admin key.",
   noProjectOfYours: "There is no such project, or you are not one of its members.",

@@ -89,6 +89,7 @@ export default {
       update: "Clave modificada",
     },
     organisation: {
+      autorouter: "Autorouter de la organización cambiado",
       billing_user: "Pagador cambiado",
       billing_user_accept: "El pagador aceptó",
       billing_user_decline: "El pagador rechazó",
@@ -120,6 +121,7 @@ export default {
       alerts_webhook: "Webhook de alertas modificado",
       alerts_webhook_remove: "Webhook de alertas eliminado",
       alerts_webhook_secret: "Secreto del webhook de alertas renovado",
+      autorouter: "Autorouter cambiado",
       billing_exempt: "Exención de facturación cambiada",
       billing_mode: "Facturación cambiada",
       credit_limit: "Límite de crédito cambiado",

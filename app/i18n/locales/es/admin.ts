@@ -302,6 +302,10 @@ export default {
     seePeople: "Ver personas",
   },
   projects: {
+    help: {
+      title: "Para qué sirven los proyectos",
+      text: "Un proyecto agrupa claves de API de varias personas. El uso, las solicitudes y los presupuestos se filtran por proyecto, y un proyecto con saldo propio paga por sus claves.",
+    },
     title: "Proyectos",
     subtitle: "Agrupe personas y claves para ver cuánto cuesta cada proyecto",
     create: "Nuevo proyecto",

@@ -96,6 +96,7 @@ export default {
     autorouterHint: "Cómo elige «auto» un modelo para esta clave.",
     algorithms: {
       none: "Predeterminado de la organización",
+      off: "Desactivado",
       cheapest: "El más barato",
       fastest: "El más rápido",
       balanced: "Equilibrado",

@@ -6,6 +6,8 @@ export default {
   keys: "Claves de API",
   usage: "Uso",
   requestLog: "Solicitudes",
+  autorouter: "Autorouter",
+  help: { hide: "Ocultar la explicación", show: "Mostrar la explicación" },
   guide: "Guía",
   activity: "Actividad",
   settings: "Ajustes",

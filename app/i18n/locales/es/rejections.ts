@@ -29,6 +29,7 @@ export default {
   keyRevoked: "Esta clave está revocada y no se puede modificar. Cree una clave nueva.",
   lastAdminKey: "Es la última clave de administración utilizable de la organización. Cree otra antes de revocar esta.",
   keySuspended: "Esta clave de API está suspendida. Reactívela o use otra.",
+  noChatModel: "Ningún modelo de chat se llama así.",
   noKey: "Esa clave de API no existe.",
   adminKeyByAdmin: "Solo un administrador de la organización puede crear una clave de administración.",
   noProjectOfYours: "Ese proyecto no existe o usted no es miembro de él.",

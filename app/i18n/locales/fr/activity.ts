@@ -82,6 +82,7 @@ export default {
       update: "Clé modifiée",
     },
     organisation: {
+      autorouter: "Autorouter de l’organisation modifié",
       billing_user: "Payeur changé",
       billing_user_accept: "Payeur a accepté",
       billing_user_decline: "Payeur a refusé",
@@ -113,6 +114,7 @@ export default {
       alerts_webhook: "Webhook d’alertes modifié",
       alerts_webhook_remove: "Webhook d’alertes supprimé",
       alerts_webhook_secret: "Secret du webhook d’alertes renouvelé",
+      autorouter: "Autorouter modifié",
       billing_exempt: "Exemption de facturation modifiée",
       billing_mode: "Facturation modifiée",
       credit_limit: "Crédit autorisé changé",

@@ -305,6 +305,10 @@ export default {
     seePeople: "Voir les personnes",
   },
   projects: {
+    help: {
+      title: "À quoi servent les projets",
+      text: "Un projet regroupe les clés API de plusieurs personnes. L’utilisation, les requêtes et les budgets se filtrent par projet, et un projet doté de son propre portefeuille paie pour ses clés.",
+    },
     title: "Projets",
     subtitle: "Regroupez personnes et clés pour suivre le coût de chaque projet",
     create: "Nouveau projet",

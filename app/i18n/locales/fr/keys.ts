@@ -96,6 +96,7 @@ export default {
     autorouterHint: "Comment « auto » choisit un modèle pour cette clé.",
     algorithms: {
       none: "Par défaut (organisation)",
+      off: "Désactivé",
       cheapest: "Le moins cher",
       fastest: "Le plus rapide",
       balanced: "Équilibré",

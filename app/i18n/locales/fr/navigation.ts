@@ -6,6 +6,8 @@ export default {
   keys: "Clés d’API",
   usage: "Utilisation",
   requestLog: "Requêtes",
+  autorouter: "Autorouter",
+  help: { hide: "Masquer l’explication", show: "Afficher l’explication" },
   guide: "Guide",
   activity: "Activité",
   settings: "Réglages",

@@ -31,6 +31,7 @@ export default {
   lastAdminKey:
     "C’est la dernière clé d’administration utilisable de l’organisation. Créez-en une autre avant de révoquer celle-ci.",
   keySuspended: "Cette clé API est suspendue. Réactivez-la ou utilisez-en une autre.",
+  noChatModel: "Aucun modèle de chat ne porte ce nom.",
   noKey: "Cette clé API n’existe pas.",
   adminKeyByAdmin: "Seul un administrateur de l’organisation peut créer une clé d’administration.",
   noProjectOfYours: "Ce projet n’existe pas, ou vous n’en êtes pas membre.",

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { AUTOROUTER_ALGORITHMS } from "~/domain/routing/shared";
+import { AUTOROUTER_CHOICES } from "~/domain/keys/shared";
 import { SelectField, TextArea, TextField } from "~/ui/fields";
 import { FormStack } from "~/ui/form-parts";
 import { CheckboxList } from "./CheckboxList";
@@ -104,7 +104,7 @@ export function AdvancedFields({ form, choices }: Props) {
         hint={t("form.autorouterHint")}
         options={[
           { value: "", label: t("form.algorithms.none") },
-          ...AUTOROUTER_ALGORITHMS.map((value) => ({ value, label: t(`form.algorithms.${value}`) })),
+          ...AUTOROUTER_CHOICES.map((value) => ({ value, label: t(`form.algorithms.${value}`) })),
         ]}
       />
       <SelectField

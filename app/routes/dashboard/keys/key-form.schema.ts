@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { BUDGET_PERIODS } from "~/domain/accounting/shared";
-import { AllowedModels, AllowedRegions, ExpiresAt, KEY_KINDS, KeyMetadata, KeyName } from "~/domain/keys/shared";
-import { AUTOROUTER_ALGORITHMS } from "~/domain/routing/shared";
+import {
+  AllowedModels,
+  AllowedRegions,
+  AUTOROUTER_CHOICES,
+  ExpiresAt,
+  KEY_KINDS,
+  KeyMetadata,
+  KeyName,
+} from "~/domain/keys/shared";
 import { issue } from "~/errors/message";
 import { OptionalId, OptionalMoment, OptionalRpm, OptionalUsd } from "~/http/fields";
 
@@ -52,7 +59,7 @@ const settings = {
   rate_limit_rpm: OptionalRpm.optional(),
   expires_at: OptionalMoment.pipe(ExpiresAt).optional(),
   metadata: Metadata.optional(),
-  autorouter: z.enum(["", ...AUTOROUTER_ALGORITHMS]).optional(),
+  autorouter: z.enum(["", ...AUTOROUTER_CHOICES]).optional(),
   fit_output: z.enum(["", "true"]).optional(),
   project_id: OptionalId.optional(),
 };

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { pageAction, type RefusedHere } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
-import { listChoices } from "~/domain/identity/index.server";
+import { isHelpShown, listChoices } from "~/domain/identity/index.server";
 import { createProject, listProjects, type ProjectRow } from "~/domain/organisations/index.server";
 import { Id, orNothing, SearchText } from "~/http/fields";
 import { Button } from "~/ui/Button";
@@ -19,6 +19,7 @@ import { PortalForm } from "~/ui/PortalForm";
 import type { PageHandle } from "~/ui/page-handle";
 import { Badge, EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { useIsReturned, usePortalForm } from "~/ui/portal-form";
+import { HelpPanel } from "../../HelpPanel";
 import type { Route } from "./+types/page";
 import { NewProjectForm } from "./project-form.schema";
 
@@ -33,11 +34,12 @@ const Query = z.object({
 
 export const loader = pageLoader({ allow: "department_admin", query: Query }, async ({ actor, query }) => {
   const { q, state = "active", after } = query;
-  const [list, { organisations }] = await Promise.all([
+  const [list, { organisations }, isHelpVisible] = await Promise.all([
     listProjects(db(), actor, { q: q || null, state, beforeId: after ?? null, limit: PAGE_SIZE }),
     listChoices(db(), { ...actor, adminOrganisationId: null }, null),
+    isHelpShown(db(), actor, "projects"),
   ]);
-  return { ...list, organisations, organisationId: actor.adminOrganisationId ?? actor.organisationId };
+  return { ...list, isHelpVisible, organisations, organisationId: actor.adminOrganisationId ?? actor.organisationId };
 });
 
 export const action = pageAction({ allow: "department_admin", body: NewProjectForm }, async ({ actor, body }) => {
@@ -64,6 +66,9 @@ export default function Projects({ loaderData: view, actionData }: Route.Compone
   return (
     <>
       <PageHeader title={t("projects.title")} sub={t("projects.subtitle")} actions={create} />
+      <HelpPanel action={href("/dashboard/projects/help")} shown={view.isHelpVisible} title={t("projects.help.title")}>
+        <p>{t("projects.help.text")}</p>
+      </HelpPanel>
       <FilterBar chips={chips} clear="/dashboard/admin/projects">
         <FilterInput name="q" label={t("projects.searchHint")} wide />
         <FilterSelect

@@ -1,0 +1,50 @@
+import { inTransaction, publish } from "~/bus.server";
+import type { Db } from "~/db.server";
+import { recordAuditEvent } from "~/domain/activity/index.server";
+import { changeOwnRow, findOwnChoices, lockOwnRow } from "./own-account-store";
+import { type Actor, authorOf } from "./shared";
+
+/** The explanations that somebody can hide. */
+export type HelpPanel = "autorouter" | "projects" | "qualitative";
+
+/**
+ * How `auto` chooses for the actor's keys that say nothing themselves, and the model that savings are told against; null: as the
+ * organisation says. In force everywhere within a second. Safe to repeat.
+ */
+export function setOwnAutorouter(
+  db: Db,
+  actor: Actor,
+  setting: { autorouter: string | null; autorouterDefault: string | null },
+): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    await lockOwnRow(tx, actor.userId);
+    const { autorouter, autorouterDefault } = await findOwnChoices(tx, actor.userId);
+    if (autorouter === setting.autorouter && autorouterDefault === setting.autorouterDefault) return;
+    await changeOwnRow(tx, actor.userId, setting);
+    await recordAuditEvent(tx, {
+      by: authorOf(actor),
+      action: "user.autorouter",
+      target: { kind: "user", id: actor.userId, label: actor.email },
+      organisationId: actor.organisationId,
+      departmentId: actor.departmentId,
+      subjectUserId: actor.userId,
+      before: { autorouter, autorouterDefault },
+      after: setting,
+    });
+    await publish(tx, "keys");
+  });
+}
+
+/** Whether the actor wants to see an explanation; everybody does until they hide it. */
+export async function isHelpShown(db: Db, actor: Actor, panel: HelpPanel): Promise<boolean> {
+  return !(await findOwnChoices(db, actor.userId)).hiddenHelp.includes(panel);
+}
+
+/** Remembers whether the actor wants to see an explanation. Safe to repeat; of two at once both count. */
+export function showHelp(db: Db, actor: Actor, panel: HelpPanel, shown: boolean): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    await lockOwnRow(tx, actor.userId);
+    const others = (await findOwnChoices(tx, actor.userId)).hiddenHelp.filter((name) => name !== panel);
+    await changeOwnRow(tx, actor.userId, { hiddenHelp: shown ? others : [...others, panel] });
+  });
+}

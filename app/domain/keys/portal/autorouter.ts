@@ -1,0 +1,87 @@
+import { inTransaction } from "~/bus.server";
+import type { Db } from "~/db.server";
+import { type Actor, authorOf } from "~/domain/identity/shared";
+import { type AutorouterSetting, type EffectiveAutorouter, effectiveAutorouter, settingOfKey } from "../autorouter";
+import { updateKey } from "../change";
+import { noSuchKey } from "../read";
+import { lockKey, readAutorouterSettings } from "../store";
+import { listActorKeys, visibleKey } from "./read";
+import { mayNotChange, rightsOn } from "./rights";
+
+/**
+ * Sets how `auto` chooses for a key within the actor's scope, as entries of its metadata; null: as its owner or organisation says.
+ * `ownOnly`: a key of somebody else is like one that does not exist. In force everywhere within a second.
+ * @throws AppError not_found; forbidden for somebody who may not change the key; conflict for a revoked key.
+ */
+export function setKeyAutorouter(
+  db: Db,
+  actor: Actor,
+  ask: { keyId: number; setting: AutorouterSetting; ownOnly: boolean },
+): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const seen = await visibleKey(tx, actor, ask.keyId);
+    if (ask.ownOnly && seen.userId !== actor.userId) throw noSuchKey();
+    if (!rightsOn(actor, seen).change) throw mayNotChange();
+    await lockKey(tx, seen, seen.id);
+    const key = await visibleKey(tx, actor, ask.keyId);
+    const { autorouter: _, autorouter_default: __, ...others } = key.metadata as Record<string, string>;
+    const { autorouter, autorouterDefault } = ask.setting;
+    const metadata = {
+      ...others,
+      ...(autorouter === null ? {} : { autorouter }),
+      ...(autorouterDefault === null ? {} : { autorouter_default: autorouterDefault }),
+    };
+    await updateKey(tx, key, { id: key.id }, { metadata }, authorOf(actor));
+  });
+}
+
+/** How `auto` chooses for a key, what the key says itself, and whose key it is. */
+export type KeyAutorouter = {
+  id: number;
+  name: string;
+  owner: string | null;
+  isOwn: boolean;
+  mayChange: boolean;
+  setting: AutorouterSetting;
+  effective: EffectiveAutorouter;
+};
+
+/** The active inference keys within the actor's scope, the latest first, with what holds for each; and the actor's own two settings. */
+export async function listKeyAutorouters(
+  db: Db,
+  actor: Actor,
+  limit: number,
+): Promise<{ keys: KeyAutorouter[]; user: AutorouterSetting; organisation: AutorouterSetting }> {
+  const sort = { by: "created", descending: true } as const;
+  const { keys } = await listActorKeys(db, actor, { filter: { status: "active" }, sort, after: null, limit });
+  const settings = await readAutorouterSettings(db, {
+    userIds: [actor.userId, ...keys.flatMap(({ owner }) => (owner === null ? [] : [owner.id]))],
+    organisationIds: [
+      actor.organisationId,
+      actor.adminOrganisationId ?? 0,
+      ...keys.map(({ organisation }) => organisation.id),
+    ],
+  });
+  const organisationOf = (id: number) => settings.organisations.get(id) ?? NOTHING;
+  return {
+    keys: keys
+      .filter(({ kind }) => kind === "inference")
+      .map((key) => {
+        const setting = settingOfKey(key.metadata);
+        const user = key.owner === null ? null : (settings.users.get(key.owner.id) ?? null);
+        return {
+          id: key.id,
+          name: key.name,
+          owner: key.owner === null ? null : key.owner.name || key.owner.email,
+          isOwn: key.owner?.id === actor.userId,
+          mayChange: actor.role !== "viewer",
+          setting,
+          effective: effectiveAutorouter({ key: setting, user, organisation: organisationOf(key.organisation.id) }),
+        };
+      }),
+    user: settings.users.get(actor.userId) ?? NOTHING,
+    organisation: organisationOf(actor.adminOrganisationId ?? actor.organisationId),
+  };
+}
+
+const NOTHING: AutorouterSetting = { autorouter: null, autorouterDefault: null };

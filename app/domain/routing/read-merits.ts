@@ -1,0 +1,31 @@
+import { catalogue } from "~/domain/catalogue/index.server";
+import { qualityOf } from "./autorouter";
+import type { ModelMerits } from "./shared";
+import { health, monotonicNow } from "./state";
+
+/** What the autorouter reads of each model that it may choose, as this process knows it at this moment. By name. */
+export function readModelMerits(): ModelMerits[] {
+  const { models, routes } = catalogue();
+  const now = monotonicNow();
+  const found = [...models.values()].flatMap((model) => {
+    const priced = (routes.get(model.id) ?? []).flatMap((route) =>
+      route.price === null ? [] : [{ ...route, price: route.price }],
+    );
+    const [best] = priced.toSorted((a, b) => a.priority - b.priority);
+    if (best === undefined || model.capability !== "chat" || model.auto === false) return [];
+    const listPriceNanoUsd = best.price.inputPerMtok + best.price.outputPerMtok;
+    return [{ model, best, listPriceNanoUsd }];
+  });
+  const dearest = Math.max(0, ...found.map(({ listPriceNanoUsd }) => Number(listPriceNanoUsd)));
+  return found
+    .map(({ model, best, listPriceNanoUsd }) => ({
+      model: model.id,
+      inputPerMtok: best.price.inputPerMtok,
+      outputPerMtok: best.price.outputPerMtok,
+      firstByteMs: health.firstByteMs(best, now),
+      quality: Math.round(qualityOf({ model, listPriceNanoUsd }, dearest) * 100),
+      isQualityStated: model.quality !== undefined,
+      health: health.score(best, now, null),
+    }))
+    .toSorted((a, b) => a.model.localeCompare(b.model));
+}

@@ -1,0 +1,118 @@
+export default {
+  title: "Autorouter",
+  subtitle: "Was das Modell „auto“ gewählt hat, warum, und was das gespart hat",
+  saved: "Autorouter-Einstellungen gespeichert.",
+  save: "Speichern",
+  empty: "Noch keine Anfragen über den Autorouter",
+  emptyText: "Senden Sie eine Chat- oder Messages-Anfrage mit „model“: „auto“.",
+  help: {
+    title: "So funktioniert der Autorouter",
+    what: "Mit dem Modell „auto“ wählt gw für jede Chat- und Messages-Anfrage ein Modell: unter den Modellen, die der Schlüssel nutzen darf und die zur Anfrage passen, das mit der besten Bewertung.",
+    settings:
+      "Zuerst gilt die Einstellung des Schlüssels, dann die seines Inhabers, dann die der Organisation. Eine Anfrage kann im Header x-gw-autorouter einen anderen Algorithmus nennen, aber den Autorouter nicht einschalten, wo er aus ist.",
+    saved:
+      "Die Ersparnis vergleicht, was eine Anfrage gekostet hat, mit dem, was dieselben Tokens auf dem Standardmodell gekostet hätten, zu den Preisen dieses Moments. Wo die Wahl teurer war, ist sie negativ.",
+  },
+  days: {
+    label: "Zeitraum",
+    count_one: "{{count}} Tag",
+    count_other: "{{count}} Tage",
+  },
+  cards: {
+    requests: "Anfragen über „auto“",
+    saved: "Gespart",
+    savedNote: "gegenüber dem Standardmodell",
+    share: "Anteil gespart",
+    override: "Anteil mit eigenem Modell",
+    overrideNote_one: "von {{count}} Chat-Anfrage von Schlüsseln, die auto nutzen",
+    overrideNote_other: "von {{count}} Chat-Anfragen von Schlüsseln, die auto nutzen",
+  },
+  chart: {
+    title: "Gespart je Tag (UTC)",
+    day: "Tag",
+  },
+  chosen: {
+    title: "Gewählte Modelle",
+  },
+  requests: {
+    title: "Anfragen über den Autorouter",
+    why: "Kandidaten, Bewertungen und Ausschlüsse anzeigen",
+  },
+  col: {
+    when: "Beginn",
+    model: "Modell",
+    algorithm: "Algorithmus",
+    instead: "Standardmodell",
+    requests: "Anfragen",
+    charged: "Berechnet",
+    default: "Auf dem Standardmodell",
+    saved: "Gespart",
+    total: "Summe",
+  },
+  choice: {
+    off: "Aus",
+    cheapest: "Am günstigsten",
+    fastest: "Am schnellsten",
+    balanced: "Ausgewogen",
+    quality: "Beste Qualität",
+  },
+  from: {
+    key: "am Schlüssel eingestellt",
+    user: "vom Inhaber eingestellt",
+    organisation: "von der Organisation eingestellt",
+    installation: "Standard",
+  },
+  field: {
+    key_id: "API-Schlüssel",
+    autorouter: "Algorithmus",
+    default_model: "Standardmodell",
+    defaultHint: "Gegen dieses Modell wird die Ersparnis gemessen.",
+    bestQuality: "Kandidat mit der höchsten Qualität",
+  },
+  form: {
+    user: {
+      title: "Ihre Einstellung",
+      text: "Gilt für Ihre Schlüssel ohne eigene Einstellung.",
+      inherit: "Standard der Organisation",
+    },
+    organisation: {
+      title: "Einstellung der Organisation",
+      text: "Gilt, wo weder ein Schlüssel noch sein Inhaber eine Einstellung hat.",
+      inherit: "Standard (ausgewogen)",
+    },
+    key: {
+      title: "Einstellung eines Schlüssels",
+      text: "Ersetzt die bisherige Einstellung des Schlüssels.",
+      inherit: "Wie Inhaber oder Organisation einstellen",
+    },
+  },
+  keys: {
+    title: "Was für jeden Schlüssel gilt",
+    name: "API-Schlüssel",
+    owner: "Inhaber",
+    none: "Keine aktiven Schlüssel",
+  },
+  algorithms: {
+    title: "Algorithmen",
+    how: "Bevorzugt",
+    cheapest: "Die niedrigsten geschätzten Kosten der Anfrage",
+    fastest: "Die kürzeste Zeit bis zum ersten Byte",
+    balanced: "Eine Mischung aus Kosten, Qualität und Tempo",
+    quality: "Die höchste Qualität",
+  },
+  merit: {
+    cost: "Kosten",
+    speed: "Tempo",
+    quality: "Qualität",
+  },
+  merits: {
+    title: "Was die Algorithmen lesen",
+    model: "Modell",
+    input: "Eingabe, 1 Mio. Tokens",
+    output: "Ausgabe, 1 Mio. Tokens",
+    firstByte: "Erstes Byte",
+    health: "Zustand",
+    byPrice: "{{quality}} (nach Preis)",
+    none: "Keine Modelle für den Autorouter",
+  },
+};

@@ -1,0 +1,118 @@
+export default {
+  title: "Autorouter",
+  subtitle: "What the model “auto” chose, why, and what it saved",
+  saved: "Autorouter settings saved.",
+  save: "Save",
+  empty: "No autorouted requests yet",
+  emptyText: "Send a chat or messages request with “model”: “auto”.",
+  help: {
+    title: "How the autorouter works",
+    what: "With the model “auto”, gw picks a model for each chat or messages request: among the models that the key may use and that fit the request, the one with the best score.",
+    settings:
+      "A key’s own setting applies first, then its owner’s, then the organisation’s. A request can name another algorithm in the header x-gw-autorouter, but cannot turn the autorouter on where it is off.",
+    saved:
+      "Savings compare what a request was charged with what the same tokens would have cost on the default model, at the prices of that moment. They are negative where the choice was more expensive.",
+  },
+  days: {
+    label: "Period",
+    count_one: "{{count}} day",
+    count_other: "{{count}} days",
+  },
+  cards: {
+    requests: "Autorouted requests",
+    saved: "Saved",
+    savedNote: "against the default model",
+    share: "Saved share",
+    override: "Override rate",
+    overrideNote_one: "of {{count}} chat request of keys that use auto",
+    overrideNote_other: "of {{count}} chat requests of keys that use auto",
+  },
+  chart: {
+    title: "Saved per day (UTC)",
+    day: "Day",
+  },
+  chosen: {
+    title: "Chosen models",
+  },
+  requests: {
+    title: "Autorouted requests",
+    why: "Show candidates, scores and exclusions",
+  },
+  col: {
+    when: "Started",
+    model: "Model",
+    algorithm: "Algorithm",
+    instead: "Default model",
+    requests: "Requests",
+    charged: "Charged",
+    default: "On the default model",
+    saved: "Saved",
+    total: "Total",
+  },
+  choice: {
+    off: "Off",
+    cheapest: "Cheapest",
+    fastest: "Fastest",
+    balanced: "Balanced",
+    quality: "Best quality",
+  },
+  from: {
+    key: "set on the key",
+    user: "set by its owner",
+    organisation: "set by the organisation",
+    installation: "default",
+  },
+  field: {
+    key_id: "API key",
+    autorouter: "Algorithm",
+    default_model: "Default model",
+    defaultHint: "Savings are measured against this model.",
+    bestQuality: "Candidate of highest quality",
+  },
+  form: {
+    user: {
+      title: "Your setting",
+      text: "Applies to your keys that have no setting of their own.",
+      inherit: "Organisation default",
+    },
+    organisation: {
+      title: "Organisation setting",
+      text: "Applies where neither a key nor its owner has a setting.",
+      inherit: "Default (balanced)",
+    },
+    key: {
+      title: "Setting of a key",
+      text: "Replaces the setting that the key has.",
+      inherit: "As its owner or organisation set it",
+    },
+  },
+  keys: {
+    title: "What applies to each key",
+    name: "API key",
+    owner: "Owner",
+    none: "No active keys",
+  },
+  algorithms: {
+    title: "Algorithms",
+    how: "Prefers",
+    cheapest: "The lowest estimated cost of the request",
+    fastest: "The shortest time to the first byte",
+    balanced: "A mix of cost, quality and speed",
+    quality: "The highest quality",
+  },
+  merit: {
+    cost: "Cost",
+    speed: "Speed",
+    quality: "Quality",
+  },
+  merits: {
+    title: "What the algorithms read",
+    model: "Model",
+    input: "Input, 1M tokens",
+    output: "Output, 1M tokens",
+    firstByte: "First byte",
+    health: "Health",
+    byPrice: "{{quality}} (by price)",
+    none: "No models for the autorouter",
+  },
+};

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import type { Db } from "~/db.server";
+import { isHelpShown } from "~/domain/identity/index.server";
+import { type Actor, atLeast } from "~/domain/identity/shared";
+import { listKeyAutorouters } from "~/domain/keys/index.server";
+import { effectiveAutorouter } from "~/domain/keys/shared";
+import { readAutorouterReport, readRoutedRequests } from "~/domain/metering/index.server";
+import { readModelMerits } from "~/domain/routing/index.server";
+import { startOfDay } from "../overview/range";
+import { usageScopeOf } from "../overview/usage.server";
+import { chatModels } from "./setting.server";
+
+const MAX_DAYS = 366;
+const PAGE_SIZE = 50;
+const MAX_KEYS = 100;
+
+/** So many days back, the current one counted; and where in the list of requests to begin. */
+export const AutorouterQuery = z.object({
+  days: z.preprocess(
+    (given) => (given === "" ? undefined : given),
+    z.coerce.number().int().min(1).max(MAX_DAYS).default(30),
+  ),
+  before: z.preprocess(
+    (given) => (given === "" ? undefined : given),
+    z.coerce.bigint().positive().max(9_223_372_036_854_775_807n).optional(),
+  ),
+});
+export type AutorouterValues = z.output<typeof AutorouterQuery>;
+
+/** What the autorouter did and what holds for the actor's keys: everything that the page shows and the JSON says. */
+export async function readAutorouter(db: Db, actor: Actor, { days, before }: AutorouterValues) {
+  const now = new Date();
+  const span = { from: startOfDay(now, "UTC", days - 1), to: now };
+  const scope = usageScopeOf(actor);
+  const [report, page, { keys, user, organisation }] = await Promise.all([
+    readAutorouterReport(db, scope, span),
+    readRoutedRequests(db, scope, { ...span, beforeId: before ?? null, limit: PAGE_SIZE }),
+    listKeyAutorouters(db, actor, MAX_KEYS),
+  ]);
+  return {
+    days,
+    ...span,
+    report,
+    requests: page.requests,
+    next: page.nextBeforeId === null ? null : String(page.nextBeforeId),
+    keys,
+    user,
+    organisation,
+    own: effectiveAutorouter({ key: null, user, organisation }),
+  };
+}
+
+/** The page: the same, with what its forms offer and what the algorithms read. */
+export async function readAutorouterPage(db: Db, actor: Actor, query: AutorouterValues) {
+  const [view, isHelpVisible] = await Promise.all([
+    readAutorouter(db, actor, query),
+    isHelpShown(db, actor, "autorouter"),
+  ]);
+  return {
+    ...view,
+    isHelpVisible,
+    merits: readModelMerits(),
+    models: chatModels(),
+    administers: { organisation: atLeast(actor.role, "org_admin"), keys: atLeast(actor.role, "department_admin") },
+  };
+}
+
+export type AutorouterView = Awaited<ReturnType<typeof readAutorouterPage>>;

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
+import { db } from "~/db.server";
+import { type HelpPanel, showHelp } from "~/domain/identity/index.server";
+import { Flag } from "~/http/fields";
+
+/** The endpoint that shows or hides a page's explanation, for good: the choice is the person's, on every device. */
+export const helpEndpoint = (panel: HelpPanel, page: string) =>
+  portalEndpoint({
+    allow: "signed-in",
+    page,
+    POST: {
+      body: z.strictObject({ shown: Flag }),
+      run: async ({ actor, body: { shown } }) => {
+        await showHelp(db(), actor, panel, shown);
+        return done({ to: page, answer: { shown } });
+      },
+    },
+  });
