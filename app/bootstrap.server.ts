@@ -3,6 +3,7 @@ import type { Config } from "./config.server";
 import { busyNote } from "./database/busy-note";
 import { type Db, db, isEmbedded } from "./db.server";
 import { openWallet } from "./domain/accounting/index.server";
+import { PRICE_SNAPSHOT, servedProviders } from "./domain/catalogue/index.server";
 import { createOwner, hashPassword, issueSetupToken, ownerToSetUp } from "./domain/identity/index.server";
 import { issueKey } from "./domain/keys/index.server";
 import { foundFirstOrganisation } from "./domain/organisations/index.server";
@@ -32,6 +33,8 @@ export async function bootstrap(settings: Config): Promise<FirstStart> {
   const says = {
     takesPayments: stripe !== null,
     model: modelToTry(),
+    providers: servedProviders(settings),
+    pricesDate: PRICE_SNAPSHOT.date,
     databaseNote: isEmbedded() ? busyNote(settings.dataDir) : null,
   };
   return { startupBanner: startupBanner({ baseUrl, signUp, ...says, ...made }) };

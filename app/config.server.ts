@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { ENVIRONMENT_NAMES, Environment } from "./config/environment";
 import { ConfigError } from "./config/error";
 import { type IdentityProvider, identityProviderOf } from "./config/identity-providers";
+import { providerKeysOf } from "./config/provider-keys";
 import { secretOf } from "./config/secret-file";
 import { setLogLevel } from "./log.server";
 
@@ -80,6 +81,8 @@ export function readConfig(variables: Variables) {
     dataDir: resolve(value.DATA_DIR),
     /** `required` when the operator named the file. */
     catalogueFile: { path: resolve(value.GW_CONFIG ?? "gw.config.yaml"), required: value.GW_CONFIG !== undefined },
+    /** The providers whose keys the environment has; they make the suppliers where there is no file. */
+    providerKeys: providerKeysOf(value),
     /** The first one is used for what is new, all of them for what is there. */
     secrets: value.GW_SECRET ?? ([] as string[]),
     rootAdminKey: value.GW_ROOT_ADMIN_KEY ?? null,

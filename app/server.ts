@@ -10,7 +10,7 @@ import { type Config, ConfigError, config, environmentVariable, loadConfig } fro
 import { projectFile } from "./database/project-files";
 import { closeDatabase, startDatabase } from "./database/start.server";
 import { startAccounting, stopAccounting } from "./domain/accounting/index.server";
-import { catalogueFileOf, startCatalogue } from "./domain/catalogue/index.server";
+import { catalogueOf, startCatalogue } from "./domain/catalogue/index.server";
 import { startCredentials, stopCredentials } from "./domain/credentials/index.server";
 import { apiError } from "./errors/app-error";
 import { gatewayErrorResponse } from "./errors/envelope";
@@ -58,7 +58,7 @@ export async function start(options: { devServer?: ViteDevServer } = {}): Promis
   const settings = config();
   const { limits } = settings;
   // A mistake in the file shows before anything is begun.
-  const catalogueFile = catalogueFileOf(settings);
+  const catalogueFile = await catalogueOf(settings);
   // The port comes first: keys that are made and shown only once must not be made by a start that fails behind them.
   const front = await listen(settings);
   await startDatabase(settings);

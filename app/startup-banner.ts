@@ -3,6 +3,9 @@ type StartupBanner = {
   signUp: "open" | "invite";
   /** Whether a payment processor is configured. */
   takesPayments: boolean;
+  /** The providers whose keys were found, with the number of their models, and the day of the list prices. */
+  providers: readonly { name: string; models: number }[];
+  pricesDate: string;
   /** A chat model to try, if there is one. */
   model: string | null;
   /** What the embedded database has to say, if anything. */
@@ -16,6 +19,7 @@ type StartupBanner = {
 export function startupBanner(made: StartupBanner): string {
   const { baseUrl, model, rootAdminKey, firstKey, setupToken } = made;
   const parts = [`gw is running at ${baseUrl}`, `Sign-up: ${signUpLine(made)}`];
+  if (made.providers.length > 0) parts.push(providersLine(made));
   if (made.databaseNote !== null) parts.push(made.databaseNote);
   if (rootAdminKey !== null) {
     parts.push(`Root admin key. It is shown this one time; keep it in a safe place:\n\n  ${rootAdminKey}`);
@@ -37,6 +41,11 @@ export function startupBanner(made: StartupBanner): string {
     parts.push(`Your first call, with a key made for it:\n\n  ${lines.join(" \\\n    ")}`);
   }
   return `\n${parts.join("\n\n")}\n\n`;
+}
+
+function providersLine({ providers, pricesDate }: StartupBanner): string {
+  const names = providers.map(({ name, models }) => `${name} (${models} ${models === 1 ? "model" : "models"})`);
+  return `Suppliers, by the keys in the environment: ${names.join(", ")}\nList prices of ${pricesDate}`;
 }
 
 function signUpLine({ signUp, takesPayments }: StartupBanner): string {

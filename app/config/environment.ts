@@ -13,6 +13,7 @@ import {
   whole,
 } from "./fields";
 import { providerVariables } from "./identity-providers";
+import { providerKeyVariables } from "./provider-keys";
 
 /** What a variable means, and its default as people read it. */
 export type VariableNote = { meaning: string; shown: string };
@@ -46,7 +47,13 @@ export const Environment = z.object({
     .meta(note("Embedded database, mail files, generated secret, settlement journal.", "./data")),
   GW_CONFIG: text
     .optional()
-    .meta(note("File with suppliers, models and prices, applied at every start.", "./gw.config.yaml, if there")),
+    .meta(
+      note(
+        "File with suppliers, models and prices, applied at every start and whenever it changes.",
+        "./gw.config.yaml, if there",
+      ),
+    ),
+  ...providerKeyVariables,
   GW_SECRET: secrets
     .optional()
     .meta(

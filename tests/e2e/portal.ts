@@ -49,6 +49,7 @@ export async function startPortal(more: Record<string, string> = {}): Promise<Po
     PORT: String(port),
     DATA_DIR: dataDir,
     GW_SIGNUP: "open",
+    GW_PROVIDER_KEYS: "false",
     ...more,
   };
   const child = spawn(process.execPath, ["scripts/start.mjs"], { env, stdio: ["ignore", "pipe", "pipe"] });

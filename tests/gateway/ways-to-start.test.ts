@@ -35,7 +35,12 @@ async function launch(command: string, options: string[], { env = {}, cwd }: Mor
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
   const { PATH = "", HOME = "" } = process.env;
-  const settings = { PORT: String(port), DATA_DIR: dataDir, GW_ROOT_ADMIN_KEY: adminKey };
+  const settings = {
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    GW_ROOT_ADMIN_KEY: adminKey,
+    GW_PROVIDER_KEYS: "false",
+  };
   child = spawn(command, options, {
     cwd,
     env: { PATH, HOME, ...settings, ...env },

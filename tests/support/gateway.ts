@@ -54,6 +54,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     PORT: String(port),
     DATA_DIR: dataDir,
     GW_ROOT_ADMIN_KEY: adminKey,
+    // A developer's .env may hold keys of real providers: no test calls those.
+    GW_PROVIDER_KEYS: "false",
     GW_SECRET: "a-secret-for-tests-only-0123456789abcdef",
     ...(database.embedded ? {} : { DATABASE_URL: database.serverUrl }),
     ...recordingEnvironment(),

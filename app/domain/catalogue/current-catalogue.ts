@@ -10,6 +10,7 @@ import { log } from "~/log.server";
 import { applyConfigFile } from "./apply-file";
 import type { CatalogueFile } from "./file-schema";
 import { readCatalogue } from "./load-catalogue";
+import { catalogueOfKeys } from "./presets/from-keys";
 import { readCatalogueFile } from "./read-file";
 import type { Catalogue } from "./shared";
 
@@ -41,6 +42,30 @@ export function catalogueFileOf({
     throw new ConfigError(`${name} cannot be read: ${(error as Error).message}`);
   }
   return readCatalogueFile({ name, text, variable: environmentVariable });
+}
+
+/**
+ * The catalogue that the settings ask for: the file's, or without one that of the providers whose keys the environment has;
+ * null where there is neither.
+ * @throws ConfigError as `catalogueFileOf`.
+ */
+export async function catalogueOf(
+  settings: Pick<Config, "catalogueFile" | "providerKeys">,
+): Promise<CatalogueFile | null> {
+  return catalogueFileOf(settings) ?? (await catalogueOfKeys(settings.providerKeys, new Date()));
+}
+
+/** The providers of the environment's keys that are served, with the number of their models; none where a file says what is. */
+export function servedProviders({
+  catalogueFile: { path },
+  providerKeys,
+}: Pick<Config, "catalogueFile" | "providerKeys">): { name: string; models: number }[] {
+  if (existsSync(path)) return [];
+  const suppliers = [...current.routes.values()].map((routes) => new Set(routes.map(({ supplier }) => supplier.name)));
+  return providerKeys.map(({ preset }) => ({
+    name: preset,
+    models: suppliers.filter((names) => names.has(preset)).length,
+  }));
 }
 
 /** Applies a catalogue file, reads the catalogue, and keeps reading it whenever it changes in any process. */

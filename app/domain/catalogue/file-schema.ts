@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { PROVIDERS } from "~/config/provider-keys";
 import type { GivenCredential } from "~/domain/credentials/shared";
 import { parseUsd } from "~/money";
-import { CAPABILITIES, SUPPLIER_KINDS } from "./shared";
+import { PRESETS } from "./presets/presets";
+import { CAPABILITIES, type Capability, SUPPLIER_KINDS } from "./shared";
 
 // The reader hands every number over as the text it was written in, so that no decimal passes through a float.
 
@@ -103,17 +105,41 @@ const CredentialEntry = z
 
 const OAUTH_FIELDS = ["access_token", "refresh_token", "expires_at", "token_url", "client_id"] as const;
 
+/** What every supplier has, whoever says where it is. */
+const supplierFields = {
+  base_url: baseUrl.optional(),
+  region: name.default("global"),
+  timeout_ms: whole(1, 3_600_000).default(60_000),
+  idle_timeout_ms: whole(1, 3_600_000).default(60_000),
+  cooldown: flag.default(true),
+  stream_usage: flag.default(true),
+  credentials: z.array(CredentialEntry).default([]),
+};
+
+/** A provider that gw knows; `models` are names of its API, with `*` for any text. */
+const PresetEntry = z
+  .strictObject({
+    preset: z.enum(PROVIDERS),
+    name: name.optional(),
+    api_key: secret.optional(),
+    models: z.union([z.literal("all"), z.array(name)], "must be all or a list of names").default("all"),
+    ...supplierFields,
+  })
+  .refine(({ preset, base_url }) => base_url !== undefined || PRESETS[preset].baseUrl !== null, {
+    path: ["base_url"],
+    message: "is required for this preset",
+  })
+  .refine(({ api_key, credentials }) => api_key === undefined || credentials.length === 0, {
+    path: ["credentials"],
+    message: "cannot stand beside api_key",
+  });
+
 const SupplierEntry = z
   .strictObject({
+    preset: z.undefined().optional(),
     name,
     kind: z.enum(SUPPLIER_KINDS, `must be one of ${SUPPLIER_KINDS.join(", ")}`),
-    base_url: baseUrl.optional(),
-    region: name.default("global"),
-    timeout_ms: whole(1, 3_600_000).default(60_000),
-    idle_timeout_ms: whole(1, 3_600_000).default(60_000),
-    cooldown: flag.default(true),
-    stream_usage: flag.default(true),
-    credentials: z.array(CredentialEntry).default([]),
+    ...supplierFields,
   })
   .refine((supplier) => supplier.kind === "sandbox" || supplier.base_url !== undefined, {
     path: ["base_url"],
@@ -181,7 +207,7 @@ const ModelEntry = z
   .strictObject({
     id: name,
     owned_by: name.default("gw"),
-    capability: z.enum(CAPABILITIES, `must be one of ${CAPABILITIES.join(", ")}`).default("chat"),
+    capability: z.enum(CAPABILITIES, `must be one of ${CAPABILITIES.join(", ")}`).optional(),
     context_tokens: whole(1, 1_000_000_000).optional(),
     max_output_tokens: whole(1, 1_000_000_000).optional(),
     tools: flag.optional(),
@@ -191,11 +217,9 @@ const ModelEntry = z
     routes: z.array(RouteEntry).default([]),
   })
   .check(({ value: model, issues }) => {
-    if (model.capability !== "chat") return;
+    if ((model.capability ?? "chat") !== "chat") return;
     const require = (path: PropertyKey[]) =>
       issues.push({ code: "custom", path, message: "is required for a chat model", input: model });
-    if (model.context_tokens === undefined) require(["context_tokens"]);
-    if (model.max_output_tokens === undefined) require(["max_output_tokens"]);
     // A price that is left out by mistake would give the answers away.
     for (const [index, { price }] of model.routes.entries()) {
       if (price && price.input_per_mtok === undefined) require(["routes", index, "price", "input_per_mtok"]);
@@ -203,30 +227,51 @@ const ModelEntry = z
     }
   });
 
-/** The catalogue file after parsing. Prices in nano-USD, times in milliseconds. */
-export const CatalogueFile = z
-  .strictObject({ suppliers: z.array(SupplierEntry).default([]), models: z.array(ModelEntry).default([]) })
+/** The catalogue file as it is written: with presets, models of many names, and aliases. */
+export const WrittenCatalogue = z
+  .strictObject({
+    suppliers: z
+      .array(z.discriminatedUnion("preset", [PresetEntry, SupplierEntry], `must be one of ${PROVIDERS.join(", ")}`))
+      .default([]),
+    models: z.array(ModelEntry).default([]),
+    aliases: z.record(name, name).default({}),
+  })
   .check(({ value: file, issues }) => {
     const problem = (path: PropertyKey[], message: string) =>
       issues.push({ code: "custom", path, message, input: file });
-    for (const index of repeated(file.suppliers.map((supplier) => supplier.name)))
-      problem(["suppliers", index, "name"], "is there twice");
+    const suppliers = new Map(file.suppliers.map((supplier) => [nameOf(supplier), supplier]));
+    for (const index of repeated(file.suppliers.map(nameOf))) problem(["suppliers", index, "name"], "is there twice");
     for (const index of repeated(file.models.map((model) => model.id)))
       problem(["models", index, "id"], "is there twice");
-    const known = new Set(file.suppliers.map((supplier) => supplier.name));
     for (const [modelIndex, model] of file.models.entries()) {
       const targets = model.routes.map((route) => `${route.supplier}\n${route.upstream_model ?? model.id}`);
       for (const index of repeated(targets)) problem(["models", modelIndex, "routes", index], "is there twice");
-      for (const [index, route] of model.routes.entries()) {
-        if (!known.has(route.supplier))
+      for (const [index, { supplier }] of model.routes.entries()) {
+        if (!suppliers.has(supplier))
           problem(
             ["models", modelIndex, "routes", index, "supplier"],
-            `names ${JSON.stringify(route.supplier)}, which is no supplier of this file`,
+            `names ${JSON.stringify(supplier)}, which is no supplier of this file`,
           );
+        else if (model.id.includes("*") && suppliers.get(supplier)?.preset === undefined)
+          problem(["models", modelIndex, "routes", index, "supplier"], "must be a preset where the model's id has a *");
       }
+      if ((model.capability ?? "chat") !== "chat" || model.id.includes("*")) continue;
+      // What a preset serves is known; of other models it has to be said.
+      if (model.routes.some(({ supplier }) => suppliers.get(supplier)?.preset !== undefined)) continue;
+      for (const field of ["context_tokens", "max_output_tokens"] as const)
+        if (model[field] === undefined) problem(["models", modelIndex, field], "is required for a chat model");
     }
   });
-export type CatalogueFile = z.infer<typeof CatalogueFile>;
+export type WrittenCatalogue = z.infer<typeof WrittenCatalogue>;
+export type WrittenModel = WrittenCatalogue["models"][number];
+export type FileSupplier = Omit<z.infer<typeof SupplierEntry>, "preset">;
+export type FileModel = WrittenModel & { capability: Capability };
+
+/** The catalogue that a file stands for. Prices in nano-USD, times in milliseconds. */
+export type CatalogueFile = { suppliers: FileSupplier[]; models: FileModel[] };
+
+/** What a supplier of the file is called: a preset that names nothing else carries the provider's name. */
+export const nameOf = (supplier: WrittenCatalogue["suppliers"][number]): string => supplier.name ?? supplier.preset!;
 export type FilePrice = z.infer<typeof PriceEntry>;
 
 const repeated = (names: readonly string[]): number[] =>

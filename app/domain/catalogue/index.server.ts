@@ -1,4 +1,12 @@
 export { applyConfigFile } from "./apply-file";
-export { catalogue, catalogueFileOf, loadCatalogue, startCatalogue } from "./current-catalogue";
+export {
+  catalogue,
+  catalogueFileOf,
+  catalogueOf,
+  loadCatalogue,
+  servedProviders,
+  startCatalogue,
+} from "./current-catalogue";
 export { readPriceList } from "./load-catalogue";
+export { PRICE_SNAPSHOT } from "./presets/price-catalogue";
 export { readCatalogueFile } from "./read-file";

@@ -1,7 +1,8 @@
 import { type Alias, isAlias, isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import type { z } from "zod";
 import { ConfigError } from "~/config/error";
-import { CatalogueFile } from "./file-schema";
+import { type CatalogueFile, WrittenCatalogue } from "./file-schema";
+import { expandPresets } from "./presets/expand";
 
 type Source = {
   /** As the operator knows the file. */
@@ -9,6 +10,8 @@ type Source = {
   text: string;
   /** Reads an environment variable for `${NAME}`. */
   variable: (name: string) => string | undefined;
+  /** The moment whose list prices count; left out: this one. */
+  at?: Date;
 };
 
 /**
@@ -48,8 +51,13 @@ export function readCatalogueFile(source: Source): CatalogueFile {
     return value;
   };
 
-  const read = CatalogueFile.safeParse(plain(document.contents));
-  if (read.success) return read.data;
+  const read = WrittenCatalogue.safeParse(plain(document.contents));
+  if (read.success)
+    return expandPresets(read.data, source.at ?? new Date(), (path, message) => {
+      throw new ConfigError(
+        `${at(offsetOf(nodeOf(document.contents, { code: "custom", path })))}: ${whereOf(path)} ${message}`,
+      );
+    });
   const mistakes = read.error.issues.map((issue) => ({
     offset: offsetOf(nodeOf(document.contents, issue)),
     text: wordsOf(issue),
@@ -67,9 +75,11 @@ function withVariables(text: string, variable: Source["variable"], where: string
   });
 }
 
+type Mistake = { code: string; path: PropertyKey[]; keys?: string[] };
+
 /** The nearest node of the file to what an issue is about: the field itself, else what should contain it. */
-function nodeOf(root: Node | null, issue: z.core.$ZodIssue): Node | null {
-  const path = issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0]!] : issue.path;
+function nodeOf(root: Node | null, issue: Mistake): Node | null {
+  const path = issue.code === "unrecognized_keys" ? [...issue.path, issue.keys![0]!] : issue.path;
   let node: Node | null = root;
   for (const step of path) {
     let next: unknown = null;
@@ -88,11 +98,7 @@ function nodeOf(root: Node | null, issue: z.core.$ZodIssue): Node | null {
 }
 
 function wordsOf(issue: z.core.$ZodIssue): string {
-  const where = issue.path.reduce<string>(
-    (text, step) =>
-      typeof step === "number" ? `${text}[${step}]` : text === "" ? String(step) : `${text}.${String(step)}`,
-    "",
-  );
+  const where = whereOf(issue.path);
   if (issue.code === "unrecognized_keys") return `unknown field ${issue.keys.join(", ")}${where ? ` in ${where}` : ""}`;
   if (/received undefined$/.test(issue.message)) return `${where} is required`;
   const what =
@@ -101,5 +107,12 @@ function wordsOf(issue: z.core.$ZodIssue): string {
       : issue.message;
   return `${where || "the file"} ${what}`;
 }
+
+const whereOf = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>(
+    (text, step) =>
+      typeof step === "number" ? `${text}[${step}]` : text === "" ? String(step) : `${text}.${String(step)}`,
+    "",
+  );
 
 const words: Record<string, string> = { object: "a map of fields", array: "a list", string: "a text" };

@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { flag, webAddress } from "./fields";
+
+/** The providers whose key alone makes a supplier. */
+export const PROVIDERS = [
+  "openai",
+  "anthropic",
+  "gemini",
+  "mistral",
+  "groq",
+  "deepseek",
+  "xai",
+  "cohere",
+  "openrouter",
+  "azure",
+  "bedrock",
+  "ollama",
+] as const;
+export type ProviderName = (typeof PROVIDERS)[number];
+
+/** What the environment says of one provider. `models`: which of its models are wanted; null: all that are known. */
+export type ProviderKey = {
+  preset: ProviderName;
+  apiKey: string | null;
+  baseUrl: string | null;
+  region: string | null;
+  models: readonly string[] | null;
+};
+
+/** Variables of the providers that need nothing but a key, and the address that they have unless another one is named. */
+const KEYED = {
+  openai: { key: "OPENAI_API_KEY", url: "OPENAI_BASE_URL", title: "OpenAI" },
+  anthropic: { key: "ANTHROPIC_API_KEY", url: "ANTHROPIC_BASE_URL", title: "Anthropic" },
+  gemini: { key: "GEMINI_API_KEY", url: "GEMINI_BASE_URL", title: "Google Gemini" },
+  mistral: { key: "MISTRAL_API_KEY", url: "MISTRAL_BASE_URL", title: "Mistral" },
+  groq: { key: "GROQ_API_KEY", url: "GROQ_BASE_URL", title: "Groq" },
+  deepseek: { key: "DEEPSEEK_API_KEY", url: "DEEPSEEK_BASE_URL", title: "DeepSeek" },
+  xai: { key: "XAI_API_KEY", url: "XAI_BASE_URL", title: "xAI" },
+  cohere: { key: "COHERE_API_KEY", url: "COHERE_BASE_URL", title: "Cohere" },
+  openrouter: { key: "OPENROUTER_API_KEY", url: "OPENROUTER_BASE_URL", title: "OpenRouter" },
+} as const;
+
+const note = (meaning: string, shown = "unset") => ({ meaning, shown });
+
+const secret = z.string().regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces");
+const baseUrl = webAddress
+  .refine((text) => !/[?#@]/.test(text), "must have no user, query or fragment")
+  .transform((text) => text.replace(/\/+$/, ""));
+const names = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== ""),
+);
+
+const keyOf = (title: string) =>
+  secret.optional().meta(note(`Key of ${title}: its models are served at their list prices.`));
+const urlOf = (title: string) =>
+  baseUrl.optional().meta(note(`Another address for ${title}, with its version path.`, "the provider's own"));
+
+/** The variables that make suppliers. They count where there is no catalogue file. */
+export const providerKeyVariables = {
+  OPENAI_API_KEY: keyOf(KEYED.openai.title),
+  OPENAI_BASE_URL: urlOf(KEYED.openai.title),
+  ANTHROPIC_API_KEY: keyOf(KEYED.anthropic.title),
+  ANTHROPIC_BASE_URL: urlOf(KEYED.anthropic.title),
+  GEMINI_API_KEY: keyOf(KEYED.gemini.title),
+  GEMINI_BASE_URL: urlOf(KEYED.gemini.title),
+  MISTRAL_API_KEY: keyOf(KEYED.mistral.title),
+  MISTRAL_BASE_URL: urlOf(KEYED.mistral.title),
+  GROQ_API_KEY: keyOf(KEYED.groq.title),
+  GROQ_BASE_URL: urlOf(KEYED.groq.title),
+  DEEPSEEK_API_KEY: keyOf(KEYED.deepseek.title),
+  DEEPSEEK_BASE_URL: urlOf(KEYED.deepseek.title),
+  XAI_API_KEY: keyOf(KEYED.xai.title),
+  XAI_BASE_URL: urlOf(KEYED.xai.title),
+  COHERE_API_KEY: keyOf(KEYED.cohere.title),
+  COHERE_BASE_URL: urlOf(KEYED.cohere.title),
+  OPENROUTER_API_KEY: keyOf(KEYED.openrouter.title),
+  OPENROUTER_BASE_URL: urlOf(KEYED.openrouter.title),
+  AZURE_OPENAI_API_KEY: secret
+    .optional()
+    .meta(note("Key of an Azure OpenAI resource; needs `AZURE_OPENAI_BASE_URL` and `AZURE_OPENAI_DEPLOYMENTS`.")),
+  AZURE_OPENAI_BASE_URL: baseUrl
+    .optional()
+    .meta(note("Address of the resource's v1 API, such as `https://example.openai.azure.com/openai/v1`.")),
+  AZURE_OPENAI_DEPLOYMENTS: names
+    .optional()
+    .meta(note("Names of the deployments, comma-separated; each is named after its model.")),
+  AWS_BEARER_TOKEN_BEDROCK: secret
+    .optional()
+    .meta(note("Amazon Bedrock API key: the models of its chat completions API are served.")),
+  AWS_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]+$/, "must be a region such as us-east-1")
+    .optional()
+    .meta(note("Region of Amazon Bedrock.", "us-east-1")),
+  BEDROCK_BASE_URL: urlOf("Amazon Bedrock"),
+  OLLAMA_BASE_URL: baseUrl
+    .optional()
+    .meta(
+      note("Address of an Ollama server, such as `http://127.0.0.1:11434`: its models are served, free of charge."),
+    ),
+  GW_PROVIDER_KEYS: flag
+    .default(true)
+    .meta(note("`false`: the providers' keys in the environment make no suppliers.", "true")),
+};
+
+type Values = z.infer<z.ZodObject<typeof providerKeyVariables>>;
+
+/** The providers that the environment has a key or an address for, in the order in which a model of several is tried. */
+export function providerKeysOf(value: Values): ProviderKey[] {
+  if (!value.GW_PROVIDER_KEYS) return [];
+  const found: ProviderKey[] = [];
+  const plain = { region: null, models: null };
+  for (const [preset, { key, url }] of Object.entries(KEYED)) {
+    const apiKey = value[key];
+    if (apiKey !== undefined)
+      found.push({ preset: preset as keyof typeof KEYED, apiKey, baseUrl: value[url] ?? null, ...plain });
+  }
+  const { AZURE_OPENAI_API_KEY: azureKey, AZURE_OPENAI_BASE_URL: azureUrl, AZURE_OPENAI_DEPLOYMENTS: models } = value;
+  // An Azure resource has an address and deployments of its own, without which there is nothing to call.
+  if (azureKey !== undefined && azureUrl !== undefined && models !== undefined)
+    found.push({ preset: "azure", apiKey: azureKey, baseUrl: azureUrl, region: null, models });
+  if (value.AWS_BEARER_TOKEN_BEDROCK !== undefined) {
+    const region = value.AWS_REGION ?? "us-east-1";
+    const address = value.BEDROCK_BASE_URL ?? `https://bedrock-runtime.${region}.amazonaws.com/openai/v1`;
+    found.push({ preset: "bedrock", apiKey: value.AWS_BEARER_TOKEN_BEDROCK, baseUrl: address, region, models: null });
+  }
+  if (value.OLLAMA_BASE_URL !== undefined)
+    found.push({ preset: "ollama", apiKey: null, baseUrl: ollamaApi(value.OLLAMA_BASE_URL), ...plain });
+  return found;
+}
+
+/** An Ollama server is known by its origin; its chat completions API has a path of its own. */
+const ollamaApi = (address: string): string => (new URL(address).pathname === "/" ? `${address}/v1` : address);

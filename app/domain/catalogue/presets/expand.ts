@@ -1,0 +1,160 @@
+import {
+  type CatalogueFile,
+  type FileModel,
+  type FileSupplier,
+  nameOf,
+  type WrittenCatalogue,
+  type WrittenModel,
+} from "../file-schema";
+import { PRESETS } from "./presets";
+import { type ListedModel, listedModel, listedModels } from "./price-catalogue";
+
+type WrittenSupplier = WrittenCatalogue["suppliers"][number];
+type PresetSupplier = Extract<WrittenSupplier, { models: unknown }>;
+type WrittenRoute = WrittenModel["routes"][number];
+
+/** How the reader of a file says that something in it is wrong, by its path. */
+type Fail = (path: PropertyKey[], message: string) => never;
+
+/**
+ * The catalogue that a written one stands for: presets become suppliers with their models at the list prices of a moment,
+ * ids with a `*` every model that they fit, aliases models of their own. What the file says itself wins.
+ */
+export function expandPresets(written: WrittenCatalogue, at: Date, fail: Fail): CatalogueFile {
+  const presets = new Map(written.suppliers.flatMap((each) => (isPreset(each) ? [[nameOf(each), each] as const] : [])));
+  const models = new Map<string, FileModel>();
+  for (const model of written.models.filter(({ id }) => !id.includes("*")))
+    models.set(model.id, completed(model, presets, at));
+  const own = new Set(models.keys());
+  const offered = [
+    ...written.models.filter(({ id }) => id.includes("*")).flatMap((model) => fitting(model, presets, at)),
+    ...[...presets.values()].flatMap((preset, order) => modelsOf(preset, order + 1, at)),
+  ];
+  for (const model of offered.filter(({ id }) => !own.has(id))) {
+    const present = models.get(model.id);
+    models.set(model.id, present === undefined ? model : { ...present, routes: joined(present.routes, model.routes) });
+  }
+  for (const [alias, target] of Object.entries(written.aliases)) {
+    const model = models.get(target);
+    if (model === undefined) return fail(["aliases", alias], `names ${JSON.stringify(target)}, which is no model`);
+    if (models.has(alias)) return fail(["aliases", alias], "is the id of a model");
+    const routes = model.routes.map((route) => ({ ...route, upstream_model: route.upstream_model ?? target }));
+    models.set(alias, { ...model, id: alias, routes, auto: false });
+  }
+  return { suppliers: written.suppliers.map(supplierOf), models: [...models.values()] };
+}
+
+const isPreset = (supplier: WrittenSupplier): supplier is PresetSupplier => supplier.preset !== undefined;
+
+function supplierOf(written: WrittenSupplier): FileSupplier {
+  if (!isPreset(written)) {
+    const { preset: _none, ...supplier } = written;
+    return supplier;
+  }
+  const { preset, api_key, models: _models, ...supplier } = written;
+  const { kind, baseUrl } = PRESETS[preset];
+  const credentials = api_key === undefined ? supplier.credentials : [{ name: "main", apiKey: api_key }];
+  return { ...supplier, name: nameOf(written), kind, base_url: supplier.base_url ?? baseUrl ?? undefined, credentials };
+}
+
+/** A model that the file names: what it leaves out is as the price catalogue has it. */
+function completed(model: WrittenModel, presets: ReadonlyMap<string, PresetSupplier>, at: Date): FileModel {
+  const listed = model.routes.map((route) => {
+    const preset = presets.get(route.supplier);
+    return preset === undefined ? null : listedModel(PRESETS[preset.preset], route.upstream_model ?? model.id, at);
+  });
+  const known = listed.find((each) => each !== null);
+  return {
+    ...model,
+    capability: model.capability ?? known?.capability ?? "chat",
+    context_tokens: model.context_tokens ?? known?.contextTokens,
+    max_output_tokens: model.max_output_tokens ?? known?.maxOutputTokens,
+    routes: model.routes.map((route, index) => ({ ...route, price: route.price ?? listed[index]?.price })),
+  };
+}
+
+/** What an id with a `*` stands for: every model of its routes' suppliers whose name fits. */
+function fitting(model: WrittenModel, presets: ReadonlyMap<string, PresetSupplier>, at: Date): FileModel[] {
+  return model.routes.flatMap((route) => {
+    const pattern = patternOf(route.upstream_model ?? "*");
+    const { preset } = presets.get(route.supplier)!;
+    return listedModels(PRESETS[preset], at).flatMap((listed) => {
+      const star = pattern.exec(listed.apiName)?.[1];
+      if (star === undefined) return [];
+      const id = model.id.replace("*", () => star);
+      const { supplier, priority, weight, price = listed.price } = route;
+      return [
+        {
+          ...modelOf(id, listed, ownerOf(preset, id)),
+          ...said(model),
+          routes: [{ supplier, upstream_model: listed.apiName, priority, weight, price }],
+        },
+      ];
+    });
+  });
+}
+
+/** What the file says of all models that an id with a `*` stands for. */
+const said = ({
+  id: _id,
+  routes: _routes,
+  owned_by: _owner,
+  capability,
+  ...rest
+}: WrittenModel): Partial<FileModel> => ({
+  ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
+  ...(capability === undefined ? {} : { capability }),
+});
+
+/** The models of a preset under the names that its API has for them. Of several suppliers of one, the first is tried first. */
+function modelsOf(supplier: PresetSupplier, priority: number, at: Date): FileModel[] {
+  return offeredBy(supplier, at).map((listed) => ({
+    ...modelOf(listed.apiName, listed, ownerOf(supplier.preset, listed.apiName)),
+    routes: [{ supplier: nameOf(supplier), upstream_model: listed.apiName, priority, weight: 1, price: listed.price }],
+  }));
+}
+
+/** A name of the list that the price catalogue does not know is a model without a price, which is never used. */
+function offeredBy(
+  { preset, models }: PresetSupplier,
+  at: Date,
+): (Omit<ListedModel, "price"> & { price?: ListedModel["price"] })[] {
+  const known = listedModels(PRESETS[preset], at);
+  if (models === "all") return known;
+  return models.flatMap((name) => {
+    if (name.includes("*")) return known.filter(({ apiName }) => patternOf(name).test(apiName));
+    const listed = listedModel(PRESETS[preset], name, at);
+    return [
+      listed ?? {
+        apiName: name,
+        capability: "chat" as const,
+        contextTokens: UNKNOWN_TOKENS,
+        maxOutputTokens: UNKNOWN_TOKENS,
+      },
+    ];
+  });
+}
+
+const UNKNOWN_TOKENS = 131_072;
+
+function modelOf(id: string, listed: Omit<ListedModel, "price">, ownedBy: string): Omit<FileModel, "routes"> {
+  const { capability, contextTokens, maxOutputTokens } = listed;
+  return { id, owned_by: ownedBy, capability, context_tokens: contextTokens, max_output_tokens: maxOutputTokens };
+}
+
+const ownerOf = (preset: PresetSupplier["preset"], id: string): string =>
+  PRESETS[preset].ownedBy ?? (id.includes("/") ? id.slice(0, id.indexOf("/")) : preset);
+
+/** Routes of one model from several places; a supplier that is there already stays as it is. */
+const joined = (first: readonly WrittenRoute[], more: readonly WrittenRoute[]): WrittenRoute[] => [
+  ...first,
+  ...more.filter(({ supplier }) => first.every((route) => route.supplier !== supplier)),
+];
+
+const patternOf = (text: string): RegExp =>
+  new RegExp(
+    `^${text
+      .split("*")
+      .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+      .join("(.*)")}$`,
+  );

@@ -1,0 +1,114 @@
+import type { ProviderName } from "~/config/provider-keys";
+import type { SupplierKind } from "../shared";
+
+/** A provider that gw knows: where it is, which API of it gw speaks, and which models that API answers for. */
+export type Preset = {
+  kind: SupplierKind;
+  /** With the version path; null: each customer has an own one. */
+  baseUrl: string | null;
+  /** Its name in the price catalogue; null: it charges nothing. */
+  prices: string | null;
+  /** What `owned_by` of its models says; null: what stands before the slash in a model's name. */
+  ownedBy: string | null;
+  /** The name that the provider's API has for a model of the price catalogue; null: this API does not answer for it. */
+  apiName(id: string): string | null;
+};
+
+/** What every provider's chat completions and embeddings do not answer for. */
+const OTHER_MEDIA = /tts|transcribe|whisper|realtime|live|image|voice|omni|moderation|ocr|vision|guard|:free$/;
+const all = (but: RegExp) => (id: string) => (OTHER_MEDIA.test(id) || but.test(id) ? null : id);
+const none = () => null;
+
+export const PRESETS: Readonly<Record<ProviderName, Preset>> = {
+  openai: {
+    kind: "chat",
+    baseUrl: "https://api.openai.com/v1",
+    prices: "openai",
+    ownedBy: "openai",
+    // Completions of text, fine-tunings, and what is served by the responses API alone.
+    apiName: all(
+      /^(ada|babbage|curie|davinci|text-davinci|ft:|chatgpt|o1-)|\.ft-|instruct|-16k|-32k|-\d{4}$|preview|codex|computer-use|deep-research|search|-pro$|:extended|gpt-oss|gpt-4\.5/,
+    ),
+  },
+  anthropic: {
+    kind: "messages",
+    baseUrl: "https://api.anthropic.com/v1",
+    prices: "anthropic",
+    ownedBy: "anthropic",
+    apiName: all(/^claude-(\d|v)/),
+  },
+  gemini: {
+    kind: "chat",
+    baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai",
+    prices: "google",
+    ownedBy: "google",
+    apiName: all(/^gemini-(1\.|pro|flash-1)|^gemma|-maas$/),
+  },
+  mistral: {
+    kind: "chat",
+    baseUrl: "https://api.mistral.ai/v1",
+    prices: "mistral",
+    ownedBy: "mistral",
+    apiName: (id) => {
+      if (OTHER_MEDIA.test(id) || /instruct|-tiny|-2312|mistral-7b|mixtral|saba|-3-[15]$|ministral-3b$/.test(id))
+        return null;
+      return /-(latest|\d{4}|embed)$/.test(id) ? id : `${id}-latest`;
+    },
+  },
+  groq: {
+    kind: "chat",
+    baseUrl: "https://api.groq.com/openai/v1",
+    prices: "groq",
+    ownedBy: null,
+    apiName: all(/^(gemma|llama2|llama3-|mixtral|mistral-saba|deepseek-r1)|preview|specdec|405b|3\.1-70b/),
+  },
+  deepseek: {
+    kind: "chat",
+    baseUrl: "https://api.deepseek.com/v1",
+    prices: "deepseek",
+    ownedBy: "deepseek",
+    apiName: all(/-v3\./),
+  },
+  xai: {
+    kind: "chat",
+    baseUrl: "https://api.x.ai/v1",
+    prices: "x-ai",
+    ownedBy: "xai",
+    apiName: all(/^grok-2|multi-agent/),
+  },
+  cohere: {
+    kind: "chat",
+    baseUrl: "https://api.cohere.ai/compatibility/v1",
+    prices: "cohere",
+    ownedBy: "cohere",
+    apiName: (id) => COHERE[id] ?? null,
+  },
+  openrouter: {
+    kind: "aggregator",
+    baseUrl: "https://openrouter.ai/api/v1",
+    prices: "openrouter",
+    ownedBy: null,
+    apiName: (id) => (/^[^~/]+\//.test(id) ? all(/-(audio|embedding)/)(id) : null),
+  },
+  // What a resource serves are its deployments, which only its owner knows.
+  azure: { kind: "chat", baseUrl: null, prices: "azure", ownedBy: "openai", apiName: none },
+  bedrock: {
+    kind: "chat",
+    baseUrl: null,
+    prices: "aws",
+    ownedBy: "openai",
+    // The others answer to the Converse API.
+    apiName: (id) => (/^openai\.gpt-oss-(?!safeguard)/.test(id) ? id : null),
+  },
+  // It lists what has been pulled.
+  ollama: { kind: "chat", baseUrl: null, prices: null, ownedBy: "ollama", apiName: none },
+};
+
+/** The API has dated names only. */
+const COHERE: Readonly<Record<string, string>> = {
+  "command-a": "command-a-03-2025",
+  "command-r": "command-r-08-2024",
+  "command-r-plus": "command-r-plus-08-2024",
+  "command-r7b": "command-r7b-12-2024",
+  "embed-v4.0": "embed-v4.0",
+};

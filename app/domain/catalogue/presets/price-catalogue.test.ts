@@ -1,0 +1,156 @@
+import { readFileSync } from "node:fs";
+import { calcPrice, findProvider, type Usage } from "@pydantic/genai-prices";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Extent, priceUsage, type TokenCounts } from "~/domain/metering/price-usage";
+import type { FilePrice } from "../file-schema";
+import type { PriceList } from "../shared";
+import { PRESETS } from "./presets";
+import { filePriceOf, listedModel, listedModels, PRICE_SNAPSHOT } from "./price-catalogue";
+
+const AT = new Date("2026-11-23T12:00:00Z");
+
+test("the snapshot that is shown is the package that is installed", () => {
+  const { dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as { dependencies: Record<string, string> };
+  expect(dependencies["@pydantic/genai-prices"]).toBe(PRICE_SNAPSHOT.version);
+});
+
+test("every provider with prices has models, each with a price and with limits", () => {
+  for (const [name, preset] of Object.entries(PRESETS)) {
+    const listed = listedModels(preset, AT);
+    if (["azure", "ollama"].includes(name)) expect(listed).toEqual([]);
+    else expect(listed.length, name).toBeGreaterThanOrEqual(2);
+    for (const { apiName, contextTokens, maxOutputTokens, price } of listed) {
+      expect(contextTokens, apiName).toBeGreaterThan(1_000);
+      expect(maxOutputTokens, apiName).toBeLessThanOrEqual(contextTokens);
+      expect(price.input_per_mtok, apiName).toBeDefined();
+    }
+  }
+});
+
+test("a price that begins on a day or holds for some hours is the one of the moment", () => {
+  const inputAt = (model: string, preset: keyof typeof PRESETS, at: string) =>
+    listedModel(PRESETS[preset], model, new Date(at))!.price.input_per_mtok;
+  expect(inputAt("gemini-3.6-flash", "gemini", "2026-12-31T23:59:59Z")).toBe(750_000_000n);
+  expect(inputAt("gemini-3.6-flash", "gemini", "2027-01-01T00:00:00Z")).toBe(1_500_000_000n);
+  expect(inputAt("deepseek-v4-pro", "deepseek", "2026-11-23T00:59:00Z")).toBe(660_000_000n);
+  expect(inputAt("deepseek-v4-pro", "deepseek", "2026-11-23T01:00:00Z")).toBe(1_320_000_000n);
+});
+
+test("a name that nobody has a price for has none", () => {
+  expect(listedModel(PRESETS.openai, "nobody-knows-this", AT)).toBeNull();
+  expect(listedModel(PRESETS.ollama, "llama3", AT)).toBeNull();
+});
+
+/** As the gateway has it once it is stored. */
+function priceListOf(price: FilePrice): PriceList {
+  const input = price.input_per_mtok!;
+  return {
+    version: 1,
+    inputPerMtok: input,
+    outputPerMtok: price.output_per_mtok ?? 0n,
+    cachedInputPerMtok: price.cached_input_per_mtok ?? input,
+    cacheWritePerMtok: price.cache_write_per_mtok ?? input,
+    cacheWriteLongPerMtok: price.cache_write_1h_per_mtok ?? null,
+    perRequest: price.per_request ?? 0n,
+    perSecond: 0n,
+    perMchar: 0n,
+    audioInputPerMtok: price.audio_input_per_mtok ?? null,
+    audioOutputPerMtok: price.audio_output_per_mtok ?? null,
+    perToolUse: price.per_tool_use ?? null,
+    longContext: (price.long_context ?? []).map((each) => ({
+      aboveInputTokens: each.above_input_tokens,
+      inputPerMtok: each.input_per_mtok,
+      outputPerMtok: each.output_per_mtok,
+      cachedInputPerMtok: each.cached_input_per_mtok ?? each.input_per_mtok,
+      cacheWritePerMtok: each.cache_write_per_mtok ?? each.input_per_mtok,
+      cacheWriteLongPerMtok: each.cache_write_1h_per_mtok ?? null,
+    })),
+  };
+}
+
+/** Whether the library's decimals can be told in nano-dollars for a million tokens: one third of a dollar cannot. */
+const isExact = (price: object) =>
+  [...JSON.stringify(price).matchAll(/\d+\.(\d+)/g)].every(([, digits]) => digits!.length <= 9);
+
+/** What the library charges, rounded up once; what a float adds to or takes from a decimal is not money. */
+const nanoUsdOf = (usd: number): bigint => BigInt(Math.ceil(Number((usd * 1e9).toPrecision(14))));
+
+/** Where a part has no price of its own the library charges its whole's, as gw does; only what a price list names is used. */
+function usageFor(price: PriceList, listed: object, use: Shape): { ours: TokenCounts & Extent; theirs: Usage } {
+  const cached = Math.floor(use.input * use.cached);
+  const written = Math.floor((use.input - cached) * use.written);
+  const long = "cache_write_1h_mtok" in listed ? Math.floor(written * use.long) : 0;
+  const heard = price.audioInputPerMtok === null ? 0 : Math.floor((use.input - cached - written) * use.heard);
+  const spoken = price.audioOutputPerMtok === null ? 0 : Math.floor(use.output * use.heard);
+  const searches = price.perToolUse === null ? 0 : use.searches;
+  return {
+    ours: {
+      inputTokens: use.input,
+      cachedInputTokens: cached,
+      cacheWriteTokens: written,
+      outputTokens: use.output,
+      cacheWriteLongTokens: long,
+      audioInputTokens: heard,
+      audioOutputTokens: spoken,
+      toolUses: searches,
+    },
+    theirs: {
+      input_tokens: use.input,
+      output_tokens: use.output,
+      cache_read_tokens: cached,
+      cache_write_tokens: written,
+      ...(long === 0 ? {} : { cache_write_1h_tokens: long }),
+      ...(heard === 0 ? {} : { input_audio_tokens: heard }),
+      // Suppliers do not say what of the sound came from the cache; gw charges it as sound.
+      ...("cache_audio_read_mtok" in listed ? { cache_audio_read_tokens: 0 } : {}),
+      ...(spoken === 0 ? {} : { output_audio_tokens: spoken }),
+      ...(searches === 0 ? {} : { web_searches: searches }),
+    },
+  };
+}
+
+const shapes = fc.record({
+  input: fc.oneof(fc.nat(20_000), fc.integer({ min: 190_000, max: 300_000 })),
+  output: fc.nat(64_000),
+  cached: fc.constantFrom(0, 0.25, 1),
+  written: fc.constantFrom(0, 0, 0.5),
+  long: fc.constantFrom(0, 0.3),
+  heard: fc.constantFrom(0, 0.1),
+  searches: fc.nat(3),
+});
+type Shape = typeof shapes extends fc.Arbitrary<infer Value> ? Value : never;
+
+test("three hundred models and more, twenty usages each: gw charges what the library does, to the nano-dollar", () => {
+  const providers = [
+    "openai",
+    "anthropic",
+    "google",
+    "mistral",
+    "groq",
+    "deepseek",
+    "x-ai",
+    "cohere",
+    "openrouter",
+    "aws",
+  ];
+  let models = 0;
+  for (const providerId of providers) {
+    for (const { id } of findProvider({ providerId })!.models) {
+      const found = calcPrice({ input_tokens: 0 }, id, { providerId, timestamp: AT });
+      const price = found && isExact(found.model_price) && filePriceOf(found.model_price);
+      if (!price) continue;
+      models += 1;
+      const list = priceListOf(price);
+      fc.assert(
+        fc.property(shapes, (use) => {
+          const { ours, theirs } = usageFor(list, found.model_price, use);
+          const { total_price } = calcPrice(theirs, id, { providerId, timestamp: AT })!;
+          expect(priceUsage(list, ours), `${providerId} ${id} ${JSON.stringify(theirs)}`).toBe(nanoUsdOf(total_price));
+        }),
+        { numRuns: 20 },
+      );
+    }
+  }
+  expect(models).toBeGreaterThanOrEqual(300);
+}, 60_000);

@@ -1,0 +1,132 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { calcPrice } from "@pydantic/genai-prices";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Gateway, startGateway } from "../support/gateway";
+
+/** What each provider is called in the environment and in the price catalogue, and a model that it alone has. */
+const PROVIDERS = [
+  { name: "openai", variable: "OPENAI", prices: "openai", model: "gpt-5.4" },
+  { name: "anthropic", variable: "ANTHROPIC", prices: "anthropic", model: "claude-haiku-4-5" },
+  { name: "gemini", variable: "GEMINI", prices: "google", model: "gemini-2.5-pro" },
+  { name: "mistral", variable: "MISTRAL", prices: "mistral", model: "mistral-small-latest" },
+  { name: "groq", variable: "GROQ", prices: "groq", model: "llama-3.3-70b-versatile" },
+  { name: "deepseek", variable: "DEEPSEEK", prices: "deepseek", model: "deepseek-v4-flash" },
+  { name: "xai", variable: "XAI", prices: "x-ai", model: "grok-4.5" },
+  { name: "cohere", variable: "COHERE", prices: "cohere", model: "command-a-03-2025" },
+  { name: "openrouter", variable: "OPENROUTER", prices: "openrouter", model: "anthropic/claude-sonnet-4.5" },
+  { name: "azure", variable: "AZURE_OPENAI", prices: "azure", model: "o3-2025-04-16" },
+  { name: "bedrock", variable: "BEDROCK", prices: "aws", model: "openai.gpt-oss-20b-1:0" },
+  { name: "ollama", variable: "OLLAMA", prices: null, model: "llama3.2:3b" },
+] as const;
+
+/** Counts that fit what is asked and answered. */
+const USAGE = { input: 1_507, cached: 301, output: 3 };
+const QUESTION = "Hello! ".repeat(750);
+const keyOf = (name: string) => `sk-secret-of-${name}`;
+
+type Asked = { path: string; key: string; model: string };
+let asked: Asked[] = [];
+let standIn: Server;
+let gateway: Gateway;
+
+/** Every provider at once, each under a path of its own. */
+function standInForAll(): Server {
+  return createServer(async (request, response) => {
+    response.setHeader("content-type", "application/json");
+    const path = request.url ?? "";
+    if (path.endsWith("/models")) return response.end(JSON.stringify({ data: [{ id: "llama3.2:3b" }] }));
+    let text = "";
+    for await (const chunk of request) text += chunk;
+    const { model } = JSON.parse(text) as { model: string };
+    const key = request.headers["x-api-key"] ?? request.headers.authorization?.replace("Bearer ", "") ?? "";
+    asked.push({ path, key: String(key), model });
+    response.end(JSON.stringify(path.endsWith("/messages") ? message(model) : completion(model)));
+  });
+}
+
+const completion = (model: string) => ({
+  id: "c-1",
+  object: "chat.completion",
+  created: 1,
+  model,
+  choices: [{ index: 0, message: { role: "assistant", content: "Hello." }, finish_reason: "stop" }],
+  usage: {
+    prompt_tokens: USAGE.input,
+    completion_tokens: USAGE.output,
+    total_tokens: USAGE.input + USAGE.output,
+    prompt_tokens_details: { cached_tokens: USAGE.cached },
+  },
+});
+
+const message = (model: string) => ({
+  id: "msg_1",
+  type: "message",
+  role: "assistant",
+  model,
+  content: [{ type: "text", text: "Hello." }],
+  stop_reason: "end_turn",
+  stop_sequence: null,
+  usage: {
+    input_tokens: USAGE.input - USAGE.cached,
+    cache_read_input_tokens: USAGE.cached,
+    output_tokens: USAGE.output,
+  },
+});
+
+beforeAll(async () => {
+  standIn = standInForAll();
+  await new Promise<void>((resolve) => standIn.listen(0, "127.0.0.1", resolve));
+  const { port } = standIn.address() as AddressInfo;
+  const env: Record<string, string> = { GW_PROVIDER_KEYS: "true" };
+  for (const { name, variable } of PROVIDERS) {
+    env[`${variable}_BASE_URL`] = `http://127.0.0.1:${port}/${name}/v1`;
+    if (name === "bedrock") env.AWS_BEARER_TOKEN_BEDROCK = keyOf(name);
+    else if (name !== "ollama") env[`${variable}_API_KEY`] = keyOf(name);
+  }
+  env.AZURE_OPENAI_DEPLOYMENTS = "o3-2025-04-16";
+  gateway = await startGateway({ env });
+});
+
+afterAll(async () => {
+  await gateway.close();
+  standIn.close();
+});
+
+const ask = (model: string) =>
+  fetch(`${gateway.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${gateway.key}`, "content-type": "application/json" },
+    body: JSON.stringify({ model, messages: [{ role: "user", content: QUESTION }] }),
+  });
+
+describe("an installation with nothing but the keys of providers", () => {
+  test("says which it has found, and of which day the prices are, and prints no key", () => {
+    for (const { name } of PROVIDERS) expect(gateway.output()).toMatch(new RegExp(`${name} \\([1-9]\\d* models?\\)`));
+    expect(gateway.output()).toContain("List prices of 2026-");
+    expect(gateway.output()).not.toContain("sk-secret");
+  });
+
+  test.each(PROVIDERS)("$name: the first answer is charged at the list price", async ({ name, prices, model }) => {
+    asked = [];
+    // A price that depends on the hour is applied within a minute.
+    const moments = [Date.now(), Date.now() - 90_000].map((at) => new Date(at));
+    const response = await ask(model);
+    expect(await response.clone().json()).toMatchObject({ choices: [{ message: { content: "Hello." } }] });
+    expect(response.headers.get("x-gw-supplier")).toBe(name);
+    const path = name === "anthropic" ? "/messages" : "/chat/completions";
+    expect(asked).toEqual([{ path: `/${name}/v1${path}`, key: name === "ollama" ? "" : keyOf(name), model }]);
+    const usage = { input_tokens: USAGE.input, cache_read_tokens: USAGE.cached, output_tokens: USAGE.output };
+    const listed = moments.map((timestamp) =>
+      prices === null ? 0 : calcPrice(usage, model, { providerId: prices, timestamp })!.total_price,
+    );
+    const shown = listed.map((usd) => (Math.ceil(Number((usd * 1e9).toPrecision(14))) / 1e9).toFixed(9));
+    expect(shown).toContain(response.headers.get("x-gw-cost-usd"));
+    expect(shown.includes("0.000000000")).toBe(name === "ollama");
+  });
+
+  test("a model that no list has a price for is not served", async () => {
+    const response = await ask("gpt-nobody-knows");
+    expect(response.status).toBe(404);
+  });
+});
