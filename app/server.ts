@@ -10,7 +10,7 @@ import { type Config, ConfigError, config, environmentVariable, loadConfig } fro
 import { projectFile } from "./database/project-files";
 import { closeDatabase, startDatabase } from "./database/start.server";
 import { startAccounting, stopAccounting } from "./domain/accounting/index.server";
-import { catalogueOf, startCatalogue } from "./domain/catalogue/index.server";
+import { catalogueOf, startCatalogue, watchCatalogue } from "./domain/catalogue/index.server";
 import { startCredentials, stopCredentials } from "./domain/credentials/index.server";
 import { apiError } from "./errors/app-error";
 import { gatewayErrorResponse } from "./errors/envelope";
@@ -78,7 +78,11 @@ export async function start(options: { devServer?: ViteDevServer } = {}): Promis
     url: settings.baseUrl,
     stop: ({ noticeMs = 0 } = {}) => stop(server, limits.drainTimeoutMs, noticeMs),
   };
-  const forget = [stopOnSignals(running, limits.drainNoticeMs), handleUnhandledRejections()];
+  const forget = [
+    stopOnSignals(running, limits.drainNoticeMs),
+    watchCatalogue(settings, catalogueFile),
+    handleUnhandledRejections(),
+  ];
   return { ...running, stop: (options) => running.stop(options).finally(() => forget.forEach((each) => void each())) };
 }
 

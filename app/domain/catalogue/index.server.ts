@@ -10,3 +10,4 @@ export {
 export { readPriceList } from "./load-catalogue";
 export { PRICE_SNAPSHOT } from "./presets/price-catalogue";
 export { readCatalogueFile } from "./read-file";
+export { watchCatalogue } from "./reload";

@@ -1,0 +1,93 @@
+import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
+import { type Config, ConfigError } from "~/config.server";
+import { db } from "~/db.server";
+import { log } from "~/log.server";
+import { applyConfigFile } from "./apply-file";
+import { catalogueOf, loadCatalogue } from "./current-catalogue";
+import type { CatalogueFile } from "./file-schema";
+
+type Settings = Pick<Config, "catalogueFile" | "providerKeys">;
+
+const LOOK_EVERY_MS = 2_000;
+/** List prices can depend on the time of the day; the tariffs change at whole minutes. */
+const PRICES_EVERY_MS = 60_000;
+
+let applied: string | null = null;
+let fromFile = false;
+let reloading: Promise<unknown> = Promise.resolve();
+
+/**
+ * Reads the catalogue file, or the list prices of the providers, again and applies what has changed: all of it or, where
+ * it has a mistake, nothing. Without file and keys everything stays as it is. Calls take turns.
+ * @returns how many rows have changed
+ * @throws ConfigError naming file and line of the first mistake
+ */
+export function reloadCatalogue(settings: Settings): Promise<number> {
+  const turn = reloading.then(() => reload(settings));
+  reloading = turn.catch(() => undefined);
+  return turn;
+}
+
+async function reload(settings: Settings): Promise<number> {
+  const hasFile = stampOf(settings) !== null;
+  // Editors write a file anew: for a moment there is none. Its suppliers are put aside by a start without it, not before.
+  if (fromFile && !hasFile) return 0;
+  const file = await catalogueOf(settings);
+  const fingerprint = fingerprintOf(file);
+  if (file === null || fingerprint === applied) return 0;
+  const { changes } = await applyConfigFile(db(), file);
+  applied = fingerprint;
+  fromFile = hasFile;
+  if (changes > 0) await loadCatalogue();
+  return changes;
+}
+
+/**
+ * From now on a changed catalogue file, SIGHUP and a list price that depends on the time are applied within seconds. A
+ * mistake is logged, and the catalogue of before goes on being served. Returns what ends it, and
+ * resolves once nothing is being applied.
+ */
+export function watchCatalogue(settings: Settings, started: CatalogueFile | null): () => Promise<unknown> {
+  applied = fingerprintOf(started);
+  const again = (reason: string) => {
+    reloadCatalogue(settings).then(
+      (changes) => changes > 0 && log.info({ changes, reason }, "the catalogue has been read again"),
+      (error) => log.error({ ...reasonOf(error), reason }, "the catalogue could not be read again; it stays as it was"),
+    );
+  };
+  let seen = stampOf(settings);
+  fromFile = seen !== null;
+  const onHangUp = () => again("SIGHUP");
+  process.on("SIGHUP", onHangUp);
+  const look = setInterval(() => {
+    const stamp = stampOf(settings);
+    if (stamp === null || stamp === seen) return;
+    seen = stamp;
+    again("changed file");
+  }, LOOK_EVERY_MS).unref();
+  const prices = setInterval(() => again("list prices"), PRICES_EVERY_MS).unref();
+  return () => {
+    process.off("SIGHUP", onHangUp);
+    clearInterval(look);
+    clearInterval(prices);
+    return reloading;
+  };
+}
+
+function stampOf({ catalogueFile: { path } }: Settings): string | null {
+  try {
+    const { mtimeMs, size, ino } = statSync(path);
+    return `${mtimeMs} ${size} ${ino}`;
+  } catch {
+    return null;
+  }
+}
+
+const reasonOf = (error: unknown) => (error instanceof ConfigError ? { mistake: error.message } : { err: error });
+
+/** The content holds keys: only a digest of it is kept. */
+function fingerprintOf(file: CatalogueFile | null): string {
+  const text = JSON.stringify(file, (_key, value) => (typeof value === "bigint" ? String(value) : value));
+  return createHash("sha256").update(text).digest("base64");
+}
