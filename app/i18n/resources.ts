@@ -16,6 +16,7 @@ export type Resources = {
   jobs: typeof import("./locales/en/jobs").default;
   keys: typeof import("./locales/en/keys").default;
   mail: typeof import("./locales/en/mail").default;
+  modelPages: typeof import("./locales/en/modelPages").default;
   navigation: typeof import("./locales/en/navigation").default;
   payer: typeof import("./locales/en/payer").default;
   prices: typeof import("./locales/en/prices").default;

@@ -1,6 +1,7 @@
 import {
   Activity,
   BookOpen,
+  Boxes,
   Building2,
   ChartColumn,
   Coins,
@@ -27,6 +28,7 @@ import {
 export const SHELL_ICONS: Readonly<Record<string, LucideIcon>> = {
   activity: Activity,
   "book-open": BookOpen,
+  boxes: Boxes,
   "building-2": Building2,
   "chart-column": ChartColumn,
   coins: Coins,

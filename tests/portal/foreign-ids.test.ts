@@ -75,6 +75,7 @@ const CASES: readonly Case[] = [
   { operation: "GET /dashboard/keys/export", field: "owner", object: "user_id" },
   { operation: "GET /dashboard/keys/export", field: "project", object: "project_id" },
   { operation: "GET /dashboard/guide", field: "key", object: "key_id" },
+  { operation: "GET /dashboard/models", field: "key", object: "key_id" },
   { operation: "GET /dashboard/activity", field: "actor", object: "user_id" },
   { operation: "GET /dashboard/activity/export", field: "actor", object: "user_id" },
   { operation: `GET ${users}`, field: "org", object: "org_id" },

@@ -14,6 +14,7 @@ const PAGES = [
   "/dashboard/autorouter",
   "/dashboard/usage",
   "/dashboard/request-log",
+  "/dashboard/models",
   "/dashboard/activity",
   "/dashboard/budgets",
   "/dashboard/settings",

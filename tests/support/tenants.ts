@@ -42,6 +42,8 @@ export async function aTenant(portal: Portal, name: string): Promise<Tenant> {
     department_id: String(departmentId),
     // Jobs are the installation's, and the same for everybody who may see them.
     job: "purge-emails",
+    // Whoever is signed in may see any model of the installation; what is tried here is one that it has not.
+    model_id: "not-served",
     user_id: String(people.member.person.userId),
     key_id: String(keyId),
     project_id: await first(
@@ -73,6 +75,7 @@ export const MISSING: Readonly<Record<string, string>> = {
   org_id: "1999999999",
   department_id: "1999999999",
   job: "no-such-job",
+  model_id: "no-such-model",
   user_id: "1999999999",
   key_id: "1999999999",
   project_id: "1999999999",

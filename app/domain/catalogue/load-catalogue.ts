@@ -65,7 +65,8 @@ export async function readPriceList(db: Db, version: bigint): Promise<PriceList 
   return row === null ? null : priceList(row);
 }
 
-function priceList(row: PriceRow): PriceList {
+/** A stored price as the gateway reads it. */
+export function priceList(row: PriceRow): PriceList {
   return {
     version: Number(row.id),
     inputPerMtok: row.input_per_mtok,

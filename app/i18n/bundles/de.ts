@@ -12,6 +12,7 @@ import invite from "../locales/de/invite";
 import jobs from "../locales/de/jobs";
 import keys from "../locales/de/keys";
 import mail from "../locales/de/mail";
+import modelPages from "../locales/de/modelPages";
 import navigation from "../locales/de/navigation";
 import payer from "../locales/de/payer";
 import prices from "../locales/de/prices";
@@ -44,6 +45,7 @@ export default {
   jobs,
   keys,
   mail,
+  modelPages,
   navigation,
   payer,
   prices,

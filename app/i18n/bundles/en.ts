@@ -12,6 +12,7 @@ import invite from "../locales/en/invite";
 import jobs from "../locales/en/jobs";
 import keys from "../locales/en/keys";
 import mail from "../locales/en/mail";
+import modelPages from "../locales/en/modelPages";
 import navigation from "../locales/en/navigation";
 import payer from "../locales/en/payer";
 import prices from "../locales/en/prices";
@@ -44,6 +45,7 @@ export default {
   jobs,
   keys,
   mail,
+  modelPages,
   navigation,
   payer,
   prices,

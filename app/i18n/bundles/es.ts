@@ -12,6 +12,7 @@ import invite from "../locales/es/invite";
 import jobs from "../locales/es/jobs";
 import keys from "../locales/es/keys";
 import mail from "../locales/es/mail";
+import modelPages from "../locales/es/modelPages";
 import navigation from "../locales/es/navigation";
 import payer from "../locales/es/payer";
 import prices from "../locales/es/prices";
@@ -44,6 +45,7 @@ export default {
   jobs,
   keys,
   mail,
+  modelPages,
   navigation,
   payer,
   prices,

@@ -12,6 +12,7 @@ import invite from "../locales/fr/invite";
 import jobs from "../locales/fr/jobs";
 import keys from "../locales/fr/keys";
 import mail from "../locales/fr/mail";
+import modelPages from "../locales/fr/modelPages";
 import navigation from "../locales/fr/navigation";
 import payer from "../locales/fr/payer";
 import prices from "../locales/fr/prices";
@@ -44,6 +45,7 @@ export default {
   jobs,
   keys,
   mail,
+  modelPages,
   navigation,
   payer,
   prices,

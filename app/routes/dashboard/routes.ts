@@ -36,6 +36,8 @@ export const dashboardRoutes: RouteConfigEntry[] = [
     page("dashboard/request-log"),
     endpoint("dashboard/request-log/export"),
     page("dashboard/request-log/:requestId"),
+    page("dashboard/models"),
+    page("dashboard/models/:modelId"),
     endpoint("dashboard/admin/api/usage"),
     endpoint("dashboard/admin/api/dashboard"),
     endpoint("dashboard/admin/api/proxy-health"),

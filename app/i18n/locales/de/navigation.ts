@@ -8,6 +8,7 @@ export default {
   requestLog: "Anfragen",
   autorouter: "Autorouter",
   help: { hide: "Erklärung ausblenden", show: "Erklärung anzeigen" },
+  models: "Modelle",
   guide: "Anleitung",
   activity: "Aktivität",
   settings: "Einstellungen",

@@ -8,6 +8,7 @@ export default {
   requestLog: "Requests",
   autorouter: "Autorouter",
   help: { hide: "Hide explanation", show: "Show explanation" },
+  models: "Models",
   guide: "Guide",
   activity: "Activity",
   settings: "Settings",

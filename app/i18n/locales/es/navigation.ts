@@ -8,6 +8,7 @@ export default {
   requestLog: "Solicitudes",
   autorouter: "Autorouter",
   help: { hide: "Ocultar la explicación", show: "Mostrar la explicación" },
+  models: "Modelos",
   guide: "Guía",
   activity: "Actividad",
   settings: "Ajustes",

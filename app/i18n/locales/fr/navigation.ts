@@ -8,6 +8,7 @@ export default {
   requestLog: "Requêtes",
   autorouter: "Autorouter",
   help: { hide: "Masquer l’explication", show: "Afficher l’explication" },
+  models: "Modèles",
   guide: "Guide",
   activity: "Activité",
   settings: "Réglages",

@@ -46,7 +46,8 @@ const shownRoute = ({ supplier, price }: Route): ShownRoute => ({
   price: shownPrice(price as PriceList),
 });
 
-function shownPrice(price: PriceList): ShownPrice {
+/** A price as people read it, for every unit. */
+export function shownPrice(price: PriceList): ShownPrice {
   const entries = PRICE_UNITS.map(({ field, times }) => [field, usd(price[field] * BigInt(times))] as const);
   return Object.fromEntries(entries) as ShownPrice;
 }

@@ -1,0 +1,161 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { pageLoader } from "~/access/portal/page-loader.server";
+import { db } from "~/db.server";
+import { CAPABILITIES } from "~/domain/catalogue/shared";
+import { type Column, ColumnChoice, DataTable } from "~/ui/DataTable";
+import { useDocumentFacts } from "~/ui/document-context";
+import { Duration, Money, Percent, Tokens } from "~/ui/Figures";
+import { FilterInput, FilterSelect } from "~/ui/FilterFields";
+import { useChips } from "~/ui/list-address";
+import { FilterBar } from "~/ui/list-parts";
+import type { PageHandle } from "~/ui/page-handle";
+import { Badge, EmptyState, PageHeader, Section } from "~/ui/page-parts";
+import { amountOf, type PriceField, shownUnits } from "../../_public/catalogue-view/shared";
+import type { Route } from "./+types/page";
+import { modelPath } from "./paths";
+import { ModelsQuery } from "./query.server";
+import { type ModelsView, readModelsPage } from "./view.server";
+
+export const handle: PageHandle = { hydrate: false };
+
+export const loader = pageLoader({ allow: "viewer", query: ModelsQuery }, ({ actor, query }) =>
+  readModelsPage(db(), actor, query),
+);
+
+export default function Models({ loaderData: view }: Route.ComponentProps) {
+  const { t } = useTranslation("modelPages");
+  const itself = (value: string) => value;
+  const chips = useChips({
+    q: [t("filter.search"), itself],
+    capability: [t("col.capability"), (value) => t(`capability.${value as "chat"}`)],
+    region: [t("filter.region"), itself],
+    key: [t("filter.key"), () => view.key?.name ?? ""],
+  });
+  return (
+    <>
+      <PageHeader title={t("title")} sub={t("sub", { shown: view.models.length, count: view.total })} />
+      <FilterBar chips={chips} clear="/dashboard/models" aside={<ColumnChoice name="models" columns={useColumns()} />}>
+        <FilterInput name="q" label={t("filter.search")} wide />
+        <FilterSelect
+          name="capability"
+          label={t("col.capability")}
+          first={t("filter.everyCapability")}
+          options={CAPABILITIES.map((id) => [id, t(`capability.${id}`)])}
+        />
+        <FilterSelect
+          name="region"
+          label={t("filter.region")}
+          first={t("filter.everyRegion")}
+          options={view.regions.map((region) => [region, region])}
+        />
+        <FilterSelect
+          name="key"
+          label={t("filter.key")}
+          first={t("filter.anyKey")}
+          options={withChosen(view).map(({ id, name }) => [String(id), name])}
+        />
+      </FilterBar>
+      <Section flush={view.models.length > 0}>
+        <DataTable
+          name="models"
+          caption={t("title")}
+          columns={useColumns()}
+          rows={view.models}
+          rowKey={({ model }) => model.id}
+          empty={
+            <EmptyState title={view.total === 0 ? t("none") : t("nothing")}>
+              {view.total === 0 ? t("noneText") : t("nothingText")}
+            </EmptyState>
+          }
+        />
+      </Section>
+      <p className="mt-3 text-ink-3">{t("trafficNote")}</p>
+    </>
+  );
+}
+
+/** The keys to choose from, and the chosen one, which may not be among the first. */
+function withChosen({ keys, key }: ModelsView): ModelsView["keys"] {
+  return key === null || keys.some(({ id }) => id === key.id) ? keys : [key, ...keys];
+}
+
+type Row = ModelsView["models"][number];
+
+function useColumns(): Column<Row>[] {
+  const { t } = useTranslation("modelPages");
+  const { language } = useDocumentFacts();
+  const end = "end" as const;
+  const price = (field: PriceField): Column<Row> => ({
+    ...{ id: field, header: t(`price.${field}`), align: end },
+    cell: ({ model }) => amountOf(model, field, language),
+  });
+  return [
+    {
+      ...{ id: "model", header: t("col.model") },
+      cell: ({ model }) => (
+        <Link
+          to={modelPath(model.id)}
+          title={model.id}
+          className="block max-w-72 truncate font-strong hover:text-accent"
+        >
+          {model.id}
+        </Link>
+      ),
+    },
+    {
+      ...{ id: "capability", header: t("col.capability") },
+      cell: ({ model }) => (
+        <span className="flex flex-wrap gap-1">
+          <Badge kind="info">{t(`capability.${model.capability}`)}</Badge>
+          {model.tools ? <Badge>{t("tools")}</Badge> : null}
+          {model.images ? <Badge>{t("images")}</Badge> : null}
+        </span>
+      ),
+    },
+    price("inputPerMtok"),
+    price("outputPerMtok"),
+    { ...price("cachedInputPerMtok"), optional: true },
+    {
+      ...{ id: "other", header: t("col.other"), align: end },
+      cell: ({ model }) => {
+        const others = shownUnits(model.capability, [model]).filter(({ field }) => !field.endsWith("PerMtok"));
+        return others.length === 0 ? (
+          <None />
+        ) : (
+          others.map(({ field }) => (
+            <span key={field} className="block">
+              {amountOf(model, field, language)} <span className="text-ink-3">{t(`price.${field}`)}</span>
+            </span>
+          ))
+        );
+      },
+    },
+    {
+      ...{ id: "context", header: t("col.context"), align: end, optional: true },
+      cell: ({ model }) => (model.contextTokens === null ? <None /> : <Tokens count={model.contextTokens} />),
+    },
+    { ...{ id: "regions", header: t("col.regions") }, cell: ({ model }) => model.regions.join(", ") },
+    {
+      ...{ id: "firstByte", header: t("col.firstByte"), align: end },
+      cell: ({ traffic }) => (traffic?.firstByteMs == null ? <None /> : <Duration ms={traffic.firstByteMs} />),
+    },
+    {
+      ...{ id: "success", header: t("col.success"), align: end },
+      cell: ({ traffic }) => (traffic === null ? <None /> : <Percent share={traffic.successRate} />),
+    },
+    {
+      ...{ id: "spent", header: t("col.spent"), align: end },
+      cell: ({ model, spentNanoUsd }) =>
+        spentNanoUsd === 0n ? (
+          <None />
+        ) : (
+          <Link to={`/dashboard/usage?model=${encodeURIComponent(model.id)}`} className="hover:text-accent">
+            <Money nano={spentNanoUsd} />
+          </Link>
+        ),
+    },
+  ];
+}
+
+const None = () => <span className="text-ink-3">–</span>;

@@ -1,0 +1,84 @@
+import type { Capability } from "~/domain/catalogue/shared";
+import type { Snippet } from "~/ui/Snippets";
+
+/** What is called for a capability: its path, and the body of a small call as JSON, or the fields of a form. */
+type Sample = { path: string; body: (model: string) => Record<string, unknown> } & (
+  | { python: string; typescript: string }
+  | { file: true }
+);
+
+const SAMPLES: Readonly<Record<Capability, Sample>> = {
+  chat: {
+    path: "/v1/chat/completions",
+    body: (model) => ({ model, messages: [{ role: "user", content: "Say hello." }] }),
+    python: "chat.completions.create",
+    typescript: "chat.completions.create",
+  },
+  embedding: {
+    path: "/v1/embeddings",
+    body: (model) => ({ model, input: "Hello" }),
+    python: "embeddings.create",
+    typescript: "embeddings.create",
+  },
+  rerank: {
+    path: "/v1/rerank",
+    body: (model) => ({ model, query: "capital of France", documents: ["Paris", "Berlin"] }),
+    python: "post",
+    typescript: "post",
+  },
+  transcription: { path: "/v1/audio/transcriptions", body: (model) => ({ model }), file: true },
+  speech: {
+    path: "/v1/audio/speech",
+    body: (model) => ({ model, input: "Hello", voice: "alloy" }),
+    python: "audio.speech.create",
+    typescript: "audio.speech.create",
+  },
+};
+
+/** A first call of a model by the clients that have one for it. The key is read from the environment variable `GW_KEY`. */
+export function samplesOf(baseUrl: string, { id, capability }: { id: string; capability: Capability }): Snippet[] {
+  const sample = SAMPLES[capability];
+  const body = sample.body(id);
+  const address = `${baseUrl}${sample.path}`;
+  if ("file" in sample) {
+    return [
+      {
+        ...{ id: "curl", label: "curl" },
+        code: `curl ${address} \\\n  -H "Authorization: Bearer $GW_KEY" \\\n  -F ${quoted(`model=${id}`)} \\\n  -F file=@speech.mp3`,
+      },
+    ];
+  }
+  const curl = {
+    ...{ id: "curl", label: "curl" },
+    code: `curl ${address} \\\n  -H "Authorization: Bearer $GW_KEY" \\\n  -H "Content-Type: application/json" \\\n  -d ${quoted(JSON.stringify(body))}`,
+  };
+  if (sample.python === "post") return [curl];
+  const client = `${baseUrl}/v1`;
+  return [
+    curl,
+    {
+      ...{ id: "python", label: "Python" },
+      code: `import os
+from openai import OpenAI
+
+client = OpenAI(base_url="${client}", api_key=os.environ["GW_KEY"])
+answer = client.${sample.python}(
+${Object.entries(body)
+  .map(([name, value]) => `    ${name}=${JSON.stringify(value)},`)
+  .join("\n")}
+)
+print(answer)`,
+    },
+    {
+      ...{ id: "typescript", label: "TypeScript" },
+      code: `import OpenAI from "openai";
+
+const client = new OpenAI({ baseURL: "${client}", apiKey: process.env.GW_KEY });
+const answer = await client.${sample.typescript}(${JSON.stringify(body, null, 2)});
+console.log(answer);`,
+    },
+  ];
+}
+
+/** A word of a shell, whatever is in it. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
