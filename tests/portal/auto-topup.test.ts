@@ -191,7 +191,7 @@ describe("with an approved policy", () => {
     const headers = { referer: `${portal.url}/dashboard/billing` };
     const refused = await payer.browser.post("/api/billing/auto-topup", sent, { headers });
     const text = await (await payer.browser.follow(refused)).text();
-    expect(text).toContain('id="auto-topup-consent-problem"');
+    expect(text).toContain('id="top-up-consent-problem"');
     expect(text).toContain('value="33.33"');
     expect(await portal.sql("SELECT 1 FROM auto_topup_setting WHERE user_id = $1", [payer.person.userId])).toEqual([]);
   });

@@ -11,6 +11,8 @@ const copy = (thing: Thing): Thing => structuredClone(thing);
 export class ProcessorState {
   readonly things = new Map<string, Thing>();
   readonly events: Thing[] = [];
+  /** Where its pages are. */
+  checkout = "https://checkout.example";
 
   read(path: string, query: URLSearchParams): Thing | null {
     const [kind, ...rest] = path.split("/");
@@ -230,7 +232,7 @@ export class ProcessorState {
       amount_total: isPayment ? amount : null,
       total_details: isPayment ? { amount_tax: 0 } : null,
     });
-    session.url = `https://checkout.example/${session.id}`;
+    session.url = `${this.checkout}/${session.id}`;
     return session;
   }
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { inTransaction } from "~/bus.server";
 import { db } from "~/db.server";
+import { mergeWallets } from "~/domain/accounting/index.server";
 import { type AutoTopupBench, openAutoTopups } from "../../../../tests/support/auto-topup";
 import type { Thing } from "../../../../tests/support/stand-in-processor/state";
 import {
@@ -307,4 +309,30 @@ test("a charge is read by its owner only, and reading makes none", async () => {
     expect.objectContaining({ state: "unknown", payer: expect.stringContaining("Payers") }),
   );
   expect(await bench.lastOf(open)).toMatchObject({ state: "unknown" });
+});
+
+describe("a wallet that another one takes over, or whose payer is gone,", () => {
+  test("is not charged any more, and what was on its way is credited to the other one", async () => {
+    const from = await bench.aPayer();
+    const to = await bench.anAdmin();
+    bench.processor.faults.push("error_after");
+    await bench.run();
+    const merge = { fromId: from.walletId, toId: to.walletId, withCredit: false, actor: "test" };
+    await inTransaction(db(), (tx) => mergeWallets(tx, merge));
+    await bench.lookSoon();
+    await bench.run();
+    await bench.passPauses(from);
+    await bench.run();
+    expect(await bench.posted(to)).toBe(21n * USD);
+    expect(await bench.posted(from)).toBe(0n);
+    expect(await bench.charges(from)).toBe(1);
+    expect(await bench.defects()).toBe(0);
+  });
+
+  test("is not charged when its owner was erased", async () => {
+    const payer = await bench.aPayer();
+    await bench.sql("UPDATE app_user SET status = 'deleted' WHERE id = $1", [payer.userId]);
+    await bench.run();
+    expect(await bench.charges(payer)).toBe(0);
+  });
 });

@@ -1,7 +1,7 @@
 /** Automatic charges of a saved card when a wallet runs low. */
 export default {
   title: "Automatische Aufladung",
-  text: "Belastet Ihre Standardkarte, wenn das verfügbare Guthaben unter einen Schwellenwert fällt.",
+  text: "Belastet Ihre Standardkarte, wenn das verfügbare Guthaben unter einen Schwellenwert fällt. Beträge in US-Dollar, Tage und Monate in UTC.",
   on: "Ein",
   off: "Aus",
   paused: "Pausiert",
@@ -28,8 +28,7 @@ export default {
   amountHint: "Eine etwaige Zahlungsgebühr kommt hinzu.",
   dailyLimit: "Höchstens pro Tag belasten",
   monthlyLimit: "Höchstens pro Monat belasten",
-  limitHint:
-    "In US-Dollar, einschließlich Gebühren. Tage und Monate gelten in UTC. Der Betreiber erlaubt bis zu {{amount, usd}}.",
+  limitHint: "Einschließlich Gebühren. Der Betreiber erlaubt bis zu {{amount, usd}}.",
   consent: "Ich stimme zu",
   consentText:
     "Ich ermächtige den Betreiber dieses Portals, meine gespeicherte Standardkarte ohne einzelne Rückfrage mit dem oben genannten Betrag zuzüglich einer etwaigen Zahlungsgebühr zu belasten, sooft das verfügbare Guthaben unter den Schwellenwert fällt, höchstens bis zum Tages- und Monatslimit. Ich kann dies jederzeit ausschalten.",
@@ -43,8 +42,8 @@ export default {
   usedDay: "Heute belastet",
   usedOf: "von",
   card: "Karte",
-  agreed: "Zugestimmt",
-  agreedBy: "von {{name}}, Version {{version}} der Einstellungen",
+  agreed: "Zustimmung von {{name}}, Version {{version}} der Einstellungen:",
+  summary: "Lädt {{amount, usd}} auf, sooft weniger als {{threshold, usd}} verfügbar sind.",
   last: "Letzte Belastung",
   next: "Nächster Versuch",
   nextHint: "frühestens",

@@ -1,7 +1,7 @@
 /** Automatic charges of a saved card when a wallet runs low. */
 export default {
   title: "Auto top-up",
-  text: "Charges your default card when the available balance falls below a threshold.",
+  text: "Charges your default card when the available balance falls below a threshold. Amounts are in US dollars; days and months are UTC.",
   on: "On",
   off: "Off",
   paused: "Paused",
@@ -26,7 +26,7 @@ export default {
   amountHint: "The payment fee, if any, comes on top.",
   dailyLimit: "Charge at most per day",
   monthlyLimit: "Charge at most per month",
-  limitHint: "In US dollars, fees included. Days and months are UTC. The operator allows up to {{amount, usd}}.",
+  limitHint: "Fees included. The operator allows up to {{amount, usd}}.",
   consent: "I agree",
   consentText:
     "I authorise the operator of this portal to charge my default saved card, without asking me each time, with the amount above plus any payment fee whenever the available balance falls below the threshold, up to the daily and monthly limits. I can switch this off at any time.",
@@ -40,8 +40,8 @@ export default {
   usedDay: "Charged today",
   usedOf: "of",
   card: "Card",
-  agreed: "Agreed",
-  agreedBy: "by {{name}}, version {{version}} of the settings",
+  agreed: "Agreed by {{name}}, version {{version}} of the settings:",
+  summary: "Adds {{amount, usd}} whenever less than {{threshold, usd}} is available.",
   last: "Last charge",
   next: "Next attempt",
   nextHint: "at the earliest",

@@ -1,7 +1,7 @@
 /** Automatic charges of a saved card when a wallet runs low. */
 export default {
   title: "Recarga automática",
-  text: "Carga su tarjeta predeterminada cuando el saldo disponible baja de un umbral.",
+  text: "Carga su tarjeta predeterminada cuando el saldo disponible baja de un umbral. Importes en dólares estadounidenses, días y meses en UTC.",
   on: "Activada",
   off: "Desactivada",
   paused: "En pausa",
@@ -28,8 +28,7 @@ export default {
   amountHint: "La comisión de pago, si la hay, se suma.",
   dailyLimit: "Cargar como máximo al día",
   monthlyLimit: "Cargar como máximo al mes",
-  limitHint:
-    "En dólares estadounidenses, comisiones incluidas. Días y meses en UTC. El operador permite hasta {{amount, usd}}.",
+  limitHint: "Comisiones incluidas. El operador permite hasta {{amount, usd}}.",
   consent: "Acepto",
   consentText:
     "Autorizo al operador de este portal a cargar en mi tarjeta guardada predeterminada, sin preguntarme cada vez, el importe anterior más la comisión de pago que corresponda siempre que el saldo disponible baje del umbral, hasta los límites diario y mensual. Puedo desactivarlo en cualquier momento.",
@@ -43,8 +42,8 @@ export default {
   usedDay: "Cargado hoy",
   usedOf: "de",
   card: "Tarjeta",
-  agreed: "Aceptado",
-  agreedBy: "por {{name}}, versión {{version}} de los ajustes",
+  agreed: "Aceptado por {{name}}, versión {{version}} de los ajustes:",
+  summary: "Añade {{amount, usd}} cuando hay menos de {{threshold, usd}} disponibles.",
   last: "Último cargo",
   next: "Próximo intento",
   nextHint: "como muy pronto",

@@ -1,7 +1,7 @@
 /** Automatic charges of a saved card when a wallet runs low. */
 export default {
   title: "Recharge automatique",
-  text: "Débite votre carte par défaut lorsque le solde disponible passe sous un seuil.",
+  text: "Débite votre carte par défaut lorsque le solde disponible passe sous un seuil. Montants en dollars américains, jours et mois en UTC.",
   on: "Activée",
   off: "Désactivée",
   paused: "En pause",
@@ -28,8 +28,7 @@ export default {
   amountHint: "Les éventuels frais de paiement s’y ajoutent.",
   dailyLimit: "Débiter au plus par jour",
   monthlyLimit: "Débiter au plus par mois",
-  limitHint:
-    "En dollars américains, frais compris. Jours et mois en UTC. L’opérateur autorise jusqu’à {{amount, usd}}.",
+  limitHint: "Frais compris. L’opérateur autorise jusqu’à {{amount, usd}}.",
   consent: "J’accepte",
   consentText:
     "J’autorise l’opérateur de ce portail à débiter ma carte enregistrée par défaut, sans me le demander à chaque fois, du montant ci-dessus majoré des éventuels frais de paiement, chaque fois que le solde disponible passe sous le seuil, dans la limite des plafonds quotidien et mensuel. Je peux désactiver cette option à tout moment.",
@@ -43,8 +42,8 @@ export default {
   usedDay: "Débité aujourd’hui",
   usedOf: "sur",
   card: "Carte",
-  agreed: "Accord donné",
-  agreedBy: "par {{name}}, version {{version}} des paramètres",
+  agreed: "Accord de {{name}}, version {{version}} des paramètres :",
+  summary: "Ajoute {{amount, usd}} dès que moins de {{threshold, usd}} sont disponibles.",
   last: "Dernier débit",
   next: "Prochaine tentative",
   nextHint: "au plus tôt",

@@ -19,7 +19,7 @@ export function AutoTopupFields({ view, refused }: { view: AutoTopupView; refuse
   const { language } = useDocumentFacts();
   const { settings, policy, version } = view;
   const form = usePortalForm({
-    id: "auto-topup",
+    id: "top-up",
     action: href("/api/billing/auto-topup"),
     schema: AutoTopupForm,
     labels: {
@@ -32,8 +32,8 @@ export function AutoTopupFields({ view, refused }: { view: AutoTopupView; refuse
     values: {
       threshold: plainUsd(settings?.thresholdNanoUsd ?? 10n * USD),
       amount: plainUsd(settings?.amountNanoUsd ?? 25n * USD),
-      daily_limit: plainUsd(settings?.dayLimitNanoUsd ?? atMost(50n * USD, policy?.maxDayNanoUsd)),
-      monthly_limit: plainUsd(settings?.monthLimitNanoUsd ?? atMost(200n * USD, policy?.maxMonthNanoUsd)),
+      daily_limit: plainUsd(settings?.dayLimitNanoUsd ?? atMost(100n * USD, policy?.maxDayNanoUsd)),
+      monthly_limit: plainUsd(settings?.monthLimitNanoUsd ?? atMost(400n * USD, policy?.maxMonthNanoUsd)),
     },
     refused,
   });

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { AutoTopupView, AutoTopupState as OperationState } from "~/domain/billing/shared";
 import { DateTime, Money } from "~/ui/Figures";
-import { Badge, type BadgeKind, DetailList } from "~/ui/page-parts";
+import { Badge, type BadgeKind } from "~/ui/page-parts";
 
 const BADGES: Readonly<Record<OperationState, BadgeKind>> = {
   created: "held",
@@ -17,40 +17,68 @@ const BADGES: Readonly<Record<OperationState, BadgeKind>> = {
 /** What has been charged of what may be, when last and when next, and who agreed to it. */
 export function AutoTopupState({ view }: { view: AutoTopupView }) {
   const { t } = useTranslation("autoTopup");
-  const { consent, settings, card, lastOperation, nextAttemptAt } = view;
-  const rows: (readonly [ReactNode, ReactNode])[] = [];
-  if (consent !== null && settings !== null) {
-    rows.push(
-      [t("threshold"), <Money key="threshold" nano={settings.thresholdNanoUsd} />],
-      [t("amount"), <Money key="amount" nano={settings.amountNanoUsd} />],
-      [t("usedMonth"), <Used key="month" nano={view.usedThisMonthNanoUsd} limit={settings.monthLimitNanoUsd} />],
-      [t("usedDay"), <Used key="day" nano={view.usedTodayNanoUsd} limit={settings.dayLimitNanoUsd} />],
-      [t("card"), card ?? "–"],
-      [
-        t("agreed"),
-        <span key="agreed">
-          <DateTime at={consent.at} /> {t("agreedBy", { name: consent.by, version: view.version })}
-        </span>,
-      ],
-    );
-  }
-  if (lastOperation !== null) rows.push([t("last"), <Last key="last" operation={lastOperation} />]);
-  if (consent !== null && nextAttemptAt !== null)
-    rows.push([
-      t("next"),
-      <span key="next">
-        {t("nextHint")} <DateTime at={nextAttemptAt} />
-      </span>,
-    ]);
-  if (rows.length === 0) return null;
+  const { consent, settings, card, lastOperation, nextAttemptAt, version } = view;
+  const isOn = consent !== null && settings !== null;
+  if (!isOn && lastOperation === null) return null;
   return (
-    <div className="grid max-w-note gap-3">
-      <DetailList rows={rows} />
-      {lastOperation?.actionUrl ? (
-        <a href={lastOperation.actionUrl} rel="noreferrer" className="font-strong text-accent">
-          {t("confirm")}
-        </a>
+    <div className="grid gap-3">
+      {isOn ? (
+        <p>{t("summary", { amount: String(settings.amountNanoUsd), threshold: String(settings.thresholdNanoUsd) })}</p>
       ) : null}
+      <dl className="grid max-w-note gap-y-2">
+        {isOn ? (
+          <>
+            <Fact label={t("usedMonth")}>
+              <Used
+                nano={view.usedThisMonthNanoUsd}
+                limit={smaller(settings.monthLimitNanoUsd, view.policy?.maxMonthNanoUsd)}
+              />
+            </Fact>
+            <Fact label={t("usedDay")}>
+              <Used
+                nano={view.usedTodayNanoUsd}
+                limit={smaller(settings.dayLimitNanoUsd, view.policy?.maxDayNanoUsd)}
+              />
+            </Fact>
+            <Fact label={t("card")}>{card ?? "–"}</Fact>
+          </>
+        ) : null}
+        {lastOperation === null ? null : (
+          <Fact label={t("last")}>
+            <Last operation={lastOperation} />
+          </Fact>
+        )}
+        {isOn && nextAttemptAt !== null ? (
+          <Fact label={t("next")}>
+            {t("nextHint")} <DateTime at={nextAttemptAt} />
+          </Fact>
+        ) : null}
+      </dl>
+      {lastOperation?.actionUrl ? (
+        <p>
+          <a href={lastOperation.actionUrl} rel="noreferrer" className="font-strong text-accent">
+            {t("confirm")}
+          </a>
+        </p>
+      ) : null}
+      {consent === null ? null : (
+        <p className="field-hint">
+          {t("agreed", { name: consent.by, version })} <DateTime at={consent.at} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The policy may have been narrowed since. */
+const smaller = (own: bigint, most: bigint | undefined) => (most !== undefined && most < own ? most : own);
+
+/** A name beside its value; on narrow screens above it. */
+function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-5 sm:grid-cols-2">
+      <dt className="text-ink-3">{label}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
     </div>
   );
 }
@@ -68,7 +96,7 @@ function Last({ operation }: { operation: NonNullable<AutoTopupView["lastOperati
   const { t } = useTranslation("autoTopup");
   const { state, failure, createdAt } = operation;
   return (
-    <span className="inline-flex flex-wrap items-center justify-end gap-x-2 gap-y-1">
+    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
       <Badge kind={BADGES[state]}>{t(`operation.${state}`)}</Badge>
       <DateTime at={createdAt} />
       {failure === null ? null : <Reason code={failure} />}
