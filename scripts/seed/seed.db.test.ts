@@ -7,6 +7,7 @@ import { readConfig, setConfig } from "~/config.server";
 import { closeDatabase, db, openDatabase } from "~/db.server";
 import { auditLedger } from "~/domain/accounting/index.server";
 import { isSound, verifyAuditLog } from "~/domain/activity/index.server";
+import { readAutoTopupPolicy } from "~/domain/billing/index.server";
 import { applyConfigFile, loadCatalogue } from "~/domain/catalogue/index.server";
 import { createOrganisation } from "~/domain/organisations/index.server";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database";
@@ -77,6 +78,7 @@ test(
     const [refusals] = await db().$queryRaw<{ codes: number }[]>`
     SELECT count(DISTINCT code)::int AS codes FROM gateway_refusal`;
     expect(refusals!.codes).toBeGreaterThan(0);
+    expect(await readAutoTopupPolicy(db())).toMatchObject({ version: 1, approved: true });
   },
   LONG,
 );

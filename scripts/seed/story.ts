@@ -1,6 +1,8 @@
 import { db } from "~/db.server";
 import { setBudget } from "~/domain/accounting/index.server";
+import { decideAutoTopupPolicy } from "~/domain/billing/index.server";
 import { setBillingConfig, setStatus } from "~/domain/identity/index.server";
+import { type Actor, atLeast } from "~/domain/identity/shared";
 import { revokeActorKey, rotateActorKey, suspendActorKey } from "~/domain/keys/index.server";
 import {
   addMember,
@@ -131,8 +133,16 @@ function money(organisation: SeededOrganisation): Happening[] {
     { at: 0, does: () => grant(organisation, "first month") },
     { at: 0.5, does: () => grant(organisation, "second month") },
     { at: 0.02, does: limitDepartments },
+    { at: 0.25, does: () => allowTopups(leaderOf(organisation)) },
     { at: 0.35, does: limitPeople },
   ];
+}
+
+/** Whoever runs the installation says how much customers may have charged to their cards automatically. */
+async function allowTopups(leader: Actor): Promise<void> {
+  if (!atLeast(leader.role, "platform_admin")) return;
+  const bounds = { maxChargeNanoUsd: usd(100), maxDayNanoUsd: usd(200), maxMonthNanoUsd: usd(1_000) };
+  await decideAutoTopupPolicy(db(), leader, { version: 0, approved: true, ...bounds });
 }
 
 function changes(scene: Scene, organisation: SeededOrganisation): Happening[] {
