@@ -56,6 +56,16 @@ const spend = (keyId: number, amount: number) =>
     [keyId, amount],
   );
 
+/** Notes that a request was refused by a budget or a wallet. */
+const refusedBy = (by: { scope: string; walletId: number | null }, key: { keyId: number; organisationId: number }) =>
+  recordRejections(db(), [
+    {
+      ...{ at: new Date(), ...key, requestId: crypto.randomUUID(), ...by },
+      ...{ endpoint: "chat.completions", model: "m", code: "budget_exceeded", status: 402, param: null },
+      ...{ humanMessage: "used up", retryAfterSeconds: null, details: null },
+    },
+  ]);
+
 const historyOf = async (actor: Actor) => (await readAlertHistory(db(), actor, { limit: 100 })).deliveries;
 const toldTo = async (actor: Actor) =>
   (await historyOf(actor)).map(({ kind, threshold, scopeName }) => `${scopeName}: ${kind} ${threshold}`);
@@ -116,14 +126,7 @@ test("that a budget begins to refuse is told once, and that it has room again", 
   const { owner, keyId } = await aKey();
   await activate(owner, [100]);
   await spend(keyId, 94);
-  const refuse = () =>
-    recordRejections(db(), [
-      {
-        ...{ at: new Date(), keyId, organisationId: owner.organisationId, requestId: crypto.randomUUID() },
-        ...{ endpoint: "chat.completions", model: "m", code: "budget_exceeded", status: 402, param: null },
-        ...{ humanMessage: "used up", retryAfterSeconds: null, scope: "key", details: null },
-      },
-    ]);
+  const refuse = () => refusedBy({ scope: "key", walletId: null }, { keyId, organisationId: owner.organisationId });
   await refuse();
   await evaluateBudgets(db());
   await refuse();
@@ -133,6 +136,30 @@ test("that a budget begins to refuse is told once, and that it has room again", 
   await setBudget(db(), { kind: "key", id: keyId, organisationId: owner.organisationId }, budget);
   await evaluateBudgets(db());
   expect((await toldTo(owner)).map((each) => each.split(": ")[1])).toEqual(["accepting 0", "refusing 0"]);
+});
+
+test("a wallet that refuses is told to whoever it belongs to, and again only after it has been filled", async () => {
+  const { owner, admin, keyId } = await aKey();
+  await activate(owner);
+  await consentToAlerts(db(), admin);
+  const [wallet] = await bench.sql<{ id: number }>(
+    "SELECT id::int FROM ledger_account WHERE kind = 'wallet' AND payer_kind = 'organisation' AND payer_id = $1",
+    [admin.organisationId],
+  );
+  const key = { keyId, organisationId: admin.organisationId };
+  for (let turn = 0; turn < 3; turn += 1) {
+    await refusedBy({ scope: "wallet", walletId: wallet!.id }, key);
+    await Promise.all(Array.from({ length: 4 }, () => evaluateBudgets(db())));
+  }
+  const kinds = async (actor: Actor) => (await historyOf(actor)).map(({ scope, kind }) => `${scope} ${kind}`);
+  expect(await kinds(admin)).toEqual(["wallet refusing"]);
+  expect(await kinds(owner)).toEqual([]);
+  await bench.sql("SELECT wallet_post($1, 'adjustment', 5000000000, 'adjustment', $2, 'test', 'more')", [
+    wallet!.id,
+    crypto.randomUUID(),
+  ]);
+  await evaluateBudgets(db());
+  expect(await kinds(admin)).toEqual(["wallet accepting", "wallet refusing"]);
 });
 
 test("an email goes out once although many deliver, and again after whoever sent it died before it was written down", async () => {

@@ -32,7 +32,7 @@ const EPOCH = Prisma.sql`'epoch'::timestamptz`;
 /** So far back are refusals looked for: much longer than a job takes to come round. */
 const REFUSALS = Prisma.sql`
   SELECT r.scope, CASE r.scope WHEN 'key' THEN k.id WHEN 'user' THEN k.user_id WHEN 'department' THEN k.department_id
-                               WHEN 'project' THEN k.project_id ELSE k.organisation_id END AS scope_id, max(r.at) AS at
+                               WHEN 'project' THEN k.project_id WHEN 'wallet' THEN r.wallet_id ELSE k.organisation_id END AS scope_id, max(r.at) AS at
     FROM gateway_refusal r JOIN api_key k ON k.id = r.key_id
    WHERE r.at > app_now() - interval '10 minutes' AND r.scope IS NOT NULL GROUP BY 1, 2`;
 
@@ -53,8 +53,8 @@ const budgets = (which: Prisma.Sql) => Prisma.sql`
 /** Wallets that are charged. */
 const wallets = (which: Prisma.Sql) => Prisma.sql`
   SELECT 'wallet', b.id, 'wallet', b.payer_id, b.organisation_id, NULL, ${EPOCH}, NULL::timestamptz,
-         (b.posted + b.credit_limit)::bigint, 0::bigint, b.held, NULL::timestamptz
-    FROM ledger_account b WHERE b.kind = 'wallet' AND NOT b.exempt AND ${which}`;
+         (b.posted + b.credit_limit)::bigint, 0::bigint, b.held, r.at
+    FROM ledger_account b LEFT JOIN refused r ON r.scope = 'wallet' AND r.scope_id = b.id WHERE b.kind = 'wallet' AND NOT b.exempt AND ${which}`;
 
 const SOMEBODY_IS_TOLD = Prisma.sql`EXISTS (
   SELECT FROM alert_setting t JOIN app_user u ON u.id = t.user_id WHERE t.active AND u.organisation_id = b.organisation_id)`;

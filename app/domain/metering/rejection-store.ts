@@ -4,11 +4,11 @@ import type { NewRejection, Rejection } from "./shared";
 export async function insertRejections(db: Db, rejections: readonly NewRejection[]): Promise<void> {
   if (rejections.length === 0) return;
   await db.$executeRaw`
-    INSERT INTO gateway_refusal (at, key_id, organisation_id, request_id, endpoint, model, code, status, param, human_message, retry_after_seconds, scope, details)
-      SELECT at, "keyId", "organisationId", "requestId", endpoint, model, code, status, param, "humanMessage", "retryAfterSeconds", scope, details
+    INSERT INTO gateway_refusal (at, key_id, organisation_id, request_id, endpoint, model, code, status, param, human_message, retry_after_seconds, scope, wallet_id, details)
+      SELECT at, "keyId", "organisationId", "requestId", endpoint, model, code, status, param, "humanMessage", "retryAfterSeconds", scope, "walletId", details
         FROM json_to_recordset(${JSON.stringify(rejections)}::json)
              AS r(at timestamptz, "keyId" integer, "organisationId" integer, "requestId" uuid, endpoint text, model text, code text,
-                  status smallint, param text, "humanMessage" text, "retryAfterSeconds" integer, scope text, details jsonb)`;
+                  status smallint, param text, "humanMessage" text, "retryAfterSeconds" integer, scope text, "walletId" bigint, details jsonb)`;
 }
 
 export function listRejections(db: Db, keyId: number, limit: number): Promise<Rejection[]> {

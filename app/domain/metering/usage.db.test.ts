@@ -190,6 +190,7 @@ test("refusals are remembered for their key, newest first, and forgotten after a
     humanMessage: "The budget of this API key is used up.",
     retryAfterSeconds: 60,
     scope: "key",
+    walletId: null,
     details: { scope: "key", limit: 0.5, max_tokens_that_fits: null },
   });
   await recordRejections(db(), [rejection(20_000, 50), rejection(3, 50), rejection(2, 51), rejection(1, 50)]);

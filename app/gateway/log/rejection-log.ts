@@ -38,6 +38,7 @@ export function recordRejection({ call, caller, inference }: Known, refused: App
     humanMessage: refused.humanMessage,
     retryAfterSeconds: refused.retryAfterSeconds,
     scope: scopeOf(refused),
+    walletId: scopeOf(refused) === "wallet" ? caller.walletId : null,
     details: scopeOf(refused) === null ? null : refused.details,
   });
   timer ??= setTimeout(() => void flushRejections(), WRITE_EVERY_MS).unref();

@@ -38,6 +38,7 @@ export default {
     threshold: "{{share, number}} % des Limits ausgegeben",
     low_balance: "Guthaben bei höchstens {{amount}}",
     refusing: "Budget aufgebraucht: Anfragen werden abgelehnt",
+    wallet_refusing: "Guthaben aufgebraucht: Anfragen werden abgelehnt",
     accepting: "Anfragen werden wieder angenommen",
   },
   state: { pending: "Wartet", sent: "Gesendet", dead: "Fehlgeschlagen", cancelled: "Abgebrochen" },

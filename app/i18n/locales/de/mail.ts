@@ -90,6 +90,14 @@ export default {
       subject: "Wieder Budget verfügbar: {{name}}",
       text: "{{scope}} „{{name}}“: Es ist wieder Budget verfügbar. Anfragen werden angenommen.",
     },
+    wallet_refusing: {
+      subject: "Guthaben aufgebraucht: {{name}}",
+      text: "Das Guthaben von „{{name}}“ reicht für Anfragen nicht mehr aus, deshalb werden sie abgelehnt. Laden Sie es auf, damit Anfragen weiterlaufen.",
+    },
+    wallet_accepting: {
+      subject: "Wieder Guthaben: {{name}}",
+      text: "Das Guthaben von „{{name}}“ reicht wieder aus. Anfragen werden angenommen.",
+    },
     amounts: "Ausgegeben {{spent, usd}}, reserviert {{held, usd}}, verfügbar {{available, usd}} von {{limit, usd}}.",
     balance: "Verfügbar: {{available, usd}}; für laufende Anfragen reserviert: {{held, usd}}.",
     runsOut: "Bei diesem Verbrauch ist es am {{at}} aufgebraucht.",

@@ -38,6 +38,7 @@ export default {
     threshold: "{{share, number}}% of the limit spent",
     low_balance: "Balance at or below {{amount}}",
     refusing: "Out of budget: requests are refused",
+    wallet_refusing: "Wallet used up: requests are refused",
     accepting: "Requests are accepted again",
   },
   state: { pending: "Waiting", sent: "Sent", dead: "Failed", cancelled: "Cancelled" },

@@ -87,6 +87,14 @@ export default {
       subject: "Back in budget: {{name}}",
       text: "{{scope}} “{{name}}” has budget again. Requests are accepted.",
     },
+    wallet_refusing: {
+      subject: "Out of funds: {{name}}",
+      text: "The wallet of “{{name}}” can’t cover requests any more, so they are refused. Add funds to keep requests going.",
+    },
+    wallet_accepting: {
+      subject: "Funds again: {{name}}",
+      text: "The wallet of “{{name}}” has funds again. Requests are accepted.",
+    },
     amounts: "Spent {{spent, usd}}, held {{held, usd}}, available {{available, usd}} of {{limit, usd}}.",
     balance: "Available: {{available, usd}}, with {{held, usd}} held for running requests.",
     runsOut: "At this rate, it runs out on {{at}}.",

@@ -38,6 +38,7 @@ export default {
     threshold: "{{share, number}} % del límite gastado",
     low_balance: "Saldo igual o inferior a {{amount}}",
     refusing: "Presupuesto agotado: se rechazan las peticiones",
+    wallet_refusing: "Monedero agotado: se rechazan las peticiones",
     accepting: "Las peticiones se aceptan de nuevo",
   },
   state: { pending: "En espera", sent: "Enviada", dead: "Fallida", cancelled: "Cancelada" },

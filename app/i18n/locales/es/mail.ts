@@ -90,6 +90,14 @@ export default {
       subject: "Presupuesto disponible de nuevo: {{name}}",
       text: "{{scope}} «{{name}}»: vuelve a haber presupuesto. Las peticiones se aceptan.",
     },
+    wallet_refusing: {
+      subject: "Sin fondos: {{name}}",
+      text: "El monedero de «{{name}}» ya no cubre las peticiones, por lo que se rechazan. Añada fondos para que las peticiones continúen.",
+    },
+    wallet_accepting: {
+      subject: "Fondos de nuevo: {{name}}",
+      text: "El monedero de «{{name}}» vuelve a tener fondos. Las peticiones se aceptan.",
+    },
     amounts: "Gastado {{spent, usd}}, reservado {{held, usd}}, disponible {{available, usd}} de {{limit, usd}}.",
     balance: "Disponible: {{available, usd}}; reservado para peticiones en curso: {{held, usd}}.",
     runsOut: "A este ritmo se agotará el {{at}}.",

@@ -38,6 +38,7 @@ export default {
     threshold: "{{share, number}} % de la limite dépensés",
     low_balance: "Solde inférieur ou égal à {{amount}}",
     refusing: "Budget épuisé : les requêtes sont refusées",
+    wallet_refusing: "Portefeuille épuisé : les requêtes sont refusées",
     accepting: "Les requêtes sont de nouveau acceptées",
   },
   state: { pending: "En attente", sent: "Envoyée", dead: "Échec", cancelled: "Annulée" },

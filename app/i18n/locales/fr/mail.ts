@@ -91,6 +91,14 @@ export default {
       subject: "Budget de nouveau disponible : {{name}}",
       text: "{{scope}} « {{name}} » : du budget est de nouveau disponible. Les requêtes sont acceptées.",
     },
+    wallet_refusing: {
+      subject: "Portefeuille épuisé : {{name}}",
+      text: "Le portefeuille de « {{name}} » ne couvre plus les requêtes, elles sont donc refusées. Ajoutez des fonds pour que les requêtes continuent.",
+    },
+    wallet_accepting: {
+      subject: "Portefeuille réapprovisionné : {{name}}",
+      text: "Le portefeuille de « {{name}} » est de nouveau approvisionné. Les requêtes sont acceptées.",
+    },
     amounts: "Dépensé {{spent, usd}}, réservé {{held, usd}}, disponible {{available, usd}} sur {{limit, usd}}.",
     balance: "Disponible : {{available, usd}}, dont sont déjà déduits {{held, usd}} réservés aux requêtes en cours.",
     runsOut: "À ce rythme, il sera épuisé le {{at}}.",

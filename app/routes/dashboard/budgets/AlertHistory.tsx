@@ -30,7 +30,7 @@ export function AlertHistory({ deliveries }: { deliveries: readonly AlertDeliver
               ? t("kind.threshold", { share: Number(threshold) })
               : kind === "low_balance"
                 ? t("kind.low_balance", { amount: moneyText(threshold, language) })
-                : t(`kind.${kind}`)}
+                : t(scope === "wallet" && kind === "refusing" ? "kind.wallet_refusing" : `kind.${kind}`)}
           </span>
           <span className="text-xs text-ink-3">
             {t(`scope.${scope}`)} {scopeName}
