@@ -113,6 +113,7 @@ describe("one request", () => {
     const html = (await (await page(people.member, mine())).text()).replace(/<!-- -->/g, "");
     expect(html).toContain(`$${decimal(row.cost)}`);
     if (row.held !== null) expect(html).toContain(`$${decimal(row.held)}`);
+    for (const part of ["Paid by", "Exempt from billing: usage is counted"]) expect(html).toContain(part);
     expect(html).toContain("Input tokens");
     expect(html).toContain("per million");
     expect(html).toContain("sandbox");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { effectivePayer, PAYER_REASONS, type PayerFacts } from "./effective-payer";
+import { effectivePayer, frozenPayerReason, PAYER_REASONS, type PayerFacts } from "./effective-payer";
 
 const OWNERS = {
   nobody: null,
@@ -49,6 +49,9 @@ test.each(CASES)("owner $owner, billing user $payer: $expected", ({ owner, payer
     organisation: { id: 3, billingExempt: false },
   };
   expect(shown(facts)).toBe(expected);
+  // Long after, the wallet still tells the reason.
+  const { kind, id, exempt: isExempt, reason } = effectivePayer(facts);
+  expect(frozenPayerReason({ kind, id, userId: facts.owner?.id ?? null, exempt: isExempt })).toBe(reason);
   // An exempt organisation changes who is charged, and not who pays.
   const exempt = { id: 3, billingExempt: true };
   expect(shown({ ...facts, organisation: exempt })).toBe(`${expected.replace("!", "")}!`);

@@ -12,6 +12,21 @@ export type PayerFacts = {
   organisation: { id: number; billingExempt: boolean };
 };
 
+/**
+ * Why the payer of a finished call was that one. Only the wallet was frozen with the call; whose it is, beside whose key it was,
+ * tells the reason that `effectivePayer` had.
+ */
+export function frozenPayerReason(call: {
+  kind: PayerChoice["kind"];
+  id: number;
+  userId: number | null;
+  exempt: boolean;
+}): PayerReason {
+  if (call.kind !== "user") return call.kind;
+  if (call.id !== call.userId) return "billingUser";
+  return call.exempt ? "exempt" : "own";
+}
+
 export type PayerChoice = {
   kind: "project" | "user" | "organisation";
   id: number;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { issue } from "~/errors/message";
 import { atLeast, type Role } from "./ranks";
 
-export { effectivePayer, type PayerFacts, type PayerReason } from "./effective-payer";
+export { effectivePayer, frozenPayerReason, type PayerFacts, type PayerReason } from "./effective-payer";
 export { atLeast, ROLES, type Role, rankOfRole, USER_STATUSES, type UserStatus } from "./ranks";
 
 const NO_ADDRESS = issue("problems:emailMalformed");

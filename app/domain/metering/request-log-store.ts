@@ -1,4 +1,5 @@
 import type { Db } from "~/db.server";
+import type { PayerKind } from "~/domain/billing/shared";
 import { Prisma } from "~/generated/prisma/client";
 import type { LoggedRequest, RequestDetail, RequestFilter, UsageScope } from "./shared";
 import { inside } from "./usage-store";
@@ -63,22 +64,28 @@ const OUTCOMES = {
 } as const;
 
 /** One finished call of a scope with everything that is stored of it; null: there is none of that number within the scope. */
-export async function findRequest(db: Db, scope: UsageScope, id: bigint): Promise<RequestDetail | null> {
+type Found = Omit<RequestDetail, "payer"> & { payerKind: PayerKind; payerId: number; payerName: string | null };
+
+export async function findRequest(db: Db, scope: UsageScope, id: bigint): Promise<Found | null> {
   const organisation =
     scope.organisationId === null
       ? Prisma.sql`organisation_id IN (SELECT id FROM organisation)`
       : Prisma.sql`organisation_id = ${scope.organisationId}`;
-  const [row] = await db.$queryRaw<RequestDetail[]>`
+  const [row] = await db.$queryRaw<Found[]>`
     SELECT ${ROW}, u.attempts AS "attemptList", u.routing, u.token_source::text AS "tokenSource",
            u.settled_at AS "settledAt", u.txn_id::text AS "ledgerId", u.cost AS "costNanoUsd", u.exempt, u.counterfactual AS "counterfactualNanoUsd",
            u.cache_write_long_tokens AS "cacheWriteLongTokens", u.audio_input_tokens AS "audioInputTokens",
            u.audio_output_tokens AS "audioOutputTokens", u.milliseconds, u.characters, u.supplier_requests AS "supplierRequests",
            u.tool_uses AS "toolUses", o.name AS "organisationName", d.name AS "departmentName", j.name AS "projectName",
-           h.amount AS "heldNanoUsd", h.created_at AS "heldAt", u.price_version AS "priceVersion"
+           h.amount AS "heldNanoUsd", h.created_at AS "heldAt", u.price_version AS "priceVersion", w.payer_kind AS "payerKind", w.payer_id AS "payerId",
+           CASE w.payer_kind WHEN 'organisation' THEN (SELECT name FROM organisation WHERE id = w.payer_id)
+                             WHEN 'project' THEN (SELECT name FROM project WHERE id = w.payer_id)
+                             ELSE (SELECT coalesce(nullif(name, ''), email) FROM app_user WHERE id = w.payer_id) END AS "payerName"
       FROM (SELECT * FROM usage_event WHERE ${organisation} AND id = ${id} AND ${inside(scope)}) u ${NAMED}
       LEFT JOIN organisation o ON o.id = u.organisation_id
       LEFT JOIN department d ON d.id = u.department_id
       LEFT JOIN project j ON j.id = u.project_id
-      LEFT JOIN hold h ON h.id = u.request_id`;
+      LEFT JOIN hold h ON h.id = u.request_id
+      JOIN ledger_account w ON w.id = u.wallet_id`;
   return row ?? null;
 }

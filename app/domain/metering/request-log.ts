@@ -1,4 +1,5 @@
 import type { Db } from "~/db.server";
+import { frozenPayerReason } from "~/domain/identity/shared";
 import { findRequest, listRequests } from "./request-log-store";
 import type { LoggedRequest, RequestDetail, RequestFilter, UsageScope } from "./shared";
 
@@ -37,5 +38,10 @@ export async function* exportRequests(
 }
 
 /** One finished call of a scope; null: none of that number is within the scope, whether there is one elsewhere or not. */
-export const readRequest = (db: Db, scope: UsageScope, id: bigint): Promise<RequestDetail | null> =>
-  findRequest(db, scope, id);
+export async function readRequest(db: Db, scope: UsageScope, id: bigint): Promise<RequestDetail | null> {
+  const found = await findRequest(db, scope, id);
+  if (found === null) return null;
+  const { payerKind: kind, payerId, payerName: name, ...request } = found;
+  const { exempt, userId } = request;
+  return { ...request, payer: { name, reason: frozenPayerReason({ kind, id: payerId, userId, exempt }) } };
+}

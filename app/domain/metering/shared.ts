@@ -1,4 +1,5 @@
 import type { AttemptRecord } from "~/domain/accounting/shared";
+import type { PayerReason } from "~/domain/identity/shared";
 import type { ErrorDetails } from "~/errors/app-error";
 
 export type { RecentRequest } from "./dashboard/shared";
@@ -115,6 +116,8 @@ export type NewRejection = Rejection & {
   organisationId: number;
   /** Which budget refused, or the wallet; null where it was refused for something else. */
   scope: string | null;
+  /** The wallet that refused; null: something else did. */
+  walletId: number | null;
 };
 
 /** How a call went for its client. */
@@ -178,6 +181,8 @@ export type RequestDetail = LoggedRequest & {
   /** What the call cost, of which the payer was charged `chargedNanoUsd`. */
   costNanoUsd: bigint;
   exempt: boolean;
+  /** Whose wallet the call was admitted to, and why theirs: frozen in its hold, whatever has changed since. */
+  payer: { name: string | null; reason: PayerReason };
   counterfactualNanoUsd: bigint | null;
   cacheWriteLongTokens: number | null;
   audioInputTokens: number | null;

@@ -259,6 +259,7 @@ export default {
     general: "Allgemein",
     generalText: "Name, Webadresse und Befreiung von der Abrechnung.",
     billing: "Abrechnung",
+    paidBy: "Die Nutzung der Mitglieder wird aus dem Guthaben von {{name}} bezahlt.",
     payer: "Zahlende Person",
     payerHint: "Das Guthaben dieser Person zahlt für alle. Ist es jemand anderes, muss die Person zuerst zustimmen.",
     payerNone: "Guthaben der Organisation",

@@ -132,6 +132,7 @@ export default {
     cached: "Eingabe-Tokens aus dem Cache",
     reasoning: "Reasoning-Tokens",
     counted: "Tokens gezählt von",
+    payer: "Bezahlt von",
     settled: "Abgerechnet",
     contents: "Inhalte",
     notStored: "Nicht gespeichert",

@@ -257,6 +257,7 @@ export default {
     general: "General",
     generalText: "Name, web address and billing exemption.",
     billing: "Billing",
+    paidBy: "Members’ usage is paid from the wallet of {{name}}.",
     payer: "Billing user",
     payerHint: "This person’s wallet pays for everyone. If it’s someone else, they have to accept first.",
     payerNone: "Organisation wallet",

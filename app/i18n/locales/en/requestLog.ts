@@ -131,6 +131,7 @@ export default {
     cached: "Cached input tokens",
     reasoning: "Reasoning tokens",
     counted: "Tokens counted by",
+    payer: "Paid by",
     settled: "Settled",
     contents: "Contents",
     notStored: "Not stored",

@@ -264,6 +264,7 @@ export default {
     general: "General",
     generalText: "Nombre, dirección web y exención de facturación.",
     billing: "Facturación",
+    paidBy: "El uso de los miembros se paga con el monedero de {{name}}.",
     payer: "Pagador",
     payerHint: "El monedero de esta persona paga por todos. Si es otra persona, antes tiene que aceptar.",
     payerNone: "Monedero de la organización",

@@ -132,6 +132,7 @@ export default {
     cached: "Tokens de entrada en caché",
     reasoning: "Tokens de razonamiento",
     counted: "Tokens contados por",
+    payer: "Lo paga",
     settled: "Liquidada",
     contents: "Contenido",
     notStored: "No se guarda",

@@ -265,6 +265,7 @@ export default {
     general: "Général",
     generalText: "Nom, adresse web et exemption de facturation.",
     billing: "Facturation",
+    paidBy: "L’utilisation des membres est payée depuis le portefeuille de {{name}}.",
     payer: "Payeur",
     payerHint:
       "Le portefeuille de cette personne paie pour tous. S’il s’agit de quelqu’un d’autre, cette personne doit d’abord accepter.",

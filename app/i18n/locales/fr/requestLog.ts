@@ -132,6 +132,7 @@ export default {
     cached: "Tokens en entrée du cache",
     reasoning: "Tokens de raisonnement",
     counted: "Tokens comptés par",
+    payer: "Payé par",
     settled: "Réglée",
     contents: "Contenu",
     notStored: "Non conservé",

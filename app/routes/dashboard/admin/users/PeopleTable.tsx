@@ -4,6 +4,7 @@ import type { PersonView } from "~/domain/identity/index.server";
 import { BudgetGauge } from "~/ui/BudgetGauge";
 import type { Column } from "~/ui/DataTable";
 import { Count, DateTime, Money, RelativeTime } from "~/ui/Figures";
+import { PayerReason } from "~/ui/PayerReason";
 import { RoleBadge, StatusBadge } from "../PersonBadges";
 
 /** What the list shows of each person. `everywhere`: people of several organisations. */
@@ -41,7 +42,13 @@ export function usePeopleColumns(everywhere: boolean): Column<PersonView>[] {
       id: "billing",
       header: t("people.col.billing"),
       optional: true,
-      cell: ({ payer }) => (payer.kind === "person" ? payer.email : t(`people.payer.${payer.kind}`)),
+      wrap: true,
+      cell: ({ payer, payerReason }) => (
+        <>
+          {payer.kind === "person" ? payer.email : t(`people.payer.${payer.kind}`)}
+          <PayerReason reason={payerReason} exempt={payer.kind === "nobody"} />
+        </>
+      ),
     },
     {
       id: "budget",

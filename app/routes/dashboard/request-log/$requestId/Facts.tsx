@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import { href, Link } from "react-router";
 import type { RequestDetail } from "~/domain/metering/shared";
 import { Count, RelativeTime } from "~/ui/Figures";
+import { PayerReason } from "~/ui/PayerReason";
 import { DetailList, Section } from "~/ui/page-parts";
 
 /** Who asked for what, and what came back. The contents of requests are not stored. */
@@ -48,6 +49,13 @@ export function Facts({ request }: { request: RequestDetail }) {
           ...(userId === null ? [] : [[t("col.user"), link("user", userId, userName ?? `#${userId}`)] as const]),
           ...(departmentName === null ? [] : [[t("fact.department"), departmentName] as const]),
           ...(projectName === null ? [] : [[t("fact.project"), projectName] as const]),
+          [
+            t("fact.payer"),
+            <span key="payer">
+              {request.payer.name ?? "–"}
+              <PayerReason reason={request.payer.reason} exempt={request.exempt} />
+            </span>,
+          ],
           ...(sessionId === null ? [] : [[t("filter.session"), link("session", sessionId, sessionId)] as const]),
           [t("fact.cached"), <Count key="cached" value={request.cachedInputTokens} />],
           [t("fact.reasoning"), <Count key="reasoning" value={request.reasoningTokens} />],

@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import type { RefusedForm } from "~/access/flash.server";
 import type { RefusedHere } from "~/access/portal/page-action.server";
+import type { PayerReason as PayerReasonName } from "~/domain/identity/shared";
 import { formatUsd, plainUsd } from "~/money";
 import { BudgetGauge } from "~/ui/BudgetGauge";
 import { Button, LinkButton } from "~/ui/Button";
@@ -9,6 +10,7 @@ import { ConfirmDialog } from "~/ui/ConfirmDialog";
 import { DialogButton } from "~/ui/Dialog";
 import { SelectField, TextField } from "~/ui/fields";
 import { FormStack } from "~/ui/form-parts";
+import { PayerReason } from "~/ui/PayerReason";
 import { PortalForm } from "~/ui/PortalForm";
 import { Section } from "~/ui/page-parts";
 import { usePortalForm } from "~/ui/portal-form";
@@ -41,6 +43,8 @@ type View = {
   stats: Stats;
   payers: readonly { id: number; email: string; name: string }[];
   nomination: { userId: number; name: string } | null;
+  /** Who pays for members whose keys have no other payer. */
+  payer: { name: string; reason: PayerReasonName; exempt: boolean };
   refused: RefusedForm | null;
   runs: boolean;
 };
@@ -104,7 +108,7 @@ export function GeneralForm({
 /** Who pays, and how much at most. */
 export function BillingForms({ view }: { view: View }) {
   const { t } = useTranslation("admin");
-  const { organisation, stats, payers, nomination } = view;
+  const { organisation, stats, payers, nomination, payer: paying } = view;
   const chosen = nomination?.userId ?? organisation.billingUserId;
   const budget = usePortalForm({
     id: "monthly-budget",
@@ -125,6 +129,10 @@ export function BillingForms({ view }: { view: View }) {
   return (
     <Section title={t("organisation.billing")} id="billing">
       <div className="grid gap-6">
+        <p>
+          {t("organisation.paidBy", { name: paying.name })}
+          <PayerReason reason={paying.reason} exempt={paying.exempt} />
+        </p>
         <PortalForm form={budget} className="grid gap-3">
           <input type="hidden" name="org_id" value={organisation.id} />
           <BudgetGauge

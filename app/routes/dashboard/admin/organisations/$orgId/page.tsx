@@ -5,6 +5,7 @@ import { pageAction } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { atLeast } from "~/domain/identity/shared";
+import { payerOf } from "~/domain/keys/index.server";
 import {
   deleteOrganisation,
   listDepartments,
@@ -29,14 +30,15 @@ export const loader = pageLoader(
   async ({ actor, params, context }) => {
     const { orgId } = params;
     const { row: organisation, view: stats, credit } = await readOrganisation(db(), actor, orgId);
-    const [departments, payers, nomination] = await Promise.all([
+    const [departments, payers, nomination, payer] = await Promise.all([
       listDepartments(db(), actor, orgId),
       listPossiblePayers(db(), actor, orgId),
       readNomination(db(), actor, orgId),
+      payerOf(db(), { organisationId: orgId, projectId: null, userId: null }),
     ]);
     const refused = refusedFormOf(context, (action) => action.startsWith("/dashboard/admin/organisation"));
     const runs = atLeast(actor.role, "platform_admin");
-    return { organisation, stats, credit, departments, payers, nomination, refused, runs };
+    return { organisation, stats, credit, departments, payers, nomination, payer, refused, runs };
   },
 );
 
