@@ -79,6 +79,12 @@ test(
     SELECT count(DISTINCT code)::int AS codes FROM gateway_refusal`;
     expect(refusals!.codes).toBeGreaterThan(0);
     expect(await readAutoTopupPolicy(db())).toMatchObject({ version: 1, approved: true });
+    const [money] = await db().$queryRaw<{ payments: number; credits: number; alerts: number; told: number }[]>`
+    SELECT (SELECT count(*)::int FROM payment WHERE credited_txn IS NOT NULL) AS payments,
+           (SELECT count(*)::int FROM promotion_credit) AS credits, (SELECT count(*)::int FROM alert) AS alerts,
+           (SELECT count(*)::int FROM alert_delivery WHERE state = 'sent') AS told`;
+    expect(money).toMatchObject({ payments: 6, credits: 2 });
+    expect(Math.min(money!.alerts, money!.told)).toBeGreaterThan(0);
   },
   LONG,
 );

@@ -13,6 +13,7 @@ import {
 } from "~/domain/organisations/index.server";
 import { addressOf } from "./cast";
 import { CHATTING, personalKey, type SeededKey, serviceKey } from "./keys";
+import { givePromotions, payByCard, tellAlerts, turnAlertsOn } from "./money";
 import { grant } from "./organisations";
 import { join, leaderOf, type SeededOrganisation, type SeededPerson } from "./people";
 import type { Random } from "./random";
@@ -25,13 +26,29 @@ const usd = (amount: number) => BigInt(Math.round(amount * 100)) * 10_000_000n;
 
 /** What happens in the demo besides requests. Whoever comes, comes in the first third, with a key. */
 export function storyOf(scene: Scene): Happening[] {
-  return scene.organisations.flatMap((organisation) => [
-    ...arrivals(scene, organisation),
-    ...applications(scene, organisation),
-    ...money(organisation),
-    ...changes(scene, organisation),
-    ...lately(organisation),
-  ]);
+  return [...scene.organisations.flatMap((organisation) => partOf(scene, organisation)), ...gifts(scene), ...ALERTS];
+}
+
+const partOf = (scene: Scene, organisation: SeededOrganisation): Happening[] => [
+  ...arrivals(scene, organisation),
+  ...applications(scene, organisation),
+  ...money(organisation),
+  ...changes(scene, organisation),
+  ...lately(organisation),
+];
+
+/** Budgets are looked at now and then; often enough that thresholds are told as they are crossed. */
+const ALERTS: readonly Happening[] = Array.from({ length: 40 }, (_, index) => ({
+  at: 0.1 + index * 0.022,
+  does: tellAlerts,
+}));
+
+/** Whoever runs the installation gives promotions to the first organisation that pays. */
+function gifts({ organisations }: Scene): Happening[] {
+  const [giver] = organisations;
+  const to = organisations.find(({ cast }) => !cast.billingExempt);
+  if (!giver || !to || !atLeast(leaderOf(giver).role, "platform_admin")) return [];
+  return [{ at: 0.25, does: () => givePromotions(giver, to) }];
 }
 
 function arrivals(scene: Scene, organisation: SeededOrganisation): Happening[] {
@@ -132,6 +149,10 @@ function money(organisation: SeededOrganisation): Happening[] {
   return [
     { at: 0, does: () => grant(organisation, "first month") },
     { at: 0.5, does: () => grant(organisation, "second month") },
+    ...(organisation.cast.billingExempt
+      ? []
+      : [0.2, 0.45, 0.7].map((at, index) => ({ at, does: () => payByCard(organisation, [25, 50, 100][index]!) }))),
+    { at: 0.08, does: () => turnAlertsOn(organisation) },
     { at: 0.02, does: limitDepartments },
     { at: 0.25, does: () => allowTopups(leaderOf(organisation)) },
     { at: 0.35, does: limitPeople },

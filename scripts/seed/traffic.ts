@@ -117,6 +117,7 @@ const refusalOf = (caller: Caller, { callId, end }: SeededCall, problem: AppErro
   humanMessage: problem.humanMessage,
   retryAfterSeconds: problem.retryAfterSeconds,
   details: problem.details,
+  walletId: problem.details?.scope === "wallet" ? caller.walletId : null,
   scope: typeof problem.details?.scope === "string" ? problem.details.scope : null,
 });
 

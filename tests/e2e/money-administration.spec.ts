@@ -95,7 +95,7 @@ test("an admin makes a code, a person redeems it and spends of it, and what is l
   await asProgram(operator, "/dashboard/admin/jobs/apply-promotions/run", {});
   await expect.poll(async () => (await left()).remaining, { timeout: 15_000 }).toBe("0");
   await person.goto(`${portal.url}/dashboard/billing`);
-  await expect(person.getByText("Promotional credit expired")).toBeVisible();
+  await expect(person.getByRole("link", { name: "Promotional credit expired" })).toBeVisible();
   await expect(row).toBeHidden();
 
   await person.getByRole("link", { name: "Statements" }).click();
