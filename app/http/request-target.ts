@@ -11,7 +11,8 @@ const UNUSUAL = /[\\#%]|\/\.{1,2}(?:\/|$)/;
 /**
  * What is wrong with the target of a request line; null for one that says the same to everybody who reads it. Servers and
  * libraries take `..`, `\` and `%2f` apart differently, so none of them may decide what such a path means: it is refused. An
- * encoded slash may stand in the last segment of a portal's path, as in the name of a model, and nowhere else.
+ * encoded slash may stand in the last segment of a portal's path and behind `/v1/models/`, as in the name of a model, and
+ * nowhere else.
  */
 export function faultOfTarget(target: string): Reason | null {
   const question = target.indexOf("?");
@@ -53,7 +54,8 @@ function faultOfPath(path: string): string | null {
   if (/\\|%5c/i.test(path)) return "The path must not have a backslash.";
   const read = path.replace(/%2e/gi, ".").replace(/%2f/gi, "/");
   if (/\/\.{1,2}(?:\/|$)/.test(read)) return "The path must not have dot segments.";
-  const isSlashHidden = /%2f/i.test(path) && (isGatewayPath(path) || /%2f.*\/./i.test(path));
+  const isModel = /^\/v1\/models\/(?!%2f)[^/]+$/i.test(path);
+  const isSlashHidden = /%2f/i.test(path) && ((isGatewayPath(path) && !isModel) || /%2f.*\/./i.test(path));
   return isSlashHidden ? "The path must not have an encoded slash." : null;
 }
 

@@ -146,7 +146,7 @@ describe("where it is asked", () => {
     expect(refused.headers.get("allow")).toContain("POST");
   });
 
-  test.each(["/v1/nothing", "/v1/chat", "/v1/chat/completions/x", "/v1/", "/v1/models/%00"])("%s", async (path) => {
+  test.each(["/v1/nothing", "/v1/chat", "/v1/chat/completions/x", "/v1/", "/v1/nothing/%00"])("%s", async (path) => {
     for (const method of ["GET", "POST"]) {
       const refused = await post("{}", { path, method });
       expect(refused.status).toBe(404);

@@ -30,7 +30,7 @@ function send(operation: string, { body }: { body?: unknown } = {}): Promise<Res
     bearer: `Bearer ${gateway.key}`,
     adminKey: `Bearer ${gateway.adminKey}`,
   };
-  return fetch(gateway.url + path.replace("{key_id}", keyId), {
+  return fetch(gateway.url + path.replace("{key_id}", keyId).replace("{model}", "sandbox-chat"), {
     method,
     headers: {
       "content-type": "application/json",

@@ -306,6 +306,10 @@ describe("over plain HTTP", () => {
     const { data, has_more } = (await response.json()) as { data: { type: string; id: string }[]; has_more: boolean };
     expect(has_more).toBe(false);
     expect(data).toContainEqual(expect.objectContaining({ type: "model", id: "messages-model" }));
+    const one = await fetch(`${both.gateway.url}/v1/models/messages-model`, {
+      headers: { "x-api-key": both.gateway.key, "anthropic-version": "2023-06-01" },
+    });
+    expect(await one.json()).toMatchObject({ type: "model", id: "messages-model", display_name: "messages-model" });
   });
 
   test("twenty-two counts at once", async () => {

@@ -103,16 +103,36 @@ describe("the official chat SDK, unchanged", () => {
   });
 
   test("finds the models of its key", async () => {
-    const listed = await client.models.list({ query: { object: "list" } });
+    const listed = await client.models.list();
     expect(listed.data.map(({ id }) => id)).toContain("fast-chat");
     expect(listed.data[0]).toMatchObject({ object: "model", owned_by: "stand-in" });
     const bare = await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${gateway.budgetKey}` } });
     expect(((await bare.json()) as { id: string }[]).map(({ id }) => id)).toContain("fast-chat");
     const { key } = await gateway.createKey({ allowed_models: ["us-chat"] });
-    const few = await new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: key }).models.list({
-      query: { object: "list" },
-    });
+    const few = await new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: key }).models.list();
     expect(few.data.map(({ id }) => id)).toEqual(["us-chat"]);
+    const asked = await fetch(`${gateway.url}/v1/models?object=list`, { headers: { authorization: `Bearer ${key}` } });
+    expect(await asked.json()).toMatchObject({ object: "list", data: [{ id: "us-chat", created: 0 }] });
+  });
+
+  test("retrieves a model by its name, also one with slashes, and none that its key may not use", async () => {
+    expect(await client.models.retrieve("fast-chat")).toEqual({
+      id: "fast-chat",
+      object: "model",
+      owned_by: "stand-in",
+      created: 0,
+    });
+    expect(await client.models.retrieve("vendor/chat:free")).toMatchObject({ id: "vendor/chat:free" });
+    const asItIs = await fetch(`${gateway.url}/v1/models/vendor/chat:free`, {
+      headers: { authorization: `Bearer ${gateway.key}` },
+    });
+    expect(await asItIs.json()).toMatchObject({ id: "vendor/chat:free" });
+    await expect(client.models.retrieve("nobody")).rejects.toMatchObject({ status: 404, code: "model_not_found" });
+    const { key } = await gateway.createKey({ allowed_models: ["us-chat"] });
+    const limited = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: key });
+    await expect(limited.models.retrieve("fast-chat")).rejects.toMatchObject({ status: 404, code: "model_not_found" });
+    expect((await fetch(`${gateway.url}/v1/models/fast-chat`)).status).toBe(401);
+    expect((await fetch(`${gateway.url}/v1/models/fast-chat`, { method: "DELETE" })).status).toBe(405);
   });
 
   test("leaves in mid-stream: the supplier's connection closes within a second, and there is one usage row", async () => {

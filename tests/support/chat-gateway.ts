@@ -81,6 +81,7 @@ export function catalogueFor(standInUrl: string, closedPort: number): object {
     ],
     models: [
       model("fast-chat", { supplier: "primary" }),
+      model("vendor/chat:free", { supplier: "primary" }),
       model("hasty-chat", { supplier: "impatient" }),
       model("closed-chat", { supplier: "closed" }),
       model("backed-chat", { supplier: "closed" }, { supplier: "primary" }),

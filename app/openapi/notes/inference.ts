@@ -63,15 +63,17 @@ const Model = z
   .object({ id: z.string(), object: z.literal("model"), owned_by: z.string().describe("Whose model it is.") })
   .meta({ id: "Model" });
 
-const ChatModels = z
-  .object({ object: z.literal("list"), data: z.array(Model.extend({ created: z.int().describe("Always 0.") })) })
-  .meta({ id: "ChatModels" });
+const ChatModel = Model.extend({ created: z.int().describe("Always 0.") }).meta({ id: "ChatModel" });
+
+const ChatModels = z.object({ object: z.literal("list"), data: z.array(ChatModel) }).meta({ id: "ChatModels" });
+
+const MessagesModel = z
+  .object({ type: z.literal("model"), id: z.string(), display_name: z.string(), created_at: z.iso.datetime() })
+  .meta({ id: "MessagesModel" });
 
 const MessagesModels = z
   .object({
-    data: z.array(
-      z.object({ type: z.literal("model"), id: z.string(), display_name: z.string(), created_at: z.iso.datetime() }),
-    ),
+    data: z.array(MessagesModel),
     has_more: z.literal(false),
     first_id: z.string().nullable(),
     last_id: z.string().nullable(),
@@ -111,7 +113,7 @@ export const inferenceNotes: NotesByOperation = {
   "GET /v1/models": {
     summary: "List models",
     description:
-      "A bare array. `?object=list` answers the list object that chat SDKs read; a version header answers the shape of the messages SDKs.",
+      "A bare array. The header that the official chat SDKs send, and `?object=list`, answer the list object that they read; a version header answers the shape of the messages SDKs.",
     query: z.object({ object: z.string().optional() }),
     parameters: { object: "`list` asks for the list object." },
     headers: {
@@ -119,6 +121,16 @@ export const inferenceNotes: NotesByOperation = {
     },
     answer: z.union([z.array(Model), ChatModels, MessagesModels]),
     errors: ["missing_api_key", "invalid_api_key", "expired_api_key"],
+  },
+  "GET /v1/models/{model}": {
+    summary: "Retrieve a model",
+    description: "The slashes of its name may be encoded. A version header answers the shape of the messages SDKs.",
+    parameters: { model: "The model's name." },
+    headers: {
+      "vendord-version": "Asks for the shape of the messages SDKs. The SDKs’ own version header does the same.",
+    },
+    answer: z.union([ChatModel, MessagesModel]),
+    errors: ["missing_api_key", "invalid_api_key", "expired_api_key", "model_not_found"],
   },
   "POST /v1/chat/completions": {
     summary: "Create a chat completion",

@@ -14,6 +14,8 @@ export const gatewayRoutes = [
   endpoint("v1/audio/speech"),
   endpoint("v1/audio/transcriptions"),
   endpoint("v1/models"),
+  endpoint("v1/models/:model"),
+  route("v1/models/*", "routes/v1/models/unknown.ts"),
   endpoint("v1/manage/keys"),
   endpoint("v1/manage/keys/:keyId"),
   endpoint("v1/manage/keys/:keyId/rotate"),

@@ -57,6 +57,8 @@ function finderOf(document: OpenApiDocument): (method: string, path: string) => 
         `^${path
           .replace(/\/$/, "")
           .replaceAll(".", "\\.")
+          // Names of models have slashes.
+          .replace(/^\/v1\/models\/\{model\}$/, "/v1/models/.+")
           .replace(/\{\w+\}/g, "[^/]+")}/?$`,
       ),
       parameters: path.split("{").length,
