@@ -116,6 +116,15 @@ describe("credentials and headers", () => {
     expect(seen.headers["accept-encoding"]).toBe("identity");
   });
 
+  test("the client's trace context goes on to the supplier", async () => {
+    const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    const { seen } = await passed(JSON.stringify({ model: "fast-chat", messages: [{ role: "user", content: "Hi" }] }), {
+      traceparent,
+      tracestate: "vendor=1",
+    });
+    expect(seen.headers).toMatchObject({ traceparent, tracestate: "vendor=1" });
+  });
+
   test("the supplier's key is in no answer, no header and no log line", async () => {
     for (const user of ["tokens=3", "fault=401", "fault=500", "fault=html"]) {
       const { response, answer } = await passed(

@@ -14,6 +14,7 @@ import { type AttemptStrategy, type Attempts, runAttempts } from "./attempts";
 import { BROKEN_STREAM, classifyFailure, isRetryable } from "./classify-failure";
 import { LiveStream } from "./live-stream";
 import type { Reply } from "./reply";
+import { withTraceContext } from "./trace-context";
 
 export { type Attempts, NO_ATTEMPTS } from "./attempts";
 export type { Reply } from "./reply";
@@ -61,7 +62,7 @@ class SupplierCall implements AttemptStrategy<Reply> {
       dialect: spoken,
       stream: inference.stream || translator.bytes === true,
       body,
-      headers: translator.headers?.(call.request.headers) ?? NO_HEADERS,
+      headers: withTraceContext(translator.headers?.(call.request.headers) ?? NO_HEADERS, call.request.headers),
     });
     call.onAbort(() => exchange.abort());
     const reply = await exchange.reply.catch((failure: SupplierFailure) => {
