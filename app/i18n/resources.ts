@@ -3,6 +3,7 @@ import "i18next";
 /** What `t` knows about the keys: one line for each namespace, its words in English. */
 export type Resources = {
   autorouter: typeof import("./locales/en/autorouter").default;
+  quality: typeof import("./locales/en/quality").default;
   activity: typeof import("./locales/en/activity").default;
   admin: typeof import("./locales/en/admin").default;
   autoTopup: typeof import("./locales/en/autoTopup").default;

@@ -1,5 +1,6 @@
 import {
   Activity,
+  BadgeCheck,
   BookOpen,
   Boxes,
   Building2,
@@ -27,6 +28,7 @@ import {
 /** The icons that rows of the navigation may name. */
 export const SHELL_ICONS: Readonly<Record<string, LucideIcon>> = {
   activity: Activity,
+  "badge-check": BadgeCheck,
   "book-open": BookOpen,
   boxes: Boxes,
   "building-2": Building2,

@@ -77,6 +77,9 @@ async function wrongIn(list: readonly Asked[], judge: (operation: Asked) => Prom
   return wrong.sort();
 }
 
+/** What looks nothing up says the same of every id: 200, and that there is nothing to see. */
+const ALIKE_FOR_ANY_ID: ReadonlySet<string> = new Set(["GET /dashboard/qualitative/detail/{request_id}"]);
+
 test("there is an object for every path parameter of the table", () => {
   const names = new Set(operations.filter(needsSession).flatMap(({ path }) => parametersOf(path)));
   expect([...names].filter((name) => !(name in a.objects) || !(name in MISSING))).toEqual([]);
@@ -166,7 +169,7 @@ describe.each(["orgAdmin", "departmentAdmin", "member", "viewer"] as const)("for
       const foreign = await ask(browser, operation, a.objects);
       const missing = await ask(browser, operation, MISSING);
       if (foreign.status !== missing.status) return `foreign ${foreign.status}, missing ${missing.status}`;
-      if (foreign.status < 400) return `answered ${foreign.status}`;
+      if (foreign.status < 400 && !ALIKE_FOR_ANY_ID.has(operation.name)) return `answered ${foreign.status}`;
       if (withoutIds(foreign.body, a.objects) !== withoutIds(missing.body, MISSING)) return "another answer";
       if (names(foreign.headers) !== names(missing.headers)) return "other headers";
       return leaks(foreign.body, b);
@@ -197,7 +200,7 @@ test("a malformed id in a path is 422 with the place it stands in, or 404 on a p
     (operation) => needsSession(operation) && parametersOf(operation.path).some((name) => name.endsWith("_id")),
   );
   const wrong = await wrongIn(withIds, async (operation) => {
-    if (isAbove(operation.allow, "org_admin")) return null;
+    if (isAbove(operation.allow, "org_admin") || ALIKE_FOR_ANY_ID.has(operation.name)) return null;
     const malformed = Object.fromEntries(Object.keys(MISSING).map((name) => [name, "not-a-number"]));
     const { status, body } = await ask(browser, operation, malformed);
     if (operation.page && (status === 404 || status === 403)) return null;

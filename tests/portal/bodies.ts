@@ -24,6 +24,8 @@ export const BODIES: Readonly<Record<string, Readonly<Record<string, string>>>> 
   "POST /dashboard/autorouter/user": { autorouter: "off" },
   "POST /dashboard/autorouter/api-key": { autorouter: "off", key_id: "2147483647" },
   "POST /dashboard/autorouter/help": { shown: "false" },
+  "POST /dashboard/qualitative/help": { shown: "false" },
+  "POST /dashboard/qualitative/settings": { opt_in: "false", minimum: "20" },
   "POST /dashboard/projects/help": { shown: "false" },
   "POST /dashboard/admin/autorouter/api-key": { autorouter: "off", key_id: "2147483647" },
   "POST /dashboard/admin/autorouter/org": { autorouter: "off" },

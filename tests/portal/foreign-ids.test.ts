@@ -57,6 +57,11 @@ const CASES: readonly Case[] = [
     ...{ object: "key_id", body: { autorouter: "off" } },
   },
   { operation: "POST /dashboard/admin/autorouter/org", field: "org_id", object: "org_id", body: { autorouter: "off" } },
+  {
+    ...{ operation: "POST /dashboard/qualitative/settings", field: "org_id", object: "org_id" },
+    body: { opt_in: "true", minimum: "20" },
+  },
+  { operation: "GET /dashboard/qualitative/settings", field: "org_id", object: "org_id" },
   { operation: `POST ${own}/billing-user`, field: "billing_user_id", object: "user_id" },
   { operation: `POST ${own}/billing-user`, field: "org_id", object: "org_id", body: { billing_user_id: "" } },
   { operation: `POST ${own}/monthly-budget`, field: "org_id", object: "org_id", body: { monthly_budget: "5" } },

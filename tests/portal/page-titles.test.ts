@@ -12,6 +12,7 @@ const PAGES = [
   "/dashboard/keys",
   "/dashboard/keys/new",
   "/dashboard/autorouter",
+  "/dashboard/qualitative",
   "/dashboard/usage",
   "/dashboard/request-log",
   "/dashboard/models",

@@ -234,3 +234,32 @@ export type AutorouterReport = {
   /** By the day of UTC. */
   days: { day: Date; requests: number; savedNanoUsd: bigint }[];
 };
+
+/** By what the quality explorer groups. */
+export const QUALITY_GROUPS = ["both", "model", "supplier"] as const;
+export type QualityGroup = (typeof QUALITY_GROUPS)[number];
+
+/** Figures of one group of calls. A name is empty where it is not grouped by. */
+export type QualityRow = {
+  model: string;
+  supplier: string;
+  requests: number;
+  complete: number;
+  /** Of the complete: those without a token of output, where there should be text. */
+  empty: number;
+  /** Broken off by the supplier, or by the process. */
+  truncated: number;
+  clientAborts: number;
+  failed: number;
+  /** Needed more than one attempt. */
+  retried: number;
+  /** Of the failed, by the class of their error; together all of them. */
+  rateLimited: number;
+  timedOut: number;
+  unavailable: number;
+  refused: number;
+  /** The median and the 95th percentile of the complete; null: none. */
+  latencyMs: number[] | null;
+  /** The median; null: none. */
+  firstByteMs: number | null;
+};

@@ -36,8 +36,10 @@ export {
 export {
   listPossiblePayers,
   organisationOfDomain,
+  readOrganisationQuality,
   setOrganisationAutorouter,
   setOrganisationBudget,
+  setOrganisationQuality,
   updateSettings,
 } from "./settings";
 export { isRankedBelow as belongsToReseller } from "./store";

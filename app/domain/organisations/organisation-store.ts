@@ -14,6 +14,8 @@ const fields = {
   supportEmail: true,
   autorouter: true,
   autorouterDefault: true,
+  qualityOptIn: true,
+  qualityMinimum: true,
   resellerId: true,
   createdAt: true,
 } as const satisfies Prisma.OrganisationSelect;
@@ -40,6 +42,8 @@ export type OrganisationChange = {
   supportEmail?: string | null;
   autorouter?: string | null;
   autorouterDefault?: string | null;
+  qualityOptIn?: boolean;
+  qualityMinimum?: number;
 };
 
 /** The changed row; "slug" or "portalDomain" when somebody else has that one. */
@@ -87,7 +91,8 @@ export function findOrganisations(
     SELECT o.id, o.name, o.slug, o.billing_exempt AS "billingExempt", o.billing_user_id AS "billingUserId",
            o.credit_ceiling_nano_usd AS "creditCeilingNanoUsd",
            o.portal_domain AS "portalDomain", o.brand_name AS "brandName", o.accent_colour AS "accentColour",
-           o.support_email AS "supportEmail", o.autorouter, o.autorouter_default AS "autorouterDefault", o.reseller_id AS "resellerId", o.created_at AS "createdAt",
+           o.support_email AS "supportEmail", o.autorouter, o.autorouter_default AS "autorouterDefault",
+           o.quality_opt_in AS "qualityOptIn", o.quality_minimum AS "qualityMinimum", o.reseller_id AS "resellerId", o.created_at AS "createdAt",
            (SELECT count(*)::int FROM app_user u WHERE u.organisation_id = o.id AND u.status <> 'deleted') AS people,
            (SELECT count(*)::int FROM app_user u WHERE u.organisation_id = o.id AND u.status = 'active' AND u.role IN ('owner', 'platform_admin', 'org_admin')) AS admins,
            (SELECT count(*)::int FROM api_key k WHERE k.organisation_id = o.id AND k.status <> 'revoked') AS keys,

@@ -22,6 +22,8 @@ export async function setOrganisationBudget(
   });
 }
 
+type QualitySetting = { qualityOptIn: boolean; qualityMinimum: number };
+
 export type OrganisationSettings = {
   name?: string;
   brandName?: string | null;
@@ -71,6 +73,35 @@ export async function setOrganisationAutorouter(
     await recordChange(tx, actor, before, after, "organisation.autorouter");
     await publish(tx, "keys");
   });
+}
+
+/**
+ * Whether figures of the organisation's requests stand in the quality explorer, and in groups of how many at least. Holds for
+ * what was requested before as well: who opts out is gone from it at once.
+ * @throws AppError forbidden below organisation admin, not_found
+ */
+export async function setOrganisationQuality(
+  db: Db,
+  actor: Actor,
+  organisationId: number,
+  setting: QualitySetting,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await lockOrganisations(tx, [organisationId]);
+    const before = await requireAccessibleOrganisation(tx, actor, organisationId);
+    const after = await changedRow(tx, organisationId, setting);
+    await recordChange(tx, actor, before, after, "organisation.quality");
+  });
+}
+
+/** What an organisation has set about the quality explorer. @throws AppError forbidden, not_found */
+export async function readOrganisationQuality(
+  db: Db,
+  actor: Actor,
+  organisationId: number,
+): Promise<QualitySetting & { name: string }> {
+  const { qualityOptIn, qualityMinimum, name } = await requireAccessibleOrganisation(db, actor, organisationId);
+  return { qualityOptIn, qualityMinimum, name };
 }
 
 /** Active people whose wallet could pay for the organisation, by address. @throws AppError forbidden, not_found */

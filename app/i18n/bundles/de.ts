@@ -19,6 +19,7 @@ import prices from "../locales/de/prices";
 import problems from "../locales/de/problems";
 import promotions from "../locales/de/promotions";
 import publicWords from "../locales/de/public";
+import quality from "../locales/de/quality";
 import reconcile from "../locales/de/reconcile";
 import rejections from "../locales/de/rejections";
 import requestLog from "../locales/de/requestLog";
@@ -32,6 +33,7 @@ import type { Words } from "../words";
 
 export default {
   activity,
+  quality,
   autorouter,
   admin,
   autoTopup,

@@ -19,6 +19,7 @@ import prices from "../locales/en/prices";
 import problems from "../locales/en/problems";
 import promotions from "../locales/en/promotions";
 import publicWords from "../locales/en/public";
+import quality from "../locales/en/quality";
 import reconcile from "../locales/en/reconcile";
 import rejections from "../locales/en/rejections";
 import requestLog from "../locales/en/requestLog";
@@ -32,6 +33,7 @@ import type { Words } from "../words";
 
 export default {
   activity,
+  quality,
   autorouter,
   admin,
   autoTopup,

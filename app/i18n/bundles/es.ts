@@ -19,6 +19,7 @@ import prices from "../locales/es/prices";
 import problems from "../locales/es/problems";
 import promotions from "../locales/es/promotions";
 import publicWords from "../locales/es/public";
+import quality from "../locales/es/quality";
 import reconcile from "../locales/es/reconcile";
 import rejections from "../locales/es/rejections";
 import requestLog from "../locales/es/requestLog";
@@ -32,6 +33,7 @@ import type { Words } from "../words";
 
 export default {
   activity,
+  quality,
   autorouter,
   admin,
   autoTopup,

@@ -19,6 +19,7 @@ import prices from "../locales/fr/prices";
 import problems from "../locales/fr/problems";
 import promotions from "../locales/fr/promotions";
 import publicWords from "../locales/fr/public";
+import quality from "../locales/fr/quality";
 import reconcile from "../locales/fr/reconcile";
 import rejections from "../locales/fr/rejections";
 import requestLog from "../locales/fr/requestLog";
@@ -32,6 +33,7 @@ import type { Words } from "../words";
 
 export default {
   activity,
+  quality,
   autorouter,
   admin,
   autoTopup,

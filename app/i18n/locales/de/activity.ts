@@ -95,6 +95,7 @@ export default {
       merge: "Organisationen zusammengelegt",
       merged_away: "In eine andere übergegangen",
       monthly_budget: "Budget der Organisation geändert",
+      quality: "Qualitätseinstellungen geändert",
       settings: "Einstellungen der Organisation geändert",
       update: "Organisation geändert",
       wallet_credit: "Guthaben von Hand gutgeschrieben",

@@ -9,6 +9,7 @@ export default {
   autorouter: "Autorouter",
   help: { hide: "Erklärung ausblenden", show: "Erklärung anzeigen" },
   models: "Modelle",
+  quality: "Qualität",
   guide: "Anleitung",
   activity: "Aktivität",
   settings: "Einstellungen",

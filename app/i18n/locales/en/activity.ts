@@ -96,6 +96,7 @@ export default {
       merge: "Organisations merged",
       merged_away: "Merged into another",
       monthly_budget: "Organisation budget changed",
+      quality: "Quality settings changed",
       settings: "Organisation settings changed",
       update: "Organisation changed",
       wallet_credit: "Wallet credited by hand",

@@ -9,6 +9,7 @@ export default {
   autorouter: "Autorouter",
   help: { hide: "Hide explanation", show: "Show explanation" },
   models: "Models",
+  quality: "Quality",
   guide: "Guide",
   activity: "Activity",
   settings: "Settings",

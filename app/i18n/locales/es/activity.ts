@@ -102,6 +102,7 @@ export default {
       merge: "Organizaciones fusionadas",
       merged_away: "Fusionada en otra",
       monthly_budget: "Presupuesto de la organización cambiado",
+      quality: "Ajustes de calidad cambiados",
       settings: "Ajustes de la organización cambiados",
       update: "Organización cambiada",
       wallet_credit: "Monedero abonado manualmente",

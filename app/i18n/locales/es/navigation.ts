@@ -9,6 +9,7 @@ export default {
   autorouter: "Autorouter",
   help: { hide: "Ocultar la explicación", show: "Mostrar la explicación" },
   models: "Modelos",
+  quality: "Calidad",
   guide: "Guía",
   activity: "Actividad",
   settings: "Ajustes",

@@ -95,6 +95,7 @@ export default {
       merge: "Organisations fusionnées",
       merged_away: "Fusionnée dans une autre",
       monthly_budget: "Budget de l’organisation changé",
+      quality: "Réglages de qualité modifiés",
       settings: "Réglages de l’organisation modifiés",
       update: "Organisation modifiée",
       wallet_credit: "Portefeuille crédité manuellement",

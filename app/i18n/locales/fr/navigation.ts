@@ -9,6 +9,7 @@ export default {
   autorouter: "Autorouter",
   help: { hide: "Masquer l’explication", show: "Afficher l’explication" },
   models: "Modèles",
+  quality: "Qualité",
   guide: "Guide",
   activity: "Activité",
   settings: "Réglages",

@@ -1,0 +1,66 @@
+export default {
+  title: "Qualité",
+  subtitle: "La qualité des réponses des modèles et des fournisseurs, d’après les seules métadonnées",
+  days: {
+    label: "Période",
+    count_one: "{{count}} jour",
+    count_many: "{{count}} jours",
+    count_other: "{{count}} jours",
+  },
+  group: {
+    label: "Regrouper par",
+    both: "Modèle et fournisseur",
+    model: "Modèle",
+    supplier: "Fournisseur",
+  },
+  help: {
+    title: "Ce que montre cette page",
+    what: "Tous les chiffres proviennent des métadonnées des requêtes : résultat, tokens, durées et codes d’erreur. Les prompts et les réponses ne sont jamais lus.",
+    who: "Seules les organisations qui ont donné leur accord participent. Un groupe apparaît dès qu’il compte autant de requêtes que l’exige la plus stricte de ses organisations. La journée en cours n’est pas incluse.",
+    words:
+      "Vide : complète, mais sans sortie. Tronquée : le flux s’est interrompu avant la fin. Réessayée : il a fallu plus d’une tentative.",
+  },
+  table: {
+    title: "Modèles et fournisseurs",
+  },
+  empty: "Aucun groupe n’est encore assez grand",
+  emptyText:
+    "Les chiffres apparaissent quand des organisations participent et que suffisamment de requêtes ont été faites.",
+  col: {
+    model: "Modèle",
+    supplier: "Fournisseur",
+    requests: "Requêtes",
+    complete: "Complètes",
+    empty: "Vides",
+    truncated: "Tronquées",
+    client_abort: "Client parti",
+    failed: "Échouées",
+    retried: "Réessayées",
+    rate_limited: "Limite de débit",
+    timed_out: "Délai dépassé",
+    unavailable: "Indisponible",
+    refused: "Refusées",
+    latency_p50_ms: "Latence p50",
+    latency_p95_ms: "Latence p95",
+    first_byte_p50_ms: "Premier octet p50",
+  },
+  settings: {
+    open: "Réglages",
+    title: "Réglages de qualité",
+    heading: "Participation",
+    optIn: "Inclure nos requêtes",
+    optInHint:
+      "Les chiffres de vos requêtes comptent dans les groupes visibles par tous les titulaires d’un compte. Jamais de contenu, de noms ni de clés.",
+    minimum: "Taille minimale d’un groupe",
+    minimumHint: "Les groupes contenant vos requêtes apparaissent à partir de ce nombre de requêtes.",
+    save: "Enregistrer",
+    saved: "Réglages de qualité enregistrés.",
+  },
+  detail: {
+    title: "Requête individuelle",
+    heading: "Détails",
+    unavailable: "Les détails d’une requête ne sont pas disponibles ici",
+    why: "La page de qualité ne montre que des groupes, afin qu’aucune requête ne puisse être rattachée à une personne ou à une organisation. Vos propres requêtes figurent dans le journal des requêtes.",
+    ownRequests: "Ouvrir vos requêtes",
+  },
+};

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import type { Db } from "~/db.server";
+import { readQuality } from "~/domain/metering/index.server";
+import { QUALITY_GROUPS, type QualityRow } from "~/domain/metering/shared";
+import { orNothing } from "~/http/fields";
+import { startOfDay } from "../overview/range";
+import { QUALITY_DAYS } from "./shared";
+
+/** Days are a choice of few, and whole ones: whoever could take one span from another would see smaller groups. */
+export const QualityQuery = z.object({
+  days: orNothing(z.enum(QUALITY_DAYS)),
+  group: orNothing(z.enum(QUALITY_GROUPS)),
+});
+
+/** The one projection that page, file and JSON show. */
+export async function readQualityView(db: Db, { days = "30", group = "both" }: z.output<typeof QualityQuery>) {
+  const to = startOfDay(new Date(), "UTC");
+  const from = startOfDay(to, "UTC", Number(days));
+  const rows = await readQuality(db, { from, to, group });
+  return { days, group, from, to, rows: rows.map(answerOf) };
+}
+
+export type QualityView = Awaited<ReturnType<typeof readQualityView>>;
+export type QualityAnswer = QualityView["rows"][number];
+
+/** A group by the names that it has in files and answers. Shares are parts of 1. */
+const answerOf = (row: QualityRow) => ({
+  model: row.model,
+  supplier: row.supplier,
+  requests: row.requests,
+  complete_share: share(row.complete, row.requests),
+  empty_share: share(row.empty, row.requests),
+  truncated_share: share(row.truncated, row.requests),
+  client_abort_share: share(row.clientAborts, row.requests),
+  failed_share: share(row.failed, row.requests),
+  retried_share: share(row.retried, row.requests),
+  rate_limited: row.rateLimited,
+  timed_out: row.timedOut,
+  unavailable: row.unavailable,
+  refused: row.refused,
+  latency_p50_ms: row.latencyMs?.[0] ?? null,
+  latency_p95_ms: row.latencyMs?.[1] ?? null,
+  first_byte_p50_ms: row.firstByteMs,
+});
+
+const share = (part: number, whole: number) => Math.round((part / whole) * 1e6) / 1e6;
