@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { startOfLast30Days } from "~/calendar-days";
 import type { Db } from "~/db.server";
 import { settledCallsPosted } from "~/domain/accounting/index.server";
 import { type Actor, scopeOf } from "~/domain/identity/shared";
@@ -31,7 +32,6 @@ export async function firstRequestOf(db: Db, userId: number): Promise<RecentRequ
   return findFirstRequest(db, userId);
 }
 
-const MONTH_MS = 30 * 86_400_000;
 const KEPT_MS = 60_000;
 const MAX_KEPT = 20_000;
 const months = new LRUCache<number, KeyUse>({ max: MAX_KEPT, ttl: KEPT_MS });
@@ -43,7 +43,7 @@ const months = new LRUCache<number, KeyUse>({ max: MAX_KEPT, ttl: KEPT_MS });
 export async function keyUseOfMonth(db: Db, keyIds: readonly number[]): Promise<Map<number, KeyUse>> {
   const uses = new Map(keyIds.map((id) => [id, months.get(id)]));
   const unknown = keyIds.filter((id) => uses.get(id) === undefined);
-  const fresh = await keyUseSince(db, unknown, new Date(Date.now() - MONTH_MS));
+  const fresh = await keyUseSince(db, unknown, startOfLast30Days(new Date()));
   return new Map(keyIds.map((id) => [id, uses.get(id) ?? remember(id, fresh.get(id) ?? NO_USE)]));
 }
 

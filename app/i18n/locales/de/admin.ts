@@ -126,7 +126,7 @@ export default {
       period: "Budgetzeitraum",
       day: "Tag (UTC)",
       month: "Kalendermonat (UTC)",
-      rolling: "Letzte 30 Tage",
+      rolling: "Gleitende 30 Tage",
       credit: "Kredit",
       creditText:
         "Wie weit das eigene Guthaben unter null gehen darf. Gilt, solange die Person aus dem eigenen Guthaben zahlt.",

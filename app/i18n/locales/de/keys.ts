@@ -83,7 +83,7 @@ export default {
     budget: "Budget in US-Dollar",
     budgetHint: "Leer lassen, um nichts zu begrenzen. Übergeordnete Budgets gelten weiterhin.",
     period: "Zeitraum",
-    periods: { daily: "Pro Tag (UTC)", monthly: "Pro Monat (UTC)", rolling: "Letzte 30 Tage" },
+    periods: { daily: "Pro Tag (UTC)", monthly: "Pro Monat (UTC)", rolling: "Gleitende 30 Tage" },
     rpm: "Anfragen pro Minute",
     rpmHint: "Leer lassen, um nichts zu begrenzen.",
     expires: "Läuft ab (UTC)",
@@ -153,7 +153,7 @@ export default {
     title: {
       daily: "Budget heute",
       monthly: "Budget in diesem Monat",
-      rolling: "Budget, letzte 30 Tage",
+      rolling: "Budget, gleitende 30 Tage",
       none: "Ausgaben, letzte 30 Tage",
     },
     resets: "wird zurückgesetzt {{when}}",

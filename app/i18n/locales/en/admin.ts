@@ -126,7 +126,7 @@ export default {
       period: "Budget period",
       day: "Day (UTC)",
       month: "Calendar month (UTC)",
-      rolling: "Last 30 days",
+      rolling: "Rolling 30 days",
       credit: "Credit",
       creditText: "How far their own wallet can go below zero. It counts while they pay from their own wallet.",
       creditLimit: "Credit limit",

@@ -80,7 +80,7 @@ export default {
     budget: "Budget in US dollars",
     budgetHint: "Leave blank for no limit. Inherited budgets still apply.",
     period: "Period",
-    periods: { daily: "Per day (UTC)", monthly: "Per month (UTC)", rolling: "Last 30 days" },
+    periods: { daily: "Per day (UTC)", monthly: "Per month (UTC)", rolling: "Rolling 30 days" },
     rpm: "Requests per minute",
     rpmHint: "Leave blank for no limit.",
     expires: "Expires (UTC)",
@@ -148,7 +148,7 @@ export default {
     title: {
       daily: "Budget today",
       monthly: "Budget this month",
-      rolling: "Budget, last 30 days",
+      rolling: "Budget, rolling 30 days",
       none: "Spend, last 30 days",
     },
     resets: "resets {{when}}",

@@ -126,7 +126,7 @@ export default {
       period: "Periodo del presupuesto",
       day: "Día (UTC)",
       month: "Mes natural (UTC)",
-      rolling: "Últimos 30 días",
+      rolling: "30 días móviles",
       credit: "Crédito",
       creditText: "Hasta dónde puede bajar de cero su monedero. Vale mientras paga con su propio monedero.",
       creditLimit: "Límite de crédito",

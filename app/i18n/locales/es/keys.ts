@@ -81,7 +81,7 @@ export default {
     budget: "Presupuesto en dólares",
     budgetHint: "Déjelo en blanco para no fijar ningún límite. Los presupuestos heredados se siguen aplicando.",
     period: "Periodo",
-    periods: { daily: "Por día (UTC)", monthly: "Por mes (UTC)", rolling: "Últimos 30 días" },
+    periods: { daily: "Por día (UTC)", monthly: "Por mes (UTC)", rolling: "30 días móviles" },
     rpm: "Peticiones por minuto",
     rpmHint: "Déjelo en blanco para no fijar ningún límite.",
     expires: "Caduca (UTC)",
@@ -152,7 +152,7 @@ export default {
     title: {
       daily: "Presupuesto de hoy",
       monthly: "Presupuesto del mes",
-      rolling: "Presupuesto, últimos 30 días",
+      rolling: "Presupuesto, 30 días móviles",
       none: "Gasto, últimos 30 días",
     },
     resets: "se restablece {{when}}",

@@ -126,7 +126,7 @@ export default {
       period: "Période du budget",
       day: "Jour (UTC)",
       month: "Mois civil (UTC)",
-      rolling: "30 derniers jours",
+      rolling: "30 jours glissants",
       credit: "Crédit",
       creditText:
         "Jusqu’où son portefeuille peut descendre sous zéro. Valable tant qu’elle paie avec son propre portefeuille.",

@@ -81,7 +81,7 @@ export default {
     budget: "Budget en dollars US",
     budgetHint: "Laissez vide pour ne pas fixer de limite. Les budgets hérités s’appliquent toujours.",
     period: "Période",
-    periods: { daily: "Par jour (UTC)", monthly: "Par mois (UTC)", rolling: "30 derniers jours" },
+    periods: { daily: "Par jour (UTC)", monthly: "Par mois (UTC)", rolling: "30 jours glissants" },
     rpm: "Requêtes par minute",
     rpmHint: "Laissez vide pour ne pas fixer de limite.",
     expires: "Expire (UTC)",
@@ -151,7 +151,7 @@ export default {
     title: {
       daily: "Budget du jour",
       monthly: "Budget du mois",
-      rolling: "Budget, 30 derniers jours",
+      rolling: "Budget, 30 jours glissants",
       none: "Dépenses, 30 derniers jours",
     },
     resets: "se réinitialise {{when}}",

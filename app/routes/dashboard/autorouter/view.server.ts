@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { startOfDay } from "~/calendar-days";
 import type { Db } from "~/db.server";
 import { isHelpShown } from "~/domain/identity/index.server";
 import { type Actor, atLeast } from "~/domain/identity/shared";
@@ -6,7 +7,6 @@ import { listKeyAutorouters } from "~/domain/keys/index.server";
 import { effectiveAutorouter } from "~/domain/keys/shared";
 import { readAutorouterReport, readRoutedRequests } from "~/domain/metering/index.server";
 import { readModelMerits } from "~/domain/routing/index.server";
-import { startOfDay } from "../overview/range";
 import { usageScopeOf } from "../overview/usage.server";
 import { chatModels } from "./setting.server";
 

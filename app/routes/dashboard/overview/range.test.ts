@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { startOfDay, timeZoneNamed, windowOf } from "./range";
+import { startOfDay, startOfLast30Days } from "~/calendar-days";
+import { timeZoneNamed, windowOf } from "./range";
 
 const at = (text: string) => new Date(text);
 
@@ -41,4 +42,10 @@ describe("the window of a range", () => {
   ])("the time zone %s is the database's %s", (name, known) => {
     expect(timeZoneNamed(name)).toBe(known);
   });
+});
+
+test("the last 30 days begin where a chart of them begins, in every time zone", () => {
+  for (const zone of ["UTC", "America/New_York", "Pacific/Auckland"])
+    for (const now of ["2026-11-23T00:30:00Z", "2026-03-31T23:59:59Z"])
+      expect(windowOf("30d", zone, new Date(now)).from).toEqual(startOfLast30Days(new Date(now), zone));
 });

@@ -1,3 +1,5 @@
+import { startOfDay, startOfLast30Days } from "~/calendar-days";
+
 /** How far back the overview looks. */
 export const RANGES = ["24h", "7d", "30d"] as const;
 export type Range = (typeof RANGES)[number];
@@ -13,52 +15,13 @@ const HOUR_MS = 3_600_000;
 export function windowOf(range: Range, timeZone: string, now: Date): Window & { before: { from: Date; to: Date } } {
   const to = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS + HOUR_MS);
   const from =
-    range === "24h" ? new Date(to.getTime() - 24 * HOUR_MS) : startOfDay(now, timeZone, range === "7d" ? 6 : 29);
+    range === "24h"
+      ? new Date(to.getTime() - 24 * HOUR_MS)
+      : range === "7d"
+        ? startOfDay(now, timeZone, 6)
+        : startOfLast30Days(now, timeZone);
   const before = { from: new Date(from.getTime() - (to.getTime() - from.getTime())), to: from };
   return { from, to, bucket: range === "24h" ? "hour" : "day", timeZone, before };
-}
-
-/** Midnight of the day `daysBefore` days before a moment, where the clocks of a time zone show it. */
-export function startOfDay(at: Date, timeZone: string, daysBefore = 0): Date {
-  const [year, month, day] = dateIn(timeZone, at);
-  const wanted = Date.UTC(year, month - 1, day - daysBefore);
-  // The offset at a guess is right unless a change of clocks lies between; then that at the second guess is.
-  const first = wanted - offsetAt(timeZone, wanted);
-  return new Date(wanted - offsetAt(timeZone, first));
-}
-
-function dateIn(timeZone: string, at: Date): [number, number, number] {
-  const parts = new Intl.DateTimeFormat("en-u-ca-gregory", {
-    timeZone,
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-  }).formatToParts(at);
-  const number = (type: string) => Number(parts.find((part) => part.type === type)?.value);
-  return [number("year"), number("month"), number("day")];
-}
-
-function offsetAt(timeZone: string, at: number): number {
-  const parts = new Intl.DateTimeFormat("en-u-ca-gregory", {
-    timeZone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-    second: "numeric",
-  }).formatToParts(new Date(at));
-  const number = (type: string) => Number(parts.find((part) => part.type === type)?.value);
-  const shown = Date.UTC(
-    number("year"),
-    number("month") - 1,
-    number("day"),
-    number("hour"),
-    number("minute"),
-    number("second"),
-  );
-  return shown - Math.floor(at / 1000) * 1000;
 }
 
 /**

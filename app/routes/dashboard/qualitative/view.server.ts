@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { startOfDay } from "~/calendar-days";
 import type { Db } from "~/db.server";
 import { readQuality } from "~/domain/metering/index.server";
 import { QUALITY_GROUPS, type QualityRow } from "~/domain/metering/shared";
 import { orNothing } from "~/http/fields";
-import { startOfDay } from "../overview/range";
 import { QUALITY_DAYS } from "./shared";
 
 /** Days are a choice of few, and whole ones: whoever could take one span from another would see smaller groups. */

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { startOfDay } from "~/calendar-days";
 import type { UsageGroup, UsageScope } from "~/domain/metering/shared";
 import { issue } from "~/errors/message";
 import { Id, orNothing } from "~/http/fields";
-import { RANGES, startOfDay, windowOf } from "../overview/range";
+import { RANGES, windowOf } from "../overview/range";
 import { METRICS, USAGE_GROUPS } from "./shared";
 
 const DAY_MS = 86_400_000;

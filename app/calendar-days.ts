@@ -1,0 +1,48 @@
+/**
+ * Where the last 30 days begin, wherever spending of them is shown: midnight of the day 29 days before today, so that today is
+ * the thirtieth. A rolling budget is something else: it counts 720 hours.
+ */
+export const startOfLast30Days = (now: Date, timeZone = "UTC"): Date => startOfDay(now, timeZone, 29);
+
+/** Midnight of the day `daysBefore` days before a moment, where the clocks of a time zone show it. */
+export function startOfDay(at: Date, timeZone: string, daysBefore = 0): Date {
+  const [year, month, day] = dateIn(timeZone, at);
+  const wanted = Date.UTC(year, month - 1, day - daysBefore);
+  // The offset at a guess is right unless a change of clocks lies between; then that at the second guess is.
+  const first = wanted - offsetAt(timeZone, wanted);
+  return new Date(wanted - offsetAt(timeZone, first));
+}
+
+function dateIn(timeZone: string, at: Date): [number, number, number] {
+  const parts = new Intl.DateTimeFormat("en-u-ca-gregory", {
+    timeZone,
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+  }).formatToParts(at);
+  const number = (type: string) => Number(parts.find((part) => part.type === type)?.value);
+  return [number("year"), number("month"), number("day")];
+}
+
+function offsetAt(timeZone: string, at: number): number {
+  const parts = new Intl.DateTimeFormat("en-u-ca-gregory", {
+    timeZone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  }).formatToParts(new Date(at));
+  const number = (type: string) => Number(parts.find((part) => part.type === type)?.value);
+  const shown = Date.UTC(
+    number("year"),
+    number("month") - 1,
+    number("day"),
+    number("hour"),
+    number("minute"),
+    number("second"),
+  );
+  return shown - Math.floor(at / 1000) * 1000;
+}
