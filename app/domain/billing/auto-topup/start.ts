@@ -20,7 +20,7 @@ export function startTopup(db: Db, walletId: number): Promise<string | null> {
     const verdict = decide(topupFacts(row), { policy: await findPolicy(tx), isReady: isReady(), now: new Date() });
     const { customerId, methodId } = row;
     if (verdict !== "due" || customerId === null || methodId === null) {
-      if (verdict !== "open") await checkLater(tx, walletId);
+      if (verdict !== "open" && verdict !== "idle") await checkLater(tx, walletId);
       return null;
     }
     const id = randomUUID();
