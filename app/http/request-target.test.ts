@@ -12,6 +12,7 @@ const PLAIN = [
   "/legal/terms?next=/../x%2f%5c\\#",
   "/dashboard/models/vendor%2Fmodel",
   "/dashboard/models/vendor%2Fmodel/",
+  "/v1/models/vendor%2Fmodel",
   "http://gw.example/v1/models",
   "*",
 ];
@@ -26,7 +27,9 @@ const AMBIGUOUS = [
   "/dashboard/models/..%2f..%2Fv1",
   "/dashboard/vendor%2Fmodel/keys",
   "/v1%2Fmodels",
-  "/v1/models/vendor%2fmodel",
+  "/v1/models/%2fmodel",
+  "/v1/models/vendor%2fmodel/x",
+  "/V1/other/vendor%2fmodel",
   "/%76%31/models/vendor%2fmodel",
   "/x\\..\\v1/models",
   "/x%5cv1",
