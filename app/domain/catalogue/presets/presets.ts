@@ -42,7 +42,8 @@ export const PRESETS: Readonly<Record<ProviderName, Preset>> = {
     baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai",
     prices: "google",
     ownedBy: "google",
-    apiName: all(/^gemini-(1\.|pro|flash-1)|^gemma|-maas$/),
+    // The list has Vertex AI's other models, too.
+    apiName: all(/^(?!gemini-)|^gemini-(1\.|pro|flash-1)/),
   },
   mistral: {
     kind: "chat",

@@ -28,6 +28,14 @@ test("every provider with prices has models, each with a price and with limits",
   }
 });
 
+test("a provider offers what its own API answers for, not what its owner sells elsewhere", () => {
+  const namesOf = (preset: keyof typeof PRESETS) => listedModels(PRESETS[preset], AT).map(({ apiName }) => apiName);
+  expect(namesOf("gemini").filter((name) => !name.startsWith("gemini-"))).toEqual([]);
+  expect(namesOf("anthropic").filter((name) => !name.startsWith("claude-"))).toEqual([]);
+  expect(namesOf("bedrock").filter((name) => !name.startsWith("openai.gpt-oss-"))).toEqual([]);
+  expect(namesOf("mistral").filter((name) => !/-(latest|\d{4}|embed)$/.test(name))).toEqual([]);
+});
+
 test("a price that begins on a day or holds for some hours is the one of the moment", () => {
   const inputAt = (model: string, preset: keyof typeof PRESETS, at: string) =>
     listedModel(PRESETS[preset], model, new Date(at))!.price.input_per_mtok;
