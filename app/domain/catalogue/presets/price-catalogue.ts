@@ -22,13 +22,20 @@ export function listedModels(preset: Preset, at: Date): ListedModel[] {
 /** The price of one model by the name that the provider's API has for it; null: the catalogue has none. */
 export function listedModel({ prices }: Preset, apiName: string, at: Date): ListedModel | null {
   if (prices === null) return null;
+  const key = `${prices}/${apiName}`;
+  const known = always.get(key);
+  if (known !== undefined) return known;
   const found = calcPrice({ input_tokens: 0 }, apiName, { providerId: prices, timestamp: at });
-  if (found === null) return null;
-  const price = filePriceOf(found.model_price);
-  if (price === null) return null;
+  const price = found && filePriceOf(found.model_price);
+  if (!found || !price) return null;
   const capability = price.output_per_mtok === undefined ? "embedding" : "chat";
-  return { apiName, capability, price, ...limitsOf(apiName, found.model.context_window) };
+  const listed = { apiName, capability, price, ...limitsOf(apiName, found.model.context_window) } as const;
+  if (!Array.isArray(found.model.prices)) always.set(key, listed);
+  return listed;
 }
+
+/** What holds at every moment: the package looks for a name among hundreds of patterns, and prices are asked for every minute. */
+const always = new Map<string, ListedModel>();
 
 /** The prices per million tokens that a call's length can change, by their names here and there. */
 const BY_LENGTH = {
