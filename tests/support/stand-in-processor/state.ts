@@ -154,6 +154,8 @@ export class ProcessorState {
     const method = this.things.get(fields.payment_method as string);
     if (method === undefined || method.customer !== fields.customer)
       return { error: { type: "invalid_request_error", code: "resource_missing", message: "No such payment method." } };
+    if ((fields.automatic_payment_methods as Fields | undefined)?.allow_redirects !== "never" && !fields.return_url)
+      return { error: { type: "invalid_request_error", message: "A `return_url` must be specified." } };
     const intent = this.#keep({
       id: id("pi"),
       object: "payment_intent",

@@ -33,7 +33,8 @@ async function ask(operation: OperationRow): Promise<IntentFacts | { refused: st
         currency: "usd",
         customer: customerId,
         payment_method: methodId,
-        allowed_payment_method_types: ["card"],
+        // A way of paying that leads elsewhere needs somebody to be led, and the processor an address to lead them back to.
+        automatic_payment_methods: { enabled: true, allow_redirects: "never" },
         off_session: true,
         confirm: true,
         description: "Auto top-up",
