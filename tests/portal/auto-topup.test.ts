@@ -143,7 +143,7 @@ describe("with an approved policy", () => {
       const page = await payer.browser.fetch("/dashboard/billing", { headers: { "accept-language": language } });
       const text = await page.text();
       expect(text).toContain(word);
-      expect(text).toMatch(/title="20[.,]300000000 USD"/);
+      expect(text).toMatch(/20[.,]30(?!\d)/);
     }
     const off = await payer.browser.post("/api/billing/auto-topup", { active: "false" });
     expect([off.status, off.headers.get("location")]).toEqual([303, "/dashboard/billing"]);
