@@ -5,19 +5,20 @@ import { existsSync, readdirSync } from "node:fs";
 const RUNNERS = [
   { runner: "database", files: /^(app|scripts)\/.*\.db\.test\.ts$/ },
   { runner: "unit", files: /^(app\/.*\.test\.tsx?|tests\/contract\/.*\.test\.ts)$/ },
+  { runner: "alone", files: /^tests\/attack\/limits\.test\.ts$/ },
   { runner: "gateway", files: /^tests\/(gateway|portal|attack)\/.*\.test\.ts$/ },
   { runner: "e2e", files: /^tests\/e2e\/[^/]*\.spec\.ts$/ },
 ];
 
 /** The runners that talk to the built server. */
-export const NEEDS_BUILD = new Set(["gateway", "e2e"]);
+export const NEEDS_BUILD = new Set(["gateway", "alone", "e2e"]);
 
 /**
  * The test files at or beneath each path, or whose path begins with it (`tests/e2e/keys` is enough), by what runs them.
  * @throws Error, in one line, when a path has none: a command that ran nothing would look like one that passed.
  */
 export function testsBeneath(paths, files = testFiles()) {
-  const found = { unit: new Set(), database: new Set(), gateway: new Set(), e2e: new Set() };
+  const found = { unit: new Set(), database: new Set(), gateway: new Set(), alone: new Set(), e2e: new Set() };
   for (const path of paths) {
     const wanted = path.replaceAll("\\", "/").replace(/^\.\//, "").replace(/\/+$/, "");
     const beneath = files.filter((file) => wanted === "." || file.startsWith(wanted));
