@@ -72,6 +72,8 @@ export function readConfig(variables: Variables) {
   return {
     port: value.PORT,
     host: value.HOST,
+    /** Null: nothing is counted. */
+    metricsPort: value.GW_METRICS_PORT ?? null,
     baseUrl: value.BASE_URL ?? `http://localhost:${value.PORT}`,
     /** Null: the embedded database. */
     databaseUrl: value.DATABASE_URL ?? null,

@@ -21,6 +21,7 @@ import { closePools } from "./gateway/suppliers/toolkit/pools";
 import type { Connection } from "./http/connection";
 import { beginDrain, isDraining } from "./http/drain";
 import { gatewayDispatch } from "./http/gateway-dispatch";
+import { serveMetrics } from "./http/metrics-listener";
 import { oneByOne } from "./http/one-by-one";
 import { portalHandler } from "./http/portal-handler";
 import { countRequest, requestsInFlight } from "./http/requests-in-flight";
@@ -29,6 +30,7 @@ import { answerUnreadable, refuse, wholeRequests } from "./http/unreadable-reque
 import { startJobs, stopJobs } from "./jobs/index.server";
 import { log } from "./log.server";
 import { startMail, stopMail } from "./mail/outbox.server";
+import { GAUGES } from "./metrics-gauges.server";
 import { handleUnhandledRejections } from "./unhandled-rejections.server";
 
 /**
@@ -68,6 +70,7 @@ export async function start(options: { devServer?: ViteDevServer } = {}): Promis
   startCredentials();
   startMail();
   startJobs({ holdLeaseMs: limits.holdLeaseSeconds * 1_000 });
+  const measured = await measure(settings);
   const listener = await listenerOf(settings, options.devServer);
   // Nothing may come between the keys that it makes and the only time that they are shown.
   const first = await bootstrap(settings);
@@ -76,7 +79,10 @@ export async function start(options: { devServer?: ViteDevServer } = {}): Promis
   front.open(listener);
   const running: Running = {
     url: settings.baseUrl,
-    stop: ({ noticeMs = 0 } = {}) => stop(server, limits.drainTimeoutMs, noticeMs),
+    stop: async ({ noticeMs = 0 } = {}) => {
+      await stop(server, limits.drainTimeoutMs, noticeMs);
+      await measured?.close();
+    },
   };
   const forget = [
     stopOnSignals(running, limits.drainNoticeMs),
@@ -165,6 +171,14 @@ async function listen(settings: Config): Promise<{ server: Server; open(listener
       server.on("request", listener);
     },
   };
+}
+
+/** Serves what is counted; null where nobody wants it. */
+async function measure({ host, metricsPort: port }: Config): Promise<{ close(): Promise<void> } | null> {
+  if (port === null) return null;
+  return serveMetrics({ host, port }, GAUGES).catch((problem: Error) => {
+    throw new ConfigError(`GW_METRICS_PORT ${port} on ${host} cannot be listened on: ${problem.message}`);
+  });
 }
 
 const notYet: RequestListener = (_incoming, outgoing) =>

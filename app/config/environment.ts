@@ -25,6 +25,14 @@ const text = z.string();
 export const Environment = z.object({
   PORT: whole(1, 65535).default(3000).meta(note("Port to listen on.", "3000")),
   HOST: text.default("127.0.0.1").meta(note("Address to listen on; `0.0.0.0` for every interface.", "127.0.0.1")),
+  GW_METRICS_PORT: whole(1, 65535)
+    .optional()
+    .meta(
+      note(
+        "Port for `GET /metrics`, as Prometheus reads it, on `HOST`. Whoever reaches the port may read it: keep it inside your network.",
+        "unset: nothing is counted",
+      ),
+    ),
   BASE_URL: origin
     .optional()
     .meta(note("The public origin, as people and applications reach it.", "http://localhost:$PORT")),

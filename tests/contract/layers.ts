@@ -39,7 +39,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
 const PARTS = Object.keys(MAY_USE).sort((a, b) => b.length - a.length);
 
 // The process starts everything and the root and the entry frame every page: they stand above the parts.
-const ABOVE = /^app\/(?:server|bootstrap\.server|root|entry\.(?:server|client)|routes)$/;
+const ABOVE = /^app\/(?:server|bootstrap\.server|metrics-gauges\.server|root|entry\.(?:server|client)|routes)$/;
 
 /** The part that a module of the application belongs to; null for the files that stand above all parts. */
 export function partOf(module: string): string | null {

@@ -1,4 +1,5 @@
 import { performance } from "node:perf_hooks";
+import { countTurn } from "~/metrics.server";
 import type { LeanHalf } from "./lean-turn";
 import type { SqlLink } from "./sql-link";
 import { LinkLost, type SqlProblem } from "./sql-problem";
@@ -151,6 +152,7 @@ export class CommitTurns {
         return this.#sendFull({ ...turn, repeats: 0 });
       }
       this.#busy = false;
+      this.#count("lean", turn.batches, problem === null);
       if (problem === null) this.#answeredLean(turn.batches, halves, answer);
       else for (const batch of turn.batches) batch.failed(problem);
       this.wake();
@@ -170,9 +172,15 @@ export class CommitTurns {
     link.send(batches.length > 1 ? together : batches[0]!.statement, values, timeoutMs, (problem, answer) => {
       if (problem?.kind === "again" && repeats < MAX_REPEATS) return this.#sendFull({ ...turn, repeats: repeats + 1 });
       this.#busy = false;
+      this.#count("full", batches, problem === null);
       this.#answered(batches, problem, answer);
       this.wake();
     });
+  }
+
+  #count(kind: "lean" | "full", batches: readonly Batch[], isDone: boolean): void {
+    const items = batches.reduce((sum, { size }) => sum + size, 0);
+    countTurn({ kind, isDone, items, ms: performance.now() - this.#leftMs });
   }
 
   #answered(batches: readonly Batch[], problem: SqlProblem | null, answer: string): void {

@@ -81,6 +81,9 @@ export const settledCallsPosted = async (): Promise<void> => current?.settledCal
 /** How long the oldest settled call has been waiting for its ledger transaction and usage row, in milliseconds; 0: none waits. */
 export const postingLagMs = (): number => current?.postingLagMs ?? 0;
 
+/** Calls of this process between admission and settlement: each has a hold. */
+export const openHolds = (): number => current?.callsInFlight ?? 0;
+
 /**
  * Turns a finished call into money: posts its cost, frees its hold, moves its budgets from held to spent, writes its
  * usage row. The customer never pays more than the hold. Outcome `not_executed` frees everything. While the database is

@@ -1,5 +1,6 @@
 import type { Caller } from "~/domain/keys/shared";
 import { isCallLogged, writeLine } from "~/log.server";
+import { countCall } from "~/metrics.server";
 import { formatUsd } from "~/money";
 import type { Attempts } from "../call/attempts";
 import type { Call } from "../call-record";
@@ -19,9 +20,23 @@ export type CallEnd = {
   errorCode?: string | null;
 };
 
-/** The end of a call: its line in the log, and what it occupied is given back. */
+/** The end of a call: its line in the log, its place in the metrics, and what it occupied is given back. */
 export function endCall(known: Known, end: CallEnd): void {
   logCall(known, end);
+  const { status, errorCode, attempts, settled } = end;
+  countCall({
+    endpoint: known.call.endpoint,
+    status,
+    code: errorCode ?? null,
+    ms: known.call.elapsedMs(),
+    firstByteMs: attempts.firstByteMs,
+    settled: settled && {
+      inputTokens: settled.usage.inputTokens,
+      outputTokens: settled.usage.outputTokens,
+      chargedNanoUsd: settled.receipt.chargedNanoUsd,
+    },
+    attempts: attempts.records,
+  });
   known.inference?.release?.();
   known.call.close();
 }

@@ -10,6 +10,8 @@ const MAX_BYTES = 8 * 1024 * 1024;
 let file = null;
 
 subscribe("http.server.request.start", ({ request, response }) => {
+  // The port of the metrics is no part of the described service.
+  if (String(request.socket.localPort) === process.env.GW_METRICS_PORT) return;
   const { writeHead, write, end } = response;
   const given = new Map();
   const header = (name) => given.get(name) ?? response.getHeader(name);

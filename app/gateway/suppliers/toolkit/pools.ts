@@ -21,6 +21,10 @@ export function poolOf(supplier: Supplier): { pool: Pool; basePath: string } {
   return { pool, basePath: pathname };
 }
 
+/** The connections to suppliers by their origin: those that are open, and requests that wait for one. */
+export const poolFigures = (): { origin: string; connections: number; waiting: number }[] =>
+  [...pools].map(([origin, { stats }]) => ({ origin, connections: stats.connected, waiting: stats.queued }));
+
 /** Closes every pool; answers in flight are cut. */
 export async function closePools(): Promise<void> {
   const open = [...pools.values()];

@@ -1,0 +1,144 @@
+import type { Counter, Histogram, Registry } from "prom-client";
+
+/**
+ * What Prometheus reads of this process. Nothing is counted and the library is not loaded until `startMetrics`. Labels have few
+ * values: endpoints, codes of the catalogue, suppliers; never a key, a person, an organisation or what a client wrote.
+ */
+type Metrics = {
+  registry: Registry;
+  requests: Counter<"endpoint" | "status" | "code">;
+  seconds: Histogram<"endpoint">;
+  firstByte: Histogram<"endpoint">;
+  tokens: Counter<"endpoint" | "direction">;
+  charged: Counter<"endpoint">;
+  attempts: Counter<"supplier" | "region" | "outcome">;
+  attemptSeconds: Histogram<"supplier" | "region">;
+  turns: Counter<"kind" | "result">;
+  turnItems: Counter<"kind">;
+  turnSeconds: Histogram<"kind">;
+};
+
+let metrics: Metrics | null = null;
+
+const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+const TURN_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1];
+const NANO_USD_OF_A_DOLLAR = 1e9;
+
+/** One figure that is asked for when somebody reads; several with a label. */
+export type Gauge = { name: string; help: string } & (
+  | { read: () => number }
+  | { label: string; readAll: () => Iterable<readonly [value: string, figure: number]> }
+);
+
+export type CallMetrics = {
+  /** The name of the URL, such as "chat/completions". */
+  endpoint: string;
+  status: number;
+  /** A code of the catalogue; null: it went well. */
+  code: string | null;
+  ms: number;
+  firstByteMs: number | null;
+  /** What was settled; null: nothing. */
+  settled: { inputTokens: number; outputTokens: number; chargedNanoUsd: bigint } | null;
+  attempts: readonly { supplier: string; region: string; outcome: string; startedMs: number; endedMs: number }[];
+};
+
+/** Counts a finished call, and what it asked of suppliers. */
+export function countCall({ endpoint, status, code, ms, firstByteMs, settled, attempts }: CallMetrics): void {
+  if (metrics === null) return;
+  metrics.requests.inc({ endpoint, status, code: code ?? "" });
+  metrics.seconds.observe({ endpoint }, ms / 1_000);
+  if (firstByteMs !== null) metrics.firstByte.observe({ endpoint }, firstByteMs / 1_000);
+  if (settled !== null) {
+    metrics.tokens.inc({ endpoint, direction: "input" }, settled.inputTokens);
+    metrics.tokens.inc({ endpoint, direction: "output" }, settled.outputTokens);
+    metrics.charged.inc({ endpoint }, Number(settled.chargedNanoUsd) / NANO_USD_OF_A_DOLLAR);
+  }
+  for (const { supplier, region, outcome, startedMs, endedMs } of attempts) {
+    metrics.attempts.inc({ supplier, region, outcome });
+    metrics.attemptSeconds.observe({ supplier, region }, Math.max(0, endedMs - startedMs) / 1_000);
+  }
+}
+
+/** Counts a turn of accounting. `items`: settlements and admissions in it. */
+export function countTurn(turn: { kind: "lean" | "full"; isDone: boolean; items: number; ms: number }): void {
+  if (metrics === null) return;
+  const { kind, isDone, items, ms } = turn;
+  metrics.turns.inc({ kind, result: isDone ? "committed" : "failed" });
+  metrics.turnItems.inc({ kind }, items);
+  metrics.turnSeconds.observe({ kind }, ms / 1_000);
+}
+
+/** Begins to count. Answers what reads everything as Prometheus' text, and how that is called. */
+export async function startMetrics(
+  gauges: readonly Gauge[],
+): Promise<{ read: () => Promise<string>; contentType: string }> {
+  const { Counter, collectDefaultMetrics, Gauge: PromGauge, Histogram, Registry } = await import("prom-client");
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  for (const gauge of gauges) {
+    const { name, help } = gauge;
+    new PromGauge({
+      ...{ name, help, registers, labelNames: "label" in gauge ? [gauge.label] : [] },
+      collect() {
+        if ("read" in gauge) return this.set(gauge.read());
+        this.reset();
+        for (const [value, figure] of gauge.readAll()) this.set({ [gauge.label]: value }, figure);
+      },
+    });
+  }
+  metrics = {
+    registry,
+    requests: new Counter({
+      ...{ name: "gw_requests_total", help: "Requests of the gateway that have ended", registers },
+      labelNames: ["endpoint", "status", "code"],
+    }),
+    seconds: new Histogram({
+      ...{ name: "gw_request_duration_seconds", help: "From the request to the end of its answer", registers },
+      ...{ labelNames: ["endpoint"], buckets: SECONDS },
+    }),
+    firstByte: new Histogram({
+      ...{ name: "gw_first_byte_seconds", help: "From the dispatch to the supplier's first byte", registers },
+      ...{ labelNames: ["endpoint"], buckets: SECONDS },
+    }),
+    tokens: new Counter({
+      ...{ name: "gw_tokens_total", help: "Tokens that were settled", registers },
+      labelNames: ["endpoint", "direction"],
+    }),
+    charged: new Counter({
+      ...{ name: "gw_charged_usd_total", help: "US dollars that were charged; the ledger has them exactly", registers },
+      labelNames: ["endpoint"],
+    }),
+    attempts: new Counter({
+      ...{ name: "gw_supplier_attempts_total", help: "Attempts at suppliers that have ended", registers },
+      labelNames: ["supplier", "region", "outcome"],
+    }),
+    attemptSeconds: new Histogram({
+      ...{ name: "gw_supplier_attempt_duration_seconds", help: "How long attempts at suppliers took", registers },
+      ...{ labelNames: ["supplier", "region"], buckets: SECONDS },
+    }),
+    turns: new Counter({
+      ...{ name: "gw_accounting_turns_total", help: "Turns of accounting: transactions that settle and admit calls" },
+      ...{ registers, labelNames: ["kind", "result"] },
+    }),
+    turnItems: new Counter({
+      ...{
+        name: "gw_accounting_turn_items_total",
+        help: "Settlements and admissions in turns of accounting",
+        registers,
+      },
+      labelNames: ["kind"],
+    }),
+    turnSeconds: new Histogram({
+      ...{ name: "gw_accounting_turn_duration_seconds", help: "How long turns of accounting took", registers },
+      ...{ labelNames: ["kind"], buckets: TURN_SECONDS },
+    }),
+  };
+  return { read: () => registry.metrics(), contentType: registry.contentType };
+}
+
+/** Counts nothing any more. */
+export function stopMetrics(): void {
+  metrics = null;
+}
