@@ -9,6 +9,6 @@ export {
 } from "./current-catalogue";
 export { readPriceList } from "./load-catalogue";
 export { PRICE_SNAPSHOT } from "./presets/price-catalogue";
-export { type PricedSince, readPriceHistory } from "./price-history";
+export { readPriceHistory } from "./price-history";
 export { readCatalogueFile } from "./read-file";
 export { watchCatalogue } from "./reload";
