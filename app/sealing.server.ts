@@ -99,3 +99,11 @@ function decrypt(key: Buffer, text: string, place: string): Buffer {
     throw new CannotOpen("what is sealed in the database was changed, or belongs to another place", { cause });
   }
 }
+
+/** Encrypts a text under a key of the caller's (32 bytes), for the place where it is kept: AES-256-GCM. */
+export const sealWith = (key: Buffer, text: string, place: string): string =>
+  encrypt(key, Buffer.from(text, "utf8"), place);
+
+/** Decrypts what `sealWith` has made. @throws CannotOpen for another key or place, or when it was changed. */
+export const unsealWith = (key: Buffer, sealed: string, place: string): string =>
+  decrypt(key, sealed, place).toString("utf8");

@@ -10,6 +10,7 @@ import {
 import { logAuditHead } from "~/domain/activity/index.server";
 import { applyDueEvents, compareEvents, lookUpPayments, recordAudit } from "~/domain/billing/index.server";
 import { evaluateBudgets, purgeAlerts } from "~/domain/budgets/index.server";
+import { purgeConversations } from "~/domain/conversations/index.server";
 import { purgeTokenEvents, renewTokens } from "~/domain/credentials/index.server";
 import { bookAnswered, purgeOldAnswers } from "~/domain/idempotency/index.server";
 import { purgeEnded } from "~/domain/identity/index.server";
@@ -71,6 +72,12 @@ export const jobRegistry = ({ holdLeaseMs }: JobSettings): readonly Job[] => [
     scope: "installation",
     everyMs: 10 * MINUTE,
     run: inBatches((maximum) => purgeOldRejections(db(), maximum)),
+  },
+  {
+    name: "purge-conversations",
+    scope: "installation",
+    everyMs: 10 * MINUTE,
+    run: inBatches((maximum) => purgeConversations(db(), maximum), 1_000),
   },
   { name: "apply-payment-events", scope: "installation", everyMs: 5 * SECOND, run: () => applyDueEvents(db()) },
   {

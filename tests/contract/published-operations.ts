@@ -140,17 +140,17 @@ const PEOPLE = [
 ];
 
 const OPERATION = [
-  ...all(
-    "GET",
-    `/dashboard/admin/conversations /dashboard/admin/conversations/{conv_id}
-     /dashboard/admin/prices /dashboard/admin/models`,
-  ),
+  ...all("GET", "/dashboard/admin/prices /dashboard/admin/models"),
   ...all(
     "POST",
     `/dashboard/admin/prices
      /dashboard/admin/providers /dashboard/admin/providers/{provider_id}/update
      /dashboard/admin/providers/{provider_id}/delete`,
   ),
+];
+
+const CONVERSATIONS = [
+  ...all("GET", "/dashboard/admin/conversations /dashboard/admin/conversations/{conv_id}"),
   "DELETE /api/admin/conversations/{conv_id}",
 ];
 
@@ -170,6 +170,7 @@ export const PUBLISHED: readonly string[] = [
   ...AUTO_TOPUP,
   ...PEOPLE,
   ...OPERATION,
+  ...CONVERSATIONS,
 ];
 
 /** Those that are still to come. The list only ever gets shorter: what is served must not stand here. */

@@ -26,6 +26,8 @@ export const BODIES: Readonly<Record<string, Readonly<Record<string, string>>>> 
   "POST /dashboard/autorouter/help": { shown: "false" },
   "POST /dashboard/qualitative/help": { shown: "false" },
   "POST /dashboard/qualitative/settings": { opt_in: "false", minimum: "20" },
+  "POST /dashboard/admin/conversations/{conv_id}": { act: "delete" },
+  "POST /dashboard/admin/conversations/settings": { stored: "true" },
   "POST /dashboard/projects/help": { shown: "false" },
   "POST /dashboard/admin/autorouter/api-key": { autorouter: "off", key_id: "2147483647" },
   "POST /dashboard/admin/autorouter/org": { autorouter: "off" },

@@ -61,6 +61,12 @@ const CASES: readonly Case[] = [
     ...{ operation: "POST /dashboard/qualitative/settings", field: "org_id", object: "org_id" },
     body: { opt_in: "true", minimum: "20" },
   },
+  {
+    ...{ operation: "POST /dashboard/admin/conversations/settings", field: "org_id", object: "org_id" },
+    body: { stored: "true" },
+  },
+  { operation: "GET /dashboard/admin/conversations", field: "key", object: "key_id" },
+  { operation: "GET /dashboard/admin/conversations/export", field: "key", object: "key_id" },
   { operation: "GET /dashboard/qualitative/settings", field: "org_id", object: "org_id" },
   { operation: `POST ${own}/billing-user`, field: "billing_user_id", object: "user_id" },
   { operation: `POST ${own}/billing-user`, field: "org_id", object: "org_id", body: { billing_user_id: "" } },

@@ -65,6 +65,11 @@ export async function aTenant(portal: Portal, name: string): Promise<Tenant> {
       [organisationId, `${canary}-invited@example.com`, createHash("sha256").update(token).digest()],
     ),
     session_id: await first("SELECT id FROM session WHERE user_id = $1 LIMIT 1", [people.member.person.userId]),
+    conv_id: await first(
+      `INSERT INTO conversation (organisation_id, key_id, user_id, session_id, model, started_at, last_at)
+       VALUES ($1, $2, $3, $4, $4, now(), now()) RETURNING id`,
+      [organisationId, keyId, people.member.person.userId, `${canary} conversation`],
+    ),
     token,
   };
   return { canary, organisationId, people, objects, fingerprint: () => fingerprintOf(sql, organisationId) };
@@ -89,6 +94,7 @@ export const MISSING: Readonly<Record<string, string>> = {
   operation_id: "00000000-0000-4000-8000-000000000003",
   invite_id: "1999999999",
   session_id: "1999999999",
+  conv_id: "1999999999",
   token: "nothing-has-this-token",
 };
 
@@ -101,6 +107,7 @@ async function fingerprintOf(sql: Portal["sql"], organisationId: number): Promis
        (SELECT string_agg((to_jsonb(p))::text, ',' ORDER BY p.id) FROM project p WHERE p.organisation_id = $1),
        (SELECT string_agg((to_jsonb(m))::text, ',' ORDER BY m.project_id, m.user_id) FROM project_member m JOIN project p ON p.id = m.project_id WHERE p.organisation_id = $1),
        (SELECT string_agg((to_jsonb(i))::text, ',' ORDER BY i.id) FROM invite i WHERE i.organisation_id = $1),
+       (SELECT string_agg((to_jsonb(c))::text, ',' ORDER BY c.id) FROM conversation c WHERE c.organisation_id = $1),
        (SELECT string_agg((to_jsonb(k))::text, ',' ORDER BY k.id) FROM api_key k WHERE k.organisation_id = $1),
        (SELECT string_agg((to_jsonb(s) - 'last_seen_at')::text, ',' ORDER BY s.id) FROM session s JOIN app_user u ON u.id = s.user_id WHERE u.organisation_id = $1),
        (SELECT string_agg((to_jsonb(a))::text, ',' ORDER BY a.id) FROM ledger_account a WHERE a.organisation_id = $1)

@@ -2,6 +2,7 @@ import type { Db } from "~/db.server";
 import { hasBudgetLimit } from "~/domain/accounting/index.server";
 import { BUDGET_SCOPES } from "~/domain/accounting/shared";
 import { atLeast, type Role } from "~/domain/identity/shared";
+import { ConversationSettings } from "~/domain/organisations/shared";
 import { log } from "~/log.server";
 import { effectiveAutorouter, entryOf, settingOfKey } from "./autorouter";
 import { type EffectivePayer, payerOf } from "./payer";
@@ -49,6 +50,7 @@ async function callerOf(db: Db, key: Found): Promise<Caller> {
       shown: shownScopes(key, effective),
       fitsOutput: entryOf(key.metadata, "fit_output") === "true",
     },
+    conversations: ConversationSettings.safeParse(key.organisation.conversations).data ?? null,
     autorouter: effectiveAutorouter({
       key: settingOfKey(key.metadata),
       user: key.user,

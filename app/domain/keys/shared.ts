@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { BudgetScope } from "~/domain/accounting/shared";
+import type { ConversationSettings } from "~/domain/organisations/shared";
 import { issue } from "~/errors/message";
 import type { EffectiveAutorouter } from "./autorouter";
 
@@ -51,6 +52,8 @@ export type Caller = {
     /** The key's metadata entry `fit_output` is `true`: a lower output ceiling instead of a refusal. */
     fitsOutput: boolean;
   };
+  /** How the organisation stores requests and answers; null: not at all. */
+  conversations?: ConversationSettings | null;
   /** How `auto` chooses for the key, and what it is compared with. */
   autorouter?: Pick<EffectiveAutorouter, "algorithm" | "defaultModel">;
 };

@@ -51,7 +51,7 @@ export function findBySecret(db: Db, hashes: readonly Uint8Array[]) {
           ...{ autorouter: true, autorouterDefault: true },
         },
       },
-      organisation: { select: { autorouter: true, autorouterDefault: true } },
+      organisation: { select: { autorouter: true, autorouterDefault: true, conversations: true } },
     },
   });
 }

@@ -36,9 +36,11 @@ export {
 export {
   listPossiblePayers,
   organisationOfDomain,
+  readConversationSettings,
   readOrganisationQuality,
   setOrganisationAutorouter,
   setOrganisationBudget,
+  setOrganisationConversations,
   setOrganisationQuality,
   updateSettings,
 } from "./settings";

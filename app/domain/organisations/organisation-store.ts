@@ -1,5 +1,6 @@
 import type { Db } from "~/db.server";
-import type { Prisma } from "~/generated/prisma/client";
+import { Prisma } from "~/generated/prisma/client";
+import { ConversationSettings } from "./shared";
 
 const fields = {
   id: true,
@@ -156,4 +157,13 @@ export async function findSlugsLike(db: Db, slug: string): Promise<string[]> {
     take: 10_000,
   });
   return rows.map((row) => row.slug);
+}
+
+export async function findConversationSettings(db: Db, id: number): Promise<ConversationSettings | null> {
+  const row = await db.organisation.findUniqueOrThrow({ where: { id }, select: { conversations: true } });
+  return ConversationSettings.safeParse(row.conversations).data ?? null;
+}
+
+export async function changeConversationSettings(db: Db, id: number, to: ConversationSettings | null): Promise<void> {
+  await db.organisation.update({ where: { id }, data: { conversations: to ?? Prisma.DbNull }, select: { id: true } });
 }

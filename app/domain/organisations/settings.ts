@@ -1,10 +1,18 @@
 import { inTransaction, publish } from "~/bus.server";
 import type { Db } from "~/db.server";
-import { type Actor, atLeast } from "~/domain/identity/shared";
+import { recordAuditEvent } from "~/domain/activity/index.server";
+import { type Actor, atLeast, authorOf } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { changedRow, putMonthlyBudget, recordChange } from "./administer";
-import { findByDomain, findPossiblePayers, lockOrganisations } from "./organisation-store";
+import {
+  changeConversationSettings,
+  findByDomain,
+  findConversationSettings,
+  findPossiblePayers,
+  lockOrganisations,
+} from "./organisation-store";
 import { requireAccessibleOrganisation } from "./require-accessible";
+import type { ConversationSettings } from "./shared";
 
 /**
  * The most that an organisation may spend in a calendar month (UTC), in nano-USD; null: no limit.
@@ -103,6 +111,43 @@ export async function readOrganisationQuality(
   const { qualityOptIn, qualityMinimum, name } = await requireAccessibleOrganisation(db, actor, organisationId);
   return { qualityOptIn, qualityMinimum, name };
 }
+
+/**
+ * Writes down whether and how an organisation's requests and answers are stored; null: not at all. Whoever calls it sees to what is
+ * stored already.
+ * @throws AppError forbidden below organisation admin, not_found
+ */
+export async function setOrganisationConversations(
+  db: Db,
+  actor: Actor,
+  organisationId: number,
+  settings: ConversationSettings | null,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await lockOrganisations(tx, [organisationId]);
+    const organisation = await requireAccessibleOrganisation(tx, actor, organisationId);
+    const before = await findConversationSettings(tx, organisationId);
+    await changeConversationSettings(tx, organisationId, settings);
+    // The words are what must not be written down.
+    const written = (value: ConversationSettings | null) =>
+      value === null
+        ? { stored: false }
+        : { stored: true, days: value.days, redact: value.redact, words: value.words.length };
+    await recordAuditEvent(tx, {
+      by: authorOf(actor),
+      action: "organisation.conversations",
+      target: { kind: "organisation", id: organisationId, label: organisation.name },
+      organisationId,
+      before: written(before),
+      after: written(settings),
+    });
+    await publish(tx, "keys");
+  });
+}
+
+/** Whether and how an organisation's requests and answers are stored; null: not at all. Its people may know it. */
+export const readConversationSettings = (db: Db, organisationId: number): Promise<ConversationSettings | null> =>
+  findConversationSettings(db, organisationId);
 
 /** Active people whose wallet could pay for the organisation, by address. @throws AppError forbidden, not_found */
 export async function listPossiblePayers(db: Db, actor: Actor, organisationId: number) {

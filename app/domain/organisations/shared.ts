@@ -91,3 +91,16 @@ export type OrganisationView = {
   portalDomain: string | null;
   createdAt: Date;
 };
+
+/** What is taken out of a text before it is stored. */
+export const REDACTIONS = ["email", "card", "secret"] as const;
+
+/** How an organisation's requests and answers are stored. */
+export const ConversationSettings = z.object({
+  /** For so many days. */
+  days: z.number().int().min(1).max(365),
+  redact: z.array(z.enum(REDACTIONS)),
+  /** Words that are taken out as well, in whatever case. */
+  words: z.array(z.string().min(2).max(100)).max(50),
+});
+export type ConversationSettings = z.output<typeof ConversationSettings>;

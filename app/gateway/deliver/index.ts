@@ -14,6 +14,7 @@ import { endCall } from "../log/log-call";
 import { type Outcome, type Settled, settle } from "../settle";
 import { checkpointOf } from "./checkpoint";
 import { type ClientEnd, openClientEnd } from "./client-sink";
+import { keepConversation } from "./keep-conversation";
 import { COMMENT, openStreams } from "./open-streams";
 
 /**
@@ -44,6 +45,7 @@ async function deliverWhole(admitted: AdmittedCall, reply: WholeReply): Promise<
   claim?.answeredWhole({ "content-type": contentType, ...gatewayHeaders(known) }, bodyWith);
   const settled = await settle(admitted, attempts, outcome);
   endCall(admitted, { status: 200, route, settled, attempts });
+  keepConversation(admitted, route.model.id, outputText);
   return new Response(bodyWith(settled.usage) as Uint8Array<ArrayBuffer>, {
     status: 200,
     headers: wholeHeaders(known, contentType, {
@@ -123,6 +125,7 @@ async function finishStream(
     last = errorBytes(dialect, "streaming_settlement_failed", live.reader);
   }
   endCall(admitted, { status: 200, route, settled, attempts, errorCode: errorCodeOf(end) });
+  keepConversation(admitted, route.model.id, () => live.reader.outputText());
   if (end.kind === "client_gone" || last === null) client.destroy();
   else client.end(last);
 }

@@ -4,6 +4,7 @@ import autorouter from "../locales/de/autorouter";
 import autoTopup from "../locales/de/autoTopup";
 import billing from "../locales/de/billing";
 import budgets from "../locales/de/budgets";
+import conversations from "../locales/de/conversations";
 import credit from "../locales/de/credit";
 import dashboard from "../locales/de/dashboard";
 import getStarted from "../locales/de/getStarted";
@@ -33,6 +34,7 @@ import type { Words } from "../words";
 
 export default {
   activity,
+  conversations,
   quality,
   autorouter,
   admin,

@@ -4,6 +4,7 @@ import autorouter from "../locales/en/autorouter";
 import autoTopup from "../locales/en/autoTopup";
 import billing from "../locales/en/billing";
 import budgets from "../locales/en/budgets";
+import conversations from "../locales/en/conversations";
 import credit from "../locales/en/credit";
 import dashboard from "../locales/en/dashboard";
 import getStarted from "../locales/en/getStarted";
@@ -33,6 +34,7 @@ import type { Words } from "../words";
 
 export default {
   activity,
+  conversations,
   quality,
   autorouter,
   admin,

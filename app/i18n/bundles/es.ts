@@ -4,6 +4,7 @@ import autorouter from "../locales/es/autorouter";
 import autoTopup from "../locales/es/autoTopup";
 import billing from "../locales/es/billing";
 import budgets from "../locales/es/budgets";
+import conversations from "../locales/es/conversations";
 import credit from "../locales/es/credit";
 import dashboard from "../locales/es/dashboard";
 import getStarted from "../locales/es/getStarted";
@@ -33,6 +34,7 @@ import type { Words } from "../words";
 
 export default {
   activity,
+  conversations,
   quality,
   autorouter,
   admin,

@@ -4,6 +4,7 @@ import autorouter from "../locales/fr/autorouter";
 import autoTopup from "../locales/fr/autoTopup";
 import billing from "../locales/fr/billing";
 import budgets from "../locales/fr/budgets";
+import conversations from "../locales/fr/conversations";
 import credit from "../locales/fr/credit";
 import dashboard from "../locales/fr/dashboard";
 import getStarted from "../locales/fr/getStarted";
@@ -33,6 +34,7 @@ import type { Words } from "../words";
 
 export default {
   activity,
+  conversations,
   quality,
   autorouter,
   admin,

@@ -118,7 +118,19 @@ export const administrationNotes: NotesByOperation = {
   "POST /dashboard/admin/organisation/monthly-budget": "Set the organisation’s monthly budget",
   "POST /dashboard/admin/organisation/settings": "Update the organisation’s settings",
   "GET /dashboard/admin/conversations": "List stored conversations",
-  "GET /dashboard/admin/conversations/{conv_id}": "Retrieve a stored conversation",
+  "GET /dashboard/admin/conversations/{conv_id}": {
+    summary: "Retrieve a stored conversation",
+    parameters: { conv_id: "The conversation’s number." },
+  },
+  "POST /dashboard/admin/conversations/{conv_id}": {
+    summary: "Delete a stored conversation from its page",
+    parameters: { conv_id: "The conversation’s number." },
+  },
+  "GET /dashboard/admin/conversations/export": {
+    summary: "Export stored conversations",
+    otherAnswers: [{ contentType: "text/csv" }],
+  },
+  "POST /dashboard/admin/conversations/settings": "Choose whether and how conversations are stored",
   "DELETE /api/admin/conversations/{conv_id}": "Delete a stored conversation",
   "GET /dashboard/admin/prices": "Redirect to the models",
   "POST /dashboard/admin/prices": "Update a price",

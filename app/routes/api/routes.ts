@@ -6,6 +6,7 @@ export const apiRoutes: RouteConfigEntry[] = [
   endpoint("api/legal/accept"),
   endpoint("api/legal/status"),
   endpoint("api/admin/token-logs"),
+  endpoint("api/admin/conversations/:convId"),
   endpoint("api/billing/checkout"),
   endpoint("api/billing/checkout-status"),
   endpoint("api/billing/processor-config"),

@@ -36,6 +36,13 @@ export const NAVIGATION: readonly NavigationRow[] = [
   },
   { to: "/dashboard/admin/projects", label: "projects", group: "admin", icon: "folder", least: "department_admin" },
   {
+    to: "/dashboard/admin/conversations",
+    label: "conversations",
+    group: "admin",
+    icon: "messages-square",
+    least: "org_admin",
+  },
+  {
     to: "/dashboard/admin/organisations",
     label: "organisations",
     group: "admin",

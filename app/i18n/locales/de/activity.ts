@@ -50,6 +50,7 @@ export default {
     previous_secret: "vorheriges Geheimnis",
   },
   kinds: {
+    conversation: "Gespräch",
     auto_topup: "Automatische Aufladung",
     user: "Person",
     key: "Schlüssel",
@@ -60,6 +61,12 @@ export default {
     job: "Job",
   },
   acts: {
+    conversation: {
+      read: "Gespräch gelesen",
+      delete: "Gespräch gelöscht",
+      export: "Gespräche exportiert",
+      search: "Gespräche durchsucht",
+    },
     department: { create: "Abteilung angelegt", delete: "Abteilung gelöscht", rename: "Abteilung umbenannt" },
     invite: {
       accept: "Einladung angenommen",
@@ -90,6 +97,7 @@ export default {
       billing_user_nominate: "Zahlende Person angefragt",
       billing_user_withdraw: "Zahlende Person ist zurückgetreten",
       credit_limit: "Kreditrahmen der Organisation geändert",
+      conversations: "Speicherung von Gesprächen geändert",
       create: "Organisation angelegt",
       delete: "Organisation gelöscht",
       merge: "Organisationen zusammengelegt",

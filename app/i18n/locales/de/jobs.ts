@@ -70,6 +70,10 @@ export default {
       name: "Gespeicherte Antworten löschen",
       about: "Löscht Antworten zu einem Idempotency-Key nach 24 Stunden.",
     },
+    "purge-conversations": {
+      name: "Gespräche löschen",
+      about: "Löscht gespeicherte Gespräche, wenn die Aufbewahrungsfrist ihrer Organisation endet.",
+    },
     "purge-rejections": {
       name: "Abgelehnte Anfragen löschen",
       about: "Löscht abgelehnte Anfragen von Schlüsseln nach 7 Tagen.",

@@ -10,6 +10,7 @@ export default {
   help: { hide: "Erklärung ausblenden", show: "Erklärung anzeigen" },
   models: "Modelle",
   quality: "Qualität",
+  conversations: "Gespräche",
   guide: "Anleitung",
   activity: "Aktivität",
   settings: "Einstellungen",

@@ -51,6 +51,7 @@ export default {
     previous_secret: "previous secret",
   },
   kinds: {
+    conversation: "Conversation",
     auto_topup: "Auto top-up",
     user: "Person",
     key: "Key",
@@ -61,6 +62,12 @@ export default {
     job: "Job",
   },
   acts: {
+    conversation: {
+      read: "Read a conversation",
+      delete: "Deleted a conversation",
+      export: "Exported conversations",
+      search: "Searched conversations",
+    },
     department: { create: "Department created", delete: "Department deleted", rename: "Department renamed" },
     invite: {
       accept: "Invitation accepted",
@@ -91,6 +98,7 @@ export default {
       billing_user_nominate: "Billing user asked",
       billing_user_withdraw: "Billing user withdrew",
       credit_limit: "Organisation credit limit changed",
+      conversations: "Conversation storage changed",
       create: "Organisation created",
       delete: "Organisation deleted",
       merge: "Organisations merged",

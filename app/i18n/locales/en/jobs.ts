@@ -62,6 +62,10 @@ export default {
       name: "Purge stored answers",
       about: "Deletes answers kept for an Idempotency-Key after 24 hours.",
     },
+    "purge-conversations": {
+      name: "Purge conversations",
+      about: "Deletes stored conversations at the end of their organisation’s retention.",
+    },
     "purge-rejections": { name: "Purge rejected requests", about: "Deletes rejected requests of keys after 7 days." },
     "purge-sessions": { name: "Purge sessions", about: "Deletes ended sessions, unconfirmed sign-ups and used links." },
     "evaluate-budgets": { name: "Evaluate budgets", about: "Finds budgets and wallets that reached a threshold." },

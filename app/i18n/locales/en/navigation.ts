@@ -10,6 +10,7 @@ export default {
   help: { hide: "Hide explanation", show: "Show explanation" },
   models: "Models",
   quality: "Quality",
+  conversations: "Conversations",
   guide: "Guide",
   activity: "Activity",
   settings: "Settings",

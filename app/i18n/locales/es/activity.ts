@@ -57,6 +57,7 @@ export default {
     previous_secret: "secreto anterior",
   },
   kinds: {
+    conversation: "Conversación",
     auto_topup: "Recarga automática",
     user: "Persona",
     key: "Clave",
@@ -67,6 +68,12 @@ export default {
     job: "Tarea",
   },
   acts: {
+    conversation: {
+      read: "Conversación leída",
+      delete: "Conversación eliminada",
+      export: "Conversaciones exportadas",
+      search: "Conversaciones buscadas",
+    },
     department: { create: "Departamento creado", delete: "Departamento eliminado", rename: "Departamento renombrado" },
     invite: {
       accept: "Invitación aceptada",
@@ -97,6 +104,7 @@ export default {
       billing_user_nominate: "Se preguntó al pagador",
       billing_user_withdraw: "El pagador se retiró",
       credit_limit: "Límite de crédito de la organización cambiado",
+      conversations: "Almacenamiento de conversaciones cambiado",
       create: "Organización creada",
       delete: "Organización eliminada",
       merge: "Organizaciones fusionadas",

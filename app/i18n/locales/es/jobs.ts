@@ -70,6 +70,10 @@ export default {
       name: "Purgar respuestas guardadas",
       about: "Elimina a las 24 horas las respuestas guardadas para una Idempotency-Key.",
     },
+    "purge-conversations": {
+      name: "Purgar conversaciones",
+      about: "Elimina las conversaciones guardadas cuando vence el plazo de conservación de su organización.",
+    },
     "purge-rejections": {
       name: "Purgar solicitudes rechazadas",
       about: "Elimina a los 7 días las solicitudes rechazadas de las claves.",

@@ -10,6 +10,7 @@ export default {
   help: { hide: "Ocultar la explicación", show: "Mostrar la explicación" },
   models: "Modelos",
   quality: "Calidad",
+  conversations: "Conversaciones",
   guide: "Guía",
   activity: "Actividad",
   settings: "Ajustes",

@@ -50,6 +50,7 @@ export default {
     previous_secret: "ancien secret",
   },
   kinds: {
+    conversation: "Conversation",
     auto_topup: "Recharge automatique",
     user: "Personne",
     key: "Clé",
@@ -60,6 +61,12 @@ export default {
     job: "Tâche",
   },
   acts: {
+    conversation: {
+      read: "Conversation lue",
+      delete: "Conversation supprimée",
+      export: "Conversations exportées",
+      search: "Conversations recherchées",
+    },
     department: { create: "Service créé", delete: "Service supprimé", rename: "Service renommé" },
     invite: {
       accept: "Invitation acceptée",
@@ -90,6 +97,7 @@ export default {
       billing_user_nominate: "Payeur sollicité",
       billing_user_withdraw: "Payeur s’est retiré",
       credit_limit: "Crédit de l’organisation changé",
+      conversations: "Stockage des conversations modifié",
       create: "Organisation créée",
       delete: "Organisation supprimée",
       merge: "Organisations fusionnées",

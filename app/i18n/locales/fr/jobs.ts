@@ -71,6 +71,10 @@ export default {
       name: "Purger les réponses enregistrées",
       about: "Supprime après 24 heures les réponses conservées pour une Idempotency-Key.",
     },
+    "purge-conversations": {
+      name: "Purger les conversations",
+      about: "Supprime les conversations stockées à la fin de la durée de conservation de leur organisation.",
+    },
     "purge-rejections": {
       name: "Purger les requêtes refusées",
       about: "Supprime après 7 jours les requêtes refusées des clés.",

@@ -10,6 +10,7 @@ export default {
   help: { hide: "Masquer l’explication", show: "Afficher l’explication" },
   models: "Modèles",
   quality: "Qualité",
+  conversations: "Conversations",
   guide: "Guide",
   activity: "Activité",
   settings: "Réglages",

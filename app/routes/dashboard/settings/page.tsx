@@ -4,10 +4,11 @@ import { pageLoader } from "~/access/portal/page-loader.server";
 import { offeredProviders } from "~/access/sign-in/provider-settings.server";
 import { db } from "~/db.server";
 import { listOwnSessions, readOwnAccount } from "~/domain/identity/index.server";
-import { readBillingDuties } from "~/domain/organisations/index.server";
+import { readBillingDuties, readConversationSettings } from "~/domain/organisations/index.server";
 import { FormProblem } from "~/ui/form-parts";
 import { Columns, PageHeader } from "~/ui/page-parts";
 import { themeOf } from "~/ui/theme-cookie.server";
+import { StoredNote } from "../StoredNote";
 import type { Route } from "./+types/page";
 import { Appearance } from "./Appearance";
 import { changeSettings } from "./act.server";
@@ -19,15 +20,17 @@ import { Sessions } from "./Sessions";
 import { SettingsForm } from "./settings-form.schema";
 
 export const loader = pageLoader({ allow: "viewer" }, async ({ actor, request }) => {
-  const [account, sessions, duties] = await Promise.all([
+  const [account, sessions, duties, stored] = await Promise.all([
     readOwnAccount(db(), actor),
     listOwnSessions(db(), actor),
     readBillingDuties(db(), actor),
+    readConversationSettings(db(), actor.organisationId),
   ]);
   return {
     account,
     sessions,
     duties,
+    storedDays: stored?.days ?? null,
     labels: Object.fromEntries(offeredProviders().map(({ provider, label }) => [provider, label])),
     language: actor.language,
     theme: themeOf(request.headers.get("cookie")),
@@ -47,6 +50,7 @@ export default function Settings({ loaderData: view, actionData }: Route.Compone
   return (
     <>
       <PageHeader title={t("title")} sub={t("subtitle")} />
+      <StoredNote days={view.storedDays} />
       <FormProblem text={elsewhere ? (refused.problem ?? Object.values(refused.fields)[0]) : null} />
       <Columns even>
         <div>

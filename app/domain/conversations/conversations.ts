@@ -1,0 +1,165 @@
+import { inTransaction } from "~/bus.server";
+import type { Db } from "~/db.server";
+import { recordAuditEvent } from "~/domain/activity/index.server";
+import { type Actor, atLeast, authorOf } from "~/domain/identity/shared";
+import { apiError } from "~/errors/app-error";
+import { CannotOpen, unsealWith } from "~/sealing.server";
+import { currentDataKey, type DataKey } from "./data-key";
+import { placeOfTurn } from "./keep-turn";
+import type { ConversationFilter, ConversationView, TurnContent, TurnView } from "./shared";
+import { type ConversationScope, deleteConversationRow, deleteExpired, findConversations, findTurns } from "./store";
+
+/** So many turns of a conversation are shown, the latest. */
+const MAX_TURNS = 200;
+/** So many conversations, the latest, are looked through for a text; so many are opened at once. */
+const SEARCHED = 500;
+const AT_ONCE = 25;
+
+/** Conversations of the actor's own organisation; those who run the installation see the one that they look at, or all. */
+function scopeFor(actor: Actor): ConversationScope {
+  if (!atLeast(actor.role, "org_admin")) throw apiError("forbidden");
+  return { organisationId: atLeast(actor.role, "platform_admin") ? actor.adminOrganisationId : actor.organisationId };
+}
+
+/**
+ * Stored conversations, the latest begun first, without content. With `q`, those of the latest 500 in which a request or an answer
+ * has that text; `isWhole` is false where older ones were not looked through.
+ * @throws AppError forbidden below organisation admin
+ */
+export async function listConversations(
+  db: Db,
+  actor: Actor,
+  ask: { filter: ConversationFilter; beforeId: number | null; limit: number },
+): Promise<{ conversations: ConversationView[]; nextBeforeId: number | null; isWhole: boolean }> {
+  const scope = scopeFor(actor);
+  const { filter, limit } = ask;
+  if (filter.q !== undefined) return search(db, actor, scope, { ...filter, q: filter.q }, limit);
+  const found = await findConversations(db, scope, { ...ask, limit: limit + 1 });
+  const conversations = found.slice(0, limit);
+  const nextBeforeId = found.length > limit ? (conversations.at(-1)?.id ?? null) : null;
+  return { conversations, nextBeforeId, isWhole: true };
+}
+
+async function search(
+  db: Db,
+  actor: Actor,
+  scope: ConversationScope,
+  filter: ConversationFilter & { q: string },
+  limit: number,
+) {
+  const wanted = filter.q.toLowerCase();
+  const conversations: ConversationView[] = [];
+  const open = opener(db);
+  let beforeId: number | null = null;
+  let seen = 0;
+  let isWhole = false;
+  while (seen < SEARCHED && conversations.length < limit && !isWhole) {
+    const page: ConversationView[] = await findConversations(db, scope, { filter, beforeId, limit: AT_ONCE });
+    for (const conversation of page) {
+      const turns = await open(conversation);
+      const has = (text: string) => text.toLowerCase().includes(wanted);
+      if (turns.some(({ content }) => content !== null && (has(content.request) || has(content.answer))))
+        conversations.push(conversation);
+    }
+    seen += page.length;
+    beforeId = page.at(-1)?.id ?? null;
+    isWhole = page.length < AT_ONCE;
+  }
+  await recordReading(db, actor, scope, "conversation.search");
+  return { conversations: conversations.slice(0, limit), nextBeforeId: null, isWhole };
+}
+
+/**
+ * One conversation with its latest 200 requests and answers. The reading is in the audit log.
+ * @throws AppError forbidden below organisation admin; not_found, the same for another organisation's and for none.
+ */
+export async function readConversation(
+  db: Db,
+  actor: Actor,
+  id: number,
+): Promise<{ conversation: ConversationView; turns: TurnView[] }> {
+  const conversation = await requireConversation(db, scopeFor(actor), id);
+  const turns = await opener(db)(conversation);
+  await recordAuditEvent(db, { ...about(actor, conversation), action: "conversation.read" });
+  return { conversation, turns };
+}
+
+/**
+ * Deletes a conversation with everything in it, for good.
+ * @throws AppError forbidden below organisation admin; not_found, also when it is repeated.
+ */
+export function deleteConversation(db: Db, actor: Actor, id: number): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const scope = scopeFor(actor);
+    const conversation = await requireConversation(tx, scope, id);
+    if ((await deleteConversationRow(tx, scope, id)) === 0) throw apiError("not_found");
+    await recordAuditEvent(tx, { ...about(actor, conversation), action: "conversation.delete" });
+  });
+}
+
+/** All conversations of the actor's scope that match, page by page, with their content. The export is in the audit log. */
+export async function* exportConversations(
+  db: Db,
+  actor: Actor,
+  filter: ConversationFilter,
+): AsyncGenerator<{ conversation: ConversationView; turns: TurnView[] }[], void, undefined> {
+  const scope = scopeFor(actor);
+  await recordReading(db, actor, scope, "conversation.export");
+  let beforeId: number | null = null;
+  do {
+    const page: ConversationView[] = await findConversations(db, scope, { filter, beforeId, limit: AT_ONCE });
+    const open = opener(db);
+    const opened: { conversation: ConversationView; turns: TurnView[] }[] = [];
+    for (const conversation of page) opened.push({ conversation, turns: await open(conversation) });
+    yield opened;
+    beforeId = page.length < AT_ONCE ? null : (page.at(-1)?.id ?? null);
+  } while (beforeId !== null);
+}
+
+/** Deletes what is older than its organisation's retention. Returns how many requests; may be cut off and repeated. */
+export const purgeConversations = (db: Db, maximum: number): Promise<number> => deleteExpired(db, maximum);
+
+async function requireConversation(db: Db, scope: ConversationScope, id: number): Promise<ConversationView> {
+  const [found] = await findConversations(db, scope, { filter: {}, beforeId: null, limit: 1, onlyId: id });
+  if (found === undefined) throw apiError("not_found");
+  return found;
+}
+
+/** Opens the turns of conversations; each organisation's key is read once. */
+function opener(db: Db): (conversation: ConversationView) => Promise<TurnView[]> {
+  const keys = new Map<number, DataKey | null>();
+  return async ({ id, organisationId }) => {
+    if (!keys.has(organisationId)) keys.set(organisationId, await currentDataKey(db, organisationId));
+    const key = keys.get(organisationId) ?? null;
+    const turns = await findTurns(db, [id], MAX_TURNS);
+    return turns.map(({ requestId, at, expiresAt, endpoint, model, content }) => ({
+      ...{ requestId, at, expiresAt, endpoint, model },
+      content: key === null ? null : opened(key.key, content, requestId),
+    }));
+  };
+}
+
+function opened(key: Buffer, content: string, requestId: string): TurnContent | null {
+  try {
+    return JSON.parse(unsealWith(key, content, placeOfTurn(requestId))) as TurnContent;
+  } catch (problem) {
+    if (problem instanceof CannotOpen) return null;
+    throw problem;
+  }
+}
+
+const about = (actor: Actor, { id, organisationId }: ConversationView) => ({
+  by: authorOf(actor),
+  target: { kind: "conversation", id, label: "" },
+  organisationId,
+});
+
+async function recordReading(db: Db, actor: Actor, scope: ConversationScope, action: string): Promise<void> {
+  const organisationId = scope.organisationId ?? actor.organisationId;
+  await recordAuditEvent(db, {
+    by: authorOf(actor),
+    action,
+    target: { kind: "organisation", id: organisationId, label: "" },
+    organisationId,
+  });
+}

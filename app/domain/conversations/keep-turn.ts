@@ -1,0 +1,81 @@
+import { db } from "~/db.server";
+import type { ConversationSettings } from "~/domain/organisations/shared";
+import { log } from "~/log.server";
+import { sealWith } from "~/sealing.server";
+import { dataKeyOf, evictDataKey } from "./data-key";
+import { redacted } from "./redact";
+import type { FinishedTurn, TurnContent } from "./shared";
+import { insertTurn } from "./store";
+
+/** So much of a request, and so much of an answer, is kept. */
+const MAX_TEXT_CHARACTERS = 64_000;
+/** What waits to be written, in characters and in turns. What comes beyond is lost: no call waits for it, and memory stays bounded. */
+const MAX_WAITING_CHARACTERS = 8_000_000;
+const MAX_WAITING_TURNS = 2_000;
+const TELL_EVERY_MS = 60_000;
+
+type Waiting = { turn: FinishedTurn; content: TurnContent; settings: ConversationSettings; size: number };
+
+const queue: Waiting[] = [];
+let waitingCharacters = 0;
+let lost = 0;
+let toldAtMs = Number.NEGATIVE_INFINITY;
+let writing: Promise<void> | null = null;
+
+/**
+ * Takes a finished call to be stored as its organisation has chosen, and returns at once. Texts beyond 64,000 characters are cut.
+ * What does not fit into the queue, or cannot be written, is lost and counted in the log, which never says what it was.
+ */
+export function keepTurn(turn: FinishedTurn, settings: ConversationSettings, content: TurnContent): void {
+  const cut = { request: cutTo(content.request, "end"), answer: cutTo(content.answer, "start") };
+  const size = cut.request.length + cut.answer.length;
+  if (queue.length >= MAX_WAITING_TURNS || waitingCharacters + size > MAX_WAITING_CHARACTERS) {
+    tellLost();
+    return;
+  }
+  queue.push({ turn, content: cut, settings, size });
+  waitingCharacters += size;
+  writing ??= writeAll().finally(() => (writing = null));
+}
+
+async function writeAll(): Promise<void> {
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    try {
+      await write(next);
+    } catch (problem) {
+      tellLost(problem);
+    }
+    waitingCharacters -= next.size;
+  }
+}
+
+async function write({ turn, content, settings }: Waiting): Promise<void> {
+  const clean = JSON.stringify({
+    request: redacted(content.request, settings),
+    answer: redacted(content.answer, settings),
+  });
+  // The key that this process knows may have been deleted: everything was, and storing switched on again.
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    const { id, key } = await dataKeyOf(db(), turn.organisationId);
+    const sealed = sealWith(key, clean, placeOfTurn(turn.requestId));
+    if (await insertTurn(db(), turn, { keyUsed: id, content: sealed, days: settings.days })) return;
+    evictDataKey(turn.organisationId);
+  }
+}
+
+/** Where a turn's content is kept: it cannot be opened at another place. */
+export const placeOfTurn = (requestId: string) => `conversation_turn:${requestId}:content`;
+
+// Of a long request the end is of interest, of a long answer the beginning.
+const cutTo = (text: string, part: "start" | "end"): string => {
+  if (text.length <= MAX_TEXT_CHARACTERS) return text;
+  return part === "start" ? `${text.slice(0, MAX_TEXT_CHARACTERS)}…` : `…${text.slice(-MAX_TEXT_CHARACTERS)}`;
+};
+
+function tellLost(problem?: unknown): void {
+  lost += 1;
+  if (performance.now() - toldAtMs < TELL_EVERY_MS) return;
+  toldAtMs = performance.now();
+  log.warn({ lost, err: problem }, "conversations could not be stored and are lost");
+  lost = 0;
+}

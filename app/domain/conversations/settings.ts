@@ -1,0 +1,23 @@
+import { inTransaction } from "~/bus.server";
+import type { Db } from "~/db.server";
+import type { Actor } from "~/domain/identity/shared";
+import { setOrganisationConversations } from "~/domain/organisations/index.server";
+import type { ConversationSettings } from "~/domain/organisations/shared";
+import { moveExpiry } from "./store";
+
+/**
+ * Chooses whether and how an organisation's requests and answers are stored, from the next request on; null: not at all, and
+ * everything that was stored is deleted at once. A changed retention holds for what is stored already.
+ * @throws AppError forbidden below organisation admin, not_found
+ */
+export function changeConversationSettings(
+  db: Db,
+  actor: Actor,
+  organisationId: number,
+  settings: ConversationSettings | null,
+): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    await setOrganisationConversations(tx, actor, organisationId, settings);
+    if (settings !== null) await moveExpiry(tx, organisationId, settings.days);
+  });
+}

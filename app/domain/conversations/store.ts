@@ -1,0 +1,104 @@
+import type { Db } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
+import type { ConversationFilter, ConversationView, FinishedTurn } from "./shared";
+
+/** Whose conversations are meant; null: those of all organisations. */
+export type ConversationScope = { organisationId: number | null };
+
+const within = ({ organisationId }: ConversationScope): Prisma.Sql =>
+  organisationId === null ? Prisma.sql`true` : Prisma.sql`c.organisation_id = ${organisationId}`;
+
+export const findDataKey = (db: Db, organisationId: number) =>
+  db.conversationKey.findUnique({ where: { organisationId }, select: { id: true, sealed: true } });
+
+/** Of two at once the first one's key stays, and both get that. */
+export async function createDataKey(db: Db, organisationId: number, sealed: string) {
+  await db.$executeRaw`INSERT INTO conversation_key (organisation_id, sealed) VALUES (${organisationId}, ${sealed}) ON CONFLICT DO NOTHING`;
+  return db.conversationKey.findUniqueOrThrow({ where: { organisationId }, select: { id: true, sealed: true } });
+}
+
+export async function replaceDataKey(db: Db, id: number, sealed: string): Promise<void> {
+  await db.conversationKey.updateMany({ where: { id }, data: { sealed } });
+}
+
+/**
+ * Stores a turn where its organisation still stores and still has that data key: storing may have been switched off since the call
+ * began. Safe to repeat. False: nothing was stored.
+ */
+export async function insertTurn(
+  db: Db,
+  turn: FinishedTurn,
+  stored: { keyUsed: number; content: string; days: number },
+): Promise<boolean> {
+  const { organisationId, keyId, userId, sessionId, model, at } = turn;
+  const rows = await db.$executeRaw`
+    WITH storing AS (
+      SELECT o.id FROM organisation o JOIN conversation_key k ON k.organisation_id = o.id AND k.id = ${stored.keyUsed}
+       WHERE o.id = ${organisationId} AND o.conversations IS NOT NULL AND o.closed_at IS NULL
+         AND NOT EXISTS (SELECT 1 FROM app_user WHERE id = ${userId}::integer AND status = 'deleted')
+         AND NOT EXISTS (SELECT 1 FROM conversation_turn WHERE request_id = ${turn.requestId}::uuid) FOR SHARE OF o
+    ), written AS (
+      INSERT INTO conversation AS c (organisation_id, key_id, user_id, session_id, model, started_at, last_at)
+      SELECT id, ${keyId}, ${userId}::integer, ${sessionId}::text, ${model}, ${at}, ${at} FROM storing
+      ON CONFLICT (organisation_id, key_id, session_id)
+      DO UPDATE SET turns = c.turns + 1, last_at = greatest(c.last_at, excluded.last_at), model = excluded.model
+      RETURNING id)
+    INSERT INTO conversation_turn (request_id, conversation_id, key_used, at, expires_at, endpoint, model, content)
+    SELECT ${turn.requestId}::uuid, id, ${stored.keyUsed}, ${at}, ${at}::timestamptz + ${stored.days}::integer * interval '1 day', ${turn.endpoint}, ${model},
+           ${stored.content} FROM written`;
+  return rows > 0;
+}
+
+/** Conversations, the latest begun first; those before `beforeId` only. */
+export function findConversations(
+  db: Db,
+  scope: ConversationScope,
+  ask: { filter: ConversationFilter; beforeId: number | null; limit: number; onlyId?: number },
+): Promise<ConversationView[]> {
+  const { model, session, keyId } = ask.filter;
+  const conditions = [within(scope)];
+  if (ask.beforeId !== null) conditions.push(Prisma.sql`c.id < ${ask.beforeId}`);
+  if (ask.onlyId !== undefined) conditions.push(Prisma.sql`c.id = ${ask.onlyId}`);
+  if (model !== undefined) conditions.push(Prisma.sql`c.model = ${model}`);
+  if (session !== undefined) conditions.push(Prisma.sql`c.session_id = ${session}`);
+  if (keyId !== undefined) conditions.push(Prisma.sql`c.key_id = ${keyId}`);
+  return db.$queryRaw<ConversationView[]>`
+    SELECT c.id, c.organisation_id AS "organisationId", o.name AS "organisationName", c.key_id AS "keyId", coalesce(k.name, '') AS "keyName",
+           coalesce(nullif(u.name, ''), u.email) AS "userName", c.session_id AS "sessionId", c.model, c.turns,
+           c.started_at AS "startedAt", c.last_at AS "lastAt"
+      FROM conversation c JOIN organisation o ON o.id = c.organisation_id
+      LEFT JOIN api_key k ON k.id = c.key_id LEFT JOIN app_user u ON u.id = c.user_id
+     WHERE ${Prisma.join(conditions, " AND ")} ORDER BY c.id DESC LIMIT ${ask.limit}`;
+}
+
+/** The latest turns of conversations, in their order. */
+export const findTurns = (db: Db, conversationIds: readonly number[], limit: number) =>
+  db.conversationTurn
+    .findMany({ where: { conversationId: { in: [...conversationIds] } }, orderBy: { at: "desc" }, take: limit })
+    .then((turns) => turns.toReversed());
+
+/** How many of the scope had this id: none or one. */
+export const deleteConversationRow = (db: Db, scope: ConversationScope, id: number): Promise<number> =>
+  db.$executeRaw`DELETE FROM conversation c WHERE c.id = ${id} AND ${within(scope)}`;
+
+/** Deletes turns whose time is over, and conversations that have none left. Returns how many turns. */
+export async function deleteExpired(db: Db, maximum: number): Promise<number> {
+  const [{ count }] = await db.$queryRaw<[{ count: number }]>`
+    WITH gone AS (
+      DELETE FROM conversation_turn WHERE request_id IN (
+        SELECT request_id FROM conversation_turn WHERE expires_at <= now() ORDER BY expires_at LIMIT ${maximum})
+      RETURNING conversation_id, request_id
+    ), fewer AS (
+      UPDATE conversation c SET turns = greatest(c.turns - g.n, 0) FROM (SELECT conversation_id, count(*)::integer AS n FROM gone GROUP BY 1) g
+       WHERE c.id = g.conversation_id)
+    SELECT count(*)::integer AS count FROM gone`;
+  await db.$executeRaw`
+    DELETE FROM conversation c WHERE c.turns <= 0 AND NOT EXISTS (SELECT 1 FROM conversation_turn t WHERE t.conversation_id = c.id)`;
+  return count;
+}
+
+/** Lets what is stored already end when the changed retention says. */
+export const moveExpiry = (db: Db, organisationId: number, days: number): Promise<number> =>
+  db.$executeRaw`
+    UPDATE conversation_turn t SET expires_at = t.at + ${days}::integer * interval '1 day'
+      FROM conversation c WHERE c.id = t.conversation_id AND c.organisation_id = ${organisationId}`;

@@ -1,0 +1,58 @@
+export default {
+  title: "Gespräche",
+  subtitle: "Anfragen und Antworten, deren Speicherung Ihre Organisation gewählt hat",
+  filter: {
+    q: "Text",
+  },
+  list: {
+    title: "Gespeicherte Gespräche",
+  },
+  searched: "Die letzten 500 Gespräche wurden durchsucht.",
+  empty: "Keine Gespräche",
+  emptyOff: "Gespräche werden nicht gespeichert. Unten können Sie die Speicherung einschalten.",
+  emptyOn: "Sie erscheinen, sobald Anfragen beantwortet sind.",
+  col: {
+    started: "Beginn",
+    last: "Letzte Anfrage",
+    model: "Modell",
+    user: "Person",
+    key: "API-Schlüssel",
+    session: "Sitzung",
+    turns: "Anfragen",
+  },
+  problem: {
+    words: "Geben Sie bis zu {{most}} Wörter mit 2 bis 100 Zeichen ein, eines je Zeile.",
+  },
+  settings: {
+    title: "Speicherung",
+    text: "Standardmäßig aus. Texte werden mit einem Schlüssel Ihrer Organisation verschlüsselt; Bilder, Dateien und Ton werden nicht gespeichert. Alle in der Organisation sehen in ihren Einstellungen, dass Gespräche gespeichert werden, und jeder Zugriff steht im Audit-Log.",
+    stored: "Gespräche speichern",
+    storedHint: "Beim Ausschalten wird alles Gespeicherte gelöscht.",
+    days: "Aufbewahren (Tage)",
+    daysHint: "1 bis 365. Gilt auch für bereits Gespeichertes.",
+    email: "E-Mail-Adressen schwärzen",
+    card: "Kartennummern schwärzen",
+    secret: "API-Schlüssel und Tokens schwärzen",
+    words: "Diese Wörter schwärzen",
+    wordsHint: "Eines je Zeile. Groß- und Kleinschreibung spielt keine Rolle.",
+    save: "Speichern",
+    on: "Gespräche werden ab der nächsten Anfrage gespeichert.",
+    off: "Die Speicherung ist aus. Alles Gespeicherte wurde gelöscht.",
+  },
+  delete: "Gespräch löschen",
+  deleteTitle: "Dieses Gespräch löschen?",
+  deleteText: "Seine Anfragen und Antworten werden endgültig gelöscht.",
+  deleted: "Gespräch gelöscht.",
+  detail: {
+    title: "Gespräch {{id}}",
+    about: "Übersicht",
+    request: "Anfrage",
+    answer: "Antwort",
+    expires: "Wird gelöscht nach",
+    unreadable: "Der Inhalt lässt sich nicht mehr entschlüsseln.",
+  },
+  note_one:
+    "Ihre Organisation speichert den Text Ihrer Anfragen und Antworten {{count}} Tag lang. Ihre Administratoren können ihn lesen.",
+  note_other:
+    "Ihre Organisation speichert den Text Ihrer Anfragen und Antworten {{count}} Tage lang. Ihre Administratoren können ihn lesen.",
+};

@@ -1,0 +1,58 @@
+export default {
+  title: "Conversations",
+  subtitle: "Requests and answers that your organisation has chosen to store",
+  filter: {
+    q: "Text",
+  },
+  list: {
+    title: "Stored conversations",
+  },
+  searched: "The latest 500 conversations were searched.",
+  empty: "No conversations",
+  emptyOff: "Conversations are not stored. Turn storage on below.",
+  emptyOn: "They appear as soon as requests are answered.",
+  col: {
+    started: "Started",
+    last: "Last request",
+    model: "Model",
+    user: "Person",
+    key: "API key",
+    session: "Session",
+    turns: "Requests",
+  },
+  problem: {
+    words: "Enter up to {{most}} words of 2 to 100 characters, one per line.",
+  },
+  settings: {
+    title: "Storage",
+    text: "Off by default. Texts are encrypted with a key of your organisation; images, files and audio are not stored. Everyone in the organisation can see in their settings that conversations are stored, and every access is in the audit log.",
+    stored: "Store conversations",
+    storedHint: "Turning this off deletes everything stored.",
+    days: "Keep for (days)",
+    daysHint: "1 to 365. Also applies to what is already stored.",
+    email: "Redact email addresses",
+    card: "Redact card numbers",
+    secret: "Redact API keys and tokens",
+    words: "Redact these words",
+    wordsHint: "One per line. Upper and lower case do not matter.",
+    save: "Save",
+    on: "Conversations are stored from the next request on.",
+    off: "Storage is off. Everything stored was deleted.",
+  },
+  delete: "Delete conversation",
+  deleteTitle: "Delete this conversation?",
+  deleteText: "Its requests and answers are deleted permanently.",
+  deleted: "Conversation deleted.",
+  detail: {
+    title: "Conversation {{id}}",
+    about: "About",
+    request: "Request",
+    answer: "Answer",
+    expires: "Deleted after",
+    unreadable: "The content can no longer be decrypted.",
+  },
+  note_one:
+    "Your organisation stores the text of your requests and answers for {{count}} day. Its administrators can read it.",
+  note_other:
+    "Your organisation stores the text of your requests and answers for {{count}} days. Its administrators can read it.",
+};

@@ -1,0 +1,60 @@
+export default {
+  title: "Conversaciones",
+  subtitle: "Solicitudes y respuestas que su organización ha elegido guardar",
+  filter: {
+    q: "Texto",
+  },
+  list: {
+    title: "Conversaciones guardadas",
+  },
+  searched: "Se han buscado las últimas 500 conversaciones.",
+  empty: "No hay conversaciones",
+  emptyOff: "Las conversaciones no se guardan. Active el almacenamiento más abajo.",
+  emptyOn: "Aparecen en cuanto se responden solicitudes.",
+  col: {
+    started: "Inicio",
+    last: "Última solicitud",
+    model: "Modelo",
+    user: "Persona",
+    key: "Clave de API",
+    session: "Sesión",
+    turns: "Solicitudes",
+  },
+  problem: {
+    words: "Introduzca hasta {{most}} palabras de 2 a 100 caracteres, una por línea.",
+  },
+  settings: {
+    title: "Almacenamiento",
+    text: "Desactivado de forma predeterminada. Los textos se cifran con una clave de su organización; no se guardan imágenes, archivos ni audio. Todos pueden ver en sus ajustes que se guardan las conversaciones, y cada acceso queda en el registro de auditoría.",
+    stored: "Guardar conversaciones",
+    storedHint: "Al desactivarlo se elimina todo lo guardado.",
+    days: "Conservar (días)",
+    daysHint: "De 1 a 365. También se aplica a lo ya guardado.",
+    email: "Ocultar direcciones de correo",
+    card: "Ocultar números de tarjeta",
+    secret: "Ocultar claves de API y tokens",
+    words: "Ocultar estas palabras",
+    wordsHint: "Una por línea. No se distingue entre mayúsculas y minúsculas.",
+    save: "Guardar",
+    on: "Las conversaciones se guardan a partir de la próxima solicitud.",
+    off: "El almacenamiento está desactivado. Se ha eliminado todo lo guardado.",
+  },
+  delete: "Eliminar conversación",
+  deleteTitle: "¿Eliminar esta conversación?",
+  deleteText: "Sus solicitudes y respuestas se eliminan de forma permanente.",
+  deleted: "Conversación eliminada.",
+  detail: {
+    title: "Conversación {{id}}",
+    about: "Acerca de",
+    request: "Solicitud",
+    answer: "Respuesta",
+    expires: "Se elimina después del",
+    unreadable: "El contenido ya no se puede descifrar.",
+  },
+  note_one:
+    "Su organización guarda el texto de sus solicitudes y respuestas durante {{count}} día. Sus administradores pueden leerlo.",
+  note_many:
+    "Su organización guarda el texto de sus solicitudes y respuestas durante {{count}} días. Sus administradores pueden leerlo.",
+  note_other:
+    "Su organización guarda el texto de sus solicitudes y respuestas durante {{count}} días. Sus administradores pueden leerlo.",
+};

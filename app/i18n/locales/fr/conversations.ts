@@ -1,0 +1,60 @@
+export default {
+  title: "Conversations",
+  subtitle: "Les requêtes et réponses que votre organisation a choisi de stocker",
+  filter: {
+    q: "Texte",
+  },
+  list: {
+    title: "Conversations stockées",
+  },
+  searched: "Les 500 dernières conversations ont été recherchées.",
+  empty: "Aucune conversation",
+  emptyOff: "Les conversations ne sont pas stockées. Activez le stockage ci-dessous.",
+  emptyOn: "Elles apparaissent dès que des requêtes reçoivent une réponse.",
+  col: {
+    started: "Début",
+    last: "Dernière requête",
+    model: "Modèle",
+    user: "Personne",
+    key: "Clé API",
+    session: "Session",
+    turns: "Requêtes",
+  },
+  problem: {
+    words: "Saisissez jusqu’à {{most}} mots de 2 à 100 caractères, un par ligne.",
+  },
+  settings: {
+    title: "Stockage",
+    text: "Désactivé par défaut. Les textes sont chiffrés avec une clé de votre organisation ; images, fichiers et sons ne sont pas stockés. Chacun voit dans ses réglages que les conversations sont stockées, et chaque accès figure dans le journal d’audit.",
+    stored: "Stocker les conversations",
+    storedHint: "La désactivation supprime tout ce qui est stocké.",
+    days: "Conserver (jours)",
+    daysHint: "De 1 à 365. S’applique aussi à ce qui est déjà stocké.",
+    email: "Masquer les adresses e-mail",
+    card: "Masquer les numéros de carte",
+    secret: "Masquer les clés API et les jetons",
+    words: "Masquer ces mots",
+    wordsHint: "Un par ligne. La casse n’a pas d’importance.",
+    save: "Enregistrer",
+    on: "Les conversations sont stockées à partir de la prochaine requête.",
+    off: "Le stockage est désactivé. Tout ce qui était stocké a été supprimé.",
+  },
+  delete: "Supprimer la conversation",
+  deleteTitle: "Supprimer cette conversation ?",
+  deleteText: "Ses requêtes et réponses sont supprimées définitivement.",
+  deleted: "Conversation supprimée.",
+  detail: {
+    title: "Conversation {{id}}",
+    about: "À propos",
+    request: "Requête",
+    answer: "Réponse",
+    expires: "Supprimée après le",
+    unreadable: "Le contenu ne peut plus être déchiffré.",
+  },
+  note_one:
+    "Votre organisation stocke le texte de vos requêtes et réponses pendant {{count}} jour. Ses administrateurs peuvent le lire.",
+  note_many:
+    "Votre organisation stocke le texte de vos requêtes et réponses pendant {{count}} jours. Ses administrateurs peuvent le lire.",
+  note_other:
+    "Votre organisation stocke le texte de vos requêtes et réponses pendant {{count}} jours. Ses administrateurs peuvent le lire.",
+};
