@@ -18,6 +18,7 @@ export type Resources = {
   jobs: typeof import("./locales/en/jobs").default;
   keys: typeof import("./locales/en/keys").default;
   mail: typeof import("./locales/en/mail").default;
+  adminModels: typeof import("./locales/en/adminModels").default;
   modelPages: typeof import("./locales/en/modelPages").default;
   navigation: typeof import("./locales/en/navigation").default;
   payer: typeof import("./locales/en/payer").default;

@@ -25,6 +25,7 @@ const PAGES = [
   "/dashboard/admin/users/invite",
   "/dashboard/admin/organisations",
   "/dashboard/admin/projects",
+  "/dashboard/admin/models",
   "/dashboard/admin/jobs",
 ];
 

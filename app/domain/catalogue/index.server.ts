@@ -1,3 +1,4 @@
+export { readAdminCatalogue } from "./admin-view";
 export { applyConfigFile } from "./apply-file";
 export {
   catalogue,

@@ -89,3 +89,54 @@ export type Catalogue = {
   models: ReadonlyMap<string, Model>;
   routes: ReadonlyMap<string, readonly Route[]>;
 };
+
+/** `config`: the catalogue file or the environment says what it is; `portal`: platform admins do. */
+export type Source = "config" | "portal";
+export type SupplierStatus = "active" | "draining" | "inactive";
+
+/** A supplier as platform admins see it; never a secret. */
+export type AdminSupplier = {
+  id: number;
+  name: string;
+  kind: SupplierKind;
+  baseUrl: string;
+  region: string;
+  timeoutMs: number;
+  idleTimeoutMs: number;
+  source: Source;
+  status: SupplierStatus;
+  models: number;
+  credentials: number;
+};
+
+export type AdminModel = {
+  id: string;
+  capability: Capability;
+  contextTokens: number;
+  maxOutputTokens: number;
+  source: Source;
+  active: boolean;
+  /** Who serves it, in the order in which they are tried. */
+  suppliers: readonly string[];
+  /** Of how many of these nobody has said the price: such calls are never sent. */
+  unpriced: number;
+};
+
+/** A way to serve a model with its price; `next`: the first price that is to come. */
+export type AdminRoute = {
+  id: number;
+  modelId: string;
+  capability: Capability;
+  supplier: string;
+  region: string;
+  upstreamModel: string;
+  priority: number;
+  weight: number;
+  /** Who owns its price: the source of the supplier. */
+  source: Source;
+  price: PriceList | null;
+  since: Date | null;
+  next: Date | null;
+};
+
+export type AdminCatalogue = { suppliers: AdminSupplier[]; models: AdminModel[]; routes: AdminRoute[] };

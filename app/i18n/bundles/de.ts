@@ -1,5 +1,6 @@
 import activity from "../locales/de/activity";
 import admin from "../locales/de/admin";
+import adminModels from "../locales/de/adminModels";
 import autorouter from "../locales/de/autorouter";
 import autoTopup from "../locales/de/autoTopup";
 import billing from "../locales/de/billing";
@@ -49,6 +50,7 @@ export default {
   jobs,
   keys,
   mail,
+  adminModels,
   modelPages,
   navigation,
   payer,

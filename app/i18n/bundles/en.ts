@@ -1,5 +1,6 @@
 import activity from "../locales/en/activity";
 import admin from "../locales/en/admin";
+import adminModels from "../locales/en/adminModels";
 import autorouter from "../locales/en/autorouter";
 import autoTopup from "../locales/en/autoTopup";
 import billing from "../locales/en/billing";
@@ -49,6 +50,7 @@ export default {
   jobs,
   keys,
   mail,
+  adminModels,
   modelPages,
   navigation,
   payer,

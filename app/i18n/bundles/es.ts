@@ -1,5 +1,6 @@
 import activity from "../locales/es/activity";
 import admin from "../locales/es/admin";
+import adminModels from "../locales/es/adminModels";
 import autorouter from "../locales/es/autorouter";
 import autoTopup from "../locales/es/autoTopup";
 import billing from "../locales/es/billing";
@@ -49,6 +50,7 @@ export default {
   jobs,
   keys,
   mail,
+  adminModels,
   modelPages,
   navigation,
   payer,

@@ -1,5 +1,6 @@
 import activity from "../locales/fr/activity";
 import admin from "../locales/fr/admin";
+import adminModels from "../locales/fr/adminModels";
 import autorouter from "../locales/fr/autorouter";
 import autoTopup from "../locales/fr/autoTopup";
 import billing from "../locales/fr/billing";
@@ -49,6 +50,7 @@ export default {
   jobs,
   keys,
   mail,
+  adminModels,
   modelPages,
   navigation,
   payer,

@@ -132,7 +132,7 @@ export const administrationNotes: NotesByOperation = {
   },
   "POST /dashboard/admin/conversations/settings": "Choose whether and how conversations are stored",
   "DELETE /api/admin/conversations/{conv_id}": "Delete a stored conversation",
-  "GET /dashboard/admin/prices": "Redirect to the models",
+  "GET /dashboard/admin/prices": { summary: "Redirect to the models", leadsOn: true },
   "POST /dashboard/admin/prices": "Update a price",
   "GET /dashboard/admin/models": "List models, suppliers and prices",
   "POST /dashboard/admin/providers": "Add a supplier",

@@ -51,6 +51,7 @@ export const NAVIGATION: readonly NavigationRow[] = [
   },
   { to: "/dashboard/admin/billing", label: "billingAdmin", group: "admin", icon: "coins", least: "platform_admin" },
   { to: "/dashboard/admin/promotions", label: "promotions", group: "admin", icon: "gift", least: "platform_admin" },
+  { to: "/dashboard/admin/models", label: "adminModels", group: "admin", icon: "network", least: "platform_admin" },
   { to: "/dashboard/admin/jobs", label: "jobs", group: "admin", icon: "timer", least: "platform_admin" },
 ];
 

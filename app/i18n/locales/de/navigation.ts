@@ -18,6 +18,7 @@ export default {
   projects: "Projekte",
   organisation: "Ihre Organisation",
   organisations: "Organisationen",
+  adminModels: "Modelle und Anbieter",
   jobs: "Jobs",
   billing: "Abrechnung",
   budgets: "Budgetwarnungen",

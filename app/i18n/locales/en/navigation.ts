@@ -18,6 +18,7 @@ export default {
   projects: "Projects",
   organisation: "Your organisation",
   organisations: "Organisations",
+  adminModels: "Models and suppliers",
   jobs: "Jobs",
   billing: "Billing",
   budgets: "Budget alerts",

@@ -18,6 +18,7 @@ export default {
   projects: "Proyectos",
   organisation: "Su organización",
   organisations: "Organizaciones",
+  adminModels: "Modelos y proveedores",
   jobs: "Tareas",
   billing: "Facturación",
   budgets: "Alertas de presupuesto",

@@ -18,6 +18,7 @@ export default {
   projects: "Projets",
   organisation: "Votre organisation",
   organisations: "Organisations",
+  adminModels: "Modèles et fournisseurs",
   jobs: "Tâches",
   billing: "Facturation",
   budgets: "Alertes de budget",

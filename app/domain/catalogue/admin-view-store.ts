@@ -1,0 +1,53 @@
+import type { Db } from "~/db.server";
+import type { PriceRow } from "./store";
+
+/** Suppliers that are not put aside, with how many models and credentials they have in use. */
+export const listAdminSuppliers = (db: Db) =>
+  db.supplier.findMany({
+    where: { status: { not: "inactive" } },
+    orderBy: { name: "asc" },
+    select: {
+      ...{ id: true, name: true, kind: true, baseUrl: true, region: true, timeoutMs: true, idleTimeoutMs: true },
+      ...{ source: true, status: true },
+      _count: { select: { routes: { where: { active: true } }, credentials: { where: { active: true } } } },
+    },
+  });
+
+export const listAdminModels = (db: Db) =>
+  db.model.findMany({
+    where: { active: true },
+    orderBy: { id: "asc" },
+    select: {
+      ...{ id: true, capability: true, contextTokens: true, maxOutputTokens: true, source: true, active: true },
+    },
+  });
+
+/** A way to serve a model, with the columns of the price in force; `id` null: there is none. */
+type AdminRouteRow = Omit<PriceRow, "id"> & {
+  id: bigint | null;
+  model_id: string;
+  capability: string;
+  supplier: string;
+  region: string;
+  upstream_model: string;
+  priority: number;
+  weight: number;
+  source: string;
+  since: Date | null;
+  next: Date | null;
+};
+
+/** Every way to serve a model that is in use, with its price; those of a model in the order in which they are tried. */
+export const listAdminRoutes = (db: Db): Promise<AdminRouteRow[]> => db.$queryRaw<AdminRouteRow[]>`
+  SELECT r.id AS route_id, r.model_id, m.capability, s.name AS supplier, s.region, r.upstream_model, r.priority, r.weight, s.source,
+         p.id, p.input_per_mtok, p.output_per_mtok, p.cached_input_per_mtok, p.cache_write_per_mtok, p.per_request, p.per_second,
+         p.per_mchar, p.cache_write_1h_per_mtok, p.audio_input_per_mtok, p.audio_output_per_mtok, p.per_tool_use, p.long_context,
+         p.valid_from AS since,
+         (SELECT min(valid_from) FROM price WHERE route_id = r.id AND valid_from > now()) AS next
+    FROM model_route r
+    JOIN model m ON m.id = r.model_id AND m.active
+    JOIN supplier s ON s.id = r.supplier_id AND s.status <> 'inactive'
+    LEFT JOIN LATERAL (
+      SELECT * FROM price WHERE route_id = r.id AND valid_from <= now() ORDER BY valid_from DESC, id DESC LIMIT 1
+    ) p ON true
+   WHERE r.active ORDER BY r.model_id, r.priority, r.weight DESC, r.id`;

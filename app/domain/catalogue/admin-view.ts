@@ -1,0 +1,47 @@
+import type { Db } from "~/db.server";
+import { listAdminModels, listAdminRoutes, listAdminSuppliers } from "./admin-view-store";
+import { priceList } from "./load-catalogue";
+import type { AdminCatalogue, Capability, Source, SupplierKind, SupplierStatus } from "./shared";
+
+/** Suppliers that are not put aside, models that are served or could be, and every way to serve one, as the database has them. */
+export async function readAdminCatalogue(db: Db): Promise<AdminCatalogue> {
+  const [suppliers, models, routes] = await Promise.all([
+    listAdminSuppliers(db),
+    listAdminModels(db),
+    listAdminRoutes(db),
+  ]);
+  return {
+    suppliers: suppliers.map(({ _count, kind, source, status, ...supplier }) => ({
+      ...supplier,
+      kind: kind as SupplierKind,
+      source: source as Source,
+      status: status as SupplierStatus,
+      models: _count.routes,
+      credentials: _count.credentials,
+    })),
+    models: models.map(({ source, capability, ...model }) => {
+      const own = routes.filter(({ model_id }) => model_id === model.id);
+      return {
+        ...model,
+        source: source as Source,
+        capability: capability as Capability,
+        suppliers: [...new Set(own.map(({ supplier }) => supplier))],
+        unpriced: own.filter(({ id }) => id === null).length,
+      };
+    }),
+    routes: routes.map(({ id, since, next, route_id, model_id, upstream_model, capability, source, ...row }) => ({
+      id: route_id,
+      modelId: model_id,
+      capability: capability as Capability,
+      supplier: row.supplier,
+      region: row.region,
+      upstreamModel: upstream_model,
+      priority: row.priority,
+      weight: row.weight,
+      source: source as Source,
+      price: id === null ? null : priceList({ ...row, id, route_id }),
+      since,
+      next,
+    })),
+  };
+}

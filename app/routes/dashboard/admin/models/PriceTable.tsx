@@ -1,0 +1,88 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { type Column, DataTable } from "~/ui/DataTable";
+import { useDocumentFacts } from "~/ui/document-context";
+import { DateTime } from "~/ui/Figures";
+import { decimalUsdText } from "~/ui/format";
+import { Badge } from "~/ui/page-parts";
+import type { PriceField } from "../../../_public/catalogue-view/shared";
+import { modelPath } from "../../models/paths";
+import { Nothing, type PriceLine, SourceBadge } from "./shared";
+
+const OTHERS = ["perRequest", "perSecond", "perMchar"] as const;
+
+/** What each way to serve a model costs, in the order in which they are tried. */
+export function PriceTable({ prices }: { prices: readonly PriceLine[] }) {
+  const { t } = useTranslation("adminModels");
+  return (
+    <DataTable
+      name="admin-prices"
+      caption={t("tab.prices")}
+      columns={usePriceColumns()}
+      rows={prices}
+      rowKey={({ id }) => id}
+      empty={<Nothing />}
+    />
+  );
+}
+
+function usePriceColumns(): Column<PriceLine>[] {
+  const { t } = useTranslation("adminModels");
+  const { t: words } = useTranslation("modelPages");
+  const { language } = useDocumentFacts();
+  const end = "end" as const;
+  const amount = (field: PriceField): Column<PriceLine> => ({
+    ...{ id: field, header: words(`price.${field}`), align: end },
+    cell: ({ price }) =>
+      price === null || Number(price[field]) === 0 ? <None /> : decimalUsdText(price[field], language),
+  });
+  return [
+    {
+      ...{ id: "model", header: t("col.model"), wrap: true },
+      cell: ({ modelId, upstreamModel }) => (
+        <div className="grid min-w-40 max-w-72 leading-snug">
+          <Link to={modelPath(modelId)} className="font-strong hover:text-accent [overflow-wrap:anywhere]">
+            {modelId}
+          </Link>
+          {upstreamModel === modelId ? null : (
+            <span className="text-xs text-ink-3 [overflow-wrap:anywhere]">{upstreamModel}</span>
+          )}
+        </div>
+      ),
+    },
+    { ...{ id: "supplier", header: t("col.supplier") }, cell: ({ supplier, region }) => `${supplier} · ${region}` },
+    amount("inputPerMtok"),
+    amount("outputPerMtok"),
+    amount("cachedInputPerMtok"),
+    {
+      ...{ id: "other", header: words("col.other"), align: end },
+      cell: ({ price }) => {
+        const others = OTHERS.filter((field) => price !== null && Number(price[field]) > 0);
+        if (price === null) return <Badge kind="bad">{t("noPrice")}</Badge>;
+        if (others.length === 0) return <None />;
+        return others.map((field) => (
+          <span key={field} className="block">
+            {decimalUsdText(price[field], language)} <span className="text-ink-3">{words(`price.${field}`)}</span>
+          </span>
+        ));
+      },
+    },
+    {
+      ...{ id: "since", header: t("col.since") },
+      cell: ({ since, next }) => (
+        <span className="flex flex-wrap items-center gap-1.5">
+          {since === null ? <None /> : <DateTime at={since} />}
+          {next === null ? null : (
+            <Badge kind="held">
+              {words("history.planned")} <DateTime at={next} />
+            </Badge>
+          )}
+        </span>
+      ),
+    },
+    { ...{ id: "order", header: t("col.order") }, cell: ({ priority, weight }) => `${priority} / ${weight}` },
+    { ...{ id: "source", header: t("col.source") }, cell: ({ source }) => <SourceBadge source={source} /> },
+  ];
+}
+
+const None = () => <span className="text-ink-3">–</span>;

@@ -1,0 +1,54 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import type { AdminSupplier } from "~/domain/catalogue/shared";
+import { type Column, DataTable } from "~/ui/DataTable";
+import { Count } from "~/ui/Figures";
+import { Badge } from "~/ui/page-parts";
+import { ADMIN_MODELS, Nothing, SourceBadge } from "./shared";
+
+/** Suppliers with where they are, what they serve and who says so. */
+export function SupplierTable({ suppliers }: { suppliers: readonly AdminSupplier[] }) {
+  const { t } = useTranslation("adminModels");
+  const columns: Column<AdminSupplier>[] = [
+    {
+      ...{ id: "name", header: t("col.supplier"), wrap: true },
+      cell: ({ name, baseUrl }) => (
+        <div className="grid max-w-96 leading-snug">
+          <span className="font-strong">{name}</span>
+          <span className="text-xs text-ink-3 [overflow-wrap:anywhere]">{baseUrl || t("builtIn")}</span>
+        </div>
+      ),
+    },
+    { ...{ id: "kind", header: t("col.kind") }, cell: ({ kind }) => t(`kind.${kind}`) },
+    { ...{ id: "region", header: t("col.region") }, cell: ({ region }) => region },
+    {
+      ...{ id: "status", header: t("col.status") },
+      cell: ({ status }) => (
+        <Badge kind={status === "active" ? "good" : "held"}>{t(`status.${status as "active"}`)}</Badge>
+      ),
+    },
+    {
+      ...{ id: "models", header: t("col.models"), align: "end" },
+      cell: ({ name, models }) => (
+        <Link to={`${ADMIN_MODELS}?tab=prices&q=${encodeURIComponent(name)}`} className="hover:text-accent">
+          <Count value={models} />
+        </Link>
+      ),
+    },
+    {
+      ...{ id: "credentials", header: t("col.credentials"), align: "end" },
+      cell: ({ credentials }) => <Count value={credentials} />,
+    },
+    { ...{ id: "source", header: t("col.source") }, cell: ({ source }) => <SourceBadge source={source} /> },
+  ];
+  return (
+    <DataTable
+      name="admin-suppliers"
+      caption={t("tab.suppliers")}
+      columns={columns}
+      rows={suppliers}
+      rowKey={({ id }) => id}
+      empty={<Nothing />}
+    />
+  );
+}

@@ -1,0 +1,62 @@
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { pageLoader } from "~/access/portal/page-loader.server";
+import { db } from "~/db.server";
+import { readAdminCatalogue } from "~/domain/catalogue/index.server";
+import { orNothing, SearchText } from "~/http/fields";
+import { FilterInput } from "~/ui/FilterFields";
+import { useChips } from "~/ui/list-address";
+import { FilterBar } from "~/ui/list-parts";
+import { PageHeader, Section } from "~/ui/page-parts";
+import { Tabs } from "~/ui/Tabs";
+import { shownPrice } from "../../../_public/catalogue-view/shown-models.server";
+import type { Route } from "./+types/page";
+import { ModelTable } from "./ModelTable";
+import { PriceTable } from "./PriceTable";
+import { SupplierTable } from "./SupplierTable";
+import { ADMIN_MODELS, TABS } from "./shared";
+
+export const loader = pageLoader(
+  { allow: "platform_admin", query: z.object({ tab: z.enum(TABS).default("suppliers"), q: orNothing(SearchText) }) },
+  async ({ query }) => {
+    const { suppliers, models, routes } = await readAdminCatalogue(db());
+    const search = query.q?.toLowerCase() ?? "";
+    const has = (...texts: string[]) => texts.join(" ").toLowerCase().includes(search);
+    const prices = routes.map((route) => ({ ...route, price: route.price === null ? null : shownPrice(route.price) }));
+    return {
+      tab: query.tab,
+      counts: { suppliers: suppliers.length, models: models.length, prices: routes.length },
+      suppliers: query.tab === "suppliers" ? suppliers.filter(({ name, baseUrl }) => has(name, baseUrl)) : [],
+      models: query.tab === "models" ? models.filter(({ id, suppliers: names }) => has(id, ...names)) : [],
+      prices: query.tab === "prices" ? prices.filter(({ modelId, supplier }) => has(modelId, supplier)) : [],
+    };
+  },
+);
+
+export default function AdminModels({ loaderData: view }: Route.ComponentProps) {
+  const { t } = useTranslation("adminModels");
+  const chips = useChips({ q: [t("search"), (value) => value] });
+  return (
+    <>
+      <PageHeader title={t("title")} sub={t("subtitle")} />
+      <Tabs
+        label={t("title")}
+        tabs={TABS.map((tab) => ({
+          to: `${ADMIN_MODELS}?tab=${tab}`,
+          label: t(`tab.${tab}`),
+          current: tab === view.tab,
+          count: view.counts[tab],
+        }))}
+      />
+      <FilterBar chips={chips} clear={`${ADMIN_MODELS}?tab=${view.tab}`}>
+        <input type="hidden" name="tab" value={view.tab} />
+        <FilterInput name="q" label={t("search")} wide />
+      </FilterBar>
+      <Section flush>
+        {view.tab === "suppliers" ? <SupplierTable suppliers={view.suppliers} /> : null}
+        {view.tab === "models" ? <ModelTable models={view.models} /> : null}
+        {view.tab === "prices" ? <PriceTable prices={view.prices} /> : null}
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import { useTranslation } from "react-i18next";
+import type { AdminRoute } from "~/domain/catalogue/shared";
+import { Badge, EmptyState } from "~/ui/page-parts";
+import type { ShownPrice } from "../../../_public/catalogue-view/shared";
+
+export const ADMIN_MODELS = "/dashboard/admin/models";
+export const TABS = ["suppliers", "models", "prices"] as const;
+
+export type PriceLine = Omit<AdminRoute, "price"> & { price: ShownPrice | null };
+
+/** Who says what a row is: the configuration, which only its file changes, or platform admins. */
+export function SourceBadge({ source }: { source: "config" | "portal" }) {
+  const { t } = useTranslation("adminModels");
+  return (
+    <Badge kind={source === "portal" ? "info" : "plain"}>
+      <span title={t(`sourceText.${source}`)}>{t(`source.${source}`)}</span>
+    </Badge>
+  );
+}
+
+export function Nothing() {
+  const { t } = useTranslation("adminModels");
+  return <EmptyState title={t("nothing")}>{t("nothingText")}</EmptyState>;
+}
