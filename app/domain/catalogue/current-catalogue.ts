@@ -13,12 +13,16 @@ import { readCatalogue } from "./load-catalogue";
 import { catalogueOfKeys } from "./presets/from-keys";
 import { readCatalogueFile } from "./read-file";
 import type { Catalogue } from "./shared";
+import { msToNextPrice } from "./store";
 
 const RETRY_MS = 1_000;
+// A timer of Node cannot wait for more than 24 days, and the clocks of two machines drift: the wait is measured again.
+const MAX_WAIT_MS = 3_600_000;
 
 let current: Catalogue = { models: new Map(), routes: new Map() };
 let loading: Promise<void> | null = null;
 let stale = false;
+let nextPriceTimer: NodeJS.Timeout | undefined;
 
 /** The whole catalogue at this moment, from memory. Empty before `startCatalogue`. */
 export const catalogue = (): Catalogue => current;
@@ -79,20 +83,32 @@ export async function startCatalogue(file: CatalogueFile | null): Promise<void> 
   subscribe("catalogue", () => void keepLoading());
 }
 
-/** Reads the catalogue again. Calls that come while it is being read share one more reading. */
+/**
+ * Reads the catalogue again, and once more by itself when the next scheduled price begins.
+ * Calls that come while it is being read share one more reading.
+ */
 export async function loadCatalogue(): Promise<void> {
   stale = true;
   loading ??= (async () => {
     try {
       while (stale) {
         stale = false;
+        // Asked first: a price that begins during the reading is read twice rather than missed.
+        const nextPriceMs = await msToNextPrice(db());
         current = await readCatalogue(db());
+        loadAgainIn(nextPriceMs);
       }
     } finally {
       loading = null;
     }
   })();
   await loading;
+}
+
+function loadAgainIn(ms: number | null): void {
+  clearTimeout(nextPriceTimer);
+  if (ms === null) return;
+  nextPriceTimer = setTimeout(() => void keepLoading(), Math.min(ms, MAX_WAIT_MS)).unref();
 }
 
 // Until the database answers, the catalogue of before is served.

@@ -169,6 +169,13 @@ export async function readServable(db: Db) {
   return { models, suppliers, routes, prices };
 }
 
+/** Milliseconds until the next scheduled price begins, by the database's clock; null: none is scheduled. */
+export async function msToNextPrice(db: Db): Promise<number | null> {
+  const [row] = await db.$queryRaw<{ ms: number | null }[]>`
+    SELECT ceil(extract(epoch FROM min(valid_from) - now()) * 1000)::float8 AS ms FROM price WHERE valid_from > now()`;
+  return row?.ms ?? null;
+}
+
 export async function findPrice(db: Db, version: bigint): Promise<PriceRow | null> {
   const [row] = await db.$queryRaw<PriceRow[]>`
     SELECT id, route_id, input_per_mtok, output_per_mtok, cached_input_per_mtok, cache_write_per_mtok,

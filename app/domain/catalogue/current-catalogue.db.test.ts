@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { db } from "~/db.server";
+import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
+import { catalogue, loadCatalogue } from "./current-catalogue";
+import { msToNextPrice } from "./store";
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await openFreshDatabase();
+});
+afterEach(() => database.close());
+
+const inputPrice = () => catalogue().routes.get("m")?.[0]?.price?.inputPerMtok;
+
+test("a scheduled price holds from its moment on, although nothing tells the process", async () => {
+  const supplier = await db().supplier.create({ data: { name: "s", kind: "chat", region: "eu", source: "portal" } });
+  const limits = { contextTokens: 9, maxOutputTokens: 9 };
+  await db().model.create({ data: { id: "m", ownedBy: "s", capability: "chat", source: "portal", ...limits } });
+  const route = await db().modelRoute.create({ data: { modelId: "m", supplierId: supplier.id, upstreamModel: "m" } });
+  const price = (inputPerMtok: bigint, inSeconds: number) => db().$executeRaw`
+    INSERT INTO price (route_id, input_per_mtok, output_per_mtok, valid_from)
+    VALUES (${route.id}, ${inputPerMtok}, 0, now() + ${inSeconds} * interval '1 second')`;
+  await price(1n, -60);
+  await loadCatalogue();
+  expect([inputPrice(), await msToNextPrice(db())]).toEqual([1n, null]);
+
+  await price(2n, 1);
+  await price(3n, 2);
+  await loadCatalogue();
+  await expect.poll(inputPrice, { timeout: 20_000 }).toBe(3n);
+  await expect.poll(() => msToNextPrice(db())).toBeNull();
+});
