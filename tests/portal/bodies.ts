@@ -31,6 +31,8 @@ export const BODIES: Readonly<Record<string, Readonly<Record<string, string>>>> 
   "POST /dashboard/projects/help": { shown: "false" },
   "POST /dashboard/admin/autorouter/api-key": { autorouter: "off", key_id: "2147483647" },
   "POST /dashboard/admin/autorouter/org": { autorouter: "off" },
+  "POST /dashboard/reports": { name: "by somebody" },
+  "POST /dashboard/reports/{report_id}/rename": { name: "renamed by somebody else" },
   "POST /dashboard/budgets": { thresholds: "50" },
   "POST /dashboard/billing": { act: "remove", method: "pm_nobodys" },
   "POST /dashboard/admin/billing": {

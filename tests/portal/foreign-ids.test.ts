@@ -97,9 +97,13 @@ const CASES: readonly Case[] = [
   { operation: "GET /dashboard/admin/api/key-rate-limit-state", field: "key_id", object: "key_id" },
   { operation: "GET /dashboard/budgets/alert-history", field: "before_id", object: "delivery_id" },
   { operation: "GET /api/billing/checkout-status", field: "checkout_id", object: "checkout_id" },
-  ...["/dashboard/usage", "/dashboard/usage/export", "/dashboard/api/usage", "/dashboard/request-log"].flatMap(
-    usageFilters,
-  ),
+  ...[
+    "/dashboard/reports",
+    "/dashboard/usage",
+    "/dashboard/usage/export",
+    "/dashboard/api/usage",
+    "/dashboard/request-log",
+  ].flatMap(usageFilters),
   ...["/dashboard/admin/api/usage", "/dashboard/admin/api/dashboard", "/dashboard/request-log/export"].flatMap(
     usageFilters,
   ),

@@ -14,6 +14,7 @@ const PAGES = [
   "/dashboard/autorouter",
   "/dashboard/qualitative",
   "/dashboard/usage",
+  "/dashboard/reports",
   "/dashboard/request-log",
   "/dashboard/models",
   "/dashboard/activity",

@@ -64,6 +64,10 @@ export async function aTenant(portal: Portal, name: string): Promise<Tenant> {
       "INSERT INTO invite (organisation_id, email, role, token_hash, expires_at) VALUES ($1, $2, 'member', $3, now() + interval '1 day') RETURNING id",
       [organisationId, `${canary}-invited@example.com`, createHash("sha256").update(token).digest()],
     ),
+    report_id: await first(
+      "INSERT INTO saved_report (user_id, organisation_id, visibility, name, question) VALUES ($1, $2, 'private', $3, '') RETURNING id",
+      [people.member.person.userId, organisationId, `${canary} report`],
+    ),
     session_id: await first("SELECT id FROM session WHERE user_id = $1 LIMIT 1", [people.member.person.userId]),
     conv_id: await first(
       `INSERT INTO conversation (organisation_id, key_id, user_id, session_id, model, started_at, last_at)
@@ -93,6 +97,7 @@ export const MISSING: Readonly<Record<string, string>> = {
   pm_id: "pm_nobodys",
   operation_id: "00000000-0000-4000-8000-000000000003",
   invite_id: "1999999999",
+  report_id: "1999999999",
   session_id: "1999999999",
   conv_id: "1999999999",
   token: "nothing-has-this-token",
@@ -110,6 +115,7 @@ async function fingerprintOf(sql: Portal["sql"], organisationId: number): Promis
        (SELECT string_agg((to_jsonb(c))::text, ',' ORDER BY c.id) FROM conversation c WHERE c.organisation_id = $1),
        (SELECT string_agg((to_jsonb(k))::text, ',' ORDER BY k.id) FROM api_key k WHERE k.organisation_id = $1),
        (SELECT string_agg((to_jsonb(s) - 'last_seen_at')::text, ',' ORDER BY s.id) FROM session s JOIN app_user u ON u.id = s.user_id WHERE u.organisation_id = $1),
+       (SELECT string_agg((to_jsonb(r))::text, ',' ORDER BY r.id) FROM saved_report r WHERE r.organisation_id = $1),
        (SELECT string_agg((to_jsonb(a))::text, ',' ORDER BY a.id) FROM ledger_account a WHERE a.organisation_id = $1)
      )) AS fingerprint`,
     [organisationId],

@@ -24,6 +24,7 @@ import publicWords from "../locales/de/public";
 import quality from "../locales/de/quality";
 import reconcile from "../locales/de/reconcile";
 import rejections from "../locales/de/rejections";
+import reports from "../locales/de/reports";
 import requestLog from "../locales/de/requestLog";
 import settings from "../locales/de/settings";
 import shortage from "../locales/de/shortage";
@@ -66,5 +67,6 @@ export default {
   signIn,
   statements,
   ui,
+  reports,
   usage,
 } satisfies Words;

@@ -24,6 +24,7 @@ import publicWords from "../locales/en/public";
 import quality from "../locales/en/quality";
 import reconcile from "../locales/en/reconcile";
 import rejections from "../locales/en/rejections";
+import reports from "../locales/en/reports";
 import requestLog from "../locales/en/requestLog";
 import settings from "../locales/en/settings";
 import shortage from "../locales/en/shortage";
@@ -66,5 +67,6 @@ export default {
   signIn,
   statements,
   ui,
+  reports,
   usage,
 } satisfies Words;

@@ -24,6 +24,7 @@ import publicWords from "../locales/es/public";
 import quality from "../locales/es/quality";
 import reconcile from "../locales/es/reconcile";
 import rejections from "../locales/es/rejections";
+import reports from "../locales/es/reports";
 import requestLog from "../locales/es/requestLog";
 import settings from "../locales/es/settings";
 import shortage from "../locales/es/shortage";
@@ -66,5 +67,6 @@ export default {
   signIn,
   statements,
   ui,
+  reports,
   usage,
 } satisfies Words;

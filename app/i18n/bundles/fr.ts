@@ -24,6 +24,7 @@ import publicWords from "../locales/fr/public";
 import quality from "../locales/fr/quality";
 import reconcile from "../locales/fr/reconcile";
 import rejections from "../locales/fr/rejections";
+import reports from "../locales/fr/reports";
 import requestLog from "../locales/fr/requestLog";
 import settings from "../locales/fr/settings";
 import shortage from "../locales/fr/shortage";
@@ -66,5 +67,6 @@ export default {
   signIn,
   statements,
   ui,
+  reports,
   usage,
 } satisfies Words;

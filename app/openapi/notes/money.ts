@@ -57,15 +57,21 @@ const AutoTopupOperation = z.object({
 
 /** Reports, budgets and billing. */
 export const moneyNotes: NotesByOperation = {
-  "GET /dashboard/reports": "List saved reports and schedules",
-  "POST /dashboard/reports": "Create a report",
+  "GET /dashboard/reports": "List saved reports and build one",
+  "POST /dashboard/reports": {
+    summary: "Create a report",
+    description: "`question` has the parameters of `GET /dashboard/reports`, as its address writes them.",
+  },
   "POST /dashboard/reports/{report_id}/rename": "Rename a report",
   "POST /dashboard/reports/{report_id}/delete": "Delete a report",
   "POST /dashboard/reports/{report_id}/exports": "Start an export",
   "GET /dashboard/reports/{report_id}/open": { summary: "Redirect to the report", leadsOn: true },
   "GET /dashboard/reports/{report_id}/view": "View a report",
   "GET /dashboard/api/reports/{report_id}": "Retrieve a report",
-  "GET /dashboard/reports/{report_id}/export": "Export a report",
+  "GET /dashboard/reports/{report_id}/export": {
+    summary: "Export a report",
+    otherAnswers: [{ contentType: "text/csv" }],
+  },
   "GET /dashboard/reports/exports/{job_id}": "Retrieve an export’s progress",
   "POST /dashboard/reports/exports/{job_id}/cancel": "Cancel an export",
   "GET /dashboard/reports/exports/{job_id}/download": "Download an export",

@@ -17,6 +17,7 @@ export const NAVIGATION: readonly NavigationRow[] = [
   { to: "/dashboard/get-started", label: "getStarted", group: "work", icon: "rocket" },
   { to: "/dashboard/keys", label: "keys", group: "work", icon: "key-round" },
   { to: "/dashboard/usage", label: "usage", group: "work", icon: "chart-column" },
+  { to: "/dashboard/reports", label: "reports", group: "work", icon: "file-text" },
   { to: "/dashboard/request-log", label: "requestLog", group: "work", icon: "list" },
   { to: "/dashboard/autorouter", label: "autorouter", group: "work", icon: "route" },
   { to: "/dashboard/models", label: "models", group: "work", icon: "boxes" },

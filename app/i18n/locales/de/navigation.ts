@@ -5,6 +5,7 @@ export default {
   getStarted: "Erste Schritte",
   keys: "API-Schlüssel",
   usage: "Nutzung",
+  reports: "Berichte",
   requestLog: "Anfragen",
   autorouter: "Autorouter",
   help: { hide: "Erklärung ausblenden", show: "Erklärung anzeigen" },

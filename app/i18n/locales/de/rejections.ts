@@ -112,4 +112,10 @@ export default {
   cardFormRetired:
     "Karten werden auf der Seite des Zahlungsdienstleisters verwaltet. Verwenden Sie POST /api/billing/payment-methods/setup und /api/billing/payment-methods.",
   partnerRetired: "Partnerkonten lassen sich nicht verknüpfen. Es wurde nichts geändert.",
+  reportNameTaken: "Sie haben bereits einen Bericht mit diesem Namen.",
+  reportsTooMany: "Sie können bis zu {{most}} Berichte speichern. Löschen Sie zuerst einen.",
+  reportNoDepartment:
+    "Sie gehören keiner Abteilung an. Teilen Sie den Bericht mit Ihrer Organisation oder behalten Sie ihn für sich.",
+  reportChanged: "Dieser Bericht wurde geändert. Laden Sie die Seite neu und versuchen Sie es erneut.",
+  reportQuestion: "Dieser Bericht kann nicht erstellt werden. Prüfen Sie Zeitraum und Filter.",
 };

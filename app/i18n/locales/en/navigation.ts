@@ -5,6 +5,7 @@ export default {
   getStarted: "Get started",
   keys: "API keys",
   usage: "Usage",
+  reports: "Reports",
   requestLog: "Requests",
   autorouter: "Autorouter",
   help: { hide: "Hide explanation", show: "Show explanation" },

@@ -103,4 +103,9 @@ export default {
   cardFormRetired:
     "Cards are managed on the payment processor's page. Use POST /api/billing/payment-methods/setup and /api/billing/payment-methods.",
   partnerRetired: "Partner accounts can't be linked. Nothing was changed.",
+  reportNameTaken: "You already have a report with this name.",
+  reportsTooMany: "You can save up to {{most}} reports. Delete one first.",
+  reportNoDepartment: "You aren’t in a department. Share the report with your organisation or keep it private.",
+  reportChanged: "This report has changed. Reload the page and try again.",
+  reportQuestion: "This report can’t be answered. Check its period and filters.",
 };

@@ -5,6 +5,7 @@ export default {
   getStarted: "Primeros pasos",
   keys: "Claves de API",
   usage: "Uso",
+  reports: "Informes",
   requestLog: "Solicitudes",
   autorouter: "Autorouter",
   help: { hide: "Ocultar la explicación", show: "Mostrar la explicación" },

@@ -109,4 +109,10 @@ export default {
   cardFormRetired:
     "Las tarjetas se gestionan en la página del procesador de pagos. Use POST /api/billing/payment-methods/setup y /api/billing/payment-methods.",
   partnerRetired: "Las cuentas de socios no se pueden vincular. No se ha cambiado nada.",
+  reportNameTaken: "Ya tiene un informe con este nombre.",
+  reportsTooMany: "Puede guardar hasta {{most}} informes. Elimine uno primero.",
+  reportNoDepartment:
+    "No pertenece a ningún departamento. Comparta el informe con su organización o manténgalo privado.",
+  reportChanged: "Este informe ha cambiado. Vuelva a cargar la página e inténtelo de nuevo.",
+  reportQuestion: "No se puede generar este informe. Compruebe su período y sus filtros.",
 };

@@ -5,6 +5,7 @@ export default {
   getStarted: "Premiers pas",
   keys: "Clés d’API",
   usage: "Utilisation",
+  reports: "Rapports",
   requestLog: "Requêtes",
   autorouter: "Autorouter",
   help: { hide: "Masquer l’explication", show: "Afficher l’explication" },

@@ -116,4 +116,10 @@ export default {
   cardFormRetired:
     "Les cartes se gèrent sur la page du prestataire de paiement. Utilisez POST /api/billing/payment-methods/setup et /api/billing/payment-methods.",
   partnerRetired: "Les comptes partenaires ne peuvent pas être associés. Rien n’a été modifié.",
+  reportNameTaken: "Vous avez déjà un rapport portant ce nom.",
+  reportsTooMany: "Vous pouvez enregistrer jusqu’à {{most}} rapports. Supprimez-en d’abord un.",
+  reportNoDepartment:
+    "Vous ne faites partie d’aucun service. Partagez le rapport avec votre organisation ou gardez-le privé.",
+  reportChanged: "Ce rapport a été modifié. Rechargez la page, puis réessayez.",
+  reportQuestion: "Ce rapport ne peut pas être généré. Vérifiez sa période et ses filtres.",
 };

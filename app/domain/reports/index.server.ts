@@ -1,0 +1,1 @@
+export { createReport, deleteReport, listReports, readReport, renameReport } from "./reports";

@@ -1,0 +1,96 @@
+import { inTransaction } from "~/bus.server";
+import type { Db } from "~/db.server";
+import { type Actor, atLeast } from "~/domain/identity/shared";
+import { apiError } from "~/errors/app-error";
+import type { SavedReport, Visibility } from "./shared";
+import {
+  findReports,
+  hasNamesake,
+  insertReport,
+  lockReport,
+  lockReportsOf,
+  putName,
+  type Reader,
+  removeReport,
+} from "./store";
+
+const MAX_REPORTS = 500;
+const NAME_TAKEN = { key: "rejections:reportNameTaken", param: "name" } as const;
+
+/**
+ * The saved reports that an actor may read, newest first: their own, and those shared with their department or organisation.
+ * What is shared is the question; its answer is computed for whoever reads it.
+ */
+export async function listReports(
+  db: Db,
+  actor: Actor,
+  page: { beforeId: number | null; limit: number },
+): Promise<{ reports: SavedReport[]; nextBeforeId: number | null }> {
+  const rows = await findReports(db, readerOf(actor), { id: null, beforeId: page.beforeId, limit: page.limit + 1 });
+  const reports = rows.slice(0, page.limit);
+  return { reports, nextBeforeId: rows.length > page.limit ? (reports.at(-1)?.id ?? null) : null };
+}
+
+/** @throws AppError not_found, also for a report that the actor may not read */
+export async function readReport(db: Db, actor: Actor, id: number): Promise<SavedReport> {
+  const [report] = await findReports(db, readerOf(actor), { id, beforeId: null, limit: 1 });
+  if (report === undefined) throw apiError("not_found");
+  return report;
+}
+
+/**
+ * Saves a question under a name of one's own. Answers its id.
+ * @throws AppError conflict for a name that the actor has used, or beyond 500 reports; invalid_request to share with a
+ *   department without being in one
+ */
+export async function createReport(
+  db: Db,
+  actor: Actor,
+  report: { name: string; question: string; visibility: Visibility },
+): Promise<number> {
+  if (report.visibility === "department" && actor.departmentId === null)
+    throw apiError("invalid_request", { key: "rejections:reportNoDepartment", param: "visibility" });
+  return inTransaction(db, async (tx) => {
+    if ((await lockReportsOf(tx, actor.userId)) >= MAX_REPORTS)
+      throw apiError("conflict", { key: "rejections:reportsTooMany", values: { most: MAX_REPORTS }, param: "name" });
+    const id = await insertReport(tx, readerOf(actor), report);
+    if (id === null) throw apiError("conflict", NAME_TAKEN);
+    return id;
+  });
+}
+
+/**
+ * Renames a report. `version`: the one that the actor has seen, null: whichever there is.
+ * @throws AppError not_found; conflict for a name that its owner has used, or when the report has changed since
+ */
+export function renameReport(
+  db: Db,
+  actor: Actor,
+  change: { id: number; name: string; version: number | null },
+): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const report = await lockReport(tx, readerOf(actor), change.id);
+    if (report === null) throw apiError("not_found");
+    if (change.version !== null && change.version !== report.version)
+      throw apiError("conflict", { key: "rejections:reportChanged", param: "version" });
+    await lockReportsOf(tx, report.userId);
+    if (await hasNamesake(tx, { ...report, ...change })) throw apiError("conflict", NAME_TAKEN);
+    await putName(tx, change.id, change.name);
+  });
+}
+
+/** Deletes a report for everybody. @throws AppError not_found */
+export function deleteReport(db: Db, actor: Actor, id: number): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    if ((await lockReport(tx, readerOf(actor), id)) === null) throw apiError("not_found");
+    await removeReport(tx, id);
+  });
+}
+
+/** Organisation admins keep order among what is shared in their own organisation. */
+const readerOf = ({ userId, organisationId, departmentId, role }: Actor): Reader => ({
+  userId,
+  organisationId,
+  departmentId,
+  managesShared: atLeast(role, "org_admin"),
+});

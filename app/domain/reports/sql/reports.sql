@@ -1,0 +1,15 @@
+-- What is left of a deleted person is a pseudonym, which has no reports.
+CREATE OR REPLACE FUNCTION forget_reports() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM saved_report WHERE user_id = NEW.id;
+  RETURN NULL;
+END $$;
+
+-- Somebody's reports go along to another organisation, which nobody has shared them with.
+CREATE OR REPLACE FUNCTION take_reports_along() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE saved_report SET organisation_id = NEW.organisation_id, department_id = NULL, visibility = 'private', version = version + 1,
+         updated_at = app_now()
+   WHERE user_id = NEW.id;
+  RETURN NULL;
+END $$;

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { portalEndpoint } from "~/access/portal/endpoint.server";
+import { db } from "~/db.server";
+import { readReport } from "~/domain/reports/index.server";
+import { Id } from "~/http/fields";
+import { readQuestion } from "../../reports/query.server";
+import { askedBy, measuresAnswer, readResult, rowAnswer } from "../../reports/report.server";
+import { countersAnswer } from "../../usage/answer.server";
+
+const MAX_ROWS = 1_000;
+
+const endpoint = portalEndpoint({
+  allow: "viewer",
+  params: z.object({ reportId: Id }),
+  GET: async ({ actor, params }) => {
+    const { question, ...report } = await readReport(db(), actor, params.reportId);
+    const asked = askedBy(actor, readQuestion(question), new Date());
+    const { rows, isCut, total } = await readResult(db(), asked, MAX_ROWS);
+    return {
+      id: report.id,
+      name: report.name,
+      visibility: report.visibility,
+      version: report.version,
+      question: Object.fromEntries(new URLSearchParams(question)),
+      from: asked.window.from,
+      to: asked.window.to,
+      time_zone: asked.window.timeZone,
+      group: asked.group,
+      interval: asked.interval,
+      total: measuresAnswer(asked, countersAnswer(total)),
+      rows: rows.map((row) => rowAnswer(asked, row)),
+      truncated: isCut,
+    };
+  },
+});
+export const loader = endpoint;
+export const action = endpoint;

@@ -1,0 +1,43 @@
+import { useTranslation } from "react-i18next";
+import { href, Link } from "react-router";
+import { z } from "zod";
+import { pageLoader } from "~/access/portal/page-loader.server";
+import { db } from "~/db.server";
+import { readReport } from "~/domain/reports/index.server";
+import { Id } from "~/http/fields";
+import { CsvLink } from "~/ui/list-parts";
+import type { PageHandle } from "~/ui/page-handle";
+import { PageHeader, Section } from "~/ui/page-parts";
+import { readQuestion } from "../../query.server";
+import { ReportTable } from "../../ReportTable";
+import { usePeriod } from "../../use-period";
+import { readReportView } from "../../view.server";
+import type { Route } from "./+types/page";
+
+export const handle: PageHandle = { hydrate: false };
+
+export const loader = pageLoader({ allow: "viewer", params: z.object({ reportId: Id }) }, async ({ actor, params }) => {
+  const report = await readReport(db(), actor, params.reportId);
+  return { report, view: await readReportView(db(), actor, readQuestion(report.question)) };
+});
+
+export default function ViewReport({ loaderData: { report, view } }: Route.ComponentProps) {
+  const { t } = useTranslation("reports");
+  const reportId = String(report.id);
+  const actions = (
+    <>
+      <Link to={href("/dashboard/reports/:reportId/open", { reportId })} className="button button-small" reloadDocument>
+        {t("edit")}
+      </Link>
+      <CsvLink to={href("/dashboard/reports/:reportId/export", { reportId })} />
+    </>
+  );
+  return (
+    <>
+      <PageHeader title={report.name} sub={usePeriod(view)} actions={actions} />
+      <Section flush={view.rows.length > 0} title={t("result")}>
+        <ReportTable view={view} name={report.name} />
+      </Section>
+    </>
+  );
+}

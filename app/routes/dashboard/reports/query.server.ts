@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { apiError } from "~/errors/app-error";
+import { issue } from "~/errors/message";
+import { Flag, orNothing } from "~/http/fields";
+import { timeZoneNamed } from "../overview/range";
+import { MAX_DAYS, spanIsRight, usageFields } from "../usage/query.server";
+import { USAGE_GROUPS } from "../usage/shared";
+import { INTERVALS, MEASURES, type Measure } from "./shared";
+
+const MAX_DAYS_BY_HOUR = 62;
+const DAY_MS = 86_400_000;
+
+const { tz: _tz, metric: _metric, group: _group, ...span } = usageFields;
+
+const Flagged = orNothing(Flag);
+const MEASURE_FLAGS = Object.fromEntries(MEASURES.map((name) => [name, Flagged])) as {
+  [Name in Measure]: typeof Flagged;
+};
+
+const fields = z.object({
+  ...span,
+  group: orNothing(z.enum([...USAGE_GROUPS, "none"])),
+  interval: orNothing(z.enum(INTERVALS)),
+  zone: orNothing(
+    z
+      .string()
+      .max(64)
+      .refine((name) => timeZoneNamed(name) !== null, issue("reports:problem.zone")),
+  ),
+  ...MEASURE_FLAGS,
+});
+
+type Fields = z.output<typeof fields>;
+
+const hoursFit = ({ interval, since, until }: Fields): boolean =>
+  interval !== "hour" ||
+  since === undefined ||
+  until === undefined ||
+  Date.parse(until) - Date.parse(since) < MAX_DAYS_BY_HOUR * DAY_MS;
+
+/** The question of a report: which measures, of whose calls, when, and told apart by what. */
+export const ReportQuery = fields
+  .refine(spanIsRight, { error: issue("usage:problem.span", { days: MAX_DAYS }), path: ["until"] })
+  .refine(hoursFit, { error: issue("reports:problem.hours", { days: MAX_DAYS_BY_HOUR }), path: ["interval"] });
+export type ReportQueryValues = z.output<typeof ReportQuery>;
+
+/** The parameters of a question in one order, without those that say nothing. @throws AppError invalid_request */
+export function canonicalQuestion(text: string): string {
+  const given = new URLSearchParams(text);
+  const kept = Object.keys(fields.shape).flatMap((name) => {
+    const value = given.get(name);
+    return value === null || value === "" ? [] : [[name, value] as [string, string]];
+  });
+  const question = new URLSearchParams(kept).toString();
+  readQuestion(question);
+  return question;
+}
+
+/** The values of a saved question. @throws AppError invalid_request where it cannot be asked */
+export function readQuestion(question: string): ReportQueryValues {
+  const read = ReportQuery.safeParse(Object.fromEntries(new URLSearchParams(question)));
+  if (!read.success) throw apiError("invalid_request", { key: "rejections:reportQuestion", param: "question" });
+  return read.data;
+}

@@ -1,0 +1,128 @@
+import type { Db } from "~/db.server";
+import type { Actor } from "~/domain/identity/shared";
+import { nameGroups, usageSeries, usageTotals } from "~/domain/metering/index.server";
+import type { UsageCounters, UsageGroup, UsageScope, UsageTotal } from "~/domain/metering/shared";
+import type { CsvCell } from "~/http/csv";
+import { formatUsd } from "~/money";
+import { timeZoneNamed } from "../overview/range";
+import { usageScopeOf } from "../overview/usage.server";
+import { countersAnswer } from "../usage/answer.server";
+import { narrowed, type UsageWindow, windowFor } from "../usage/query.server";
+import { sum } from "../usage/view.server";
+import type { ReportQueryValues } from "./query.server";
+import { type Interval, MEASURES, type Measure, USUAL_MEASURES } from "./shared";
+
+/** So many stretches of time are read at once. */
+const BUCKETS_AT_ONCE = 24;
+
+/** A question as it is asked: within what its reader may see, from a moment to another. */
+export type ReportQuestion = {
+  scope: UsageScope;
+  window: UsageWindow;
+  group: UsageGroup | null;
+  interval: Interval;
+  measures: readonly Measure[];
+};
+
+/** `start` is null where a row stands for the whole time; `group` as usage has it. */
+type ReportRow = UsageCounters & { start: Date | null; group: UsageTotal["group"]; name: string | null };
+
+/** What a question means for an actor at a moment. A report shows nobody more than their usage page does. */
+export function askedBy(actor: Actor, query: ReportQueryValues, now: Date): ReportQuestion {
+  const zone = (query.zone === undefined ? null : timeZoneNamed(query.zone)) ?? "UTC";
+  const chosen = MEASURES.filter((name) => query[name]);
+  const asked = { ...query, tz: undefined, metric: undefined, group: undefined };
+  return {
+    scope: narrowed(usageScopeOf(actor), asked),
+    window: windowFor(asked, zone, now),
+    group: query.group === "none" ? null : (query.group ?? "model"),
+    interval: query.interval ?? "total",
+    measures: chosen.length === 0 ? USUAL_MEASURES : chosen,
+  };
+}
+
+/** The rows of a report, read as they are taken: by time, then the dearest first where there is one stretch of time. */
+export async function* reportRows(db: Db, question: ReportQuestion): AsyncGenerator<ReportRow[], void, undefined> {
+  const { scope, window, group, interval } = question;
+  if (interval === "total") {
+    const rows = await usageTotals(db, scope, { from: window.from, to: window.to, groupBy: group });
+    for (let first = 0; first === 0 || first < rows.length; first += ROWS_AT_ONCE)
+      yield withNames(
+        db,
+        group,
+        rows.slice(first, first + ROWS_AT_ONCE).map((row) => ({ ...row, start: null })),
+      );
+    return;
+  }
+  const asked = { ...window, bucket: interval };
+  const { buckets } = await usageSeries(db, { ...scope, keyIds: [] }, { ...asked, groupBy: null });
+  for (let first = 0; first < buckets.length; first += BUCKETS_AT_ONCE) {
+    const start = buckets[first] as Date;
+    const from = start < window.from ? window.from : start;
+    const to = buckets[first + BUCKETS_AT_ONCE] ?? window.to;
+    const { points } = await usageSeries(db, scope, { ...asked, from, to, groupBy: group });
+    yield withNames(
+      db,
+      group,
+      points.map((point) => ({ ...point, start: point.bucket })),
+    );
+  }
+}
+
+const ROWS_AT_ONCE = 1_000;
+
+async function withNames(
+  db: Db,
+  group: UsageGroup | null,
+  rows: readonly Omit<ReportRow, "name">[],
+): Promise<ReportRow[]> {
+  if (group === null) return rows.map((row) => ({ ...row, name: null }));
+  const names = await nameGroups(db, group, [...new Set(rows.map((row) => row.group))]);
+  return rows.map((row) => ({ ...row, name: names.get(row.group) ?? null }));
+}
+
+/** The first rows of a report and the sum of all of them. */
+export async function readResult(db: Db, question: ReportQuestion, most: number) {
+  const { scope, window } = question;
+  const rows: ReportRow[] = [];
+  for await (const page of reportRows(db, question)) {
+    rows.push(...page);
+    if (rows.length > most) break;
+  }
+  const total = sum(await usageTotals(db, scope, { from: window.from, to: window.to }));
+  return { rows: rows.slice(0, most), isCut: rows.length > most, total };
+}
+
+/** The columns that tell the rows apart, as files and answers name them. */
+function dimensionsOf({ group, interval }: ReportQuestion): string[] {
+  return [...(interval === "total" ? [] : ["start"]), ...(group === null ? [] : [group, "name"])];
+}
+
+/** The header of a report's file. */
+export const headerOf = (question: ReportQuestion): string[] => [...dimensionsOf(question), ...question.measures];
+
+/** A row of a report as a line of its file. */
+export function lineOf(question: ReportQuestion, row: ReportRow): CsvCell[] {
+  const { charged_usd, ...others } = countersAnswer(row);
+  const cells = { ...others, charged_usd: formatUsd(charged_usd) };
+  return [
+    ...(question.interval === "total" ? [] : [row.start]),
+    ...(question.group === null ? [] : [row.group, row.name]),
+    ...question.measures.map((name) => cells[name]),
+  ];
+}
+
+/** A row of a report as programs get it; amounts in US dollars. */
+export function rowAnswer(question: ReportQuestion, row: ReportRow): Record<string, unknown> {
+  const cells = countersAnswer(row);
+  return {
+    ...(question.interval === "total" ? {} : { start: row.start }),
+    ...(question.group === null ? {} : { [question.group]: row.group, name: row.name }),
+    ...measuresAnswer(question, cells),
+  };
+}
+
+export const measuresAnswer = (
+  { measures }: ReportQuestion,
+  cells: ReturnType<typeof countersAnswer>,
+): Record<string, unknown> => Object.fromEntries(measures.map((name) => [name, cells[name]]));

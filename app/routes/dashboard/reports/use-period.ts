@@ -1,0 +1,14 @@
+import { useTranslation } from "react-i18next";
+import { useDocumentFacts } from "~/ui/document-context";
+import { dateFormat } from "~/ui/format";
+import type { ReportView } from "./view.server";
+
+/** The time that a report is about, in its time zone. */
+export function usePeriod({ window }: ReportView): string {
+  const { t } = useTranslation("reports");
+  const { language } = useDocumentFacts();
+  const { timeZone } = window;
+  const format = dateFormat(language, { timeZone, dateStyle: "medium", timeStyle: "short" });
+  const [from, to] = [format.format(new Date(window.from)), format.format(new Date(window.to))];
+  return t("period", { from, to, zone: timeZone });
+}

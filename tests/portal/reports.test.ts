@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type Browser, type Portal, type SignedIn, startPortal } from "../support/portal";
+
+const ZONES = ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe", "Pacific/Apia"];
+const REPORTS = "/dashboard/reports";
+
+let portal: Portal;
+const people = {} as Record<"admin" | "member" | "colleague" | "away" | "stranger", SignedIn>;
+
+beforeAll(async () => {
+  portal = await startPortal();
+  const [{ id: home }] = await portal.sql("SELECT min(id)::int AS id FROM organisation");
+  const departmentId = await portal.addDepartment(home, "Research");
+  const away = await portal.addOrganisation("Away");
+  people.admin = await portal.signInAs("org_admin", { adminMode: true });
+  people.member = await portal.signInAs("member", { departmentId });
+  people.colleague = await portal.signInAs("member", { departmentId });
+  people.away = await portal.signInAs("member");
+  people.stranger = await portal.signInAs("org_admin", { organisationId: away, adminMode: true });
+  for (const [who, model] of [
+    ["member", "=SUM(1)"],
+    ["colleague", "sandbox-chat"],
+  ] as const) {
+    const made = await people[who].browser.post("/dashboard/keys/new", { name: "k" }, { json: true });
+    const { key } = (await made.json()) as { key: string };
+    for (let calls = 0; calls < 3; calls += 1) await call(key);
+    await vi.waitFor(async () => expect(await callsOf(people[who])).toBe(3), 10_000);
+    await rename(people[who].person.userId, model);
+  }
+}, 120_000);
+afterAll(() => portal?.close());
+
+async function call(key: string): Promise<void> {
+  const response = await fetch(`${portal.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: "sandbox-chat", messages: [{ role: "user", content: `Hello ${Math.random()}` }] }),
+  });
+  expect(response.status).toBe(200);
+}
+
+const callsOf = async ({ person }: SignedIn): Promise<number> =>
+  (await portal.sql("SELECT count(*)::int AS n FROM usage_event WHERE user_id = $1", [person.userId]))[0].n;
+
+/** Lets somebody's calls have been to a model of another name, in both places that sums are read from. */
+async function rename(userId: number, model: string): Promise<void> {
+  await portal.sql("ALTER TABLE usage_event DISABLE TRIGGER ALL; ALTER TABLE usage_hour DISABLE TRIGGER ALL");
+  for (const table of ["usage_event", "usage_hour"])
+    await portal.sql(`UPDATE ${table} SET model = $2 WHERE user_id = $1`, [userId, model]);
+  await portal.sql("ALTER TABLE usage_event ENABLE TRIGGER ALL; ALTER TABLE usage_hour ENABLE TRIGGER ALL");
+}
+
+const post = (browser: Browser, path: string, body: Record<string, string> = {}) =>
+  browser.post(path, body, { json: true });
+
+async function save(browser: Browser, body: Record<string, string>): Promise<number> {
+  const response = await post(browser, REPORTS, body);
+  expect(response.status, await response.clone().text()).toBe(200);
+  return (await response.json()).id;
+}
+
+type Report = { name: string; version: number; total: Record<string, number>; rows: Record<string, string | number>[] };
+const read = async (browser: Browser, id: number): Promise<Report> =>
+  (await browser.getJson(`/dashboard/api/reports/${id}`)).json();
+const statusFor = async (who: SignedIn, id: number) =>
+  (await who.browser.getJson(`/dashboard/api/reports/${id}`)).status;
+
+describe("a saved report", () => {
+  test("answers the same in its page, its JSON and its file as the usage page and the ledger, in six time zones", async () => {
+    const { browser } = people.admin;
+    const [{ charged, requests }] = await portal.sql(
+      "SELECT sum(charged)::text AS charged, count(*)::int AS requests FROM usage_event WHERE organisation_id = 1",
+    );
+    for (const zone of ZONES)
+      for (const interval of ["total", "day", "hour"]) {
+        const question = `range=30d&zone=${zone}&interval=${interval}&group=user&charged_usd=on&requests=on`;
+        const id = await save(browser, { name: `${zone} ${interval}`, question });
+        const { rows, total } = await read(browser, id);
+        const nano = (usd: string | number | undefined) => Math.round(Number(usd) * 1e9);
+        const sum = (field: string) => rows.reduce((all, row) => all + nano(row[field]), 0);
+        expect([sum("charged_usd"), nano(total.charged_usd)]).toEqual([Number(charged), Number(charged)]);
+        expect([sum("requests") / 1e9, total.requests]).toEqual([requests, requests]);
+        const file = await (await browser.get(`${REPORTS}/${id}/export`)).text();
+        const [header, ...lines] = file
+          .trim()
+          .split("\r\n")
+          .map((line) => line.split(","));
+        const column = header?.indexOf("charged_usd") as number;
+        expect(lines.reduce((all, line) => all + nano(line[column]), 0)).toBe(Number(charged));
+        expect(await (await browser.get(`${REPORTS}/${id}/view`)).text()).toContain(`${zone} ${interval}`);
+      }
+    const usage = await (await browser.getJson("/dashboard/api/usage?range=30d")).json();
+    expect(Math.round(usage.total.charged_usd * 1e9)).toBe(Number(charged));
+  });
+
+  test("is opened in the builder, whose address is its question", async () => {
+    const { browser } = people.member;
+    const id = await save(browser, { name: "Opened", question: "requests=on&group=key&range=7d&after=3&nonsense=1" });
+    const response = await browser.get(`${REPORTS}/${id}/open`);
+    expect(response.status).toBe(303);
+    const location = response.headers.get("location") as string;
+    expect(location).toBe("/dashboard/reports?range=7d&group=key&requests=on");
+    const page = await (await browser.get(location)).text();
+    expect(page).toContain('<option value="key" selected="">');
+  });
+
+  test("runs no formula of its rows in a spreadsheet", async () => {
+    const { browser } = people.member;
+    const id = await save(browser, { name: "Formula", question: "group=model&requests=on" });
+    expect(await (await browser.get(`${REPORTS}/${id}/export`)).text()).toContain("'=SUM(1),'=SUM(1),3");
+  });
+
+  test("is shared as a question: its readers see what they may see, and nobody else finds it", async () => {
+    const question = "group=user&requests=on&charged_usd=on";
+    const id = await save(people.admin.browser, { name: "Everybody", visibility: "organisation", question });
+    expect((await read(people.admin.browser, id)).rows).toHaveLength(2);
+    const mine = await read(people.member.browser, id);
+    expect(mine.rows.map(({ user, requests }) => [user, requests])).toEqual([[people.member.person.userId, 3]]);
+    expect((await read(people.away.browser, id)).rows).toEqual([]);
+    expect(await statusFor(people.stranger, id)).toBe(404);
+    const team = await save(people.member.browser, { name: "Team", visibility: "department", question });
+    const own = await save(people.member.browser, { name: "Own", question });
+    const { member, colleague, away, admin } = people;
+    const seen = async (report: number) =>
+      Promise.all([member, colleague, away, admin].map((who) => statusFor(who, report)));
+    expect(await seen(team)).toEqual([200, 200, 404, 404]);
+    expect(await seen(own)).toEqual([200, 404, 404, 404]);
+    const filter = await save(colleague.browser, { name: "Theirs", question: `user=${member.person.userId}` });
+    expect((await read(colleague.browser, filter)).total.requests).toBe(0);
+  });
+
+  test("is renamed and deleted by its owner, and by an organisation admin where it is shared", async () => {
+    const { admin, member, colleague, stranger } = people;
+    const shared = await save(member.browser, { name: "Shared", visibility: "organisation" });
+    const own = await save(member.browser, { name: "Private" });
+    const change = async (who: SignedIn, id: number, body: Record<string, string>) =>
+      (await post(who.browser, `${REPORTS}/${id}/rename`, body)).status;
+    expect(await change(colleague, shared, { name: "x" })).toBe(404);
+    expect(await change(stranger, shared, { name: "x" })).toBe(404);
+    expect(await change(admin, own, { name: "x" })).toBe(404);
+    expect(await change(admin, shared, { name: "Weekly", version: "1" })).toBe(200);
+    expect(await change(member, shared, { name: "Late", version: "1" })).toBe(409);
+    expect(await change(member, shared, { name: "private" })).toBe(409);
+    expect(await read(member.browser, shared)).toMatchObject({ name: "Weekly", version: 2 });
+    for (const who of [colleague, stranger])
+      expect((await post(who.browser, `${REPORTS}/${shared}/delete`)).status).toBe(404);
+    expect((await post(admin.browser, `${REPORTS}/${shared}/delete`)).status).toBe(200);
+    expect(await statusFor(member, shared)).toBe(404);
+  });
+
+  test("has a name of its own, also when the same is saved at once", async () => {
+    const { browser } = people.colleague;
+    const tries = Array.from({ length: 8 }, () => post(browser, REPORTS, { name: "Once" }));
+    const statuses = (await Promise.all(tries)).map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, ...Array(7).fill(409)]);
+  });
+
+  test.each([
+    [{ name: "" }],
+    [{ name: "Zone", question: "zone=Nowhere/Land" }],
+    [{ name: "Order", question: "since=2026-02-01&until=2026-01-01" }],
+    [{ name: "Hours", question: "since=2026-01-01&until=2026-12-01&interval=hour" }],
+    [{ name: "Long", question: `model=${"m".repeat(3_000)}` }],
+    [{ name: "Group", question: "group=password" }],
+    [{ name: "Nobody", visibility: "department" }],
+    [{ name: "Field", user_id: "1" }],
+  ])("is refused as %j", async (body) => {
+    const response = await post(people.away.browser, REPORTS, body as Record<string, string>);
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(response.status).toBeLessThan(500);
+    expect((await people.away.browser.get(REPORTS)).status).toBe(200);
+  });
+
+  test("goes along with its owner as a private one, and is gone with them", async () => {
+    const leaver = await portal.signInAs("member");
+    const id = await save(leaver.browser, { name: "Leaver’s", visibility: "organisation" });
+    expect(await statusFor(people.away, id)).toBe(200);
+    const { userId } = leaver.person;
+    await portal.sql("UPDATE app_user SET organisation_id = $2 WHERE id = $1", [
+      userId,
+      await portal.addOrganisation("Elsewhere"),
+    ]);
+    expect(await statusFor(people.away, id)).toBe(404);
+    expect(await portal.sql("SELECT visibility FROM saved_report WHERE id = $1", [id])).toEqual([
+      { visibility: "private" },
+    ]);
+    await portal.sql("UPDATE app_user SET status = 'deleted' WHERE id = $1", [userId]);
+    expect(await portal.sql("SELECT id FROM saved_report WHERE id = $1", [id])).toEqual([]);
+  });
+});
+
+test("the builder shows its result for whatever its address asks, and keeps a form that was refused", async () => {
+  const { browser } = people.member;
+  const page = await (await browser.get(`${REPORTS}?group=none&interval=day&output_tokens=on`)).text();
+  expect(page).toContain("Output tokens");
+  expect(page).toContain('value="group=none&amp;interval=day&amp;output_tokens=on"');
+  const refused = await browser.post(REPORTS, { name: "", question: "group=key" });
+  expect(refused.status).toBe(422);
+  expect(await refused.text()).toContain('value="group=key"');
+});
