@@ -144,17 +144,18 @@ const PEOPLE = [
   "DELETE /dashboard/admin/organisations/{org_id}",
 ];
 
-const OPERATION = ["GET /dashboard/admin/prices", "GET /dashboard/admin/models"];
-
-/** Of the operation of the platform: what is still to come. */
-const OPERATION_LATER = [
+const OPERATION = [
+  "GET /dashboard/admin/prices",
+  "GET /dashboard/admin/models",
   ...all(
     "POST",
-    `/dashboard/admin/prices
-     /dashboard/admin/providers /dashboard/admin/providers/{provider_id}/update
+    `/dashboard/admin/providers /dashboard/admin/providers/{provider_id}/update
      /dashboard/admin/providers/{provider_id}/delete`,
   ),
 ];
+
+/** Of the operation of the platform: what is still to come. */
+const OPERATION_LATER = ["POST /dashboard/admin/prices"];
 
 const CONVERSATIONS = [
   ...all("GET", "/dashboard/admin/conversations /dashboard/admin/conversations/{conv_id}"),

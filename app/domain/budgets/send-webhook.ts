@@ -1,8 +1,7 @@
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
-import { isIP } from "node:net";
 import { Webhook } from "standardwebhooks";
-import { isPublicAddress, PrivateAddress, publicLookup } from "./public-address";
+import { isAllowedUrl, PrivateAddress, publicLookup } from "~/public-address";
 
 /** How a receiver answered. `error`: it did not, in the words of the program. */
 export type WebhookOutcome = { status: number; error: string | null } | { status: null; error: string };
@@ -20,16 +19,6 @@ export type WebhookMessage = {
 
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 65_536;
-
-/** Whether a URL may be a receiver's: https, without a password in it, and not plainly an address of a private network. */
-export function isAllowedUrl(text: string, allowPrivate: boolean): boolean {
-  if (text.length > 2_000 || !URL.canParse(text)) return false;
-  const { protocol, username, password, hostname } = new URL(text);
-  if (username !== "" || password !== "") return false;
-  if (allowPrivate) return protocol === "https:" || protocol === "http:";
-  const host = hostname.replace(/^\[|\]$/g, "");
-  return protocol === "https:" && (isIP(host) === 0 || isPublicAddress(host));
-}
 
 /**
  * Sends a message as Standard Webhooks describes it (webhook-id, webhook-timestamp, webhook-signature). A 2xx is a success; no

@@ -5,8 +5,9 @@ import type { Db } from "~/db.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
+import { isAllowedUrl } from "~/public-address";
 import { seal, unseal } from "~/sealing.server";
-import { isAllowedUrl, sendWebhook, type WebhookOutcome } from "./send-webhook";
+import { sendWebhook, type WebhookOutcome } from "./send-webhook";
 import type { WebhookView } from "./shared";
 import {
   claimTest,

@@ -1,4 +1,6 @@
 export { readAdminCatalogue } from "./admin-view";
+export { createSupplier, deleteSupplier, updateSupplier } from "./administer-suppliers";
+
 export { applyConfigFile } from "./apply-file";
 export {
   catalogue,

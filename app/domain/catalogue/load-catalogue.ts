@@ -1,3 +1,4 @@
+import { config } from "~/config.server";
 import type { Db } from "~/db.server";
 import { readCredentials } from "~/domain/credentials/index.server";
 import type {
@@ -28,6 +29,7 @@ export async function readCatalogue(db: Db): Promise<Catalogue> {
     cooldown,
     streamUsage,
     status,
+    source,
   } of rows.suppliers) {
     const own = {
       id,
@@ -40,7 +42,9 @@ export async function readCatalogue(db: Db): Promise<Catalogue> {
       cooldown,
       streamUsage,
     };
-    suppliers.set(id, { ...own, draining: status === "draining", credentials: credentials.get(id) ?? [] });
+    const publicOnly = source === "portal" && !config().allowPrivateUpstreams;
+    const draining = status === "draining";
+    suppliers.set(id, { ...own, draining, publicOnly, credentials: credentials.get(id) ?? [] });
   }
   const models = new Map<string, Model>();
   for (const { id, ownedBy, capability, contextTokens, maxOutputTokens, ...row } of rows.models) {

@@ -6,6 +6,10 @@ export type { Credential } from "~/domain/credentials/shared";
 export const SUPPLIER_KINDS = ["chat", "messages", "native_agent", "aggregator", "gateway", "sandbox"] as const;
 export type SupplierKind = (typeof SUPPLIER_KINDS)[number];
 
+/** The kinds of supplier that platform admins can add: those that ask for an API key and nothing else. */
+export const PORTAL_KINDS = ["chat", "messages", "gateway"] as const satisfies readonly SupplierKind[];
+export type PortalKind = (typeof PORTAL_KINDS)[number];
+
 export const CAPABILITIES = ["chat", "embedding", "rerank", "transcription", "speech"] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
@@ -25,6 +29,8 @@ export type Supplier = {
   /** Chat streams are asked to report their usage (`stream_options`), which some suppliers refuse; without it gw counts. */
   streamUsage: boolean;
   draining: boolean;
+  /** Calls go to addresses of the public internet only. */
+  publicOnly?: boolean;
   credentials: readonly Credential[];
 };
 

@@ -2,7 +2,7 @@ import { inTransaction, publish } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { recordTokenEvent } from "./record-events";
 import type { GivenCredential } from "./shared";
-import { deleteRow, findByName, findRow } from "./store";
+import { deleteRow, findByName, findRow, listOf } from "./store";
 import { writeCredential } from "./sync";
 
 /**
@@ -29,5 +29,12 @@ export async function removeCredential(db: Db, id: number): Promise<void> {
     await deleteRow(tx, id);
     recordTokenEvent({ provider: row.supplier.name, keyName: row.name, kind: "removed", source: "portal" });
     await publish(tx, "catalogue");
+  });
+}
+
+/** Deletes every credential of a supplier with its secrets. Safe to repeat. */
+export async function removeCredentialsOf(db: Db, supplierId: number): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    for (const { id } of await listOf(tx, [supplierId])) await removeCredential(tx, id);
   });
 }

@@ -1,4 +1,4 @@
-export { saveCredential } from "./change";
+export { removeCredentialsOf, saveCredential } from "./change";
 export { headroomOf, noteHeadroom } from "./headroom";
 export { readCredentialViews, readTokenLog } from "./read-log";
 export { recordTokenEvent } from "./record-events";

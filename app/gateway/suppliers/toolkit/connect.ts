@@ -1,5 +1,6 @@
-import type { Socket } from "node:net";
+import { isIP, type Socket } from "node:net";
 import { buildConnector } from "undici";
+import { isPublicAddress, PrivateAddress, publicLookup } from "~/public-address";
 
 /** As much of undici's HTTP/1 parser as is looked at here. */
 type Parser = { paused: boolean; resume(): void; ptr: number; llhttp: { llhttp_resume(ptr: number): void } };
@@ -17,6 +18,16 @@ export function connector(options: buildConnector.BuildOptions): buildConnector.
       if (result[0] === null) outliveHangingUp(result[1]);
       done(...result);
     });
+}
+
+/** The same, to addresses of the public internet only; to others with PrivateAddress, whatever a name stands for by then. */
+export function publicConnector(options: buildConnector.BuildOptions): buildConnector.connector {
+  const connect = connector({ ...options, lookup: publicLookup } as buildConnector.BuildOptions);
+  return (to, done) => {
+    const host = to.hostname.replace(/^\[|\]$/g, "");
+    if (isIP(host) !== 0 && !isPublicAddress(host)) return done(new PrivateAddress(), null);
+    connect(to, done);
+  };
 }
 
 function outliveHangingUp(socket: Socket): void {

@@ -1,22 +1,26 @@
 import { Pool } from "undici";
 import type { Supplier } from "~/domain/catalogue/shared";
-import { connector } from "./connect";
+import { connector, publicConnector } from "./connect";
 
 const pools = new Map<string, Pool>();
 
-/** The connection pool of a supplier's origin, kept for the life of the process. */
+/**
+ * The connection pool of a supplier's origin, kept for the life of the process. One that may only be reached on the public
+ * internet has a pool of its own, whose every connection goes to an address that was checked.
+ */
 export function poolOf(supplier: Supplier): { pool: Pool; basePath: string } {
   const { origin, pathname } = parsedBase(supplier.baseUrl);
-  let pool = pools.get(origin);
+  const place = `${origin} ${supplier.publicOnly === true}`;
+  let pool = pools.get(place);
   if (pool === undefined) {
     pool = new Pool(origin, {
       connections: 1024,
       pipelining: 1,
-      connect: connector({ timeout: 10_000 }),
+      connect: (supplier.publicOnly ? publicConnector : connector)({ timeout: 10_000 }),
       // Shorter than the usual five seconds of servers: an idle connection is ours to close, so no request meets a dead one.
       keepAliveTimeout: 4_000,
     });
-    pools.set(origin, pool);
+    pools.set(place, pool);
   }
   return { pool, basePath: pathname };
 }

@@ -57,6 +57,7 @@ export default {
     organisation: "Organisation",
     department: "Abteilung",
     project: "Projekt",
+    supplier: "Anbieter",
     invite: "Einladung",
     job: "Job",
   },
@@ -108,6 +109,7 @@ export default {
       update: "Organisation geändert",
       wallet_credit: "Guthaben von Hand gutgeschrieben",
     },
+    supplier: { create: "Anbieter hinzugefügt", update: "Anbieter geändert", delete: "Anbieter gelöscht" },
     project: {
       archive: "Projekt archiviert",
       create: "Projekt angelegt",

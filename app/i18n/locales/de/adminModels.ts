@@ -22,6 +22,7 @@ export default {
     context: "Kontext",
     output: "Längste Ausgabe",
     since: "Gültig seit",
+    acts: "Aktionen",
     order: "Priorität / Gewicht",
   },
   kind: {
@@ -37,5 +38,38 @@ export default {
   sourceText: {
     config: "Das steht in der Katalogdatei oder in einer Umgebungsvariablen und wird dort geändert.",
     portal: "Das ändern Plattform-Admins hier.",
+  },
+  form: {
+    name: "Name",
+    nameHint: "Buchstaben, Ziffern, Punkte und Bindestriche. Er kann später nicht geändert werden.",
+    baseUrl: "Basis-URL",
+    baseUrlHint: "Mit der Version, zum Beispiel https://api.example.com/v1",
+    regionHint: "Wo die Server stehen, zum Beispiel eu",
+    apiKey: "API-Schlüssel",
+    apiKeyHint: "Wird verschlüsselt gespeichert und nie wieder angezeigt",
+    keepKey: "Leer lassen, um den bisherigen zu behalten. Ein anderer Host braucht den Schlüssel erneut.",
+    create: "Anbieter hinzufügen",
+  },
+  act: {
+    update: "Bearbeiten",
+    delete: "Löschen",
+    save: "Speichern",
+    drain: "Auslaufen lassen",
+    resume: "Fortsetzen",
+  },
+  ask: {
+    update: "{{name}} bearbeiten",
+    delete: "{{name}} löschen?",
+    deleteText:
+      "Der API-Schlüssel wird gelöscht, und es gehen keine Aufrufe mehr dorthin. Laufende Aufrufe werden beendet, die bisherige Nutzung bleibt.",
+    drain: "{{name}} auslaufen lassen?",
+    drainText: "Neue Aufrufe gehen nicht mehr dorthin. Laufende werden beendet.",
+    resume: "Wieder Aufrufe an {{name}} senden?",
+    resumeText: "Neue Aufrufe gehen sofort wieder dorthin, in jedem Prozess.",
+  },
+  done: {
+    created: "Anbieter hinzugefügt",
+    updated: "Anbieter gespeichert",
+    deleted: "Anbieter gelöscht",
   },
 };

@@ -132,6 +132,9 @@ export default {
     "Das Guthaben reicht dafür nicht aus. Laden Sie es auf, oder wenden Sie sich an die für die Abrechnung zuständige Person.",
   modelNotFound:
     "Es gibt kein Modell mit dieser ID. Sehen Sie in der Modellliste nach; Groß- und Kleinschreibung zählt.",
+  apiKey: "Geben Sie den Schlüssel ohne Leerzeichen ein.",
+  supplierName: "Verwenden Sie Buchstaben, Ziffern, Punkte, Binde- und Unterstriche.",
+  regionName: "Verwenden Sie Kleinbuchstaben, Ziffern und Bindestriche.",
   webhookUrl: "Geben Sie eine https-Adresse ohne Passwort ein, die aus dem Internet erreichbar ist.",
   thresholds: "Geben Sie bis zu {{most}} ganze Prozentwerte von 1 bis 100 ein, durch Kommas getrennt.",
   amountOrEmpty: "Geben Sie einen Betrag in US-Dollar ein, zum Beispiel 25 oder 0,50, oder lassen Sie das Feld leer.",

@@ -58,6 +58,7 @@ export default {
     organisation: "Organisation",
     department: "Department",
     project: "Project",
+    supplier: "Supplier",
     invite: "Invitation",
     job: "Job",
   },
@@ -109,6 +110,7 @@ export default {
       update: "Organisation changed",
       wallet_credit: "Wallet credited by hand",
     },
+    supplier: { create: "Supplier added", update: "Supplier changed", delete: "Supplier deleted" },
     project: {
       archive: "Project archived",
       create: "Project created",

@@ -22,6 +22,7 @@ export default {
     context: "Context",
     output: "Maximum output",
     since: "In effect since",
+    acts: "Actions",
     order: "Priority / weight",
   },
   kind: {
@@ -37,5 +38,38 @@ export default {
   sourceText: {
     config: "The catalogue file or an environment variable defines this. Change it there.",
     portal: "Platform admins change this here.",
+  },
+  form: {
+    name: "Name",
+    nameHint: "Letters, digits, dots and hyphens. It can’t be changed later.",
+    baseUrl: "Base URL",
+    baseUrlHint: "With the version, such as https://api.example.com/v1",
+    regionHint: "Where its servers are, such as eu",
+    apiKey: "API key",
+    apiKeyHint: "Stored encrypted and never shown again",
+    keepKey: "Leave empty to keep the current key. A different host needs the key again.",
+    create: "Add supplier",
+  },
+  act: {
+    update: "Edit",
+    delete: "Delete",
+    save: "Save",
+    drain: "Drain",
+    resume: "Resume",
+  },
+  ask: {
+    update: "Edit {{name}}",
+    delete: "Delete {{name}}?",
+    deleteText:
+      "Its API key is deleted and no further calls are sent there. Calls in flight finish, and past usage stays.",
+    drain: "Drain {{name}}?",
+    drainText: "It gets no new calls. Calls in flight finish.",
+    resume: "Send calls to {{name}} again?",
+    resumeText: "It gets new calls at once, in every process.",
+  },
+  done: {
+    created: "Supplier added",
+    updated: "Supplier saved",
+    deleted: "Supplier deleted",
   },
 };

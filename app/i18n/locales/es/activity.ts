@@ -64,6 +64,7 @@ export default {
     organisation: "Organización",
     department: "Departamento",
     project: "Proyecto",
+    supplier: "Proveedor",
     invite: "Invitación",
     job: "Tarea",
   },
@@ -115,6 +116,7 @@ export default {
       update: "Organización cambiada",
       wallet_credit: "Monedero abonado manualmente",
     },
+    supplier: { create: "Proveedor añadido", update: "Proveedor modificado", delete: "Proveedor eliminado" },
     project: {
       archive: "Proyecto archivado",
       create: "Proyecto creado",

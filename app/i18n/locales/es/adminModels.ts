@@ -22,6 +22,7 @@ export default {
     context: "Contexto",
     output: "Salida máxima",
     since: "En vigor desde",
+    acts: "Acciones",
     order: "Prioridad / peso",
   },
   kind: {
@@ -37,5 +38,38 @@ export default {
   sourceText: {
     config: "Lo define el archivo del catálogo o una variable de entorno, y se cambia allí.",
     portal: "Los administradores de la plataforma lo cambian aquí.",
+  },
+  form: {
+    name: "Nombre",
+    nameHint: "Letras, cifras, puntos y guiones. No se puede cambiar después.",
+    baseUrl: "URL base",
+    baseUrlHint: "Con la versión, por ejemplo https://api.example.com/v1",
+    regionHint: "Dónde están sus servidores, por ejemplo eu",
+    apiKey: "Clave de API",
+    apiKeyHint: "Se guarda cifrada y no se vuelve a mostrar",
+    keepKey: "Déjela vacía para conservar la actual. Otro host exige introducir la clave de nuevo.",
+    create: "Añadir proveedor",
+  },
+  act: {
+    update: "Editar",
+    delete: "Eliminar",
+    save: "Guardar",
+    drain: "Retirar",
+    resume: "Reanudar",
+  },
+  ask: {
+    update: "Editar {{name}}",
+    delete: "¿Eliminar {{name}}?",
+    deleteText:
+      "Se elimina su clave de API y no se le envían más llamadas. Las llamadas en curso terminan y el uso anterior se conserva.",
+    drain: "¿Retirar {{name}}?",
+    drainText: "No recibe llamadas nuevas. Las llamadas en curso terminan.",
+    resume: "¿Enviar de nuevo llamadas a {{name}}?",
+    resumeText: "Recibe llamadas nuevas de inmediato, en todos los procesos.",
+  },
+  done: {
+    created: "Proveedor añadido",
+    updated: "Proveedor guardado",
+    deleted: "Proveedor eliminado",
   },
 };

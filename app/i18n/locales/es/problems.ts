@@ -116,6 +116,9 @@ export default {
     "El saldo de quien paga no alcanza. Añada fondos o contacte con el administrador de facturación e inténtelo de nuevo.",
   modelNotFound:
     "No hay ningún modelo con este identificador. Consulte la lista de modelos; se distinguen mayúsculas y minúsculas.",
+  apiKey: "Introduzca la clave sin espacios.",
+  supplierName: "Use letras, cifras, puntos, guiones y guiones bajos.",
+  regionName: "Use minúsculas, cifras y guiones.",
   webhookUrl: "Introduzca una dirección https sin contraseña que sea accesible desde Internet.",
   thresholds: "Introduzca hasta {{most}} porcentajes enteros del 1 al 100, separados por comas.",
   amountOrEmpty: "Introduzca un importe en dólares estadounidenses, por ejemplo 25 o 0,50, o deje el campo vacío.",

@@ -57,6 +57,7 @@ export default {
     organisation: "Organisation",
     department: "Service",
     project: "Projet",
+    supplier: "Fournisseur",
     invite: "Invitation",
     job: "Tâche",
   },
@@ -108,6 +109,7 @@ export default {
       update: "Organisation modifiée",
       wallet_credit: "Portefeuille crédité manuellement",
     },
+    supplier: { create: "Fournisseur ajouté", update: "Fournisseur modifié", delete: "Fournisseur supprimé" },
     project: {
       archive: "Projet archivé",
       create: "Projet créé",

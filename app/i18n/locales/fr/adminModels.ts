@@ -22,6 +22,7 @@ export default {
     context: "Contexte",
     output: "Sortie maximale",
     since: "En vigueur depuis",
+    acts: "Actions",
     order: "Priorité / poids",
   },
   kind: {
@@ -37,5 +38,38 @@ export default {
   sourceText: {
     config: "Défini par le fichier de catalogue ou une variable d’environnement, et modifié là-bas.",
     portal: "Les administrateurs de la plateforme le modifient ici.",
+  },
+  form: {
+    name: "Nom",
+    nameHint: "Lettres, chiffres, points et tirets. Il ne pourra plus être modifié.",
+    baseUrl: "URL de base",
+    baseUrlHint: "Avec la version, par exemple https://api.example.com/v1",
+    regionHint: "Où se trouvent ses serveurs, par exemple eu",
+    apiKey: "Clé API",
+    apiKeyHint: "Chiffrée, puis plus jamais affichée",
+    keepKey: "Laissez vide pour garder la clé actuelle. Un autre hôte exige de ressaisir la clé.",
+    create: "Ajouter un fournisseur",
+  },
+  act: {
+    update: "Modifier",
+    delete: "Supprimer",
+    save: "Enregistrer",
+    drain: "Retirer du service",
+    resume: "Remettre en service",
+  },
+  ask: {
+    update: "Modifier {{name}}",
+    delete: "Supprimer {{name}} ?",
+    deleteText:
+      "Sa clé API est supprimée et plus aucun appel n’y est envoyé. Les appels en cours se terminent et l’utilisation passée reste.",
+    drain: "Retirer {{name}} du service ?",
+    drainText: "Il ne reçoit plus de nouveaux appels. Les appels en cours se terminent.",
+    resume: "Envoyer de nouveau des appels à {{name}} ?",
+    resumeText: "Il reçoit aussitôt de nouveaux appels, dans tous les processus.",
+  },
+  done: {
+    created: "Fournisseur ajouté",
+    updated: "Fournisseur enregistré",
+    deleted: "Fournisseur supprimé",
   },
 };

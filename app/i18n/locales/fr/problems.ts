@@ -123,6 +123,9 @@ export default {
   billingLimit:
     "Le solde du payeur ne suffit pas. Ajoutez des fonds ou contactez l’administrateur de la facturation, puis réessayez.",
   modelNotFound: "Aucun modèle ne porte cet identifiant. Consultez la liste des modèles ; la casse compte.",
+  apiKey: "Saisissez la clé sans espaces.",
+  supplierName: "Utilisez des lettres, chiffres, points, tirets et tirets bas.",
+  regionName: "Utilisez des minuscules, des chiffres et des tirets.",
   webhookUrl: "Saisissez une adresse https sans mot de passe, accessible depuis Internet.",
   thresholds: "Saisissez jusqu’à {{most}} pourcentages entiers de 1 à 100, séparés par des virgules.",
   amountOrEmpty: "Saisissez un montant en dollars américains, par exemple 25 ou 0,50, ou laissez le champ vide.",

@@ -1,20 +1,18 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import type { AdminCatalogue } from "~/domain/catalogue/shared";
+import type { AdminModel } from "~/domain/catalogue/shared";
 import { type Column, DataTable } from "~/ui/DataTable";
 import { Tokens } from "~/ui/Figures";
 import { Badge } from "~/ui/page-parts";
 import { ADMIN_MODELS, Nothing, SourceBadge } from "./shared";
 
-type Row = AdminCatalogue["models"][number];
-
 /** Models with who serves them, and whether a price is missing. */
-export function ModelTable({ models }: { models: readonly Row[] }) {
+export function ModelTable({ models }: { models: readonly AdminModel[] }) {
   const { t } = useTranslation("adminModels");
   const { t: words } = useTranslation("modelPages");
   const end = "end" as const;
   const limit = (count: number) => (count === 0 ? <span className="text-ink-3">–</span> : <Tokens count={count} />);
-  const columns: Column<Row>[] = [
+  const columns: Column<AdminModel>[] = [
     {
       ...{ id: "model", header: t("col.model") },
       cell: ({ id }) => (

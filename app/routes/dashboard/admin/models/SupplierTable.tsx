@@ -4,6 +4,8 @@ import type { AdminSupplier } from "~/domain/catalogue/shared";
 import { type Column, DataTable } from "~/ui/DataTable";
 import { Count } from "~/ui/Figures";
 import { Badge } from "~/ui/page-parts";
+import { Hidden } from "../Hidden";
+import { SupplierButtons, SupplierDialogs } from "./SupplierActs";
 import { ADMIN_MODELS, Nothing, SourceBadge } from "./shared";
 
 /** Suppliers with where they are, what they serve and who says so. */
@@ -40,15 +42,24 @@ export function SupplierTable({ suppliers }: { suppliers: readonly AdminSupplier
       cell: ({ credentials }) => <Count value={credentials} />,
     },
     { ...{ id: "source", header: t("col.source") }, cell: ({ source }) => <SourceBadge source={source} /> },
+    {
+      ...{ id: "acts", header: <Hidden>{t("col.acts")}</Hidden>, align: "end" },
+      cell: (supplier) => <SupplierButtons supplier={supplier} />,
+    },
   ];
   return (
-    <DataTable
-      name="admin-suppliers"
-      caption={t("tab.suppliers")}
-      columns={columns}
-      rows={suppliers}
-      rowKey={({ id }) => id}
-      empty={<Nothing />}
-    />
+    <>
+      <DataTable
+        name="admin-suppliers"
+        caption={t("tab.suppliers")}
+        columns={columns}
+        rows={suppliers}
+        rowKey={({ id }) => id}
+        empty={<Nothing />}
+      />
+      {suppliers.map((supplier) => (
+        <SupplierDialogs key={supplier.id} supplier={supplier} />
+      ))}
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
+import { refusedFormOf } from "~/access/flash.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { readAdminCatalogue } from "~/domain/catalogue/index.server";
@@ -12,19 +13,21 @@ import { Tabs } from "~/ui/Tabs";
 import { shownPrice } from "../../../_public/catalogue-view/shown-models.server";
 import type { Route } from "./+types/page";
 import { ModelTable } from "./ModelTable";
+import { NewSupplier } from "./NewSupplier";
 import { PriceTable } from "./PriceTable";
 import { SupplierTable } from "./SupplierTable";
-import { ADMIN_MODELS, TABS } from "./shared";
+import { ADMIN_MODELS, NEW_SUPPLIER, TABS } from "./shared";
 
 export const loader = pageLoader(
   { allow: "platform_admin", query: z.object({ tab: z.enum(TABS).default("suppliers"), q: orNothing(SearchText) }) },
-  async ({ query }) => {
+  async ({ query, context }) => {
     const { suppliers, models, routes } = await readAdminCatalogue(db());
     const search = query.q?.toLowerCase() ?? "";
     const has = (...texts: string[]) => texts.join(" ").toLowerCase().includes(search);
     const prices = routes.map((route) => ({ ...route, price: route.price === null ? null : shownPrice(route.price) }));
     return {
       tab: query.tab,
+      refused: refusedFormOf(context, NEW_SUPPLIER),
       counts: { suppliers: suppliers.length, models: models.length, prices: routes.length },
       suppliers: query.tab === "suppliers" ? suppliers.filter(({ name, baseUrl }) => has(name, baseUrl)) : [],
       models: query.tab === "models" ? models.filter(({ id, suppliers: names }) => has(id, ...names)) : [],
@@ -57,6 +60,7 @@ export default function AdminModels({ loaderData: view }: Route.ComponentProps) 
         {view.tab === "models" ? <ModelTable models={view.models} /> : null}
         {view.tab === "prices" ? <PriceTable prices={view.prices} /> : null}
       </Section>
+      {view.tab === "suppliers" ? <NewSupplier refused={view.refused} /> : null}
     </>
   );
 }

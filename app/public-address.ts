@@ -48,3 +48,13 @@ export const publicLookup: LookupFunction = (host, options, answer) => {
     answer(null, first.address, first.family);
   });
 };
+
+/** Whether a URL that somebody gives may be called: https, without a password in it, and not plainly an address of a private network. */
+export function isAllowedUrl(text: string, allowPrivate: boolean): boolean {
+  if (text.length > 2_000 || !URL.canParse(text)) return false;
+  const { protocol, username, password, hostname } = new URL(text);
+  if (username !== "" || password !== "") return false;
+  if (allowPrivate) return protocol === "https:" || protocol === "http:";
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return protocol === "https:" && (isIP(host) === 0 || isPublicAddress(host));
+}

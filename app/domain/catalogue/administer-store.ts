@@ -1,0 +1,56 @@
+import type { Db } from "~/db.server";
+import type { Source, SupplierStatus } from "./shared";
+
+export type ManagedSupplier = {
+  id: number;
+  name: string;
+  kind: string;
+  baseUrl: string;
+  region: string;
+  source: Source;
+  status: SupplierStatus;
+  credentials: number;
+};
+
+/** A supplier, also one that is put aside, with how many credentials it has. */
+export async function findSupplier(db: Db, id: number): Promise<ManagedSupplier | null> {
+  const row = await db.supplier.findUnique({
+    where: { id },
+    select: {
+      ...{ id: true, name: true, kind: true, baseUrl: true, region: true, source: true, status: true },
+      _count: { select: { credentials: true } },
+    },
+  });
+  if (row === null) return null;
+  const { _count, source, status, ...supplier } = row;
+  return {
+    ...supplier,
+    source: source as Source,
+    status: status as SupplierStatus,
+    credentials: _count.credentials,
+  };
+}
+
+export const findSupplierNamed = (db: Db, name: string) =>
+  db.supplier.findUnique({ where: { name }, select: { id: true, status: true } });
+
+type Content = Omit<ManagedSupplier, "id" | "credentials">;
+
+/** Writes a supplier, a new one where `id` is null. Returns its id. */
+export async function putSupplier(
+  db: Db,
+  id: number | null,
+  { name, kind, baseUrl, region, source, status }: Content,
+): Promise<number> {
+  const data = { name, kind, baseUrl, region, source, status };
+  const row =
+    id === null
+      ? await db.supplier.create({ data, select: { id: true } })
+      : await db.supplier.update({ where: { id }, data, select: { id: true } });
+  return row.id;
+}
+
+/** Serves nothing through a supplier any more. */
+export async function putAsideRoutes(db: Db, supplierId: number): Promise<void> {
+  await db.modelRoute.updateMany({ where: { supplierId }, data: { active: false } });
+}

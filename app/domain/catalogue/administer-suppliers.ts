@@ -1,0 +1,145 @@
+import { inTransaction, publish } from "~/bus.server";
+import { config } from "~/config.server";
+import type { Db } from "~/db.server";
+import { recordAuditEvent } from "~/domain/activity/index.server";
+import type { NewAuditEvent } from "~/domain/activity/shared";
+import { removeCredentialsOf, saveCredential } from "~/domain/credentials/index.server";
+import { apiError } from "~/errors/app-error";
+import { isAllowedUrl } from "~/public-address";
+import { findSupplier, findSupplierNamed, type ManagedSupplier, putAsideRoutes, putSupplier } from "./administer-store";
+import type { PortalKind } from "./shared";
+import { lockCatalogue } from "./store";
+
+type Author = NewAuditEvent["by"];
+
+/** A supplier that platform admins manage. `apiKey` is never shown again; null: it asks for none. */
+export type NewSupplier = {
+  name: string;
+  kind: PortalKind;
+  baseUrl: string;
+  region: string;
+  apiKey: string | null;
+};
+
+/** What is to change about a supplier; what is left out stays. Its name stays: usage is counted by it. */
+export type SupplierChange = Partial<Omit<NewSupplier, "apiKey" | "name">> & { apiKey?: string; draining?: boolean };
+
+const CREDENTIAL = "portal";
+
+/**
+ * Adds a supplier, in every process within a second. A name that a supplier had which is put aside is free again. In the audit
+ * log, without the key.
+ * @throws AppError conflict for a name that is taken; invalid_request for an address that may not be called
+ */
+export async function createSupplier(db: Db, by: Author, { apiKey, ...supplier }: NewSupplier): Promise<number> {
+  const baseUrl = allowedBase(supplier.baseUrl);
+  return inTransaction(db, async (tx) => {
+    await lockCatalogue(tx);
+    const former = await findSupplierNamed(tx, supplier.name);
+    if (former !== null && former.status !== "inactive") throw taken();
+    const id = await putSupplier(tx, former?.id ?? null, { ...supplier, baseUrl, status: "active", source: "portal" });
+    if (former !== null) {
+      // Nothing of what the name stood for before comes back with it.
+      await removeCredentialsOf(tx, id);
+      await putAsideRoutes(tx, id);
+    }
+    if (apiKey !== null) await saveKey(tx, { id, name: supplier.name }, apiKey);
+    const after = { ...factsOf({ ...supplier, baseUrl, status: "active" }), api_key: apiKey === null ? "none" : "set" };
+    await note(tx, { by, action: "supplier.create", supplier: { id, name: supplier.name }, after });
+    await publish(tx, "catalogue");
+    return id;
+  });
+}
+
+/**
+ * Changes a supplier; calls under way go on as they began. Of one that the configuration manages only whether it drains can be
+ * changed. A key never goes to another host than the one that it was given for: with another host comes another key. In the
+ * audit log, without the key. Safe to repeat.
+ * @throws AppError not_found, conflict, invalid_request
+ */
+export async function updateSupplier(db: Db, by: Author, id: number, change: SupplierChange): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await lockCatalogue(tx);
+    const present = await presentSupplier(tx, id);
+    const { apiKey, draining, ...fields } = change;
+    const isManagedHere = present.source === "portal";
+    if (!isManagedHere && (apiKey !== undefined || Object.values(fields).some((value) => value !== undefined)))
+      throw apiError("conflict", { key: "rejections:supplierOfConfig" });
+    const wanted = { ...present, ...defined(fields) };
+    if (draining !== undefined) wanted.status = draining ? "draining" : "active";
+    if (fields.baseUrl !== undefined) wanted.baseUrl = allowedBase(fields.baseUrl);
+    const moves = wanted.baseUrl !== present.baseUrl && originOf(wanted.baseUrl) !== originOf(present.baseUrl);
+    if (moves && apiKey === undefined && present.credentials > 0)
+      throw apiError("invalid_request", { key: "rejections:supplierKeyAgain", param: "api_key" });
+    const [before, after] = [factsOf(present), factsOf(wanted)];
+    const isSame = JSON.stringify(before) === JSON.stringify(after);
+    if (isSame && apiKey === undefined) return;
+    if (!isSame) await putSupplier(tx, id, wanted);
+    if (apiKey !== undefined) await saveKey(tx, { id, name: wanted.name }, apiKey);
+    const changed = apiKey === undefined ? after : { ...after, api_key: "replaced" };
+    await note(tx, { by, action: "supplier.update", supplier: { id, name: wanted.name }, before, after: changed });
+    await publish(tx, "catalogue");
+  });
+}
+
+/**
+ * Deletes a supplier that platform admins manage: no further call goes there, its key is deleted, and calls under way end as
+ * they began. Its prices stay, because charges name them. In the audit log. A second time it is not found.
+ * @throws AppError not_found; conflict for a supplier of the configuration, or a name that is not its own
+ */
+export async function deleteSupplier(db: Db, by: Author, id: number, confirm: string): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await lockCatalogue(tx);
+    const present = await presentSupplier(tx, id);
+    if (present.source !== "portal") throw apiError("conflict", { key: "rejections:supplierOfConfig" });
+    if (confirm !== present.name)
+      throw apiError("invalid_request", { key: "rejections:supplierConfirm", param: "confirm" });
+    await putSupplier(tx, id, { ...present, status: "inactive" });
+    await putAsideRoutes(tx, id);
+    await removeCredentialsOf(tx, id);
+    await note(tx, { by, action: "supplier.delete", supplier: present, before: factsOf(present) });
+    await publish(tx, "catalogue");
+  });
+}
+
+async function presentSupplier(tx: Db, id: number): Promise<ManagedSupplier> {
+  const supplier = await findSupplier(tx, id);
+  if (supplier === null || supplier.status === "inactive") throw apiError("not_found");
+  return supplier;
+}
+
+/** The base of an address without the slash at its end. @throws AppError invalid_request */
+function allowedBase(text: string): string {
+  if (!isAllowedUrl(text, config().allowPrivateUpstreams) || /[?#]/.test(text))
+    throw apiError("invalid_request", { key: "rejections:supplierUrl", param: "base_url" });
+  return text.replace(/\/+$/, "");
+}
+
+const originOf = (baseUrl: string): string => (URL.canParse(baseUrl) ? new URL(baseUrl).origin : "");
+
+const taken = () => apiError("conflict", { key: "rejections:supplierNameTaken", param: "name" });
+
+const saveKey = (tx: Db, { id, name }: { id: number; name: string }, apiKey: string) =>
+  saveCredential(tx, { supplierId: id, supplier: name }, { name: CREDENTIAL, apiKey });
+
+const factsOf = ({
+  name,
+  kind,
+  baseUrl,
+  region,
+  status,
+}: Omit<NewSupplier, "apiKey" | "kind"> & { kind: string; status: string }) => ({
+  name,
+  kind,
+  base_url: baseUrl,
+  region,
+  status,
+});
+
+const defined = <T extends object>(fields: T): Partial<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
+
+type Note = Pick<NewAuditEvent, "by" | "action" | "before" | "after"> & { supplier: { id: number; name: string } };
+
+const note = (tx: Db, { supplier: { id, name }, ...event }: Note) =>
+  recordAuditEvent(tx, { ...event, target: { kind: "supplier", id, label: name }, organisationId: null });

@@ -1,0 +1,48 @@
+import { useTranslation } from "react-i18next";
+import { PORTAL_KINDS } from "~/domain/catalogue/shared";
+import { Button } from "~/ui/Button";
+import { SelectField, TextField } from "~/ui/fields";
+import { FormActions, FormStack } from "~/ui/form-parts";
+import { PortalForm } from "~/ui/PortalForm";
+import { Section } from "~/ui/page-parts";
+import { type RefusedValues, usePortalForm } from "~/ui/portal-form";
+import { NEW_SUPPLIER } from "./shared";
+import { NewSupplierForm } from "./supplier-form.schema";
+
+/** Adds a supplier with its key, which is not shown again. */
+export function NewSupplier({ refused }: { refused: RefusedValues | null }) {
+  const { t } = useTranslation("adminModels");
+  const form = usePortalForm({
+    id: "new-supplier",
+    action: NEW_SUPPLIER,
+    schema: NewSupplierForm,
+    labels: {
+      name: t("form.name"),
+      kind: t("col.kind"),
+      base_url: t("form.baseUrl"),
+      region: t("col.region"),
+      api_key: t("form.apiKey"),
+    },
+    values: { kind: "chat", region: "global" },
+    refused,
+  });
+  return (
+    <Section title={t("form.create")} id="create">
+      <PortalForm form={form} className="grid gap-4">
+        <FormStack wide>
+          <TextField {...form.field("name")} hint={t("form.nameHint")} maxLength={63} required />
+          <SelectField
+            {...form.field("kind")}
+            options={PORTAL_KINDS.map((value) => ({ value, label: t(`kind.${value}`) }))}
+          />
+          <TextField {...form.field("base_url")} hint={t("form.baseUrlHint")} type="url" required />
+          <TextField {...form.field("region")} hint={t("form.regionHint")} maxLength={63} />
+          <TextField {...form.field("api_key")} hint={t("form.apiKeyHint")} type="password" autoComplete="off" />
+        </FormStack>
+        <FormActions>
+          <Button kind="primary">{t("form.create")}</Button>
+        </FormActions>
+      </PortalForm>
+    </Section>
+  );
+}

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { PORTAL_KINDS } from "~/domain/catalogue/shared";
+import { issue } from "~/errors/message";
+import { Flag } from "~/http/fields";
+
+const BaseUrl = z.string().trim().min(1, issue("problems:fillIn")).max(500);
+/** What stands in a header behind "Bearer". */
+const ApiKey = z
+  .string()
+  .trim()
+  .max(2_000)
+  .regex(/^[\x21-\x7e]+$/, issue("problems:apiKey"));
+const Region = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, issue("problems:regionName"));
+const Empty = z.literal("").transform(() => undefined);
+
+/** A supplier to add; without a key it is one that asks for none. */
+export const NewSupplierForm = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .regex(/^[A-Za-z0-9](?:[\w.-]{0,61}[A-Za-z0-9])?$/, issue("problems:supplierName")),
+  kind: z.enum(PORTAL_KINDS),
+  base_url: BaseUrl,
+  region: z.union([z.literal("").transform(() => "global"), Region], issue("problems:regionName")).default("global"),
+  api_key: z.union([Empty, ApiKey], issue("problems:apiKey")).optional(),
+});
+
+/** What is to change about a supplier; what is left out, and an empty key, stays. */
+export const SupplierChangeForm = z.strictObject({
+  kind: z.enum(PORTAL_KINDS).optional(),
+  base_url: BaseUrl.optional(),
+  region: Region.optional(),
+  api_key: z.union([Empty, ApiKey], issue("problems:apiKey")).optional(),
+  draining: Flag.optional(),
+});
+
+/** The name of the supplier, typed once more. */
+export const DeleteSupplierForm = z.strictObject({ confirm: z.string().max(200) });

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { requireRecentProof } from "~/access/actor.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
+import { db } from "~/db.server";
+import { deleteSupplier } from "~/domain/catalogue/index.server";
+import { authorOf } from "~/domain/identity/shared";
+import { Id } from "~/http/fields";
+import { ADMIN_MODELS } from "../../models/shared";
+import { DeleteSupplierForm } from "../../models/supplier-form.schema";
+
+/** Deletes a supplier together with its key. */
+const remove = portalEndpoint({
+  params: z.object({ providerId: Id }),
+  allow: "platform_admin",
+  page: ADMIN_MODELS,
+  POST: {
+    body: DeleteSupplierForm,
+    run: async ({ actor, params, body, context }) => {
+      requireRecentProof(context);
+      await deleteSupplier(db(), authorOf(actor), params.providerId, body.confirm);
+      return done({ to: ADMIN_MODELS, toast: "adminModels:done.deleted" });
+    },
+  },
+});
+
+export const loader = remove;
+export const action = remove;

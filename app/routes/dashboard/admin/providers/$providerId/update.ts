@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { requireRecentProof } from "~/access/actor.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
+import { db } from "~/db.server";
+import { updateSupplier } from "~/domain/catalogue/index.server";
+import { authorOf } from "~/domain/identity/shared";
+import { Id } from "~/http/fields";
+import { ADMIN_MODELS } from "../../models/shared";
+import { SupplierChangeForm } from "../../models/supplier-form.schema";
+
+/** Changes a supplier, gives it another key, or takes it out of service by and by. */
+const update = portalEndpoint({
+  params: z.object({ providerId: Id }),
+  allow: "platform_admin",
+  page: ADMIN_MODELS,
+  POST: {
+    body: SupplierChangeForm,
+    run: async ({ actor, params, body, context }) => {
+      requireRecentProof(context);
+      const { base_url: baseUrl, api_key: apiKey, kind, region, draining } = body;
+      await updateSupplier(db(), authorOf(actor), params.providerId, { baseUrl, apiKey, kind, region, draining });
+      return done({ to: ADMIN_MODELS, toast: "adminModels:done.updated" });
+    },
+  },
+});
+
+export const loader = update;
+export const action = update;
