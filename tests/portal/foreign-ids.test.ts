@@ -115,6 +115,12 @@ const CASES: readonly Case[] = [
     body: { payer_kind: "organisation", amount: "5", reason: "r", request_id: randomUUID() },
   },
   {
+    operation: "POST /dashboard/admin/prices",
+    field: "supplier_id",
+    object: "provider_id",
+    body: { model: "none", input_per_mtok: "1" },
+  },
+  {
     operation: "POST /dashboard/admin/promotions/create",
     field: "recipient_id",
     object: "org_id",

@@ -133,7 +133,7 @@ export const administrationNotes: NotesByOperation = {
   "POST /dashboard/admin/conversations/settings": "Choose whether and how conversations are stored",
   "DELETE /api/admin/conversations/{conv_id}": "Delete a stored conversation",
   "GET /dashboard/admin/prices": { summary: "Redirect to the models", leadsOn: true },
-  "POST /dashboard/admin/prices": "Update a price",
+  "POST /dashboard/admin/prices": { summary: "Set a price", ...RECENT_PROOF },
   "GET /dashboard/admin/models": "List models, suppliers and prices",
   "POST /dashboard/admin/providers": { summary: "Add a supplier", ...RECENT_PROOF },
   "POST /dashboard/admin/providers/{provider_id}/update": { summary: "Update a supplier", ...RECENT_PROOF },

@@ -57,6 +57,7 @@ export default {
     organisation: "Organisation",
     department: "Abteilung",
     project: "Projekt",
+    price: "Preis",
     supplier: "Anbieter",
     invite: "Einladung",
     job: "Job",
@@ -109,6 +110,7 @@ export default {
       update: "Organisation geändert",
       wallet_credit: "Guthaben von Hand gutgeschrieben",
     },
+    price: { update: "Preis geändert" },
     supplier: { create: "Anbieter hinzugefügt", update: "Anbieter geändert", delete: "Anbieter gelöscht" },
     project: {
       archive: "Projekt archiviert",

@@ -130,6 +130,7 @@ export default {
   billingUnavailable: "Ausgaben können gerade nicht erfasst werden. Versuchen Sie es gleich noch einmal.",
   billingLimit:
     "Das Guthaben reicht dafür nicht aus. Laden Sie es auf, oder wenden Sie sich an die für die Abrechnung zuständige Person.",
+  modelName: "Verwenden Sie druckbare Zeichen ohne Leerzeichen.",
   modelNotFound:
     "Es gibt kein Modell mit dieser ID. Sehen Sie in der Modellliste nach; Groß- und Kleinschreibung zählt.",
   apiKey: "Geben Sie den Schlüssel ohne Leerzeichen ein.",

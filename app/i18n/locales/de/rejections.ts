@@ -98,6 +98,7 @@ export default {
   promotionCode: "Dieser Code ist nicht gültig.",
   promotionHad: "Sie haben diesen Code bereits eingelöst.",
   promotionExempt: "Diesem Guthaben wird keine Nutzung berechnet, deshalb erhält es kein Aktionsguthaben.",
+  priceMoment: "Wählen Sie einen Zeitpunkt in den nächsten 12 Monaten.",
   supplierNameTaken: "Einen Anbieter mit diesem Namen gibt es schon.",
   supplierOfConfig: "Dieser Anbieter wird in der Konfiguration verwaltet. Ändern Sie ihn dort.",
   supplierKeyAgain: "Geben Sie den API-Schlüssel erneut ein: Der bisherige gehört zu einem anderen Host.",

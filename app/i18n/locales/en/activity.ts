@@ -58,6 +58,7 @@ export default {
     organisation: "Organisation",
     department: "Department",
     project: "Project",
+    price: "Price",
     supplier: "Supplier",
     invite: "Invitation",
     job: "Job",
@@ -110,6 +111,7 @@ export default {
       update: "Organisation changed",
       wallet_credit: "Wallet credited by hand",
     },
+    price: { update: "Price changed" },
     supplier: { create: "Supplier added", update: "Supplier changed", delete: "Supplier deleted" },
     project: {
       archive: "Project archived",

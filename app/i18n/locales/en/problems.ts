@@ -105,6 +105,7 @@ export default {
     "This request didn’t come from a page of this portal. Reload the page at the portal’s own address, sign in and try again.",
   billingUnavailable: "We can’t record spend right now. Try again in a moment.",
   billingLimit: "The payer’s balance can’t cover this. Add funds or contact the billing admin, then try again.",
+  modelName: "Use printable characters without spaces.",
   modelNotFound: "There’s no model with this ID. Check the list of models; IDs are case-sensitive.",
   apiKey: "Enter the key without spaces.",
   supplierName: "Use letters, digits, dots, hyphens and underscores.",

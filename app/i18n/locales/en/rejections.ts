@@ -90,6 +90,7 @@ export default {
   promotionCode: "This code isn’t valid.",
   promotionHad: "You’ve already redeemed this code.",
   promotionExempt: "This wallet isn’t charged for usage, so it gets no promotional credit.",
+  priceMoment: "Choose a moment in the next 12 months.",
   supplierNameTaken: "A supplier with this name exists already.",
   supplierOfConfig: "The configuration manages this supplier. Change it there.",
   supplierKeyAgain: "Enter the API key again: the current one belongs to another host.",

@@ -64,6 +64,7 @@ export default {
     organisation: "Organización",
     department: "Departamento",
     project: "Proyecto",
+    price: "Precio",
     supplier: "Proveedor",
     invite: "Invitación",
     job: "Tarea",
@@ -116,6 +117,7 @@ export default {
       update: "Organización cambiada",
       wallet_credit: "Monedero abonado manualmente",
     },
+    price: { update: "Precio cambiado" },
     supplier: { create: "Proveedor añadido", update: "Proveedor modificado", delete: "Proveedor eliminado" },
     project: {
       archive: "Proyecto archivado",

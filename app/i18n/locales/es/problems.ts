@@ -114,6 +114,7 @@ export default {
   billingUnavailable: "En este momento no podemos registrar el gasto. Inténtelo de nuevo enseguida.",
   billingLimit:
     "El saldo de quien paga no alcanza. Añada fondos o contacte con el administrador de facturación e inténtelo de nuevo.",
+  modelName: "Use caracteres imprimibles, sin espacios.",
   modelNotFound:
     "No hay ningún modelo con este identificador. Consulte la lista de modelos; se distinguen mayúsculas y minúsculas.",
   apiKey: "Introduzca la clave sin espacios.",

@@ -96,6 +96,7 @@ export default {
   promotionCode: "Este código no es válido.",
   promotionHad: "Ya ha canjeado este código.",
   promotionExempt: "A este monedero no se le cobra el uso, así que no recibe crédito promocional.",
+  priceMoment: "Elija un momento en los próximos 12 meses.",
   supplierNameTaken: "Ya existe un proveedor con este nombre.",
   supplierOfConfig: "Este proveedor se gestiona en la configuración. Cámbielo allí.",
   supplierKeyAgain: "Introduzca de nuevo la clave de API: la actual pertenece a otro host.",

@@ -57,6 +57,7 @@ export default {
     organisation: "Organisation",
     department: "Service",
     project: "Projet",
+    price: "Prix",
     supplier: "Fournisseur",
     invite: "Invitation",
     job: "Tâche",
@@ -109,6 +110,7 @@ export default {
       update: "Organisation modifiée",
       wallet_credit: "Portefeuille crédité manuellement",
     },
+    price: { update: "Prix modifié" },
     supplier: { create: "Fournisseur ajouté", update: "Fournisseur modifié", delete: "Fournisseur supprimé" },
     project: {
       archive: "Projet archivé",

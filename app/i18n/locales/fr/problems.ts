@@ -122,6 +122,7 @@ export default {
   billingUnavailable: "Les dépenses ne peuvent pas être enregistrées pour le moment. Réessayez dans un instant.",
   billingLimit:
     "Le solde du payeur ne suffit pas. Ajoutez des fonds ou contactez l’administrateur de la facturation, puis réessayez.",
+  modelName: "Utilisez des caractères imprimables, sans espaces.",
   modelNotFound: "Aucun modèle ne porte cet identifiant. Consultez la liste des modèles ; la casse compte.",
   apiKey: "Saisissez la clé sans espaces.",
   supplierName: "Utilisez des lettres, chiffres, points, tirets et tirets bas.",

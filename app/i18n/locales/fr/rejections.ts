@@ -102,6 +102,7 @@ export default {
   promotionCode: "Ce code n’est pas valide.",
   promotionHad: "Vous avez déjà utilisé ce code.",
   promotionExempt: "L’utilisation n’est pas facturée à ce portefeuille : il ne reçoit pas de crédit promotionnel.",
+  priceMoment: "Choisissez un moment dans les 12 prochains mois.",
   supplierNameTaken: "Un fournisseur porte déjà ce nom.",
   supplierOfConfig: "Ce fournisseur est géré dans la configuration. Modifiez-le là-bas.",
   supplierKeyAgain: "Ressaisissez la clé API : la clé actuelle appartient à un autre hôte.",

@@ -15,8 +15,9 @@ import type { Route } from "./+types/page";
 import { ModelTable } from "./ModelTable";
 import { NewSupplier } from "./NewSupplier";
 import { PriceTable } from "./PriceTable";
+import { SetPrice } from "./SetPrice";
 import { SupplierTable } from "./SupplierTable";
-import { ADMIN_MODELS, NEW_SUPPLIER, TABS } from "./shared";
+import { ADMIN_MODELS, NEW_SUPPLIER, SET_PRICE, TABS } from "./shared";
 
 export const loader = pageLoader(
   { allow: "platform_admin", query: z.object({ tab: z.enum(TABS).default("suppliers"), q: orNothing(SearchText) }) },
@@ -27,7 +28,8 @@ export const loader = pageLoader(
     const prices = routes.map((route) => ({ ...route, price: route.price === null ? null : shownPrice(route.price) }));
     return {
       tab: query.tab,
-      refused: refusedFormOf(context, NEW_SUPPLIER),
+      refused: refusedFormOf(context, query.tab === "prices" ? SET_PRICE : NEW_SUPPLIER),
+      ownSuppliers: suppliers.filter(({ source }) => source === "portal").map(({ id, name }) => ({ id, name })),
       counts: { suppliers: suppliers.length, models: models.length, prices: routes.length },
       suppliers: query.tab === "suppliers" ? suppliers.filter(({ name, baseUrl }) => has(name, baseUrl)) : [],
       models: query.tab === "models" ? models.filter(({ id, suppliers: names }) => has(id, ...names)) : [],
@@ -61,6 +63,7 @@ export default function AdminModels({ loaderData: view }: Route.ComponentProps) 
         {view.tab === "prices" ? <PriceTable prices={view.prices} /> : null}
       </Section>
       {view.tab === "suppliers" ? <NewSupplier refused={view.refused} /> : null}
+      {view.tab === "prices" ? <SetPrice suppliers={view.ownSuppliers} refused={view.refused} /> : null}
     </>
   );
 }
