@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readConfig, setConfig } from "~/config.server";
 import { db } from "~/db.server";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
 import { applyConfigFile } from "./apply-file";
@@ -8,6 +9,7 @@ import { sandboxCatalogue } from "./sandbox-catalogue";
 
 let database: TestDatabase;
 beforeEach(async () => {
+  setConfig(readConfig({}));
   database = await openFreshDatabase();
 });
 afterEach(() => database.close());

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { readConfig, setConfig } from "~/config.server";
 import { db } from "~/db.server";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
 import { catalogue, loadCatalogue } from "./current-catalogue";
@@ -6,6 +7,7 @@ import { msToNextPrice } from "./store";
 
 let database: TestDatabase;
 beforeEach(async () => {
+  setConfig(readConfig({}));
   database = await openFreshDatabase();
 });
 afterEach(() => database.close());
