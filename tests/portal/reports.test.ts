@@ -129,6 +129,20 @@ describe("a saved report", () => {
     expect((await read(colleague.browser, filter)).total.requests).toBe(0);
   });
 
+  test("that is shared with a department which is deleted is its owner's alone", async () => {
+    const [{ id: home }] = await portal.sql("SELECT min(id)::int AS id FROM organisation");
+    const departmentId = await portal.addDepartment(home, `Gone ${Math.random()}`);
+    const person = await portal.signInAs("member", { departmentId });
+    const id = await save(person.browser, { name: "Of a department", visibility: "department" });
+    await portal.sql("UPDATE app_user SET department_id = NULL WHERE department_id = $1", [departmentId]);
+    await portal.sql("DELETE FROM department WHERE id = $1", [departmentId]);
+    expect(await read(person.browser, id)).toMatchObject({
+      name: "Of a department",
+      visibility: "private",
+      version: 2,
+    });
+  });
+
   test("is renamed and deleted by its owner, and by an organisation admin where it is shared", async () => {
     const { admin, member, colleague, stranger } = people;
     const shared = await save(member.browser, { name: "Shared", visibility: "organisation" });

@@ -7,6 +7,7 @@ import {
   findReports,
   hasNamesake,
   insertReport,
+  lockOwnerOf,
   lockReport,
   lockReportsOf,
   putName,
@@ -69,11 +70,12 @@ export function renameReport(
   change: { id: number; name: string; version: number | null },
 ): Promise<void> {
   return inTransaction(db, async (tx) => {
+    // The owner first, as whatever changes a person does: nobody waits for the other here.
+    await lockOwnerOf(tx, change.id);
     const report = await lockReport(tx, readerOf(actor), change.id);
     if (report === null) throw apiError("not_found");
     if (change.version !== null && change.version !== report.version)
       throw apiError("conflict", { key: "rejections:reportChanged", param: "version" });
-    await lockReportsOf(tx, report.userId);
     if (await hasNamesake(tx, { ...report, ...change })) throw apiError("conflict", NAME_TAKEN);
     await putName(tx, change.id, change.name);
   });

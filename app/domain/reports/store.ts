@@ -36,6 +36,12 @@ export async function lockReportsOf(tx: Db, userId: number): Promise<number> {
   return row?.count ?? 0;
 }
 
+/** The same for whoever owns a report. */
+export async function lockOwnerOf(tx: Db, id: number): Promise<void> {
+  await tx.$queryRaw`
+    SELECT u.id FROM saved_report r JOIN app_user u ON u.id = r.user_id WHERE r.id = ${id}::int FOR NO KEY UPDATE OF u`;
+}
+
 type NewRow = { name: string; question: string; visibility: Visibility };
 
 /** Null: its owner has one of this name. */

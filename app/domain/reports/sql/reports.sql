@@ -13,3 +13,11 @@ BEGIN
    WHERE user_id = NEW.id;
   RETURN NULL;
 END $$;
+
+-- What was shared with a department that is deleted is its owner's alone again.
+CREATE OR REPLACE FUNCTION keep_reports_of_department() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE saved_report SET department_id = NULL, visibility = 'private', version = version + 1, updated_at = app_now()
+   WHERE department_id = OLD.id;
+  RETURN OLD;
+END $$;
