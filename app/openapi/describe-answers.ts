@@ -110,8 +110,12 @@ function trouble(path: string, row: ServedRow, schemas: SchemaWriter): Described
   return { description: "Server error with a stable code", content: asJson(schema, row) };
 }
 
+const EITHER_ENVELOPE = z.union([ErrorEnvelope, MessagesErrorEnvelope]);
+
 const problemOf = (path: string) => {
   if (isMessagesPath(path)) return MessagesErrorEnvelope;
+  // Both families of libraries ask there which models there are, and read an error as their own.
+  if (path.startsWith("/v1/models")) return EITHER_ENVELOPE;
   return isGateway(path) ? ErrorEnvelope : PortalProblem;
 };
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { apiError } from "~/errors/app-error";
 import { issue } from "~/errors/message";
-import { Flag, orNothing } from "~/http/fields";
+import { orNothing } from "~/http/fields";
 import { timeZoneNamed } from "../overview/range";
 import { MAX_DAYS, spanIsRight, usageFields } from "../usage/query.server";
 import { USAGE_GROUPS } from "../usage/shared";
@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 
 const { tz: _tz, metric: _metric, group: _group, ...span } = usageFields;
 
-const Flagged = orNothing(Flag);
+const Flagged = orNothing(z.enum(["on", "true", "off", "false"]).transform((word) => word === "on" || word === "true"));
 const MEASURE_FLAGS = Object.fromEntries(MEASURES.map((name) => [name, Flagged])) as {
   [Name in Measure]: typeof Flagged;
 };
