@@ -193,7 +193,7 @@ function Refused({ view: { refusals } }: { view: GuideView }) {
       <ul className="grid gap-1.5">
         {togetherOf(refusals).map(({ requestId, code, humanMessage, at, times }) => (
           <li key={requestId} className="flex flex-wrap items-baseline gap-x-3">
-            <a href={`/api-docs/errors#${code}`} className="mono text-accent hover:underline">
+            <a href={`/api-docs/errors#${code}`} className="mono link">
               {code}
             </a>
             {times > 1 ? <span className="text-ink-3">× {times}</span> : null}

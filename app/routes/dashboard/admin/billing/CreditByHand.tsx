@@ -94,11 +94,7 @@ export function CreditByHand({
             [t("balance.settled"), <Money key="balance" nano={chosen.balanceNanoUsd} />],
             [
               t("admin.payer"),
-              <Link
-                key="other"
-                to={`${href("/dashboard/admin/billing")}#credit`}
-                className="text-accent hover:underline"
-              >
+              <Link key="other" to={`${href("/dashboard/admin/billing")}#credit`} className="link">
                 {t("admin.other")}
               </Link>,
             ],

@@ -76,7 +76,7 @@ function WhatHelps({ code, mayChange }: { code: string; mayChange: boolean }) {
   const known = FIXES[code];
   const helps = known !== undefined && (mayChange || known.to !== "#policy");
   return (
-    <a href={helps ? known.to : `/api-docs/errors#${code}`} className="whitespace-nowrap text-accent hover:underline">
+    <a href={helps ? known.to : `/api-docs/errors#${code}`} className="whitespace-nowrap link">
       {helps ? t(`refusals.fixes.${known.fix}`) : t("refusals.see")}
     </a>
   );

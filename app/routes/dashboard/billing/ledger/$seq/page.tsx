@@ -44,11 +44,7 @@ export default function Entry({ loaderData: entry }: Route.ComponentProps) {
             [t("entry.transaction"), <code key="transaction">{String(transaction)}</code>],
             [
               t("entry.statement"),
-              <Link
-                key="month"
-                to={href("/dashboard/billing/statements/:month", { month })}
-                className="text-accent hover:underline"
-              >
+              <Link key="month" to={href("/dashboard/billing/statements/:month", { month })} className="link">
                 {monthText(month)}
               </Link>,
             ],
@@ -73,7 +69,7 @@ function Requests({ entry }: { entry: LedgerEntry }) {
       id: "request",
       header: t("entry.request"),
       cell: ({ requestId }) => (
-        <Link to={`/dashboard/request-log?request=${requestId}`} className="mono text-accent hover:underline">
+        <Link to={`/dashboard/request-log?request=${requestId}`} className="mono link">
           {requestId}
         </Link>
       ),
