@@ -148,3 +148,38 @@ test("Ctrl-K opens the palette; letters narrow it, arrows go round, Enter goes",
   press("Enter", field);
   expect(location.hash).toBe("#to-settings");
 });
+
+const FILTERS = `<form data-submit-on-change><select name="status"><option value="">Any<option value="active">Active</select>
+  <input type="search" name="q"><input type="date" name="since"></form>`;
+
+test("filters apply as soon as one is chosen; texts and unfinished dates wait", () => {
+  write(FILTERS);
+  const submitted: string[] = [];
+  find("form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    submitted.push(new URLSearchParams(new FormData(find<HTMLFormElement>("form")) as never).toString());
+  });
+  const choose = (selector: string, value: string) => {
+    find<HTMLInputElement>(selector).value = value;
+    find(selector).dispatchEvent(new Event("change", { bubbles: true }));
+  };
+  choose("[name=q]", "nightly");
+  choose("[name=since]", "0202-11-01");
+  expect(submitted).toEqual([]);
+  find("[name=status]").focus();
+  choose("[name=status]", "active");
+  choose("[name=since]", "2026-11-01");
+  expect(submitted).toEqual(["status=active&q=nightly&since=0202-11-01", "status=active&q=nightly&since=2026-11-01"]);
+  expect(sessionStorage.getItem("gw_focus")).toBe(`${location.pathname} status`);
+});
+
+test("a row leads where its first cell does, except from what does something of its own", () => {
+  write(`<table class="table"><tbody><tr><td><a href="#row">Key</a></td><td id="cell">$1</td><td><button>Revoke</button></td></tr>
+    <tr class="table-detail"><td id="detail"><a href="#detail">More</a></td></tr></tbody></table>`);
+  location.hash = "";
+  find("#detail").click();
+  find("button").click();
+  expect(location.hash).toBe("");
+  find("#cell").click();
+  expect(location.hash).toBe("#row");
+});

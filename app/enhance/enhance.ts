@@ -8,6 +8,8 @@ import { narrowWhileTyping } from "./filter";
 import { closeMenus } from "./menus";
 import { jumpByLetters } from "./palette";
 import { shareChoices } from "./snippets";
+import { submitOnChange } from "./submit";
+import { openRows } from "./tables";
 import { switchTheme } from "./theme";
 import { dismissToasts } from "./toasts";
 
@@ -20,5 +22,7 @@ closeMenus();
 openDialogs();
 dismissToasts();
 chooseColumns();
+openRows();
+submitOnChange();
 jumpByLetters();
 reloadWhenReady();

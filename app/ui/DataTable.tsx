@@ -35,7 +35,11 @@ type Props<Row> = {
   detail?: (row: Row) => ReactNode;
 };
 
-/** Rows and columns. Sorting is a link, so it has an address; wide tables scroll inside their frame. */
+/**
+ * Rows and columns, the most important first. Sorting is a link, so it has an address. Wide tables scroll inside their frame
+ * while the first column stays; long texts are cut short; on phones every row is a card. Where the first cell has a link, the
+ * page's script makes the whole row lead there.
+ */
 export function DataTable<Row>({ name, caption, columns, rows, rowKey, sort, empty, foot, detail }: Props<Row>) {
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
@@ -70,16 +74,7 @@ export function DataTable<Row>({ name, caption, columns, rows, rowKey, sort, emp
             <Fragment key={rowKey(row)}>
               <tr>
                 {columns.map((column) => (
-                  <td
-                    key={column.id}
-                    data-col={column.id}
-                    className={classNames(
-                      column.align === "end" && "text-right tabular-nums",
-                      column.wrap && "table-wrap",
-                    )}
-                  >
-                    {column.cell(row)}
-                  </td>
+                  <Cell key={column.id} column={column} content={column.cell(row)} />
                 ))}
               </tr>
               {detail ? (
@@ -94,19 +89,30 @@ export function DataTable<Row>({ name, caption, columns, rows, rowKey, sort, emp
           <tfoot>
             <tr>
               {columns.map((column) => (
-                <td
-                  key={column.id}
-                  data-col={column.id}
-                  className={column.align === "end" ? "text-right tabular-nums" : undefined}
-                >
-                  {foot[column.id]}
-                </td>
+                <Cell key={column.id} column={column} content={foot[column.id]} />
               ))}
             </tr>
           </tfoot>
         ) : null}
       </table>
     </section>
+  );
+}
+
+/** As many letters fit into any column. */
+const MAY_BE_CUT = 24;
+
+function Cell<Row>({ column, content }: { column: Column<Row>; content: ReactNode }) {
+  const { id, header, align, wrap } = column;
+  return (
+    <td
+      data-col={id}
+      data-label={typeof header === "string" ? header : undefined}
+      title={typeof content === "string" && content.length > MAY_BE_CUT && !wrap ? content : undefined}
+      className={classNames(align === "end" && "text-right tabular-nums", wrap && "table-wrap")}
+    >
+      {content}
+    </td>
   );
 }
 

@@ -29,7 +29,10 @@ function FilterChips({ chips, clear }: { chips: readonly Chip[]; clear: string }
   );
 }
 
-/** A list's filters as a form whose values are the address. `keep`: values of the address that stay. */
+/**
+ * A list's filters as a form whose values are the address. `keep`: values of the address that stay. With the page's script
+ * choices apply at once; the button stays for texts.
+ */
 export function FilterBar({
   children,
   chips = [],
@@ -50,12 +53,14 @@ export function FilterBar({
   return (
     <>
       <div className="mb-3 flex flex-wrap items-end justify-between gap-2.5">
-        <Form method="get" action={anchor && `#${anchor}`} className="filter-bar" data-filter-bar>
+        <Form method="get" action={anchor && `#${anchor}`} className="filter-bar" data-submit-on-change="">
           {Object.entries(keep).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
           {children}
-          <Button small>{t("apply")}</Button>
+          <Button small className="filter-apply">
+            {t("apply")}
+          </Button>
         </Form>
         {aside ? <div className="flex flex-wrap items-center gap-2">{aside}</div> : null}
       </div>

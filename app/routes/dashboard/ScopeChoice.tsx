@@ -22,7 +22,7 @@ export function ScopeChoice({
         </button>
       </form>
       {isPlatform && actor.adminMode ? (
-        <form method="post" action={href("/dashboard/set-admin-org")} className="flex gap-1.5">
+        <form method="post" action={href("/dashboard/set-admin-org")} data-submit-on-change="" className="flex gap-1.5">
           <select
             name="org_id"
             aria-label={t("organisation")}
@@ -36,7 +36,7 @@ export function ScopeChoice({
               </option>
             ))}
           </select>
-          <Button small aria-label={t("change")} title={t("change")}>
+          <Button small aria-label={t("change")} title={t("change")} className="without-script">
             <Check size={14} aria-hidden="true" />
           </Button>
         </form>

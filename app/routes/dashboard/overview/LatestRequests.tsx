@@ -60,13 +60,10 @@ export function LatestRequests({ view: { recent, timeZone } }: { view: OverviewV
             ),
           },
           {
-            id: "key",
-            header: t("recent.key"),
-            cell: ({ keyId, keyName }) => (
-              <Link to={`/dashboard/keys/${keyId}`} className="block max-w-40 truncate hover:text-accent">
-                {keyName}
-              </Link>
-            ),
+            id: "cost",
+            header: t("recent.cost"),
+            align: "end",
+            cell: ({ chargedNanoUsd }) => <Money nano={chargedNanoUsd} />,
           },
           {
             id: "tokens",
@@ -85,10 +82,13 @@ export function LatestRequests({ view: { recent, timeZone } }: { view: OverviewV
             cell: ({ latencyMs }) => <Duration ms={latencyMs} />,
           },
           {
-            id: "cost",
-            header: t("recent.cost"),
-            align: "end",
-            cell: ({ chargedNanoUsd }) => <Money nano={chargedNanoUsd} />,
+            id: "key",
+            header: t("recent.key"),
+            cell: ({ keyId, keyName }) => (
+              <Link to={`/dashboard/keys/${keyId}`} className="block max-w-40 truncate hover:text-accent">
+                {keyName}
+              </Link>
+            ),
           },
         ]}
       />

@@ -22,33 +22,13 @@ export function usePeopleColumns(everywhere: boolean): Column<PersonView>[] {
         </Link>
       ),
     },
-    everywhere
-      ? {
-          id: "organisation",
-          header: t("people.col.organisation"),
-          optional: true,
-          cell: (person) => person.organisation,
-        }
-      : null,
-    {
-      id: "department",
-      header: t("people.col.department"),
-      optional: true,
-      cell: (person) => person.department ?? muted("–"),
-    },
     { id: "role", header: t("people.col.role"), cell: (person) => <RoleBadge role={person.role} /> },
     { id: "status", header: t("people.col.status"), cell: (person) => <StatusBadge status={person.status} /> },
     {
-      id: "billing",
-      header: t("people.col.billing"),
-      optional: true,
-      wrap: true,
-      cell: ({ payer, payerReason }) => (
-        <>
-          {payer.kind === "person" ? payer.email : t(`people.payer.${payer.kind}`)}
-          <PayerReason reason={payerReason} exempt={payer.kind === "nobody"} />
-        </>
-      ),
+      id: "spent",
+      header: t("people.col.spent"),
+      align: "end",
+      cell: (person) => <Money nano={person.spentNanoUsd} muted={person.spentNanoUsd === 0n} />,
     },
     {
       id: "budget",
@@ -67,24 +47,50 @@ export function usePeopleColumns(everywhere: boolean): Column<PersonView>[] {
         ),
     },
     {
-      id: "credit",
-      header: t("people.col.credit"),
-      align: "end",
-      optional: true,
-      cell: (person) => (person.creditLimitNanoUsd === 0n ? muted("–") : <Money nano={person.creditLimitNanoUsd} />),
-    },
-    {
-      id: "spent",
-      header: t("people.col.spent"),
-      align: "end",
-      cell: (person) => <Money nano={person.spentNanoUsd} muted={person.spentNanoUsd === 0n} />,
-    },
-    {
       id: "keys",
       header: t("people.col.keys"),
       align: "end",
       optional: true,
       cell: (person) => <Count value={person.keys} />,
+    },
+    {
+      id: "seen",
+      header: t("people.col.seen"),
+      optional: true,
+      cell: (person) => <RelativeTime at={person.lastSeenAt} never={t("common.never")} />,
+    },
+    {
+      id: "department",
+      header: t("people.col.department"),
+      optional: true,
+      cell: (person) => person.department ?? muted("–"),
+    },
+    everywhere
+      ? {
+          id: "organisation",
+          header: t("people.col.organisation"),
+          optional: true,
+          cell: (person) => person.organisation,
+        }
+      : null,
+    {
+      id: "billing",
+      header: t("people.col.billing"),
+      optional: true,
+      wrap: true,
+      cell: ({ payer, payerReason }) => (
+        <>
+          {payer.kind === "person" ? payer.email : t(`people.payer.${payer.kind}`)}
+          <PayerReason reason={payerReason} exempt={payer.kind === "nobody"} />
+        </>
+      ),
+    },
+    {
+      id: "credit",
+      header: t("people.col.credit"),
+      align: "end",
+      optional: true,
+      cell: (person) => (person.creditLimitNanoUsd === 0n ? muted("–") : <Money nano={person.creditLimitNanoUsd} />),
     },
     {
       id: "linked",
@@ -97,12 +103,6 @@ export function usePeopleColumns(everywhere: boolean): Column<PersonView>[] {
       header: t("people.col.terms"),
       optional: true,
       cell: (person) => person.termsVersion ?? muted(t("common.never")),
-    },
-    {
-      id: "seen",
-      header: t("people.col.seen"),
-      optional: true,
-      cell: (person) => <RelativeTime at={person.lastSeenAt} never={t("common.never")} />,
     },
     {
       id: "created",
