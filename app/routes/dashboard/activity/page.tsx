@@ -4,6 +4,7 @@ import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { readAuditEvents } from "~/domain/activity/index.server";
 import { scopeOf } from "~/domain/identity/shared";
+import { isOneOf } from "~/one-of";
 import { FilterInput, FilterSelect } from "~/ui/FilterFields";
 import { addressWith, useChips, useFileAddress } from "~/ui/list-address";
 import { CsvLink, FilterBar, Pager } from "~/ui/list-parts";
@@ -67,5 +68,4 @@ export default function Activity({ loaderData: { acts: events, next, scope } }: 
   );
 }
 
-const isKind = (value: string): value is (typeof TARGET_KINDS)[number] =>
-  (TARGET_KINDS as readonly string[]).includes(value);
+const isKind = isOneOf(TARGET_KINDS);

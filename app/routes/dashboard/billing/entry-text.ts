@@ -1,10 +1,10 @@
 import type { TFunction } from "i18next";
 import { LEDGER_KINDS, type LedgerLine } from "~/domain/accounting/shared";
+import { isOneOf } from "~/one-of";
 
 type Text = TFunction<"billing">;
-type Kind = (typeof LEDGER_KINDS)[number];
 
-const isKind = (kind: string): kind is Kind => (LEDGER_KINDS as readonly string[]).includes(kind);
+const isKind = isOneOf(LEDGER_KINDS);
 
 /** What kind of entry it is, in the reader's language. */
 export const entryKindText = (t: Text, kind: string): string => (isKind(kind) ? t(`kind.${kind}`) : kind);

@@ -3,7 +3,7 @@ import { apiError } from "~/errors/app-error";
 import { issue } from "~/errors/message";
 import { orNothing } from "~/http/fields";
 import { timeZoneNamed } from "../overview/range";
-import { MAX_DAYS, spanIsRight, usageFields } from "../usage/query.server";
+import { SPAN, usageFields } from "../usage/query.server";
 import { USAGE_GROUPS } from "../usage/shared";
 import { INTERVALS, MEASURES, type Measure } from "./shared";
 
@@ -40,7 +40,7 @@ const hoursFit = ({ interval, since, until }: Fields): boolean =>
 
 /** The question of a report: which measures, of whose calls, when, and told apart by what. */
 export const ReportQuery = fields
-  .refine(spanIsRight, { error: issue("usage:problem.span", { days: MAX_DAYS }), path: ["until"] })
+  .refine(...SPAN)
   .refine(hoursFit, { error: issue("reports:problem.hours", { days: MAX_DAYS_BY_HOUR }), path: ["interval"] });
 export type ReportQueryValues = z.output<typeof ReportQuery>;
 

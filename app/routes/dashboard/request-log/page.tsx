@@ -3,6 +3,7 @@ import { useSearchParams } from "react-router";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { REQUEST_OUTCOMES } from "~/domain/metering/shared";
+import { isOneOf } from "~/one-of";
 import { FilterInput, FilterSelect } from "~/ui/FilterFields";
 import { addressWith, useChips, useFileAddress } from "~/ui/list-address";
 import { CsvLink, FilterBar, Pager } from "~/ui/list-parts";
@@ -75,5 +76,4 @@ const KEPT: readonly string[] = [
   ...USAGE_GROUPS.filter((name) => name !== "model"),
 ];
 
-const isOutcome = (value: string): value is (typeof REQUEST_OUTCOMES)[number] =>
-  (REQUEST_OUTCOMES as readonly string[]).includes(value);
+const isOutcome = isOneOf(REQUEST_OUTCOMES);

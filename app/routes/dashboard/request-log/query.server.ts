@@ -7,7 +7,7 @@ import { issue } from "~/errors/message";
 import { orNothing, Usd } from "~/http/fields";
 import { timeZoneNamed } from "../overview/range";
 import { usageScopeOf } from "../overview/usage.server";
-import { MAX_DAYS, narrowed, spanIsRight, type UsageWindow, usageFields, windowFor } from "../usage/query.server";
+import { narrowed, SPAN, type UsageWindow, usageFields, windowFor } from "../usage/query.server";
 
 export const PAGE_SIZE = 50;
 
@@ -30,7 +30,7 @@ export const RequestLogQuery = z
         .transform(BigInt),
     ),
   })
-  .refine(spanIsRight, { error: issue("usage:problem.span", { days: MAX_DAYS }), path: ["until"] });
+  .refine(...SPAN);
 export type RequestLogValues = z.output<typeof RequestLogQuery>;
 
 /** The portal's number of a request. There are more of them than fit into the ids of people and keys. */

@@ -7,7 +7,7 @@ import { RANGES, windowOf } from "../overview/range";
 import { METRICS, USAGE_GROUPS } from "./shared";
 
 const DAY_MS = 86_400_000;
-export const MAX_DAYS = 366;
+const MAX_DAYS = 366;
 /** Up to so many days are shown by the hour. */
 const HOURLY_DAYS = 2;
 
@@ -28,23 +28,25 @@ export const usageFields = {
   organisation: orNothing(Id),
 };
 
-/** Whether the days of a query are in order, and not too far apart. */
-export const spanIsRight = ({ since, until }: { since?: string; until?: string }) =>
-  since === undefined || until === undefined || (since <= until && daysBetween(since, until) < MAX_DAYS);
+/** Refines a query whose days have to be in order, and not too far apart. */
+export const SPAN: [
+  check: (days: { since?: string; until?: string }) => boolean,
+  refusal: { error: string; path: string[] },
+] = [
+  ({ since, until }) =>
+    since === undefined || until === undefined || (since <= until && daysBetween(since, until) < MAX_DAYS),
+  { error: issue("usage:problem.span", { days: MAX_DAYS }), path: ["until"] },
+];
 
 /**
  * What of usage is wanted. `since` and `until` are days where the reader's clock is, both counted; with one of them the other
  * is the same day, and `range` is not needed.
  */
-export const UsageQuery = z
-  .object(usageFields)
-  .refine(spanIsRight, { error: issue("usage:problem.span", { days: MAX_DAYS }), path: ["until"] });
+export const UsageQuery = z.object(usageFields).refine(...SPAN);
 export type UsageQueryValues = z.output<typeof UsageQuery>;
 
 /** The same of one person, whom an administrator names. */
-export const PersonUsageQuery = z
-  .object({ ...usageFields, user_id: Id })
-  .refine(spanIsRight, { error: issue("usage:problem.span", { days: MAX_DAYS }), path: ["until"] });
+export const PersonUsageQuery = z.object({ ...usageFields, user_id: Id }).refine(...SPAN);
 
 export type UsageWindow = ReturnType<typeof windowOf> & { range: (typeof RANGES)[number] | "custom" };
 

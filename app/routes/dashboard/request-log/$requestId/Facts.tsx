@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { href, Link } from "react-router";
 import type { RequestDetail } from "~/domain/metering/shared";
+import { isOneOf } from "~/one-of";
 import { Count, RelativeTime } from "~/ui/Figures";
 import { PayerReason } from "~/ui/PayerReason";
 import { DetailList, Section } from "~/ui/page-parts";
@@ -69,4 +70,4 @@ export function Facts({ request }: { request: RequestDetail }) {
 }
 
 const SOURCES = ["supplier", "checkpoint", "estimated"] as const;
-const isSource = (value: string): value is (typeof SOURCES)[number] => (SOURCES as readonly string[]).includes(value);
+const isSource = isOneOf(SOURCES);

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { RequestDetail } from "~/domain/metering/shared";
 import type { RoutingRecord } from "~/domain/routing/shared";
+import { isOneOf } from "~/one-of";
 import { DataTable } from "~/ui/DataTable";
 import { Percent } from "~/ui/Figures";
 import { Badge, Section } from "~/ui/page-parts";
@@ -93,6 +94,6 @@ function CandidateOutcome({ row: { outcome, excluded } }: { row: Candidate }) {
 }
 
 const WHYS = ["model", "draining", "protocol", "region", "price"] as const;
-const isWhy = (value: string): value is (typeof WHYS)[number] => (WHYS as readonly string[]).includes(value);
+const isWhy = isOneOf(WHYS);
 const RESULTS = ["delivered", "not_executed", "failed_billed", "unknown"] as const;
-const isResult = (value: string): value is (typeof RESULTS)[number] => (RESULTS as readonly string[]).includes(value);
+const isResult = isOneOf(RESULTS);
