@@ -28,8 +28,11 @@ const GATEWAY = [
   "/v1/embeddings",
   "/v1/rerank",
   "/v2/rerank",
+  "/v1/moderations",
+  "/v1/images/generations",
   "/v1/audio/speech",
   "/v1/audio/transcriptions",
+  "/v1/audio/translations",
   "/v1/manage/keys",
 ];
 const TYPES = [
@@ -46,6 +49,8 @@ const SEEDS = [
   '{"model":"sandbox-chat","messages":[{"role":"user","content":"Hi"}],"max_tokens":5,"stream":true}',
   '{"model":"sandbox-embed","input":["a","b"]}',
   '{"model":"sandbox-rerank","query":"a","documents":["a","b"]}',
+  '{"model":"sandbox-moderation","input":[{"type":"text","text":"a"}]}',
+  '{"model":"sandbox-image","prompt":"a","n":2,"size":"64x64"}',
   '{"name":"x","budget_limit":1,"metadata":{"a":"b"}}',
   "email=a%40example.com&password=several+words&name=x&role=member",
   '--x\r\nContent-Disposition: form-data; name="model"\r\n\r\nsandbox-whisper\r\n--x--\r\n',

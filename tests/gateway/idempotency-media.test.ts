@@ -25,6 +25,9 @@ test.each([
   ["/v1/audio/speech", () => ({ model: "tts", input: "Hello!", voice: "alloy" })],
   ["/v1/embeddings", () => ({ model: "embed", input: ["one", "two"] })],
   ["/v1/rerank", () => ({ model: "rank", query: "q", documents: ["a", "b"] })],
+  ["/v1/moderations", () => ({ model: "moderate", input: "a" })],
+  ["/v1/images/generations", () => ({ model: "paint", prompt: "a" })],
+  ["/v1/audio/translations", () => form(audio.mp3(3), "")],
   ["/v1/audio/transcriptions", () => form(audio.mp3(3))],
 ] as const)("%s: the answer comes again and is charged once", async (path, body) => {
   const key = randomUUID();

@@ -2,7 +2,7 @@ import { type UsageRow, usageRows } from "./chat-gateway";
 import { type Gateway, startGateway } from "./gateway";
 import { type MediaSupplier, startMediaSupplier } from "./media-supplier";
 
-/** A gateway in front of a stand-in for embeddings, rerank, speech and transcription. */
+/** A gateway in front of a stand-in for all that is no conversation. */
 export type MediaGateway = Gateway & {
   supplier: MediaSupplier;
   /** A key whose calls are held before they are dispatched. */
@@ -57,6 +57,9 @@ function catalogueFor(url: string): object {
         "400",
       ]),
       ...several("rerank", "rank", { per_request: 0.002, input_per_mtok: 0.05 }, ["silent", "empty"]),
+      ...several("moderation", "moderate", { input_per_mtok: 0 }, ["silent", "few", "500"]),
+      ...several("image", "paint", { input_per_mtok: 5, output_per_mtok: 40 }, ["silent", "insane", "html", "400"]),
+      model("paint-each", "image", { per_request: 0.04 }, "up-paint-silent"),
       ...several("speech", "tts", { per_mchar: 15, per_request: 0.000001 }, ["html", "empty", "cut", "slow", "429"]),
       model("tts-tokens", "speech", { input_per_mtok: 0.6, per_mchar: 1 }, "up-tts"),
       ...several("transcription", "hear", { per_second: 0.0001 }, ["silent", "empty", "html", "500"]),

@@ -17,7 +17,7 @@ type Seen = {
 export type MediaSupplier = { url: string; seen: Seen[]; close(): Promise<void> };
 
 /**
- * A supplier of embeddings, rerank, speech and transcription in this process. The upstream model's name says what it
+ * A supplier of embeddings, ranks, verdicts, images, speech and transcription in this process. The upstream model's name says what it
  * does: `-503` and the like refuse; `-base64`, `-floats`, `-silent` (no usage), `-html`, `-empty`, `-cut`, `-slow`,
  * `-insane` spoil the answer.
  */
@@ -51,8 +51,11 @@ async function answer(request: IncomingMessage, response: ServerResponse, seen: 
   const route = entry.path.replace(/^\/v1/, "");
   if (route === "/embeddings") return json(response, embeddings(body, model));
   if (route === "/rerank") return json(response, rerank(body, model));
+  if (route === "/moderations") return json(response, moderation(body, model));
+  if (route === "/images/generations") return json(response, images(body, model));
   if (route === "/audio/speech") return speech(response, body, model);
-  if (route === "/audio/transcriptions") return transcription(response, body, model, file?.size ?? 0);
+  if (route === "/audio/transcriptions" || route === "/audio/translations")
+    return transcription(response, body, model, file?.size ?? 0);
   json(response, { error: { message: "no such path" } }, 404);
 }
 
@@ -92,6 +95,21 @@ function rerank({ documents }: Record<string, unknown>, model: string): object {
   return model.includes("-silent")
     ? { results }
     : { id: "r-1", results, meta: { billed_units: { search_units: searches } } };
+}
+
+function moderation({ input }: Record<string, unknown>, model: string): object {
+  const texts = Array.isArray(input) && typeof input[0] === "string" ? input : [input];
+  const results = texts.map((text) => {
+    const flagged = JSON.stringify(text).includes("kill");
+    return { flagged, categories: { violence: flagged }, category_scores: { violence: flagged ? 0.9 : 0.01 } };
+  });
+  return { id: "modr-1", model, results: model.includes("-few") ? results.slice(1) : results };
+}
+
+function images({ n = 1 }: Record<string, unknown>, model: string): object {
+  const data = Array.from({ length: Number(n) }, () => ({ b64_json: "iVBORw0KGgo=" }));
+  const usage = { input_tokens: 9, output_tokens: model.includes("-insane") ? -1 : 272 * data.length };
+  return { created: 1, data, ...(model.includes("-silent") ? {} : { usage }) };
 }
 
 function speech(response: ServerResponse, body: Record<string, unknown>, model: string): void {

@@ -48,6 +48,11 @@ export const sandboxCatalogue: CatalogueFile = {
       { id: "sandbox-rerank", capability: "rerank", context_tokens: 32_000 },
       { input_per_mtok: usd("0.05"), per_request: usd("0.001") },
     ),
+    model({ id: "sandbox-moderation", capability: "moderation", context_tokens: 32_000 }, { input_per_mtok: 0n }),
+    model(
+      { id: "sandbox-image", capability: "image", context_tokens: 32_000 },
+      { input_per_mtok: usd("5"), output_per_mtok: usd("40") },
+    ),
     model({ id: "sandbox-whisper", capability: "transcription" }, { per_second: usd("0.0001") }),
     // What transcription clients ask for when they name no model.
     model({ id: "whisper", capability: "transcription" }, { per_second: usd("0.0001") }),

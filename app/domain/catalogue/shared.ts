@@ -10,7 +10,7 @@ export type SupplierKind = (typeof SUPPLIER_KINDS)[number];
 export const PORTAL_KINDS = ["chat", "messages", "gateway"] as const satisfies readonly SupplierKind[];
 export type PortalKind = (typeof PORTAL_KINDS)[number];
 
-export const CAPABILITIES = ["chat", "embedding", "rerank", "transcription", "speech"] as const;
+export const CAPABILITIES = ["chat", "embedding", "rerank", "moderation", "image", "transcription", "speech"] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
 /** A supplier as the gateway uses it. Secrets live in memory only, never in a log. */

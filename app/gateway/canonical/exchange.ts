@@ -2,7 +2,10 @@ import type { Credential, Route, Supplier } from "~/domain/catalogue/shared";
 import type { SupplierFailure } from "./supplier-failure";
 
 /** A client-facing wire format; a supplier's bytes speak one of them too. */
-export type DialectName = "chat" | "messages" | "native" | "embeddings" | "rerank" | "speech" | "transcription";
+export type DialectName =
+  | ("chat" | "messages" | "native")
+  | ("embeddings" | "rerank" | "moderation" | "image")
+  | ("speech" | "transcription" | "translation");
 
 /** One attempt at one supplier. `body` is in the supplier's dialect already, with the upstream model's name in it. */
 export type Outgoing = {

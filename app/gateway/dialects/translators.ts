@@ -2,7 +2,9 @@ import type { DialectName } from "../canonical/exchange";
 import { chatToChat } from "./chat";
 import type { Translator } from "./dialect";
 import { embeddingsToEmbeddings } from "./embeddings";
+import { imageToImage } from "./image";
 import { messagesToMessages } from "./messages";
+import { moderationToModeration } from "./moderation";
 import { nativeToNative } from "./native";
 import { rerankToRerank } from "./rerank";
 import { speechToSpeech } from "./speech";
@@ -17,8 +19,11 @@ const translators: Partial<Record<`${DialectName} to ${DialectName}`, Translator
   "native to native": nativeToNative,
   "embeddings to embeddings": embeddingsToEmbeddings,
   "rerank to rerank": rerankToRerank,
+  "moderation to moderation": moderationToModeration,
+  "image to image": imageToImage,
   "speech to speech": speechToSpeech,
   "transcription to transcription": transcriptionToTranscription,
+  "translation to translation": transcriptionToTranscription,
 };
 
 /** The way from a client's dialect to a supplier's; undefined where there is none. */

@@ -11,11 +11,18 @@ const ENDPOINTS: Readonly<Record<DialectName, { capability: Capability; name: st
   native: { capability: "chat", name: "native agents' responses", operation: "POST /v1/vendorb/responses" },
   embeddings: { capability: "embedding", name: "embeddings", operation: "POST /v1/embeddings" },
   rerank: { capability: "rerank", name: "rerank", operation: "POST /v1/rerank" },
+  moderation: { capability: "moderation", name: "moderations", operation: "POST /v1/moderations" },
+  image: { capability: "image", name: "image generation", operation: "POST /v1/images/generations" },
   speech: { capability: "speech", name: "speech", operation: "POST /v1/audio/speech" },
   transcription: {
     capability: "transcription",
     name: "transcriptions",
     operation: "POST /v1/audio/transcriptions",
+  },
+  translation: {
+    capability: "transcription",
+    name: "audio translations",
+    operation: "POST /v1/audio/translations",
   },
 };
 

@@ -87,7 +87,55 @@ const TranscriptionForm = z
   })
   .meta({ id: "TranscriptionForm" });
 
-/** Vectors, ranks and sounds. */
+const TranslationForm = TranscriptionForm.omit({ language: true }).meta({ id: "TranslationForm" });
+
+const ModerationRequest = z
+  .looseObject({
+    model: z.string(),
+    input: z
+      .union([
+        z.string().min(1),
+        z.array(z.string().min(1)).min(1).max(2048),
+        z.array(z.looseObject({ type: z.enum(["text", "image_url"]) })).min(1),
+      ])
+      .describe("A text; a list of texts, each judged by itself; or a list of parts that are judged together."),
+    region: Region,
+  })
+  .meta({ id: "ModerationRequest" });
+
+const Moderation = z
+  .looseObject({
+    model: z.string().optional(),
+    results: z.array(
+      z.looseObject({
+        flagged: z.boolean(),
+        categories: z.record(z.string(), z.boolean()).optional(),
+        category_scores: z.record(z.string(), z.number()).optional(),
+      }),
+    ),
+  })
+  .meta({ id: "Moderation" });
+
+const ImageRequest = z
+  .looseObject({
+    model: z.string(),
+    prompt: z.string().min(1),
+    n: z.int().min(1).max(10).default(1),
+    size: z.string().optional().describe("Such as 1024x1024; what a model knows is the supplier’s to say."),
+    quality: z.string().optional(),
+    region: Region,
+  })
+  .meta({ id: "ImageRequest" });
+
+const Images = z
+  .looseObject({
+    created: z.int().optional(),
+    data: z.array(z.looseObject({ b64_json: z.string().optional(), url: z.string().optional() })),
+    usage: z.looseObject({ input_tokens: z.int(), output_tokens: z.int() }).optional(),
+  })
+  .meta({ id: "Images" });
+
+/** Vectors, ranks, verdicts, images and sounds. */
 export const mediaNotes: NotesByOperation = {
   "POST /v1/embeddings": {
     summary: "Create embeddings",
@@ -102,6 +150,24 @@ export const mediaNotes: NotesByOperation = {
   "POST /v2/rerank": {
     ...rerank,
     summary: "Rerank documents (path used by newer rerank SDKs)",
+  },
+  "POST /v1/moderations": {
+    summary: "Create moderation",
+    headers: mediaHeaders,
+    body: ModerationRequest,
+    answer: Moderation,
+    answerHeaders: receiptHeaders,
+    errors,
+    example: { model: "sandbox-moderation", input: "I like this park." },
+  },
+  "POST /v1/images/generations": {
+    summary: "Create images",
+    headers: mediaHeaders,
+    body: ImageRequest,
+    answer: Images,
+    answerHeaders: receiptHeaders,
+    errors: [...errors, "unsupported_parameter"],
+    example: { model: "sandbox-image", prompt: "A lighthouse at dusk", size: "1024x1024" },
   },
   "POST /v1/audio/speech": {
     summary: "Create speech",
@@ -121,5 +187,15 @@ export const mediaNotes: NotesByOperation = {
     otherAnswers: [{ contentType: "text/plain" }],
     answerHeaders: receiptHeaders,
     errors: [...errors, "unsupported_media_type"],
+  },
+  "POST /v1/audio/translations": {
+    summary: "Create translation (the text of a sound file, in English)",
+    headers: mediaHeaders,
+    body: TranslationForm,
+    bodyType: "multipart/form-data",
+    answer: z.looseObject({ text: z.string() }).meta({ id: "Translation" }),
+    otherAnswers: [{ contentType: "text/plain" }],
+    answerHeaders: receiptHeaders,
+    errors: [...errors, "unsupported_media_type", "unsupported_parameter"],
   },
 };

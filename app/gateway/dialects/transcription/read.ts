@@ -20,6 +20,9 @@ export type TranscriptionSource = {
   answerFormat: AnswerFormat;
 };
 
+/** Which of the two endpoints that take such a form it came to. */
+type FormKind = { dialect: "transcription" | "translation"; endpoint: string };
+
 const ANSWER_FORMATS = ["json", "text", "srt", "verbose_json", "vtt", "diarized_json"] as const;
 export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
 
@@ -35,7 +38,7 @@ let uploads = 0;
  * @throws AppError unsupported_media_type, request_too_large, missing_fields, invalid_request, unsupported_parameter,
  *   capacity_exceeded.
  */
-export async function readTranscription(request: Request): Promise<InferenceRequest> {
+export async function readTranscription(request: Request, kind: FormKind): Promise<InferenceRequest> {
   if (uploads >= MAX_UPLOADS) throw apiError("capacity_exceeded");
   uploads += 1;
   let upload: Upload | null = null;
@@ -57,7 +60,7 @@ export async function readTranscription(request: Request): Promise<InferenceRequ
       pauseMs: limits.requestTimeoutMs,
     });
     const read = upload;
-    return { ...(await parsedConversation(read)), release, digest: (hash) => digest(read, hash) };
+    return { ...(await parsedConversation(read, kind)), release, digest: (hash) => digest(read, hash) };
   } catch (problem) {
     release();
     throw problem;
@@ -70,12 +73,13 @@ async function digest({ fields, file }: Upload, hash: Hash): Promise<void> {
   if (file !== null) for await (const piece of file.pieces()) hash.update(piece);
 }
 
-async function parsedConversation({ fields, file }: Upload): Promise<InferenceRequest> {
+async function parsedConversation({ fields, file }: Upload, kind: FormKind): Promise<InferenceRequest> {
   const given = new Map(fields);
   const model = given.get("model") ?? DEFAULT_MODEL;
   const requestedModel = modelOf({ model: model === "" ? DEFAULT_MODEL : model });
   refuseAuto(requestedModel);
   checkFields(fields, given);
+  if (kind.dialect === "translation") refuseLanguage(given);
   if (file === null) throw apiError("missing_fields", { userMessage: "The field file is missing.", param: "file" });
   check(file.size > 0, "file", "is empty");
   const format = audioFormatOf(await file.read(0, HEAD_BYTES));
@@ -94,8 +98,7 @@ async function parsedConversation({ fields, file }: Upload): Promise<InferenceRe
     answerFormat: answerFormatOf(given.get("response_format")),
   };
   return {
-    dialect: "transcription",
-    endpoint: "audio/transcriptions",
+    ...kind,
     requestedModel,
     stream: false,
     region: regionOf({ region: given.get("region") || null }),
@@ -150,10 +153,19 @@ function checkFields(fields: Upload["fields"], given: ReadonlyMap<string, string
   check(isTemperature, "temperature", "must be a number from 0 to 1");
   if (!["", "false", undefined].includes(given.get("stream")?.toLowerCase())) {
     throw apiError("unsupported_parameter", {
-      userMessage: "A transcription is answered as a whole. Leave stream out.",
+      userMessage: "The text is answered as a whole. Leave stream out.",
       param: "stream",
     });
   }
+}
+
+/** A translation is always into English; a supplier would take the field for the language that is spoken, or refuse it. */
+function refuseLanguage(given: ReadonlyMap<string, string>): void {
+  if ((given.get("language") ?? "") === "") return;
+  throw apiError("unsupported_parameter", {
+    userMessage: "Translations are into English, from whatever is spoken. Leave language out.",
+    param: "language",
+  });
 }
 
 function answerFormatOf(given: string | undefined): AnswerFormat {

@@ -3,7 +3,9 @@ import { SupplierFailure } from "../../canonical/supplier-failure";
 import { actFor, type Excerpt, type SandboxDialect } from "./act";
 import { chat } from "./chat";
 import { embeddings } from "./embeddings";
+import { image } from "./image";
 import { messages } from "./messages";
+import { moderation } from "./moderation";
 import { native } from "./native";
 import { play } from "./play";
 import { rerank } from "./rerank";
@@ -16,8 +18,11 @@ const dialects: Record<DialectName, SandboxDialect> = {
   native,
   embeddings,
   rerank,
+  moderation,
+  image,
   speech,
   transcription,
+  translation: transcription,
 };
 
 /**

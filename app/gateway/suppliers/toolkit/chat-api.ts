@@ -27,8 +27,11 @@ const PATHS: Partial<Record<DialectName, string>> = {
   chat: "/chat/completions",
   embeddings: "/embeddings",
   rerank: "/rerank",
+  moderation: "/moderations",
+  image: "/images/generations",
   speech: "/audio/speech",
   transcription: "/audio/transcriptions",
+  translation: "/audio/translations",
 };
 
 /** An adapter for a supplier with a chat completions API: bearer credential, paths under its base URL. */
@@ -79,6 +82,6 @@ const refused = (failure: SupplierFailure): Exchange => ({ reply: Promise.reject
 
 function acceptOf(dialect: DialectName, stream: boolean): string {
   if (dialect === "speech") return "audio/mpeg, audio/wav, application/octet-stream";
-  if (dialect === "transcription") return "application/json, text/plain";
+  if (dialect === "transcription" || dialect === "translation") return "application/json, text/plain";
   return stream ? "text/event-stream" : "application/json";
 }

@@ -55,6 +55,8 @@ export default {
       chat: "Chat",
       embedding: "Embeddings",
       rerank: "Rerank",
+      moderation: "Moderation",
+      image: "Bilder",
       transcription: "Transkription",
       speech: "Sprachausgabe",
     },

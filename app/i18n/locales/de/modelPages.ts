@@ -16,6 +16,8 @@ export default {
     chat: "Chat",
     embedding: "Embeddings",
     rerank: "Reranking",
+    moderation: "Moderation",
+    image: "Bilder",
     transcription: "Sprache zu Text",
     speech: "Text zu Sprache",
   },

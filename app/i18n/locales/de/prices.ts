@@ -11,6 +11,8 @@ export default {
     chat: "Chat",
     embedding: "Embeddings",
     rerank: "Rerank",
+    moderation: "Moderation",
+    image: "Bilder",
     transcription: "Sprache zu Text",
     speech: "Text zu Sprache",
   },

@@ -51,6 +51,8 @@ export default {
       chat: "Chat",
       embedding: "Embeddings",
       rerank: "Rerank",
+      moderation: "Moderation",
+      image: "Images",
       transcription: "Transcription",
       speech: "Speech",
     },

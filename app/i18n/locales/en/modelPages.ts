@@ -15,6 +15,8 @@ export default {
     chat: "Chat",
     embedding: "Embeddings",
     rerank: "Rerank",
+    moderation: "Moderation",
+    image: "Images",
     transcription: "Speech to text",
     speech: "Text to speech",
   },

@@ -54,6 +54,8 @@ export default {
       chat: "Chat",
       embedding: "Embeddings",
       rerank: "Rerank",
+      moderation: "Moderación",
+      image: "Imágenes",
       transcription: "Transcripción",
       speech: "Voz",
     },

@@ -16,6 +16,8 @@ export default {
     chat: "Chat",
     embedding: "Embeddings",
     rerank: "Reordenación",
+    moderation: "Moderación",
+    image: "Imágenes",
     transcription: "Voz a texto",
     speech: "Texto a voz",
   },

@@ -11,6 +11,8 @@ export default {
     chat: "Chat",
     embedding: "Embeddings",
     rerank: "Rerank",
+    moderation: "Moderación",
+    image: "Imágenes",
     transcription: "Voz a texto",
     speech: "Texto a voz",
   },

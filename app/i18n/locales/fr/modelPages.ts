@@ -17,6 +17,8 @@ export default {
     chat: "Chat",
     embedding: "Embeddings",
     rerank: "Reclassement",
+    moderation: "Modération",
+    image: "Images",
     transcription: "Parole vers texte",
     speech: "Texte vers parole",
   },

@@ -11,6 +11,8 @@ export default {
     chat: "Chat",
     embedding: "Embeddings",
     rerank: "Rerank",
+    moderation: "Modération",
+    image: "Images",
     transcription: "Transcription",
     speech: "Synthèse vocale",
   },

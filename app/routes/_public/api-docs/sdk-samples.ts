@@ -89,6 +89,20 @@ const SAMPLES: Readonly<Record<string, readonly Sample[]>> = {
 });`,
     },
   ],
+  "POST /v1/moderations": [
+    ts(`const { results } = await client.moderations.create({
+  model: "sandbox-moderation",
+  input: "I like this park.",
+});`),
+  ],
+  "POST /v1/images/generations": [
+    ts(`const { data } = await client.images.generate({
+  model: "sandbox-image",
+  prompt: "A lighthouse at dusk",
+  size: "1024x1024",
+});
+await fs.promises.writeFile("lighthouse.png", Buffer.from(data[0].b64_json, "base64"));`),
+  ],
   "POST /v1/audio/speech": [
     ts(`const sound = await client.audio.speech.create({
   model: "sandbox-tts",
@@ -99,6 +113,12 @@ await fs.promises.writeFile("morning.mp3", Buffer.from(await sound.arrayBuffer()
   ],
   "POST /v1/audio/transcriptions": [
     ts(`const { text } = await client.audio.transcriptions.create({
+  model: "sandbox-whisper",
+  file: fs.createReadStream("morning.wav"),
+});`),
+  ],
+  "POST /v1/audio/translations": [
+    ts(`const { text } = await client.audio.translations.create({
   model: "sandbox-whisper",
   file: fs.createReadStream("morning.wav"),
 });`),

@@ -44,9 +44,15 @@ export const CAPABILITY_NOTES: Readonly<
   },
   embedding: { name: "Embeddings", endpoint: "/v1/embeddings", fields: ["inputPerMtok", "perRequest"] },
   rerank: { name: "Rerank", endpoint: "/v1/rerank", fields: ["perRequest", "inputPerMtok"] },
+  moderation: { name: "Moderation", endpoint: "/v1/moderations", fields: ["inputPerMtok", "perRequest"] },
+  image: {
+    name: "Images",
+    endpoint: "/v1/images/generations",
+    fields: ["perRequest", "inputPerMtok", "outputPerMtok"],
+  },
   transcription: {
     name: "Speech to text",
-    endpoint: "/v1/audio/transcriptions",
+    endpoint: "/v1/audio/transcriptions, /v1/audio/translations",
     fields: ["perSecond", "inputPerMtok", "outputPerMtok", "perRequest"],
   },
   speech: { name: "Text to speech", endpoint: "/v1/audio/speech", fields: ["perMchar", "inputPerMtok", "perRequest"] },

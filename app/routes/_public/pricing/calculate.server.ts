@@ -30,6 +30,11 @@ const PLANS: Readonly<Record<Capability, readonly FieldPlan[]>> = {
   ],
   embedding: [{ name: "in", usual: 500, most: TOKENS }],
   rerank: [{ name: "in", usual: 2_000, most: TOKENS }],
+  moderation: [{ name: "in", usual: 500, most: TOKENS }],
+  image: [
+    { name: "in", usual: 100, most: TOKENS },
+    { name: "out", usual: 1_056, most: TOKENS },
+  ],
   transcription: [{ name: "seconds", usual: 60, most: 1_000_000 }],
   speech: [{ name: "characters", usual: 500, most: 4_096 }],
 };

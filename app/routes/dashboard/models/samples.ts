@@ -26,6 +26,18 @@ const SAMPLES: Readonly<Record<Capability, Sample>> = {
     python: "post",
     typescript: "post",
   },
+  moderation: {
+    path: "/v1/moderations",
+    body: (model) => ({ model, input: "I like this park." }),
+    python: "moderations.create",
+    typescript: "moderations.create",
+  },
+  image: {
+    path: "/v1/images/generations",
+    body: (model) => ({ model, prompt: "A lighthouse at dusk", size: "1024x1024" }),
+    python: "images.generate",
+    typescript: "images.generate",
+  },
   transcription: { path: "/v1/audio/transcriptions", body: (model) => ({ model }), file: true },
   speech: {
     path: "/v1/audio/speech",

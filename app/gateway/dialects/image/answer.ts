@@ -1,0 +1,45 @@
+import { NO_USAGE, type Usage } from "../../canonical/usage";
+import type { WholeAnswer } from "../dialect";
+import { longAnswerObject, notAnAnswer } from "../wire/whole-json";
+import type { ImageSource } from "./read";
+
+/**
+ * Understands an answer with images, each as base64 or as an address; it passes through as it came. Each image counts as one
+ * of the supplier's requests, which is what `per_request` is charged for; tokens are those that the supplier reports.
+ * @throws SupplierFailure `protocol`
+ */
+export async function readImageAnswer(
+  { count, tokensEach }: Pick<ImageSource, "count" | "tokensEach">,
+  body: Buffer,
+): Promise<WholeAnswer> {
+  const { data, usage } = await longAnswerObject(body);
+  if (!Array.isArray(data) || data.length === 0 || data.length > count || !data.every(isImage)) {
+    throw notAnAnswer("the supplier's images cannot be read");
+  }
+  const reported = usageOf(usage);
+  const counted = reported ?? { ...NO_USAGE, outputTokens: tokensEach * data.length };
+  return {
+    body,
+    usage: { ...counted, requests: data.length },
+    estimated: reported === null,
+    outputText: () => "",
+  };
+}
+
+function isImage(item: unknown): boolean {
+  const { b64_json, url } = (typeof item === "object" && item !== null ? item : {}) as Record<string, unknown>;
+  return [b64_json, url].some((value) => typeof value === "string" && value !== "");
+}
+
+/** Usage as image suppliers write it; null for none, and for nonsense. */
+function usageOf(wire: unknown): Usage | null {
+  if (typeof wire !== "object" || wire === null) return null;
+  const { input_tokens, output_tokens, input_tokens_details } = wire as Record<string, unknown>;
+  const { cached_tokens } = (input_tokens_details ?? {}) as Record<string, unknown>;
+  const [inputTokens, outputTokens, cachedInputTokens] = [input_tokens, output_tokens, cached_tokens ?? 0];
+  if (!isCount(inputTokens) || !isCount(outputTokens) || !isCount(cachedInputTokens)) return null;
+  if (cachedInputTokens > inputTokens) return null;
+  return { ...NO_USAGE, inputTokens, outputTokens, cachedInputTokens };
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;

@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { type Answer, requestIn, type SandboxDialect, type SandboxRequest } from "./act";
+import { bad } from "./chat-request";
+import { chatError } from "./chat-wire";
+import { type Colour, pngOf } from "./png";
+import { TokenCount } from "./tokens";
+
+type ImageRequest = { prompt?: unknown; n?: unknown; size?: unknown };
+
+/** Images are this many times smaller than asked for, so that an answer stays small. */
+const SHRINK = 8;
+const CELLS = 8;
+const MAX_IMAGES = 10;
+/** What each image counts as, the same for every size. */
+const TOKENS_EACH = 272;
+
+/** Images as patterns that a prompt decides: the same prompt has the same picture, another prompt another one. */
+export const image: SandboxDialect = {
+  answer: answerImage,
+  errorBody: chatError,
+  errorEvent: chatError,
+};
+
+async function answerImage(inference: SandboxRequest): Promise<Answer> {
+  const { prompt, n, size } = (await requestIn(inference)) as ImageRequest;
+  if (typeof prompt !== "string" || prompt === "") throw bad("prompt must be a text");
+  const count = Math.min(MAX_IMAGES, Number.isInteger(n) ? (n as number) : 1);
+  const [width, height] = shapeOf(size);
+  const data = [];
+  for (let index = 0; index < count; index += 1) {
+    const png = await pictureOf(`${index} ${prompt}`, width, height);
+    data.push({ b64_json: png.toString("base64") });
+  }
+  const answer = { created: Math.floor(Date.now() / 1000), data, ...reported(inference, prompt, count) };
+  return { contentType: "application/json", body: Buffer.from(JSON.stringify(answer)) };
+}
+
+function reported(inference: SandboxRequest, prompt: string, count: number): object {
+  if (inference.usage === "none") return {};
+  if (inference.usage === "insane") return { usage: { input_tokens: -1, output_tokens: -1, total_tokens: -2 } };
+  const [input_tokens, output_tokens] = [new TokenCount().of(prompt), count * TOKENS_EACH];
+  return { usage: { input_tokens, output_tokens, total_tokens: input_tokens + output_tokens } };
+}
+
+function shapeOf(size: unknown): [width: number, height: number] {
+  const shape = /^(\d{2,4})x(\d{2,4})$/.exec(typeof size === "string" ? size : "1024x1024");
+  if (shape === null) return [1024 / SHRINK, 1024 / SHRINK];
+  return [Math.ceil(Number(shape[1]) / SHRINK), Math.ceil(Number(shape[2]) / SHRINK)];
+}
+
+/** A pattern of squares, mirrored left to right. */
+async function pictureOf(text: string, width: number, height: number): Promise<Buffer> {
+  const hash = createHash("sha256").update(text).digest();
+  const colour = (at: number): Colour => [hash[at]!, hash[at + 1]!, hash[at + 2]!];
+  const pixels = new Uint8Array(width * height);
+  for (let row = 0; row < height; row += 1) {
+    const down = Math.floor((row * CELLS) / height);
+    for (let column = 0; column < width; column += 1) {
+      const across = Math.floor((Math.min(column, width - 1 - column) * CELLS) / width);
+      pixels[row * width + column] = (hash[(down * (CELLS / 2) + across) % hash.length]! >> 3) & 3;
+    }
+  }
+  return pngOf(width, pixels, [[255, 255, 255], colour(0), colour(7), colour(14)]);
+}
