@@ -15,6 +15,8 @@ export class Call {
   readonly #startedMs = performance.now();
   /** The ceiling of output that gw set so that the call fits what is left of its money; null: the client's own. */
   fittedOutputTokens: number | null = null;
+  /** Fields that the request could do without and the supplier does not know, by the client's names. */
+  leftOut: readonly string[] = [];
   readonly request: Request;
   /** The URL's name in logs, such as "chat/completions". */
   readonly endpoint: string;

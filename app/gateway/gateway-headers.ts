@@ -19,6 +19,7 @@ export function gatewayHeaders({ call, route, attempts }: Answer): Record<string
     "x-gw-latency-ms": String(attempts.firstByteMs ?? call.elapsedMs()),
   };
   if (call.fittedOutputTokens !== null) headers["x-gw-fitted-max-tokens"] = String(call.fittedOutputTokens);
+  if (call.leftOut.length > 0) headers["x-gw-dropped-params"] = call.leftOut.join(", ");
   return headers;
 }
 

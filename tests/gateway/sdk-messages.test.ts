@@ -222,13 +222,27 @@ describe("over plain HTTP", () => {
     }
   });
 
+  test("what only tunes is left out and named, or refused for those who ask for that", async () => {
+    const body = { ...hi, model: "chat-model", top_k: 5 };
+    const response = await post("/v1/messages", body);
+    expect([response.status, response.headers.get("x-gw-dropped-params")]).toEqual([200, "top_k"]);
+    const streamed = await post("/v1/messages", { ...body, stream: true });
+    expect(streamed.headers.get("x-gw-dropped-params")).toBe("top_k");
+    await streamed.text();
+    const plain = await post("/v1/messages", { ...hi, model: "chat-model" });
+    expect(plain.headers.get("x-gw-dropped-params")).toBeNull();
+    const strict = await post("/v1/messages", body, { "x-gw-strict-params": "true" });
+    expect(strict.status).toBe(400);
+    expect(await strict.json()).toMatchObject({ error: { code: "unsupported_parameter", param: "top_k" } });
+  });
+
   test("what the other dialect cannot express is refused by name, and costs nothing", async () => {
     const before = both.supplier.calls.length;
-    const response = await post("/v1/messages", { ...hi, model: "chat-model", top_k: 5 });
+    const response = await post("/v1/messages", { ...hi, model: "chat-model", container: "c" });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
       type: "error",
-      error: { type: "invalid_request_error", code: "unsupported_parameter", param: "top_k" },
+      error: { type: "invalid_request_error", code: "unsupported_parameter", param: "container" },
     });
     expect(both.supplier.calls).toHaveLength(before);
     const id = response.headers.get("x-request-id");
@@ -269,7 +283,7 @@ describe("over plain HTTP", () => {
   });
 
   test("a lane that can express it is taken instead", async () => {
-    const response = await post("/v1/messages", { ...hi, model: "either-model", top_k: 5 });
+    const response = await post("/v1/messages", { ...hi, model: "either-model", container: "c" });
     expect(response.status).toBe(200);
     expect(response.headers.get("x-gw-supplier")).toBe("speaks-messages");
   });

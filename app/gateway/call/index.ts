@@ -7,6 +7,7 @@ import type { CallContext } from "../call-context";
 import type { Exchange } from "../canonical/exchange";
 import { SupplierFailure } from "../canonical/supplier-failure";
 import { translatorFor } from "../dialects/translators";
+import { unsupported } from "../dialects/wire/unsupported";
 import type { RoutePlan } from "../route/route-plan";
 import type { TriedRoute } from "../route/trace";
 import { adapterOf } from "../suppliers/registry";
@@ -55,6 +56,8 @@ class SupplierCall implements AttemptStrategy<Reply> {
     }
     await ownTurn(inference.size.bodyBytes);
     const body = translator.forward(inference, route);
+    call.leftOut = translator.leftOut?.(inference, route) ?? NOTHING;
+    if (call.leftOut.length > 0 && isStrict(call.request)) throw unsupported(call.leftOut[0]!);
     const exchange = adapter.send({
       callId: call.id,
       route,
@@ -146,6 +149,10 @@ class SupplierCall implements AttemptStrategy<Reply> {
   }
 }
 
+/** Whether the client would rather have a refusal than an answer without one of its fields. */
+const isStrict = ({ headers }: Request): boolean => headers.get("x-gw-strict-params")?.toLowerCase() === "true";
+
+const NOTHING: readonly string[] = [];
 const NO_HEADERS = Object.freeze({});
 
 /** Statuses by which a supplier finds fault with a credential. */

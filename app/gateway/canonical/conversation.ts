@@ -1,6 +1,6 @@
 /**
  * What a chat-like request asks for, in no supplier's words: the part that both dialects can say. What a dialect says
- * beyond it is refused when it is read, so nothing is lost between the two.
+ * beyond it is refused when it is read, or named in `leftOut` where it only tunes, so nothing is lost in silence.
  */
 export type Conversation = {
   turns: readonly Turn[];
@@ -17,6 +17,8 @@ export type Conversation = {
   endUser: string | null;
   reasoning: Reasoning | null;
   outputFormat: OutputFormat | null;
+  /** Fields that only tune an answer and that no other dialect has, by the client's names for them. They are left out. */
+  leftOut: readonly string[];
 };
 
 /** Consecutive turns of one role may follow each other. Tool results are parts of a user turn. */
@@ -79,7 +81,7 @@ export type ToolChoice = { kind: "auto" } | { kind: "any" } | { kind: "none" } |
 export type Reasoning =
   | { kind: "off" }
   | { kind: "effort"; effort: string }
-  /** The messages dialect's `thinking`, as the client wrote it. */
-  | { kind: "thinking"; config: Readonly<Record<string, unknown>> };
+  /** The messages dialect's `thinking`, as the client wrote it; `effort`: how hard it says to think, null where it does not. */
+  | { kind: "thinking"; config: Readonly<Record<string, unknown>>; effort: string | null };
 
 export type OutputFormat = { kind: "json" } | { kind: "schema"; name: string; schema: unknown; strict: boolean | null };

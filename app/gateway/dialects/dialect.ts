@@ -63,6 +63,8 @@ export interface Translator {
    * what the supplier's dialect cannot express.
    */
   forward(inference: InferenceRequest, route: Route): string | BodySource;
+  /** Fields that only tune an answer and that `forward` leaves out for this supplier, by the client's names; absent: none. */
+  leftOut?(inference: InferenceRequest, route: Route): readonly string[];
   /** The headers that go with that body, from the client's own by allow-list; lower-case names. */
   headers?(client: Headers): Record<string, string>;
   /** Understands a whole answer. @throws SupplierFailure when it is not one. */

@@ -28,6 +28,8 @@ export const callHeaders = {
   "X-Session-Id": "Keeps calls of one session on one route, where the supplier’s prompt cache is.",
   "x-gw-fit-output":
     "`true`: a request that costs more than is left is carried out with a lower output ceiling instead of being refused, which the answer’s `x-gw-fitted-max-tokens` states. `false` turns off the key’s switch.",
+  "x-gw-strict-params":
+    "`true`: a field that only tunes the answer and that the supplier does not know is refused with `unsupported_parameter`, instead of being left out and named in the answer’s `x-gw-dropped-params`.",
   "x-gw-autorouter": "How the model `auto` chooses: cheapest, fastest, balanced or quality.",
 } as const;
 

@@ -4,7 +4,7 @@ import { callHeaders, lockErrors, Region, receiptHeaders } from "./inference-par
 
 const errors = [...lockErrors, "missing_fields", "unsupported_auto_mode"];
 
-const { "x-gw-autorouter": _, "x-gw-fit-output": __, ...mediaHeaders } = callHeaders;
+const { "x-gw-autorouter": _, "x-gw-fit-output": __, "x-gw-strict-params": ___, ...mediaHeaders } = callHeaders;
 
 const EmbeddingsRequest = z
   .looseObject({

@@ -35,7 +35,33 @@ export function readChatConversation(body: ChatBody): Conversation {
     endUser: readEndUser(body),
     reasoning: readReasoning(body),
     outputFormat: readOutputFormat(body.response_format),
+    leftOut: leftOut(body),
   };
+}
+
+/** Fields that tune how an answer is made and change nothing of what was asked; with these values they ask for nothing. */
+const HINTS: readonly (readonly [name: string, idle: unknown])[] = [
+  ["frequency_penalty", 0],
+  ["presence_penalty", 0],
+  ["repetition_penalty", 1],
+  ["seed", null],
+  ["min_p", 0],
+  ["top_a", 0],
+  ["verbosity", "medium"],
+];
+
+function leftOut(body: ChatBody): string[] {
+  const names = HINTS.filter(([name, idle]) => body[name] != null && body[name] !== idle).map(([name]) => name);
+  return body.messages.some(hasDetail) ? [...names, "image_url.detail"] : names;
+}
+
+/** Whether a message says how closely one of its pictures is to be looked at. */
+function hasDetail({ content }: ChatBody["messages"][number]): boolean {
+  if (!Array.isArray(content)) return false;
+  return content.some((part) => {
+    const image = isObject(part) && isObject(part.image_url) ? part.image_url : null;
+    return image !== null && image.detail != null && image.detail !== "auto";
+  });
 }
 
 /**
@@ -48,7 +74,8 @@ const UNDERSTOOD = new Set([
   ...["temperature", "top_p", "top_k", "stop", "user", "safety_identifier"],
   ...["reasoning_effort", "thinking", "response_format"],
   ...["prompt_cache_key", "prompt_cache_retention", "prediction"],
-  ...["logprobs", "top_logprobs", "logit_bias", "frequency_penalty", "presence_penalty", "store", "modalities"],
+  ...["logprobs", "top_logprobs", "logit_bias", "store", "modalities"],
+  ...["frequency_penalty", "presence_penalty", "repetition_penalty", "seed", "min_p", "top_a", "verbosity"],
 ]);
 
 /** Fields with a value that asks for nothing, which many clients always send, and others that cannot be kept. */
@@ -57,9 +84,6 @@ function refuseSpecial(body: ChatBody): void {
   if (body.logprobs === true) throw unsupported("logprobs");
   if (typeof body.top_logprobs === "number" && body.top_logprobs > 0) throw unsupported("top_logprobs");
   if (isObject(body.logit_bias) && Object.keys(body.logit_bias).length > 0) throw unsupported("logit_bias");
-  for (const name of ["frequency_penalty", "presence_penalty"]) {
-    if (body[name] != null && body[name] !== 0) throw unsupported(name);
-  }
   if (body.store === true) throw unsupported("store");
   if (body.service_tier === "flex") throw unsupported("service_tier");
   if (listAt(body.modalities, "modalities").some((modality) => modality !== "text")) throw unsupported("modalities");
@@ -220,7 +244,7 @@ function readEndUser({ user, safety_identifier }: ChatBody): string | null {
 }
 
 function readReasoning({ thinking, reasoning_effort }: ChatBody): Reasoning | null {
-  if (thinking != null) return { kind: "thinking", config: objectAt(thinking, "thinking") };
+  if (thinking != null) return { kind: "thinking", config: objectAt(thinking, "thinking"), effort: null };
   if (reasoning_effort == null) return null;
   const effort = textAt(reasoning_effort, "reasoning_effort");
   return effort === "none" ? { kind: "off" } : { kind: "effort", effort };

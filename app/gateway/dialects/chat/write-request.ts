@@ -1,23 +1,21 @@
 import { createHash } from "node:crypto";
 import type { Conversation, ToolDefinition } from "../../canonical/conversation";
 import type { ToolNames } from "../wire/identifiers";
-import { unsupported } from "../wire/unsupported";
 import { writeChatMessages } from "./write-messages";
 
 /** `streamUsage`: the supplier may be asked to report the usage of a stream. */
 export type ChatRequest = { model: string; stream: boolean; streamUsage: boolean; names: ToolNames };
 
 /**
- * A conversation as the body of a chat completion request. How hard to think is not passed on: most chat-style
- * suppliers refuse the field for most of their models.
- * @throws AppError unsupported_parameter for what chat-style suppliers cannot do.
+ * A conversation as the body of a chat completion request. How hard to think is passed on to models that are known to think:
+ * most chat-style suppliers refuse the field for the others.
  */
 export function writeChatRequest(
   conversation: Conversation,
   { model, stream, streamUsage, names }: ChatRequest,
 ): string {
-  const { maxOutputTokens, temperature, topP, topK, stopSequences, endUser, outputFormat } = conversation;
-  if (topK !== null) throw unsupported("top_k");
+  const { maxOutputTokens, temperature, topP, stopSequences, endUser, outputFormat } = conversation;
+  const effort = effortOf(conversation, model);
   const body: Record<string, unknown> = {
     model,
     messages: writeChatMessages(conversation.turns, names),
@@ -28,6 +26,7 @@ export function writeChatRequest(
     ...(stream ? { stream } : {}),
     ...(stream && streamUsage ? { stream_options: { include_usage: true } } : {}),
     ...toolsOf(conversation, names),
+    ...(effort === null ? {} : { reasoning_effort: effort }),
     ...(endUser === null ? {} : { user: endUser.length <= 64 ? endUser : digest(endUser) }),
   };
   if (outputFormat?.kind === "json") body.response_format = { type: "json_object" };
@@ -41,9 +40,30 @@ export function writeChatRequest(
   return JSON.stringify(body);
 }
 
+/** What only tunes an answer and has no place in a chat request for this model, by the client's names. */
+export function leftOutOfChat(conversation: Conversation, model: string): string[] {
+  const { leftOut, topK, reasoning } = conversation;
+  const isThinkingLost = reasoning !== null && reasoning.kind !== "off" && effortOf(conversation, model) === null;
+  return [...leftOut, ...(topK === null ? [] : ["top_k"]), ...(isThinkingLost ? ["thinking"] : [])];
+}
+
+const thinks = (model: string): boolean => /(^|\/)(o[1-9]|gpt-[5-9])/.test(model);
+
 /** Models that think before they answer take only the newer name of the ceiling; many other suppliers know only the older one. */
-export const ceilingField = (model: string): string =>
-  /(^|\/)(o[1-9]|gpt-[5-9])/.test(model) ? "max_completion_tokens" : "max_tokens";
+export const ceilingField = (model: string): string => (thinks(model) ? "max_completion_tokens" : "max_tokens");
+
+/** Budgets of thinking, in tokens, below which the effort counts as low and as medium. */
+const LOW_BELOW = 4_096;
+const MEDIUM_BELOW = 16_384;
+
+function effortOf({ reasoning }: Conversation, model: string): string | null {
+  if (reasoning === null || reasoning.kind === "off" || !thinks(model)) return null;
+  const { effort } = reasoning;
+  if (effort !== null) return effort === "xhigh" || effort === "max" ? "high" : effort;
+  const budget = reasoning.kind === "thinking" ? reasoning.config.budget_tokens : null;
+  if (typeof budget !== "number") return "medium";
+  return budget < LOW_BELOW ? "low" : budget < MEDIUM_BELOW ? "medium" : "high";
+}
 
 function toolsOf({ tools, toolChoice, parallelToolCalls }: Conversation, names: ToolNames): object {
   if (tools.length === 0) return {};

@@ -33,8 +33,9 @@ export function readMessagesConversation(body: MessagesBody): Conversation {
       textAt(sequence, `stop_sequences[${index}]`),
     ),
     endUser: typeof body.metadata?.user_id === "string" && body.metadata.user_id !== "" ? body.metadata.user_id : null,
-    reasoning: readReasoning(body.thinking),
+    reasoning: readReasoning(body),
     outputFormat: readOutputFormat(body),
+    leftOut: [],
   };
 }
 
@@ -99,10 +100,12 @@ function readToolChoice(choice: unknown): { toolChoice: ToolChoice | null; paral
   return { toolChoice: { kind: "tool", name: textAt(name, "tool_choice.name") }, parallelToolCalls };
 }
 
-function readReasoning(thinking: unknown): Reasoning | null {
+function readReasoning({ thinking, output_config }: MessagesBody): Reasoning | null {
   if (thinking == null) return null;
   const config = objectAt(thinking, "thinking");
-  return config.type === "disabled" ? { kind: "off" } : { kind: "thinking", config };
+  if (config.type === "disabled") return { kind: "off" };
+  const said = isObject(output_config) ? output_config.effort : null;
+  return { kind: "thinking", config, effort: typeof said === "string" ? said : null };
 }
 
 function readOutputFormat({ output_config, output_format }: MessagesBody): OutputFormat | null {

@@ -33,7 +33,8 @@ export function writeMessagesRequest(conversation: Conversation, request: Messag
     ...reasoningOf(conversation),
   };
   const { stopSequences, endUser, outputFormat } = conversation;
-  if (stopSequences.length > 0) body.stop_sequences = stopSequences.map(stopSequence);
+  const visible = stopSequences.filter(isVisible);
+  if (visible.length > 0) body.stop_sequences = visible;
   if (endUser !== null) body.metadata = { user_id: endUser.length <= 256 ? endUser : digest(endUser) };
   if (outputFormat?.kind === "schema") {
     const format = { type: "json_schema", schema: closed(outputFormat.schema) };
@@ -115,10 +116,15 @@ function reasoningOf({ reasoning }: Conversation): object {
 
 const EFFORTS = new Set(["low", "medium", "high", "xhigh", "max"]);
 
-function stopSequence(sequence: string): string {
-  if (sequence.trim() === "") throw unsupported("stop", "A stop sequence needs a character that can be seen.");
-  return sequence;
-}
+/** This dialect's stop sequences need a character that can be seen. */
+const isVisible = (sequence: string): boolean => sequence.trim() !== "";
+
+/** What only tunes an answer and has no place in a messages request, by the client's names. */
+export const leftOutOfMessages = ({ leftOut, stopSequences, temperature }: Conversation): string[] => [
+  ...leftOut,
+  ...(stopSequences.every(isVisible) ? [] : ["stop"]),
+  ...(temperature !== null && temperature > 1 ? ["temperature"] : []),
+];
 
 const digest = (text: string) => createHash("sha256").update(text).digest("hex");
 

@@ -9,7 +9,7 @@ import { readChatWhole } from "../chat/read-answer";
 import { readChatConversation } from "../chat/read-conversation";
 import { ChatPartReader } from "../chat/read-parts";
 import { writeChatAnswer } from "../chat/write-answer";
-import { writeChatRequest } from "../chat/write-request";
+import { leftOutOfChat, writeChatRequest } from "../chat/write-request";
 import { ChatStreamWriter } from "../chat/write-stream";
 import type { Translator, WholeAnswer } from "../dialect";
 import { parseMessage, readMessagesAnswer } from "../messages/answer";
@@ -19,7 +19,7 @@ import { readMessagesWhole } from "../messages/read-answer";
 import { readMessagesConversation } from "../messages/read-conversation";
 import { MessagesPartReader } from "../messages/read-parts";
 import { writeMessagesAnswer } from "../messages/write-answer";
-import { writeMessagesRequest } from "../messages/write-request";
+import { leftOutOfMessages, writeMessagesRequest } from "../messages/write-request";
 import { MessagesStreamWriter } from "../messages/write-stream";
 import { ToolNames } from "../wire/identifiers";
 import type { JsonObject } from "../wire/reading";
@@ -40,6 +40,7 @@ export const chatToMessages: Translation = {
     const request = { model, defaultMaxTokens: known.maxOutputTokens, stream: inference.stream, names };
     return written(() => writeMessagesRequest(conversation, request));
   },
+  leftOut: (inference) => leftOutOfMessages(parsedConversation(inference).conversation),
   // Later versions refuse sampling parameters and offer nothing that a chat client can ask for.
   headers: () => ({ "anthropic-version": DEFAULT_VERSION }),
   readAnswer(inference, body): WholeAnswer {
@@ -72,6 +73,7 @@ export const messagesToChat: Translation = {
     const { streamUsage } = supplier;
     return written(() => writeChatRequest(conversation, { model, stream: inference.stream, streamUsage, names }));
   },
+  leftOut: (inference, { upstreamModel }) => leftOutOfChat(parsedConversation(inference).conversation, upstreamModel),
   translateError: asMessagesFailure,
   readAnswer(inference, body): WholeAnswer {
     const { conversation, names } = parsedConversation(inference);

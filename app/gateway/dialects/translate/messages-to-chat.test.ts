@@ -282,7 +282,6 @@ describe("settings", () => {
   });
 
   test.each([
-    [{ top_k: 5 }, "top_k"],
     [{ container: "c" }, "container"],
     [{ mcp_servers: [{ url: "https://e.com" }] }, "mcp_servers"],
     [{ max_tokens: 0 }, "max_tokens"],
