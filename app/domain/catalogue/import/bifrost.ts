@@ -1,0 +1,68 @@
+import { CatalogueDraft } from "./draft";
+import { isObject, type JsonObject, keyText, textOrNull } from "./reading";
+
+/** Bifrost's `config.json`: what stands beside the providers has no place in a catalogue file. */
+const SECTIONS: Readonly<Record<string, string>> = {
+  mcp: "gw runs no tools",
+  plugins: "gw has no plugins",
+  client: "settings of that gateway; gw's are environment variables (docs/configuration.md)",
+  governance: "keys, budgets and limits are made in the portal or by the management API (docs/management-api.md)",
+};
+
+/**
+ * Bifrost's `config.json` as a catalogue file: its providers, each key with its models. Models are called as there,
+ * `provider/model`, and have the list prices. The format: https://docs.getbifrost.ai, "config.json".
+ * @throws Error for a text that is no such configuration.
+ */
+export function fromBifrost(text: string): CatalogueDraft {
+  const file: unknown = JSON.parse(text);
+  if (!isObject(file) || !isObject(file.providers)) throw new Error("The file has no providers.");
+  const draft = new CatalogueDraft();
+  for (const [provider, entry] of Object.entries(file.providers)) {
+    const { keys, network_config, meta_config } = isObject(entry) ? entry : {};
+    const base = isObject(network_config) ? textOrNull(network_config.base_url) : null;
+    const place = `providers.${provider}`;
+    if (!Array.isArray(keys) || keys.length === 0) draft.skip(place, "it has no keys");
+    else
+      for (const [index, key] of keys.entries())
+        addKey(draft, {
+          key,
+          provider,
+          base,
+          meta: isObject(meta_config) ? meta_config : {},
+          place: `${place}.keys[${index}]`,
+        });
+  }
+  for (const [name, why] of Object.entries(SECTIONS)) if (file[name] != null) draft.skip(name, why);
+  return draft;
+}
+
+type Key = { key: unknown; provider: string; base: string | null; meta: JsonObject; place: string };
+
+function addKey(draft: CatalogueDraft, { key, provider, base, meta, place }: Key): void {
+  const given = isObject(key) ? key : {};
+  if (provider === "vertex" || given.bedrock_key_config != null || meta.secret_access_key != null) {
+    draft.skip(place, "gw does not sign in with the cloud's own credentials");
+    return;
+  }
+  const azure = isObject(given.azure_key_config) ? given.azure_key_config : meta;
+  const deployments = isObject(azure.deployments) ? azure.deployments : {};
+  const endpoint = keyText(azure.endpoint, "env.");
+  const models = Array.isArray(given.models) ? given.models.flatMap((name) => textOrNull(name) ?? []) : [];
+  for (const model of models.length === 0 ? ["*"] : models) {
+    draft.add(
+      {
+        model: `${provider}/${model}`,
+        upstream: textOrNull(deployments[model]) ?? model,
+        provider,
+        baseUrl: endpoint === null ? base : `${endpoint.replace(/\/+$/, "")}/openai/v1`,
+        apiKey: keyText(given.value, "env."),
+        capability: "chat",
+        price: {},
+        ...{ contextTokens: null, maxOutputTokens: null, priority: 1 },
+        weight: typeof given.weight === "number" && given.weight > 0 ? Math.max(1, Math.round(given.weight * 100)) : 1,
+      },
+      `${place} ${model}`,
+    );
+  }
+}

@@ -1,0 +1,221 @@
+import { Document, isMap, isScalar, type Scalar, visit } from "yaml";
+import { PROVIDERS, type ProviderName } from "~/config/provider-keys";
+import { PRESETS } from "../presets/presets";
+import { listedModel } from "../presets/price-catalogue";
+import { readCatalogueFile } from "../read-file";
+import type { Capability } from "../shared";
+
+/** One way to serve one model, as another gateway's configuration says it. */
+export type Deployment = {
+  /** What clients call the model, and what its supplier does. `*` at the end of both: every model of the supplier. */
+  model: string;
+  upstream: string;
+  /** The provider's name there; one that gw knows becomes a preset. */
+  provider: string;
+  /** With its version path; null: the provider's own. */
+  baseUrl: string | null;
+  /** As it is written in a catalogue file: a key, or `${NAME}` of an environment variable. Null: none. */
+  apiKey: string | null;
+  capability: Capability;
+  /** US dollars by the names of a catalogue file, as decimals. */
+  price: Readonly<Record<string, string>>;
+  contextTokens: number | null;
+  maxOutputTokens: number | null;
+  priority: number;
+  weight: number;
+};
+
+type Supplier = {
+  preset?: string;
+  name: string;
+  kind?: string;
+  base_url?: string;
+  api_key?: string;
+  models?: [];
+  credentials?: object[];
+};
+type Route = { supplier: string; upstream_model: string; priority: number; weight: number; price?: object };
+type Model = {
+  id: string;
+  capability?: Capability;
+  context_tokens?: number;
+  max_output_tokens?: number;
+  routes: Route[];
+};
+
+/** The address of providers with a chat completions API that gw has no preset for: by their own documentation. */
+const CHAT_APIS: Readonly<Record<string, string>> = {
+  together_ai: "https://api.together.xyz/v1",
+  fireworks_ai: "https://api.fireworks.ai/inference/v1",
+  perplexity: "https://api.perplexity.ai",
+  cerebras: "https://api.cerebras.ai/v1",
+  deepinfra: "https://api.deepinfra.com/v1/openai",
+  moonshot: "https://api.moonshot.cn/v1",
+  siliconflow: "https://api.siliconflow.cn/v1",
+};
+
+/** A catalogue file as it is put together from another gateway's configuration, and what of that it cannot say. */
+export class CatalogueDraft {
+  readonly #suppliers = new Map<string, Supplier>();
+  readonly #models = new Map<string, Model>();
+  readonly #aliases: Record<string, string> = {};
+  readonly #notTaken: string[] = [];
+  readonly #remarks: string[] = [];
+
+  /** Takes a deployment, or says why not. `place`: where it stands in the configuration that is read. */
+  add(deployment: Deployment, place: string): void {
+    const { model, upstream, capability, contextTokens, maxOutputTokens } = deployment;
+    const supplier = this.#supplierOf(deployment);
+    if (typeof supplier === "string") {
+      this.skip(place, supplier);
+      return;
+    }
+    if (model.includes("*") !== upstream.includes("*")) {
+      this.skip(place, "only one of its two names has a *");
+      return;
+    }
+    if (model.includes("*") && supplier.preset === undefined) {
+      this.skip(place, "a * needs a provider whose models gw knows; name the models one by one");
+      return;
+    }
+    const preset = supplier.preset as ProviderName | undefined;
+    const listed =
+      preset === undefined || model.includes("*") ? null : listedModel(PRESETS[preset], upstream, new Date());
+    const isLimited = contextTokens !== null && maxOutputTokens !== null;
+    if (capability === "chat" && !isLimited && preset === undefined) {
+      this.skip(place, "how much the model reads and writes is not said (context_tokens, max_output_tokens)");
+      return;
+    }
+    const price = this.#priceOf(deployment, place);
+    if (price === null && listed === null && !model.includes("*"))
+      this.remark(`${model}: no price is known for it at ${supplier.name}; it is not served there until it has one`);
+    const known = this.#models.get(model) ?? {
+      id: model,
+      ...(capability === "chat" ? {} : { capability }),
+      ...(contextTokens === null ? {} : { context_tokens: contextTokens }),
+      ...(maxOutputTokens === null ? {} : { max_output_tokens: maxOutputTokens }),
+      routes: [],
+    };
+    this.#models.set(model, known);
+    if (known.routes.some((route) => route.supplier === supplier.name && route.upstream_model === upstream)) {
+      this.skip(place, `${supplier.name} serves ${model} as ${upstream} already`);
+      return;
+    }
+    const { priority, weight } = deployment;
+    known.routes.push({
+      supplier: supplier.name,
+      upstream_model: upstream,
+      ...{ priority, weight },
+      ...(price === null ? {} : { price }),
+    });
+    this.#suppliers.set(supplier.name, supplier);
+  }
+
+  /** One more name of a model. */
+  alias(name: string, model: string): void {
+    if (!this.#models.has(model)) {
+      this.skip(`alias ${name}`, `${model} is no model of the result`);
+      return;
+    }
+    if (this.#models.has(name)) {
+      this.skip(`alias ${name}`, "it is the id of a model");
+      return;
+    }
+    this.#aliases[name] = model;
+  }
+
+  /** Notes what is not taken, and why. */
+  skip(what: string, why: string): void {
+    this.#notTaken.push(`${what}: ${why}`);
+  }
+
+  remark(text: string): void {
+    this.#remarks.push(text);
+  }
+
+  /** The file, which a start of gw can read, and what there is to know about it. @throws ConfigError where it cannot. */
+  result(): {
+    yaml: string;
+    suppliers: number;
+    models: number;
+    remarks: readonly string[];
+    notTaken: readonly string[];
+  } {
+    const models = [...this.#models.values()].filter(({ routes }) => routes.length > 0);
+    const file = {
+      suppliers: [...this.#suppliers.values()],
+      models,
+      ...(Object.keys(this.#aliases).length === 0 ? {} : { aliases: this.#aliases }),
+    };
+    const yaml = yamlOf(file);
+    // Whatever a variable holds, it can stand in an address and in a key.
+    readCatalogueFile({ name: "the result", text: yaml, variable: () => "https://example.com" });
+    return {
+      yaml,
+      suppliers: this.#suppliers.size,
+      models: models.length,
+      remarks: this.#remarks,
+      notTaken: this.#notTaken,
+    };
+  }
+
+  /** The supplier of a deployment: one for each address and key. A text: why there is none. */
+  #supplierOf({ provider, baseUrl, apiKey }: Deployment): Supplier | string {
+    const preset = PROVIDERS.find((name) => name === provider);
+    const address = baseUrl ?? (preset === undefined ? (CHAT_APIS[provider] ?? null) : null);
+    if (preset === undefined && address === null) return `gw has no preset for ${provider}, and no address is said`;
+    if (preset !== undefined && address === null && PRESETS[preset].baseUrl === null)
+      return `the address of its ${provider} resource is not said`;
+    const same = [...this.#suppliers.values()].find(
+      (known) =>
+        (known.preset ?? known.name.replace(/-\d+$/, "")) === provider &&
+        (known.base_url ?? null) === address &&
+        keyOf(known) === apiKey,
+    );
+    if (same !== undefined) return same;
+    const name = freeName(provider, this.#suppliers);
+    const at = address === null ? {} : { base_url: address };
+    if (preset === undefined) {
+      const credentials = apiKey === null ? {} : { credentials: [{ name: "main", api_key: apiKey }] };
+      return { name, kind: "chat", ...at, ...credentials };
+    }
+    return { preset, name, ...at, ...(apiKey === null ? {} : { api_key: apiKey }), models: [] };
+  }
+
+  #priceOf({ capability, price }: Deployment, place: string): Readonly<Record<string, string>> | null {
+    if (Object.keys(price).length === 0) return null;
+    if (capability !== "chat" || (price.input_per_mtok !== undefined && price.output_per_mtok !== undefined))
+      return price;
+    this.remark(`${place}: its price is left out, since one of input and output is not said`);
+    return null;
+  }
+}
+
+const keyOf = (supplier: Supplier): string | null =>
+  supplier.api_key ?? (supplier.credentials?.[0] as { api_key: string } | undefined)?.api_key ?? null;
+
+function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? wanted : `${wanted}-${number}`;
+    if (!taken.has(name)) return name;
+  }
+}
+
+/** Prices as plain numbers, each supplier, route and price on one line. */
+function yamlOf(file: object): string {
+  const document = new Document(file);
+  visit(document, {
+    Map(_key, node, path) {
+      if (path.length > 2) node.flow = true;
+    },
+    Pair(_key, { key, value }) {
+      if (!isScalar(key) || key.value !== "price" || !isMap(value)) return;
+      for (const { value: amount } of value.items) {
+        const scalar = amount as Scalar;
+        const number = Number(scalar.value);
+        if (!String(number).includes("e")) scalar.value = number;
+      }
+    },
+  });
+  return document.toString({ lineWidth: 0 });
+}

@@ -1,0 +1,155 @@
+import { isScalar, LineCounter, parseDocument } from "yaml";
+import type { Capability } from "../shared";
+import { decimal, perMillion } from "./amounts";
+import { CatalogueDraft } from "./draft";
+import { isObject, type JsonObject, keyText, textOrNull, wholeOrNull } from "./reading";
+
+/** Providers under their names there, where gw's are others. */
+const PROVIDERS: Readonly<Record<string, string>> = {
+  azure_text: "azure",
+  cohere_chat: "cohere",
+  ollama_chat: "ollama",
+  text_completion_openai: "openai",
+};
+/** Their own servers: the address is in the configuration. */
+const SELF_HOSTED = new Set(["hosted_vllm", "openai_like", "custom_openai", "lm_studio", "llamafile", "xinference"]);
+
+const CAPABILITIES: Readonly<Record<string, Capability>> = {
+  chat: "chat",
+  completion: "chat",
+  responses: "chat",
+  embedding: "embedding",
+  rerank: "rerank",
+  moderation: "moderation",
+  image_generation: "image",
+  audio_transcription: "transcription",
+  audio_speech: "speech",
+};
+
+/** Prices by their names there, US dollars for one token. */
+const PER_TOKEN: Readonly<Record<string, string>> = {
+  input_cost_per_token: "input_per_mtok",
+  output_cost_per_token: "output_per_mtok",
+  cache_read_input_token_cost: "cached_input_per_mtok",
+  cache_creation_input_token_cost: "cache_write_per_mtok",
+};
+
+/** What has no place in a catalogue file, by the section that it stands in. */
+const SECTIONS: Readonly<Record<string, string>> = {
+  litellm_settings: "settings of that gateway; gw's are environment variables (docs/configuration.md)",
+  general_settings: "settings of that gateway; gw's are environment variables (docs/configuration.md)",
+  environment_variables: "set them in gw's environment",
+};
+
+/**
+ * A LiteLLM proxy's `config.yaml` as a catalogue file: `model_list`, with prices and limits where they stand there, and the
+ * aliases of `router_settings`. The format: https://docs.litellm.ai/docs/proxy/configs.
+ * @throws Error for a text that is no such configuration.
+ */
+export function fromLitellm(text: string): CatalogueDraft {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, intAsBigInt: false });
+  if (document.errors.length > 0) throw new Error(document.errors[0]!.message);
+  const file: unknown = document.toJS();
+  if (!isObject(file) || !Array.isArray(file.model_list)) throw new Error("The file has no model_list.");
+  const draft = new CatalogueDraft();
+  for (const [index, entry] of file.model_list.entries()) {
+    const source = (path: string[]) => {
+      const node = document.getIn(["model_list", index, ...path], true);
+      return isScalar(node) && typeof node.source === "string" ? node.source : null;
+    };
+    addDeployment(draft, { entry, source, place: `model_list[${index}]` });
+  }
+  addRouterSettings(draft, isObject(file.router_settings) ? file.router_settings : {});
+  for (const [name, why] of Object.entries(SECTIONS)) if (file[name] != null) draft.skip(name, why);
+  const fallbacks = isObject(file.litellm_settings) ? file.litellm_settings.fallbacks : null;
+  if (fallbacks != null)
+    draft.skip("litellm_settings.fallbacks", "another model never answers in place of the one that was asked for");
+  return draft;
+}
+
+type Entry = { entry: unknown; source: (path: string[]) => string | null; place: string };
+
+function addDeployment(draft: CatalogueDraft, { entry, source, place }: Entry): void {
+  const { model_name, litellm_params, model_info } = isObject(entry) ? entry : {};
+  const params = isObject(litellm_params) ? litellm_params : {};
+  const info = isObject(model_info) ? model_info : {};
+  const model = textOrNull(model_name);
+  const target = textOrNull(params.model);
+  if (model === null || target === null) {
+    draft.skip(place, "model_name or litellm_params.model is missing");
+    return;
+  }
+  const named = `${place} (${model})`;
+  const { provider, upstream } = split(target, params);
+  const mode = textOrNull(info.mode) ?? "chat";
+  const capability = CAPABILITIES[mode];
+  if (capability === undefined) {
+    draft.skip(named, `gw has no endpoint for the mode ${mode}`);
+    return;
+  }
+  const credentials = REFUSED_CREDENTIALS.find((name) => params[name] != null);
+  if (credentials !== undefined) {
+    draft.skip(named, `gw does not sign in with ${credentials}`);
+    return;
+  }
+  for (const name of ["rpm", "tpm", "max_parallel_requests", "max_budget", "budget_duration"])
+    if (params[name] != null) draft.skip(`${named} ${name}`, "limits are those of keys, people and organisations");
+  draft.add(
+    {
+      ...{ model, upstream, provider, capability },
+      baseUrl: addressOf(provider, textOrNull(params.api_base) ?? textOrNull(params.base_url)),
+      apiKey: keyText(params.api_key, "os.environ/"),
+      price: priceOf(source),
+      contextTokens: wholeOrNull(info.max_input_tokens) ?? wholeOrNull(info.max_tokens),
+      maxOutputTokens: wholeOrNull(info.max_output_tokens) ?? wholeOrNull(info.max_tokens),
+      priority: wholeOrNull(params.order) ?? 1,
+      weight: wholeOrNull(params.weight) ?? 1,
+    },
+    named,
+  );
+}
+
+const REFUSED_CREDENTIALS = ["aws_access_key_id", "aws_role_name", "vertex_credentials", "azure_ad_token", "tenant_id"];
+
+/** `provider/name`, where the provider is left out for the best known of them. */
+function split(target: string, { custom_llm_provider, api_base }: JsonObject): { provider: string; upstream: string } {
+  const said = textOrNull(custom_llm_provider);
+  const slash = target.indexOf("/");
+  const first = slash < 0 ? null : target.slice(0, slash);
+  const written = said ?? first ?? (target.startsWith("claude") ? "anthropic" : "openai");
+  const upstream = first === written ? target.slice(slash + 1) : target;
+  const provider = PROVIDERS[written] ?? written;
+  const isOwn = SELF_HOSTED.has(provider) || (provider === "openai" && api_base != null && !isOpenAi(api_base));
+  return { provider: isOwn ? "self-hosted" : provider, upstream };
+}
+
+const isOpenAi = (address: unknown): boolean => typeof address === "string" && address.includes("api.openai.com");
+
+/** The address as gw needs it: with its version path. Variables stay as they are. */
+function addressOf(provider: string, written: string | null): string | null {
+  if (written === null) return null;
+  const address = keyText(written, "os.environ/")!.replace(/\/+$/, "");
+  if (provider === "azure") return `${address.replace(/\/openai(\/.*)?$/, "")}/openai/v1`;
+  return provider === "anthropic" && !/\/v\d+$/.test(address) ? `${address}/v1` : address;
+}
+
+function priceOf(source: (path: string[]) => string | null): Record<string, string> {
+  const written = (name: string) => source(["litellm_params", name]) ?? source(["model_info", name]);
+  const price: Record<string, string> = {};
+  for (const [theirs, ours] of Object.entries(PER_TOKEN)) {
+    const amount = perMillion(written(theirs));
+    if (amount !== null) price[ours] = amount;
+  }
+  const each = decimal(written("input_cost_per_second"));
+  return each === null ? price : { ...price, per_second: each };
+}
+
+function addRouterSettings(draft: CatalogueDraft, { model_group_alias, ...others }: JsonObject): void {
+  for (const [name, target] of Object.entries(isObject(model_group_alias) ? model_group_alias : {})) {
+    const model = isObject(target) ? textOrNull(target.model) : textOrNull(target);
+    if (model !== null) draft.alias(name, model);
+  }
+  for (const name of Object.keys(others))
+    draft.skip(`router_settings.${name}`, "gw routes by region, price and health (docs/routing.md)");
+}
