@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { csvLine, csvResponse } from "./csv";
+import { csvLine } from "~/csv";
+import { csvResponse } from "./csv";
 
 test("cells are quoted where they must be", () => {
   expect(csvLine(["a", 'say "x"', "1,2", "two\nlines", null, 5, true, new Date(0)])).toBe(

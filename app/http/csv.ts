@@ -1,6 +1,6 @@
-// Own code on purpose: fifty lines, most of them about pages that are read as the client takes them.
+import { type CsvCell, csvLine } from "~/csv";
 
-export type CsvCell = string | number | Date | boolean | null;
+// Own code on purpose: fifty lines, most of them about pages that are read as the client takes them.
 
 /** A page of lines; the next page is read when the client has taken this one. */
 export type CsvPages = AsyncIterator<readonly (readonly CsvCell[])[]>;
@@ -34,17 +34,4 @@ export async function csvResponse(fileName: string, header: readonly string[], p
       "x-content-type-options": "nosniff",
     },
   });
-}
-
-/** One line. Texts that a spreadsheet would run as a formula get an apostrophe in front. */
-export function csvLine(cells: readonly CsvCell[]): string {
-  return `${cells.map(csvCell).join(",")}\r\n`;
-}
-
-function csvCell(cell: CsvCell): string {
-  if (cell === null) return "";
-  if (cell instanceof Date) return cell.toISOString();
-  if (typeof cell !== "string") return String(cell);
-  const text = /^\s*[=+\-@]|^[\t\r\n]/.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

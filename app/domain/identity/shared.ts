@@ -141,8 +141,14 @@ export type Scope =
   | { kind: "department"; organisationId: number; departmentId: number }
   | { kind: "own"; organisationId: number; userId: number };
 
+/** What of an actor decides what they see. */
+export type Viewpoint = Pick<
+  Actor,
+  "userId" | "role" | "organisationId" | "departmentId" | "adminMode" | "adminOrganisationId"
+>;
+
 /** The scope of an actor's lists, by role and chosen view. */
-export function scopeOf(actor: Actor): Scope {
+export function scopeOf(actor: Viewpoint): Scope {
   const { role, organisationId, departmentId, userId } = actor;
   if (actor.adminMode) {
     if (atLeast(role, "platform_admin")) {

@@ -8,3 +8,5 @@ export { purgeOldRejections, recentRejections, recordRejections } from "./reject
 export { exportRequests, readRequest, readRequests } from "./request-log";
 export { usageSeries, usageTotals } from "./usage";
 export { nameGroups } from "./usage-names-store";
+export { daysBetween, narrowed, usageScopeOf, windowFor } from "./usage-question";
+export { countersAnswer, sumOfUsage } from "./usage-sums";

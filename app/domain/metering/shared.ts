@@ -1,6 +1,7 @@
 import type { AttemptRecord } from "~/domain/accounting/shared";
 import type { PayerReason } from "~/domain/identity/shared";
 import type { ErrorDetails } from "~/errors/app-error";
+import type { Range, Window } from "~/time-range";
 
 export type { RecentRequest } from "./dashboard/shared";
 
@@ -58,6 +59,24 @@ export type UsageScope = {
   suppliers?: readonly string[];
   regions?: readonly string[];
 };
+
+/** What usage is asked about: when, by days where somebody's clock is (both counted) or by a range; and whose, by ids of the tables. */
+export type UsageFilter = {
+  range?: Range | "custom";
+  since?: string;
+  until?: string;
+  model?: string;
+  supplier?: string;
+  region?: string;
+  key?: number;
+  user?: number;
+  department?: number;
+  project?: number;
+  organisation?: number;
+};
+
+/** A span of time that somebody asked for, and the one of the same length before it. */
+export type UsageWindow = Window & { before: { from: Date; to: Date }; range: Range | "custom" };
 
 /** What sums can be told apart by. */
 const USAGE_GROUPS = ["organisation", "key", "user", "department", "project", "model", "supplier", "region"] as const;

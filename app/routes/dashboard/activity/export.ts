@@ -1,8 +1,9 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
+import type { CsvCell } from "~/csv";
 import { db } from "~/db.server";
 import { readAuditEvents } from "~/domain/activity/index.server";
 import type { Actor } from "~/domain/identity/shared";
-import { type CsvCell, csvResponse } from "~/http/csv";
+import { csvResponse } from "~/http/csv";
 import { ActivityQuery, filterOf, forReader } from "./list-query.server";
 
 const PAGE = 500;

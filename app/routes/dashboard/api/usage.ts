@@ -1,6 +1,6 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
-import { usageScopeOf } from "../overview/usage.server";
+import { usageScopeOf } from "~/domain/metering/index.server";
 import { usageAnswer } from "../usage/answer.server";
 import { UsageQuery } from "../usage/query.server";
 import { questionOf, readUsage } from "../usage/view.server";

@@ -5,9 +5,8 @@ import { isHelpShown } from "~/domain/identity/index.server";
 import { type Actor, atLeast } from "~/domain/identity/shared";
 import { listKeyAutorouters } from "~/domain/keys/index.server";
 import { effectiveAutorouter } from "~/domain/keys/shared";
-import { readAutorouterReport, readRoutedRequests } from "~/domain/metering/index.server";
+import { readAutorouterReport, readRoutedRequests, usageScopeOf } from "~/domain/metering/index.server";
 import { readModelMerits } from "~/domain/routing/index.server";
-import { usageScopeOf } from "../overview/usage.server";
 import { chatModels } from "./setting.server";
 
 const MAX_DAYS = 366;

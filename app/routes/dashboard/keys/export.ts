@@ -1,9 +1,10 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
+import type { CsvCell } from "~/csv";
 import { db } from "~/db.server";
 import type { Actor } from "~/domain/identity/shared";
 import { eachActorKey } from "~/domain/keys/index.server";
 import { keyUseSince, lastUses } from "~/domain/metering/index.server";
-import { type CsvCell, csvResponse } from "~/http/csv";
+import { csvResponse } from "~/http/csv";
 import { formatUsd } from "~/money";
 import { KeyListQuery } from "./list-query.server";
 

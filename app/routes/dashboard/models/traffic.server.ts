@@ -1,9 +1,8 @@
 import type { Db } from "~/db.server";
 import type { Actor } from "~/domain/identity/shared";
-import { usageTotals } from "~/domain/metering/index.server";
+import { usageScopeOf, usageTotals } from "~/domain/metering/index.server";
 import type { UsageTotal } from "~/domain/metering/shared";
-import { windowOf } from "../overview/range";
-import { usageScopeOf } from "../overview/usage.server";
+import { windowOf } from "~/time-range";
 
 /** How a model or a supplier has done for everybody who calls it through this installation. Averages; times in milliseconds. */
 export type Traffic = { successRate: number; latencyMs: number; firstByteMs: number | null };

@@ -1,26 +1,7 @@
 import type { Db } from "~/db.server";
-import { type Actor, scopeOf } from "~/domain/identity/shared";
 import { usageSeries, usageTotals } from "~/domain/metering/index.server";
 import type { UsageCounters, UsagePoint, UsageScope, UsageTotal } from "~/domain/metering/shared";
-import { unreachable } from "~/unreachable";
-import type { Window } from "./range";
-
-/** Whose usage an actor's overview shows. */
-export function usageScopeOf(actor: Actor): UsageScope {
-  const scope = scopeOf(actor);
-  switch (scope.kind) {
-    case "everything":
-      return { organisationId: null };
-    case "organisation":
-      return { organisationId: scope.organisationId };
-    case "department":
-      return { organisationId: scope.organisationId, departmentIds: [scope.departmentId] };
-    case "own":
-      return { organisationId: scope.organisationId, userIds: [scope.userId] };
-    default:
-      return unreachable(scope);
-  }
-}
+import type { Window } from "~/time-range";
 
 /** One figure of the overview: now, in the window before, and bucket by bucket. */
 export type Stat = { now: number; before: number; line: number[] };

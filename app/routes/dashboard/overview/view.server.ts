@@ -6,12 +6,11 @@ import type { BudgetView } from "~/domain/accounting/shared";
 import { readPreferences } from "~/domain/identity/index.server";
 import { type Actor, atLeast, scopeOf } from "~/domain/identity/shared";
 import { hasFunds, nameKeys, summariseKeys } from "~/domain/keys/index.server";
-import { recentRequests } from "~/domain/metering/index.server";
+import { recentRequests, usageScopeOf } from "~/domain/metering/index.server";
 import { organisationsForSwitch, readBillingDuties } from "~/domain/organisations/index.server";
 import { readRouteHealth } from "~/domain/routing/index.server";
+import { RANGES, timeZoneNamed } from "~/time-range";
 import { readGetStarted } from "../get-started/facts.server";
-import { RANGES, timeZoneNamed } from "./range";
-import { usageScopeOf } from "./usage.server";
 import { recallOverviewUsage } from "./usage-memory.server";
 
 /** An empty choice is none. */

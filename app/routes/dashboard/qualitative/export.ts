@@ -1,6 +1,7 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
+import type { CsvCell } from "~/csv";
 import { db } from "~/db.server";
-import { type CsvCell, csvResponse } from "~/http/csv";
+import { csvResponse } from "~/http/csv";
 import { type QualityAnswer, QualityQuery, readQualityView } from "./view.server";
 
 const HEADER = [

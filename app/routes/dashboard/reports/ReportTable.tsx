@@ -1,12 +1,12 @@
 import { useTranslation } from "react-i18next";
 import type { UsageCounters } from "~/domain/metering/shared";
+import type { Measure } from "~/domain/reports/shared";
 import { type Column, DataTable } from "~/ui/DataTable";
 import { useDocumentFacts } from "~/ui/document-context";
 import { Count, Duration, Money, Tokens } from "~/ui/Figures";
 import { dateFormat } from "~/ui/format";
 import { EmptyState } from "~/ui/page-parts";
 import { useGroupName } from "../usage/use-group-name";
-import type { Measure } from "./shared";
 import type { ReportView } from "./view.server";
 
 type Row = ReportView["rows"][number];

@@ -1,7 +1,7 @@
 import type { Db } from "~/db.server";
 import type { Actor } from "~/domain/identity/shared";
+import { askedBy, readResult } from "~/domain/reports/index.server";
 import type { ReportQueryValues } from "./query.server";
-import { askedBy, readResult } from "./report.server";
 
 /** So many rows stand on a page; the file has all of them. */
 const MAX_ROWS = 200;

@@ -1,8 +1,9 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
+import type { CsvCell } from "~/csv";
 import { db } from "~/db.server";
 import { exportRequests } from "~/domain/metering/index.server";
 import type { LoggedRequest } from "~/domain/metering/shared";
-import { type CsvCell, csvResponse } from "~/http/csv";
+import { csvResponse } from "~/http/csv";
 import { formatUsd } from "~/money";
 import { logQuestion, RequestLogQuery } from "./query.server";
 

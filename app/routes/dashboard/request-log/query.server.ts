@@ -2,12 +2,13 @@ import { z } from "zod";
 import type { Db } from "~/db.server";
 import { readPreferences } from "~/domain/identity/index.server";
 import type { Actor } from "~/domain/identity/shared";
+import { narrowed, usageScopeOf, windowFor } from "~/domain/metering/index.server";
+import type { UsageWindow } from "~/domain/metering/shared";
 import { REQUEST_OUTCOMES, type RequestFilter, type UsageScope } from "~/domain/metering/shared";
 import { issue } from "~/errors/message";
 import { orNothing, Usd } from "~/http/fields";
-import { timeZoneNamed } from "../overview/range";
-import { usageScopeOf } from "../overview/usage.server";
-import { narrowed, SPAN, type UsageWindow, usageFields, windowFor } from "../usage/query.server";
+import { timeZoneNamed } from "~/time-range";
+import { SPAN, usageFields } from "../usage/query.server";
 
 export const PAGE_SIZE = 50;
 

@@ -1,11 +1,17 @@
 import type { Db } from "~/db.server";
 import { readPriceList } from "~/domain/catalogue/index.server";
 import { type Actor, scopeOf } from "~/domain/identity/shared";
-import { explainPrice, readRequest, readRequests, sumOfLines, usageSeries } from "~/domain/metering/index.server";
+import {
+  explainPrice,
+  readRequest,
+  readRequests,
+  sumOfLines,
+  usageScopeOf,
+  usageSeries,
+} from "~/domain/metering/index.server";
 import type { RequestDetail } from "~/domain/metering/shared";
 import type { RoutingRecord } from "~/domain/routing/shared";
 import { apiError } from "~/errors/app-error";
-import { usageScopeOf } from "../overview/usage.server";
 import { logQuestion, PAGE_SIZE, type RequestLogValues } from "./query.server";
 
 /** What the page of the request log shows. */

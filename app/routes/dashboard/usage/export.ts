@@ -1,10 +1,9 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
+import type { CsvCell } from "~/csv";
 import { db } from "~/db.server";
-import { nameGroups, usageSeries } from "~/domain/metering/index.server";
-import { type CsvCell, csvResponse } from "~/http/csv";
+import { countersAnswer, nameGroups, usageScopeOf, usageSeries } from "~/domain/metering/index.server";
+import { csvResponse } from "~/http/csv";
 import { formatUsd } from "~/money";
-import { usageScopeOf } from "../overview/usage.server";
-import { countersAnswer } from "./answer.server";
 import { UsageQuery } from "./query.server";
 import { questionOf, type UsageQuestion } from "./view.server";
 

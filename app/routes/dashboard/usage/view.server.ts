@@ -1,11 +1,25 @@
 import type { Db } from "~/db.server";
 import { readPreferences } from "~/domain/identity/index.server";
 import { type Actor, scopeOf } from "~/domain/identity/shared";
-import { nameGroups, usageSeries, usageTotals } from "~/domain/metering/index.server";
-import type { UsageCounters, UsageGroup, UsagePoint, UsageScope, UsageTotal } from "~/domain/metering/shared";
-import { timeZoneNamed } from "../overview/range";
-import { usageScopeOf } from "../overview/usage.server";
-import { groupsOf, narrowed, type UsageQueryValues, type UsageWindow, windowFor } from "./query.server";
+import {
+  nameGroups,
+  narrowed,
+  sumOfUsage,
+  usageScopeOf,
+  usageSeries,
+  usageTotals,
+  windowFor,
+} from "~/domain/metering/index.server";
+import type {
+  UsageCounters,
+  UsageGroup,
+  UsagePoint,
+  UsageScope,
+  UsageTotal,
+  UsageWindow,
+} from "~/domain/metering/shared";
+import { timeZoneNamed } from "~/time-range";
+import { groupsOf, type UsageQueryValues } from "./query.server";
 
 /** So many groups have a line of their own; the rest is summed up in one. */
 const MAX_GROUPS = 100;
@@ -54,11 +68,12 @@ export async function readUsage(db: Db, { scope, window, group }: UsageQuestion)
     buckets: series.buckets,
     /** All groups together, bucket by bucket. */
     bins: series.points,
-    total: sum(series.points),
-    before: sum(previous),
+    total: sumOfUsage(series.points),
+    before: sumOfUsage(previous),
     groups: named.slice(0, MAX_GROUPS),
     /** The groups beyond those that are listed, together; null: there are none. */
-    rest: named.length > MAX_GROUPS ? { count: named.length - MAX_GROUPS, ...sum(named.slice(MAX_GROUPS)) } : null,
+    rest:
+      named.length > MAX_GROUPS ? { count: named.length - MAX_GROUPS, ...sumOfUsage(named.slice(MAX_GROUPS)) } : null,
     /** The dearest groups over time. */
     charted: charted.map(({ group: id }) => ({
       group: id,
@@ -106,35 +121,3 @@ function onlyThese(group: UsageGroup, totals: readonly UsageTotal[]): Partial<Us
   const wanted = totals.map(({ group: id }) => id);
   return { [`${group}${group === "model" || group === "supplier" || group === "region" ? "s" : "Ids"}`]: wanted };
 }
-
-const NOTHING: UsageCounters = {
-  requests: 0,
-  errors: 0,
-  failovers: 0,
-  routed: 0,
-  inputTokens: 0n,
-  cachedInputTokens: 0n,
-  cacheWriteTokens: 0n,
-  outputTokens: 0n,
-  reasoningTokens: 0n,
-  costNanoUsd: 0n,
-  chargedNanoUsd: 0n,
-  savedNanoUsd: 0n,
-  latencyMs: 0n,
-  firstByteMs: 0n,
-  firstBytes: 0,
-};
-const FIELDS = Object.keys(NOTHING) as (keyof UsageCounters)[];
-
-/** The sums of several rows. Exact. */
-export function sum(rows: readonly UsageCounters[]): UsageCounters {
-  const total = { ...NOTHING };
-  for (const row of rows)
-    for (const field of FIELDS) (total as Record<string, unknown>)[field] = plus(total, row, field);
-  return total;
-}
-
-const plus = (a: UsageCounters, b: UsageCounters, field: keyof UsageCounters): number | bigint => {
-  const [left, right] = [a[field], b[field]];
-  return typeof left === "bigint" ? left + BigInt(right) : left + Number(right);
-};

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { CsvCell } from "~/csv";
 import type { AuditEntry } from "~/domain/metering/shared";
-import type { CsvCell } from "~/http/csv";
 import { encodeCursor } from "~/http/cursor";
 import { usdNumber } from "~/http/money-json";
 import { cursorOf, pageSize } from "./key-requests";

@@ -1,7 +1,8 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
+import type { CsvCell } from "~/csv";
 import { db } from "~/db.server";
 import { exportConversations } from "~/domain/conversations/index.server";
-import { type CsvCell, csvResponse } from "~/http/csv";
+import { csvResponse } from "~/http/csv";
 import { ConversationQuery, filterOf } from "./query.server";
 
 const HEADER = [

@@ -1,8 +1,9 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
+import type { CsvCell } from "~/csv";
 import { db } from "~/db.server";
 import { listPeople, type PeoplePage, type PersonView } from "~/domain/identity/index.server";
 import type { Actor } from "~/domain/identity/shared";
-import { type CsvCell, csvResponse } from "~/http/csv";
+import { csvResponse } from "~/http/csv";
 import { formatUsd } from "~/money";
 import { PeopleQuery } from "./list-query.server";
 

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
-import { readReport } from "~/domain/reports/index.server";
+import { countersAnswer } from "~/domain/metering/index.server";
+import { askedBy, measuresAnswer, readReport, readResult, rowAnswer } from "~/domain/reports/index.server";
 import { Id } from "~/http/fields";
 import { readQuestion } from "../../reports/query.server";
-import { askedBy, measuresAnswer, readResult, rowAnswer } from "../../reports/report.server";
-import { countersAnswer } from "../../usage/answer.server";
 
 const MAX_ROWS = 1_000;
 

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { languageOf } from "~/access/language.server";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
+import type { CsvCell } from "~/csv";
 import { db } from "~/db.server";
 import type { LedgerLine } from "~/domain/accounting/shared";
 import { exportLedger } from "~/domain/billing/index.server";
-import { type CsvCell, csvResponse } from "~/http/csv";
+import { csvResponse } from "~/http/csv";
 import { i18nFor } from "~/i18n/server.server";
 import { formatUsd } from "~/money";
 import { entryKindText, entryNoteText } from "../entry-text";

@@ -5,7 +5,7 @@ import { readAuditEvents } from "~/domain/activity/index.server";
 import { type Actor, scopeOf } from "~/domain/identity/shared";
 import { keyChoices, readActorKey, readInheritedLimits, readLimiter } from "~/domain/keys/index.server";
 import { keyUseSince, lastUses, recentRejections, usageSeries } from "~/domain/metering/index.server";
-import { windowOf } from "../../overview/range";
+import { windowOf } from "~/time-range";
 import { modelsAndRegions } from "../catalogue-choices.server";
 import { sampleModels } from "../sample-models.server";
 import { samplesFor } from "../samples";

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
+import type { CsvCell } from "~/csv";
 import { db } from "~/db.server";
-import { readReport } from "~/domain/reports/index.server";
-import { type CsvCell, csvResponse } from "~/http/csv";
+import { askedBy, headerOf, lineOf, type ReportQuestion, readReport, reportRows } from "~/domain/reports/index.server";
+import { csvResponse } from "~/http/csv";
 import { Id } from "~/http/fields";
 import { readQuestion } from "../query.server";
-import { askedBy, headerOf, lineOf, type ReportQuestion, reportRows } from "../report.server";
 
 const endpoint = portalEndpoint({
   allow: "viewer",

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
+import type { CsvCell } from "~/csv";
 import { db } from "~/db.server";
 import { readStatement } from "~/domain/statements/index.server";
 import type { Statement } from "~/domain/statements/shared";
-import { type CsvCell, csvResponse } from "~/http/csv";
+import { csvResponse } from "~/http/csv";
 import { formatUsd } from "~/money";
 
 const HEADER = ["section", "name", "count", "amount_usd"];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { startOfDay, startOfLast30Days } from "~/calendar-days";
-import { timeZoneNamed, windowOf } from "./range";
+import { timeZoneNamed, windowOf } from "./time-range";
 
 const at = (text: string) => new Date(text);
 

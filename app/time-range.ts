@@ -1,4 +1,4 @@
-import { startOfDay, startOfLast30Days } from "~/calendar-days";
+import { startOfDay, startOfLast30Days } from "./calendar-days";
 
 /** How far back the overview looks. */
 export const RANGES = ["24h", "7d", "30d"] as const;

@@ -1,16 +1,20 @@
+import type { CsvCell } from "~/csv";
 import type { Db } from "~/db.server";
-import type { Actor } from "~/domain/identity/shared";
-import { nameGroups, usageSeries, usageTotals } from "~/domain/metering/index.server";
-import type { UsageCounters, UsageGroup, UsageScope, UsageTotal } from "~/domain/metering/shared";
-import type { CsvCell } from "~/http/csv";
+import type { Viewpoint } from "~/domain/identity/shared";
+import {
+  countersAnswer,
+  nameGroups,
+  narrowed,
+  sumOfUsage,
+  usageScopeOf,
+  usageSeries,
+  usageTotals,
+  windowFor,
+} from "~/domain/metering/index.server";
+import type { UsageCounters, UsageGroup, UsageScope, UsageTotal, UsageWindow } from "~/domain/metering/shared";
 import { formatUsd } from "~/money";
-import { timeZoneNamed } from "../overview/range";
-import { usageScopeOf } from "../overview/usage.server";
-import { countersAnswer } from "../usage/answer.server";
-import { narrowed, type UsageWindow, windowFor } from "../usage/query.server";
-import { sum } from "../usage/view.server";
-import type { ReportQueryValues } from "./query.server";
-import { type Interval, MEASURES, type Measure, USUAL_MEASURES } from "./shared";
+import { timeZoneNamed } from "~/time-range";
+import { type Interval, MEASURES, type Measure, type ReportAsked, USUAL_MEASURES } from "./shared";
 
 /** So many stretches of time are read at once. */
 const BUCKETS_AT_ONCE = 24;
@@ -28,13 +32,12 @@ export type ReportQuestion = {
 type ReportRow = UsageCounters & { start: Date | null; group: UsageTotal["group"]; name: string | null };
 
 /** What a question means for an actor at a moment. A report shows nobody more than their usage page does. */
-export function askedBy(actor: Actor, query: ReportQueryValues, now: Date): ReportQuestion {
+export function askedBy(actor: Viewpoint, query: ReportAsked, now: Date): ReportQuestion {
   const zone = (query.zone === undefined ? null : timeZoneNamed(query.zone)) ?? "UTC";
   const chosen = MEASURES.filter((name) => query[name]);
-  const asked = { ...query, tz: undefined, metric: undefined, group: undefined };
   return {
-    scope: narrowed(usageScopeOf(actor), asked),
-    window: windowFor(asked, zone, now),
+    scope: narrowed(usageScopeOf(actor), query),
+    window: windowFor(query, zone, now),
     group: query.group === "none" ? null : (query.group ?? "model"),
     interval: query.interval ?? "total",
     measures: chosen.length === 0 ? USUAL_MEASURES : chosen,
@@ -89,7 +92,7 @@ export async function readResult(db: Db, question: ReportQuestion, most: number)
     rows.push(...page);
     if (rows.length > most) break;
   }
-  const total = sum(await usageTotals(db, scope, { from: window.from, to: window.to }));
+  const total = sumOfUsage(await usageTotals(db, scope, { from: window.from, to: window.to }));
   return { rows: rows.slice(0, most), isCut: rows.length > most, total };
 }
 
