@@ -42,6 +42,7 @@ export const BODIES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     reason: "none",
     request_id: "00000000-0000-4000-8000-000000000000",
   },
+  "POST /dashboard/billing/delegated-payer": { act: "end", delegation_id: "1999999999" },
   "POST /dashboard/billing/redeem": { code: "22222-22222" },
   "POST /dashboard/admin/prices": { supplier_id: "1999999999", model: "none", input_per_mtok: "1" },
   "POST /dashboard/admin/providers": { name: "none", kind: "chat", base_url: "https://example.com/v1" },

@@ -96,6 +96,10 @@ const CASES: readonly Case[] = [
   { operation: `GET ${users}/invite`, field: "org", object: "org_id" },
   { operation: "GET /dashboard/admin/api/key-rate-limit-state", field: "key_id", object: "key_id" },
   { operation: "GET /dashboard/budgets/alert-history", field: "before_id", object: "delivery_id" },
+  {
+    ...{ operation: "POST /dashboard/billing/delegated-payer", field: "delegation_id", object: "delegation_id" },
+    body: { act: "accept" },
+  },
   { operation: "GET /api/billing/checkout-status", field: "checkout_id", object: "checkout_id" },
   ...[
     "/dashboard/reports",
@@ -161,6 +165,7 @@ const TALL: Readonly<Record<string, number>> = {
   project: 1_750_000_000,
   session: 1_760_000_000,
   external_identity: 1_770_000_000,
+  payer_delegation: 1_780_000_000,
 };
 
 let portal: Portal;
@@ -172,6 +177,7 @@ const missing: Objects = {
   identity_id: "1999999999",
   checkout_id: randomUUID(),
   delivery_id: "1999999999",
+  delegation_id: "1999999999",
   email: "nobody-has-this@example.com",
   domain: "nothing.example.com",
 };
@@ -201,12 +207,18 @@ beforeAll(async () => {
      INSERT INTO alert_delivery (alert_id, user_id, as_manager, channel) SELECT id, $1, false, 'mail' FROM told RETURNING id`,
     [userId, a.canary, a.organisationId],
   );
+  const [delegation] = await portal.sql(
+    `INSERT INTO payer_delegation (user_id, payer_id, asked_by_id)
+     SELECT $1, min(id), $1 FROM app_user WHERE organisation_id = $2 AND id <> $1 RETURNING id`,
+    [userId, a.organisationId],
+  );
   const identity_id = String(identity.id);
   foreign = {
     ...a.objects,
     identity_id,
     checkout_id: checkout.id,
     delivery_id: String(delivery.id),
+    delegation_id: String(delegation.id),
     email,
     domain: "a.example.com",
   };

@@ -19,6 +19,11 @@ export type PersonRow = {
   payer_id: number | null;
   payer_status: string | null;
   payer_exempt: boolean | null;
+  delegate_id: number | null;
+  delegate_email: string | null;
+  delegate_status: string | null;
+  delegate_mode: string | null;
+  delegate_exempt: boolean | null;
   organisation_exempt: boolean;
   providers: string[];
   terms_version: string | null;
@@ -60,7 +65,8 @@ export function peopleSql(page: PeopleQuery): Prisma.Sql {
        ORDER BY ${order} LIMIT ${limit})
     SELECT u.id, u.email, u.name, u.organisation_id, o.name AS organisation, u.department_id, d.name AS department, u.role, u.status,
            u.billing_exempt, u.billing_mode, o.billing_user_id AS payer_id, p.email AS payer_email, p.status AS payer_status,
-           p.billing_exempt AS payer_exempt,
+           p.billing_exempt AS payer_exempt, y.id AS delegate_id, y.email AS delegate_email, y.status AS delegate_status,
+           y.billing_mode AS delegate_mode, y.billing_exempt AS delegate_exempt,
            o.billing_exempt AS organisation_exempt, u.terms_version, u.email_verified_at, u.last_seen_at, u.created_at,
            ARRAY(SELECT x.provider FROM external_identity x WHERE x.user_id = u.id ORDER BY 1) AS providers,
            (SELECT count(*)::int FROM api_key k WHERE k.user_id = u.id AND k.status <> 'revoked') AS keys,
@@ -69,6 +75,8 @@ export function peopleSql(page: PeopleQuery): Prisma.Sql {
       JOIN organisation o ON o.id = u.organisation_id
       LEFT JOIN department d ON d.id = u.department_id
       LEFT JOIN app_user p ON p.id = o.billing_user_id
+      LEFT JOIN payer_delegation a ON a.user_id = u.id AND a.accepted_at IS NOT NULL AND a.ended_at IS NULL
+      LEFT JOIN app_user y ON y.id = a.payer_id AND y.organisation_id = u.organisation_id
      ORDER BY ${order}`;
 }
 

@@ -104,11 +104,20 @@ function payerOf(row: PersonRow): Pick<PersonView, "payer" | "payerReason"> {
     owner: { id: row.id, billingMode: row.billing_mode, billingExempt: row.billing_exempt },
     billingUser:
       billingUserId === null ? null : { id: billingUserId, status: status!, billingExempt: billingExempt === true },
+    delegatedPayer: delegateOf(row),
     organisation: { id: row.organisation_id, billingExempt: row.organisation_exempt },
   });
   if (exempt) return { payer: { kind: "nobody" }, payerReason: "exempt" };
   if (kind === "organisation") return { payer: { kind }, payerReason: reason };
-  return { payer: id === row.id ? { kind: "self" } : { kind: "person", email: row.payer_email! }, payerReason: reason };
+  if (id === row.id) return { payer: { kind: "self" }, payerReason: reason };
+  const email = reason === "delegated" ? row.delegate_email! : row.payer_email!;
+  return { payer: { kind: "person", email }, payerReason: reason };
+}
+
+function delegateOf(row: PersonRow) {
+  const { delegate_id: id, delegate_status: status, delegate_mode: billingMode } = row;
+  if (id === null) return null;
+  return { id, status: status!, billingMode: billingMode!, billingExempt: row.delegate_exempt === true };
 }
 
 function listScope(actor: Actor): AccessScope {

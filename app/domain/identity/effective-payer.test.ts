@@ -46,12 +46,15 @@ test.each(CASES)("owner $owner, billing user $payer: $expected", ({ owner, payer
     fundedProjectId: null,
     owner: OWNERS[owner as keyof typeof OWNERS],
     billingUser: BILLING_USERS[payer as keyof typeof BILLING_USERS],
+    delegatedPayer: null,
     organisation: { id: 3, billingExempt: false },
   };
   expect(shown(facts)).toBe(expected);
   // Long after, the wallet still tells the reason.
   const { kind, id, exempt: isExempt, reason } = effectivePayer(facts);
-  expect(frozenPayerReason({ kind, id, userId: facts.owner?.id ?? null, exempt: isExempt })).toBe(reason);
+  expect(frozenPayerReason({ kind, id, userId: facts.owner?.id ?? null, exempt: isExempt, delegated: false })).toBe(
+    reason,
+  );
   // An exempt organisation changes who is charged, and not who pays.
   const exempt = { id: 3, billingExempt: true };
   expect(shown({ ...facts, organisation: exempt })).toBe(`${expected.replace("!", "")}!`);
@@ -60,7 +63,41 @@ test.each(CASES)("owner $owner, billing user $payer: $expected", ({ owner, payer
   expect(shown({ ...facts, fundedProjectId: 4, organisation: exempt })).toBe("project 4 project!");
 });
 
+const colleague = (change: Partial<NonNullable<PayerFacts["delegatedPayer"]>> = {}) => ({
+  ...{ id: 5, status: "active", billingMode: "own", billingExempt: false },
+  ...change,
+});
+
+test("a colleague who agreed pays before the person and the organisation, and after project and billing user", () => {
+  const organisation = { id: 3, billingExempt: false };
+  const base: PayerFacts = {
+    ...{ fundedProjectId: null, billingUser: null, organisation },
+    ...{ owner: OWNERS.pays, delegatedPayer: colleague() },
+  };
+  expect(shown(base)).toBe("user 5 delegated");
+  expect(shown({ ...base, owner: OWNERS.inherits })).toBe("user 5 delegated");
+  expect(shown({ ...base, owner: OWNERS.exempt })).toBe("user 1 exempt!");
+  expect(shown({ ...base, billingUser: BILLING_USERS.active })).toBe("user 5 delegated");
+  expect(shown({ ...base, billingUser: BILLING_USERS.active, owner: OWNERS.inherits })).toBe("user 2 billingUser");
+  expect(shown({ ...base, fundedProjectId: 4 })).toBe("project 4 project");
+  expect(shown({ ...base, delegatedPayer: colleague({ status: "suspended" }) })).toBe("user 5 delegated");
+  const call = { kind: "user", id: 5, userId: 1, exempt: false } as const;
+  expect(frozenPayerReason({ ...call, delegated: true })).toBe("delegated");
+});
+
+test.each([{ status: "archived" }, { status: "deleted" }, { billingMode: "inherit" }, { billingExempt: true }])(
+  "a colleague who cannot answer for it any more does not pay: %o",
+  (change) => {
+    const facts = {
+      ...{ fundedProjectId: null, billingUser: null, organisation: { id: 3, billingExempt: false } },
+      delegatedPayer: colleague(change),
+    };
+    expect(shown({ ...facts, owner: OWNERS.pays })).toBe("user 1 own");
+    expect(shown({ ...facts, owner: OWNERS.inherits })).toBe("organisation 3 organisation");
+  },
+);
+
 test("every reason is reached", () => {
   const reached = CASES.map(({ expected }) => expected.split(" ")[2]!.replace("!", ""));
-  expect(new Set([...reached, "project"])).toEqual(new Set(PAYER_REASONS));
+  expect(new Set([...reached, "project", "delegated"])).toEqual(new Set(PAYER_REASONS));
 });

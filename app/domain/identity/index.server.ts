@@ -27,6 +27,13 @@ export {
 export { completeSetup, isSetupLinkUsable, issueSetupToken } from "./complete-setup";
 export { createOwner, ownerToSetUp } from "./create-owner";
 export { changeCredit, type OrganisationCredit, readOrganisationCredit } from "./credit";
+export {
+  acceptDelegation,
+  askDelegation,
+  type DelegationNews,
+  endDelegation,
+  listDelegations,
+} from "./delegated-payer";
 export { accountOfIdentity, linkIdentity } from "./external";
 export { browserHash, issueHandOff, redeemHandOff } from "./hand-off";
 export { deviceOf, markDevice } from "./known-device";

@@ -197,3 +197,16 @@ export type OwnAccount = {
   acceptances: { document: string; version: string; acceptedAt: Date }[];
   onboarding: Onboarding;
 };
+
+/** A question or an agreement between the reader and a colleague about who pays. */
+export type Delegation = {
+  id: number;
+  /** Whether the reader is the one who pays, or would. */
+  pays: boolean;
+  /** The other one's name, or address. */
+  other: string;
+  askedByReader: boolean;
+  askedAt: Date;
+  /** Null: nobody has answered yet. */
+  acceptedAt: Date | null;
+};

@@ -222,7 +222,8 @@ export async function readPayerFacts(
     where: { id: organisationId },
     select: { id: true, name: true, billingExempt: true, billingUserId: true },
   });
-  const ids = [userId, organisation.billingUserId].filter((id) => id !== null);
+  const delegatedId = userId === null ? null : await findDelegatedPayer(db, { organisationId, userId });
+  const ids = [userId, organisation.billingUserId, delegatedId].filter((id) => id !== null);
   const people = ids.length === 0 ? [] : await db.user.findMany({ where: { id: { in: ids } }, select: person });
   const project =
     projectId === null ? null : await db.project.findUnique({ where: { id: projectId }, select: { name: true } });
@@ -232,7 +233,24 @@ export async function readPayerFacts(
     user: (id: number) => find(id)?.name || (find(id)?.email ?? ""),
     organisation: () => organisation.name,
   };
-  return { owner: find(userId), billingUser: find(organisation.billingUserId), organisation, names };
+  return {
+    owner: find(userId),
+    billingUser: find(organisation.billingUserId),
+    delegatedPayer: find(delegatedId),
+    organisation,
+    names,
+  };
+}
+
+/** The colleague of the same organisation whose agreement to pay for somebody is in force. */
+async function findDelegatedPayer(
+  db: Db,
+  { organisationId, userId }: { organisationId: number; userId: number },
+): Promise<number | null> {
+  const [row] = await db.$queryRaw<{ id: number }[]>`
+    SELECT p.id FROM payer_delegation d JOIN app_user p ON p.id = d.payer_id
+     WHERE d.user_id = ${userId} AND d.accepted_at IS NOT NULL AND d.ended_at IS NULL AND p.organisation_id = ${organisationId}`;
+  return row?.id ?? null;
 }
 
 /** What people and organisations have set about the autorouter, by their ids. */

@@ -64,7 +64,12 @@ const OUTCOMES = {
 } as const;
 
 /** One finished call of a scope with everything that is stored of it; null: there is none of that number within the scope. */
-type Found = Omit<RequestDetail, "payer"> & { payerKind: PayerKind; payerId: number; payerName: string | null };
+type Found = Omit<RequestDetail, "payer"> & {
+  payerKind: PayerKind;
+  payerId: number;
+  payerName: string | null;
+  delegated: boolean;
+};
 
 export async function findRequest(db: Db, scope: UsageScope, id: bigint): Promise<Found | null> {
   const organisation =
@@ -80,7 +85,12 @@ export async function findRequest(db: Db, scope: UsageScope, id: bigint): Promis
            h.amount AS "heldNanoUsd", h.created_at AS "heldAt", u.price_version AS "priceVersion", w.payer_kind AS "payerKind", w.payer_id AS "payerId",
            CASE w.payer_kind WHEN 'organisation' THEN (SELECT name FROM organisation WHERE id = w.payer_id)
                              WHEN 'project' THEN (SELECT name FROM project WHERE id = w.payer_id)
-                             ELSE (SELECT coalesce(nullif(name, ''), email) FROM app_user WHERE id = w.payer_id) END AS "payerName"
+                             ELSE (SELECT coalesce(nullif(name, ''), email) FROM app_user WHERE id = w.payer_id) END AS "payerName",
+           -- Other processes hear of an end within seconds; until then they admit as before.
+           w.payer_kind = 'user' AND EXISTS (
+             SELECT FROM payer_delegation y
+              WHERE y.user_id = u.user_id AND y.payer_id = w.payer_id AND y.accepted_at <= coalesce(h.created_at, u.settled_at)
+                AND (y.ended_at IS NULL OR y.ended_at + interval '1 minute' > coalesce(h.created_at, u.settled_at))) AS delegated
       FROM (SELECT * FROM usage_event WHERE ${organisation} AND id = ${id} AND ${inside(scope)}) u ${NAMED}
       LEFT JOIN organisation o ON o.id = u.organisation_id
       LEFT JOIN department d ON d.id = u.department_id

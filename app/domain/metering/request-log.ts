@@ -41,7 +41,7 @@ export async function* exportRequests(
 export async function readRequest(db: Db, scope: UsageScope, id: bigint): Promise<RequestDetail | null> {
   const found = await findRequest(db, scope, id);
   if (found === null) return null;
-  const { payerKind: kind, payerId, payerName: name, ...request } = found;
+  const { payerKind: kind, payerId, payerName: name, delegated, ...request } = found;
   const { exempt, userId } = request;
-  return { ...request, payer: { name, reason: frozenPayerReason({ kind, id: payerId, userId, exempt }) } };
+  return { ...request, payer: { name, reason: frozenPayerReason({ kind, id: payerId, userId, exempt, delegated }) } };
 }

@@ -117,6 +117,12 @@ export const moneyNotes: NotesByOperation = {
     otherAnswers: [{ contentType: "text/csv" }],
   },
   "GET /dashboard/billing/ledger/{seq}": "View a ledger entry with the requests behind it",
+  "POST /dashboard/billing/delegated-payer": {
+    summary: "Ask a colleague to pay for you, offer to pay for them, accept or end",
+    description:
+      "`act` is `request` or `offer` with `email`, or `accept` or `end` with `delegation_id`. Nothing changes until the other one accepts; either of the two ends it at any time. Offering and accepting require a sign-in or a confirmation (`POST /account/confirm`) within the last 15 minutes.",
+    errors: ["authentication_required", "not_found", "conflict", "rate_limit_exceeded"],
+  },
   "POST /dashboard/billing/redeem": {
     summary: "Redeem a promotion code",
     errors: ["invalid_request", "conflict", "rate_limit_exceeded"],

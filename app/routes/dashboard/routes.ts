@@ -57,6 +57,7 @@ export const dashboardRoutes: RouteConfigEntry[] = [
     page("dashboard/billing"),
     page("dashboard/billing/fund"),
     endpoint("dashboard/billing/redeem"),
+    endpoint("dashboard/billing/delegated-payer"),
     page("dashboard/budgets"),
     endpoint("dashboard/budgets/activate"),
     endpoint("dashboard/budgets/webhook"),

@@ -105,6 +105,24 @@ export default {
     action: "Warnungen ansehen",
     why: "Sie erhalten diese E-Mail, weil Budgetwarnungen eingeschaltet sind.",
   },
+  payerRequest: {
+    subject: "{{asker}} bittet Sie, für die eigene Nutzung zu zahlen",
+    text: "{{asker}} bittet Sie, für die eigene Nutzung zu zahlen.",
+    meaning:
+      "Wenn Sie zustimmen, wird sie Ihrem eigenen Guthaben belastet, auch dessen Kredit. Sie können ablehnen und jederzeit aufhören.",
+  },
+  payerOffer: {
+    subject: "{{asker}} bietet an, für Ihre Nutzung zu zahlen",
+    text: "{{asker}} bietet an, für Ihre Nutzung zu zahlen.",
+    meaning:
+      "Wenn Sie zustimmen, werden Ihre Anfragen diesem Guthaben belastet, und {{asker}} sieht, was sie kosten. Beide können das jederzeit beenden.",
+  },
+  payerAccepted: {
+    subject: "Sie zahlen jetzt für {{person}}",
+    text: "Ab jetzt wird die Nutzung von {{person}} Ihrem Guthaben belastet, auch dessen Kredit.",
+    stop: "Sie können das jederzeit auf der Abrechnungsseite beenden. Bereits laufende Anfragen werden Ihnen noch belastet.",
+    action: "Abrechnung öffnen",
+  },
   payerNomination: {
     subject: "Zahlen Sie für {{organisation}}?",
     text: "{{asker}} bittet Sie, für alle in {{organisation}} zu zahlen.",

@@ -124,4 +124,12 @@ export default {
     "Sie gehören keiner Abteilung an. Teilen Sie den Bericht mit Ihrer Organisation oder behalten Sie ihn für sich.",
   reportChanged: "Dieser Bericht wurde geändert. Laden Sie die Seite neu und versuchen Sie es erneut.",
   reportQuestion: "Dieser Bericht kann nicht erstellt werden. Prüfen Sie Zeitraum und Filter.",
+  delegateSelf: "Geben Sie die Adresse einer anderen Person ein, nicht Ihre eigene.",
+  delegateTwice: "Zwischen Ihnen beiden gibt es schon eine Anfrage oder Vereinbarung.",
+  delegateMany: "Sie haben zu viele unbeantwortete Anfragen. Ziehen Sie zuerst eine zurück.",
+  delegateExempt: "Wer von der Abrechnung befreit ist, kann nicht für andere zahlen.",
+  delegateNotOwn: "Nur wer aus eigenem Guthaben zahlt, kann für andere zahlen.",
+  delegatePaysOthers: "Wer für andere zahlt, kann nicht selbst für sich zahlen lassen. Beenden Sie das zuerst.",
+  delegateNobody: "In Ihrer Organisation gibt es keine aktive Person mit dieser Adresse.",
+  delegateNobodyAsks: "Für Sie gibt es keine offene Anfrage mit dieser ID.",
 };

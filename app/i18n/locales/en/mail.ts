@@ -102,6 +102,24 @@ export default {
     action: "View alerts",
     why: "You get this email because budget alerts are on.",
   },
+  payerRequest: {
+    subject: "{{asker}} asks you to pay for their usage",
+    text: "{{asker}} asks you to pay for what they use.",
+    meaning:
+      "If you accept, it is charged to your own wallet, including its credit. You can decline, and you can stop at any time.",
+  },
+  payerOffer: {
+    subject: "{{asker}} offers to pay for your usage",
+    text: "{{asker}} offers to pay for what you use.",
+    meaning:
+      "If you accept, your requests are charged to the wallet of {{asker}}, who can see what they cost. Either of you can end it at any time.",
+  },
+  payerAccepted: {
+    subject: "You now pay for {{person}}",
+    text: "From now on, what {{person}} uses is charged to your wallet, including its credit.",
+    stop: "You can stop at any time on the billing page. Requests that are already running are still charged to you.",
+    action: "Open billing",
+  },
   payerNomination: {
     subject: "Will you pay for {{organisation}}?",
     text: "{{asker}} asks you to pay for everyone in {{organisation}}.",

@@ -114,4 +114,12 @@ export default {
   reportNoDepartment: "You aren’t in a department. Share the report with your organisation or keep it private.",
   reportChanged: "This report has changed. Reload the page and try again.",
   reportQuestion: "This report can’t be answered. Check its period and filters.",
+  delegateSelf: "Enter a colleague’s address, not your own.",
+  delegateTwice: "There is already a request or an agreement between you two.",
+  delegateMany: "You have too many unanswered requests. Cancel one first.",
+  delegateExempt: "Someone who is exempt from billing can’t pay for others.",
+  delegateNotOwn: "Only someone who pays from their own wallet can pay for others.",
+  delegatePaysOthers: "Someone who pays for others can’t have somebody pay for them. End that first.",
+  delegateNobody: "No active person with this address in your organisation.",
+  delegateNobodyAsks: "There is no open request with this ID for you.",
 };

@@ -105,6 +105,24 @@ export default {
     action: "Ver alertas",
     why: "Recibe este correo porque las alertas de presupuesto están activadas.",
   },
+  payerRequest: {
+    subject: "{{asker}} le pide que pague lo que usa",
+    text: "{{asker}} le pide que pague lo que usa.",
+    meaning:
+      "Si acepta, se carga a su propio monedero, incluido su crédito. Puede rechazarlo y puede dejarlo en cualquier momento.",
+  },
+  payerOffer: {
+    subject: "{{asker}} ofrece pagar lo que usted usa",
+    text: "{{asker}} ofrece pagar lo que usted usa.",
+    meaning:
+      "Si acepta, sus solicitudes se cargan al monedero de {{asker}}, que verá lo que cuestan. Cualquiera de los dos puede terminarlo en cualquier momento.",
+  },
+  payerAccepted: {
+    subject: "Ahora paga por {{person}}",
+    text: "Desde ahora, lo que usa {{person}} se carga a su monedero, incluido su crédito.",
+    stop: "Puede dejarlo en cualquier momento en la página de facturación. Las solicitudes ya en curso aún se le cargan.",
+    action: "Abrir facturación",
+  },
   payerNomination: {
     subject: "¿Pagará por {{organisation}}?",
     text: "{{asker}} le pide que pague por todos en {{organisation}}.",

@@ -121,4 +121,12 @@ export default {
     "No pertenece a ningún departamento. Comparta el informe con su organización o manténgalo privado.",
   reportChanged: "Este informe ha cambiado. Vuelva a cargar la página e inténtelo de nuevo.",
   reportQuestion: "No se puede generar este informe. Compruebe su período y sus filtros.",
+  delegateSelf: "Introduzca la dirección de otra persona, no la suya.",
+  delegateTwice: "Ya hay una petición o un acuerdo entre ustedes.",
+  delegateMany: "Tiene demasiadas peticiones sin respuesta. Cancele una primero.",
+  delegateExempt: "Quien está exento de facturación no puede pagar por otros.",
+  delegateNotOwn: "Solo quien paga con su propio monedero puede pagar por otros.",
+  delegatePaysOthers: "Quien paga por otros no puede hacer que alguien pague por sí. Termínelo primero.",
+  delegateNobody: "No hay ninguna persona activa con esta dirección en su organización.",
+  delegateNobodyAsks: "No hay ninguna petición pendiente con este identificador para usted.",
 };

@@ -106,6 +106,24 @@ export default {
     action: "Voir les alertes",
     why: "Vous recevez cet e-mail car les alertes de budget sont activées.",
   },
+  payerRequest: {
+    subject: "{{asker}} vous demande de payer son utilisation",
+    text: "{{asker}} vous demande de payer son utilisation.",
+    meaning:
+      "Si vous acceptez, elle est débitée de votre propre portefeuille, crédit compris. Vous pouvez refuser, et arrêter à tout moment.",
+  },
+  payerOffer: {
+    subject: "{{asker}} propose de payer votre utilisation",
+    text: "{{asker}} propose de payer votre utilisation.",
+    meaning:
+      "Si vous acceptez, vos requêtes sont débitées de son portefeuille, et {{asker}} en voit le coût. Chacun peut y mettre fin à tout moment.",
+  },
+  payerAccepted: {
+    subject: "Vous payez désormais pour {{person}}",
+    text: "À partir de maintenant, l’utilisation de {{person}} est débitée de votre portefeuille, crédit compris.",
+    stop: "Vous pouvez arrêter à tout moment sur la page de facturation. Les requêtes déjà en cours vous seront encore débitées.",
+    action: "Ouvrir la facturation",
+  },
   payerNomination: {
     subject: "Payer pour {{organisation}} ?",
     text: "{{asker}} vous demande de payer pour tous les membres de {{organisation}}.",

@@ -128,4 +128,13 @@ export default {
     "Vous ne faites partie d’aucun service. Partagez le rapport avec votre organisation ou gardez-le privé.",
   reportChanged: "Ce rapport a été modifié. Rechargez la page, puis réessayez.",
   reportQuestion: "Ce rapport ne peut pas être généré. Vérifiez sa période et ses filtres.",
+  delegateSelf: "Saisissez l’adresse d’une autre personne, pas la vôtre.",
+  delegateTwice: "Il existe déjà une demande ou un accord entre vous deux.",
+  delegateMany: "Vous avez trop de demandes sans réponse. Annulez-en une d’abord.",
+  delegateExempt: "Une personne exemptée de facturation ne peut pas payer pour d’autres.",
+  delegateNotOwn: "Seule une personne qui paie avec son propre portefeuille peut payer pour d’autres.",
+  delegatePaysOthers:
+    "Une personne qui paie pour d’autres ne peut pas faire payer quelqu’un pour elle. Mettez-y fin d’abord.",
+  delegateNobody: "Aucune personne active avec cette adresse dans votre organisation.",
+  delegateNobodyAsks: "Aucune demande en attente avec cet identifiant pour vous.",
 };

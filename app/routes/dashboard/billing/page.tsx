@@ -25,6 +25,8 @@ import type { Route } from "./+types/page";
 import { AutoTopupCard } from "./AutoTopupCard";
 import { readAutoTopupCard } from "./auto-topup.server";
 import { CardList } from "./CardList";
+import { DelegatedPayerCard } from "./DelegatedPayerCard";
+import { readDelegatedCard } from "./delegated-payer.server";
 import { LedgerSection } from "./LedgerSection";
 import { ledgerFields, ledgerFilterOf } from "./ledger-query.server";
 import { PaymentTable } from "./PaymentTable";
@@ -41,12 +43,13 @@ const Query = z.object({ ...ledgerFields, before: orNothing(Id), payments: orNot
 
 export const loader = pageLoader({ allow: "viewer", query: Query }, async ({ actor, query, context }) => {
   const before = query.before === undefined ? null : BigInt(query.before);
-  const [view, { payments, nextCursor }, cards, promotions, autoTopup] = await Promise.all([
+  const [view, { payments, nextCursor }, cards, promotions, autoTopup, delegated] = await Promise.all([
     readWallet(db(), actor, { before, limit: PAGE_SIZE, filter: ledgerFilterOf(query) }),
     listPayments(db(), actor, { cursor: query.payments, limit: PAYMENTS }),
     listPaymentMethods(db(), actor),
     readPromotionsCard(actor, context),
     readAutoTopupCard(actor, context),
+    readDelegatedCard(actor, context),
   ]);
   const { configured } = readProcessorConfig();
   return {
@@ -56,6 +59,7 @@ export const loader = pageLoader({ allow: "viewer", query: Query }, async ({ act
     cards,
     promotions,
     autoTopup,
+    delegated,
     configured,
     runsInstallation: atLeast(actor.role, "platform_admin"),
   };
@@ -121,6 +125,7 @@ export default function Billing({ loaderData: view }: Route.ComponentProps) {
       <Section title={t("cards.title")} id="cards">
         <CardList cards={view.cards} mayAdd={configured} />
       </Section>
+      <DelegatedPayerCard {...view.delegated} />
     </>
   );
 }

@@ -1,0 +1,43 @@
+import type { RouterContextProvider } from "react-router";
+import { refusedFormOf } from "~/access/flash.server";
+import { config } from "~/config.server";
+import { type Db, db } from "~/db.server";
+import { type DelegationNews, listDelegations } from "~/domain/identity/index.server";
+import type { Actor } from "~/domain/identity/shared";
+import { isLanguage } from "~/i18n/languages";
+import { sendPayerAccepted, sendPayerQuestion } from "~/mail/payer-emails.server";
+
+/** What the part of the wallet page about colleagues shows. */
+export async function readDelegatedCard(actor: Actor, context: Readonly<RouterContextProvider>) {
+  return {
+    delegations: await listDelegations(db(), actor),
+    refused: refusedFormOf(context, "/dashboard/billing/delegated-payer"),
+  };
+}
+
+/** Puts the question to a colleague into the outbox. `tx`: the transaction that asks. */
+export function mailQuestion(
+  tx: Db,
+  actor: Actor,
+  { kind, asked }: { kind: "offer" | "request"; asked: DelegationNews },
+): Promise<void> {
+  return sendPayerQuestion(tx, { ...addressed(asked), kind, asker: actor.name || actor.email });
+}
+
+/** Tells somebody that their wallet begins to pay for a colleague. */
+export async function mailAccepted(
+  tx: Db,
+  accepted: { payer: DelegationNews; user: DelegationNews } | null,
+): Promise<void> {
+  if (accepted === null) return;
+  const { payer, user } = accepted;
+  await sendPayerAccepted(tx, { ...addressed(payer), person: user.name || user.email });
+}
+
+const addressed = ({ email, name, language }: DelegationNews) => ({
+  to: email,
+  name,
+  language: isLanguage(language) ? language : ("en" as const),
+  brand: "gw",
+  url: `${config().baseUrl}/dashboard/billing#delegated-payer`,
+});

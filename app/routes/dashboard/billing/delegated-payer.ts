@@ -1,0 +1,41 @@
+import { requireRecentProof } from "~/access/actor.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
+import { inTransaction } from "~/bus.server";
+import { db } from "~/db.server";
+import { acceptDelegation, askDelegation, endDelegation } from "~/domain/identity/index.server";
+import { DelegatedPayerForm } from "./delegated-payer.schema";
+import { mailAccepted, mailQuestion } from "./delegated-payer.server";
+
+const PAGE = "/dashboard/billing";
+
+/** Who pays for whom among colleagues: asked or offered, accepted, ended. */
+const delegatedPayer = portalEndpoint({
+  allow: "viewer",
+  page: PAGE,
+  POST: {
+    body: DelegatedPayerForm,
+    run: async ({ actor, body, context }) => {
+      if (body.act === "end" && "delegation_id" in body) {
+        await endDelegation(db(), actor, body.delegation_id);
+        return done({ to: PAGE, toast: "payer:delegated.done.ended" });
+      }
+      // Whoever binds their wallet says so themselves.
+      if (body.act !== "request") requireRecentProof(context);
+      if ("delegation_id" in body) {
+        const { delegation_id: id } = body;
+        await inTransaction(db(), async (tx) => mailAccepted(tx, await acceptDelegation(tx, actor, id)));
+        return done({ to: PAGE, toast: "payer:delegated.done.accepted", answer: { delegation_id: id } });
+      }
+      const { act: kind, email } = body;
+      const id = await inTransaction(db(), async (tx) => {
+        const { id, asked } = await askDelegation(tx, actor, { kind, email });
+        await mailQuestion(tx, actor, { kind, asked });
+        return id;
+      });
+      return done({ to: PAGE, toast: "payer:delegated.done.asked", answer: { delegation_id: id } });
+    },
+  },
+});
+
+export const loader = delegatedPayer;
+export const action = delegatedPayer;
