@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { db } from "~/db.server";
 import { walletOf } from "~/domain/accounting/index.server";
 import { applySession } from "~/domain/billing/apply-event";
+import { putCard, putCustomer } from "~/domain/billing/card-store";
 import { priceOfCredit } from "~/domain/billing/fee";
 import { insertPayment, markReceipt, openPayment } from "~/domain/billing/store";
 import { changeAlertSettings, consentToAlerts, deliverAlerts, evaluateBudgets } from "~/domain/budgets/index.server";
@@ -41,10 +42,22 @@ export async function givePromotions(giver: SeededOrganisation, to: SeededOrgani
   await redeemCode(db(), leaderOf(to), { typed: code!, requestId: randomUUID() });
 }
 
-/** Whoever runs an organisation wants to be told about everything that they manage. */
+/** The card that whoever runs an organisation pays with, as it is saved after a payment. */
+export async function saveCard(organisation: SeededOrganisation): Promise<void> {
+  const { userId } = leaderOf(organisation);
+  await putCustomer(db(), userId, `cus_demo_${userId}`);
+  const expYear = new Date().getUTCFullYear() + 3;
+  await putCard(db(), userId, { id: `pm_demo_${userId}`, brand: "visa", last4: "4242", expMonth: 12, expYear });
+}
+
+/**
+ * Whoever runs an organisation wants to be told about everything that they manage, and about their wallet as soon as a part of
+ * what they are given has been spent: whatever day and hour it is, there is something to tell.
+ */
 export async function turnAlertsOn(organisation: SeededOrganisation): Promise<void> {
   const leader = leaderOf(organisation);
-  await changeAlertSettings(db(), leader, { active: true, lowBalanceNanoUsd: 5n * NANO_PER_USD });
+  const lowBalanceNanoUsd = BigInt(organisation.cast.grantUsd || 5) * NANO_PER_USD;
+  await changeAlertSettings(db(), leader, { active: true, lowBalanceNanoUsd });
   await consentToAlerts(db(), leader);
 }
 

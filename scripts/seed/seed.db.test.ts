@@ -13,7 +13,7 @@ import { createOrganisation } from "~/domain/organisations/index.server";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database";
 import { CAST } from "./cast";
 import { Random } from "./random";
-import { refuseOthersData, tellHistory } from "./seed";
+import { refuseOthersData, type SeedOptions, tellHistory } from "./seed";
 
 const DAYS = 4;
 const LONG = 240_000;
@@ -33,7 +33,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const tell = () => {
+const tell = (options: Partial<SeedOptions> = {}) => {
   const settings = readConfig({ GW_SECRET: "a-secret-for-tests-only-0123456789abcdef", DATA_DIR: dataDir });
   setConfig(settings);
   return tellHistory(settings, {
@@ -42,6 +42,7 @@ const tell = () => {
     scale: 0.3,
     addToExisting: false,
     say: () => undefined,
+    ...options,
   });
 };
 
@@ -85,6 +86,22 @@ test(
            (SELECT count(*)::int FROM alert_delivery WHERE state = 'sent') AS told`;
     expect(money).toMatchObject({ payments: 6, credits: 2 });
     expect(Math.min(money!.alerts, money!.told)).toBeGreaterThan(0);
+  },
+  LONG,
+);
+
+// The first and the last half hour of a month and a day in its middle: budgets begin anew at some of them.
+test.each(["2026-11-01T00:20:00Z", "2026-10-31T23:40:00Z", "2026-11-12T12:00:00Z"])(
+  "there are alerts and a saved card, also when the history ends at %s",
+  async (until) => {
+    await tell({ untilMs: Date.parse(until), days: 2, scale: 0.02 });
+    const [row] = await db().$queryRaw<{ told: number; cards: number; newest: Date }[]>`
+      SELECT (SELECT count(*)::int FROM alert_delivery WHERE state = 'sent') AS told,
+             (SELECT count(*)::int FROM payment_method WHERE removed_at IS NULL) AS cards,
+             (SELECT max(created_at) FROM hold) AS newest`;
+    expect(row!.told).toBeGreaterThan(0);
+    expect(row!.cards).toBe(2);
+    expect(row!.newest.getTime()).toBeLessThan(Date.parse(until) + 600_000);
   },
   LONG,
 );

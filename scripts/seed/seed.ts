@@ -22,6 +22,8 @@ export type SeedOptions = {
   /** How busy everybody is; 1 makes about thirty thousand calls in sixty days. */
   scale: number;
   addToExisting: boolean;
+  /** When the history ends; left out: now. */
+  untilMs?: number;
   say: (line: string) => void;
 };
 
@@ -71,7 +73,7 @@ export async function tellHistory(settings: Config, options: SeedOptions): Promi
   const { days, scale, say } = options;
   const random = new Random(options.seed);
   const password = randomBytes(15).toString("base64url");
-  const untilMs = Date.now();
+  const untilMs = options.untilMs ?? Date.now();
   const fromMs = untilMs - days * DAY_MS;
   const isEmpty = (await db().organisation.count()) === 0;
   const clock = new Clock();

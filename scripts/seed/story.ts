@@ -13,7 +13,7 @@ import {
 } from "~/domain/organisations/index.server";
 import { addressOf } from "./cast";
 import { CHATTING, personalKey, type SeededKey, serviceKey } from "./keys";
-import { givePromotions, payByCard, tellAlerts, turnAlertsOn } from "./money";
+import { givePromotions, payByCard, saveCard, tellAlerts, turnAlertsOn } from "./money";
 import { grant } from "./organisations";
 import { join, leaderOf, type SeededOrganisation, type SeededPerson } from "./people";
 import type { Random } from "./random";
@@ -151,7 +151,10 @@ function money(organisation: SeededOrganisation): Happening[] {
     { at: 0.5, does: () => grant(organisation, "second month") },
     ...(organisation.cast.billingExempt
       ? []
-      : [0.2, 0.45, 0.7].map((at, index) => ({ at, does: () => payByCard(organisation, [25, 50, 100][index]!) }))),
+      : [
+          ...[0.2, 0.45, 0.7].map((at, index) => ({ at, does: () => payByCard(organisation, [25, 50, 100][index]!) })),
+          { at: 0.21, does: () => saveCard(organisation) },
+        ]),
     { at: 0.08, does: () => turnAlertsOn(organisation) },
     { at: 0.02, does: limitDepartments },
     { at: 0.25, does: () => allowTopups(leaderOf(organisation)) },
