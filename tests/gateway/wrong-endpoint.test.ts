@@ -65,7 +65,7 @@ const count = (name: string) => messages.messages.countTokens({ model: name, mes
 const TOOL = { type: "function" as const, function: { name: "t", parameters: { type: "object", properties: {} } } };
 const PICTURE = [{ type: "image_url" as const, image_url: { url: "https://pictures.example/a.png" } }];
 
-const CHAT_AND_MESSAGES = "It serves POST /v1/chat/completions and POST /v1/messages.";
+const CHAT_AND_MESSAGES = "It serves POST /v1/chat/completions, POST /v1/messages and POST /v1/responses.";
 test.each<[string, () => Promise<unknown>, string]>([
   [
     "an embedding model, chat",
@@ -75,17 +75,17 @@ test.each<[string, () => Promise<unknown>, string]>([
   [
     "a native model, chat",
     () => complete("agent"),
-    "“agent” does not serve chat completions. It serves POST /v1/vendorb/responses.",
+    "“agent” does not serve chat completions. It serves POST /v1/responses and POST /v1/vendorb/responses.",
   ],
   [
     "a native model, messages",
     () => say("agent"),
-    "“agent” does not serve messages. It serves POST /v1/vendorb/responses.",
+    "“agent” does not serve messages. It serves POST /v1/responses and POST /v1/vendorb/responses.",
   ],
   [
     "a native model, a token count",
     () => count("agent"),
-    "“agent” does not serve messages. It serves POST /v1/vendorb/responses.",
+    "“agent” does not serve messages. It serves POST /v1/responses and POST /v1/vendorb/responses.",
   ],
   [
     "a chat-style model, responses",

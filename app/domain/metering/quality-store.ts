@@ -12,7 +12,7 @@ export function groupByQuality(db: Db, ask: { from: Date; to: Date; group: Quali
   return db.$queryRaw<QualityRow[]>`
     SELECT ${model} AS model, ${supplier} AS supplier, count(*)::integer AS requests,
            count(*) FILTER (WHERE u.outcome = 'complete')::integer AS complete,
-           count(*) FILTER (WHERE u.outcome = 'complete' AND u.output_tokens = 0 AND u.endpoint IN ('chat/completions', 'messages', 'vendorb/responses'))::integer AS empty,
+           count(*) FILTER (WHERE u.outcome = 'complete' AND u.output_tokens = 0 AND u.endpoint IN ('chat/completions', 'messages', 'responses', 'vendorb/responses'))::integer AS empty,
            count(*) FILTER (WHERE u.outcome IN ('upstream_abort', 'recovered'))::integer AS truncated,
            count(*) FILTER (WHERE u.outcome = 'client_abort')::integer AS "clientAborts",
            count(*) FILTER (WHERE u.outcome IN ('error', 'not_executed'))::integer AS failed,

@@ -131,5 +131,5 @@ export interface StreamReader {
   /** What has been produced so far, for an estimate. */
   outputText(): string;
   /** The dialect's error event as it fits behind what has passed; absent: the dialect's own is the same everywhere. */
-  errorEvent?(problem: StreamProblem): Buffer;
+  errorEvent?(problem: StreamProblem): Buffer | null;
 }

@@ -7,9 +7,11 @@ import { messagesToMessages } from "./messages";
 import { moderationToModeration } from "./moderation";
 import { nativeToNative } from "./native";
 import { rerankToRerank } from "./rerank";
+import { responsesToNative, responsesToResponses } from "./responses";
 import { speechToSpeech } from "./speech";
 import { transcriptionToTranscription } from "./transcription";
 import { chatToMessages, messagesToChat } from "./translate";
+import { responsesToChat, responsesToMessages } from "./translate/responses";
 
 const translators: Partial<Record<`${DialectName} to ${DialectName}`, Translator>> = {
   "chat to chat": chatToChat,
@@ -17,6 +19,10 @@ const translators: Partial<Record<`${DialectName} to ${DialectName}`, Translator
   "chat to messages": chatToMessages,
   "messages to chat": messagesToChat,
   "native to native": nativeToNative,
+  "responses to chat": responsesToChat,
+  "responses to messages": responsesToMessages,
+  "responses to native": responsesToNative,
+  "responses to responses": responsesToResponses,
   "embeddings to embeddings": embeddingsToEmbeddings,
   "rerank to rerank": rerankToRerank,
   "moderation to moderation": moderationToModeration,

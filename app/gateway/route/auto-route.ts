@@ -38,6 +38,9 @@ const EXPECTED_OUTPUT_TOKENS = 500;
 /** So many models, and so many exclusions, are noted with a call. */
 const MAX_NOTED = 20;
 
+/** The dialects of which the autorouter understands what is asked. */
+const HAS_TEXTS: ReadonlySet<string> = new Set(["chat", "messages", "responses"]);
+
 type Candidate = AutoCandidate & { routes: AllowedRoutes; best: PricedRoute };
 
 /**
@@ -47,9 +50,9 @@ type Candidate = AutoCandidate & { routes: AllowedRoutes; best: PricedRoute };
  */
 export function chooseModel(asking: RoutingInput, lock: Lock): RoutePlan {
   const { caller, inference, dialect } = asking;
-  if (dialect.name !== "chat" && dialect.name !== "messages") {
+  if (!HAS_TEXTS.has(dialect.name)) {
     throw apiError("unsupported_auto_mode", {
-      userMessage: "The model auto is for chat and messages. Name a model for this endpoint.",
+      userMessage: "The model auto is for chat, messages and responses. Name a model for this endpoint.",
       param: "model",
     });
   }

@@ -8,6 +8,7 @@ import { adapterOf } from "../suppliers/registry";
 const ENDPOINTS: Readonly<Record<DialectName, { capability: Capability; name: string; operation: string }>> = {
   chat: { capability: "chat", name: "chat completions", operation: "POST /v1/chat/completions" },
   messages: { capability: "chat", name: "messages", operation: "POST /v1/messages" },
+  responses: { capability: "chat", name: "responses", operation: "POST /v1/responses" },
   native: { capability: "chat", name: "native agents' responses", operation: "POST /v1/vendorb/responses" },
   embeddings: { capability: "embedding", name: "embeddings", operation: "POST /v1/embeddings" },
   rerank: { capability: "rerank", name: "rerank", operation: "POST /v1/rerank" },

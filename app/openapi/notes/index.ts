@@ -7,6 +7,7 @@ import { mediaNotes } from "./media";
 import { messagesNotes } from "./messages";
 import { moneyNotes } from "./money";
 import { publicNotes } from "./public";
+import { responsesNotes } from "./responses";
 import { signInNotes } from "./sign-in";
 
 /**
@@ -16,6 +17,7 @@ import { signInNotes } from "./sign-in";
 export const NOTES: NotesByOperation = {
   ...inferenceNotes,
   ...messagesNotes,
+  ...responsesNotes,
   ...mediaNotes,
   ...managementNotes,
   ...publicNotes,

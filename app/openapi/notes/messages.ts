@@ -59,21 +59,6 @@ const NativeRequest = z
   })
   .meta({ id: "NativeAgentRequest" });
 
-/** One operation under two addresses. */
-const nativeNote = {
-  summary: "Create a native agent response",
-  description: "Passed through byte for byte, to native-agent credentials only. The response is always a stream.",
-  headers: callHeaders,
-  body: NativeRequest,
-  otherAnswers: [{ contentType: "text/event-stream", description: "The supplier’s own events" }],
-  errors: [...lockErrors, "invalid_request"],
-  example: {
-    model: "sandbox-agent",
-    stream: true,
-    input: [{ role: "user", content: [{ type: "input_text", text: "Say hello." }] }],
-  },
-} satisfies NotesByOperation[string];
-
 /** The messages API and the native agent endpoint. */
 export const messagesNotes: NotesByOperation = {
   "POST /v1/messages": {
@@ -97,6 +82,17 @@ export const messagesNotes: NotesByOperation = {
     answerHeaders: { "x-gw-token-source": "`supplier` or `estimated`." },
     example: { model: "sandbox-messages", messages: [{ role: "user", content: "Say hello." }] },
   },
-  "POST /v1/vendorb/responses": nativeNote,
-  "POST /v1/responses": { ...nativeNote, summary: "Create a native agent response (path used by SDKs)" },
+  "POST /v1/vendorb/responses": {
+    summary: "Create a native agent response",
+    description: "Passed through byte for byte, to native-agent credentials only. The response is always a stream.",
+    headers: callHeaders,
+    body: NativeRequest,
+    otherAnswers: [{ contentType: "text/event-stream", description: "The supplier’s own events" }],
+    errors: [...lockErrors, "invalid_request"],
+    example: {
+      model: "sandbox-agent",
+      stream: true,
+      input: [{ role: "user", content: [{ type: "input_text", text: "Say hello." }] }],
+    },
+  },
 };

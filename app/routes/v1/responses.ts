@@ -1,9 +1,8 @@
-import { nativeDialect } from "~/gateway/dialects/native";
+import { responsesDialect } from "~/gateway/dialects/responses";
 import { serve } from "~/gateway/serve.server";
 import { inferenceEndpoint } from "~/http/inference-endpoint";
 
-// The same as vendorb/responses: SDKs look for it beside the other endpoints of their base URL.
-const endpoint = inferenceEndpoint((request) => serve(request, nativeDialect));
+const endpoint = inferenceEndpoint((request) => serve(request, responsesDialect));
 
 export const loader = endpoint;
 export const action = endpoint;

@@ -84,16 +84,17 @@ function isOpenEnded({ input, tools, previous_response_id, conversation, prompt 
   if (previous_response_id != null || conversation != null || prompt != null) return true;
   if (Array.isArray(tools) && tools.some((tool) => !OWN_TOOLS.has((tool as { type?: string } | null)?.type ?? "")))
     return true;
-  return input.some(hasMedia);
+  return input.some(hasResponsesMedia);
 }
 
 /** Tools that run at the client. */
 const OWN_TOOLS = new Set(["function", "custom", "namespace", "local_shell", "shell", "apply_patch"]);
 
-function hasMedia(item: unknown): boolean {
+/** Whether an item has parts, or stands for some, whose tokens have nothing to do with the length of its JSON. */
+export function hasResponsesMedia(item: unknown): boolean {
   if (typeof item !== "object" || item === null) return false;
   const { type, content, output } = item as { type?: unknown; content?: unknown; output?: unknown };
   if (type === "item_reference" || type === "input_image" || type === "input_file" || type === "input_audio")
     return true;
-  return [content, output].some((parts) => Array.isArray(parts) && parts.some(hasMedia));
+  return [content, output].some((parts) => Array.isArray(parts) && parts.some(hasResponsesMedia));
 }

@@ -5,7 +5,11 @@ const NO_WORDS = new Set(["image_url", "file_data", "file_id", "encrypted_conten
 const MAX_DEPTH = 40;
 
 /** All text that goes in, for an estimate: instructions, items and tools, without the bytes of pictures and files. */
-export function promptText({ instructions, input, tools }: NativeBody): string {
+export function promptText({
+  instructions,
+  input,
+  tools,
+}: Pick<NativeBody, "instructions" | "tools"> & { input: readonly unknown[] }): string {
   const texts: string[] = [instructions ?? ""];
   for (const part of [input, tools]) collect(part, texts, 0);
   return texts.join("\n");

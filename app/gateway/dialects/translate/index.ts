@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Conversation } from "../../canonical/conversation";
 import type { InferenceRequest } from "../../canonical/inference-request";
-import { SupplierFailure } from "../../canonical/supplier-failure";
 import type { Usage } from "../../canonical/usage";
 import { readChatAnswer } from "../chat/answer";
 import type { ChatSource } from "../chat/read";
@@ -23,8 +22,8 @@ import { leftOutOfMessages, writeMessagesRequest } from "../messages/write-reque
 import { MessagesStreamWriter } from "../messages/write-stream";
 import { ToolNames } from "../wire/identifiers";
 import type { JsonObject } from "../wire/reading";
-import { malformed } from "../wire/unsupported";
 import { asMessagesFailure } from "./failures";
+import { MAX_NAME_LENGTH, namesIn, translated, written } from "./shared";
 import { TranslatedStream } from "./stream";
 
 /** Answers that are translated are never so long that reading them has to wait. */
@@ -38,7 +37,7 @@ export const chatToMessages: Translation = {
     const { conversation, names } = parsedConversation(inference);
     const { upstreamModel: model, model: known } = route;
     const request = { model, defaultMaxTokens: known.maxOutputTokens, stream: inference.stream, names };
-    return written(() => writeMessagesRequest(conversation, request));
+    return written("messages", () => writeMessagesRequest(conversation, request));
   },
   leftOut: (inference) => leftOutOfMessages(parsedConversation(inference).conversation),
   // Later versions refuse sampling parameters and offer nothing that a chat client can ask for.
@@ -71,7 +70,9 @@ export const messagesToChat: Translation = {
     const { conversation, names } = parsedConversation(inference);
     const { upstreamModel: model, supplier } = route;
     const { streamUsage } = supplier;
-    return written(() => writeChatRequest(conversation, { model, stream: inference.stream, streamUsage, names }));
+    return written("messages", () =>
+      writeChatRequest(conversation, { model, stream: inference.stream, streamUsage, names }),
+    );
   },
   leftOut: (inference, { upstreamModel }) => leftOutOfChat(parsedConversation(inference).conversation, upstreamModel),
   translateError: asMessagesFailure,
@@ -102,26 +103,6 @@ export const messagesToChat: Translation = {
   },
 };
 
-/** Writes a request. Arguments of tool calls are JSON of their own and may be nested deeper than can be written again. */
-function written(write: () => string): string {
-  try {
-    return write();
-  } catch (problem) {
-    if (problem instanceof RangeError) throw malformed("messages", "is nested too deeply");
-    throw problem;
-  }
-}
-
-/** Tells an answer in the client's dialect. @throws SupplierFailure for one that is nested too deeply to be written again. */
-function translated(tell: () => WholeAnswer): WholeAnswer {
-  try {
-    return tell();
-  } catch (cause) {
-    if (!(cause instanceof RangeError)) throw cause;
-    throw new SupplierFailure("protocol", "the supplier's answer is nested too deeply", { executed: "yes", cause });
-  }
-}
-
 type ParsedConversation = { conversation: Conversation; names: ToolNames };
 
 /** Each request is understood once, however many suppliers are tried. */
@@ -138,14 +119,6 @@ function parsedConversation(inference: InferenceRequest): ParsedConversation {
     parsed.set(inference, known);
   }
   return known;
-}
-
-/** What every supplier of both dialects takes. */
-const MAX_NAME_LENGTH = 64;
-
-function* namesIn({ tools, turns }: Conversation): Iterable<string> {
-  for (const { name } of tools) yield name;
-  for (const { parts } of turns) for (const part of parts) if (part.kind === "toolCall") yield part.name;
 }
 
 const wantsThinking = ({ reasoning }: Conversation): boolean => reasoning !== null && reasoning.kind !== "off";

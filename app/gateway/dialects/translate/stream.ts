@@ -1,4 +1,5 @@
 import type { Usage } from "../../canonical/usage";
+import type { StreamProblem } from "../dialect";
 import { EventReader } from "../wire/event-reader";
 import { type Emit, type PartReader, type PartWriter, Untranslatable } from "../wire/parts";
 import type { SseEvent } from "../wire/sse";
@@ -39,6 +40,11 @@ export class TranslatedStream extends EventReader {
     if (this.usage !== null || this.#writer.statesUsage === undefined || this.state !== "finished")
       return this.terminal;
     return Buffer.from(this.#writer.finish(settled));
+  }
+
+  errorEvent(problem: StreamProblem): Buffer | null {
+    const event = this.#writer.fail?.(problem);
+    return event === undefined ? null : Buffer.from(event);
   }
 
   outputText(): string {

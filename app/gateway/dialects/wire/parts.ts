@@ -1,5 +1,6 @@
 import type { StreamPart } from "../../canonical/answer";
 import type { Usage } from "../../canonical/usage";
+import type { StreamProblem } from "../dialect";
 import type { SseEvent } from "./sse";
 
 export type Emit = (part: StreamPart) => void;
@@ -25,6 +26,8 @@ export interface PartWriter {
   readonly statesUsage?: true;
   write(part: StreamPart): string;
   finish(usage: Usage | null): string;
+  /** The event that ends a stream that broke, as it fits behind what was written; absent: it is the same everywhere. */
+  fail?(problem: StreamProblem): string;
 }
 
 /** A supplier's stream is not what its dialect allows and cannot be told in the other one. */

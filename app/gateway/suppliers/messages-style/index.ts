@@ -1,12 +1,15 @@
-import type { Exchange, Outgoing, SupplierAdapter } from "../../canonical/exchange";
+import type { DialectName, Exchange, Outgoing, SupplierAdapter } from "../../canonical/exchange";
 import { poolOf } from "../toolkit/pools";
 import { post } from "../toolkit/post";
 import { requestHeaders } from "../toolkit/request-headers";
 
+/** Dialects whose clients are served, as they are or in translation. */
+const SERVED: ReadonlySet<DialectName> = new Set(["messages", "chat", "responses"]);
+
 /** Any supplier with a messages API: its key in `x-api-key`, paths under its base URL, a version with every request. */
 export const messagesStyle: SupplierAdapter = {
   kind: "messages",
-  speaks: (dialect) => (dialect === "messages" || dialect === "chat" ? "messages" : null),
+  speaks: (dialect) => (SERVED.has(dialect) ? "messages" : null),
   send: (outgoing) => inference(outgoing, "/messages"),
   countTokens: (outgoing) => inference(outgoing, "/messages/count_tokens"),
 };

@@ -9,7 +9,7 @@ import { readNativeFailure, TOKEN_REFUSED } from "./failure";
 /** A supplier of the native agent protocol: OAuth tokens or a fixed one, always streaming, and no other dialect. */
 export const nativeAgent: SupplierAdapter = {
   kind: "native_agent",
-  speaks: (dialect) => (dialect === "native" ? "native" : null),
+  speaks: (dialect) => (dialect === "native" || dialect === "responses" ? "native" : null),
   send(outgoing) {
     const exchange = signed(outgoing, (secret) => inference(outgoing, secret), TOKEN_REFUSED);
     const { credential, route } = outgoing;

@@ -16,6 +16,7 @@ const dialects: Record<DialectName, SandboxDialect> = {
   chat,
   messages,
   native,
+  responses: native,
   embeddings,
   rerank,
   moderation,

@@ -34,13 +34,15 @@ const PATHS: Partial<Record<DialectName, string>> = {
   translation: "/audio/translations",
 };
 
+/** Clients of these dialects are served in translation. */
+const IN_TRANSLATION: ReadonlySet<DialectName> = new Set(["messages", "responses"]);
+
 /** An adapter for a supplier with a chat completions API: bearer credential, paths under its base URL. */
 export function chatApi(api: ChatApi): SupplierAdapter {
   const paths = api.takes === undefined ? PATHS : only(api.takes);
   return {
     kind: api.kind,
-    // Messages clients are served in translation.
-    speaks: (dialect) => (dialect === "messages" ? "chat" : paths[dialect] === undefined ? null : dialect),
+    speaks: (dialect) => (IN_TRANSLATION.has(dialect) ? "chat" : paths[dialect] === undefined ? null : dialect),
     send: (outgoing) => send(api, outgoing),
     listModels: (supplier, credential) => listModels(supplier, credential, api.readModel ?? plainModel),
   };

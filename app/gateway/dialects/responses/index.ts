@@ -1,0 +1,49 @@
+import { hintsOf } from "../../canonical/routing-hints";
+import type { Dialect, Translator, WholeAnswer } from "../dialect";
+import { failedEvent } from "../native/failed-event";
+import { forwardedHeaders } from "../native/forward";
+import { NativeStreamReader } from "../native/stream";
+import { promptText, textOfItem } from "../native/texts";
+import { readNativeUsage } from "../native/usage";
+import { outputCeilingOf } from "../wire/output-ceiling";
+import { unsupported } from "../wire/unsupported";
+import { answerObject, notAnAnswer } from "../wire/whole-json";
+import { droppedTools, forwardResponses } from "./forward";
+import { type ResponsesSource, readResponses } from "./read";
+
+/** The responses format: what the official SDK, the AI SDK and coding agents send and read by default. */
+export const responsesDialect: Dialect = {
+  name: "responses",
+  endpoint: "responses",
+  read: readResponses,
+  // Its clients know `response.failed`; an event named `error` is not understood by all of them.
+  errorEvent: (problem) => failedEvent(problem),
+  promptText: (inference) => promptText((inference.source as ResponsesSource).body),
+  outputCeiling: ({ source }) => outputCeilingOf(source as ResponsesSource, ["max_output_tokens"]),
+  hints: (inference) => hintsOf((inference.source as ResponsesSource).body),
+};
+
+/** A responses client and a supplier of the same dialect: bytes pass through. */
+export const responsesToResponses: Translator = {
+  forward: forwardResponses,
+  leftOut: ({ source }) => droppedTools((source as ResponsesSource).body),
+  readAnswer: (_ask, body) => readWhole(body),
+  openStream: () => new NativeStreamReader(),
+};
+
+/** A responses client and a supplier for native agents, which streams and does nothing else. */
+export const responsesToNative: Translator = {
+  ...responsesToResponses,
+  headers: forwardedHeaders,
+  forward(inference, route) {
+    if (!inference.stream) throw unsupported("stream", "Its supplier has streams only: set stream to true.");
+    return forwardResponses(inference, route);
+  },
+};
+
+/** Understands a whole response. @throws SupplierFailure `protocol` for what is none, and for an error in a 200. */
+function readWhole(body: Buffer): WholeAnswer {
+  const { output, usage } = answerObject(body);
+  if (!Array.isArray(output)) throw notAnAnswer("the supplier's answer has no output");
+  return { body, usage: readNativeUsage(usage), outputText: () => output.map(textOfItem).join("") };
+}

@@ -1,0 +1,147 @@
+import type { AssistantPart, MediaPart, TextPart, ToolResultPart, Turn, UserPart } from "../../canonical/conversation";
+import { isObject, type JsonObject, listAt, objectAt, readDataUrl, textAt } from "../wire/reading";
+import { malformed, unsupported } from "../wire/unsupported";
+import { openThought } from "./sealed-thoughts";
+
+type AssistantTurn = { role: "assistant"; parts: AssistantPart[] };
+type UserTurn = { role: "user"; parts: UserPart[] };
+
+/** Work of a supplier's own tools in an earlier answer, which other dialects cannot repeat and nobody waits for. */
+const HOSTED =
+  /^(?:web_search|file_search|code_interpreter|image_generation|mcp|tool_search)_(?:call|list_tools|output)$/;
+
+/**
+ * Items as turns. What a model said between two words of others is one turn; a result stands right behind the turn that has
+ * its call, wherever the client put it. `dropped` gets the kinds of items that are left out.
+ * @throws AppError unsupported_parameter, invalid_request, with the item's place.
+ */
+export function readItems(items: readonly unknown[], dropped: Set<string>): Turn[] {
+  const turns: Turn[] = [];
+  for (const [index, item] of items.entries())
+    readItem(objectAt(item, `input[${index}]`), `input[${index}]`, { turns, dropped });
+  return turns;
+}
+
+function readItem(item: JsonObject, at: string, { turns, dropped }: { turns: Turn[]; dropped: Set<string> }): void {
+  const { type } = item;
+  switch (type) {
+    case undefined:
+    case "message":
+      readMessage(item, at, turns);
+      break;
+    case "function_call":
+      said(turns, readCall(item, at, typeof item.arguments === "string" ? item.arguments : ""));
+      break;
+    case "custom_tool_call":
+      said(turns, readCall(item, at, JSON.stringify({ input: textAt(item.input, `${at}.input`) })));
+      break;
+    case "function_call_output":
+    case "custom_tool_call_output":
+      place(turns, readResult(item, at));
+      break;
+    case "reasoning": {
+      const thought = openThought(item.encrypted_content);
+      if (thought !== null) said(turns, thought);
+      break;
+    }
+    case "item_reference":
+      throw unsupported(at, "Send the item itself.");
+    default:
+      if (!HOSTED.test(textAt(type, `${at}.type`))) throw unsupported(`${at}.type`);
+      dropped.add(`input.${type}`);
+  }
+}
+
+function readMessage({ role, content }: JsonObject, at: string, turns: Turn[]): void {
+  const place = `${at}.content`;
+  switch (role) {
+    case "system":
+    case "developer":
+      turns.push({ role: "system", parts: readTexts(content, place) });
+      return;
+    case "user":
+      turns.push({ role: "user", parts: readUserParts(content, place) });
+      return;
+    case "assistant":
+      for (const part of readTexts(content, place)) said(turns, part);
+      return;
+    default:
+      throw malformed(`${at}.role`, "must be one of user, assistant, system, developer");
+  }
+}
+
+/** Adds to what the model said last. */
+function said(turns: Turn[], part: AssistantPart): void {
+  const last = turns.at(-1);
+  if (last?.role === "assistant") (last as AssistantTurn).parts.push(part);
+  else turns.push({ role: "assistant", parts: [part] });
+}
+
+/** A result behind its call: what stands between the two does not part them. */
+function place(turns: Turn[], result: ToolResultPart): void {
+  const isCalled = ({ role, parts }: Turn) =>
+    role === "assistant" && parts.some((part) => part.kind === "toolCall" && part.id === result.callId);
+  const behind = turns.findLastIndex(isCalled) + 1;
+  const next = behind > 0 ? turns[behind] : turns.at(-1);
+  if (next?.role === "user" && next.parts.every(({ kind }) => kind === "toolResult"))
+    (next as UserTurn).parts.push(result);
+  else turns.splice(behind > 0 ? behind : turns.length, 0, { role: "user", parts: [result] });
+}
+
+function readCall({ call_id, name }: JsonObject, at: string, given: string): AssistantPart {
+  return {
+    kind: "toolCall",
+    id: textAt(call_id, `${at}.call_id`),
+    name: textAt(name, `${at}.name`),
+    arguments: given,
+  };
+}
+
+function readResult({ call_id, output }: JsonObject, at: string): ToolResultPart {
+  const parts = readUserParts(output, `${at}.output`);
+  return { kind: "toolResult", callId: textAt(call_id, `${at}.call_id`), isError: false, parts };
+}
+
+/** The text of a system or assistant message; a refusal an assistant once gave is text of its own. */
+function readTexts(content: unknown, at: string): TextPart[] {
+  if (content == null) return [];
+  if (typeof content === "string") return [{ kind: "text", text: content }];
+  return listAt(content, at).map((part, index) => {
+    const { type, text, refusal } = objectAt(part, `${at}[${index}]`);
+    if (type === "refusal") return { kind: "text", text: textAt(refusal, `${at}[${index}].refusal`) };
+    if (!TEXTS.has(type)) throw unsupported(`${at}[${index}]`);
+    return { kind: "text", text: textAt(text, `${at}[${index}].text`) };
+  });
+}
+
+const TEXTS = new Set<unknown>(["input_text", "output_text", "text"]);
+
+function readUserParts(content: unknown, at: string): (TextPart | MediaPart)[] {
+  if (content == null) return [];
+  if (typeof content === "string") return [{ kind: "text", text: content }];
+  return listAt(content, at).map((part, index) => readUserPart(objectAt(part, `${at}[${index}]`), `${at}[${index}]`));
+}
+
+function readUserPart(part: JsonObject, at: string): TextPart | MediaPart {
+  if (TEXTS.has(part.type)) return { kind: "text", text: textAt(part.text, `${at}.text`) };
+  if (part.type === "input_image") return readImage(part, at);
+  if (part.type === "input_file") return readFile(part, at);
+  throw unsupported(at);
+}
+
+function readImage({ image_url, file_id }: JsonObject, at: string): MediaPart {
+  if (file_id != null) throw unsupported(`${at}.file_id`, "Send the picture itself as image_url.");
+  const url = textAt(isObject(image_url) ? image_url.url : image_url, `${at}.image_url`);
+  const inline = readDataUrl(url);
+  if (inline === null && url.startsWith("data:")) throw malformed(`${at}.image_url`, "must hold base64 data");
+  return { kind: "image", source: inline === null ? { kind: "url", url } : { kind: "base64", ...inline }, at };
+}
+
+function readFile({ file_data, file_url, file_id, filename }: JsonObject, at: string): MediaPart {
+  if (file_id != null) throw unsupported(`${at}.file_id`, "Send the file itself as file_data.");
+  const title = typeof filename === "string" ? filename : null;
+  if (typeof file_url === "string") return { kind: "document", source: { kind: "url", url: file_url }, title, at };
+  const inline = readDataUrl(textAt(file_data, `${at}.file_data`));
+  if (inline === null) throw malformed(`${at}.file_data`, "must be a data: address with base64 content");
+  return { kind: "document", source: { kind: "base64", ...inline }, title, at };
+}

@@ -1,0 +1,98 @@
+import { apiError } from "~/errors/app-error";
+import type { Member } from "~/http/json-surgery";
+import type { ParsedJson } from "~/http/parse-json";
+import type { InferenceRequest } from "../../canonical/inference-request";
+import { hasResponsesMedia } from "../native/read";
+import {
+  check,
+  checkFlag,
+  checkNumber,
+  checkObject,
+  membersOf,
+  modelOf,
+  parseBody,
+  regionOf,
+  sessionIdOf,
+  wholeNumber,
+} from "../wire/body-checks";
+
+/** What the responses dialect keeps of a body: its text and where the members stand that gw exchanges. */
+export type ResponsesSource = { text: string; members: readonly Member[]; body: ResponsesBody };
+
+/** The members gw reads; everything else passes through unread. `input` is a list of items, also where the client wrote a text. */
+export type ResponsesBody = {
+  model: string;
+  input: readonly unknown[];
+  instructions?: string | null;
+  tools?: readonly unknown[] | null;
+  metadata?: Record<string, unknown> | null;
+  [other: string]: unknown;
+};
+
+/**
+ * Reads a request for a response. Checked by hand and only as deep as gw itself looks: a supplier of the same dialect
+ * gets everything else as the client wrote it.
+ */
+export function readResponses(text: string, parsed: ParsedJson | null = null): InferenceRequest {
+  const written = parseBody(text, parsed);
+  const requestedModel = modelOf(written);
+  const body: ResponsesBody = { ...written, model: requestedModel, input: inputOf(written.input) };
+  check(body.instructions == null || typeof body.instructions === "string", "instructions", "must be a text");
+  check(body.tools == null || Array.isArray(body.tools), "tools", "must be a list");
+  for (const name of ["stream", "store", "background"]) checkFlag(written, name);
+  for (const name of ["metadata", "text", "reasoning"]) checkObject(written, name);
+  checkNumber({ body: written, name: "temperature", low: 0, high: 2 });
+  checkNumber({ body: written, name: "top_p", low: 0, high: 1 });
+  refuseUnkept(written);
+  refuseUnpriced(written);
+  const source: ResponsesSource = { text, members: membersOf(text, parsed), body };
+  return {
+    dialect: "responses",
+    endpoint: "responses",
+    requestedModel,
+    stream: written.stream === true,
+    region: regionOf(written),
+    sessionId: sessionIdOf(body.metadata),
+    size: {
+      bodyBytes: Buffer.byteLength(text),
+      hasMedia: body.input.some(hasResponsesMedia),
+      maxOutputTokens: wholeNumber(written, "max_output_tokens"),
+      choices: 1,
+    },
+    // gw asks suppliers to keep nothing, whatever the client says of `store`.
+    retrySafe: true,
+    source,
+  };
+}
+
+/** The items of an input; a text is a message of the user. */
+function inputOf(input: unknown): readonly unknown[] {
+  if (input === undefined)
+    throw apiError("missing_fields", { userMessage: "The field input is missing.", param: "input" });
+  if (typeof input === "string") return [{ type: "message", role: "user", content: input }];
+  check(Array.isArray(input) && input.length > 0, "input", "must be a text or a list with at least one item");
+  return input as readonly unknown[];
+}
+
+/** What a supplier would have to keep for the client, and work whose end nobody waits for. */
+function refuseUnkept(body: Readonly<Record<string, unknown>>): void {
+  if (body.background === true)
+    throw refused("background", "Work in the background is not supported here. Leave background out.");
+  if (body.conversation != null)
+    throw refused("conversation", "Conversations are not kept here. Send the items of the conversation as input.");
+  if (body.previous_response_id != null)
+    throw refused(
+      "previous_response_id",
+      "Responses are not stored here. Send the items of the conversation as input.",
+    );
+  if (body.prompt != null)
+    throw refused("prompt", "Stored prompts are not available here. Send the text as instructions.");
+}
+
+/** Tiers whose price gw does not know. */
+function refuseUnpriced({ service_tier }: Readonly<Record<string, unknown>>): void {
+  if (service_tier == null || service_tier === "auto" || service_tier === "default" || service_tier === "flex") return;
+  throw refused("service_tier", "This service_tier is not priced here. Leave it out, or use auto, default or flex.");
+}
+
+const refused = (param: string, userMessage: string) => apiError("unsupported_parameter", { userMessage, param });

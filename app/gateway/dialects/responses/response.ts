@@ -1,0 +1,95 @@
+import type { Stop } from "../../canonical/answer";
+import type { Usage } from "../../canonical/usage";
+import type { ToolNames } from "../wire/identifiers";
+import type { ResponsesBody } from "./read";
+
+/** What an answer of this dialect needs to know besides its parts. `createdSeconds` is Unix time. */
+export type ResponseFrame = {
+  /** Of the response; the ids of its items are made from it. */
+  id: string;
+  createdSeconds: number;
+  body: ResponsesBody;
+  names: ToolNames;
+  customTools: ReadonlySet<string>;
+  /** The client's model for what the supplier calls `model`. */
+  modelOf(model: string): string;
+};
+
+/** An item of an answer, in the dialect's own words. */
+export type OutputItem = Readonly<Record<string, unknown>> & { type: string; id: string };
+
+export type ResponseState = {
+  model: string;
+  status: "in_progress" | "completed" | "incomplete" | "failed";
+  output: readonly OutputItem[];
+  usage: Usage | null;
+  incomplete?: "max_output_tokens" | "content_filter" | null;
+  error?: { code: string; message: string } | null;
+};
+
+/** A response as an object: what was asked beside what came of it. */
+export function responseObject({ id, createdSeconds, body }: ResponseFrame, state: ResponseState): object {
+  const { model, status, output, usage, incomplete = null, error = null } = state;
+  return {
+    id,
+    object: "response",
+    created_at: createdSeconds,
+    status,
+    background: false,
+    error,
+    incomplete_details: incomplete === null ? null : { reason: incomplete },
+    instructions: body.instructions ?? null,
+    max_output_tokens: body.max_output_tokens ?? null,
+    max_tool_calls: body.max_tool_calls ?? null,
+    model,
+    output,
+    parallel_tool_calls: body.parallel_tool_calls ?? true,
+    previous_response_id: body.previous_response_id ?? null,
+    prompt_cache_key: body.prompt_cache_key ?? null,
+    reasoning: { effort: null, summary: null, ...(body.reasoning as object | null | undefined) },
+    safety_identifier: body.safety_identifier ?? null,
+    service_tier: "default",
+    store: body.store ?? true,
+    temperature: body.temperature ?? 1,
+    text: { format: { type: "text" }, ...(body.text as object | null | undefined) },
+    tool_choice: body.tool_choice ?? "auto",
+    tools: body.tools ?? [],
+    top_logprobs: 0,
+    top_p: body.top_p ?? 1,
+    truncation: body.truncation ?? "disabled",
+    usage: usage === null ? null : writeResponsesUsage(usage),
+    user: body.user ?? null,
+    metadata: body.metadata ?? {},
+  };
+}
+
+/** Why an answer is not whole; null where it is. */
+export function incompleteBy({ reason }: Stop): "max_output_tokens" | "content_filter" | null {
+  if (reason === "length") return "max_output_tokens";
+  return reason === "refusal" ? "content_filter" : null;
+}
+
+/** `usage` for a client of this dialect. */
+function writeResponsesUsage(usage: Usage): object {
+  const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens, reasoningTokens } = usage;
+  return {
+    input_tokens: inputTokens,
+    input_tokens_details: {
+      cached_tokens: cachedInputTokens,
+      ...(cacheWriteTokens > 0 ? { cache_write_tokens: cacheWriteTokens } : {}),
+    },
+    output_tokens: outputTokens,
+    output_tokens_details: { reasoning_tokens: reasoningTokens },
+    total_tokens: inputTokens + outputTokens,
+  };
+}
+
+/** The text that a custom tool gets: the one field of the function that it was told as. */
+export function customInput(given: string): string {
+  try {
+    const { input } = JSON.parse(given) as { input?: unknown };
+    return typeof input === "string" ? input : given;
+  } catch {
+    return given;
+  }
+}

@@ -1,0 +1,24 @@
+import type { ThinkingPart } from "../../canonical/conversation";
+import { isObject } from "../wire/reading";
+
+/** Thoughts that gw hands out in translation begin like this; those that a supplier has encrypted itself do not. */
+const MARK = "gw1.";
+
+/** Whether gw handed a thought out in translation, so that no supplier of this dialect can read it. */
+export const isSealedHere = (sealed: string): boolean => sealed.startsWith(MARK);
+
+/** A thought with its supplier's seal as the text of `encrypted_content`. Clients bring it back unread. */
+export const sealThought = (text: string, signature: string): string =>
+  MARK + Buffer.from(JSON.stringify({ text, signature })).toString("base64url");
+
+/** A thought that gw handed out earlier; null for those of other suppliers, which nobody here can read. */
+export function openThought(sealed: unknown): ThinkingPart | null {
+  if (typeof sealed !== "string" || !isSealedHere(sealed)) return null;
+  try {
+    const thought: unknown = JSON.parse(Buffer.from(sealed.slice(MARK.length), "base64url").toString("utf8"));
+    if (!isObject(thought) || typeof thought.text !== "string" || typeof thought.signature !== "string") return null;
+    return { kind: "thinking", text: thought.text, signature: thought.signature };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,42 @@
+import { unreachable } from "~/unreachable";
+import type { Answer } from "../../canonical/answer";
+import type { AssistantPart } from "../../canonical/conversation";
+import { callItem, messageItem, reasoningItem } from "./items";
+import { incompleteBy, type OutputItem, type ResponseFrame, responseObject } from "./response";
+
+/** An answer as a response. */
+export function writeResponse({ parts, stop, usage, model }: Answer, frame: ResponseFrame): string {
+  const incomplete = incompleteBy(stop);
+  const output = joined(parts).map((part, index) => itemOf(part, index, frame));
+  const status = incomplete === null ? "completed" : "incomplete";
+  const last = output.at(-1);
+  if (incomplete !== null && last !== undefined && last.type !== "reasoning")
+    output[output.length - 1] = { ...last, status };
+  return JSON.stringify(responseObject(frame, { model: frame.modelOf(model), status, output, usage, incomplete }));
+}
+
+function itemOf(part: AssistantPart, index: number, frame: ResponseFrame): OutputItem {
+  switch (part.kind) {
+    case "text":
+      return messageItem({ frame, index, text: part.text, status: "completed" });
+    case "thinking":
+      return reasoningItem({ frame, index, text: part.text, signature: part.signature });
+    case "toolCall":
+      return callItem({ frame, index, call: part, status: "completed" });
+    default:
+      return unreachable(part);
+  }
+}
+
+/** Texts that follow each other are one message. */
+function joined(parts: readonly AssistantPart[]): AssistantPart[] {
+  const all: AssistantPart[] = [];
+  for (const part of parts) {
+    const last = all.at(-1);
+    if (part.kind === "text" && part.text === "") continue;
+    if (part.kind === "text" && last?.kind === "text")
+      all[all.length - 1] = { kind: "text", text: last.text + part.text };
+    else all.push(part);
+  }
+  return all;
+}

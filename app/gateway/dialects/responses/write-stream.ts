@@ -1,0 +1,253 @@
+import type { Stop, StreamPart } from "../../canonical/answer";
+import type { Usage } from "../../canonical/usage";
+import type { StreamProblem } from "../dialect";
+import type { PartWriter } from "../wire/parts";
+import { callItem, itemId, messageItem, reasoningItem, textPart } from "./items";
+import {
+  customInput,
+  incompleteBy,
+  type OutputItem,
+  type ResponseFrame,
+  type ResponseState,
+  responseObject,
+} from "./response";
+
+/** An item that is still growing. `call` is -1 for what is no call. */
+type OpenItem = {
+  kind: "text" | "thinking" | "toolCall";
+  index: number;
+  id: string;
+  call: number;
+  callId: string;
+  name: string;
+  text: string;
+  signature: string | null;
+  isCustom: boolean;
+};
+
+/**
+ * Writes a streamed answer as this dialect's events. Items stand in the order in which they began; several calls may
+ * grow at a time, while a text or a thought ends where something else begins. The numbers of events have no gaps.
+ */
+export class ResponsesStreamWriter implements PartWriter {
+  readonly statesUsage = true;
+  readonly #frame: ResponseFrame;
+  #model = "";
+  #sequence = 0;
+  #stop: Stop | null = null;
+  /** Items that have begun: their last form once they are done. */
+  readonly #output: (OutputItem | null)[] = [];
+  readonly #open = new Map<number, OpenItem>();
+  /** The text or thought that grows. */
+  #last: OpenItem | null = null;
+  #closing: string | null = null;
+
+  constructor(frame: ResponseFrame) {
+    this.#frame = frame;
+  }
+
+  write(part: StreamPart): string {
+    switch (part.kind) {
+      case "start":
+        return this.#begin(part.model);
+      case "text":
+        return this.#growText(part.text);
+      case "thinking":
+        return this.#growThought(part.text);
+      case "signature":
+        return this.#seal(part.signature);
+      case "toolCall":
+        return this.#closeLast() + this.#openCall(part);
+      case "toolArguments":
+        return this.#growCall(part.call, part.text);
+      case "partEnd":
+        return this.#closeLast();
+      case "stop":
+        this.#stop = part.stop;
+        return this.#closeAll();
+    }
+  }
+
+  /** The terminal event; asked for again with another usage it has the same number. */
+  finish(usage: Usage | null): string {
+    this.#closing ??= this.#closeAll();
+    const incomplete = this.#stop === null ? null : incompleteBy(this.#stop);
+    const status = incomplete === null ? "completed" : "incomplete";
+    const response = this.#response({ status, usage, incomplete });
+    return this.#closing + written(`response.${status}`, this.#sequence, `"response":${response}`);
+  }
+
+  /** The event that ends a broken stream, behind what has passed. */
+  fail({ code, message }: StreamProblem): string {
+    const response = this.#response({ status: "failed", usage: null, error: { code, message } });
+    return written("response.failed", this.#sequence, `"response":${response}`);
+  }
+
+  #begin(model: string): string {
+    this.#model = this.#frame.modelOf(model);
+    const response = `"response":${this.#response({ status: "in_progress", usage: null })}`;
+    return this.#event("response.created", response) + this.#event("response.in_progress", response);
+  }
+
+  #response(state: Omit<ResponseState, "model" | "output">): string {
+    const output = this.#output.filter((item) => item !== null);
+    return JSON.stringify(
+      responseObject(this.#frame, { model: this.#model || this.#frame.modelOf(""), output, ...state }),
+    );
+  }
+
+  #event(type: string, members: string): string {
+    const event = written(type, this.#sequence, members);
+    this.#sequence += 1;
+    return event;
+  }
+
+  #enter(item: Pick<OpenItem, "kind"> & Partial<OpenItem>, prefix: string): OpenItem {
+    const index = this.#output.length;
+    const id = itemId(prefix, { frame: this.#frame, index });
+    const open = { call: -1, callId: "", name: "", text: "", signature: null, isCustom: false, ...item, index, id };
+    this.#output.push(null);
+    return open;
+  }
+
+  #added({ index }: OpenItem, item: OutputItem): string {
+    return this.#event("response.output_item.added", `"output_index":${index},"item":${JSON.stringify(item)}`);
+  }
+
+  #done({ index }: OpenItem, item: OutputItem): string {
+    this.#output[index] = item;
+    return this.#event("response.output_item.done", `"output_index":${index},"item":${JSON.stringify(item)}`);
+  }
+
+  #growText(text: string): string {
+    let out = "";
+    if (this.#last?.kind !== "text") {
+      out = this.#closeLast();
+      const item = this.#enter({ kind: "text" }, "msg");
+      this.#last = item;
+      out += this.#added(item, messageItem({ ...this.#at(item), text: null, status: "in_progress" }));
+      out += this.#event("response.content_part.added", `${inContent(item)},"part":${JSON.stringify(textPart(""))}`);
+    }
+    const item = this.#last!;
+    item.text += text;
+    return (
+      out +
+      this.#event("response.output_text.delta", `${inContent(item)},"delta":${JSON.stringify(text)},"logprobs":[]`)
+    );
+  }
+
+  #growThought(text: string): string {
+    let out = "";
+    if (this.#last?.kind !== "thinking") out = this.#closeLast() + this.#openThought();
+    const item = this.#last!;
+    if (item.text === "")
+      out += this.#event("response.reasoning_summary_part.added", `${inSummary(item)},"part":${summaryPart("")}`);
+    item.text += text;
+    return (
+      out + this.#event("response.reasoning_summary_text.delta", `${inSummary(item)},"delta":${JSON.stringify(text)}`)
+    );
+  }
+
+  #openThought(): string {
+    const item = this.#enter({ kind: "thinking" }, "rs");
+    this.#last = item;
+    return this.#added(item, reasoningItem({ ...this.#at(item), text: "", signature: null }));
+  }
+
+  /** The seal ends its thought; one that stands alone belongs to a thought that the supplier does not show. */
+  #seal(signature: string): string {
+    const out = this.#last?.kind === "thinking" ? "" : this.#closeLast() + this.#openThought();
+    this.#last!.signature = (this.#last!.signature ?? "") + signature;
+    return out;
+  }
+
+  #openCall({ call, id: callId, name }: Extract<StreamPart, { kind: "toolCall" }>): string {
+    const isCustom = this.#frame.customTools.has(this.#frame.names.original(name));
+    const item = this.#enter({ kind: "toolCall", call, callId, name, isCustom }, isCustom ? "ctc" : "fc");
+    this.#open.set(call, item);
+    return this.#added(item, this.#callItem(item, "in_progress"));
+  }
+
+  #growCall(call: number, text: string): string {
+    const item = this.#open.get(call);
+    if (item === undefined) return "";
+    item.text += text;
+    // What a custom tool gets is one field of the arguments: it is known when they are whole.
+    if (item.isCustom) return "";
+    return this.#event("response.function_call_arguments.delta", `${inOutput(item)},"delta":${JSON.stringify(text)}`);
+  }
+
+  #callItem({ index, callId, name, text }: OpenItem, status: "in_progress" | "completed" | "incomplete"): OutputItem {
+    return callItem({ frame: this.#frame, index, call: { id: callId, name, arguments: text }, status });
+  }
+
+  #closeLast(): string {
+    const item = this.#last;
+    this.#last = null;
+    if (item === null) return "";
+    return item.kind === "text" ? this.#closeText(item) : this.#closeThought(item);
+  }
+
+  #closeText(item: OpenItem): string {
+    const text = JSON.stringify(item.text);
+    return (
+      this.#event("response.output_text.done", `${inContent(item)},"text":${text},"logprobs":[]`) +
+      this.#event("response.content_part.done", `${inContent(item)},"part":${JSON.stringify(textPart(item.text))}`) +
+      this.#done(item, messageItem({ ...this.#at(item), text: item.text, status: this.#statusAtEnd(item) }))
+    );
+  }
+
+  #closeThought(item: OpenItem): string {
+    let out = "";
+    if (item.text !== "") {
+      out += this.#event(
+        "response.reasoning_summary_text.done",
+        `${inSummary(item)},"text":${JSON.stringify(item.text)}`,
+      );
+      out += this.#event("response.reasoning_summary_part.done", `${inSummary(item)},"part":${summaryPart(item.text)}`);
+    }
+    const { text, signature } = item;
+    return out + this.#done(item, reasoningItem({ ...this.#at(item), text, signature }));
+  }
+
+  #closeCall(item: OpenItem): string {
+    let out = "";
+    if (item.isCustom) {
+      const input = JSON.stringify(customInput(item.text));
+      out += this.#event("response.custom_tool_call_input.delta", `${inOutput(item)},"delta":${input}`);
+      out += this.#event("response.custom_tool_call_input.done", `${inOutput(item)},"input":${input}`);
+    } else {
+      if (item.text.trim() === "") out += this.#growCall(item.call, "{}");
+      const name = JSON.stringify(this.#frame.names.original(item.name));
+      const given = JSON.stringify(item.text);
+      out += this.#event(
+        "response.function_call_arguments.done",
+        `${inOutput(item)},"name":${name},"arguments":${given}`,
+      );
+    }
+    return out + this.#done(item, this.#callItem(item, this.#statusAtEnd(item)));
+  }
+
+  #closeAll(): string {
+    let out = this.#closeLast();
+    for (const item of this.#open.values()) out += this.#closeCall(item);
+    this.#open.clear();
+    return out;
+  }
+
+  /** What was being said when the ceiling was met is not whole. */
+  #statusAtEnd({ index }: OpenItem): "completed" | "incomplete" {
+    const isCut = this.#stop !== null && incompleteBy(this.#stop) !== null && index === this.#output.length - 1;
+    return isCut ? "incomplete" : "completed";
+  }
+
+  #at = ({ index }: OpenItem) => ({ frame: this.#frame, index });
+}
+
+const written = (type: string, sequence: number, members: string): string =>
+  `event: ${type}\ndata: {"type":"${type}","sequence_number":${sequence},${members}}\n\n`;
+
+const inOutput = ({ id, index }: OpenItem) => `"item_id":"${id}","output_index":${index}`;
+const inContent = (item: OpenItem) => `${inOutput(item)},"content_index":0`;
+const inSummary = (item: OpenItem) => `${inOutput(item)},"summary_index":0`;
+const summaryPart = (text: string) => JSON.stringify({ type: "summary_text", text });

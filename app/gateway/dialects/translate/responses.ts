@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import type { InferenceRequest } from "../../canonical/inference-request";
+import type { Usage } from "../../canonical/usage";
+import { readChatAnswer } from "../chat/answer";
+import { readChatWhole } from "../chat/read-answer";
+import { ChatPartReader } from "../chat/read-parts";
+import { leftOutOfChat, writeChatRequest } from "../chat/write-request";
+import type { Translator, WholeAnswer } from "../dialect";
+import { parseMessage, readMessagesAnswer } from "../messages/answer";
+import { DEFAULT_VERSION } from "../messages/forward";
+import { readMessagesWhole } from "../messages/read-answer";
+import { MessagesPartReader } from "../messages/read-parts";
+import { leftOutOfMessages, writeMessagesRequest } from "../messages/write-request";
+import type { ResponsesSource } from "../responses/read";
+import { type ResponsesConversation, readResponsesConversation } from "../responses/read-conversation";
+import type { ResponseFrame } from "../responses/response";
+import { writeResponse } from "../responses/write-answer";
+import { ResponsesStreamWriter } from "../responses/write-stream";
+import { ToolNames } from "../wire/identifiers";
+import type { JsonObject } from "../wire/reading";
+import { MAX_NAME_LENGTH, namesIn, translated, written } from "./shared";
+import { TranslatedStream } from "./stream";
+
+/** A responses client and a chat-style supplier. */
+export const responsesToChat: Translator = {
+  forward(inference, { upstreamModel: model, supplier: { streamUsage } }) {
+    const { conversation, frame } = understood(inference);
+    const { stream } = inference;
+    return written("input", () => writeChatRequest(conversation, { model, stream, streamUsage, names: frame.names }));
+  },
+  leftOut: (inference, { upstreamModel }) =>
+    leftOutOfChat(understood(inference).conversation, upstreamModel).map((name) => OWN_NAMES[name] ?? name),
+  readAnswer(inference, body): WholeAnswer {
+    const { frame } = understood(inference);
+    const read = readChatAnswer(body);
+    const wire = JSON.parse(body.toString("utf8")) as JsonObject;
+    return translated(() => {
+      const answer = readChatWhole(wire, []);
+      const write = (usage: Usage | null) => Buffer.from(writeResponse({ ...answer, usage }, frame));
+      return { ...read, body: write(read.usage), ...(read.usage === null ? { withUsage: write } : {}) };
+    });
+  },
+  openStream: (inference) =>
+    new TranslatedStream(new ChatPartReader([]), new ResponsesStreamWriter(understood(inference).frame)),
+};
+
+/** A responses client and a messages-style supplier. */
+export const responsesToMessages: Translator = {
+  forward(inference, { upstreamModel: model, model: { maxOutputTokens: defaultMaxTokens } }) {
+    const { conversation, frame } = understood(inference);
+    const { stream } = inference;
+    return written("input", () =>
+      writeMessagesRequest(conversation, { model, defaultMaxTokens, stream, names: frame.names }),
+    );
+  },
+  headers: () => ({ "anthropic-version": DEFAULT_VERSION }),
+  leftOut: (inference) => leftOutOfMessages(understood(inference).conversation),
+  readAnswer(inference, body): WholeAnswer {
+    const { frame } = understood(inference);
+    const { message, blocks } = parseMessage(body);
+    return translated(() => {
+      const answer = readMessagesWhole(message, blocks);
+      const read = readMessagesAnswer(body);
+      const write = (usage: Usage | null) => Buffer.from(writeResponse({ ...answer, usage }, frame));
+      return { ...read, body: write(read.usage), ...(read.usage === null ? { withUsage: write } : {}) };
+    });
+  },
+  openStream: (inference) =>
+    new TranslatedStream(new MessagesPartReader(), new ResponsesStreamWriter(understood(inference).frame)),
+};
+
+/** What this dialect calls the fields that the others left out. */
+const OWN_NAMES: Readonly<Record<string, string>> = { thinking: "reasoning.effort" };
+
+type Understood = ResponsesConversation & { frame: ResponseFrame };
+
+/** Each request is understood once, however many suppliers are tried; its answer has one id whoever gives it. */
+const known = new WeakMap<InferenceRequest, Understood>();
+
+function understood(inference: InferenceRequest): Understood {
+  const before = known.get(inference);
+  if (before !== undefined) return before;
+  const { body } = inference.source as ResponsesSource;
+  const read = readResponsesConversation(body);
+  const frame: ResponseFrame = {
+    id: `resp_${randomUUID().replaceAll("-", "")}`,
+    createdSeconds: Math.floor(Date.now() / 1000),
+    body,
+    names: new ToolNames(namesIn(read.conversation), MAX_NAME_LENGTH),
+    customTools: read.customTools,
+    modelOf: (model) => model || inference.requestedModel,
+  };
+  const now = { ...read, frame };
+  known.set(inference, now);
+  return now;
+}
