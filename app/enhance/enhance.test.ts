@@ -5,7 +5,8 @@ import { rulesThatHide } from "./columns";
 const FILTERED = `<form><input data-filter><b data-filter-count></b><p data-filter-nothing hidden></p>
   <section data-filter-section><p data-filter-entry id="rate">Rate limit</p><p data-filter-entry id="credit" data-filter-text="402 credit"></p></section>
   <section data-filter-section><p data-filter-entry id="other">Timeout</p></section></form>`;
-const PALETTE = `<dialog data-palette><input data-palette-field><ul>
+const PALETTE = `<dialog data-palette><input data-palette-field><p data-palette-status></p>
+  <ul data-palette-found="/dashboard/search" data-words='{"key":"API key","switch":"Switch"}'></ul><ul>
   <li data-palette-row id="keys"><a href="#to-keys">API keys</a></li>
   <li data-palette-row id="settings"><a href="#to-settings">Settings</a></li></ul></dialog>`;
 
@@ -55,7 +56,9 @@ test("style sheets can tell that the script runs", () => {
 });
 
 test("the chosen colours hold at once, are kept in a cookie and marked on their button", () => {
-  write('<form data-theme-choice><button value="system">S</button><button value="dark">D</button></form>');
+  write(
+    '<form data-theme-choice><button value="system" aria-pressed="true">S</button><button value="dark" aria-pressed="false">D</button></form>',
+  );
   find("[value=dark]").click();
   expect(document.documentElement.dataset.theme).toBe("dark");
   expect(document.cookie).toContain("gw_theme=dark");
@@ -182,4 +185,31 @@ test("a row leads where its first cell does, except from what does something of 
   expect(location.hash).toBe("");
   find("#cell").click();
   expect(location.hash).toBe("#row");
+});
+
+test("what the server finds by the letters stands below the pages, once one has stopped typing", async () => {
+  const asked: string[] = [];
+  const results = [
+    { kind: "key", label: "nightly <b>", detail: "gw_ab…cd", to: "#to-nightly" },
+    { kind: "organisation", label: "Lumen", detail: "lumen", to: "#to-lumen", switch_org_id: 7 },
+  ];
+  vi.stubGlobal("fetch", async (address: string) => {
+    asked.push(address);
+    return Response.json({ ok: true, results });
+  });
+  write(PALETTE);
+  press("k", document.body, { ctrlKey: true });
+  const field = find<HTMLInputElement>("[data-palette-field]");
+  for (const letters of ["n", "ni", "nig"]) type(field, letters);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(asked).toEqual(["/dashboard/search?q=nig"]);
+  const rows = [...document.querySelectorAll("[data-palette-found] li")].map((row) => row.textContent);
+  expect(rows).toEqual(["nightly <b> API key · gw_ab…cd", "Lumen lumen", "Lumen Switch"]);
+  expect(find("[data-palette-found] form").innerHTML).toContain('name="org_id" value="7"');
+  expect(find("[data-palette-status]").textContent).toContain("nightly");
+  press("Enter", field);
+  expect(location.hash).toBe("#to-nightly");
+  type(field, "");
+  expect(find("[data-palette-found]").children).toHaveLength(0);
+  vi.unstubAllGlobals();
 });

@@ -1,6 +1,7 @@
 import { all, holdsWords, listen } from "./dom";
+import { findAsTyped } from "./palette-search";
 
-/** Ctrl-K: to a page by a few letters. */
+/** Ctrl-K: to a page, a thing or an act by a few letters. */
 export function jumpByLetters(): void {
   listen("keydown", (event, target) => {
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
@@ -12,9 +13,12 @@ export function jumpByLetters(): void {
   listen("click", (_event, target) => {
     if (target.closest("[data-palette-open]")) open();
     else if (target instanceof HTMLDialogElement && target.matches("[data-palette]")) target.close();
+    else if (target.closest("[data-palette] [data-theme-choice]")) target.closest("dialog")?.close();
   });
   listen("input", (_event, target) => {
-    if (target instanceof HTMLInputElement && target.matches("[data-palette-field]")) narrow(target.value);
+    if (!(target instanceof HTMLInputElement) || !target.matches("[data-palette-field]")) return;
+    narrow(target.value);
+    findAsTyped(target, () => choose(shownRows().find((row) => "chosen" in row.dataset) ?? shownRows()[0]));
   });
 }
 
@@ -22,29 +26,36 @@ function open(): void {
   const palette = document.querySelector<HTMLDialogElement>("[data-palette]");
   if (!palette || palette.open) return;
   for (const field of all<HTMLInputElement>("[data-palette-field]", palette)) field.value = "";
+  for (const found of all("[data-palette-found]", palette)) found.replaceChildren();
   narrow("");
   palette.showModal();
 }
 
+const shownRows = () => all("[data-palette-row]:not([hidden])");
+
 function steer(event: KeyboardEvent): void {
-  const shown = all("[data-palette-row]:not([hidden])");
+  const shown = shownRows();
   const at = shown.findIndex((row) => "chosen" in row.dataset);
-  if (event.key === "Enter") shown[Math.max(at, 0)]?.querySelector("a")?.click();
+  if (event.key === "Enter") shown[Math.max(at, 0)]?.querySelector<HTMLElement>("a, button")?.click();
   else if (event.key === "ArrowDown") choose(shown[(at + 1) % shown.length]);
   else if (event.key === "ArrowUp") choose(shown.at((at < 0 ? 0 : at) - 1));
   else return;
   event.preventDefault();
 }
 
+/** Marks a row, and says it to those who do not see the mark: the focus stays where one types. */
 function choose(next: HTMLElement | undefined): void {
   for (const row of all("[data-palette-row]")) delete row.dataset.chosen;
   if (next) next.dataset.chosen = "";
   next?.scrollIntoView({ block: "nearest" });
+  for (const status of all("[data-palette-status]"))
+    status.textContent = next?.textContent ?? status.dataset.nothing ?? "";
 }
 
 function narrow(typed: string): void {
   const matches = holdsWords(typed);
-  const rows = all("[data-palette-row]");
-  for (const row of rows) row.hidden = !matches(row.textContent ?? "");
-  choose(rows.find((row) => !row.hidden));
+  // What the server has found matches by more than its text.
+  for (const row of all("[data-palette-row]:not([data-palette-found] *)"))
+    row.hidden = !matches(row.textContent ?? "") || ("onTyping" in row.dataset && typed.trim() === "");
+  choose(shownRows()[0]);
 }

@@ -1,4 +1,4 @@
-import { listen } from "./dom";
+import { all, listen } from "./dom";
 
 /** Switches the colours at once and without loading the page again. */
 export function switchTheme(): void {
@@ -12,9 +12,7 @@ export function switchTheme(): void {
     const root = document.documentElement;
     if (theme === "system") delete root.dataset.theme;
     else root.dataset.theme = theme;
-    for (const button of form.elements) {
-      if (button instanceof HTMLButtonElement && button.type === "submit")
-        button.setAttribute("aria-pressed", String(button.value === theme));
-    }
+    for (const button of all<HTMLButtonElement>("[data-theme-choice] button[aria-pressed]"))
+      button.setAttribute("aria-pressed", String(button.value === theme));
   });
 }

@@ -2,6 +2,7 @@ import { Menu as MenuIcon, Search } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { href, NavLink, useNavigation } from "react-router";
+import { CommandPalette, type PaletteAct } from "./CommandPalette";
 import { Mark } from "./Mark";
 import { SHELL_ICONS } from "./shell-icons";
 import { ThemeChoice } from "./ThemeChoice";
@@ -18,12 +19,14 @@ type Props = {
   accent?: string;
   /** Choice of organisation and view, for those who have one. */
   scope?: ReactNode;
+  /** What the command palette can do besides going to pages. */
+  acts: readonly PaletteAct[];
   toast?: { kind: "good" | "bad"; text: string } | null;
   children: ReactNode;
 };
 
 /** The frame of every page behind the sign-in. On narrow screens the navigation is behind a button that needs no script. */
-export function DashboardShell({ navigation, person, brand = "gw", accent, scope, toast, children }: Props) {
+export function DashboardShell({ navigation, person, brand = "gw", accent, scope, acts, toast, children }: Props) {
   const { t } = useTranslation("ui");
   return (
     <div className="shell">
@@ -51,7 +54,7 @@ export function DashboardShell({ navigation, person, brand = "gw", accent, scope
         {toast ? <Toast key={toast.text} {...toast} /> : null}
         {children}
       </main>
-      <CommandPalette navigation={navigation} />
+      <CommandPalette navigation={navigation} acts={acts} />
     </div>
   );
 }
@@ -120,31 +123,4 @@ function Row({ to, label, icon }: ShellRow) {
 function ProgressLine() {
   const { state } = useNavigation();
   return <div aria-hidden="true" className="progress-line" data-busy={state === "idle" ? undefined : ""} />;
-}
-
-/** Ctrl-K: goes to a page by a few letters. The page's script opens and narrows it. */
-function CommandPalette({ navigation }: { navigation: readonly ShellRow[] }) {
-  const { t } = useTranslation("ui");
-  return (
-    <dialog className="palette" data-palette aria-label={t("goTo")}>
-      <input
-        type="search"
-        className="palette-field"
-        placeholder={t("goTo")}
-        aria-label={t("goTo")}
-        data-palette-field
-        autoComplete="off"
-      />
-      <ul className="palette-list">
-        {navigation.map(({ to, label, group }) => (
-          <li key={to} data-palette-row>
-            <a href={to} className="palette-row">
-              {label}{" "}
-              {group === "work" ? null : <span className="text-ink-3">{t(`groups.${group}` as "groups.admin")}</span>}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </dialog>
-  );
 }

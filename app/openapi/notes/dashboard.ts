@@ -7,6 +7,11 @@ export const dashboardNotes: NotesByOperation = {
   "POST /dashboard/toggle-admin-mode": "Switch between the admin view and your own",
   "POST /dashboard/set-admin-org": "Choose the organisation in the admin view",
   "POST /dashboard/set-admin-domain": "Choose the organisation by domain",
+  "GET /dashboard/search": {
+    summary: "Find keys, people, models, organisations and requests",
+    description: "At most five of each kind, within what you may see. 120 searches a minute.",
+    errors: ["rate_limit_exceeded"],
+  },
   "GET /dashboard/get-started": "First steps",
   "POST /dashboard/get-started/action": "Mark a step",
   "POST /dashboard/get-started/hide": "Hide the first steps",

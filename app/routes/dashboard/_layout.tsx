@@ -13,7 +13,7 @@ import { ErrorContent } from "~/ui/ErrorContent";
 import { problemOf } from "~/ui/error-page-text";
 import { FormDraftContext } from "~/ui/form-draft";
 import type { Route } from "./+types/_layout";
-import { navigationFor } from "./navigation";
+import { actsFor, navigationFor } from "./navigation";
 import { ScopeChoice } from "./ScopeChoice";
 
 export const middleware: Route.MiddlewareFunction[] = [signedIn, problemsAsJson];
@@ -69,6 +69,7 @@ function Frame({ view, children }: { view: View; children: ReactNode }) {
       accent={look.accentColour?.slice(1)}
       person={{ name: actor.name, email: actor.email, role: t(`ui:roles.${actor.role}`) }}
       scope={isAdmin ? <ScopeChoice actor={actor} organisations={organisations} /> : null}
+      acts={actsFor(actor).map((act) => ({ ...act, label: t(`ui:palette.${act.label}`) }))}
       toast={toast}
     >
       <FormDraftContext value={draft}>{children}</FormDraftContext>

@@ -62,3 +62,21 @@ export const navigationFor = ({ role, adminMode }: Actor): NavigationRow[] =>
     ({ group, least: minimum }) =>
       (minimum === undefined || atLeast(role, minimum)) && (group !== "admin" || adminMode),
   );
+
+/** What the command palette can do; `post`: by a form that goes there. */
+export type PaletteActRow = {
+  to: string;
+  label: "createKey" | "invite" | "adminView" | "ownView";
+  post?: true;
+};
+
+/** The acts that an actor may take from anywhere. */
+export function actsFor({ role, adminMode }: Actor): PaletteActRow[] {
+  const isAdmin = atLeast(role, "department_admin");
+  const acts: (PaletteActRow | false)[] = [
+    role !== "viewer" && { to: "/dashboard/keys/new", label: "createKey" },
+    isAdmin && adminMode && { to: "/dashboard/admin/users/invite", label: "invite" },
+    isAdmin && { to: "/dashboard/toggle-admin-mode", label: adminMode ? "ownView" : "adminView", post: true },
+  ];
+  return acts.filter((act) => act !== false);
+}

@@ -71,6 +71,7 @@ export const dashboardRoutes: RouteConfigEntry[] = [
     endpoint("dashboard/billing/ledger/export"),
     page("dashboard/activity"),
     endpoint("dashboard/activity/export"),
+    endpoint("dashboard/search"),
     endpoint("dashboard/toggle-admin-mode"),
     endpoint("dashboard/set-admin-org"),
     endpoint("dashboard/set-admin-domain"),

@@ -28,6 +28,7 @@ const NAVIGATION = [
 export default function Gallery() {
   return (
     <DashboardShell
+      acts={[]}
       navigation={NAVIGATION}
       person={{ name: "Ada Example", email: "ada@example.test", role: "Organisation admin" }}
       toast={{ kind: "good", text: "The key was rotated. The old one works until 14:30." }}

@@ -1,0 +1,76 @@
+import type { Db } from "~/db.server";
+import { listPeople } from "~/domain/identity/index.server";
+import { type Actor, atLeast } from "~/domain/identity/shared";
+import { listActorKeys } from "~/domain/keys/index.server";
+import { readRequests, usageScopeOf } from "~/domain/metering/index.server";
+import { listOrganisations } from "~/domain/organisations/index.server";
+import { shownModels } from "../../_public/catalogue-view/shown-models.server";
+import { modelPath } from "../models/paths";
+
+/** So many of each kind are found at most. */
+const EACH = 5;
+const REQUEST_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
+
+/** One thing that was found. `organisationId`: the admin view can be switched to this organisation. */
+export type Found = {
+  kind: "request" | "key" | "person" | "model" | "organisation";
+  label: string;
+  detail: string;
+  to: string;
+  organisationId?: number;
+};
+
+/**
+ * What an actor may see and whose name holds `text`: keys, models, and in the admin view people and organisations; the request
+ * whose id it holds. At most five of each kind.
+ */
+export async function findAnything(db: Db, actor: Actor, text: string): Promise<Found[]> {
+  const requestId = REQUEST_ID.exec(text)?.[0];
+  if (requestId !== undefined) return findRequests(db, actor, requestId);
+  const found = await Promise.all([
+    findKeys(db, actor, text),
+    actor.adminMode && atLeast(actor.role, "department_admin") ? findPeople(db, actor, text) : [],
+    actor.adminMode && atLeast(actor.role, "platform_admin") ? findOrganisations(db, actor, text) : [],
+  ]);
+  return [...found.flat(), ...findModels(text)];
+}
+
+async function findRequests(db: Db, actor: Actor, requestId: string): Promise<Found[]> {
+  const page = await readRequests(db, usageScopeOf(actor), { filter: { requestId }, beforeId: null, limit: EACH });
+  return page.requests.map(({ id, model, requestedModel, keyName }) => ({
+    ...{ kind: "request", label: requestId, to: `/dashboard/request-log/${id}` },
+    detail: [model || requestedModel, keyName].filter(Boolean).join(" · "),
+  }));
+}
+
+async function findKeys(db: Db, actor: Actor, search: string): Promise<Found[]> {
+  const sort = { by: "created", descending: true } as const;
+  const { keys } = await listActorKeys(db, actor, { filter: { search }, sort, after: null, limit: EACH });
+  return keys.map(({ id, name, owner, secretPrefix, secretLast4 }) => ({
+    ...{ kind: "key", label: name, to: `/dashboard/keys/${id}` },
+    detail: [`${secretPrefix}…${secretLast4}`, owner?.name].filter(Boolean).join(" · "),
+  }));
+}
+
+async function findPeople(db: Db, actor: Actor, q: string): Promise<Found[]> {
+  const { people } = await listPeople(db, actor, { filter: { q }, sort: "email", after: null, limit: EACH });
+  return people.map(({ id, name, email }) => ({
+    ...{ kind: "person", label: name || email, detail: email, to: `/dashboard/admin/users/${id}` },
+  }));
+}
+
+async function findOrganisations(db: Db, actor: Actor, q: string): Promise<Found[]> {
+  const { organisations } = await listOrganisations(db, actor, { q, beforeId: null, limit: EACH });
+  return organisations.map(({ id, name, slug }) => ({
+    ...{ kind: "organisation", label: name, detail: slug, to: `/dashboard/admin/organisations/${id}` },
+    organisationId: id,
+  }));
+}
+
+function findModels(text: string): Found[] {
+  const wanted = text.toLowerCase();
+  return shownModels()
+    .filter(({ id, isFault }) => !isFault && id.toLowerCase().includes(wanted))
+    .slice(0, EACH)
+    .map(({ id, ownedBy }) => ({ kind: "model", label: id, detail: ownedBy, to: modelPath(id) }));
+}
