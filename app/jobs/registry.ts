@@ -21,6 +21,7 @@ import { inBatches } from "./in-batches";
 import type { Job } from "./shared";
 import { deleteRuns } from "./store";
 import { tellAlerts } from "./tell-alerts";
+import { tellBilling } from "./tell-billing";
 import { topUpWallets } from "./top-up-wallets";
 
 export type JobSettings = { holdLeaseMs: number };
@@ -87,6 +88,7 @@ export const jobRegistry = ({ holdLeaseMs }: JobSettings): readonly Job[] => [
     run: (signal) => lookUpPayments(db(), signal),
   },
   { name: "top-up-wallets", scope: "installation", everyMs: 5 * SECOND, run: topUpWallets },
+  { name: "send-billing-notices", scope: "installation", everyMs: 10 * MINUTE, run: tellBilling },
   { name: "compare-payment-events", scope: "installation", everyMs: DAY, run: (signal) => compareEvents(db(), signal) },
   { name: "audit-ledger", scope: "installation", everyMs: HOUR, run: () => recordAudit(db()) },
   { name: "apply-promotions", scope: "installation", everyMs: MINUTE, run: (signal) => applyPromotions(db(), signal) },

@@ -1,17 +1,21 @@
-import { config } from "~/config.server";
-import { db } from "~/db.server";
+import { type Db, db } from "~/db.server";
 import { deliverAlerts } from "~/domain/budgets/index.server";
+import { mailSenderOf } from "~/domain/organisations/index.server";
 import { sendBudgetAlert, sendWebhookDisabled } from "~/mail/alert-emails.server";
 
 /** Sends the alerts that are due. Returns how many. */
 export function tellAlerts(signal: AbortSignal): Promise<number> {
-  const from = { url: `${config().baseUrl}/dashboard/budgets`, brand: "gw" };
   return deliverAlerts(
     db(),
     {
-      alert: (tx, to, alert) => sendBudgetAlert(tx, to, { ...alert, ...from }),
-      webhookDisabled: (tx, to) => sendWebhookDisabled(tx, to, from),
+      alert: async (tx, to, alert) => sendBudgetAlert(tx, to, { ...alert, ...(await senderOf(tx, to)) }),
+      webhookDisabled: async (tx, to) => sendWebhookDisabled(tx, to, await senderOf(tx, to)),
     },
     signal,
   );
+}
+
+async function senderOf(tx: Db, { organisationId }: { organisationId: number }) {
+  const { brand, origin } = await mailSenderOf(tx, organisationId);
+  return { brand, url: `${origin}/dashboard/budgets` };
 }

@@ -16,6 +16,7 @@ export { idempotencyKeyOf } from "./customer";
 export { priceOfCredit } from "./fee";
 export { readOwnFunding } from "./funding";
 export { compareEvents, lookUpPayments, readDeadEvents, replayEvent } from "./look-up";
+export { tellBillingNotices } from "./notices/tell";
 export { readPayerChoice, searchPayers } from "./payer-search";
 export { deletePaymentMethod, listPaymentMethods, makeDefault } from "./payment-methods";
 export { listPayments, readPayment } from "./payments";

@@ -180,3 +180,14 @@ export type AuditRunView = {
 
 /** A call whose outcome nobody knows, with whose it is. */
 export type ReviewView = ReviewHold & { organisation: string; key: string };
+
+/** What a notice is about. Amounts are nano-USD as text, months such as `2026-11`. */
+export type NoticeFacts =
+  | { kind: "topup_limit"; facts: { limit: "day" | "month"; amount: string; payer: string } }
+  | { kind: "card_expires"; facts: { card: string; month: string } }
+  | { kind: "paid_for"; facts: { person: string } };
+
+/** Something that a person is told by email, once. */
+export type BillingNotice = NoticeFacts & {
+  to: { email: string; name: string; language: string | null; organisationId: number };
+};

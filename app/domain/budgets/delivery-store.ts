@@ -43,6 +43,7 @@ export type Addressee = {
   email: string;
   name: string;
   language: string | null;
+  organisationId: number;
   /** Still active, in the same organisation, and wants to be told; as a manager, still is one and consents. */
   wanted: boolean;
 };
@@ -57,15 +58,15 @@ export type TakenDelivery = AlertDelivery & { to: Addressee };
 /** A delivery that is due, with its addressee; null when it is done or somebody else is at it. Kept until the transaction ends. */
 export async function takeDelivery(tx: Db, id: bigint): Promise<TakenDelivery | null> {
   const [row] = await tx.$queryRaw<(AlertDelivery & Addressee)[]>`
-    SELECT ${VIEW}, u.id AS "userId", u.email, u.name, u.language,
+    SELECT ${VIEW}, u.id AS "userId", u.email, u.name, u.language, u.organisation_id AS "organisationId",
            u.status = 'active' AND u.organisation_id = a.organisation_id AND coalesce(s.active, false)
              AND (NOT d.as_manager OR (s.consented_at IS NOT NULL AND u.role IN ('owner', 'platform_admin', 'org_admin', 'department_admin'))) AS wanted
       FROM alert_delivery d JOIN alert a ON a.id = d.alert_id JOIN app_user u ON u.id = d.user_id
       LEFT JOIN alert_setting s ON s.user_id = u.id
      WHERE d.id = ${id}::bigint AND d.state = 'pending' AND d.next_attempt_at <= app_now() FOR UPDATE OF d SKIP LOCKED`;
   if (row === undefined) return null;
-  const { userId, email, name, language, wanted, ...delivery } = row;
-  return { ...delivery, scopeName: row.scopeName, to: { userId, email, name, language, wanted } };
+  const { userId, email, name, language, organisationId, wanted, ...delivery } = row;
+  return { ...delivery, scopeName: row.scopeName, to: { userId, email, name, language, organisationId, wanted } };
 }
 
 /** Longer than a receiver may take. */

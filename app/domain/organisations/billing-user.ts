@@ -18,7 +18,10 @@ import { changeOrganisation, countLivePeople, lockOrganisations, type Organisati
 import { requireAccessibleOrganisation } from "./require-accessible";
 
 /** Somebody who is asked to pay, for the email that asks them. */
-export type Nominee = Pick<Member, "id" | "email" | "name" | "language"> & { organisation: string };
+export type Nominee = Pick<Member, "id" | "email" | "name" | "language"> & {
+  organisation: string;
+  organisationId: number;
+};
 export type BillingUserChange = {
   /** Whose wallet pays from now on; null: the organisation's own. */
   billingUserId: number | null;
@@ -83,7 +86,8 @@ export async function nominate(tx: Db, actor: Actor, organisation: OrganisationR
     before: { nominatedUserId: before?.userId ?? null },
     after: { nominatedUserId: id, email },
   });
-  return { id, email, name, language, organisation: organisation.brandName ?? organisation.name };
+  const called = organisation.brandName ?? organisation.name;
+  return { id, email, name, language, organisation: called, organisationId: organisation.id };
 }
 
 /**

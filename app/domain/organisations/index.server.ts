@@ -21,6 +21,7 @@ export { createDepartment, deleteDepartment, listDepartments, renameDepartment }
 export { organisationsForSwitch } from "./for-switch";
 export { foundFirstOrganisation } from "./found-first";
 export { createInvite, listInvites, passOnInvite, revokeInvite } from "./invites";
+export { mailSenderOf } from "./mail-sender";
 export { type MergeData, mergeOrganisations, readMergeData } from "./merge";
 export {
   addMember,

@@ -22,3 +22,8 @@ export const findBranding = (db: Db, id: number) =>
       reseller: { select: { brandName: true, accentColour: true } },
     },
   });
+
+const face = { name: true, brandName: true, portalDomain: true } as const;
+
+export const findMailSender = (db: Db, id: number) =>
+  db.organisation.findUnique({ where: { id }, select: { ...face, reseller: { select: face } } });

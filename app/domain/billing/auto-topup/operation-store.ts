@@ -165,7 +165,7 @@ export type Telling = {
   card: string | null;
   actionUrl: string | null;
   nextAttemptAt: Date | null;
-  to: { email: string; name: string; language: string | null };
+  to: { email: string; name: string; language: string | null; organisationId: number };
 };
 
 export async function listTellings(db: Db, limit: number): Promise<string[]> {
@@ -176,12 +176,10 @@ export async function listTellings(db: Db, limit: number): Promise<string[]> {
 
 /** Takes what is to be told: the email belongs into the same transaction. Null where it is told, or nobody is there to be. */
 export async function takeTelling(tx: Db, id: string): Promise<Telling | null> {
-  const [row] = await tx.$queryRaw<
-    (Telling & { isActive: boolean; email: string; name: string; language: string | null })[]
-  >`
+  const [row] = await tx.$queryRaw<(Telling & Telling["to"] & { isActive: boolean })[]>`
     SELECT o.id::text AS id, o.tell, o.failure, o.action_url AS "actionUrl", p.amount + p.fee AS "amountNanoUsd",
            m.brand || ' •••• ' || m.last4 AS card, a.next_attempt_at AS "nextAttemptAt", u.email, u.name, u.language,
-           u.status = 'active' AS "isActive",
+           u.organisation_id AS "organisationId", u.status = 'active' AS "isActive",
            CASE w.payer_kind::text WHEN 'organisation' THEN g.name ELSE coalesce(nullif(u.name, ''), u.email) END AS payer
       FROM auto_topup_operation o JOIN payment p ON p.id = o.id JOIN app_user u ON u.id = o.user_id
       JOIN ledger_account w ON w.id = o.wallet_id JOIN auto_topup a ON a.wallet_id = o.wallet_id
@@ -190,8 +188,8 @@ export async function takeTelling(tx: Db, id: string): Promise<Telling | null> {
      WHERE o.id = ${id}::uuid AND o.tell IS NOT NULL FOR NO KEY UPDATE OF o SKIP LOCKED`;
   if (row === undefined) return null;
   await tx.$executeRaw`UPDATE auto_topup_operation SET tell = NULL WHERE id = ${id}::uuid`;
-  const { isActive, email, name, language, ...telling } = row;
-  return isActive ? { ...telling, to: { email, name, language } } : null;
+  const { isActive, email, name, language, organisationId, ...telling } = row;
+  return isActive ? { ...telling, to: { email, name, language, organisationId } } : null;
 }
 
 const VIEW = Prisma.sql`o.id::text AS id, o.state, s.version AS "settingsVersion", p.amount AS "amountNanoUsd", p.fee AS "feeNanoUsd",

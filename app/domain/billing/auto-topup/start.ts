@@ -3,6 +3,7 @@ import { inTransaction } from "~/bus.server";
 import { config } from "~/config.server";
 import type { Db } from "~/db.server";
 import { centsOf, priceOfCredit } from "../fee";
+import { noteTopupLimit } from "../notices/store";
 import { insertPayment } from "../store";
 import { decide, type TopupFacts } from "./decide";
 import { insertOperation } from "./operation-store";
@@ -21,6 +22,7 @@ export function startTopup(db: Db, walletId: number): Promise<string | null> {
     const { customerId, methodId } = row;
     if (verdict !== "due" || customerId === null || methodId === null) {
       if (verdict !== "open" && verdict !== "idle") await checkLater(tx, walletId);
+      await noteLimit(tx, row, verdict);
       return null;
     }
     const id = randomUUID();
@@ -40,6 +42,14 @@ export function startTopup(db: Db, walletId: number): Promise<string | null> {
     await insertOperation(tx, { id, walletId, settingId, userId, customerId, methodId, availableNanoUsd });
     return id;
   });
+}
+
+/** A limit that holds a charge back which would be due is told. */
+async function noteLimit(tx: Db, row: TopupFactsRow, verdict: ReturnType<typeof decide>): Promise<void> {
+  const limit = verdict === "day_limit" ? "day" : verdict === "month_limit" ? "month" : null;
+  if (limit === null || row.availableNanoUsd >= row.thresholdNanoUsd) return;
+  const { walletId, userId, amountNanoUsd } = row;
+  await noteTopupLimit(tx, { walletId, userId, limit, amountNanoUsd });
 }
 
 /** Whether cards can be charged: with tax by the processor they cannot, since it needs an address on its page. */

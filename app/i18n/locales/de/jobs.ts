@@ -86,6 +86,11 @@ export default {
       name: "Budgets prüfen",
       about: "Findet Budgets und Guthaben, die eine Schwelle erreicht haben.",
     },
+    "send-billing-notices": {
+      name: "Abrechnungshinweise senden",
+      about:
+        "Schreibt E-Mails über eine erreichte Grenze der automatischen Aufladung, eine ablaufende Karte und Personen, für die jemand zahlt.",
+    },
     "top-up-wallets": {
       name: "Guthaben aufladen",
       about:

@@ -105,6 +105,22 @@ export default {
     action: "Warnungen ansehen",
     why: "Sie erhalten diese E-Mail, weil Budgetwarnungen eingeschaltet sind.",
   },
+  topupLimit: {
+    subject: "Grenze der automatischen Aufladung erreicht: {{payer}}",
+    day: "Das Guthaben von „{{payer}}“ liegt unter seinem Schwellenwert, aber eine Aufladung um {{amount, usd}} würde die Tagesgrenze überschreiten. Ihre Karte wurde nicht belastet. Um Mitternacht (UTC) geht es weiter.",
+    month:
+      "Das Guthaben von „{{payer}}“ liegt unter seinem Schwellenwert, aber eine Aufladung um {{amount, usd}} würde die Monatsgrenze überschreiten. Ihre Karte wurde nicht belastet. Mit dem nächsten Monat (UTC) geht es weiter.",
+    advice: "Damit Anfragen nicht abgelehnt werden, laden Sie auf oder erhöhen Sie die Grenze.",
+  },
+  cardExpires: {
+    subject: "Ihre Karte {{card}} läuft ab",
+    text: "Ihre gespeicherte Karte {{card}} gilt bis Ende {{month}}.",
+    advice: "Speichern Sie eine andere Karte, damit Zahlungen und die automatische Aufladung weiter funktionieren.",
+  },
+  paidFor: {
+    subject: "Ihr Guthaben hat diesen Monat für {{person}} gezahlt",
+    text: "Diesen Monat wurden Anfragen von {{person}} Ihrem Guthaben belastet, weil Sie zugestimmt haben, dafür zu zahlen. Wie viel, steht in der Monatsabrechnung.",
+  },
   payerRequest: {
     subject: "{{asker}} bittet Sie, für die eigene Nutzung zu zahlen",
     text: "{{asker}} bittet Sie, für die eigene Nutzung zu zahlen.",

@@ -69,6 +69,11 @@ export default {
     "purge-rejections": { name: "Purge rejected requests", about: "Deletes rejected requests of keys after 7 days." },
     "purge-sessions": { name: "Purge sessions", about: "Deletes ended sessions, unconfirmed sign-ups and used links." },
     "evaluate-budgets": { name: "Evaluate budgets", about: "Finds budgets and wallets that reached a threshold." },
+    "send-billing-notices": {
+      name: "Send billing notices",
+      about:
+        "Emails people about a reached auto top-up limit, a saved card that expires, and a colleague they pay for.",
+    },
     "top-up-wallets": {
       name: "Top up wallets",
       about: "Charges saved cards for wallets below their threshold, and looks up charges without an outcome.",

@@ -102,6 +102,22 @@ export default {
     action: "View alerts",
     why: "You get this email because budget alerts are on.",
   },
+  topupLimit: {
+    subject: "Auto top-up limit reached: {{payer}}",
+    day: "The wallet of “{{payer}}” is below its threshold, but topping it up by {{amount, usd}} would exceed its daily limit. Your card has not been charged. Auto top-up goes on at midnight UTC.",
+    month:
+      "The wallet of “{{payer}}” is below its threshold, but topping it up by {{amount, usd}} would exceed its monthly limit. Your card has not been charged. Auto top-up goes on when the next month begins (UTC).",
+    advice: "To keep requests going, add funds or raise the limit.",
+  },
+  cardExpires: {
+    subject: "Your card {{card}} is expiring",
+    text: "Your saved card {{card}} can be used until the end of {{month}}.",
+    advice: "Save another card so that payments and auto top-up keep working.",
+  },
+  paidFor: {
+    subject: "Your wallet has paid for {{person}} this month",
+    text: "This month, requests of {{person}} have been charged to your wallet, because you agreed to pay for them. The month’s statement shows how much.",
+  },
   payerRequest: {
     subject: "{{asker}} asks you to pay for their usage",
     text: "{{asker}} asks you to pay for what they use.",

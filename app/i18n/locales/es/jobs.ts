@@ -86,6 +86,11 @@ export default {
       name: "Evaluar presupuestos",
       about: "Encuentra presupuestos y monederos que han alcanzado un umbral.",
     },
+    "send-billing-notices": {
+      name: "Enviar avisos de facturación",
+      about:
+        "Escribe a las personas cuando se alcanza un límite de la recarga automática, caduca una tarjeta guardada o pagan por otra persona.",
+    },
     "top-up-wallets": {
       name: "Recargar monederos",
       about:

@@ -105,6 +105,22 @@ export default {
     action: "Ver alertas",
     why: "Recibe este correo porque las alertas de presupuesto están activadas.",
   },
+  topupLimit: {
+    subject: "Límite de la recarga automática alcanzado: {{payer}}",
+    day: "El monedero de «{{payer}}» está por debajo de su umbral, pero recargarlo con {{amount, usd}} superaría su límite diario. No se ha cobrado a su tarjeta. La recarga automática continúa a medianoche UTC.",
+    month:
+      "El monedero de «{{payer}}» está por debajo de su umbral, pero recargarlo con {{amount, usd}} superaría su límite mensual. No se ha cobrado a su tarjeta. La recarga automática continúa al empezar el próximo mes (UTC).",
+    advice: "Para que no se rechacen solicitudes, añada fondos o aumente el límite.",
+  },
+  cardExpires: {
+    subject: "Su tarjeta {{card}} está a punto de caducar",
+    text: "Su tarjeta guardada {{card}} vale hasta finales de {{month}}.",
+    advice: "Guarde otra tarjeta para que los pagos y la recarga automática sigan funcionando.",
+  },
+  paidFor: {
+    subject: "Su monedero ha pagado por {{person}} este mes",
+    text: "Este mes se han cargado a su monedero solicitudes de {{person}}, porque usted aceptó pagar. El extracto del mes muestra cuánto.",
+  },
   payerRequest: {
     subject: "{{asker}} le pide que pague lo que usa",
     text: "{{asker}} le pide que pague lo que usa.",

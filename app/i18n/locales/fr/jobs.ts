@@ -87,6 +87,11 @@ export default {
       name: "Évaluer les budgets",
       about: "Repère les budgets et les portefeuilles qui ont atteint un seuil.",
     },
+    "send-billing-notices": {
+      name: "Envoyer les avis de facturation",
+      about:
+        "Écrit aux personnes concernées lorsqu’une limite de recharge automatique est atteinte, qu’une carte enregistrée expire ou qu’elles paient pour une autre personne.",
+    },
     "top-up-wallets": {
       name: "Recharger les portefeuilles",
       about:

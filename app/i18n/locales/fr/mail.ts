@@ -106,6 +106,22 @@ export default {
     action: "Voir les alertes",
     why: "Vous recevez cet e-mail car les alertes de budget sont activées.",
   },
+  topupLimit: {
+    subject: "Limite de recharge automatique atteinte : {{payer}}",
+    day: "Le portefeuille de « {{payer}} » est sous son seuil, mais une recharge de {{amount, usd}} dépasserait sa limite quotidienne. Votre carte n’a pas été débitée. La recharge automatique reprend à minuit UTC.",
+    month:
+      "Le portefeuille de « {{payer}} » est sous son seuil, mais une recharge de {{amount, usd}} dépasserait sa limite mensuelle. Votre carte n’a pas été débitée. La recharge automatique reprend au début du mois prochain (UTC).",
+    advice: "Pour que les requêtes ne soient pas refusées, ajoutez des fonds ou relevez la limite.",
+  },
+  cardExpires: {
+    subject: "Votre carte {{card}} arrive à expiration",
+    text: "Votre carte enregistrée {{card}} est valable jusqu’à la fin de {{month}}.",
+    advice: "Enregistrez une autre carte pour que les paiements et la recharge automatique continuent de fonctionner.",
+  },
+  paidFor: {
+    subject: "Votre portefeuille a payé pour {{person}} ce mois-ci",
+    text: "Ce mois-ci, des requêtes de {{person}} ont été débitées de votre portefeuille, car vous avez accepté de payer. Le relevé du mois indique le montant.",
+  },
   payerRequest: {
     subject: "{{asker}} vous demande de payer son utilisation",
     text: "{{asker}} vous demande de payer son utilisation.",

@@ -1,7 +1,6 @@
-import { config } from "~/config.server";
 import type { Db } from "~/db.server";
 import type { Actor } from "~/domain/identity/shared";
-import type { Nominee } from "~/domain/organisations/index.server";
+import { mailSenderOf, type Nominee } from "~/domain/organisations/index.server";
 import { isLanguage } from "~/i18n/languages";
 import { sendPayerNomination } from "~/mail/emails.server";
 
@@ -9,12 +8,13 @@ import { sendPayerNomination } from "~/mail/emails.server";
 export async function askPayer(tx: Db, actor: Actor, nominee: Nominee | null): Promise<void> {
   if (nominee === null) return;
   const { email, name, language, organisation } = nominee;
+  const { brand, origin } = await mailSenderOf(tx, nominee.organisationId);
   await sendPayerNomination(tx, {
     to: email,
     name,
     language: isLanguage(language) ? language : "en",
-    brand: "gw",
-    url: `${config().baseUrl}/dashboard/settings`,
+    brand,
+    url: `${origin}/dashboard/settings`,
     organisation,
     asker: actor.name || actor.email,
   });

@@ -1,9 +1,9 @@
 import type { RouterContextProvider } from "react-router";
 import { refusedFormOf } from "~/access/flash.server";
-import { config } from "~/config.server";
 import { type Db, db } from "~/db.server";
 import { type DelegationNews, listDelegations } from "~/domain/identity/index.server";
 import type { Actor } from "~/domain/identity/shared";
+import { mailSenderOf } from "~/domain/organisations/index.server";
 import { isLanguage } from "~/i18n/languages";
 import { sendPayerAccepted, sendPayerQuestion } from "~/mail/payer-emails.server";
 
@@ -16,28 +16,33 @@ export async function readDelegatedCard(actor: Actor, context: Readonly<RouterCo
 }
 
 /** Puts the question to a colleague into the outbox. `tx`: the transaction that asks. */
-export function mailQuestion(
+export async function mailQuestion(
   tx: Db,
   actor: Actor,
   { kind, asked }: { kind: "offer" | "request"; asked: DelegationNews },
 ): Promise<void> {
-  return sendPayerQuestion(tx, { ...addressed(asked), kind, asker: actor.name || actor.email });
+  await sendPayerQuestion(tx, { ...(await addressed(tx, actor, asked)), kind, asker: actor.name || actor.email });
 }
 
 /** Tells somebody that their wallet begins to pay for a colleague. */
 export async function mailAccepted(
   tx: Db,
+  actor: Actor,
   accepted: { payer: DelegationNews; user: DelegationNews } | null,
 ): Promise<void> {
   if (accepted === null) return;
   const { payer, user } = accepted;
-  await sendPayerAccepted(tx, { ...addressed(payer), person: user.name || user.email });
+  await sendPayerAccepted(tx, { ...(await addressed(tx, actor, payer)), person: user.name || user.email });
 }
 
-const addressed = ({ email, name, language }: DelegationNews) => ({
-  to: email,
-  name,
-  language: isLanguage(language) ? language : ("en" as const),
-  brand: "gw",
-  url: `${config().baseUrl}/dashboard/billing#delegated-payer`,
-});
+/** Both are of the actor's organisation. */
+async function addressed(tx: Db, { organisationId }: Actor, { email, name, language }: DelegationNews) {
+  const { brand, origin } = await mailSenderOf(tx, organisationId);
+  return {
+    to: email,
+    name,
+    language: isLanguage(language) ? language : ("en" as const),
+    brand,
+    url: `${origin}/dashboard/billing#delegated-payer`,
+  };
+}

@@ -23,7 +23,7 @@ const delegatedPayer = portalEndpoint({
       if (body.act !== "request") requireRecentProof(context);
       if ("delegation_id" in body) {
         const { delegation_id: id } = body;
-        await inTransaction(db(), async (tx) => mailAccepted(tx, await acceptDelegation(tx, actor, id)));
+        await inTransaction(db(), async (tx) => mailAccepted(tx, actor, await acceptDelegation(tx, actor, id)));
         return done({ to: PAGE, toast: "payer:delegated.done.accepted", answer: { delegation_id: id } });
       }
       const { act: kind, email } = body;

@@ -1,0 +1,16 @@
+import { db } from "~/db.server";
+import { tellBillingNotices } from "~/domain/billing/index.server";
+import { mailSenderOf } from "~/domain/organisations/index.server";
+import { sendBillingNotice } from "~/mail/billing-emails.server";
+
+/** Tells people what they should know about their money. Returns how many emails that were. */
+export function tellBilling(signal: AbortSignal): Promise<number> {
+  return tellBillingNotices(
+    db(),
+    async (tx, { to, ...notice }) => {
+      const { brand, origin } = await mailSenderOf(tx, to.organisationId);
+      await sendBillingNotice(tx, to, { ...notice, brand, url: `${origin}/dashboard/billing` });
+    },
+    signal,
+  );
+}

@@ -1,0 +1,55 @@
+import type { Db } from "~/db.server";
+import { isLanguage, LANGUAGES, type Language } from "~/i18n/languages";
+import { send } from "./emails.server";
+
+/** What there is to tell about somebody's money. Amounts are nano-USD as text, months such as `2026-11`. */
+type Notice =
+  | { kind: "topup_limit"; facts: { limit: "day" | "month"; amount: string; payer: string } }
+  | { kind: "card_expires"; facts: { card: string; month: string } }
+  | { kind: "paid_for"; facts: { person: string } };
+
+type Person = { email: string; name: string; language: string | null };
+
+/** Tells somebody about a limit of auto top-up, a card that expires, or a colleague whom they pay for. `db`: the transaction that marks it as told. */
+export function sendBillingNotice(
+  db: Db,
+  person: Person,
+  told: Notice & { url: string; brand: string },
+): Promise<void> {
+  const language = isLanguage(person.language) ? person.language : LANGUAGES[0];
+  const email = { to: person.email, name: person.name, language, brand: told.brand, url: told.url };
+  switch (told.kind) {
+    case "topup_limit": {
+      const { payer, limit } = told.facts;
+      const amount = BigInt(told.facts.amount);
+      return send(db, told.kind, email, (t) => ({
+        subject: t("topupLimit.subject", { payer }),
+        paragraphs: [t(`topupLimit.${limit}`, { payer, amount }), t("topupLimit.advice")],
+        action: t("autoTopupDeclined.action"),
+        notes: [t("autoTopupDeclined.why")],
+      }));
+    }
+    case "card_expires": {
+      const { card } = told.facts;
+      const month = monthIn(language, told.facts.month);
+      return send(db, told.kind, email, (t) => ({
+        subject: t("cardExpires.subject", { card }),
+        paragraphs: [t("cardExpires.text", { card, month }), t("cardExpires.advice")],
+        action: t("autoTopupDeclined.action"),
+      }));
+    }
+    default: {
+      const { person: name } = told.facts;
+      return send(db, told.kind, email, (t) => ({
+        subject: t("paidFor.subject", { person: name }),
+        paragraphs: [t("paidFor.text", { person: name }), t("payerAccepted.stop")],
+        action: t("autoTopupDeclined.action"),
+      }));
+    }
+  }
+}
+
+const monthIn = (language: Language, month: string): string =>
+  new Intl.DateTimeFormat(language, { month: "long", year: "numeric", timeZone: "UTC" }).format(
+    new Date(`${month}-01`),
+  );
