@@ -20,6 +20,7 @@ import {
   countResold,
   findOrganisations,
   findWalletsExemptWith,
+  listProjectIds,
   lockOrganisations,
   type OrganisationChange,
   type OrganisationRow,
@@ -210,12 +211,12 @@ export async function deleteOrganisation(db: Db, actor: Actor, organisationId: n
   await inTransaction(db, async (tx) => {
     await lockOrganisations(tx, [organisationId]);
     const organisation = await requireAccessibleOrganisation(tx, actor, organisationId, "platform_admin");
-    const [people, resold, balances] = await Promise.all([
+    const [people, resold, own, projects] = await Promise.all([
       countLivePeople(tx, organisationId),
       countResold(tx, organisationId),
       readBalances(tx, "organisation", [organisationId]),
+      readBalances(tx, "project", await listProjectIds(tx, organisationId)),
     ]);
-    const wallet = balances.get(organisationId);
     if (people > 0) {
       throw apiError("conflict", {
         key: "rejections:organisationHasPeople",
@@ -223,7 +224,9 @@ export async function deleteOrganisation(db: Db, actor: Actor, organisationId: n
       });
     }
     if (resold > 0) throw apiError("conflict", { key: "rejections:organisationResells" });
-    if (wallet !== undefined && !wallet.exempt && (wallet.postedNanoUsd !== 0n || wallet.heldNanoUsd !== 0n)) {
+    // A wallet that is not charged only counts what would have been paid.
+    const wallets = [...own.values(), ...projects.values()].filter(({ exempt }) => !exempt);
+    if (wallets.some(({ postedNanoUsd, heldNanoUsd }) => postedNanoUsd !== 0n || heldNanoUsd !== 0n)) {
       throw apiError("conflict", {
         key: "rejections:organisationHasMoney",
       });

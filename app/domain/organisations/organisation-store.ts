@@ -167,3 +167,9 @@ export async function findConversationSettings(db: Db, id: number): Promise<Conv
 export async function changeConversationSettings(db: Db, id: number, to: ConversationSettings | null): Promise<void> {
   await db.organisation.update({ where: { id }, data: { conversations: to ?? Prisma.DbNull }, select: { id: true } });
 }
+
+/** Every project of an organisation, archived ones too. */
+export async function listProjectIds(db: Db, organisationId: number): Promise<number[]> {
+  const rows = await db.project.findMany({ where: { organisationId }, select: { id: true } });
+  return rows.map(({ id }) => id);
+}

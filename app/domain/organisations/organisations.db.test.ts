@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
 import { db } from "~/db.server";
-import { grantFunds, openWallet, readBalance, readBudget } from "~/domain/accounting/index.server";
+import { grantFunds, openWallet, postAdjustment, readBalance, readBudget } from "~/domain/accounting/index.server";
 import { type Actor, ROLES, type Role, rankOfRole } from "~/domain/identity/shared";
 import { issueKey, verifyKey } from "~/domain/keys/index.server";
 import { actorFor, aDepartment, anActor, anOrganisation, aPerson, codeOf } from "../../../tests/support/administered";
@@ -209,6 +209,24 @@ test("an organisation with money in its wallet is not deleted", async () => {
   const walletId = await openWallet(db(), { kind: "organisation", id, organisationId: id });
   await grantFunds(db(), { walletId, amountNanoUsd: 1n, idempotencyKey: "rich", actor: "test", memo: "" });
   expect(await codeOf(deleteOrganisation(db(), platform, id))).toBe("conflict");
+});
+
+test("an organisation with money in the wallet of a project, even of an archived one, is not deleted", async () => {
+  const { id } = await db().$transaction((tx) => createOrganisation(tx, { name: "Hidden", billingExempt: false }));
+  const project = await db().project.create({ data: { organisationId: id, name: "Old", archivedAt: new Date() } });
+  const walletId = await openWallet(db(), { kind: "project", id: project.id, organisationId: id });
+  const adjust = (amountNanoUsd: bigint) =>
+    postAdjustment(db(), {
+      walletId,
+      amountNanoUsd,
+      idempotencyKey: `hidden${amountNanoUsd}`,
+      actor: "test",
+      memo: "",
+    });
+  await adjust(1n);
+  expect(await codeOf(deleteOrganisation(db(), platform, id))).toBe("conflict");
+  await adjust(-1n);
+  await deleteOrganisation(db(), platform, id);
 });
 
 test("an organisation's own settings: its admins, its people, and the domain by the operator only", async () => {
