@@ -8,7 +8,7 @@ test("cells are quoted where they must be", () => {
   );
 });
 
-test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "=HYPERLINK(1)"])(
+test.each(["=1+1", "+1", "-A1", "@SUM(A1)", "\t=1", "\r=1", " =1", "=HYPERLINK(1)"])(
   "%j does not run as a formula",
   (text) => {
     expect(csvLine([text])).toMatch(/^"?'/);
@@ -17,6 +17,7 @@ test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "=HYPERLINK(1)
 
 test("numbers are left alone", () => {
   expect(csvLine([-5, 0.25])).toBe("-5,0.25\r\n");
+  expect(csvLine(["-0.000035500", "10", "-1", "-1+1", "-1\n"])).toBe("-0.000035500,10,-1,'-1+1,\"'-1\n\"\r\n");
 });
 
 test("a page is read when the one before it has been taken", async () => {

@@ -57,13 +57,23 @@ test("one request's money is followed from hold to charge to ledger entry to sta
   expect(await (await browser.get(back!)).text()).toContain(`href="${entryPath}"`);
   const file = await (await browser.get(`${STATEMENTS}/${month}/export`)).text();
   for (const line of [
-    "balance,opening,,0.000000000",
-    "movement,adjustment,1,10.000000000",
-    `balance,closing,,${formatUsd(10_000_000_000n - charged)}`,
-    `model,sandbox-chat,1,${formatUsd(charged)}`,
-    "compared,ledger_equal,,true",
+    "balance,opening,,0.000000000,Opening balance",
+    "movement,adjustment,1,10.000000000,",
+    `movement,usage,1,-${formatUsd(charged)},Usage`,
+    `balance,closing,,${formatUsd(10_000_000_000n - charged)},Closing balance`,
+    `model,sandbox-chat,1,${formatUsd(charged)},Usage by model: sandbox-chat`,
+    "compared,ledger_equal,,true,Equal to the ledger",
   ])
     expect(file).toContain(line);
+  // In another language the words change, and nothing that programs read.
+  await browser.post("/set-language", { language: "de" });
+  const german = await (await browser.get(`${STATEMENTS}/${month}/export`)).text();
+  expect(german).toContain("balance,opening,,0.000000000,Anfangsstand");
+  const numbers = (text: string) =>
+    text.split("\n").flatMap((line) => (line.startsWith("compared,at") ? [] : [line.split(",").slice(0, 4)]));
+  expect(numbers(german)).toEqual(numbers(file));
+  expect(await (await browser.get(`${STATEMENTS}/${month}`)).text()).toContain("Anfangsstand");
+  await browser.post("/set-language", { language: "en" });
   expect(await (await browser.get(STATEMENTS)).text()).toContain(`href="${STATEMENTS}/${month}/export"`);
 });
 

@@ -78,7 +78,7 @@ export async function findRequest(db: Db, scope: UsageScope, id: bigint): Promis
       : Prisma.sql`organisation_id = ${scope.organisationId}`;
   const [row] = await db.$queryRaw<Found[]>`
     SELECT ${ROW}, u.attempts AS "attemptList", u.routing, u.token_source::text AS "tokenSource",
-           u.settled_at AS "settledAt", u.txn_id::text AS "ledgerId", u.cost AS "costNanoUsd", u.exempt, u.counterfactual AS "counterfactualNanoUsd",
+           u.settled_at AS "settledAt", u.txn_id::text AS "ledgerId", u.wallet_id::int AS "walletId", e.account_seq AS "entrySeq", u.cost AS "costNanoUsd", u.exempt, u.counterfactual AS "counterfactualNanoUsd",
            u.cache_write_long_tokens AS "cacheWriteLongTokens", u.audio_input_tokens AS "audioInputTokens",
            u.audio_output_tokens AS "audioOutputTokens", u.milliseconds, u.characters, u.supplier_requests AS "supplierRequests",
            u.tool_uses AS "toolUses", o.name AS "organisationName", d.name AS "departmentName", j.name AS "projectName",
@@ -96,6 +96,7 @@ export async function findRequest(db: Db, scope: UsageScope, id: bigint): Promis
       LEFT JOIN department d ON d.id = u.department_id
       LEFT JOIN project j ON j.id = u.project_id
       LEFT JOIN hold h ON h.id = u.request_id
+      LEFT JOIN ledger_entry e ON e.txn_id = u.txn_id AND e.account_id = u.wallet_id
       JOIN ledger_account w ON w.id = u.wallet_id`;
   return row ?? null;
 }

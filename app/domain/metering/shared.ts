@@ -197,6 +197,9 @@ export type RequestDetail = LoggedRequest & {
   settledAt: Date;
   /** The posting in the ledger; null: nothing was charged. Calls that are settled together share one. */
   ledgerId: string | null;
+  /** The wallet, and the number of that posting's entry in its ledger. */
+  walletId: number;
+  entrySeq: bigint | null;
   /** What the call cost, of which the payer was charged `chargedNanoUsd`. */
   costNanoUsd: bigint;
   exempt: boolean;

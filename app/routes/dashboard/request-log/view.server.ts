@@ -1,4 +1,5 @@
 import type { Db } from "~/db.server";
+import { readOwnFunding } from "~/domain/billing/index.server";
 import { readPriceList } from "~/domain/catalogue/index.server";
 import { type Actor, scopeOf } from "~/domain/identity/shared";
 import {
@@ -57,7 +58,15 @@ export async function readRequestPage(db: Db, actor: Actor, id: bigint) {
     routing: request.routing as RoutingRecord | null,
     lines: lines.length > 0 && sumOfLines(lines) === request.costNanoUsd ? lines : null,
     isOwn: scopeOf(actor).kind === "own",
+    entry: await entryOf(db, actor, request),
   };
+}
+
+/** The path of the ledger entry that charges a request, for who may see that wallet. */
+async function entryOf(db: Db, actor: Actor, { walletId, entrySeq }: RequestDetail): Promise<string | null> {
+  if (entrySeq === null) return null;
+  const own = await readOwnFunding(db, actor);
+  return own.mayFund && own.walletId === walletId ? `/dashboard/billing/ledger/${entrySeq}` : null;
 }
 
 export type RequestView = Awaited<ReturnType<typeof readRequestPage>>;

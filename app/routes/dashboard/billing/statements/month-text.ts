@@ -7,3 +7,10 @@ export function useMonthText(): (month: string) => string {
   const format = dateFormat(language, { month: "long", year: "numeric", timeZone: "UTC" });
   return (month) => format.format(new Date(`${month}-01T00:00:00Z`));
 }
+
+/** Writes a day such as `2026-11-23` as the reader's language does. */
+export function useDayText(): (day: string) => string {
+  const { language } = useDocumentFacts();
+  const format = dateFormat(language, { dateStyle: "medium", timeZone: "UTC" });
+  return (day) => format.format(new Date(`${day}T00:00:00Z`));
+}

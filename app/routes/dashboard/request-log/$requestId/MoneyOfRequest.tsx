@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
 import type { PriceLine } from "~/domain/metering/index.server";
 import { formatUsd } from "~/money";
 import { DataTable } from "~/ui/DataTable";
@@ -10,7 +11,7 @@ import { StatCard, Stats } from "~/ui/StatCard";
 import type { RequestView } from "../view.server";
 
 /** What was held, what it cost by which arithmetic, what was charged and what went back. Every amount is exact. */
-export function MoneyOfRequest({ view: { request, lines } }: { view: RequestView }) {
+export function MoneyOfRequest({ view: { request, lines, entry } }: { view: RequestView }) {
   const { t } = useTranslation("requestLog");
   const { language } = useDocumentFacts();
   const { heldNanoUsd, heldAt, costNanoUsd, chargedNanoUsd, ledgerId, exempt } = request;
@@ -33,13 +34,19 @@ export function MoneyOfRequest({ view: { request, lines } }: { view: RequestView
           label={t("money.charged")}
           value={<Exact text={exact(chargedNanoUsd)} />}
           note={
-            chargedNanoUsd < costNanoUsd
-              ? t("money.absorbed", { amount: costNanoUsd - chargedNanoUsd })
-              : exempt
-                ? t("money.exempt")
-                : ledgerId === null
-                  ? t("money.nothing")
-                  : t("money.posting", { id: ledgerId })
+            chargedNanoUsd < costNanoUsd ? (
+              t("money.absorbed", { amount: costNanoUsd - chargedNanoUsd })
+            ) : exempt ? (
+              t("money.exempt")
+            ) : ledgerId === null ? (
+              t("money.nothing")
+            ) : entry === null ? (
+              t("money.posting", { id: ledgerId })
+            ) : (
+              <Link to={entry} className="link">
+                {t("money.posting", { id: ledgerId })}
+              </Link>
+            )
           }
         />
         <StatCard

@@ -1,40 +1,60 @@
 import { z } from "zod";
+import { languageOf } from "~/access/language.server";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import type { CsvCell } from "~/csv";
 import { db } from "~/db.server";
 import { readStatement } from "~/domain/statements/index.server";
-import type { Statement } from "~/domain/statements/shared";
+import type { Statement, UsageLine } from "~/domain/statements/shared";
 import { csvResponse } from "~/http/csv";
+import { i18nFor } from "~/i18n/server.server";
 import { formatUsd } from "~/money";
+import { entryKindText } from "../../entry-text";
 
-const HEADER = ["section", "name", "count", "amount_usd"];
+/** Programs read all but `text`, which is in the reader's language. */
+const HEADER = ["section", "name", "count", "amount_usd", "text"];
 
 const statement = portalEndpoint({
   params: z.object({ month: z.string().max(20) }),
   allow: "viewer",
-  GET: async ({ actor, params }) => {
+  GET: async ({ actor, params, context }) => {
     const read = await readStatement(db(), actor, params.month);
-    return csvResponse(`statement-${read.month}.csv`, HEADER, linesOf(read));
+    return csvResponse(`statement-${read.month}.csv`, HEADER, linesOf(read, wordsOf(languageOf(context))));
   },
 });
 
-async function* linesOf(statement: Statement): AsyncGenerator<CsvCell[][], void, undefined> {
+const wordsOf = (language: ReturnType<typeof languageOf>) => ({
+  t: i18nFor(language).getFixedT(language, "statements"),
+  billing: i18nFor(language).getFixedT(language, "billing"),
+});
+
+async function* linesOf(
+  statement: Statement,
+  { t, billing }: ReturnType<typeof wordsOf>,
+): AsyncGenerator<CsvCell[][], void, undefined> {
   const { openingNanoUsd, closingNanoUsd, movements, payments, byModel, byKey, byDay } = statement;
+  const equal = (isEqual: boolean) => t(isEqual ? "equal" : "differs");
+  const usage = (section: string, title: string) => (line: UsageLine) => [
+    ...[section, line.name, line.requests, formatUsd(line.chargedNanoUsd)],
+    `${title}: ${line.name}`,
+  ];
   yield [
-    ["balance", "opening", null, formatUsd(openingNanoUsd)],
-    ...movements.map(({ kind, count, amountNanoUsd }) => ["movement", kind, count, formatUsd(amountNanoUsd)]),
-    ["balance", "closing", null, formatUsd(closingNanoUsd)],
-    ...payments.flatMap(({ id, creditNanoUsd, feeNanoUsd, chargedNanoUsd }) => [
-      ["payment_credit", id, null, formatUsd(creditNanoUsd)],
-      ["payment_fee", id, null, formatUsd(feeNanoUsd)],
-      ["payment_charged", id, null, formatUsd(chargedNanoUsd)],
+    ["balance", "opening", null, formatUsd(openingNanoUsd), t("opening")],
+    ...movements.map(({ kind, count, amountNanoUsd }) => [
+      ...["movement", kind, count, formatUsd(amountNanoUsd)],
+      entryKindText(billing, kind),
     ]),
-    ...byModel.map(({ name, requests, chargedNanoUsd }) => ["model", name, requests, formatUsd(chargedNanoUsd)]),
-    ...byKey.map(({ name, requests, chargedNanoUsd }) => ["key", name, requests, formatUsd(chargedNanoUsd)]),
-    ...byDay.map(({ name, requests, chargedNanoUsd }) => ["day", name, requests, formatUsd(chargedNanoUsd)]),
-    ["compared", "ledger_equal", null, statement.isLedgerEqual],
-    ["compared", "usage_equal", null, statement.isUsageEqual],
-    ["compared", "at", null, statement.checkedAt],
+    ["balance", "closing", null, formatUsd(closingNanoUsd), t("closing")],
+    ...payments.flatMap(({ id, creditNanoUsd, feeNanoUsd, chargedNanoUsd }) => [
+      ["payment_credit", id, null, formatUsd(creditNanoUsd), billing("payments.credit")],
+      ["payment_fee", id, null, formatUsd(feeNanoUsd), billing("payments.fee")],
+      ["payment_charged", id, null, formatUsd(chargedNanoUsd), billing("payments.charged")],
+    ]),
+    ...byModel.map(usage("model", t("byModel"))),
+    ...byKey.map(usage("key", t("byKey"))),
+    ...byDay.map(usage("day", t("byDay"))),
+    ["compared", "ledger_equal", null, statement.isLedgerEqual, equal(statement.isLedgerEqual)],
+    ["compared", "usage_equal", null, statement.isUsageEqual, equal(statement.isUsageEqual)],
+    ["compared", "at", null, statement.checkedAt, t("compared")],
   ];
 }
 

@@ -11,7 +11,7 @@ import { Count, DateTime, Money } from "~/ui/Figures";
 import type { PageHandle } from "~/ui/page-handle";
 import { Badge, EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { entryKindText } from "../../entry-text";
-import { useMonthText } from "../month-text";
+import { useDayText, useMonthText } from "../month-text";
 import type { Route } from "./+types/page";
 
 export const handle: PageHandle = { hydrate: false };
@@ -24,6 +24,7 @@ export const loader = pageLoader(
 export default function StatementPage({ loaderData: statement }: Route.ComponentProps) {
   const { t } = useTranslation("statements");
   const monthText = useMonthText();
+  const dayText = useDayText();
   const { month, payer, timeZone, isOver, lastSeq } = statement;
   return (
     <>
@@ -45,7 +46,7 @@ export default function StatementPage({ loaderData: statement }: Route.Component
       <Payments statement={statement} />
       <Usage title={t("byModel")} lines={statement.byModel} />
       <Usage title={t("byKey")} lines={statement.byKey} />
-      <Usage title={t("byDay")} lines={statement.byDay} />
+      <Usage title={t("byDay")} lines={statement.byDay} nameText={dayText} />
     </>
   );
 }
@@ -126,7 +127,9 @@ function Payments({ statement: { payments, timeZone } }: { statement: Statement 
   );
 }
 
-function Usage({ title, lines }: { title: string; lines: readonly UsageLine[] }) {
+type UsageProps = { title: string; lines: readonly UsageLine[]; nameText?: (name: string) => string };
+
+function Usage({ title, lines, nameText = (name) => name }: UsageProps) {
   const { t } = useTranslation("statements");
   const total = lines.reduce((sum, { chargedNanoUsd }) => sum + chargedNanoUsd, 0n);
   return (
@@ -137,7 +140,7 @@ function Usage({ title, lines }: { title: string; lines: readonly UsageLine[] })
         rows={lines}
         rowKey={({ name }) => name}
         columns={[
-          { id: "name", header: t("line"), wrap: true, cell: ({ name }) => name },
+          { id: "name", header: t("line"), wrap: true, cell: ({ name }) => nameText(name) },
           { id: "requests", header: t("requests"), align: "end", cell: ({ requests }) => <Count value={requests} /> },
           {
             id: "amount",
