@@ -16,6 +16,7 @@ const TRANSACTION = { maxWait: 5_000, timeout: 15_000 };
 // How long anybody may keep a pooled connection: longer than a transaction lasts.
 const KEPT_AT_MOST_MS = 20_000;
 const CLOSE_WITHIN_MS = 2_000;
+const SNAPSHOT_AT_MOST_MS = 3_600_000;
 const INT8 = 20;
 const INT8_ARRAY = 1016;
 const TEXT_ARRAY = 1009;
@@ -68,6 +69,29 @@ export const sqlPool = (): pg.Pool => opened().pool;
 
 /** Whether the database is the embedded one: one session for all connections, and NOTIFY reaches nobody. */
 export const isEmbedded = (): boolean => opened().embedded;
+
+/**
+ * Runs `work` on one state of the database (a read-only transaction, REPEATABLE READ), on a connection of its own, for as long as an hour.
+ * All connections to the embedded database share one session, which nobody may keep to himself: there each statement sees its own moment.
+ */
+export async function onSnapshot<T>(work: (snapshot: Db) => Promise<T>): Promise<T> {
+  if (isEmbedded()) return work(db());
+  const pool = new pg.Pool({ ...connection(opened().url), max: 1, onConnect: (client) => withoutCompiler(client) });
+  pool.on("error", (problem) => log.warn({ err: problem }, "a database connection was lost"));
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  try {
+    return await prisma.$transaction(
+      async (tx) => {
+        await tx.$executeRaw`SET TRANSACTION READ ONLY`;
+        return work(tx);
+      },
+      { isolationLevel: "RepeatableRead", maxWait: CONNECT_WITHIN_MS, timeout: SNAPSHOT_AT_MOST_MS },
+    );
+  } finally {
+    await prisma.$disconnect();
+    await pool.end();
+  }
+}
 
 /** A connected client of its own, for the group commit and for LISTEN. The caller ends it; its `error` says that it broke. */
 export async function newSqlClient(): Promise<pg.Client> {

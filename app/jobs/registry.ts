@@ -16,6 +16,7 @@ import { bookAnswered, purgeOldAnswers } from "~/domain/idempotency/index.server
 import { purgeEnded } from "~/domain/identity/index.server";
 import { purgeOldRejections } from "~/domain/metering/index.server";
 import { applyPromotions } from "~/domain/promotions/index.server";
+import { purgeExports, writeExports } from "~/domain/reports/index.server";
 import { purgeMails, sendWaiting } from "~/mail/outbox.server";
 import { inBatches } from "./in-batches";
 import type { Job } from "./shared";
@@ -104,6 +105,20 @@ export const jobRegistry = ({ holdLeaseMs }: JobSettings): readonly Job[] => [
     scope: "installation",
     everyMs: HOUR,
     run: inBatches((maximum) => purgeAlerts(db(), maximum)),
+  },
+  {
+    name: "write-exports",
+    scope: "installation",
+    everyMs: 2 * SECOND,
+    timeoutMs: HOUR,
+    run: (signal) => writeExports(db(), signal),
+  },
+  {
+    name: "purge-exports",
+    scope: "installation",
+    everyMs: 10 * MINUTE,
+    // Each has many pieces, which go with it.
+    run: inBatches((maximum) => purgeExports(db(), maximum), 20),
   },
   { name: "purge-sessions", scope: "installation", everyMs: 10 * MINUTE, run: () => purgeEnded(db()) },
   { name: "purge-emails", scope: "installation", everyMs: MINUTE, run: () => purgeMails(db()) },

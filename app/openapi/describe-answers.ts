@@ -36,6 +36,7 @@ export function describeAnswers(
     "200": success(described),
     ...(leadsOn(described, about) ? { "303": LEADS_ON } : {}),
     ...(about.hasInput && validates(path) ? { "422": invalid(described) } : {}),
+    ...(notes.isRanged ? rangesOf(described) : {}),
     ...(notes.unready ? { "503": unready(notes.unready, schemas) } : {}),
     "4XX": problem("The request cannot be answered: an error with a stable code", described),
     "414": unread("The query has too many parameters", schemas),
@@ -43,6 +44,13 @@ export function describeAnswers(
     "5XX": trouble(path, row, schemas),
   };
 }
+
+/** Of a file that is sent in parts. */
+const rangesOf = (described: Described): Record<string, DescribedAnswer> => ({
+  "206": { ...success(described), description: "The part of the file that `Range` names" },
+  "304": { description: "The file that `If-None-Match` names" },
+  "416": { description: "`Range` names nothing of the file" },
+});
 
 const isEvents = (contentType: string) => contentType === "text/event-stream";
 // Without a type: tools judge the events one by one, and OpenAPI 3.1 has no words for those.

@@ -45,6 +45,8 @@ export type OperationNotes = {
   /** Other forms that status 200 can have. */
   otherAnswers?: readonly OtherContent[];
   answerHeaders?: Readonly<Record<string, string>>;
+  /** Whether it answers a part of itself where `Range` names one. */
+  isRanged?: boolean;
   /** The JSON of status 503, where it is not the error envelope alone. */
   unready?: z.ZodType;
   /** Whether it may lead a browser on by 303; left out, what follows from the URL. */

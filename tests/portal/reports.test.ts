@@ -212,3 +212,72 @@ test("the builder shows its result for whatever its address asks, and keeps a fo
   expect(refused.status).toBe(422);
   expect(await refused.text()).toContain('value="group=key"');
 });
+
+describe("a file of a report", () => {
+  type Status = { status: string; percent: number; rows: number; bytes: number; sha256: string | null };
+  const EXPORTS = `${REPORTS}/exports`;
+
+  async function start(who: SignedIn, report: number, format: string): Promise<string> {
+    const response = await post(who.browser, `${REPORTS}/${report}/exports`, { format });
+    expect(response.status, await response.clone().text()).toBe(200);
+    return (await response.json()).id;
+  }
+
+  async function whenDone(who: SignedIn, id: string): Promise<Status> {
+    let last: Status | undefined;
+    await vi.waitFor(async () => {
+      last = await (await who.browser.getJson(`${EXPORTS}/${id}`)).json();
+      expect(last?.status).toBe("done");
+    }, 20_000);
+    return last as Status;
+  }
+
+  test("is written in the background and downloaded whole or in parts, with the rows of the report", async () => {
+    const { member } = people;
+    const report = await save(member.browser, {
+      name: "For a file",
+      question: "group=model&requests=on&charged_usd=on",
+    });
+    const id = await start(member, report, "csv");
+    const { rows, bytes, sha256 } = await whenDone(member, id);
+    expect(rows).toBe(1);
+    const whole = await member.browser.get(`${EXPORTS}/${id}/download`);
+    const text = await whole.text();
+    expect(text).toBe(await (await member.browser.get(`${REPORTS}/${report}/export`)).text());
+    expect([text.length, whole.headers.get("etag")]).toEqual([bytes, `"${sha256}"`]);
+    const range = async (value: string) =>
+      member.browser.fetch(`${EXPORTS}/${id}/download`, { headers: { range: value, "if-range": `"${sha256}"` } });
+    const rest = await range("bytes=7-");
+    expect([rest.status, await rest.text()]).toEqual([206, text.slice(7)]);
+    expect((await range(`bytes=${bytes}-`)).status).toBe(416);
+    expect(await (await member.browser.get(`${REPORTS}/${report}/view`)).text()).toContain(`${EXPORTS}/${id}/download`);
+    for (const format of ["jsonl", "xlsx"]) await whenDone(member, await start(member, report, format));
+  });
+
+  test("is its person’s alone, and gone when their place changes", async () => {
+    const { admin, colleague, stranger } = people;
+    const leaver = await portal.signInAs("member");
+    const report = await save(leaver.browser, { name: "For the file of a leaver", visibility: "organisation" });
+    const id = await start(leaver, report, "csv");
+    await whenDone(leaver, id);
+    for (const { browser } of [admin, colleague, stranger]) {
+      expect((await browser.getJson(`${EXPORTS}/${id}`)).status).toBe(404);
+      expect((await browser.getJson(`${EXPORTS}/${id}/download`)).status).toBe(404);
+      expect((await post(browser, `${EXPORTS}/${id}/cancel`)).status).toBe(404);
+    }
+    expect((await post(leaver.browser, `${EXPORTS}/${id}/cancel`)).status).toBe(409);
+    expect((await post(stranger.browser, `${REPORTS}/${report}/exports`, { format: "csv" })).status).toBe(404);
+    await portal.sql("UPDATE app_user SET organisation_id = $2 WHERE id = $1", [
+      leaver.person.userId,
+      await portal.addOrganisation("Another"),
+    ]);
+    expect((await leaver.browser.getJson(`${EXPORTS}/${id}`)).status).toBe(404);
+    expect(await portal.sql("SELECT 1 FROM report_export_piece WHERE export_id = $1", [id])).toEqual([]);
+  });
+
+  test("is refused in a format that there is not", async () => {
+    const { member } = people;
+    const report = await save(member.browser, { name: "For no file" });
+    expect((await post(member.browser, `${REPORTS}/${report}/exports`, { format: "exe" })).status).toBe(422);
+  });
+});

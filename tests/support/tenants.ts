@@ -69,6 +69,11 @@ export async function aTenant(portal: Portal, name: string): Promise<Tenant> {
       "INSERT INTO saved_report (user_id, organisation_id, visibility, name, question) VALUES ($1, $2, 'private', $3, '') RETURNING id",
       [people.member.person.userId, organisationId, `${canary} report`],
     ),
+    job_id: await first(
+      `INSERT INTO report_export (id, user_id, organisation_id, name, asked, as_of, admin_mode, format, status, sha256, finished_at, expires_at)
+       VALUES ('exp_' || $4, $1, $2, $3, '{}', now(), false, 'csv', 'done', 'none', now(), now() + interval '1 day') RETURNING id`,
+      [people.member.person.userId, organisationId, `${canary} export`, randomBytes(12).toString("hex")],
+    ),
     session_id: await first("SELECT id FROM session WHERE user_id = $1 LIMIT 1", [people.member.person.userId]),
     conv_id: await first(
       `INSERT INTO conversation (organisation_id, key_id, user_id, session_id, model, started_at, last_at)
@@ -100,6 +105,7 @@ export const MISSING: Readonly<Record<string, string>> = {
   operation_id: "00000000-0000-4000-8000-000000000003",
   invite_id: "1999999999",
   report_id: "1999999999",
+  job_id: `exp_${"9".repeat(24)}`,
   session_id: "1999999999",
   conv_id: "1999999999",
   token: "nothing-has-this-token",
@@ -118,6 +124,7 @@ async function fingerprintOf(sql: Portal["sql"], organisationId: number): Promis
        (SELECT string_agg((to_jsonb(k))::text, ',' ORDER BY k.id) FROM api_key k WHERE k.organisation_id = $1),
        (SELECT string_agg((to_jsonb(s) - 'last_seen_at')::text, ',' ORDER BY s.id) FROM session s JOIN app_user u ON u.id = s.user_id WHERE u.organisation_id = $1),
        (SELECT string_agg((to_jsonb(r))::text, ',' ORDER BY r.id) FROM saved_report r WHERE r.organisation_id = $1),
+       (SELECT string_agg((to_jsonb(e))::text, ',' ORDER BY e.id) FROM report_export e WHERE e.organisation_id = $1),
        (SELECT string_agg((to_jsonb(a))::text, ',' ORDER BY a.id) FROM ledger_account a WHERE a.organisation_id = $1)
      )) AS fingerprint`,
     [organisationId],

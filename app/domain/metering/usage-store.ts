@@ -23,9 +23,15 @@ export function sumByBucket(db: Db, scope: UsageScope, span: Span, group: UsageG
 }
 
 /** Sums by group, the dearest first. */
-export function sumByGroup(db: Db, scope: UsageScope, span: Span, group: UsageGroup | null): Promise<UsageTotal[]> {
+export function sumByGroup(
+  db: Db,
+  scope: UsageScope,
+  span: Span,
+  { group, page }: { group: UsageGroup | null; page: { limit: number; offset: number } | null },
+): Promise<UsageTotal[]> {
   return db.$queryRaw<UsageTotal[]>`${parts(scope, span, group)}
-    SELECT "group", ${SUMS} FROM part GROUP BY "group" ORDER BY sum(charged) DESC, sum(requests) DESC, "group"`;
+    SELECT "group", ${SUMS} FROM part GROUP BY "group" ORDER BY sum(charged) DESC, sum(requests) DESC, "group"
+     LIMIT ${page?.limit ?? null}::bigint OFFSET ${page?.offset ?? 0}::bigint`;
 }
 
 /** The starts of all buckets of a span, also of those without a call. */

@@ -27,16 +27,16 @@ export async function usageSeries(
 
 /**
  * Sums of finished calls over a whole span, by group, the dearest first; without `groupBy` one row, or none when there
- * was no call. The same numbers as `usageSeries`, added up.
+ * was no call. The same numbers as `usageSeries`, added up. `page`: only so many of them, behind so many.
  */
 export async function usageTotals(
   db: Db,
   scope: UsageScope,
-  ask: { from: Date; to: Date; groupBy?: UsageGroup | null },
+  ask: { from: Date; to: Date; groupBy?: UsageGroup | null; page?: { limit: number; offset: number } },
 ): Promise<UsageTotal[]> {
   const span: Span = { from: ask.from, to: ask.to, bucket: "hour", timeZone: "UTC" };
   await settledCallsPosted();
-  return sumByGroup(db, scope, span, ask.groupBy ?? null);
+  return sumByGroup(db, scope, span, { group: ask.groupBy ?? null, page: ask.page ?? null });
 }
 
 const MAX_BUCKETS = 5_000;

@@ -16,8 +16,11 @@ import { formatUsd } from "~/money";
 import { timeZoneNamed } from "~/time-range";
 import { type Interval, MEASURES, type Measure, type ReportAsked, USUAL_MEASURES } from "./shared";
 
-/** So many stretches of time are read at once. */
-const BUCKETS_AT_ONCE = 24;
+/** So many stretches of time are read at once, at most; fewer where they have more rows than are wanted in memory. */
+const MAX_BUCKETS_AT_ONCE = 24;
+const POINTS_AT_ONCE = 5_000;
+/** The database adds up anew for each page of totals, so that a page is long. */
+const TOTALS_AT_ONCE = 10_000;
 
 /** A question as it is asked: within what its reader may see, from a moment to another. */
 export type ReportQuestion = {
@@ -29,7 +32,7 @@ export type ReportQuestion = {
 };
 
 /** `start` is null where a row stands for the whole time; `group` as usage has it. */
-type ReportRow = UsageCounters & { start: Date | null; group: UsageTotal["group"]; name: string | null };
+export type ReportRow = UsageCounters & { start: Date | null; group: UsageTotal["group"]; name: string | null };
 
 /** What a question means for an actor at a moment. A report shows nobody more than their usage page does. */
 export function askedBy(actor: Viewpoint, query: ReportAsked, now: Date): ReportQuestion {
@@ -48,31 +51,36 @@ export function askedBy(actor: Viewpoint, query: ReportAsked, now: Date): Report
 export async function* reportRows(db: Db, question: ReportQuestion): AsyncGenerator<ReportRow[], void, undefined> {
   const { scope, window, group, interval } = question;
   if (interval === "total") {
-    const rows = await usageTotals(db, scope, { from: window.from, to: window.to, groupBy: group });
-    for (let first = 0; first === 0 || first < rows.length; first += ROWS_AT_ONCE)
-      yield withNames(
-        db,
-        group,
-        rows.slice(first, first + ROWS_AT_ONCE).map((row) => ({ ...row, start: null })),
-      );
-    return;
+    for (let offset = 0; ; offset += TOTALS_AT_ONCE) {
+      const page = { limit: TOTALS_AT_ONCE, offset };
+      const rows = await usageTotals(db, scope, { from: window.from, to: window.to, groupBy: group, page });
+      const named = rows.map((row) => ({ ...row, start: null }));
+      yield withNames(db, group, named);
+      if (rows.length < TOTALS_AT_ONCE) return;
+    }
   }
   const asked = { ...window, bucket: interval };
   const { buckets } = await usageSeries(db, { ...scope, keyIds: [] }, { ...asked, groupBy: null });
-  for (let first = 0; first < buckets.length; first += BUCKETS_AT_ONCE) {
+  for (let first = 0, count = MAX_BUCKETS_AT_ONCE; first < buckets.length; ) {
     const start = buckets[first] as Date;
     const from = start < window.from ? window.from : start;
-    const to = buckets[first + BUCKETS_AT_ONCE] ?? window.to;
+    const to = buckets[first + count] ?? window.to;
     const { points } = await usageSeries(db, scope, { ...asked, from, to, groupBy: group });
-    yield withNames(
-      db,
-      group,
-      points.map((point) => ({ ...point, start: point.bucket })),
-    );
+    first += count;
+    // The next stretch is as long as brings about as many rows as are read at once.
+    const wanted = Math.floor((count * POINTS_AT_ONCE) / Math.max(points.length, 1));
+    count = Math.min(Math.max(wanted, 1), MAX_BUCKETS_AT_ONCE);
+    const named = points.map((point) => ({ ...point, start: point.bucket }));
+    yield withNames(db, group, named);
   }
 }
 
-const ROWS_AT_ONCE = 1_000;
+/** How much of the time of a question lies before the end of a row, in percent; 0 where its rows are not told apart by time. */
+export function progressOf({ window }: ReportQuestion, { start }: ReportRow): number {
+  if (start === null) return 0;
+  const share = (start.getTime() - window.from.getTime()) / (window.to.getTime() - window.from.getTime());
+  return Math.min(Math.max(Math.round(100 * share), 0), 100);
+}
 
 async function withNames(
   db: Db,

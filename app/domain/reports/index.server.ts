@@ -8,4 +8,6 @@ export {
   reportRows,
   rowAnswer,
 } from "./answer";
+export { cancelExport, createExport, listExports, openExport, purgeExports, readExport, readFile } from "./exports";
 export { createReport, deleteReport, listReports, readReport, renameReport } from "./reports";
+export { writeExports } from "./write-exports";

@@ -64,3 +64,36 @@ export type ReportAsked = UsageFilter & {
   group?: UsageGroup | "none";
   interval?: Interval;
 } & { [Name in Measure]?: boolean };
+
+/** The formats of a report's file: comma-separated values, JSON by the line, a workbook. */
+export const EXPORT_FORMATS = ["csv", "jsonl", "xlsx"] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** A file is kept for so many days. */
+export const EXPORT_KEPT_DAYS = 7;
+/** So many exports of one person wait or are written at a time. */
+export const MAX_EXPORTS_AT_ONCE = 3;
+
+export type ExportStatus = "queued" | "running" | "done" | "failed" | "cancelled";
+
+/** `no_access`: its person is not active any more; `too_large`: more rows or bytes than a file may have; `interrupted`: cut off too often. */
+type ExportProblem = "no_access" | "too_large" | "interrupted";
+
+/** A file of a report, as its person sees it. */
+export type ReportExport = {
+  id: string;
+  /** Null: the report is deleted. */
+  reportId: number | null;
+  name: string;
+  format: ExportFormat;
+  status: ExportStatus;
+  percent: number;
+  rows: number;
+  bytes: bigint;
+  /** Of the whole file, hexadecimal; null until it is done. */
+  sha256: string | null;
+  problem: ExportProblem | null;
+  createdAt: Date;
+  finishedAt: Date | null;
+  expiresAt: Date | null;
+};

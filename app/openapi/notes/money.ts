@@ -74,7 +74,16 @@ export const moneyNotes: NotesByOperation = {
   },
   "GET /dashboard/reports/exports/{job_id}": "Retrieve an export’s progress",
   "POST /dashboard/reports/exports/{job_id}/cancel": "Cancel an export",
-  "GET /dashboard/reports/exports/{job_id}/download": "Download an export",
+  "GET /dashboard/reports/exports/{job_id}/download": {
+    summary: "Download an export",
+    description: "One range of bytes at a time, so that a download that was cut off can go on; `ETag` is the file’s.",
+    otherAnswers: [
+      { contentType: "text/csv" },
+      { contentType: "application/jsonl" },
+      { contentType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" },
+    ],
+    isRanged: true,
+  },
   "POST /dashboard/reports/schedules": "Schedule a report",
   "POST /dashboard/reports/schedules/{schedule_id}/disable": "Disable a schedule",
   "POST /dashboard/reports/schedule-runs/{run_id}/review": "Mark a run as reviewed",

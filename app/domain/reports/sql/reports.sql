@@ -21,3 +21,10 @@ BEGIN
    WHERE department_id = OLD.id;
   RETURN OLD;
 END $$;
+
+-- What was written for somebody's old place shows more than their new one may: it goes when the place does, and with the person.
+CREATE OR REPLACE FUNCTION drop_report_exports() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM report_export WHERE user_id = NEW.id;
+  RETURN NULL;
+END $$;

@@ -51,6 +51,7 @@ export default {
     previous_secret: "vorheriges Geheimnis",
   },
   kinds: {
+    report_export: "Berichtsexport",
     conversation: "Gespräch",
     auto_topup: "Automatische Aufladung",
     user: "Person",
@@ -64,6 +65,7 @@ export default {
     job: "Job",
   },
   acts: {
+    report_export: { create: "Berichtsexport gestartet", cancel: "Berichtsexport abgebrochen" },
     conversation: {
       read: "Gespräch gelesen",
       delete: "Gespräch gelöscht",

@@ -78,6 +78,8 @@ export default {
       name: "Abgelehnte Anfragen löschen",
       about: "Löscht abgelehnte Anfragen von Schlüsseln nach 7 Tagen.",
     },
+    "write-exports": { name: "Exporte erstellen", about: "Erstellt die Berichtsdateien, die angefordert wurden." },
+    "purge-exports": { name: "Exporte löschen", about: "Löscht Berichtsdateien nach 7 Tagen." },
     "purge-sessions": {
       name: "Sitzungen löschen",
       about: "Löscht beendete Sitzungen, unbestätigte Registrierungen und verbrauchte Links.",

@@ -118,6 +118,10 @@ export default {
   cardFormRetired:
     "Karten werden auf der Seite des Zahlungsdienstleisters verwaltet. Verwenden Sie POST /api/billing/payment-methods/setup und /api/billing/payment-methods.",
   partnerRetired: "Partnerkonten lassen sich nicht verknüpfen. Es wurde nichts geändert.",
+  exportsTooMany:
+    "Es können bis zu {{most}} Ihrer Exporte gleichzeitig laufen. Warten Sie auf einen oder brechen Sie ihn ab.",
+  exportOver: "Dieser Export ist bereits beendet.",
+  exportNotReady: "Diese Datei ist noch nicht fertig.",
   reportNameTaken: "Sie haben bereits einen Bericht mit diesem Namen.",
   reportsTooMany: "Sie können bis zu {{most}} Berichte speichern. Löschen Sie zuerst einen.",
   reportNoDepartment:

@@ -52,6 +52,7 @@ export default {
     previous_secret: "previous secret",
   },
   kinds: {
+    report_export: "Report export",
     conversation: "Conversation",
     auto_topup: "Auto top-up",
     user: "Person",
@@ -65,6 +66,7 @@ export default {
     job: "Job",
   },
   acts: {
+    report_export: { create: "Report export started", cancel: "Report export cancelled" },
     conversation: {
       read: "Read a conversation",
       delete: "Deleted a conversation",

@@ -67,6 +67,8 @@ export default {
       about: "Deletes stored conversations at the end of their organisation’s retention.",
     },
     "purge-rejections": { name: "Purge rejected requests", about: "Deletes rejected requests of keys after 7 days." },
+    "write-exports": { name: "Write exports", about: "Prepares the report files that people have asked for." },
+    "purge-exports": { name: "Purge exports", about: "Deletes report files after 7 days." },
     "purge-sessions": { name: "Purge sessions", about: "Deletes ended sessions, unconfirmed sign-ups and used links." },
     "evaluate-budgets": { name: "Evaluate budgets", about: "Finds budgets and wallets that reached a threshold." },
     "send-billing-notices": {

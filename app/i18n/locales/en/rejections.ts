@@ -109,6 +109,9 @@ export default {
   cardFormRetired:
     "Cards are managed on the payment processor's page. Use POST /api/billing/payment-methods/setup and /api/billing/payment-methods.",
   partnerRetired: "Partner accounts can't be linked. Nothing was changed.",
+  exportsTooMany: "Up to {{most}} exports of yours can run at a time. Wait for one, or cancel it.",
+  exportOver: "This export is over already.",
+  exportNotReady: "This file isn’t ready yet.",
   reportNameTaken: "You already have a report with this name.",
   reportsTooMany: "You can save up to {{most}} reports. Delete one first.",
   reportNoDepartment: "You aren’t in a department. Share the report with your organisation or keep it private.",

@@ -58,6 +58,7 @@ export default {
     previous_secret: "secreto anterior",
   },
   kinds: {
+    report_export: "Exportación de informe",
     conversation: "Conversación",
     auto_topup: "Recarga automática",
     user: "Persona",
@@ -71,6 +72,7 @@ export default {
     job: "Tarea",
   },
   acts: {
+    report_export: { create: "Exportación de informe iniciada", cancel: "Exportación de informe cancelada" },
     conversation: {
       read: "Conversación leída",
       delete: "Conversación eliminada",

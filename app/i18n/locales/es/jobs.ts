@@ -78,6 +78,8 @@ export default {
       name: "Purgar solicitudes rechazadas",
       about: "Elimina a los 7 días las solicitudes rechazadas de las claves.",
     },
+    "write-exports": { name: "Preparar exportaciones", about: "Prepara los archivos de informes solicitados." },
+    "purge-exports": { name: "Eliminar exportaciones", about: "Elimina los archivos de informes después de 7 días." },
     "purge-sessions": {
       name: "Purgar sesiones",
       about: "Elimina sesiones terminadas, registros sin confirmar y enlaces usados.",

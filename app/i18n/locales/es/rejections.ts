@@ -115,6 +115,9 @@ export default {
   cardFormRetired:
     "Las tarjetas se gestionan en la página del procesador de pagos. Use POST /api/billing/payment-methods/setup y /api/billing/payment-methods.",
   partnerRetired: "Las cuentas de socios no se pueden vincular. No se ha cambiado nada.",
+  exportsTooMany: "Puede tener hasta {{most}} exportaciones en curso a la vez. Espere a que termine una o cancélela.",
+  exportOver: "Esta exportación ya ha terminado.",
+  exportNotReady: "Este archivo todavía no está listo.",
   reportNameTaken: "Ya tiene un informe con este nombre.",
   reportsTooMany: "Puede guardar hasta {{most}} informes. Elimine uno primero.",
   reportNoDepartment:

@@ -51,6 +51,7 @@ export default {
     previous_secret: "ancien secret",
   },
   kinds: {
+    report_export: "Export de rapport",
     conversation: "Conversation",
     auto_topup: "Recharge automatique",
     user: "Personne",
@@ -64,6 +65,7 @@ export default {
     job: "Tâche",
   },
   acts: {
+    report_export: { create: "Export de rapport lancé", cancel: "Export de rapport annulé" },
     conversation: {
       read: "Conversation lue",
       delete: "Conversation supprimée",

@@ -79,6 +79,8 @@ export default {
       name: "Purger les requêtes refusées",
       about: "Supprime après 7 jours les requêtes refusées des clés.",
     },
+    "write-exports": { name: "Préparer les exports", about: "Prépare les fichiers de rapports demandés." },
+    "purge-exports": { name: "Purger les exports", about: "Supprime les fichiers de rapports après 7 jours." },
     "purge-sessions": {
       name: "Purger les sessions",
       about: "Supprime les sessions terminées, les inscriptions non confirmées et les liens utilisés.",

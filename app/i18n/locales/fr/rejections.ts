@@ -122,6 +122,9 @@ export default {
   cardFormRetired:
     "Les cartes se gèrent sur la page du prestataire de paiement. Utilisez POST /api/billing/payment-methods/setup et /api/billing/payment-methods.",
   partnerRetired: "Les comptes partenaires ne peuvent pas être associés. Rien n’a été modifié.",
+  exportsTooMany: "Vous pouvez lancer jusqu’à {{most}} exports à la fois. Attendez-en un ou annulez-le.",
+  exportOver: "Cet export est déjà terminé.",
+  exportNotReady: "Ce fichier n’est pas encore prêt.",
   reportNameTaken: "Vous avez déjà un rapport portant ce nom.",
   reportsTooMany: "Vous pouvez enregistrer jusqu’à {{most}} rapports. Supprimez-en d’abord un.",
   reportNoDepartment:

@@ -2,12 +2,13 @@ import { useTranslation } from "react-i18next";
 import { pageAction } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
-import { createReport, listReports } from "~/domain/reports/index.server";
+import { createReport, listExports, listReports } from "~/domain/reports/index.server";
 import { Id, orNothing } from "~/http/fields";
 import type { PageHandle } from "~/ui/page-handle";
 import { PageHeader, Section } from "~/ui/page-parts";
 import type { Route } from "./+types/page";
 import { Builder } from "./Builder";
+import { ExportList } from "./ExportList";
 import { canonicalQuestion, ReportQuery } from "./query.server";
 import { ReportList } from "./ReportList";
 import { ReportTable } from "./ReportTable";
@@ -23,11 +24,18 @@ const Query = ReportQuery.safeExtend({ after: orNothing(Id) });
 
 export const loader = pageLoader({ allow: "viewer", query: Query }, async ({ actor, query, url }) => {
   const { after, ...question } = query;
-  const [list, view] = await Promise.all([
+  const [list, exports, view] = await Promise.all([
     listReports(db(), actor, { beforeId: after ?? null, limit: PAGE_SIZE }),
+    listExports(db(), actor),
     readReportView(db(), actor, question),
   ]);
-  return { ...list, view, question: canonicalQuestion(url.search), hasDepartment: actor.departmentId !== null };
+  return {
+    ...list,
+    exports,
+    view,
+    question: canonicalQuestion(url.search),
+    hasDepartment: actor.departmentId !== null,
+  };
 });
 
 export const action = pageAction({ allow: "viewer", body: NewReportForm }, async ({ actor, body }) => {
@@ -38,7 +46,7 @@ export const action = pageAction({ allow: "viewer", body: NewReportForm }, async
 
 export default function Reports({ loaderData, actionData }: Route.ComponentProps) {
   const { t } = useTranslation("reports");
-  const { view, question, reports, nextBeforeId, hasDepartment } = loaderData;
+  const { view, question, reports, exports, nextBeforeId, hasDepartment } = loaderData;
   return (
     <>
       <PageHeader title={t("title")} sub={t("subtitle")} />
@@ -54,6 +62,11 @@ export default function Reports({ loaderData, actionData }: Route.ComponentProps
       <Section title={t("list.title")} id="saved" flush={reports.length > 0}>
         <ReportList reports={reports} nextBeforeId={nextBeforeId} />
       </Section>
+      {exports.length === 0 ? null : (
+        <Section id="exports" title={t("export.files")} flush>
+          <ExportList exports={exports} />
+        </Section>
+      )}
     </>
   );
 }

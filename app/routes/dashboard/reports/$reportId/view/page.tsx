@@ -3,11 +3,12 @@ import { href, Link } from "react-router";
 import { z } from "zod";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
-import { readReport } from "~/domain/reports/index.server";
+import { listExports, readReport } from "~/domain/reports/index.server";
 import { Id } from "~/http/fields";
 import { CsvLink } from "~/ui/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { PageHeader, Section } from "~/ui/page-parts";
+import { ExportForm, ExportList } from "../../ExportList";
 import { readQuestion } from "../../query.server";
 import { ReportTable } from "../../ReportTable";
 import { usePeriod } from "../../use-period";
@@ -18,10 +19,14 @@ export const handle: PageHandle = { hydrate: false };
 
 export const loader = pageLoader({ allow: "viewer", params: z.object({ reportId: Id }) }, async ({ actor, params }) => {
   const report = await readReport(db(), actor, params.reportId);
-  return { report, view: await readReportView(db(), actor, readQuestion(report.question)) };
+  const [view, exports] = await Promise.all([
+    readReportView(db(), actor, readQuestion(report.question)),
+    listExports(db(), actor),
+  ]);
+  return { report, view, exports: exports.filter(({ reportId }) => reportId === report.id) };
 });
 
-export default function ViewReport({ loaderData: { report, view } }: Route.ComponentProps) {
+export default function ViewReport({ loaderData: { report, view, exports } }: Route.ComponentProps) {
   const { t } = useTranslation("reports");
   const reportId = String(report.id);
   const actions = (
@@ -38,6 +43,14 @@ export default function ViewReport({ loaderData: { report, view } }: Route.Compo
       <Section flush={view.rows.length > 0} title={t("result")}>
         <ReportTable view={view} name={report.name} />
       </Section>
+      <Section id="exports" title={t("export.title")}>
+        <ExportForm reportId={report.id} />
+      </Section>
+      {exports.length === 0 ? null : (
+        <Section flush title={t("export.files")}>
+          <ExportList exports={exports} />
+        </Section>
+      )}
     </>
   );
 }

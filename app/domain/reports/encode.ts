@@ -1,0 +1,38 @@
+import { csvLine } from "~/csv";
+import { formatUsd } from "~/money";
+import { headerOf, lineOf, type ReportQuestion, type ReportRow, rowAnswer } from "./answer";
+import type { Encoder } from "./encoder";
+import type { ExportFormat } from "./shared";
+import { xlsxEncoder } from "./xlsx";
+
+/** How many rows a file of a format can have. */
+export const MAX_ROWS: Record<ExportFormat, number> = { csv: 2_000_000, jsonl: 2_000_000, xlsx: 1_048_575 };
+
+/** An encoder of a format. The same rows are the same bytes. */
+export function encoderOf(format: ExportFormat, question: ReportQuestion): Encoder {
+  switch (format) {
+    case "csv":
+      return textEncoder(csvLine(headerOf(question)), (row) => csvLine(lineOf(question, row)));
+    case "jsonl":
+      return textEncoder("", (row) => `${jsonOf(rowAnswer(question, row))}\n`);
+    case "xlsx":
+      return xlsxEncoder(question);
+  }
+}
+
+function textEncoder(first: string, lineFor: (row: ReportRow) => string): Encoder {
+  return {
+    begin: () => Buffer.from(first),
+    rows: (rows) => Buffer.from(rows.map(lineFor).join("")),
+    end: () => new Uint8Array(0),
+  };
+}
+
+/** Amounts become exact decimals of US dollars. */
+function jsonOf(row: Record<string, unknown>): string {
+  const members = Object.entries(row).map(([name, value]) => {
+    const text = typeof value === "bigint" ? formatUsd(value).replace(/\.?0+$/, "") : JSON.stringify(value);
+    return `${JSON.stringify(name)}:${text}`;
+  });
+  return `{${members.join(",")}}`;
+}

@@ -1,0 +1,123 @@
+import { Zip, ZipDeflate } from "fflate";
+import type { CsvCell } from "~/csv";
+import { headerOf, lineOf, type ReportQuestion } from "./answer";
+import type { Encoder } from "./encoder";
+
+// Own code on purpose: the libraries that stream workbooks are no longer kept, and a table without looks is five small documents.
+
+const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
+const SPREADSHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml";
+/** The same rows are the same bytes, whenever they are written. */
+const WRITTEN_AT = "2000-01-01T12:00:00";
+const MAX_CELL_LENGTH = 32_767;
+const DAY_MS = 86_400_000;
+/** The days from the first one of spreadsheets to 1970. */
+const EPOCH_DAYS = 25_569;
+
+const PARTS: readonly [name: string, content: string][] = [
+  [
+    "[Content_Types].xml",
+    `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
+      `<Override PartName="/xl/workbook.xml" ContentType="${SPREADSHEET}.sheet.main+xml"/>` +
+      `<Override PartName="/xl/styles.xml" ContentType="${SPREADSHEET}.styles+xml"/>` +
+      `<Override PartName="/xl/worksheets/sheet1.xml" ContentType="${SPREADSHEET}.worksheet+xml"/></Types>`,
+  ],
+  [
+    "_rels/.rels",
+    `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  ],
+  [
+    "xl/workbook.xml",
+    `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="Report" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+  ],
+  [
+    "xl/_rels/workbook.xml.rels",
+    `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/>` +
+      `<Relationship Id="rId2" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+  ],
+  [
+    "xl/styles.xml",
+    `<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/></numFmts>` +
+      '<fonts count="1"><font/></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
+      '<borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>' +
+      '<cellXfs count="2"><xf xfId="0"/><xf xfId="0" numFmtId="164" applyNumberFormat="1"/></cellXfs></styleSheet>',
+  ],
+];
+
+/** A workbook of one sheet. Texts are texts, so none of them is run as a formula; moments are shown by the clocks of the question's zone. */
+export function xlsxEncoder(question: ReportQuestion): Encoder {
+  let made: Uint8Array[] = [];
+  const zip = new Zip((problem, chunk) => {
+    if (problem) throw problem;
+    made.push(chunk);
+  });
+  const taken = (): Uint8Array => {
+    const chunks = made;
+    made = [];
+    return Buffer.concat(chunks);
+  };
+  const add = (name: string): ZipDeflate => {
+    const part = new ZipDeflate(name, { level: 6 });
+    part.mtime = WRITTEN_AT;
+    zip.add(part);
+    return part;
+  };
+  const clock = clockOf(question.window.timeZone);
+  // Amounts are numbers to a spreadsheet, as counts are.
+  const amounts = new Set(headerOf(question).flatMap((name, column) => (name === "charged_usd" ? [column] : [])));
+  let sheet: ZipDeflate;
+  const push = (text: string, isLast = false) => sheet.push(Buffer.from(text), isLast);
+  return {
+    begin() {
+      for (const [name, content] of PARTS) add(name).push(Buffer.from(XML + content), true);
+      sheet = add("xl/worksheets/sheet1.xml");
+      push(`${XML}<worksheet xmlns="${MAIN}"><sheetData><row>${headerOf(question).map(textCell).join("")}</row>`);
+      return taken();
+    },
+    rows(rows) {
+      const cell = (value: CsvCell, column: number) => cellOf(amounts.has(column) ? Number(value) : value, clock);
+      push(rows.map((row) => `<row>${lineOf(question, row).map(cell).join("")}</row>`).join(""));
+      return taken();
+    },
+    end() {
+      push("</sheetData></worksheet>", true);
+      zip.end();
+      return taken();
+    },
+  };
+}
+
+function cellOf(value: CsvCell, clock: (at: Date) => number): string {
+  if (value === null) return "<c/>";
+  if (value instanceof Date) return `<c s="1"><v>${clock(value)}</v></c>`;
+  if (typeof value === "number") return `<c><v>${value}</v></c>`;
+  return textCell(String(value));
+}
+
+const textCell = (text: string): string =>
+  `<c t="inlineStr"><is><t xml:space="preserve">${escaped(text.slice(0, MAX_CELL_LENGTH))}</t></is></c>`;
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+
+/** Characters that XML cannot hold are left out. */
+const escaped = (text: string): string =>
+  text
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "")
+    .replace(/[&<>]/g, (character) => ENTITIES[character] as string);
+
+/** What the clocks of a zone show at a moment, as spreadsheets count days. */
+function clockOf(timeZone: string): (at: Date) => number {
+  const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
+  let last = { at: Number.NaN, shown: 0 };
+  return (at) => {
+    // Rows come by time: many have the moment of the one before.
+    if (at.getTime() !== last.at) {
+      const shown = Date.parse(`${format.format(at).replace(" ", "T")}Z`) / DAY_MS + EPOCH_DAYS;
+      last = { at: at.getTime(), shown };
+    }
+    return last.shown;
+  };
+}
