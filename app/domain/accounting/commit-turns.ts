@@ -46,8 +46,6 @@ export type CommitTurnsOptions = {
 type Turn = { batches: readonly Batch[]; halves: readonly LeanHalf[] | null; repeats: number };
 
 const MAX_REPEATS = 5;
-/** The least time between two departures where calls come in numbers. A turn costs nearly the same for one call as for ten. */
-const GAP_MS = 2;
 /** How many items a turn carries, on the average of the last few, where calls come in numbers. */
 export const MANY_ITEMS = 4;
 
@@ -93,9 +91,7 @@ export class CommitTurns {
     if (this.#busy || this.#scheduled) return;
     if (this.#apart.length === 0 && this.#sources.every(({ waiting }) => waiting === 0)) return;
     this.#scheduled = true;
-    const restMs = this.#itemsPerTurn < MANY_ITEMS ? 0 : this.#leftMs + GAP_MS - performance.now();
-    if (restMs < 0.5) setImmediate(this.#leave);
-    else setTimeout(this.#leave, restMs);
+    setImmediate(this.#leave);
   }
 
   /** What has not been sent waits with the others, where it can be refused or written into the journal in time. */
