@@ -1,15 +1,11 @@
 // Kills the server with SIGKILL at random moments under load, and then compares its books with the supplier's bill.
 // node tests/crash/kill-nine.mjs [--kills 20] [--clients 16] [--seed N]; TEST_DATABASE_URL: on PostgreSQL, else embedded.
-import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { fractionOf } from "../support/stand-in-supplier/random.mjs";
 import { startLoad } from "./load.mjs";
 import { CrashServer, LEASE_MS } from "./server.mjs";
+import { catalogue, FAULTS, startStandIn } from "./supplier.mjs";
 import { verdictOn } from "./verdict.mjs";
 
 const { values } = parseArgs({
@@ -34,13 +30,7 @@ try {
   say(
     `kill -9, ${kills} times, --seed ${values.seed}, ${process.env.TEST_DATABASE_URL ? "PostgreSQL" : "embedded database"}`,
   );
-  await standIn.ask("/__plan", {
-    seed: values.seed,
-    faults: { 429: 0.03, 503: 0.03, "error-first": 0.02, "reset-before": 0.01, "no-usage": 0.02 },
-    delayMs: [0, 120],
-    paceMs: [0, 15],
-    tokens: [1, 60],
-  });
+  await standIn.ask("/__plan", { seed: values.seed, ...FAULTS });
   await server.start();
   const key = await server.createKey({ budget_limit: 1_000, budget_period: "monthly" });
   const load = startLoad({ url: server.url, key, clients: Number(values.clients), random });
@@ -77,57 +67,3 @@ try {
 }
 say(failed ? "FAILED" : "the books agree with the supplier's bill");
 process.exitCode = failed ? 1 : 0;
-
-/** @param {string} standInUrl @param {number} closedPort */
-function catalogue(standInUrl, closedPort) {
-  const supplier = (/** @type {string} */ name, /** @type {string} */ baseUrl) => ({
-    name,
-    kind: "chat",
-    base_url: baseUrl,
-    region: "eu",
-    cooldown: false,
-    credentials: [{ name: "main", api_key: "sk-crash" }],
-  });
-  const model = (/** @type {string} */ id, /** @type {string[]} */ ...suppliers) => ({
-    id,
-    owned_by: "stand-in",
-    capability: "chat",
-    context_tokens: 32_000,
-    max_output_tokens: 1_000,
-    routes: suppliers.map((name, index) => ({
-      supplier: name,
-      upstream_model: "upstream",
-      priority: index + 1,
-      weight: 1,
-      price: { input_per_mtok: 0.5, output_per_mtok: 1.5 },
-    })),
-  });
-  return {
-    suppliers: [supplier("stand-in", standInUrl), supplier("closed", `http://127.0.0.1:${closedPort}/v1`)],
-    models: [model("crash-chat", "stand-in"), model("crash-backed-chat", "closed", "stand-in")],
-  };
-}
-
-async function startStandIn() {
-  const folder = await mkdtemp(join(tmpdir(), "gw-crash-bill-"));
-  const main = fileURLToPath(new URL("../support/stand-in-supplier/main.mjs", import.meta.url));
-  const child = spawn(process.execPath, [main, join(folder, "bill.jsonl")], { stdio: ["pipe", "pipe", "inherit"] });
-  const port = await new Promise((resolve, reject) => {
-    child.once("exit", (code) => reject(new Error(`the stand-in supplier ended with ${code}`)));
-    child.stdout.once("data", (chunk) => resolve(String(chunk).trim()));
-  });
-  const origin = `http://127.0.0.1:${port}`;
-  return {
-    url: `${origin}/v1`,
-    /** @param {string} path @param {object} [body] */
-    ask: async (path, body) => {
-      const init = body === undefined ? undefined : { method: "POST", body: JSON.stringify(body) };
-      return (await fetch(`${origin}${path}`, init)).json();
-    },
-    close: async () => {
-      child.removeAllListeners("exit");
-      child.kill();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}

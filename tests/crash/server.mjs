@@ -53,6 +53,18 @@ export class CrashServer {
     return new CrashServer({ dataDir, port: await freePort(), database, config });
   }
 
+  /** Another server on the same PostgreSQL database, with a folder of its own. @param {(closedPort: number) => object} configFor */
+  async beside(configFor) {
+    if (this.#database === null) throw new Error("the embedded database serves one process");
+    const dataDir = await mkdtemp(join(tmpdir(), "gw-crash-"));
+    const config = join(dataDir, "gw.config.json");
+    await writeFile(config, JSON.stringify(configFor(await freePort())));
+    const database = { url: this.#database.url, drop: async () => undefined };
+    const other = new CrashServer({ dataDir, port: await freePort(), database, config });
+    other.#env.GW_ROOT_ADMIN_KEY = this.adminKey;
+    return other;
+  }
+
   async start() {
     const child = spawn(process.execPath, [join(ROOT, "scripts/start.mjs")], {
       cwd: ROOT,
@@ -95,13 +107,19 @@ export class CrashServer {
     return (await response.json()).key;
   }
 
-  /** Runs one query while the server is up. @param {string} query @returns {Promise<any[]>} */
-  async sql(query) {
+  /** A connection to the database, while the server is up. The caller ends it. */
+  async connect() {
     const url =
       this.#database?.url ??
       `postgresql://postgres@localhost/postgres?host=${encodeURIComponent(join(this.#dataDir, "run"))}`;
     const client = new pg.Client({ connectionString: url });
     await client.connect();
+    return client;
+  }
+
+  /** Runs one query while the server is up. @param {string} query @returns {Promise<any[]>} */
+  async sql(query) {
+    const client = await this.connect();
     try {
       return (await client.query(query)).rows;
     } finally {

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import {
+  aHold,
+  aSettlement,
+  type Books,
+  fundedWallet,
+  openBooks,
+  someParties,
+} from "../../../tests/support/accounting";
+
+// The database goes away while turns are being posted.
+const onServer = inject("testDatabases").kind === "postgres";
+const CALLS = 10;
+
+let books: Books;
+beforeEach(async () => {
+  books = await openBooks();
+});
+afterEach(async () => {
+  books.mend();
+  await books.close();
+});
+
+const counts = async () => {
+  const [row] = await books.sql(
+    `SELECT (SELECT count(*)::int FROM unposted_turn) AS turns, (SELECT count(*)::int FROM usage_event) AS rows,
+            (SELECT coalesce(sum(requests), 0)::int FROM usage_hour) AS requests, posted, held
+       FROM ledger_account WHERE kind = 'wallet'`,
+  );
+  return row;
+};
+
+/** Every posting takes this long, just before its end. */
+async function slowPosting(seconds: number): Promise<() => Promise<unknown>> {
+  await books.sql(`CREATE FUNCTION take_long() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN PERFORM pg_sleep(${seconds}); RETURN NULL; END $$`);
+  await books.sql("CREATE TRIGGER take_long AFTER DELETE ON unposted_turn EXECUTE FUNCTION take_long()");
+  return () => books.sql("DROP TRIGGER take_long ON unposted_turn");
+}
+
+/** The session that posts, in the middle of it. */
+async function postingSession(): Promise<number> {
+  const sql = `SELECT pid FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event = 'PgSleep' AND query LIKE '%accounting_post_later%'`;
+  await expect.poll(async () => (await books.sql(sql)).length, { timeout: 10_000, interval: 10 }).toBe(1);
+  return (await books.sql<{ pid: number }>(sql))[0]!.pid;
+}
+
+async function settled(): Promise<void> {
+  const accounting = await books.start({ leanFromItems: 0, patienceMs: 100, recoveryMs: 300 });
+  const who = someParties(await fundedWallet(books, 1_000n));
+  for (let each = 0; each < CALLS; each += 1) {
+    const call = aHold(who, 20n);
+    expect(await accounting.admit(call)).toEqual({ kind: "held" });
+    await accounting.settle(aSettlement(call, 7n));
+  }
+}
+
+const POSTED = { turns: 0, rows: CALLS, requests: CALLS, posted: 930n, held: 0n };
+
+test.skipIf(!onServer).each(["dies", "is cut off"] as const)(
+  "a posting whose session %s in the middle is done once",
+  async (how) => {
+    const fast = await slowPosting(0.5);
+    await settled();
+    const pid = await postingSession();
+    // What has been done of it is nobody's yet: the charges are still held, and the books are in order.
+    expect(await books.defects()).toEqual([]);
+    if (how === "dies") await books.sql("SELECT pg_terminate_backend($1)", [pid]);
+    else books.cut("broken");
+    expect(await books.defects()).toEqual([]);
+    await fast();
+    books.mend();
+    await expect.poll(counts, { timeout: 20_000 }).toEqual(POSTED);
+    expect(await books.defects()).toEqual([]);
+  },
+  40_000,
+);
+
+test("postings that are carried out and never answered are not repeated", async () => {
+  await books.sql(
+    "CREATE TRIGGER held_back BEFORE DELETE ON unposted_turn FOR EACH ROW EXECUTE FUNCTION forbid_change()",
+  );
+  await settled();
+  books.cut("deaf");
+  await books.sql("DROP TRIGGER held_back ON unposted_turn");
+  await expect.poll(counts, { timeout: 20_000 }).toEqual(POSTED);
+  books.mend();
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  expect(await counts()).toEqual(POSTED);
+  expect(await books.defects()).toEqual([]);
+}, 40_000);
