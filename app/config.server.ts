@@ -107,6 +107,7 @@ export function readConfig(variables: Variables) {
     allowPrivateWebhooks: value.GW_ALLOW_PRIVATE_WEBHOOKS,
     limits: {
       jsonBodyBytes: value.GW_MAX_JSON_BYTES,
+      longBodiesBytes: value.GW_LONG_BODIES_BYTES,
       audioBodyBytes: value.GW_MAX_AUDIO_BYTES,
       portalBodyBytes: 1_048_576,
       headerBytes: 16_384,

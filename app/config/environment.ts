@@ -116,6 +116,9 @@ export const Environment = z.object({
   GW_MAX_JSON_BYTES: whole(1024, 1_073_741_824)
     .default(10_485_760)
     .meta(note("Largest JSON body of a gateway request.", "10485760")),
+  GW_LONG_BODIES_BYTES: whole(1024, 1_099_511_627_776)
+    .default(67_108_864)
+    .meta(note("Bytes of JSON bodies over 256 KiB that a process keeps at once; more wait to be read.", "67108864")),
   GW_MAX_AUDIO_BYTES: whole(1024, 1_073_741_824).default(26_214_400).meta(note("Largest audio upload.", "26214400")),
   GW_HEADERS_TIMEOUT_MS: whole(100, 600_000)
     .default(10_000)

@@ -19,6 +19,7 @@ import { forwardedHeaders, forwardMessages } from "./dialects/messages/forward";
 import { readCountTokens } from "./dialects/messages/read";
 import { endCall } from "./log/log-call";
 import { recordRejection } from "./log/rejection-log";
+import { roomForBody } from "./long-bodies";
 import { type PricedRoute, type RoutePlan, route } from "./route";
 import { countPrompt } from "./settle/measure";
 import { adapterOf } from "./suppliers/registry";
@@ -42,6 +43,7 @@ export async function answerTokenCount(request: Request): Promise<Response> {
   try {
     caller = await authenticate(request);
     const { limits } = config();
+    await roomForBody(request, caller.keyId, limits);
     const body = await readBody(request, limits.jsonBodyBytes, limits.requestTimeoutMs);
     inference = readCountTokens(body, await parseLongJson(body));
     const sessionId = sessionIdOf(request, inference);

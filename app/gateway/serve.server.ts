@@ -16,6 +16,7 @@ import type { Dialect } from "./dialects/dialect";
 import { type Claim, claimOrReplay, idempotencyKeyOf } from "./idempotency";
 import { endCall, type Known } from "./log/log-call";
 import { recordRejection } from "./log/rejection-log";
+import { roomForBody } from "./long-bodies";
 import { route } from "./route";
 import { TokenBudget } from "./settle/estimate";
 
@@ -31,7 +32,7 @@ export async function serve(request: Request, dialect: Dialect): Promise<Respons
   let attempts = NO_ATTEMPTS;
   try {
     caller = await authenticate(request);
-    const read = await parseRequest(request, dialect);
+    const read = await parseRequest(request, dialect, caller);
     inference = read.inference;
     const idempotencyKey = idempotencyKeyOf(request);
     if (idempotencyKey !== null) {
@@ -57,9 +58,11 @@ export async function serve(request: Request, dialect: Dialect): Promise<Respons
 async function parseRequest(
   request: Request,
   dialect: Dialect,
+  caller: Caller,
 ): Promise<{ inference: InferenceRequest; body: string | null }> {
   if (dialect.readUpload !== undefined) return { inference: await dialect.readUpload(request), body: null };
   const { limits } = config();
+  await roomForBody(request, caller.keyId, limits);
   const body = await readBody(request, limits.jsonBodyBytes, limits.requestTimeoutMs);
   return { inference: dialect.read(body, await parseLongJson(body)), body };
 }

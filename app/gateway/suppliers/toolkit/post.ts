@@ -74,13 +74,15 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
   constructor(request: Post) {
     this.#wantsStream = request.stream;
     const read = request.readFailure ?? readFailure;
+    // Nothing here may keep the request itself: its body is long, and an exchange may last for minutes.
+    const { headers, timeoutMs } = request;
     this.#failureOf = (body) =>
-      read({ status: this.#status, headers: this.#headers, body: withoutSecret(body, request.headers) });
+      read({ status: this.#status, headers: this.#headers, body: withoutSecret(body, headers) });
     this.reply = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    this.#patience = setTimeout(() => this.#unreached(), request.timeoutMs).unref();
+    this.#patience = setTimeout(() => this.#unreached(), timeoutMs).unref();
     try {
       request.pool.dispatch(
         {
