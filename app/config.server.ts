@@ -120,6 +120,8 @@ export function readConfig(variables: Variables) {
       drainNoticeMs: 2_000,
       holdLeaseSeconds: value.GW_HOLD_LEASE_SECONDS,
     },
+    /** How long responses that clients want stored are kept; 0: they are not. */
+    storedResponsesDays: value.GW_STORED_RESPONSES_DAYS,
     mail: { smtpUrl: value.SMTP_URL ?? null, from: value.MAIL_FROM },
     stripe: stripeOf(value),
     /** What may be paid by card at once, and what that costs on top; nano-USD, the share in millionths. */

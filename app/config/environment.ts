@@ -137,6 +137,14 @@ export const Environment = z.object({
   GW_HOLD_LEASE_SECONDS: whole(1, 3_600)
     .default(60)
     .meta(note("A hold that nobody renews for this long is looked into.", "60")),
+  GW_STORED_RESPONSES_DAYS: whole(0, 365)
+    .default(30)
+    .meta(
+      note(
+        "For how long responses of `/v1/responses` are stored, encrypted, unless their client says `store: false`. 0: none is.",
+        "30",
+      ),
+    ),
   SMTP_URL: address(["smtp:", "smtps:"], "must be an smtp:// or smtps:// address")
     .optional()
     .meta(note("Mail server.", "unset: `.eml` files in `DATA_DIR/mail`")),

@@ -19,6 +19,7 @@ import { recordRejection } from "./log/rejection-log";
 import { roomForBody } from "./long-bodies";
 import { route } from "./route";
 import { TokenBudget } from "./settle/estimate";
+import { withStored } from "./stored-responses/resolve";
 
 /**
  * One inference request, start to finish, in one straight line: who, what, where to, may they, call, bring back, settle.
@@ -40,6 +41,7 @@ export async function serve(request: Request, dialect: Dialect): Promise<Respons
       if (claimed instanceof Response) return replayed({ call, caller, inference }, claimed);
       claim = claimed;
     }
+    inference = await withStored(inference, caller);
     const sessionId = sessionIdOf(request, inference);
     const context: CallContext = { call, caller, inference, dialect, sessionId, claim };
     const plan = route(context);

@@ -17,6 +17,7 @@ import { purgeEnded } from "~/domain/identity/index.server";
 import { purgeOldRejections } from "~/domain/metering/index.server";
 import { applyPromotions } from "~/domain/promotions/index.server";
 import { purgeExports, writeExports } from "~/domain/reports/index.server";
+import { purgeStoredResponses } from "~/domain/responses/index.server";
 import { purgeMails, sendWaiting } from "~/mail/outbox.server";
 import { inBatches } from "./in-batches";
 import type { Job } from "./shared";
@@ -80,6 +81,12 @@ export const jobRegistry = ({ holdLeaseMs }: JobSettings): readonly Job[] => [
     scope: "installation",
     everyMs: 10 * MINUTE,
     run: inBatches((maximum) => purgeConversations(db(), maximum), 1_000),
+  },
+  {
+    name: "purge-stored-responses",
+    scope: "installation",
+    everyMs: 10 * MINUTE,
+    run: inBatches((maximum) => purgeStoredResponses(db(), maximum)),
   },
   { name: "apply-payment-events", scope: "installation", everyMs: 5 * SECOND, run: () => applyDueEvents(db()) },
   {

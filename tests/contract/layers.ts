@@ -56,7 +56,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ["keys"],
   ["routing", "budgets", "billing", "promotions"],
   ["metering", "idempotency", "statements"],
-  ["reports", "conversations"],
+  ["reports", "conversations", "responses"],
 ];
 
 export const roomOf = (module: string): string | null => /^app\/domain\/([^/]+)\//.exec(module)?.[1] ?? null;

@@ -12,6 +12,7 @@ import type { Dialect, StreamReader } from "../dialects/dialect";
 import { gatewayHeaders, usageHeaders, wholeHeaders } from "../gateway-headers";
 import { endCall } from "../log/log-call";
 import { type Outcome, type Settled, settle } from "../settle";
+import { storeResponse } from "../stored-responses/keep";
 import { checkpointOf } from "./checkpoint";
 import { type ClientEnd, openClientEnd } from "./client-sink";
 import { keepConversation } from "./keep-conversation";
@@ -44,9 +45,11 @@ async function deliverWhole(admitted: AdmittedCall, reply: WholeReply): Promise<
   const known = { call, route, attempts };
   claim?.answeredWhole({ "content-type": contentType, ...gatewayHeaders(known) }, bodyWith);
   const settled = await settle(admitted, attempts, outcome);
+  const body = bodyWith(settled.usage);
+  await storeResponse(admitted, body);
   endCall(admitted, { status: 200, route, settled, attempts });
   keepConversation(admitted, route.model.id, outputText);
-  return new Response(bodyWith(settled.usage) as Uint8Array<ArrayBuffer>, {
+  return new Response(body as Uint8Array<ArrayBuffer>, {
     status: 200,
     headers: wholeHeaders(known, contentType, {
       usage: settled.usage,
@@ -120,6 +123,7 @@ async function finishStream(
   try {
     settled = await settle(admitted, attempts, outcomeOf(end, reply));
     last = lastWith(settled.usage);
+    if (end.kind === "complete" && last !== null) await storeResponse(admitted, last);
   } catch (problem) {
     log.error({ call: call.id, err: problem }, "a stream could not be settled");
     last = errorBytes(dialect, "streaming_settlement_failed", live.reader);

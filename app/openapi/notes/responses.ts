@@ -18,6 +18,11 @@ const ResponsesRequest = z
     text: z.looseObject({ format: z.looseObject({ type: z.string() }).optional() }).nullish(),
     temperature: z.number().min(0).max(2).nullish(),
     top_p: z.number().min(0).max(1).nullish(),
+    store: z.boolean().nullish().describe("Left out: the response is stored, for as long as the installation says."),
+    previous_response_id: z
+      .string()
+      .nullish()
+      .describe("A stored response, whose whole conversation goes before `input`."),
     stream: z.boolean().nullish().describe("The full event sequence, with sequence numbers."),
     region: Region,
     metadata: GatewayMetadata.nullish(),
@@ -40,6 +45,8 @@ const ResponsesAnswer = z
   })
   .meta({ id: "Response" });
 
+const KEY_ERRORS = ["missing_api_key", "invalid_api_key", "expired_api_key", "not_found"] as const;
+
 /** The responses API. */
 export const responsesNotes: NotesByOperation = {
   "POST /v1/responses": {
@@ -51,7 +58,35 @@ export const responsesNotes: NotesByOperation = {
     answer: ResponsesAnswer,
     otherAnswers: [{ contentType: "text/event-stream" }],
     answerHeaders: receiptHeaders,
-    errors: [...lockErrors, "missing_fields", "unsupported_parameter", "stream_error"],
+    errors: [...lockErrors, "missing_fields", "unsupported_parameter", "not_found", "stream_error"],
     example: { model: "sandbox-chat", input: "Say hello." },
+  },
+  "GET /v1/responses/{response_id}": {
+    summary: "Retrieve a stored response",
+    answer: ResponsesAnswer,
+    errors: KEY_ERRORS,
+  },
+  "DELETE /v1/responses/{response_id}": {
+    summary: "Delete a stored response",
+    answer: z.object({ id: z.string(), object: z.literal("response"), deleted: z.literal(true) }),
+    errors: KEY_ERRORS,
+  },
+  "POST /v1/responses/{response_id}/cancel": {
+    summary: "Cancel a response",
+    description:
+      "Refused for every response that is there: only work in the background can be cancelled, and none is accepted.",
+    errors: [...KEY_ERRORS, "invalid_request"],
+  },
+  "GET /v1/responses/{response_id}/input_items": {
+    summary: "List what led to a stored response",
+    description: "The newest item first; `order=asc`, `after` and `limit` (1 to 100) page through them.",
+    answer: z.object({
+      object: z.literal("list"),
+      data: z.array(z.looseObject({ id: z.string(), type: z.string() })),
+      first_id: z.string().nullable(),
+      last_id: z.string().nullable(),
+      has_more: z.boolean(),
+    }),
+    errors: KEY_ERRORS,
   },
 };

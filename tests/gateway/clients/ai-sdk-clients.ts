@@ -74,6 +74,10 @@ export const aiResponses = provider(
   ({ url, key, model }) => createOpenAI({ baseURL: `${url}/v1`, apiKey: key })(model),
   { none: "native agents always stream; a whole answer is refused by name" },
 );
+/** The same for models that are served in translation: it refers to what was said before, which gw has stored. */
+export const aiTranslated = provider("openai.responses in translation", "conversations", ({ url, key, model }) =>
+  createOpenAI({ baseURL: `${url}/v1`, apiKey: key })(model),
+);
 /** The same at the endpoint's own address. */
 export const aiVendorb = provider(
   "openai.responses at /v1/vendorb",

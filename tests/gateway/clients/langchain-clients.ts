@@ -54,6 +54,15 @@ export const langchainOpenai = chatModel(
   ({ url, key, model }) =>
     new ChatOpenAI({ model, apiKey: key, configuration: { baseURL: `${url}/v1` }, maxRetries: 0 }),
 );
+/** Its responses mode. */
+export const langchainResponses = chatModel(
+  "ChatOpenAI, responses",
+  ({ url, key, model }) =>
+    new ChatOpenAI({
+      ...{ model, apiKey: key, maxRetries: 0, useResponsesApi: true },
+      configuration: { baseURL: `${url}/v1` },
+    }),
+);
 export const langchainAnthropic = chatModel(
   "ChatAnthropic",
   ({ url, key, model }) =>

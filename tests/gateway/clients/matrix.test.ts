@@ -2,12 +2,12 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { generateText } from "ai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pause } from "../../support/chat-gateway";
-import { aiAnthropic, aiChat, aiCompatible, aiResponses, aiVendorb } from "./ai-sdk-clients";
+import { aiAnthropic, aiChat, aiCompatible, aiResponses, aiTranslated, aiVendorb } from "./ai-sdk-clients";
 import { anthropicBefore, anthropicNow } from "./anthropic-client";
 import { type Absent, type Client, isAbsent } from "./client";
 import { cohereV1, cohereV2 } from "./cohere-clients";
-import { langchainAnthropic, langchainOpenai } from "./langchain-clients";
-import { openaiChat, openaiResponses } from "./openai-client";
+import { langchainAnthropic, langchainOpenai, langchainResponses } from "./langchain-clients";
+import { openaiChat, openaiResponses, openaiTranslated } from "./openai-client";
 import { conversations, native, placeOf, ranks, type Stage } from "./stages";
 
 /** Every client with every case and every kind of supplier. A cell that cannot be is shown as skipped, with its reason. */
@@ -17,6 +17,7 @@ const CLIENTS: Readonly<Record<Client["speaks"], { open(): Promise<Stage>; clien
     clients: [
       ...[openaiChat, anthropicNow, anthropicBefore],
       ...[aiCompatible, aiChat, aiAnthropic, langchainOpenai, langchainAnthropic],
+      ...[openaiTranslated, aiTranslated, langchainResponses],
     ],
   },
   native: { open: native, clients: [openaiResponses, aiResponses, aiVendorb] },

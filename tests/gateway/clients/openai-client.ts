@@ -87,8 +87,43 @@ const textOf = ({ output }: OpenAI.Responses.Response): string =>
     .map((part) => (part.type === "output_text" ? part.text : ""))
     .join("");
 
+/** Brings the results of all calls of a response. */
+function resultsOf({ output }: OpenAI.Responses.Response): OpenAI.Responses.ResponseInput {
+  return output.flatMap((item) =>
+    item.type === "function_call"
+      ? [
+          {
+            type: "function_call_output" as const,
+            call_id: item.call_id,
+            output: weatherIn(JSON.parse(item.arguments).city),
+          },
+        ]
+      : [],
+  );
+}
+
+/** The chat SDK's responses of models that are served in translation; it goes on with what gw has stored. */
+export const openaiTranslated: Client = {
+  name: "openai, responses in translation",
+  speaks: "conversations",
+  whole: async (place, signal) =>
+    (await clientOf(place).responses.create({ model: place.model, input: "hi" }, { signal })).output_text,
+  stream: (place, signal) => openaiResponses.stream(place, signal),
+  async tools(place) {
+    const { responses } = clientOf(place);
+    const tools = [{ type: "function" as const, name: "get_weather", parameters: WEATHER_SCHEMA, strict: true }];
+    const { model } = place;
+    const asked = await responses.create({ model, input: "weather?", tools });
+    const input = resultsOf(asked);
+    return (await responses.create({ model, input, tools, previous_response_id: asked.id })).output_text;
+  },
+  streamedTools: (place) => openaiResponses.streamedTools(place),
+  image: (place, png) => openaiResponses.image(place, png),
+  isTyped,
+};
+
 /** The chat SDK's responses. */
-export const openaiResponses: Client = {
+export const openaiResponses = {
   name: "openai, responses",
   speaks: "native",
   whole: ALWAYS_STREAMS,
@@ -129,4 +164,4 @@ export const openaiResponses: Client = {
     return textOf(await stream.finalResponse());
   },
   isTyped,
-};
+} satisfies Client;

@@ -80,11 +80,6 @@ function refuseUnkept(body: Readonly<Record<string, unknown>>): void {
     throw refused("background", "Work in the background is not supported here. Leave background out.");
   if (body.conversation != null)
     throw refused("conversation", "Conversations are not kept here. Send the items of the conversation as input.");
-  if (body.previous_response_id != null)
-    throw refused(
-      "previous_response_id",
-      "Responses are not stored here. Send the items of the conversation as input.",
-    );
   if (body.prompt != null)
     throw refused("prompt", "Stored prompts are not available here. Send the text as instructions.");
 }

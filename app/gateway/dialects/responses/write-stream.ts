@@ -77,10 +77,14 @@ export class ResponsesStreamWriter implements PartWriter {
     return this.#closing + written(`response.${status}`, this.#sequence, `"response":${response}`);
   }
 
-  /** The event that ends a broken stream, behind what has passed. */
-  fail({ code, message }: StreamProblem): string {
+  /**
+   * The event that ends a broken stream, behind what has passed. The error stands beside the response, too: the official SDK
+   * raises its exception for that, and frameworks above it take an answer that breaks off in any other way for a whole one.
+   */
+  fail({ code, type, message }: StreamProblem): string {
     const response = this.#response({ status: "failed", usage: null, error: { code, message } });
-    return written("response.failed", this.#sequence, `"response":${response}`);
+    const error = JSON.stringify({ code, type, message });
+    return written("response.failed", this.#sequence, `"error":${error},"response":${response}`);
   }
 
   #begin(model: string): string {

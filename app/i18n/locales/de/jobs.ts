@@ -74,6 +74,10 @@ export default {
       name: "Gespräche löschen",
       about: "Löscht gespeicherte Gespräche, wenn die Aufbewahrungsfrist ihrer Organisation endet.",
     },
+    "purge-stored-responses": {
+      name: "Gespeicherte Responses löschen",
+      about: "Löscht gespeicherte Antworten der Responses-API nach Ablauf ihrer Frist.",
+    },
     "purge-rejections": {
       name: "Abgelehnte Anfragen löschen",
       about: "Löscht abgelehnte Anfragen von Schlüsseln nach 7 Tagen.",

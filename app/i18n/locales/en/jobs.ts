@@ -66,6 +66,10 @@ export default {
       name: "Purge conversations",
       about: "Deletes stored conversations at the end of their organisation’s retention.",
     },
+    "purge-stored-responses": {
+      name: "Purge stored responses",
+      about: "Deletes stored responses of the responses API when their time is over.",
+    },
     "purge-rejections": { name: "Purge rejected requests", about: "Deletes rejected requests of keys after 7 days." },
     "write-exports": { name: "Write exports", about: "Prepares the report files that people have asked for." },
     "purge-exports": { name: "Purge exports", about: "Deletes report files after 7 days." },

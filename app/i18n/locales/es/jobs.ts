@@ -74,6 +74,10 @@ export default {
       name: "Purgar conversaciones",
       about: "Elimina las conversaciones guardadas cuando vence el plazo de conservación de su organización.",
     },
+    "purge-stored-responses": {
+      name: "Purgar respuestas guardadas",
+      about: "Elimina las respuestas guardadas de la API Responses cuando vence su plazo de conservación.",
+    },
     "purge-rejections": {
       name: "Purgar solicitudes rechazadas",
       about: "Elimina a los 7 días las solicitudes rechazadas de las claves.",

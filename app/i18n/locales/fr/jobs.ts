@@ -75,6 +75,10 @@ export default {
       name: "Purger les conversations",
       about: "Supprime les conversations stockées à la fin de la durée de conservation de leur organisation.",
     },
+    "purge-stored-responses": {
+      name: "Purger les réponses stockées",
+      about: "Supprime les réponses stockées de l’API Responses à la fin de leur durée de conservation.",
+    },
     "purge-rejections": {
       name: "Purger les requêtes refusées",
       about: "Supprime après 7 jours les requêtes refusées des clés.",

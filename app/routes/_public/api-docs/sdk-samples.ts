@@ -42,6 +42,17 @@ const SAMPLES: Readonly<Record<string, readonly Sample[]>> = {
     messages=[{"role": "user", "content": "Say hello."}],
 )`),
   ],
+  "POST /v1/responses": [
+    ts(`const response = await client.responses.create({
+  model: "sandbox-chat",
+  input: "Say hello.",
+});
+console.log(response.output_text);`),
+    python(`response = client.responses.create(
+    model="sandbox-chat",
+    input="Say hello.",
+)`),
+  ],
   "POST /v1/messages": [
     {
       name: "Messages SDK, TypeScript",

@@ -1,0 +1,1 @@
+export { deleteResponse, findItems, findResponse, keepResponse, purgeStoredResponses } from "./responses";

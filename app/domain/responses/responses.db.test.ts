@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readConfig, setConfig } from "~/config.server";
+import { db } from "~/db.server";
+import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
+import { deleteResponse, findItems, findResponse, keepResponse, purgeStoredResponses } from "./index.server";
+import type { ResponseOwner } from "./shared";
+
+let database: TestDatabase;
+let owner: ResponseOwner;
+let stranger: ResponseOwner;
+
+const anOrganisation = async (slug: string): Promise<ResponseOwner> => {
+  const { id: organisationId } = await db().organisation.create({ data: { name: slug, slug } });
+  const email = `${slug}@example.com`;
+  const { id: userId } = await db().user.create({ data: { organisationId, email, name: slug } });
+  return { organisationId, userId };
+};
+
+beforeAll(async () => {
+  database = await openFreshDatabase();
+  setConfig(readConfig({ GW_SECRET: "a-secret-for-tests-only-0123456789abcdef", DATABASE_URL: "postgresql://x" }));
+  owner = await anOrganisation("owners");
+  stranger = await anOrganisation("strangers");
+});
+afterAll(() => database.close());
+
+const item = (id: string) => ({ type: "message", id, role: "assistant", content: [] });
+const stored = (id: string, more: object = {}) => ({
+  input: [{ role: "user", content: "a secret question" }],
+  response: { id, object: "response", output: [item(`${id}_0`), item(`${id}_1`)] },
+  ...{ at: new Date(), days: 30 },
+  ...more,
+});
+
+test("a response comes back to its owner as it was, and is unreadable in the database", async () => {
+  expect(await keepResponse(db(), owner, stored("resp_a"))).toBe(true);
+  const { input, response } = stored("resp_a");
+  expect(await findResponse(db(), owner, "resp_a")).toEqual({ input, response });
+  const rows = await db().$queryRaw`SELECT content FROM stored_response WHERE id = 'resp_a'`;
+  expect(JSON.stringify(rows)).not.toContain("secret question");
+});
+
+test("for everybody else it is not there: another organisation, a colleague, a key without an owner", async () => {
+  await keepResponse(db(), owner, stored("resp_b"));
+  const colleague = { ...owner, userId: stranger.userId };
+  for (const other of [stranger, colleague, { ...owner, userId: null }]) {
+    expect(await findResponse(db(), other, "resp_b")).toBeNull();
+    expect((await findItems(db(), other, ["resp_b_0"])).size).toBe(0);
+    expect(await deleteResponse(db(), other, "resp_b")).toBe(false);
+  }
+  expect(await findResponse(db(), owner, "resp_b")).not.toBeNull();
+});
+
+test("two organisations may have the same id, and each gets its own", async () => {
+  const mine = stored("resp_same", { input: ["mine"] });
+  await keepResponse(db(), owner, mine);
+  await keepResponse(db(), stranger, stored("resp_same", { input: ["theirs"] }));
+  expect(await findResponse(db(), owner, "resp_same")).toMatchObject({ input: ["mine"] });
+  expect(await findResponse(db(), stranger, "resp_same")).toMatchObject({ input: ["theirs"] });
+});
+
+test("items are found by their ids, over several responses", async () => {
+  await keepResponse(db(), owner, stored("resp_c"));
+  await keepResponse(db(), owner, stored("resp_d"));
+  const found = await findItems(db(), owner, ["resp_c_1", "resp_d_0", "resp_nobodys"]);
+  expect([...found]).toEqual(
+    expect.arrayContaining([
+      ["resp_c_1", item("resp_c_1")],
+      ["resp_d_0", item("resp_d_0")],
+    ]),
+  );
+  expect(found.size).toBe(2);
+});
+
+test("what is deleted, expired or too long is not there", async () => {
+  await keepResponse(db(), owner, stored("resp_e"));
+  expect(await deleteResponse(db(), owner, "resp_e")).toBe(true);
+  expect(await deleteResponse(db(), owner, "resp_e")).toBe(false);
+  await keepResponse(db(), owner, stored("resp_f", { at: new Date(Date.now() - 2 * 86_400_000), days: 1 }));
+  expect(await findResponse(db(), owner, "resp_f")).toBeNull();
+  expect(await purgeStoredResponses(db(), 100)).toBe(1);
+  expect(await purgeStoredResponses(db(), 100)).toBe(0);
+  expect(await keepResponse(db(), owner, stored("resp_g", { input: ["x".repeat(8_000_001)] }))).toBe(false);
+  expect(await findResponse(db(), owner, "resp_g")).toBeNull();
+});
+
+test("responses go with their person and with their organisation, and nothing is stored for either behind that", async () => {
+  const leaver = await anOrganisation("leavers");
+  await keepResponse(db(), leaver, stored("resp_h"));
+  await db().$executeRaw`UPDATE app_user SET status = 'deleted' WHERE id = ${leaver.userId}`;
+  expect(await findResponse(db(), leaver, "resp_h")).toBeNull();
+  await keepResponse(db(), leaver, stored("resp_h"));
+  expect(await findResponse(db(), leaver, "resp_h")).toBeNull();
+
+  const closing = await anOrganisation("closers");
+  await keepResponse(db(), closing, stored("resp_i"));
+  await db().$executeRaw`UPDATE organisation SET closed_at = now() WHERE id = ${closing.organisationId}`;
+  expect(await findResponse(db(), closing, "resp_i")).toBeNull();
+  await keepResponse(db(), closing, stored("resp_i"));
+  expect(await findResponse(db(), closing, "resp_i")).toBeNull();
+});

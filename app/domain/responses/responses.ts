@@ -1,0 +1,68 @@
+import type { Db } from "~/db.server";
+import { CannotOpen, seal, unseal } from "~/sealing.server";
+import type { ResponseOwner, StoredResponse } from "./shared";
+import { deleteExpired, deleteRow, findRow, findRowsOfItems, insertRow } from "./store";
+
+/** A response with its input is kept up to this length, in characters. */
+const MAX_CHARACTERS = 8_000_000;
+
+/** Where a response is kept: it cannot be opened at another place. */
+const placeOf = ({ organisationId }: ResponseOwner, id: string) => `stored_response:${organisationId}:${id}:content`;
+
+/** Stores a response for so many days. False: it is too long to be kept. Safe to repeat. */
+export async function keepResponse(
+  db: Db,
+  owner: ResponseOwner,
+  stored: StoredResponse & { at: Date; days: number },
+): Promise<boolean> {
+  const { input, response, at, days } = stored;
+  const text = JSON.stringify({ input, response });
+  if (text.length > MAX_CHARACTERS) return false;
+  const itemIds = response.output.map(idOf).filter((id) => id !== null);
+  await insertRow(db, owner, { id: response.id, itemIds, at, days, content: seal(text, placeOf(owner, response.id)) });
+  return true;
+}
+
+/** A response by its id; null for one that is not there, which another owner's never is. */
+export async function findResponse(db: Db, owner: ResponseOwner, id: string): Promise<StoredResponse | null> {
+  const row = await findRow(db, owner, id);
+  return row === null ? null : opened(owner, row);
+}
+
+/** Items of responses by their ids, as far as they are there. */
+export async function findItems(
+  db: Db,
+  owner: ResponseOwner,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, unknown>> {
+  const wanted = new Set(ids);
+  const found = new Map<string, unknown>();
+  for (const row of await findRowsOfItems(db, owner, ids)) {
+    for (const item of opened(owner, row)?.response.output ?? []) {
+      const id = idOf(item);
+      if (id !== null && wanted.has(id)) found.set(id, item);
+    }
+  }
+  return found;
+}
+
+/** Deletes a response for good. False: it was not there. */
+export const deleteResponse = async (db: Db, owner: ResponseOwner, id: string): Promise<boolean> =>
+  (await deleteRow(db, owner, id)) > 0;
+
+/** Deletes responses whose time is over, `maximum` at most. Returns how many. */
+export const purgeStoredResponses = (db: Db, maximum: number): Promise<number> => deleteExpired(db, maximum);
+
+function opened(owner: ResponseOwner, { id, content }: { id: string; content: string }): StoredResponse | null {
+  try {
+    return JSON.parse(unseal(content, placeOf(owner, id))) as StoredResponse;
+  } catch (problem) {
+    if (problem instanceof CannotOpen) return null;
+    throw problem;
+  }
+}
+
+function idOf(item: unknown): string | null {
+  const id = (item as { id?: unknown } | null)?.id;
+  return typeof id === "string" && id !== "" ? id : null;
+}

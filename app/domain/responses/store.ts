@@ -1,0 +1,45 @@
+import type { Db } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
+import type { ResponseOwner } from "./shared";
+
+type Row = { id: string; content: string };
+
+const of = ({ organisationId, userId }: ResponseOwner): Prisma.Sql =>
+  Prisma.sql`organisation_id = ${organisationId}::integer AND user_id IS NOT DISTINCT FROM ${userId}::integer`;
+
+/** Of an organisation that is open and a person who is there: what was closed or deleted meanwhile keeps nothing. */
+export async function insertRow(
+  db: Db,
+  { organisationId, userId }: ResponseOwner,
+  row: Row & { itemIds: readonly string[]; at: Date; days: number },
+): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO stored_response (organisation_id, id, user_id, item_ids, at, expires_at, content)
+    SELECT o.id, ${row.id}, ${userId}::integer, ${[...row.itemIds]}::text[], ${row.at},
+           ${row.at}::timestamptz + ${row.days}::integer * interval '1 day', ${row.content}
+      FROM organisation o
+     WHERE o.id = ${organisationId}::integer AND o.closed_at IS NULL
+       AND NOT EXISTS (SELECT 1 FROM app_user WHERE id = ${userId}::integer AND status = 'deleted')
+       FOR SHARE OF o
+    ON CONFLICT DO NOTHING`;
+}
+
+export async function findRow(db: Db, owner: ResponseOwner, id: string): Promise<Row | null> {
+  const [row] = await db.$queryRaw<Row[]>`
+    SELECT id, content FROM stored_response WHERE ${of(owner)} AND id = ${id} AND expires_at > now()`;
+  return row ?? null;
+}
+
+/** Responses in whose output any of the items stands. */
+export const findRowsOfItems = (db: Db, owner: ResponseOwner, ids: readonly string[]): Promise<Row[]> =>
+  db.$queryRaw<Row[]>`
+    SELECT id, content FROM stored_response
+     WHERE ${of(owner)} AND item_ids && ${[...ids]}::text[] AND expires_at > now() LIMIT ${ids.length}::integer`;
+
+export const deleteRow = (db: Db, owner: ResponseOwner, id: string): Promise<number> =>
+  db.$executeRaw`DELETE FROM stored_response WHERE ${of(owner)} AND id = ${id}`;
+
+export const deleteExpired = (db: Db, maximum: number): Promise<number> =>
+  db.$executeRaw`
+    DELETE FROM stored_response WHERE (organisation_id, id) IN (
+      SELECT organisation_id, id FROM stored_response WHERE expires_at <= now() ORDER BY expires_at LIMIT ${maximum}::integer)`;

@@ -1,0 +1,40 @@
+import { config } from "~/config.server";
+import { db } from "~/db.server";
+import { keepResponse } from "~/domain/responses/index.server";
+import type { StoredResponse } from "~/domain/responses/shared";
+import { log } from "~/log.server";
+import type { AdmittedCall } from "../admit/admission";
+import type { ResponsesSource } from "../dialects/responses/read";
+import { isObject } from "../dialects/wire/reading";
+import { ownerOf } from "./owner";
+
+/**
+ * Stores a response that its client wants stored, before the client sees its end: the next request may refer to it at once.
+ * `bytes`: the whole answer, or the last event of a stream. Never rejects: an answer that is paid for is not lost with it.
+ */
+export async function storeResponse({ call, caller, inference }: AdmittedCall, bytes: Buffer): Promise<void> {
+  const days = config().storedResponsesDays;
+  if (inference.dialect !== "responses" || days === 0) return;
+  const { body } = inference.source as ResponsesSource;
+  if (body.store === false) return;
+  try {
+    const response = responseIn(bytes.toString("utf8"));
+    if (response === null) return;
+    const stored = { input: body.input, response: { ...response, store: true }, at: call.startedAt, days };
+    if (!(await keepResponse(db(), ownerOf(caller), stored)))
+      log.warn({ call: call.id }, "a response is too long to be stored");
+  } catch (problem) {
+    log.warn({ call: call.id, err: problem }, "a response could not be stored");
+  }
+}
+
+const DATA = "\ndata: ";
+
+/** The response that an answer or a terminal event holds; null where there is none. */
+function responseIn(text: string): StoredResponse["response"] | null {
+  const at = text.startsWith("{") ? 0 : text.lastIndexOf(DATA) + DATA.length;
+  const wire: unknown = JSON.parse(text.slice(at));
+  const response = isObject(wire) && isObject(wire.response) ? wire.response : wire;
+  if (!isObject(response) || typeof response.id !== "string" || !Array.isArray(response.output)) return null;
+  return response as StoredResponse["response"];
+}

@@ -1,0 +1,67 @@
+import { config } from "~/config.server";
+import { db } from "~/db.server";
+import type { Caller } from "~/domain/keys/shared";
+import { findItems, findResponse } from "~/domain/responses/index.server";
+import { type AppError, apiError } from "~/errors/app-error";
+import { editMembers } from "~/http/json-surgery";
+import type { InferenceRequest } from "../canonical/inference-request";
+import { type ResponsesSource, readResponses } from "../dialects/responses/read";
+import { check } from "../dialects/wire/body-checks";
+import { isObject } from "../dialects/wire/reading";
+import { ownerOf } from "./owner";
+
+/** So many items may be referred to by one request. */
+const MAX_REFERENCES = 500;
+
+/**
+ * A request with everything that it refers to in the place of the references: the response that it goes on with, and items of
+ * earlier ones. From here on it is as if its client had sent the whole conversation. Others are given back as they are.
+ * @throws AppError not_found for what is not there or somebody else's; unsupported_parameter where nothing is stored;
+ *   request_too_large where the whole is longer than a request may be.
+ */
+export async function withStored(inference: InferenceRequest, caller: Caller): Promise<InferenceRequest> {
+  if (inference.dialect !== "responses") return inference;
+  const { text, members, body } = inference.source as ResponsesSource;
+  const previous = body.previous_response_id ?? null;
+  const references = body.input.flatMap((item) => referenceIn(item) ?? []);
+  if (previous === null && references.length === 0) return inference;
+  refuseUnstored(previous);
+  check(previous === null || typeof previous === "string", "previous_response_id", "must be the id of a response");
+  check(references.length <= MAX_REFERENCES, "input", `may refer to ${MAX_REFERENCES} items at most`);
+  const before = previous === null ? [] : await conversationOf(previous, caller);
+  const items = references.length === 0 ? new Map() : await findItems(db(), ownerOf(caller), references);
+  const input = body.input.map((item, index) => {
+    const id = referenceIn(item);
+    if (id === null) return item;
+    if (!items.has(id)) throw missing("item", `input[${index}]`);
+    return items.get(id);
+  });
+  const edits = { input: JSON.stringify([...before, ...input]), previous_response_id: null };
+  const whole = editMembers(text, members, edits);
+  if (Buffer.byteLength(whole) > config().limits.jsonBodyBytes) throw apiError("request_too_large");
+  const resolved = readResponses(whole);
+  (resolved.source as ResponsesSource).body.previous_response_id = previous;
+  return resolved;
+}
+
+function refuseUnstored(previous: unknown): void {
+  if (config().storedResponsesDays > 0) return;
+  throw apiError("unsupported_parameter", {
+    userMessage: "Responses are not stored here. Send the items of the conversation as input, and store as false.",
+    param: previous === null ? "input" : "previous_response_id",
+  });
+}
+
+async function conversationOf(id: string, caller: Caller): Promise<readonly unknown[]> {
+  const stored = await findResponse(db(), ownerOf(caller), id);
+  if (stored === null) throw missing("response", "previous_response_id");
+  return [...stored.input, ...stored.response.output];
+}
+
+function referenceIn(item: unknown): string | null {
+  return isObject(item) && item.type === "item_reference" && typeof item.id === "string" ? item.id : null;
+}
+
+/** The same for what never was, what has expired, and what is somebody else's. */
+const missing = (what: "item" | "response", param: string): AppError =>
+  apiError("not_found", { userMessage: `There is no such stored ${what}.`, param });
