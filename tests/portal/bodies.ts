@@ -46,6 +46,7 @@ export const BODIES: Readonly<Record<string, Readonly<Record<string, string>>>> 
   "POST /dashboard/billing/redeem": { code: "22222-22222" },
   "POST /dashboard/admin/prices": { supplier_id: "1999999999", model: "none", input_per_mtok: "1" },
   "POST /dashboard/admin/providers": { name: "none", kind: "chat", base_url: "https://example.com/v1" },
+  "POST /dashboard/admin/providers/{provider_id}/models": {},
   "POST /dashboard/admin/providers/{provider_id}/delete": { confirm: "none" },
   "POST /dashboard/admin/promotions/create": { name: "none", amount: "1", audience: "code" },
   "POST /dashboard/admin/promotions/{grant_id}/update": { ended: "true" },

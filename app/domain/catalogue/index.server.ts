@@ -11,8 +11,9 @@ export {
   servedProviders,
   startCatalogue,
 } from "./current-catalogue";
-export { readPriceList } from "./load-catalogue";
+export { readPriceList, readSupplier } from "./load-catalogue";
 export { PRICE_SNAPSHOT } from "./presets/price-catalogue";
+export { suggestPrice } from "./presets/suggest";
 export { readPriceHistory } from "./price-history";
 export { readCatalogueFile } from "./read-file";
 export { watchCatalogue } from "./reload";

@@ -16,36 +16,7 @@ import { findPrice, type PriceRow, readServable } from "./store";
 /** Reads the catalogue as the gateway uses it, with the suppliers' credentials opened. */
 export async function readCatalogue(db: Db): Promise<Catalogue> {
   const rows = await readServable(db);
-  const credentials = await readCredentials(db);
-  const suppliers = new Map<number, Supplier>();
-  for (const {
-    id,
-    name,
-    kind,
-    baseUrl,
-    region,
-    timeoutMs,
-    idleTimeoutMs,
-    cooldown,
-    streamUsage,
-    status,
-    source,
-  } of rows.suppliers) {
-    const own = {
-      id,
-      name,
-      kind: kind as SupplierKind,
-      baseUrl,
-      region,
-      timeoutMs,
-      idleTimeoutMs,
-      cooldown,
-      streamUsage,
-    };
-    const publicOnly = source === "portal" && !config().allowPrivateUpstreams;
-    const draining = status === "draining";
-    suppliers.set(id, { ...own, draining, publicOnly, credentials: credentials.get(id) ?? [] });
-  }
+  const suppliers = await opened(db, rows.suppliers);
   const models = new Map<string, Model>();
   for (const { id, ownedBy, capability, contextTokens, maxOutputTokens, ...row } of rows.models) {
     const own = { id, ownedBy, capability: capability as Capability, contextTokens, maxOutputTokens, auto: row.auto };
@@ -61,6 +32,49 @@ export async function readCatalogue(db: Db): Promise<Catalogue> {
     routes.set(modelId, [...(routes.get(modelId) ?? []), route]);
   }
   return { models, routes };
+}
+
+/** A supplier as the gateway uses it, also one that serves nothing yet; null: there is none of that number, or it is put aside. */
+export async function readSupplier(db: Db, id: number): Promise<Supplier | null> {
+  const { suppliers } = await readServable(db);
+  return (await opened(db, suppliers)).get(id) ?? null;
+}
+
+async function opened(
+  db: Db,
+  rows: Awaited<ReturnType<typeof readServable>>["suppliers"],
+): Promise<Map<number, Supplier>> {
+  const credentials = await readCredentials(db);
+  const suppliers = new Map<number, Supplier>();
+  for (const {
+    id,
+    name,
+    kind,
+    baseUrl,
+    region,
+    timeoutMs,
+    idleTimeoutMs,
+    cooldown,
+    streamUsage,
+    status,
+    source,
+  } of rows) {
+    const own = {
+      id,
+      name,
+      kind: kind as SupplierKind,
+      baseUrl,
+      region,
+      timeoutMs,
+      idleTimeoutMs,
+      cooldown,
+      streamUsage,
+    };
+    const publicOnly = source === "portal" && !config().allowPrivateUpstreams;
+    const draining = status === "draining";
+    suppliers.set(id, { ...own, draining, publicOnly, credentials: credentials.get(id) ?? [] });
+  }
+  return suppliers;
 }
 
 /** The price list of a version, also of one that is not in force any more; null: there is none of that number. */

@@ -138,6 +138,14 @@ export const administrationNotes: NotesByOperation = {
   "POST /dashboard/admin/providers": { summary: "Add a supplier", ...RECENT_PROOF },
   "POST /dashboard/admin/providers/{provider_id}/update": { summary: "Update a supplier", ...RECENT_PROOF },
   "POST /dashboard/admin/providers/{provider_id}/delete": { summary: "Delete a supplier", ...RECENT_PROOF },
+  "GET /dashboard/admin/providers/{provider_id}/models": {
+    summary: "Test the connection to a supplier, and list its models",
+    parameters: { provider_id: "The supplier’s number." },
+  },
+  "POST /dashboard/admin/providers/{provider_id}/models": {
+    summary: "Serve models of a supplier’s own list at their list prices",
+    ...RECENT_PROOF,
+  },
   "POST /dashboard/admin/autorouter/api-key": "Set a key’s autorouter",
   "POST /dashboard/admin/autorouter/org": "Set an organisation’s autorouter",
   "GET /dashboard/admin/api/key-rate-limit-state": "Retrieve a key’s rate limiter state",

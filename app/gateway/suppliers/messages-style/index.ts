@@ -1,4 +1,5 @@
 import type { DialectName, Exchange, Outgoing, SupplierAdapter } from "../../canonical/exchange";
+import { listModels, plainModel } from "../toolkit/list-models";
 import { poolOf } from "../toolkit/pools";
 import { post } from "../toolkit/post";
 import { requestHeaders } from "../toolkit/request-headers";
@@ -12,10 +13,17 @@ export const messagesStyle: SupplierAdapter = {
   speaks: (dialect) => (SERVED.has(dialect) ? "messages" : null),
   send: (outgoing) => inference(outgoing, "/messages"),
   countTokens: (outgoing) => inference(outgoing, "/messages/count_tokens"),
+  listModels: (supplier, credential) =>
+    listModels(supplier, { ...VERSION, ...(credential === null ? {} : { "x-api-key": credential.apiKey }) }, readModel),
 };
 
 /** Suppliers answer nothing to a request without a version; a client may name another one. */
 const VERSION = { "anthropic-version": "2023-06-01" };
+
+const readModel: typeof plainModel = (entry) => ({
+  ...plainModel(entry),
+  name: typeof entry.display_name === "string" ? entry.display_name : null,
+});
 
 function inference(outgoing: Outgoing, path: string): Exchange {
   const { route, callId, stream, credential } = outgoing;

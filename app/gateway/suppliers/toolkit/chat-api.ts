@@ -44,7 +44,12 @@ export function chatApi(api: ChatApi): SupplierAdapter {
     kind: api.kind,
     speaks: (dialect) => (IN_TRANSLATION.has(dialect) ? "chat" : paths[dialect] === undefined ? null : dialect),
     send: (outgoing) => send(api, outgoing),
-    listModels: (supplier, credential) => listModels(supplier, credential, api.readModel ?? plainModel),
+    listModels: (supplier, credential) =>
+      listModels(
+        supplier,
+        credential === null ? {} : { authorization: `Bearer ${credential.apiKey}` },
+        api.readModel ?? plainModel,
+      ),
   };
 }
 

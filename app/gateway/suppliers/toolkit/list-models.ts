@@ -1,4 +1,4 @@
-import type { Credential, Supplier } from "~/domain/catalogue/shared";
+import type { Supplier } from "~/domain/catalogue/shared";
 import type { OfferedModel } from "../../canonical/exchange";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import { poolOf } from "./pools";
@@ -8,15 +8,16 @@ import { readFailure } from "./read-failure";
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Asks `GET /models` under a supplier's base URL. Entries without an id are left out; `readEntry` understands the others.
+ * Asks `GET /models` under a supplier's base URL, with headers that sign in. Entries without an id are left out; `readEntry`
+ * understands the others.
  * @throws SupplierFailure
  */
 export async function listModels(
   supplier: Supplier,
-  credential: Credential | null,
+  signIn: Readonly<Record<string, string>>,
   readEntry: (entry: Readonly<Record<string, unknown>>) => Omit<OfferedModel, "id">,
 ): Promise<OfferedModel[]> {
-  const { status, headers, body } = await get(supplier, credential);
+  const { status, headers, body } = await get(supplier, signIn);
   if (status !== 200) throw readFailure({ status, headers, body });
   return entriesOf(body).flatMap((entry) =>
     typeof entry.id === "string" && entry.id !== "" ? [{ ...readEntry(entry), id: entry.id }] : [],
@@ -35,7 +36,7 @@ export const plainModel = (_entry: Readonly<Record<string, unknown>>): Omit<Offe
   cachedInputPerMtok: null,
 });
 
-async function get(supplier: Supplier, credential: Credential | null) {
+async function get(supplier: Supplier, signIn: Readonly<Record<string, string>>) {
   const { pool, basePath } = poolOf(supplier);
   try {
     const response = await pool.request({
@@ -45,7 +46,7 @@ async function get(supplier: Supplier, credential: Credential | null) {
         accept: "application/json",
         "accept-encoding": "identity",
         "user-agent": "gw",
-        ...(credential === null ? {} : { authorization: `Bearer ${credential.apiKey}` }),
+        ...signIn,
       },
       headersTimeout: supplier.timeoutMs,
       bodyTimeout: supplier.idleTimeoutMs,

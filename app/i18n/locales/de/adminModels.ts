@@ -51,6 +51,7 @@ export default {
     create: "Anbieter hinzufügen",
   },
   act: {
+    test: "Verbindung testen",
     update: "Bearbeiten",
     delete: "Löschen",
     save: "Speichern",
@@ -66,6 +67,32 @@ export default {
     drainText: "Neue Aufrufe gehen nicht mehr dorthin. Laufende werden beendet.",
     resume: "Wieder Aufrufe an {{name}} senden?",
     resumeText: "Neue Aufrufe gehen sofort wieder dorthin, in jedem Prozess.",
+  },
+  offer: {
+    title: "Modelle von {{name}}",
+    works: "Funktioniert",
+    unreachable: "Nicht erreichbar",
+    refused: "Schlüssel abgelehnt",
+    no_list: "Keine Modellliste",
+    failing: "Fehler beim Anbieter",
+    worksText_one:
+      "Er hat in {{ms}} ms geantwortet und hat {{count}} Modell. Modelle mit Listenpreis können sofort bedient werden; er gilt, bis Sie einen anderen festlegen.",
+    worksText_other:
+      "Er hat in {{ms}} ms geantwortet und hat {{count}} Modelle. Modelle mit Listenpreis können sofort bedient werden; er gilt, bis Sie einen anderen festlegen.",
+    unreachableText:
+      "Innerhalb von zehn Sekunden kam keine Antwort. Prüfen Sie die Basis-URL; nicht öffentliche Adressen werden abgelehnt, sofern GW_ALLOW_PRIVATE_UPSTREAMS sie nicht erlaubt.",
+    refusedText:
+      "Der Anbieter hat mit {{status}} geantwortet: Er akzeptiert den API-Schlüssel nicht. Bearbeiten Sie den Anbieter und geben Sie einen anderen ein.",
+    no_listText:
+      "Der Anbieter antwortet, aber nicht mit einer Modellliste. Anfragen können trotzdem funktionieren: Legen Sie für jedes Modell einen Preis unter seinem Namen fest.",
+    failingText:
+      "Der Anbieter hat mit {{status}} geantwortet, einem eigenen Fehler. Versuchen Sie es gleich noch einmal.",
+    importAll_one: "{{count}} Modell zum Listenpreis bedienen",
+    importAll_other: "{{count}} Modelle zu Listenpreisen bedienen",
+    import: "Bedienen",
+    served: "Bedient",
+    nothing: "Keine Modelle",
+    nothingText: "Der Anbieter hat keine genannt.",
   },
   price: {
     title: "Preis festlegen",
@@ -83,6 +110,8 @@ export default {
     nobodyText: "Preise von Anbietern der Konfiguration ändern Sie dort. Fügen Sie zuerst einen Anbieter hinzu.",
   },
   done: {
+    imported_one: "{{count}} Modell wird bedient",
+    imported_other: "{{count}} Modelle werden bedient",
     priced: "Preis gespeichert",
     samePrice: "Das ist bereits der Preis",
     created: "Anbieter hinzugefügt",

@@ -104,6 +104,7 @@ export default {
   supplierKeyAgain: "Geben Sie den API-Schlüssel erneut ein: Der bisherige gehört zu einem anderen Host.",
   supplierUrl: "Geben Sie eine https-Adresse ohne Passwort ein, die aus dem Internet erreichbar ist.",
   supplierConfirm: "Geben Sie zur Bestätigung den Namen des Anbieters ein.",
+  nothingToImport: "Hier gibt es kein Modell mit Listenpreis, das noch nicht bedient wird.",
   promotionPast: "Wählen Sie ein Datum in der Zukunft.",
   noPromotion: "Diese Aktion gibt es nicht.",
   exemptWallet: "Dieses Guthabenkonto wird für Nutzung nicht belastet und braucht daher kein Guthaben.",

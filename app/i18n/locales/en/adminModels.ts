@@ -51,6 +51,7 @@ export default {
     create: "Add supplier",
   },
   act: {
+    test: "Test connection",
     update: "Edit",
     delete: "Delete",
     save: "Save",
@@ -66,6 +67,31 @@ export default {
     drainText: "It gets no new calls. Calls in flight finish.",
     resume: "Send calls to {{name}} again?",
     resumeText: "It gets new calls at once, in every process.",
+  },
+  offer: {
+    title: "Models of {{name}}",
+    works: "Works",
+    unreachable: "Unreachable",
+    refused: "Key refused",
+    no_list: "No list of models",
+    failing: "Failing",
+    worksText_one:
+      "It answered in {{ms}} ms and has {{count}} model. Models with a list price can be served at once; it is theirs until you set another.",
+    worksText_other:
+      "It answered in {{ms}} ms and has {{count}} models. Models with a list price can be served at once; it is theirs until you set another.",
+    unreachableText:
+      "There was no answer within ten seconds. Check the base URL; addresses that aren’t public are refused unless GW_ALLOW_PRIVATE_UPSTREAMS allows them.",
+    refusedText:
+      "The supplier answered {{status}}: it doesn’t accept the API key. Edit the supplier and enter another one.",
+    no_listText:
+      "The supplier answers, but not with a list of models. Calls may work all the same: set a price for each model by its name.",
+    failingText: "The supplier answered {{status}}, an error of its own. Try again in a moment.",
+    importAll_one: "Serve {{count}} model at its list price",
+    importAll_other: "Serve {{count}} models at their list prices",
+    import: "Serve",
+    served: "Served",
+    nothing: "No models to show",
+    nothingText: "The supplier has told of none.",
   },
   price: {
     title: "Set a price",
@@ -83,6 +109,8 @@ export default {
     nobodyText: "Prices of suppliers in the configuration are changed there. Add a supplier first.",
   },
   done: {
+    imported_one: "{{count}} model is served",
+    imported_other: "{{count}} models are served",
     priced: "Price saved",
     samePrice: "This is the price already",
     created: "Supplier added",

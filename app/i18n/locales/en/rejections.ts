@@ -96,6 +96,7 @@ export default {
   supplierKeyAgain: "Enter the API key again: the current one belongs to another host.",
   supplierUrl: "Enter an https address without a password that is reachable from the internet.",
   supplierConfirm: "Enter the supplier’s name to confirm.",
+  nothingToImport: "There is no model here with a list price that isn’t served already.",
   promotionPast: "Choose a date in the future.",
   noPromotion: "There is no such promotion.",
   exemptWallet: "This wallet isn't charged for usage, so it doesn't need funds.",

@@ -51,6 +51,7 @@ export default {
     create: "Añadir proveedor",
   },
   act: {
+    test: "Probar la conexión",
     update: "Editar",
     delete: "Eliminar",
     save: "Guardar",
@@ -66,6 +67,33 @@ export default {
     drainText: "No recibe llamadas nuevas. Las llamadas en curso terminan.",
     resume: "¿Enviar de nuevo llamadas a {{name}}?",
     resumeText: "Recibe llamadas nuevas de inmediato, en todos los procesos.",
+  },
+  offer: {
+    title: "Modelos de {{name}}",
+    works: "Funciona",
+    unreachable: "Inaccesible",
+    refused: "Clave rechazada",
+    no_list: "Sin lista de modelos",
+    failing: "Con errores",
+    worksText_one:
+      "Respondió en {{ms}} ms y tiene {{count}} modelo. Los modelos con precio de lista se pueden ofrecer de inmediato; rige hasta que usted fije otro.",
+    worksText_many:
+      "Respondió en {{ms}} ms y tiene {{count}} modelos. Los modelos con precio de lista se pueden ofrecer de inmediato; rige hasta que usted fije otro.",
+    worksText_other:
+      "Respondió en {{ms}} ms y tiene {{count}} modelos. Los modelos con precio de lista se pueden ofrecer de inmediato; rige hasta que usted fije otro.",
+    unreachableText:
+      "No hubo respuesta en diez segundos. Compruebe la URL base; las direcciones que no son públicas se rechazan salvo que GW_ALLOW_PRIVATE_UPSTREAMS las permita.",
+    refusedText: "El proveedor respondió {{status}}: no acepta la clave API. Edite el proveedor e introduzca otra.",
+    no_listText:
+      "El proveedor responde, pero no con una lista de modelos. Aun así las llamadas pueden funcionar: fije un precio para cada modelo por su nombre.",
+    failingText: "El proveedor respondió {{status}}, un error suyo. Vuelva a intentarlo en un momento.",
+    importAll_one: "Ofrecer {{count}} modelo a su precio de lista",
+    importAll_many: "Ofrecer {{count}} modelos a sus precios de lista",
+    importAll_other: "Ofrecer {{count}} modelos a sus precios de lista",
+    import: "Ofrecer",
+    served: "En servicio",
+    nothing: "Ningún modelo",
+    nothingText: "El proveedor no ha indicado ninguno.",
   },
   price: {
     title: "Fijar un precio",
@@ -83,6 +111,9 @@ export default {
     nobodyText: "Los precios de los proveedores de la configuración se cambian allí. Añada primero un proveedor.",
   },
   done: {
+    imported_one: "{{count}} modelo en servicio",
+    imported_many: "{{count}} modelos en servicio",
+    imported_other: "{{count}} modelos en servicio",
     priced: "Precio guardado",
     samePrice: "Ese ya es el precio",
     created: "Proveedor añadido",

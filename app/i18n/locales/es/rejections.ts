@@ -102,6 +102,7 @@ export default {
   supplierKeyAgain: "Introduzca de nuevo la clave de API: la actual pertenece a otro host.",
   supplierUrl: "Introduzca una dirección https sin contraseña que sea accesible desde Internet.",
   supplierConfirm: "Introduzca el nombre del proveedor para confirmar.",
+  nothingToImport: "Aquí no hay ningún modelo con precio de lista que no esté ya en servicio.",
   promotionPast: "Elija una fecha futura.",
   noPromotion: "Esa promoción no existe.",
   exemptWallet: "A este monedero no se le cobra el uso, por lo que no necesita fondos.",

@@ -51,6 +51,7 @@ export default {
     create: "Ajouter un fournisseur",
   },
   act: {
+    test: "Tester la connexion",
     update: "Modifier",
     delete: "Supprimer",
     save: "Enregistrer",
@@ -66,6 +67,34 @@ export default {
     drainText: "Il ne reçoit plus de nouveaux appels. Les appels en cours se terminent.",
     resume: "Envoyer de nouveau des appels à {{name}} ?",
     resumeText: "Il reçoit aussitôt de nouveaux appels, dans tous les processus.",
+  },
+  offer: {
+    title: "Modèles de {{name}}",
+    works: "Fonctionne",
+    unreachable: "Injoignable",
+    refused: "Clé refusée",
+    no_list: "Pas de liste de modèles",
+    failing: "En erreur",
+    worksText_one:
+      "Il a répondu en {{ms}} ms et a {{count}} modèle. Les modèles qui ont un prix catalogue peuvent être servis aussitôt ; il s’applique tant que vous n’en fixez pas un autre.",
+    worksText_many:
+      "Il a répondu en {{ms}} ms et a {{count}} modèles. Les modèles qui ont un prix catalogue peuvent être servis aussitôt ; il s’applique tant que vous n’en fixez pas un autre.",
+    worksText_other:
+      "Il a répondu en {{ms}} ms et a {{count}} modèles. Les modèles qui ont un prix catalogue peuvent être servis aussitôt ; il s’applique tant que vous n’en fixez pas un autre.",
+    unreachableText:
+      "Aucune réponse en dix secondes. Vérifiez l’URL de base ; les adresses qui ne sont pas publiques sont refusées sauf si GW_ALLOW_PRIVATE_UPSTREAMS les autorise.",
+    refusedText:
+      "Le fournisseur a répondu {{status}} : il n’accepte pas la clé API. Modifiez le fournisseur et saisissez-en une autre.",
+    no_listText:
+      "Le fournisseur répond, mais pas par une liste de modèles. Les appels peuvent fonctionner malgré tout : fixez un prix pour chaque modèle par son nom.",
+    failingText: "Le fournisseur a répondu {{status}}, une erreur de son côté. Réessayez dans un instant.",
+    importAll_one: "Servir {{count}} modèle au prix catalogue",
+    importAll_many: "Servir {{count}} modèles aux prix catalogue",
+    importAll_other: "Servir {{count}} modèles aux prix catalogue",
+    import: "Servir",
+    served: "Servi",
+    nothing: "Aucun modèle",
+    nothingText: "Le fournisseur n’en a indiqué aucun.",
   },
   price: {
     title: "Fixer un prix",
@@ -83,6 +112,9 @@ export default {
     nobodyText: "Les prix des fournisseurs de la configuration s’y modifient. Ajoutez d’abord un fournisseur.",
   },
   done: {
+    imported_one: "{{count}} modèle est servi",
+    imported_many: "{{count}} modèles sont servis",
+    imported_other: "{{count}} modèles sont servis",
     priced: "Prix enregistré",
     samePrice: "C’est déjà le prix",
     created: "Fournisseur ajouté",

@@ -108,6 +108,7 @@ export default {
   supplierKeyAgain: "Ressaisissez la clé API : la clé actuelle appartient à un autre hôte.",
   supplierUrl: "Saisissez une adresse https sans mot de passe, accessible depuis Internet.",
   supplierConfirm: "Saisissez le nom du fournisseur pour confirmer.",
+  nothingToImport: "Aucun modèle ayant un prix catalogue n’est encore à servir ici.",
   promotionPast: "Choisissez une date dans le futur.",
   noPromotion: "Cette promotion n’existe pas.",
   exemptWallet: "Ce portefeuille n’est pas débité pour l’utilisation et n’a donc pas besoin de fonds.",

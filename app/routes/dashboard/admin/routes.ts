@@ -17,6 +17,7 @@ export const adminRoutes: RouteConfigEntry[] = [
     "projects/:projectId",
     "jobs",
     "models",
+    "providers/:providerId/models",
     "billing",
     "billing/reconcile",
     "billing/reconcile/:callId",

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { type AdminSupplier, PORTAL_KINDS } from "~/domain/catalogue/shared";
+import { LinkButton } from "~/ui/Button";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";
 import { DialogButton } from "~/ui/Dialog";
 import { SelectField, TextField } from "~/ui/fields";
@@ -8,10 +9,15 @@ import { NEW_SUPPLIER } from "./shared";
 const addressOf = ({ id }: AdminSupplier, act: "update" | "delete") => `${NEW_SUPPLIER}/${id}/${act}`;
 
 /** What can be done with a supplier: one of the configuration can be drained, the others changed and deleted, too. */
-export function SupplierButtons({ supplier: { id, source, status } }: { supplier: AdminSupplier }) {
+export function SupplierButtons({ supplier: { id, kind, source, status } }: { supplier: AdminSupplier }) {
   const { t } = useTranslation("adminModels");
   return (
     <span className="flex justify-end gap-2">
+      {kind === "sandbox" || kind === "native_agent" ? null : (
+        <LinkButton to={`${NEW_SUPPLIER}/${id}/models`} small>
+          {t("act.test")}
+        </LinkButton>
+      )}
       <DialogButton dialog={`drain-${id}`} small>
         {t(status === "draining" ? "act.resume" : "act.drain")}
       </DialogButton>

@@ -7,7 +7,8 @@ const MAX_NANO_USD = 1_000_000_000_000_000n;
 const TOO_MUCH = issue("problems:amount");
 
 const Amount = OptionalUsd.refine((nanoUsd) => nanoUsd === null || nanoUsd <= MAX_NANO_USD, TOO_MUCH).default(null);
-const ModelName = z
+/** A model, as clients or its supplier call it. */
+export const ModelName = z
   .string()
   .trim()
   .min(1, issue("problems:fillIn"))
