@@ -1,3 +1,5 @@
+import { RESERVED, type ReservedReason } from "./reserved";
+
 /** What the person or program that gets a code is asked to do; the letters are those of the published reference. */
 export type ErrorGroup = "S" | "R" | "A" | "P" | "B" | "C";
 
@@ -29,6 +31,8 @@ export type CatalogueRow = {
   retry?: RetryKind;
   /** Whole seconds; required with 429 and 503. */
   retryAfterSeconds?: number;
+  /** Why nothing in gw answers with it; a code without it is thrown somewhere. */
+  reserved?: ReservedReason;
 };
 
 export type CatalogueEntry = {
@@ -39,6 +43,8 @@ export type CatalogueEntry = {
   humanMessage: string;
   retry: RetryKind;
   retryAfterSeconds: number | null;
+  /** A sentence that says why gw answers no request with this code; null for a code that is in use. */
+  reserved: string | null;
 };
 
 export const GROUPS: Readonly<Record<ErrorGroup, { title: string; action: string; retry: RetryKind }>> = {
@@ -116,5 +122,6 @@ export function completeRows(group: ErrorGroup, rows: Readonly<Record<string, Ca
     humanMessage: row.userMessage,
     retry: row.retry ?? GROUPS[group].retry,
     retryAfterSeconds: row.retryAfterSeconds ?? null,
+    reserved: row.reserved === undefined ? null : RESERVED[row.reserved],
   }));
 }

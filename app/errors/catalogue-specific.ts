@@ -3,11 +3,13 @@ import type { CatalogueRow } from "./catalogue-entry";
 // Statuses: where a repeat could cost twice, 424, which no client library repeats on its own.
 export const SPECIFIC_ROWS = {
   atomic_canary_manual_review: {
+    reserved: "test_requests",
     status: 424,
     userMessage:
       "A paid test request was sent and its settlement is being reviewed by hand. Do not send it again; give support the request ID.",
   },
   atomic_canary_unknown: {
+    reserved: "test_requests",
     status: 424,
     userMessage:
       "A paid test request was sent and the supplier's outcome is unknown. Do not send it again; give support the request ID.",
@@ -32,12 +34,14 @@ export const SPECIFIC_ROWS = {
       "This did not come from a page of this portal. Reload the page at the portal's own address, sign in and do it again.",
   },
   edge_error: {
+    reserved: "edge",
     status: 502,
     retry: "wait",
     retryAfterSeconds: 2,
     userMessage: "The application behind this address could not be reached. Wait a moment and try again.",
   },
   identity_execution_capacity: {
+    reserved: "identities",
     status: 503,
     type: "overloaded_error",
     retry: "wait",
@@ -46,17 +50,20 @@ export const SPECIFIC_ROWS = {
       "The identity chosen to run this request is busy. Retry after the time in Retry-After; do not switch identities unless that is allowed.",
   },
   realtime_call_recovery_required: {
+    reserved: "realtime",
     status: 424,
     userMessage:
       "A realtime call may already have been created and must be recovered. Do not start another one; give support the request ID.",
   },
   requester_bridge_required_unavailable: {
+    reserved: "bridges",
     status: 424,
     retry: "after_change",
     userMessage:
       "This request needs the requester bridge, which is not available. An administrator has to restore it before you try again.",
   },
   settlement_pending: {
+    reserved: "documents",
     status: 409,
     retry: "same_key",
     retryAfterSeconds: 5,
@@ -76,11 +83,13 @@ export const SPECIFIC_ROWS = {
       "The answer stopped before its end. Treat what arrived as incomplete, and check for side effects before you send the request again.",
   },
   streaming_settlement_buffer_exceeded: {
+    reserved: "settlement",
     status: 424,
     userMessage:
       "The answer outgrew the space kept for exact settlement. Support settles it first; then ask for a shorter answer or have the space enlarged.",
   },
   streaming_settlement_cancelled: {
+    reserved: "settlement",
     status: 424,
     userMessage:
       "The exact settlement of this stream was cancelled, but the supplier may have done the work. Wait for support to confirm before you repeat it.",
@@ -102,6 +111,7 @@ export const SPECIFIC_ROWS = {
       "The cost of this request could not be confirmed, and the supplier may have done the work. Do not send it again; give support the request ID.",
   },
   supplier_settlement_unavailable: {
+    reserved: "settlement",
     status: 424,
     userMessage:
       "The cost of this request cannot be settled right now. Let support confirm the original request and its billing before anything is repeated.",

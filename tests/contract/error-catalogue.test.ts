@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { CATALOGUE, CATALOGUE_ENTRIES } from "~/errors/catalogue";
 import { GROUPS, RETRY_ADVICE } from "~/errors/catalogue-entry";
+import { RESERVED } from "~/errors/reserved";
 import { filesUnder } from "./source-tree";
+import { codesIn, thrownCodes } from "./thrown-codes";
 
 // Client libraries of both families send these again by themselves.
 const REPEATED_BY_CLIENTS = (status: number) => [408, 409, 429].includes(status) || status >= 500;
@@ -107,4 +109,40 @@ test("every code that is thrown is in the catalogue", () => {
   );
   expect(thrown.length).toBeGreaterThan(5);
   expect(thrown.filter(({ code }) => !CATALOGUE.has(code))).toEqual([]);
+});
+
+describe("every code of the catalogue", () => {
+  const thrown = thrownCodes();
+
+  test("is answered with somewhere, or says why it is reserved", () => {
+    const unreachable = CATALOGUE_ENTRIES.filter(({ code, reserved }) => reserved === null && !thrown.has(code));
+    expect(unreachable.map(({ code }) => code)).toEqual([]);
+  });
+
+  test("that is reserved is answered with nowhere", () => {
+    const inUse = CATALOGUE_ENTRIES.filter(({ code, reserved }) => reserved !== null && thrown.has(code));
+    expect(inUse.map(({ code }) => [code, thrown.get(code)])).toEqual([]);
+  });
+
+  test("that a reason names in place of another is in use", () => {
+    const named = Object.values(RESERVED).flatMap((reason) => reason.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []);
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((code) => !thrown.has(code))).toEqual([]);
+  });
+
+  test("is found where it is answered with, and not where it is compared, listed or a key", () => {
+    const found = (text: string) => codesIn({ path: "x.ts", text });
+    expect(found('throw apiError(late ? "timeout" : "conflict", { param: "forbidden" });')).toEqual([
+      "timeout",
+      "conflict",
+    ]);
+    expect(found('const code: ErrorCode = error ?? "not_found";')).toEqual(["not_found"]);
+    expect(found('function f(): ErrorCode { return many ? "conflict" : "forbidden"; }')).toEqual([
+      "conflict",
+      "forbidden",
+    ]);
+    expect(found('return { kind: "timeout", code: "conflict" };')).toEqual(["conflict"]);
+    expect(found('if (error.code === "timeout") return kind("timeout"); const codes = ["conflict"];')).toEqual([]);
+    expect(found('return "timeout";')).toEqual([]);
+  });
 });

@@ -17,6 +17,7 @@ const BODY = JSON.stringify({
     message: apiError(entry.code as "not_found").message,
     human_message: entry.humanMessage,
     retry: { kind: entry.retry, advice: RETRY_ADVICE[entry.retry], retry_after_seconds: entry.retryAfterSeconds },
+    reserved: entry.reserved,
   })),
 });
 const ETAG = `"${createHash("sha256").update(BODY).digest("base64url").slice(0, 22)}"`;

@@ -41,7 +41,10 @@ function CodeRow({ entry }: { entry: ListedCode }) {
         </a>{" "}
         <CopyButton of={entry.code} what={entry.code} />
       </h3>
-      <p className="text-ink-2">{entry.humanMessage}</p>
+      <div className="text-ink-2">
+        <p>{entry.humanMessage}</p>
+        {entry.reserved === null ? null : <p className="text-sm text-ink-3">Reserved. {entry.reserved}</p>}
+      </div>
       <p className="flex flex-wrap content-start items-center gap-x-2 gap-y-1 text-sm text-ink-3">
         <span className="mono text-ink">{entry.status}</span>
         <span className="mono">{entry.type}</span>

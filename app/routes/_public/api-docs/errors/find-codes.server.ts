@@ -23,6 +23,8 @@ export function findCodes(search: string): ListedGroup[] {
 }
 
 // The words that the page shows for a code, so that its script finds the same ones.
-function searchTextOf({ code, status, type, humanMessage, retry }: CatalogueEntry): string {
-  return [code, humanMessage, status, type, RETRY_LABELS[retry].words].join(" ").toLowerCase();
+function searchTextOf({ code, status, type, humanMessage, retry, reserved }: CatalogueEntry): string {
+  return [code, humanMessage, status, type, RETRY_LABELS[retry].words, reserved ? `Reserved. ${reserved}` : ""]
+    .join(" ")
+    .toLowerCase();
 }
