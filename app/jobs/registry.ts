@@ -16,9 +16,10 @@ import { bookAnswered, purgeOldAnswers } from "~/domain/idempotency/index.server
 import { purgeEnded } from "~/domain/identity/index.server";
 import { purgeOldRejections } from "~/domain/metering/index.server";
 import { applyPromotions } from "~/domain/promotions/index.server";
-import { purgeExports, writeExports } from "~/domain/reports/index.server";
+import { beginScheduledRuns, purgeExports, purgeScheduleRuns, writeExports } from "~/domain/reports/index.server";
 import { purgeStoredResponses } from "~/domain/responses/index.server";
 import { purgeMails, sendWaiting } from "~/mail/outbox.server";
+import { deliverReports } from "./deliver-reports";
 import { inBatches } from "./in-batches";
 import type { Job } from "./shared";
 import { deleteRuns } from "./store";
@@ -119,6 +120,19 @@ export const jobRegistry = ({ holdLeaseMs }: JobSettings): readonly Job[] => [
     everyMs: 2 * SECOND,
     timeoutMs: HOUR,
     run: (signal) => writeExports(db(), signal),
+  },
+  {
+    name: "run-report-schedules",
+    scope: "installation",
+    everyMs: 5 * SECOND,
+    run: (signal) => beginScheduledRuns(db(), signal),
+  },
+  { name: "deliver-reports", scope: "installation", everyMs: 5 * SECOND, run: deliverReports },
+  {
+    name: "purge-report-runs",
+    scope: "installation",
+    everyMs: HOUR,
+    run: inBatches((maximum) => purgeScheduleRuns(db(), maximum)),
   },
   {
     name: "purge-exports",

@@ -32,6 +32,7 @@ export const BODIES: Readonly<Record<string, Readonly<Record<string, string>>>> 
   "POST /dashboard/admin/autorouter/api-key": { autorouter: "off", key_id: "2147483647" },
   "POST /dashboard/admin/autorouter/org": { autorouter: "off" },
   "POST /dashboard/reports": { name: "by somebody" },
+  "POST /dashboard/reports/schedules": { report_id: "1999999999", cadence: "daily" },
   "POST /dashboard/reports/{report_id}/rename": { name: "renamed by somebody else" },
   "POST /dashboard/budgets": { thresholds: "50" },
   "POST /dashboard/billing": { act: "remove", method: "pm_nobodys" },

@@ -81,6 +81,10 @@ const CASES: readonly Case[] = [
   { operation: "POST /dashboard/set-admin-domain", field: "domain", object: "domain" },
   { operation: "POST /dashboard/settings", field: "session_id", object: "session_id", body: { intent: "end_session" } },
   { operation: "POST /dashboard/settings", field: "identity_id", object: "identity_id", body: { intent: "unlink" } },
+  {
+    ...{ operation: "POST /dashboard/reports/schedules", field: "report_id", object: "report_id" },
+    body: { cadence: "daily" },
+  },
   { operation: "GET /dashboard/keys", field: "owner", object: "user_id" },
   { operation: "GET /dashboard/keys", field: "project", object: "project_id" },
   { operation: "GET /dashboard/keys/export", field: "owner", object: "user_id" },

@@ -281,3 +281,28 @@ describe("a file of a report", () => {
     expect((await post(member.browser, `${REPORTS}/${report}/exports`, { format: "exe" })).status).toBe(422);
   });
 });
+
+test("a report is scheduled, arrives by mail when it is due, and is reviewed", async () => {
+  const { member, stranger } = people;
+  const { browser, person } = member;
+  const report = await save(browser, { name: "Every day", question: "group=model&requests=on" });
+  const schedule = { report_id: String(report), cadence: "daily", zone: "Europe/Berlin", by_mail: "on" };
+  expect((await post(stranger.browser, `${REPORTS}/schedules`, schedule)).status).toBe(404);
+  expect(
+    (await post(browser, `${REPORTS}/schedules`, { ...schedule, cadence: "custom", cron: "* * * * *" })).status,
+  ).toBe(400);
+  const { id } = await (await post(browser, `${REPORTS}/schedules`, schedule)).json();
+  expect(await (await browser.get(REPORTS)).text()).toContain(`${REPORTS}/schedules/${id}/disable`);
+  await portal.sql("UPDATE report_schedule SET next_run_at = now() WHERE id = $1", [id]);
+  const { subject, text } = await portal.mail(person.email);
+  expect(subject).toBe("Report ready: Every day");
+  const [, file] = /(\/dashboard\/reports\/exports\/exp_[0-9a-f]+\/download)/.exec(text) ?? [];
+  expect(await (await browser.get(file as string)).text()).toContain("model,name,requests");
+  const page = await (await browser.get(REPORTS)).text();
+  const [review] = /\/dashboard\/reports\/schedule-runs\/\d+\/review/.exec(page) ?? [];
+  expect((await post(stranger.browser, review as string)).status).toBe(404);
+  expect((await post(browser, review as string)).status).toBe(200);
+  expect((await post(stranger.browser, `${REPORTS}/schedules/${id}/disable`)).status).toBe(404);
+  expect((await post(browser, `${REPORTS}/schedules/${id}/disable`)).status).toBe(200);
+  expect(await (await browser.get(REPORTS)).text()).not.toContain(`${REPORTS}/schedules/${id}/disable`);
+});

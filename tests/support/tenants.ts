@@ -69,6 +69,7 @@ export async function aTenant(portal: Portal, name: string): Promise<Tenant> {
       "INSERT INTO saved_report (user_id, organisation_id, visibility, name, question) VALUES ($1, $2, 'private', $3, '') RETURNING id",
       [people.member.person.userId, organisationId, `${canary} report`],
     ),
+    ...(await aSchedule(sql, { organisationId, userId: people.member.person.userId, canary })),
     job_id: await first(
       `INSERT INTO report_export (id, user_id, organisation_id, name, asked, as_of, admin_mode, format, status, sha256, finished_at, expires_at)
        VALUES ('exp_' || $4, $1, $2, $3, '{}', now(), false, 'csv', 'done', 'none', now(), now() + interval '1 day') RETURNING id`,
@@ -105,11 +106,32 @@ export const MISSING: Readonly<Record<string, string>> = {
   operation_id: "00000000-0000-4000-8000-000000000003",
   invite_id: "1999999999",
   report_id: "1999999999",
+  schedule_id: "1999999999",
+  run_id: "1999999999",
   job_id: `exp_${"9".repeat(24)}`,
   session_id: "1999999999",
   conv_id: "1999999999",
   token: "nothing-has-this-token",
 };
+
+/** A schedule and a run of it that is over. */
+async function aSchedule(
+  sql: Portal["sql"],
+  { organisationId, userId, canary }: { organisationId: number; userId: number; canary: string },
+): Promise<{ schedule_id: string; run_id: string }> {
+  const [made] = await sql(
+    `WITH report AS (
+       INSERT INTO saved_report (user_id, organisation_id, visibility, name, question) VALUES ($1, $2, 'private', $3, '') RETURNING id
+     ), schedule AS (
+       INSERT INTO report_schedule (user_id, organisation_id, report_id, role, admin_mode, asked, format, cron, zone, by_mail, by_webhook, next_run_at)
+       SELECT $1, $2, id, 'member', false, '{}', 'csv', '0 8 * * *', 'UTC', true, false, now() + interval '1 year' FROM report RETURNING id
+     ), run AS (
+       INSERT INTO report_schedule_run (schedule_id, period, status, finished_at) SELECT id, now(), 'done', now() FROM schedule RETURNING id
+     ) SELECT (SELECT id FROM schedule)::text AS schedule_id, (SELECT id FROM run)::text AS run_id`,
+    [userId, organisationId, `${canary} scheduled`],
+  );
+  return made as { schedule_id: string; run_id: string };
+}
 
 async function fingerprintOf(sql: Portal["sql"], organisationId: number): Promise<string> {
   const [row] = await sql(
@@ -125,6 +147,7 @@ async function fingerprintOf(sql: Portal["sql"], organisationId: number): Promis
        (SELECT string_agg((to_jsonb(s) - 'last_seen_at')::text, ',' ORDER BY s.id) FROM session s JOIN app_user u ON u.id = s.user_id WHERE u.organisation_id = $1),
        (SELECT string_agg((to_jsonb(r))::text, ',' ORDER BY r.id) FROM saved_report r WHERE r.organisation_id = $1),
        (SELECT string_agg((to_jsonb(e))::text, ',' ORDER BY e.id) FROM report_export e WHERE e.organisation_id = $1),
+       (SELECT string_agg((to_jsonb(s))::text || coalesce(n.reviewed_at::text, ''), ',' ORDER BY s.id) FROM report_schedule s LEFT JOIN report_schedule_run n ON n.schedule_id = s.id WHERE s.organisation_id = $1),
        (SELECT string_agg((to_jsonb(a))::text, ',' ORDER BY a.id) FROM ledger_account a WHERE a.organisation_id = $1)
      )) AS fingerprint`,
     [organisationId],

@@ -2,4 +2,4 @@ export { deliverAlerts, purgeAlerts } from "./deliver";
 export { evaluateBudgets } from "./evaluate";
 export { readAlertHistory } from "./history";
 export { changeAlertSettings, consentToAlerts, readAlertSettings, revokeAlertConsent } from "./settings";
-export { readWebhook, removeWebhook, rotateWebhookSecret, saveWebhook, testWebhook } from "./webhook";
+export { readWebhook, removeWebhook, rotateWebhookSecret, saveWebhook, sendToWebhook, testWebhook } from "./webhook";

@@ -18,7 +18,7 @@ import { type Interval, MEASURES, type Measure, type ReportAsked, USUAL_MEASURES
 
 /** So many stretches of time are read at once, at most; fewer where they have more rows than are wanted in memory. */
 const MAX_BUCKETS_AT_ONCE = 24;
-const POINTS_AT_ONCE = 5_000;
+const POINTS_AT_ONCE = 4_000;
 /** The database adds up anew for each page of totals, so that a page is long. */
 const TOTALS_AT_ONCE = 10_000;
 
@@ -61,7 +61,7 @@ export async function* reportRows(db: Db, question: ReportQuestion): AsyncGenera
   }
   const asked = { ...window, bucket: interval };
   const { buckets } = await usageSeries(db, { ...scope, keyIds: [] }, { ...asked, groupBy: null });
-  for (let first = 0, count = MAX_BUCKETS_AT_ONCE; first < buckets.length; ) {
+  for (let first = 0, count = 1; first < buckets.length; ) {
     const start = buckets[first] as Date;
     const from = start < window.from ? window.from : start;
     const to = buckets[first + count] ?? window.to;

@@ -97,3 +97,43 @@ export type ReportExport = {
   finishedAt: Date | null;
   expiresAt: Date | null;
 };
+
+/** When a schedule has its times: every day, every Monday, the first of every month, or as a pattern says. */
+export const CADENCES = ["daily", "weekly", "monthly", "custom"] as const;
+export type Cadence = (typeof CADENCES)[number];
+
+/** A schedule, as its person sees it. */
+export type ReportSchedule = {
+  id: number;
+  reportId: number;
+  /** Of the report. */
+  name: string;
+  format: ExportFormat;
+  /** Five fields, by the clocks of `zone`. */
+  cron: string;
+  zone: string;
+  byMail: boolean;
+  byWebhook: boolean;
+  /** Why it is over; null: it is in force. `no_access`: its person's role or place has changed, or they cannot read the report any more. */
+  disabledBecause: "person" | "no_access" | null;
+  nextRunAt: Date | null;
+  /** Its next times. */
+  next: Date[];
+};
+
+/** One period of a schedule, and what came of it. */
+export type ScheduleRun = {
+  id: number;
+  scheduleId: number;
+  /** Of the report. */
+  name: string;
+  period: Date;
+  status: "running" | "done" | "failed";
+  problem: ExportProblem | "cancelled" | null;
+  rows: number;
+  bytes: bigint;
+  durationMs: number | null;
+  reviewedAt: Date | null;
+  /** Of the file, while it is kept. */
+  exportId: string | null;
+};

@@ -51,6 +51,7 @@ export default {
     previous_secret: "vorheriges Geheimnis",
   },
   kinds: {
+    report_schedule: "Berichtszeitplan",
     report_export: "Berichtsexport",
     conversation: "Gespräch",
     auto_topup: "Automatische Aufladung",
@@ -65,6 +66,11 @@ export default {
     job: "Job",
   },
   acts: {
+    report_schedule: {
+      create: "Bericht geplant",
+      disable: "Berichtszeitplan deaktiviert",
+      review: "Geplanter Bericht geprüft",
+    },
     report_export: { create: "Berichtsexport gestartet", cancel: "Berichtsexport abgebrochen" },
     conversation: {
       read: "Gespräch gelesen",

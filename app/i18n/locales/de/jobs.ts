@@ -84,6 +84,15 @@ export default {
     },
     "write-exports": { name: "Exporte erstellen", about: "Erstellt die Berichtsdateien, die angefordert wurden." },
     "purge-exports": { name: "Exporte löschen", about: "Löscht Berichtsdateien nach 7 Tagen." },
+    "run-report-schedules": {
+      name: "Berichtszeitpläne ausführen",
+      about: "Startet die geplanten Berichte, die fällig sind.",
+    },
+    "deliver-reports": { name: "Berichte zustellen", about: "Sendet die E-Mails und Webhooks geplanter Berichte." },
+    "purge-report-runs": {
+      name: "Berichtsläufe löschen",
+      about: "Löscht Läufe von Berichtszeitplänen nach 400 Tagen.",
+    },
     "purge-sessions": {
       name: "Sitzungen löschen",
       about: "Löscht beendete Sitzungen, unbestätigte Registrierungen und verbrauchte Links.",

@@ -73,6 +73,19 @@ export default {
       "Die Seite ist 24 Stunden lang offen. Ohne Ihre Bestätigung wird nichts belastet, und wir versuchen es später erneut.",
     action: "Zahlung bestätigen",
   },
+  reportReady: {
+    subject: "Bericht fertig: {{report}}",
+    text_one: "Ihr geplanter Bericht „{{report}}“ ist fertig. Er hat eine Zeile, und die Datei wird 7 Tage aufbewahrt.",
+    text_other:
+      "Ihr geplanter Bericht „{{report}}“ ist fertig. Er hat {{count, number}} Zeilen, und die Datei wird 7 Tage aufbewahrt.",
+    action: "Bericht herunterladen",
+    why: "Sie erhalten diese E-Mail, weil Sie diesen Bericht geplant haben. Den Zeitplan können Sie unter „Berichte“ deaktivieren.",
+  },
+  reportFailed: {
+    subject: "Bericht nicht gesendet: {{report}}",
+    text: "Ihr geplanter Bericht „{{report}}“ konnte nicht erstellt werden. Falls sich Ihre Rolle, Abteilung oder Organisation geändert hat, ist der Zeitplan deaktiviert; Sie können ihn neu einrichten.",
+    action: "Zeitpläne ansehen",
+  },
   budgetAlert: {
     threshold: {
       subject: "Budgetwarnung: {{name}} hat {{share, number}} % ausgegeben",

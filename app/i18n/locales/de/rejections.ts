@@ -123,6 +123,9 @@ export default {
     "Es können bis zu {{most}} Ihrer Exporte gleichzeitig laufen. Warten Sie auf einen oder brechen Sie ihn ab.",
   exportOver: "Dieser Export ist bereits beendet.",
   exportNotReady: "Diese Datei ist noch nicht fertig.",
+  scheduleCron:
+    "Geben Sie ein Cron-Muster aus fünf Feldern ein, dessen Zeiten mindestens eine Stunde auseinanderliegen, etwa 0 8 * * 1-5.",
+  schedulesTooMany: "Sie können bis zu {{most}} aktive Zeitpläne haben. Deaktivieren Sie zuerst einen.",
   reportNameTaken: "Sie haben bereits einen Bericht mit diesem Namen.",
   reportsTooMany: "Sie können bis zu {{most}} Berichte speichern. Löschen Sie zuerst einen.",
   reportNoDepartment:

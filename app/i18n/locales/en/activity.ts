@@ -52,6 +52,7 @@ export default {
     previous_secret: "previous secret",
   },
   kinds: {
+    report_schedule: "Report schedule",
     report_export: "Report export",
     conversation: "Conversation",
     auto_topup: "Auto top-up",
@@ -66,6 +67,11 @@ export default {
     job: "Job",
   },
   acts: {
+    report_schedule: {
+      create: "Report scheduled",
+      disable: "Report schedule disabled",
+      review: "Scheduled report reviewed",
+    },
     report_export: { create: "Report export started", cancel: "Report export cancelled" },
     conversation: {
       read: "Read a conversation",

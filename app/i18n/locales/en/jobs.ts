@@ -73,6 +73,12 @@ export default {
     "purge-rejections": { name: "Purge rejected requests", about: "Deletes rejected requests of keys after 7 days." },
     "write-exports": { name: "Write exports", about: "Prepares the report files that people have asked for." },
     "purge-exports": { name: "Purge exports", about: "Deletes report files after 7 days." },
+    "run-report-schedules": {
+      name: "Run report schedules",
+      about: "Starts the scheduled reports whose time has come.",
+    },
+    "deliver-reports": { name: "Deliver reports", about: "Sends the emails and webhooks of scheduled reports." },
+    "purge-report-runs": { name: "Purge report runs", about: "Deletes runs of report schedules after 400 days." },
     "purge-sessions": { name: "Purge sessions", about: "Deletes ended sessions, unconfirmed sign-ups and used links." },
     "evaluate-budgets": { name: "Evaluate budgets", about: "Finds budgets and wallets that reached a threshold." },
     "send-billing-notices": {

@@ -70,6 +70,19 @@ export default {
     until: "The page is open for 24 hours. If you don’t confirm, nothing is charged, and we try again later.",
     action: "Confirm payment",
   },
+  reportReady: {
+    subject: "Report ready: {{report}}",
+    text_one: "Your scheduled report “{{report}}” is ready. It has one row, and the file is kept for 7 days.",
+    text_other:
+      "Your scheduled report “{{report}}” is ready. It has {{count, number}} rows, and the file is kept for 7 days.",
+    action: "Download report",
+    why: "You get this email because you scheduled this report. You can disable the schedule under Reports.",
+  },
+  reportFailed: {
+    subject: "Report not sent: {{report}}",
+    text: "Your scheduled report “{{report}}” could not be prepared. If your role, department or organisation has changed, its schedule is disabled; you can set it up again.",
+    action: "View schedules",
+  },
   budgetAlert: {
     threshold: {
       subject: "Budget alert: {{name}} has spent {{share, number}}%",

@@ -113,6 +113,8 @@ export default {
   exportsTooMany: "Up to {{most}} exports of yours can run at a time. Wait for one, or cancel it.",
   exportOver: "This export is over already.",
   exportNotReady: "This file isn’t ready yet.",
+  scheduleCron: "Enter a cron pattern of five fields whose times are at least an hour apart, such as 0 8 * * 1-5.",
+  schedulesTooMany: "You can have up to {{most}} active schedules. Disable one first.",
   reportNameTaken: "You already have a report with this name.",
   reportsTooMany: "You can save up to {{most}} reports. Delete one first.",
   reportNoDepartment: "You aren’t in a department. Share the report with your organisation or keep it private.",

@@ -58,6 +58,7 @@ export default {
     previous_secret: "secreto anterior",
   },
   kinds: {
+    report_schedule: "Programación de informe",
     report_export: "Exportación de informe",
     conversation: "Conversación",
     auto_topup: "Recarga automática",
@@ -72,6 +73,11 @@ export default {
     job: "Tarea",
   },
   acts: {
+    report_schedule: {
+      create: "Informe programado",
+      disable: "Programación de informe desactivada",
+      review: "Informe programado revisado",
+    },
     report_export: { create: "Exportación de informe iniciada", cancel: "Exportación de informe cancelada" },
     conversation: {
       read: "Conversación leída",

@@ -84,6 +84,18 @@ export default {
     },
     "write-exports": { name: "Preparar exportaciones", about: "Prepara los archivos de informes solicitados." },
     "purge-exports": { name: "Eliminar exportaciones", about: "Elimina los archivos de informes después de 7 días." },
+    "run-report-schedules": {
+      name: "Ejecutar programaciones",
+      about: "Inicia los informes programados cuya hora ha llegado.",
+    },
+    "deliver-reports": {
+      name: "Entregar informes",
+      about: "Envía los correos y webhooks de los informes programados.",
+    },
+    "purge-report-runs": {
+      name: "Eliminar ejecuciones de informes",
+      about: "Elimina las ejecuciones de informes programados después de 400 días.",
+    },
     "purge-sessions": {
       name: "Purgar sesiones",
       about: "Elimina sesiones terminadas, registros sin confirmar y enlaces usados.",

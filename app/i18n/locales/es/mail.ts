@@ -73,6 +73,21 @@ export default {
     until: "La página estará abierta 24 horas. Si no lo confirma, no se carga nada y lo intentaremos más tarde.",
     action: "Confirmar el pago",
   },
+  reportReady: {
+    subject: "Informe listo: {{report}}",
+    text_one: "Su informe programado «{{report}}» está listo. Tiene una fila y el archivo se conserva 7 días.",
+    text_many:
+      "Su informe programado «{{report}}» está listo. Tiene {{count, number}} de filas y el archivo se conserva 7 días.",
+    text_other:
+      "Su informe programado «{{report}}» está listo. Tiene {{count, number}} filas y el archivo se conserva 7 días.",
+    action: "Descargar el informe",
+    why: "Recibe este correo porque programó este informe. Puede desactivar la programación en Informes.",
+  },
+  reportFailed: {
+    subject: "Informe no enviado: {{report}}",
+    text: "No se ha podido preparar su informe programado «{{report}}». Si su rol, departamento u organización ha cambiado, la programación está desactivada; puede volver a crearla.",
+    action: "Ver las programaciones",
+  },
   budgetAlert: {
     threshold: {
       subject: "Alerta de presupuesto: {{name}} ha gastado el {{share, number}} %",

@@ -119,6 +119,9 @@ export default {
   exportsTooMany: "Puede tener hasta {{most}} exportaciones en curso a la vez. Espere a que termine una o cancélela.",
   exportOver: "Esta exportación ya ha terminado.",
   exportNotReady: "Este archivo todavía no está listo.",
+  scheduleCron:
+    "Introduzca una expresión cron de cinco campos cuyas ejecuciones disten al menos una hora, por ejemplo 0 8 * * 1-5.",
+  schedulesTooMany: "Puede tener hasta {{most}} programaciones activas. Desactive una primero.",
   reportNameTaken: "Ya tiene un informe con este nombre.",
   reportsTooMany: "Puede guardar hasta {{most}} informes. Elimine uno primero.",
   reportNoDepartment:

@@ -51,6 +51,7 @@ export default {
     previous_secret: "ancien secret",
   },
   kinds: {
+    report_schedule: "Planification de rapport",
     report_export: "Export de rapport",
     conversation: "Conversation",
     auto_topup: "Recharge automatique",
@@ -65,6 +66,11 @@ export default {
     job: "Tâche",
   },
   acts: {
+    report_schedule: {
+      create: "Rapport planifié",
+      disable: "Planification de rapport désactivée",
+      review: "Rapport planifié vérifié",
+    },
     report_export: { create: "Export de rapport lancé", cancel: "Export de rapport annulé" },
     conversation: {
       read: "Conversation lue",

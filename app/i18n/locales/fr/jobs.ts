@@ -85,6 +85,18 @@ export default {
     },
     "write-exports": { name: "Préparer les exports", about: "Prépare les fichiers de rapports demandés." },
     "purge-exports": { name: "Purger les exports", about: "Supprime les fichiers de rapports après 7 jours." },
+    "run-report-schedules": {
+      name: "Exécuter les planifications",
+      about: "Lance les rapports planifiés arrivés à échéance.",
+    },
+    "deliver-reports": {
+      name: "Envoyer les rapports",
+      about: "Envoie les e-mails et les webhooks des rapports planifiés.",
+    },
+    "purge-report-runs": {
+      name: "Purger les exécutions de rapports",
+      about: "Supprime les exécutions des planifications après 400 jours.",
+    },
     "purge-sessions": {
       name: "Purger les sessions",
       about: "Supprime les sessions terminées, les inscriptions non confirmées et les liens utilisés.",

@@ -74,6 +74,22 @@ export default {
     until: "La page reste ouverte 24 heures. Sans confirmation, rien n’est débité et nous réessayons plus tard.",
     action: "Confirmer le paiement",
   },
+  reportReady: {
+    subject: "Rapport prêt : {{report}}",
+    text_one:
+      "Votre rapport planifié « {{report}} » est prêt. Il compte une ligne, et le fichier est conservé 7 jours.",
+    text_many:
+      "Votre rapport planifié « {{report}} » est prêt. Il compte {{count, number}} de lignes, et le fichier est conservé 7 jours.",
+    text_other:
+      "Votre rapport planifié « {{report}} » est prêt. Il compte {{count, number}} lignes, et le fichier est conservé 7 jours.",
+    action: "Télécharger le rapport",
+    why: "Vous recevez cet e-mail parce que vous avez planifié ce rapport. Vous pouvez désactiver la planification dans Rapports.",
+  },
+  reportFailed: {
+    subject: "Rapport non envoyé : {{report}}",
+    text: "Votre rapport planifié « {{report}} » n’a pas pu être préparé. Si votre rôle, votre département ou votre organisation a changé, sa planification est désactivée ; vous pouvez la recréer.",
+    action: "Voir les planifications",
+  },
   budgetAlert: {
     threshold: {
       subject: "Alerte de budget : {{name}} a dépensé {{share, number}} %",

@@ -126,6 +126,9 @@ export default {
   exportsTooMany: "Vous pouvez lancer jusqu’à {{most}} exports à la fois. Attendez-en un ou annulez-le.",
   exportOver: "Cet export est déjà terminé.",
   exportNotReady: "Ce fichier n’est pas encore prêt.",
+  scheduleCron:
+    "Saisissez une expression cron à cinq champs dont les exécutions sont espacées d’au moins une heure, par exemple 0 8 * * 1-5.",
+  schedulesTooMany: "Vous pouvez avoir jusqu’à {{most}} planifications actives. Désactivez-en d’abord une.",
   reportNameTaken: "Vous avez déjà un rapport portant ce nom.",
   reportsTooMany: "Vous pouvez enregistrer jusqu’à {{most}} rapports. Supprimez-en d’abord un.",
   reportNoDepartment:

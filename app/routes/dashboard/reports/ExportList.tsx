@@ -3,10 +3,10 @@ import { href } from "react-router";
 import { EXPORT_FORMATS, EXPORT_KEPT_DAYS, type ExportStatus, type ReportExport } from "~/domain/reports/shared";
 import { Button } from "~/ui/Button";
 import { type Column, DataTable } from "~/ui/DataTable";
-import { useDocumentFacts } from "~/ui/document-context";
 import { Count, DateTime } from "~/ui/Figures";
 import { SelectField } from "~/ui/fields";
 import { Badge, type BadgeKind } from "~/ui/page-parts";
+import { useByteFormat } from "./byte-format";
 
 /** Has a file of a report written. */
 export function ExportForm({ reportId }: { reportId: number }) {
@@ -114,15 +114,4 @@ function Actions({ of: { id, status, name } }: { of: ReportExport }) {
       <Button small>{t("export.cancel")}</Button>
     </form>
   );
-}
-
-const UNITS = ["byte", "kilobyte", "megabyte"] as const;
-
-function useByteFormat(): (bytes: number) => string {
-  const { language } = useDocumentFacts();
-  return (bytes) => {
-    const step = bytes < 1_000 ? 0 : bytes < 1_000_000 ? 1 : 2;
-    const format = { style: "unit", unit: UNITS[step], maximumFractionDigits: step === 0 ? 0 : 1 } as const;
-    return new Intl.NumberFormat(language, format).format(bytes / 1_000 ** step);
-  };
 }

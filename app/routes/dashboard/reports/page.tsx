@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { pageAction } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
-import { createReport, listExports, listReports } from "~/domain/reports/index.server";
+import { createReport, listExports, listReports, listScheduleRuns, listSchedules } from "~/domain/reports/index.server";
 import { Id, orNothing } from "~/http/fields";
 import type { PageHandle } from "~/ui/page-handle";
 import { PageHeader, Section } from "~/ui/page-parts";
@@ -12,8 +12,10 @@ import { ExportList } from "./ExportList";
 import { canonicalQuestion, ReportQuery } from "./query.server";
 import { ReportList } from "./ReportList";
 import { ReportTable } from "./ReportTable";
+import { RunList } from "./RunList";
 import { NewReportForm } from "./report-form.schema";
 import { SaveReport } from "./SaveReport";
+import { ScheduleList } from "./ScheduleList";
 import { usePeriod } from "./use-period";
 import { readReportView } from "./view.server";
 
@@ -24,14 +26,18 @@ const Query = ReportQuery.safeExtend({ after: orNothing(Id) });
 
 export const loader = pageLoader({ allow: "viewer", query: Query }, async ({ actor, query, url }) => {
   const { after, ...question } = query;
-  const [list, exports, view] = await Promise.all([
+  const [list, exports, schedules, runs, view] = await Promise.all([
     listReports(db(), actor, { beforeId: after ?? null, limit: PAGE_SIZE }),
     listExports(db(), actor),
+    listSchedules(db(), actor),
+    listScheduleRuns(db(), actor),
     readReportView(db(), actor, question),
   ]);
   return {
     ...list,
     exports,
+    schedules,
+    runs,
     view,
     question: canonicalQuestion(url.search),
     hasDepartment: actor.departmentId !== null,
@@ -46,7 +52,7 @@ export const action = pageAction({ allow: "viewer", body: NewReportForm }, async
 
 export default function Reports({ loaderData, actionData }: Route.ComponentProps) {
   const { t } = useTranslation("reports");
-  const { view, question, reports, exports, nextBeforeId, hasDepartment } = loaderData;
+  const { view, question, reports, exports, schedules, runs, nextBeforeId, hasDepartment } = loaderData;
   return (
     <>
       <PageHeader title={t("title")} sub={t("subtitle")} />
@@ -62,6 +68,16 @@ export default function Reports({ loaderData, actionData }: Route.ComponentProps
       <Section title={t("list.title")} id="saved" flush={reports.length > 0}>
         <ReportList reports={reports} nextBeforeId={nextBeforeId} />
       </Section>
+      {schedules.length === 0 ? null : (
+        <Section id="schedules" title={t("schedule.title")} flush>
+          <ScheduleList schedules={schedules} />
+        </Section>
+      )}
+      {runs.length === 0 ? null : (
+        <Section id="runs" title={t("run.title")} flush>
+          <RunList runs={runs} />
+        </Section>
+      )}
       {exports.length === 0 ? null : (
         <Section id="exports" title={t("export.files")} flush>
           <ExportList exports={exports} />

@@ -11,6 +11,7 @@ import { PageHeader, Section } from "~/ui/page-parts";
 import { ExportForm, ExportList } from "../../ExportList";
 import { readQuestion } from "../../query.server";
 import { ReportTable } from "../../ReportTable";
+import { ScheduleCreate } from "../../ScheduleCreate";
 import { usePeriod } from "../../use-period";
 import { readReportView } from "../../view.server";
 import type { Route } from "./+types/page";
@@ -51,6 +52,9 @@ export default function ViewReport({ loaderData: { report, view, exports } }: Ro
           <ExportList exports={exports} />
         </Section>
       )}
+      <Section id="schedule" title={t("schedule.create")}>
+        <ScheduleCreate reportId={report.id} zone={view.window.timeZone} />
+      </Section>
     </>
   );
 }

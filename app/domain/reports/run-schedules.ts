@@ -1,0 +1,78 @@
+import { randomBytes } from "node:crypto";
+import { inTransaction } from "~/bus.server";
+import type { Db } from "~/db.server";
+import { sendToWebhook } from "~/domain/budgets/index.server";
+import { nextTime } from "./cadence";
+import { beginRuns, type EndedRun, endRuns, lockDue, putCall, takeCalls, type WaitingCall } from "./schedule-store";
+
+const SCHEDULES_AT_ONCE = 200;
+const RUNS_AT_ONCE = 100;
+const CALLS_AT_ONCE = 10;
+
+/** The mail about a run, which goes into the outbox in the transaction `tx`. */
+type RunMail = (tx: Db, run: EndedRun) => Promise<void>;
+
+/**
+ * Begins the runs of schedules whose time has come, one for each period, whoever dies: a run, its export and the schedule's next time
+ * are committed together. What was missed while nobody ran is made up for once. A job. Returns how many runs began.
+ */
+export async function beginScheduledRuns(db: Db, signal: AbortSignal): Promise<number> {
+  for (let begun = 0; ; ) {
+    signal.throwIfAborted();
+    const count = await inTransaction(db, async (tx) => {
+      const due = await lockDue(tx, SCHEDULES_AT_ONCE);
+      const now = new Date();
+      const runs = due.map(({ id, cron, zone, period, hasAccess }) => ({
+        scheduleId: id,
+        period,
+        exportId: hasAccess ? `exp_${randomBytes(12).toString("hex")}` : null,
+        next: hasAccess ? nextTime(cron, zone, now > period ? now : period) : null,
+      }));
+      if (runs.length > 0) await beginRuns(tx, runs);
+      return runs.length;
+    });
+    begun += count;
+    if (count < SCHEDULES_AT_ONCE) return begun;
+  }
+}
+
+/**
+ * Tells people about runs whose files are over. A mail is in the outbox in the same transaction that ends the run, so that there is one;
+ * a webhook is called at least once, with the same `webhook-id` whenever it is repeated. A job. Returns how many runs ended.
+ */
+export async function deliverScheduledRuns(db: Db, mail: RunMail, signal: AbortSignal): Promise<number> {
+  for (let ended = 0; ; ) {
+    signal.throwIfAborted();
+    const count = await inTransaction(db, async (tx) => {
+      const runs = await endRuns(tx, RUNS_AT_ONCE);
+      for (const run of runs) if (run.byMail) await mail(tx, run);
+      return runs.length;
+    });
+    ended += count;
+    if (count < RUNS_AT_ONCE) {
+      await callWebhooks(db, signal);
+      return ended;
+    }
+  }
+}
+
+async function callWebhooks(db: Db, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const calls = await takeCalls(db, CALLS_AT_ONCE);
+    await Promise.all(calls.map((call) => callOne(db, call)));
+    if (calls.length < CALLS_AT_ONCE) return;
+  }
+}
+
+async function callOne(db: Db, call: WaitingCall): Promise<void> {
+  const outcome = await sendToWebhook(db, call.userId, { id: `report_run_${call.id}`, body: bodyOf(call) });
+  // Whoever has no webhook any more wants none.
+  await putCall(db, call.id, outcome === null || outcome.error === null);
+}
+
+const bodyOf = ({ id, exportId, status, problem, name, period, rows, bytes, sha256 }: WaitingCall): string =>
+  JSON.stringify({
+    type: status === "done" ? "report.ready" : "report.failed",
+    timestamp: period.toISOString(),
+    data: { run_id: id, job_id: exportId, report: name, period, problem, rows, bytes: Number(bytes), sha256 },
+  });

@@ -1,0 +1,103 @@
+import { inTransaction } from "~/bus.server";
+import type { Db } from "~/db.server";
+import { recordAuditEvent } from "~/domain/activity/index.server";
+import { type Actor, authorOf } from "~/domain/identity/shared";
+import { apiError } from "~/errors/app-error";
+import { nextTime, PRESETS, timesOf } from "./cadence";
+import { readReport } from "./reports";
+import {
+  deleteRuns,
+  findScheduleRuns,
+  findSchedules,
+  insertSchedule,
+  lockSchedulesOf,
+  type NewSchedule,
+  putDisabled,
+  putReviewed,
+} from "./schedule-store";
+import type { Cadence, ReportSchedule, ScheduleRun } from "./shared";
+
+const MAX_SCHEDULES = 50;
+const SHOWN_SCHEDULES = 100;
+const SHOWN_RUNS = 30;
+const NEXT_SHOWN = 3;
+const RUNS_KEPT_DAYS = 400;
+
+/**
+ * Has a report written and sent at the times of a cadence, by the clocks of a zone, of what the actor may see in the view they have
+ * chosen. `cron` counts where the cadence is `custom`. Answers its id. In the audit log.
+ * @throws AppError not_found for a report that the actor may not read; invalid_request for a pattern or a zone that is none, or whose
+ *   times are less than an hour apart; conflict beyond fifty schedules
+ */
+export async function createSchedule(
+  db: Db,
+  actor: Actor,
+  wanted: Omit<NewSchedule, "nextRunAt" | "cron"> & { cadence: Cadence; cron: string },
+): Promise<number> {
+  const { name } = await readReport(db, actor, wanted.reportId);
+  const cron = wanted.cadence === "custom" ? wanted.cron.trim() : PRESETS[wanted.cadence];
+  const [nextRunAt] = timesOf(cron, wanted.zone, { after: new Date(), count: 1 }) ?? [];
+  if (nextRunAt === undefined) throw apiError("invalid_request", { key: "rejections:scheduleCron", param: "cron" });
+  return inTransaction(db, async (tx) => {
+    if ((await lockSchedulesOf(tx, actor.userId)) >= MAX_SCHEDULES)
+      throw apiError("conflict", { key: "rejections:schedulesTooMany", values: { most: MAX_SCHEDULES } });
+    const id = await insertSchedule(tx, actor, { ...wanted, cron, nextRunAt });
+    await note(tx, actor, {
+      action: "report_schedule.create",
+      id,
+      name,
+      after: { cron, zone: wanted.zone, format: wanted.format },
+    });
+    return id;
+  });
+}
+
+/** An actor's own schedules, those in force first, each with its next times. */
+export async function listSchedules(db: Db, actor: Pick<Actor, "userId">): Promise<ReportSchedule[]> {
+  const rows = await findSchedules(db, actor.userId, SHOWN_SCHEDULES);
+  return rows.map((row) => ({ ...row, next: nextOf(row) }));
+}
+
+function nextOf({ nextRunAt, cron, zone }: Omit<ReportSchedule, "next">): Date[] {
+  const times: Date[] = [];
+  for (let at = nextRunAt; at !== null && times.length < NEXT_SHOWN; at = nextTime(cron, zone, at)) times.push(at);
+  return times;
+}
+
+/** The last runs of an actor's own schedules, newest first. */
+export const listScheduleRuns = (db: Db, actor: Pick<Actor, "userId">): Promise<ScheduleRun[]> =>
+  findScheduleRuns(db, actor.userId, SHOWN_RUNS);
+
+/** Ends a schedule of the actor's own; what it has begun goes on. In the audit log. Safe to repeat. @throws AppError not_found */
+export async function disableSchedule(db: Db, actor: Actor, id: number): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const found = await putDisabled(tx, actor.userId, id);
+    if (found === null) throw apiError("not_found");
+    await note(tx, actor, { action: "report_schedule.disable", id, name: found.name });
+  });
+}
+
+/** Marks a run of the actor's own as looked at. In the audit log. Safe to repeat. @throws AppError not_found, also while it is under way */
+export async function reviewRun(db: Db, actor: Actor, id: number): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const found = await putReviewed(tx, actor.userId, id);
+    if (found === null) throw apiError("not_found");
+    await note(tx, actor, { action: "report_schedule.review", id, name: found.name });
+  });
+}
+
+/** Forgets runs after 400 days. A job; at most `maximum` at once. Returns how many. */
+export const purgeScheduleRuns = (db: Db, maximum: number): Promise<number> => deleteRuns(db, maximum, RUNS_KEPT_DAYS);
+
+const note = (
+  tx: Db,
+  actor: Actor,
+  { action, id, name, after }: { action: string; id: number; name: string; after?: Record<string, unknown> },
+) =>
+  recordAuditEvent(tx, {
+    by: authorOf(actor),
+    action,
+    target: { kind: "report_schedule", id, label: name },
+    organisationId: actor.organisationId,
+    after,
+  });

@@ -1,0 +1,13 @@
+import { useDocumentFacts } from "~/ui/document-context";
+
+const UNITS = ["byte", "kilobyte", "megabyte"] as const;
+
+/** Writes sizes in the reader's language, in thousands of bytes. */
+export function useByteFormat(): (bytes: number) => string {
+  const { language } = useDocumentFacts();
+  return (bytes) => {
+    const step = bytes < 1_000 ? 0 : bytes < 1_000_000 ? 1 : 2;
+    const format = { style: "unit", unit: UNITS[step], maximumFractionDigits: step === 0 ? 0 : 1 } as const;
+    return new Intl.NumberFormat(language, format).format(bytes / 1_000 ** step);
+  };
+}

@@ -1,0 +1,24 @@
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
+import { db } from "~/db.server";
+import { createSchedule, readReport } from "~/domain/reports/index.server";
+import { readQuestion } from "./query.server";
+import { ScheduleForm } from "./schedule-form.schema";
+
+/** Has a report written and sent again and again. */
+const endpoint = portalEndpoint({
+  allow: "viewer",
+  page: "/dashboard/reports",
+  POST: {
+    body: ScheduleForm,
+    run: async ({ actor, body }) => {
+      const { report_id: reportId, cadence, cron, zone, format } = body;
+      const { question } = await readReport(db(), actor, reportId);
+      const asked = { ...readQuestion(question), zone };
+      const how = { cadence, cron, zone, format, byMail: body.by_mail, byWebhook: body.by_webhook };
+      const id = await createSchedule(db(), actor, { reportId, asked, ...how });
+      return done({ to: "/dashboard/reports#schedules", toast: "reports:schedule.created", answer: { id } });
+    },
+  },
+});
+export const loader = endpoint;
+export const action = endpoint;
