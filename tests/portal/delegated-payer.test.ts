@@ -79,6 +79,34 @@ test("a colleague who accepts by form pays: asked by email, shown wherever money
   expect(await (await admin.get("/dashboard/admin/users")).text()).toContain("A colleague has agreed to pay.");
 });
 
+test("the first charge of a month is told to the payer once, in the name of the reseller whose portal they use", async () => {
+  const { user, payer, key, request, answer, spent } = await aPair();
+  const { organisationId } = user.person;
+  const reseller = await portal.addOrganisation("Reseller Ltd");
+  await portal.sql(
+    "UPDATE organisation SET portal_domain = 'ai.reseller.example', brand_name = 'Reseller AI' WHERE id = $1",
+    [reseller],
+  );
+  await portal.sql("UPDATE organisation SET reseller_id = $1 WHERE id = $2", [reseller, organisationId]);
+  await answer(payer, "accept", await request());
+  await expect.poll(() => outcome(key)).toEqual([200, null]);
+  await expect.poll(spent).toBeGreaterThan(0);
+  const { browser } = await portal.signInAs("platform_admin");
+  const told = async () => {
+    await browser.post("/dashboard/admin/jobs/send-billing-notices/run", {});
+    return (
+      await portal.sql("SELECT told_at FROM billing_notice WHERE user_id = $1 AND told_at IS NOT NULL", [
+        payer.person.userId,
+      ])
+    ).length;
+  };
+  await expect.poll(told, { timeout: 20_000, interval: 1_000 }).toBe(1);
+  const mail = await portal.mail(payer.person.email, 2);
+  expect(mail.subject).toBe("Your wallet has paid for Uma User this month");
+  expect(mail.text).toContain("https://ai.reseller.example".replace("https:", new URL(portal.url).protocol));
+  expect((await portal.mail(payer.person.email)).text).toContain("ai.reseller.example");
+});
+
 test("a request that is under way when the agreement ends is paid by who paid when it began", async () => {
   const { user, payer, key, request, answer, spent } = await aPair();
   const id = await request();
