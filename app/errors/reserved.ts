@@ -12,7 +12,7 @@ export const RESERVED = {
   routes: "Clients cannot choose a route or a server: the key's models and regions decide.",
   agents_hosted: "gw passes requests on to agent services and runs no coding agents itself.",
   own_supplier_keys: "Suppliers' keys are the operator's; clients bring none of their own.",
-  grants: "gw has no promotions or grants of free tokens.",
+  grants: "Promotions answer with conflict, not_found or invalid_request; gw grants no free tokens.",
   publications: "gw has no plans of publication, no evidence and no requests for changes to suppliers.",
   identities: "Who runs a request is the owner of its key; there are no execution identities to choose or link.",
   sessions: "Sign-in answers with authentication_required, auth_issue or invalid_credentials.",
