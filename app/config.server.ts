@@ -103,6 +103,8 @@ export function readConfig(variables: Variables) {
     /** Without a payment processor strangers could only use what nobody pays for. */
     signUp: value.GW_SIGNUP ?? (value.STRIPE_SECRET_KEY ? ("open" as const) : ("invite" as const)),
     passwordSignIn: value.GW_PASSWORD_SIGN_IN,
+    /** Whether everybody may read how the models have been. */
+    statusPage: value.GW_STATUS_PAGE,
     allowPrivateUpstreams: value.GW_ALLOW_PRIVATE_UPSTREAMS,
     allowPrivateWebhooks: value.GW_ALLOW_PRIVATE_WEBHOOKS,
     limits: {

@@ -50,6 +50,7 @@ export default async function handleRequest(
     accent,
     theme: themeOf(request.headers.get("cookie")),
     openSignUp: config().signUp === "open",
+    statusPage: config().statusPage,
     signedIn: "person" in known && known.person !== null,
   };
   return new Promise((resolve, reject) => {

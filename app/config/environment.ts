@@ -105,6 +105,14 @@ export const Environment = z.object({
   GW_PASSWORD_SIGN_IN: flag
     .default(true)
     .meta(note("`false`: people sign in through the identity providers only; needs one of them.", "true")),
+  GW_STATUS_PAGE: flag
+    .default(true)
+    .meta(
+      note(
+        "`false`: no public page `/status` with uptime and latency of the models. It shows no figure of fewer than 50 requests.",
+        "true",
+      ),
+    ),
   GW_ALLOW_PRIVATE_UPSTREAMS: flag
     .default(false)
     .meta(

@@ -34,6 +34,7 @@ export type Resources = {
   signIn: typeof import("./locales/en/signIn").default;
   statements: typeof import("./locales/en/statements").default;
   ui: typeof import("./locales/en/ui").default;
+  status: typeof import("./locales/en/status").default;
   reports: typeof import("./locales/en/reports").default;
   usage: typeof import("./locales/en/usage").default;
 };

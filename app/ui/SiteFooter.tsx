@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
+import { useDocumentFacts } from "./document-context";
 import { LanguageChoice } from "./LanguageChoice";
 import { SITE_GROUPS } from "./site-links";
 import { ThemeChoice } from "./ThemeChoice";
@@ -7,6 +8,7 @@ import { ThemeChoice } from "./ThemeChoice";
 /** The bar below every public page: all of them, by group. */
 export function SiteFooter() {
   const { t } = useTranslation("public");
+  const { statusPage } = useDocumentFacts();
   return (
     <footer className="site-chrome mt-auto border-line border-t bg-sunken/60">
       <div className="mx-auto w-full max-w-page px-5 py-10 text-ui sm:px-7">
@@ -28,6 +30,11 @@ export function SiteFooter() {
         </nav>
         <div className="mt-10 flex flex-wrap items-center justify-between gap-x-6 gap-y-4 border-line border-t pt-5 text-ink-3">
           <p className="flex flex-wrap gap-x-5 gap-y-1">
+            {statusPage ? (
+              <a href={href("/status")} className="hover:text-ink">
+                {t("links.status")}
+              </a>
+            ) : null}
             <a href={href("/openapi.json")} className="mono hover:text-ink">
               openapi.json
             </a>

@@ -13,6 +13,8 @@ export type DocumentFacts = {
   accent: string | null;
   /** Whether anybody may open an account here. */
   openSignUp: boolean;
+  /** Whether there is a public page about how the models have been. */
+  statusPage: boolean;
   /** Whether somebody is signed in; what they may see is another question. */
   signedIn: boolean;
 };
@@ -29,6 +31,7 @@ export function useDocumentFacts(): DocumentFacts {
       language: languageInBrowser(),
       accent: accentInBrowser(),
       openSignUp: isLinked("/signup"),
+      statusPage: isLinked("/status"),
       signedIn: isLinked("/dashboard"),
     }
   );

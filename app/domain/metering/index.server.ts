@@ -6,6 +6,7 @@ export { readQuality } from "./quality";
 export { exportAuditLog, readAuditLog } from "./read-audit-log";
 export { purgeOldRejections, recentRejections, recordRejections } from "./rejections";
 export { exportRequests, readRequest, readRequests } from "./request-log";
+export { readStatusDays } from "./status-store";
 export { usageSeries, usageTotals } from "./usage";
 export { nameGroups } from "./usage-names-store";
 export { daysBetween, narrowed, usageScopeOf, windowFor } from "./usage-question";

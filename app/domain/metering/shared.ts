@@ -285,3 +285,16 @@ export type QualityRow = {
   /** The median; null: none. */
   firstByteMs: number | null;
 };
+
+/** What a model did in a region on a day of UTC, whoever called it. */
+export type StatusDay = {
+  day: Date;
+  model: string;
+  region: string;
+  requests: number;
+  /** Of the requests: those that no supplier answered. */
+  errors: number;
+  latencyMs: bigint;
+  firstByteMs: bigint;
+  firstBytes: number;
+};

@@ -30,6 +30,7 @@ import settings from "../locales/de/settings";
 import shortage from "../locales/de/shortage";
 import signIn from "../locales/de/signIn";
 import statements from "../locales/de/statements";
+import status from "../locales/de/status";
 import ui from "../locales/de/ui";
 import usage from "../locales/de/usage";
 import type { Words } from "../words";
@@ -66,6 +67,7 @@ export default {
   shortage,
   signIn,
   statements,
+  status,
   ui,
   reports,
   usage,

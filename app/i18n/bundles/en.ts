@@ -30,6 +30,7 @@ import settings from "../locales/en/settings";
 import shortage from "../locales/en/shortage";
 import signIn from "../locales/en/signIn";
 import statements from "../locales/en/statements";
+import status from "../locales/en/status";
 import ui from "../locales/en/ui";
 import usage from "../locales/en/usage";
 import type { Words } from "../words";
@@ -66,6 +67,7 @@ export default {
   shortage,
   signIn,
   statements,
+  status,
   ui,
   reports,
   usage,

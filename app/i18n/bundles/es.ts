@@ -30,6 +30,7 @@ import settings from "../locales/es/settings";
 import shortage from "../locales/es/shortage";
 import signIn from "../locales/es/signIn";
 import statements from "../locales/es/statements";
+import status from "../locales/es/status";
 import ui from "../locales/es/ui";
 import usage from "../locales/es/usage";
 import type { Words } from "../words";
@@ -66,6 +67,7 @@ export default {
   shortage,
   signIn,
   statements,
+  status,
   ui,
   reports,
   usage,

@@ -30,6 +30,7 @@ import settings from "../locales/fr/settings";
 import shortage from "../locales/fr/shortage";
 import signIn from "../locales/fr/signIn";
 import statements from "../locales/fr/statements";
+import status from "../locales/fr/status";
 import ui from "../locales/fr/ui";
 import usage from "../locales/fr/usage";
 import type { Words } from "../words";
@@ -66,6 +67,7 @@ export default {
   shortage,
   signIn,
   statements,
+  status,
   ui,
   reports,
   usage,

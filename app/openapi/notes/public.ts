@@ -34,6 +34,10 @@ export const publicNotes: NotesByOperation = {
   "GET /guide": "Guide: first request, streaming, tools, budgets and regions",
   "GET /security": "How keys, content and money are protected",
   "GET /models-public": "Models, capabilities, regions and prices of this installation",
+  "GET /status": {
+    summary: "Uptime and latency by model and region over 90 days",
+    errors: ["not_found"],
+  },
   "GET /controls": "Enforced controls and the test behind each",
   "GET /certifications": "Evidence and certifications",
   "GET /developers": "For developers",

@@ -10,6 +10,7 @@ export const publicRoutes = [
     "guide",
     "security",
     "models-public",
+    "status",
     "controls",
     "certifications",
     "developers",

@@ -10,6 +10,7 @@ export default {
   dashboard: "Dashboard",
   groups: { product: "Produkt", build: "Entwickeln", trust: "Vertrauen", company: "Betreiber" },
   links: {
+    status: "Status",
     features: "Funktionen",
     platform: "Plattform",
     models: "Modelle",

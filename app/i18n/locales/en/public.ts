@@ -11,6 +11,7 @@ export default {
   dashboard: "Dashboard",
   groups: { product: "Product", build: "Build", trust: "Trust", company: "Operator" },
   links: {
+    status: "Status",
     features: "Features",
     platform: "Platform",
     models: "Models",

@@ -10,6 +10,7 @@ export default {
   dashboard: "Panel",
   groups: { product: "Producto", build: "Desarrollar", trust: "Confianza", company: "Operador" },
   links: {
+    status: "Estado del servicio",
     features: "Funciones",
     platform: "Plataforma",
     models: "Modelos",

@@ -10,6 +10,7 @@ export default {
   dashboard: "Tableau de bord",
   groups: { product: "Produit", build: "Développer", trust: "Confiance", company: "Exploitant" },
   links: {
+    status: "État du service",
     features: "Fonctionnalités",
     platform: "Plateforme",
     models: "Modèles",

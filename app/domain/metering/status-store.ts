@@ -1,0 +1,13 @@
+import type { Db } from "~/db.server";
+import type { StatusDay } from "./shared";
+
+/**
+ * What some models did since a moment, by day of UTC and region, whoever called them. As many rows as models, regions and days.
+ */
+export const readStatusDays = (db: Db, since: Date, models: readonly string[]): Promise<StatusDay[]> =>
+  db.$queryRaw<StatusDay[]>`
+    SELECT date_trunc('day', hour, 'UTC') AS day, model, region, sum(requests)::integer AS requests, sum(errors)::integer AS errors,
+           sum(latency_ms)::bigint AS "latencyMs", sum(first_byte_ms)::bigint AS "firstByteMs", sum(first_bytes)::integer AS "firstBytes"
+      FROM usage_hour
+     WHERE hour >= ${since}::timestamptz AND model = ANY (${[...models]}::text[])
+     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;

@@ -1,0 +1,29 @@
+import type { Db } from "~/db.server";
+import { readStatusDays } from "~/domain/metering/index.server";
+import { shownModels } from "../catalogue-view/shown-models.server";
+import { DAYS, type StatusView, statusOf } from "./view";
+
+const KEPT_MS = 300_000;
+const DAY_MS = 86_400_000;
+const MAX_MODELS = 200;
+
+let kept: { view: Promise<StatusView>; untilMs: number } | null = null;
+
+/** What the page shows, at most five minutes old: however many people look, the database is asked once in that time. */
+export function readStatus(db: Db, now = new Date()): Promise<StatusView> {
+  if (kept !== null && now.getTime() < kept.untilMs) return kept.view;
+  const mine = { view: read(db, now), untilMs: now.getTime() + KEPT_MS };
+  kept = mine;
+  // What could not be read is asked for again.
+  mine.view.catch(() => {
+    if (kept === mine) kept = null;
+  });
+  return mine.view;
+}
+
+async function read(db: Db, now: Date): Promise<StatusView> {
+  const models = shownModels().filter(({ isFault }) => !isFault);
+  const since = new Date((Math.floor(now.getTime() / DAY_MS) - DAYS + 1) * DAY_MS);
+  const ids = models.map(({ id }) => id).slice(0, MAX_MODELS);
+  return statusOf(await readStatusDays(db, since, ids), now);
+}
