@@ -8,8 +8,9 @@ export function modelsAndRegions(key?: { allowedModels: readonly string[]; allow
   const { models, routes } = catalogue();
   const regions = new Set([...routes.values()].flat().map(({ supplier }) => supplier.region));
   const known = [...models.values()]
-    // The sandbox's faults are for tests; they stand behind what people look for.
-    .toSorted((a, b) => Number(isFault(a.id)) - Number(isFault(b.id)) || a.id.localeCompare(b.id))
+    // The sandbox's faults are for tests: nobody looks for them, and a key that may call them shows them all the same.
+    .filter(({ id }) => !isFault(id))
+    .toSorted((a, b) => a.id.localeCompare(b.id))
     .map((model) => ({
       id: model.id,
       capability: model.capability as string,

@@ -146,16 +146,25 @@ function useColumns(): Column<OrganisationView>[] {
       ),
     },
     {
+      id: "spent",
+      header: t("people.col.spent"),
+      align: "end",
+      cell: ({ spentNanoUsd }) => <Money nano={spentNanoUsd} muted={spentNanoUsd === 0n} />,
+    },
+    {
       id: "budget",
       header: t("organisations.col.budget"),
-      cell: (organisation) => (
-        <BudgetGauge
-          small
-          spentNano={organisation.spentNanoUsd}
-          heldNano={organisation.budgetHeldNanoUsd}
-          limitNano={organisation.monthlyBudgetNanoUsd}
-        />
-      ),
+      cell: (organisation) =>
+        organisation.monthlyBudgetNanoUsd === null ? (
+          <span className="text-ink-3">{t("common.noLimit")}</span>
+        ) : (
+          <BudgetGauge
+            small
+            spentNano={organisation.spentNanoUsd}
+            heldNano={organisation.budgetHeldNanoUsd}
+            limitNano={organisation.monthlyBudgetNanoUsd}
+          />
+        ),
     },
     {
       id: "wallet",
