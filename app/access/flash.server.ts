@@ -25,11 +25,15 @@ export type RefusedForm = {
 /** A secret that one page shows one time. */
 export type ShownOnce = { kind: string; secret: string; label?: string };
 
+/** A secret that its pages show to one person until they say that it is stored, for a quarter of an hour at most. */
+export type UnstoredSecret = ShownOnce & { userId: number };
+type KeptOnce = ShownOnce & Partial<UnstoredSecret & { untilMs: number }>;
+
 /** What somebody has typed into a form of `page` before they had to sign in again, or to prove who they are; no password. */
 export type Draft = { userId: number; page: string; action: string; sent: Readonly<Record<string, string>> };
 type KeptDraft = Draft & { untilMs: number };
 
-type Kept = { toast: Toast; form: RefusedForm; draft: KeptDraft; once: ShownOnce };
+type Kept = { toast: Toast; form: RefusedForm; draft: KeptDraft; once: KeptOnce };
 type Kind = keyof Kept;
 
 /** Longer than anybody takes to follow a redirect. */
@@ -63,6 +67,13 @@ export function draftCookie(draft: Draft): string | null {
   const cookie = flashCookie("draft", kept);
   return cookie.length > MAX_COOKIE_CHARACTERS ? null : cookie;
 }
+
+/** The Set-Cookie header that keeps a secret until its person says that they have stored it. */
+export const secretCookie = (secret: UnstoredSecret): string =>
+  flashCookie("once", { ...secret, untilMs: Date.now() + KEPT_SECONDS.once * 1_000 });
+
+/** The Set-Cookie header that forgets the secret. */
+export const noSecretCookie = (): string => clearCookie(nameOf("once"));
 
 /** The Set-Cookie header that forgets a draft. */
 export const noDraftCookie = (): string => clearCookie(nameOf("draft"));
@@ -107,12 +118,27 @@ export function draftOf(context: Context, { path, userId }: { path: string; user
   const draft = take(context, "draft");
   if (draft === null || draft.userId !== userId || draft.untilMs < Date.now()) return null;
   if (draft.page === path) return draft;
-  context.get(requestContext)?.taken.delete("draft");
+  leave(context, "draft");
   return null;
 }
 
 /** The secret that this page shows, or null. It is gone with this answer: reloading does not show it again. */
-export const shownOnceOf = (context: Context): ShownOnce | null => take(context, "once");
+export function shownOnceOf(context: Context): ShownOnce | null {
+  const once = take(context, "once");
+  if (once?.userId === undefined) return once;
+  leave(context, "once");
+  return null;
+}
+
+/** The secret that `userId` has not stored yet; null for anybody else. It is there again on the next page. */
+export function unstoredSecretOf(context: Context, { userId }: { userId: number }): ShownOnce | null {
+  const once = take(context, "once");
+  if (once?.userId !== undefined && (once.userId !== userId || (once.untilMs ?? 0) < Date.now())) return null;
+  leave(context, "once");
+  return once?.userId === undefined ? null : once;
+}
+
+const leave = (context: Context, kind: Kind): boolean => context.get(requestContext)?.taken.delete(kind) ?? false;
 
 /** Lets loaders take what an earlier answer handed over, and removes from the browser what was taken. */
 export const flash: MiddlewareFunction<Response> = async ({ request, context }, next) => {

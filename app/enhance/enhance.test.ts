@@ -213,3 +213,20 @@ test("what the server finds by the letters stands below the pages, once one has 
   expect(find("[data-palette-found]").children).toHaveLength(0);
   vi.unstubAllGlobals();
 });
+
+test("a rate limiter on the page is read again every two seconds", async () => {
+  const state = { used: 3, free: 1, next_free_at: null as string | null, at: "2026-11-23T10:00:00Z", seconds: [0, 3] };
+  vi.stubGlobal("fetch", async () => Response.json(state));
+  document.documentElement.lang = "en";
+  write(`<div data-limiter="/limiter" data-words='{"free":{"one":"# slot","other":"# slots"},"next":"in # s"}'><p data-limiter-used>0</p>
+    <p data-limiter-free></p><p data-limiter-live hidden></p><svg><rect height="1"/><rect height="1"/></svg></div>`);
+  await vi.advanceTimersByTimeAsync(2_100);
+  expect(find("[data-limiter-used]").textContent).toBe("3");
+  expect(find("[data-limiter-free]").textContent).toBe("1 slot");
+  expect(isShown("[data-limiter-live]")).toBe(true);
+  expect([...document.querySelectorAll("rect")].map((bar) => bar.getAttribute("height"))).toEqual(["1", "44"]);
+  state.next_free_at = "2026-11-23T10:00:04.2Z";
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(find("[data-limiter-free]").textContent).toBe("in 5 s");
+  vi.unstubAllGlobals();
+});

@@ -23,12 +23,22 @@ export function DialogButton({
   );
 }
 
-/** A modal dialog. Escape and the cross close it; focus stays inside while it is open. */
-export function Dialog({ id, title, children }: { id: string; title: ReactNode; children: ReactNode }) {
+/** A modal dialog. Escape and the cross close it; focus stays inside while it is open. `sheet`: at the side, for long forms. */
+export function Dialog({
+  id,
+  title,
+  sheet,
+  children,
+}: {
+  id: string;
+  title: ReactNode;
+  sheet?: boolean;
+  children: ReactNode;
+}) {
   const { t } = useTranslation("ui");
   const closes = { command: "close", commandfor: id };
   return (
-    <dialog id={id} aria-labelledby={`${id}-title`} className="dialog">
+    <dialog id={id} aria-labelledby={`${id}-title`} className={sheet ? "dialog sheet" : "dialog"}>
       <header className="flex items-start justify-between gap-6">
         <h2 id={`${id}-title`} className="text-xl">
           {title}

@@ -17,10 +17,30 @@ async function secretOn(page: Page): Promise<string> {
   return SECRET.exec(text)?.[0] ?? "";
 }
 
-test("first key, first request: the first steps notice it while one watches", async ({ page, portal, context }) => {
+test("first key, first request and its receipt without leaving the first steps, in five clicks at most", async ({
+  page,
+  portal,
+  context,
+}) => {
   await portal.signInAs(context, "member");
   await page.goto(`${portal.url}/dashboard/get-started`);
-  await page.getByRole("link", { name: "Create a key" }).click();
+  await page.getByRole("button", { name: "Create key" }).click();
+  const secret = await secretOn(page);
+  await expect(page.locator("#first-request")).toContainText(`Bearer ${secret}`);
+  await expect(page.getByText("Waiting for your first request")).toBeVisible();
+  expect(await call(portal, secret)).toBe(200);
+  await expect(page.getByText(/sandbox-chat answered with 200/)).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText("Held before the request was sent")).toBeVisible();
+  await expect(page.locator("#shown-secret")).toHaveText(secret);
+  await page.getByRole("button", { name: "I have stored it" }).click();
+  await expect(page.locator("#shown-secret")).toHaveCount(0);
+  await page.getByRole("link", { name: "See the whole request" }).click();
+  await expect(page).toHaveURL(/\/dashboard\/request-log\/\d+$/);
+});
+
+test("a key is made with its limits, which are shown while one chooses", async ({ page, portal, context }) => {
+  await portal.signInAs(context, "member");
+  await page.goto(`${portal.url}/dashboard/keys/new`);
   await page.getByLabel("Name", { exact: true }).fill("my first key");
   await page.getByLabel("Budget in US dollars").fill("12.50");
   await page.getByRole("checkbox", { name: "sandbox-chat", exact: false }).first().check();
@@ -30,12 +50,7 @@ test("first key, first request: the first steps notice it while one watches", as
   await expect(page.getByRole("heading", { name: "my first key" })).toBeVisible();
   const secret = await secretOn(page);
   expect(page.url()).not.toContain(secret);
-  await page.reload();
-  await expect(page.locator("#shown-secret")).toHaveCount(0);
-  await page.goto(`${portal.url}/dashboard/get-started`);
-  await expect(page.getByText("Waiting for your first request")).toBeVisible();
   expect(await call(portal, secret)).toBe(200);
-  await expect(page.getByText(/sandbox-chat answered with 200/)).toBeVisible({ timeout: 15_000 });
   await page.goto(`${portal.url}/dashboard`);
   await expect(page.getByRole("table", { name: "Latest requests" }).getByText("my first key")).toBeVisible();
 });
@@ -99,6 +114,7 @@ test("without script, at 360 px, in German: a key is made, changed and revoked",
   await page.getByLabel("Budget in US-Dollar").fill("3");
   await page.getByRole("button", { name: "Schlüssel anlegen" }).click();
   await expect(page.locator("#shown-secret")).toHaveText(SECRET);
+  await page.getByRole("button", { name: "Bearbeiten" }).click();
   await page.getByLabel("Anfragen pro Minute").fill("7");
   await page.getByRole("button", { name: "Änderungen speichern" }).click();
   await expect(page.getByText("Schlüssel aktualisiert.")).toBeVisible();

@@ -46,7 +46,7 @@ for (const look of [
   { name: "on a wide screen", viewport: { width: 1280, height: 860 }, javaScriptEnabled: true },
   { name: "at 360 px, in dark, without script", viewport: { width: 360, height: 740 }, javaScriptEnabled: false },
 ]) {
-  test(`signing up ${look.name}: message, confirmation, the first page, its key shown once`, async ({
+  test(`signing up ${look.name}: message, confirmation, the first page, its key shown until it is stored`, async ({
     browser,
     portal,
   }) => {
@@ -76,6 +76,8 @@ for (const look of [
     const secret = page.getByText(/gw_[0-9A-Za-z]{40,}/).first();
     await expect(secret).toBeVisible();
     await page.reload();
+    await expect(secret).toBeVisible();
+    await page.getByRole("button", { name: "I have stored it" }).click();
     await expect(page.getByText(/gw_[0-9A-Za-z]{40,}/)).toHaveCount(0);
     await context.close();
   });

@@ -16,6 +16,7 @@ const administration = ADMIN_OPERATIONS.flatMap(({ method, path, body }) => {
 /** A body that holds, for every operation that takes one: with it, a request fails for its rights and nothing else. */
 export const BODIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ...Object.fromEntries(administration),
+  "POST /dashboard/get-started/key": { name: "by somebody else" },
   "POST /dashboard/keys/new": { name: "by somebody else" },
   "POST /dashboard/keys/{key_id}": { name: "renamed by somebody else" },
   "POST /dashboard/settings/display-name": { name: "Somebody" },

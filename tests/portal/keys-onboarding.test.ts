@@ -30,6 +30,26 @@ describe("the first steps", () => {
     expect(doneIn(await stateOf(browser))).toEqual(["verify", "key", "request", "budget"]);
   });
 
+  test("make a key by its name, fill the call in, and show what was held and charged", async () => {
+    const { browser } = await portal.signInAs("member");
+    const made = await browser.post("/dashboard/get-started/key", { name: "my first key" });
+    expect([made.status, made.headers.get("location")]).toEqual([303, "/dashboard/get-started"]);
+    const page = async () => (await browser.get("/dashboard/get-started")).text();
+    const [secret = ""] = /gw_[0-9A-Za-z]{49}/.exec(await page()) ?? [];
+    expect(await page()).toContain(`Bearer ${secret}`);
+    await fetch(`${portal.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+      body: JSON.stringify({ model: "sandbox-chat", messages: [{ role: "user", content: "Hello" }] }),
+    });
+    await expect.poll(page, { timeout: 10_000 }).toContain("Charged for");
+    const [{ held, charged }] = await portal.sql(
+      "SELECT held::text, charged::text FROM usage_event WHERE key_id = (SELECT id FROM api_key WHERE name = 'my first key')",
+    );
+    for (const nano of [charged, held, BigInt(held) - BigInt(charged)])
+      expect(await page()).toContain((Number(nano) / 1e9).toFixed(9));
+  });
+
   test("are marked, hidden, shown again and begun anew", async () => {
     const { browser } = await portal.signInAs("member");
     const act = (name: string, fields = {}) => browser.post(`/dashboard/get-started/${name}`, fields, { json: true });

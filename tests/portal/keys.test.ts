@@ -162,7 +162,7 @@ describe("malformed requests", () => {
 });
 
 describe("a key from its making to its end", () => {
-  test("the secret is shown one time, and stands in no address", async () => {
+  test("the secret is shown until it is stored, to its person only, and stands in no address", async () => {
     const { browser } = people.member;
     const made = await browser.post("/dashboard/keys/new", {
       name: "shown once",
@@ -175,6 +175,12 @@ describe("a key from its making to its end", () => {
     expect(page).toMatch(/^\/dashboard\/keys\/\d+$/);
     const [secret] = /gw_[0-9A-Za-z]{49}/.exec(await textOf(browser.get(page))) ?? [];
     expect(await callWith(secret as string)).toBe(200);
+    expect(await textOf(browser.get(page))).toContain(secret);
+    const colleague = await portal.signIn(people.viewer.person);
+    colleague.cookies.set("gw_once", browser.cookies.get("gw_once") ?? "");
+    for (const path of ["/dashboard/get-started", page])
+      expect(await textOf(colleague.get(path)), path).not.toContain(secret);
+    expect((await browser.post("/dashboard/secret-stored")).status).toBe(303);
     expect(await textOf(browser.get(page))).not.toContain(secret);
     expect(portal.gateway.output()).not.toContain(secret);
     const [row] = await portal.sql("SELECT allowed_models FROM api_key WHERE id = $1", [

@@ -13,6 +13,11 @@ export const dashboardNotes: NotesByOperation = {
     errors: ["rate_limit_exceeded"],
   },
   "GET /dashboard/get-started": "First steps",
+  "POST /dashboard/get-started/key": {
+    summary: "Create your first key by its name",
+    description: "`key` is the secret: it is in this answer only.",
+  },
+  "POST /dashboard/secret-stored": "Stop showing a secret that you have stored",
   "POST /dashboard/get-started/action": "Mark a step",
   "POST /dashboard/get-started/hide": "Hide the first steps",
   "POST /dashboard/get-started/resume": "Show the first steps again",

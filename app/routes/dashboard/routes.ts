@@ -7,6 +7,7 @@ export const dashboardRoutes: RouteConfigEntry[] = [
   layout("routes/dashboard/_layout.tsx", [
     page("dashboard"),
     page("dashboard/get-started"),
+    endpoint("dashboard/get-started/key"),
     endpoint("dashboard/get-started/action"),
     endpoint("dashboard/get-started/hide"),
     endpoint("dashboard/get-started/resume"),
@@ -79,6 +80,7 @@ export const dashboardRoutes: RouteConfigEntry[] = [
     page("dashboard/activity"),
     endpoint("dashboard/activity/export"),
     endpoint("dashboard/search"),
+    endpoint("dashboard/secret-stored"),
     endpoint("dashboard/toggle-admin-mode"),
     endpoint("dashboard/set-admin-org"),
     endpoint("dashboard/set-admin-domain"),

@@ -18,6 +18,12 @@ export default {
     text: "Er legt über die Verwaltungs-API alle anderen Schlüssel an und widerruft sie. Bewahren Sie ihn sicher auf: Er wird nicht noch einmal angezeigt. Für Ihre Anwendungen legen Sie unten einen API-Schlüssel an.",
     label: "Root-Admin-Schlüssel",
   },
+  receipt: {
+    held: "Vor dem Senden reserviert",
+    charged: "Berechnet für {{input}} Token Eingabe, {{output}} Ausgabe",
+    released: "Freigegeben",
+    details: "Ganze Anfrage ansehen",
+  },
   steps: {
     verify: {
       title: "E-Mail-Adresse bestätigen",
@@ -29,6 +35,10 @@ export default {
       text: "Ihre Anwendung authentifiziert sich mit einem Schlüssel. Nur ein Name ist nötig.",
       done: "Schlüssel {{name}} angelegt.",
       act: "Schlüssel anlegen",
+      name: "Name",
+      suggestion: "Mein erster Schlüssel",
+      more: "Weitere Optionen",
+      storeFirst: "Speichern Sie zuerst den Root-Admin-Schlüssel.",
     },
     request: {
       title: "Erste Anfrage senden",
@@ -36,7 +46,7 @@ export default {
       needKey: "Legen Sie zuerst einen Schlüssel an. Ihr Befehl erscheint hier.",
       waiting: "Warten auf Ihre erste Anfrage …",
       check: "Erneut prüfen",
-      done: "{{model}} hat mit {{status}} in {{ms}} ms geantwortet und {{cost}} gekostet.",
+      done: "{{model}} hat mit {{status}} in {{time}} geantwortet.",
       placeholder: "Ersetzen Sie {{hint}} durch das Geheimnis Ihres Schlüssels.",
     },
     budget: {

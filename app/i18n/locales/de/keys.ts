@@ -232,6 +232,7 @@ export default {
     },
   },
   policy: {
+    edit: "Schlüssel bearbeiten",
     title: "Einstellungen",
     fixed:
       "Jemand anders hat diesen Schlüssel angelegt und seine Limits festgelegt. Bitten Sie eine Administratorin oder einen Administrator, sie zu ändern.",

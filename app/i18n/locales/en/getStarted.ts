@@ -18,6 +18,12 @@ export default {
     text: "It creates and revokes all other keys through the management API. Store it safely: you won’t see it again. For your apps, create an API key below.",
     label: "Root admin key",
   },
+  receipt: {
+    held: "Held before the request was sent",
+    charged: "Charged for {{input}} tokens in, {{output}} out",
+    released: "Released",
+    details: "See the whole request",
+  },
   steps: {
     verify: {
       title: "Confirm your email address",
@@ -28,7 +34,11 @@ export default {
       title: "Create a key",
       text: "Your app uses a key to authenticate. Only a name is required.",
       done: "Created the key {{name}}.",
-      act: "Create a key",
+      act: "Create key",
+      name: "Name",
+      suggestion: "My first key",
+      more: "More options",
+      storeFirst: "Store the root admin key first.",
     },
     request: {
       title: "Send your first request",
@@ -36,7 +46,7 @@ export default {
       needKey: "Create a key first. Your command appears here.",
       waiting: "Waiting for your first request …",
       check: "Check again",
-      done: "{{model}} answered with {{status}} in {{ms}} ms and cost {{cost}}.",
+      done: "{{model}} answered with {{status}} in {{time}}.",
       placeholder: "Replace {{hint}} with your key’s secret.",
     },
     budget: {

@@ -227,6 +227,7 @@ export default {
     },
   },
   policy: {
+    edit: "Edit key",
     title: "Settings",
     fixed: "Someone else created this key and set its limits. Ask an admin to change them.",
     readOnly: "You can view this key but not change it.",

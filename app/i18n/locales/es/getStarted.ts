@@ -18,6 +18,12 @@ export default {
     text: "Crea y revoca todas las demás claves por la API de gestión. Guárdela en un lugar seguro: no volverá a verla. Para sus aplicaciones, cree abajo una clave de API.",
     label: "Clave de administración raíz",
   },
+  receipt: {
+    held: "Reservado antes del envío",
+    charged: "Cobrado por {{input}} tokens de entrada, {{output}} de salida",
+    released: "Liberado",
+    details: "Ver la solicitud completa",
+  },
   steps: {
     verify: {
       title: "Confirmar su correo",
@@ -28,7 +34,11 @@ export default {
       title: "Crear una clave",
       text: "Su aplicación se autentica con una clave. Solo hace falta un nombre.",
       done: "Clave {{name}} creada.",
-      act: "Crear una clave",
+      act: "Crear clave",
+      name: "Nombre",
+      suggestion: "Mi primera clave",
+      more: "Más opciones",
+      storeFirst: "Guarde primero la clave de administración raíz.",
     },
     request: {
       title: "Enviar su primera petición",
@@ -36,7 +46,7 @@ export default {
       needKey: "Cree primero una clave. Su comando aparecerá aquí.",
       waiting: "Esperando su primera petición …",
       check: "Comprobar de nuevo",
-      done: "{{model}} respondió con {{status}} en {{ms}} ms y costó {{cost}}.",
+      done: "{{model}} respondió con {{status}} en {{time}}.",
       placeholder: "Sustituya {{hint}} por el secreto de su clave.",
     },
     budget: {

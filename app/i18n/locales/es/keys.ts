@@ -234,6 +234,7 @@ export default {
     },
   },
   policy: {
+    edit: "Editar clave",
     title: "Ajustes",
     fixed: "Otra persona creó esta clave y fijó sus límites. Pida a un admin que los cambie.",
     readOnly: "Puede ver esta clave, pero no modificarla.",

@@ -18,6 +18,12 @@ export default {
     text: "Elle crée et révoque toutes les autres clés par l’API de gestion. Conservez-la en lieu sûr : vous ne la reverrez plus. Pour vos applications, créez une clé d’API ci-dessous.",
     label: "Clé d’administration racine",
   },
+  receipt: {
+    held: "Réservé avant l’envoi",
+    charged: "Facturé pour {{input}} jetons en entrée, {{output}} en sortie",
+    released: "Libéré",
+    details: "Voir la requête complète",
+  },
   steps: {
     verify: {
       title: "Confirmer votre adresse e-mail",
@@ -29,6 +35,10 @@ export default {
       text: "Votre application s’authentifie avec une clé. Seul un nom est requis.",
       done: "Clé {{name}} créée.",
       act: "Créer une clé",
+      name: "Nom",
+      suggestion: "Ma première clé",
+      more: "Plus d’options",
+      storeFirst: "Enregistrez d’abord la clé d’administration racine.",
     },
     request: {
       title: "Envoyer votre première requête",
@@ -36,7 +46,7 @@ export default {
       needKey: "Créez d’abord une clé. Votre commande apparaîtra ici.",
       waiting: "En attente de votre première requête …",
       check: "Vérifier de nouveau",
-      done: "{{model}} a répondu {{status}} en {{ms}} ms pour {{cost}}.",
+      done: "{{model}} a répondu {{status}} en {{time}}.",
       placeholder: "Remplacez {{hint}} par le secret de votre clé.",
     },
     budget: {

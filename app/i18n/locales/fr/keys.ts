@@ -233,6 +233,7 @@ export default {
     },
   },
   policy: {
+    edit: "Modifier la clé",
     title: "Réglages",
     fixed: "Quelqu’un d’autre a créé cette clé et fixé ses limites. Demandez à un admin de les modifier.",
     readOnly: "Vous pouvez voir cette clé, mais pas la modifier.",

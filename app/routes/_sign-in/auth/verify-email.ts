@@ -1,4 +1,4 @@
-import { flashCookie } from "~/access/flash.server";
+import { secretCookie } from "~/access/flash.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { inTransaction } from "~/bus.server";
 import { db } from "~/db.server";
@@ -25,7 +25,7 @@ const endpoint = portalEndpoint({
         return openAccount(tx, waiting);
       });
       const cookies = await signInPerson({ request, context }, opened.account);
-      const once = flashCookie("once", { kind: "rootAdminKey", secret: opened.rootAdminKey });
+      const once = secretCookie({ kind: "rootAdminKey", secret: opened.rootAdminKey, userId: opened.account.id });
       const next = here?.next ?? "/dashboard/get-started";
       return done({
         to: next,

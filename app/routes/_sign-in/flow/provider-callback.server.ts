@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 import { z } from "zod";
 import { actorOf } from "~/access/actor.server";
-import { flashCookie, redirectWith, redirectWithToast } from "~/access/flash.server";
+import { flashCookie, redirectWith, redirectWithToast, secretCookie } from "~/access/flash.server";
 import { languageOf } from "~/access/language.server";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { mayUsePortal, ownPortal, type PortalFace, portalOfHost } from "~/access/portal-of.server";
@@ -115,7 +115,7 @@ async function arrive(arrival: Arrival): Promise<Response> {
         await linkIdentity(tx, { userId: made.account.id, address: context.get(clientAddressContext) }, claims);
         return made;
       });
-      const once = flashCookie("once", { kind: "rootAdminKey", secret: opened.rootAdminKey });
+      const once = secretCookie({ kind: "rootAdminKey", secret: opened.rootAdminKey, userId: opened.account.id });
       return enter(arrival, opened.account, [once, termsCookie.clear()]);
     }
     default:

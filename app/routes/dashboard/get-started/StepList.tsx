@@ -2,18 +2,24 @@ import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
+import type { RequestDetail } from "~/domain/metering/shared";
 import { Button, LinkButton } from "~/ui/Button";
 import { CodeSample } from "~/ui/CodeSample";
 import { classNames } from "~/ui/class-names";
-import { useDocumentFacts } from "~/ui/document-context";
-import { moneyText } from "~/ui/format";
+import { ShownSecret } from "../keys/ShownSecret";
 import type { GetStarted } from "./facts.server";
+import { Receipt } from "./Receipt";
 import type { Step, StepName } from "./steps";
 
-type View = GetStarted & { curl: { hint: string | null; text: string } | null };
+type View = GetStarted & {
+  receipt: RequestDetail | null;
+  curl: { hint: string | null; text: string } | null;
+  /** The secret of the key, while it is known. */
+  secret: string | null;
+  rootKey: string | null;
+};
 
 const LINKS: Readonly<Partial<Record<StepName, string>>> = {
-  key: "/dashboard/keys/new",
   guide: "/dashboard/guide",
   invite: "/dashboard/admin/users/invite",
   supplier: "/guide#production",
@@ -52,12 +58,13 @@ function StepRow({ step, number, view }: { step: Step; number: number; view: Vie
       <div className="grid min-w-0 gap-1">
         <h3 className={classNames("text-md", done && "text-ink-2")}>{t(`steps.${name}.title`)}</h3>
         {done ? (
-          <p className="text-ink-2">
+          <div className="text-ink-2">
             <WhatIsDone name={name} view={view} />
-          </p>
+          </div>
         ) : (
           <>
             <p className="max-w-text text-ink-2">{t(`steps.${name}.text`)}</p>
+            {name === "key" ? <FirstKey view={view} /> : null}
             {name === "request" ? <FirstRequest view={view} /> : null}
             <Acts name={name} view={view} isNext={isNext} markable={markable} />
           </>
@@ -68,26 +75,58 @@ function StepRow({ step, number, view }: { step: Step; number: number; view: Vie
   );
 }
 
-function WhatIsDone({ name, view: { key, firstRequest } }: { name: StepName; view: View }): ReactNode {
+function WhatIsDone({ name, view: { key, secret, receipt } }: { name: StepName; view: View }): ReactNode {
   const { t } = useTranslation("getStarted");
-  const { language } = useDocumentFacts();
-  if (name === "key") return t("steps.key.done", { name: key?.name ?? "" });
-  if (name !== "request" || firstRequest === null) return t(`steps.${name as "verify"}.done`);
-  return t("steps.request.done", {
-    model: firstRequest.model,
-    status: firstRequest.status,
-    ms: firstRequest.latencyMs,
-    cost: moneyText(firstRequest.chargedNanoUsd, language),
-  });
+  if (name === "key") {
+    return (
+      <>
+        {t("steps.key.done", { name: key?.name ?? "" })}
+        {secret === null ? null : (
+          <div className="mt-3">
+            <ShownSecret secret={secret} name={key?.name ?? ""} />
+          </div>
+        )}
+      </>
+    );
+  }
+  if (name !== "request" || receipt === null) return t(`steps.${name as "verify"}.done`);
+  return <Receipt of={receipt} />;
 }
 
-function FirstRequest({ view: { curl } }: { view: View }) {
+/** A name is enough for a first key. While another secret is shown, none is made: the page shows one at a time. */
+function FirstKey({ view: { rootKey } }: { view: View }) {
+  const { t } = useTranslation("getStarted");
+  if (rootKey !== null) return <p className="text-ink-3">{t("steps.key.storeFirst")}</p>;
+  return (
+    <form method="post" action={href("/dashboard/get-started/key")} className="mt-2 flex flex-wrap items-end gap-2">
+      <label className="grid gap-1">
+        <span className="text-xs text-ink-2">{t("steps.key.name")}</span>
+        <input
+          name="name"
+          defaultValue={t("steps.key.suggestion")}
+          required
+          maxLength={200}
+          autoComplete="off"
+          className="field sm:w-64"
+        />
+      </label>
+      <Button kind="primary">{t("steps.key.act")}</Button>
+      <LinkButton to={href("/dashboard/keys/new")} kind="quiet">
+        {t("steps.key.more")}
+      </LinkButton>
+    </form>
+  );
+}
+
+function FirstRequest({ view: { curl, secret } }: { view: View }) {
   const { t } = useTranslation("getStarted");
   if (curl === null) return <p className="text-ink-3">{t("steps.request.needKey")}</p>;
   return (
     <div className="mt-2 grid gap-2.5">
       <CodeSample name="curl" id="first-request" text={curl.text} />
-      <p className="text-ink-3">{t("steps.request.placeholder", { hint: curl.hint ?? "" })}</p>
+      {secret === null ? (
+        <p className="text-ink-3">{t("steps.request.placeholder", { hint: curl.hint ?? "" })}</p>
+      ) : null}
       <p className="flex flex-wrap items-center gap-3 text-ink-2" role="status">
         <span aria-hidden="true" className="waiting-dot" />
         {t("steps.request.waiting")}

@@ -1,16 +1,17 @@
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { href, useRevalidator } from "react-router";
-import { shownOnceOf } from "~/access/flash.server";
+import { unstoredSecretOf } from "~/access/flash.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { config } from "~/config.server";
 import { db } from "~/db.server";
+import { readRequest, usageScopeOf } from "~/domain/metering/index.server";
 import { Button, LinkButton } from "~/ui/Button";
 import type { PageHandle } from "~/ui/page-handle";
 import { PageHeader, Section } from "~/ui/page-parts";
 import { ShownSecret } from "../keys/ShownSecret";
 import { sampleModels } from "../keys/sample-models.server";
-import { curlWith, samplesFor } from "../keys/samples";
+import { curlWith } from "../keys/samples";
 import { canSpend } from "../overview/view.server";
 import type { Route } from "./+types/page";
 import { readGetStarted } from "./facts.server";
@@ -19,18 +20,22 @@ import { StepList } from "./StepList";
 export const handle: PageHandle = { hydrate: false };
 
 export const loader = pageLoader({ allow: "viewer" }, async ({ actor, context }) => {
-  const once = shownOnceOf(context);
+  const secret = unstoredSecretOf(context, actor);
   const view = await readGetStarted(db(), actor);
   const { baseUrl } = config();
-  const { key } = view;
+  const { key, firstRequest } = view;
   const models = sampleModels(key ?? undefined);
+  const own = key !== null && secret?.kind === `key:${key.id}` ? secret.secret : null;
   const hint = key === null ? null : `${key.secretPrefix}…${key.secretLast4}`;
   return {
-    // Whatever secret the page before has handed over: the root admin key after signing up, or a first key.
-    once:
-      once === null ? null : { isAdmin: !once.kind.startsWith("key:"), secret: once.secret, label: once.label ?? "" },
-    samples: samplesFor(baseUrl, models),
-    curl: key === null ? null : { hint, text: curlWith(baseUrl, models.chat, `${hint}`) },
+    /** The first request, with what was held for it and what it was charged. */
+    receipt:
+      firstRequest === null
+        ? null
+        : await readRequest(db(), usageScopeOf({ ...actor, adminMode: false }), firstRequest.id),
+    rootKey: secret?.kind === "rootAdminKey" ? secret.secret : null,
+    secret: own,
+    curl: key === null ? null : { hint, text: curlWith(baseUrl, models.chat, own ?? `${hint}`) },
     canSpend: await canSpend(db(), actor),
     ...view,
   };
@@ -41,9 +46,9 @@ const STATE = "/dashboard/get-started/state";
 
 export default function GetStartedPage({ loaderData: view }: Route.ComponentProps) {
   const { t } = useTranslation(["getStarted", "navigation", "dashboard"]);
-  const { steps, next, hidden, once } = view;
+  const { steps, next, hidden, rootKey } = view;
   const done = steps.filter((step) => step.done).length;
-  const isWaiting = view.firstRequest === null && view.key !== null && once === null;
+  const isWaiting = view.firstRequest === null && view.key !== null;
   useLanding(isWaiting);
   return (
     <>
@@ -61,14 +66,8 @@ export default function GetStartedPage({ loaderData: view }: Route.ComponentProp
           </>
         }
       />
-      {once === null ? null : (
-        <ShownSecret
-          secret={once.secret}
-          name={once.isAdmin ? t("rootKey.label") : once.label}
-          samples={view.samples}
-          title={once.isAdmin ? t("rootKey.title") : undefined}
-          text={once.isAdmin ? t("rootKey.text") : undefined}
-        />
+      {rootKey === null ? null : (
+        <ShownSecret secret={rootKey} name={t("rootKey.label")} title={t("rootKey.title")} text={t("rootKey.text")} />
       )}
       {view.canSpend ? null : (
         <p className="mb-3.5 rounded-lg bg-held-soft px-3.5 py-2.5 text-held-ink">{t("dashboard:alerts.noFunds")}</p>
@@ -116,7 +115,7 @@ function Progress({ done, all }: { done: number; all: number }) {
 
 /**
  * While the first request is still to come, asks for it, and reads the page again when it has landed. A document of its own
- * does the same by `data-await`. Neither does while a secret is shown: it would be gone.
+ * does the same by `data-await`.
  */
 function useLanding(isWaiting: boolean): void {
   const { revalidate } = useRevalidator();

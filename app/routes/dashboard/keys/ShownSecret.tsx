@@ -1,10 +1,12 @@
 import { useTranslation } from "react-i18next";
+import { href } from "react-router";
+import { Button } from "~/ui/Button";
 import { CodeSample } from "~/ui/CodeSample";
 import { CopyButton } from "~/ui/CopyButton";
 import { Section } from "~/ui/page-parts";
 import type { KeySample } from "./samples";
 
-/** A secret at the one moment when it is known, with a line that makes the first call. */
+/** A secret while it is known, until its person says that they have stored it, with a line that makes the first call. */
 export function ShownSecret({
   secret,
   name,
@@ -14,12 +16,13 @@ export function ShownSecret({
 }: {
   secret: string;
   name: string;
-  samples: readonly KeySample[];
+  /** None: the page shows a call with the secret itself. */
+  samples?: readonly KeySample[];
   title?: string;
   text?: string;
 }) {
   const { t } = useTranslation("keys");
-  const curl = samples.find(({ kind }) => kind === "curl")?.text.replace("$GW_KEY", secret);
+  const curl = samples?.find(({ kind }) => kind === "curl")?.text.replace("$GW_KEY", secret);
   return (
     <div className="shown-secret" role="status">
       <Section title={title ?? t("secret.title")}>
@@ -39,6 +42,9 @@ export function ShownSecret({
               </div>
             </details>
           ) : null}
+          <form method="post" action={href("/dashboard/secret-stored")}>
+            <Button kind="primary">{t("secret.dismiss")}</Button>
+          </form>
         </div>
       </Section>
     </div>

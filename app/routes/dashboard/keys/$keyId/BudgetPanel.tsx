@@ -22,9 +22,9 @@ export function BudgetPanel({ view: { key, runOut, spend } }: { view: KeyPageVie
           <p className="text-ink-2">
             {t("budget.none")}{" "}
             {key.rights.limits && key.status !== "revoked" ? (
-              <a href="#policy" className="link">
+              <button type="button" className="link cursor-pointer" {...{ command: "show-modal", commandfor: "edit" }}>
                 {t("budget.setOne")}
-              </a>
+              </button>
             ) : null}
           </p>
         </div>

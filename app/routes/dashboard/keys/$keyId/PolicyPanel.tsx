@@ -1,72 +1,20 @@
 import { useTranslation } from "react-i18next";
-import type { RefusedHere } from "~/access/portal/page-action.server";
-import { Button } from "~/ui/Button";
 import { useDocumentFacts } from "~/ui/document-context";
-import { TextField } from "~/ui/fields";
-import { FormActions } from "~/ui/form-parts";
 import { momentText, wholeText } from "~/ui/format";
-import { PortalForm } from "~/ui/PortalForm";
 import { DetailList, Section } from "~/ui/page-parts";
-import { usePortalForm } from "~/ui/portal-form";
-import { BudgetWarning } from "../BudgetWarning";
-import { valuesOf } from "../form-values";
-import { KeyActionForm } from "../key-form.schema";
-import { useKeyLabels } from "../key-labels";
-import { AccessFields, AdvancedFields, LimitFields } from "../PolicyFields";
 import type { KeyPageView } from "./view.server";
 
-/** The settings of a key: a form for those who may change them, a list for the others. */
-export function PolicyPanel({ view, refused }: { view: KeyPageView; refused: RefusedHere | null }) {
+/** The settings of a key. They are changed in a sheet of their own (`EditSheet`). */
+export function PolicyPanel({ view }: { view: KeyPageView }) {
   const { t } = useTranslation("keys");
-  const { key } = view;
-  if (!key.rights.change || key.status === "revoked") {
-    return (
-      <Section title={t("policy.title")} id="policy" aside={key.rights.change ? null : t("policy.readOnly")}>
-        <Settings view={view} />
-      </Section>
-    );
-  }
+  const { rights, status } = view.key;
   return (
-    <Section title={t("policy.title")} id="policy" aside={key.rights.limits ? null : t("policy.fixed")}>
-      <PolicyForm view={view} refused={refused} />
-    </Section>
-  );
-}
-
-function PolicyForm({ view, refused }: { view: KeyPageView; refused: RefusedHere | null }) {
-  const { t } = useTranslation("keys");
-  const { key, choices } = view;
-  const form = usePortalForm({
-    id: "policy-form",
-    intent: "update",
-    schema: KeyActionForm,
-    labels: useKeyLabels(),
-    values: valuesOf(key),
-    refused,
-  });
-  const isShown = form.summary.entries.length > 0 || key.allowedModels.length > 0 || key.allowedRegions.length > 0;
-  return (
-    <PortalForm form={form} className="grid gap-5">
-      <div className="max-w-note">
-        <TextField {...form.field("name")} maxLength={200} autoComplete="off" required />
-      </div>
-      {choices === null ? (
-        <Settings view={view} />
-      ) : (
-        <>
-          <LimitFields form={form} />
-          <BudgetWarning values={form.values} models={choices.models} />
-          <details open={isShown}>
-            <summary className="mb-3 cursor-pointer font-strong">{t("form.may")}</summary>
-            <AccessFields form={form} choices={choices} />
-          </details>
-          <AdvancedFields form={form} choices={choices} />
-        </>
+    <Section title={t("policy.title")} id="policy">
+      <Settings view={view} />
+      {rights.limits || status === "revoked" ? null : (
+        <p className="mt-3 text-ink-3">{t(rights.change ? "policy.fixed" : "policy.readOnly")}</p>
       )}
-      <FormActions>
-        <Button kind="primary">{t("form.save")}</Button>
-      </FormActions>
-    </PortalForm>
+    </Section>
   );
 }
 

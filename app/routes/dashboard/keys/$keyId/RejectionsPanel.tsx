@@ -25,40 +25,43 @@ const FIXES: Readonly<Record<string, { fix: Fix; to: string }>> = {
 export function RejectionsPanel({ view: { refusals: all, key } }: { view: KeyPageView }) {
   const { t } = useTranslation("keys");
   const refusals = togetherOf(all);
+  const mayChange = key.rights.limits && key.status !== "revoked";
   return (
     <Section title={t("refusals.title")} flush={refusals.length > 0} id="refusals">
-      <DataTable
-        name="refusals"
-        caption={t("refusals.title")}
-        rows={refusals}
-        rowKey={({ requestId }) => requestId}
-        empty={<p className="text-ink-2">{t("refusals.none")}</p>}
-        columns={[
-          { id: "when", header: t("refusals.when"), cell: ({ at }) => <RelativeTime at={at} /> },
-          {
-            id: "code",
-            header: t("refusals.code"),
-            cell: ({ code, times }) => (
-              <>
-                <a href={`/api-docs/errors#${code}`} className="mono hover:text-accent" title={t("refusals.see")}>
-                  {code}
-                </a>{" "}
-                {times > 1 ? <span className="text-ink-3">× {times}</span> : null}
-              </>
-            ),
-          },
-          {
-            id: "what",
-            header: t("refusals.what"),
-            wrap: true,
-            cell: (refusal) => (
-              <>
-                <Sentences of={refusal} /> <WhatHelps code={refusal.code} mayChange={key.rights.limits} />
-              </>
-            ),
-          },
-        ]}
-      />
+      <div className="max-h-64 overflow-y-auto">
+        <DataTable
+          name="refusals"
+          caption={t("refusals.title")}
+          rows={refusals}
+          rowKey={({ requestId }) => requestId}
+          empty={<p className="text-ink-2">{t("refusals.none")}</p>}
+          columns={[
+            { id: "when", header: t("refusals.when"), cell: ({ at }) => <RelativeTime at={at} /> },
+            {
+              id: "code",
+              header: t("refusals.code"),
+              cell: ({ code, times }) => (
+                <>
+                  <a href={`/api-docs/errors#${code}`} className="mono hover:text-accent" title={t("refusals.see")}>
+                    {code}
+                  </a>{" "}
+                  {times > 1 ? <span className="text-ink-3">× {times}</span> : null}
+                </>
+              ),
+            },
+            {
+              id: "what",
+              header: t("refusals.what"),
+              wrap: true,
+              cell: (refusal) => (
+                <>
+                  <Sentences of={refusal} /> <WhatHelps code={refusal.code} mayChange={mayChange} />
+                </>
+              ),
+            },
+          ]}
+        />
+      </div>
     </Section>
   );
 }
@@ -71,12 +74,21 @@ function Sentences({ of: { details, humanMessage } }: { of: Rejection }) {
   return sentences.length === 0 ? humanMessage : sentences.join(" ");
 }
 
+const OPENS_SHEET = { command: "show-modal", commandfor: "edit" };
+
 function WhatHelps({ code, mayChange }: { code: string; mayChange: boolean }) {
   const { t } = useTranslation("keys");
   const known = FIXES[code];
   const helps = known !== undefined && (mayChange || known.to !== "#policy");
+  if (helps && known.to === "#policy") {
+    return (
+      <button type="button" className="link cursor-pointer whitespace-nowrap" {...OPENS_SHEET}>
+        {t(`refusals.fixes.${known.fix}`)}
+      </button>
+    );
+  }
   return (
-    <a href={helps ? known.to : `/api-docs/errors#${code}`} className="whitespace-nowrap link">
+    <a href={helps ? known.to : `/api-docs/errors#${code}`} className="link whitespace-nowrap">
       {helps ? t(`refusals.fixes.${known.fix}`) : t("refusals.see")}
     </a>
   );

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from "react-router";
 import { requireRecentProof } from "~/access/actor.server";
-import { flashCookie } from "~/access/flash.server";
+import { secretCookie } from "~/access/flash.server";
 import type { Onward } from "~/access/portal/page-action.server";
 import { wantsJson } from "~/access/wants-json";
 import { inTransaction } from "~/bus.server";
@@ -46,7 +46,7 @@ export async function handleKeyAction(
       });
       return {
         to,
-        cookies: [flashCookie("once", { kind: `key:${id}`, secret, label: name })],
+        cookies: [secretCookie({ kind: `key:${id}`, secret, label: name, userId: actor.userId })],
         answer: { id, key_id: publicId, key: secret, previous_valid_until: previousValidUntil.toISOString() },
       };
     }

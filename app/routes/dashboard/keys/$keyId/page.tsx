@@ -1,14 +1,14 @@
 import { useTranslation } from "react-i18next";
-import { shownOnceOf } from "~/access/flash.server";
+import { unstoredSecretOf } from "~/access/flash.server";
 import { pageAction } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
-import { LinkButton } from "~/ui/Button";
 import { DialogButton } from "~/ui/Dialog";
 import { useDocumentFacts } from "~/ui/document-context";
 import { DateTime, RelativeTime } from "~/ui/Figures";
 import { FormProblem } from "~/ui/form-parts";
 import { momentText } from "~/ui/format";
+import type { PageHandle } from "~/ui/page-handle";
 import { Columns, PageHeader, Section } from "~/ui/page-parts";
 import { Snippets } from "~/ui/Snippets";
 import { KeyStatusBadge } from "../KeyStatusBadge";
@@ -17,6 +17,7 @@ import { SecretHint } from "../SecretHint";
 import { ShownSecret } from "../ShownSecret";
 import type { Route } from "./+types/page";
 import { BudgetPanel } from "./BudgetPanel";
+import { EditSheet } from "./EditSheet";
 import { EndPanel } from "./EndPanel";
 import { HistoryPanel } from "./HistoryPanel";
 import { HoldsPanel } from "./HoldsPanel";
@@ -30,11 +31,13 @@ import { RotateDialog, RotateForm, useRotation } from "./RotateDialog";
 import { SpendPanel } from "./SpendPanel";
 import { type KeyPageView, readKeyPage } from "./view.server";
 
+export const handle: PageHandle = { hydrate: false };
+
 export const loader = pageLoader(
   { allow: "viewer", params: KeyPath },
   async ({ actor, params: { keyId }, context }) => {
     const view = await readKeyPage(db(), actor, keyId);
-    const once = shownOnceOf(context);
+    const once = unstoredSecretOf(context, actor);
     return { secret: once?.kind === `key:${keyId}` ? once.secret : null, ...view };
   },
 );
@@ -64,7 +67,7 @@ export default function KeyPage({ loaderData: view, actionData }: Route.Componen
           editable ? (
             <>
               <DialogButton dialog="rotate">{t("detail.rotate")}</DialogButton>
-              <LinkButton to="#policy">{t("detail.edit")}</LinkButton>
+              <DialogButton dialog="edit">{t("detail.edit")}</DialogButton>
             </>
           ) : null
         }
@@ -75,15 +78,15 @@ export default function KeyPage({ loaderData: view, actionData }: Route.Componen
           <RotateForm form={rotation.form} />
         </Section>
       ) : null}
+      {editable ? <EditSheet view={view} refused={refused} /> : null}
       {secret === null ? null : <ShownSecret secret={secret} name={key.name} samples={samples} />}
       <Columns>
         <BudgetPanel view={view} />
         <LimiterPanel view={view} />
       </Columns>
-      <SpendPanel view={view} />
       <Columns>
         <RejectionsPanel view={view} />
-        <InheritedLimitsPanel view={view} />
+        <PolicyPanel view={view} />
       </Columns>
       <Section title={t("snippets.title")} aside={t("snippets.text")}>
         <Snippets
@@ -91,13 +94,14 @@ export default function KeyPage({ loaderData: view, actionData }: Route.Componen
           samples={samples.map(({ kind, text }) => ({ id: kind, label: t(`snippets.${kind}`), code: text }))}
         />
       </Section>
-      <PolicyPanel view={view} refused={refused} />
-      <Columns>
+      <SpendPanel view={view} />
+      <Columns even>
+        <InheritedLimitsPanel view={view} />
+        <HoldsPanel view={view} />
+      </Columns>
+      <Columns even>
         <HistoryPanel view={view} />
-        <div>
-          <HoldsPanel view={view} />
-          <EndPanel view={view} />
-        </div>
+        <EndPanel view={view} />
       </Columns>
       {editable && !rotation.isOpen ? <RotateDialog form={rotation.form} /> : null}
     </>

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import { requireRecentProof } from "~/access/actor.server";
-import { flashCookie } from "~/access/flash.server";
+import { secretCookie } from "~/access/flash.server";
 import { pageAction } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { inTransaction } from "~/bus.server";
@@ -40,7 +40,7 @@ export const action = pageAction({ allow: "member", body: NewKeyForm }, async ({
   });
   return {
     to: `/dashboard/keys/${id}`,
-    cookies: [flashCookie("once", { kind: `key:${id}`, secret, label: name })],
+    cookies: [secretCookie({ kind: `key:${id}`, secret, label: name, userId: actor.userId })],
     answer: { id, key_id: publicId, key: secret, name, created: created.toISOString() },
   };
 });

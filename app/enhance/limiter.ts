@@ -1,0 +1,52 @@
+import { all } from "./dom";
+
+const EVERY_MS = 2_000;
+
+type State = { used: number; free: number | null; next_free_at: string | null; at: string; seconds: number[] };
+type Words = { free: Record<string, string>; next: string };
+
+/** A rate limiter on the page (`data-limiter`: where to ask) is read again every two seconds while the page is in sight. */
+export function watchLimiter(): void {
+  setInterval(async () => {
+    const panel = document.querySelector<HTMLElement>("[data-limiter]");
+    if (!panel || document.hidden) return;
+    const state = await read(panel.dataset.limiter ?? "");
+    for (const live of all("[data-limiter-live]", panel)) live.hidden = state === null;
+    if (state !== null) show(panel, state);
+  }, EVERY_MS);
+}
+
+async function read(address: string): Promise<State | null> {
+  const response = await fetch(address, { headers: { accept: "application/json" } }).catch(() => null);
+  return response?.ok ? ((await response.json()) as State) : null;
+}
+
+function show(panel: HTMLElement, { used, free, next_free_at, at, seconds }: State): void {
+  const language = document.documentElement.lang;
+  const words = JSON.parse(panel.dataset.words ?? "{}") as Words;
+  const wait = next_free_at === null ? 0 : Math.ceil((Date.parse(next_free_at) - Date.parse(at)) / 1_000);
+  const form = words.free[new Intl.PluralRules(language).select(free ?? 0)] ?? words.free.other ?? "#";
+  write(panel, "[data-limiter-used]", new Intl.NumberFormat(language).format(used));
+  write(
+    panel,
+    "[data-limiter-free]",
+    wait > 0 ? words.next.replace("#", String(wait)) : form.replace("#", String(free ?? 0)),
+  );
+  drawBars(panel, seconds);
+}
+
+function write(panel: HTMLElement, selector: string, text: string): void {
+  for (const place of all(selector, panel)) place.textContent = text;
+}
+
+/** As `RateBars` draws them. */
+function drawBars(panel: HTMLElement, counts: readonly number[]): void {
+  const maximum = Math.max(1, ...counts);
+  for (const [index, bar] of all<SVGRectElement>("svg rect", panel).entries()) {
+    const count = counts[index] ?? 0;
+    const height = count === 0 ? 1 : Math.max(3, (count / maximum) * 44);
+    bar.setAttribute("y", String(46 - height));
+    bar.setAttribute("height", String(height));
+    bar.setAttribute("fill", count === 0 ? "var(--line)" : "var(--s1)");
+  }
+}
