@@ -46,6 +46,7 @@ async function write(tx: Db, file: CatalogueFile): Promise<number> {
     idleTimeoutMs: supplier.idle_timeout_ms,
     cooldown: supplier.cooldown,
     streamUsage: supplier.stream_usage,
+    speaksResponses: supplier.responses ?? false,
   }));
   const models = file.models.map((model) => ({
     id: model.id,

@@ -113,6 +113,7 @@ const supplierFields = {
   idle_timeout_ms: whole(1, 3_600_000).default(60_000),
   cooldown: flag.default(true),
   stream_usage: flag.default(true),
+  responses: flag.optional(),
   credentials: z.array(CredentialEntry).default([]),
 };
 
@@ -147,6 +148,10 @@ const SupplierEntry = z
   })
   .refine(({ kind, stream_usage }) => stream_usage || kind === "chat" || kind === "gateway", {
     path: ["stream_usage"],
+    message: "is for suppliers of the kinds chat and gateway",
+  })
+  .refine(({ kind, responses }) => responses !== true || kind === "chat" || kind === "gateway", {
+    path: ["responses"],
     message: "is for suppliers of the kinds chat and gateway",
   })
   .check(({ value: supplier, issues }) => {

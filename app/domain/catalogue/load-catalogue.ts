@@ -56,6 +56,7 @@ async function opened(
     idleTimeoutMs,
     cooldown,
     streamUsage,
+    speaksResponses,
     status,
     source,
   } of rows) {
@@ -69,6 +70,7 @@ async function opened(
       idleTimeoutMs,
       cooldown,
       streamUsage,
+      speaksResponses,
     };
     const publicOnly = source === "portal" && !config().allowPrivateUpstreams;
     const draining = status === "draining";

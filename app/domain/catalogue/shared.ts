@@ -28,6 +28,8 @@ export type Supplier = {
   cooldown: boolean;
   /** Chat streams are asked to report their usage (`stream_options`), which some suppliers refuse; without it gw counts. */
   streamUsage: boolean;
+  /** It takes the responses format, too; absent: it does not, and such clients are served in translation. */
+  speaksResponses?: boolean;
   draining: boolean;
   /** Calls go to addresses of the public internet only. */
   publicOnly?: boolean;

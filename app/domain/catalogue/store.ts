@@ -20,6 +20,7 @@ export type SupplierRow = {
   idleTimeoutMs: number;
   cooldown: boolean;
   streamUsage: boolean;
+  speaksResponses: boolean;
 };
 
 // Each of these statements takes the whole file at once, as JSON; bigint travels as text.
@@ -29,20 +30,20 @@ const json = (rows: readonly object[]) =>
 /** Writes suppliers of the file. One that an admin is draining goes on draining. Returns how many rows have changed. */
 export function saveSuppliers(db: Db, suppliers: readonly SupplierRow[]): Promise<number> {
   return db.$executeRaw`
-    INSERT INTO supplier AS s (name, kind, base_url, region, timeout_ms, idle_timeout_ms, cooldown, stream_usage, source, status)
-    SELECT name, kind, "baseUrl", region, "timeoutMs", "idleTimeoutMs", cooldown, "streamUsage", 'config', 'active'
+    INSERT INTO supplier AS s (name, kind, base_url, region, timeout_ms, idle_timeout_ms, cooldown, stream_usage, speaks_responses, source, status)
+    SELECT name, kind, "baseUrl", region, "timeoutMs", "idleTimeoutMs", cooldown, "streamUsage", "speaksResponses", 'config', 'active'
     FROM jsonb_to_recordset(${json(suppliers)}::jsonb)
       AS f(name text, kind text, "baseUrl" text, region text, "timeoutMs" int, "idleTimeoutMs" int, cooldown boolean,
-        "streamUsage" boolean)
+        "streamUsage" boolean, "speaksResponses" boolean)
     ON CONFLICT (name) DO UPDATE SET
       kind = excluded.kind, base_url = excluded.base_url, region = excluded.region, timeout_ms = excluded.timeout_ms,
-      idle_timeout_ms = excluded.idle_timeout_ms, cooldown = excluded.cooldown, stream_usage = excluded.stream_usage,
+      idle_timeout_ms = excluded.idle_timeout_ms, cooldown = excluded.cooldown, stream_usage = excluded.stream_usage, speaks_responses = excluded.speaks_responses,
       source = 'config',
       status = CASE WHEN s.status = 'inactive' THEN 'active' ELSE s.status END
-    WHERE (s.kind, s.base_url, s.region, s.timeout_ms, s.idle_timeout_ms, s.cooldown, s.stream_usage, s.source,
+    WHERE (s.kind, s.base_url, s.region, s.timeout_ms, s.idle_timeout_ms, s.cooldown, s.stream_usage, s.speaks_responses, s.source,
         s.status = 'inactive')
       IS DISTINCT FROM (excluded.kind, excluded.base_url, excluded.region, excluded.timeout_ms, excluded.idle_timeout_ms,
-        excluded.cooldown, excluded.stream_usage, 'config', false)`;
+        excluded.cooldown, excluded.stream_usage, excluded.speaks_responses, 'config', false)`;
 }
 
 export type ModelRow = {

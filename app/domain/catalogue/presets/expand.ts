@@ -52,9 +52,17 @@ function supplierOf(written: WrittenSupplier): FileSupplier {
     return supplier;
   }
   const { preset, api_key, models: _models, ...supplier } = written;
-  const { kind, baseUrl } = PRESETS[preset];
+  const { kind, baseUrl, responses } = PRESETS[preset];
   const credentials = api_key === undefined ? supplier.credentials : [{ name: "main", apiKey: api_key }];
-  return { ...supplier, name: nameOf(written), kind, base_url: supplier.base_url ?? baseUrl ?? undefined, credentials };
+  return {
+    ...supplier,
+    name: nameOf(written),
+    kind,
+    base_url: supplier.base_url ?? baseUrl ?? undefined,
+    // Another address may be a proxy that has less than the provider.
+    responses: supplier.responses ?? (supplier.base_url === undefined ? responses : undefined),
+    credentials,
+  };
 }
 
 /** A model that the file names: what it leaves out is as the price catalogue has it. */

@@ -8,6 +8,8 @@ export type Preset = {
   baseUrl: string | null;
   /** Its name in the price catalogue; null: it charges nothing. */
   prices: string | null;
+  /** It takes the responses format for all of these models; absent: it does not, or not for all. */
+  responses?: true;
   /** What `owned_by` of its models says; null: what stands before the slash in a model's name. */
   ownedBy: string | null;
   /** The name that the provider's API has for a model of the price catalogue; null: this API does not answer for it. */
@@ -24,6 +26,7 @@ export const PRESETS: Readonly<Record<ProviderName, Preset>> = {
     kind: "chat",
     baseUrl: "https://api.openai.com/v1",
     prices: "openai",
+    responses: true,
     ownedBy: "openai",
     // Completions of text, fine-tunings, and what is served by the responses API alone.
     apiName: all(

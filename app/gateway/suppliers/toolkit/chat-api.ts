@@ -25,6 +25,7 @@ export type ChatApi = {
 /** Where such an API takes each of the dialects, under its base URL. */
 const PATHS: Partial<Record<DialectName, string>> = {
   chat: "/chat/completions",
+  responses: "/responses",
   embeddings: "/embeddings",
   rerank: "/rerank",
   moderation: "/moderations",
@@ -34,15 +35,16 @@ const PATHS: Partial<Record<DialectName, string>> = {
   translation: "/audio/translations",
 };
 
-/** Clients of these dialects are served in translation. */
-const IN_TRANSLATION: ReadonlySet<DialectName> = new Set(["messages", "responses"]);
-
 /** An adapter for a supplier with a chat completions API: bearer credential, paths under its base URL. */
 export function chatApi(api: ChatApi): SupplierAdapter {
   const paths = api.takes === undefined ? PATHS : only(api.takes);
   return {
     kind: api.kind,
-    speaks: (dialect) => (IN_TRANSLATION.has(dialect) ? "chat" : paths[dialect] === undefined ? null : dialect),
+    speaks(dialect, { supplier }) {
+      // Clients of these dialects are served in translation, unless the supplier takes what they send.
+      if (dialect === "messages" || (dialect === "responses" && supplier.speaksResponses !== true)) return "chat";
+      return paths[dialect] === undefined ? null : dialect;
+    },
     send: (outgoing) => send(api, outgoing),
     listModels: (supplier, credential) =>
       listModels(
@@ -54,7 +56,11 @@ export function chatApi(api: ChatApi): SupplierAdapter {
 }
 
 const only = (takes: readonly DialectName[]): typeof PATHS =>
-  Object.fromEntries(Object.entries(PATHS).filter(([name]) => name === "chat" || takes.includes(name as DialectName)));
+  Object.fromEntries(
+    Object.entries(PATHS).filter(
+      ([name]) => name === "chat" || name === "responses" || takes.includes(name as DialectName),
+    ),
+  );
 
 function send(api: ChatApi, outgoing: Outgoing): Exchange {
   const { route, callId, stream, credential, dialect } = outgoing;
