@@ -16,10 +16,12 @@ afterAll(() => database.close());
 
 test("one turn of the jobs removes everything that is too old, however much it is, and nothing else", async () => {
   await sqlPool().query(`
-    INSERT INTO gateway_refusal (at, key_id, organisation_id, request_id, endpoint, model, code, status, human_message)
-      SELECT now() - CASE WHEN g <= 5 THEN interval '6 days' ELSE interval '8 days' END, 1, 1, gen_random_uuid(), 'chat/completions', 'm',
-             'invalid_request', 400, ''
-        FROM generate_series(1, 11000) g`);
+    INSERT INTO gateway_refusal (at, last_at, key_id, organisation_id, request_id, endpoint, model, code, status, human_message)
+      SELECT at, at, 1, 1, gen_random_uuid(), 'chat/completions', 'm', 'invalid_request', 400, ''
+        FROM generate_series(1, 11000) g, LATERAL (SELECT now() - CASE WHEN g <= 5 THEN interval '6 days' ELSE interval '8 days' END AS at) x`);
+  await sqlPool().query(`
+    INSERT INTO refusal_hour (hour, key_id, code, scope, refusals, last_at)
+      SELECT now() - g * interval '100 days', 1, 'invalid_request', '', 1, now() FROM generate_series(3, 6) g`);
   await sqlPool().query(`
     INSERT INTO idempotent_call (key_id, idem_key, organisation_id, request_hash, call_id, claimed_at, answered_at, answer)
       SELECT 1, g, 1, '\\x00', gen_random_uuid(), at, at, '{}'
@@ -41,9 +43,9 @@ test("one turn of the jobs removes everything that is too old, however much it i
   await runner.tick();
   await runner.idle();
   const { rows } = await sqlPool().query(`
-    SELECT (SELECT count(*)::int FROM gateway_refusal) AS refusals, (SELECT count(*)::int FROM idempotent_call) AS answers,
+    SELECT (SELECT count(*)::int FROM gateway_refusal) AS refusals, (SELECT count(*)::int FROM refusal_hour) AS hours, (SELECT count(*)::int FROM idempotent_call) AS answers,
            (SELECT count(*)::int FROM one_time_token) AS links, (SELECT count(*)::int FROM session) AS sessions`);
-  expect(rows[0]).toEqual({ refusals: 5, answers: 7, links: 2, sessions: 1 });
+  expect(rows[0]).toEqual({ refusals: 5, hours: 1, answers: 7, links: 2, sessions: 1 });
   const handled = await db().job.findMany({ where: { handled: { gt: 0 } }, select: { name: true, result: true } });
   expect(handled.map(({ name, result }) => `${name} ${result}`).toSorted()).toEqual([
     "purge-rejections succeeded",

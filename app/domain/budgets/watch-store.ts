@@ -29,12 +29,12 @@ export type SubjectRow = Subject & {
 
 const EPOCH = Prisma.sql`'epoch'::timestamptz`;
 
-/** So far back are refusals looked for: much longer than a job takes to come round. */
+/** So far back are refusals looked for: much longer than a job takes to come round. A burst is one row for up to an hour. */
 const REFUSALS = Prisma.sql`
   SELECT r.scope, CASE r.scope WHEN 'key' THEN k.id WHEN 'user' THEN k.user_id WHEN 'department' THEN k.department_id
-                               WHEN 'project' THEN k.project_id WHEN 'wallet' THEN r.wallet_id ELSE k.organisation_id END AS scope_id, max(r.at) AS at
+                               WHEN 'project' THEN k.project_id WHEN 'wallet' THEN r.wallet_id ELSE k.organisation_id END AS scope_id, max(r.last_at) AS at
     FROM gateway_refusal r JOIN api_key k ON k.id = r.key_id
-   WHERE r.at > app_now() - interval '10 minutes' AND r.scope IS NOT NULL GROUP BY 1, 2`;
+   WHERE r.at > app_now() - interval '80 minutes' AND r.last_at > app_now() - interval '10 minutes' AND r.scope IS NOT NULL GROUP BY 1, 2`;
 
 /** Budgets with a limit, of organisations in which somebody wants to be told. */
 const budgets = (which: Prisma.Sql) => Prisma.sql`

@@ -1,25 +1,55 @@
 import type { Db } from "~/db.server";
-import type { NewRejection, Rejection } from "./shared";
+import type { Rejection, RejectionBurst } from "./shared";
 
-export async function insertRejections(db: Db, rejections: readonly NewRejection[]): Promise<void> {
-  if (rejections.length === 0) return;
+/** Rows of hours are taken in one order by every process. */
+export async function insertRejections(db: Db, bursts: readonly RejectionBurst[]): Promise<void> {
+  if (bursts.length === 0) return;
   await db.$executeRaw`
-    INSERT INTO gateway_refusal (at, key_id, organisation_id, request_id, endpoint, model, code, status, param, human_message, retry_after_seconds, scope, wallet_id, details)
-      SELECT at, "keyId", "organisationId", "requestId", endpoint, model, code, status, param, "humanMessage", "retryAfterSeconds", scope, "walletId", details
-        FROM json_to_recordset(${JSON.stringify(rejections)}::json)
-             AS r(at timestamptz, "keyId" integer, "organisationId" integer, "requestId" uuid, endpoint text, model text, code text,
-                  status smallint, param text, "humanMessage" text, "retryAfterSeconds" integer, scope text, "walletId" bigint, details jsonb)`;
+    WITH told AS (
+      SELECT * FROM json_to_recordset(${JSON.stringify(bursts)}::json)
+        AS r(at timestamptz, "lastAt" timestamptz, times integer, "isFirst" boolean, "keyId" integer, "organisationId" integer, "requestId" uuid,
+             endpoint text, model text, code text, status smallint, param text, "humanMessage" text, "retryAfterSeconds" integer, scope text,
+             "walletId" bigint, details jsonb)
+    ), begun AS (
+      INSERT INTO gateway_refusal (at, last_at, times, key_id, organisation_id, request_id, endpoint, model, code, status, param, human_message,
+                                   retry_after_seconds, scope, wallet_id, details)
+        SELECT at, "lastAt", times, "keyId", "organisationId", "requestId", endpoint, model, code, status, param, "humanMessage",
+               "retryAfterSeconds", scope, "walletId", details FROM told WHERE "isFirst"
+    ), gone_on AS (
+      UPDATE gateway_refusal r SET times = r.times + t.times, last_at = greatest(r.last_at, t."lastAt")
+        FROM told t WHERE NOT t."isFirst" AND r.request_id = t."requestId" AND r.key_id = t."keyId"
+    )
+    INSERT INTO refusal_hour (hour, key_id, code, scope, refusals, last_at)
+      SELECT date_trunc('hour', at, 'UTC'), "keyId", code, coalesce(scope, ''), sum(times), max("lastAt") FROM told
+       GROUP BY 1, 2, 3, 4 ORDER BY 2, 1, 3, 4
+    ON CONFLICT (key_id, hour, code, scope) DO UPDATE
+      SET refusals = refusal_hour.refusals + excluded.refusals, last_at = greatest(refusal_hour.last_at, excluded.last_at)`;
 }
 
 export function listRejections(db: Db, keyId: number, limit: number): Promise<Rejection[]> {
   return db.$queryRaw<Rejection[]>`
-    SELECT at, request_id::text AS "requestId", endpoint, model, code, status, param, human_message AS "humanMessage",
+    SELECT last_at AS at, times, request_id::text AS "requestId", endpoint, model, code, status, param, human_message AS "humanMessage",
            retry_after_seconds AS "retryAfterSeconds", details
-      FROM gateway_refusal WHERE key_id = ${keyId} AND at > now() - interval '7 days' ORDER BY id DESC LIMIT ${limit}`;
+      FROM (SELECT * FROM gateway_refusal WHERE key_id = ${keyId} AND at > now() - interval '7 days' ORDER BY id DESC LIMIT ${limit}) r
+     ORDER BY last_at DESC, id DESC`;
+}
+
+export async function sumRejections(db: Db, keyIds: readonly number[], since: Date): Promise<Map<number, number>> {
+  const rows = await db.$queryRaw<{ id: number; refusals: bigint }[]>`
+    SELECT key_id AS id, sum(refusals)::bigint AS refusals FROM refusal_hour
+     WHERE key_id = ANY (${[...keyIds]}::int[]) AND hour >= date_trunc('hour', ${since}::timestamptz, 'UTC') GROUP BY key_id`;
+  return new Map(rows.map(({ id, refusals }) => [id, Number(refusals)]));
 }
 
 export async function deleteRejections(db: Db, days: number, maximum: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM gateway_refusal WHERE id IN (
       SELECT id FROM gateway_refusal WHERE at < now() - ${days}::integer * interval '1 day' ORDER BY at LIMIT ${maximum}::integer)`;
+}
+
+export async function deleteRejectionHours(db: Db, days: number, maximum: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM refusal_hour WHERE (key_id, hour, code, scope) IN (
+      SELECT key_id, hour, code, scope FROM refusal_hour WHERE hour < now() - ${days}::integer * interval '1 day'
+       ORDER BY hour LIMIT ${maximum}::integer)`;
 }

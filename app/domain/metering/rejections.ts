@@ -1,9 +1,16 @@
 import type { Db } from "~/db.server";
-import { deleteRejections, insertRejections, listRejections } from "./rejection-store";
-import type { NewRejection, Rejection } from "./shared";
+import {
+  deleteRejectionHours,
+  deleteRejections,
+  insertRejections,
+  listRejections,
+  sumRejections,
+} from "./rejection-store";
+import type { NewRejection, Rejection, RejectionBurst } from "./shared";
 
-/** So long a refusal is remembered. */
+/** So long a refusal is remembered, and so long how many there were. */
 const KEPT_DAYS = 7;
+const HOURS_KEPT_DAYS = 400;
 const MAX_TEXT_LENGTH = 400;
 
 /** The last refusals of a key's requests, newest first: those before a supplier was called. Kept for seven days. */
@@ -11,17 +18,29 @@ export function recentRejections(db: Db, keyId: number, limit = 20): Promise<Rej
   return listRejections(db, keyId, limit);
 }
 
-/** Remembers refusals, all in one statement. */
-export function recordRejections(db: Db, rejections: readonly NewRejection[]): Promise<void> {
-  return insertRejections(db, rejections.map(storable));
+/**
+ * How many requests of some keys were refused before a supplier was called, in the hours (UTC) from `since` on, by key; keys
+ * without any are missing. Exact, and at most a second old. The caller has found the keys within their reader's scope.
+ */
+export async function rejectionsSince(db: Db, keyIds: readonly number[], since: Date): Promise<Map<number, number>> {
+  return keyIds.length === 0 ? new Map() : sumRejections(db, keyIds, since);
 }
 
-/** Forgets refusals that are older than they are kept; at most `most` at once. Returns how many it were. */
-export function purgeOldRejections(db: Db, maximum = 10_000): Promise<number> {
-  return deleteRejections(db, KEPT_DAYS, maximum);
+/** Remembers bursts of refusals, and counts them by the hour, all in one statement. A refusal alone is a burst of one. */
+export function recordRejections(db: Db, rejections: readonly (NewRejection | RejectionBurst)[]): Promise<void> {
+  return insertRejections(
+    db,
+    rejections.map((each) => storable({ lastAt: each.at, times: 1, isFirst: true, ...each })),
+  );
 }
 
-const storable = (rejection: NewRejection): NewRejection => ({
+/** Forgets refusals, and their counts, that are older than they are kept; at most `maximum` at once. Returns how many rows it were. */
+export async function purgeOldRejections(db: Db, maximum = 10_000): Promise<number> {
+  const rejections = await deleteRejections(db, KEPT_DAYS, maximum);
+  return rejections + (await deleteRejectionHours(db, HOURS_KEPT_DAYS, maximum - rejections));
+}
+
+const storable = (rejection: RejectionBurst): RejectionBurst => ({
   ...rejection,
   model: text(rejection.model),
   param: rejection.param === null ? null : text(rejection.param),

@@ -111,9 +111,11 @@ export type UsageCounters = {
 export type UsagePoint = UsageCounters & { bucket: Date; group: number | string | null };
 export type UsageTotal = UsageCounters & { group: number | string | null };
 
-/** A request that was refused before it reached a supplier. */
+/** Requests of a key that were refused one after the other for the same reason before they reached a supplier, as the first of them. */
 export type Rejection = {
+  /** When the last of them was. */
   at: Date;
+  times: number;
   requestId: string;
   endpoint: string;
   /** The model that was asked for; empty when the request was not understood so far. */
@@ -130,13 +132,22 @@ export type Rejection = {
 };
 
 /** A refusal on its way to be remembered. */
-export type NewRejection = Rejection & {
+export type NewRejection = Omit<Rejection, "times"> & {
   keyId: number;
   organisationId: number;
   /** Which budget refused, or the wallet; null where it was refused for something else. */
   scope: string | null;
   /** The wallet that refused; null: something else did. */
   walletId: number | null;
+};
+
+/** Refusals that followed one another within one hour (UTC). `at` and `requestId` are those of the first, which tell it apart. */
+export type RejectionBurst = NewRejection & {
+  lastAt: Date;
+  /** How many there were since it was written last. */
+  times: number;
+  /** False: the burst is written already, and goes on. */
+  isFirst: boolean;
 };
 
 /** How a call went for its client. */

@@ -7,61 +7,135 @@ import type { Known } from "./log-call";
 
 /** Refusals wait so long for company before they are written. */
 const WRITE_EVERY_MS = 1_000;
-/** What is more than this between two writes is counted and dropped: a client that hammers must cost nothing. */
-const MAX_WAITING = 500;
-const MAX_WAITING_OF_A_KEY = 20;
+/** A burst ends when nothing has been refused for so long, and with its hour. */
+const QUIET_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** Bursts of a key that are told apart by their models; behind that, models share bursts. */
+const MAX_MODELS_OF_A_KEY = 20;
+const MAX_BURSTS = 20_000;
+const MAX_WRITTEN_AT_ONCE = 500;
 
-let waiting: NewRejection[] = [];
-let waitingByKey = new Map<number, number>();
-let dropped = 0;
+/** Refusals of one key for one reason that follow one another. One row, however many they are. */
+type Burst = {
+  first: NewRejection;
+  lastAt: Date;
+  /** Those that are not written yet. */
+  waiting: number;
+  state: "fresh" | "writing" | "written";
+};
+
+let bursts = new Map<string, Burst>();
+let modelsByKey = new Map<number, number>();
+let lost = 0;
 let timer: NodeJS.Timeout | null = null;
+let flushing: Promise<void> = Promise.resolve();
 
-/** Notes in memory that a request of a known key was refused before any supplier was called. */
-export function recordRejection({ call, caller, inference }: Known, refused: AppError): void {
-  if (caller === null) return;
-  const ofKey = waitingByKey.get(caller.keyId) ?? 0;
-  if (ofKey >= MAX_WAITING_OF_A_KEY || waiting.length >= MAX_WAITING) {
-    dropped += 1;
+/**
+ * Counts in memory that a request of a known key was refused before any supplier was called. Every one counts, at any rate;
+ * what a burst costs the database does not grow with it. Only the end of the process by force loses what a second brought.
+ */
+export function recordRejection(known: Known, refused: AppError): void {
+  if (known.caller === null) return;
+  const at = new Date();
+  const burst = burstOf(known, refused, at);
+  if (burst === null) {
+    lost += 1;
     return;
   }
-  waitingByKey.set(caller.keyId, ofKey + 1);
-  waiting.push({
-    at: new Date(),
-    keyId: caller.keyId,
-    organisationId: caller.organisationId,
-    requestId: call.id,
-    endpoint: call.endpoint,
-    model: inference?.requestedModel ?? "",
+  burst.waiting += 1;
+  burst.lastAt = at;
+  wakeUp();
+}
+
+function burstOf({ call, caller, inference }: Known, refused: AppError, at: Date): Burst | null {
+  const { keyId, organisationId, walletId } = caller!;
+  const scope = scopeOf(refused);
+  const model = inference?.requestedModel ?? "";
+  const reason = [keyId, Math.floor(at.getTime() / HOUR_MS), refused.code, scope ?? ""].join(" ");
+  const exact = `${reason} ${model}`;
+  const place = bursts.has(exact) || (modelsByKey.get(keyId) ?? 0) < MAX_MODELS_OF_A_KEY ? exact : `${reason}\n`;
+  const open = bursts.get(place);
+  if (open !== undefined && !isOver(open, at)) return open;
+  if (open === undefined && bursts.size >= MAX_BURSTS) return null;
+  if (open === undefined) modelsByKey.set(keyId, (modelsByKey.get(keyId) ?? 0) + 1);
+  const first: NewRejection = {
+    ...{ at, keyId, organisationId, requestId: call.id, endpoint: call.endpoint, model, scope },
     code: refused.code,
     status: refused.status,
     param: refused.param,
     humanMessage: refused.humanMessage,
     retryAfterSeconds: refused.retryAfterSeconds,
-    scope: scopeOf(refused),
-    walletId: scopeOf(refused) === "wallet" ? caller.walletId : null,
-    details: scopeOf(refused) === null ? null : refused.details,
-  });
-  timer ??= setTimeout(() => void flushRejections(), WRITE_EVERY_MS).unref();
+    walletId: scope === "wallet" ? walletId : null,
+    details: scope === null ? null : refused.details,
+  };
+  const burst: Burst = { first, lastAt: at, waiting: 0, state: "fresh" };
+  bursts.set(place, burst);
+  return burst;
 }
+
+const isOver = ({ lastAt, waiting, state }: Burst, at: Date) =>
+  state === "written" && waiting === 0 && at.getTime() - lastAt.getTime() > QUIET_MS;
 
 const scopeOf = ({ code, details }: AppError): string | null =>
   (code === "budget_exceeded" || code === "billing_limit_reached") && typeof details?.scope === "string"
     ? details.scope
     : null;
 
-/** Writes what waits; never rejects. A database that does not take it loses it: refusals are told to clients, these are notes. */
-export async function flushRejections(): Promise<void> {
+function wakeUp(): void {
+  timer ??= setTimeout(() => void flushRejections(), WRITE_EVERY_MS).unref();
+}
+
+/** Writes what waits; never rejects. What the database does not take waits for the next time. */
+export function flushRejections(): Promise<void> {
+  flushing = flushing.then(writeWaiting);
+  return flushing;
+}
+
+async function writeWaiting(): Promise<void> {
   if (timer !== null) clearTimeout(timer);
   timer = null;
-  const [batch, lost] = [waiting, dropped];
-  waiting = [];
-  waitingByKey = new Map();
-  dropped = 0;
-  if (lost > 0) log.info({ dropped: lost }, "refusals were not remembered one by one");
-  if (batch.length === 0) return;
+  if (lost > 0) log.warn({ lost }, "refusals of too many keys at once were not counted");
+  lost = 0;
+  const waiting = [...bursts.values()].filter((burst) => burst.waiting > 0);
+  for (let from = 0; from < waiting.length; from += MAX_WRITTEN_AT_ONCE)
+    if (!(await write(waiting.slice(from, from + MAX_WRITTEN_AT_ONCE)))) break;
+  evictEnded(new Date());
+}
+
+/** Whether the database took them. */
+async function write(batch: readonly Burst[]): Promise<boolean> {
+  const before = batch.map(({ first, lastAt, waiting, state }) => ({ first, lastAt, waiting, state }));
+  for (const burst of batch) Object.assign(burst, { waiting: 0, state: "writing" });
   try {
-    await recordRejections(db(), batch);
+    await recordRejections(
+      db(),
+      before.map(({ first, lastAt, waiting, state }) => ({
+        ...first,
+        lastAt,
+        times: waiting,
+        isFirst: state === "fresh",
+      })),
+    );
+    for (const burst of batch) burst.state = "written";
+    return true;
   } catch (problem) {
-    log.warn({ err: problem, refusals: batch.length }, "refusals could not be remembered");
+    log.warn({ err: problem, bursts: batch.length }, "refusals could not be written and wait");
+    for (const [index, burst] of batch.entries()) {
+      burst.waiting += before[index]!.waiting;
+      burst.state = before[index]!.state;
+    }
+    wakeUp();
+    return false;
   }
+}
+
+/** Bursts that are over; and where there are very many, all that are written. */
+function evictEnded(at: Date): void {
+  const isFull = bursts.size > MAX_BURSTS / 2;
+  const kept = [...bursts].filter(
+    ([, burst]) => burst.state !== "written" || burst.waiting > 0 || !(isFull || isOver(burst, at)),
+  );
+  bursts = new Map(kept);
+  modelsByKey = new Map();
+  for (const [, { first }] of kept) modelsByKey.set(first.keyId, (modelsByKey.get(first.keyId) ?? 0) + 1);
 }

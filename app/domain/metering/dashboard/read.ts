@@ -12,7 +12,7 @@ export async function recentRequests(db: Db, actor: Actor, limit: number): Promi
   return findRecentRequests(db, scopeOf(actor), limit);
 }
 
-/** When some keys were last used, by key. The caller has found the keys within their reader's scope. */
+/** When some keys were last used, by key; requests that were refused count. The caller has found the keys within their reader's scope. */
 export async function lastUses(db: Db, keyIds: readonly number[]): Promise<Map<number, Date>> {
   if (keyIds.length === 0) return new Map();
   await settledCallsPosted();

@@ -36,11 +36,13 @@ function newestOf(scope: Scope, limit: number): Prisma.Sql {
   }
 }
 
-/** When each of some keys made its last call that has ended; keys without one are missing. */
+/** When each of some keys was last used: its last call that has ended, or its last request that was refused; keys without either are missing. */
 export async function findLastUses(db: Db, keyIds: readonly number[]): Promise<Map<number, Date>> {
   const rows = await db.$queryRaw<{ id: number; at: Date }[]>`
-    SELECT k.id, u.started_at AS at FROM unnest(${[...keyIds]}::int[]) AS k(id)
-     CROSS JOIN LATERAL (SELECT started_at FROM usage_event WHERE key_id = k.id ORDER BY id DESC LIMIT 1) u`;
+    SELECT k.id, greatest(u.started_at, r.last_at) AS at FROM unnest(${[...keyIds]}::int[]) AS k(id)
+      LEFT JOIN LATERAL (SELECT started_at FROM usage_event WHERE key_id = k.id ORDER BY id DESC LIMIT 1) u ON true
+      LEFT JOIN LATERAL (SELECT last_at FROM refusal_hour WHERE key_id = k.id ORDER BY hour DESC, last_at DESC LIMIT 1) r ON true
+     WHERE u.started_at IS NOT NULL OR r.last_at IS NOT NULL`;
   return new Map(rows.map(({ id, at }) => [id, at]));
 }
 

@@ -80,7 +80,7 @@ export default {
     },
     "purge-rejections": {
       name: "Abgelehnte Anfragen löschen",
-      about: "Löscht abgelehnte Anfragen von Schlüsseln nach 7 Tagen.",
+      about: "Löscht abgelehnte Anfragen von Schlüsseln nach 7 Tagen, ihre stündliche Anzahl nach 400.",
     },
     "write-exports": { name: "Exporte erstellen", about: "Erstellt die Berichtsdateien, die angefordert wurden." },
     "purge-exports": { name: "Exporte löschen", about: "Löscht Berichtsdateien nach 7 Tagen." },

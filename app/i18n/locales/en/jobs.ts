@@ -70,7 +70,10 @@ export default {
       name: "Purge stored responses",
       about: "Deletes stored responses of the responses API when their time is over.",
     },
-    "purge-rejections": { name: "Purge rejected requests", about: "Deletes rejected requests of keys after 7 days." },
+    "purge-rejections": {
+      name: "Purge rejected requests",
+      about: "Deletes rejected requests of keys after 7 days, and their hourly counts after 400.",
+    },
     "write-exports": { name: "Write exports", about: "Prepares the report files that people have asked for." },
     "purge-exports": { name: "Purge exports", about: "Deletes report files after 7 days." },
     "run-report-schedules": {

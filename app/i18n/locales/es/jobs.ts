@@ -80,7 +80,7 @@ export default {
     },
     "purge-rejections": {
       name: "Purgar solicitudes rechazadas",
-      about: "Elimina a los 7 días las solicitudes rechazadas de las claves.",
+      about: "Elimina las solicitudes rechazadas de las claves a los 7 días y sus totales por hora a los 400.",
     },
     "write-exports": { name: "Preparar exportaciones", about: "Prepara los archivos de informes solicitados." },
     "purge-exports": { name: "Eliminar exportaciones", about: "Elimina los archivos de informes después de 7 días." },

@@ -81,7 +81,7 @@ export default {
     },
     "purge-rejections": {
       name: "Purger les requêtes refusées",
-      about: "Supprime après 7 jours les requêtes refusées des clés.",
+      about: "Supprime les requêtes refusées des clés après 7 jours et leur nombre par heure après 400.",
     },
     "write-exports": { name: "Préparer les exports", about: "Prépare les fichiers de rapports demandés." },
     "purge-exports": { name: "Purger les exports", about: "Supprime les fichiers de rapports après 7 jours." },

@@ -4,7 +4,7 @@ import { listHolds } from "~/domain/accounting/index.server";
 import { readAuditEvents } from "~/domain/activity/index.server";
 import { type Actor, scopeOf } from "~/domain/identity/shared";
 import { keyChoices, readActorKey, readInheritedLimits, readLimiter } from "~/domain/keys/index.server";
-import { keyUseSince, lastUses, recentRejections, usageSeries } from "~/domain/metering/index.server";
+import { keyUseSince, lastUses, recentRejections, rejectionsSince, usageSeries } from "~/domain/metering/index.server";
 import { windowOf } from "~/time-range";
 import { modelsAndRegions } from "../catalogue-choices.server";
 import { sampleModels } from "../sample-models.server";
@@ -22,7 +22,7 @@ export async function readKeyPage(db: Db, actor: Actor, id: number) {
   const key = await readActorKey(db, actor, id);
   const month = windowOf("30d", "UTC", now);
   const scope = { organisationId: key.organisation.id, keyIds: [id] };
-  const [gates, limiter, holds, refusals, events, uses, today, spend, choices] = await Promise.all([
+  const [gates, limiter, holds, refusals, events, uses, today, refusedToday, spend, choices] = await Promise.all([
     readInheritedLimits(db, actor, id),
     readLimiter(db, actor, id),
     listHolds(db, { keyId: id }, { limit: HOLDS }),
@@ -30,6 +30,7 @@ export async function readKeyPage(db: Db, actor: Actor, id: number) {
     readAuditEvents(db, { targetKind: "key", targetId: String(id), organisationId: key.organisation.id, limit: ACTS }),
     lastUses(db, [id]),
     keyUseSince(db, [id], new Date(now.getTime() - DAY_MS)),
+    rejectionsSince(db, [id], new Date(now.getTime() - DAY_MS)),
     usageSeries(db, scope, { ...month, groupBy: "model" }),
     key.rights.limits ? keyChoices(db, actor) : null,
   ]);
@@ -55,7 +56,7 @@ export async function readKeyPage(db: Db, actor: Actor, id: number) {
     })),
     lastUsedAt: uses.get(id) ?? null,
     requestsToday: today.get(id)?.requests ?? 0,
-    refusedToday: refusals.filter(({ at }) => now.getTime() - at.getTime() < DAY_MS).length,
+    refusedToday: refusedToday.get(id) ?? 0,
     spend: {
       buckets: spend.buckets,
       points: spend.points.map(({ bucket, group, chargedNanoUsd, requests }) => ({
