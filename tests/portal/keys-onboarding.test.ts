@@ -44,7 +44,8 @@ describe("the first steps", () => {
     });
     await expect.poll(page, { timeout: 10_000 }).toContain("Charged for");
     const [{ held, charged }] = await portal.sql(
-      "SELECT held::text, charged::text FROM usage_event WHERE key_id = (SELECT id FROM api_key WHERE name = 'my first key')",
+      `SELECT h.amount::text AS held, u.charged::text FROM usage_event u JOIN hold h ON h.id = u.request_id
+        WHERE u.key_id = (SELECT id FROM api_key WHERE name = 'my first key')`,
     );
     for (const nano of [charged, held, BigInt(held) - BigInt(charged)])
       expect(await page()).toContain((Number(nano) / 1e9).toFixed(9));
