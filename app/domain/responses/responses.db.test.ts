@@ -99,3 +99,22 @@ test("responses go with their person and with their organisation, and nothing is
   await keepResponse(db(), closing, stored("resp_i"));
   expect(await findResponse(db(), closing, "resp_i")).toBeNull();
 });
+
+test("one that is too long is not kept, and the oldest go where an owner has too many", async () => {
+  const many = await anOrganisation("many");
+  const long = "x".repeat(3_900_000);
+  expect(await keepResponse(db(), many, stored("resp_long", { input: ["x".repeat(4_000_000)] }))).toBe(false);
+  for (let index = 0; index < 30; index += 1) {
+    const at = new Date(Date.now() - (30 - index) * 1_000);
+    expect(await keepResponse(db(), many, stored(`resp_${index}`, { input: [long], at }))).toBe(true);
+  }
+  expect(await findResponse(db(), many, "resp_0")).toBeNull();
+  expect(await findResponse(db(), many, "resp_29")).not.toBeNull();
+  const rows = await db().$queryRaw<{ bytes: number }[]>`
+    SELECT sum(octet_length(content))::integer AS bytes FROM stored_response WHERE organisation_id = ${many.organisationId}`;
+  expect(rows[0]?.bytes).toBeGreaterThan(100 * 1024 * 1024);
+  expect(rows[0]?.bytes).toBeLessThanOrEqual(128 * 1024 * 1024);
+  expect((await findItems(db(), many, ["resp_29_0"])).size).toBe(1);
+  const all = Array.from({ length: 30 }, (_, index) => `resp_${index}_0`);
+  expect((await findItems(db(), many, all)).size).toBeLessThan(10);
+}, 120_000);

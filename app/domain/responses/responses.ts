@@ -1,15 +1,23 @@
 import type { Db } from "~/db.server";
 import { CannotOpen, seal, unseal } from "~/sealing.server";
+import { TimeSlice } from "~/time-slice";
 import type { ResponseOwner, StoredResponse } from "./shared";
-import { deleteExpired, deleteRow, findRow, findRowsOfItems, insertRow } from "./store";
+import { deleteExpired, deleteOldest, deleteRow, findRow, findRowsOfItems, insertRow } from "./store";
 
-/** A response with its input is kept up to this length, in characters. */
-const MAX_CHARACTERS = 8_000_000;
+/** A response with its input is kept up to this length, in characters: it is opened and parsed in one piece. */
+const MAX_CHARACTERS = 4_000_000;
+/** What an owner has stored takes at most so many bytes; beyond it the oldest go. */
+const MAX_BYTES_OF_OWNER = 128 * 1024 * 1024;
+/** So many bytes are opened for the items that one request refers to, the newest responses first. */
+const MAX_BYTES_OPENED = 32 * 1024 * 1024;
 
 /** Where a response is kept: it cannot be opened at another place. */
 const placeOf = ({ organisationId }: ResponseOwner, id: string) => `stored_response:${organisationId}:${id}:content`;
 
-/** Stores a response for so many days. False: it is too long to be kept. Safe to repeat. */
+/**
+ * Stores a response for so many days, and lets the oldest of its owner go where there are too many. False: it is too long to be
+ * kept. Safe to repeat.
+ */
 export async function keepResponse(
   db: Db,
   owner: ResponseOwner,
@@ -20,6 +28,7 @@ export async function keepResponse(
   if (text.length > MAX_CHARACTERS) return false;
   const itemIds = response.output.map(idOf).filter((id) => id !== null);
   await insertRow(db, owner, { id: response.id, itemIds, at, days, content: seal(text, placeOf(owner, response.id)) });
+  await deleteOldest(db, owner, MAX_BYTES_OF_OWNER);
   return true;
 }
 
@@ -37,7 +46,9 @@ export async function findItems(
 ): Promise<ReadonlyMap<string, unknown>> {
   const wanted = new Set(ids);
   const found = new Map<string, unknown>();
-  for (const row of await findRowsOfItems(db, owner, ids)) {
+  const slice = new TimeSlice();
+  for (const row of await findRowsOfItems(db, owner, { ids, maxBytes: MAX_BYTES_OPENED })) {
+    if (slice.isOver) await slice.next();
     for (const item of opened(owner, row)?.response.output ?? []) {
       const id = idOf(item);
       if (id !== null && wanted.has(id)) found.set(id, item);

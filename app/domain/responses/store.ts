@@ -30,11 +30,25 @@ export async function findRow(db: Db, owner: ResponseOwner, id: string): Promise
   return row ?? null;
 }
 
-/** Responses in whose output any of the items stands. */
-export const findRowsOfItems = (db: Db, owner: ResponseOwner, ids: readonly string[]): Promise<Row[]> =>
+/** Responses in whose output any of the items stands: the newest, as many as so many bytes hold. */
+export const findRowsOfItems = (
+  db: Db,
+  owner: ResponseOwner,
+  { ids, maxBytes }: { ids: readonly string[]; maxBytes: number },
+): Promise<Row[]> =>
   db.$queryRaw<Row[]>`
-    SELECT id, content FROM stored_response
-     WHERE ${of(owner)} AND item_ids && ${[...ids]}::text[] AND expires_at > now() LIMIT ${ids.length}::integer`;
+    SELECT id, content FROM (
+      SELECT id, content, sum(octet_length(content)) OVER (ORDER BY at DESC, id) AS bytes FROM stored_response
+       WHERE ${of(owner)} AND item_ids && ${[...ids]}::text[] AND expires_at > now()
+    ) AS fitting WHERE bytes <= ${maxBytes}::bigint LIMIT ${ids.length}::integer`;
+
+/** Deletes what an owner has beyond so many bytes, the oldest first. */
+export const deleteOldest = (db: Db, owner: ResponseOwner, maxBytes: number): Promise<number> =>
+  db.$executeRaw`
+    DELETE FROM stored_response WHERE ${of(owner)} AND id IN (
+      SELECT id FROM (
+        SELECT id, sum(octet_length(content)) OVER (ORDER BY at DESC, id) AS bytes FROM stored_response WHERE ${of(owner)}
+      ) AS all_of_them WHERE bytes > ${maxBytes}::bigint)`;
 
 export const deleteRow = (db: Db, owner: ResponseOwner, id: string): Promise<number> =>
   db.$executeRaw`DELETE FROM stored_response WHERE ${of(owner)} AND id = ${id}`;
