@@ -2,18 +2,12 @@ import { z } from "zod";
 import { CAPABILITIES } from "~/domain/catalogue/shared";
 import { issue } from "~/errors/message";
 import { Id, OptionalMoment, OptionalUsd } from "~/http/fields";
+import { ModelName } from "./model-name";
 
 const MAX_NANO_USD = 1_000_000_000_000_000n;
 const TOO_MUCH = issue("problems:amount");
 
 const Amount = OptionalUsd.refine((nanoUsd) => nanoUsd === null || nanoUsd <= MAX_NANO_USD, TOO_MUCH).default(null);
-/** A model, as clients or its supplier call it. */
-export const ModelName = z
-  .string()
-  .trim()
-  .min(1, issue("problems:fillIn"))
-  .max(200)
-  .regex(/^[\x21-\x7e]+$/, issue("problems:modelName"));
 const TokenCount = (standard: number) =>
   z.preprocess(
     (value) => (value === "" || value === undefined ? standard : value),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { orNothing } from "~/http/fields";
-import { ModelName } from "../../../models/price-form.schema";
+import { ModelName } from "../../../models/model-name";
 
 /** Which model of a supplier's list is to be served; without one, all that have a list price. */
 export const ImportForm = z.strictObject({ model: orNothing(ModelName) });

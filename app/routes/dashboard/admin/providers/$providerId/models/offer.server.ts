@@ -4,7 +4,7 @@ import { PORTAL_KINDS } from "~/domain/catalogue/shared";
 import { apiError } from "~/errors/app-error";
 import { askSupplier } from "~/gateway/ask-supplier";
 import { isOneOf } from "~/one-of";
-import { ModelName } from "../../../models/price-form.schema";
+import { ModelName } from "../../../models/model-name";
 
 const MAX_MODELS = 500;
 const isPortalKind = isOneOf(PORTAL_KINDS);
