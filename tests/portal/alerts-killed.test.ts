@@ -26,9 +26,10 @@ async function anOwner(gw: Portal): Promise<{ userId: number; keyId: number; ema
 
 test("every threshold is told once in its period by processes of which one is killed at any moment", async () => {
   const database = await freshDatabase();
-  let killed = await startPortal({ database });
+  const env = { GW_SECRET: "a-secret-of-both-processes-0123456789abcdef" };
+  let killed = await startPortal({ database, env });
   // The embedded database serves one process at a time.
-  const other = database.embedded ? null : await startPortal({ database });
+  const other = database.embedded ? null : await startPortal({ database, env, adminKey: killed.gateway.adminKey });
   try {
     const owners: Awaited<ReturnType<typeof anOwner>>[] = [];
     for (let at = 0; at < PEOPLE; at += 1) owners.push(await anOwner(killed));
@@ -52,7 +53,7 @@ test("every threshold is told once in its period by processes of which one is ki
       await expect.poll(raised, { timeout: 30_000, interval: 5 }).toBeGreaterThan(0);
       const { dataDir, adminKey } = killed.gateway;
       await killed.gateway.kill("SIGKILL");
-      killed = await startPortal({ database, dataDir, adminKey });
+      killed = await startPortal({ database, dataDir, adminKey, env });
       const sent = async () =>
         (
           await killed.sql(

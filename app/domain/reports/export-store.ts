@@ -24,11 +24,15 @@ export type NewExport = {
   format: ExportFormat;
 };
 
-export async function insertExport(tx: Db, actor: Viewpoint, row: NewExport): Promise<void> {
-  await tx.$executeRaw`
+/** False: the report has been deleted meanwhile. */
+export async function insertExport(tx: Db, actor: Viewpoint, row: NewExport): Promise<boolean> {
+  const count = await tx.$executeRaw`
     INSERT INTO report_export (id, user_id, organisation_id, report_id, name, asked, as_of, admin_mode, admin_organisation_id, format)
-    VALUES (${row.id}, ${actor.userId}::int, ${actor.organisationId}::int, ${row.reportId}::int, ${row.name},
-            ${JSON.stringify(row.asked)}::jsonb, ${row.asOf}, ${actor.adminMode}, ${actor.adminOrganisationId}::int, ${row.format})`;
+    SELECT ${row.id}, ${actor.userId}::int, ${actor.organisationId}::int, r.id, ${row.name},
+           ${JSON.stringify(row.asked)}::jsonb, ${row.asOf}::timestamptz, ${actor.adminMode}::boolean, ${actor.adminOrganisationId}::int,
+           ${row.format}
+      FROM saved_report r WHERE r.id = ${row.reportId}::int FOR KEY SHARE`;
+  return count > 0;
 }
 
 /** Beyond so many files of a person the oldest go. */

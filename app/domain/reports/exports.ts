@@ -42,7 +42,7 @@ export async function createExport(
     if ((await lockExportsOf(tx, actor.userId)) >= MAX_EXPORTS_AT_ONCE)
       throw apiError("conflict", { key: "rejections:exportsTooMany", values: { most: MAX_EXPORTS_AT_ONCE } });
     await deleteSurplus(tx, actor.userId, MAX_FILES - 1);
-    await insertExport(tx, actor, { ...wanted, id, name, asOf: new Date() });
+    if (!(await insertExport(tx, actor, { ...wanted, id, name, asOf: new Date() }))) throw apiError("not_found");
     await note(tx, actor, "create", { id, name, format: wanted.format });
   });
   return id;

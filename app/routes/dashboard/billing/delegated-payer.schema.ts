@@ -1,11 +1,23 @@
 import { z } from "zod";
 import { EmailField } from "~/domain/identity/shared";
-import { Id } from "~/http/fields";
+import { issue } from "~/errors/message";
+import { Id, orNothing } from "~/http/fields";
 
 /** Asks a colleague to pay for oneself, or offers to pay for them. */
 export const AskColleagueForm = z.strictObject({ act: z.enum(["request", "offer"]), email: EmailField });
 
-/** What is said to a question, or about an agreement. */
-const AnswerForm = z.strictObject({ act: z.enum(["accept", "end"]), delegation_id: Id });
-
-export const DelegatedPayerForm = z.union([AskColleagueForm, AnswerForm]);
+/** A question to a colleague (`request`, `offer`) names an address; what is said to one, or about an agreement, names that. */
+export const DelegatedPayerForm = z
+  .strictObject({
+    act: z.enum(["request", "offer", "accept", "end"]),
+    email: orNothing(EmailField),
+    delegation_id: orNothing(Id),
+  })
+  .refine(({ act, email }) => email !== undefined || act === "accept" || act === "end", {
+    error: issue("problems:fillIn"),
+    path: ["email"],
+  })
+  .refine(({ act, delegation_id: id }) => id !== undefined || act === "request" || act === "offer", {
+    error: issue("problems:fillIn"),
+    path: ["delegation_id"],
+  });

@@ -15,21 +15,20 @@ const delegatedPayer = portalEndpoint({
   POST: {
     body: DelegatedPayerForm,
     run: async ({ actor, body, context }) => {
-      if (body.act === "end" && "delegation_id" in body) {
-        await endDelegation(db(), actor, body.delegation_id);
+      const { act, email = "", delegation_id: agreement = 0 } = body;
+      if (act === "end") {
+        await endDelegation(db(), actor, agreement);
         return done({ to: PAGE, toast: "payer:delegated.done.ended" });
       }
       // Whoever binds their wallet says so themselves.
-      if (body.act !== "request") requireRecentProof(context);
-      if ("delegation_id" in body) {
-        const { delegation_id: id } = body;
-        await inTransaction(db(), async (tx) => mailAccepted(tx, actor, await acceptDelegation(tx, actor, id)));
-        return done({ to: PAGE, toast: "payer:delegated.done.accepted", answer: { delegation_id: id } });
+      if (act !== "request") requireRecentProof(context);
+      if (act === "accept") {
+        await inTransaction(db(), async (tx) => mailAccepted(tx, actor, await acceptDelegation(tx, actor, agreement)));
+        return done({ to: PAGE, toast: "payer:delegated.done.accepted", answer: { delegation_id: agreement } });
       }
-      const { act: kind, email } = body;
       const id = await inTransaction(db(), async (tx) => {
-        const { id, asked } = await askDelegation(tx, actor, { kind, email });
-        await mailQuestion(tx, actor, { kind, asked });
+        const { id, asked } = await askDelegation(tx, actor, { kind: act, email });
+        await mailQuestion(tx, actor, { kind: act, asked });
         return id;
       });
       return done({ to: PAGE, toast: "payer:delegated.done.asked", answer: { delegation_id: id } });
