@@ -105,6 +105,8 @@ test("the form of a key warns of a budget that covers no call, and a key can sho
   await expect(warning).toHaveCount(0);
   await page.getByRole("button", { name: "Create key" }).click();
   const secret = /gw_[0-9A-Za-z]{49}/.exec(await page.locator("#shown-secret").innerText())![0];
+  const edit = page.getByRole("button", { name: "Edit", exact: true });
+  await edit.click();
   await expect(page.getByLabel("If the budget is short")).toHaveValue("true");
   const response = await fetch(`${portal.url}/v1/chat/completions`, {
     method: "POST",
@@ -115,6 +117,7 @@ test("the form of a key warns of a budget that covers no call, and a key can sho
   expect(Number(response.headers.get("x-gw-fitted-max-tokens"))).toBeGreaterThan(0);
   await page.getByLabel("If the budget is short").selectOption("");
   await page.getByRole("button", { name: "Save changes" }).click();
+  await edit.click();
   await expect(page.getByLabel("If the budget is short")).toHaveValue("");
   await expect(warning).toBeVisible();
 });
