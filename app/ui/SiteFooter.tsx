@@ -31,17 +31,17 @@ export function SiteFooter() {
         <div className="mt-10 flex flex-wrap items-center justify-between gap-x-6 gap-y-4 border-line border-t pt-5 text-ink-3">
           <p className="flex flex-wrap gap-x-5 gap-y-1">
             {statusPage ? (
-              <a href={href("/status")} className="hover:text-ink">
+              <a href={href("/status")} className="inline-block py-1 hover:text-ink">
                 {t("links.status")}
               </a>
             ) : null}
-            <a href={href("/openapi.json")} className="mono hover:text-ink">
+            <a href={href("/openapi.json")} className="mono inline-block py-1 hover:text-ink">
               openapi.json
             </a>
-            <a href={href("/error-codes.json")} className="mono hover:text-ink">
+            <a href={href("/error-codes.json")} className="mono inline-block py-1 hover:text-ink">
               error-codes.json
             </a>
-            <a href={href("/health")} className="mono hover:text-ink">
+            <a href={href("/health")} className="mono inline-block py-1 hover:text-ink">
               health
             </a>
           </p>
