@@ -1,7 +1,7 @@
 import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { type AppError, apiError } from "~/errors/app-error";
-import { errorEnvelope, errorHeaders } from "~/errors/envelope";
+import { errorEnvelope, errorHeaders, portalErrorBody } from "~/errors/envelope";
 import { faultOfTarget, type Reason } from "./request-target";
 
 const NOT_HTTP: Reason = {
@@ -57,7 +57,7 @@ export function wholeRequests(listener: RequestListener, maxHeaders: number): Re
   return (incoming, outgoing) => {
     const reason = faultOf(incoming, maxHeaders);
     if (reason === null) listener(incoming, outgoing);
-    else refuse(outgoing, problemOf(reason));
+    else refuse(outgoing, problemOf(reason), isPortals(incoming.url));
   };
 }
 
@@ -82,11 +82,16 @@ function faultOfHost(rawHeaders: readonly string[], host: string | undefined, ht
   return hosts > 1 ? { ...NOT_HTTP, userMessage: "There is more than one Host header." } : null;
 }
 
-/** Answers a request that nobody will look at any more, and ends its connection. */
-export function refuse(outgoing: ServerResponse, problem: AppError): void {
+/**
+ * Answers a request that nobody will look at any more, and ends its connection: in the gateway's envelope, and for an address of
+ * the portal with the fields of the portal's errors beside it.
+ */
+export function refuse(outgoing: ServerResponse, problem: AppError, isForPortal = false): void {
   outgoing.writeHead(problem.status, { ...errorHeaders(problem), connection: "close" });
-  outgoing.end(JSON.stringify(errorEnvelope(problem)));
+  outgoing.end(JSON.stringify({ ...(isForPortal ? portalErrorBody(problem) : {}), ...errorEnvelope(problem) }));
 }
+
+const isPortals = (target = "/"): boolean => /^\/(?:dashboard|api|auth)(?:\/|$)/.test(target);
 
 const problemOf = ({ code, status, userMessage }: Reason) => apiError(code, { status, userMessage });
 

@@ -39,6 +39,7 @@ const MALFORMED: [string, () => string, number, string][] = [
   ["an unknown method", () => get("/v1/models", "FOO"), 400, "invalid_request"],
   ["a space in the path", () => get("/v1/mo dels"), 400, "invalid_request"],
   ["a backslash in the path", () => get("/v1/mo\\dels"), 400, "invalid_request"],
+  ["a backslash in a path of the portal", () => get("/dashboard/mo\\dels"), 400, "invalid_request"],
   ["no path at all", () => get("*", "OPTIONS"), 400, "invalid_request"],
   ["an address of another protocol", () => get("ftp://localhost/v1/models"), 400, "invalid_request"],
   ["a length that is no number", () => post("Content-Length: many\r\n\r\n{}"), 400, "invalid_request"],
@@ -96,6 +97,12 @@ test.each(NOWHERE)("%s is nowhere, with every method, and no page says so", asyn
     const { status, body } = await told(get(path, method));
     expect([method, status, body.error?.code]).toEqual([method, 404, "not_found"]);
   }
+});
+
+test("an address of the portal is refused with the fields of the portal's errors, too", async () => {
+  const { status, body } = await told(get("/dashboard/a\\b"));
+  expect(status).toBe(400);
+  expect(body).toMatchObject({ code: "invalid_request", human_message: "The path must not have a backslash." });
 });
 
 test("the whole address, as clients send it to a proxy, leads to the gateway", async () => {
