@@ -1,8 +1,7 @@
 import { NO_USAGE } from "../../canonical/usage";
 import type { Dialect, Translator } from "../dialect";
-import { notAnAnswer } from "../wire/whole-json";
+import { forwardAsItIs, neverStreamed } from "../wire/pass-through";
 import { readEmbeddingsAnswer } from "./answer";
-import { forwardEmbeddings } from "./forward";
 import { checkInputTokens, type EmbeddingsSource, readEmbeddings } from "./read";
 
 /** The embeddings format: texts in, one vector each out, as floats or as base64 of little-endian float32. */
@@ -17,7 +16,7 @@ export const embeddingsDialect: Dialect = {
 
 /** An embeddings client and a supplier with the same format. */
 export const embeddingsToEmbeddings: Translator = {
-  forward: forwardEmbeddings,
+  forward: forwardAsItIs,
   async readAnswer(inference, body) {
     const source = inference.source as EmbeddingsSource;
     const answer = await readEmbeddingsAnswer(source, body);
@@ -25,7 +24,5 @@ export const embeddingsToEmbeddings: Translator = {
     // The client counted the tokens itself: nothing has to be estimated.
     return { ...answer, usage: { ...NO_USAGE, inputTokens: source.givenTokens } };
   },
-  openStream() {
-    throw notAnAnswer("the supplier streamed what is never streamed");
-  },
+  openStream: neverStreamed,
 };

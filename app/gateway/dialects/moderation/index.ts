@@ -1,9 +1,6 @@
-import type { Route } from "~/domain/catalogue/shared";
-import { editMembers } from "~/http/json-surgery";
-import type { InferenceRequest } from "../../canonical/inference-request";
 import { readChatUsage } from "../chat/usage";
 import type { Dialect, Translator, WholeAnswer } from "../dialect";
-import { ownFieldEdits } from "../wire/body-checks";
+import { forwardAsItIs, neverStreamed } from "../wire/pass-through";
 import { answerObject, notAnAnswer } from "../wire/whole-json";
 import { type ModerationSource, readModeration } from "./read";
 
@@ -18,17 +15,10 @@ export const moderationDialect: Dialect = {
 
 /** A moderation client and a supplier with the same format: bodies pass through, but for the model's name and gw's own fields. */
 export const moderationToModeration: Translator = {
-  forward: forwardModeration,
+  forward: forwardAsItIs,
   readAnswer: (inference, body) => readModerationAnswer(inference.source as ModerationSource, body),
-  openStream() {
-    throw notAnAnswer("the supplier streamed what is never streamed");
-  },
+  openStream: neverStreamed,
 };
-
-function forwardModeration(inference: InferenceRequest, route: Route): string {
-  const { text, members, body } = inference.source as ModerationSource;
-  return editMembers(text, members, ownFieldEdits({ body, members }, route));
-}
 
 /**
  * Understands a moderation answer: as many verdicts as were asked for. Such suppliers report no usage, so that gw's own count

@@ -1,5 +1,6 @@
 import { NO_USAGE, type Usage } from "../../canonical/usage";
 import type { WholeAnswer } from "../dialect";
+import { isObject } from "../wire/reading";
 import { answerObject, notAnAnswer } from "../wire/whole-json";
 import type { RerankSource } from "./read";
 
@@ -58,9 +59,6 @@ function usageOf({ usage, meta }: Record<string, unknown>): Usage | null {
 }
 
 const NOTHING: Record<string, unknown> = {};
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function firstCount(...values: unknown[]): number | null {
   for (const value of values) if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;

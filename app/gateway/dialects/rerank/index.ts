@@ -1,5 +1,5 @@
 import type { Dialect, Translator } from "../dialect";
-import { notAnAnswer } from "../wire/whole-json";
+import { neverStreamed } from "../wire/pass-through";
 import { readRerankAnswer } from "./answer";
 import { forwardRerank } from "./forward";
 import { type RerankSource, readRerank } from "./read";
@@ -20,7 +20,5 @@ export const rerankDialect: Dialect = {
 export const rerankToRerank: Translator = {
   forward: forwardRerank,
   readAnswer: (inference, body) => readRerankAnswer(inference.source as RerankSource, body),
-  openStream() {
-    throw notAnAnswer("the supplier streamed what is never streamed");
-  },
+  openStream: neverStreamed,
 };

@@ -1,6 +1,6 @@
 import { apiError } from "~/errors/app-error";
 import type { Dialect, Translator } from "../dialect";
-import { notAnAnswer } from "../wire/whole-json";
+import { neverStreamed } from "../wire/pass-through";
 import { readTranscriptionAnswer } from "./answer";
 import { forwardTranscription } from "./forward";
 import { readTranscription, type TranscriptionSource } from "./read";
@@ -28,7 +28,5 @@ function formDialect(name: "transcription" | "translation", endpoint: string): D
 export const transcriptionToTranscription: Translator = {
   forward: forwardTranscription,
   readAnswer: (inference, body) => readTranscriptionAnswer(inference.source as TranscriptionSource, body),
-  openStream() {
-    throw notAnAnswer("the supplier streamed what is never streamed");
-  },
+  openStream: neverStreamed,
 };
