@@ -27,6 +27,9 @@ const MAX_FILES = 20;
 /** The length of every piece but the last. */
 export const PIECE_BYTES = 256 * 1024;
 
+/** The id of an export to be: nobody can guess it. */
+export const newExportId = (): string => `exp_${randomBytes(12).toString("hex")}`;
+
 /**
  * Has a file of a report written by a job, of what the actor may see in the view they have chosen. Answers its id. In the audit log.
  * @throws AppError not_found for a report that the actor may not read; conflict while three exports of theirs are waiting
@@ -37,7 +40,7 @@ export async function createExport(
   wanted: { reportId: number; asked: ReportAsked; format: ExportFormat },
 ): Promise<string> {
   const { name } = await readReport(db, actor, wanted.reportId);
-  const id = `exp_${randomBytes(12).toString("hex")}`;
+  const id = newExportId();
   await inTransaction(db, async (tx) => {
     if ((await lockExportsOf(tx, actor.userId)) >= MAX_EXPORTS_AT_ONCE)
       throw apiError("conflict", { key: "rejections:exportsTooMany", values: { most: MAX_EXPORTS_AT_ONCE } });

@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { sendToWebhook } from "~/domain/budgets/index.server";
 import { nextTime } from "./cadence";
+import { newExportId } from "./exports";
 import { beginRuns, type EndedRun, endRuns, lockDue, putCall, takeCalls, type WaitingCall } from "./schedule-store";
 
 const SCHEDULES_AT_ONCE = 200;
@@ -25,7 +25,7 @@ export async function beginScheduledRuns(db: Db, signal: AbortSignal): Promise<n
       const runs = due.map(({ id, cron, zone, period, hasAccess }) => ({
         scheduleId: id,
         period,
-        exportId: hasAccess ? `exp_${randomBytes(12).toString("hex")}` : null,
+        exportId: hasAccess ? newExportId() : null,
         next: hasAccess ? nextTime(cron, zone, now > period ? now : period) : null,
       }));
       if (runs.length > 0) await beginRuns(tx, runs);

@@ -7,6 +7,7 @@ import { Count, DateTime } from "~/ui/Figures";
 import { SelectField } from "~/ui/fields";
 import { Badge, type BadgeKind } from "~/ui/page-parts";
 import { useByteFormat } from "./byte-format";
+import { DownloadLink, ProblemNote, ReportName } from "./cells";
 
 /** Has a file of a report written. */
 export function ExportForm({ reportId }: { reportId: number }) {
@@ -58,11 +59,7 @@ function useColumns(): Column<ReportExport>[] {
     {
       id: "name",
       header: t("export.report"),
-      cell: ({ name }) => (
-        <span className="block max-w-64 truncate" title={name}>
-          {name}
-        </span>
-      ),
+      cell: ({ name }) => <ReportName name={name} />,
     },
     { id: "format", header: t("export.format"), cell: ({ format }) => t(`export.formats.${format}`), optional: true },
     { id: "status", header: t("export.status"), cell: (row) => <Status of={row} /> },
@@ -90,24 +87,14 @@ function Status({ of: { status, percent, problem } }: { of: ReportExport }) {
       <Badge kind={KINDS[status]}>
         {status === "running" ? t("export.percent", { percent }) : t(`export.state.${status}`)}
       </Badge>
-      {problem === null ? null : <span className="ml-2 text-ink-3">{t(`export.problem.${problem}`)}</span>}
+      <ProblemNote problem={problem} />
     </>
   );
 }
 
 function Actions({ of: { id, status, name } }: { of: ReportExport }) {
   const { t } = useTranslation("reports");
-  if (status === "done")
-    return (
-      <a
-        href={href("/dashboard/reports/exports/:jobId/download", { jobId: id })}
-        download
-        aria-label={t("export.downloadOf", { name })}
-        className="button button-small"
-      >
-        {t("export.download")}
-      </a>
-    );
+  if (status === "done") return <DownloadLink exportId={id} name={name} />;
   if (status !== "queued" && status !== "running") return null;
   return (
     <form method="post" action={href("/dashboard/reports/exports/:jobId/cancel", { jobId: id })}>

@@ -6,6 +6,7 @@ import { type Column, DataTable } from "~/ui/DataTable";
 import { Count, DateTime, Duration } from "~/ui/Figures";
 import { Badge } from "~/ui/page-parts";
 import { useByteFormat } from "./byte-format";
+import { DownloadLink, ProblemNote, ReportName } from "./cells";
 
 /** What came of the reader's own schedules, newest first. */
 export function RunList({ runs }: { runs: ScheduleRun[] }) {
@@ -31,11 +32,7 @@ function useColumns(): Column<ScheduleRun>[] {
     {
       id: "name",
       header: t("export.report"),
-      cell: ({ name }) => (
-        <span className="block max-w-64 truncate" title={name}>
-          {name}
-        </span>
-      ),
+      cell: ({ name }) => <ReportName name={name} />,
     },
     { id: "period", header: t("run.period"), cell: ({ period }) => <DateTime at={period} /> },
     {
@@ -44,7 +41,7 @@ function useColumns(): Column<ScheduleRun>[] {
       cell: ({ status, problem }) => (
         <>
           <Badge kind={KINDS[status]}>{t(`export.state.${status}`)}</Badge>
-          {problem === null ? null : <span className="ml-2 text-ink-3">{t(`export.problem.${problem}`)}</span>}
+          <ProblemNote problem={problem} />
         </>
       ),
     },
@@ -70,16 +67,7 @@ function Actions({ of: { id, exportId, name, status, reviewedAt } }: { of: Sched
   const { t } = useTranslation("reports");
   return (
     <span className="flex justify-end gap-2">
-      {exportId === null ? null : (
-        <a
-          href={href("/dashboard/reports/exports/:jobId/download", { jobId: exportId })}
-          download
-          aria-label={t("export.downloadOf", { name })}
-          className="button button-small"
-        >
-          {t("export.download")}
-        </a>
-      )}
+      {exportId === null ? null : <DownloadLink exportId={exportId} name={name} />}
       {status === "running" ? null : reviewedAt === null ? (
         <form method="post" action={href("/dashboard/reports/schedule-runs/:runId/review", { runId: String(id) })}>
           <Button small>{t("run.review")}</Button>

@@ -6,6 +6,7 @@ import { type Column, DataTable } from "~/ui/DataTable";
 import { useDocumentFacts } from "~/ui/document-context";
 import { dateFormat } from "~/ui/format";
 import { Badge } from "~/ui/page-parts";
+import { ReportName } from "./cells";
 
 /** The reader's own schedules, with their next times by their own clocks. */
 export function ScheduleList({ schedules }: { schedules: ReportSchedule[] }) {
@@ -31,11 +32,7 @@ function useColumns(): Column<ReportSchedule>[] {
     {
       id: "name",
       header: t("export.report"),
-      cell: ({ name }) => (
-        <span className="block max-w-64 truncate" title={name}>
-          {name}
-        </span>
-      ),
+      cell: ({ name }) => <ReportName name={name} />,
     },
     {
       id: "cron",
