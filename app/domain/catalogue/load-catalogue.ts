@@ -11,7 +11,7 @@ import type {
   Supplier,
   SupplierKind,
 } from "./shared";
-import { findPrice, type PriceRow, readServable } from "./store";
+import { findPrice, findUsableSuppliers, type PriceRow, readServable } from "./store";
 
 /** Reads the catalogue as the gateway uses it, with the suppliers' credentials opened. */
 export async function readCatalogue(db: Db): Promise<Catalogue> {
@@ -36,14 +36,10 @@ export async function readCatalogue(db: Db): Promise<Catalogue> {
 
 /** A supplier as the gateway uses it, also one that serves nothing yet; null: there is none of that number, or it is put aside. */
 export async function readSupplier(db: Db, id: number): Promise<Supplier | null> {
-  const { suppliers } = await readServable(db);
-  return (await opened(db, suppliers)).get(id) ?? null;
+  return (await opened(db, await findUsableSuppliers(db, id))).get(id) ?? null;
 }
 
-async function opened(
-  db: Db,
-  rows: Awaited<ReturnType<typeof readServable>>["suppliers"],
-): Promise<Map<number, Supplier>> {
+async function opened(db: Db, rows: Awaited<ReturnType<typeof findUsableSuppliers>>): Promise<Map<number, Supplier>> {
   const credentials = await readCredentials(db);
   const suppliers = new Map<number, Supplier>();
   for (const {

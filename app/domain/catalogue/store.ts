@@ -155,10 +155,14 @@ export async function retireMissing(
   return routes + goneModels + goneSuppliers;
 }
 
+/** The suppliers that are not put aside, or the one of the number `id`. */
+export const findUsableSuppliers = (db: Db, id?: number) =>
+  db.supplier.findMany({ where: { id, status: { not: "inactive" } } });
+
 /** Everything that can be served, with the newest price of each route, best route first. */
 export async function readServable(db: Db) {
   const models = await db.model.findMany({ where: { active: true }, orderBy: { id: "asc" } });
-  const suppliers = await db.supplier.findMany({ where: { status: { not: "inactive" } } });
+  const suppliers = await findUsableSuppliers(db);
   const routes = await db.modelRoute.findMany({
     where: { active: true, model: { active: true }, supplier: { status: { not: "inactive" } } },
     orderBy: [{ priority: "asc" }, { weight: "desc" }, { id: "asc" }],

@@ -33,7 +33,7 @@ export function fromBifrost(text: string): CatalogueDraft {
           place: `${place}.keys[${index}]`,
         });
   }
-  for (const [name, why] of Object.entries(SECTIONS)) if (file[name] != null) draft.skip(name, why);
+  draft.skipSections(file, SECTIONS);
   return draft;
 }
 

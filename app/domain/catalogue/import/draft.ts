@@ -129,6 +129,11 @@ export class CatalogueDraft {
     this.#notTaken.push(`${what}: ${why}`);
   }
 
+  /** Skips the parts of a configuration that have no place in a catalogue file: why, by the part's name. */
+  skipSections(file: Readonly<Record<string, unknown>>, whyNot: Readonly<Record<string, string>>): void {
+    for (const [name, why] of Object.entries(whyNot)) if (file[name] != null) this.skip(name, why);
+  }
+
   remark(text: string): void {
     this.#remarks.push(text);
   }

@@ -61,7 +61,7 @@ export function fromLitellm(text: string): CatalogueDraft {
     addDeployment(draft, { entry, source, place: `model_list[${index}]` });
   }
   addRouterSettings(draft, isObject(file.router_settings) ? file.router_settings : {});
-  for (const [name, why] of Object.entries(SECTIONS)) if (file[name] != null) draft.skip(name, why);
+  draft.skipSections(file, SECTIONS);
   const fallbacks = isObject(file.litellm_settings) ? file.litellm_settings.fallbacks : null;
   if (fallbacks != null)
     draft.skip("litellm_settings.fallbacks", "another model never answers in place of the one that was asked for");
