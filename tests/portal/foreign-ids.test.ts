@@ -285,6 +285,8 @@ describe.each(["orgAdmin", "departmentAdmin", "member", "viewer"] as const)("for
         : await browser.post(path, { ...body, [field]: (value?.(id) ?? id) as string }, { json: true });
     const text = (await response.text())
       .replace(/nonce="[^"]*"|nonce-[\w+/=-]+| title="[^"]* ago"/g, "")
+      // How long ago something was moves on between two answers; when it was stays in the attribute.
+      .replace(/(<time [^>]*>)[^<]*/g, "$1")
       .replaceAll(id, "…");
     return { status: response.status, body: text };
   }
