@@ -22,6 +22,7 @@ afterAll(() => target?.close());
 
 const GATEWAY = [
   "/v1/chat/completions",
+  "/v1/completions",
   "/v1/messages",
   "/v1/messages/count_tokens",
   "/v1/vendorb/responses",
@@ -47,6 +48,7 @@ const TYPES = [
 ];
 const SEEDS = [
   '{"model":"sandbox-chat","messages":[{"role":"user","content":"Hi"}],"max_tokens":5,"stream":true}',
+  '{"model":"sandbox-chat","prompt":["Hi"],"max_tokens":5,"stop":"a"}',
   '{"model":"sandbox-embed","input":["a","b"]}',
   '{"model":"sandbox-rerank","query":"a","documents":["a","b"]}',
   '{"model":"sandbox-moderation","input":[{"type":"text","text":"a"}]}',

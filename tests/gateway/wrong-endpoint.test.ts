@@ -65,7 +65,8 @@ const count = (name: string) => messages.messages.countTokens({ model: name, mes
 const TOOL = { type: "function" as const, function: { name: "t", parameters: { type: "object", properties: {} } } };
 const PICTURE = [{ type: "image_url" as const, image_url: { url: "https://pictures.example/a.png" } }];
 
-const CHAT_AND_MESSAGES = "It serves POST /v1/chat/completions, POST /v1/messages and POST /v1/responses.";
+const CHAT_AND_MESSAGES =
+  "It serves POST /v1/chat/completions, POST /v1/completions, POST /v1/messages and POST /v1/responses.";
 test.each<[string, () => Promise<unknown>, string]>([
   [
     "an embedding model, chat",

@@ -3,7 +3,7 @@ import type { SupplierFailure } from "./supplier-failure";
 
 /** A client-facing wire format; a supplier's bytes speak one of them too. */
 export type DialectName =
-  | ("chat" | "messages" | "responses" | "native")
+  | ("chat" | "completions" | "messages" | "responses" | "native")
   | ("embeddings" | "rerank" | "moderation" | "image")
   | ("speech" | "transcription" | "translation");
 

@@ -3,7 +3,7 @@ import { log } from "~/log.server";
 import type { AdmittedCall } from "../admit/admission";
 
 /** Of the dialects whose requests and answers are texts. */
-const TEXTS: ReadonlySet<string> = new Set(["chat", "messages", "responses", "native"]);
+const TEXTS: ReadonlySet<string> = new Set(["chat", "completions", "messages", "responses", "native"]);
 
 /**
  * Hands an answered call's texts over for storing, where its organisation has chosen that. Never rejects and waits for nothing;

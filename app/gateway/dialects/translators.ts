@@ -11,6 +11,7 @@ import { responsesToNative, responsesToResponses } from "./responses";
 import { speechToSpeech } from "./speech";
 import { transcriptionToTranscription } from "./transcription";
 import { chatToMessages, messagesToChat } from "./translate";
+import { completionsToChat, completionsToMessages } from "./translate/completions";
 import { responsesToChat, responsesToMessages } from "./translate/responses";
 
 const translators: Partial<Record<`${DialectName} to ${DialectName}`, Translator>> = {
@@ -23,6 +24,8 @@ const translators: Partial<Record<`${DialectName} to ${DialectName}`, Translator
   "responses to messages": responsesToMessages,
   "responses to native": responsesToNative,
   "responses to responses": responsesToResponses,
+  "completions to chat": completionsToChat,
+  "completions to messages": completionsToMessages,
   "embeddings to embeddings": embeddingsToEmbeddings,
   "rerank to rerank": rerankToRerank,
   "moderation to moderation": moderationToModeration,

@@ -39,7 +39,7 @@ const EXPECTED_OUTPUT_TOKENS = 500;
 const MAX_NOTED = 20;
 
 /** The dialects of which the autorouter understands what is asked. */
-const HAS_TEXTS: ReadonlySet<string> = new Set(["chat", "messages", "responses"]);
+const HAS_TEXTS: ReadonlySet<string> = new Set(["chat", "completions", "messages", "responses"]);
 
 type Candidate = AutoCandidate & { routes: AllowedRoutes; best: PricedRoute };
 
@@ -52,7 +52,7 @@ export function chooseModel(asking: RoutingInput, lock: Lock): RoutePlan {
   const { caller, inference, dialect } = asking;
   if (!HAS_TEXTS.has(dialect.name)) {
     throw apiError("unsupported_auto_mode", {
-      userMessage: "The model auto is for chat, messages and responses. Name a model for this endpoint.",
+      userMessage: "The model auto is for chat, completions, messages and responses. Name a model for this endpoint.",
       param: "model",
     });
   }

@@ -7,6 +7,7 @@ import { adapterOf } from "../suppliers/registry";
 /** What each dialect is called in messages, where its requests go, and which models it is for. */
 const ENDPOINTS: Readonly<Record<DialectName, { capability: Capability; name: string; operation: string }>> = {
   chat: { capability: "chat", name: "chat completions", operation: "POST /v1/chat/completions" },
+  completions: { capability: "chat", name: "text completions", operation: "POST /v1/completions" },
   messages: { capability: "chat", name: "messages", operation: "POST /v1/messages" },
   responses: { capability: "chat", name: "responses", operation: "POST /v1/responses" },
   native: { capability: "chat", name: "native agents' responses", operation: "POST /v1/vendorb/responses" },

@@ -59,6 +59,43 @@ const ChatAnswer = z
   })
   .meta({ id: "ChatCompletion" });
 
+const CompletionRequest = z
+  .object({
+    model: z.string().describe("An id of a chat model, or `auto`."),
+    prompt: z.union([z.string(), z.array(z.string()).length(1)]).describe("What the model answers."),
+    stream: z.boolean().default(false).describe("Text as server-sent events."),
+    max_tokens: z.int().min(1).default(16).describe("The most tokens to generate; what is held follows from it."),
+    temperature: z.number().min(0).max(2).default(1),
+    top_p: z.number().min(0).max(1).default(1),
+    stop: z.union([z.string(), z.array(z.string())]).optional(),
+    frequency_penalty: z.number().optional(),
+    presence_penalty: z.number().optional(),
+    seed: z.int().optional(),
+    user: z.string().optional(),
+    stream_options: z.looseObject({ include_usage: z.boolean().optional() }).optional(),
+    region: Region,
+    metadata: GatewayMetadata,
+  })
+  .meta({ id: "CompletionRequest" });
+
+const Completion = z
+  .object({
+    id: z.string(),
+    object: z.literal("text_completion"),
+    created: z.int(),
+    model: z.string(),
+    choices: z.array(
+      z.object({
+        index: z.int(),
+        text: z.string(),
+        logprobs: z.null(),
+        finish_reason: z.enum(["stop", "length", "content_filter", "tool_calls"]),
+      }),
+    ),
+    usage: Usage.optional(),
+  })
+  .meta({ id: "Completion" });
+
 const Model = z
   .object({ id: z.string(), object: z.literal("model"), owned_by: z.string().describe("Whose model it is.") })
   .meta({ id: "Model" });
@@ -101,7 +138,7 @@ const Health = z
   })
   .meta({ id: "Health" });
 
-/** Health, models and chat. */
+/** Health, models, chat and completions. */
 export const inferenceNotes: NotesByOperation = {
   "GET /health": {
     summary: "Check liveness; with ?ready, readiness",
@@ -143,5 +180,23 @@ export const inferenceNotes: NotesByOperation = {
     answerHeaders: receiptHeaders,
     errors: [...lockErrors, "context_length_exceeded", "autorouter_no_candidate", "stream_error"],
     example: { model: "sandbox-chat", messages: [{ role: "user", content: "Say hello." }] },
+  },
+  "POST /v1/completions": {
+    summary: "Create a text completion",
+    description:
+      "The format of older clients: a prompt that any chat model answers. One prompt and one answer at a time; `suffix`, `echo`, `logprobs` and `logit_bias` are refused.",
+    headers: callHeaders,
+    body: CompletionRequest,
+    answer: Completion,
+    otherAnswers: [{ contentType: "text/event-stream" }],
+    answerHeaders: receiptHeaders,
+    errors: [
+      ...lockErrors,
+      "unsupported_parameter",
+      "context_length_exceeded",
+      "autorouter_no_candidate",
+      "stream_error",
+    ],
+    example: { model: "sandbox-chat", prompt: "Say hello.", max_tokens: 64 },
   },
 };

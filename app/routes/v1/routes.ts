@@ -4,6 +4,7 @@ import { endpoint } from "../table";
 /** The gateway's API. The server answers these rows itself, in front of React Router. */
 export const gatewayRoutes = [
   endpoint("v1/chat/completions"),
+  endpoint("v1/completions"),
   endpoint("v1/messages"),
   endpoint("v1/messages/count_tokens"),
   endpoint("v1/vendorb/responses"),

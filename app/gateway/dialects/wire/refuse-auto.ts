@@ -4,7 +4,7 @@ import { apiError } from "~/errors/app-error";
 export function refuseAuto(requestedModel: string): void {
   if (requestedModel !== "auto") return;
   throw apiError("unsupported_auto_mode", {
-    userMessage: "The model auto is for chat, messages and responses. Name a model for this endpoint.",
+    userMessage: "The model auto is for chat, completions, messages and responses. Name a model for this endpoint.",
     param: "model",
   });
 }

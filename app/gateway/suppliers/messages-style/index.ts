@@ -5,7 +5,7 @@ import { post } from "../toolkit/post";
 import { requestHeaders } from "../toolkit/request-headers";
 
 /** Dialects whose clients are served, as they are or in translation. */
-const SERVED: ReadonlySet<DialectName> = new Set(["messages", "chat", "responses"]);
+const SERVED: ReadonlySet<DialectName> = new Set(["messages", "chat", "completions", "responses"]);
 
 /** Any supplier with a messages API: its key in `x-api-key`, paths under its base URL, a version with every request. */
 export const messagesStyle: SupplierAdapter = {

@@ -12,7 +12,7 @@ import { rerank } from "./rerank";
 import { speech } from "./speech";
 import { transcription } from "./transcription";
 
-const dialects: Record<DialectName, SandboxDialect> = {
+const dialects: Partial<Record<DialectName, SandboxDialect>> = {
   chat,
   messages,
   native,
@@ -32,7 +32,10 @@ const dialects: Record<DialectName, SandboxDialect> = {
  */
 export const sandbox: SupplierAdapter = {
   kind: "sandbox",
-  speaks: (dialect) => (dialects[dialect] === undefined ? null : dialect),
+  speaks(dialect) {
+    if (dialect === "completions") return "chat";
+    return dialects[dialect] === undefined ? null : dialect;
+  },
   send(outgoing: Outgoing): Exchange {
     const dialect = dialects[outgoing.dialect];
     if (dialect === undefined) {

@@ -42,7 +42,8 @@ export function chatApi(api: ChatApi): SupplierAdapter {
     kind: api.kind,
     speaks(dialect, { supplier }) {
       // Clients of these dialects are served in translation, unless the supplier takes what they send.
-      if (dialect === "messages" || (dialect === "responses" && supplier.speaksResponses !== true)) return "chat";
+      if (dialect === "messages" || dialect === "completions") return "chat";
+      if (dialect === "responses" && supplier.speaksResponses !== true) return "chat";
       return paths[dialect] === undefined ? null : dialect;
     },
     send: (outgoing) => send(api, outgoing),

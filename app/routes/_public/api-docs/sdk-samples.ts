@@ -42,6 +42,18 @@ const SAMPLES: Readonly<Record<string, readonly Sample[]>> = {
     messages=[{"role": "user", "content": "Say hello."}],
 )`),
   ],
+  "POST /v1/completions": [
+    ts(`const { choices } = await client.completions.create({
+  model: "sandbox-chat",
+  prompt: "Say hello.",
+  max_tokens: 64,
+});`),
+    python(`choices = client.completions.create(
+    model="sandbox-chat",
+    prompt="Say hello.",
+    max_tokens=64,
+).choices`),
+  ],
   "POST /v1/responses": [
     ts(`const response = await client.responses.create({
   model: "sandbox-chat",

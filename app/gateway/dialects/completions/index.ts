@@ -1,0 +1,17 @@
+import { hintsOf } from "../../canonical/routing-hints";
+import { chatDialect } from "../chat";
+import type { Dialect } from "../dialect";
+import { outputCeilingOf } from "../wire/output-ceiling";
+import { type CompletionsSource, readCompletions } from "./read";
+
+/** The text completions format, which older clients and editors send: a prompt that a chat model answers. */
+export const completionsDialect: Dialect = {
+  name: "completions",
+  endpoint: "completions",
+  read: readCompletions,
+  // The same SDKs read both formats, and errors in their streams in the same way.
+  errorEvent: chatDialect.errorEvent,
+  promptText: ({ source }) => (source as CompletionsSource).prompt,
+  outputCeiling: ({ source }) => outputCeilingOf(source as CompletionsSource, ["max_tokens"]),
+  hints: ({ source }) => hintsOf((source as CompletionsSource).body),
+};

@@ -1,0 +1,74 @@
+import type { Answer, StreamPart } from "../../canonical/answer";
+import type { Usage } from "../../canonical/usage";
+import { writeChatStop } from "../chat/stops";
+import { writeChatUsage } from "../chat/write-answer";
+import type { PartWriter } from "../wire/parts";
+
+/** What a completion needs to know besides its parts. `createdSeconds` is Unix time. */
+export type CompletionFrame = {
+  createdSeconds: number;
+  wantsUsage: boolean;
+  /** The client's id and model for what the supplier calls `id` and `model`. */
+  idOf(id: string): string;
+  modelOf(model: string): string;
+};
+
+/** An answer as a text completion: its text; thoughts have no place in one. */
+export function writeCompletion({ id, model, parts, stop, usage }: Answer, frame: CompletionFrame): string {
+  const text = parts.map((part) => (part.kind === "text" ? part.text : "")).join("");
+  return JSON.stringify({
+    ...headOf({ id, model }, frame),
+    choices: [choice(text, writeChatStop(stop))],
+    ...(usage === null ? {} : { usage: writeChatUsage(usage) }),
+  });
+}
+
+/** Writes a streamed answer as text completion events: one finish reason, usage behind it only when asked for, `[DONE]`. */
+export class CompletionStreamWriter implements PartWriter {
+  readonly #frame: CompletionFrame;
+  #head: object = {};
+  #finished = false;
+
+  constructor(frame: CompletionFrame) {
+    this.#frame = frame;
+  }
+
+  write(part: StreamPart): string {
+    switch (part.kind) {
+      case "start":
+        this.#head = headOf(part, this.#frame);
+        return "";
+      case "text":
+        return this.#event([choice(part.text, null)]);
+      case "stop":
+        return this.#end(writeChatStop(part.stop));
+      default:
+        return "";
+    }
+  }
+
+  finish(usage: Usage | null): string {
+    const end = this.#finished ? "" : this.#end("stop");
+    const last = this.#frame.wantsUsage && usage !== null ? this.#event([], writeChatUsage(usage)) : "";
+    return `${end}${last}data: [DONE]\n\n`;
+  }
+
+  #end(reason: string): string {
+    this.#finished = true;
+    return this.#event([choice("", reason)]);
+  }
+
+  #event(choices: readonly object[], usage: object | null = null): string {
+    const shown = this.#frame.wantsUsage ? { ...this.#head, choices, usage } : { ...this.#head, choices };
+    return `data: ${JSON.stringify(shown)}\n\n`;
+  }
+}
+
+const headOf = ({ id, model }: { id: string; model: string }, { createdSeconds, idOf, modelOf }: CompletionFrame) => ({
+  id: idOf(id),
+  object: "text_completion",
+  created: createdSeconds,
+  model: modelOf(model),
+});
+
+const choice = (text: string, finish_reason: string | null) => ({ index: 0, text, logprobs: null, finish_reason });

@@ -1,0 +1,85 @@
+import { randomUUID } from "node:crypto";
+import type { Conversation } from "../../canonical/conversation";
+import type { InferenceRequest } from "../../canonical/inference-request";
+import { readChatAnswer } from "../chat/answer";
+import { readChatWhole } from "../chat/read-answer";
+import { ChatPartReader } from "../chat/read-parts";
+import { leftOutOfChat, writeChatRequest } from "../chat/write-request";
+import { type CompletionsSource, readCompletionsConversation } from "../completions/read";
+import { type CompletionFrame, CompletionStreamWriter, writeCompletion } from "../completions/write";
+import type { Translator } from "../dialect";
+import { parseMessage, readMessagesAnswer } from "../messages/answer";
+import { DEFAULT_VERSION } from "../messages/forward";
+import { readMessagesWhole } from "../messages/read-answer";
+import { MessagesPartReader } from "../messages/read-parts";
+import { leftOutOfMessages, writeMessagesRequest } from "../messages/write-request";
+import { ToolNames } from "../wire/identifiers";
+import type { JsonObject } from "../wire/reading";
+import { MAX_NAME_LENGTH, translated } from "./shared";
+import { TranslatedStream } from "./stream";
+
+/** A completions client and a chat-style supplier. */
+export const completionsToChat: Translator = {
+  forward(inference, { upstreamModel: model, supplier: { streamUsage } }) {
+    const { stream } = inference;
+    const request = writeChatRequest(understood(inference), { model, stream, streamUsage, names: NO_TOOLS });
+    const { body } = inference.source as CompletionsSource;
+    const also = SHARED.filter((name) => body[name] != null).map((name) => `,"${name}":${JSON.stringify(body[name])}`);
+    return `${request.slice(0, -1)}${also.join("")}}`;
+  },
+  leftOut: (inference, { upstreamModel }) =>
+    leftOutOfChat(understood(inference), upstreamModel).filter((name) => !SHARED.includes(name)),
+  readAnswer(inference, body) {
+    const read = readChatAnswer(body);
+    const wire = JSON.parse(body.toString("utf8")) as JsonObject;
+    return translated(() => {
+      const answer = readChatWhole(wire, understood(inference).stopSequences);
+      return { ...read, body: Buffer.from(writeCompletion(answer, frameOf(inference))) };
+    });
+  },
+  openStream: (inference) =>
+    new TranslatedStream(
+      new ChatPartReader(understood(inference).stopSequences),
+      new CompletionStreamWriter(frameOf(inference)),
+    ),
+};
+
+/** A completions client and a messages-style supplier. */
+export const completionsToMessages: Translator = {
+  forward(inference, { upstreamModel: model, model: { maxOutputTokens: defaultMaxTokens } }) {
+    const { stream } = inference;
+    return writeMessagesRequest(understood(inference), { model, defaultMaxTokens, stream, names: NO_TOOLS });
+  },
+  leftOut: (inference) => leftOutOfMessages(understood(inference)),
+  headers: () => ({ "anthropic-version": DEFAULT_VERSION }),
+  readAnswer(inference, body) {
+    const { message, blocks } = parseMessage(body);
+    return translated(() => {
+      const answer = readMessagesWhole(message, blocks);
+      return { ...readMessagesAnswer(body), body: Buffer.from(writeCompletion(answer, frameOf(inference))) };
+    });
+  },
+  openStream: (inference) =>
+    new TranslatedStream(new MessagesPartReader(), new CompletionStreamWriter(frameOf(inference))),
+};
+
+/** Fields of both formats that no conversation has. */
+const SHARED: readonly string[] = ["frequency_penalty", "presence_penalty", "seed"];
+
+const NO_TOOLS = new ToolNames([], MAX_NAME_LENGTH);
+
+/** Each request is understood once, however many suppliers are tried. */
+const known = new WeakMap<InferenceRequest, Conversation>();
+
+function understood(inference: InferenceRequest): Conversation {
+  const conversation = known.get(inference) ?? readCompletionsConversation(inference.source as CompletionsSource);
+  known.set(inference, conversation);
+  return conversation;
+}
+
+const frameOf = ({ source, requestedModel }: InferenceRequest): CompletionFrame => ({
+  createdSeconds: Math.floor(Date.now() / 1000),
+  wantsUsage: (source as CompletionsSource).wantsUsage,
+  idOf: (id) => `cmpl-${id === "" ? randomUUID() : id}`,
+  modelOf: (model) => model || requestedModel,
+});
