@@ -18,6 +18,8 @@ export class Call {
   /** Fields that the request could do without and the supplier does not know, by the client's names. */
   leftOut: readonly string[] = [];
   readonly request: Request;
+  /** The client's own id of the request, which it gets back and which the log has; null: it sent none that fits a header. */
+  readonly clientRequestId: string | null;
   /** The URL's name in logs, such as "chat/completions". */
   readonly endpoint: string;
   #gone = false;
@@ -29,6 +31,7 @@ export class Call {
     inFlight += 1;
     this.request = request;
     this.endpoint = endpoint;
+    this.clientRequestId = ownIdOf(request.headers);
     this.#stopListening = onClientAbort(request, () => {
       this.#gone = true;
       this.#onGone?.();
@@ -64,3 +67,10 @@ export class Call {
     this.#stopListening();
   }
 }
+
+function ownIdOf(headers: Headers): string | null {
+  const given = headers.get("x-client-request-id") ?? headers.get("x-request-id");
+  return given !== null && OWN_ID.test(given) ? given : null;
+}
+
+const OWN_ID = /^[\x21-\x7e]{1,128}$/;

@@ -18,10 +18,14 @@ export function gatewayHeaders({ call, route, attempts }: Answer): Record<string
     "x-gw-failover": attempts.records.length > 1 ? "true" : "false",
     "x-gw-latency-ms": String(attempts.firstByteMs ?? call.elapsedMs()),
   };
+  if (call.clientRequestId !== null) headers["x-client-request-id"] = call.clientRequestId;
   if (call.fittedOutputTokens !== null) headers["x-gw-fitted-max-tokens"] = String(call.fittedOutputTokens);
   if (call.leftOut.length > 0) headers["x-gw-dropped-params"] = call.leftOut.join(", ");
   return headers;
 }
+
+/** The names of the headers that tell how much was used and charged. */
+export const USAGE_HEADERS = ["x-gw-input-tokens", "x-gw-output-tokens", "x-gw-cost-usd"] as const;
 
 /** The headers that tell how much was used and charged; known once the call is settled. */
 export const usageHeaders = (usage: { inputTokens: number; outputTokens: number }, costNanoUsd: bigint) => ({

@@ -89,7 +89,7 @@ let bodies: LongBodies | null = null;
 
 /**
  * Waits for room for the request's body and keeps it until the answer is complete or the client has gone. A body whose
- * length is not announced counts as the longest.
+ * length is not announced, or that is compressed, counts as the longest.
  * @throws AppError capacity_exceeded
  */
 export async function roomForBody(
@@ -98,7 +98,10 @@ export async function roomForBody(
   limits: { jsonBodyBytes: number; longBodiesBytes: number; requestTimeoutMs: number },
 ): Promise<void> {
   const connection = connectionOf(request);
-  const announced = Number(request.headers.get("content-length") ?? limits.jsonBodyBytes);
+  // Of a compressed body nobody knows how long it is once it is opened.
+  const isOpen = /^(identity)?$/i.test(request.headers.get("content-encoding") ?? "");
+  const length = request.headers.get("content-length");
+  const announced = isOpen && length !== null ? Number(length) : limits.jsonBodyBytes;
   // What is too long is refused before it is read.
   if (connection === undefined || announced > limits.jsonBodyBytes) return;
   if (announced <= SHORT_BYTES) return;

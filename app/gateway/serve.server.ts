@@ -104,5 +104,6 @@ function refuse(known: Known & { dialect: Dialect; attempts: Attempts }, problem
   });
   response.headers.set("x-request-id", call.id);
   response.headers.set("request-id", call.id);
+  if (call.clientRequestId !== null) response.headers.set("x-client-request-id", call.clientRequestId);
   return response;
 }

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { Agent, createServer, request } from "node:http";
 import { type AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
-import { expect, test } from "vitest";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
 import { bindConnection } from "./connection";
 import { readMultipart } from "./multipart";
 import { readBody } from "./read-body";
@@ -67,4 +68,44 @@ test("a long body comes whole, and one that is too long leaves its connection fr
   ).toEqual([whole, "request_too_large", whole, expect.stringMatching(/^1 /)]);
   agent.destroy();
   server.close();
+});
+
+describe("a compressed body", () => {
+  const text = JSON.stringify({ model: "m", words: "löng ".repeat(1_000) });
+  const bytes = Buffer.from(text);
+  const read = (body: Buffer, encoding: string, limit = 100_000) => {
+    const headers = { "content-encoding": encoding };
+    return readBody(new Request("http://gw/", { method: "POST", headers, body: new Uint8Array(body) }), limit);
+  };
+
+  test.each([
+    ["gzip", gzipSync(bytes)],
+    ["x-gzip", gzipSync(bytes)],
+    ["GZIP", gzipSync(bytes)],
+    ["deflate", deflateSync(bytes)],
+    ["br", brotliCompressSync(bytes)],
+    ["identity", bytes],
+  ])("%s is opened", async (encoding, body) => {
+    expect(await read(body, encoding)).toBe(text);
+  });
+
+  test("that would be longer than the limit is refused, however short it is", async () => {
+    const bomb = gzipSync(Buffer.alloc(50_000_000));
+    expect(bomb.length).toBeLessThan(100_000);
+    await expect(read(bomb, "gzip")).rejects.toMatchObject({ code: "request_too_large" });
+    expect(await read(gzipSync(bytes), "gzip", bytes.length)).toBe(text);
+    await expect(read(gzipSync(bytes), "gzip", bytes.length - 1)).rejects.toMatchObject({ code: "request_too_large" });
+  });
+
+  test.each([
+    ["that is none", "gzip", bytes, "invalid_request"],
+    ["whose end is missing", "gzip", gzipSync(bytes).subarray(0, -9), "invalid_request"],
+    ["of another kind", "br", gzipSync(bytes), "invalid_request"],
+    ["that is no text", "gzip", gzipSync(Buffer.from([0xff, 0xfe, 0x80])), "invalid_json"],
+    ["of an unknown kind", "zstd", bytes, "unsupported_media_type"],
+    ["compressed twice", "gzip, gzip", gzipSync(gzipSync(bytes)), "unsupported_media_type"],
+    ["of a kind that objects have by themselves", "constructor", bytes, "unsupported_media_type"],
+  ])("%s is refused", async (_, encoding, body, code) => {
+    await expect(read(body, encoding)).rejects.toMatchObject({ code });
+  });
 });

@@ -1,3 +1,5 @@
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { apiError } from "~/errors/app-error";
 import { ownTurn, TimeSlice } from "~/time-slice";
 import { bodyBytes, brokenOff } from "./body-bytes";
@@ -5,26 +7,56 @@ import { type Connection, connectionOf } from "./connection";
 import { boundBody } from "./slow-body";
 
 /**
- * Reads a request body of at most `limitBytes` as text, which has to be there in `withinMs`.
- * @throws AppError request_too_large before more than the limit is kept in memory; unsupported_media_type for a
- *   compressed body; request_timeout; invalid_request when the client breaks off or the bytes are not UTF-8.
+ * Reads a request body of at most `limitBytes` as text, which has to be there in `withinMs`. One that is compressed is
+ * opened, and may have as many bytes before as behind it.
+ * @throws AppError request_too_large before more than the limit is kept in memory; unsupported_media_type for an unknown
+ *   compression; request_timeout; invalid_request when the client breaks off, or the bytes are not what they are said to be.
  */
 export async function readBody(request: Request, limitBytes: number, withinMs = 60_000): Promise<string> {
   const announced = request.headers.get("content-length");
   if (announced !== null && Number(announced) > limitBytes) throw tooLarge(limitBytes);
-  const encoding = request.headers.get("content-encoding");
-  if (encoding !== null && encoding.toLowerCase() !== "identity") {
-    throw apiError("unsupported_media_type", {
-      userMessage: "Compressed request bodies are not accepted. Send the body as it is.",
-    });
-  }
+  const open = openerOf(request);
   const connection = connectionOf(request);
-  if (!connection)
-    return decode(Buffer.from((await bodyBytes(request, limitBytes, () => tooLarge(limitBytes))).buffer));
-  return readIncoming(connection, limitBytes, withinMs);
+  const bytes = connection
+    ? await readIncoming(connection, limitBytes, withinMs)
+    : Buffer.from((await bodyBytes(request, limitBytes, () => tooLarge(limitBytes))).buffer);
+  return decode(open === null ? bytes : await opened(open, bytes, limitBytes));
 }
 
-function readIncoming(connection: Connection, limitBytes: number, withinMs: number): Promise<string> {
+type Opener = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+const OPENERS: Readonly<Record<string, Opener>> = {
+  gzip: promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip),
+  "x-gzip": promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip),
+  deflate: promisify<Buffer, { maxOutputLength: number }, Buffer>(inflate),
+  br: promisify<Buffer, { maxOutputLength: number }, Buffer>(brotliDecompress),
+};
+
+/** What opens the body; null where it is not compressed. One compression, not several on top of each other. */
+function openerOf({ headers }: Request): Opener | null {
+  const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
+  if (encoding === "identity" || encoding === "") return null;
+  const opener = Object.hasOwn(OPENERS, encoding) ? OPENERS[encoding] : undefined;
+  if (opener !== undefined) return opener;
+  throw apiError("unsupported_media_type", {
+    userMessage: "The request body may be compressed with gzip, deflate or br only, once. Or send it as it is.",
+  });
+}
+
+/** The opened bytes. It is done beside the event loop, and ends as soon as they are too many. */
+async function opened(open: Opener, bytes: Buffer, limitBytes: number): Promise<Buffer> {
+  try {
+    return await open(bytes, { maxOutputLength: limitBytes });
+  } catch (cause) {
+    if ((cause as { code?: string }).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(limitBytes);
+    throw apiError("invalid_request", {
+      userMessage: "The request body is not compressed as its content-encoding says, or its end is missing.",
+      cause,
+    });
+  }
+}
+
+function readIncoming(connection: Connection, limitBytes: number, withinMs: number): Promise<Buffer> {
   const { incoming } = connection;
   // Of a client that has left already no event comes any more, even if its whole body was there.
   if (incoming.destroyed) return Promise.reject(brokenOff());
@@ -54,11 +86,7 @@ function readIncoming(connection: Connection, limitBytes: number, withinMs: numb
     };
     const onEnd = () => {
       leave();
-      try {
-        resolve(first === null ? "" : rest === null ? decode(first) : joined(rest, size));
-      } catch (error) {
-        reject(error);
-      }
+      resolve(first === null ? NOTHING : rest === null ? first : joined(rest, size));
     };
     const onBroken = (cause?: Error) => {
       leave();
@@ -85,9 +113,11 @@ function readIncoming(connection: Connection, limitBytes: number, withinMs: numb
 
 const MAX_BYTES_PER_TURN = 256 * 1024;
 
-async function joined(chunks: readonly Buffer[], size: number): Promise<string> {
+const NOTHING = Buffer.alloc(0);
+
+async function joined(chunks: readonly Buffer[], size: number): Promise<Buffer> {
   await ownTurn(size);
-  return decode(Buffer.concat(chunks, size));
+  return Buffer.concat(chunks, size);
 }
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });

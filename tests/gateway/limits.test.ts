@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Gateway, startGateway } from "../support/gateway";
 
@@ -52,7 +53,12 @@ describe("bodies", () => {
   });
 
   test("that are compressed, no UTF-8 or no JSON have codes of their own", async () => {
-    expect(await codeOf(await post("{}", { "content-encoding": "gzip" }))).toBe("unsupported_media_type");
+    expect(await codeOf(await post("{}", { "content-encoding": "zstd" }))).toBe("unsupported_media_type");
+    expect(await codeOf(await post("{}", { "content-encoding": "gzip" }))).toBe("invalid_request");
+    expect(await codeOf(await post(gzipSync("{}"), { "content-encoding": "gzip" }))).toBe("missing_model");
+    expect(await codeOf(await post(gzipSync(Buffer.alloc(20_000_000)), { "content-encoding": "gzip" }))).toBe(
+      "request_too_large",
+    );
     expect(await codeOf(await post("{", { "content-encoding": "Identity" }))).toBe("invalid_json");
     expect(await codeOf(await post(Buffer.from([0x7b, 0xff, 0xfe])))).toBe("invalid_json");
     expect(await codeOf(await post("{"))).toBe("invalid_json");

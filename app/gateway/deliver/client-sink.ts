@@ -1,9 +1,16 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { connectionOf } from "~/http/connection";
+import { type Connection, connectionOf } from "~/http/connection";
 import type { ClientSink } from "../call/live-stream";
+import { USAGE_HEADERS } from "../gateway-headers";
 
 /** The client's end of a stream: a sink for the bytes, a way to end it, and the response to return. */
-export type ClientEnd = { sink: ClientSink; end(last: Buffer | null): void; destroy(): void; response: Response };
+export type ClientEnd = {
+  sink: ClientSink;
+  /** `trailers`: what is known at the end only, for clients that read trailers (`TE: trailers`). */
+  end(last: Buffer | null, trailers?: Readonly<Record<string, string>>): void;
+  destroy(): void;
+  response: Response;
+};
 
 /**
  * Opens the client's end. On gw's own server the bytes go straight to the socket, which costs a third of a web stream
@@ -11,20 +18,26 @@ export type ClientEnd = { sink: ClientSink; end(last: Buffer | null): void; dest
  */
 export function openClientEnd(request: Request, headers: Record<string, string>, onCancel: () => void): ClientEnd {
   const connection = connectionOf(request);
-  return connection ? nodeEnd(connection.outgoing, headers) : webEnd(headers, onCancel);
+  return connection ? nodeEnd(connection, headers) : webEnd(headers, onCancel);
 }
 
-function nodeEnd(
-  outgoing: NonNullable<ReturnType<typeof connectionOf>>["outgoing"],
-  headers: Record<string, string>,
-): ClientEnd {
-  outgoing.writeHead(200, headers);
+/** A server sends trailers to those who say that they read them (RFC 9110, 6.5.1). */
+const READS_TRAILERS = /(^|[\s,])trailers\s*($|[,;])/i;
+
+function nodeEnd({ incoming, outgoing }: Connection, headers: Record<string, string>): ClientEnd {
+  const { te } = incoming.headers;
+  const readsTrailers = te !== undefined && READS_TRAILERS.test(String(te));
+  outgoing.writeHead(200, readsTrailers ? { ...headers, trailer: USAGE_HEADERS.join(", ") } : headers);
   return {
     sink: {
       write: (bytes) => outgoing.write(bytes),
       onDrain: (listener) => void outgoing.once("drain", listener),
     },
-    end: (last) => void (last === null ? outgoing.end() : outgoing.end(last)),
+    end: (last, trailers) => {
+      if (readsTrailers && trailers !== undefined) outgoing.addTrailers(trailers);
+      if (last === null) outgoing.end();
+      else outgoing.end(last);
+    },
     destroy: () => void outgoing.destroy(),
     response: RESPONSE_ALREADY_SENT,
   };

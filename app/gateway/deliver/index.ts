@@ -131,7 +131,7 @@ async function finishStream(
   endCall(admitted, { status: 200, route, settled, attempts, errorCode: errorCodeOf(end) });
   keepConversation(admitted, route.model.id, () => live.reader.outputText());
   if (end.kind === "client_gone" || last === null) client.destroy();
-  else client.end(last);
+  else client.end(last, settled === null ? undefined : usageHeaders(settled.usage, settled.receipt.chargedNanoUsd));
 }
 
 function outcomeOf(end: StreamEnd, { route, live }: StreamReply): Outcome {

@@ -17,7 +17,7 @@ const caller = { publicId: "key_a1", organisationId: 7 } as Caller;
 const askFor = (requestedModel: string) =>
   ({ endpoint: "chat/completions", requestedModel, stream: true }) as InferenceRequest;
 const known = (more: Partial<Known> = {}): Known => {
-  const call = { id: "c1", elapsedMs: () => 34 } as Call;
+  const call = { id: "c1", clientRequestId: null, elapsedMs: () => 34 } as Call;
   return { call, caller: null, inference: null, ...more };
 };
 const attempts = { records: [{}, {}], tried: [], firstByteMs: 12 } as unknown as Attempts;
@@ -79,4 +79,11 @@ test("above level info there is no line", () => {
   logCall(known(), { status: 200, route: null, settled: null, attempts });
   log.wanted = true;
   expect(log.lines).toEqual([]);
+});
+
+test("the client's own id of the request stands beside gw's", () => {
+  const call = { id: "c1", clientRequestId: 'a"b\\c', elapsedMs: () => 34 } as Call;
+  const end = { status: 200, route: null, settled: null, attempts };
+  expect(logged(known({ call }), end)).toMatchObject({ call: "c1", clientRequestId: 'a"b\\c' });
+  expect(logged(known(), end)).not.toHaveProperty("clientRequestId");
 });

@@ -46,6 +46,7 @@ export function logCall({ call, caller, inference }: Known, end: CallEnd): void 
   if (!isCallLogged()) return;
   // Written out, in the form of all other lines. Texts are made JSON; ids are gw's own.
   let line = `{"level":"info","time":"${new Date().toISOString()}","call":"${call.id}"`;
+  if (call.clientRequestId !== null) line += `,"clientRequestId":${JSON.stringify(call.clientRequestId)}`;
   if (caller !== null) line += `,"key":"${caller.publicId}","organisation":${caller.organisationId}`;
   if (inference !== null)
     line += `,"endpoint":"${inference.endpoint}","model":${JSON.stringify(inference.requestedModel)},"stream":${inference.stream}`;

@@ -30,10 +30,12 @@ export const callHeaders = {
     "`true`: a request that costs more than is left is carried out with a lower output ceiling instead of being refused, which the answer’s `x-gw-fitted-max-tokens` states. `false` turns off the key’s switch.",
   "x-gw-strict-params":
     "`true`: a field that only tunes the answer and that the supplier does not know is refused with `unsupported_parameter`, instead of being left out and named in the answer’s `x-gw-dropped-params`.",
+  "x-client-request-id":
+    "An id of the client's own, of up to 128 visible ASCII characters: the answer repeats it, and the log has it. `x-request-id` counts as one too.",
   "x-gw-autorouter": "How the model `auto` chooses: cheapest, fastest, balanced or quality.",
 } as const;
 
-/** What a whole answer says about itself. Streams have the first four. */
+/** What a whole answer says about itself. Streams have the first four, and tokens and cost as trailers for `TE: trailers`. */
 export const receiptHeaders = {
   "x-gw-supplier": "The supplier that answered.",
   "x-gw-region": "The region in which it was served.",
@@ -43,6 +45,7 @@ export const receiptHeaders = {
   "x-gw-output-tokens": "Tokens out.",
   "x-gw-cost-usd": "What it cost: an exact decimal of US dollars.",
   "x-request-id": "The call, for the audit log and for support.",
+  "x-client-request-id": "The client's own id of the request, where it sent one.",
 } as const;
 
 export const lockErrors = [
