@@ -39,6 +39,7 @@ function send(operation: string, { body }: { body?: unknown } = {}): Promise<Res
       method,
       headers: {
         "content-type": "application/json",
+        "x-client-request-id": "described",
         ...(scheme === "apiKeyHeader" ? { "x-api-key": gateway.key } : {}),
         ...(credential[scheme] ? { authorization: credential[scheme] } : {}),
       },
