@@ -1,3 +1,4 @@
+import type { GuardrailHit } from "~/domain/guardrails/shared";
 import { apiError } from "~/errors/app-error";
 import { onClientAbort } from "~/http/connection";
 import { newCallId } from "./call-id";
@@ -17,6 +18,8 @@ export class Call {
   fittedOutputTokens: number | null = null;
   /** Fields that the request could do without and the supplier does not know, by the client's names. */
   leftOut: readonly string[] = [];
+  /** What guardrails have found in it and in its answer. */
+  readonly guardrailHits: GuardrailHit[] = [];
   readonly request: Request;
   /** The client's own id of the request, which it gets back and which the log has; null: it sent none that fits a header. */
   readonly clientRequestId: string | null;

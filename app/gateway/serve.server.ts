@@ -13,6 +13,7 @@ import { Call } from "./call-record";
 import type { InferenceRequest } from "./canonical/inference-request";
 import { deliver } from "./deliver";
 import type { Dialect } from "./dialects/dialect";
+import { guardInput, guardOutput } from "./guard";
 import { type Claim, claimOrReplay, idempotencyKeyOf } from "./idempotency";
 import { endCall, type Known } from "./log/log-call";
 import { recordRejection } from "./log/rejection-log";
@@ -47,10 +48,10 @@ export async function serve(request: Request, dialect: Dialect): Promise<Respons
     const plan = route(context);
     const admission = await admit(context, plan);
     inference = admission.inference;
-    const admitted: AdmittedCall = { call, caller, inference, dialect, sessionId, claim, plan, admission };
-    const reply = await dispatch(admitted);
-    attempts = reply.attempts;
-    return await deliver(admitted, reply);
+    const dispatched = await dispatch({ call, caller, inference, dialect, sessionId, claim, plan, admission });
+    inference = dispatched.admitted.inference;
+    attempts = dispatched.reply.attempts;
+    return await deliver(dispatched.admitted, dispatched.reply);
   } catch (problem) {
     if (claim !== null) await claim.release();
     return refuse({ call, caller, inference, dialect, attempts }, problem);
@@ -75,18 +76,23 @@ function replayed(known: Known, response: Response): Response {
   return response;
 }
 
-/** Verifies the request and calls the suppliers. Never rejects: whatever happens behind the hold is a reply, which is settled. */
-async function dispatch(admitted: AdmittedCall): Promise<Reply> {
-  const { inference, dialect, plan } = admitted;
+/**
+ * Guards and verifies the request and calls the suppliers: `admitted` is then the call that was made. Never rejects: whatever
+ * happens behind the hold is a reply, which is settled.
+ */
+async function dispatch(asked: AdmittedCall): Promise<{ admitted: AdmittedCall; reply: Reply }> {
+  let admitted = asked;
   try {
     // What takes time comes behind the limits of the key and its payer.
+    admitted = await guardInput(asked);
+    const { inference, dialect, plan } = admitted;
     if (dialect.verify) {
       const budget = new TokenBudget();
       await dialect.verify(inference, (text, enough) => budget.count(text, enough));
     }
-    return await callSupplier(admitted, plan);
+    return { admitted, reply: await guardOutput(admitted, await callSupplier(admitted, plan)) };
   } catch (problem) {
-    return { kind: "failed", problem, attempts: NO_ATTEMPTS };
+    return { admitted, reply: { kind: "failed", problem, attempts: NO_ATTEMPTS } };
   }
 }
 

@@ -4,6 +4,7 @@ import "i18next";
 export type Resources = {
   autorouter: typeof import("./locales/en/autorouter").default;
   quality: typeof import("./locales/en/quality").default;
+  guardrails: typeof import("./locales/en/guardrails").default;
   conversations: typeof import("./locales/en/conversations").default;
   activity: typeof import("./locales/en/activity").default;
   admin: typeof import("./locales/en/admin").default;

@@ -52,6 +52,7 @@ export function partOf(module: string): string | null {
 const ROOMS: readonly (readonly string[])[] = [
   ["activity", "credentials", "accounting"],
   ["identity", "catalogue"],
+  ["guardrails"],
   ["organisations"],
   ["keys"],
   ["routing", "budgets", "billing", "promotions"],

@@ -57,6 +57,12 @@ const CASES: readonly Case[] = [
     ...{ object: "key_id", body: { autorouter: "off" } },
   },
   { operation: "POST /dashboard/admin/autorouter/org", field: "org_id", object: "org_id", body: { autorouter: "off" } },
+  { operation: "GET /dashboard/guardrails", field: "key", object: "key_id" },
+  ...(["key_id", "org_id"] as const).flatMap((field): Case[] => [
+    { operation: "POST /dashboard/guardrails/add", field, object: field, body: { name: "n", text: "word" } },
+    { operation: "POST /dashboard/guardrails/remove", field, object: field, body: { id: "000000000000" } },
+    { operation: "POST /dashboard/guardrails/test", field, object: field, body: { sample: "text" } },
+  ]),
   {
     ...{ operation: "POST /dashboard/qualitative/settings", field: "org_id", object: "org_id" },
     body: { opt_in: "true", minimum: "20" },
@@ -159,6 +165,8 @@ const NOTHING_TO_REACH = new Set([
   "POST /dashboard/admin/billing request_id",
   "POST /dashboard/admin/promotions/create request_id",
   "POST /dashboard/billing/redeem request_id",
+  // A guardrail is looked for among those of the holder that the form names.
+  "POST /dashboard/guardrails/remove id",
 ]);
 
 const TALL: Readonly<Record<string, number>> = {

@@ -12,6 +12,7 @@ const PAGES = [
   "/dashboard/keys",
   "/dashboard/keys/new",
   "/dashboard/autorouter",
+  "/dashboard/guardrails",
   "/dashboard/qualitative",
   "/dashboard/usage",
   "/dashboard/reports",

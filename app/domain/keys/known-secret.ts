@@ -1,6 +1,7 @@
 import type { Db } from "~/db.server";
 import { hasBudgetLimit } from "~/domain/accounting/index.server";
 import { BUDGET_SCOPES } from "~/domain/accounting/shared";
+import { guardrailsOf } from "~/domain/guardrails/index.server";
 import { atLeast, type Role } from "~/domain/identity/shared";
 import { ConversationSettings } from "~/domain/organisations/shared";
 import { log } from "~/log.server";
@@ -51,6 +52,7 @@ async function callerOf(db: Db, key: Found): Promise<Caller> {
       fitsOutput: entryOf(key.metadata, "fit_output") === "true",
     },
     conversations: ConversationSettings.safeParse(key.organisation.conversations).data ?? null,
+    guardrails: guardrailsOf(key.organisation.guardrails, key.guardrails),
     autorouter: effectiveAutorouter({
       key: settingOfKey(key.metadata),
       user: key.user,

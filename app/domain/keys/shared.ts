@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { BudgetScope } from "~/domain/accounting/shared";
+import type { Guardrails } from "~/domain/guardrails/shared";
 import type { ConversationSettings } from "~/domain/organisations/shared";
 import { issue } from "~/errors/message";
 import type { EffectiveAutorouter } from "./autorouter";
@@ -54,6 +55,8 @@ export type Caller = {
   };
   /** How the organisation stores requests and answers; null: not at all. */
   conversations?: ConversationSettings | null;
+  /** What of its requests and answers is refused, redacted or flagged; null: nothing. */
+  guardrails?: Guardrails | null;
   /** How `auto` chooses for the key, and what it is compared with. */
   autorouter?: Pick<EffectiveAutorouter, "algorithm" | "defaultModel">;
 };

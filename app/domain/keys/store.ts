@@ -1,4 +1,6 @@
 import type { Db } from "~/db.server";
+import { readRules } from "~/domain/guardrails/index.server";
+import type { GuardrailRule } from "~/domain/guardrails/shared";
 import type { PayerFacts } from "~/domain/identity/shared";
 import type { Prisma } from "~/generated/prisma/client";
 import type { KeyStatus } from "./words";
@@ -51,7 +53,8 @@ export function findBySecret(db: Db, hashes: readonly Uint8Array[]) {
           ...{ autorouter: true, autorouterDefault: true },
         },
       },
-      organisation: { select: { autorouter: true, autorouterDefault: true, conversations: true } },
+      guardrails: true,
+      organisation: { select: { autorouter: true, autorouterDefault: true, conversations: true, guardrails: true } },
     },
   });
 }
@@ -267,4 +270,19 @@ export async function readAutorouterSettings(
     users: new Map(users.map((row) => [row.id, row])),
     organisations: new Map(organisations.map((row) => [row.id, row])),
   };
+}
+
+export async function findKeyGuardrails(
+  db: Db,
+  id: number,
+): Promise<{ own: GuardrailRule[]; organisation: GuardrailRule[] }> {
+  const { guardrails, organisation } = await db.apiKey.findUniqueOrThrow({
+    where: { id },
+    select: { guardrails: true, organisation: { select: { guardrails: true } } },
+  });
+  return { own: readRules(guardrails), organisation: readRules(organisation.guardrails) };
+}
+
+export async function changeKeyGuardrailRules(db: Db, id: number, guardrails: GuardrailRule[]): Promise<void> {
+  await db.apiKey.update({ where: { id }, data: { guardrails }, select: { id: true } });
 }

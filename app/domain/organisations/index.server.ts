@@ -20,6 +20,7 @@ export { createOrganisation } from "./create-organisation";
 export { createDepartment, deleteDepartment, listDepartments, renameDepartment } from "./departments";
 export { organisationsForSwitch } from "./for-switch";
 export { foundFirstOrganisation } from "./found-first";
+export { changeOrganisationGuardrails, readOrganisationGuardrails } from "./guardrails";
 export { createInvite, listInvites, passOnInvite, revokeInvite } from "./invites";
 export { mailSenderOf } from "./mail-sender";
 export { type MergeData, mergeOrganisations, readMergeData } from "./merge";

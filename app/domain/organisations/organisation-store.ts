@@ -1,4 +1,6 @@
 import type { Db } from "~/db.server";
+import { readRules } from "~/domain/guardrails/index.server";
+import type { GuardrailRule } from "~/domain/guardrails/shared";
 import { Prisma } from "~/generated/prisma/client";
 import { ConversationSettings } from "./shared";
 
@@ -166,6 +168,15 @@ export async function findConversationSettings(db: Db, id: number): Promise<Conv
 
 export async function changeConversationSettings(db: Db, id: number, to: ConversationSettings | null): Promise<void> {
   await db.organisation.update({ where: { id }, data: { conversations: to ?? Prisma.DbNull }, select: { id: true } });
+}
+
+export const findGuardrails = (db: Db, id: number): Promise<GuardrailRule[]> =>
+  db.organisation
+    .findUniqueOrThrow({ where: { id }, select: { guardrails: true } })
+    .then(({ guardrails }) => readRules(guardrails));
+
+export async function changeGuardrails(db: Db, id: number, guardrails: GuardrailRule[]): Promise<void> {
+  await db.organisation.update({ where: { id }, data: { guardrails }, select: { id: true } });
 }
 
 /** Every project of an organisation, archived ones too. */

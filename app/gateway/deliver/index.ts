@@ -20,7 +20,7 @@ import { COMMENT, openStreams } from "./open-streams";
 
 /**
  * Brings the answer to the client: a whole one after it is settled, a stream as it comes and its end after it is settled.
- * @throws AppError of a call that no supplier answered, once it is settled.
+ * @throws AppError of a call that no supplier answered, or whose answer a guardrail refuses, once it is settled.
  */
 export function deliver(admitted: AdmittedCall, reply: Reply): Promise<Response> | Response {
   switch (reply.kind) {
@@ -37,9 +37,13 @@ export function deliver(admitted: AdmittedCall, reply: Reply): Promise<Response>
 
 async function deliverWhole(admitted: AdmittedCall, reply: WholeReply): Promise<Response> {
   const { call, claim } = admitted;
-  const { route, answer, attempts } = reply;
+  const { route, answer, attempts, rejection } = reply;
   const { usage, estimated, outputText } = answer;
   const outcome: Outcome = { kind: "completed", route, usage, estimated, outputText };
+  if (rejection !== undefined) {
+    await settle(admitted, attempts, { ...outcome, rejection });
+    throw rejection;
+  }
   const bodyWith = (settledUsage: Usage) => answer.withUsage?.(settledUsage) ?? answer.body;
   const contentType = answer.contentType ?? "application/json";
   const known = { call, route, attempts };
@@ -48,7 +52,7 @@ async function deliverWhole(admitted: AdmittedCall, reply: WholeReply): Promise<
   const body = bodyWith(settled.usage);
   await storeResponse(admitted, body);
   endCall(admitted, { status: 200, route, settled, attempts });
-  keepConversation(admitted, route.model.id, outputText);
+  keepConversation(admitted, route.model.id, answer.shownText ?? outputText);
   return new Response(body as Uint8Array<ArrayBuffer>, {
     status: 200,
     headers: wholeHeaders(known, contentType, {

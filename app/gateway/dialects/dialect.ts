@@ -87,6 +87,8 @@ export type WholeAnswer = {
   withUsage?(usage: Usage): Buffer;
   /** What was produced, for an estimate; computed only when asked. */
   outputText(): string;
+  /** What of it the client sees, where that is not all; absent: the same. */
+  shownText?(): string;
 };
 
 export type StreamProblem = { code: string; type: string; message: string; humanMessage: string };

@@ -2,6 +2,7 @@ import * as accounting from "~/domain/accounting/index.server";
 import type { CallOutcome, Receipt, Settlement, UsedUnits } from "~/domain/accounting/shared";
 import { priceUsage } from "~/domain/metering/index.server";
 import type { RoutingRecord } from "~/domain/routing/shared";
+import type { AppError } from "~/errors/app-error";
 import { unreachable } from "~/unreachable";
 import type { AdmittedCall } from "../admit/admission";
 import type { Attempts } from "../call/attempts";
@@ -13,7 +14,8 @@ import { type Measurable, type Measured, measured } from "./measure";
 
 /** How a dispatched call ended, as far as money is concerned. */
 export type Outcome =
-  | ({ kind: "completed"; route: PricedRoute } & Measurable)
+  /** `rejection`: the answer was whole, and the client got this instead. */
+  | ({ kind: "completed"; route: PricedRoute; rejection?: AppError } & Measurable)
   | ({ kind: "interrupted"; by: "client" | "supplier"; route: PricedRoute; errorCode: string | null } & Measurable)
   /** Nothing was delivered and nothing reported. `executed`: whether a supplier may have worked all the same. */
   | {
@@ -53,8 +55,8 @@ async function settledBy(admitted: AdmittedCall, attempts: Attempts, outcome: Ou
         route: outcome.route,
         measured: await measured(admitted, admitted.admission.bounds, outcome),
         outcome: "complete",
-        status: 200,
-        errorCode: null,
+        status: outcome.rejection?.status ?? 200,
+        errorCode: outcome.rejection?.code ?? null,
       });
     }
     case "interrupted": {

@@ -9,6 +9,7 @@ import conversations from "../locales/de/conversations";
 import credit from "../locales/de/credit";
 import dashboard from "../locales/de/dashboard";
 import getStarted from "../locales/de/getStarted";
+import guardrails from "../locales/de/guardrails";
 import guide from "../locales/de/guide";
 import invite from "../locales/de/invite";
 import jobs from "../locales/de/jobs";
@@ -38,6 +39,7 @@ import type { Words } from "../words";
 export default {
   activity,
   conversations,
+  guardrails,
   quality,
   autorouter,
   admin,

@@ -9,6 +9,7 @@ import conversations from "../locales/en/conversations";
 import credit from "../locales/en/credit";
 import dashboard from "../locales/en/dashboard";
 import getStarted from "../locales/en/getStarted";
+import guardrails from "../locales/en/guardrails";
 import guide from "../locales/en/guide";
 import invite from "../locales/en/invite";
 import jobs from "../locales/en/jobs";
@@ -38,6 +39,7 @@ import type { Words } from "../words";
 export default {
   activity,
   conversations,
+  guardrails,
   quality,
   autorouter,
   admin,

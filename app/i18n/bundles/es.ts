@@ -9,6 +9,7 @@ import conversations from "../locales/es/conversations";
 import credit from "../locales/es/credit";
 import dashboard from "../locales/es/dashboard";
 import getStarted from "../locales/es/getStarted";
+import guardrails from "../locales/es/guardrails";
 import guide from "../locales/es/guide";
 import invite from "../locales/es/invite";
 import jobs from "../locales/es/jobs";
@@ -38,6 +39,7 @@ import type { Words } from "../words";
 export default {
   activity,
   conversations,
+  guardrails,
   quality,
   autorouter,
   admin,

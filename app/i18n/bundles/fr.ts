@@ -9,6 +9,7 @@ import conversations from "../locales/fr/conversations";
 import credit from "../locales/fr/credit";
 import dashboard from "../locales/fr/dashboard";
 import getStarted from "../locales/fr/getStarted";
+import guardrails from "../locales/fr/guardrails";
 import guide from "../locales/fr/guide";
 import invite from "../locales/fr/invite";
 import jobs from "../locales/fr/jobs";
@@ -38,6 +39,7 @@ import type { Words } from "../words";
 export default {
   activity,
   conversations,
+  guardrails,
   quality,
   autorouter,
   admin,

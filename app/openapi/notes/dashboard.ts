@@ -48,6 +48,13 @@ export const dashboardNotes: NotesByOperation = {
   "POST /dashboard/keys/new": "Create a key",
   "GET /dashboard/keys/{key_id}": { summary: "Retrieve a key with its budget, limits and usage", parameters: aKey },
   "POST /dashboard/keys/{key_id}": { summary: "Update, suspend, resume, rotate or revoke a key", parameters: aKey },
+  "GET /dashboard/guardrails": {
+    summary: "List guardrails",
+    parameters: { key: "The number of a key, to list its guardrails instead of the organisation’s." },
+  },
+  "POST /dashboard/guardrails/add": "Add a guardrail to an organisation or a key",
+  "POST /dashboard/guardrails/remove": "Remove a guardrail",
+  "POST /dashboard/guardrails/test": "Try guardrails on a text",
   "GET /dashboard/autorouter": "Autorouter activity and savings",
   "GET /dashboard/api/autorouter": "Retrieve autorouter activity",
   "POST /dashboard/autorouter/help": "Hide or show the autorouter’s explanation",

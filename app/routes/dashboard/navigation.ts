@@ -36,6 +36,7 @@ export const NAVIGATION: readonly NavigationRow[] = [
     least: "org_admin",
   },
   { to: "/dashboard/admin/projects", label: "projects", group: "admin", icon: "folder", least: "department_admin" },
+  { to: "/dashboard/guardrails", label: "guardrails", group: "admin", icon: "shield-check", least: "org_admin" },
   {
     to: "/dashboard/admin/conversations",
     label: "conversations",

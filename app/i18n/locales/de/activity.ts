@@ -94,6 +94,7 @@ export default {
     key: {
       create: "Schlüssel angelegt",
       revoke: "Schlüssel widerrufen",
+      guardrails: "Leitplanken des Schlüssels geändert",
       rotate: "Schlüssel erneuert",
       suspend: "Schlüssel angehalten",
       resume: "Schlüssel fortgesetzt",
@@ -101,6 +102,7 @@ export default {
     },
     organisation: {
       autorouter: "Autorouter der Organisation geändert",
+      guardrails: "Leitplanken der Organisation geändert",
       billing_user: "Zahlende Person geändert",
       billing_user_accept: "Zahlende Person hat zugestimmt",
       billing_user_decline: "Zahlende Person hat abgelehnt",

@@ -11,6 +11,7 @@ export default {
   help: { hide: "Erklärung ausblenden", show: "Erklärung anzeigen" },
   models: "Modelle",
   quality: "Qualität",
+  guardrails: "Leitplanken",
   conversations: "Gespräche",
   guide: "Anleitung",
   activity: "Aktivität",

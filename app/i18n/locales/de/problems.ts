@@ -163,4 +163,10 @@ export default {
   notLess: "Geben Sie mindestens so viel ein wie im Feld davor.",
   agreeFirst: "Bitte stimmen Sie der automatischen Belastung zu.",
   fundingAmount: "Geben Sie einen Betrag von {{least}} bis {{most}} US-Dollar in ganzen Cent ein.",
+  guardrailPattern:
+    "Geben Sie einen regulären Ausdruck in RE2-Syntax ein. Lookarounds und Rückverweise werden nicht unterstützt.",
+  guardrailPatternSize: "Dieses Muster ist zu aufwendig. Verwenden Sie kleinere Wiederholungen oder teilen Sie es auf.",
+  guardrailPatternEmpty: "Dieses Muster findet auch einen leeren Text. Es muss mindestens ein Zeichen finden.",
+  guardrailWord: "Jede Zeile braucht mindestens ein Zeichen außer *.",
+  guardrailTooMany: "Sie können bis zu {{most}} Leitplanken hinzufügen.",
 };

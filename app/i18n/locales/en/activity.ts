@@ -95,6 +95,7 @@ export default {
     key: {
       create: "Key created",
       revoke: "Key revoked",
+      guardrails: "Key guardrails changed",
       rotate: "Key rotated",
       suspend: "Key suspended",
       resume: "Key resumed",
@@ -102,6 +103,7 @@ export default {
     },
     organisation: {
       autorouter: "Organisation autorouter changed",
+      guardrails: "Organisation guardrails changed",
       billing_user: "Billing user changed",
       billing_user_accept: "Billing user accepted",
       billing_user_decline: "Billing user declined",

@@ -11,6 +11,7 @@ export default {
   help: { hide: "Hide explanation", show: "Show explanation" },
   models: "Models",
   quality: "Quality",
+  guardrails: "Guardrails",
   conversations: "Conversations",
   guide: "Guide",
   activity: "Activity",

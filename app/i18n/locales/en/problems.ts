@@ -136,4 +136,9 @@ export default {
   notLess: "Enter at least as much as in the field before.",
   agreeFirst: "Please agree to be charged automatically.",
   fundingAmount: "Enter an amount from {{least}} to {{most}} US dollars, in whole cents.",
+  guardrailPattern: "Enter a regular expression in RE2 syntax. Lookarounds and backreferences aren’t supported.",
+  guardrailPatternSize: "This pattern is too complex. Use smaller repetitions or split it up.",
+  guardrailPatternEmpty: "This pattern matches an empty text. Make it match at least one character.",
+  guardrailWord: "Each line needs at least one character besides *.",
+  guardrailTooMany: "You can add up to {{most}} guardrails.",
 };

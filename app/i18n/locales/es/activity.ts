@@ -101,6 +101,7 @@ export default {
     key: {
       create: "Clave creada",
       revoke: "Clave revocada",
+      guardrails: "Barreras de la clave cambiadas",
       rotate: "Clave renovada",
       suspend: "Clave suspendida",
       resume: "Clave reanudada",
@@ -108,6 +109,7 @@ export default {
     },
     organisation: {
       autorouter: "Autorouter de la organización cambiado",
+      guardrails: "Barreras de la organización cambiadas",
       billing_user: "Pagador cambiado",
       billing_user_accept: "El pagador aceptó",
       billing_user_decline: "El pagador rechazó",

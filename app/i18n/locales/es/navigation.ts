@@ -11,6 +11,7 @@ export default {
   help: { hide: "Ocultar la explicación", show: "Mostrar la explicación" },
   models: "Modelos",
   quality: "Calidad",
+  guardrails: "Barreras de seguridad",
   conversations: "Conversaciones",
   guide: "Guía",
   activity: "Actividad",

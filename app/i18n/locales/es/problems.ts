@@ -147,4 +147,10 @@ export default {
   notLess: "Introduzca al menos tanto como en el campo anterior.",
   agreeFirst: "Acepte el cargo automático.",
   fundingAmount: "Introduzca un importe de {{least}} a {{most}} dólares estadounidenses, sin fracciones de centavo.",
+  guardrailPattern:
+    "Introduzca una expresión regular con sintaxis RE2. No se admiten lookarounds ni referencias inversas.",
+  guardrailPatternSize: "Este patrón es demasiado complejo. Use repeticiones menores o divídalo.",
+  guardrailPatternEmpty: "Este patrón coincide con un texto vacío. Debe encontrar al menos un carácter.",
+  guardrailWord: "Cada línea necesita al menos un carácter además de *.",
+  guardrailTooMany: "Puede añadir hasta {{most}} barreras.",
 };

@@ -94,6 +94,7 @@ export default {
     key: {
       create: "Clé créée",
       revoke: "Clé révoquée",
+      guardrails: "Garde-fous de la clé modifiés",
       rotate: "Clé renouvelée",
       suspend: "Clé suspendue",
       resume: "Clé réactivée",
@@ -101,6 +102,7 @@ export default {
     },
     organisation: {
       autorouter: "Autorouter de l’organisation modifié",
+      guardrails: "Garde-fous de l’organisation modifiés",
       billing_user: "Payeur changé",
       billing_user_accept: "Payeur a accepté",
       billing_user_decline: "Payeur a refusé",

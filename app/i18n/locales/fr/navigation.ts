@@ -11,6 +11,7 @@ export default {
   help: { hide: "Masquer l’explication", show: "Afficher l’explication" },
   models: "Modèles",
   quality: "Qualité",
+  guardrails: "Garde-fous",
   conversations: "Conversations",
   guide: "Guide",
   activity: "Activité",

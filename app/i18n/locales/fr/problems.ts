@@ -154,4 +154,10 @@ export default {
   notLess: "Saisissez au moins autant que dans le champ précédent.",
   agreeFirst: "Veuillez accepter le débit automatique.",
   fundingAmount: "Saisissez un montant de {{least}} à {{most}} dollars américains, sans fraction de cent.",
+  guardrailPattern:
+    "Saisissez une expression régulière en syntaxe RE2. Les assertions avant ou arrière et les références arrière ne sont pas prises en charge.",
+  guardrailPatternSize: "Ce motif est trop complexe. Réduisez les répétitions ou divisez-le.",
+  guardrailPatternEmpty: "Ce motif correspond à un texte vide. Il doit trouver au moins un caractère.",
+  guardrailWord: "Chaque ligne doit contenir au moins un caractère autre que *.",
+  guardrailTooMany: "Vous pouvez ajouter jusqu’à {{most}} garde-fous.",
 };

@@ -1,0 +1,2 @@
+export { guardInput } from "./input";
+export { guardOutput } from "./output";

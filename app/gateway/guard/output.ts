@@ -1,0 +1,88 @@
+import { type CompiledRule, checkTexts, rulesFor } from "~/domain/guardrails/index.server";
+import { apiError } from "~/errors/app-error";
+import { ownTurn } from "~/time-slice";
+import type { AdmittedCall } from "../admit/admission";
+import type { Reply, WholeReply } from "../call/reply";
+import type { Usage } from "../canonical/usage";
+import { rejectionBy } from "./input";
+import { textsIn } from "./texts";
+
+/** Answers that hold no text that a model wrote. */
+const WORDLESS: ReadonlySet<string> = new Set(["embeddings", "moderation", "speech"]);
+
+/** The rules for what comes back to a caller; none where there are no guardrails for it. */
+function outputRules({ caller, dialect }: Pick<AdmittedCall, "caller" | "dialect">): readonly CompiledRule[] {
+  if (caller.guardrails == null || WORDLESS.has(dialect.name)) return NONE;
+  return rulesFor(caller.guardrails, "output");
+}
+
+const NONE: readonly CompiledRule[] = [];
+
+/**
+ * Applies the guardrails of a call's key to a whole answer, which is redacted or refused; streams are guarded as they come. The
+ * supplier has worked in any case: what is refused is charged. What was found is noted with the call. Never rejects.
+ */
+export async function guardOutput(admitted: AdmittedCall, reply: Reply): Promise<Reply> {
+  if (reply.kind !== "whole") return reply;
+  const rules = outputRules(admitted);
+  if (rules.length === 0) return reply;
+  try {
+    return await guarded(admitted, reply, rules);
+  } catch (problem) {
+    // What was not checked is not shown, and what was answered is settled.
+    return { ...reply, rejection: apiError("internal_error", { cause: problem }) };
+  }
+}
+
+async function guarded(admitted: AdmittedCall, reply: WholeReply, rules: readonly CompiledRule[]): Promise<WholeReply> {
+  const { answer } = reply;
+  await ownTurn(answer.body.length);
+  const body = readBody(answer.body);
+  const checked = await checkTexts(rules, { texts: body.texts, side: "output" });
+  admitted.call.guardrailHits.push(...checked.hits);
+  if (checked.refusedBy !== null) return { ...reply, rejection: rejectionBy(checked.refusedBy, "output") };
+  if (!checked.changed) return reply;
+  const clean = new Map(body.texts.map((text, index) => [text, checked.texts[index]!]));
+  return { ...reply, answer: redactedAnswer(reply, clean) };
+}
+
+/** An answer in which texts are exchanged, also where it is written anew with its usage. */
+function redactedAnswer({ answer }: WholeReply, clean: ReadonlyMap<string, string>): WholeReply["answer"] {
+  const { withUsage } = answer;
+  const exchanged = (body: Buffer): Buffer => {
+    const value = parsed(body);
+    if (value === undefined) return Buffer.from(clean.get(body.toString("utf8")) ?? "");
+    for (const { text, replace } of textsIn(value)) replace(clean.get(text) ?? "");
+    return Buffer.from(JSON.stringify(value));
+  };
+  return {
+    ...answer,
+    body: exchanged(answer.body),
+    ...(withUsage === undefined ? {} : { withUsage: (usage: Usage) => exchanged(withUsage(usage)) }),
+    shownText: () => textOf(exchanged(answer.body)),
+  };
+}
+
+function readBody(body: Buffer): { texts: string[] } {
+  const value = parsed(body);
+  return { texts: value === undefined ? [body.toString("utf8")] : textsIn(value).map(({ text }) => text) };
+}
+
+/** The JSON in a body; undefined where it is something else, such as a transcript as plain text. */
+function parsed(body: Buffer): unknown {
+  try {
+    const value: unknown = JSON.parse(body.toString("utf8"));
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(body: Buffer): string {
+  const value = parsed(body);
+  return value === undefined
+    ? body.toString("utf8")
+    : textsIn(value)
+        .map(({ text }) => text)
+        .join("\n");
+}

@@ -1,0 +1,50 @@
+/** Guardrails of an organisation and of keys. */
+export default {
+  title: "Guardrails",
+  subtitle: {
+    organisation: "What requests and answers of {{name}} may contain. Applies to every key.",
+    key: "What requests and answers of {{name}} may contain, in addition to the organisation’s guardrails.",
+  },
+  rules: { organisation: "Guardrails", key: "Guardrails of this key", inherited: "From the organisation" },
+  empty: "No guardrails yet",
+  emptyText: "Add one to refuse, redact or flag words, patterns or personal data.",
+  col: { name: "Name", kind: "Type", what: "Matches", on: "Checks", action: "Action" },
+  kind: { words: "Words", pattern: "Pattern", personal: "Personal data" },
+  kindHint: {
+    words: "Whole words and phrases in any case. Add * at either end to match parts of longer words.",
+    pattern: "A regular expression in RE2 syntax, in any case. Matches of up to 160 characters are always found whole.",
+    personal: "Check the types below.",
+  },
+  data: { email: "Email addresses", phone: "Phone numbers with country code", card: "Card numbers", iban: "IBANs" },
+  on: { input: "Requests", output: "Answers", both: "Requests and answers" },
+  action: { refuse: "Refuse", redact: "Redact", flag: "Flag" },
+  actionHint: {
+    refuse: "The request or answer is refused. A refused request costs nothing; a refused answer is charged.",
+    redact: "Matches are replaced with [redacted].",
+    flag: "Nothing changes. The request log shows the match.",
+  },
+  add: { title: "Add a guardrail", text: "Takes effect within a second.", submit: "Add guardrail" },
+  field: {
+    nameHint: "Shown to whoever uses the key when a request is refused.",
+    text: "Words or pattern",
+    textHint: "Up to {{words}} words or phrases, one per line, or one pattern of up to {{pattern}} characters.",
+  },
+  remove: "Remove",
+  done: { added: "Guardrail added.", removed: "Guardrail removed." },
+  test: {
+    title: "Try a text",
+    text: "See what matches and what would happen. Nothing is sent to a model or stored.",
+    sample: "Text",
+    side: "Check as",
+    submit: "Try",
+    refused: "Refused by {{name}}.",
+    found: "Found: {{names}}. Result: {{text}}",
+    nothing: "No guardrail matches.",
+  },
+  problem: {
+    personal: "Check at least one type of personal data.",
+    empty: "Enter words or a pattern.",
+    words: "Enter up to {{most}} words or phrases, one per line, of up to {{long}} characters each.",
+    pattern: "Enter one pattern of up to {{most}} characters on a single line.",
+  },
+};
