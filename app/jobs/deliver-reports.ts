@@ -1,21 +1,18 @@
-import { config } from "~/config.server";
 import { db } from "~/db.server";
+import { mailSenderOf } from "~/domain/organisations/index.server";
 import { deliverScheduledRuns } from "~/domain/reports/index.server";
 import { sendReportEmail } from "~/mail/report-emails.server";
 
 /** Tells people about the scheduled reports that are ready, or came to nothing. Returns how many. */
 export function deliverReports(signal: AbortSignal): Promise<number> {
-  const pages = `${config().baseUrl}/dashboard/reports`;
   return deliverScheduledRuns(
     db(),
-    (tx, { email, personName, language, status, name, rows, exportId }) => {
+    async (tx, { email, personName, language, organisationId, status, name, rows, exportId }) => {
+      const { brand, origin } = await mailSenderOf(tx, organisationId);
+      const pages = `${origin}/dashboard/reports`;
       const url =
         status === "done" && exportId !== null ? `${pages}/exports/${exportId}/download` : `${pages}#schedules`;
-      return sendReportEmail(
-        tx,
-        { email, name: personName, language },
-        { status, report: name, rows, url, brand: "gw" },
-      );
+      await sendReportEmail(tx, { email, name: personName, language }, { status, report: name, rows, url, brand });
     },
     signal,
   );

@@ -6,11 +6,13 @@ import { send } from "./emails.server";
 type Notice =
   | { kind: "topup_limit"; facts: { limit: "day" | "month"; amount: string; payer: string } }
   | { kind: "card_expires"; facts: { card: string; month: string } }
-  | { kind: "paid_for"; facts: { person: string } };
+  | { kind: "paid_for"; facts: { person: string } }
+  /** `pays`: the reader was the one who paid. */
+  | { kind: "payer_ended"; facts: { person: string; pays: boolean } };
 
 type Person = { email: string; name: string; language: string | null };
 
-/** Tells somebody about a limit of auto top-up, a card that expires, or a colleague whom they pay for. `db`: the transaction that marks it as told. */
+/** Tells somebody about a limit of auto top-up, a card that expires, or about the colleague whom they pay for or who pays for them. `db`: the transaction that marks it as told. */
 export function sendBillingNotice(
   db: Db,
   person: Person,
@@ -36,6 +38,14 @@ export function sendBillingNotice(
         subject: t("cardExpires.subject", { card }),
         paragraphs: [t("cardExpires.text", { card, month }), t("cardExpires.advice")],
         action: t("autoTopupDeclined.action"),
+      }));
+    }
+    case "payer_ended": {
+      const { person: name, pays } = told.facts;
+      return send(db, told.kind, email, (t) => ({
+        subject: t(pays ? "payerEnded.subjectPayer" : "payerEnded.subject", { person: name }),
+        paragraphs: [t("payerEnded.why", { person: name }), t(pays ? "payerEnded.meaningPayer" : "payerEnded.meaning")],
+        action: t("payerAccepted.action"),
       }));
     }
     default: {

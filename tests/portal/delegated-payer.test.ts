@@ -105,6 +105,20 @@ test("the first charge of a month is told to the payer once, in the name of the 
   expect(mail.subject).toBe("Your wallet has paid for Uma User this month");
   expect(mail.text).toContain("https://ai.reseller.example".replace("https:", new URL(portal.url).protocol));
   expect((await portal.mail(payer.person.email)).text).toContain("ai.reseller.example");
+  // The payer's account is closed: whoever they paid for is told, in the same name.
+  const closed = await browser.post(`/dashboard/admin/users/${payer.person.userId}/status`, { status: "archived" });
+  expect(closed.status).toBeLessThan(400);
+  await expect.poll(() => outcome(key)).toEqual(NOTHING_TO_SPEND);
+  const toldUser = async () => {
+    await browser.post("/dashboard/admin/jobs/send-billing-notices/run", {});
+    return (
+      await portal.sql("SELECT FROM billing_notice WHERE user_id = $1 AND told_at IS NOT NULL", [user.person.userId])
+    ).length;
+  };
+  await expect.poll(toldUser, { timeout: 20_000, interval: 1_000 }).toBe(1);
+  const ended = await portal.mail(user.person.email);
+  expect(ended.subject).toBe("Paul Payer no longer pays for you");
+  expect(ended.text).toContain("ai.reseller.example");
 });
 
 test("a request that is under way when the agreement ends is paid by who paid when it began", async () => {

@@ -87,6 +87,20 @@ describe("a reseller's portal", () => {
     expect([await status(reseller), await status(customer), await status()]).toEqual([200, 200, 401]);
   });
 
+  test("invites in the reseller's name, and the invitation is accepted there", async () => {
+    const { browser } = await portal.signInAs("org_admin", { organisationId: customer });
+    const email = "invited@customer.example";
+    const sent = await browser.post("/dashboard/admin/users/invite", { email, role: "member" }, { json: true });
+    expect(sent.status).toBe(200);
+    const mail = await portal.mail(email);
+    expect(`${mail.subject} ${mail.text}`).toContain("Harbour AI");
+    expect(mail.text).not.toMatch(/\bgw\b/);
+    expect(mail.text).toContain(`${origin}/invite/`);
+    const page = await there().get(linkIn(mail, "/invite"));
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain("Customer of the reseller");
+  });
+
   test("is the same site for its own forms and another one for the installation's", async () => {
     const codeFrom = async (from: string) => {
       const headers = { origin: from, "sec-fetch-site": "" };

@@ -185,7 +185,9 @@ export type ReviewView = ReviewHold & { organisation: string; key: string };
 export type NoticeFacts =
   | { kind: "topup_limit"; facts: { limit: "day" | "month"; amount: string; payer: string } }
   | { kind: "card_expires"; facts: { card: string; month: string } }
-  | { kind: "paid_for"; facts: { person: string } };
+  | { kind: "paid_for"; facts: { person: string } }
+  /** `pays`: the reader was the one who paid. */
+  | { kind: "payer_ended"; facts: { person: string; pays: boolean } };
 
 /** Something that a person is told by email, once. */
 export type BillingNotice = NoticeFacts & {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
 import { db } from "~/db.server";
 import { openWallet } from "~/domain/accounting/index.server";
+import { verifyAuditLog } from "~/domain/activity/index.server";
 import {
   hardDelete,
   setBillingConfig,
@@ -136,13 +137,35 @@ describe("an agreement that stands ends by itself", () => {
     ["the payer is deleted", (payer) => hardDelete(db(), platform, payer.userId, payer.email)],
     ["the payer moves away", (payer, there) => setOrganisation(db(), platform, payer.userId, there)],
   ];
-  test.each(ends)("when %s", async (_, act) => {
+  test.each(ends)("when %s, and says so", async (_, act) => {
     const { user, payer, own, walletNow, request } = await aPair();
     const there = await anOrganisation();
     await acceptDelegation(db(), payer, await request());
     await act(payer, there.id);
     expect(await walletNow()).toBe(own);
     expect(await listDelegations(db(), user)).toEqual([]);
+    const acts = await db().act.findMany({ where: { subjectUserId: user.userId, action: "user.payer_end" } });
+    expect(acts).toMatchObject([
+      { actorId: null, actorLabel: "gw", organisationId: user.organisationId, targetLabel: user.email },
+    ]);
+    expect((await verifyAuditLog(db())).defects).toEqual([]);
+    const notices = await db().$queryRaw`
+      SELECT user_id, facts FROM billing_notice WHERE kind = 'payer_ended' AND user_id IN (${user.userId}, ${payer.userId})
+       ORDER BY user_id`;
+    const toPayer = { user_id: payer.userId, facts: { pays: true, person: user.name } };
+    expect(notices).toEqual([
+      { user_id: user.userId, facts: { pays: false, person: payer.name } },
+      ...(_ === "the payer moves away" ? [toPayer] : []),
+    ]);
+  });
+
+  test("a question that nobody has answered ends as well, and there is nothing to tell", async () => {
+    const { user, payer, request } = await aPair();
+    await request();
+    await setStatus(db(), platform, payer.userId, "archived");
+    expect(await listDelegations(db(), user)).toEqual([]);
+    expect(await db().act.count({ where: { subjectUserId: user.userId, action: "user.payer_end" } })).toBe(1);
+    expect(await db().$queryRaw`SELECT FROM billing_notice WHERE user_id = ${user.userId}`).toEqual([]);
   });
 
   test("as long as the payer does not pay for themselves or is exempt, they do not pay for others", async () => {

@@ -43,7 +43,14 @@ export async function createInvite(
   db: Db,
   actor: Actor,
   invite: NewInvite,
-): Promise<{ id: number; token: string; delivery: InviteDelivery; expiresAt: Date; organisation: string }> {
+): Promise<{
+  id: number;
+  token: string;
+  delivery: InviteDelivery;
+  expiresAt: Date;
+  organisationId: number;
+  organisation: string;
+}> {
   if (!grantableRoles(actor.role).includes(invite.role) || invite.role === "owner") {
     throw apiError("forbidden", { key: "rejections:inviteBelowYours" });
   }
@@ -86,7 +93,8 @@ export async function createInvite(
       departmentId,
       after: { role, departmentId, ...(replaced > 0 ? { replacedEarlier: replaced } : {}) },
     });
-    return { id, token, delivery, expiresAt, organisation: organisation.brandName ?? organisation.name };
+    const { id: organisationId, name, brandName } = organisation;
+    return { id, token, delivery, expiresAt, organisationId, organisation: brandName ?? name };
   });
 }
 
@@ -146,7 +154,7 @@ export async function passOnInvite(
   db: Db,
   actor: Actor,
   inviteId: number,
-): Promise<{ token: string; email: string; expiresAt: Date }> {
+): Promise<{ token: string; email: string; expiresAt: Date; organisationId: number }> {
   if (!atLeast(actor.role, "platform_admin")) throw apiError("forbidden");
   return inTransaction(db, async (tx) => {
     const invite = await findInvite(tx, {}, inviteId);
@@ -167,7 +175,7 @@ export async function passOnInvite(
       before: { delivery: invite.delivery },
       after: { delivery: "operator" },
     });
-    return { token, email: invite.email, expiresAt };
+    return { token, email: invite.email, expiresAt, organisationId: invite.organisationId };
   });
 }
 

@@ -116,6 +116,7 @@ export type EndedRun = {
   email: string;
   personName: string;
   language: string | null;
+  organisationId: number;
   /** Whether its person wants a mail, and can sign in to read it. */
   byMail: boolean;
 };
@@ -138,6 +139,7 @@ export const endRuns = (tx: Db, limit: number): Promise<EndedRun[]> =>
       JOIN saved_report r ON r.id = s.report_id JOIN app_user u ON u.id = s.user_id LEFT JOIN report_export e ON e.id = m.export_id
      WHERE n.id = over.id
     RETURNING n.id, n.export_id AS "exportId", n.status, r.name, n.row_count AS rows, u.email, u.name AS "personName", u.language,
+              u.organisation_id AS "organisationId",
               (s.by_mail OR n.status = 'failed') AND u.status = 'active' AS "byMail"`;
 
 export type WaitingCall = {

@@ -152,6 +152,14 @@ export default {
     stop: "Sie können das jederzeit auf der Abrechnungsseite beenden. Bereits laufende Anfragen werden Ihnen noch belastet.",
     action: "Abrechnung öffnen",
   },
+  payerEnded: {
+    subject: "{{person}} zahlt nicht mehr für Sie",
+    subjectPayer: "Sie zahlen nicht mehr für {{person}}",
+    why: "Ihre Vereinbarung mit {{person}} ist von selbst zu Ende gegangen: Jemand von Ihnen hat die Organisation verlassen, oder ein Konto wurde geschlossen.",
+    meaning:
+      "Ihre Nutzung wird wieder Ihrem eigenen Guthaben belastet oder dem, das für Ihre Organisation zahlt. Prüfen Sie, ob es reicht.",
+    meaningPayer: "Bereits laufende Anfragen werden Ihnen noch belastet.",
+  },
   payerNomination: {
     subject: "Zahlen Sie für {{organisation}}?",
     text: "{{asker}} bittet Sie, für alle in {{organisation}} zu zahlen.",

@@ -149,6 +149,14 @@ export default {
     stop: "You can stop at any time on the billing page. Requests that are already running are still charged to you.",
     action: "Open billing",
   },
+  payerEnded: {
+    subject: "{{person}} no longer pays for you",
+    subjectPayer: "You no longer pay for {{person}}",
+    why: "Your agreement with {{person}} has ended by itself: one of you has left the organisation, or an account was closed.",
+    meaning:
+      "What you use is charged to your own wallet again, or to whoever pays for your organisation. Check that there are funds.",
+    meaningPayer: "Requests that are already running are still charged to you.",
+  },
   payerNomination: {
     subject: "Will you pay for {{organisation}}?",
     text: "{{asker}} asks you to pay for everyone in {{organisation}}.",

@@ -154,6 +154,14 @@ export default {
     stop: "Puede dejarlo en cualquier momento en la página de facturación. Las solicitudes ya en curso aún se le cargan.",
     action: "Abrir facturación",
   },
+  payerEnded: {
+    subject: "{{person}} ya no paga por usted",
+    subjectPayer: "Usted ya no paga por {{person}}",
+    why: "Su acuerdo con {{person}} ha terminado por sí solo: uno de los dos ha dejado la organización, o se ha cerrado una cuenta.",
+    meaning:
+      "Lo que usa se carga de nuevo a su propio monedero, o al que paga por su organización. Compruebe que tiene fondos.",
+    meaningPayer: "Las solicitudes ya en curso aún se le cargan.",
+  },
   payerNomination: {
     subject: "¿Pagará por {{organisation}}?",
     text: "{{asker}} le pide que pague por todos en {{organisation}}.",

@@ -156,6 +156,14 @@ export default {
     stop: "Vous pouvez arrêter à tout moment sur la page de facturation. Les requêtes déjà en cours vous seront encore débitées.",
     action: "Ouvrir la facturation",
   },
+  payerEnded: {
+    subject: "{{person}} ne paie plus pour vous",
+    subjectPayer: "Vous ne payez plus pour {{person}}",
+    why: "Votre accord avec {{person}} a pris fin de lui-même : l’un de vous a quitté l’organisation, ou un compte a été fermé.",
+    meaning:
+      "Votre utilisation est de nouveau débitée de votre propre portefeuille, ou de celui qui paie pour votre organisation. Vérifiez qu’il est approvisionné.",
+    meaningPayer: "Les requêtes déjà en cours vous seront encore débitées.",
+  },
   payerNomination: {
     subject: "Payer pour {{organisation}} ?",
     text: "{{asker}} vous demande de payer pour tous les membres de {{organisation}}.",

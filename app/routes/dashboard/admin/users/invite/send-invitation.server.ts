@@ -3,10 +3,9 @@ import type { z } from "zod";
 import { flashCookie } from "~/access/flash.server";
 import type { Onward } from "~/access/portal/page-action.server";
 import { inTransaction } from "~/bus.server";
-import { config } from "~/config.server";
 import { db } from "~/db.server";
 import { type Actor, atLeast } from "~/domain/identity/shared";
-import { createInvite } from "~/domain/organisations/index.server";
+import { createInvite, mailSenderOf } from "~/domain/organisations/index.server";
 import { INVITE_DAYS } from "~/domain/organisations/shared";
 import { isLanguage } from "~/i18n/languages";
 import { i18nFor } from "~/i18n/server.server";
@@ -26,12 +25,13 @@ export async function sendInvitation(
   const { email, role, org_id: organisationId, department_id: departmentId } = form;
   const { url, invite } = await inTransaction(db(), async (tx) => {
     const made = await createInvite(tx, actor, { email, role, organisationId, departmentId });
-    const link = `${config().baseUrl}/invite/${made.token}`;
+    const { brand, origin } = await mailSenderOf(tx, made.organisationId);
+    const link = `${origin}/invite/${made.token}`;
     const language = isLanguage(actor.language) ? actor.language : "en";
     await sendInvite(tx, {
       to: email,
       language,
-      brand: "gw",
+      brand,
       url: link,
       organisation: made.organisation,
       invitedBy: actor.name || actor.email,

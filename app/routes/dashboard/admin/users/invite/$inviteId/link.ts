@@ -2,9 +2,8 @@ import { z } from "zod";
 import { requireRecentProof } from "~/access/actor.server";
 import { flashCookie } from "~/access/flash.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { config } from "~/config.server";
 import { db } from "~/db.server";
-import { passOnInvite } from "~/domain/organisations/index.server";
+import { mailSenderOf, passOnInvite } from "~/domain/organisations/index.server";
 import { Id } from "~/http/fields";
 
 const link = portalEndpoint({
@@ -13,8 +12,9 @@ const link = portalEndpoint({
   page: "/dashboard/admin/users/invite",
   POST: async ({ actor, params, context }) => {
     requireRecentProof(context);
-    const { token, email, expiresAt } = await passOnInvite(db(), actor, params.inviteId);
-    const url = `${config().baseUrl}/invite/${token}`;
+    const { token, email, expiresAt, organisationId } = await passOnInvite(db(), actor, params.inviteId);
+    const { origin } = await mailSenderOf(db(), organisationId);
+    const url = `${origin}/invite/${token}`;
     return done({
       to: "/dashboard/admin/users/invite",
       cookies: [flashCookie("once", { kind: "invite", secret: url, label: email })],
