@@ -89,12 +89,19 @@ export const providerKeyVariables = {
     .meta(note("Names of the deployments, comma-separated; each is named after its model.")),
   AWS_BEARER_TOKEN_BEDROCK: secret
     .optional()
-    .meta(note("Amazon Bedrock API key: the models of its chat completions API are served.")),
+    .meta(note("Amazon Bedrock API key: models of its Converse API are served at their list prices.")),
+  AWS_ACCESS_KEY_ID: z
+    .string()
+    .regex(/^\w+$/, "must be letters and digits")
+    .optional()
+    .meta(note("Access key for Amazon Bedrock instead; needs `AWS_SECRET_ACCESS_KEY` and `AWS_REGION`.")),
+  AWS_SECRET_ACCESS_KEY: secret.optional().meta(note("Secret of the access key.")),
+  AWS_SESSION_TOKEN: secret.optional().meta(note("Session token, with temporary access keys.")),
   AWS_REGION: z
     .string()
     .regex(/^[a-z0-9-]+$/, "must be a region such as us-east-1")
     .optional()
-    .meta(note("Region of Amazon Bedrock.", "us-east-1")),
+    .meta(note("Region of Amazon Bedrock.", "us-east-1 with an API key")),
   BEDROCK_BASE_URL: urlOf("Amazon Bedrock"),
   OLLAMA_BASE_URL: baseUrl
     .optional()
@@ -122,14 +129,25 @@ export function providerKeysOf(value: Values): ProviderKey[] {
   // An Azure resource has an address and deployments of its own, without which there is nothing to call.
   if (azureKey !== undefined && azureUrl !== undefined && models !== undefined)
     found.push({ preset: "azure", apiKey: azureKey, baseUrl: azureUrl, region: null, models });
-  if (value.AWS_BEARER_TOKEN_BEDROCK !== undefined) {
+  const bedrockKey = value.AWS_BEARER_TOKEN_BEDROCK ?? accessKeyOf(value);
+  if (bedrockKey !== null) {
     const region = value.AWS_REGION ?? "us-east-1";
-    const address = value.BEDROCK_BASE_URL ?? `https://bedrock-runtime.${region}.amazonaws.com/openai/v1`;
-    found.push({ preset: "bedrock", apiKey: value.AWS_BEARER_TOKEN_BEDROCK, baseUrl: address, region, models: null });
+    const address = value.BEDROCK_BASE_URL ?? `https://bedrock-runtime.${region}.amazonaws.com`;
+    found.push({ preset: "bedrock", apiKey: bedrockKey, baseUrl: address, region, models: null });
   }
   if (value.OLLAMA_BASE_URL !== undefined)
     found.push({ preset: "ollama", apiKey: null, baseUrl: ollamaApi(value.OLLAMA_BASE_URL), ...plain });
   return found;
+}
+
+/**
+ * An access key as suppliers of the kind bedrock take it. Programs of other purposes leave such keys about: without a region
+ * they are not for Bedrock.
+ */
+function accessKeyOf(value: Values): string | null {
+  const { AWS_REGION, AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: key, AWS_SESSION_TOKEN: session } = value;
+  if (AWS_REGION === undefined || id === undefined || key === undefined) return null;
+  return [id, key, ...(session === undefined ? [] : [session])].join(":");
 }
 
 /** An Ollama server is known by its origin; its chat completions API has a path of its own. */

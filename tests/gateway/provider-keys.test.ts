@@ -38,10 +38,12 @@ function standInForAll(): Server {
     if (path.endsWith("/models")) return response.end(JSON.stringify({ data: [{ id: "llama3.2:3b" }] }));
     let text = "";
     for await (const chunk of request) text += chunk;
-    const { model } = JSON.parse(text) as { model: string };
+    const named = /\/model\/([^/]+)\/converse$/.exec(path)?.[1];
+    const model = named === undefined ? (JSON.parse(text) as { model: string }).model : decodeURIComponent(named);
     const key = request.headers["x-api-key"] ?? request.headers.authorization?.replace("Bearer ", "") ?? "";
     asked.push({ path, key: String(key), model });
-    response.end(JSON.stringify(path.endsWith("/messages") ? message(model) : completion(model)));
+    const answer = named !== undefined ? CONVERSED : path.endsWith("/messages") ? message(model) : completion(model);
+    response.end(JSON.stringify(answer));
   });
 }
 
@@ -58,6 +60,17 @@ const completion = (model: string) => ({
     prompt_tokens_details: { cached_tokens: USAGE.cached },
   },
 });
+
+const CONVERSED = {
+  output: { message: { role: "assistant", content: [{ text: "Hello." }] } },
+  stopReason: "end_turn",
+  usage: {
+    inputTokens: USAGE.input - USAGE.cached,
+    cacheReadInputTokens: USAGE.cached,
+    outputTokens: USAGE.output,
+    totalTokens: USAGE.input + USAGE.output,
+  },
+};
 
 const message = (model: string) => ({
   id: "msg_1",
@@ -93,6 +106,11 @@ afterAll(async () => {
   standIn.close();
 });
 
+function pathOf(name: string, model: string): string {
+  if (name === "bedrock") return `/model/${encodeURIComponent(model)}/converse`;
+  return name === "anthropic" ? "/messages" : "/chat/completions";
+}
+
 const ask = (model: string) =>
   fetch(`${gateway.url}/v1/chat/completions`, {
     method: "POST",
@@ -114,7 +132,7 @@ describe("an installation with nothing but the keys of providers", () => {
     const response = await ask(model);
     expect(await response.clone().json()).toMatchObject({ choices: [{ message: { content: "Hello." } }] });
     expect(response.headers.get("x-gw-supplier")).toBe(name);
-    const path = name === "anthropic" ? "/messages" : "/chat/completions";
+    const path = pathOf(name, model);
     expect(asked).toEqual([{ path: `/${name}/v1${path}`, key: name === "ollama" ? "" : keyOf(name), model }]);
     const usage = { input_tokens: USAGE.input, cache_read_tokens: USAGE.cached, output_tokens: USAGE.output };
     const listed = moments.map((timestamp) =>

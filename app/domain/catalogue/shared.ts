@@ -3,11 +3,19 @@ import type { Credential } from "~/domain/credentials/shared";
 export type { Credential } from "~/domain/credentials/shared";
 
 /** What kind of API a supplier speaks; each has a folder under app/gateway/suppliers. */
-export const SUPPLIER_KINDS = ["chat", "messages", "native_agent", "aggregator", "gateway", "sandbox"] as const;
+export const SUPPLIER_KINDS = [
+  "chat",
+  "messages",
+  "bedrock",
+  "native_agent",
+  "aggregator",
+  "gateway",
+  "sandbox",
+] as const;
 export type SupplierKind = (typeof SUPPLIER_KINDS)[number];
 
 /** The kinds of supplier that platform admins can add: those that ask for an API key and nothing else. */
-export const PORTAL_KINDS = ["chat", "messages", "gateway"] as const satisfies readonly SupplierKind[];
+export const PORTAL_KINDS = ["chat", "messages", "bedrock", "gateway"] as const satisfies readonly SupplierKind[];
 export type PortalKind = (typeof PORTAL_KINDS)[number];
 
 export const CAPABILITIES = ["chat", "embedding", "rerank", "moderation", "image", "transcription", "speech"] as const;

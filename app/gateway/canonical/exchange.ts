@@ -7,6 +7,9 @@ export type DialectName =
   | ("embeddings" | "rerank" | "moderation" | "image")
   | ("speech" | "transcription" | "translation");
 
+/** What a supplier's bytes speak: a client's dialect, or a format of suppliers alone. */
+export type WireName = DialectName | "converse";
+
 /** One attempt at one supplier. `body` is in the supplier's dialect already, with the upstream model's name in it. */
 export type Outgoing = {
   /** gw's id of the request, sent to the supplier as `x-request-id`. */
@@ -14,7 +17,7 @@ export type Outgoing = {
   route: Route;
   /** The credential to use; null for a supplier that has none. */
   credential: Credential | null;
-  dialect: DialectName;
+  dialect: WireName;
   stream: boolean;
   body: OutgoingBody;
   /** Client headers that passed the allow-list, lower-case names; never credentials. */
@@ -80,8 +83,8 @@ export type OfferedModel = {
 /** The contract every folder under suppliers/ fulfils; `conformance.test.ts` runs over all of them. */
 export interface SupplierAdapter {
   readonly kind: string;
-  /** The dialect the supplier's bytes speak for what the client asks in `dialect`; equal → pass-through. */
-  speaks(dialect: DialectName, route: Route): DialectName | null;
+  /** What the supplier's bytes speak for what the client asks in `dialect`; equal → pass-through. */
+  speaks(dialect: DialectName, route: Route): WireName | null;
   /** Starts one attempt; never throws. */
   send(outgoing: Outgoing): Exchange;
   /** Asks how many tokens a request has, at a supplier that tells; starts one attempt and never throws. */

@@ -1,5 +1,6 @@
-import type { DialectName } from "../canonical/exchange";
+import type { DialectName, WireName } from "../canonical/exchange";
 import { chatToChat } from "./chat";
+import { converse } from "./converse";
 import type { Translator } from "./dialect";
 import { embeddingsToEmbeddings } from "./embeddings";
 import { imageToImage } from "./image";
@@ -12,13 +13,18 @@ import { speechToSpeech } from "./speech";
 import { transcriptionToTranscription } from "./transcription";
 import { chatToMessages, messagesToChat } from "./translate";
 import { completionsToChat, completionsToMessages } from "./translate/completions";
+import { chatTo, completionsTo, messagesTo, responsesTo } from "./translate/formats";
 import { responsesToChat, responsesToMessages } from "./translate/responses";
 
-const translators: Partial<Record<`${DialectName} to ${DialectName}`, Translator>> = {
+const translators: Partial<Record<`${DialectName} to ${WireName}`, Translator>> = {
   "chat to chat": chatToChat,
   "messages to messages": messagesToMessages,
   "chat to messages": chatToMessages,
   "messages to chat": messagesToChat,
+  "chat to converse": chatTo(converse),
+  "completions to converse": completionsTo(converse),
+  "messages to converse": messagesTo(converse),
+  "responses to converse": responsesTo(converse),
   "native to native": nativeToNative,
   "responses to chat": responsesToChat,
   "responses to messages": responsesToMessages,
@@ -35,6 +41,6 @@ const translators: Partial<Record<`${DialectName} to ${DialectName}`, Translator
   "translation to translation": transcriptionToTranscription,
 };
 
-/** The way from a client's dialect to a supplier's; undefined where there is none. */
-export const translatorFor = (client: DialectName, supplier: DialectName): Translator | undefined =>
+/** The way from a client's dialect to what a supplier speaks; undefined where there is none. */
+export const translatorFor = (client: DialectName, supplier: WireName): Translator | undefined =>
   translators[`${client} to ${supplier}`];

@@ -1,21 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Route, SupplierKind } from "~/domain/catalogue/shared";
+import { ACCESS_KEY, type BedrockStandIn, startBedrockStandIn } from "../../../tests/support/stand-in-bedrock";
 import { type StandIn, startStandIn } from "../../../tests/support/stand-in-supplier";
-import type { DialectName, Outgoing, SupplierReply } from "../canonical/exchange";
+import type { DialectName, Outgoing, SupplierReply, WireName } from "../canonical/exchange";
 import { SupplierFailure } from "../canonical/supplier-failure";
 import { readChatAnswer } from "../dialects/chat/answer";
 import { ChatStreamReader } from "../dialects/chat/stream";
+import { ChatStreamWriter } from "../dialects/chat/write-stream";
+import { converse } from "../dialects/converse";
 import type { StreamReader, WholeAnswer } from "../dialects/dialect";
 import { readMessagesAnswer } from "../dialects/messages/answer";
 import { MessagesStreamReader } from "../dialects/messages/stream";
 import { NativeStreamReader } from "../dialects/native/stream";
+import type { SupplierFormat } from "../dialects/translate/formats";
+import { TranslatedStream } from "../dialects/translate/stream";
+import { ToolNames } from "../dialects/wire/identifiers";
 import { adapterOf } from "./registry";
 import { closePools } from "./toolkit/pools";
 
 /** An adapter under test: how each situation is brought about with it. */
 type Subject = {
   kind: SupplierKind;
+  /** What a client asks in. */
   dialect: DialectName;
+  /** What the supplier's bytes speak, where that is nothing that a client does. */
+  wire?: Exclude<WireName, DialectName>;
+  apiKey?: string;
   model: string;
   fault(name: "429" | "500" | "cut" | "cut-before" | "timeout"): { model?: string; user?: string };
   /** Its answers always come as a stream. */
@@ -36,6 +46,21 @@ const SUBJECTS: readonly Subject[] = [
   { kind: "gateway", dialect: "chat", model: "m", fault: (name) => ({ user: `fault=${STAND_IN_FAULTS[name]}` }) },
   { kind: "aggregator", dialect: "chat", model: "m", fault: (name) => ({ user: `fault=${STAND_IN_FAULTS[name]}` }) },
   {
+    kind: "bedrock",
+    dialect: "messages",
+    wire: "converse",
+    apiKey: ACCESS_KEY,
+    model: "anthropic.m-v1:0",
+    fault: (name) => ({ user: `fault=${STAND_IN_FAULTS[name]}` }),
+  },
+  {
+    kind: "bedrock",
+    dialect: "chat",
+    wire: "converse",
+    model: "m",
+    fault: (name) => ({ user: `fault=${STAND_IN_FAULTS[name]}` }),
+  },
+  {
     kind: "native_agent",
     dialect: "native",
     model: "m",
@@ -53,26 +78,52 @@ const SUBJECTS: readonly Subject[] = [
 ];
 
 /** How each dialect's answers are understood. */
-const READERS: Partial<Record<DialectName, { whole?(body: Buffer): WholeAnswer; stream(): StreamReader }>> = {
+const READERS: Partial<Record<WireName, { whole?(body: Buffer): WholeAnswer; stream(): StreamReader }>> = {
   chat: { whole: readChatAnswer, stream: () => new ChatStreamReader(true) },
   messages: { whole: readMessagesAnswer, stream: () => new MessagesStreamReader() },
   native: { stream: () => new NativeStreamReader() },
+  converse: readersOf(converse),
 };
+
+function readersOf(format: SupplierFormat) {
+  const frame = {
+    wantsUsage: true,
+    createdSeconds: 0,
+    idOf: () => "a",
+    modelOf: () => "m",
+    names: new ToolNames([], 64),
+  };
+  return {
+    whole(body: Buffer): WholeAnswer {
+      const { usage, parts } = format.readWhole(body);
+      return { body, usage, outputText: () => JSON.stringify(parts) };
+    },
+    stream: () => new TranslatedStream(format.openParts(), new ChatStreamWriter(frame)),
+  };
+}
 
 const TURN = { role: "user", content: "Write 30 words about the sea." };
 const CHAT_ASK = { messages: [TURN], max_tokens: 30 };
+const CONVERSE_ASK = {
+  messages: [{ role: "user", content: [{ text: TURN.content }] }],
+  inferenceConfig: { maxTokens: 30 },
+};
 const NATIVE_ASK = { input: [TURN], max_output_tokens: 30 };
 
 let standIn: StandIn;
+let bedrock: BedrockStandIn;
 beforeAll(async () => {
   standIn = await startStandIn();
+  bedrock = await startBedrockStandIn(standIn.url);
 });
 afterAll(async () => {
   await closePools();
+  await bedrock.close();
   await standIn.close();
 });
 
-describe.each(SUBJECTS)("the $kind adapter in $dialect", ({ kind, dialect, model, fault, alwaysStreams = false }) => {
+describe.each(SUBJECTS)("the $kind adapter in $dialect", (subject) => {
+  const { kind, dialect, model, fault, alwaysStreams = false, wire = dialect, apiKey = "sk-supplier" } = subject;
   const route = (upstreamModel: string): Route => ({
     routeId: 1,
     model: { id: "m", ownedBy: "test", capability: "chat", contextTokens: 8_000, maxOutputTokens: 4_000 },
@@ -80,14 +131,14 @@ describe.each(SUBJECTS)("the $kind adapter in $dialect", ({ kind, dialect, model
       id: 1,
       name: "subject",
       kind,
-      baseUrl: standIn.url,
+      baseUrl: wire === "converse" ? bedrock.url : standIn.url,
       region: "eu",
       timeoutMs: 1_500,
       idleTimeoutMs: 1_500,
       cooldown: true,
       streamUsage: true,
       draining: false,
-      credentials: [{ name: "main", apiKey: "sk-supplier" }],
+      credentials: [{ name: "main", apiKey }],
     },
     upstreamModel,
     priority: 1,
@@ -97,17 +148,20 @@ describe.each(SUBJECTS)("the $kind adapter in $dialect", ({ kind, dialect, model
 
   const send = (stream: boolean, how: { model?: string; user?: string } = {}) => {
     const given = route(how.model ?? model);
-    const body = {
-      model: given.upstreamModel,
-      ...(dialect === "native" ? NATIVE_ASK : CHAT_ASK),
-      ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
-      ...(how.user === undefined ? {} : { user: how.user, metadata: { user_id: how.user } }),
-    };
+    const body =
+      wire !== dialect
+        ? { ...CONVERSE_ASK, ...(how.user === undefined ? {} : { requestMetadata: { user: how.user } }) }
+        : {
+            model: given.upstreamModel,
+            ...(dialect === "native" ? NATIVE_ASK : CHAT_ASK),
+            ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
+            ...(how.user === undefined ? {} : { user: how.user, metadata: { user_id: how.user } }),
+          };
     const outgoing: Outgoing = {
       callId: crypto.randomUUID(),
       route: given,
       credential: given.supplier.credentials[0] ?? null,
-      dialect,
+      dialect: wire,
       stream,
       body: JSON.stringify(body),
       headers: {},
@@ -115,8 +169,8 @@ describe.each(SUBJECTS)("the $kind adapter in $dialect", ({ kind, dialect, model
     return { exchange: adapterOf(given.supplier)!.send(outgoing), callId: outgoing.callId };
   };
 
-  test("passes its own dialect through", () => {
-    expect(adapterOf(route(model).supplier)!.speaks(dialect, route(model))).toBe(dialect);
+  test("speaks what its bytes are", () => {
+    expect(adapterOf(route(model).supplier)!.speaks(dialect, route(model))).toBe(wire);
     expect(adapterOf(route(model).supplier)!.kind).toBe(kind);
   });
 
@@ -124,7 +178,7 @@ describe.each(SUBJECTS)("the $kind adapter in $dialect", ({ kind, dialect, model
     const reply = await send(false).exchange.reply;
     if (reply.kind !== "whole") throw new Error("not a whole answer");
     expect(reply.status).toBe(200);
-    const answer = READERS[dialect]!.whole!(reply.body);
+    const answer = READERS[wire]!.whole!(reply.body);
     expect(answer.outputText()).not.toBe("");
     expect(answer.usage!.outputTokens).toBeGreaterThan(0);
     expect(answer.usage!.outputTokens).toBeLessThanOrEqual(30);
@@ -133,7 +187,7 @@ describe.each(SUBJECTS)("the $kind adapter in $dialect", ({ kind, dialect, model
   test("brings a stream, nothing of it before it is started, complete and with usage", async () => {
     const reply = await send(true).exchange.reply;
     await pause(50);
-    const { reader, end } = await read(dialect, reply);
+    const { reader, end } = await read(wire, reply);
     expect(end).toBe("end");
     expect(reader.state).toBe("finished");
     expect(reader.usage!.outputTokens).toBeGreaterThan(0);
@@ -147,13 +201,15 @@ describe.each(SUBJECTS)("the $kind adapter in $dialect", ({ kind, dialect, model
     for (const stream of [false, true]) {
       const failure = await failureOf(send(stream, fault(name)).exchange.reply);
       expect(failure).toMatchObject({ kind: "status", status, executed: "no" });
-      expect(failure.supplierCode).toMatch(/rate_limit_exceeded|server_error/);
+      expect(failure.supplierCode).toMatch(
+        /rate_limit_exceeded|server_error|ThrottlingException|InternalServerException/,
+      );
       if (status === 429) expect(failure.retryAfterSeconds).toBeGreaterThan(0);
     }
   });
 
   test("fails the source, once and last, when the connection breaks in mid-stream", async () => {
-    const { reader, end } = await read(dialect, await send(true, fault("cut")).exchange.reply);
+    const { reader, end } = await read(wire, await send(true, fault("cut")).exchange.reply);
     expect(end).toMatchObject({ kind: "reset", executed: "yes" });
     expect(reader.state).toBe("open");
     expect(reader.started).toBe(true);
@@ -219,11 +275,11 @@ async function failureOf(reply: Promise<SupplierReply>): Promise<SupplierFailure
 }
 
 async function read(
-  dialect: DialectName,
+  wire: WireName,
   reply: SupplierReply,
 ): Promise<{ reader: StreamReader; end: "end" | SupplierFailure }> {
   if (reply.kind !== "stream") throw new Error("not a stream");
-  const reader = READERS[dialect]!.stream();
+  const reader = READERS[wire]!.stream();
   return new Promise((resolve) => {
     reply.source.start({
       data: (chunk) => void reader.push(chunk),

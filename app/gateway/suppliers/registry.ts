@@ -1,6 +1,7 @@
 import type { Supplier, SupplierKind } from "~/domain/catalogue/shared";
 import type { SupplierAdapter } from "../canonical/exchange";
 import { aggregator } from "./aggregator";
+import { bedrock } from "./bedrock";
 import { chatStyle } from "./chat-style";
 import { gateway } from "./gateway";
 import { messagesStyle } from "./messages-style";
@@ -12,6 +13,7 @@ const adapters: Readonly<Record<SupplierKind, SupplierAdapter>> = {
   messages: messagesStyle,
   native_agent: nativeAgent,
   aggregator,
+  bedrock,
   gateway,
   sandbox,
 };

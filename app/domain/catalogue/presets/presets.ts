@@ -97,15 +97,26 @@ export const PRESETS: Readonly<Record<ProviderName, Preset>> = {
   // What a resource serves are its deployments, which only its owner knows.
   azure: { kind: "chat", baseUrl: null, prices: "azure", ownedBy: "openai", apiName: none },
   bedrock: {
-    kind: "chat",
+    kind: "bedrock",
     baseUrl: null,
     prices: "aws",
-    ownedBy: "openai",
-    // The others answer to the Converse API.
-    apiName: (id) => (/^openai\.gpt-oss-(?!safeguard)/.test(id) ? id : null),
+    ownedBy: null,
+    // The others are reached by names of a region's own, which a list of models can have.
+    apiName: (id) => BEDROCK[id] ?? (ON_DEMAND.test(id) ? id : null),
   },
   // It lists what has been pulled.
   ollama: { kind: "chat", baseUrl: null, prices: null, ownedBy: "ollama", apiName: none },
+};
+
+/** What an account calls by the name in the list, without a profile of its own. */
+const ON_DEMAND =
+  /^(amazon\.nova-(micro|lite|pro)-v|mistral\.(mistral-(large|small)|ministral|magistral)|openai\.gpt-oss-(?!safeguard)|qwen\.|google\.gemma|nvidia\.|global\.anthropic\.\S+-\d{8}-v\d+:0$)/;
+
+/** Profiles whose names are not those of the list. */
+const BEDROCK: Readonly<Record<string, string>> = {
+  "global.anthropic.claude-opus-4-5-v1:0": "global.anthropic.claude-opus-4-5-20251101-v1:0",
+  "global.anthropic.claude-opus-4-6-v1:0": "global.anthropic.claude-opus-4-6-v1",
+  "global.anthropic.claude-sonnet-4-6-v1:0": "global.anthropic.claude-sonnet-4-6",
 };
 
 /** The API has dated names only. */

@@ -44,7 +44,7 @@ export function writeMessagesRequest(conversation: Conversation, request: Messag
 }
 
 /** No such supplier has a mode for JSON without a schema; the models follow this sentence. */
-const JSON_ONLY =
+export const JSON_ONLY =
   "Answer with one JSON object and nothing else: no words around it and no code fence. The first character is { and the last is }.";
 
 function systemOf(blocks: readonly object[], { outputFormat }: Conversation): { system?: unknown } {
@@ -65,7 +65,7 @@ function writeTool({ name, description, schema, strict, cacheControl }: ToolDefi
 }
 
 /** A history with tool calls needs its tools described, also when none may be called any more. */
-function toolsOfHistory(messages: readonly WireTurn[]): ToolDefinition[] {
+export function toolsOfHistory(messages: readonly WireTurn[]): ToolDefinition[] {
   const names = new Set<string>();
   for (const { content } of messages)
     for (const block of content) if (block.type === "tool_use") names.add(block.name as string);
@@ -114,10 +114,10 @@ function reasoningOf({ reasoning }: Conversation): object {
   return { thinking: { type: "adaptive", display: "summarized" }, output_config: { effort } };
 }
 
-const EFFORTS = new Set(["low", "medium", "high", "xhigh", "max"]);
+export const EFFORTS = new Set(["low", "medium", "high", "xhigh", "max"]);
 
 /** This dialect's stop sequences need a character that can be seen. */
-const isVisible = (sequence: string): boolean => sequence.trim() !== "";
+export const isVisible = (sequence: string): boolean => sequence.trim() !== "";
 
 /** What only tunes an answer and has no place in a messages request, by the client's names. */
 export const leftOutOfMessages = ({ leftOut, stopSequences, temperature }: Conversation): string[] => [
@@ -129,7 +129,7 @@ export const leftOutOfMessages = ({ leftOut, stopSequences, temperature }: Conve
 const digest = (text: string) => createHash("sha256").update(text).digest("hex");
 
 /** The schema with every object closed: this dialect's structured output takes no other, and chat SDKs leave it out. */
-function closed(schema: unknown): unknown {
+export function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (!isObject(schema)) return schema;
   const inside = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]));

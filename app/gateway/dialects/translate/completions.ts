@@ -22,24 +22,29 @@ import { TranslatedStream } from "./stream";
 export const completionsToChat: Translator = {
   forward(inference, { upstreamModel: model, supplier: { streamUsage } }) {
     const { stream } = inference;
-    const request = writeChatRequest(understood(inference), { model, stream, streamUsage, names: NO_TOOLS });
+    const request = writeChatRequest(completionsConversation(inference), {
+      model,
+      stream,
+      streamUsage,
+      names: NO_TOOLS,
+    });
     const { body } = inference.source as CompletionsSource;
     const also = SHARED.filter((name) => body[name] != null).map((name) => `,"${name}":${JSON.stringify(body[name])}`);
     return `${request.slice(0, -1)}${also.join("")}}`;
   },
   leftOut: (inference, { upstreamModel }) =>
-    leftOutOfChat(understood(inference), upstreamModel).filter((name) => !SHARED.includes(name)),
+    leftOutOfChat(completionsConversation(inference), upstreamModel).filter((name) => !SHARED.includes(name)),
   readAnswer(inference, body) {
     const read = readChatAnswer(body);
     const wire = JSON.parse(body.toString("utf8")) as JsonObject;
     return translated(() => {
-      const answer = readChatWhole(wire, understood(inference).stopSequences);
+      const answer = readChatWhole(wire, completionsConversation(inference).stopSequences);
       return { ...read, body: Buffer.from(writeCompletion(answer, frameOf(inference))) };
     });
   },
   openStream: (inference) =>
     new TranslatedStream(
-      new ChatPartReader(understood(inference).stopSequences),
+      new ChatPartReader(completionsConversation(inference).stopSequences),
       new CompletionStreamWriter(frameOf(inference)),
     ),
 };
@@ -48,9 +53,14 @@ export const completionsToChat: Translator = {
 export const completionsToMessages: Translator = {
   forward(inference, { upstreamModel: model, model: { maxOutputTokens: defaultMaxTokens } }) {
     const { stream } = inference;
-    return writeMessagesRequest(understood(inference), { model, defaultMaxTokens, stream, names: NO_TOOLS });
+    return writeMessagesRequest(completionsConversation(inference), {
+      model,
+      defaultMaxTokens,
+      stream,
+      names: NO_TOOLS,
+    });
   },
-  leftOut: (inference) => leftOutOfMessages(understood(inference)),
+  leftOut: (inference) => leftOutOfMessages(completionsConversation(inference)),
   headers: () => ({ "anthropic-version": DEFAULT_VERSION }),
   readAnswer(inference, body) {
     const { message, blocks } = parseMessage(body);
@@ -66,18 +76,20 @@ export const completionsToMessages: Translator = {
 /** Fields of both formats that no conversation has. */
 const SHARED: readonly string[] = ["frequency_penalty", "presence_penalty", "seed"];
 
-const NO_TOOLS = new ToolNames([], MAX_NAME_LENGTH);
+export const NO_TOOLS = new ToolNames([], MAX_NAME_LENGTH);
 
 /** Each request is understood once, however many suppliers are tried. */
 const known = new WeakMap<InferenceRequest, Conversation>();
 
-function understood(inference: InferenceRequest): Conversation {
+/** What a completions request says. */
+export function completionsConversation(inference: InferenceRequest): Conversation {
   const conversation = known.get(inference) ?? readCompletionsConversation(inference.source as CompletionsSource);
   known.set(inference, conversation);
   return conversation;
 }
 
-const frameOf = ({ source, requestedModel }: InferenceRequest): CompletionFrame => ({
+/** The frame of its answer. */
+export const frameOf = ({ source, requestedModel }: InferenceRequest): CompletionFrame => ({
   createdSeconds: Math.floor(Date.now() / 1000),
   wantsUsage: (source as CompletionsSource).wantsUsage,
   idOf: (id) => `cmpl-${id === "" ? randomUUID() : id}`,

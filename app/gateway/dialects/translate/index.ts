@@ -1,11 +1,8 @@
-import { randomUUID } from "node:crypto";
-import type { Conversation } from "../../canonical/conversation";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import type { Usage } from "../../canonical/usage";
 import { readChatAnswer } from "../chat/answer";
 import type { ChatSource } from "../chat/read";
 import { readChatWhole } from "../chat/read-answer";
-import { readChatConversation } from "../chat/read-conversation";
 import { ChatPartReader } from "../chat/read-parts";
 import { writeChatAnswer } from "../chat/write-answer";
 import { leftOutOfChat, writeChatRequest } from "../chat/write-request";
@@ -13,17 +10,15 @@ import { ChatStreamWriter } from "../chat/write-stream";
 import type { Translator, WholeAnswer } from "../dialect";
 import { parseMessage, readMessagesAnswer } from "../messages/answer";
 import { DEFAULT_VERSION } from "../messages/forward";
-import type { MessagesSource } from "../messages/read";
 import { readMessagesWhole } from "../messages/read-answer";
-import { readMessagesConversation } from "../messages/read-conversation";
 import { MessagesPartReader } from "../messages/read-parts";
 import { writeMessagesAnswer } from "../messages/write-answer";
 import { leftOutOfMessages, writeMessagesRequest } from "../messages/write-request";
 import { MessagesStreamWriter } from "../messages/write-stream";
-import { ToolNames } from "../wire/identifiers";
 import type { JsonObject } from "../wire/reading";
 import { asMessagesFailure } from "./failures";
-import { MAX_NAME_LENGTH, namesIn, translated, written } from "./shared";
+import { chatId, messageId, nowSeconds, parsedConversation, wantsThinking } from "./parsed-conversation";
+import { translated, written } from "./shared";
 import { TranslatedStream } from "./stream";
 
 /** Answers that are translated are never so long that reading them has to wait. */
@@ -102,34 +97,3 @@ export const messagesToChat: Translation = {
     );
   },
 };
-
-type ParsedConversation = { conversation: Conversation; names: ToolNames };
-
-/** Each request is understood once, however many suppliers are tried. */
-const parsed = new WeakMap<InferenceRequest, ParsedConversation>();
-
-function parsedConversation(inference: InferenceRequest): ParsedConversation {
-  let known = parsed.get(inference);
-  if (known === undefined) {
-    const conversation =
-      inference.dialect === "chat"
-        ? readChatConversation((inference.source as ChatSource).body)
-        : readMessagesConversation((inference.source as MessagesSource).body);
-    known = { conversation, names: new ToolNames(namesIn(conversation), MAX_NAME_LENGTH) };
-    parsed.set(inference, known);
-  }
-  return known;
-}
-
-const wantsThinking = ({ reasoning }: Conversation): boolean => reasoning !== null && reasoning.kind !== "off";
-
-const nowSeconds = () => Math.floor(Date.now() / 1000);
-
-const chatId = (id: string) => prefixed("chatcmpl-", id);
-const messageId = (id: string) => prefixed("msg_", id);
-
-/** An answer's id as the client's dialect writes it, still showing the supplier's own. */
-function prefixed(prefix: string, id: string): string {
-  const own = id === "" ? randomUUID() : id;
-  return own.startsWith(prefix) ? own : prefix + own;
-}

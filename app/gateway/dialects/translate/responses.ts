@@ -70,14 +70,15 @@ export const responsesToMessages: Translator = {
 };
 
 /** What this dialect calls the fields that the others left out. */
-const OWN_NAMES: Readonly<Record<string, string>> = { thinking: "reasoning.effort" };
+export const OWN_NAMES: Readonly<Record<string, string>> = { thinking: "reasoning.effort" };
 
 type Understood = ResponsesConversation & { frame: ResponseFrame };
 
 /** Each request is understood once, however many suppliers are tried; its answer has one id whoever gives it. */
 const known = new WeakMap<InferenceRequest, Understood>();
 
-function understood(inference: InferenceRequest): Understood {
+/** What a responses request says, and the frame of its answer. */
+export function understood(inference: InferenceRequest): Understood {
   const before = known.get(inference);
   if (before !== undefined) return before;
   const { body } = inference.source as ResponsesSource;

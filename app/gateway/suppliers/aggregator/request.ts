@@ -1,5 +1,5 @@
 import { editMembers, topLevelMembers } from "~/http/json-surgery";
-import type { DialectName } from "../../canonical/exchange";
+import type { WireName } from "../../canonical/exchange";
 
 /** Fields by which an aggregator's client would choose suppliers, other models, or extras that are paid apart. */
 const STEERING = ["provider", "models", "route", "transforms", "plugins", "preset", "usage"];
@@ -10,7 +10,7 @@ const TELL_USAGE = '"usage":{"include":true}';
  * The body without what would steer the aggregator: regions, models and prices are decided before it is asked. Asks for
  * what the work has cost there.
  */
-export function withoutRouting(body: string, dialect: DialectName): string {
+export function withoutRouting(body: string, dialect: WireName): string {
   const edits: Record<string, string | null> = Object.fromEntries(STEERING.map((name) => [name, null]));
   const clean = MAY_STEER.test(body) ? editMembers(body, topLevelMembers(body), edits) : body;
   if (dialect !== "chat") return clean;

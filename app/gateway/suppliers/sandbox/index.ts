@@ -1,4 +1,4 @@
-import type { BodySource, DialectName, Exchange, Outgoing, SupplierAdapter } from "../../canonical/exchange";
+import type { BodySource, DialectName, Exchange, Outgoing, SupplierAdapter, WireName } from "../../canonical/exchange";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import { actFor, type Excerpt, type SandboxDialect } from "./act";
 import { chat } from "./chat";
@@ -37,7 +37,7 @@ export const sandbox: SupplierAdapter = {
     return dialects[dialect] === undefined ? null : dialect;
   },
   send(outgoing: Outgoing): Exchange {
-    const dialect = dialects[outgoing.dialect];
+    const dialect = (dialects as Partial<Record<WireName, SandboxDialect>>)[outgoing.dialect];
     if (dialect === undefined) {
       const failure = new SupplierFailure("connect", "the sandbox does not speak this dialect", { executed: "no" });
       return play(Promise.resolve({ kind: "refuse", afterMs: 0, failure }), outgoing.callId);

@@ -1,5 +1,5 @@
 import type { SupplierKind } from "~/domain/catalogue/shared";
-import type { DialectName, Exchange, Outgoing, SupplierAdapter } from "../../canonical/exchange";
+import type { DialectName, Exchange, Outgoing, SupplierAdapter, WireName } from "../../canonical/exchange";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import { listModels, plainModel } from "./list-models";
 import { poolOf } from "./pools";
@@ -15,7 +15,7 @@ export type ChatApi = {
   /** Headers with every request; lower-case names. */
   headers?: Readonly<Record<string, string>>;
   /** Changes a JSON body on its way out. */
-  rewrite?(body: string, dialect: DialectName): string;
+  rewrite?(body: string, dialect: WireName): string;
   /** Understands its error answers. */
   readFailure?: typeof readFailure;
   /** Understands one entry of its list of models, where that says more than a name. */
@@ -23,7 +23,7 @@ export type ChatApi = {
 };
 
 /** Where such an API takes each of the dialects, under its base URL. */
-const PATHS: Partial<Record<DialectName, string>> = {
+const PATHS: Partial<Record<WireName, string>> = {
   chat: "/chat/completions",
   responses: "/responses",
   embeddings: "/embeddings",
@@ -94,7 +94,7 @@ function send(api: ChatApi, outgoing: Outgoing): Exchange {
 
 const refused = (failure: SupplierFailure): Exchange => ({ reply: Promise.reject(failure), abort: () => undefined });
 
-function acceptOf(dialect: DialectName, stream: boolean): string {
+function acceptOf(dialect: WireName, stream: boolean): string {
   if (dialect === "speech") return "audio/mpeg, audio/wav, application/octet-stream";
   if (dialect === "transcription" || dialect === "translation") return "application/json, text/plain";
   return stream ? "text/event-stream" : "application/json";

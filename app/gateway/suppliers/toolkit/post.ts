@@ -40,7 +40,7 @@ export function post(request: Post): Exchange {
 }
 
 /** What is brought as it comes when a stream was asked for: events, and sound. Everything else is a whole answer. */
-const STREAMED = /^\s*(text\/event-stream|audio\/|application\/octet-stream)/i;
+const STREAMED = /^\s*(text\/event-stream|application\/vnd\.amazon\.eventstream|audio\/|application\/octet-stream)/i;
 
 /** The body with the headers that describe it. */
 function sent({ headers, body }: Post): Pick<Dispatcher.DispatchOptions, "headers" | "body"> {

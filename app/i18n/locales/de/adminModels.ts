@@ -28,6 +28,7 @@ export default {
   kind: {
     chat: "OpenAI-kompatibel",
     messages: "Anthropic Messages",
+    bedrock: "Amazon Bedrock",
     native_agent: "Coding-Agent",
     aggregator: "Aggregator",
     gateway: "KI-Gateway",
@@ -46,7 +47,8 @@ export default {
     baseUrlHint: "Mit der Version, zum Beispiel https://api.example.com/v1",
     regionHint: "Wo die Server stehen, zum Beispiel eu",
     apiKey: "API-Schlüssel",
-    apiKeyHint: "Wird verschlüsselt gespeichert und nie wieder angezeigt",
+    apiKeyHint:
+      "Wird verschlüsselt gespeichert und nie wieder angezeigt. Amazon Bedrock: ein API-Schlüssel oder ACCESS_KEY_ID:SECRET_ACCESS_KEY",
     keepKey: "Leer lassen, um den bisherigen zu behalten. Ein anderer Host braucht den Schlüssel erneut.",
     create: "Anbieter hinzufügen",
   },

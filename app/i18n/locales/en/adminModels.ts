@@ -28,6 +28,7 @@ export default {
   kind: {
     chat: "OpenAI-compatible",
     messages: "Anthropic Messages",
+    bedrock: "Amazon Bedrock",
     native_agent: "Coding agent",
     aggregator: "Aggregator",
     gateway: "AI gateway",
@@ -46,7 +47,8 @@ export default {
     baseUrlHint: "With the version, such as https://api.example.com/v1",
     regionHint: "Where its servers are, such as eu",
     apiKey: "API key",
-    apiKeyHint: "Stored encrypted and never shown again",
+    apiKeyHint:
+      "Stored encrypted and never shown again. Amazon Bedrock: an API key, or ACCESS_KEY_ID:SECRET_ACCESS_KEY",
     keepKey: "Leave empty to keep the current key. A different host needs the key again.",
     create: "Add supplier",
   },

@@ -28,6 +28,7 @@ export default {
   kind: {
     chat: "Compatible con OpenAI",
     messages: "Anthropic Messages",
+    bedrock: "Amazon Bedrock",
     native_agent: "Agente de programación",
     aggregator: "Agregador",
     gateway: "Pasarela de IA",
@@ -46,7 +47,8 @@ export default {
     baseUrlHint: "Con la versión, por ejemplo https://api.example.com/v1",
     regionHint: "Dónde están sus servidores, por ejemplo eu",
     apiKey: "Clave de API",
-    apiKeyHint: "Se guarda cifrada y no se vuelve a mostrar",
+    apiKeyHint:
+      "Se guarda cifrada y no se vuelve a mostrar. Amazon Bedrock: una clave de API o ACCESS_KEY_ID:SECRET_ACCESS_KEY",
     keepKey: "Déjela vacía para conservar la actual. Otro host exige introducir la clave de nuevo.",
     create: "Añadir proveedor",
   },

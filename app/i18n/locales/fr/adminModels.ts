@@ -28,6 +28,7 @@ export default {
   kind: {
     chat: "Compatible OpenAI",
     messages: "Anthropic Messages",
+    bedrock: "Amazon Bedrock",
     native_agent: "Agent de code",
     aggregator: "Agrégateur",
     gateway: "Passerelle d’IA",
@@ -46,7 +47,7 @@ export default {
     baseUrlHint: "Avec la version, par exemple https://api.example.com/v1",
     regionHint: "Où se trouvent ses serveurs, par exemple eu",
     apiKey: "Clé API",
-    apiKeyHint: "Chiffrée, puis plus jamais affichée",
+    apiKeyHint: "Chiffrée, puis plus jamais affichée. Amazon Bedrock : une clé API ou ACCESS_KEY_ID:SECRET_ACCESS_KEY",
     keepKey: "Laissez vide pour garder la clé actuelle. Un autre hôte exige de ressaisir la clé.",
     create: "Ajouter un fournisseur",
   },

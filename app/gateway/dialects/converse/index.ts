@@ -1,0 +1,12 @@
+import type { SupplierFormat } from "../translate/formats";
+import { readConverseWhole } from "./read-answer";
+import { ConversePartReader } from "./read-parts";
+import { leftOutOfConverse, writeConverseRequest } from "./write-request";
+
+/** The format of Amazon Bedrock's Converse and ConverseStream; the events of a stream come as server-sent ones. */
+export const converse: SupplierFormat = {
+  write: writeConverseRequest,
+  leftOut: leftOutOfConverse,
+  readWhole: readConverseWhole,
+  openParts: () => new ConversePartReader(),
+};

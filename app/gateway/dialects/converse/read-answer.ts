@@ -1,0 +1,43 @@
+import type { Answer } from "../../canonical/answer";
+import type { AssistantPart } from "../../canonical/conversation";
+import { CallIds } from "../wire/identifiers";
+import { isObject, type JsonObject } from "../wire/reading";
+import { answerObject, notAnAnswer } from "../wire/whole-json";
+import { readConverseStop } from "./stops";
+import { readConverseUsage } from "./usage";
+
+/** A whole Converse answer, which has neither an id nor a model of its own. @throws SupplierFailure for what is none. */
+export function readConverseWhole(body: Buffer): Answer {
+  const { output, stopReason, usage } = answerObject(body);
+  const message = isObject(output) && isObject(output.message) ? output.message : null;
+  if (message === null || !Array.isArray(message.content)) throw notAnAnswer("the supplier's answer has no content");
+  const ids = new CallIds("");
+  return {
+    id: "",
+    model: "",
+    parts: message.content.filter(isObject).flatMap((block) => readBlock(block, ids)),
+    stop: readConverseStop(stopReason),
+    usage: readConverseUsage(usage),
+  };
+}
+
+/** Blocks that other dialects have nothing for, such as citations and hidden thoughts, say nothing. */
+function readBlock(block: JsonObject, ids: CallIds): AssistantPart[] {
+  const { text, toolUse, reasoningContent } = block;
+  if (typeof text === "string") return [{ kind: "text", text }];
+  if (isObject(toolUse)) {
+    const { toolUseId, name, input } = toolUse;
+    return [
+      {
+        kind: "toolCall",
+        id: ids.next(typeof toolUseId === "string" ? toolUseId : ""),
+        name: typeof name === "string" ? name : "",
+        arguments: JSON.stringify(input ?? {}),
+      },
+    ];
+  }
+  const thought = isObject(reasoningContent) ? reasoningContent.reasoningText : null;
+  if (!isObject(thought) || typeof thought.text !== "string") return [];
+  const signature = typeof thought.signature === "string" && thought.signature !== "" ? thought.signature : null;
+  return [{ kind: "thinking", text: thought.text, signature }];
+}

@@ -1,0 +1,94 @@
+import type { Usage } from "../../canonical/usage";
+import { CallIds } from "../wire/identifiers";
+import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../wire/parts";
+import { isObject, type JsonObject } from "../wire/reading";
+import type { SseEvent } from "../wire/sse";
+import { readConverseStop } from "./stops";
+import { readConverseUsage } from "./usage";
+
+type OpenCall = { call: number; grew: boolean };
+
+/** Takes the events of ConverseStream apart; each is an event of its type whose data is its body. */
+export class ConversePartReader implements PartReader {
+  readonly promptUsage = null;
+  usage: Usage | null = null;
+  readonly #calls = new Map<unknown, OpenCall>();
+  readonly #ids = new CallIds("");
+  #callCount = 0;
+  #begun = false;
+
+  read({ event, data }: SseEvent, emit: Emit): Verdict {
+    const wire = parseEvent(data);
+    if (event === "error") return { kind: "reported", error: wire };
+    if (!this.#begun) {
+      this.#begun = true;
+      emit({ kind: "start", id: "", model: "", usage: null });
+    }
+    switch (event) {
+      case "contentBlockStart":
+        this.#startBlock(wire, emit);
+        break;
+      case "contentBlockDelta":
+        this.#grow(wire, emit);
+        break;
+      case "contentBlockStop":
+        this.#stopBlock(wire, emit);
+        break;
+      case "messageStop":
+        emit({ kind: "stop", stop: readConverseStop(wire.stopReason) });
+        break;
+      case "metadata":
+        this.usage = readConverseUsage(wire.usage);
+        return FINISHED;
+    }
+    return MORE;
+  }
+
+  /** Only tool calls say that they begin. */
+  #startBlock({ contentBlockIndex, start }: JsonObject, emit: Emit): void {
+    if (!isObject(start) || !isObject(start.toolUse)) return;
+    const { toolUseId, name } = start.toolUse;
+    const call = this.#callCount;
+    this.#callCount += 1;
+    this.#calls.set(contentBlockIndex, { call, grew: false });
+    const id = this.#ids.next(typeof toolUseId === "string" ? toolUseId : "");
+    emit({ kind: "toolCall", call, id, name: typeof name === "string" ? name : "" });
+  }
+
+  #grow({ contentBlockIndex, delta }: JsonObject, emit: Emit): void {
+    if (!isObject(delta)) return;
+    const { text, toolUse, reasoningContent } = delta;
+    if (typeof text === "string" && text !== "") emit({ kind: "text", text });
+    if (isObject(toolUse)) this.#growCall(contentBlockIndex, toolUse.input, emit);
+    if (!isObject(reasoningContent)) return;
+    const { text: thought, signature } = reasoningContent;
+    if (typeof thought === "string" && thought !== "") emit({ kind: "thinking", text: thought });
+    if (typeof signature === "string" && signature !== "") emit({ kind: "signature", signature });
+  }
+
+  #growCall(index: unknown, input: unknown, emit: Emit): void {
+    const open = this.#calls.get(index);
+    if (open === undefined) throw new Untranslatable("the supplier sent a piece of a tool call that it did not start");
+    if (typeof input !== "string" || input === "") return;
+    open.grew = true;
+    emit({ kind: "toolArguments", call: open.call, text: input });
+  }
+
+  #stopBlock({ contentBlockIndex }: JsonObject, emit: Emit): void {
+    const open = this.#calls.get(contentBlockIndex);
+    this.#calls.delete(contentBlockIndex);
+    if (open !== undefined && !open.grew) emit({ kind: "toolArguments", call: open.call, text: "{}" });
+    emit({ kind: "partEnd" });
+  }
+}
+
+function parseEvent(data: string): JsonObject {
+  let wire: unknown;
+  try {
+    wire = JSON.parse(data);
+  } catch {
+    throw new Untranslatable("the supplier sent an event that is not JSON");
+  }
+  if (!isObject(wire)) throw new Untranslatable("the supplier sent an event that is not an object");
+  return wire;
+}

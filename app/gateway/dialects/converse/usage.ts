@@ -1,0 +1,34 @@
+import type { Usage } from "../../canonical/usage";
+import { isObject } from "../wire/reading";
+
+/**
+ * `usage` of a Converse answer, or null when it carries none or nonsense. `inputTokens` there leaves out what was read from
+ * or written to the cache; gw's count includes it.
+ */
+export function readConverseUsage(wire: unknown): Usage | null {
+  if (!isObject(wire)) return null;
+  const fresh = count(wire.inputTokens);
+  const outputTokens = count(wire.outputTokens);
+  const cachedInputTokens = count(wire.cacheReadInputTokens ?? 0);
+  const cacheWriteTokens = count(wire.cacheWriteInputTokens ?? 0);
+  if (fresh < 0 || outputTokens < 0 || cachedInputTokens < 0 || cacheWriteTokens < 0) return null;
+  const inputTokens = fresh + cachedInputTokens + cacheWriteTokens;
+  const usage: Usage = { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens: 0 };
+  const long = longWrites(wire.cacheDetails);
+  if (long < 0 || long > cacheWriteTokens) return null;
+  if (long > 0) usage.cacheWriteLongTokens = long;
+  return usage;
+}
+
+/** The tokens written for an hour; the list tells the writes apart by how long they are kept. */
+function longWrites(details: unknown): number {
+  if (!Array.isArray(details)) return 0;
+  return details
+    .filter(isObject)
+    .filter(({ ttl }) => ttl === "1h")
+    .reduce((sum, { inputTokens }) => sum + count(inputTokens), 0);
+}
+
+/** A token count, or -1 for anything that is not one. */
+const count = (value: unknown): number =>
+  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : -1;

@@ -1,0 +1,145 @@
+import type { Answer } from "../../canonical/answer";
+import type { Conversation } from "../../canonical/conversation";
+import type { Usage } from "../../canonical/usage";
+import type { ChatSource } from "../chat/read";
+import { writeChatAnswer } from "../chat/write-answer";
+import { ChatStreamWriter } from "../chat/write-stream";
+import { CompletionStreamWriter, writeCompletion } from "../completions/write";
+import type { Translator, WholeAnswer } from "../dialect";
+import { writeMessagesAnswer } from "../messages/write-answer";
+import { MessagesStreamWriter } from "../messages/write-stream";
+import { writeResponse } from "../responses/write-answer";
+import { ResponsesStreamWriter } from "../responses/write-stream";
+import type { ToolNames } from "../wire/identifiers";
+import type { PartReader } from "../wire/parts";
+import { completionsConversation, frameOf, NO_TOOLS } from "./completions";
+import { asMessagesFailure } from "./failures";
+import { chatId, messageId, nowSeconds, parsedConversation, wantsThinking } from "./parsed-conversation";
+import { OWN_NAMES, understood } from "./responses";
+import { translated, written } from "./shared";
+import { TranslatedStream } from "./stream";
+
+/** What a request in a supplier's format needs besides the conversation. */
+export type FormatRequest = { model: string; stream: boolean; names: ToolNames };
+
+/** A wire format that suppliers speak and no client: every client's dialect is translated to it and back. */
+export interface SupplierFormat {
+  /** The body of a request. @throws AppError unsupported_parameter for what the format cannot say. */
+  write(conversation: Conversation, request: FormatRequest): string;
+  /** What only tunes an answer and has no place in a request to this model; `thinking` stands for how hard to think. */
+  leftOut(conversation: Conversation, model: string): readonly string[];
+  /** A whole answer. @throws SupplierFailure for what is none. */
+  readWhole(body: Buffer): Answer;
+  /** A reader of one stream. */
+  openParts(): PartReader;
+}
+
+/** A chat client and a supplier with a format of its own. */
+export const chatTo = (format: SupplierFormat): Translator => ({
+  forward(inference, { upstreamModel: model }) {
+    const { conversation, names } = parsedConversation(inference);
+    return written("messages", () => format.write(conversation, { model, stream: inference.stream, names }));
+  },
+  leftOut: (inference, { upstreamModel }) =>
+    format
+      .leftOut(parsedConversation(inference).conversation, upstreamModel)
+      .map((name) => (name === "thinking" ? "reasoning_effort" : name)),
+  readAnswer(inference, body) {
+    const { names } = parsedConversation(inference);
+    return translated(() => {
+      const answer = format.readWhole(body);
+      const shown = { ...answer, id: chatId(answer.id), model: answer.model || inference.requestedModel };
+      return wholeAnswer(answer, Buffer.from(writeChatAnswer(shown, names, nowSeconds())));
+    });
+  },
+  openStream: (inference) =>
+    new TranslatedStream(
+      format.openParts(),
+      new ChatStreamWriter({
+        names: parsedConversation(inference).names,
+        wantsUsage: (inference.source as ChatSource).wantsUsage,
+        createdSeconds: nowSeconds(),
+        idOf: chatId,
+        modelOf: (model) => model || inference.requestedModel,
+      }),
+    ),
+});
+
+/** A completions client and a supplier with a format of its own. */
+export const completionsTo = (format: SupplierFormat): Translator => ({
+  forward: (inference, { upstreamModel: model }) =>
+    format.write(completionsConversation(inference), { model, stream: inference.stream, names: NO_TOOLS }),
+  leftOut: (inference, { upstreamModel }) => format.leftOut(completionsConversation(inference), upstreamModel),
+  readAnswer: (inference, body) =>
+    translated(() => {
+      const answer = format.readWhole(body);
+      return wholeAnswer(answer, Buffer.from(writeCompletion(answer, frameOf(inference))));
+    }),
+  openStream: (inference) => new TranslatedStream(format.openParts(), new CompletionStreamWriter(frameOf(inference))),
+});
+
+/** A messages client and a supplier with a format of its own. */
+export const messagesTo = (format: SupplierFormat): Translator => ({
+  forward(inference, { upstreamModel: model }) {
+    const { conversation, names } = parsedConversation(inference);
+    return written("messages", () => format.write(conversation, { model, stream: inference.stream, names }));
+  },
+  leftOut: (inference, { upstreamModel }) => format.leftOut(parsedConversation(inference).conversation, upstreamModel),
+  translateError: asMessagesFailure,
+  readAnswer(inference, body) {
+    const { conversation, names } = parsedConversation(inference);
+    return translated(() => {
+      const answer = format.readWhole(body);
+      const shown = { ...answer, id: messageId(answer.id), model: answer.model || inference.requestedModel };
+      return statingUsage(answer, (usage) =>
+        writeMessagesAnswer({ ...shown, usage }, names, wantsThinking(conversation)),
+      );
+    });
+  },
+  openStream(inference) {
+    const { conversation, names } = parsedConversation(inference);
+    return new TranslatedStream(
+      format.openParts(),
+      new MessagesStreamWriter({
+        names,
+        showThinking: wantsThinking(conversation),
+        idOf: messageId,
+        modelOf: (model) => model || inference.requestedModel,
+      }),
+    );
+  },
+});
+
+/** A responses client and a supplier with a format of its own. */
+export const responsesTo = (format: SupplierFormat): Translator => ({
+  forward(inference, { upstreamModel: model }) {
+    const { conversation, frame } = understood(inference);
+    const { names } = frame;
+    return written("input", () => format.write(conversation, { model, stream: inference.stream, names }));
+  },
+  leftOut: (inference, { upstreamModel }) =>
+    format.leftOut(understood(inference).conversation, upstreamModel).map((name) => OWN_NAMES[name] ?? name),
+  readAnswer(inference, body) {
+    const { frame } = understood(inference);
+    return translated(() => {
+      const answer = format.readWhole(body);
+      return statingUsage(answer, (usage) => writeResponse({ ...answer, usage }, frame));
+    });
+  },
+  openStream: (inference) =>
+    new TranslatedStream(format.openParts(), new ResponsesStreamWriter(understood(inference).frame)),
+});
+
+function wholeAnswer({ usage, parts }: Answer, body: Buffer): WholeAnswer {
+  const textOf = (part: Answer["parts"][number]) => (part.kind === "toolCall" ? part.name + part.arguments : part.text);
+  return { body, usage, outputText: () => parts.map(textOf).join("") };
+}
+
+/** An answer of a dialect that always states its usage. */
+function statingUsage(answer: Answer, write: (usage: Usage | null) => string): WholeAnswer {
+  const withUsage = (usage: Usage | null) => Buffer.from(write(usage));
+  return {
+    ...wholeAnswer(answer, withUsage(answer.usage)),
+    ...(answer.usage === null ? { withUsage } : {}),
+  };
+}

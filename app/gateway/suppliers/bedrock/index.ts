@@ -1,0 +1,53 @@
+import type { Supplier } from "~/domain/catalogue/shared";
+import type { DialectName, Exchange, Outgoing, SupplierAdapter } from "../../canonical/exchange";
+import { deferred } from "../toolkit/deferred";
+import { poolOf } from "../toolkit/pools";
+import { post } from "../toolkit/post";
+import { requestHeaders } from "../toolkit/request-headers";
+import { EventStreamSource } from "./event-stream";
+import { readBedrockFailure } from "./failure";
+import { signIn } from "./sign";
+
+/** Dialects whose clients are served, in translation. */
+const SERVED: ReadonlySet<DialectName> = new Set(["chat", "completions", "messages", "responses"]);
+
+/** Amazon Bedrock: Converse and ConverseStream, for every model of a region that has them. */
+export const bedrock: SupplierAdapter = {
+  kind: "bedrock",
+  speaks: (dialect) => (SERVED.has(dialect) ? "converse" : null),
+  send: (outgoing) => deferred(() => converse(outgoing)),
+};
+
+async function converse(outgoing: Outgoing): Promise<Exchange> {
+  const { route, callId, credential, stream } = outgoing;
+  const { supplier, upstreamModel } = route;
+  const body = outgoing.body as string;
+  const { pool, basePath } = poolOf(supplier);
+  const path = `${apiPath(basePath)}/model/${encodeURIComponent(upstreamModel)}/${stream ? "converse-stream" : "converse"}`;
+  const url = `${new URL(supplier.baseUrl).origin}${path}`;
+  const signature =
+    credential === null ? {} : await signIn(credential.apiKey, { url, body, region: signingRegion(supplier) });
+  const accept = stream ? "application/vnd.amazon.eventstream" : "application/json";
+  const exchange = post({
+    pool,
+    path,
+    headers: requestHeaders({ callId, accept, secret: null }, outgoing.headers, signature),
+    body,
+    stream,
+    timeoutMs: supplier.timeoutMs,
+    idleTimeoutMs: supplier.idleTimeoutMs,
+    readFailure: readBedrockFailure,
+  });
+  const reply = exchange.reply.then((came) =>
+    came.kind === "stream" ? { ...came, source: new EventStreamSource(came.source) } : came,
+  );
+  return { reply, abort: () => exchange.abort() };
+}
+
+/** Bedrock's chat completions API has a path of its own at the same address; Converse has none. */
+const apiPath = (basePath: string): string => basePath.replace(/\/openai\/v1$/, "");
+
+/** The address says it, but for one of the operator's own. */
+function signingRegion({ baseUrl, region }: Supplier): string {
+  return /^https?:\/\/bedrock-runtime(?:-fips)?\.([a-z0-9-]+)\./.exec(baseUrl)?.[1] ?? region;
+}

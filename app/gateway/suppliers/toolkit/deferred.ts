@@ -1,0 +1,27 @@
+import type { Exchange, SupplierReply } from "../../canonical/exchange";
+import { SupplierFailure } from "../../canonical/supplier-failure";
+
+/**
+ * An exchange that has to wait before it can begin: for a signature, or for a token. What goes wrong in that time is a
+ * failure of the kind `credential`, and nothing has been sent.
+ */
+export function deferred(begin: () => Promise<Exchange>): Exchange {
+  let under: Exchange | null = null;
+  let isAborted = false;
+  const answer = async (): Promise<SupplierReply> => {
+    const begun = await begin().catch((cause: unknown) => {
+      if (cause instanceof SupplierFailure) throw cause;
+      throw new SupplierFailure("credential", "the request could not be signed", { executed: "no", cause });
+    });
+    under = begun;
+    if (isAborted) begun.abort();
+    return begun.reply;
+  };
+  return {
+    reply: answer(),
+    abort() {
+      isAborted = true;
+      under?.abort();
+    },
+  };
+}
