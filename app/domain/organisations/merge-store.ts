@@ -52,6 +52,11 @@ export async function moveEverything(db: Db, toId: number, fromIds: readonly num
     await db.$executeRaw`UPDATE department SET organisation_id = ${toId} WHERE organisation_id = ANY (${from}::int[])`;
   const projects =
     await db.$executeRaw`UPDATE project SET organisation_id = ${toId} WHERE organisation_id = ANY (${from}::int[])`;
+  // Before their people: what was shared with everybody in an organisation stays shared with everybody that it joins.
+  await db.$executeRaw`UPDATE saved_report SET organisation_id = ${toId} WHERE organisation_id = ANY (${from}::int[])`;
+  await db.$executeRaw`UPDATE report_schedule SET organisation_id = ${toId} WHERE organisation_id = ANY (${from}::int[])`;
+  await db.$executeRaw`
+    UPDATE report_schedule SET admin_organisation_id = ${toId} WHERE admin_organisation_id = ANY (${from}::int[])`;
   const people =
     await db.$executeRaw`UPDATE app_user SET organisation_id = ${toId} WHERE organisation_id = ANY (${from}::int[])`;
   const keys =

@@ -1,6 +1,7 @@
 import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
-import { type Actor, atLeast } from "~/domain/identity/shared";
+import { recordAuditEvent } from "~/domain/activity/index.server";
+import { type Actor, atLeast, authorOf } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import type { SavedReport, Visibility } from "./shared";
 import {
@@ -40,7 +41,7 @@ export async function readReport(db: Db, actor: Actor, id: number): Promise<Save
 }
 
 /**
- * Saves a question under a name of one's own. Answers its id.
+ * Saves a question under a name of one's own. Answers its id. In the audit log.
  * @throws AppError conflict for a name that the actor has used, or beyond 500 reports; invalid_request to share with a
  *   department without being in one
  */
@@ -56,12 +57,14 @@ export async function createReport(
       throw apiError("conflict", { key: "rejections:reportsTooMany", values: { most: MAX_REPORTS }, param: "name" });
     const id = await insertReport(tx, readerOf(actor), report);
     if (id === null) throw apiError("conflict", NAME_TAKEN);
+    const { name, visibility } = report;
+    await note(tx, actor, { event: "create", id, name, userId: actor.userId, after: { visibility } });
     return id;
   });
 }
 
 /**
- * Renames a report. `version`: the one that the actor has seen, null: whichever there is.
+ * Renames a report. In the audit log. `version`: the one that the actor has seen, null: whichever there is.
  * @throws AppError not_found; conflict for a name that its owner has used, or when the report has changed since
  */
 export function renameReport(
@@ -78,14 +81,20 @@ export function renameReport(
       throw apiError("conflict", { key: "rejections:reportChanged", param: "version" });
     if (await hasNamesake(tx, { ...report, ...change })) throw apiError("conflict", NAME_TAKEN);
     await putName(tx, change.id, change.name);
+    const { name: before, userId } = report;
+    const { id, name } = change;
+    await note(tx, actor, { event: "rename", id, name, userId, before: { name: before }, after: { name } });
   });
 }
 
-/** Deletes a report for everybody. @throws AppError not_found */
+/** Deletes a report for everybody. In the audit log. @throws AppError not_found */
 export function deleteReport(db: Db, actor: Actor, id: number): Promise<void> {
   return inTransaction(db, async (tx) => {
-    if ((await lockReport(tx, readerOf(actor), id)) === null) throw apiError("not_found");
+    const report = await lockReport(tx, readerOf(actor), id);
+    if (report === null) throw apiError("not_found");
     await removeReport(tx, id);
+    const { name, userId, visibility } = report;
+    await note(tx, actor, { event: "delete", id, name, userId, before: { visibility } });
   });
 }
 
@@ -96,3 +105,24 @@ const readerOf = ({ userId, organisationId, departmentId, role }: Actor): Reader
   departmentId,
   managesShared: atLeast(role, "org_admin"),
 });
+
+type Noted = {
+  event: "create" | "rename" | "delete";
+  id: number;
+  name: string;
+  /** The owner's. */
+  userId: number;
+  before?: Record<string, unknown>;
+  after?: Record<string, unknown>;
+};
+
+const note = (tx: Db, actor: Actor, { event, id, name, userId, before, after }: Noted): Promise<void> =>
+  recordAuditEvent(tx, {
+    by: authorOf(actor),
+    action: `saved_report.${event}`,
+    target: { kind: "saved_report", id, label: name },
+    organisationId: actor.organisationId,
+    subjectUserId: userId,
+    before,
+    after,
+  });

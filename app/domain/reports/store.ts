@@ -54,14 +54,12 @@ export async function insertReport(tx: Db, reader: Reader, row: NewRow): Promise
   return made?.id ?? null;
 }
 
+type LockedReport = { version: number; userId: number; name: string; visibility: Visibility };
+
 /** A report that the reader may change, which stays as it is until the transaction ends. */
-export async function lockReport(
-  tx: Db,
-  reader: Reader,
-  id: number,
-): Promise<{ version: number; userId: number } | null> {
-  const [row] = await tx.$queryRaw<{ version: number; userId: number }[]>`
-    SELECT r.version, r.user_id AS "userId" FROM saved_report r
+export async function lockReport(tx: Db, reader: Reader, id: number): Promise<LockedReport | null> {
+  const [row] = await tx.$queryRaw<LockedReport[]>`
+    SELECT r.version, r.user_id AS "userId", r.name, r.visibility FROM saved_report r
      WHERE r.id = ${id}::int AND ${changeableBy(reader)} FOR NO KEY UPDATE`;
   return row ?? null;
 }

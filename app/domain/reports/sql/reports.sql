@@ -5,12 +5,13 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Somebody's reports go along to another organisation, which nobody has shared them with.
+-- Somebody's reports go along to another organisation, which nobody has shared them with. Those that a merge of organisations has taken
+-- there already stay shared.
 CREATE OR REPLACE FUNCTION take_reports_along() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE saved_report SET organisation_id = NEW.organisation_id, department_id = NULL, visibility = 'private', version = version + 1,
          updated_at = app_now()
-   WHERE user_id = NEW.id;
+   WHERE user_id = NEW.id AND organisation_id <> NEW.organisation_id;
   RETURN NULL;
 END $$;
 

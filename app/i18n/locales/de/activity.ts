@@ -51,6 +51,7 @@ export default {
     previous_secret: "vorheriges Geheimnis",
   },
   kinds: {
+    saved_report: "Bericht",
     report_schedule: "Berichtszeitplan",
     report_export: "Berichtsexport",
     conversation: "Gespräch",
@@ -66,6 +67,7 @@ export default {
     job: "Job",
   },
   acts: {
+    saved_report: { create: "Bericht gespeichert", rename: "Bericht umbenannt", delete: "Bericht gelöscht" },
     report_schedule: {
       create: "Bericht geplant",
       disable: "Berichtszeitplan deaktiviert",

@@ -52,6 +52,7 @@ export default {
     previous_secret: "previous secret",
   },
   kinds: {
+    saved_report: "Report",
     report_schedule: "Report schedule",
     report_export: "Report export",
     conversation: "Conversation",
@@ -67,6 +68,7 @@ export default {
     job: "Job",
   },
   acts: {
+    saved_report: { create: "Report saved", rename: "Report renamed", delete: "Report deleted" },
     report_schedule: {
       create: "Report scheduled",
       disable: "Report schedule disabled",

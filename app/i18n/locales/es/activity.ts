@@ -58,6 +58,7 @@ export default {
     previous_secret: "secreto anterior",
   },
   kinds: {
+    saved_report: "Informe",
     report_schedule: "Programación de informe",
     report_export: "Exportación de informe",
     conversation: "Conversación",
@@ -73,6 +74,7 @@ export default {
     job: "Tarea",
   },
   acts: {
+    saved_report: { create: "Informe guardado", rename: "Informe renombrado", delete: "Informe eliminado" },
     report_schedule: {
       create: "Informe programado",
       disable: "Programación de informe desactivada",

@@ -51,6 +51,7 @@ export default {
     previous_secret: "ancien secret",
   },
   kinds: {
+    saved_report: "Rapport",
     report_schedule: "Planification de rapport",
     report_export: "Export de rapport",
     conversation: "Conversation",
@@ -66,6 +67,7 @@ export default {
     job: "Tâche",
   },
   acts: {
+    saved_report: { create: "Rapport enregistré", rename: "Rapport renommé", delete: "Rapport supprimé" },
     report_schedule: {
       create: "Rapport planifié",
       disable: "Planification de rapport désactivée",
