@@ -7,11 +7,11 @@ const VIEW = Prisma.sql`
   e.id, e.report_id AS "reportId", e.name, e.format, e.status, e.percent, e.row_count AS rows, e.bytes, e.sha256, e.problem,
   e.created_at AS "createdAt", e.finished_at AS "finishedAt", e.expires_at AS "expiresAt"`;
 
-/** Keeps whoever asks for several exports at once in line; how many of theirs are waiting or under way. */
+/** Keeps whoever asks for several exports at once in line; how many that they have asked for are waiting or under way. */
 export async function lockExportsOf(tx: Db, userId: number): Promise<number> {
   await tx.$queryRaw`SELECT id FROM app_user WHERE id = ${userId}::int FOR NO KEY UPDATE`;
   const [row] = await tx.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM report_export WHERE user_id = ${userId}::int AND status IN ('queued', 'running')`;
+    SELECT count(*)::int AS count FROM report_export WHERE user_id = ${userId}::int AND status IN ('queued', 'running') AND NOT scheduled`;
   return row?.count ?? 0;
 }
 
@@ -83,7 +83,10 @@ export type ClaimedExport = {
 
 const MAX_ATTEMPTS = 5;
 
-/** Begins the export that has waited longest, anew where another try was cut off. Null: none is waiting. */
+/**
+ * Begins the export that has waited longest, anew where another try was cut off; what people ask for comes before what schedules do.
+ * Null: none is waiting.
+ */
 export async function claimExport(db: Db): Promise<ClaimedExport | null> {
   await db.$executeRaw`
     UPDATE report_export SET status = 'failed', problem = 'interrupted', finished_at = app_now()
@@ -91,7 +94,7 @@ export async function claimExport(db: Db): Promise<ClaimedExport | null> {
   const [row] = await db.$queryRaw<(Omit<ClaimedExport, "viewer"> & Viewpoint & { present: boolean })[]>`
     WITH next AS (
       SELECT e.id FROM report_export e WHERE e.status IN ('queued', 'running')
-       ORDER BY e.attempt, e.created_at, e.id LIMIT 1 FOR UPDATE SKIP LOCKED
+       ORDER BY e.attempt, e.scheduled, e.created_at, e.id LIMIT 1 FOR UPDATE SKIP LOCKED
     ), gone AS (
       DELETE FROM report_export_piece p USING next WHERE p.export_id = next.id
     )

@@ -93,8 +93,8 @@ export async function beginRuns(tx: Db, runs: readonly BegunRun[]): Promise<void
     WITH given AS (
       SELECT * FROM jsonb_to_recordset(${given}::jsonb) AS g (id int, period timestamptz, export_id text, next timestamptz)
     ), written AS (
-      INSERT INTO report_export (id, user_id, organisation_id, report_id, name, asked, as_of, admin_mode, admin_organisation_id, format)
-      SELECT g.export_id, s.user_id, s.organisation_id, s.report_id, r.name, s.asked, g.period, s.admin_mode, s.admin_organisation_id, s.format
+      INSERT INTO report_export (id, user_id, organisation_id, report_id, name, asked, as_of, admin_mode, admin_organisation_id, format, scheduled)
+      SELECT g.export_id, s.user_id, s.organisation_id, s.report_id, r.name, s.asked, g.period, s.admin_mode, s.admin_organisation_id, s.format, true
         FROM given g JOIN report_schedule s ON s.id = g.id JOIN saved_report r ON r.id = s.report_id WHERE g.export_id IS NOT NULL
     ), begun AS (
       INSERT INTO report_schedule_run (schedule_id, period, export_id, webhook)

@@ -3,8 +3,10 @@ import { readConfig, setConfig } from "~/config.server";
 import { db } from "~/db.server";
 import type { Actor } from "~/domain/identity/shared";
 import { type Books, openBooks } from "../../../tests/support/accounting";
+import { claimExport } from "./export-store";
 import {
   beginScheduledRuns,
+  createExport,
   createReport,
   createSchedule,
   deliverScheduledRuns,
@@ -170,3 +172,34 @@ test("a pattern or a zone that is none is refused, and nobody has more than fift
   const made = (await Promise.allSettled(tries)).filter(({ status }) => status === "fulfilled");
   expect(made).toHaveLength(1);
 });
+
+test("of ten thousand schedules that are due at once each runs once, and what somebody asks for meanwhile comes first", async () => {
+  const many = 10_000;
+  const { actor, reportId } = await scheduled("hal");
+  await books.sql("DELETE FROM report_schedule WHERE user_id = $1", [actor.userId]);
+  await books.sql(
+    `INSERT INTO report_schedule (user_id, organisation_id, report_id, role, admin_mode, asked, format, cron, zone, by_mail, by_webhook, next_run_at)
+     SELECT $1, $2, $3, 'member', false, '{}', 'csv', '0 8 * * *', 'Europe/Berlin', true, false, app_now() - interval '1 minute'
+       FROM generate_series(1, $4::int)`,
+    [actor.userId, actor.organisationId, reportId, many],
+  );
+  const begun = await Promise.all([beginScheduledRuns(db(), GO), beginScheduledRuns(db(), GO)]);
+  expect(begun[0] + begun[1]).toBe(many);
+  // Their own schedules do not use up what they may ask for.
+  const asked = await createExport(db(), actor, { reportId, asked: {}, format: "csv" });
+  expect(await claimExport(db())).toMatchObject({ id: asked });
+  await books.sql(
+    `UPDATE report_export SET status = 'done', sha256 = 'x', started_at = app_now(), finished_at = app_now(), expires_at = app_now() + interval '1 day'
+      WHERE user_id = $1`,
+    [actor.userId],
+  );
+  expect(await deliverScheduledRuns(db(), tell, GO)).toBe(many);
+  const ofHal = told.splice(0).filter(({ name }) => name === "hal");
+  expect([ofHal.length, new Set(ofHal.map(({ id }) => id)).size]).toEqual([many, many]);
+  const [row] = await books.sql(
+    `SELECT count(*)::int AS runs, count(DISTINCT n.schedule_id)::int AS schedules, count(*) FILTER (WHERE s.next_run_at > app_now())::int AS later
+       FROM report_schedule_run n JOIN report_schedule s ON s.id = n.schedule_id WHERE s.user_id = $1`,
+    [actor.userId],
+  );
+  expect(row).toEqual({ runs: many, schedules: many, later: many });
+}, 120_000);
