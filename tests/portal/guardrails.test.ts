@@ -155,6 +155,63 @@ test("an answer that a guardrail refuses is charged, and the client gets the ref
   expect(await remove(people.member.browser, { id, key_id: String(keyId) })).toBe(200);
 });
 
+test("a stream is redacted across its events in every dialect, and refused where a rule says so", async () => {
+  const rule = {
+    name: "Phrase",
+    kind: "words",
+    text: "blue fox",
+    on: "output",
+    action: "redact",
+    key_id: String(keyId),
+  };
+  const redacting = await add(people.member.browser, rule);
+  const content = "Repeat: the blue fox jumps.";
+  const streams: [path: string, body: object][] = [
+    ["chat/completions", { model: "sandbox-chat", stream: true, messages: [{ role: "user", content }] }],
+    ["messages", { model: "sandbox-messages", max_tokens: 100, stream: true, messages: [{ role: "user", content }] }],
+    ["messages", { model: "sandbox-chat", max_tokens: 100, stream: true, messages: [{ role: "user", content }] }],
+    ["responses", { model: "sandbox-messages", stream: true, input: content }],
+    [
+      "vendorb/responses",
+      { model: "sandbox-agent", stream: true, input: [{ type: "message", role: "user", content }] },
+    ],
+  ];
+  await vi.waitFor(async () => {
+    for (const [path, body] of streams) {
+      const { status, text } = await call(path, body);
+      expect(status, path).toBe(200);
+      const said = [...text.matchAll(/"(?:content|text|delta)":"((?:[^"\\]|\\.)*)"/g)]
+        .map(([, piece]) => piece)
+        .join("");
+      expect(said, path).toContain("the ******** jumps");
+      expect(said, path).not.toContain("blue fox");
+      expect(text).toMatch(/\[DONE\]|message_stop|response\.completed/);
+    }
+  }, 10_000);
+  const stored = await call("responses", { model: "sandbox-chat", input: content });
+  const { id } = JSON.parse(stored.text);
+  const read = await fetch(`${portal.url}/v1/responses/${id}`, { headers: { authorization: `Bearer ${key}` } });
+  expect(await read.text()).toContain("the ******** jumps");
+  const refusing = await add(people.member.browser, { ...rule, name: "No", text: "jumps", action: "refuse" });
+  await vi.waitFor(async () => {
+    for (const [path, body] of streams) {
+      const { status, text } = await call(path, body);
+      expect(status, path).toBe(200);
+      expect(text, path).toContain("request_rejected");
+      expect(text, path).not.toContain("jumps");
+    }
+  }, 10_000);
+  await vi.waitFor(async () => {
+    const [row] = await portal.sql(
+      "SELECT outcome::text, charged::text, output_tokens::int AS out FROM usage_event WHERE key_id = $1 AND stream AND error_code = 'request_rejected' AND output_tokens > 0 LIMIT 1",
+      [keyId],
+    );
+    expect(row).toMatchObject({ outcome: "error" });
+  }, 5_000);
+  for (const made of [redacting, refusing])
+    expect(await remove(people.member.browser, { id: made.id, key_id: String(keyId) })).toBe(200);
+});
+
 test("a pattern that cannot be used is refused with the reason, at the form too", async () => {
   const key_id = String(keyId);
   const of = (text: string, kind = "pattern") => add(people.member.browser, { name: "x", kind, text, key_id });

@@ -55,7 +55,7 @@ export async function checkTexts(
 }
 
 /** What each rule found, without those that found nothing. */
-const hitsOf = (rules: readonly CompiledRule[], counts: readonly number[], on: Side): GuardrailHit[] =>
+export const hitsOf = (rules: readonly CompiledRule[], counts: readonly number[], on: Side): GuardrailHit[] =>
   rules.flatMap(({ name, by, action }, index) => {
     const count = counts[index]!;
     return count === 0 ? [] : [{ name, by, on, action, count }];

@@ -1,3 +1,3 @@
-export { type Checked, checkTexts } from "./check-texts";
+export { type Checked, checkTexts, hitsOf } from "./check-texts";
 export { changedRules, describeRules, guardrailsOf, readRules, rulesFor } from "./rules";
-export type { CompiledRule } from "./scan";
+export { type CompiledRule, TextScan } from "./scan";

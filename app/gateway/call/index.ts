@@ -8,6 +8,7 @@ import type { Exchange } from "../canonical/exchange";
 import { SupplierFailure } from "../canonical/supplier-failure";
 import { translatorFor } from "../dialects/translators";
 import { unsupported } from "../dialects/wire/unsupported";
+import { guardStream } from "../guard";
 import type { RoutePlan } from "../route/route-plan";
 import type { TriedRoute } from "../route/trace";
 import { adapterOf } from "../suppliers/registry";
@@ -77,7 +78,7 @@ class SupplierCall implements AttemptStrategy<Reply> {
       if (inference.stream) throw new SupplierFailure("protocol", "the supplier did not stream", { executed: "yes" });
       return { kind: "whole", route, answer, attempts: this.#attempts() };
     }
-    const live = new LiveStream(reply.source, translator.openStream(inference));
+    const live = new LiveStream(reply.source, guardStream(this.#asked, translator.openStream(inference)));
     call.onAbort(() => live.abort());
     await opened(live, exchange);
     this.#firstByteMs ??= call.elapsedMs();

@@ -13,6 +13,8 @@ export type StreamEnd =
   | { kind: "complete" }
   | { kind: "client_gone" }
   | { kind: "drained" }
+  /** A guardrail refused the rest. */
+  | { kind: "refused" }
   /** The supplier reported an error, or sent what cannot be understood. */
   | { kind: "supplier_error"; code: string | null; message: string }
   /** The supplier's connection broke or fell silent before the terminal event. */
@@ -96,7 +98,8 @@ export class LiveStream implements ByteSink {
     else if (bytes !== null && this.#client !== null) this.#toClient(this.#client, bytes);
     else if (bytes !== null) this.#preamble.push(bytes);
     if (this.#isOver) return;
-    if (this.reader.state === "finished") this.#finish({ kind: "complete" });
+    if (this.reader.rejection != null) this.#finish({ kind: "refused" });
+    else if (this.reader.state === "finished") this.#finish({ kind: "complete" });
     else if (this.reader.state === "failed") this.#finish(this.#readerFailed());
   }
 
@@ -105,6 +108,10 @@ export class LiveStream implements ByteSink {
     if (this.#isOver) return;
     const isComplete = this.reader.end();
     if (this.reader.late != null) this.#lastToClient(this.reader.late);
+    if (this.reader.rejection != null) {
+      this.#finish({ kind: "refused" });
+      return;
+    }
     this.#finish(
       isComplete ? { kind: "complete" } : { kind: "supplier_cut", message: "the supplier ended before its answer did" },
     );
@@ -177,7 +184,7 @@ export class LiveStream implements ByteSink {
     else this.#letSupplierEnd();
     if (!this.#isOpen) {
       this.#isOpen = true;
-      if (end.kind === "complete") this.#resolveOpened();
+      if (end.kind === "complete" || end.kind === "refused") this.#resolveOpened();
       else this.#rejectOpened(failure ?? beforeContent(end, this.reader));
     }
     this.#resolveEnded(end);
@@ -193,7 +200,7 @@ function beforeContent(end: StreamEnd, reader: StreamReader): SupplierFailure {
   if (end.kind === "client_gone" || end.kind === "drained") {
     return new SupplierFailure("aborted", "the call was given up", { executed: "yes" });
   }
-  const message = end.kind === "complete" ? "the supplier's answer was empty" : end.message;
+  const message = end.kind === "complete" || end.kind === "refused" ? "the supplier's answer was empty" : end.message;
   const status = end.kind === "supplier_error" ? reader.failure?.status : undefined;
   return new SupplierFailure(kindOf(end, reader), message, {
     executed: "no",

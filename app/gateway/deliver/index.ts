@@ -117,6 +117,7 @@ async function finishStream(
   const { route, live, attempts } = reply;
   const end = await live.ended;
   openStreams.delete(live);
+  call.guardrailHits.push(...(live.reader.hits ?? []));
   let settled: Settled | null = null;
   let last = lastBytes(dialect, end, live.reader);
   // A repetition gets the answer as far as it came, and is told that it broke off.
@@ -133,7 +134,7 @@ async function finishStream(
     last = errorBytes(dialect, "streaming_settlement_failed", live.reader);
   }
   endCall(admitted, { status: 200, route, settled, attempts, errorCode: errorCodeOf(end) });
-  keepConversation(admitted, route.model.id, () => live.reader.outputText());
+  keepConversation(admitted, route.model.id, () => live.reader.shownText?.() ?? live.reader.outputText());
   if (end.kind === "client_gone" || last === null) client.destroy();
   else client.end(last, settled === null ? undefined : usageHeaders(settled.usage, settled.receipt.chargedNanoUsd));
 }
@@ -144,7 +145,7 @@ function outcomeOf(end: StreamEnd, { route, live }: StreamReply): Outcome {
   if (end.kind === "complete") return { kind: "completed", ...seen };
   return {
     kind: "interrupted",
-    by: end.kind === "client_gone" ? "client" : "supplier",
+    by: end.kind === "client_gone" ? "client" : end.kind === "refused" ? "guardrail" : "supplier",
     errorCode: errorCodeOf(end),
     ...seen,
   };
@@ -159,6 +160,8 @@ function errorCodeOf(end: StreamEnd) {
     case "drained":
     case "supplier_cut":
       return "stream_interrupted" as const;
+    case "refused":
+      return "request_rejected" as const;
     case "supplier_error":
       return "stream_error" as const;
     default:
@@ -181,10 +184,10 @@ function lastBytes(dialect: Dialect, end: StreamEnd, reader: StreamReader): Buff
 
 function errorBytes(
   dialect: Dialect,
-  code: "stream_interrupted" | "stream_error" | "streaming_settlement_failed",
+  code: "stream_interrupted" | "stream_error" | "streaming_settlement_failed" | "request_rejected",
   reader: StreamReader,
 ): Buffer | null {
-  const { type, message, humanMessage } = apiError(code);
+  const { type, message, humanMessage } = reader.rejection ?? apiError(code);
   const problem = { code, type, message, humanMessage };
   return reader.errorEvent?.(problem) ?? dialect.errorEvent(problem);
 }

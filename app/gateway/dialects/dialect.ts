@@ -1,4 +1,6 @@
 import type { Route } from "~/domain/catalogue/shared";
+import type { GuardrailHit } from "~/domain/guardrails/shared";
+import type { AppError } from "~/errors/app-error";
 import type { ParsedJson } from "~/http/parse-json";
 import type { BodySource, DialectName } from "../canonical/exchange";
 import type { InferenceRequest } from "../canonical/inference-request";
@@ -132,6 +134,12 @@ export interface StreamReader {
   terminalWith?(settled: Usage): Buffer;
   /** What has been produced so far, for an estimate. */
   outputText(): string;
+  /** What of it the client was shown, where that is not all; absent: the same. */
+  shownText?(): string;
+  /** A guardrail refuses the answer: nothing more of it is shown. Absent: there are none. */
+  readonly rejection?: AppError | null;
+  /** What guardrails have found in it. */
+  readonly hits?: readonly GuardrailHit[];
   /** The dialect's error event as it fits behind what has passed; absent: the dialect's own is the same everywhere. */
   errorEvent?(problem: StreamProblem): Buffer | null;
 }

@@ -1,2 +1,2 @@
 export { guardInput } from "./input";
-export { guardOutput } from "./output";
+export { guardOutput, guardStream } from "./output";

@@ -28,11 +28,6 @@ const SETTINGS: ReadonlySet<string> = new Set(
 export async function guardInput(admitted: AdmittedCall): Promise<AdmittedCall> {
   const { caller, call, inference } = admitted;
   if (caller.guardrails == null) return admitted;
-  if (inference.stream && rulesFor(caller.guardrails, "output").length > 0)
-    throw apiError("unsupported_parameter", {
-      userMessage: "Answers to this key are checked by guardrails, which streams cannot be. Leave stream out.",
-      param: "stream",
-    });
   const rules = rulesFor(caller.guardrails, "input");
   if (rules.length === 0) return admitted;
   const { source } = inference;

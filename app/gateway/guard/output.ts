@@ -4,6 +4,8 @@ import { ownTurn } from "~/time-slice";
 import type { AdmittedCall } from "../admit/admission";
 import type { Reply, WholeReply } from "../call/reply";
 import type { Usage } from "../canonical/usage";
+import type { StreamReader } from "../dialects/dialect";
+import { GuardedStream } from "./guarded-stream";
 import { rejectionBy } from "./input";
 import { textsIn } from "./texts";
 
@@ -17,6 +19,15 @@ function outputRules({ caller, dialect }: Pick<AdmittedCall, "caller" | "dialect
 }
 
 const NONE: readonly CompiledRule[] = [];
+
+/** The reader of a streamed answer as its client may see it: the same one where there are no guardrails for it. */
+export function guardStream(
+  { caller, dialect }: Pick<AdmittedCall, "caller" | "dialect">,
+  reader: StreamReader,
+): StreamReader {
+  const rules = outputRules({ caller, dialect });
+  return rules.length === 0 ? reader : new GuardedStream(reader, rules, dialect);
+}
 
 /**
  * Applies the guardrails of a call's key to a whole answer, which is redacted or refused; streams are guarded as they come. The
@@ -52,6 +63,7 @@ function redactedAnswer({ answer }: WholeReply, clean: ReadonlyMap<string, strin
   const exchanged = (body: Buffer): Buffer => {
     const value = parsed(body);
     if (value === undefined) return Buffer.from(clean.get(body.toString("utf8")) ?? "");
+    dropLogprobs(value);
     for (const { text, replace } of textsIn(value)) replace(clean.get(text) ?? "");
     return Buffer.from(JSON.stringify(value));
   };
@@ -61,6 +73,14 @@ function redactedAnswer({ answer }: WholeReply, clean: ReadonlyMap<string, strin
     ...(withUsage === undefined ? {} : { withUsage: (usage: Usage) => exchanged(withUsage(usage)) }),
     shownText: () => textOf(exchanged(answer.body)),
   };
+}
+
+/** Tokens with their probabilities tell a text once more, in pieces too small to be checked. */
+function dropLogprobs(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  const holder = value as Record<string, unknown>;
+  if ("logprobs" in holder) holder.logprobs = Array.isArray(holder.logprobs) ? [] : null;
+  for (const member of Object.values(holder)) dropLogprobs(member);
 }
 
 function readBody(body: Buffer): { texts: string[] } {

@@ -7,7 +7,7 @@ export type PlacedText = { text: string; replace(text: string): void };
 const NO_TEXTS: ReadonlySet<string> = new Set(
   [
     "type role id name model object status index call_id item_id tool_call_id tool_use_id response_id previous_response_id",
-    "signature encrypted_content cache_control media_type format detail finish_reason stop_reason system_fingerprint",
+    "signature encrypted_content cache_control media_type format detail finish_reason stop_reason system_fingerprint logprobs",
     "service_tier usage created created_at b64_json embedding file_data file_id data",
   ].flatMap((names) => names.split(" ")),
 );

@@ -16,7 +16,12 @@ import { type Measurable, type Measured, measured } from "./measure";
 export type Outcome =
   /** `rejection`: the answer was whole, and the client got this instead. */
   | ({ kind: "completed"; route: PricedRoute; rejection?: AppError } & Measurable)
-  | ({ kind: "interrupted"; by: "client" | "supplier"; route: PricedRoute; errorCode: string | null } & Measurable)
+  | ({
+      kind: "interrupted";
+      by: "client" | "supplier" | "guardrail";
+      route: PricedRoute;
+      errorCode: string | null;
+    } & Measurable)
   /** Nothing was delivered and nothing reported. `executed`: whether a supplier may have worked all the same. */
   | {
       kind: "failed";
@@ -60,7 +65,7 @@ async function settledBy(admitted: AdmittedCall, attempts: Attempts, outcome: Ou
       });
     }
     case "interrupted": {
-      const ended: CallOutcome = outcome.by === "client" ? "client_abort" : "upstream_abort";
+      const ended: CallOutcome = INTERRUPTED[outcome.by];
       return record(admitted, attempts, {
         route: outcome.route,
         measured: await measured(admitted, admitted.admission.bounds, outcome),
@@ -88,6 +93,8 @@ async function settledBy(admitted: AdmittedCall, attempts: Attempts, outcome: Ou
       return unreachable(outcome);
   }
 }
+
+const INTERRUPTED = { client: "client_abort", supplier: "upstream_abort", guardrail: "error" } as const;
 
 const NOTHING: Measured = Object.freeze({ usage: NO_USAGE, source: "supplier", refused: null });
 

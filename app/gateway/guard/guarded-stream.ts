@@ -1,0 +1,245 @@
+import { type CompiledRule, hitsOf, TextScan } from "~/domain/guardrails/index.server";
+import type { GuardrailHit } from "~/domain/guardrails/shared";
+import type { AppError } from "~/errors/app-error";
+import type { Usage } from "../canonical/usage";
+import type { Dialect, StreamProblem, StreamReader } from "../dialects/dialect";
+import { isObject } from "../dialects/wire/reading";
+import { type SseEvent, SseSplitter } from "../dialects/wire/sse";
+import { rejectionBy } from "./input";
+import { EVENT_TEXTS, type GrowingText } from "./stream-texts";
+import { textsIn } from "./texts";
+
+/** The work that one piece of a stream may cause at once, its end, and the whole stream: tens of milliseconds, and a few seconds in all. */
+const PIECE_WORK = 300_000;
+const END_WORK = 2_000_000;
+const MAX_WORK = 100_000_000;
+
+/** A text that grows, and the way to add what was held back of it. */
+type Channel = { scan: TextScan; more: GrowingText["more"] };
+
+/**
+ * Guards a stream on its way to the client, in the client's dialect: each text that grows is scanned as one, whatever events it comes
+ * in, and held back as far as a match could still begin in it. Other texts of events are scanned as wholes, which gives the
+ * same, because what a scan finds does not depend on pieces. Once a rule refuses, nothing more comes out and `rejection` says why.
+ */
+export class GuardedStream implements StreamReader {
+  rejection: AppError | null = null;
+  late: Buffer | null = null;
+  readonly #inner: StreamReader;
+  readonly #rules: readonly CompiledRule[];
+  readonly #dialect: Dialect;
+  readonly #splitter = new SseSplitter();
+  readonly #channels = new Map<string, Channel>();
+  readonly #counts: number[];
+  /** What looking over a text in which nothing is found may cost for each character. */
+  readonly #lookWork: number;
+  #work = 0;
+  #shown = "";
+  /** What events of this dialect are numbered by; null while none was numbered. */
+  #sequence: number | null = null;
+  /** What ends the stream: what was still held back, and the supplier's end as it may be shown. */
+  #tail: Buffer = NOTHING;
+  #terminal: Buffer = NOTHING;
+
+  constructor(inner: StreamReader, rules: readonly CompiledRule[], dialect: Dialect) {
+    this.#inner = inner;
+    this.#rules = rules;
+    this.#dialect = dialect;
+    this.#counts = rules.map(() => 0);
+    this.#lookWork = 4 * rules.reduce((sum, { matchers }) => sum + matchers.length, 0);
+  }
+
+  get started(): boolean {
+    return this.#inner.started;
+  }
+
+  get state(): StreamReader["state"] {
+    return this.#inner.state;
+  }
+
+  get failure(): StreamReader["failure"] {
+    return this.#inner.failure;
+  }
+
+  get usage(): Usage | null {
+    return this.#inner.usage;
+  }
+
+  get promptUsage(): Usage | null {
+    return this.#inner.promptUsage ?? null;
+  }
+
+  get terminal(): Buffer {
+    return Buffer.concat([this.#tail, this.#terminal]);
+  }
+
+  get hits(): readonly GuardrailHit[] {
+    const counts = [...this.#counts];
+    for (const { scan } of this.#channels.values())
+      for (const [index, count] of scan.counts.entries()) counts[index]! += count;
+    return hitsOf(this.#rules, counts, "output");
+  }
+
+  push(chunk: Buffer): Buffer | null {
+    const bytes = this.#inner.push(chunk);
+    if (this.rejection !== null) return null;
+    const out = bytes === null ? NOTHING : this.#guarded(this.#splitter.push(bytes));
+    if (this.#inner.state === "finished") this.#finish();
+    return this.rejection !== null || out.length === 0 ? null : out;
+  }
+
+  end(): boolean {
+    const isComplete = this.#inner.end();
+    if (this.rejection !== null) return isComplete;
+    const late = this.#inner.late ?? null;
+    if (late !== null) this.late = this.#guarded(this.#splitter.push(late));
+    if (isComplete) this.#finish();
+    if (this.rejection !== null) this.late = null;
+    return isComplete;
+  }
+
+  terminalWith(settled: Usage): Buffer {
+    const own = this.#inner.terminalWith?.(settled);
+    if (own === undefined || this.rejection !== null) return this.terminal;
+    const sequence = this.#sequence;
+    const guarded = this.#guarded(new SseSplitter().push(own));
+    this.#sequence = sequence;
+    return Buffer.concat([this.#tail, guarded]);
+  }
+
+  /** What the supplier has made, whether or not the client sees it. */
+  outputText(): string {
+    return this.#inner.outputText();
+  }
+
+  shownText(): string {
+    return this.#shown;
+  }
+
+  errorEvent(problem: StreamProblem): Buffer | null {
+    // An event of a broken stream may hold all that has come: of what was refused nothing is shown.
+    if (this.rejection !== null) return this.#dialect.errorEvent(problem);
+    const held = this.#endChannels([""]);
+    const own = this.#inner.errorEvent?.(problem) ?? this.#dialect.errorEvent(problem);
+    if (own === null) return null;
+    const guarded = this.#guarded(new SseSplitter().push(own));
+    return this.rejection === null ? Buffer.concat([held, guarded]) : this.#dialect.errorEvent(problem);
+  }
+
+  /** The supplier is through: nothing waits for more any longer. */
+  #finish(): void {
+    const tail = this.#endChannels([""]);
+    const sequence = this.#sequence;
+    this.#terminal = this.#guarded(new SseSplitter().push(this.#inner.terminal));
+    this.#sequence = sequence;
+    this.#tail = tail;
+  }
+
+  #guarded(events: readonly SseEvent[]): Buffer {
+    const out: Buffer[] = [];
+    for (const event of events) {
+      const bytes = this.#guardedEvent(event);
+      if (this.rejection !== null) return NOTHING;
+      out.push(bytes);
+    }
+    return Buffer.concat(out);
+  }
+
+  #guardedEvent({ bytes, event, data }: SseEvent): Buffer {
+    if (data === "" || data.trimStart().startsWith("[DONE]")) return bytes;
+    const wire = parsed(data);
+    // What cannot be read cannot be checked.
+    if (wire === null) return NOTHING;
+    const { growing, ended } = EVENT_TEXTS[this.#dialect.name]!(wire);
+    const before = wire.type === undefined ? NOTHING : this.#endChannels(ended);
+    for (const each of growing) each.replace("");
+    const others = textsIn(wire);
+    for (const { text, replace } of others) replace(this.#whole(text));
+    for (const each of growing) each.replace(this.#grow(each));
+    // In chat a choice may say its last words and that they are the last in one event.
+    const behind = wire.type === undefined ? this.#rests(ended) : [];
+    if (behind.length > 0 && growing.length > 0) return this.#withRests(wire, behind);
+    return Buffer.concat([before, ...behind.map((rest) => this.#written("", rest)), this.#written(event, wire)]);
+  }
+
+  /** An event whose choices end, in two: what it says with what was held back, and the end. */
+  #withRests(wire: Record<string, unknown>, rests: readonly Record<string, unknown>[]): Buffer {
+    const choices = wire.choices as Record<string, unknown>[];
+    const { usage: _, ...head } = wire;
+    const said = { ...head, choices: choices.map((choice) => ({ ...choice, finish_reason: null })) };
+    const over = { ...wire, choices: choices.map((choice) => ({ ...choice, delta: {} })) };
+    return Buffer.concat([said, ...rests, over].map((each) => this.#written("", each)));
+  }
+
+  /** A whole text of an event. In events that tell again what has grown, its matches count once. */
+  #whole(text: string): string {
+    const scan = new TextScan(this.#rules);
+    const clean = scan.push(text, 0) + scan.end(END_WORK + text.length * this.#lookWork);
+    const counts = this.#dialect.name === "chat" || this.#dialect.name === "messages";
+    this.#note(scan, { counts, isOver: true });
+    return scan.changed ? clean : text;
+  }
+
+  #grow({ channel, text, more }: GrowingText): string {
+    let open = this.#channels.get(channel);
+    if (open === undefined) {
+      open = { scan: new TextScan(this.#rules), more };
+      this.#channels.set(channel, open);
+    }
+    open.more = more;
+    const before = open.scan.work;
+    const clean = open.scan.push(text, PIECE_WORK);
+    this.#work += open.scan.work - before;
+    this.#note(open.scan, { counts: false, isOver: false });
+    this.#shown += clean;
+    return clean;
+  }
+
+  /** Events with what was held back of the channels that begin so, and end. */
+  #rests(prefixes: readonly string[]): Record<string, unknown>[] {
+    const rests: Record<string, unknown>[] = [];
+    for (const [name, { scan, more }] of this.#channels) {
+      if (!prefixes.some((prefix) => name.startsWith(prefix))) continue;
+      this.#channels.delete(name);
+      const rest = scan.end(END_WORK);
+      this.#note(scan, { counts: true, isOver: true });
+      this.#shown += rest;
+      if (rest !== "") rests.push(more(rest));
+    }
+    return rests;
+  }
+
+  #endChannels(prefixes: readonly string[]): Buffer {
+    const rests = this.#rests(prefixes);
+    if (this.rejection !== null) return NOTHING;
+    return Buffer.concat(rests.map((rest) => this.#written(typeof rest.type === "string" ? rest.type : "", rest)));
+  }
+
+  #note(scan: TextScan, { counts, isOver }: { counts: boolean; isOver: boolean }): void {
+    const isRefused = scan.refusedBy !== null;
+    if (counts || isRefused) for (const [index, count] of scan.counts.entries()) this.#counts[index]! += count;
+    if (isRefused) this.#channels.clear();
+    if (isRefused) this.rejection ??= rejectionBy(scan.refusedBy!, "output");
+    else if ((isOver && scan.isPending) || this.#work > MAX_WORK) this.rejection ??= rejectionBy("work", "output");
+  }
+
+  #written(event: string, wire: Record<string, unknown>): Buffer {
+    if (typeof wire.sequence_number === "number") {
+      this.#sequence ??= wire.sequence_number;
+      wire = { ...wire, sequence_number: this.#sequence };
+      this.#sequence += 1;
+    }
+    return Buffer.from(`${event === "" ? "" : `event: ${event}\n`}data: ${JSON.stringify(wire)}\n\n`);
+  }
+}
+
+const NOTHING = Buffer.alloc(0);
+
+function parsed(data: string): Record<string, unknown> | null {
+  try {
+    const wire: unknown = JSON.parse(data);
+    return isObject(wire) ? { ...wire } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,135 @@
+import { isObject } from "../dialects/wire/reading";
+
+/** A text that grows from event to event. `channel` tells it apart from all others of its stream. */
+export type GrowingText = {
+  channel: string;
+  text: string;
+  /** Exchanges it in its event. */
+  replace(text: string): void;
+  /** An event that adds a text to it and nothing else. */
+  more(text: string): Record<string, unknown>;
+};
+
+/** What one event of an answer holds. `ended`: the beginnings of channels that end before it. */
+export type EventTexts = { growing: GrowingText[]; ended: string[] };
+
+type Wire = Record<string, unknown>;
+type Reader = (event: Wire) => EventTexts;
+
+/** How the events of each dialect that streams texts are read. */
+export const EVENT_TEXTS: Readonly<Record<string, Reader>> = {
+  chat: chatTexts,
+  messages: messagesTexts,
+  responses: responseTexts,
+  native: responseTexts,
+};
+
+const CHAT_TEXTS = ["content", "reasoning_content", "reasoning", "refusal"];
+
+function chatTexts(event: Wire): EventTexts {
+  const found: EventTexts = { growing: [], ended: [] };
+  const { choices, usage: _, ...head } = event;
+  if (!Array.isArray(choices)) return found;
+  for (const choice of choices) {
+    if (!isObject(choice)) continue;
+    const index = choice.index ?? 0;
+    const more = (delta: Wire) => ({ ...head, choices: [{ index, delta, finish_reason: null }] });
+    const { delta } = choice;
+    // Tokens with their probabilities tell the text once more.
+    if (choice.logprobs != null) (choice as Wire).logprobs = null;
+    if (isObject(delta)) found.growing.push(...deltaTexts(delta as Wire, `${index} `, more));
+    if (choice.finish_reason != null) found.ended.push(`${index} `);
+  }
+  return found;
+}
+
+function deltaTexts(delta: Wire, prefix: string, more: (delta: Wire) => Wire): GrowingText[] {
+  const found: GrowingText[] = [];
+  const add = (holder: unknown, name: string, told: { channel: string; more(text: string): Wire }) => {
+    const text = isObject(holder) ? holder[name] : null;
+    if (typeof text !== "string" || text === "") return;
+    const replace = (clean: string) => {
+      (holder as Wire)[name] = clean;
+    };
+    found.push({ ...told, text, channel: prefix + told.channel, replace });
+  };
+  for (const name of CHAT_TEXTS) add(delta, name, { channel: name, more: (text) => more({ [name]: text }) });
+  add(delta.function_call, "arguments", {
+    channel: "function_call",
+    more: (text) => more({ function_call: { arguments: text } }),
+  });
+  for (const call of listOf(delta.tool_calls)) {
+    const index = call.index ?? 0;
+    add(call.function, "arguments", {
+      channel: `tool ${index}`,
+      more: (text) => more({ tool_calls: [{ index, function: { arguments: text } }] }),
+    });
+  }
+  for (const detail of listOf(delta.reasoning_details)) {
+    const { type, index = 0 } = detail;
+    for (const name of ["text", "summary"])
+      add(detail, name, {
+        channel: `detail ${index} ${name}`,
+        more: (text) => more({ reasoning_details: [{ type, index, [name]: text }] }),
+      });
+  }
+  return found;
+}
+
+const listOf = (value: unknown): Wire[] => (Array.isArray(value) ? value.filter(isObject) : []) as Wire[];
+
+const BLOCK_TEXTS = ["text", "thinking", "partial_json"];
+
+function messagesTexts(event: Wire): EventTexts {
+  const { type, index, delta } = event;
+  const ofBlock = `${index} `;
+  if (type === "content_block_stop") return { growing: [], ended: [ofBlock] };
+  if (type === "message_delta" || type === "message_stop") return { growing: [], ended: [""] };
+  if (type !== "content_block_delta" || !isObject(delta)) return { growing: [], ended: [] };
+  const growing = BLOCK_TEXTS.flatMap((name): GrowingText[] => {
+    const text = delta[name];
+    if (typeof text !== "string" || text === "") return [];
+    return [
+      {
+        ...{ channel: ofBlock + name, text },
+        replace: (clean) => {
+          (delta as Wire)[name] = clean;
+        },
+        more: (rest) => ({ type, index, delta: { type: delta.type, [name]: rest } }),
+      },
+    ];
+  });
+  // A thought is over before its seal.
+  return { growing, ended: growing.length === 0 ? [ofBlock] : [] };
+}
+
+function responseTexts(event: Wire): EventTexts {
+  const { type, delta } = event;
+  if (typeof type !== "string") return { growing: [], ended: [] };
+  if (Array.isArray(event.logprobs)) event.logprobs = [];
+  const place = [event.output_index, event.content_index, event.summary_index].map((at) => at ?? "").join(" ");
+  if (type.endsWith(".delta") && typeof delta === "string" && !type.endsWith("audio.delta"))
+    return {
+      growing: [
+        {
+          ...{ channel: `${place} ${type.slice(0, -".delta".length)}`, text: delta },
+          replace: (text) => {
+            event.delta = text;
+          },
+          more: (text) => ({ ...event, delta: text }),
+        },
+      ],
+      ended: [],
+    };
+  if (TERMINAL.has(type)) return { growing: [], ended: [""] };
+  // Parts end before their items; an event that says what a part is, is about nothing else.
+  if (type === "response.output_item.done") return { growing: [], ended: [`${event.output_index ?? ""} `] };
+  return { growing: [], ended: type.endsWith(".done") ? [`${place} `] : [] };
+}
+
+const TERMINAL: ReadonlySet<string> = new Set([
+  "response.completed",
+  "response.incomplete",
+  "response.failed",
+  "error",
+]);
