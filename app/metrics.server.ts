@@ -11,6 +11,7 @@ type Metrics = {
   firstByte: Histogram<"endpoint">;
   tokens: Counter<"endpoint" | "direction">;
   charged: Counter<"endpoint">;
+  guardrails: Counter<"on" | "action">;
   attempts: Counter<"supplier" | "region" | "outcome">;
   attemptSeconds: Histogram<"supplier" | "region">;
   turns: Counter<"kind" | "result">;
@@ -40,11 +41,22 @@ export type CallMetrics = {
   firstByteMs: number | null;
   /** What was settled; null: nothing. */
   settled: { inputTokens: number; outputTokens: number; chargedNanoUsd: bigint } | null;
+  /** What guardrails found. */
+  guardrails: readonly { on: string; action: string; count: number }[];
   attempts: readonly { supplier: string; region: string; outcome: string; startedMs: number; endedMs: number }[];
 };
 
 /** Counts a finished call, and what it asked of suppliers. */
-export function countCall({ endpoint, status, code, ms, firstByteMs, settled, attempts }: CallMetrics): void {
+export function countCall({
+  endpoint,
+  status,
+  code,
+  ms,
+  firstByteMs,
+  settled,
+  guardrails,
+  attempts,
+}: CallMetrics): void {
   if (metrics === null) return;
   metrics.requests.inc({ endpoint, status, code: code ?? "" });
   metrics.seconds.observe({ endpoint }, ms / 1_000);
@@ -54,6 +66,7 @@ export function countCall({ endpoint, status, code, ms, firstByteMs, settled, at
     metrics.tokens.inc({ endpoint, direction: "output" }, settled.outputTokens);
     metrics.charged.inc({ endpoint }, Number(settled.chargedNanoUsd) / NANO_USD_OF_A_DOLLAR);
   }
+  for (const { on, action, count } of guardrails) metrics.guardrails.inc({ on, action }, count);
   for (const { supplier, region, outcome, startedMs, endedMs } of attempts) {
     metrics.attempts.inc({ supplier, region, outcome });
     metrics.attemptSeconds.observe({ supplier, region }, Math.max(0, endedMs - startedMs) / 1_000);
@@ -109,6 +122,10 @@ export async function startMetrics(
     charged: new Counter({
       ...{ name: "gw_charged_usd_total", help: "US dollars that were charged; the ledger has them exactly", registers },
       labelNames: ["endpoint"],
+    }),
+    guardrails: new Counter({
+      ...{ name: "gw_guardrail_matches_total", help: "What guardrails found in requests and answers", registers },
+      labelNames: ["on", "action"],
     }),
     attempts: new Counter({
       ...{ name: "gw_supplier_attempts_total", help: "Attempts at suppliers that have ended", registers },

@@ -171,6 +171,7 @@ test("a stream is redacted across its events in every dialect, and refused where
     ["messages", { model: "sandbox-messages", max_tokens: 100, stream: true, messages: [{ role: "user", content }] }],
     ["messages", { model: "sandbox-chat", max_tokens: 100, stream: true, messages: [{ role: "user", content }] }],
     ["responses", { model: "sandbox-messages", stream: true, input: content }],
+    ["completions", { model: "sandbox-chat", stream: true, prompt: content }],
     [
       "vendorb/responses",
       { model: "sandbox-agent", stream: true, input: [{ type: "message", role: "user", content }] },
@@ -210,6 +211,31 @@ test("a stream is redacted across its events in every dialect, and refused where
   }, 5_000);
   for (const made of [redacting, refusing])
     expect(await remove(people.member.browser, { id: made.id, key_id: String(keyId) })).toBe(200);
+});
+
+test("the request log says what was found, and finds requests by what was done", async () => {
+  const rule = { name: "Flagged word", kind: "words", text: "quokka", action: "flag", key_id: String(keyId) };
+  const { id } = await add(people.member.browser, rule);
+  const read = async (path: string) => (await people.member.browser.get(path)).text();
+  await vi.waitFor(async () => {
+    expect((await say("A quokka, and a quokka.")).text).toContain("quokka");
+    const log = await read("/dashboard/request-log?guardrail=flag");
+    const [, request] = /request-log\/(\d+)"/.exec(log) ?? [];
+    expect(request).toBeDefined();
+    const page = await read(`/dashboard/request-log/${request}`);
+    expect(page).toContain("Flagged word");
+    expect(page).not.toContain("quokka");
+  }, 10_000);
+  const [{ routing }] = await portal.sql(
+    "SELECT routing FROM usage_event WHERE routing->'guardrails' @> '[{\"action\": \"flag\"}]' ORDER BY id DESC LIMIT 1",
+  );
+  expect(routing.guardrails).toEqual([
+    { name: "Flagged word", by: "key", on: "input", action: "flag", count: 2 },
+    { name: "Flagged word", by: "key", on: "output", action: "flag", count: 2 },
+  ]);
+  expect(await read("/dashboard/request-log?guardrail=refuse")).toMatch(/request-log\/\d+"/);
+  expect(await read("/dashboard/request-log?guardrail=refuse&model=sandbox-rerank")).not.toContain("sandbox-tts");
+  expect(await remove(people.member.browser, { id, key_id: String(keyId) })).toBe(200);
 });
 
 test("a pattern that cannot be used is refused with the reason, at the form too", async () => {

@@ -114,6 +114,7 @@ export type Settlement = Parties & {
   /** For `auto`: what the usage would have cost without the autorouter. */
   counterfactualNanoUsd?: bigint | null;
   /** Why the call went where it went, as it is to be stored; null where there was no choice. */
+  /** And what guardrails found in it, where they found something. */
   routing?: object | null;
   /** What the supplier claimed and nobody believed. */
   refusedUsage?: object | null;

@@ -43,7 +43,7 @@ function sourceOf(scope: UsageScope, newest: Prisma.Sql): Prisma.Sql {
 }
 
 function matching(filter: RequestFilter): Prisma.Sql[] {
-  const { outcome, code, session, requestId, since, until, leastNanoUsd, leastMs } = filter;
+  const { outcome, code, session, requestId, since, until, leastNanoUsd, leastMs, guardrail } = filter;
   const conditions: Prisma.Sql[] = [];
   if (outcome !== undefined) conditions.push(Prisma.sql`outcome = ANY (${[...OUTCOMES[outcome]]}::text[])`);
   if (code !== undefined) conditions.push(Prisma.sql`error_code = ${code}`);
@@ -53,6 +53,8 @@ function matching(filter: RequestFilter): Prisma.Sql[] {
   if (until !== undefined) conditions.push(Prisma.sql`started_at < ${until}`);
   if (leastNanoUsd !== undefined) conditions.push(Prisma.sql`charged >= ${leastNanoUsd}`);
   if (leastMs !== undefined) conditions.push(Prisma.sql`latency_ms >= ${leastMs}`);
+  if (guardrail !== undefined)
+    conditions.push(Prisma.sql`routing->'guardrails' @> ${JSON.stringify([{ action: guardrail }])}::jsonb`);
   return conditions;
 }
 

@@ -1,4 +1,5 @@
 import type { AttemptRecord } from "~/domain/accounting/shared";
+import type { GuardrailAction } from "~/domain/guardrails/shared";
 import type { PayerReason } from "~/domain/identity/shared";
 import type { ErrorDetails } from "~/errors/app-error";
 import type { Range, Window } from "~/time-range";
@@ -164,6 +165,8 @@ export type RequestFilter = {
   until?: Date;
   leastNanoUsd?: bigint;
   leastMs?: number;
+  /** A guardrail found something and did this. */
+  guardrail?: GuardrailAction;
 };
 
 /** One finished call, as the request log lists it. `id` is the portal's number of it. */
@@ -201,7 +204,10 @@ export type LoggedRequest = {
 export type RequestDetail = LoggedRequest & {
   /** Times are milliseconds since the call came in. */
   attemptList: AttemptRecord[];
-  /** Why the call went where it went; null where there was one candidate. The shape is the routing room's `RoutingRecord`. */
+  /**
+   * Why the call went where it went, and what guardrails found (`guardrails`); null where there was one candidate and nothing was
+   * found. The shape is the routing room's `RoutingRecord`.
+   */
   routing: unknown;
   /** Where the counts of tokens come from. */
   tokenSource: string;

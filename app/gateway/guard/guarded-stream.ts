@@ -26,6 +26,7 @@ export class GuardedStream implements StreamReader {
   rejection: AppError | null = null;
   late: Buffer | null = null;
   readonly #inner: StreamReader;
+  readonly #read: NonNullable<(typeof EVENT_TEXTS)["chat"]>;
   readonly #rules: readonly CompiledRule[];
   readonly #dialect: Dialect;
   readonly #splitter = new SseSplitter();
@@ -42,6 +43,7 @@ export class GuardedStream implements StreamReader {
   #terminal: Buffer = NOTHING;
 
   constructor(inner: StreamReader, rules: readonly CompiledRule[], dialect: Dialect) {
+    this.#read = EVENT_TEXTS[dialect.name] ?? NO_TEXTS;
     this.#inner = inner;
     this.#rules = rules;
     this.#dialect = dialect;
@@ -150,7 +152,7 @@ export class GuardedStream implements StreamReader {
     const wire = parsed(data);
     // What cannot be read cannot be checked.
     if (wire === null) return NOTHING;
-    const { growing, ended } = EVENT_TEXTS[this.#dialect.name]!(wire);
+    const { growing, ended } = this.#read(wire);
     const before = wire.type === undefined ? NOTHING : this.#endChannels(ended);
     for (const each of growing) each.replace("");
     const others = textsIn(wire);
@@ -167,7 +169,7 @@ export class GuardedStream implements StreamReader {
     const choices = wire.choices as Record<string, unknown>[];
     const { usage: _, ...head } = wire;
     const said = { ...head, choices: choices.map((choice) => ({ ...choice, finish_reason: null })) };
-    const over = { ...wire, choices: choices.map((choice) => ({ ...choice, delta: {} })) };
+    const over = { ...wire, choices: choices.map(withoutText) };
     return Buffer.concat([said, ...rests, over].map((each) => this.#written("", each)));
   }
 
@@ -234,6 +236,10 @@ export class GuardedStream implements StreamReader {
 }
 
 const NOTHING = Buffer.alloc(0);
+const NO_TEXTS: NonNullable<(typeof EVENT_TEXTS)["chat"]> = () => ({ growing: [], ended: [] });
+
+const withoutText = (choice: Record<string, unknown>) =>
+  "text" in choice ? { ...choice, text: "" } : { ...choice, delta: {} };
 
 function parsed(data: string): Record<string, unknown> | null {
   try {

@@ -1,3 +1,4 @@
+import type { DialectName } from "../canonical/exchange";
 import { isObject } from "../dialects/wire/reading";
 
 /** A text that grows from event to event. `channel` tells it apart from all others of its stream. */
@@ -11,17 +12,25 @@ export type GrowingText = {
 };
 
 /** What one event of an answer holds. `ended`: the beginnings of channels that end before it. */
-export type EventTexts = { growing: GrowingText[]; ended: string[] };
+type EventTexts = { growing: GrowingText[]; ended: string[] };
 
 type Wire = Record<string, unknown>;
 type Reader = (event: Wire) => EventTexts;
 
-/** How the events of each dialect that streams texts are read. */
-export const EVENT_TEXTS: Readonly<Record<string, Reader>> = {
+/** How the events of each dialect are read; null: it streams no texts. */
+export const EVENT_TEXTS: Readonly<Record<DialectName, Reader | null>> = {
   chat: chatTexts,
+  completions: chatTexts,
   messages: messagesTexts,
   responses: responseTexts,
   native: responseTexts,
+  embeddings: null,
+  rerank: null,
+  moderation: null,
+  image: null,
+  speech: null,
+  transcription: null,
+  translation: null,
 };
 
 const CHAT_TEXTS = ["content", "reasoning_content", "reasoning", "refusal"];
@@ -37,6 +46,16 @@ function chatTexts(event: Wire): EventTexts {
     const { delta } = choice;
     // Tokens with their probabilities tell the text once more.
     if (choice.logprobs != null) (choice as Wire).logprobs = null;
+    // A text completion has its text beside the delta's place.
+    const { text } = choice;
+    if (typeof text === "string" && text !== "")
+      found.growing.push({
+        ...{ channel: `${index} text`, text },
+        replace: (clean) => {
+          (choice as Wire).text = clean;
+        },
+        more: (rest) => ({ ...head, choices: [{ index, text: rest, logprobs: null, finish_reason: null }] }),
+      });
     if (isObject(delta)) found.growing.push(...deltaTexts(delta as Wire, `${index} `, more));
     if (choice.finish_reason != null) found.ended.push(`${index} `);
   }

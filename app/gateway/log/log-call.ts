@@ -35,6 +35,7 @@ export function endCall(known: Known, end: CallEnd): void {
       outputTokens: settled.usage.outputTokens,
       chargedNanoUsd: settled.receipt.chargedNanoUsd,
     },
+    guardrails: known.call.guardrailHits,
     attempts: attempts.records,
   });
   known.inference?.release?.();
@@ -55,6 +56,8 @@ export function logCall({ call, caller, inference }: Known, end: CallEnd): void 
     line += `,"supplier":${JSON.stringify(name)},"region":${JSON.stringify(region)}`;
   }
   line += `,"attempts":${end.attempts.records.length},"status":${end.status}`;
+  if (call.guardrailHits.length > 0)
+    line += `,"guardrails":${JSON.stringify(call.guardrailHits.map(({ on, action, count }) => ({ on, action, count })))}`;
   if (end.errorCode != null) line += `,"code":${JSON.stringify(end.errorCode)}`;
   if (end.settled !== null) {
     const { usage, receipt, source, refused } = end.settled;

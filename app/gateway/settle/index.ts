@@ -140,7 +140,7 @@ async function record(
     latencyMs: call.elapsedMs(),
     units: unitsOf(usage),
     counterfactualNanoUsd: routing?.auto === undefined ? null : BigInt(routing.auto.default.costNanoUsd),
-    routing,
+    routing: call.guardrailHits.length === 0 ? routing : { ...routing, guardrails: call.guardrailHits },
     refusedUsage: refused === null ? null : { ...refused, supplierCostNanoUsd: undefined },
     // Last on purpose: a literal that begins with a spread and goes on is built a thousand times slower by V8.
     ...admission.parties,

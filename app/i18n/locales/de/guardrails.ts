@@ -9,7 +9,18 @@ export default {
   empty: "Noch keine Leitplanken",
   emptyText:
     "Fügen Sie eine hinzu, um Wörter, Muster oder personenbezogene Daten abzulehnen, zu schwärzen oder zu markieren.",
-  col: { name: "Name", kind: "Art", what: "Findet", on: "Prüft", action: "Aktion" },
+  col: {
+    name: "Name",
+    kind: "Art",
+    what: "Findet",
+    on: "Prüft",
+    action: "Aktion",
+    by: "Festgelegt von",
+    in: "Gefunden in",
+    count: "Treffer",
+  },
+  by: { organisation: "Organisation", key: "Schlüssel" },
+  in: { input: "Anfrage", output: "Antwort" },
   kind: { words: "Wörter", pattern: "Muster", personal: "Personenbezogene Daten" },
   kindHint: {
     words:

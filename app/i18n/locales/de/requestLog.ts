@@ -20,6 +20,7 @@ export default {
     request: "Anfrage-ID",
     session: "Sitzung",
     leastCost: "Kosten ab",
+    guardrail: "Leitplanke",
     leastMs: "Dauer ab (ms)",
   },
   col: {

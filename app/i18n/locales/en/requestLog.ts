@@ -20,6 +20,7 @@ export default {
     request: "Request ID",
     session: "Session",
     leastCost: "Cost from",
+    guardrail: "Guardrail",
     leastMs: "Duration from (ms)",
   },
   col: {

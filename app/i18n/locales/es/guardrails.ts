@@ -12,7 +12,18 @@ export default {
   },
   empty: "Aún no hay barreras",
   emptyText: "Añada una para rechazar, ocultar o marcar palabras, patrones o datos personales.",
-  col: { name: "Nombre", kind: "Tipo", what: "Busca", on: "Comprueba", action: "Acción" },
+  col: {
+    name: "Nombre",
+    kind: "Tipo",
+    what: "Busca",
+    on: "Comprueba",
+    action: "Acción",
+    by: "Definida por",
+    in: "Encontrado en",
+    count: "Coincidencias",
+  },
+  by: { organisation: "Organización", key: "Clave" },
+  in: { input: "Solicitud", output: "Respuesta" },
   kind: { words: "Palabras", pattern: "Patrón", personal: "Datos personales" },
   kindHint: {
     words:

@@ -21,6 +21,7 @@ export default {
     request: "ID de solicitud",
     session: "Sesión",
     leastCost: "Costo desde",
+    guardrail: "Barrera",
     leastMs: "Duración desde (ms)",
   },
   col: {

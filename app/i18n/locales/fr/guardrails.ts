@@ -8,7 +8,18 @@ export default {
   rules: { organisation: "Garde-fous", key: "Garde-fous de cette clé", inherited: "De l’organisation" },
   empty: "Aucun garde-fou pour l’instant",
   emptyText: "Ajoutez-en un pour refuser, masquer ou signaler des mots, des motifs ou des données personnelles.",
-  col: { name: "Nom", kind: "Type", what: "Recherche", on: "Vérifie", action: "Action" },
+  col: {
+    name: "Nom",
+    kind: "Type",
+    what: "Recherche",
+    on: "Vérifie",
+    action: "Action",
+    by: "Défini par",
+    in: "Trouvé dans",
+    count: "Occurrences",
+  },
+  by: { organisation: "Organisation", key: "Clé" },
+  in: { input: "Requête", output: "Réponse" },
   kind: { words: "Mots", pattern: "Motif", personal: "Données personnelles" },
   kindHint: {
     words:

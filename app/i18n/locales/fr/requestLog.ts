@@ -21,6 +21,7 @@ export default {
     request: "ID de requête",
     session: "Session",
     leastCost: "Coût à partir de",
+    guardrail: "Garde-fou",
     leastMs: "Durée à partir de (ms)",
   },
   col: {

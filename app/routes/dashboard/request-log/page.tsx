@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
+import { GUARDRAIL_ACTIONS } from "~/domain/guardrails/shared";
 import { REQUEST_OUTCOMES } from "~/domain/metering/shared";
 import { isOneOf } from "~/one-of";
 import { FilterInput, FilterSelect } from "~/ui/FilterFields";
@@ -23,7 +24,7 @@ export const loader = pageLoader({ allow: "viewer", query: RequestLogQuery }, ({
 );
 
 export default function RequestLog({ loaderData: view }: Route.ComponentProps) {
-  const { t } = useTranslation(["requestLog", "usage"]);
+  const { t } = useTranslation(["requestLog", "usage", "guardrails"]);
   const [query] = useSearchParams();
   const itself = (value: string) => value;
   const chips = useChips({
@@ -33,6 +34,7 @@ export default function RequestLog({ loaderData: view }: Route.ComponentProps) {
     session: [t("filter.session"), itself],
     least_cost: [t("filter.leastCost"), itself],
     least_ms: [t("filter.leastMs"), itself],
+    guardrail: [t("filter.guardrail"), (value) => (isAction(value) ? t(`guardrails:action.${value}`) : value)],
     since: [t("usage:filter.since"), itself],
     until: [t("usage:filter.until"), itself],
     ...Object.fromEntries(USAGE_GROUPS.map((name) => [name, [t(`usage:group.${name}`), itself]])),
@@ -48,6 +50,12 @@ export default function RequestLog({ loaderData: view }: Route.ComponentProps) {
           label={t("filter.outcome")}
           first={t("filter.outcome")}
           options={REQUEST_OUTCOMES.map((outcome) => [outcome, t(`outcome.${outcome}`)])}
+        />
+        <FilterSelect
+          name="guardrail"
+          label={t("filter.guardrail")}
+          first={t("filter.guardrail")}
+          options={GUARDRAIL_ACTIONS.map((action) => [action, t(`guardrails:action.${action}`)])}
         />
         <FilterInput name="model" label={t("usage:group.model")} />
         <FilterInput name="request" label={t("filter.request")} />
@@ -76,4 +84,5 @@ const KEPT: readonly string[] = [
   ...USAGE_GROUPS.filter((name) => name !== "model"),
 ];
 
+const isAction = isOneOf(GUARDRAIL_ACTIONS);
 const isOutcome = isOneOf(REQUEST_OUTCOMES);

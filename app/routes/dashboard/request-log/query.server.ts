@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Db } from "~/db.server";
+import { GUARDRAIL_ACTIONS } from "~/domain/guardrails/shared";
 import { readPreferences } from "~/domain/identity/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { narrowed, usageScopeOf, windowFor } from "~/domain/metering/index.server";
@@ -24,6 +25,7 @@ export const RequestLogQuery = z
     request: orNothing(z.string().trim().pipe(z.uuid())),
     least_cost: orNothing(Usd),
     least_ms: orNothing(z.coerce.number().int().min(0).max(86_400_000)),
+    guardrail: orNothing(z.enum(GUARDRAIL_ACTIONS)),
     after: orNothing(
       z
         .string()
@@ -63,6 +65,7 @@ export async function logQuestion(
       requestId: query.request,
       leastNanoUsd: query.least_cost,
       leastMs: query.least_ms,
+      guardrail: query.guardrail,
       ...(isBounded ? { since: window.from, until: window.to } : {}),
     },
   };

@@ -1,6 +1,7 @@
 import type { Db } from "~/db.server";
 import { readOwnFunding } from "~/domain/billing/index.server";
 import { readPriceList } from "~/domain/catalogue/index.server";
+import type { GuardrailHit } from "~/domain/guardrails/shared";
 import { type Actor, scopeOf } from "~/domain/identity/shared";
 import {
   explainPrice,
@@ -55,7 +56,7 @@ export async function readRequestPage(db: Db, actor: Actor, id: bigint) {
   const lines = price === null ? [] : explainPrice(price, usageOf(request));
   return {
     request,
-    routing: request.routing as RoutingRecord | null,
+    ...decisionsOf(request.routing),
     lines: lines.length > 0 && sumOfLines(lines) === request.costNanoUsd ? lines : null,
     isOwn: scopeOf(actor).kind === "own",
     entry: await entryOf(db, actor, request),
@@ -67,6 +68,12 @@ async function entryOf(db: Db, actor: Actor, { walletId, entrySeq }: RequestDeta
   if (entrySeq === null) return null;
   const own = await readOwnFunding(db, actor);
   return own.mayFund && own.walletId === walletId ? `/dashboard/billing/ledger/${entrySeq}` : null;
+}
+
+/** Why it went where it went, null where there was nothing to choose, and what guardrails found. */
+function decisionsOf(stored: unknown): { routing: RoutingRecord | null; guardrails: GuardrailHit[] } {
+  const { guardrails = [], ...routing } = (stored ?? {}) as Partial<RoutingRecord> & { guardrails?: GuardrailHit[] };
+  return { routing: "lanes" in routing ? (routing as RoutingRecord) : null, guardrails };
 }
 
 export type RequestView = Awaited<ReturnType<typeof readRequestPage>>;
