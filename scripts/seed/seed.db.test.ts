@@ -86,6 +86,14 @@ test(
            (SELECT count(*)::int FROM alert_delivery WHERE state = 'sent') AS told`;
     expect(money).toMatchObject({ payments: 6, credits: 2 });
     expect(Math.min(money!.alerts, money!.told)).toBeGreaterThan(0);
+    const [reports] = await db().$queryRaw<Record<"reports" | "schedules" | "runs" | "reviewed" | "files", number>[]>`
+    SELECT (SELECT count(*)::int FROM saved_report) AS reports, (SELECT count(*)::int FROM report_schedule) AS schedules,
+           (SELECT count(*)::int FROM report_schedule_run WHERE status = 'done') AS runs,
+           (SELECT count(*)::int FROM report_schedule_run WHERE reviewed_at IS NOT NULL) AS reviewed,
+           (SELECT count(*)::int FROM report_export WHERE status = 'done' AND row_count > 0) AS files`;
+    expect(reports).toMatchObject({ reports: 9, schedules: 3 });
+    expect(reports!.runs).toBeGreaterThan(reports!.reviewed);
+    expect(reports!.files).toBeGreaterThan(3);
   },
   LONG,
 );

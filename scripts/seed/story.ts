@@ -17,6 +17,7 @@ import { givePromotions, payByCard, saveCard, tellAlerts, turnAlertsOn } from ".
 import { grant } from "./organisations";
 import { join, leaderOf, type SeededOrganisation, type SeededPerson } from "./people";
 import type { Random } from "./random";
+import { lookAtReports, runReports, saveReports } from "./reports";
 
 /** Something that happens at a part of the history, 0 its beginning and 1 its end. */
 export type Happening = { at: number; does: () => Promise<unknown> };
@@ -26,7 +27,12 @@ const usd = (amount: number) => BigInt(Math.round(amount * 100)) * 10_000_000n;
 
 /** What happens in the demo besides requests. Whoever comes, comes in the first third, with a key. */
 export function storyOf(scene: Scene): Happening[] {
-  return [...scene.organisations.flatMap((organisation) => partOf(scene, organisation)), ...gifts(scene), ...ALERTS];
+  return [
+    ...scene.organisations.flatMap((organisation) => partOf(scene, organisation)),
+    ...gifts(scene),
+    ...ALERTS,
+    ...REPORTS,
+  ];
 }
 
 const partOf = (scene: Scene, organisation: SeededOrganisation): Happening[] => [
@@ -41,6 +47,12 @@ const partOf = (scene: Scene, organisation: SeededOrganisation): Happening[] => 
 const ALERTS: readonly Happening[] = Array.from({ length: 40 }, (_, index) => ({
   at: 0.1 + index * 0.022,
   does: tellAlerts,
+}));
+
+/** Often enough that a daily report of a long history has a run every day or two. */
+const REPORTS: readonly Happening[] = Array.from({ length: 32 }, (_, index) => ({
+  at: 0.32 + index * 0.02,
+  does: runReports,
 }));
 
 /** Whoever runs the installation gives promotions to the first organisation that pays. */
@@ -195,6 +207,7 @@ function changes(scene: Scene, organisation: SeededOrganisation): Happening[] {
       await setStatus(db(), leader, last.actor.userId, organisation.cast.resoldBy ? "archived" : "suspended");
   };
   return [
+    { at: 0.3, does: () => saveReports(organisation) },
     { at: 0.4, does: gather },
     { at: 0.45, does: pays },
     { at: 0.6, does: rotate },
@@ -205,6 +218,7 @@ function changes(scene: Scene, organisation: SeededOrganisation): Happening[] {
         archiveProject(db(), leader, await lastProject(organisation), organisation.cast.projects.length > 1),
     },
     { at: 0.85, does: leaves },
+    { at: 0.97, does: () => lookAtReports(organisation) },
     { at: 0.9, does: async () => suspendActorKey(db(), leader, await key("hotline")) },
   ];
 }

@@ -1,0 +1,66 @@
+import { db } from "~/db.server";
+import {
+  beginScheduledRuns,
+  createExport,
+  createReport,
+  createSchedule,
+  deliverScheduledRuns,
+  listScheduleRuns,
+  purgeExports,
+  reviewRun,
+  writeExports,
+} from "~/domain/reports/index.server";
+import type { ReportAsked } from "~/domain/reports/shared";
+import { leaderOf, type SeededOrganisation } from "./people";
+
+const KEPT_EXPORTS = 1_000;
+/** The newest runs wait for whoever looks at the demo. */
+const LEFT_TO_REVIEW = 2;
+
+/** Whoever runs an organisation saves reports and has one sent every day; a member keeps one of their own. */
+export async function saveReports(organisation: SeededOrganisation): Promise<void> {
+  const leader = leaderOf(organisation);
+  const spend: ReportAsked = { range: "7d", group: "model", interval: "day", charged_usd: true, requests: true };
+  const reportId = await createReport(db(), leader, {
+    name: "Spend by model and day",
+    visibility: "organisation",
+    question: "range=7d&group=model&interval=day&charged_usd=on&requests=on",
+  });
+  await createReport(db(), leader, {
+    name: "Errors by supplier",
+    visibility: "private",
+    question: "range=30d&group=supplier&requests=on&errors=on&failovers=on",
+  });
+  const member = organisation.people.find(({ role }) => role === "member")?.actor;
+  if (member !== undefined)
+    await createReport(db(), member, {
+      name: "My tokens",
+      visibility: member.departmentId === null ? "private" : "department",
+      question: "range=30d&group=key&input_tokens=on&output_tokens=on",
+    });
+  await createSchedule(db(), leader, {
+    ...{ reportId, asked: spend, cadence: "daily", cron: "", zone: "Europe/Berlin", format: "xlsx" },
+    ...{ byMail: true, byWebhook: false },
+  });
+}
+
+/** What the jobs do with schedules that are due. Nobody of the demo has a mailbox: nothing is sent. */
+export async function runReports(): Promise<void> {
+  const { signal } = new AbortController();
+  await beginScheduledRuns(db(), signal);
+  await writeExports(db(), signal);
+  await deliverScheduledRuns(db(), async () => undefined, signal);
+  await purgeExports(db(), KEPT_EXPORTS);
+}
+
+/** Looks at the runs of an organisation's schedules, all but the newest, and has one file more written. */
+export async function lookAtReports(organisation: SeededOrganisation): Promise<void> {
+  const leader = leaderOf(organisation);
+  const runs = await listScheduleRuns(db(), leader);
+  for (const { id } of runs.slice(LEFT_TO_REVIEW)) await reviewRun(db(), leader, id);
+  const [report] = await db().$queryRaw<{ id: number }[]>`
+    SELECT id FROM saved_report WHERE user_id = ${leader.userId} ORDER BY id LIMIT 1`;
+  if (report === undefined) return;
+  await createExport(db(), leader, { reportId: report.id, asked: { range: "30d" }, format: "csv" });
+  await runReports();
+}
