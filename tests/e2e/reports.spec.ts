@@ -1,0 +1,93 @@
+import { expect } from "@playwright/test";
+import { addOrganisation } from "../support/people";
+import { expectUsable } from "./accessibility";
+import { test } from "./portal";
+
+test.setTimeout(180_000);
+
+const DAY_MS = 86_400_000;
+const KEYS = 1_500;
+
+test("build a report, cancel an export half-way, download one, schedule it, receive it and review the run", async ({
+  browser,
+  portal,
+}) => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  const organisationId = await addOrganisation(portal.sql, "Reporting Ltd");
+  const person = await portal.signInAs(context, "member", { organisationId });
+  const page = await context.newPage();
+  const look = async (name: string) => {
+    for (const width of [360, 1280])
+      for (const colorScheme of ["dark", "light"] as const) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme });
+        await expectUsable(page);
+        if (process.env.LOOK)
+          await page.screenshot({ path: `${process.env.LOOK}/${name}-${width}-${colorScheme}.png`, fullPage: true });
+      }
+  };
+  await page.goto(`${portal.url}/dashboard/reports`);
+  await page.getByLabel("Rows", { exact: true }).selectOption({ label: "By day" });
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("Spend by day");
+  await page.getByRole("button", { name: "Save report" }).click();
+  await expect(page.getByRole("heading", { name: "Spend by day" })).toBeVisible();
+  await look("report");
+
+  // A week of many keys by the hour takes long enough to be looked at while it is written.
+  const since = new Date(Math.floor(Date.now() / DAY_MS - 20) * DAY_MS);
+  await portal.sql(
+    `INSERT INTO usage_hour (hour, organisation_id, key_id, user_id, department_id, project_id, model, supplier, region, requests, charged, cost,
+                             errors, failovers, routed, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens,
+                             saved, latency_ms, first_byte_ms, first_bytes)
+     SELECT $1::timestamptz + h * interval '1 hour', $2, 1000000 + k, $3, 0, 0, 'm', 's', 'r', 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+       FROM generate_series(0, 167) h, generate_series(1, $4::int) k`,
+    [since, organisationId, person.userId, KEYS],
+  );
+  const day = (at: Date) => at.toISOString().slice(0, 10);
+  const until = new Date(since.getTime() + 6 * DAY_MS);
+  await page.goto(
+    `${portal.url}/dashboard/reports?since=${day(since)}&until=${day(until)}&interval=hour&group=key&requests=on`,
+  );
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("Every key by the hour");
+  await page.getByRole("button", { name: "Save report" }).click();
+  await page.getByRole("button", { name: "Export", exact: true }).click();
+  await expect(page.getByText("Export started.")).toBeVisible();
+  const share = page.getByText(/^[1-9]\d?%$/);
+  await expect(async () => {
+    await page.reload();
+    await expect(share).toBeVisible({ timeout: 50 });
+  }).toPass({ timeout: 60_000, intervals: [50] });
+  await page.getByRole("button", { name: "Cancel", exact: true }).click();
+  await expect(page.getByText("Export cancelled.")).toBeVisible();
+  await expect(page.getByText("Cancelled", { exact: true })).toBeVisible();
+  const pieces = "SELECT 1 FROM report_export_piece p JOIN report_export e ON e.id = p.export_id WHERE e.user_id = $1";
+  await expect.poll(() => portal.sql(pieces, [person.userId])).toEqual([]);
+
+  await page.getByRole("link", { name: "Spend by day", exact: true }).click();
+  await page.getByLabel("Format").first().selectOption("xlsx");
+  await page.getByRole("button", { name: "Export", exact: true }).click();
+  const file = page.getByRole("link", { name: "Download Spend by day" });
+  await expect(async () => {
+    await page.reload();
+    await expect(file).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 20_000 });
+  const download = page.waitForEvent("download");
+  await file.click();
+  expect((await download).suggestedFilename()).toMatch(/^report-\d{4}-\d\d-\d\d\.xlsx$/);
+
+  await page.getByLabel("Frequency").selectOption({ label: "Every Monday at 08:00" });
+  await page.getByRole("button", { name: "Schedule this report" }).click();
+  await expect(page.getByText("Report scheduled.")).toBeVisible();
+  await portal.sql("UPDATE report_schedule SET next_run_at = now() WHERE user_id = $1", [person.userId]);
+  const review = page.getByRole("button", { name: "Mark as reviewed" });
+  await expect(async () => {
+    await page.goto(`${portal.url}/dashboard/reports`);
+    await expect(review).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 30_000 });
+  await look("reports");
+  await review.click();
+  await expect(page.getByText("Reviewed", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Disable" }).click();
+  await expect(page.getByText("Schedule disabled.")).toBeVisible();
+});
