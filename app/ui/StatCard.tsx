@@ -5,8 +5,8 @@ import { useDocumentFacts } from "./document-context";
 import { percentText } from "./format";
 
 /** A row of figures in one frame. */
-export function Stats({ children }: { children: ReactNode }) {
-  return <dl className="stats panel">{children}</dl>;
+export function Stats({ wide = false, children }: { wide?: boolean; children: ReactNode }) {
+  return <dl className={wide ? "stats stats-wide panel" : "stats panel"}>{children}</dl>;
 }
 
 export type Change = {

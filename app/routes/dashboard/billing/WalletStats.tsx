@@ -14,7 +14,7 @@ export function WalletStats({ wallet }: { wallet: Wallet }) {
   const { t } = useTranslation("billing");
   const { availableNanoUsd, heldNanoUsd, postedNanoUsd, owedNanoUsd, creditLimitNanoUsd, burnRate } = wallet;
   return (
-    <Stats>
+    <Stats wide>
       <StatCard
         label={t("balance.available")}
         value={<Money nano={availableNanoUsd} />}
