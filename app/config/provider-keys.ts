@@ -14,6 +14,7 @@ export const PROVIDERS = [
   "openrouter",
   "azure",
   "bedrock",
+  "vertex",
   "ollama",
 ] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
@@ -22,6 +23,8 @@ export type ProviderName = (typeof PROVIDERS)[number];
 export type ProviderKey = {
   preset: ProviderName;
   apiKey: string | null;
+  /** A file with the key instead; absent: none. */
+  keyFile?: string;
   baseUrl: string | null;
   region: string | null;
   models: readonly string[] | null;
@@ -103,6 +106,26 @@ export const providerKeyVariables = {
     .optional()
     .meta(note("Region of Amazon Bedrock.", "us-east-1 with an API key")),
   BEDROCK_BASE_URL: urlOf("Amazon Bedrock"),
+  GOOGLE_APPLICATION_CREDENTIALS: z
+    .string()
+    .min(1)
+    .optional()
+    .meta(
+      note(
+        "File with the JSON key of a service account, for Vertex AI; needs `GOOGLE_CLOUD_PROJECT` and `GOOGLE_CLOUD_LOCATION`.",
+      ),
+    ),
+  GOOGLE_CLOUD_PROJECT: z
+    .string()
+    .regex(/^[a-z0-9:.-]+$/, "must be the id of a project")
+    .optional()
+    .meta(note("Project of Vertex AI.")),
+  GOOGLE_CLOUD_LOCATION: z
+    .string()
+    .regex(/^[a-z0-9-]+$/, "must be a location such as europe-west4 or global")
+    .optional()
+    .meta(note("Location of Vertex AI, such as `global`.")),
+  VERTEX_BASE_URL: urlOf("Vertex AI"),
   OLLAMA_BASE_URL: baseUrl
     .optional()
     .meta(
@@ -135,9 +158,21 @@ export function providerKeysOf(value: Values): ProviderKey[] {
     const address = value.BEDROCK_BASE_URL ?? `https://bedrock-runtime.${region}.amazonaws.com`;
     found.push({ preset: "bedrock", apiKey: bedrockKey, baseUrl: address, region, models: null });
   }
+  const vertex = vertexOf(value);
+  if (vertex !== null) found.push(vertex);
   if (value.OLLAMA_BASE_URL !== undefined)
     found.push({ preset: "ollama", apiKey: null, baseUrl: ollamaApi(value.OLLAMA_BASE_URL), ...plain });
   return found;
+}
+
+/** A project in a location: other programs' credentials stand about, too, and are not for Vertex AI. */
+function vertexOf(value: Values): ProviderKey | null {
+  const { GOOGLE_APPLICATION_CREDENTIALS: keyFile, GOOGLE_CLOUD_PROJECT: project } = value;
+  const location = value.GOOGLE_CLOUD_LOCATION;
+  if (keyFile === undefined || project === undefined || location === undefined) return null;
+  const host = location === "global" ? "aiplatform.googleapis.com" : `${location}-aiplatform.googleapis.com`;
+  const address = value.VERTEX_BASE_URL ?? `https://${host}/v1/projects/${project}/locations/${location}`;
+  return { preset: "vertex", apiKey: null, keyFile, baseUrl: address, region: location, models: null };
 }
 
 /**

@@ -1,8 +1,13 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { calcPrice } from "@pydantic/genai-prices";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Gateway, startGateway } from "../support/gateway";
+import { startGoogleStandIn } from "../support/stand-in-google";
+import { startStandIn } from "../support/stand-in-supplier";
 
 /** What each provider is called in the environment and in the price catalogue, and a model that it alone has. */
 const PROVIDERS = [
@@ -147,4 +152,37 @@ describe("an installation with nothing but the keys of providers", () => {
     const response = await ask("gpt-nobody-knows");
     expect(response.status).toBe(404);
   });
+});
+
+test("vertex: the key file of a service account makes it, and the first answer is charged at the list price", async () => {
+  const worker = await startStandIn();
+  const google = await startGoogleStandIn(worker.url);
+  const keyFile = join(await mkdtemp(join(tmpdir(), "gw-vertex-")), "key.json");
+  await writeFile(keyFile, google.serviceAccount);
+  const only = await startGateway({
+    env: {
+      GW_PROVIDER_KEYS: "true",
+      GOOGLE_APPLICATION_CREDENTIALS: keyFile,
+      GOOGLE_CLOUD_PROJECT: "p",
+      GOOGLE_CLOUD_LOCATION: "l",
+      VERTEX_BASE_URL: google.vertexUrl,
+    },
+  });
+  try {
+    expect(only.output()).toMatch(/vertex \([1-9]\d* models?\)/);
+    const response = await fetch(`${only.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${only.key}`, "content-type": "application/json" },
+      body: JSON.stringify({ model: "gemini-2.5-flash", messages: [{ role: "user", content: QUESTION }] }),
+    });
+    const { usage } = (await response.json()) as { usage: { prompt_tokens: number; completion_tokens: number } };
+    const counts = { input_tokens: usage.prompt_tokens, output_tokens: usage.completion_tokens };
+    const listed = calcPrice(counts, "gemini-2.5-flash", { providerId: "google" })!.total_price;
+    expect(response.headers.get("x-gw-supplier")).toBe("vertex");
+    expect(response.headers.get("x-gw-cost-usd")).toBe(listed.toFixed(9));
+  } finally {
+    await only.close();
+    await google.close();
+    await worker.close();
+  }
 });

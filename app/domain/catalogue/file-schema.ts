@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PROVIDERS } from "~/config/provider-keys";
-import type { GivenCredential } from "~/domain/credentials/shared";
+import { accountText, type GivenCredential } from "~/domain/credentials/shared";
 import { parseUsd } from "~/money";
 import { PRESETS } from "./presets/presets";
 import { CAPABILITIES, type Capability, SUPPLIER_KINDS } from "./shared";
@@ -55,6 +55,16 @@ const secret = z
   .min(1, "must not be empty")
   .regex(/^[\x21-\x7e]*$/, "must be printable ASCII without spaces");
 
+/** A fixed key, or the account of a program that takes its place. */
+const apiKey = z
+  .string("must be a text")
+  .min(1, "must not be empty")
+  .transform((text) => accountText(text) ?? text)
+  .refine(
+    (text) => (text.startsWith("{") ? accountText(text) !== null : /^[\x21-\x7e]+$/.test(text)),
+    "must be printable ASCII without spaces, or the JSON key of a service account",
+  );
+
 const instant = z.string("must be a time").transform((text, context) => {
   const at = /^\d{1,11}$/.test(text) ? new Date(Number(text) * 1_000) : new Date(text);
   if (!Number.isNaN(at.getTime())) return at;
@@ -70,15 +80,17 @@ const tokenUrl = z
 const CredentialEntry = z
   .strictObject({
     name,
-    api_key: secret.optional(),
+    api_key: apiKey.optional(),
     access_token: secret.optional(),
     refresh_token: secret.optional(),
     expires_at: instant.optional(),
     token_url: tokenUrl.optional(),
     client_id: name.optional(),
+    client_secret: secret.optional(),
+    scope: name.optional(),
   })
   .transform(({ api_key, ...entry }, context): GivenCredential => {
-    const { refresh_token, token_url, client_id } = entry;
+    const { refresh_token, token_url, client_id, client_secret, scope } = entry;
     const problem = (field: string, message: string) => {
       context.addIssue({ code: "custom", path: [field], message });
       return z.NEVER;
@@ -89,6 +101,17 @@ const CredentialEntry = z
       return { name: entry.name, apiKey: api_key };
     }
     if (OAUTH_FIELDS.every((field) => entry[field] === undefined)) return problem("api_key", "is required");
+    if (client_secret !== undefined) {
+      const other = (["access_token", "refresh_token", "expires_at"] as const).find(
+        (field) => entry[field] !== undefined,
+      );
+      if (other !== undefined) return problem(other, "cannot stand beside client_secret");
+      if (token_url === undefined) return problem("token_url", "is required");
+      if (client_id === undefined) return problem("client_id", "is required");
+      const account = { type: "client_credentials", token_url, client_id, client_secret, scope };
+      return { name: entry.name, apiKey: JSON.stringify(account) };
+    }
+    if (scope !== undefined) return problem("scope", "is for credentials with a client_secret");
     if (refresh_token === undefined) return problem("refresh_token", "is required");
     if (token_url === undefined) return problem("token_url", "is required");
     if (client_id === undefined) return problem("client_id", "is required");
@@ -103,7 +126,15 @@ const CredentialEntry = z
     };
   });
 
-const OAUTH_FIELDS = ["access_token", "refresh_token", "expires_at", "token_url", "client_id"] as const;
+const OAUTH_FIELDS = [
+  "access_token",
+  "refresh_token",
+  "expires_at",
+  "token_url",
+  "client_id",
+  "client_secret",
+  "scope",
+] as const;
 
 /** What every supplier has, whoever says where it is. */
 const supplierFields = {
@@ -122,7 +153,7 @@ const PresetEntry = z
   .strictObject({
     preset: z.enum(PROVIDERS),
     name: name.optional(),
-    api_key: secret.optional(),
+    api_key: apiKey.optional(),
     models: z.union([z.literal("all"), z.array(name)], "must be all or a list of names").default("all"),
     ...supplierFields,
   })

@@ -178,3 +178,38 @@ describe("a mistake is one line that names file, line and field", () => {
     expect(attempt).toThrow(/^(?!.*sk-secret)/);
   });
 });
+
+test("a credential may be an account: client credentials, or the JSON key of a service account", () => {
+  const key = {
+    type: "service_account",
+    client_email: "a@b",
+    private_key: "-----BEGIN x\n",
+    token_uri: "https://t.example",
+  };
+  const credentialOf = (credential: string) =>
+    readCatalogueFile({
+      name: "gw.config.yaml",
+      text: `suppliers: [{ name: s, kind: chat, base_url: "https://x.example/v1", credentials: [{ name: main, ${credential} }] }]`,
+      variable: () => JSON.stringify(key, null, 2),
+    }).suppliers[0]!.credentials[0];
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a catalogue file names variables so
+  expect(credentialOf('api_key: "${KEY}"')).toEqual({ name: "main", apiKey: JSON.stringify(key) });
+  const given = credentialOf('token_url: "https://t.example", client_id: gw, client_secret: hush, scope: models');
+  expect(JSON.parse((given as { apiKey: string }).apiKey)).toEqual({
+    type: "client_credentials",
+    token_url: "https://t.example",
+    client_id: "gw",
+    client_secret: "hush",
+    scope: "models",
+  });
+  for (const [wrong, words] of [
+    ["client_secret: hush, client_id: gw", /token_url is required/],
+    [
+      'client_secret: hush, client_id: gw, token_url: "https://t.example", refresh_token: r',
+      /refresh_token cannot stand/,
+    ],
+    ['api_key: \'{"type":"service_account"}\'', /api_key must be printable ASCII/],
+    ["api_key: k, scope: s", /scope cannot stand beside api_key/],
+  ] as const)
+    expect(() => credentialOf(wrong)).toThrow(words);
+});

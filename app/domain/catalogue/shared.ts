@@ -7,6 +7,8 @@ export const SUPPLIER_KINDS = [
   "chat",
   "messages",
   "bedrock",
+  "gemini",
+  "vertex",
   "native_agent",
   "aggregator",
   "gateway",
@@ -15,7 +17,14 @@ export const SUPPLIER_KINDS = [
 export type SupplierKind = (typeof SUPPLIER_KINDS)[number];
 
 /** The kinds of supplier that platform admins can add: those that ask for an API key and nothing else. */
-export const PORTAL_KINDS = ["chat", "messages", "bedrock", "gateway"] as const satisfies readonly SupplierKind[];
+export const PORTAL_KINDS = [
+  "chat",
+  "messages",
+  "bedrock",
+  "gemini",
+  "vertex",
+  "gateway",
+] as const satisfies readonly SupplierKind[];
 export type PortalKind = (typeof PORTAL_KINDS)[number];
 
 export const CAPABILITIES = ["chat", "embedding", "rerank", "moderation", "image", "transcription", "speech"] as const;

@@ -9,6 +9,32 @@ export type Credential = {
   tokenId?: number;
 };
 
+/** Members that the account of a program must have, by its type. */
+const ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
+  service_account: ["client_email", "private_key", "token_uri"],
+  client_credentials: ["token_url", "client_id", "client_secret"],
+};
+
+/**
+ * The account of a program that takes the place of an API key, as JSON without spaces between its members: a service account's key
+ * file, or OAuth client credentials. Null for every other text.
+ */
+export function accountText(text: string): string | null {
+  if (!text.startsWith("{")) return null;
+  let account: unknown;
+  try {
+    account = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const members = account as Record<string, unknown>;
+  const needed = typeof members.type === "string" ? ACCOUNTS[members.type] : undefined;
+  if (needed === undefined || needed.some((name) => typeof members[name] !== "string" || members[name] === ""))
+    return null;
+  const endpoint = String(members.token_uri ?? members.token_url);
+  return URL.canParse(endpoint) && /^https?:$/.test(new URL(endpoint).protocol) ? JSON.stringify(account) : null;
+}
+
 /** A credential as the catalogue file, or a form, brings it. `expiresAt` null: not known. */
 export type GivenCredential =
   | { name: string; apiKey: string }

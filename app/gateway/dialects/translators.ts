@@ -3,6 +3,7 @@ import { chatToChat } from "./chat";
 import { converse } from "./converse";
 import type { Translator } from "./dialect";
 import { embeddingsToEmbeddings } from "./embeddings";
+import { gemini } from "./gemini";
 import { imageToImage } from "./image";
 import { messagesToMessages } from "./messages";
 import { moderationToModeration } from "./moderation";
@@ -25,6 +26,10 @@ const translators: Partial<Record<`${DialectName} to ${WireName}`, Translator>> 
   "completions to converse": completionsTo(converse),
   "messages to converse": messagesTo(converse),
   "responses to converse": responsesTo(converse),
+  "chat to gemini": chatTo(gemini),
+  "completions to gemini": completionsTo(gemini),
+  "messages to gemini": messagesTo(gemini),
+  "responses to gemini": responsesTo(gemini),
   "native to native": nativeToNative,
   "responses to chat": responsesToChat,
   "responses to messages": responsesToMessages,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Route, SupplierKind } from "~/domain/catalogue/shared";
 import { ACCESS_KEY, type BedrockStandIn, startBedrockStandIn } from "../../../tests/support/stand-in-bedrock";
+import { type GoogleStandIn, startGoogleStandIn } from "../../../tests/support/stand-in-google";
 import { type StandIn, startStandIn } from "../../../tests/support/stand-in-supplier";
 import type { DialectName, Outgoing, SupplierReply, WireName } from "../canonical/exchange";
 import { SupplierFailure } from "../canonical/supplier-failure";
@@ -9,6 +10,7 @@ import { ChatStreamReader } from "../dialects/chat/stream";
 import { ChatStreamWriter } from "../dialects/chat/write-stream";
 import { converse } from "../dialects/converse";
 import type { StreamReader, WholeAnswer } from "../dialects/dialect";
+import { gemini } from "../dialects/gemini";
 import { readMessagesAnswer } from "../dialects/messages/answer";
 import { MessagesStreamReader } from "../dialects/messages/stream";
 import { NativeStreamReader } from "../dialects/native/stream";
@@ -61,6 +63,21 @@ const SUBJECTS: readonly Subject[] = [
     fault: (name) => ({ user: `fault=${STAND_IN_FAULTS[name]}` }),
   },
   {
+    kind: "gemini",
+    dialect: "chat",
+    wire: "gemini",
+    model: "m",
+    fault: (name) => ({ model: `m-fault-${STAND_IN_FAULTS[name]}` }),
+  },
+  {
+    kind: "vertex",
+    dialect: "responses",
+    wire: "gemini",
+    apiKey: "the account",
+    model: "m",
+    fault: (name) => ({ model: `m-fault-${STAND_IN_FAULTS[name]}` }),
+  },
+  {
     kind: "native_agent",
     dialect: "native",
     model: "m",
@@ -83,6 +100,7 @@ const READERS: Partial<Record<WireName, { whole?(body: Buffer): WholeAnswer; str
   messages: { whole: readMessagesAnswer, stream: () => new MessagesStreamReader() },
   native: { stream: () => new NativeStreamReader() },
   converse: readersOf(converse),
+  gemini: readersOf(gemini),
 };
 
 function readersOf(format: SupplierFormat) {
@@ -108,17 +126,24 @@ const CONVERSE_ASK = {
   messages: [{ role: "user", content: [{ text: TURN.content }] }],
   inferenceConfig: { maxTokens: 30 },
 };
+const GEMINI_ASK = {
+  contents: [{ role: "user", parts: [{ text: TURN.content }] }],
+  generationConfig: { maxOutputTokens: 30 },
+};
 const NATIVE_ASK = { input: [TURN], max_output_tokens: 30 };
 
 let standIn: StandIn;
 let bedrock: BedrockStandIn;
+let google: GoogleStandIn;
 beforeAll(async () => {
   standIn = await startStandIn();
   bedrock = await startBedrockStandIn(standIn.url);
+  google = await startGoogleStandIn(standIn.url);
 });
 afterAll(async () => {
   await closePools();
   await bedrock.close();
+  await google.close();
   await standIn.close();
 });
 
@@ -131,14 +156,14 @@ describe.each(SUBJECTS)("the $kind adapter in $dialect", (subject) => {
       id: 1,
       name: "subject",
       kind,
-      baseUrl: wire === "converse" ? bedrock.url : standIn.url,
+      baseUrl: urlOf(kind),
       region: "eu",
       timeoutMs: 1_500,
       idleTimeoutMs: 1_500,
       cooldown: true,
       streamUsage: true,
       draining: false,
-      credentials: [{ name: "main", apiKey }],
+      credentials: [{ name: "main", apiKey: kind === "vertex" ? google.serviceAccount : apiKey }],
     },
     upstreamModel,
     priority: 1,
@@ -148,15 +173,17 @@ describe.each(SUBJECTS)("the $kind adapter in $dialect", (subject) => {
 
   const send = (stream: boolean, how: { model?: string; user?: string } = {}) => {
     const given = route(how.model ?? model);
-    const body =
-      wire !== dialect
-        ? { ...CONVERSE_ASK, ...(how.user === undefined ? {} : { requestMetadata: { user: how.user } }) }
-        : {
-            model: given.upstreamModel,
-            ...(dialect === "native" ? NATIVE_ASK : CHAT_ASK),
-            ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
-            ...(how.user === undefined ? {} : { user: how.user, metadata: { user_id: how.user } }),
-          };
+    const own = how.user === undefined ? {} : { user: how.user, metadata: { user_id: how.user } };
+    const bodies: Partial<Record<WireName, object>> = {
+      converse: { ...CONVERSE_ASK, ...(how.user === undefined ? {} : { requestMetadata: { user: how.user } }) },
+      gemini: GEMINI_ASK,
+    };
+    const body = bodies[wire] ?? {
+      model: given.upstreamModel,
+      ...(dialect === "native" ? NATIVE_ASK : CHAT_ASK),
+      ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
+      ...own,
+    };
     const outgoing: Outgoing = {
       callId: crypto.randomUUID(),
       route: given,
@@ -202,7 +229,7 @@ describe.each(SUBJECTS)("the $kind adapter in $dialect", (subject) => {
       const failure = await failureOf(send(stream, fault(name)).exchange.reply);
       expect(failure).toMatchObject({ kind: "status", status, executed: "no" });
       expect(failure.supplierCode).toMatch(
-        /rate_limit_exceeded|server_error|ThrottlingException|InternalServerException/,
+        /rate_limit_exceeded|server_error|ThrottlingException|InternalServerException|RESOURCE_EXHAUSTED|INTERNAL/,
       );
       if (status === 429) expect(failure.retryAfterSeconds).toBeGreaterThan(0);
     }
@@ -287,6 +314,12 @@ async function read(
       fail: (failure) => resolve({ reader, end: failure }),
     });
   });
+}
+
+function urlOf(kind: SupplierKind): string {
+  if (kind === "bedrock") return bedrock.url;
+  if (kind === "gemini") return google.geminiUrl;
+  return kind === "vertex" ? google.vertexUrl : standIn.url;
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -4,9 +4,11 @@ import { aggregator } from "./aggregator";
 import { bedrock } from "./bedrock";
 import { chatStyle } from "./chat-style";
 import { gateway } from "./gateway";
+import { gemini } from "./gemini";
 import { messagesStyle } from "./messages-style";
 import { nativeAgent } from "./native-agent";
 import { sandbox } from "./sandbox";
+import { vertex } from "./vertex";
 
 const adapters: Readonly<Record<SupplierKind, SupplierAdapter>> = {
   chat: chatStyle,
@@ -14,6 +16,8 @@ const adapters: Readonly<Record<SupplierKind, SupplierAdapter>> = {
   native_agent: nativeAgent,
   aggregator,
   bedrock,
+  gemini,
+  vertex,
   gateway,
   sandbox,
 };

@@ -104,6 +104,13 @@ export const PRESETS: Readonly<Record<ProviderName, Preset>> = {
     // The others are reached by names of a region's own, which a list of models can have.
     apiName: (id) => BEDROCK[id] ?? (ON_DEMAND.test(id) ? id : null),
   },
+  vertex: {
+    kind: "vertex",
+    baseUrl: null,
+    prices: "google",
+    ownedBy: "google",
+    apiName: all(/^(?!gemini-)|^gemini-(1\.|2\.0|pro|flash-1|embedding)/),
+  },
   // It lists what has been pulled.
   ollama: { kind: "chat", baseUrl: null, prices: null, ownedBy: "ollama", apiName: none },
 };

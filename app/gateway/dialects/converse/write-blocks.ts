@@ -1,5 +1,5 @@
 import { isObject } from "../wire/reading";
-import { thoughtField } from "../wire/thoughts";
+import { isSealedByGw } from "../wire/thoughts";
 
 type Block = Readonly<Record<string, unknown>>;
 
@@ -36,7 +36,7 @@ function writeBlock(block: Block, names: DocumentNames): Block[] {
       return [{ toolResult: writeResult(block, names) }];
     case "thinking":
       // The thoughts of a supplier that does not seal them are nothing that another one takes back.
-      if (thoughtField(block.signature as string) !== null) return [];
+      if (isSealedByGw(block.signature)) return [];
       return [{ reasoningContent: { reasoningText: { text: block.thinking, signature: block.signature } } }];
     default:
       return [];

@@ -2,7 +2,7 @@ import type { Route } from "~/domain/catalogue/shared";
 import { editMembers } from "~/http/json-surgery";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { ownFieldEdits } from "../wire/body-checks";
-import { mayHoldSealedThought, thoughtField } from "../wire/thoughts";
+import { isSealedByGw, mayHoldSealedThought } from "../wire/thoughts";
 import type { MessagesBody, MessagesSource } from "./read";
 
 /** The body for a messages-style supplier: the client's own bytes, its model's name there, and no fields of gw's own. */
@@ -15,13 +15,11 @@ export function forwardMessages(inference: InferenceRequest, route: Route): stri
   return editMembers(text, members, edits);
 }
 
-/** Thoughts that gw brought from a chat-style supplier earlier in the conversation: no other seal than its own is valid here. */
+/** Thoughts that gw brought from a supplier of another format earlier in the conversation: no other seal than its own is valid here. */
 function withoutForeignThoughts(messages: MessagesBody["messages"]): MessagesBody["messages"] {
   return messages.flatMap((message) => {
     if (typeof message.content === "string") return [message];
-    const content = message.content.filter(
-      ({ type, signature }) => type !== "thinking" || typeof signature !== "string" || thoughtField(signature) === null,
-    );
+    const content = message.content.filter(({ type, signature }) => type !== "thinking" || !isSealedByGw(signature));
     return content.length === 0 && message.content.length > 0 ? [] : [{ ...message, content }];
   });
 }

@@ -21,5 +21,18 @@ export function thoughtField(seal: string | null): string | null {
   return FIELDS.find((field) => seal === SEAL + field) ?? null;
 }
 
+/** Gemini's own seals are given with this in front: they may go back to Gemini, and to nobody else. */
+const GEMINI = `${SEAL}gemini:`;
+
+export const geminiSeal = (signature: unknown): string | null =>
+  typeof signature === "string" && signature !== "" ? GEMINI + signature : null;
+
+/** Gemini's own signature of a sealed thought; null for the thoughts of others. */
+export const geminiSignature = (seal: unknown): string | null =>
+  typeof seal === "string" && seal.startsWith(GEMINI) ? seal.slice(GEMINI.length) : null;
+
+/** Whether gw has brought a thought from a supplier of another format than the messages dialect. */
+export const isSealedByGw = (seal: unknown): boolean => typeof seal === "string" && seal.startsWith(SEAL);
+
 /** Whether a text may hold such a thought; exact only for those that it denies. */
-export const mayHoldSealedThought = (text: string): boolean => text.includes(`"${SEAL}reasoning`);
+export const mayHoldSealedThought = (text: string): boolean => text.includes(`"${SEAL}`);

@@ -1,4 +1,5 @@
 import type { DialectName, Exchange, Outgoing, SupplierAdapter } from "../../canonical/exchange";
+import { bearer, isAccount, signedIn } from "../toolkit/access-token";
 import { listModels, plainModel } from "../toolkit/list-models";
 import { poolOf } from "../toolkit/pools";
 import { post } from "../toolkit/post";
@@ -13,8 +14,11 @@ export const messagesStyle: SupplierAdapter = {
   speaks: (dialect) => (SERVED.has(dialect) ? "messages" : null),
   send: (outgoing) => inference(outgoing, "/messages"),
   countTokens: (outgoing) => inference(outgoing, "/messages/count_tokens"),
-  listModels: (supplier, credential) =>
-    listModels(supplier, { ...VERSION, ...(credential === null ? {} : { "x-api-key": credential.apiKey }) }, readModel),
+  listModels: async (supplier, credential) => {
+    const isFixed = credential !== null && !isAccount(credential.apiKey);
+    const signIn = isFixed ? { "x-api-key": credential.apiKey } : await bearer(supplier, credential);
+    return listModels(supplier, { ...VERSION, ...signIn }, readModel);
+  },
 };
 
 /** Suppliers answer nothing to a request without a version; a client may name another one. */
@@ -26,23 +30,25 @@ const readModel: typeof plainModel = (entry) => ({
 });
 
 function inference(outgoing: Outgoing, path: string): Exchange {
-  const { route, callId, stream, credential } = outgoing;
+  const { route, callId, stream } = outgoing;
   const { pool, basePath } = poolOf(route.supplier);
-  return post({
-    pool,
-    path: `${basePath}${path}`,
-    headers: requestHeaders(
-      {
-        callId,
-        accept: stream ? "text/event-stream" : "application/json",
-        secret: credential === null ? null : ["x-api-key", credential.apiKey],
-      },
-      VERSION,
-      outgoing.headers,
-    ),
-    body: outgoing.body,
-    stream,
-    timeoutMs: route.supplier.timeoutMs,
-    idleTimeoutMs: route.supplier.idleTimeoutMs,
-  });
+  return signedIn(outgoing, (secret, isToken) =>
+    post({
+      pool,
+      path: `${basePath}${path}`,
+      headers: requestHeaders(
+        {
+          callId,
+          accept: stream ? "text/event-stream" : "application/json",
+          secret: secret === null ? null : isToken ? ["authorization", `Bearer ${secret}`] : ["x-api-key", secret],
+        },
+        VERSION,
+        outgoing.headers,
+      ),
+      body: outgoing.body,
+      stream,
+      timeoutMs: route.supplier.timeoutMs,
+      idleTimeoutMs: route.supplier.idleTimeoutMs,
+    }),
+  );
 }

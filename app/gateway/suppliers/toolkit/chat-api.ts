@@ -1,6 +1,7 @@
 import type { SupplierKind } from "~/domain/catalogue/shared";
 import type { DialectName, Exchange, Outgoing, SupplierAdapter, WireName } from "../../canonical/exchange";
 import { SupplierFailure } from "../../canonical/supplier-failure";
+import { bearer, signedIn } from "./access-token";
 import { listModels, plainModel } from "./list-models";
 import { poolOf } from "./pools";
 import { post } from "./post";
@@ -47,12 +48,8 @@ export function chatApi(api: ChatApi): SupplierAdapter {
       return paths[dialect] === undefined ? null : dialect;
     },
     send: (outgoing) => send(api, outgoing),
-    listModels: (supplier, credential) =>
-      listModels(
-        supplier,
-        credential === null ? {} : { authorization: `Bearer ${credential.apiKey}` },
-        api.readModel ?? plainModel,
-      ),
+    listModels: async (supplier, credential) =>
+      listModels(supplier, await bearer(supplier, credential), api.readModel ?? plainModel),
   };
 }
 
@@ -64,7 +61,7 @@ const only = (takes: readonly DialectName[]): typeof PATHS =>
   );
 
 function send(api: ChatApi, outgoing: Outgoing): Exchange {
-  const { route, callId, stream, credential, dialect } = outgoing;
+  const { route, callId, stream, dialect } = outgoing;
   const { pool, basePath } = poolOf(route.supplier);
   let { body } = outgoing;
   try {
@@ -72,24 +69,26 @@ function send(api: ChatApi, outgoing: Outgoing): Exchange {
   } catch (cause) {
     return refused(new SupplierFailure("protocol", "the request cannot be written", { executed: "no", cause }));
   }
-  return post({
-    pool,
-    path: `${basePath}${PATHS[dialect] ?? ""}`,
-    headers: requestHeaders(
-      {
-        callId,
-        accept: acceptOf(dialect, stream),
-        secret: credential === null ? null : ["authorization", `Bearer ${credential.apiKey}`],
-      },
-      outgoing.headers,
-      api.headers,
-    ),
-    body,
-    stream,
-    timeoutMs: route.supplier.timeoutMs,
-    idleTimeoutMs: route.supplier.idleTimeoutMs,
-    readFailure: api.readFailure,
-  });
+  return signedIn(outgoing, (secret) =>
+    post({
+      pool,
+      path: `${basePath}${PATHS[dialect] ?? ""}`,
+      headers: requestHeaders(
+        {
+          callId,
+          accept: acceptOf(dialect, stream),
+          secret: secret === null ? null : ["authorization", `Bearer ${secret}`],
+        },
+        outgoing.headers,
+        api.headers,
+      ),
+      body,
+      stream,
+      timeoutMs: route.supplier.timeoutMs,
+      idleTimeoutMs: route.supplier.idleTimeoutMs,
+      readFailure: api.readFailure,
+    }),
+  );
 }
 
 const refused = (failure: SupplierFailure): Exchange => ({ reply: Promise.reject(failure), abort: () => undefined });

@@ -207,7 +207,7 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
 
 /** Suppliers say the credential back in what they find wrong with it; it is nobody's affair but gw's. */
 function withoutSecret(body: Buffer, headers: Post["headers"]): Buffer {
-  const secret = headers["x-api-key"] ?? headers.authorization?.replace(/^Bearer /, "");
+  const secret = headers["x-api-key"] ?? headers["x-goog-api-key"] ?? headers.authorization?.replace(/^Bearer /, "");
   if (secret === undefined || secret.length < 8 || !body.includes(secret)) return body;
   return Buffer.from(body.toString("utf8").replaceAll(secret, "…"));
 }

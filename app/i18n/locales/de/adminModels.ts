@@ -29,6 +29,8 @@ export default {
     chat: "OpenAI-kompatibel",
     messages: "Anthropic Messages",
     bedrock: "Amazon Bedrock",
+    gemini: "Google Gemini",
+    vertex: "Vertex AI",
     native_agent: "Coding-Agent",
     aggregator: "Aggregator",
     gateway: "KI-Gateway",
@@ -48,7 +50,7 @@ export default {
     regionHint: "Wo die Server stehen, zum Beispiel eu",
     apiKey: "API-Schlüssel",
     apiKeyHint:
-      "Wird verschlüsselt gespeichert und nie wieder angezeigt. Amazon Bedrock: ein API-Schlüssel oder ACCESS_KEY_ID:SECRET_ACCESS_KEY",
+      "Wird verschlüsselt gespeichert und nie wieder angezeigt. Amazon Bedrock: ein API-Schlüssel oder ACCESS_KEY_ID:SECRET_ACCESS_KEY. Vertex AI: der JSON-Schlüssel eines Dienstkontos",
     keepKey: "Leer lassen, um den bisherigen zu behalten. Ein anderer Host braucht den Schlüssel erneut.",
     create: "Anbieter hinzufügen",
   },

@@ -29,6 +29,8 @@ export default {
     chat: "OpenAI-compatible",
     messages: "Anthropic Messages",
     bedrock: "Amazon Bedrock",
+    gemini: "Google Gemini",
+    vertex: "Vertex AI",
     native_agent: "Coding agent",
     aggregator: "Aggregator",
     gateway: "AI gateway",
@@ -48,7 +50,7 @@ export default {
     regionHint: "Where its servers are, such as eu",
     apiKey: "API key",
     apiKeyHint:
-      "Stored encrypted and never shown again. Amazon Bedrock: an API key, or ACCESS_KEY_ID:SECRET_ACCESS_KEY",
+      "Stored encrypted and never shown again. Amazon Bedrock: an API key, or ACCESS_KEY_ID:SECRET_ACCESS_KEY. Vertex AI: the JSON key of a service account",
     keepKey: "Leave empty to keep the current key. A different host needs the key again.",
     create: "Add supplier",
   },

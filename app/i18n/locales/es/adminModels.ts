@@ -29,6 +29,8 @@ export default {
     chat: "Compatible con OpenAI",
     messages: "Anthropic Messages",
     bedrock: "Amazon Bedrock",
+    gemini: "Google Gemini",
+    vertex: "Vertex AI",
     native_agent: "Agente de programación",
     aggregator: "Agregador",
     gateway: "Pasarela de IA",
@@ -48,7 +50,7 @@ export default {
     regionHint: "Dónde están sus servidores, por ejemplo eu",
     apiKey: "Clave de API",
     apiKeyHint:
-      "Se guarda cifrada y no se vuelve a mostrar. Amazon Bedrock: una clave de API o ACCESS_KEY_ID:SECRET_ACCESS_KEY",
+      "Se guarda cifrada y no se vuelve a mostrar. Amazon Bedrock: una clave de API o ACCESS_KEY_ID:SECRET_ACCESS_KEY. Vertex AI: la clave JSON de una cuenta de servicio",
     keepKey: "Déjela vacía para conservar la actual. Otro host exige introducir la clave de nuevo.",
     create: "Añadir proveedor",
   },

@@ -29,6 +29,8 @@ export default {
     chat: "Compatible OpenAI",
     messages: "Anthropic Messages",
     bedrock: "Amazon Bedrock",
+    gemini: "Google Gemini",
+    vertex: "Vertex AI",
     native_agent: "Agent de code",
     aggregator: "Agrégateur",
     gateway: "Passerelle d’IA",
@@ -47,7 +49,8 @@ export default {
     baseUrlHint: "Avec la version, par exemple https://api.example.com/v1",
     regionHint: "Où se trouvent ses serveurs, par exemple eu",
     apiKey: "Clé API",
-    apiKeyHint: "Chiffrée, puis plus jamais affichée. Amazon Bedrock : une clé API ou ACCESS_KEY_ID:SECRET_ACCESS_KEY",
+    apiKeyHint:
+      "Chiffrée, puis plus jamais affichée. Amazon Bedrock : une clé API ou ACCESS_KEY_ID:SECRET_ACCESS_KEY. Vertex AI : la clé JSON d’un compte de service",
     keepKey: "Laissez vide pour garder la clé actuelle. Un autre hôte exige de ressaisir la clé.",
     create: "Ajouter un fournisseur",
   },

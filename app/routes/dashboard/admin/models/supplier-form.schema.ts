@@ -1,15 +1,20 @@
 import { z } from "zod";
 import { PORTAL_KINDS } from "~/domain/catalogue/shared";
+import { accountText } from "~/domain/credentials/shared";
 import { issue } from "~/errors/message";
 import { Flag } from "~/http/fields";
 
 const BaseUrl = z.string().trim().min(1, issue("problems:fillIn")).max(500);
-/** What stands in a header behind "Bearer". */
+/** What stands in a header behind "Bearer", or the account of a program as JSON. */
 const ApiKey = z
   .string()
   .trim()
-  .max(2_000)
-  .regex(/^[\x21-\x7e]+$/, issue("problems:apiKey"));
+  .max(8_000)
+  .transform((text) => accountText(text) ?? text)
+  .refine(
+    (text) => (text.startsWith("{") ? accountText(text) !== null : /^[\x21-\x7e]+$/.test(text)),
+    issue("problems:apiKey"),
+  );
 const Region = z
   .string()
   .trim()

@@ -1,0 +1,12 @@
+import type { SupplierFormat } from "../translate/formats";
+import { readGeminiWhole } from "./read-answer";
+import { GeminiPartReader } from "./read-parts";
+import { leftOutOfGemini, writeGeminiRequest } from "./write-request";
+
+/** The format of `generateContent` and `streamGenerateContent?alt=sse`, in the Gemini API and in Vertex AI. */
+export const gemini: SupplierFormat = {
+  write: writeGeminiRequest,
+  leftOut: leftOutOfGemini,
+  readWhole: readGeminiWhole,
+  openParts: () => new GeminiPartReader(),
+};

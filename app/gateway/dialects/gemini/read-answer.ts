@@ -1,0 +1,46 @@
+import type { Answer } from "../../canonical/answer";
+import type { AssistantPart } from "../../canonical/conversation";
+import { CallIds } from "../wire/identifiers";
+import { geminiSeal } from "../wire/thoughts";
+import { answerObject, notAnAnswer } from "../wire/whole-json";
+import { callOf, candidateOf } from "./parts";
+import { readGeminiStop } from "./stops";
+import { readGeminiUsage } from "./usage";
+
+/** A whole answer of `generateContent`. @throws SupplierFailure for what is none. */
+export function readGeminiWhole(body: Buffer): Answer {
+  const wire = answerObject(body);
+  const { parts: given, finish } = candidateOf(wire);
+  if (!Array.isArray(wire.candidates) && finish === undefined)
+    throw notAnAnswer("the supplier's answer has no candidates");
+  const id = typeof wire.responseId === "string" ? wire.responseId : "";
+  const ids = new CallIds(id);
+  const parts: AssistantPart[] = [];
+  for (const part of given) {
+    const signature = geminiSeal(part.thoughtSignature);
+    const call = callOf(part);
+    if (part.thought === true && typeof part.text === "string")
+      parts.push({ kind: "thinking", text: part.text, signature });
+    else {
+      if (signature !== null) sealThought(parts, signature);
+      if (typeof part.text === "string" && part.text !== "") parts.push({ kind: "text", text: part.text });
+      if (call !== null) parts.push({ kind: "toolCall", ...call, id: ids.next(call.id) });
+    }
+  }
+  return {
+    id,
+    model: typeof wire.modelVersion === "string" ? wire.modelVersion : "",
+    parts,
+    stop: readGeminiStop(
+      finish,
+      parts.some(({ kind }) => kind === "toolCall"),
+    ),
+    usage: readGeminiUsage(wire.usageMetadata),
+  };
+}
+
+/** A seal may stand on what follows a thought. */
+function sealThought(parts: AssistantPart[], signature: string): void {
+  const last = parts.at(-1);
+  if (last?.kind === "thinking" && last.signature === null) parts[parts.length - 1] = { ...last, signature };
+}

@@ -1,0 +1,81 @@
+import type { Usage } from "../../canonical/usage";
+import { CallIds } from "../wire/identifiers";
+import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../wire/parts";
+import { isObject, type JsonObject } from "../wire/reading";
+import type { SseEvent } from "../wire/sse";
+import { geminiSeal } from "../wire/thoughts";
+import { callOf, candidateOf } from "./parts";
+import { readGeminiStop } from "./stops";
+import { readGeminiUsage } from "./usage";
+
+/**
+ * Takes the events of `streamGenerateContent?alt=sse` apart: each is an answer with the parts that are added. The last one says
+ * why the answer ended, and with it the whole usage; no event stands behind it.
+ */
+export class GeminiPartReader implements PartReader {
+  usage: Usage | null = null;
+  promptUsage: Usage | null = null;
+  #ids: CallIds | null = null;
+  #calls = 0;
+  #isThought = false;
+  #stopped = false;
+
+  read({ data }: SseEvent, emit: Emit): Verdict {
+    const wire = parseEvent(data);
+    if (wire.error != null) return { kind: "reported", error: wire };
+    const known = readGeminiUsage(wire.usageMetadata);
+    if (known !== null) this.#keep(known);
+    this.#begin(wire, emit);
+    const { parts, finish } = candidateOf(wire);
+    for (const part of parts) this.#part(part, emit);
+    if (finish !== undefined && !this.#stopped) {
+      this.#stopped = true;
+      emit({ kind: "stop", stop: readGeminiStop(finish, this.#calls > 0) });
+    }
+    if (!this.#stopped || known === null) return MORE;
+    this.usage = known;
+    return FINISHED;
+  }
+
+  #keep({ audioOutputTokens: _none, ...known }: Usage): void {
+    this.promptUsage = { ...known, outputTokens: 0, reasoningTokens: 0 };
+  }
+
+  #begin({ responseId, modelVersion }: JsonObject, emit: Emit): void {
+    if (this.#ids !== null) return;
+    const id = typeof responseId === "string" ? responseId : "";
+    this.#ids = new CallIds(id);
+    const model = typeof modelVersion === "string" ? modelVersion : "";
+    emit({ kind: "start", id, model, usage: this.promptUsage });
+  }
+
+  #part(part: JsonObject, emit: Emit): void {
+    const text = typeof part.text === "string" ? part.text : "";
+    const signature = geminiSeal(part.thoughtSignature);
+    const isThought = part.thought === true;
+    if (isThought && text !== "") emit({ kind: "thinking", text });
+    // A seal may stand on what follows a thought.
+    if (signature !== null && (isThought || this.#isThought)) emit({ kind: "signature", signature });
+    this.#isThought = isThought;
+    if (isThought) return;
+    if (text !== "") emit({ kind: "text", text });
+    const call = callOf(part);
+    if (call === null) return;
+    const number = this.#calls;
+    this.#calls += 1;
+    emit({ kind: "toolCall", call: number, id: this.#ids!.next(call.id), name: call.name });
+    emit({ kind: "toolArguments", call: number, text: call.arguments });
+    emit({ kind: "partEnd" });
+  }
+}
+
+function parseEvent(data: string): JsonObject {
+  let wire: unknown;
+  try {
+    wire = JSON.parse(data);
+  } catch {
+    throw new Untranslatable("the supplier sent an event that is not JSON");
+  }
+  if (!isObject(wire)) throw new Untranslatable("the supplier sent an event that is not an object");
+  return wire;
+}

@@ -1,0 +1,70 @@
+import type { WireTurn } from "../messages/write-turns";
+import { geminiSignature } from "../wire/thoughts";
+
+type Block = Readonly<Record<string, unknown>>;
+type Source = { type: string; media_type: string; data: string };
+
+/**
+ * Turns of the messages dialect as contents. Results name the function that was called. `checksSeals`: the model refuses calls of
+ * its own without their seal, which most clients have no place for.
+ */
+export function writeGeminiContents(turns: readonly WireTurn[], checksSeals: boolean): object[] {
+  const names = new Map<unknown, unknown>();
+  return turns.map(({ role, content }) => ({
+    role: role === "assistant" ? "model" : "user",
+    parts:
+      role === "assistant"
+        ? modelParts(content, names, checksSeals)
+        : content.flatMap((block) => userParts(block, names)),
+  }));
+}
+
+/** What the model has said. A seal goes back on the part behind its thought, where it came from. */
+function modelParts(content: readonly Block[], names: Map<unknown, unknown>, checksSeals: boolean): object[] {
+  let signature: string | null = null;
+  let hasCall = false;
+  const parts: Record<string, unknown>[] = [];
+  for (const block of content) {
+    if (block.type === "thinking") {
+      signature = geminiSignature(block.signature) ?? signature;
+      continue;
+    }
+    const seal = signature === null ? {} : { thoughtSignature: signature };
+    if (block.type === "text") parts.push({ text: block.text, ...seal });
+    else if (block.type === "tool_use") {
+      names.set(block.id, block.name);
+      const first = signature === null && checksSeals && !hasCall ? { thoughtSignature: NO_SEAL } : seal;
+      parts.push({ functionCall: { name: block.name, args: block.input }, ...first });
+      hasCall = true;
+    } else continue;
+    signature = null;
+  }
+  return parts.length === 0 ? [{ text: "" }] : parts;
+}
+
+/** What the vendor says to send for a call whose seal is not known; it stands on the first call of an answer. */
+const NO_SEAL = "skip_thought_signature_validator";
+
+function userParts(block: Block, names: ReadonlyMap<unknown, unknown>): object[] {
+  if (block.type === "tool_result") return resultParts(block, names);
+  return mediaPart(block);
+}
+
+function mediaPart(block: Block): object[] {
+  if (block.type === "text") return [{ text: block.text }];
+  const source = block.source as Source | undefined;
+  if (source === undefined) return [];
+  if (source.type === "text") return [{ text: source.data }];
+  return [{ inlineData: { mimeType: source.media_type, data: source.data } }];
+}
+
+/** A result is an object; pictures and files of one stand behind it. */
+function resultParts({ tool_use_id, content, is_error }: Block, names: ReadonlyMap<unknown, unknown>): object[] {
+  const blocks = typeof content === "string" ? [{ type: "text", text: content }] : ((content ?? []) as Block[]);
+  const text = blocks.flatMap((block) => (block.type === "text" ? [block.text as string] : [])).join("\n");
+  const response = is_error === true ? { error: text } : { output: text };
+  return [
+    { functionResponse: { name: names.get(tool_use_id) ?? "unknown", response } },
+    ...blocks.filter(({ type }) => type !== "text").flatMap(mediaPart),
+  ];
+}
