@@ -7,7 +7,8 @@ export function useByteFormat(): (bytes: number) => string {
   const { language } = useDocumentFacts();
   return (bytes) => {
     const step = bytes < 1_000 ? 0 : bytes < 1_000_000 ? 1 : 2;
-    const format = { style: "unit", unit: UNITS[step], maximumFractionDigits: step === 0 ? 0 : 1 } as const;
+    const length = step === 0 ? { unitDisplay: "long" as const } : { maximumFractionDigits: 1 };
+    const format = { style: "unit", unit: UNITS[step], ...length } as const;
     return new Intl.NumberFormat(language, format).format(bytes / 1_000 ** step);
   };
 }
