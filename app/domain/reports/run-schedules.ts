@@ -1,9 +1,19 @@
 import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
+import { recordAuditEvent } from "~/domain/activity/index.server";
 import { sendToWebhook } from "~/domain/budgets/index.server";
 import { nextTime } from "./cadence";
 import { newExportId } from "./exports";
-import { beginRuns, type EndedRun, endRuns, lockDue, putCall, takeCalls, type WaitingCall } from "./schedule-store";
+import {
+  beginRuns,
+  type DueSchedule,
+  type EndedRun,
+  endRuns,
+  lockDue,
+  putCall,
+  takeCalls,
+  type WaitingCall,
+} from "./schedule-store";
 
 const SCHEDULES_AT_ONCE = 200;
 const RUNS_AT_ONCE = 100;
@@ -14,7 +24,8 @@ type RunMail = (tx: Db, run: EndedRun) => Promise<void>;
 
 /**
  * Begins the runs of schedules whose time has come, one for each period, whoever dies: a run, its export and the schedule's next time
- * are committed together. What was missed while nobody ran is made up for once. A job. Returns how many runs began.
+ * are committed together. What was missed while nobody ran is made up for once. A schedule whose person cannot read the report any more
+ * ends, which is in the audit log. A job. Returns how many runs began.
  */
 export async function beginScheduledRuns(db: Db, signal: AbortSignal): Promise<number> {
   for (let begun = 0; ; ) {
@@ -29,12 +40,23 @@ export async function beginScheduledRuns(db: Db, signal: AbortSignal): Promise<n
         next: hasAccess ? nextTime(cron, zone, now > period ? now : period) : null,
       }));
       if (runs.length > 0) await beginRuns(tx, runs);
+      for (const ended of due) if (!ended.hasAccess) await noteEnded(tx, ended);
       return runs.length;
     });
     begun += count;
     if (count < SCHEDULES_AT_ONCE) return begun;
   }
 }
+
+const noteEnded = (tx: Db, { id, name, userId, organisationId }: DueSchedule): Promise<void> =>
+  recordAuditEvent(tx, {
+    by: { userId: null, label: "gw" },
+    action: "report_schedule.disable",
+    target: { kind: "report_schedule", id, label: name },
+    organisationId,
+    subjectUserId: userId,
+    after: { reason: "no_access" },
+  });
 
 /**
  * Tells people about runs whose files are over. A mail is in the outbox in the same transaction that ends the run, so that there is one;

@@ -66,12 +66,22 @@ export async function putReviewed(tx: Db, userId: number, id: number): Promise<{
   return row ?? null;
 }
 
-export type DueSchedule = { id: number; cron: string; zone: string; period: Date; hasAccess: boolean };
+export type DueSchedule = {
+  id: number;
+  userId: number;
+  organisationId: number;
+  /** Of the report. */
+  name: string;
+  cron: string;
+  zone: string;
+  period: Date;
+  hasAccess: boolean;
+};
 
 /** Schedules whose time has come, of which nobody else has taken any. They stay so until the transaction ends. */
 export const lockDue = (tx: Db, limit: number): Promise<DueSchedule[]> =>
   tx.$queryRaw`
-    SELECT s.id, s.cron, s.zone, s.next_run_at AS period,
+    SELECT s.id, s.user_id AS "userId", s.organisation_id AS "organisationId", r.name, s.cron, s.zone, s.next_run_at AS period,
            u.status = 'active' AND u.organisation_id = s.organisation_id AND u.role = s.role
              AND u.department_id IS NOT DISTINCT FROM s.department_id
              AND (r.user_id = u.id OR (r.organisation_id = u.organisation_id AND (r.visibility = 'organisation'

@@ -119,6 +119,10 @@ test.each([
   expect(await deliverScheduledRuns(db(), tell, GO)).toBe(1);
   expect(told.splice(0)).toMatchObject([{ status: "failed", exportId: null, email: actor.email, byMail: true }]);
   expect(await listSchedules(db(), actor)).toMatchObject([{ disabledBecause: "no_access", next: [] }]);
+  const noted = "SELECT actor_label AS by, subject_user_id AS of, after FROM act WHERE action = $1 AND target_id = $2";
+  expect(await books.sql(noted, ["report_schedule.disable", String(id)])).toEqual([
+    { by: "gw", of: actor.userId, after: { reason: "no_access" } },
+  ]);
 });
 
 test("somebody who loses their place while the file is written gets none", async () => {
@@ -202,4 +206,4 @@ test("of ten thousand schedules that are due at once each runs once, and what so
     [actor.userId],
   );
   expect(row).toEqual({ runs: many, schedules: many, later: many });
-}, 120_000);
+}, 240_000);
