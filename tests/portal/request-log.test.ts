@@ -101,6 +101,57 @@ describe("the list", () => {
   });
 });
 
+describe("requests that were refused before a supplier was called", () => {
+  type Burst = { request_id: string; times: number };
+  let burst: Burst;
+  beforeAll(async () => {
+    for (const model of ["no-such-model", "no-such-model", "no-such-model"]) await call(keys.member.key, model);
+    await vi.waitFor(async () => {
+      const bursts = await portal.sql("SELECT request_id::text, times FROM gateway_refusal");
+      expect(bursts.map(({ times }) => times)).toEqual([3]);
+      burst = bursts[0] as Burst;
+    }, 10_000);
+  });
+  const page = async (who: SignedIn, query: string) =>
+    (await (await who.browser.get(`/dashboard/request-log?outcome=rejected&${query}`)).text()).replace(/<!-- -->/g, "");
+
+  test("are one row a burst, with how many they are and what helps, for whom they are within reach", async () => {
+    for (const who of [people.member, people.admin, people.departmentAdmin]) {
+      const html = await page(who, "");
+      expect(html).toContain("model_not_found");
+      expect(html).toContain(`/dashboard/keys/${keys.member.id}#refusals`);
+      expect(await page(who, `request=${burst.request_id}`)).toContain("CANARY member");
+    }
+    for (const who of [people.colleague, people.stranger])
+      for (const query of ["", `request=${burst.request_id}`, `key=${keys.member.id}`])
+        expect(await page(who, query)).not.toContain("model_not_found");
+  });
+
+  test("are counted on the overview, and are a file of their own", async () => {
+    const overview = await (await people.member.browser.get("/dashboard")).text();
+    expect(overview).toContain("Rejected requests");
+    expect(overview).toContain("outcome=rejected");
+    expect(await (await people.colleague.browser.get("/dashboard")).text()).not.toContain("model_not_found");
+    const file = await people.member.browser.get("/dashboard/request-log/export?outcome=rejected");
+    const [head = "", line = ""] = (await file.text()).split("\r\n");
+    expect(line.split(",")[head.split(",").indexOf("times")]).toBe("3");
+    expect(line).toContain(burst.request_id);
+  });
+
+  test("are found by the search for their id", async () => {
+    const found = async (who: SignedIn) =>
+      (
+        (await (await who.browser.getJson(`/dashboard/search?q=${burst.request_id}`)).json()) as {
+          results: { to: string }[];
+        }
+      ).results;
+    expect((await found(people.member)).map(({ to }) => to)).toEqual([
+      `/dashboard/request-log?outcome=rejected&request=${burst.request_id}`,
+    ]);
+    expect(await found(people.colleague)).toEqual([]);
+  });
+});
+
 describe("one request", () => {
   const page = (who: SignedIn, id: string) => who.browser.get(`/dashboard/request-log/${id}`);
   const mine = () => idsOf(people.member).at(-1) as string;

@@ -4,6 +4,12 @@ export { explainPrice, type PriceLine, sumOfLines } from "./explain-price";
 export { maxOutputTokensFor, priceMaximum, priceUsage, type UsageBounds } from "./price-usage";
 export { readQuality } from "./quality";
 export { exportAuditLog, readAuditLog } from "./read-audit-log";
+export {
+  countRejections,
+  exportRejectedRequests,
+  readRejectedRequests,
+  rejectionReasons,
+} from "./rejected-requests";
 export { purgeOldRejections, recentRejections, recordRejections, rejectionsSince } from "./rejections";
 export { exportRequests, readRequest, readRequests } from "./request-log";
 export { readStatusDays } from "./status-store";

@@ -132,6 +132,26 @@ export type Rejection = {
   details: ErrorDetails | null;
 };
 
+/** A burst of refusals as the request log lists it: who sent them, and with which key. */
+export type RejectedRequests = Rejection & {
+  id: bigint;
+  /** When the first of them was. */
+  firstAt: Date;
+  keyId: number;
+  keyName: string;
+  userId: number | null;
+  userName: string | null;
+};
+
+/** How many requests were refused in a bucket for one reason. `scope`: whose limit it was; empty where it was none. */
+export type RejectionPoint = { bucket: Date; code: string; scope: string; rejections: number };
+
+/** How many requests were refused for one reason in a span, when the last of them was, and from which key most of them came. */
+export type RejectionReason = Omit<RejectionPoint, "bucket"> & { lastAt: Date; keys: number; keyId: number };
+
+/** Which refusals of a scope are wanted; what is absent does not restrict. `since` is inclusive, `until` is not; `none`: none of them. */
+export type RejectionFilter = { none?: boolean; code?: string; requestId?: string; since?: Date; until?: Date };
+
 /** A refusal on its way to be remembered. */
 export type NewRejection = Omit<Rejection, "times"> & {
   keyId: number;

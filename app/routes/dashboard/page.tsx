@@ -11,6 +11,7 @@ import type { Route } from "./+types/page";
 import { Alerts } from "./overview/Alerts";
 import { BudgetList } from "./overview/BudgetList";
 import { LatestRequests } from "./overview/LatestRequests";
+import { RejectedRequests } from "./overview/RejectedRequests";
 import { SpendChart } from "./overview/SpendChart";
 import { StatCards } from "./overview/StatCards";
 import { TopKeys, TopModels } from "./overview/TopLists";
@@ -23,14 +24,14 @@ export const loader = pageLoader({ allow: "viewer", query: OverviewQuery }, ({ a
 );
 
 export default function Overview({ loaderData: view }: Route.ComponentProps) {
-  const { t } = useTranslation(["dashboard", "getStarted"]);
+  const { t } = useTranslation(["dashboard", "getStarted", "ui"]);
   const { range, tz, zone, place, start } = view;
   const zones = zone === null || zone === "UTC" ? null : (["utc", "local"] as const);
   return (
     <>
       <PageHeader
         title={t("title")}
-        sub={t(`subtitle.${place.kind}`, { name: place.name })}
+        sub={`${t(`subtitle.${place.kind}`, { name: place.name })} · ${t("ui:againstBefore")}`}
         actions={
           <>
             {zones === null ? null : (
@@ -73,6 +74,7 @@ export default function Overview({ loaderData: view }: Route.ComponentProps) {
       <Alerts view={view} />
       <StatCards view={view} />
       <SpendChart view={view} />
+      <RejectedRequests view={view} />
       <Columns>
         <TopModels view={view} />
         <BudgetList view={view} />

@@ -7,7 +7,10 @@ export type Bin = { /** Under the axis. */ label: string /** In full, on hover a
 export const PLOT_HEIGHT = 216;
 const TOP = 10;
 const BASE = PLOT_HEIGHT - 26;
-const AXIS_WIDTH = 56;
+const MIN_AXIS_WIDTH = 56;
+/** At least as wide as a digit of an axis. */
+const CHARACTER_WIDTH = 6.6;
+const AXIS_GAP = 9;
 const MAX_LABELS = 16;
 
 /** How high a value stands, in pixels from the top. */
@@ -30,11 +33,13 @@ export function Plot({
 }) {
   const { ticks, top } = axisOf(maximum);
   const every = labelEvery(bins.length, MAX_LABELS);
+  const longest = Math.max(...ticks.map((tick) => format(tick).length));
+  const axisWidth = Math.max(MIN_AXIS_WIDTH, Math.ceil(longest * CHARACTER_WIDTH) + AXIS_GAP);
   return (
     <div aria-hidden="true" className="flex">
-      <svg width={AXIS_WIDTH} height={PLOT_HEIGHT} className="shrink-0" aria-hidden="true">
+      <svg width={axisWidth} height={PLOT_HEIGHT} className="shrink-0" aria-hidden="true">
         {ticks.map((tick) => (
-          <text key={tick} x={AXIS_WIDTH - 9} y={heightOf(tick, top) + 4} textAnchor="end" className="tick">
+          <text key={tick} x={axisWidth - AXIS_GAP} y={heightOf(tick, top) + 4} textAnchor="end" className="tick">
             {format(tick)}
           </text>
         ))}

@@ -13,6 +13,7 @@ export default {
     complete: "Vollständig",
     failed: "Fehlgeschlagen",
     interrupted: "Abgebrochen",
+    rejected: "Abgelehnt",
   },
   filter: {
     outcome: "Ergebnis",
@@ -38,6 +39,14 @@ export default {
     title: "Anfragen im Zeitverlauf",
     answered: "Beantwortet",
     failed: "Fehlgeschlagen",
+    rejected: "Abgelehnt",
+  },
+  rejected: {
+    table: "Abgelehnte Anfragen",
+    empty: "Keine abgelehnten Anfragen",
+    kept: "Anfragen, die gw ablehnt, bevor ein Anbieter aufgerufen wird, erscheinen hier 7 Tage lang.",
+    times: "Anzahl",
+    why: "Warum",
   },
   detail: {
     title: "Anfrage",

@@ -13,6 +13,7 @@ export default {
     complete: "Complete",
     failed: "Failed",
     interrupted: "Interrupted",
+    rejected: "Rejected",
   },
   filter: {
     outcome: "Result",
@@ -38,6 +39,14 @@ export default {
     title: "Requests over time",
     answered: "Answered",
     failed: "Failed",
+    rejected: "Rejected",
+  },
+  rejected: {
+    table: "Rejected requests",
+    empty: "No rejected requests",
+    kept: "Requests that gw rejects before calling a supplier appear here for 7 days.",
+    times: "Times",
+    why: "Why",
   },
   detail: {
     title: "Request",

@@ -14,6 +14,7 @@ export default {
     complete: "Completa",
     failed: "Fallida",
     interrupted: "Interrumpida",
+    rejected: "Rechazada",
   },
   filter: {
     outcome: "Resultado",
@@ -39,6 +40,14 @@ export default {
     title: "Solicitudes en el tiempo",
     answered: "Respondidas",
     failed: "Fallidas",
+    rejected: "Rechazadas",
+  },
+  rejected: {
+    table: "Peticiones rechazadas",
+    empty: "Ninguna petición rechazada",
+    kept: "Las peticiones que gw rechaza antes de llamar a un proveedor aparecen aquí durante 7 días.",
+    times: "Veces",
+    why: "Por qué",
   },
   detail: {
     title: "Solicitud",

@@ -14,6 +14,7 @@ export default {
     complete: "Complète",
     failed: "Échouée",
     interrupted: "Interrompue",
+    rejected: "Rejetée",
   },
   filter: {
     outcome: "Résultat",
@@ -39,6 +40,14 @@ export default {
     title: "Requêtes dans le temps",
     answered: "Répondues",
     failed: "Échouées",
+    rejected: "Rejetées",
+  },
+  rejected: {
+    table: "Requêtes rejetées",
+    empty: "Aucune requête rejetée",
+    kept: "Les requêtes que gw rejette avant d’appeler un fournisseur restent ici 7 jours.",
+    times: "Nombre",
+    why: "Pourquoi",
   },
   detail: {
     title: "Requête",

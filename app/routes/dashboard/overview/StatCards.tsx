@@ -1,11 +1,12 @@
 import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
 import { Duration, Money, Percent, Tokens } from "~/ui/Figures";
 import { type Change, StatCard, Stats } from "~/ui/StatCard";
 import type { Stat } from "./usage.server";
 import type { OverviewView } from "./view.server";
 
-/** The five figures of the window, each against the window before. */
-export function StatCards({ view: { usage } }: { view: OverviewView }) {
+/** The six figures of the window, each against the window before. */
+export function StatCards({ view: { usage, range, tz } }: { view: OverviewView }) {
   const { t } = useTranslation("dashboard");
   const { spend, requests, errors, tokens, latency } = usage.figures;
   return (
@@ -29,6 +30,16 @@ export function StatCards({ view: { usage } }: { view: OverviewView }) {
         spark={errors.line}
       />
       <StatCard
+        label={t("cards.rejected")}
+        value={
+          <Link to={`/dashboard/request-log?outcome=rejected&range=${range}&tz=${tz}`} className="hover:text-accent">
+            <Tokens count={usage.rejected.now} />
+          </Link>
+        }
+        change={changeOf(usage.rejected, "bad")}
+        spark={usage.rejected.line}
+      />
+      <StatCard
         label={t("cards.tokens")}
         value={<Tokens count={tokens.now} />}
         change={changeOf(tokens, "neutral")}
@@ -44,7 +55,7 @@ export function StatCards({ view: { usage } }: { view: OverviewView }) {
   );
 }
 
-const changeOf = ({ now, before }: Stat, more: Change["more"]): Change => ({
+const changeOf = ({ now, before }: Pick<Stat, "now" | "before">, more: Change["more"]): Change => ({
   share: before === 0 ? (now === 0 ? 0 : null) : now / before - 1,
   more,
 });

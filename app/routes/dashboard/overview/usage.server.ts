@@ -1,6 +1,6 @@
 import type { Db } from "~/db.server";
-import { usageSeries, usageTotals } from "~/domain/metering/index.server";
-import type { UsageCounters, UsagePoint, UsageScope, UsageTotal } from "~/domain/metering/shared";
+import { countRejections, usageSeries, usageTotals } from "~/domain/metering/index.server";
+import type { RejectionPoint, UsageCounters, UsagePoint, UsageScope, UsageTotal } from "~/domain/metering/shared";
 import type { Window } from "~/time-range";
 
 /** One figure of the overview: now, in the window before, and bucket by bucket. */
@@ -13,19 +13,22 @@ export type OverviewUsage = {
   models: { model: string; requests: number; errors: number; spendNanoUsd: bigint; tokens: number; line: bigint[] }[];
   keys: { keyId: number; requests: number; errors: number; spendNanoUsd: bigint }[];
   totalNanoUsd: bigint;
+  /** Requests that were refused before a supplier was called, which are no part of the others; `codes`: the most frequent first. */
+  rejected: Stat & { codes: { code: string; rejections: number; line: number[] }[] };
 };
 
-/** Everything of the overview that is a sum over calls: three questions to the database. */
+/** Everything of the overview that is a sum over requests: four questions to the database. */
 export async function readOverviewUsage(
   db: Db,
   scope: UsageScope,
   window: Window & { before: { from: Date; to: Date } },
 ): Promise<OverviewUsage> {
   const { from, to, before } = window;
-  const [{ buckets, points }, previous, keys] = await Promise.all([
+  const [{ buckets, points }, previous, keys, rejections] = await Promise.all([
     usageSeries(db, scope, { ...window, groupBy: "model" }),
     usageTotals(db, scope, before),
     usageTotals(db, scope, { from, to, groupBy: "key" }),
+    countRejections(db, scope, { ...window, from: before.from }),
   ]);
   const perBucket = buckets.map((bucket) => sum(points.filter((point) => point.bucket.getTime() === bucket.getTime())));
   const now = sum(points);
@@ -52,7 +55,27 @@ export async function readOverviewUsage(
       spendNanoUsd: chargedNanoUsd,
     })),
     totalNanoUsd: now.charged,
+    rejected: rejectedOf(buckets, from, rejections ?? []),
   };
+}
+
+function rejectedOf(buckets: readonly Date[], from: Date, all: readonly RejectionPoint[]): OverviewUsage["rejected"] {
+  const places = new Map(buckets.map((bucket, place) => [bucket.getTime(), place]));
+  const line = buckets.map(() => 0);
+  const codes = new Map<string, OverviewUsage["rejected"]["codes"][number]>();
+  let before = 0;
+  for (const { bucket, code, rejections } of all) {
+    const place = places.get(bucket.getTime());
+    if (bucket < from) before += rejections;
+    if (bucket < from || place === undefined) continue;
+    const entry = codes.get(code) ?? { code, rejections: 0, line: buckets.map(() => 0) };
+    codes.set(code, entry);
+    entry.rejections += rejections;
+    entry.line[place] = (entry.line[place] ?? 0) + rejections;
+    line[place] = (line[place] ?? 0) + rejections;
+  }
+  const sorted = [...codes.values()].toSorted((a, b) => b.rejections - a.rejections);
+  return { now: sorted.reduce((sum, { rejections }) => sum + rejections, 0), before, line, codes: sorted };
 }
 
 type Sums = { requests: number; errors: number; tokens: number; latencyMs: number; charged: bigint };

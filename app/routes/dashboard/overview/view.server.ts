@@ -6,10 +6,10 @@ import type { BudgetView } from "~/domain/accounting/shared";
 import { readPreferences } from "~/domain/identity/index.server";
 import { type Actor, atLeast, scopeOf } from "~/domain/identity/shared";
 import { hasFunds, nameKeys, summariseKeys } from "~/domain/keys/index.server";
-import { recentRequests, usageScopeOf } from "~/domain/metering/index.server";
+import { recentRequests, rejectionReasons, usageScopeOf } from "~/domain/metering/index.server";
 import { organisationsForSwitch, readBillingDuties } from "~/domain/organisations/index.server";
 import { readRouteHealth } from "~/domain/routing/index.server";
-import { RANGES, timeZoneNamed } from "~/time-range";
+import { RANGES, timeZoneNamed, windowOf } from "~/time-range";
 import { readGetStarted } from "../get-started/facts.server";
 import { recallOverviewUsage } from "./usage-memory.server";
 
@@ -33,7 +33,7 @@ export async function readOverview(db: Db, actor: Actor, { range, tz }: z.output
   const { timeZone: chosen, onboarding } = preferences;
   const zone = chosen === null ? null : timeZoneNamed(chosen);
   const timeZone = tz === "local" && zone !== null ? zone : "UTC";
-  const [usage, recent, keys, scopes, started, place, duties, funds] = await Promise.all([
+  const [usage, recent, keys, scopes, started, place, duties, funds, reasons] = await Promise.all([
     recallOverviewUsage(db, usageScopeOf(actor), range, timeZone),
     recentRequests(db, actor, RECENT),
     summariseKeys(db, actor, BUDGETS),
@@ -42,12 +42,13 @@ export async function readOverview(db: Db, actor: Actor, { range, tz }: z.output
     scopeNameOf(db, actor),
     readBillingDuties(db, actor),
     canSpend(db, actor),
+    rejectionReasons(db, usageScopeOf(actor), windowOf(range, timeZone, new Date())),
   ]);
   const topKeys = usage.keys.slice(0, TOP);
   const names = await nameKeys(
     db,
     actor,
-    topKeys.map(({ keyId }) => keyId),
+    [...topKeys, ...(reasons ?? [])].map(({ keyId }) => keyId),
   );
   return {
     range,
@@ -55,7 +56,13 @@ export async function readOverview(db: Db, actor: Actor, { range, tz }: z.output
     zone,
     timeZone,
     place,
-    usage: { buckets: usage.buckets, figures: usage.figures, totalNanoUsd: usage.totalNanoUsd },
+    usage: {
+      buckets: usage.buckets,
+      figures: usage.figures,
+      totalNanoUsd: usage.totalNanoUsd,
+      rejected: usage.rejected,
+    },
+    rejectionReasons: (reasons ?? []).map((reason) => ({ keyName: names.get(reason.keyId) ?? null, ...reason })),
     models: usage.models,
     keys: topKeys.map((key) => ({ name: names.get(key.keyId) ?? null, ...key })),
     recent,

@@ -6,9 +6,9 @@ import { wholeText } from "~/ui/format";
 import { binOf } from "../overview/stack";
 import type { RequestLogView } from "./view.server";
 
-/** How many requests there were over time, and how many of them failed. */
+/** How many requests there were over time, how many of them failed, and how many were refused before they reached a supplier. */
 export function RequestsChart({
-  chart: { buckets, points },
+  chart: { buckets, points, rejections },
   window,
 }: {
   chart: NonNullable<RequestLogView["chart"]>;
@@ -21,12 +21,13 @@ export function RequestsChart({
   const series = [
     { name: t("chart.answered"), values: found.map((point) => (point ? point.requests - point.errors : 0)) },
     { name: t("chart.failed"), values: found.map((point) => point?.errors ?? 0) },
+    ...(rejections === null ? [] : [{ name: t("chart.rejected"), values: rejections }]),
   ];
   return (
     <>
-      <p className="mb-3">
+      <div className="mb-3">
         <Legend names={series.map(({ name }) => name)} />
-      </p>
+      </div>
       <StackedBars
         caption={t("chart.title")}
         first={t("usage:chart.time")}

@@ -1,8 +1,8 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import type { CsvCell } from "~/csv";
 import { db } from "~/db.server";
-import { exportRequests } from "~/domain/metering/index.server";
-import type { LoggedRequest } from "~/domain/metering/shared";
+import { exportRejectedRequests, exportRequests } from "~/domain/metering/index.server";
+import type { LoggedRequest, RejectedRequests } from "~/domain/metering/shared";
 import { csvResponse } from "~/http/csv";
 import { formatUsd } from "~/money";
 import { logQuestion, RequestLogQuery } from "./query.server";
@@ -18,14 +18,33 @@ const log = portalEndpoint({
   query: RequestLogQuery,
   allow: "viewer",
   GET: async ({ actor, query }) => {
-    const { scope, filter } = await logQuestion(db(), actor, query);
-    return csvResponse("requests.csv", HEADER, pagesOf(exportRequests(db(), scope, filter)));
+    const { scope, filter, rejected } = await logQuestion(db(), actor, query);
+    return rejected === null
+      ? csvResponse("requests.csv", HEADER, linesOf(exportRequests(db(), scope, filter), lineOf))
+      : csvResponse(
+          "rejected-requests.csv",
+          REJECTED_HEADER,
+          linesOf(exportRejectedRequests(db(), scope, rejected), rejectedLineOf),
+        );
   },
 });
 
-async function* pagesOf(pages: AsyncIterable<LoggedRequest[]>): AsyncGenerator<CsvCell[][], void, undefined> {
+async function* linesOf<Row>(
+  pages: AsyncIterable<Row[]>,
+  lineOf: (row: Row) => CsvCell[],
+): AsyncGenerator<CsvCell[][], void, undefined> {
   for await (const page of pages) yield page.map(lineOf);
 }
+
+const REJECTED_HEADER = [
+  ...["request_id", "first_at", "last_at", "times", "endpoint", "model", "key_id", "key", "user_id", "user"],
+  ...["status", "code", "param", "message"],
+];
+
+const rejectedLineOf = (burst: RejectedRequests): CsvCell[] => [
+  ...[burst.requestId, burst.firstAt, burst.at, burst.times, burst.endpoint, burst.model, burst.keyId],
+  ...[burst.keyName, burst.userId, burst.userName, burst.status, burst.code, burst.param, burst.humanMessage],
+];
 
 const lineOf = (request: LoggedRequest): CsvCell[] => [
   ...[String(request.id), request.requestId, request.startedAt, request.endpoint, request.requestedModel],

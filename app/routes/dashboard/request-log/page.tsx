@@ -3,7 +3,6 @@ import { useSearchParams } from "react-router";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { GUARDRAIL_ACTIONS } from "~/domain/guardrails/shared";
-import { REQUEST_OUTCOMES } from "~/domain/metering/shared";
 import { isOneOf } from "~/one-of";
 import { FilterInput, FilterSelect } from "~/ui/FilterFields";
 import { addressWith, useChips, useFileAddress } from "~/ui/list-address";
@@ -12,7 +11,9 @@ import type { PageHandle } from "~/ui/page-handle";
 import { PageHeader, Section } from "~/ui/page-parts";
 import { USAGE_GROUPS } from "../usage/shared";
 import type { Route } from "./+types/page";
+import { LOG_OUTCOMES } from "./outcomes";
 import { RequestLogQuery } from "./query.server";
+import { RejectedTable } from "./RejectedTable";
 import { RequestsChart } from "./RequestsChart";
 import { RequestTable } from "./RequestTable";
 import { readRequestLog } from "./view.server";
@@ -49,7 +50,7 @@ export default function RequestLog({ loaderData: view }: Route.ComponentProps) {
           name="outcome"
           label={t("filter.outcome")}
           first={t("filter.outcome")}
-          options={REQUEST_OUTCOMES.map((outcome) => [outcome, t(`outcome.${outcome}`)])}
+          options={LOG_OUTCOMES.map((outcome) => [outcome, t(`outcome.${outcome}`)])}
         />
         <FilterSelect
           name="guardrail"
@@ -62,13 +63,17 @@ export default function RequestLog({ loaderData: view }: Route.ComponentProps) {
         <FilterInput name="since" type="date" label={t("usage:filter.since")} />
         <FilterInput name="until" type="date" label={t("usage:filter.until")} />
       </FilterBar>
-      {view.chart === null || view.chart.points.length === 0 ? null : (
+      {view.chart === null || isEmpty(view.chart) ? null : (
         <Section title={t("chart.title")}>
           <RequestsChart chart={view.chart} window={view.window} />
         </Section>
       )}
-      <Section flush={view.requests.length > 0}>
-        <RequestTable requests={view.requests} timeZone={view.window.timeZone} filtered={chips.length > 0} />
+      <Section flush={view.requests.length > 0 || (view.rejected?.length ?? 0) > 0}>
+        {view.rejected === null ? (
+          <RequestTable requests={view.requests} timeZone={view.window.timeZone} filtered={chips.length > 0} />
+        ) : (
+          <RejectedTable rejected={view.rejected} timeZone={view.window.timeZone} />
+        )}
         <Pager
           newer={query.has("after") ? addressWith(query, { after: null }) : null}
           older={view.next === null ? null : addressWith(query, { after: view.next })}
@@ -84,5 +89,8 @@ const KEPT: readonly string[] = [
   ...USAGE_GROUPS.filter((name) => name !== "model"),
 ];
 
+const isEmpty = ({ points, rejections }: NonNullable<Route.ComponentProps["loaderData"]["chart"]>) =>
+  points.length === 0 && (rejections ?? []).every((count) => count === 0);
+
+const isOutcome = isOneOf(LOG_OUTCOMES);
 const isAction = isOneOf(GUARDRAIL_ACTIONS);
-const isOutcome = isOneOf(REQUEST_OUTCOMES);

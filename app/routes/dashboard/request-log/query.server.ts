@@ -4,12 +4,12 @@ import { GUARDRAIL_ACTIONS } from "~/domain/guardrails/shared";
 import { readPreferences } from "~/domain/identity/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { narrowed, usageScopeOf, windowFor } from "~/domain/metering/index.server";
-import type { UsageWindow } from "~/domain/metering/shared";
-import { REQUEST_OUTCOMES, type RequestFilter, type UsageScope } from "~/domain/metering/shared";
+import type { RejectionFilter, RequestFilter, UsageScope, UsageWindow } from "~/domain/metering/shared";
 import { issue } from "~/errors/message";
 import { orNothing, Usd } from "~/http/fields";
 import { timeZoneNamed } from "~/time-range";
 import { SPAN, usageFields } from "../usage/query.server";
+import { LOG_OUTCOMES } from "./outcomes";
 
 export const PAGE_SIZE = 50;
 
@@ -19,7 +19,7 @@ const { group: _group, metric: _metric, ...fields } = usageFields;
 export const RequestLogQuery = z
   .object({
     ...fields,
-    outcome: orNothing(z.enum(REQUEST_OUTCOMES)),
+    outcome: orNothing(z.enum(LOG_OUTCOMES)),
     code: orNothing(z.string().regex(/^[a-z][a-z0-9_]{0,80}$/)),
     session: orNothing(z.string().max(256)),
     request: orNothing(z.string().trim().pipe(z.uuid())),
@@ -49,24 +49,38 @@ export async function logQuestion(
   db: Db,
   actor: Actor,
   query: RequestLogValues,
-): Promise<{ scope: UsageScope; filter: RequestFilter; window: UsageWindow; zone: string | null }> {
+): Promise<{
+  scope: UsageScope;
+  filter: RequestFilter;
+  /** The filter of those that no supplier got; null: finished ones are wanted. */
+  rejected: RejectionFilter | null;
+  window: UsageWindow;
+  zone: string | null;
+}> {
   const { timeZone } = await readPreferences(db, actor);
   const zone = timeZone === null ? null : timeZoneNamed(timeZone);
   const window = windowFor(query, query.tz === "local" && zone !== null ? zone : "UTC", new Date());
   const isBounded = (query.since ?? query.until ?? query.range) !== undefined;
+  // What was sent to no supplier has no session, cost or duration, and no guardrail's note.
+  const isFinished = [query.session, query.least_cost, query.least_ms, query.guardrail].some(
+    (value) => value !== undefined,
+  );
+  const span = isBounded ? { since: window.from, until: window.to } : {};
   return {
     scope: narrowed(usageScopeOf(actor), query),
     window,
     zone,
+    rejected:
+      query.outcome === "rejected" ? { none: isFinished, code: query.code, requestId: query.request, ...span } : null,
     filter: {
-      outcome: query.outcome,
+      outcome: query.outcome === "rejected" ? undefined : query.outcome,
       code: query.code,
       session: query.session,
       requestId: query.request,
       leastNanoUsd: query.least_cost,
       leastMs: query.least_ms,
       guardrail: query.guardrail,
-      ...(isBounded ? { since: window.from, until: window.to } : {}),
+      ...span,
     },
   };
 }

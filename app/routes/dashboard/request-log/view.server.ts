@@ -4,33 +4,41 @@ import { readPriceList } from "~/domain/catalogue/index.server";
 import type { GuardrailHit } from "~/domain/guardrails/shared";
 import { type Actor, scopeOf } from "~/domain/identity/shared";
 import {
+  countRejections,
   explainPrice,
+  readRejectedRequests,
   readRequest,
   readRequests,
   sumOfLines,
   usageScopeOf,
   usageSeries,
 } from "~/domain/metering/index.server";
-import type { RequestDetail } from "~/domain/metering/shared";
+import type { RejectionPoint, RequestDetail } from "~/domain/metering/shared";
 import type { RoutingRecord } from "~/domain/routing/shared";
 import { apiError } from "~/errors/app-error";
 import { logQuestion, PAGE_SIZE, type RequestLogValues } from "./query.server";
 
 /** What the page of the request log shows. */
 export async function readRequestLog(db: Db, actor: Actor, query: RequestLogValues) {
-  const { scope, filter, window, zone } = await logQuestion(db, actor, query);
+  const { scope, filter, rejected, window, zone } = await logQuestion(db, actor, query);
   // Sums by the hour know nothing of single requests: with a filter on these, the chart would show others.
   const single = [query.outcome, query.code, query.session, query.request, query.least_cost, query.least_ms];
   const charted = single.every((value) => value === undefined) && query.after === undefined;
-  const [page, series] = await Promise.all([
-    readRequests(db, scope, { filter, beforeId: query.after ?? null, limit: PAGE_SIZE }),
+  const place = { beforeId: query.after ?? null, limit: PAGE_SIZE };
+  const [page, series, rejections] = await Promise.all([
+    rejected === null
+      ? readRequests(db, scope, { filter, ...place })
+      : readRejectedRequests(db, scope, { filter: rejected, ...place }),
     charted ? usageSeries(db, scope, { ...window, groupBy: null }) : null,
+    charted ? countRejections(db, scope, window) : null,
   ]);
   return {
     place: scopeOf(actor).kind,
     window,
     zone,
-    requests: page.requests,
+    requests: "requests" in page ? page.requests : [],
+    /** Null: finished requests were asked for. */
+    rejected: "rejected" in page ? page.rejected : null,
     next: page.nextBeforeId === null ? null : String(page.nextBeforeId),
     chart:
       series === null
@@ -38,8 +46,17 @@ export async function readRequestLog(db: Db, actor: Actor, query: RequestLogValu
         : {
             buckets: series.buckets,
             points: series.points.map(({ bucket, requests, errors }) => ({ bucket, requests, errors })),
+            rejections: rejections === null ? null : lineOf(series.buckets, rejections),
           },
   };
+}
+
+/** How many there were in each bucket, whatever the reason. */
+function lineOf(buckets: readonly Date[], points: readonly RejectionPoint[]): number[] {
+  const sums = new Map<number, number>();
+  for (const { bucket, rejections } of points)
+    sums.set(bucket.getTime(), (sums.get(bucket.getTime()) ?? 0) + rejections);
+  return buckets.map((bucket) => sums.get(bucket.getTime()) ?? 0);
 }
 
 export type RequestLogView = Awaited<ReturnType<typeof readRequestLog>>;

@@ -2,7 +2,7 @@ import type { Db } from "~/db.server";
 import { listPeople } from "~/domain/identity/index.server";
 import { type Actor, atLeast } from "~/domain/identity/shared";
 import { listActorKeys } from "~/domain/keys/index.server";
-import { readRequests, usageScopeOf } from "~/domain/metering/index.server";
+import { readRejectedRequests, readRequests, usageScopeOf } from "~/domain/metering/index.server";
 import { listOrganisations } from "~/domain/organisations/index.server";
 import { shownModels } from "../../_public/catalogue-view/shown-models.server";
 import { modelPath } from "../models/paths";
@@ -36,11 +36,28 @@ export async function findAnything(db: Db, actor: Actor, text: string): Promise<
 }
 
 async function findRequests(db: Db, actor: Actor, requestId: string): Promise<Found[]> {
-  const page = await readRequests(db, usageScopeOf(actor), { filter: { requestId }, beforeId: null, limit: EACH });
+  const ask = { filter: { requestId }, beforeId: null, limit: EACH };
+  const page = await readRequests(db, usageScopeOf(actor), ask);
+  if (page.requests.length === 0) return findRejected(db, actor, requestId);
   return page.requests.map(({ id, model, requestedModel, keyName }) => ({
     ...{ kind: "request", label: requestId, to: `/dashboard/request-log/${id}` },
     detail: [model || requestedModel, keyName].filter(Boolean).join(" · "),
   }));
+}
+
+/** The log shows the same: the burst of refusals that the request was in, or those that went on when it was made. */
+async function findRejected(db: Db, actor: Actor, requestId: string): Promise<Found[]> {
+  const ask = { filter: { requestId }, beforeId: null, limit: EACH };
+  const { rejected } = await readRejectedRequests(db, usageScopeOf(actor), ask);
+  const [{ code, keyName, times } = { code: "", keyName: "", times: 0 }] = rejected;
+  if (rejected.length === 0) return [];
+  const to = `/dashboard/request-log?outcome=rejected&request=${requestId}`;
+  return [
+    {
+      ...{ kind: "request", label: requestId, to },
+      detail: [times > 1 ? `${code} × ${times}` : code, keyName].filter(Boolean).join(" · "),
+    },
+  ];
 }
 
 async function findKeys(db: Db, actor: Actor, search: string): Promise<Found[]> {

@@ -1,25 +1,10 @@
 import { useTranslation } from "react-i18next";
-import type { Rejection } from "~/domain/metering/shared";
-import { shortageMessages } from "~/errors/shortage-words";
 import { DataTable } from "~/ui/DataTable";
 import { RelativeTime } from "~/ui/Figures";
 import { Section } from "~/ui/page-parts";
+import { REJECTION_FIXES, RejectionSentences } from "../RejectionText";
 import { togetherOf } from "../together";
 import type { KeyPageView } from "./view.server";
-
-type Fix = "model" | "budget" | "rate" | "region" | "pay" | "resume" | "expiry";
-
-/** What helps against a refusal, where something on this page does. */
-const FIXES: Readonly<Record<string, { fix: Fix; to: string }>> = {
-  model_not_allowed: { fix: "model", to: "#policy" },
-  budget_exceeded: { fix: "budget", to: "#policy" },
-  rate_limit_exceeded: { fix: "rate", to: "#policy" },
-  sovereign_route_unavailable: { fix: "region", to: "#policy" },
-  billing_limit_reached: { fix: "pay", to: "#gates" },
-  payment_required: { fix: "pay", to: "#gates" },
-  account_status: { fix: "resume", to: "#end" },
-  expired_api_key: { fix: "expiry", to: "#policy" },
-};
 
 /** The last requests that were refused before any supplier was called; what repeats itself is one line. */
 export function RejectionsPanel({ view: { refusals: all, key } }: { view: KeyPageView }) {
@@ -55,7 +40,7 @@ export function RejectionsPanel({ view: { refusals: all, key } }: { view: KeyPag
               wrap: true,
               cell: (refusal) => (
                 <>
-                  <Sentences of={refusal} /> <WhatHelps code={refusal.code} mayChange={mayChange} />
+                  <RejectionSentences of={refusal} /> <WhatHelps code={refusal.code} mayChange={mayChange} />
                 </>
               ),
             },
@@ -66,19 +51,11 @@ export function RejectionsPanel({ view: { refusals: all, key } }: { view: KeyPag
   );
 }
 
-/** Why it was refused: where the arithmetic is known, in the reader's language; else as the client was told. */
-function Sentences({ of: { details, humanMessage } }: { of: Rejection }) {
-  const { t } = useTranslation("shortage");
-  const say = t as (key: string, values: object) => string;
-  const sentences = details === null ? [] : shortageMessages(details).map(({ key, values }) => say(key, values ?? {}));
-  return sentences.length === 0 ? humanMessage : sentences.join(" ");
-}
-
 const OPENS_SHEET = { command: "show-modal", commandfor: "edit" };
 
 function WhatHelps({ code, mayChange }: { code: string; mayChange: boolean }) {
   const { t } = useTranslation("keys");
-  const known = FIXES[code];
+  const known = REJECTION_FIXES[code];
   const helps = known !== undefined && (mayChange || known.to !== "#policy");
   if (helps && known.to === "#policy") {
     return (

@@ -1,0 +1,77 @@
+import type { Db } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
+import type { RejectedRequests, RejectionFilter, RejectionPoint, RejectionReason, UsageScope } from "./shared";
+import { inside, type Span } from "./usage-store";
+
+/** A request is refused at the latest so long after its id was made, unless its body came slowly. */
+const ID_LEAD_SECONDS = 10;
+
+/** The keys of a scope, by whose they are. Models, suppliers and regions are no part of what is known of a refusal's count. */
+const keysOf = (scope: UsageScope) => Prisma.sql`
+  SELECT key_id FROM (SELECT id AS key_id, organisation_id, user_id, department_id, project_id FROM api_key) k
+   WHERE ${inside({ ...scope, models: undefined, suppliers: undefined, regions: undefined })}`;
+
+/** Sums by bucket, code and scope. An hour (UTC) counts where it begins. */
+export function sumRejectionsByBucket(
+  db: Db,
+  scope: UsageScope,
+  { from, to, bucket, timeZone }: Span,
+): Promise<RejectionPoint[]> {
+  const start =
+    bucket === "day" ? Prisma.sql`date_trunc('day', hour, ${timeZone})` : Prisma.sql`date_trunc('hour', hour, 'UTC')`;
+  return db.$queryRaw<RejectionPoint[]>`
+    SELECT ${start} AS bucket, code, scope, sum(refusals)::integer AS rejections FROM refusal_hour
+     WHERE hour >= ${from}::timestamptz AND hour < ${to}::timestamptz AND key_id IN (${keysOf(scope)})
+     GROUP BY 1, code, scope ORDER BY 1, code, scope`;
+}
+
+export function sumRejectionsByReason(
+  db: Db,
+  scope: UsageScope,
+  { from, to }: { from: Date; to: Date },
+): Promise<RejectionReason[]> {
+  return db.$queryRaw<RejectionReason[]>`
+    WITH of_key AS (
+      SELECT code, scope, key_id, sum(refusals) AS refusals, max(last_at) AS last_at FROM refusal_hour
+       WHERE hour >= ${from}::timestamptz AND hour < ${to}::timestamptz AND key_id IN (${keysOf(scope)}) GROUP BY code, scope, key_id
+    )
+    SELECT code, scope, sum(refusals)::integer AS rejections, max(last_at) AS "lastAt", count(*)::integer AS keys,
+           (array_agg(key_id ORDER BY refusals DESC, key_id))[1] AS "keyId"
+      FROM of_key GROUP BY code, scope ORDER BY 3 DESC, code, scope`;
+}
+
+/** Bursts of a scope that match a filter, the newest first, those before `beforeId` only. */
+export function listRejectedRequests(
+  db: Db,
+  scope: UsageScope,
+  ask: { filter: RejectionFilter & { moment?: Date }; beforeId: bigint | null; limit: number },
+): Promise<RejectedRequests[]> {
+  const conditions = matching(scope, ask.filter);
+  if (ask.beforeId !== null) conditions.push(Prisma.sql`id < ${ask.beforeId}`);
+  const newest = Prisma.sql`SELECT * FROM gateway_refusal WHERE ${Prisma.join(conditions, " AND ")}`;
+  return db.$queryRaw<RejectedRequests[]>`
+    SELECT r.id, r.at AS "firstAt", r.last_at AS at, r.times, r.key_id AS "keyId", coalesce(k.name, '') AS "keyName", k.user_id AS "userId",
+           coalesce(nullif(p.name, ''), p.email) AS "userName", r.request_id::text AS "requestId", r.endpoint, r.model, r.code, r.status, r.param,
+           r.human_message AS "humanMessage", r.retry_after_seconds AS "retryAfterSeconds", r.details
+      FROM (SELECT e.* FROM (${keysOf(scope)}) s CROSS JOIN LATERAL (
+              ${newest} AND key_id = s.key_id ORDER BY id DESC LIMIT ${ask.limit}) e ORDER BY id DESC LIMIT ${ask.limit}) r
+      LEFT JOIN api_key k ON k.id = r.key_id LEFT JOIN app_user p ON p.id = k.user_id ORDER BY r.id DESC`;
+}
+
+function matching(scope: UsageScope, filter: RejectionFilter & { moment?: Date }): Prisma.Sql[] {
+  const { code, requestId, moment, since, until } = filter;
+  const conditions = [Prisma.sql`true`];
+  // Nothing was sent, so there is no supplier and no region.
+  if (filter.none === true || scope.suppliers !== undefined || scope.regions !== undefined)
+    conditions.push(Prisma.sql`false`);
+  if (scope.models !== undefined) conditions.push(Prisma.sql`model = ANY (${[...scope.models]}::text[])`);
+  if (code !== undefined) conditions.push(Prisma.sql`code = ${code}`);
+  if (requestId !== undefined) conditions.push(Prisma.sql`request_id = ${requestId}::uuid`);
+  if (moment !== undefined)
+    conditions.push(
+      Prisma.sql`times > 1 AND last_at >= ${moment}::timestamptz AND at <= ${moment}::timestamptz + ${ID_LEAD_SECONDS}::integer * interval '1 second'`,
+    );
+  if (since !== undefined) conditions.push(Prisma.sql`last_at >= ${since}`);
+  if (until !== undefined) conditions.push(Prisma.sql`at < ${until}`);
+  return conditions;
+}

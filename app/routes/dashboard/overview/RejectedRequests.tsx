@@ -1,0 +1,114 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { isOneOf } from "~/one-of";
+import { Legend } from "~/ui/charts/Legend";
+import { StackedBars } from "~/ui/charts/StackedBars";
+import { DataTable } from "~/ui/DataTable";
+import { useDocumentFacts } from "~/ui/document-context";
+import { Count, RelativeTime } from "~/ui/Figures";
+import { wholeText } from "~/ui/format";
+import { Section } from "~/ui/page-parts";
+import { RejectionFix } from "../keys/RejectionText";
+import { binOf } from "./stack";
+import type { OverviewView } from "./view.server";
+
+const MAX_SERIES = 5;
+
+/** What was refused before a supplier was called: over time, by reason, and what helps. Nothing when nothing was. */
+export function RejectedRequests({ view }: { view: OverviewView }) {
+  const { t } = useTranslation("dashboard");
+  const { usage, range, tz } = view;
+  if (usage.rejected.now === 0) return null;
+  const log = `/dashboard/request-log?outcome=rejected&range=${range}&tz=${tz}`;
+  return (
+    <Section
+      title={t("rejected.title")}
+      aside={
+        <Link to={log} className="hover:text-ink">
+          {t("rejected.all")}
+        </Link>
+      }
+    >
+      <div className="mb-3">
+        <RejectedChart view={view} />
+      </div>
+      <DataTable
+        name="overview-rejected"
+        caption={t("rejected.title")}
+        rows={view.rejectionReasons}
+        rowKey={({ code, scope }) => `${code} ${scope}`}
+        columns={[
+          {
+            id: "reason",
+            header: t("rejected.reason"),
+            cell: ({ code, scope }) => (
+              <>
+                <Link to={`${log}&code=${code}`} className="mono hover:text-accent">
+                  {code}
+                </Link>{" "}
+                {isScope(scope) ? <span className="text-ink-3">{t(`rejected.scope.${scope}`)}</span> : null}
+              </>
+            ),
+          },
+          {
+            id: "count",
+            header: t("rejected.count"),
+            align: "end",
+            cell: ({ rejections }) => <Count value={rejections} />,
+          },
+          {
+            id: "key",
+            header: t("rejected.key"),
+            cell: ({ keyId, keyName, keys }) => (
+              <>
+                <Link
+                  to={`/dashboard/keys/${keyId}#refusals`}
+                  className="inline-block max-w-48 truncate align-bottom hover:text-accent"
+                >
+                  {keyName ?? t("keys.gone")}
+                </Link>{" "}
+                {keys > 1 ? <span className="text-ink-3">{t("rejected.others", { count: keys - 1 })}</span> : null}
+              </>
+            ),
+          },
+          { id: "last", header: t("rejected.last"), cell: ({ lastAt }) => <RelativeTime at={lastAt} /> },
+          {
+            id: "fix",
+            header: t("rejected.fix"),
+            cell: ({ code, keyId }) => <RejectionFix code={code} keyId={keyId} />,
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function RejectedChart({ view: { usage, range, timeZone } }: { view: OverviewView }) {
+  const { t } = useTranslation("dashboard");
+  const { language } = useDocumentFacts();
+  const bucket = range === "24h" ? ("hour" as const) : ("day" as const);
+  const named = usage.rejected.codes.slice(0, MAX_SERIES);
+  const others = usage.rejected.codes.slice(MAX_SERIES);
+  const series = named.map(({ code, line }) => ({ name: code, values: line }));
+  if (others.length > 0) {
+    const sum = (index: number) => others.reduce((total, { line }) => total + (line[index] ?? 0), 0);
+    series.push({ name: t("chart.others"), values: usage.buckets.map((_, index) => sum(index)) });
+  }
+  return (
+    <>
+      <div className="mb-3">
+        <Legend names={series.map(({ name }) => name)} />
+      </div>
+      <StackedBars
+        caption={t("rejected.title")}
+        first={t("chart.time")}
+        bins={usage.buckets.map((at) => binOf(new Date(at), { language, timeZone, bucket }))}
+        series={series}
+        format={(value) => wholeText(Math.round(value), language)}
+      />
+    </>
+  );
+}
+
+const SCOPES = ["key", "user", "department", "project", "organisation", "wallet"] as const;
+const isScope = isOneOf(SCOPES);

@@ -1,0 +1,78 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import type { RejectedRequests } from "~/domain/metering/shared";
+import { DataTable } from "~/ui/DataTable";
+import { Count, RelativeTime } from "~/ui/Figures";
+import { EmptyState } from "~/ui/page-parts";
+import { RejectionFix, RejectionSentences } from "../keys/RejectionText";
+
+/** Requests that were refused before a supplier was called: those that followed one another for one reason are one row. */
+export function RejectedTable({ rejected, timeZone }: { rejected: readonly RejectedRequests[]; timeZone: string }) {
+  const { t } = useTranslation("requestLog");
+  return (
+    <DataTable
+      name="request-log-rejected"
+      caption={t("rejected.table")}
+      rows={rejected}
+      rowKey={({ id }) => String(id)}
+      empty={<EmptyState title={t("rejected.empty")}>{t("rejected.kept")}</EmptyState>}
+      columns={[
+        {
+          id: "time",
+          header: t("col.time"),
+          cell: ({ at, requestId }) => (
+            <Link
+              to={`?outcome=rejected&request=${requestId}`}
+              className="font-strong hover:text-accent"
+              title={requestId}
+            >
+              <RelativeTime at={at} timeZone={timeZone} />
+            </Link>
+          ),
+        },
+        {
+          id: "code",
+          header: t("filter.code"),
+          cell: ({ code, status }) => (
+            <a href={`/api-docs/errors#${code}`} className="mono hover:text-accent" title={String(status)}>
+              {code}
+            </a>
+          ),
+        },
+        { id: "times", header: t("rejected.times"), align: "end", cell: ({ times }) => <Count value={times} /> },
+        {
+          id: "why",
+          header: t("rejected.why"),
+          wrap: true,
+          cell: (burst) => (
+            <>
+              <RejectionSentences of={burst} /> <RejectionFix code={burst.code} keyId={burst.keyId} />
+            </>
+          ),
+        },
+        {
+          id: "model",
+          header: t("col.model"),
+          cell: ({ model }) => (
+            <span className="block max-w-48 truncate" title={model}>
+              {model || "–"}
+            </span>
+          ),
+        },
+        {
+          id: "key",
+          header: t("col.key"),
+          cell: ({ keyId, keyName, userName }) => (
+            <Link
+              to={`/dashboard/keys/${keyId}#refusals`}
+              className="block max-w-40 truncate hover:text-accent"
+              title={[keyName, userName].filter(Boolean).join(" · ")}
+            >
+              {keyName}
+            </Link>
+          ),
+        },
+      ]}
+    />
+  );
+}
