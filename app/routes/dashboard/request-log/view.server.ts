@@ -22,7 +22,15 @@ import { logQuestion, PAGE_SIZE, type RequestLogValues } from "./query.server";
 export async function readRequestLog(db: Db, actor: Actor, query: RequestLogValues) {
   const { scope, filter, rejected, window, zone } = await logQuestion(db, actor, query);
   // Sums by the hour know nothing of single requests: with a filter on these, the chart would show others.
-  const single = [query.outcome, query.code, query.session, query.request, query.least_cost, query.least_ms];
+  const single = [
+    query.outcome,
+    query.code,
+    query.session,
+    query.request,
+    query.guardrail,
+    query.least_cost,
+    query.least_ms,
+  ];
   const charted = single.every((value) => value === undefined) && query.after === undefined;
   const place = { beforeId: query.after ?? null, limit: PAGE_SIZE };
   const [page, series, rejections] = await Promise.all([
