@@ -6,6 +6,7 @@ import { grantFunds, walletOf } from "~/domain/accounting/index.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import { atLeast } from "~/domain/identity/shared";
 import {
+  changeOrganisationGuardrails,
   createDepartment,
   createOrganisation,
   createProject,
@@ -100,6 +101,11 @@ async function addPlaces(organisation: SeededOrganisation): Promise<Map<string, 
   for (const name of cast.projects) await createProject(db(), actor, { name, description: `${name} of ${cast.name}` });
   if (cast.monthlyBudgetUsd !== null)
     await setOrganisationBudget(db(), actor, id, BigInt(cast.monthlyBudgetUsd) * 1_000_000_000n);
+  if (cast.monthlyBudgetUsd !== null)
+    await changeOrganisationGuardrails(db(), actor, id, {
+      kind: "add",
+      rule: { name: "Payment data", kind: "personal", data: ["card", "iban"], on: "both", action: "redact" },
+    });
   if (cast.brand) await updateSettings(db(), actor, id, { ...cast.brand, supportEmail: `help@${cast.domain}` });
   return departments;
 }

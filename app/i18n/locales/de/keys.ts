@@ -232,6 +232,8 @@ export default {
     },
   },
   policy: {
+    guardrails: "Leitplanken",
+    viewGuardrails: "Leitplanken ansehen",
     edit: "Schlüssel bearbeiten",
     title: "Einstellungen",
     fixed:

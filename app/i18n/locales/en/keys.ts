@@ -227,6 +227,8 @@ export default {
     },
   },
   policy: {
+    guardrails: "Guardrails",
+    viewGuardrails: "View guardrails",
     edit: "Edit key",
     title: "Settings",
     fixed: "Someone else created this key and set its limits. Ask an admin to change them.",

@@ -234,6 +234,8 @@ export default {
     },
   },
   policy: {
+    guardrails: "Barreras de seguridad",
+    viewGuardrails: "Ver las barreras",
     edit: "Editar clave",
     title: "Ajustes",
     fixed: "Otra persona creó esta clave y fijó sus límites. Pida a un admin que los cambie.",

@@ -233,6 +233,8 @@ export default {
     },
   },
   policy: {
+    guardrails: "Garde-fous",
+    viewGuardrails: "Voir les garde-fous",
     edit: "Modifier la clé",
     title: "Réglages",
     fixed: "Quelqu’un d’autre a créé cette clé et fixé ses limites. Demandez à un admin de les modifier.",

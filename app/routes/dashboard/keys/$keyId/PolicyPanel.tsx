@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
 import { useDocumentFacts } from "~/ui/document-context";
 import { momentText, wholeText } from "~/ui/format";
 import { DetailList, Section } from "~/ui/page-parts";
@@ -35,6 +36,16 @@ function Settings({ view: { key } }: { view: KeyPageView }) {
           t("policy.autorouter"),
           autorouter ? t(`form.algorithms.${autorouter as "balanced"}`) : t("form.algorithms.none"),
         ],
+        ...(key.rights.change
+          ? [
+              [
+                t("policy.guardrails"),
+                <Link key="guardrails" to={`/dashboard/guardrails?key=${key.id}`} className="link">
+                  {t("policy.viewGuardrails")}
+                </Link>,
+              ] as const,
+            ]
+          : []),
         [t("form.fitOutput"), t(fit_output === "true" ? "form.fit.shorten" : "form.fit.reject")],
         [
           t("policy.labels"),
