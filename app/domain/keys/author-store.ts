@@ -17,7 +17,7 @@ type AuthorKey = { status: string; userId: number | null; issuedToId: number | n
 /** An admin key, kept from being revoked or suspended until the transaction ends. */
 export async function keepAdminKey(db: Db, id: number): Promise<AuthorKey | null> {
   const rows = await db.$queryRaw<AuthorKey[]>`
-    SELECT k.status, k.user_id AS "userId", k.issued_to_id AS "issuedToId", u.status AS "holderStatus"
+    SELECT k.status, k.user_id AS "userId", k.issued_to_id AS "issuedToId", u.status AS "ownerStatus"
       FROM api_key k LEFT JOIN app_user u ON u.id = k.user_id WHERE k.id = ${id} AND k.kind = 'admin' FOR SHARE OF k`;
   return rows[0] ?? null;
 }

@@ -141,6 +141,16 @@ test("a key that somebody else's key has rotated belongs to whoever has that key
   expect(await works(taken.secret)).toBe("invalid_api_key");
 });
 
+test("an admin key whose owner is being suspended at this moment makes no other key", async () => {
+  const home = await anOrganisation();
+  const admin = await anActor(home.id, "org_admin");
+  const mine = await createActorKey(db(), admin, { name: "mine", kind: "admin", owner: "self", ...settings });
+  const author = await byKey(mine.secret);
+  await db().user.update({ where: { id: admin.userId }, data: { status: "suspended" } });
+  const minted = issueKey(db(), { organisationId: home.id, name: "minted", kind: "admin" }, author);
+  expect(await codeOf(minted)).toBe("account_status");
+});
+
 test("what somebody may still have stays: keys of their own organisation, invitations that they could still send", async () => {
   const [home, other] = [await anOrganisation(), await anOrganisation()];
   const owner = await anActor(home.id, "owner");
