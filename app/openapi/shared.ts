@@ -4,7 +4,7 @@ import type { HttpMethod } from "~/http/declaration";
 /** The areas of the description, in the order in which they are shown. */
 export const TAGS = {
   inference: ["Inference", "Models, called with a key. Change the base URL and the key of the SDK you have."],
-  management: ["Management", "Keys and the audit log, for programs, with an admin key."],
+  management: ["Management", "Keys, people, the organisation and the audit log, for programs, with an admin key."],
   public: ["Public pages", "What everyone may see without signing in."],
   "sign-in": ["Signing in", "Accounts, sessions, identity providers, terms, language."],
   dashboard: ["Dashboard", "What people see and do after signing in."],

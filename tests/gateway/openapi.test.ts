@@ -3,16 +3,22 @@ import { NOTES } from "~/openapi/notes";
 import { ErrorEnvelope, ValidationProblem } from "~/openapi/problems";
 import type { DescribedOperation, OpenApiDocument, OperationNotes } from "~/openapi/shared";
 import { type Gateway, startGateway } from "../support/gateway";
+import { addPerson, type Person } from "../support/people";
 
 let gateway: Gateway;
 let document: OpenApiDocument;
 let keyId: string;
 let responseId: string;
+let person: Person;
 
 beforeAll(async () => {
   gateway = await startGateway();
   document = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as OpenApiDocument;
   keyId = (await gateway.createKey()).id;
+  person = await addPerson(gateway.sql);
+  // People are managed by an admin key that somebody was told.
+  const { userId } = await addPerson(gateway.sql, { role: "org_admin" });
+  await gateway.sql("UPDATE api_key SET issued_to_id = $1 WHERE kind = 'admin'", [userId]);
   responseId = ((await (await send("POST /v1/responses")).json()) as { id: string }).id;
 });
 afterAll(() => gateway?.close());
@@ -34,7 +40,12 @@ function send(operation: string, { body }: { body?: unknown } = {}): Promise<Res
   };
   return fetch(
     gateway.url +
-      path.replace("{key_id}", keyId).replace("{model}", "sandbox-chat").replace("{response_id}", responseId),
+      path
+        .replace("{key_id}", keyId)
+        .replace("{user_id}", String(person.userId))
+        .replace("{org_id}", String(person.organisationId))
+        .replace("{model}", "sandbox-chat")
+        .replace("{response_id}", responseId),
     {
       method,
       headers: {

@@ -351,6 +351,20 @@ describe("an admin key of another organisation", () => {
     expect(await a.fingerprint()).toBe(before);
   });
 
+  test.each([
+    ["GET", "/v1/manage/users/{id}", "user_id", undefined],
+    ["PATCH", "/v1/manage/users/{id}", "user_id", { role: "viewer", status: "suspended" }],
+    ["GET", "/v1/manage/organisations/{id}", "org_id", undefined],
+    ["PATCH", "/v1/manage/organisations/{id}", "org_id", { name: "mine", monthly_budget: 1 }],
+  ] as const)("%s %s: what is foreign is like nothing", async (method, path, object, body) => {
+    const before = await a.fingerprint();
+    const answer = await call(method, path, a.objects[object] as string, body);
+    expect(answer).toEqual(await call(method, path, MISSING[object] as string, body));
+    expect(answer.status).toBe(404);
+    expect(answer.body).not.toContain(a.canary);
+    expect(await a.fingerprint()).toBe(before);
+  });
+
   test.each(["organisation_id", "user_id", "department_id", "project_id", "owner"])(
     "makes no key with a %s: there is no such field",
     async (field) => {

@@ -132,6 +132,8 @@ export type Actor = {
   language: string;
   /** Network address of the request, for the audit log. */
   address: string;
+  /** The admin key by which they act (`key_…`); left out: they act in the portal. */
+  adminKey?: string;
 };
 
 /** What an actor's lists show. */
@@ -165,7 +167,11 @@ export function scopeOf(actor: Viewpoint): Scope {
 }
 
 /** The author of an act in the audit log. */
-export const authorOf = (actor: Actor) => ({ userId: actor.userId, label: actor.email, address: actor.address });
+export const authorOf = ({ userId, email, adminKey, address }: Actor) => ({
+  userId,
+  label: adminKey === undefined ? email : `${email} by admin key ${adminKey}`,
+  address,
+});
 
 /** What the get-started page remembers of a person: that they hid it, and which steps they marked as done by hand. */
 export const OnboardingField = z.object({

@@ -21,3 +21,24 @@ export async function keepAdminKey(db: Db, id: number): Promise<AuthorKey | null
       FROM api_key k LEFT JOIN app_user u ON u.id = k.user_id WHERE k.id = ${id} AND k.kind = 'admin' FOR SHARE OF k`;
   return rows[0] ?? null;
 }
+
+export type SecretHolder = {
+  userId: number;
+  email: string;
+  name: string;
+  role: string;
+  status: string;
+  organisationId: number;
+  departmentId: number | null;
+  language: string | null;
+};
+
+/** The person who was told the secret of an active admin key; null: nobody was. */
+export async function findSecretHolder(db: Db, keyId: number): Promise<SecretHolder | null> {
+  const rows = await db.$queryRaw<SecretHolder[]>`
+    SELECT u.id AS "userId", u.email, u.name, u.role, u.status, u.organisation_id AS "organisationId",
+           u.department_id AS "departmentId", u.language
+      FROM api_key k JOIN app_user u ON u.id = coalesce(k.issued_to_id, k.user_id)
+     WHERE k.id = ${keyId} AND k.kind = 'admin' AND k.status = 'active'`;
+  return rows[0] ?? null;
+}

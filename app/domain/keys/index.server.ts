@@ -1,3 +1,4 @@
+export { actorOfAdminKey } from "./admin-actor";
 export { authorOfAdminKey, type KeyAuthor } from "./authors";
 export { revokeKey, updateKey } from "./change";
 export { type IssuedKey, issueKey, type NewKey } from "./issue";

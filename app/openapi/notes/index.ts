@@ -3,6 +3,7 @@ import { administrationNotes } from "./administration";
 import { dashboardNotes } from "./dashboard";
 import { inferenceNotes } from "./inference";
 import { managementNotes } from "./management";
+import { managementPeopleNotes } from "./management-people";
 import { mediaNotes } from "./media";
 import { messagesNotes } from "./messages";
 import { moneyNotes } from "./money";
@@ -20,6 +21,7 @@ export const NOTES: NotesByOperation = {
   ...responsesNotes,
   ...mediaNotes,
   ...managementNotes,
+  ...managementPeopleNotes,
   ...publicNotes,
   ...signInNotes,
   ...dashboardNotes,

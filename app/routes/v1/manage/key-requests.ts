@@ -21,7 +21,7 @@ const MAX_KEY_ID = 2_147_483_647n;
 const MAX_OVERLAP_SECONDS = 30 * 24 * 3600;
 
 /** US dollars as nano-USD; null: no limit. */
-const BudgetLimit = z
+export const BudgetLimit = z
   .instanceof(NumberText, { error: "must be a number" })
   .meta({
     type: "number",

@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { BUDGET_PERIODS } from "~/domain/accounting/shared";
+import { BILLING_MODES, ROLES, USER_STATUSES } from "~/domain/identity/shared";
+import type { NotesByOperation } from "../shared";
+
+const User = z
+  .looseObject({
+    id: z.int(),
+    email: z.string(),
+    name: z.string(),
+    organisation_id: z.int(),
+    department_id: z.int().nullable(),
+    department: z.string().nullable(),
+    role: z.enum(ROLES),
+    status: z.enum(USER_STATUSES),
+    billing_mode: z.enum(BILLING_MODES),
+    billing_exempt: z.boolean(),
+    payer: z.string().describe("`nobody`, `organisation`, `self`, or the email address of whoever pays."),
+    budget_limit: z.number().nullable(),
+    budget_period: z.enum(BUDGET_PERIODS).nullable(),
+    budget_used: z.number(),
+    credit_limit: z.number(),
+    spent_this_month: z.number(),
+    keys: z.int(),
+    email_verified_at: z.iso.datetime().nullable(),
+    last_seen_at: z.iso.datetime().nullable(),
+    created: z.iso.datetime(),
+  })
+  .meta({ id: "User" });
+
+const Organisation = z
+  .looseObject({
+    id: z.int(),
+    name: z.string(),
+    slug: z.string(),
+    billing_exempt: z.boolean(),
+    users: z.int(),
+    admins: z.int(),
+    keys: z.int(),
+    departments: z.int(),
+    projects: z.int(),
+    monthly_budget: z.number().nullable(),
+    spent_this_month: z.number(),
+    balance: z.number().describe("What the organisation’s own wallet holds, in US dollars."),
+    held: z.number().describe("Held for requests in flight."),
+    credit_limit: z.number(),
+    created: z.iso.datetime(),
+  })
+  .meta({ id: "Organisation" });
+
+const page = <Row extends z.ZodType>(row: Row) =>
+  z.object({ data: z.array(row), next_cursor: z.string().nullable().describe("For `cursor`; null on the last page.") });
+
+const aUser = { user_id: "The id of a person of the key’s organisation." };
+const anOrganisation = { org_id: "The id of the key’s organisation." };
+
+/** People and organisations, by admin key. */
+export const managementPeopleNotes: NotesByOperation = {
+  "GET /v1/manage/organisations": {
+    summary: "List the organisations a key can manage",
+    description: "An admin key manages its own organisation.",
+    answer: page(Organisation),
+    errors: ["permission_denied"],
+  },
+  "GET /v1/manage/organisations/{org_id}": {
+    summary: "Retrieve an organisation with its balance",
+    answer: Organisation,
+    parameters: anOrganisation,
+    errors: ["not_found", "permission_denied"],
+  },
+  "PATCH /v1/manage/organisations/{org_id}": {
+    summary: "Update an organisation’s name or monthly budget",
+    description: "Only the fields you send change.",
+    answer: Organisation,
+    parameters: anOrganisation,
+    example: { monthly_budget: 5000 },
+    errors: ["not_found", "permission_denied"],
+  },
+  "GET /v1/manage/users": {
+    summary: "List people, newest first",
+    answer: page(User),
+    parameters: {
+      limit: "1 to 200.",
+      cursor: "`next_cursor` of the page before.",
+      q: "Part of a name or an email address.",
+      role: "Only people with this role.",
+      status: "Only people in this state; without it, deleted people are left out.",
+    },
+    errors: ["permission_denied"],
+  },
+  "GET /v1/manage/users/{user_id}": {
+    summary: "Retrieve a person",
+    answer: User,
+    parameters: aUser,
+    errors: ["not_found", "permission_denied"],
+  },
+  "PATCH /v1/manage/users/{user_id}": {
+    summary: "Update a person’s role or status",
+    description:
+      "Only the fields you send change. The person has to stand below an organisation admin, and so does the role. The admin keys and invitations that they could not make any more are revoked, unless `revoke_admin_keys` is `false` (invitations are revoked all the same).",
+    answer: User,
+    parameters: aUser,
+    example: { role: "viewer" },
+    errors: ["not_found", "forbidden", "conflict", "permission_denied"],
+  },
+};

@@ -1,0 +1,22 @@
+import { config } from "~/config.server";
+import { db } from "~/db.server";
+import type { Actor } from "~/domain/identity/shared";
+import { actorOfAdminKey } from "~/domain/keys/index.server";
+import { apiError } from "~/errors/app-error";
+import { clientAddress } from "~/http/client-address";
+import { connectionOf } from "~/http/connection";
+import type { ManageCall } from "~/http/manage-endpoint";
+
+const REFUSED = {
+  nobodys: "This admin key was not created by a person, so it can manage keys only. Create an admin key in the portal.",
+  not_admin: "The person who created this admin key is not an active admin of its organisation.",
+};
+
+/** As whom a call administers people and organisations. @throws AppError permission_denied */
+export async function actorOf({ admin, request }: ManageCall): Promise<Actor> {
+  const incoming = connectionOf(request)?.incoming;
+  const address = incoming === undefined ? "" : clientAddress(incoming, config().trustProxy);
+  const actor = await actorOfAdminKey(db(), admin, address);
+  if (typeof actor === "string") throw apiError("permission_denied", { userMessage: REFUSED[actor] });
+  return actor;
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { SETTABLE_STATUSES } from "~/domain/identity/index.server";
+import { ROLES, USER_STATUSES } from "~/domain/identity/shared";
+import { OrganisationName } from "~/domain/organisations/shared";
+import { apiError } from "~/errors/app-error";
+import { Id, SearchText } from "~/http/fields";
+import { BudgetLimit, cursorOf, pageSize } from "./key-requests";
+
+const MAX_USER_ID = 2_147_483_647n;
+
+export const ListUsers = z
+  .object({
+    limit: pageSize(200).default(50),
+    cursor: cursorOf("users", MAX_USER_ID).optional(),
+    q: SearchText.optional(),
+    role: z.enum(ROLES).optional(),
+    status: z.enum(USER_STATUSES).optional(),
+  })
+  .transform(({ limit, cursor, ...filter }) => ({
+    filter,
+    sort: "newest" as const,
+    after: cursor === undefined ? null : { id: Number(cursor), email: "" },
+    limit,
+  }));
+
+export const ChangeUser = z.strictObject({
+  role: z.enum(ROLES).optional(),
+  status: z.enum(SETTABLE_STATUSES).optional(),
+  /** Whether admin keys that the person could not make any more are revoked. */
+  revoke_admin_keys: z.boolean().default(true),
+});
+
+/** The members of an organisation's body that are money. */
+export const ORGANISATION_AMOUNTS = ["monthly_budget"];
+
+export const ChangeOrganisation = z.strictObject({
+  name: OrganisationName.optional(),
+  monthly_budget: BudgetLimit.optional(),
+});
+
+/** The id that a path names. @throws AppError not_found: what cannot be an id is answered like a foreign one. */
+export function idOf(params: Readonly<Record<string, string | undefined>>, name: string): number {
+  const id = Id.safeParse(params[name]);
+  if (!id.success) throw apiError("not_found");
+  return id.data;
+}

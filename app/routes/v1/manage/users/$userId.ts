@@ -1,0 +1,46 @@
+import { RouterContextProvider } from "react-router";
+import { inTransaction } from "~/bus.server";
+import { type Db, db } from "~/db.server";
+import { readPerson, setRole, setStatus } from "~/domain/identity/index.server";
+import type { Actor, Role } from "~/domain/identity/shared";
+import { tellRoleChanged } from "~/routes/dashboard/admin/users/tell-role.server";
+import { actorOf } from "../actor";
+import { manageEndpoint } from "../endpoint";
+import { userAnswer } from "../person-answers";
+import { ChangeUser, idOf } from "../person-requests";
+
+const user = manageEndpoint(
+  {
+    GET: async (call) => {
+      const actor = await actorOf(call);
+      return userAnswer((await readPerson(db(), actor, idOf(call.params, "userId"))).person);
+    },
+    PATCH: async (call) => {
+      const actor = await actorOf(call);
+      const userId = idOf(call.params, "userId");
+      const { role, status, revoke_admin_keys: revokeAdminKeys } = await call.body(ChangeUser);
+      await inTransaction(db(), async (tx) => {
+        if (role !== undefined)
+          await changeRole(tx, { actor, request: call.request }, { userId, role, revokeAdminKeys });
+        if (status !== undefined) await setStatus(tx, actor, userId, status, { revokeAdminKeys });
+      });
+      return userAnswer((await readPerson(db(), actor, userId)).person);
+    },
+  },
+  { body: { PATCH: ChangeUser } },
+);
+
+/** Gives somebody another role, and tells them by mail. */
+async function changeRole(
+  tx: Db,
+  { actor, request }: { actor: Actor; request: Request },
+  { userId, role, revokeAdminKeys }: { userId: number; role: Role; revokeAdminKeys: boolean },
+): Promise<void> {
+  const { before } = await setRole(tx, actor, userId, role, { revokeAdminKeys });
+  if (before === null) return;
+  const here = { request, context: new RouterContextProvider() };
+  await tellRoleChanged(tx, here, actor, { userId, before, after: role });
+}
+
+export const loader = user;
+export const action = user;
