@@ -105,6 +105,8 @@ export function readConfig(variables: Variables) {
     passwordSignIn: value.GW_PASSWORD_SIGN_IN,
     /** Whether everybody may read how the models have been. */
     statusPage: value.GW_STATUS_PAGE,
+    /** Where calls to suppliers leave through. */
+    egressProxy: { http: value.HTTP_PROXY ?? null, https: value.HTTPS_PROXY ?? null, none: value.NO_PROXY ?? "" },
     allowPrivateUpstreams: value.GW_ALLOW_PRIVATE_UPSTREAMS,
     allowPrivateWebhooks: value.GW_ALLOW_PRIVATE_WEBHOOKS,
     limits: {

@@ -18,6 +18,7 @@ import { callsInFlight } from "./gateway/call-record";
 import { openStreams } from "./gateway/deliver/open-streams";
 import { flushRejections } from "./gateway/log/rejection-log";
 import { closePools } from "./gateway/suppliers/toolkit/pools";
+import { setEgressProxy } from "./gateway/suppliers/toolkit/proxy";
 import type { Connection } from "./http/connection";
 import { beginDrain, isDraining } from "./http/drain";
 import { gatewayDispatch } from "./http/gateway-dispatch";
@@ -58,6 +59,7 @@ export async function start(options: { devServer?: ViteDevServer } = {}): Promis
     process.exit(1);
   }
   const settings = config();
+  setEgressProxy(settings.egressProxy);
   const { limits } = settings;
   // A mistake in the file shows before anything is begun.
   const catalogueFile = await catalogueOf(settings);

@@ -10,6 +10,7 @@ import {
   sender,
   upTo,
   usdCents,
+  webAddress,
   whole,
 } from "./fields";
 import { providerVariables } from "./identity-providers";
@@ -113,6 +114,19 @@ export const Environment = z.object({
         "true",
       ),
     ),
+  HTTPS_PROXY: webAddress
+    .optional()
+    .meta(
+      note(
+        "Proxy through which calls reach suppliers with https addresses, by CONNECT; may have a user and a password.",
+      ),
+    ),
+  HTTP_PROXY: webAddress
+    .optional()
+    .meta(note("The same for suppliers with http addresses; also for https without `HTTPS_PROXY`.")),
+  NO_PROXY: text
+    .optional()
+    .meta(note("Hosts that are reached without the proxy, comma-separated, with their subdomains; `*`: all of them.")),
   GW_ALLOW_PRIVATE_UPSTREAMS: flag
     .default(false)
     .meta(

@@ -11,7 +11,11 @@ type Parser = { paused: boolean; resume(): void; ptr: number; llhttp: { llhttp_r
  * a newer Node): such a reader is made to go on first.
  */
 export function connector(options: buildConnector.BuildOptions): buildConnector.connector {
-  const connect = buildConnector(options);
+  return outlasting(buildConnector(options));
+}
+
+/** The same for connections that another connector makes. */
+export function outlasting(connect: buildConnector.connector): buildConnector.connector {
   return (to, done) =>
     connect(to, (...result: Parameters<buildConnector.Callback>) => {
       // Before undici listens itself: these run first.

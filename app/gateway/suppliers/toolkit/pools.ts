@@ -1,39 +1,51 @@
-import { Pool } from "undici";
+import { type Dispatcher, Pool } from "undici";
 import type { Supplier } from "~/domain/catalogue/shared";
 import { connector, publicConnector } from "./connect";
+import { throughProxy, type Way } from "./proxy";
 
-const pools = new Map<string, Pool>();
+const ways = new Map<string, { origin: string; way: Way }>();
 
 /**
- * The connection pool of a supplier's origin, kept for the life of the process. One that may only be reached on the public
- * internet has a pool of its own, whose every connection goes to an address that was checked.
+ * The way to a supplier's origin, with connections that are kept for the life of the process. One that may only be reached on the
+ * public internet has a way of its own, whose every connection goes to an address that was checked, here or by the proxy.
  */
-export function poolOf(supplier: Supplier): { pool: Pool; basePath: string } {
+export function poolOf(supplier: Supplier): { pool: Dispatcher; basePath: string } {
   const { origin, pathname } = parsedBase(supplier.baseUrl);
   const place = `${origin} ${supplier.publicOnly === true}`;
-  let pool = pools.get(place);
-  if (pool === undefined) {
-    pool = new Pool(origin, {
-      connections: 1024,
-      pipelining: 1,
-      connect: (supplier.publicOnly ? publicConnector : connector)({ timeout: 10_000 }),
-      // Shorter than the usual five seconds of servers: an idle connection is ours to close, so no request meets a dead one.
-      keepAliveTimeout: 4_000,
-    });
-    pools.set(place, pool);
+  let known = ways.get(place);
+  if (known === undefined) {
+    known = { origin, way: wayTo(origin, supplier.publicOnly === true) };
+    ways.set(place, known);
   }
-  return { pool, basePath: pathname };
+  return { pool: known.way.dispatcher, basePath: pathname };
+}
+
+function wayTo(origin: string, publicOnly: boolean): Way {
+  const options: Pool.Options = {
+    connections: 1024,
+    pipelining: 1,
+    connect: (publicOnly ? publicConnector : connector)({ timeout: 10_000 }),
+    // Shorter than the usual five seconds of servers: an idle connection is ours to close, so no request meets a dead one.
+    keepAliveTimeout: 4_000,
+  };
+  const proxied = throughProxy(origin, options, publicOnly);
+  if (proxied !== null) return proxied;
+  const pool = new Pool(origin, options);
+  return { dispatcher: pool, pool: () => pool };
 }
 
 /** The connections to suppliers by their origin: those that are open, and requests that wait for one. */
 export const poolFigures = (): { origin: string; connections: number; waiting: number }[] =>
-  [...pools].map(([origin, { stats }]) => ({ origin, connections: stats.connected, waiting: stats.queued }));
+  [...ways.values()].flatMap(({ origin, way }) => {
+    const stats = way.pool()?.stats;
+    return stats === undefined ? [] : [{ origin, connections: stats.connected, waiting: stats.queued }];
+  });
 
-/** Closes every pool; answers in flight are cut. */
+/** Closes every connection; answers in flight are cut. */
 export async function closePools(): Promise<void> {
-  const open = [...pools.values()];
-  pools.clear();
-  await Promise.all(open.map((pool) => pool.destroy()));
+  const open = [...ways.values()];
+  ways.clear();
+  await Promise.all(open.map(({ way }) => way.dispatcher.destroy()));
 }
 
 const parsed = new Map<string, { origin: string; pathname: string }>();

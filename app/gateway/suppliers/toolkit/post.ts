@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { type Dispatcher, errors, type Pool } from "undici";
+import { type Dispatcher, errors } from "undici";
 import type {
   ByteSink,
   ByteSource,
@@ -20,7 +20,7 @@ const MAX_ERROR_MS = 3_000;
 
 /** An HTTP POST to a supplier. `path` includes the version path; times in milliseconds. */
 export type Post = {
-  pool: Pool;
+  pool: Dispatcher;
   path: string;
   headers: Record<string, string>;
   body: OutgoingBody;
