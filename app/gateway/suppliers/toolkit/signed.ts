@@ -3,18 +3,21 @@ import type { Token } from "~/domain/credentials/shared";
 import type { ErrorCode } from "~/errors/catalogue";
 import type { Exchange, Outgoing, SupplierReply } from "../../canonical/exchange";
 import { SupplierFailure } from "../../canonical/supplier-failure";
+import { signedIn } from "./access-token";
 
 /**
- * Sends a request under its credential, whatever kind that is: a fixed key at once, a token once it is fresh. A token that the
+ * Sends a request under its credential, whatever kind that is: a fixed key at once, a token once it is fresh, an
+ * account's once there is one. A token that the
  * supplier refuses is renewed and the request sent again, once: a refused request was not executed.
  * @param asErrorCode the code for a credential that there is none of
  */
 export function signed(
-  { credential }: Pick<Outgoing, "credential">,
+  outgoing: Pick<Outgoing, "credential" | "route">,
   send: (secret: string | null) => Exchange,
   asErrorCode: ErrorCode | null = null,
 ): Exchange {
-  if (credential?.tokenId === undefined) return send(credential?.apiKey ?? null);
+  const { credential } = outgoing;
+  if (credential?.tokenId === undefined) return signedIn(outgoing, send);
   return new TokenExchange(credential.tokenId, send, asErrorCode);
 }
 
