@@ -98,12 +98,38 @@ describe("what an admin key changes", () => {
     expect((await portal.mail(email)).text).toContain("Viewer");
   });
 
+  test("a budget, exactly, with its period, and the payer stays who it is", async () => {
+    const { userId } = await aMember();
+    await portal.sql("UPDATE app_user SET billing_mode = 'own' WHERE id = $1", [userId]);
+    const own = { billing_mode: "own", credit_limit: 0 };
+    const set = await manage("PATCH", `users/${userId}`, {
+      body: '{"budget_limit":0.000000001,"budget_period":"daily"}',
+    });
+    expect(set.json).toMatchObject({ ...own, budget_limit: 1e-9, budget_period: "daily", budget_used: 0 });
+    const monthly = await manage("PATCH", `users/${userId}`, { body: { budget_limit: 7 } });
+    expect(monthly.json).toMatchObject({ ...own, budget_limit: 7, budget_period: "monthly" });
+    const none = await manage("PATCH", `users/${userId}`, { body: { budget_limit: null } });
+    expect(none.json).toMatchObject({ ...own, budget_limit: null });
+    const acts = await portal.sql("SELECT action FROM act WHERE subject_user_id = $1", [userId]);
+    expect(acts.map(({ action }) => action)).toEqual(Array(3).fill("user.spending_limit"));
+    for (const body of [
+      '{"budget_period":"daily"}',
+      '{"budget_limit":-1}',
+      '{"budget_limit":"7"}',
+      '{"budget_limit":1e-10}',
+    ])
+      expect(await manage("PATCH", `users/${userId}`, { body })).toMatchObject({ status: 422 });
+  });
+
   test("of a change that cannot be whole nothing stays", async () => {
     const { userId } = await aMember();
     await portal.sql("UPDATE organisation SET billing_user_id = $1 WHERE id = $2", [userId, organisationId]);
-    const both = await manage("PATCH", `users/${userId}`, { body: { role: "viewer", status: "archived" } });
+    const both = await manage("PATCH", `users/${userId}`, {
+      body: { budget_limit: 3, role: "viewer", status: "archived" },
+    });
     await portal.sql("UPDATE organisation SET billing_user_id = NULL WHERE id = $1", [organisationId]);
     expect(both).toMatchObject({ status: 409, code: "conflict" });
+    expect((await manage("GET", `users/${userId}`)).json.budget_limit).toBeNull();
     expect(await roleOf(userId)).toEqual({ role: "member", status: "active" });
   });
 
@@ -130,7 +156,7 @@ describe("climbing", () => {
 
   test.each(["org_admin", "platform_admin", "owner"] as const)("a %s is left alone", async (role) => {
     const { userId } = await aMember({ role });
-    for (const body of [{ role: "viewer" }, { status: "suspended" }])
+    for (const body of [{ role: "viewer" }, { status: "suspended" }, { budget_limit: 1 }])
       expect(await manage("PATCH", `users/${userId}`, { body })).toMatchObject({ status: 403, code: "forbidden" });
     expect(await roleOf(userId)).toEqual({ role, status: "active" });
   });

@@ -54,7 +54,8 @@ export function setMonthlyBudget(db: Db, actor: Actor, userId: number, limitNano
 
 /** Who pays for a person, and how much. Amounts are nano-USD. */
 export type BillingConfig = {
-  mode: BillingMode;
+  /** Left out: stays as it is. */
+  mode?: BillingMode;
   /** The most that they use in a period, whoever pays; `limitNanoUsd` null: any amount. Left out: stays as it is. */
   budget?: { limitNanoUsd: bigint | null; period: BudgetPeriod };
   /** How far below zero their own wallet may go. Left out: stays as it is. */
@@ -73,7 +74,7 @@ export function setBillingConfig(
   { mode, budget, credit }: BillingConfig,
 ): Promise<void> {
   return withCreditOf(db, actor, "billing-config", userId, async (tx, target) => {
-    if (target.billingMode !== mode) {
+    if (mode !== undefined && target.billingMode !== mode) {
       await changePerson(tx, userId, { billingMode: mode });
       await publish(tx, "keys");
       await recordAbout(tx, actor, target, {

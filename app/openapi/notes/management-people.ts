@@ -95,12 +95,12 @@ export const managementPeopleNotes: NotesByOperation = {
     errors: ["not_found", "permission_denied"],
   },
   "PATCH /v1/manage/users/{user_id}": {
-    summary: "Update a person’s role or status",
+    summary: "Update a person’s role, status or budget",
     description:
-      "Only the fields you send change. The person has to stand below an organisation admin, and so does the role. The admin keys and invitations that they could not make any more are revoked, unless `revoke_admin_keys` is `false` (invitations are revoked all the same).",
+      "Only the fields you send change. `budget_period` comes with a `budget_limit` and is `monthly` without one given. The person has to stand below an organisation admin, and so does the role. The admin keys and invitations that they could not make any more are revoked, unless `revoke_admin_keys` is `false` (invitations are revoked all the same).",
     answer: User,
     parameters: aUser,
-    example: { role: "viewer" },
+    example: { role: "viewer", budget_limit: 100, budget_period: "monthly" },
     errors: ["not_found", "forbidden", "conflict", "permission_denied"],
   },
 };

@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { BUDGET_PERIODS } from "~/domain/accounting/shared";
 import { SETTABLE_STATUSES } from "~/domain/identity/index.server";
 import { ROLES, USER_STATUSES } from "~/domain/identity/shared";
 import { OrganisationName } from "~/domain/organisations/shared";
 import { apiError } from "~/errors/app-error";
+import { issue } from "~/errors/message";
 import { Id, SearchText } from "~/http/fields";
 import { BudgetLimit, cursorOf, pageSize } from "./key-requests";
 
@@ -23,12 +25,22 @@ export const ListUsers = z
     limit,
   }));
 
-export const ChangeUser = z.strictObject({
-  role: z.enum(ROLES).optional(),
-  status: z.enum(SETTABLE_STATUSES).optional(),
-  /** Whether admin keys that the person could not make any more are revoked. */
-  revoke_admin_keys: z.boolean().default(true),
-});
+/** The members of a person's body that are money. */
+export const USER_AMOUNTS = ["budget_limit"];
+
+export const ChangeUser = z
+  .strictObject({
+    role: z.enum(ROLES).optional(),
+    status: z.enum(SETTABLE_STATUSES).optional(),
+    /** Whether admin keys that the person could not make any more are revoked. */
+    revoke_admin_keys: z.boolean().default(true),
+    budget_limit: BudgetLimit.optional(),
+    budget_period: z.enum(BUDGET_PERIODS).optional(),
+  })
+  .refine(({ budget_limit, budget_period }) => budget_period === undefined || budget_limit !== undefined, {
+    path: ["budget_limit"],
+    message: issue("problems:amountOrEmpty"),
+  });
 
 /** The members of an organisation's body that are money. */
 export const ORGANISATION_AMOUNTS = ["monthly_budget"];

@@ -1,13 +1,13 @@
 import { RouterContextProvider } from "react-router";
 import { inTransaction } from "~/bus.server";
 import { type Db, db } from "~/db.server";
-import { readPerson, setRole, setStatus } from "~/domain/identity/index.server";
+import { readPerson, setBillingConfig, setRole, setStatus } from "~/domain/identity/index.server";
 import type { Actor, Role } from "~/domain/identity/shared";
 import { tellRoleChanged } from "~/routes/dashboard/admin/users/tell-role.server";
 import { actorOf } from "../actor";
 import { manageEndpoint } from "../endpoint";
 import { userAnswer } from "../person-answers";
-import { ChangeUser, idOf } from "../person-requests";
+import { ChangeUser, idOf, USER_AMOUNTS } from "../person-requests";
 
 const user = manageEndpoint(
   {
@@ -18,8 +18,14 @@ const user = manageEndpoint(
     PATCH: async (call) => {
       const actor = await actorOf(call);
       const userId = idOf(call.params, "userId");
-      const { role, status, revoke_admin_keys: revokeAdminKeys } = await call.body(ChangeUser);
+      const change = await call.body(ChangeUser, { amounts: USER_AMOUNTS });
+      const { role, status, revoke_admin_keys: revokeAdminKeys, budget_limit: limitNanoUsd } = change;
       await inTransaction(db(), async (tx) => {
+        // First, because the credit of the organisation is locked before a person.
+        if (limitNanoUsd !== undefined) {
+          const budget = { limitNanoUsd, period: change.budget_period ?? "monthly" };
+          await setBillingConfig(tx, actor, userId, { budget });
+        }
         if (role !== undefined)
           await changeRole(tx, { actor, request: call.request }, { userId, role, revokeAdminKeys });
         if (status !== undefined) await setStatus(tx, actor, userId, status, { revokeAdminKeys });
