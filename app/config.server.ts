@@ -135,6 +135,8 @@ export function readConfig(variables: Variables) {
       minNanoUsd: value.GW_FUNDING_MIN,
       maxNanoUsd: value.GW_FUNDING_MAX,
     },
+    /** What one person may spend in the playground in a day, in nano-USD. */
+    playgroundDailyNanoUsd: value.GW_PLAYGROUND_DAILY,
     identityProviders,
     trustProxy: value.TRUST_PROXY,
     logLevel: value.LOG_LEVEL,

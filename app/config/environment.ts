@@ -205,6 +205,9 @@ export const Environment = z.object({
   GW_FUNDING_MAX: usdCents(1_000_000_000n)
     .default(5_000_000_000_000n)
     .meta(note("Largest credit of one card payment in US dollars.", "5000")),
+  GW_PLAYGROUND_DAILY: usdCents(0n)
+    .default(2_000_000_000n)
+    .meta(note("What one person may spend in the playground in a day (UTC), in US dollars; `0` closes it.", "2")),
   ...providerVariables("A", "First"),
   ...providerVariables("B", "Second"),
   TRUST_PROXY: whole(0, 10).default(0).meta(note("How many proxies stand in front.", "0")),

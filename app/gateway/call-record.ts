@@ -2,6 +2,7 @@ import type { GuardrailHit } from "~/domain/guardrails/shared";
 import { apiError } from "~/errors/app-error";
 import { onClientAbort } from "~/http/connection";
 import { newCallId } from "./call-id";
+import type { InProcess } from "./in-process";
 
 let inFlight = 0;
 
@@ -25,15 +26,18 @@ export class Call {
   readonly clientRequestId: string | null;
   /** The URL's name in logs, such as "chat/completions". */
   readonly endpoint: string;
+  /** The part of gw that makes the call for somebody; null: a client with a key's secret does. */
+  readonly inProcess: InProcess | null;
   #gone = false;
   #onGone: (() => void) | null = null;
   readonly #stopListening: () => void;
   #closed = false;
 
-  constructor(request: Request, endpoint = "") {
+  constructor(request: Request, endpoint = "", inProcess: InProcess | null = null) {
     inFlight += 1;
     this.request = request;
     this.endpoint = endpoint;
+    this.inProcess = inProcess;
     this.clientRequestId = ownIdOf(request.headers);
     this.#stopListening = onClientAbort(request, () => {
       this.#gone = true;

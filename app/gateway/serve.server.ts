@@ -15,6 +15,7 @@ import { deliver } from "./deliver";
 import type { Dialect } from "./dialects/dialect";
 import { guardInput, guardOutput } from "./guard";
 import { type Claim, claimOrReplay, idempotencyKeyOf } from "./idempotency";
+import type { InProcess } from "./in-process";
 import { endCall, type Known } from "./log/log-call";
 import { recordRejection } from "./log/rejection-log";
 import { roomForBody } from "./long-bodies";
@@ -24,16 +25,16 @@ import { withStored } from "./stored-responses/resolve";
 
 /**
  * One inference request, start to finish, in one straight line: who, what, where to, may they, call, bring back, settle.
- * Always answers in the dialect's error envelope and never rejects.
+ * Always answers in the dialect's error envelope and never rejects. `inProcess`: the portal calls for somebody it knows.
  */
-export async function serve(request: Request, dialect: Dialect): Promise<Response> {
-  const call = new Call(request, dialect.endpoint);
+export async function serve(request: Request, dialect: Dialect, inProcess?: InProcess): Promise<Response> {
+  const call = new Call(request, dialect.endpoint, inProcess);
   let caller: Caller | null = null;
   let inference: InferenceRequest | null = null;
   let claim: Claim | null = null;
   let attempts = NO_ATTEMPTS;
   try {
-    caller = await authenticate(request);
+    caller = inProcess?.caller ?? (await authenticate(request));
     const read = await parseRequest(request, dialect, caller);
     inference = read.inference;
     const idempotencyKey = idempotencyKeyOf(request);

@@ -23,6 +23,7 @@ export type Resources = {
   modelPages: typeof import("./locales/en/modelPages").default;
   navigation: typeof import("./locales/en/navigation").default;
   payer: typeof import("./locales/en/payer").default;
+  playground: typeof import("./locales/en/playground").default;
   prices: typeof import("./locales/en/prices").default;
   problems: typeof import("./locales/en/problems").default;
   promotions: typeof import("./locales/en/promotions").default;

@@ -30,6 +30,8 @@ export const BODIES: Readonly<Record<string, Readonly<Record<string, string>>>> 
   "POST /dashboard/admin/conversations/{conv_id}": { act: "delete" },
   "POST /dashboard/guardrails/add": { name: "never", text: "never" },
   "POST /dashboard/guardrails/remove": { id: "000000000000" },
+  "POST /dashboard/playground": { key_id: "999999", model: "never", message: "never" },
+  "POST /dashboard/playground/run": { key_id: "999999", model: "never", message: "never" },
   "POST /dashboard/guardrails/test": { sample: "a text" },
   "POST /dashboard/admin/conversations/settings": { stored: "true" },
   "POST /dashboard/projects/help": { shown: "false" },

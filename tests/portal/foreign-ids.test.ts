@@ -57,6 +57,9 @@ const CASES: readonly Case[] = [
     ...{ object: "key_id", body: { autorouter: "off" } },
   },
   { operation: "POST /dashboard/admin/autorouter/org", field: "org_id", object: "org_id", body: { autorouter: "off" } },
+  ...["/dashboard/playground", "/dashboard/playground/run"].map((path): Case => {
+    return { operation: `POST ${path}`, field: "key_id", object: "key_id", body: { model: "m", message: "m" } };
+  }),
   { operation: "GET /dashboard/guardrails", field: "key", object: "key_id" },
   ...(["key_id", "org_id"] as const).flatMap((field): Case[] => [
     { operation: "POST /dashboard/guardrails/add", field, object: field, body: { name: "n", text: "word" } },

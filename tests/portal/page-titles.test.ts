@@ -18,6 +18,7 @@ const PAGES = [
   "/dashboard/reports",
   "/dashboard/request-log",
   "/dashboard/models",
+  "/dashboard/playground",
   "/dashboard/activity",
   "/dashboard/budgets",
   "/dashboard/settings",

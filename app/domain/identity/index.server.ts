@@ -52,6 +52,12 @@ export {
 } from "./own-account";
 export { type HelpPanel, isHelpShown, setOwnAutorouter, showHelp } from "./own-autorouter";
 export { hashPassword, verifyPassword } from "./password";
+export {
+  type PlaygroundReservation,
+  readPlaygroundBudget,
+  reservePlayground,
+  settlePlayground,
+} from "./playground-budget";
 export { proveAgain } from "./prove-again";
 export { purgeEnded } from "./purge-ended";
 export { confirmByReset, lookAtReset, requestReset, resetPassword } from "./reset";

@@ -10,7 +10,7 @@ import { type EffectivePayer, payerOf } from "./payer";
 import type { KnownSecret } from "./policy";
 import { possibleHashesOf } from "./secret-hash";
 import type { Caller } from "./shared";
-import { findBySecret, replaceHash } from "./store";
+import { findBySecret, findOwnKey, replaceHash } from "./store";
 
 type Found = NonNullable<Awaited<ReturnType<typeof findBySecret>>>;
 
@@ -21,14 +21,22 @@ export async function readKnownSecret(db: Db, secret: string): Promise<KnownSecr
   if (key === null) return null;
   const isCurrent = hashes.some((hash) => hash.equals(key.secretHmac));
   renewHash(db, key, hashes, isCurrent ? key.secretHmac : key.previousHmac);
-  return {
-    caller: await callerOf(db, key),
-    keyStatus: key.status === "active" || key.status === "suspended" ? key.status : "revoked",
-    userActive: key.user === null || key.user.status === "active",
-    expiresAtMs: key.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
-    replacedAtMs: isCurrent ? Number.POSITIVE_INFINITY : (key.previousValidUntil?.getTime() ?? 0),
-  };
+  const replacedAtMs = isCurrent ? Number.POSITIVE_INFINITY : (key.previousValidUntil?.getTime() ?? 0);
+  return { ...(await knownOf(db, key)), replacedAtMs };
 }
+
+/** The same of a person's own inference key, by its id instead of its secret; null when they have no such key. */
+export async function readOwnKey(db: Db, owner: { userId: number }, id: number): Promise<KnownSecret | null> {
+  const key = await findOwnKey(db, owner, id);
+  return key && { ...(await knownOf(db, key)), replacedAtMs: Number.POSITIVE_INFINITY };
+}
+
+const knownOf = async (db: Db, key: Found): Promise<Omit<KnownSecret, "replacedAtMs">> => ({
+  caller: await callerOf(db, key),
+  keyStatus: key.status === "active" || key.status === "suspended" ? key.status : "revoked",
+  userActive: key.user === null || key.user.status === "active",
+  expiresAtMs: key.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+});
 
 async function callerOf(db: Db, key: Found): Promise<Caller> {
   const { id: keyId, userId, departmentId, projectId, organisationId, rateLimitRpm } = key;

@@ -43,21 +43,27 @@ export function findBySecret(db: Db, hashes: readonly Uint8Array[]) {
   const any = hashes.map(bytes);
   return db.apiKey.findFirst({
     where: { OR: [{ secretHmac: { in: any } }, { previousHmac: { in: any } }] },
-    select: {
-      ...keyFields,
-      secretHmac: true,
-      previousHmac: true,
-      user: {
-        select: {
-          ...{ status: true, role: true, organisationId: true, departmentId: true },
-          ...{ autorouter: true, autorouterDefault: true },
-        },
-      },
-      guardrails: true,
-      organisation: { select: { autorouter: true, autorouterDefault: true, conversations: true, guardrails: true } },
-    },
+    select: callerFields,
   });
 }
+
+/** A person's own inference key, whatever its status. */
+export const findOwnKey = (db: Db, { userId }: { userId: number }, id: number) =>
+  db.apiKey.findFirst({ where: { id, userId, kind: "inference" }, select: callerFields });
+
+const callerFields = {
+  ...keyFields,
+  secretHmac: true,
+  previousHmac: true,
+  user: {
+    select: {
+      ...{ status: true, role: true, organisationId: true, departmentId: true },
+      ...{ autorouter: true, autorouterDefault: true },
+    },
+  },
+  guardrails: true,
+  organisation: { select: { autorouter: true, autorouterDefault: true, conversations: true, guardrails: true } },
+} as const satisfies Prisma.ApiKeySelect;
 
 /** The stored hashes of all admin keys that could still be used. */
 export async function readAdminHashes(db: Db): Promise<Uint8Array[]> {

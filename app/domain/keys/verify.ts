@@ -1,13 +1,14 @@
 import { hash } from "node:crypto";
 import { isListening, subscribe } from "~/bus.server";
-import { db } from "~/db.server";
+import { type Db, db } from "~/db.server";
 import { AppError, apiError } from "~/errors/app-error";
 import type { ErrorCode } from "~/errors/catalogue";
 import { log } from "~/log.server";
 import { withTimeout } from "~/with-timeout";
-import { readKnownSecret } from "./known-secret";
+import { readKnownSecret, readOwnKey } from "./known-secret";
 import { isOperatorMade } from "./operator-made";
 import { denialReason, isConcerned, type KnownSecret } from "./policy";
+import { noSuchKey } from "./read";
 import { formOf } from "./secret";
 import { SecretCache } from "./secret-cache";
 import type { Caller } from "./shared";
@@ -63,6 +64,17 @@ async function read(secret: string): Promise<KnownSecret | null> {
     log.warn({ err: error }, "a key could not be looked up");
     throw error;
   }
+}
+
+/**
+ * Who a person is when they call by one of their own inference keys and have no secret at hand, as where gw calls for them.
+ * Nothing is remembered: the key is as it is at this moment.
+ * @throws AppError not_found, the same for somebody else's key, an admin key, a revoked one and none; account_status; expired_api_key.
+ */
+export async function callerOfOwnKey(db: Db, owner: { userId: number }, id: number): Promise<Caller> {
+  const known = await readOwnKey(db, owner, id);
+  if (known === null || known.keyStatus === "revoked") throw noSuchKey();
+  return callerOf(known);
 }
 
 function callerOf(known: KnownSecret | null): Caller {

@@ -23,6 +23,7 @@ export async function admit(context: CallContext, plan: RoutePlan): Promise<Admi
   const parties = partiesOf(caller);
   const bounds = boundsOf(inference, plan);
   if (bounds.toolUses !== undefined && plan.routes.some(({ price }) => price.perToolUse == null)) throw unpricedTool();
+  await context.call.inProcess?.reserve(holdOf(plan, bounds).amountNanoUsd);
   // Behind an Idempotency-Key the hold also tells, after a crash, whether the call was executed.
   if (caller.exempt && !caller.limited && claim === null)
     return { parties, held: false, bounds, priceVersion: 0, inference };

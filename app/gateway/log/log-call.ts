@@ -38,6 +38,7 @@ export function endCall(known: Known, end: CallEnd): void {
     guardrails: known.call.guardrailHits,
     attempts: attempts.records,
   });
+  known.call.inProcess?.ended({ ...end, callId: known.call.id, ms: known.call.elapsedMs() });
   known.inference?.release?.();
   known.call.close();
 }

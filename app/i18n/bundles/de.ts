@@ -18,6 +18,7 @@ import mail from "../locales/de/mail";
 import modelPages from "../locales/de/modelPages";
 import navigation from "../locales/de/navigation";
 import payer from "../locales/de/payer";
+import playground from "../locales/de/playground";
 import prices from "../locales/de/prices";
 import problems from "../locales/de/problems";
 import promotions from "../locales/de/promotions";
@@ -58,6 +59,7 @@ export default {
   modelPages,
   navigation,
   payer,
+  playground,
   prices,
   problems,
   promotions,

@@ -18,6 +18,7 @@ import mail from "../locales/en/mail";
 import modelPages from "../locales/en/modelPages";
 import navigation from "../locales/en/navigation";
 import payer from "../locales/en/payer";
+import playground from "../locales/en/playground";
 import prices from "../locales/en/prices";
 import problems from "../locales/en/problems";
 import promotions from "../locales/en/promotions";
@@ -58,6 +59,7 @@ export default {
   modelPages,
   navigation,
   payer,
+  playground,
   prices,
   problems,
   promotions,

@@ -18,6 +18,7 @@ import mail from "../locales/es/mail";
 import modelPages from "../locales/es/modelPages";
 import navigation from "../locales/es/navigation";
 import payer from "../locales/es/payer";
+import playground from "../locales/es/playground";
 import prices from "../locales/es/prices";
 import problems from "../locales/es/problems";
 import promotions from "../locales/es/promotions";
@@ -58,6 +59,7 @@ export default {
   modelPages,
   navigation,
   payer,
+  playground,
   prices,
   problems,
   promotions,

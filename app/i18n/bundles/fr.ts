@@ -18,6 +18,7 @@ import mail from "../locales/fr/mail";
 import modelPages from "../locales/fr/modelPages";
 import navigation from "../locales/fr/navigation";
 import payer from "../locales/fr/payer";
+import playground from "../locales/fr/playground";
 import prices from "../locales/fr/prices";
 import problems from "../locales/fr/problems";
 import promotions from "../locales/fr/promotions";
@@ -58,6 +59,7 @@ export default {
   modelPages,
   navigation,
   payer,
+  playground,
   prices,
   problems,
   promotions,

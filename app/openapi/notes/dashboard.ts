@@ -64,6 +64,20 @@ export const dashboardNotes: NotesByOperation = {
   "POST /dashboard/qualitative/help": "Hide or show the explanation of quality",
   "GET /dashboard/models": "List the models you can use",
   "GET /dashboard/models/{model_id}": "Retrieve a model",
+  "GET /dashboard/playground": "Playground",
+  "POST /dashboard/playground": {
+    summary: "Call up to three models by a key of yours",
+    description:
+      "Goes the way of `POST /v1/chat/completions`, charged to the key. The person’s playground budget of the day bounds it.",
+    errors: ["not_found", "account_status", "expired_api_key"],
+  },
+  "POST /dashboard/playground/run": {
+    summary: "Stream what a model answers to one of your keys",
+    description:
+      "The events of a chat stream, then an event `receipt` with request id, cost, tokens, times, supplier and region. What the gateway refuses is an event with `error`, too.",
+    otherAnswers: [{ contentType: "text/event-stream" }],
+    errors: ["not_found", "account_status", "expired_api_key"],
+  },
   "GET /dashboard/usage": "Usage over time",
   "GET /dashboard/usage/export": { summary: "Export usage", otherAnswers: [{ contentType: "text/csv" }] },
   "GET /dashboard/api/usage": "Retrieve usage in time bins",

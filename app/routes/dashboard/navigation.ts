@@ -21,6 +21,7 @@ export const NAVIGATION: readonly NavigationRow[] = [
   { to: "/dashboard/request-log", label: "requestLog", group: "work", icon: "list" },
   { to: "/dashboard/autorouter", label: "autorouter", group: "work", icon: "route" },
   { to: "/dashboard/models", label: "models", group: "work", icon: "boxes" },
+  { to: "/dashboard/playground", label: "playground", group: "work", icon: "terminal", least: "member" },
   { to: "/dashboard/qualitative", label: "quality", group: "work", icon: "badge-check" },
   { to: "/dashboard/guide", label: "guide", group: "work", icon: "book-open" },
   { to: "/dashboard/billing", label: "billing", group: "money", icon: "wallet" },

@@ -49,6 +49,8 @@ export const dashboardRoutes: RouteConfigEntry[] = [
     page("dashboard/request-log/:requestId"),
     page("dashboard/models"),
     page("dashboard/models/:modelId"),
+    page("dashboard/playground"),
+    endpoint("dashboard/playground/run"),
     endpoint("dashboard/admin/api/usage"),
     endpoint("dashboard/admin/api/dashboard"),
     endpoint("dashboard/admin/api/proxy-health"),

@@ -12,6 +12,7 @@ export default {
   models: "Modelle",
   quality: "Qualität",
   guardrails: "Leitplanken",
+  playground: "Playground",
   conversations: "Gespräche",
   guide: "Anleitung",
   activity: "Aktivität",

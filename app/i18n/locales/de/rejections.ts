@@ -140,4 +140,6 @@ export default {
   delegatePaysOthers: "Wer für andere zahlt, kann nicht selbst für sich zahlen lassen. Beenden Sie das zuerst.",
   delegateNobody: "In Ihrer Organisation gibt es keine aktive Person mit dieser Adresse.",
   delegateNobodyAsks: "Für Sie gibt es keine offene Anfrage mit dieser ID.",
+  playgroundBudget:
+    "Im Playground haben Sie heute noch {{left, usd}} von {{daily, usd}}; diese Anfrage kann bis zu {{needed, usd}} kosten. Senken Sie „Max. Tokens“ oder versuchen Sie es morgen (UTC) erneut.",
 };

@@ -12,6 +12,7 @@ export default {
   models: "Models",
   quality: "Quality",
   guardrails: "Guardrails",
+  playground: "Playground",
   conversations: "Conversations",
   guide: "Guide",
   activity: "Activity",

@@ -128,4 +128,6 @@ export default {
   delegatePaysOthers: "Someone who pays for others can’t have somebody pay for them. End that first.",
   delegateNobody: "No active person with this address in your organisation.",
   delegateNobodyAsks: "There is no open request with this ID for you.",
+  playgroundBudget:
+    "The playground has {{left, usd}} of its {{daily, usd}} a day left for you, and this request can cost up to {{needed, usd}}. Lower “Max tokens” or try again tomorrow (UTC).",
 };

@@ -12,6 +12,7 @@ export default {
   models: "Modelos",
   quality: "Calidad",
   guardrails: "Barreras de seguridad",
+  playground: "Playground",
   conversations: "Conversaciones",
   guide: "Guía",
   activity: "Actividad",

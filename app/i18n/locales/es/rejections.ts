@@ -136,4 +136,6 @@ export default {
   delegatePaysOthers: "Quien paga por otros no puede hacer que alguien pague por sí. Termínelo primero.",
   delegateNobody: "No hay ninguna persona activa con esta dirección en su organización.",
   delegateNobodyAsks: "No hay ninguna petición pendiente con este identificador para usted.",
+  playgroundBudget:
+    "Hoy le quedan {{left, usd}} de {{daily, usd}} en el Playground y esta solicitud puede costar hasta {{needed, usd}}. Reduzca «Máx. de tokens» o inténtelo mañana (UTC).",
 };

@@ -12,6 +12,7 @@ export default {
   models: "Modèles",
   quality: "Qualité",
   guardrails: "Garde-fous",
+  playground: "Playground",
   conversations: "Conversations",
   guide: "Guide",
   activity: "Activité",

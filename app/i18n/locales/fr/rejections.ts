@@ -144,4 +144,6 @@ export default {
     "Une personne qui paie pour d’autres ne peut pas faire payer quelqu’un pour elle. Mettez-y fin d’abord.",
   delegateNobody: "Aucune personne active avec cette adresse dans votre organisation.",
   delegateNobodyAsks: "Aucune demande en attente avec cet identifiant pour vous.",
+  playgroundBudget:
+    "Il vous reste aujourd’hui {{left, usd}} sur {{daily, usd}} dans le Playground, et cette requête peut coûter jusqu’à {{needed, usd}}. Réduisez « Max tokens » ou réessayez demain (UTC).",
 };

@@ -1,0 +1,27 @@
+import type { PriceList } from "~/domain/catalogue/shared";
+import type { Caller } from "~/domain/keys/shared";
+import type { Usage } from "./canonical/usage";
+
+/**
+ * A call that gw makes in its own process, for the owner of a key and without the key's secret. It goes the way of every
+ * other call: limits, hold, charge and log are those of the key.
+ */
+export type InProcess = {
+  readonly caller: Caller;
+  /** Called once, before anything is held, with the most that the call can cost. @throws AppError to refuse the call */
+  reserve(amountNanoUsd: bigint): Promise<void>;
+  /** Called once, whatever became of the call; behind its settlement and before the client sees the end of a stream. */
+  ended(end: InProcessEnd): void;
+};
+
+/** How a call ended: `route` and `settled` are null when it was not answered, or nothing was settled for it. */
+type InProcessEnd = {
+  readonly callId: string;
+  /** Whole milliseconds that it took. */
+  readonly ms: number;
+  readonly status: number;
+  readonly errorCode?: string | null;
+  readonly attempts: { readonly records: readonly unknown[]; readonly firstByteMs: number | null };
+  readonly route: { readonly supplier: { name: string; region: string }; readonly price: PriceList } | null;
+  readonly settled: { readonly usage: Usage; readonly receipt: { readonly chargedNanoUsd: bigint } } | null;
+};

@@ -1,0 +1,79 @@
+import { config } from "~/config.server";
+import { db } from "~/db.server";
+import { type PlaygroundReservation, reservePlayground, settlePlayground } from "~/domain/identity/index.server";
+import type { Actor } from "~/domain/identity/shared";
+import { callerOfOwnKey } from "~/domain/keys/index.server";
+import { priceUsage } from "~/domain/metering/index.server";
+import { chatDialect } from "~/gateway/dialects/chat";
+import type { InProcess } from "~/gateway/in-process";
+import { serve } from "~/gateway/serve.server";
+import { log } from "~/log.server";
+import { formatUsd } from "~/money";
+import { chatBodyOf, type PlaygroundCall } from "./chat-body";
+import type { Receipt } from "./receipt";
+
+type End = Parameters<InProcess["ended"]>[0];
+
+/**
+ * Calls a model for the owner of a key, on the way that every call takes: the key's limits, a hold, a charge and a row in the
+ * request log; no secret is involved. The person's playground budget bounds it. The response is that of
+ * `POST /v1/chat/completions`; `receipt` resolves once the call is settled and before a stream ends.
+ * @throws AppError of the key, before anything is called; all other refusals are the response
+ */
+export async function callModel(
+  actor: Actor,
+  asked: { keyId: number; call: PlaygroundCall; stream: boolean; signal: AbortSignal },
+): Promise<{ response: Response; receipt: Promise<Receipt> }> {
+  const caller = await callerOfOwnKey(db(), actor, asked.keyId);
+  let resolve: (receipt: Receipt) => void;
+  const receipt = new Promise<Receipt>((settle) => {
+    resolve = settle;
+  });
+  let reserved: PlaygroundReservation | null = null;
+  const { playgroundDailyNanoUsd: dailyNanoUsd } = config();
+  const inProcess: InProcess = {
+    caller,
+    reserve: async (amountNanoUsd) => {
+      reserved = await reservePlayground(db(), { userId: actor.userId, amountNanoUsd, dailyNanoUsd });
+    },
+    ended: (end) => {
+      void giveBack(reserved, end).then(() => resolve(receiptOf(end)));
+    },
+  };
+  const body = { ...chatBodyOf(asked.call), ...(asked.stream ? STREAM : {}) };
+  const request = new Request(new URL("/v1/chat/completions", config().baseUrl), {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+    signal: asked.signal,
+  });
+  return { response: await serve(request, chatDialect, inProcess), receipt };
+}
+
+const STREAM = { stream: true, stream_options: { include_usage: true } };
+
+/** What a call may have cost without a receipt stays taken until the day is over. */
+async function giveBack(reserved: PlaygroundReservation | null, { settled, route, attempts }: End): Promise<void> {
+  if (reserved === null || (settled === null && attempts.records.length > 0)) return;
+  const charged = settled?.receipt.chargedNanoUsd ?? 0n;
+  // Whom nobody charges has the same budget here.
+  const cost = settled !== null && route !== null ? priceUsage(route.price, settled.usage) : 0n;
+  try {
+    await settlePlayground(db(), reserved, charged > cost ? charged : cost);
+  } catch (problem) {
+    log.warn({ err: problem }, "what a call did not take of its playground budget could not be given back");
+  }
+}
+
+const receiptOf = ({ callId, ms, status, errorCode, route, settled, attempts }: End): Receipt => ({
+  request_id: callId,
+  status,
+  error_code: errorCode ?? null,
+  cost_usd: settled === null ? null : formatUsd(settled.receipt.chargedNanoUsd),
+  input_tokens: settled?.usage.inputTokens ?? null,
+  output_tokens: settled?.usage.outputTokens ?? null,
+  first_byte_ms: attempts.firstByteMs,
+  total_ms: ms,
+  supplier: route?.supplier.name ?? null,
+  region: route?.supplier.region ?? null,
+});

@@ -1,0 +1,118 @@
+import { type FormEvent, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { href, useRevalidator } from "react-router";
+import { pageAnswer } from "~/access/portal/page-action.server";
+import { pageLoader } from "~/access/portal/page-loader.server";
+import { LinkButton } from "~/ui/Button";
+import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
+import { usePortalForm } from "~/ui/portal-form";
+import { Snippets } from "~/ui/Snippets";
+import { readForm } from "../keys/form-values";
+import type { Route } from "./+types/page";
+import { Answers } from "./Answers";
+import { chatBodyOf } from "./chat-body";
+import { PlaygroundFields } from "./PlaygroundFields";
+import { PlaygroundForm } from "./playground-form.schema";
+import { samplesOf } from "./samples";
+import { type Fields, useAnswers } from "./use-answers";
+import { readPlayground } from "./view.server";
+import { answerWhole } from "./whole.server";
+
+export const loader = pageLoader({ allow: "member" }, ({ actor }) => readPlayground(actor));
+
+/** Without script: the same calls, each answered as a whole. */
+export const action = pageAnswer({ allow: "member", body: PlaygroundForm }, ({ actor, body, request }) =>
+  answerWhole(actor, body, request.signal),
+);
+
+export default function Playground({ loaderData: view, actionData }: Route.ComponentProps) {
+  const { t } = useTranslation("playground");
+  const { keys, models, budget, baseUrl } = view;
+  const [image, setImage] = useState("");
+  const { columns, running, ...answers } = useAnswers(image);
+  const { revalidate } = useRevalidator();
+  const form = usePortalForm({
+    id: "playground",
+    schema: PlaygroundForm,
+    labels: useLabels(),
+    values: { model: models[0] ?? "", key_id: String(keys[0]?.id ?? ""), max_tokens: "512" },
+    refused: actionData?.form,
+  });
+  const [fields, setFields] = useState<Fields>(form.values);
+  useEffect(() => {
+    const element = document.forms.namedItem("playground");
+    if (element !== null) setFields(readForm(element));
+  }, []);
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    form.props.onSubmit(event);
+    if (event.defaultPrevented) return;
+    event.preventDefault();
+    if (!running) void answers.send(readForm(event.currentTarget)).then(revalidate);
+  };
+  const shown = columns.length > 0 ? columns : actionData?.form === null ? actionData.answer.columns : [];
+  if (keys.length === 0)
+    return (
+      <>
+        <PageHeader title={t("title")} sub={t("subtitle")} />
+        <Section title={t("noKeys")}>
+          <EmptyState
+            title={t("noKeys")}
+            action={<LinkButton to={href("/dashboard/keys/new")}>{t("createKey")}</LinkButton>}
+          >
+            {t("noKeysText")}
+          </EmptyState>
+        </Section>
+      </>
+    );
+  return (
+    <>
+      <PageHeader title={t("title")} sub={t("subtitle")} />
+      <div className="grid items-start gap-x-3.5 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.6fr)]">
+        <Section
+          title={t("request")}
+          aside={
+            <span title={t("budgetHint")}>{t("budget", { left: budget.leftNanoUsd, daily: budget.dailyNanoUsd })}</span>
+          }
+        >
+          <PlaygroundFields
+            {...{ form, keys, models, running, send, setImage }}
+            onInput={setFields}
+            stop={answers.stop}
+            clear={columns.length > 0 ? answers.clear : null}
+          />
+        </Section>
+        <div className="min-w-0">
+          <Answers columns={shown} />
+          <Section title={t("code")} aside={t("codeHint")}>
+            <Snippets name="code" samples={samplesOf(baseUrl, bodyOf(fields))} />
+          </Section>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function useLabels() {
+  const { t } = useTranslation("playground");
+  const names = [
+    "key_id",
+    "model",
+    "model_2",
+    "model_3",
+    "system",
+    "message",
+    "tool",
+    "max_tokens",
+    "temperature",
+    "history",
+    "image",
+  ] as const;
+  return Object.fromEntries(names.map((name) => [name, t(`field.${name}`)])) as Record<(typeof names)[number], string>;
+}
+
+/** What the form describes while somebody fills it in, without the picture, which would fill the page. */
+function bodyOf(fields: Fields): Record<string, unknown> {
+  const read = PlaygroundForm.safeParse({ ...fields, message: fields.message || "Say hello." });
+  if (read.success) return chatBodyOf(read.data);
+  return { model: fields.model ?? "", messages: [{ role: "user", content: fields.message || "Say hello." }] };
+}
