@@ -1,0 +1,73 @@
+// Finished calls by the million, through the real schema: what `npm run bench:pages` reads.
+const ORGANISATIONS = 20;
+const KEYS = 400;
+const DAYS = 90;
+const CALLS_AT_ONCE = 250_000;
+
+/** Customers with keys, the first of them with half of the keys, and `calls` finished calls of the last 90 days, oldest first. */
+export async function writeCalls(client, calls) {
+  await client.query(PEOPLE, [ORGANISATIONS, KEYS]);
+  await client.query(WALLETS);
+  for (let from = 0; from < calls; from += CALLS_AT_ONCE)
+    await client.query(CALLS, [from, Math.min(calls, from + CALLS_AT_ONCE) - 1, calls, KEYS, DAYS]);
+  await client.query(HOURS);
+  await client.query(REFUSALS, [KEYS, DAYS]);
+  for (const table of ["usage_event", "usage_hour", "refusal_hour", "gateway_refusal", "api_key"])
+    await client.query(`VACUUM ANALYZE ${table}`);
+}
+
+const PEOPLE = `
+  WITH organisations AS (
+    INSERT INTO organisation (name, slug) SELECT 'Customer ' || n, 'customer-' || n FROM generate_series(1, $1::integer) n RETURNING id
+  ), ranked AS (
+    SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM organisations
+  ), people AS (
+    INSERT INTO app_user (email, name, organisation_id)
+      SELECT 'person-' || n || '@customers.example', 'Person ' || n, r.id
+        FROM generate_series(0, $2::integer - 1) n JOIN ranked r ON r.place = CASE WHEN n % 2 = 0 THEN 0 ELSE n / 2 % $1::integer END
+    RETURNING id, organisation_id
+  )
+  INSERT INTO api_key (public_id, organisation_id, user_id, name, secret_hmac, secret_prefix, secret_last4, allowed_models, allowed_regions)
+    SELECT 'bench_' || id, organisation_id, id, 'Key ' || id, decode(md5('bench' || id) || md5('key' || id), 'hex'), 'gw_bench', '0000', '{}', '{}' FROM people`;
+
+const WALLETS = `SELECT wallet_open('organisation', id, id, false) FROM organisation WHERE slug LIKE 'customer-%'`;
+
+/** $1 and $2: the first and the last of them; $3: of how many; $4: keys; $5: days. */
+const CALLS = `
+  WITH key AS MATERIALIZED (
+    SELECT k.*, w.id AS wallet, row_number() OVER (ORDER BY k.id) - 1 AS place
+      FROM api_key k JOIN ledger_account w ON w.kind = 'wallet' AND w.payer_kind = 'organisation' AND w.payer_id = k.organisation_id
+     WHERE k.public_id LIKE 'bench\\_%'
+  ), call AS (
+    SELECT n, hashint8(n)::bigint & 1048575 AS h, floor(power((hashint8(n + 7)::bigint & 65535) / 65536.0, 3) * $4::integer)::integer AS place,
+           now() - $5::integer * interval '1 day' * (1 - n::float8 / $3::bigint) AS at
+      FROM generate_series($1::bigint, $2::bigint) n
+  )
+  INSERT INTO usage_event (request_id, organisation_id, key_id, user_id, wallet_id, exempt, held, endpoint, requested_model, model, supplier, region,
+      stream, session_id, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, token_source, outcome, cost, charged,
+      price_version, txn_id, status, error_code, attempts, started_at, first_byte_ms, latency_ms, settled_at)
+    SELECT gen_random_uuid(), k.organisation_id, k.id, k.user_id, k.wallet, false, true, 'chat.completions', 'model-' || (k.place + h % 3) % 12, 'model-' || (k.place + h % 3) % 12,
+           'supplier-' || (k.place + h % 3) % 4, (ARRAY['eu', 'us', 'global'])[1 + k.place % 3], h % 2 = 0, CASE WHEN h % 4 = 0 THEN 'session-' || n / 20 END,
+           h % 8000, h % 4000, 0, h % 900, 0, 'supplier', CASE WHEN h % 97 = 0 THEN 'error' WHEN h % 89 = 0 THEN 'client_abort' ELSE 'complete' END,
+           1 + h * 12, 1 + h * 12, 1, n + 1, CASE WHEN h % 97 = 0 THEN 502 ELSE 200 END, CASE WHEN h % 97 = 0 THEN 'upstream_error' END,
+           jsonb_build_array(jsonb_build_object('supplier', 'supplier-' || h % 3, 'region', 'eu', 'outcome', 'delivered')),
+           at, 80 + h % 900, 200 + h % 20000, at + interval '2 seconds'
+      FROM call c JOIN key k ON k.place = c.place ORDER BY n`;
+
+const HOURS = `
+  INSERT INTO usage_hour
+    SELECT organisation_id, date_trunc('hour', started_at, 'UTC'), key_id, coalesce(user_id, 0), coalesce(department_id, 0), coalesce(project_id, 0),
+           model, supplier, region, count(*), count(*) FILTER (WHERE outcome = 'error'), 0, 0, sum(input_tokens), sum(cached_input_tokens),
+           sum(cache_write_tokens), sum(output_tokens), sum(reasoning_tokens), sum(cost), sum(charged), 0, sum(latency_ms), sum(first_byte_ms), count(*)
+      FROM usage_event GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9 ORDER BY 2`;
+
+const REFUSALS = `
+  WITH burst AS (
+    INSERT INTO gateway_refusal (at, last_at, times, key_id, organisation_id, request_id, endpoint, model, code, status, human_message)
+      SELECT h, h + interval '40 seconds', 30, k.id, k.organisation_id, gen_random_uuid(), 'chat.completions', 'model-1', 'rate_limit_exceeded', 429, 'Slow down.'
+        FROM api_key k CROSS JOIN generate_series(now() - interval '6 days', now() - interval '1 hour', interval '1 hour') h WHERE k.id % 5 = 0
+  )
+  INSERT INTO refusal_hour (hour, key_id, code, scope, refusals, last_at)
+    SELECT date_trunc('hour', h, 'UTC'), k.id, 'rate_limit_exceeded', '', 30, h
+      FROM (SELECT * FROM api_key ORDER BY id LIMIT $1::integer) k
+     CROSS JOIN generate_series(now() - $2::integer * interval '1 day', now() - interval '1 hour', interval '1 hour') h WHERE k.id % 5 = 0`;
