@@ -74,6 +74,25 @@ describe("the list", () => {
     expect(await log(people.stranger.browser, `request=${request_id}`)).toEqual([]);
   });
 
+  test("of days that are over has the same scopes, filters and pages", async () => {
+    const old = [rows[1], rows[3], rows[4]].map((row) => row?.id as string);
+    const moved = await portal.sql(
+      "WITH o AS (SELECT id, started_at FROM usage_event WHERE id = ANY ($1)) UPDATE usage_event u SET started_at = '2026-01-05T10:00Z' FROM o WHERE o.id = u.id RETURNING u.id::text, o.started_at",
+      [old],
+    );
+    const day = "since=2026-01-05&until=2026-01-06";
+    expect(await log(people.admin.browser, day)).toEqual(old);
+    expect(await log(people.admin.browser, `${day}&after=${old[0]}`)).toEqual(old.slice(1));
+    expect(await log(people.member.browser, day)).toEqual(old.filter((id) => idsOf(people.member).includes(id)));
+    expect(await log(people.admin.browser, `${day}&key=${keys.colleague.id}`)).toEqual(
+      old.filter((id) => idsOf(people.colleague).includes(id)),
+    );
+    expect(await log(people.stranger.browser, day)).toEqual([]);
+    expect(await log(people.admin.browser, "since=2026-01-07&until=2026-01-07")).toEqual([]);
+    for (const { id, started_at } of moved)
+      await portal.sql("UPDATE usage_event SET started_at = $2 WHERE id = $1", [id, started_at]);
+  });
+
   test("goes on where a page ends", async () => {
     expect(await log(people.admin.browser, `after=${rows[2]?.id}`)).toEqual(rows.slice(3).map(({ id }) => id));
   });

@@ -15,7 +15,8 @@ const NAMED = Prisma.sql`LEFT JOIN api_key k ON k.id = u.key_id LEFT JOIN app_us
 
 /**
  * Finished calls of a scope that match a filter, the newest first, those before `beforeId` only. Calls of all organisations are
- * taken from each by its index of calls by age; those of some people by the keys that they have used.
+ * taken from each by its index of calls by age; those of some people by the keys that they have used; those of a day or two that are over
+ * by when they started.
  */
 export function listRequests(
   db: Db,
@@ -26,9 +27,23 @@ export function listRequests(
   const conditions = [inside(scope), ...matching(filter)];
   if (beforeId !== null) conditions.push(Prisma.sql`id < ${beforeId}`);
   const newest = Prisma.sql`${Prisma.join(conditions, " AND ")} ORDER BY id DESC LIMIT ${limit}`;
+  const source = isPastAndShort(filter) ? ofSpan(filter, conditions) : sourceOf(scope, newest);
   return db.$queryRaw<LoggedRequest[]>`
-    SELECT ${ROW} FROM (${sourceOf(scope, newest)} ORDER BY id DESC LIMIT ${limit}) u ${NAMED} ORDER BY u.id DESC`;
+    SELECT ${ROW} FROM (${source} ORDER BY id DESC LIMIT ${limit}) u ${NAMED} ORDER BY u.id DESC`;
 }
+
+const SHORT_MS = 3 * 86_400_000;
+
+/** Whether a span is over and so short that its calls are found by their start: going back to it from the newest call would take longer. */
+const isPastAndShort = ({ since, until }: RequestFilter) =>
+  since !== undefined &&
+  until !== undefined &&
+  until.getTime() < Date.now() &&
+  until.getTime() - since.getTime() <= SHORT_MS;
+
+/** Without its OFFSET the database would take the order of the newest into account, and go back to the span call by call. */
+const ofSpan = ({ since, until }: RequestFilter, conditions: readonly Prisma.Sql[]) => Prisma.sql`
+  SELECT * FROM (SELECT * FROM usage_event WHERE started_at >= ${since} AND started_at < ${until} AND ${Prisma.join([...conditions], " AND ")} OFFSET 0) e`;
 
 function sourceOf(scope: UsageScope, newest: Prisma.Sql): Prisma.Sql {
   if (scope.keyIds !== undefined)

@@ -41,7 +41,7 @@ export async function findLastUses(db: Db, keyIds: readonly number[]): Promise<M
   const rows = await db.$queryRaw<{ id: number; at: Date }[]>`
     SELECT k.id, greatest(u.started_at, r.last_at) AS at FROM unnest(${[...keyIds]}::int[]) AS k(id)
       LEFT JOIN LATERAL (SELECT started_at FROM usage_event WHERE key_id = k.id ORDER BY id DESC LIMIT 1) u ON true
-      LEFT JOIN LATERAL (SELECT last_at FROM refusal_hour WHERE key_id = k.id ORDER BY hour DESC, last_at DESC LIMIT 1) r ON true
+      LEFT JOIN LATERAL (SELECT max(last_at) AS last_at FROM refusal_hour WHERE key_id = k.id) r ON true
      WHERE u.started_at IS NOT NULL OR r.last_at IS NOT NULL`;
   return new Map(rows.map(({ id, at }) => [id, at]));
 }
