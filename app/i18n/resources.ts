@@ -13,6 +13,7 @@ export type Resources = {
   billing: typeof import("./locales/en/billing").default;
   credit: typeof import("./locales/en/credit").default;
   dashboard: typeof import("./locales/en/dashboard").default;
+  dryRun: typeof import("./locales/en/dryRun").default;
   getStarted: typeof import("./locales/en/getStarted").default;
   guide: typeof import("./locales/en/guide").default;
   invite: typeof import("./locales/en/invite").default;

@@ -29,6 +29,7 @@ const PAGES = [
   "/dashboard/admin/organisations",
   "/dashboard/admin/projects",
   "/dashboard/admin/models",
+  "/dashboard/admin/models/dry-run",
   "/dashboard/admin/jobs",
 ];
 

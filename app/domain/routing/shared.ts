@@ -17,6 +17,10 @@ export const ALGORITHM_WEIGHTS: Readonly<
 /** What a client names as `model` to leave the choice to the autorouter. */
 export const AUTO_MODEL = "auto";
 
+/** The endpoints whose requests can be tried without being sent. */
+export const DRY_RUN_ENDPOINTS = ["chat", "completions", "messages", "responses"] as const;
+export type DryRunEndpoint = (typeof DRY_RUN_ENDPOINTS)[number];
+
 /** Why a route may not serve a call. */
 export type RouteExclusion = "model" | "draining" | "protocol" | "region" | "price";
 

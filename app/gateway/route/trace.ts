@@ -71,7 +71,8 @@ function describeRoute(route: AllowedRoute, { standings }: Order, tried: readonl
   return described;
 }
 
-function excludedOf(considered: readonly Route[], lock: Lock): NonNullable<RoutingRecord["excluded"]> {
+/** The routes that are closed to a call, each with why. */
+export function excludedOf(considered: readonly Route[], lock: Lock): NonNullable<RoutingRecord["excluded"]> {
   return considered.flatMap((route) => {
     const why = whyNot(route, lock);
     const { supplier, upstreamModel } = route;

@@ -8,6 +8,7 @@ import budgets from "../locales/de/budgets";
 import conversations from "../locales/de/conversations";
 import credit from "../locales/de/credit";
 import dashboard from "../locales/de/dashboard";
+import dryRun from "../locales/de/dryRun";
 import getStarted from "../locales/de/getStarted";
 import guardrails from "../locales/de/guardrails";
 import guide from "../locales/de/guide";
@@ -49,6 +50,7 @@ export default {
   budgets,
   credit,
   dashboard,
+  dryRun,
   getStarted,
   guide,
   invite,

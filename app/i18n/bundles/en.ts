@@ -8,6 +8,7 @@ import budgets from "../locales/en/budgets";
 import conversations from "../locales/en/conversations";
 import credit from "../locales/en/credit";
 import dashboard from "../locales/en/dashboard";
+import dryRun from "../locales/en/dryRun";
 import getStarted from "../locales/en/getStarted";
 import guardrails from "../locales/en/guardrails";
 import guide from "../locales/en/guide";
@@ -49,6 +50,7 @@ export default {
   budgets,
   credit,
   dashboard,
+  dryRun,
   getStarted,
   guide,
   invite,

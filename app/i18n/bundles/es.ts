@@ -8,6 +8,7 @@ import budgets from "../locales/es/budgets";
 import conversations from "../locales/es/conversations";
 import credit from "../locales/es/credit";
 import dashboard from "../locales/es/dashboard";
+import dryRun from "../locales/es/dryRun";
 import getStarted from "../locales/es/getStarted";
 import guardrails from "../locales/es/guardrails";
 import guide from "../locales/es/guide";
@@ -49,6 +50,7 @@ export default {
   budgets,
   credit,
   dashboard,
+  dryRun,
   getStarted,
   guide,
   invite,

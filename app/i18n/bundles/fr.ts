@@ -8,6 +8,7 @@ import budgets from "../locales/fr/budgets";
 import conversations from "../locales/fr/conversations";
 import credit from "../locales/fr/credit";
 import dashboard from "../locales/fr/dashboard";
+import dryRun from "../locales/fr/dryRun";
 import getStarted from "../locales/fr/getStarted";
 import guardrails from "../locales/fr/guardrails";
 import guide from "../locales/fr/guide";
@@ -49,6 +50,7 @@ export default {
   budgets,
   credit,
   dashboard,
+  dryRun,
   getStarted,
   guide,
   invite,

@@ -135,6 +135,17 @@ export const administrationNotes: NotesByOperation = {
   "GET /dashboard/admin/prices": { summary: "Redirect to the models", leadsOn: true },
   "POST /dashboard/admin/prices": { summary: "Set a price", ...RECENT_PROOF },
   "GET /dashboard/admin/models": "List models, suppliers and prices",
+  "GET /dashboard/admin/models/dry-run": {
+    summary: "Show where a request would go, without sending it",
+    parameters: {
+      model: "As clients call it, or `auto`. Without it nothing is tried.",
+      key_id: "The number of a key whose models and regions apply.",
+      region: "The region that the request asks for.",
+      algorithm: "How `auto` chooses.",
+      input_tokens: "How long the request is; 1,000 when left out.",
+      max_tokens: "The request’s own ceiling of output.",
+    },
+  },
   "POST /dashboard/admin/providers": { summary: "Add a supplier", ...RECENT_PROOF },
   "POST /dashboard/admin/providers/{provider_id}/update": { summary: "Update a supplier", ...RECENT_PROOF },
   "POST /dashboard/admin/providers/{provider_id}/delete": { summary: "Delete a supplier", ...RECENT_PROOF },

@@ -28,7 +28,7 @@ export type CompletionsSource = {
   wantsUsage: boolean;
 };
 
-export type CompletionsBody = Readonly<Record<string, unknown>> & { model: string };
+type CompletionsBody = Readonly<Record<string, unknown>> & { model: string };
 
 /** The published default of `max_tokens`. https://platform.openai.com/docs/api-reference/completions/create */
 const DEFAULT_MAX_TOKENS = 16;

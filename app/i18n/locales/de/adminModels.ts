@@ -3,6 +3,7 @@ export default {
   title: "Modelle und Anbieter",
   subtitle: "Wohin Aufrufe gehen, was aufgerufen werden kann und was es kostet",
   tab: { suppliers: "Anbieter", models: "Modelle", prices: "Preise" },
+  dryRun: "Probelauf",
   search: "Suchen",
   nothing: "Keine Treffer",
   nothingText: "Entfernen Sie die Suche oder suchen Sie nach einem Teil des Namens.",

@@ -3,6 +3,7 @@ export default {
   title: "Models and suppliers",
   subtitle: "Where calls are sent, what can be called and what it costs",
   tab: { suppliers: "Suppliers", models: "Models", prices: "Prices" },
+  dryRun: "Dry run",
   search: "Search",
   nothing: "No results",
   nothingText: "Remove the search, or search for a part of the name.",

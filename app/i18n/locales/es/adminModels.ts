@@ -3,6 +3,7 @@ export default {
   title: "Modelos y proveedores",
   subtitle: "Adónde van las llamadas, qué se puede llamar y cuánto cuesta",
   tab: { suppliers: "Proveedores", models: "Modelos", prices: "Precios" },
+  dryRun: "Simulación",
   search: "Buscar",
   nothing: "Sin resultados",
   nothingText: "Quite la búsqueda o busque una parte del nombre.",

@@ -3,6 +3,7 @@ export default {
   title: "Modèles et fournisseurs",
   subtitle: "Où partent les appels, ce qui peut être appelé et à quel prix",
   tab: { suppliers: "Fournisseurs", models: "Modèles", prices: "Prix" },
+  dryRun: "Essai à blanc",
   search: "Rechercher",
   nothing: "Aucun résultat",
   nothingText: "Retirez la recherche ou cherchez une partie du nom.",

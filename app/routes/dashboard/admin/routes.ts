@@ -17,6 +17,7 @@ export const adminRoutes: RouteConfigEntry[] = [
     "projects/:projectId",
     "jobs",
     "models",
+    "models/dry-run",
     "providers/:providerId/models",
     "billing",
     "billing/reconcile",

@@ -5,6 +5,7 @@ import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { readAdminCatalogue } from "~/domain/catalogue/index.server";
 import { orNothing, SearchText } from "~/http/fields";
+import { LinkButton } from "~/ui/Button";
 import { FilterInput } from "~/ui/FilterFields";
 import { useChips } from "~/ui/list-address";
 import { FilterBar } from "~/ui/list-parts";
@@ -43,7 +44,11 @@ export default function AdminModels({ loaderData: view }: Route.ComponentProps) 
   const chips = useChips({ q: [t("search"), (value) => value] });
   return (
     <>
-      <PageHeader title={t("title")} sub={t("subtitle")} />
+      <PageHeader
+        title={t("title")}
+        sub={t("subtitle")}
+        actions={<LinkButton to={`${ADMIN_MODELS}/dry-run`}>{t("dryRun")}</LinkButton>}
+      />
       <Tabs
         label={t("title")}
         tabs={TABS.map((tab) => ({

@@ -1,0 +1,184 @@
+import { catalogue } from "~/domain/catalogue/index.server";
+import type { Caller } from "~/domain/keys/shared";
+import { priceMaximum, priceUsage } from "~/domain/metering/index.server";
+import { health, monotonicNow, type PricedRoute } from "~/domain/routing/index.server";
+import {
+  AUTO_MODEL,
+  type AutoRecord,
+  type AutorouterAlgorithm,
+  type DryRunEndpoint,
+  type RoutingRecord,
+} from "~/domain/routing/shared";
+import { AppError } from "~/errors/app-error";
+import { boundsOf } from "./admit/bounds";
+import type { InferenceRequest } from "./canonical/inference-request";
+import { NO_USAGE, type Usage } from "./canonical/usage";
+import { chatDialect } from "./dialects/chat";
+import { completionsDialect } from "./dialects/completions";
+import type { Dialect } from "./dialects/dialect";
+import { messagesDialect } from "./dialects/messages";
+import { responsesDialect } from "./dialects/responses";
+import { route } from "./route";
+import { lockOf } from "./route/lock";
+import { describeRouting, excludedOf } from "./route/trace";
+
+/** A request as routing sees it, and what its key may use: empty lists are everything. */
+export type DryRunAsk = {
+  model: string;
+  endpoint: DryRunEndpoint;
+  allowedModels: readonly string[];
+  allowedRegions: readonly string[];
+  /** The region that the request itself asks for. */
+  region: string | null;
+  /** How `auto` chooses; null: as usual. */
+  algorithm: AutorouterAlgorithm | null;
+  inputTokens: number;
+  /** The request's own ceiling; null: it has none. */
+  maxOutputTokens: number | null;
+  tools: boolean;
+  images: boolean;
+};
+
+/** A supplier that would be tried, in this order. Amounts are nano-USD. */
+export type DryRunRoute = {
+  supplier: string;
+  region: string;
+  model: string;
+  upstreamModel: string;
+  priority: number;
+  weight: number;
+  /** Just above 0 to 1, by this process's own traffic. */
+  health: number;
+  /** Milliseconds until it is tried again; 0: now. */
+  readyInMs: number;
+  /** The most that the request can cost there, and what it costs with the answer that is expected. */
+  mostNanoUsd: bigint;
+  expectedNanoUsd: bigint;
+};
+
+export type DryRun = {
+  routes: readonly DryRunRoute[];
+  excluded: NonNullable<RoutingRecord["excluded"]>;
+  /** What would be held: the most that it can cost at the dearest of the suppliers. */
+  holdNanoUsd: bigint;
+  auto: AutoRecord | null;
+  /** Why the request would be refused; null: it would be sent. */
+  refusal: { code: string; message: string } | null;
+};
+
+/** UTF-8 bytes of ordinary text a token. */
+const BYTES_A_TOKEN = 4;
+/** What an answer is expected to have when the request says nothing smaller. */
+const EXPECTED_OUTPUT_TOKENS = 500;
+
+/**
+ * Where a request would go at this moment, by the stage that routes real ones: nothing is sent, held or remembered. Among suppliers of
+ * one priority the order is drawn by weight and health, so that a repetition may have another one.
+ */
+export function dryRun(ask: DryRunAsk): DryRun {
+  const dialect = DIALECTS[ask.endpoint];
+  const caller = callerOf(ask);
+  let inference: InferenceRequest;
+  try {
+    inference = sized(dialect.read(JSON.stringify(bodyOf(ask))), ask);
+    const headers = ask.algorithm === null ? undefined : { "x-gw-autorouter": ask.algorithm };
+    const call = { request: new Request("http://gw/", { headers }) };
+    const plan = route({ call, caller, inference, dialect, sessionId: null });
+    const bounds = boundsOf(inference, plan);
+    const usage = expectedUsage(ask);
+    const now = monotonicNow();
+    const routes = plan.routes.map((each): DryRunRoute => {
+      const { supplier, model, upstreamModel, priority, weight, price } = each;
+      const readyAt = health.readyAt(each, now);
+      return {
+        ...{ supplier: supplier.name, region: supplier.region, model: model.id, upstreamModel, priority, weight },
+        health: health.score(each, now, null),
+        readyInMs: readyAt === 0 ? 0 : Math.ceil(readyAt - now),
+        mostNanoUsd: priceMaximum(price, bounds),
+        expectedNanoUsd: priceUsage(price, usage),
+      };
+    });
+    const { auto = null } = describeRouting(plan.trace, [], ({ price }: PricedRoute) => priceUsage(price, usage));
+    const excluded = excludedOf(plan.trace.considered, plan.trace.lock);
+    const holdNanoUsd = routes.reduce((most, { mostNanoUsd }) => (mostNanoUsd > most ? mostNanoUsd : most), 0n);
+    return { routes, excluded, holdNanoUsd, auto, refusal: null };
+  } catch (problem) {
+    if (!(problem instanceof AppError)) throw problem;
+    const refusal = { code: problem.code, message: problem.humanMessage };
+    return { routes: [], excluded: closedRoutes(ask, caller, dialect), holdNanoUsd: 0n, auto: null, refusal };
+  }
+}
+
+const DIALECTS: Readonly<Record<DryRunEndpoint, Dialect>> = {
+  chat: chatDialect,
+  completions: completionsDialect,
+  messages: messagesDialect,
+  responses: responsesDialect,
+};
+
+/** Why each supplier of a model that is refused is closed to the request. */
+function closedRoutes(ask: DryRunAsk, caller: Caller, dialect: Dialect): DryRun["excluded"] {
+  if (ask.model === AUTO_MODEL) return [];
+  const lock = lockOf(caller, { region: ask.region } as InferenceRequest, dialect);
+  return excludedOf(catalogue().routes.get(ask.model) ?? [], lock);
+}
+
+/** Somebody with nothing but what the request may use: nobody's money and nobody's limits. */
+const callerOf = ({ allowedModels, allowedRegions }: DryRunAsk): Caller => ({
+  ...{
+    keyId: 0,
+    publicId: "",
+    kind: "inference",
+    organisationId: 0,
+    userId: null,
+    departmentId: null,
+    projectId: null,
+  },
+  ...{ allowedModels, allowedRegions, rateLimitRpm: null, walletId: 0, exempt: true, limited: false },
+});
+
+/** The request with the length that is asked about, instead of that of the few words in it. */
+const sized = (inference: InferenceRequest, { inputTokens }: DryRunAsk): InferenceRequest => ({
+  ...inference,
+  size: { ...inference.size, bodyBytes: inputTokens * BYTES_A_TOKEN },
+});
+
+const expectedUsage = ({ inputTokens, maxOutputTokens }: DryRunAsk): Usage => ({
+  ...NO_USAGE,
+  inputTokens,
+  outputTokens: Math.min(maxOutputTokens ?? EXPECTED_OUTPUT_TOKENS, EXPECTED_OUTPUT_TOKENS),
+});
+
+const PICTURE = "https://example.com/picture.png";
+const SCHEMA = { type: "object", properties: {} };
+
+/** A body of the endpoint's own format that has what is asked about. */
+function bodyOf({ endpoint, model, region, maxOutputTokens, tools, images }: DryRunAsk): Record<string, unknown> {
+  const limit = (field: string) => (maxOutputTokens === null ? {} : { [field]: maxOutputTokens });
+  const common = { model, ...(region === null ? {} : { region }) };
+  const says = (type: string, picture: object) => [
+    { role: "user", content: images ? [{ type, text: "Hello" }, picture] : "Hello" },
+  ];
+  switch (endpoint) {
+    case "chat":
+      return {
+        ...{ ...common, ...limit("max_tokens") },
+        messages: says("text", { type: "image_url", image_url: { url: PICTURE } }),
+        ...(tools ? { tools: [{ type: "function", function: { name: "tool", parameters: SCHEMA } }] } : {}),
+      };
+    case "messages":
+      return {
+        ...{ ...common, max_tokens: maxOutputTokens ?? EXPECTED_OUTPUT_TOKENS },
+        messages: says("text", { type: "image", source: { type: "url", url: PICTURE } }),
+        ...(tools ? { tools: [{ name: "tool", input_schema: SCHEMA }] } : {}),
+      };
+    case "responses":
+      return {
+        ...{ ...common, ...limit("max_output_tokens") },
+        input: says("input_text", { type: "input_image", image_url: PICTURE }),
+        ...(tools ? { tools: [{ type: "function", name: "tool", parameters: SCHEMA }] } : {}),
+      };
+    default:
+      return { ...common, ...limit("max_tokens"), prompt: "Hello" };
+  }
+}
