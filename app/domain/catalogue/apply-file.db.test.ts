@@ -152,6 +152,17 @@ describe("without a file", () => {
     expect((await applyConfigFile(db(), null)).changes).toBe(0);
   });
 
+  test("the sandbox stays beside suppliers of the portal, and when they are deleted", async () => {
+    await applyConfigFile(db(), null);
+    const { id } = await db().supplier.create({ data: { name: "ours", kind: "chat", region: "eu", source: "portal" } });
+    expect((await applyConfigFile(db(), null)).changes).toBe(0);
+    expect(await lanesOf("sandbox-chat")).toEqual(["sandbox"]);
+    await db().supplier.update({ where: { id }, data: { status: "inactive" } });
+    expect((await applyConfigFile(db(), null)).changes).toBe(0);
+    expect(await lanesOf("sandbox-chat")).toEqual(["sandbox"]);
+    expect((await applyConfigFile(db(), null)).withoutFile).toEqual([]);
+  });
+
   test("the suppliers of a file that is gone are put aside, and no sandbox answers in their place", async () => {
     await applyConfigFile(db(), aFile());
     expect((await applyConfigFile(db(), null)).withoutFile.toSorted()).toEqual(["primary", "second"]);

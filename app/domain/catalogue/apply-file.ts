@@ -20,18 +20,19 @@ export type Applied = { changes: number; withoutFile: readonly string[] };
 /**
  * Makes the database say what the catalogue file says: adds, changes, and puts aside what an earlier file had. A price
  * becomes a new row only when it differs. Repeating it changes nothing, and processes that start together take turns.
- * Without a file (null) an installation that has no supplier yet, or only the sandbox, gets the sandbox. Credentials are
+ * Without a file (null) an installation that has never had one gets the sandbox, beside what the portal added. Credentials are
  * written sealed.
  */
 export function applyConfigFile(db: Db, file: CatalogueFile | null): Promise<Applied> {
   return inTransaction(db, async (tx) => {
     await lockCatalogue(tx);
     const present = await listSupplierNames(tx);
-    const strangers = present.filter((supplier) => supplier.name !== "sandbox");
-    const wanted = file ?? (strangers.length === 0 ? sandboxCatalogue : { suppliers: [], models: [] });
+    // Suppliers of the portal come and go without a start: the sandbox stays beside them.
+    const ofFiles = present.filter(({ name, source }) => source === "config" && name !== "sandbox");
+    const wanted = file ?? (ofFiles.length === 0 ? sandboxCatalogue : { suppliers: [], models: [] });
     const changes = await write(tx, wanted);
     if (changes > 0) await publish(tx, "catalogue");
-    const orphans = strangers.filter((supplier) => supplier.source === "config" && supplier.status !== "inactive");
+    const orphans = ofFiles.filter(({ status }) => status !== "inactive");
     return { changes, withoutFile: file === null ? orphans.map((supplier) => supplier.name) : [] };
   });
 }

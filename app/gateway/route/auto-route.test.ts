@@ -47,6 +47,21 @@ describe("the choice", () => {
     expect(plan?.trace.auto?.algorithm).toBe("balanced");
   });
 
+  test("leaves the sandbox out where another supplier has a model, and takes it where none has", async () => {
+    const made = aRoute({
+      model: aModel({ id: "made-up" }),
+      supplier: aSupplier({ region: "eu", kind: "sandbox" }),
+      price: aPrice(1n, 1n),
+    });
+    serve([made, great]);
+    const source = { metadata: { autorouter: "cheapest" } };
+    expect(await modelOf({ source })).toBe("great");
+    const { plan } = await callWith(auto({ source }));
+    expect(plan?.trace.auto?.excluded).toEqual([{ model: "made-up", why: "not_for_auto" }]);
+    serve([made]);
+    expect(await modelOf({ source })).toBe("made-up");
+  });
+
   test("refuses an algorithm that there is not", async () => {
     expect(await modelOf({}, { headers: { "x-gw-autorouter": "luck" } })).toBe("unsupported_autorouter_algorithm");
     expect(world.dispatched).toEqual([]);

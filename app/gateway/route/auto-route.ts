@@ -59,7 +59,7 @@ export function chooseModel(asking: RoutingInput, lock: Lock): RoutePlan {
   if (caller.autorouter?.algorithm === "off") throw switchedOff();
   const algorithm = algorithmOf(asking);
   const needs = needsOf(inference, dialect);
-  const { candidates, excluded } = candidatesFor(inference, lock, needs);
+  const { candidates, excluded } = withoutSandbox(candidatesFor(inference, lock, needs));
   const { staying, leaving } = preferKnownAble(candidates, needs);
   const ranked = rankModels(algorithm, staying);
   const session = sessionFor(asking);
@@ -131,6 +131,17 @@ function candidatesFor(inference: InferenceRequest, lock: Lock, needs: Needs) {
     else excluded.push({ model: model.id, why });
   }
   return { candidates, excluded };
+}
+
+/** The sandbox makes its answers up: it is left out as soon as any other supplier has a model to offer. */
+function withoutSandbox(found: ReturnType<typeof candidatesFor>): ReturnType<typeof candidatesFor> {
+  const isSandbox = ({ best }: Candidate) => best.supplier.kind === "sandbox";
+  const candidates = found.candidates.filter((candidate) => !isSandbox(candidate));
+  if (candidates.length === 0 || candidates.length === found.candidates.length) return found;
+  const left = found.candidates
+    .filter(isSandbox)
+    .map(({ model }) => ({ model: model.id, why: "not_for_auto" as const }));
+  return { candidates, excluded: [...found.excluded, ...left] };
 }
 
 function whyClosed(all: readonly Route[], open: AllowedRoutes, lock: Lock): ModelExclusion | null {
