@@ -42,7 +42,7 @@ type Key = { key: unknown; provider: string; base: string | null; meta: JsonObje
 function addKey(draft: CatalogueDraft, { key, provider, base, meta, place }: Key): void {
   const given = isObject(key) ? key : {};
   if (provider === "vertex" || given.bedrock_key_config != null || meta.secret_access_key != null) {
-    draft.skip(place, "gw does not sign in with the cloud's own credentials");
+    draft.skip(place, "credentials of a cloud are not taken over; docs/providers says how gw signs in there");
     return;
   }
   const azure = isObject(given.azure_key_config) ? given.azure_key_config : meta;
