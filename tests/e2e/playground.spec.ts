@@ -1,0 +1,30 @@
+import { expect } from "@playwright/test";
+import { expectUsable } from "./accessibility";
+import { test } from "./portal";
+
+test("somebody compares two models in the playground and opens the request of an answer", async ({
+  page,
+  context,
+  portal,
+}) => {
+  await portal.signInAs(context, "member");
+  await page.goto(`${portal.url}/dashboard/playground`);
+  await expect(page.getByText("Create a key to use the playground").first()).toBeVisible();
+  await page.goto(`${portal.url}/dashboard/keys/new`);
+  await page.getByLabel("Name", { exact: true }).fill("for trying");
+  await page.getByRole("button", { name: "Create key" }).click();
+  await page.waitForURL(/\/dashboard\/keys\/\d+/);
+  await page.goto(`${portal.url}/dashboard/playground`);
+  await page.getByLabel("Model", { exact: true }).selectOption("sandbox-chat");
+  await page.getByLabel("Compare with").selectOption("sandbox-messages");
+  await page.getByLabel("Message").fill("Say hello.");
+  await page.getByRole("button", { name: "Send" }).click();
+  const answers = page.getByRole("region", { name: "Answers" });
+  await expect(answers.getByText("You said: “Say hello.”")).toHaveCount(2);
+  await expect(answers.getByText("First byte")).toHaveCount(2);
+  await expect(page.locator("pre").first()).toContainText('"content": "Say hello."');
+  await expectUsable(page);
+  const request = answers.getByRole("link").first();
+  const id = await request.innerText();
+  await expect(request).toHaveAttribute("href", `/dashboard/request-log?request=${id}`);
+});
