@@ -49,6 +49,7 @@ test("it is there in every language", async () => {
 test("the operator can leave it out", async () => {
   const without = await startPortal({ env: { GW_STATUS_PAGE: "false" } });
   expect((await without.visitor().get("/status")).status).toBe(404);
+  expect(await (await without.visitor().get("/sitemap.xml")).text()).not.toContain("/status");
   expect(await (await without.visitor().get("/")).text()).not.toContain('href="/status"');
   await without.close();
 });

@@ -1,6 +1,6 @@
 import { LEGAL_NAMES } from "~/legal/shared";
 
-/** Every public page that stands for itself; what needs a session or a token is not here. */
+/** Every public page that stands for itself; what needs a session or a token is not here. The status page can be switched off. */
 export const PAGES_TO_FIND: readonly string[] = [
   "/",
   "/features",
@@ -19,5 +19,6 @@ export const PAGES_TO_FIND: readonly string[] = [
   "/architecture",
   "/partners",
   "/contact",
+  "/status",
   ...LEGAL_NAMES.map((name) => `/legal/${name}`),
 ];

@@ -5,8 +5,10 @@ import { PAGES_TO_FIND } from "./pages-to-find";
 
 /** The pages that search engines may show. */
 export function loader(): Response {
-  const { baseUrl } = config();
-  const entries = PAGES_TO_FIND.map((path) => `  <url><loc>${baseUrl}${path}</loc></url>`);
+  const { baseUrl, statusPage } = config();
+  const entries = PAGES_TO_FIND.filter((path) => statusPage || path !== "/status").map(
+    (path) => `  <url><loc>${baseUrl}${path}</loc></url>`,
+  );
   const body = `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${entries.join("\n")}

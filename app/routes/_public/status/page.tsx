@@ -1,11 +1,14 @@
 import { useTranslation } from "react-i18next";
+import { languageOf } from "~/access/language.server";
 import { config } from "~/config.server";
 import { db } from "~/db.server";
 import { apiError } from "~/errors/app-error";
+import { i18nFor } from "~/i18n/server.server";
 import { useDocumentFacts } from "~/ui/document-context";
 import { durationText, percentText } from "~/ui/format";
 import { PublicPage } from "~/ui/PublicPage";
 import type { PageHandle } from "~/ui/page-handle";
+import { pageHead } from "../parts/describe-page";
 import type { Route } from "./+types/page";
 import { readStatus } from "./read.server";
 import { UptimeBars } from "./UptimeBars";
@@ -13,10 +16,16 @@ import type { StatusLine } from "./view";
 
 export const handle: PageHandle = { hydrate: false };
 
-export async function loader() {
-  if (!config().statusPage) throw apiError("not_found");
-  return readStatus(db());
+export async function loader({ context }: Route.LoaderArgs) {
+  const { statusPage, baseUrl } = config();
+  if (!statusPage) throw apiError("not_found");
+  const t = i18nFor(languageOf(context)).getFixedT(null, "status");
+  const head = { title: t("title"), description: t("description"), path: "/status" };
+  return { ...(await readStatus(db())), baseUrl, head };
 }
+
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  loaderData === undefined ? [] : pageHead(loaderData.head, loaderData.baseUrl);
 
 /** How the models of this installation have been, by region, from its own traffic. */
 export default function Status({ loaderData: { lines } }: Route.ComponentProps) {
@@ -24,8 +33,6 @@ export default function Status({ loaderData: { lines } }: Route.ComponentProps) 
   const models = [...new Set(lines.map(({ model }) => model))];
   return (
     <PublicPage>
-      <title>{`${t("title")} · gw`}</title>
-      <meta name="description" content={t("description")} />
       <header className="max-w-lead pt-10 pb-6 sm:pt-14">
         <h1 className="text-7xl">{t("title")}</h1>
         <p className="mt-3 text-ink-2 text-xl">{t("description")}</p>
