@@ -27,8 +27,9 @@ test("a text that is too much work for the rules is refused, and others have the
   const rules = compiled(rule("flag", String.raw`(?:a?){40}a{40}\b`));
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 1);
-  const checked = await checkTexts(rules, { texts: ["a".repeat(10_000_000)], side: "input", maxWork: 3_000_000 });
+  const checked = await checkTexts(rules, { texts: ["a".repeat(10_000_000)], side: "input", maxWork: 60_000_000 });
   clearInterval(timer);
   expect(checked.refusedBy).toBe("work");
-  expect(turns).toBeGreaterThan(10);
+  // Half a second of work on the fastest machine: how many turns there are depends on the machine, that there are some does not.
+  expect(turns).toBeGreaterThan(3);
 }, 60_000);
