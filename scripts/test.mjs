@@ -4,15 +4,17 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 import { chromiumForTests } from "./chromium.mjs";
 import { NEEDS_BUILD, testsBeneath } from "./test-paths.mjs";
 
 process.chdir(join(dirname(fileURLToPath(import.meta.url)), ".."));
 const reports = mkdtempSync(join(tmpdir(), "gw-test-reports-"));
 const results = [];
+const failures = [];
 
 const paths = process.argv.slice(2);
 if (paths.length > 0) someTests(paths);
@@ -67,6 +69,18 @@ function vitest(options = []) {
   // A file that could not even be read fails without counting a test.
   const failed = Math.max(sums.numFailedTests ?? 0, done ? 0 : 1);
   results.push({ name: "vitest", passed: sums.numPassedTests ?? 0, failed, skipped: sums.numPendingTests ?? 0 });
+  for (const { name, status, message, assertionResults } of sums.testResults ?? []) {
+    const path = relative(process.cwd(), name);
+    const wrong = assertionResults.filter((test) => test.status === "failed");
+    for (const test of wrong) failures.push(failure(path, test.fullName, test.failureMessages?.[0]));
+    if (wrong.length === 0 && status === "failed") failures.push(failure(path, "the file itself", message));
+  }
+}
+
+/** A failed test in a few lines: its name, and the beginning of what it says. */
+function failure(path, name, message) {
+  const text = stripVTControlCharacters(message ?? "").slice(0, 600);
+  return [`${path} > ${name}`, ...text.split("\n").slice(0, 6)].join("\n    ");
 }
 
 function playwright(files = []) {
@@ -88,11 +102,23 @@ function playwright(files = []) {
     failed,
     skipped: sums.skipped ?? 0,
   });
+  const suites = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).suites : [];
+  for (const suite of suites) for (const spec of specsOf(suite)) failures.push(...failedRuns(spec));
+}
+
+function specsOf(suite) {
+  return [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
+}
+
+function failedRuns(spec) {
+  const failed = spec.tests.filter(({ status }) => status === "unexpected");
+  return failed.map(({ results: runs }) => failure(`tests/e2e/${spec.file}`, spec.title, runs.at(-1)?.error?.message));
 }
 
 function finish() {
   rmSync(reports, { recursive: true, force: true });
   const sum = (field) => results.reduce((total, result) => total + result[field], 0);
+  if (failures.length > 0) say(`\nFailed:\n${failures.join("\n")}`);
   say("");
   for (const result of results) say(line(result.name, result));
   say(line("all", { passed: sum("passed"), failed: sum("failed"), skipped: sum("skipped") }));
