@@ -34,16 +34,18 @@ function readMail(source: string): Mail {
   const [head = "", ...rest] = source.replaceAll("\r\n", "\n").split("\n\n");
   const headers = head.replace(/\n[ \t]+/g, " ");
   const body = rest.join("\n\n");
+  const boundary = /boundary="([^"]+)"/i.exec(headers)?.[1] ?? "";
   return {
     to: /^To: (.*)$/im.exec(headers)?.[1] ?? "",
     subject: decodeWords(/^Subject: (.*)$/im.exec(headers)?.[1] ?? ""),
-    text: partOf(body, "text/plain"),
-    html: partOf(body, "text/html"),
+    text: partOf(body, { boundary, type: "text/plain" }),
+    html: partOf(body, { boundary, type: "text/html" }),
   };
 }
 
-function partOf(body: string, type: string): string {
-  for (const part of body.split(/^--[^\n]+$/m)) {
+/** A line of a token may begin with two hyphens as well, so parts are told by the boundary itself. */
+function partOf(body: string, { boundary, type }: { boundary: string; type: string }): string {
+  for (const part of `\n${body}`.split(`\n--${boundary}`)) {
     if (!part.toLowerCase().includes(`content-type: ${type}`)) continue;
     const at = part.trimStart().indexOf("\n\n");
     const content = part.trimStart().slice(at + 2);
