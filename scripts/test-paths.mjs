@@ -31,7 +31,8 @@ export function testsBeneath(paths, files = testFiles()) {
   return Object.fromEntries(Object.entries(found).map(([runner, chosen]) => [runner, [...chosen].sort()]));
 }
 
-function runnerOf(file) {
+/** What runs a test file; undefined: a command of its own does. */
+export function runnerOf(file) {
   return RUNNERS.find(({ files }) => files.test(file))?.runner;
 }
 

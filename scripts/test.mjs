@@ -9,12 +9,13 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { chromiumForTests } from "./chromium.mjs";
-import { NEEDS_BUILD, testsBeneath } from "./test-paths.mjs";
+import { NEEDS_BUILD, runnerOf, testsBeneath } from "./test-paths.mjs";
 
 process.chdir(join(dirname(fileURLToPath(import.meta.url)), ".."));
 const reports = mkdtempSync(join(tmpdir(), "gw-test-reports-"));
 const results = [];
 const failures = [];
+const flaky = [];
 
 const paths = process.argv.slice(2);
 if (paths.length > 0) someTests(paths);
@@ -62,19 +63,41 @@ function check(name, command) {
 function vitest(options = []) {
   if (!process.env.TEST_DATABASE_URL)
     say("TEST_DATABASE_URL is not set: tests that need a PostgreSQL server are skipped.");
-  const file = join(reports, "vitest.json");
+  const run = vitestRun("vitest", options);
+  const again = seenOnceMore(run);
+  const failed = again === null ? run.failed : again.failed;
+  results.push({ name: "vitest", passed: run.passed + run.failed - failed, failed, skipped: run.skipped });
+  failures.push(...(again ?? run).failures.map(({ text }) => text));
+  if (again?.failed === 0) flaky.push(...run.failures.map(({ text }) => text));
+}
+
+/**
+ * Black-box tests share two cores with two other files, their servers and databases: up to three files of them that failed are run
+ * once more, alone. What passes then is named as flaky at the end. Tests of units and of the database have no second run.
+ */
+function seenOnceMore({ failures: failed }) {
+  const files = [...new Set(failed.map(({ path }) => path))];
+  const isBlackBox = files.every((path) => NEEDS_BUILD.has(runnerOf(path)));
+  if (files.length === 0 || files.length > 3 || !isBlackBox) return null;
+  return vitestRun("again", ["--project", "gateway", "--project", "alone", "--no-file-parallelism", ...files]);
+}
+
+function vitestRun(name, options) {
+  const file = join(reports, `${name}.json`);
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   const done = node(["node_modules/vitest/vitest.mjs", "run", ...reporters, ...options]);
   const sums = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
   // A file that could not even be read fails without counting a test.
   const failed = Math.max(sums.numFailedTests ?? 0, done ? 0 : 1);
-  results.push({ name: "vitest", passed: sums.numPassedTests ?? 0, failed, skipped: sums.numPendingTests ?? 0 });
-  for (const { name, status, message, assertionResults } of sums.testResults ?? []) {
-    const path = relative(process.cwd(), name);
-    const wrong = assertionResults.filter((test) => test.status === "failed");
-    for (const test of wrong) failures.push(failure(path, test.fullName, test.failureMessages?.[0]));
-    if (wrong.length === 0 && status === "failed") failures.push(failure(path, "the file itself", message));
-  }
+  const failures = (sums.testResults ?? []).flatMap(failuresOf);
+  return { failed, passed: sums.numPassedTests ?? 0, skipped: sums.numPendingTests ?? 0, failures };
+}
+
+function failuresOf({ name, status, message, assertionResults }) {
+  const path = relative(process.cwd(), name).replaceAll("\\", "/");
+  const wrong = assertionResults.filter((test) => test.status === "failed");
+  if (wrong.length === 0 && status === "failed") return [{ path, text: failure(path, "the file itself", message) }];
+  return wrong.map((test) => ({ path, text: failure(path, test.fullName, test.failureMessages?.[0]) }));
 }
 
 /** A failed test in a few lines: its name, and the beginning of what it says. */
@@ -118,6 +141,7 @@ function failedRuns(spec) {
 function finish() {
   rmSync(reports, { recursive: true, force: true });
   const sum = (field) => results.reduce((total, result) => total + result[field], 0);
+  if (flaky.length > 0) say(`\nFlaky, passed when run again alone:\n${flaky.join("\n")}`);
   if (failures.length > 0) say(`\nFailed:\n${failures.join("\n")}`);
   say("");
   for (const result of results) say(line(result.name, result));
