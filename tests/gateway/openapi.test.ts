@@ -10,6 +10,7 @@ let document: OpenApiDocument;
 let keyId: string;
 let responseId: string;
 let person: Person;
+let inviteId: number;
 
 beforeAll(async () => {
   gateway = await startGateway();
@@ -19,6 +20,11 @@ beforeAll(async () => {
   // People are managed by an admin key that somebody was told.
   const { userId } = await addPerson(gateway.sql, { role: "org_admin" });
   await gateway.sql("UPDATE api_key SET issued_to_id = $1 WHERE kind = 'admin'", [userId]);
+  [{ id: inviteId }] = await gateway.sql(
+    `INSERT INTO invite (organisation_id, email, role, token_hash, expires_at)
+     VALUES ($1, 'invited@example.com', 'member', 'x', now() + interval '1 day') RETURNING id`,
+    [person.organisationId],
+  );
   responseId = ((await (await send("POST /v1/responses")).json()) as { id: string }).id;
 });
 afterAll(() => gateway?.close());
@@ -43,6 +49,7 @@ function send(operation: string, { body }: { body?: unknown } = {}): Promise<Res
       path
         .replace("{key_id}", keyId)
         .replace("{user_id}", String(person.userId))
+        .replace("{invite_id}", String(inviteId))
         .replace("{org_id}", String(person.organisationId))
         .replace("{model}", "sandbox-chat")
         .replace("{response_id}", responseId),

@@ -358,6 +358,8 @@ describe("an admin key of another organisation", () => {
   test.each([
     ["GET", "/v1/manage/users/{id}", "user_id", undefined],
     ["PATCH", "/v1/manage/users/{id}", "user_id", { role: "viewer", status: "suspended" }],
+    ["GET", "/v1/manage/invites/{id}", "invite_id", undefined],
+    ["DELETE", "/v1/manage/invites/{id}", "invite_id", undefined],
     ["GET", "/v1/manage/organisations/{id}", "org_id", undefined],
     ["PATCH", "/v1/manage/organisations/{id}", "org_id", { name: "mine", monthly_budget: 1 }],
   ] as const)("%s %s: what is foreign is like nothing", async (method, path, object, body) => {

@@ -21,7 +21,7 @@ export { createDepartment, deleteDepartment, listDepartments, renameDepartment }
 export { organisationsForSwitch } from "./for-switch";
 export { foundFirstOrganisation } from "./found-first";
 export { changeOrganisationGuardrails, readOrganisationGuardrails } from "./guardrails";
-export { createInvite, listInvites, passOnInvite, revokeInvite } from "./invites";
+export { createInvite, inviteById, listInvites, passOnInvite, revokeInvite } from "./invites";
 export { mailSenderOf } from "./mail-sender";
 export { type MergeData, mergeOrganisations, readMergeData } from "./merge";
 export {

@@ -122,6 +122,17 @@ export async function listInvites(
 }
 
 /**
+ * One invitation in the actor's access scope.
+ * @throws AppError forbidden below department admin; not_found, the same for a foreign and a missing one
+ */
+export async function inviteById(db: Db, actor: Actor, inviteId: number): Promise<InviteView> {
+  const invite = await findInvite(db, accessScopeOf(actor, null), inviteId);
+  if (invite === null) throw apiError("not_found", { key: "rejections:noInvite" });
+  const names = await findInviterNames(db, invite.invitedById === null ? [] : [invite.invitedById]);
+  return viewOf(invite, names, new Date());
+}
+
+/**
  * Ends a pending invitation. Repeating it changes nothing.
  * @throws AppError forbidden; not_found, the same for a foreign and a missing one; conflict when it has been accepted.
  */
@@ -184,9 +195,15 @@ const endOfNewLink = () => new Date(Date.now() + INVITE_DAYS * 86_400_000);
 /** A suspension, a demotion or a move that has just happened ends what somebody was about to send. */
 async function requireUnchanged(tx: Db, actor: Actor): Promise<void> {
   const now = await keepInviter(tx, actor.userId);
+  if (now?.status !== "active") throw apiError("forbidden");
   const { role, organisationId, departmentId } = actor;
-  const same = now?.role === role && now.organisationId === organisationId && now.departmentId === departmentId;
-  if (now?.status !== "active" || !same) throw apiError("forbidden");
+  const isHome = now.organisationId === organisationId;
+  // By an admin key somebody has the rank of an organisation admin, who may themselves stand higher.
+  const same =
+    actor.adminKey === undefined
+      ? now.role === role && isHome && now.departmentId === departmentId
+      : atLeast(now.role as Role, isHome ? "org_admin" : "platform_admin");
+  if (!same) throw apiError("forbidden");
 }
 
 /** Ends the earlier invitations of an address, as far as the actor may end them. */

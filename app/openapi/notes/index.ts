@@ -3,6 +3,7 @@ import { administrationNotes } from "./administration";
 import { dashboardNotes } from "./dashboard";
 import { inferenceNotes } from "./inference";
 import { managementNotes } from "./management";
+import { managementInviteNotes } from "./management-invites";
 import { managementPeopleNotes } from "./management-people";
 import { mediaNotes } from "./media";
 import { messagesNotes } from "./messages";
@@ -22,6 +23,7 @@ export const NOTES: NotesByOperation = {
   ...mediaNotes,
   ...managementNotes,
   ...managementPeopleNotes,
+  ...managementInviteNotes,
   ...publicNotes,
   ...signInNotes,
   ...dashboardNotes,

@@ -13,17 +13,30 @@ import { sendInvite } from "~/mail/emails.server";
 import { runsInstallation, tellOwners } from "../tell-role.server";
 import type { InviteForm } from "./invite-form.schema";
 
+type Here = { request: Request; context: Readonly<RouterContextProvider> };
+
 /**
- * Makes an invitation and its email together. Without a mail server the email is a file, and the link is shown once, to
- * those who run the installation only: others would prove addresses that are not theirs.
+ * Invites somebody, and says in the portal how the link reaches them. Without a mail server the email is a file, and the link
+ * is shown once, to those who run the installation only: others would prove addresses that are not theirs.
  */
-export async function sendInvitation(
-  actor: Actor,
-  form: z.output<typeof InviteForm>,
-  here: { request: Request; context: Readonly<RouterContextProvider> },
-): Promise<Onward> {
+export async function sendInvitation(actor: Actor, form: z.output<typeof InviteForm>, here: Here): Promise<Onward> {
+  const { email } = form;
+  const { url, invite } = await inviteByMail(actor, form, here);
+  const { id, delivery } = invite;
+  const shown = delivery === "operator" && atLeast(actor.role, "platform_admin");
+  const text = delivery === "mail" ? "admin:done.invited" : shown ? "admin:done.inviteLink" : "admin:done.inviteWaits";
+  return {
+    to: "/dashboard/admin/users/invite",
+    toast: { kind: "good", text, values: { email } },
+    cookies: shown ? [flashCookie("once", { kind: "invite", secret: url, label: email })] : [],
+    answer: { id, delivery, ...(shown ? { url } : {}) },
+  };
+}
+
+/** Makes an invitation and its email together. @throws AppError as `createInvite` does */
+export async function inviteByMail(actor: Actor, form: z.output<typeof InviteForm>, here: Here) {
   const { email, role, org_id: organisationId, department_id: departmentId } = form;
-  const { url, invite } = await inTransaction(db(), async (tx) => {
+  return inTransaction(db(), async (tx) => {
     const made = await createInvite(tx, actor, { email, role, organisationId, departmentId });
     const { brand, origin } = await mailSenderOf(tx, made.organisationId);
     const link = `${origin}/invite/${made.token}`;
@@ -43,13 +56,4 @@ export async function sendInvitation(
     }
     return { url: link, invite: made };
   });
-  const { id, delivery } = invite;
-  const shown = delivery === "operator" && atLeast(actor.role, "platform_admin");
-  const text = delivery === "mail" ? "admin:done.invited" : shown ? "admin:done.inviteLink" : "admin:done.inviteWaits";
-  return {
-    to: "/dashboard/admin/users/invite",
-    toast: { kind: "good", text, values: { email } },
-    cookies: shown ? [flashCookie("once", { kind: "invite", secret: url, label: email })] : [],
-    answer: { id, delivery, ...(shown ? { url } : {}) },
-  };
 }

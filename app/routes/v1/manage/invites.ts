@@ -1,0 +1,25 @@
+import { RouterContextProvider } from "react-router";
+import { db } from "~/db.server";
+import { inviteById, listInvites } from "~/domain/organisations/index.server";
+import { inviteByMail } from "~/routes/dashboard/admin/users/invite/send-invitation.server";
+import { actorOf } from "./actor";
+import { manageEndpoint } from "./endpoint";
+import { inviteAnswer, inviteListAnswer } from "./invite-answers";
+import { CreateInvite, ListInvites } from "./invite-requests";
+
+const invites = manageEndpoint(
+  {
+    GET: async (call) => inviteListAnswer(await listInvites(db(), await actorOf(call), call.query(ListInvites))),
+    POST: async (call) => {
+      const actor = await actorOf(call);
+      const invite = await call.body(CreateInvite);
+      const here = { request: call.request, context: new RouterContextProvider() };
+      const { invite: made } = await inviteByMail(actor, invite, here);
+      return inviteAnswer(await inviteById(db(), actor, made.id));
+    },
+  },
+  { query: { GET: ListInvites }, body: { POST: CreateInvite } },
+);
+
+export const loader = invites;
+export const action = invites;
