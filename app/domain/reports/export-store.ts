@@ -56,10 +56,10 @@ export function findExports(
      ORDER BY e.created_at DESC, e.id LIMIT ${which.limit}::int`;
 }
 
-/** Ends an export that is not over, with what was written of it. False: it was over. */
+/** Ends an export that is not over, and drops what was written of it. False: it was over. */
 export async function putCancelled(tx: Db, id: string): Promise<boolean> {
   const count = await tx.$executeRaw`
-    UPDATE report_export SET status = 'cancelled', finished_at = app_now() WHERE id = ${id} AND status IN ('queued', 'running')`;
+    UPDATE report_export SET status = 'cancelled', finished_at = app_now(), row_count = 0, bytes = 0 WHERE id = ${id} AND status IN ('queued', 'running')`;
   await tx.$executeRaw`
     DELETE FROM report_export_piece p USING report_export e WHERE p.export_id = ${id} AND e.id = p.export_id AND e.status = 'cancelled'`;
   return count > 0;
@@ -144,7 +144,7 @@ export async function putDone(
 /** Ends a try that cannot succeed, and drops what it has written. */
 export async function putFailed(tx: Db, { id, attempt }: Attempt, problem: string): Promise<void> {
   const count = await tx.$executeRaw`
-    UPDATE report_export SET status = 'failed', problem = ${problem}, finished_at = app_now()
+    UPDATE report_export SET status = 'failed', problem = ${problem}, finished_at = app_now(), row_count = 0, bytes = 0
      WHERE id = ${id} AND attempt = ${attempt}::int AND status = 'running'`;
   if (count > 0) await tx.$executeRaw`DELETE FROM report_export_piece WHERE export_id = ${id}`;
 }

@@ -138,6 +138,11 @@ test("a cancelled export leaves nothing, also when it is under way, and is not c
   expect(await books.sql("SELECT 1 FROM report_export_piece WHERE export_id = $1", [id])).toEqual([]);
   await expect(cancelExport(db(), actor, id)).rejects.toMatchObject({ code: "conflict" });
   await expect(openExport(db(), actor, id)).rejects.toMatchObject({ code: "conflict" });
+  const [shown] = await books.sql(
+    "SELECT status, row_count::int AS rows, bytes::int FROM report_export WHERE id = $1",
+    [id],
+  );
+  expect(shown).toEqual({ status: "cancelled", rows: 0, bytes: 0 });
 });
 
 test("an export that is cut off too often fails, and the others are written", async () => {

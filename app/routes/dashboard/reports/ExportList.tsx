@@ -37,6 +37,9 @@ const KINDS: Record<ExportStatus, BadgeKind> = {
   cancelled: "plain",
 };
 
+/** Of an export that came to nothing there is no file, so nothing of it is counted. */
+const hasContent = ({ status }: ReportExport): boolean => status !== "cancelled" && status !== "failed";
+
 /** The reader's own exports, with their files. */
 export function ExportList({ exports }: { exports: ReportExport[] }) {
   const { t } = useTranslation("reports");
@@ -63,8 +66,19 @@ function useColumns(): Column<ReportExport>[] {
     },
     { id: "format", header: t("export.format"), cell: ({ format }) => t(`export.formats.${format}`), optional: true },
     { id: "status", header: t("export.status"), cell: (row) => <Status of={row} /> },
-    { id: "rows", header: t("export.rows"), align: "end", cell: ({ rows }) => <Count value={rows} /> },
-    { id: "size", header: t("export.size"), align: "end", cell: ({ bytes }) => size(Number(bytes)), optional: true },
+    {
+      id: "rows",
+      header: t("export.rows"),
+      align: "end",
+      cell: (row) => (hasContent(row) ? <Count value={row.rows} /> : "–"),
+    },
+    {
+      id: "size",
+      header: t("export.size"),
+      align: "end",
+      cell: (row) => (hasContent(row) ? size(Number(row.bytes)) : "–"),
+      optional: true,
+    },
     {
       id: "created",
       header: t("export.created"),
