@@ -134,7 +134,7 @@ export const Environment = z.object({
     ),
   GW_ALLOW_PRIVATE_WEBHOOKS: flag
     .default(false)
-    .meta(note("Webhooks for alerts may be sent to private addresses, and without TLS.", "false")),
+    .meta(note("Webhooks for alerts and guardrails may be sent to private addresses, and without TLS.", "false")),
   GW_MAX_JSON_BYTES: whole(1024, 1_073_741_824)
     .default(10_485_760)
     .meta(note("Largest JSON body of a gateway request.", "10485760")),

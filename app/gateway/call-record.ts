@@ -1,4 +1,4 @@
-import type { GuardrailHit } from "~/domain/guardrails/shared";
+import type { GuardrailHit, WebhookNote } from "~/domain/guardrails/shared";
 import { apiError } from "~/errors/app-error";
 import { onClientAbort } from "~/http/connection";
 import { newCallId } from "./call-id";
@@ -21,6 +21,8 @@ export class Call {
   leftOut: readonly string[] = [];
   /** What guardrails have found in it and in its answer. */
   readonly guardrailHits: GuardrailHit[] = [];
+  /** What guardrail webhooks have decided about it. */
+  readonly webhookNotes: WebhookNote[] = [];
   readonly request: Request;
   /** The client's own id of the request, which it gets back and which the log has; null: it sent none that fits a header. */
   readonly clientRequestId: string | null;

@@ -33,6 +33,16 @@ test("a guardrail that is set on a key redacts in a stream, and the request log 
   await attempt.getByRole("button", { name: "Try" }).click();
   await expect(page.getByText("So the ******** jumps.")).toBeVisible();
 
+  const webhook = page.locator("#webhook");
+  await webhook.getByLabel("Address").fill("https://hooks.example.com/check");
+  await webhook.getByLabel("Allow the request").check();
+  await webhook.getByRole("button", { name: "Save webhook" }).click();
+  await expect(page.getByText("Webhook saved.")).toBeVisible();
+  await expect(webhook.getByText(/^whsec_/)).toBeVisible();
+  await expectUsable(page);
+  await webhook.getByRole("button", { name: "Remove webhook" }).click();
+  await expect(page.getByText("Webhook removed.")).toBeVisible();
+
   await expect(async () => {
     const answer = await fetch(`${portal.url}/v1/chat/completions`, {
       method: "POST",

@@ -33,6 +33,7 @@ export const BODIES: Readonly<Record<string, Readonly<Record<string, string>>>> 
   "POST /dashboard/playground": { key_id: "999999", model: "never", message: "never" },
   "POST /dashboard/playground/run": { key_id: "999999", model: "never", message: "never" },
   "POST /dashboard/guardrails/test": { sample: "a text" },
+  "POST /dashboard/guardrails/webhook": { act: "remove" },
   "POST /dashboard/admin/conversations/settings": { stored: "true" },
   "POST /dashboard/projects/help": { shown: "false" },
   "POST /dashboard/admin/autorouter/api-key": { autorouter: "off", key_id: "2147483647" },

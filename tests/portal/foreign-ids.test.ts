@@ -65,6 +65,10 @@ const CASES: readonly Case[] = [
     { operation: "POST /dashboard/guardrails/add", field, object: field, body: { name: "n", text: "word" } },
     { operation: "POST /dashboard/guardrails/remove", field, object: field, body: { id: "000000000000" } },
     { operation: "POST /dashboard/guardrails/test", field, object: field, body: { sample: "text" } },
+    {
+      ...{ operation: "POST /dashboard/guardrails/webhook", field, object: field },
+      body: { act: "save", url: "https://example.com/hook" },
+    },
   ]),
   {
     ...{ operation: "POST /dashboard/qualitative/settings", field: "org_id", object: "org_id" },

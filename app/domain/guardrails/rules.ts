@@ -10,6 +10,7 @@ import {
   type NewGuardrailRule,
   type Side,
 } from "./shared";
+import { readWebhook } from "./webhook";
 
 /** Rules as they are stored. One that cannot be read refuses every request and every answer, until it is removed. */
 export function readRules(stored: unknown): GuardrailRule[] {
@@ -64,10 +65,17 @@ export const describeRules = (rules: readonly GuardrailRule[]): { rules: string[
   rules: rules.map(({ name, kind, on, action }) => `${name} (${kind}, ${on}, ${action})`),
 });
 
-/** All that holds for a key, of which both parts are as they are stored; null where there is none. */
-export function guardrailsOf(organisation: unknown, key: unknown): Guardrails | null {
-  const all = { organisation: readRules(organisation), key: readRules(key) };
-  return all.organisation.length + all.key.length === 0 ? null : all;
+/** The guardrails of an organisation or a key as they are stored. */
+type Stored = { id: number; guardrails: unknown; guardrailWebhook: unknown };
+
+/** All that holds for a key; null where there is none. */
+export function guardrailsOf(organisation: Stored, key: Stored): Guardrails | null {
+  const webhooks = [
+    readWebhook(organisation.guardrailWebhook, { kind: "organisation", id: organisation.id }),
+    readWebhook(key.guardrailWebhook, { kind: "key", id: key.id }),
+  ].filter((webhook) => webhook !== null);
+  const all = { organisation: readRules(organisation.guardrails), key: readRules(key.guardrails), webhooks };
+  return all.organisation.length + all.key.length + webhooks.length === 0 ? null : all;
 }
 
 const compiled = new WeakMap<Guardrails, Record<Side, readonly CompiledRule[]>>();

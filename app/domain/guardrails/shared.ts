@@ -47,14 +47,64 @@ export type NewGuardrailRule = WithoutId<GuardrailRule>;
 /** What one rule found in one request or answer. `by`: whose rule it is. */
 export type GuardrailHit = {
   name: string;
-  by: "organisation" | "key";
+  by: GuardrailHolder["kind"];
   on: Side;
   action: GuardrailAction;
   count: number;
 };
 
+/** Whose guardrails they are. */
+export type GuardrailHolder = { kind: "organisation" | "key"; id: number };
+
+/** What becomes of a request when a webhook gives no answer. */
+export const GUARDRAIL_WEBHOOK_FAILURES = ["refuse", "allow"] as const;
+/** What a webhook may answer. */
+export const GUARDRAIL_WEBHOOK_ANSWERS = ["allow", "flag", "refuse"] as const;
+export const WEBHOOK_TIMEOUT_MS = { least: 100, usual: 2_000, most: 10_000 } as const;
+
+/** A webhook as it is stored. `secret`, `sealed`: sealed for its holder; the one before signs, too, until its time. */
+export const StoredGuardrailWebhook = z.object({
+  url: z.string(),
+  timeoutMs: z.int().min(WEBHOOK_TIMEOUT_MS.least).max(WEBHOOK_TIMEOUT_MS.most),
+  onFailure: z.enum(GUARDRAIL_WEBHOOK_FAILURES),
+  secret: z.string(),
+  previous: z.array(z.object({ sealed: z.string(), until: z.iso.datetime() })).max(1),
+});
+export type StoredGuardrailWebhook = z.output<typeof StoredGuardrailWebhook>;
+
+/** A webhook that is asked before a request is sent. */
+export type GuardrailWebhook = Pick<StoredGuardrailWebhook, "url" | "timeoutMs" | "onFailure"> & {
+  by: GuardrailHolder["kind"];
+  /** What its secrets are sealed for. */
+  place: string;
+  secrets: readonly { sealed: string; until: string | null }[];
+};
+
+export type GuardrailWebhookChange =
+  | ({ kind: "save" } & Pick<StoredGuardrailWebhook, "url" | "timeoutMs" | "onFailure">)
+  | { kind: "rotate" }
+  | { kind: "remove" };
+
+/** What is shown of a webhook. `url`: null for who may not change it. */
+export type WebhookView = Pick<GuardrailWebhook, "timeoutMs" | "onFailure"> & { host: string; url: string | null };
+
+/** What a webhook decided. `problem`: why it gave no answer, in the words of the program; `ms`: how long it took. */
+export type WebhookVerdict = {
+  action: (typeof GUARDRAIL_WEBHOOK_ANSWERS)[number];
+  reason: string | null;
+  problem: string | null;
+  ms: number;
+};
+
+/** A verdict as it stands in the request log, among the hits. */
+export type WebhookNote = WebhookVerdict & { kind: "webhook"; by: GuardrailHolder["kind"] };
+
 /** A change of an organisation's or a key's rules. */
 export type GuardrailChange = { kind: "add"; rule: NewGuardrailRule } | { kind: "remove"; id: string };
 
-/** All that holds for a key. */
-export type Guardrails = { organisation: readonly GuardrailRule[]; key: readonly GuardrailRule[] };
+/** All that holds for a key. `webhooks`: in the order in which they are asked. */
+export type Guardrails = {
+  organisation: readonly GuardrailRule[];
+  key: readonly GuardrailRule[];
+  webhooks?: readonly GuardrailWebhook[];
+};

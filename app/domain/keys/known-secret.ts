@@ -60,7 +60,7 @@ async function callerOf(db: Db, key: Found): Promise<Caller> {
       fitsOutput: entryOf(key.metadata, "fit_output") === "true",
     },
     conversations: ConversationSettings.safeParse(key.organisation.conversations).data ?? null,
-    guardrails: guardrailsOf(key.organisation.guardrails, key.guardrails),
+    guardrails: guardrailsOf({ ...key.organisation, id: key.organisationId }, key),
     autorouter: effectiveAutorouter({
       key: settingOfKey(key.metadata),
       user: key.user,

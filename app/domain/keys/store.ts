@@ -1,8 +1,8 @@
 import type { Db } from "~/db.server";
 import { readRules } from "~/domain/guardrails/index.server";
-import type { GuardrailRule } from "~/domain/guardrails/shared";
+import type { GuardrailRule, StoredGuardrailWebhook } from "~/domain/guardrails/shared";
 import type { PayerFacts } from "~/domain/identity/shared";
-import type { Prisma } from "~/generated/prisma/client";
+import { Prisma } from "~/generated/prisma/client";
 import type { KeyStatus } from "./words";
 
 /** Every key belongs to one organisation; nobody reads or changes a key without naming it. */
@@ -62,7 +62,13 @@ const callerFields = {
     },
   },
   guardrails: true,
-  organisation: { select: { autorouter: true, autorouterDefault: true, conversations: true, guardrails: true } },
+  guardrailWebhook: true,
+  organisation: {
+    select: {
+      ...{ autorouter: true, autorouterDefault: true, conversations: true },
+      ...{ guardrails: true, guardrailWebhook: true },
+    },
+  },
 } as const satisfies Prisma.ApiKeySelect;
 
 /** The stored hashes of all admin keys that could still be used. */
@@ -287,6 +293,23 @@ export async function findKeyGuardrails(
     select: { guardrails: true, organisation: { select: { guardrails: true } } },
   });
   return { own: readRules(guardrails), organisation: readRules(organisation.guardrails) };
+}
+
+/** The webhooks that requests of a key are shown to, as they are stored. */
+export async function findKeyGuardrailWebhooks(db: Db, id: number): Promise<{ own: unknown; organisation: unknown }> {
+  const { guardrailWebhook, organisation } = await db.apiKey.findUniqueOrThrow({
+    where: { id },
+    select: { guardrailWebhook: true, organisation: { select: { guardrailWebhook: true } } },
+  });
+  return { own: guardrailWebhook, organisation: organisation.guardrailWebhook };
+}
+
+export async function changeStoredKeyGuardrailWebhook(
+  db: Db,
+  id: number,
+  to: StoredGuardrailWebhook | null,
+): Promise<void> {
+  await db.apiKey.update({ where: { id }, data: { guardrailWebhook: to ?? Prisma.DbNull }, select: { id: true } });
 }
 
 export async function changeKeyGuardrailRules(db: Db, id: number, guardrails: GuardrailRule[]): Promise<void> {

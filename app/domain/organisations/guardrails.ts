@@ -1,10 +1,27 @@
 import { inTransaction, publish } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
-import { changedRules, describeRules } from "~/domain/guardrails/index.server";
-import type { GuardrailChange, GuardrailRule } from "~/domain/guardrails/shared";
+import {
+  changedRules,
+  changedWebhook,
+  describeRules,
+  describeWebhook,
+  readWebhook,
+} from "~/domain/guardrails/index.server";
+import type {
+  GuardrailChange,
+  GuardrailRule,
+  GuardrailWebhook,
+  GuardrailWebhookChange,
+} from "~/domain/guardrails/shared";
 import { type Actor, authorOf } from "~/domain/identity/shared";
-import { changeGuardrails, findGuardrails, lockOrganisations } from "./organisation-store";
+import {
+  changeGuardrails,
+  changeStoredGuardrailWebhook,
+  findGuardrails,
+  findGuardrailWebhook,
+  lockOrganisations,
+} from "./organisation-store";
 import { requireAccessibleOrganisation } from "./require-accessible";
 
 /**
@@ -19,22 +36,59 @@ export async function changeOrganisationGuardrails(
   change: GuardrailChange,
 ): Promise<GuardrailRule[]> {
   return inTransaction(db, async (tx) => {
-    await lockOrganisations(tx, [organisationId]);
-    const organisation = await requireAccessibleOrganisation(tx, actor, organisationId);
+    const organisation = await lockedOrganisation(tx, actor, organisationId);
     const before = await findGuardrails(tx, organisationId);
     const after = changedRules(before, change);
     await changeGuardrails(tx, organisationId, after);
-    await recordAuditEvent(tx, {
-      by: authorOf(actor),
-      action: "organisation.guardrails",
-      target: { kind: "organisation", id: organisationId, label: organisation.name },
-      organisationId,
-      before: describeRules(before),
-      after: describeRules(after),
-    });
-    await publish(tx, "keys");
+    await noteChange(tx, actor, organisation, { before: describeRules(before), after: describeRules(after) });
     return after;
   });
+}
+
+/**
+ * Saves the webhook that requests of every key of an organisation are shown to before they are sent, rotates its secret, or removes
+ * it. Answers the secret where there is another one: nobody is shown it again. In force everywhere within a second. In the audit log
+ * by its host.
+ * @throws AppError forbidden below organisation admin; not_found; invalid_request for an address that may not be called
+ */
+export async function changeOrganisationGuardrailWebhook(
+  db: Db,
+  actor: Actor,
+  organisationId: number,
+  change: GuardrailWebhookChange,
+): Promise<string | null> {
+  return inTransaction(db, async (tx) => {
+    const organisation = await lockedOrganisation(tx, actor, organisationId);
+    const before = await findGuardrailWebhook(tx, organisationId);
+    const { stored, secret } = changedWebhook(before, change, { kind: "organisation", id: organisationId });
+    await changeStoredGuardrailWebhook(tx, organisationId, stored);
+    await noteChange(tx, actor, organisation, { before: describeWebhook(before), after: describeWebhook(stored) });
+    return secret;
+  });
+}
+
+async function lockedOrganisation(tx: Db, actor: Actor, id: number): Promise<{ id: number; name: string }> {
+  await lockOrganisations(tx, [id]);
+  const { name } = await requireAccessibleOrganisation(tx, actor, id);
+  return { id, name };
+}
+
+type Change = Record<"before" | "after", Readonly<Record<string, unknown>>>;
+
+async function noteChange(
+  tx: Db,
+  actor: Actor,
+  { id, name }: { id: number; name: string },
+  change: Change,
+): Promise<void> {
+  await recordAuditEvent(tx, {
+    by: authorOf(actor),
+    action: "organisation.guardrails",
+    target: { kind: "organisation", id, label: name },
+    organisationId: id,
+    ...change,
+  });
+  await publish(tx, "keys");
 }
 
 /** The guardrails of an organisation, whole. @throws AppError forbidden below organisation admin, not_found */
@@ -42,7 +96,11 @@ export async function readOrganisationGuardrails(
   db: Db,
   actor: Actor,
   organisationId: number,
-): Promise<{ name: string; rules: GuardrailRule[] }> {
+): Promise<{ name: string; rules: GuardrailRule[]; webhook: GuardrailWebhook | null }> {
   const { name } = await requireAccessibleOrganisation(db, actor, organisationId);
-  return { name, rules: await findGuardrails(db, organisationId) };
+  const [rules, webhook] = await Promise.all([
+    findGuardrails(db, organisationId),
+    findGuardrailWebhook(db, organisationId),
+  ]);
+  return { name, rules, webhook: readWebhook(webhook, { kind: "organisation", id: organisationId }) };
 }

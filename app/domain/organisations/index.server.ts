@@ -20,7 +20,11 @@ export { createOrganisation } from "./create-organisation";
 export { createDepartment, deleteDepartment, listDepartments, renameDepartment } from "./departments";
 export { organisationsForSwitch } from "./for-switch";
 export { foundFirstOrganisation } from "./found-first";
-export { changeOrganisationGuardrails, readOrganisationGuardrails } from "./guardrails";
+export {
+  changeOrganisationGuardrails,
+  changeOrganisationGuardrailWebhook,
+  readOrganisationGuardrails,
+} from "./guardrails";
 export { createInvite, inviteById, listInvites, passOnInvite, revokeInvite } from "./invites";
 export { mailSenderOf } from "./mail-sender";
 export { type MergeData, mergeOrganisations, readMergeData } from "./merge";

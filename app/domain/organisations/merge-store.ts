@@ -87,7 +87,7 @@ export async function endMerged(db: Db, toId: number, fromIds: readonly number[]
     SELECT portal_domain FROM organisation WHERE id = ANY (${from}::int[]) AND portal_domain IS NOT NULL ORDER BY id LIMIT 1`;
   await db.$executeRaw`
     UPDATE organisation SET closed_at = ${now}, merged_into_id = ${toId}, portal_domain = NULL, billing_user_id = NULL, reseller_id = NULL,
-           slug = slug || '--' || id WHERE id = ANY (${from}::int[])`;
+           slug = slug || '--' || id, guardrail_webhook = NULL WHERE id = ANY (${from}::int[])`;
   await db.$executeRaw`UPDATE organisation SET merged_into_id = ${toId} WHERE merged_into_id = ANY (${from}::int[])`;
   await db.$executeRaw`
     UPDATE organisation SET portal_domain = coalesce(portal_domain, ${domain?.portal_domain ?? null}),

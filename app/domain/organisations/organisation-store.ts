@@ -1,6 +1,6 @@
 import type { Db } from "~/db.server";
 import { readRules } from "~/domain/guardrails/index.server";
-import type { GuardrailRule } from "~/domain/guardrails/shared";
+import type { GuardrailRule, StoredGuardrailWebhook } from "~/domain/guardrails/shared";
 import { Prisma } from "~/generated/prisma/client";
 import { ConversationSettings } from "./shared";
 
@@ -124,7 +124,7 @@ export async function closeOrganisationRow(db: Db, id: number, now: Date): Promi
   await db.payerNomination.deleteMany({ where: { organisationId: id } });
   await db.session.updateMany({ where: { adminOrganisationId: id }, data: { adminOrganisationId: null } });
   await db.$executeRaw`
-    UPDATE organisation SET closed_at = ${now}, portal_domain = NULL, billing_user_id = NULL, slug = slug || '--' || id WHERE id = ${id}`;
+    UPDATE organisation SET closed_at = ${now}, portal_domain = NULL, billing_user_id = NULL, slug = slug || '--' || id, guardrail_webhook = NULL WHERE id = ${id}`;
 }
 
 /** People of an organisation whose wallet could pay for it, by address. */
@@ -174,6 +174,24 @@ export const findGuardrails = (db: Db, id: number): Promise<GuardrailRule[]> =>
   db.organisation
     .findUniqueOrThrow({ where: { id }, select: { guardrails: true } })
     .then(({ guardrails }) => readRules(guardrails));
+
+/** The webhook that requests of an organisation's keys are shown to, as it is stored. */
+export const findGuardrailWebhook = (db: Db, id: number): Promise<unknown> =>
+  db.organisation
+    .findUniqueOrThrow({ where: { id }, select: { guardrailWebhook: true } })
+    .then(({ guardrailWebhook }) => guardrailWebhook);
+
+export async function changeStoredGuardrailWebhook(
+  db: Db,
+  id: number,
+  to: StoredGuardrailWebhook | null,
+): Promise<void> {
+  await db.organisation.update({
+    where: { id },
+    data: { guardrailWebhook: to ?? Prisma.DbNull },
+    select: { id: true },
+  });
+}
 
 export async function changeGuardrails(db: Db, id: number, guardrails: GuardrailRule[]): Promise<void> {
   await db.organisation.update({ where: { id }, data: { guardrails }, select: { id: true } });

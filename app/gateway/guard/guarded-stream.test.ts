@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { guardrailsOf, rulesFor, TextScan } from "~/domain/guardrails/index.server";
+import { readRules, rulesFor, TextScan } from "~/domain/guardrails/index.server";
 import { aRoute } from "~/domain/routing/__fixtures__/routes";
 import { chatDialect } from "../dialects/chat";
 import type { Dialect, StreamReader } from "../dialects/dialect";
@@ -10,15 +10,15 @@ import { GuardedStream } from "./guarded-stream";
 
 const common = { on: "output", name: "rule" };
 const RULES = rulesFor(
-  guardrailsOf(
-    [
+  {
+    organisation: readRules([
       { ...common, id: "000000000001", action: "redact", kind: "words", words: ["secret", "blue fox", "机密"] },
       { ...common, id: "000000000002", action: "redact", kind: "pattern", pattern: String.raw`\bTCK-\d+\b` },
       { ...common, id: "000000000003", action: "redact", kind: "personal", data: ["email", "card"] },
       { ...common, id: "000000000004", action: "flag", kind: "words", words: ["plan"] },
-    ],
-    [{ ...common, id: "000000000005", action: "refuse", kind: "words", words: ["forbidden"] }],
-  )!,
+    ]),
+    key: readRules([{ ...common, id: "000000000005", action: "refuse", kind: "words", words: ["forbidden"] }]),
+  },
   "output",
 );
 

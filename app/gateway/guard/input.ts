@@ -7,6 +7,7 @@ import type { AdmittedCall } from "../admit/admission";
 import type { InferenceRequest } from "../canonical/inference-request";
 import type { TranscriptionSource } from "../dialects/transcription/read";
 import { type PlacedText, textsIn } from "./texts";
+import { askWebhooks } from "./webhooks";
 
 /** What a body of every JSON dialect has. */
 type JsonSource = { text: string; members: readonly Member[]; body: Record<string, unknown> };
@@ -22,16 +23,24 @@ const SETTINGS: ReadonlySet<string> = new Set(
 
 /**
  * Applies the guardrails of a call's key to what it asks: the request comes back as it is to be carried out, redacted where a rule
- * says so, which never makes it longer. What was found is noted with the call. Without guardrails it is the same request at once.
- * @throws AppError request_rejected by the rule that refuses it; request_too_large for more text than the rules can check
+ * says so, which never makes it longer, and allowed by the webhooks that hold for the key. What was found and decided is noted with
+ * the call. Without guardrails it is the same request at once.
+ * @throws AppError request_rejected by the rule or the webhook that refuses it; request_too_large for more text than the rules can
+ *   check; service_unavailable where a webhook that has to answer does not
  */
 export async function guardInput(admitted: AdmittedCall): Promise<AdmittedCall> {
-  const { caller, call, inference } = admitted;
-  if (caller.guardrails == null) return admitted;
-  const rules = rulesFor(caller.guardrails, "input");
+  const { guardrails } = admitted.caller;
+  if (guardrails == null) return admitted;
+  const guarded = await applyRules(admitted, rulesFor(guardrails, "input"));
+  await askWebhooks(guarded, () => partsOf(guarded.inference.source).flatMap(textsOf));
+  return guarded;
+}
+
+async function applyRules(admitted: AdmittedCall, rules: readonly CompiledRule[]): Promise<AdmittedCall> {
+  const { call, inference } = admitted;
   if (rules.length === 0) return admitted;
   const { source } = inference;
-  const parts = isJson(source) ? jsonParts(source.body) : formParts(source);
+  const parts = partsOf(source);
   const checked = await checkTexts(rules, { texts: parts.flatMap(textsOf), side: "input" });
   call.guardrailHits.push(...checked.hits);
   if (checked.refusedBy !== null) throw rejectionBy(checked.refusedBy, "input");
@@ -82,6 +91,8 @@ export function rejectionBy(by: CompiledRule | "work", on: "input" | "output"): 
 
 const isJson = (source: unknown): source is JsonSource =>
   typeof source === "object" && source !== null && "text" in source && "body" in source;
+
+const partsOf = (source: unknown): Part[] => (isJson(source) ? jsonParts(source.body) : formParts(source));
 
 function jsonParts(body: Record<string, unknown>): Part[] {
   return Object.keys(body)

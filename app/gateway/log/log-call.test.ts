@@ -17,7 +17,13 @@ const caller = { publicId: "key_a1", organisationId: 7 } as Caller;
 const askFor = (requestedModel: string) =>
   ({ endpoint: "chat/completions", requestedModel, stream: true }) as InferenceRequest;
 const known = (more: Partial<Known> = {}): Known => {
-  const call = { id: "c1", clientRequestId: null, guardrailHits: [], elapsedMs: () => 34 } as unknown as Call;
+  const call = {
+    id: "c1",
+    clientRequestId: null,
+    guardrailHits: [],
+    webhookNotes: [],
+    elapsedMs: () => 34,
+  } as unknown as Call;
   return { call, caller: null, inference: null, ...more };
 };
 const attempts = { records: [{}, {}], tried: [], firstByteMs: 12 } as unknown as Attempts;
@@ -82,7 +88,13 @@ test("above level info there is no line", () => {
 });
 
 test("the client's own id of the request stands beside gw's", () => {
-  const call = { id: "c1", clientRequestId: 'a"b\\c', guardrailHits: [], elapsedMs: () => 34 } as unknown as Call;
+  const call = {
+    id: "c1",
+    clientRequestId: 'a"b\\c',
+    guardrailHits: [],
+    webhookNotes: [],
+    elapsedMs: () => 34,
+  } as unknown as Call;
   const end = { status: 200, route: null, settled: null, attempts };
   expect(logged(known({ call }), end)).toMatchObject({ call: "c1", clientRequestId: 'a"b\\c' });
   expect(logged(known(), end)).not.toHaveProperty("clientRequestId");
@@ -90,7 +102,13 @@ test("the client's own id of the request stands beside gw's", () => {
 
 test("what guardrails found is told by what was done, never by what it was", () => {
   const hit = { name: "Codename", by: "key", on: "input", action: "redact", count: 2 } as const;
-  const call = { id: "c1", clientRequestId: null, guardrailHits: [hit], elapsedMs: () => 34 } as unknown as Call;
+  const call = {
+    id: "c1",
+    clientRequestId: null,
+    guardrailHits: [hit],
+    webhookNotes: [],
+    elapsedMs: () => 34,
+  } as unknown as Call;
   const end = { status: 200, route: null, settled: null, attempts: NO_ATTEMPTS };
   expect(logged(known({ call }), end).guardrails).toEqual([{ on: "input", action: "redact", count: 2 }]);
 });

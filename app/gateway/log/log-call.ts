@@ -59,6 +59,8 @@ export function logCall({ call, caller, inference }: Known, end: CallEnd): void 
   line += `,"attempts":${end.attempts.records.length},"status":${end.status}`;
   if (call.guardrailHits.length > 0)
     line += `,"guardrails":${JSON.stringify(call.guardrailHits.map(({ on, action, count }) => ({ on, action, count })))}`;
+  if (call.webhookNotes.length > 0)
+    line += `,"guardrailWebhooks":${JSON.stringify(call.webhookNotes.map(({ by, action, problem, ms }) => ({ by, action, problem, ms })))}`;
   if (end.errorCode != null) line += `,"code":${JSON.stringify(end.errorCode)}`;
   if (end.settled !== null) {
     const { usage, receipt, source, refused } = end.settled;

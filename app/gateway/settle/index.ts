@@ -113,6 +113,7 @@ async function record(
   const { usage, source, refused } = end.measured;
   const attempt = attempts.records.at(-1);
   const routing = routingOf(plan.trace, attempts, usage);
+  const guardrails = [...call.guardrailHits, ...call.webhookNotes];
   const settlement: Settlement = {
     callId: call.id,
     held: admission.held,
@@ -140,7 +141,7 @@ async function record(
     latencyMs: call.elapsedMs(),
     units: unitsOf(usage),
     counterfactualNanoUsd: routing?.auto === undefined ? null : BigInt(routing.auto.default.costNanoUsd),
-    routing: call.guardrailHits.length === 0 ? routing : { ...routing, guardrails: call.guardrailHits },
+    routing: guardrails.length === 0 ? routing : { ...routing, guardrails },
     refusedUsage: refused === null ? null : { ...refused, supplierCostNanoUsd: undefined },
     // Last on purpose: a literal that begins with a spread and goes on is built a thousand times slower by V8.
     ...admission.parties,

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { NotesByOperation } from "../shared";
 
 const aKey = { key_id: "The key’s number in the portal." };
@@ -55,6 +56,11 @@ export const dashboardNotes: NotesByOperation = {
   "POST /dashboard/guardrails/add": "Add a guardrail to an organisation or a key",
   "POST /dashboard/guardrails/remove": "Remove a guardrail",
   "POST /dashboard/guardrails/test": "Try guardrails on a text",
+  "POST /dashboard/guardrails/webhook": {
+    summary: "Save or remove the webhook that is asked before requests are sent, or rotate its secret",
+    description: "`secret` is answered once: with `save` of a webhook that is new, and with `rotate`.",
+    answer: z.looseObject({ ok: z.literal(true), secret: z.string().optional() }),
+  },
   "GET /dashboard/autorouter": "Autorouter activity and savings",
   "GET /dashboard/api/autorouter": "Retrieve autorouter activity",
   "POST /dashboard/autorouter/help": "Hide or show the autorouter’s explanation",

@@ -27,6 +27,7 @@ export const dashboardRoutes: RouteConfigEntry[] = [
     endpoint("dashboard/guardrails/add"),
     endpoint("dashboard/guardrails/remove"),
     endpoint("dashboard/guardrails/test"),
+    endpoint("dashboard/guardrails/webhook"),
     page("dashboard/usage"),
     endpoint("dashboard/usage/export"),
     endpoint("dashboard/api/usage"),

@@ -1,12 +1,29 @@
 import { inTransaction, publish } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
-import { changedRules, describeRules } from "~/domain/guardrails/index.server";
-import type { GuardrailChange, GuardrailRule } from "~/domain/guardrails/shared";
+import {
+  changedRules,
+  changedWebhook,
+  describeRules,
+  describeWebhook,
+  readWebhook,
+} from "~/domain/guardrails/index.server";
+import type {
+  GuardrailChange,
+  GuardrailRule,
+  GuardrailWebhook,
+  GuardrailWebhookChange,
+} from "~/domain/guardrails/shared";
 import { type Actor, authorOf } from "~/domain/identity/shared";
 import { lockForChange, refuseRevoked } from "../change";
 import { recordKeyEvent } from "../key-settings";
-import { changeKeyGuardrailRules, findKeyGuardrails } from "../store";
+import {
+  changeKeyGuardrailRules,
+  changeStoredKeyGuardrailWebhook,
+  findKeyGuardrails,
+  findKeyGuardrailWebhooks,
+  type KeyRow,
+} from "../store";
 import { visibleKey } from "./read";
 import { mayNotChange, rightsOn } from "./rights";
 
@@ -23,36 +40,75 @@ export function changeKeyGuardrails(
   change: GuardrailChange,
 ): Promise<GuardrailRule[]> {
   return inTransaction(db, async (tx) => {
-    const seen = await visibleKey(tx, actor, keyId);
-    if (!rightsOn(actor, seen).limits) throw mayNotChange();
-    const key = await lockForChange(tx, seen, { id: seen.id });
-    refuseRevoked(key);
+    const key = await lockedKey(tx, actor, keyId);
     const before = (await findKeyGuardrails(tx, key.id)).own;
     const after = changedRules(before, change);
     await changeKeyGuardrailRules(tx, key.id, after);
-    await recordAuditEvent(tx, {
-      ...recordKeyEvent(key, authorOf(actor)),
-      action: "key.guardrails",
-      before: describeRules(before),
-      after: describeRules(after),
-    });
-    await publish(tx, "keys", String(key.id));
+    await noteChange(tx, actor, key, { before: describeRules(before), after: describeRules(after) });
     return after;
   });
 }
 
 /**
- * The guardrails of a key within the actor's scope: its own, and the organisation's, which hold as well. `mayChange`: whether the
- * actor may change the key's own.
- * @throws AppError not_found
+ * Saves the webhook that requests of a key are shown to before they are sent, rotates its secret, or removes it; the organisation's is
+ * asked in any case. Answers the secret where there is another one: nobody is shown it again. In force everywhere within a second. In
+ * the audit log by its host.
+ * @throws AppError as `changeKeyGuardrails`; invalid_request for an address that may not be called; not_found where there is none
  */
-export async function readKeyGuardrails(
+export function changeKeyGuardrailWebhook(
   db: Db,
   actor: Actor,
   keyId: number,
-): Promise<{ name: string; rules: GuardrailRule[]; inherited: GuardrailRule[]; mayChange: boolean }> {
+  change: GuardrailWebhookChange,
+): Promise<string | null> {
+  return inTransaction(db, async (tx) => {
+    const key = await lockedKey(tx, actor, keyId);
+    const before = (await findKeyGuardrailWebhooks(tx, key.id)).own;
+    const { stored, secret } = changedWebhook(before, change, { kind: "key", id: key.id });
+    await changeStoredKeyGuardrailWebhook(tx, key.id, stored);
+    await noteChange(tx, actor, key, { before: describeWebhook(before), after: describeWebhook(stored) });
+    return secret;
+  });
+}
+
+/** A key whose guardrails the actor may change, locked. @throws AppError as `changeKeyGuardrails` */
+async function lockedKey(tx: Db, actor: Actor, keyId: number): Promise<KeyRow> {
+  const seen = await visibleKey(tx, actor, keyId);
+  if (!rightsOn(actor, seen).limits) throw mayNotChange();
+  const key = await lockForChange(tx, seen, { id: seen.id });
+  refuseRevoked(key);
+  return key;
+}
+
+type Change = Record<"before" | "after", Readonly<Record<string, unknown>>>;
+
+async function noteChange(tx: Db, actor: Actor, key: KeyRow, change: Change): Promise<void> {
+  await recordAuditEvent(tx, { ...recordKeyEvent(key, authorOf(actor)), action: "key.guardrails", ...change });
+  await publish(tx, "keys", String(key.id));
+}
+
+/** The guardrails of a key: its own, and the organisation's, which hold as well. */
+type KeyGuardrails = {
+  name: string;
+  publicId: string;
+  organisationId: number;
+  rules: GuardrailRule[];
+  inherited: GuardrailRule[];
+  webhook: GuardrailWebhook | null;
+  inheritedWebhook: GuardrailWebhook | null;
+  /** Whether the actor may change the key's own. */
+  mayChange: boolean;
+};
+
+/** The guardrails of a key within the actor's scope. @throws AppError not_found */
+export async function readKeyGuardrails(db: Db, actor: Actor, keyId: number): Promise<KeyGuardrails> {
   const key = await visibleKey(db, actor, keyId);
-  const { own, organisation } = await findKeyGuardrails(db, key.id);
-  const mayChange = key.status !== "revoked" && rightsOn(actor, key).limits;
-  return { name: key.name, rules: own, inherited: organisation, mayChange };
+  const [rules, webhooks] = await Promise.all([findKeyGuardrails(db, key.id), findKeyGuardrailWebhooks(db, key.id)]);
+  const { name, publicId, organisationId } = key;
+  return {
+    ...{ name, publicId, organisationId, rules: rules.own, inherited: rules.organisation },
+    webhook: readWebhook(webhooks.own, { kind: "key", id: key.id }),
+    inheritedWebhook: readWebhook(webhooks.organisation, { kind: "organisation", id: organisationId }),
+    mayChange: key.status !== "revoked" && rightsOn(actor, key).limits,
+  };
 }

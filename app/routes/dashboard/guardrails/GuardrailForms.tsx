@@ -17,7 +17,7 @@ import { type RefusedValues, usePortalForm } from "~/ui/portal-form";
 import { GuardrailForm, GuardrailTestForm } from "./guardrail-form.schema";
 import type { HolderView } from "./holder.server";
 
-type View = Pick<HolderView, "holder"> & { refused: RefusedValues | null };
+type View = Pick<HolderView, "holder" | "webhook" | "inheritsWebhook"> & { refused: RefusedValues | null };
 
 const Holder = ({ view: { holder } }: { view: View }) => (
   <input type="hidden" name={holder.kind === "key" ? "key_id" : "org_id"} value={holder.id} />
@@ -101,7 +101,7 @@ export function TestForm({ view }: { view: View }) {
     id: "test",
     action: href("/dashboard/guardrails/test"),
     schema: GuardrailTestForm,
-    labels: { sample: t("test.sample"), side: t("test.side") },
+    labels: { sample: t("test.sample"), side: t("test.side"), webhook: t("test.askWebhook") },
     values: { side: "input" },
     refused: view.refused,
   });
@@ -116,6 +116,9 @@ export function TestForm({ view }: { view: View }) {
             {...form.field("side")}
             options={(["input", "output"] as const).map((value) => ({ value, label: t(`on.${value}`) }))}
           />
+          {view.webhook === null && !view.inheritsWebhook ? null : (
+            <CheckboxField {...form.box("webhook")} hint={t("test.askWebhookHint")} />
+          )}
           <FormActions>
             <Button>{t("test.submit")}</Button>
           </FormActions>

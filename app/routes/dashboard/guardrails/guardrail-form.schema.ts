@@ -3,17 +3,24 @@ import {
   GUARDRAIL_ACTIONS,
   GUARDRAIL_KINDS,
   GUARDRAIL_SIDES,
+  GUARDRAIL_WEBHOOK_FAILURES,
   GuardrailName,
   MAX_PATTERN_LENGTH,
   MAX_WORD_LENGTH,
   MAX_WORDS,
   PERSONAL_DATA,
+  WEBHOOK_TIMEOUT_MS,
 } from "~/domain/guardrails/shared";
 import { issue } from "~/errors/message";
 import { Flag, Id } from "~/http/fields";
 
 /** Whose guardrails: a key's, else an organisation's; without either the organisation that is looked at. */
 const holder = { key_id: Id.optional(), org_id: Id.optional() };
+
+const TIMEOUT = issue("guardrails:problem.timeout", {
+  least: WEBHOOK_TIMEOUT_MS.least,
+  most: WEBHOOK_TIMEOUT_MS.most,
+});
 
 const linesOf = (text: string): string[] => [
   ...new Set(
@@ -69,9 +76,33 @@ export const GuardrailForm = z
 /** A guardrail to remove. */
 export const GuardrailRemovalForm = z.strictObject({ id: z.string().regex(/^[0-9a-f]{12}$/), ...holder });
 
-/** A text to try the guardrails on. */
+/** A text to try the guardrails on. `webhook`: whether the webhooks are asked, too, with what is about to be sent. */
 export const GuardrailTestForm = z.strictObject({
   sample: z.string().min(1).max(4_000),
   side: z.enum(["input", "output"]).default("input"),
+  webhook: Flag.default(false),
   ...holder,
 });
+
+/** What is done with a webhook. `url`, `timeout_ms` and `on_failure`: of `save`. */
+export const GuardrailWebhookForm = z
+  .strictObject({
+    act: z.enum(["save", "rotate", "remove"]),
+    url: z.string().trim().min(1, issue("problems:fillIn")).max(2_000).optional(),
+    timeout_ms: z.coerce
+      .number(TIMEOUT)
+      .int(TIMEOUT)
+      .min(WEBHOOK_TIMEOUT_MS.least, TIMEOUT)
+      .max(WEBHOOK_TIMEOUT_MS.most, TIMEOUT)
+      .default(WEBHOOK_TIMEOUT_MS.usual),
+    on_failure: z.enum(GUARDRAIL_WEBHOOK_FAILURES).default("refuse"),
+    ...holder,
+  })
+  .superRefine(({ act, url }, context) => {
+    if (act === "save" && url === undefined)
+      context.addIssue({ code: "custom", message: issue("problems:fillIn"), path: ["url"] });
+  })
+  .transform(({ act, url = "", timeout_ms: timeoutMs, on_failure: onFailure, ...asked }) => ({
+    ...asked,
+    change: act === "save" ? { kind: act, url, timeoutMs, onFailure } : { kind: act },
+  }));

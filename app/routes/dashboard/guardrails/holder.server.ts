@@ -1,8 +1,19 @@
 import type { Db } from "~/db.server";
-import type { GuardrailChange, GuardrailRule } from "~/domain/guardrails/shared";
+import { viewOfWebhook } from "~/domain/guardrails/index.server";
+import type {
+  GuardrailChange,
+  GuardrailRule,
+  GuardrailWebhook,
+  GuardrailWebhookChange,
+  WebhookView,
+} from "~/domain/guardrails/shared";
 import { type Actor, atLeast } from "~/domain/identity/shared";
-import { changeKeyGuardrails, readKeyGuardrails } from "~/domain/keys/index.server";
-import { changeOrganisationGuardrails, readOrganisationGuardrails } from "~/domain/organisations/index.server";
+import { changeKeyGuardrails, changeKeyGuardrailWebhook, readKeyGuardrails } from "~/domain/keys/index.server";
+import {
+  changeOrganisationGuardrails,
+  changeOrganisationGuardrailWebhook,
+  readOrganisationGuardrails,
+} from "~/domain/organisations/index.server";
 import { ownOrganisation } from "../admin/organisation/own-organisation";
 
 /** Whose guardrails a form or a page is about. */
@@ -13,22 +24,43 @@ export type HolderView = {
   holder: { kind: "key" | "organisation"; id: number; name: string };
   rules: GuardrailRule[];
   inherited: GuardrailRule[];
+  webhook: WebhookView | null;
+  /** Whether the organisation has a webhook that a key's requests are shown to. */
+  inheritsWebhook: boolean;
   mayChange: boolean;
 };
 
+/** The same with webhooks as they are asked, their secrets sealed. `publicId`: of a key. */
+type Held = Omit<HolderView, "webhook" | "inheritsWebhook"> & {
+  organisationId: number;
+  publicId: string | null;
+  webhook: GuardrailWebhook | null;
+  inheritedWebhook: GuardrailWebhook | null;
+};
+
 /** @throws AppError not_found; forbidden below organisation admin where no key is named */
-export async function readHolder(db: Db, actor: Actor, { key_id, org_id }: Asked): Promise<HolderView> {
+export async function readHeld(db: Db, actor: Actor, { key_id, org_id }: Asked): Promise<Held> {
   if (key_id !== undefined) {
     const { name, ...rest } = await readKeyGuardrails(db, actor, key_id);
     return { holder: { kind: "key", id: key_id, name }, ...rest };
   }
   const id = ownOrganisation(actor, org_id);
-  const { name, rules } = await readOrganisationGuardrails(db, actor, id);
+  const { name, ...own } = await readOrganisationGuardrails(db, actor, id);
   return {
     holder: { kind: "organisation", id, name },
-    rules,
-    inherited: [],
+    ...own,
+    ...{ organisationId: id, publicId: null, inherited: [], inheritedWebhook: null },
     mayChange: atLeast(actor.role, "org_admin"),
+  };
+}
+
+/** What the page shows. @throws AppError as `readHeld` */
+export async function readHolder(db: Db, actor: Actor, asked: Asked): Promise<HolderView> {
+  const { holder, rules, inherited, mayChange, webhook, inheritedWebhook } = await readHeld(db, actor, asked);
+  return {
+    ...{ holder, rules, inherited, mayChange },
+    webhook: viewOfWebhook(webhook, mayChange),
+    inheritsWebhook: inheritedWebhook !== null,
   };
 }
 
@@ -40,6 +72,16 @@ export async function changeHolder(
 ): Promise<GuardrailRule[]> {
   if (key_id !== undefined) return changeKeyGuardrails(db, actor, key_id, change);
   return changeOrganisationGuardrails(db, actor, ownOrganisation(actor, org_id), change);
+}
+
+/** Changes the webhook; gives a secret that is to be shown once. @throws AppError as the rooms do */
+export async function changeWebhook(
+  db: Db,
+  actor: Actor,
+  { key_id, org_id, change }: Asked & { change: GuardrailWebhookChange },
+): Promise<string | null> {
+  if (key_id !== undefined) return changeKeyGuardrailWebhook(db, actor, key_id, change);
+  return changeOrganisationGuardrailWebhook(db, actor, ownOrganisation(actor, org_id), change);
 }
 
 export const pageOf = ({ key_id }: Asked): string =>

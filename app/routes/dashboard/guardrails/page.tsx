@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import { z } from "zod";
-import { refusedFormOf } from "~/access/flash.server";
+import { refusedFormOf, shownOnceOf } from "~/access/flash.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import type { GuardrailRule } from "~/domain/guardrails/shared";
@@ -14,6 +14,7 @@ import { Hidden } from "../admin/Hidden";
 import type { Route } from "./+types/page";
 import { AddForm, TestForm } from "./GuardrailForms";
 import { readHolder } from "./holder.server";
+import { WebhookCard } from "./WebhookCard";
 
 export const handle: PageHandle = { hydrate: false };
 
@@ -21,9 +22,13 @@ export const loader = pageLoader(
   { allow: "member", query: z.object({ key: Id.optional() }) },
   async ({ actor, query, context }) => ({
     ...(await readHolder(db(), actor, { key_id: query.key })),
+    secret: secretOf(shownOnceOf(context)),
     refused: refusedFormOf(context, (action) => action.startsWith("/dashboard/guardrails/")),
   }),
 );
+
+const secretOf = (once: ReturnType<typeof shownOnceOf>): string | null =>
+  once?.kind === "webhook" ? once.secret : null;
 
 type View = Route.ComponentProps["loaderData"];
 
@@ -48,6 +53,7 @@ export default function Guardrails({ loaderData: view }: Route.ComponentProps) {
         </Section>
       )}
       {mayChange ? <AddForm view={view} /> : null}
+      <WebhookCard view={view} />
       <TestForm view={view} />
     </>
   );

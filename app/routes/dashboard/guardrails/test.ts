@@ -1,32 +1,68 @@
+import { randomUUID } from "node:crypto";
 import type { Toast } from "~/access/flash.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
-import { type Checked, checkTexts, rulesFor } from "~/domain/guardrails/index.server";
+import { askWebhook, type Checked, checkTexts, rulesFor } from "~/domain/guardrails/index.server";
+import type { GuardrailHolder, WebhookVerdict } from "~/domain/guardrails/shared";
 import { GuardrailTestForm } from "./guardrail-form.schema";
-import { pageOf, readHolder } from "./holder.server";
+import { pageOf, readHeld } from "./holder.server";
 
-/** Tries the guardrails that hold for a key or an organisation on a text, by the code that checks requests. Nothing is stored. */
+type Held = Awaited<ReturnType<typeof readHeld>>;
+type Answered = WebhookVerdict & { by: GuardrailHolder["kind"] };
+
+/**
+ * Tries the guardrails that hold for a key or an organisation on a text, by the code that checks requests; the webhooks only where it is
+ * asked for, with what is left of the text. Nothing is stored.
+ */
 const test = portalEndpoint({
   allow: "member",
   page: "/dashboard/guardrails",
   POST: {
     body: GuardrailTestForm,
-    run: async ({ actor, body: { sample, side, ...asked } }) => {
-      const { holder, rules, inherited } = await readHolder(db(), actor, asked);
+    run: async ({ actor, body: { sample, side, webhook, ...asked } }) => {
+      const held = await readHeld(db(), actor, asked);
+      const { holder, rules, inherited } = held;
       const all = holder.kind === "key" ? { organisation: inherited, key: rules } : { organisation: rules, key: [] };
       const checked = await checkTexts(rulesFor(all, side), { texts: [sample], side });
       const { refusedBy, texts, hits } = checked;
       const refused = refusedBy === null ? null : refusedBy === "work" ? "work" : refusedBy.name;
+      const isAsked = webhook && side === "input" && refused === null;
+      const verdicts = isAsked ? await askAll(held, texts) : [];
       return done({
         to: `${pageOf(asked)}#try`,
-        toast: toastOf(checked),
-        answer: { refused_by: refused, text: refused === null ? texts[0] : null, hits },
+        toast: verdicts.length > 0 ? toastOfVerdicts(verdicts) : toastOf(checked),
+        answer: { refused_by: refused, text: refused === null ? texts[0] : null, hits, webhooks: verdicts },
       });
     },
   },
 });
 
+/** The webhooks one after the other, as a request asks them. */
+async function askAll({ webhook, inheritedWebhook, publicId, organisationId }: Held, texts: string[]) {
+  const verdicts: Answered[] = [];
+  for (const one of [inheritedWebhook, webhook]) {
+    if (one === null) continue;
+    const verdict = await askWebhook(one, {
+      ...{ id: `test_${randomUUID()}`, isTest: true, endpoint: "chat/completions", model: "test", stream: false },
+      ...{ key: publicId, organisationId, texts },
+    });
+    verdicts.push({ by: one.by, ...verdict });
+    if (verdict.action === "refuse") break;
+  }
+  return verdicts;
+}
+
 const MAX_SHOWN = 300;
+
+function toastOfVerdicts(verdicts: readonly Answered[]): Toast {
+  const { action, reason, problem, ms } =
+    verdicts.find((one) => one.action === "refuse" || one.problem) ?? verdicts[0]!;
+  const kind = action === "refuse" || problem !== null ? "bad" : "good";
+  const why = problem ?? reason;
+  return why === null
+    ? { kind, text: `guardrails:test.webhook.${action}`, values: { ms } }
+    : { kind, text: `guardrails:test.webhookWhy.${action}`, values: { ms, why } };
+}
 
 function toastOf({ refusedBy, texts, hits }: Checked): Toast {
   if (refusedBy !== null)

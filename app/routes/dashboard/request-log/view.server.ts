@@ -1,7 +1,7 @@
 import type { Db } from "~/db.server";
 import { readOwnFunding } from "~/domain/billing/index.server";
 import { readPriceList } from "~/domain/catalogue/index.server";
-import type { GuardrailHit } from "~/domain/guardrails/shared";
+import type { GuardrailHit, WebhookNote } from "~/domain/guardrails/shared";
 import { type Actor, scopeOf } from "~/domain/identity/shared";
 import {
   countRejections,
@@ -95,10 +95,21 @@ async function entryOf(db: Db, actor: Actor, { walletId, entrySeq }: RequestDeta
   return own.mayFund && own.walletId === walletId ? `/dashboard/billing/ledger/${entrySeq}` : null;
 }
 
-/** Why it went where it went, null where there was nothing to choose, and what guardrails found. */
-function decisionsOf(stored: unknown): { routing: RoutingRecord | null; guardrails: GuardrailHit[] } {
-  const { guardrails = [], ...routing } = (stored ?? {}) as Partial<RoutingRecord> & { guardrails?: GuardrailHit[] };
-  return { routing: "lanes" in routing ? (routing as RoutingRecord) : null, guardrails };
+/** Why it went where it went, null where there was nothing to choose, what guardrails found, and what webhooks decided. */
+function decisionsOf(stored: unknown): {
+  routing: RoutingRecord | null;
+  guardrails: GuardrailHit[];
+  webhooks: WebhookNote[];
+} {
+  type Noted = Partial<RoutingRecord> & { guardrails?: (GuardrailHit | WebhookNote)[] };
+  const { guardrails: noted = [], ...routing } = (stored ?? {}) as Noted;
+  const guardrails: GuardrailHit[] = [];
+  const webhooks: WebhookNote[] = [];
+  for (const one of noted) {
+    if ("kind" in one) webhooks.push(one);
+    else guardrails.push(one);
+  }
+  return { routing: "lanes" in routing ? (routing as RoutingRecord) : null, guardrails, webhooks };
 }
 
 export type RequestView = Awaited<ReturnType<typeof readRequestPage>>;

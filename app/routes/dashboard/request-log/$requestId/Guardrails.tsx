@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
-import type { GuardrailHit } from "~/domain/guardrails/shared";
+import type { GuardrailHit, WebhookNote } from "~/domain/guardrails/shared";
 import { type Column, DataTable } from "~/ui/DataTable";
-import { Count } from "~/ui/Figures";
+import { Count, Duration } from "~/ui/Figures";
 import { Section } from "~/ui/page-parts";
 
 /** What guardrails found in the request and its answer, and did about it. Nothing where they found nothing. */
@@ -22,6 +22,35 @@ export function Guardrails({ hits }: { hits: readonly GuardrailHit[] }) {
         caption={t("title")}
         rows={hits}
         rowKey={({ name, by, on, action }) => `${by} ${on} ${action} ${name}`}
+        columns={columns}
+      />
+    </Section>
+  );
+}
+
+/** What webhooks decided before the request was sent, and how long each took. Nothing where none was asked. */
+export function GuardrailWebhooks({ notes }: { notes: readonly WebhookNote[] }) {
+  const { t } = useTranslation("guardrails");
+  if (notes.length === 0) return null;
+  const columns: Column<WebhookNote>[] = [
+    { ...{ id: "by", header: t("col.by") }, cell: ({ by }) => t(`by.${by}`) },
+    { ...{ id: "decision", header: t("webhook.decision") }, cell: ({ action }) => t(`webhook.action.${action}`) },
+    {
+      ...{ id: "reason", header: t("webhook.reason"), wrap: true },
+      cell: ({ problem, reason }) => problem ?? reason ?? "–",
+    },
+    {
+      ...{ id: "ms", header: t("webhook.duration"), align: "end" },
+      cell: ({ ms }) => <Duration ms={ms} />,
+    },
+  ];
+  return (
+    <Section title={t("webhook.title")} flush>
+      <DataTable
+        name="request-guardrail-webhooks"
+        caption={t("webhook.title")}
+        rows={notes}
+        rowKey={({ by }) => by}
         columns={columns}
       />
     </Section>

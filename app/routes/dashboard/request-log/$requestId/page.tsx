@@ -12,7 +12,7 @@ import { readRequestPage } from "../view.server";
 import type { Route } from "./+types/page";
 import { Attempts } from "./Attempts";
 import { Facts } from "./Facts";
-import { Guardrails } from "./Guardrails";
+import { Guardrails, GuardrailWebhooks } from "./Guardrails";
 import { MoneyOfRequest } from "./MoneyOfRequest";
 import { Routing } from "./Routing";
 
@@ -45,6 +45,7 @@ export default function RequestPage({ loaderData: view }: Route.ComponentProps) 
       <MoneyOfRequest view={view} />
       <Attempts request={request} />
       <Guardrails hits={view.guardrails} />
+      <GuardrailWebhooks notes={view.webhooks} />
       <Columns>
         <Routing routing={view.routing} request={request} />
         <Facts request={request} />

@@ -1,0 +1,29 @@
+import { flashCookie } from "~/access/flash.server";
+import { done, portalEndpoint } from "~/access/portal/endpoint.server";
+import { db } from "~/db.server";
+import { GuardrailWebhookForm } from "./guardrail-form.schema";
+import { changeWebhook, pageOf } from "./holder.server";
+
+const TOASTS = {
+  save: "guardrails:webhook.saved",
+  rotate: "guardrails:webhook.rotated",
+  remove: "guardrails:webhook.removed",
+} as const;
+
+/** The webhook of an organisation or a key: saved, with another secret, or removed. A secret is answered once. */
+const webhook = portalEndpoint({
+  allow: "member",
+  page: "/dashboard/guardrails",
+  POST: {
+    body: GuardrailWebhookForm,
+    run: async ({ actor, body }) => {
+      const secret = await changeWebhook(db(), actor, body);
+      const shown =
+        secret === null ? {} : { cookies: [flashCookie("once", { kind: "webhook", secret })], answer: { secret } };
+      return done({ to: `${pageOf(body)}#webhook`, toast: TOASTS[body.change.kind], ...shown });
+    },
+  },
+});
+
+export const loader = webhook;
+export const action = webhook;
