@@ -74,6 +74,8 @@ export function readConfig(variables: Variables) {
     host: value.HOST,
     /** Null: nothing is counted. */
     metricsPort: value.GW_METRICS_PORT ?? null,
+    /** Null: nothing is traced. */
+    tracesTo: value.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     baseUrl: value.BASE_URL ?? `http://localhost:${value.PORT}`,
     /** Null: the embedded database. */
     databaseUrl: value.DATABASE_URL ?? null,

@@ -32,6 +32,7 @@ import { startJobs, stopJobs } from "./jobs/index.server";
 import { log } from "./log.server";
 import { startMail, stopMail } from "./mail/outbox.server";
 import { GAUGES } from "./metrics-gauges.server";
+import { startTracing, stopTracing } from "./tracing.server";
 import { handleUnhandledRejections } from "./unhandled-rejections.server";
 
 /**
@@ -60,6 +61,7 @@ export async function start(options: { devServer?: ViteDevServer } = {}): Promis
   }
   const settings = config();
   setEgressProxy(settings.egressProxy);
+  if (settings.tracesTo !== null) await startTracing();
   const { limits } = settings;
   // A mistake in the file shows before anything is begun.
   const catalogueFile = await catalogueOf(settings);
@@ -205,6 +207,7 @@ async function stop(server: Server, drainTimeoutMs: number, noticeMs: number): P
   await stopCredentials();
   await stopMail();
   await flushRejections();
+  await stopTracing();
   await stopAccounting();
   await stopBus();
   await closeDatabase();

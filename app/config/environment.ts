@@ -34,6 +34,14 @@ export const Environment = z.object({
         "unset: nothing is counted",
       ),
     ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress
+    .optional()
+    .meta(
+      note(
+        "Where traces are sent by OTLP over HTTP, such as `http://localhost:4318`. Other `OTEL_…` variables are those of the OpenTelemetry specification.",
+        "unset: nothing is traced",
+      ),
+    ),
   BASE_URL: origin
     .optional()
     .meta(note("The public origin, as people and applications reach it.", "http://localhost:$PORT")),

@@ -1,6 +1,7 @@
 import type { GuardrailHit, WebhookNote } from "~/domain/guardrails/shared";
 import { apiError } from "~/errors/app-error";
 import { onClientAbort } from "~/http/connection";
+import { beginTrace, type CallTrace } from "~/tracing.server";
 import { newCallId } from "./call-id";
 import type { InProcess } from "./in-process";
 
@@ -30,6 +31,8 @@ export class Call {
   readonly endpoint: string;
   /** The part of gw that makes the call for somebody; null: a client with a key's secret does. */
   readonly inProcess: InProcess | null;
+  /** Its spans; null: nothing is traced. */
+  readonly trace: CallTrace | null;
   #gone = false;
   #onGone: (() => void) | null = null;
   readonly #stopListening: () => void;
@@ -41,6 +44,7 @@ export class Call {
     this.endpoint = endpoint;
     this.inProcess = inProcess;
     this.clientRequestId = ownIdOf(request.headers);
+    this.trace = beginTrace(this);
     this.#stopListening = onClientAbort(request, () => {
       this.#gone = true;
       this.#onGone?.();

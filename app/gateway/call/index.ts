@@ -1,9 +1,18 @@
 import type { AttemptRecord } from "~/domain/accounting/shared";
 import { recordTokenEvent } from "~/domain/credentials/index.server";
-import { type Attempt, type AttemptResult, health, monotonicNow, pins, release } from "~/domain/routing/index.server";
+import {
+  type Attempt,
+  type AttemptResult,
+  health,
+  monotonicNow,
+  type PricedRoute,
+  pins,
+  release,
+} from "~/domain/routing/index.server";
 import { AppError } from "~/errors/app-error";
 import { ownTurn } from "~/time-slice";
 import type { CallContext } from "../call-context";
+import type { Call } from "../call-record";
 import type { Exchange } from "../canonical/exchange";
 import { SupplierFailure } from "../canonical/supplier-failure";
 import { translatorFor } from "../dialects/translators";
@@ -66,7 +75,7 @@ class SupplierCall implements AttemptStrategy<Reply> {
       dialect: spoken,
       stream: inference.stream || translator.bytes === true,
       body,
-      headers: withTraceContext(translator.headers?.(call.request.headers) ?? NO_HEADERS, call.request.headers),
+      headers: traced(call, route, translator.headers?.(call.request.headers) ?? NO_HEADERS),
     });
     call.onAbort(() => exchange.abort());
     const reply = await exchange.reply.catch((failure: SupplierFailure) => {
@@ -93,15 +102,19 @@ class SupplierCall implements AttemptStrategy<Reply> {
   }
 
   failed(problem: unknown, made: Attempt): { result: AttemptResult; retry: boolean } {
+    const { trace } = this.#asked.call;
     if (problem instanceof AppError) {
+      trace?.fail({ status: null, code: problem.code });
       this.#inexpressible ??= problem;
       return { result: { kind: "unsent" }, retry: true };
     }
     if (!(problem instanceof SupplierFailure)) {
+      trace?.fail({ status: null, code: "internal_error" });
       this.#unexpected = problem;
       return { result: { kind: "nothing" }, retry: false };
     }
     this.#failure = problem;
+    trace?.fail({ status: problem.status, code: String(problem.status ?? problem.kind) });
     this.#note(made, problem);
     const retry = !this.#asked.call.aborted && isRetryable(problem, this.#asked.inference);
     return { result: classifyFailure(problem), retry };
@@ -153,6 +166,14 @@ class SupplierCall implements AttemptStrategy<Reply> {
 /** Whether the client would rather have a refusal than an answer without one of its fields. */
 const isStrict = ({ headers }: Request): boolean => headers.get("x-gw-strict-params")?.toLowerCase() === "true";
 
+/** The headers for a supplier with a trace context among them: the attempt's where gw traces, else the client's. */
+function traced({ trace, request }: Call, route: PricedRoute, headers: SentHeaders): SentHeaders {
+  if (trace === null) return withTraceContext(headers, request.headers);
+  const { name, kind, region, baseUrl } = route.supplier;
+  return { ...headers, ...trace.begin({ supplier: name, kind, region, baseUrl, model: route.upstreamModel }) };
+}
+
+type SentHeaders = Readonly<Record<string, string>>;
 const NOTHING: readonly string[] = [];
 const NO_HEADERS = Object.freeze({});
 

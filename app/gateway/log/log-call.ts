@@ -20,7 +20,7 @@ export type CallEnd = {
   errorCode?: string | null;
 };
 
-/** The end of a call: its line in the log, its place in the metrics, and what it occupied is given back. */
+/** The end of a call: its line in the log, its place in metrics and traces, and what it occupied is given back. */
 export function endCall(known: Known, end: CallEnd): void {
   logCall(known, end);
   const { status, errorCode, attempts, settled } = end;
@@ -37,6 +37,16 @@ export function endCall(known: Known, end: CallEnd): void {
     },
     guardrails: known.call.guardrailHits,
     attempts: attempts.records,
+  });
+  known.call.trace?.end({
+    status,
+    code: errorCode ?? null,
+    key: known.caller?.publicId ?? null,
+    organisation: known.caller?.organisationId ?? null,
+    model: known.inference?.requestedModel ?? null,
+    stream: known.inference?.stream ?? false,
+    firstByteMs: attempts.firstByteMs,
+    settled: settled && { ...settled.usage, chargedNanoUsd: settled.receipt.chargedNanoUsd },
   });
   known.call.inProcess?.ended({ ...end, callId: known.call.id, ms: known.call.elapsedMs() });
   known.inference?.release?.();

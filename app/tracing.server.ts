@@ -1,0 +1,210 @@
+import type { Context, Span, TextMapPropagator, Tracer } from "@opentelemetry/api";
+import { log } from "~/log.server";
+
+/**
+ * Traces of calls for OpenTelemetry: a span for each request of the gateway and one for each attempt at a supplier, by the
+ * conventions for HTTP servers and for generative AI. Nothing is recorded and no library is loaded until `startTracing`.
+ * Spans have ids, figures and codes; never what was asked or answered.
+ * https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/
+ */
+type Tracing = {
+  api: typeof import("@opentelemetry/api");
+  tracer: Tracer;
+  propagator: TextMapPropagator;
+  shutdown: () => Promise<void>;
+};
+
+let tracing: Tracing | null = null;
+
+const MAX_VALUE_LENGTH = 256;
+const SHUTDOWN_MS = 3_000;
+const NANO_USD_OF_A_DOLLAR = 1e9;
+
+/** An attempt at a supplier, as it begins. */
+export type AttemptStart = { supplier: string; kind: string; region: string; baseUrl: string; model: string };
+/** How an attempt failed. `status`: the supplier's; null: there was no answer. */
+export type AttemptFailure = { status: number | null; code: string };
+
+/** How a call ended. */
+export type TracedEnd = {
+  status: number;
+  /** A code of the catalogue; null: it went well. */
+  code: string | null;
+  key: string | null;
+  organisation: number | null;
+  model: string | null;
+  stream: boolean;
+  /** From the request's arrival; null: no supplier answered. */
+  firstByteMs: number | null;
+  settled: {
+    inputTokens: number;
+    cachedInputTokens: number;
+    outputTokens: number;
+    reasoningTokens: number;
+    chargedNanoUsd: bigint;
+  } | null;
+};
+
+/** The span of one call, and those of its attempts. One attempt is under way at a time. */
+export class CallTrace {
+  readonly #tracing: Tracing;
+  readonly #span: Span;
+  readonly #context: Context;
+  readonly #operation: string;
+  /** The wall clock at the arrival, and what has passed since: the spans of a call lie within each other. */
+  readonly #epochMs = Date.now() - performance.now();
+  #attempt: Span | null = null;
+
+  constructor(started: Tracing, { request, endpoint, id }: { request: Request; endpoint: string; id: string }) {
+    const { api, tracer, propagator } = started;
+    this.#tracing = started;
+    this.#operation = OPERATIONS[endpoint] ?? endpoint;
+    const parent = propagator.extract(api.ROOT_CONTEXT, request.headers, HEADERS);
+    const path = `/v1/${endpoint}`;
+    const attributes = {
+      ...{ "http.request.method": "POST", "http.route": path, "url.path": path, "gw.request.id": id },
+      "gen_ai.operation.name": this.#operation,
+    };
+    this.#span = tracer.startSpan(
+      `POST ${path}`,
+      { kind: api.SpanKind.SERVER, attributes, startTime: this.#now() },
+      parent,
+    );
+    this.#context = api.trace.setSpan(parent, this.#span);
+  }
+
+  /** Begins the span of an attempt. Answers the headers by which the supplier's spans belong to it. */
+  begin({ supplier, kind, region, baseUrl, model }: AttemptStart): Record<string, string> {
+    const { api, tracer, propagator } = this.#tracing;
+    this.#attempt?.end(this.#now());
+    const { hostname, port, protocol } = new URL(baseUrl);
+    const attributes = {
+      "gen_ai.operation.name": this.#operation,
+      "gen_ai.provider.name": PROVIDERS[kind] ?? PROVIDERS[supplier] ?? supplier,
+      "gen_ai.request.model": model,
+      "server.address": hostname,
+      "server.port": Number(port) || (protocol === "http:" ? 80 : 443),
+      "gw.supplier": supplier,
+      "gw.region": region,
+    };
+    const options = { kind: api.SpanKind.CLIENT, attributes, startTime: this.#now() };
+    this.#attempt = tracer.startSpan(`${this.#operation} ${model}`, options, this.#context);
+    const headers: Record<string, string> = {};
+    propagator.inject(api.trace.setSpan(this.#context, this.#attempt), headers, api.defaultTextMapSetter);
+    return headers;
+  }
+
+  /** Ends the span of the attempt, which failed. Nothing where none is under way. */
+  fail({ status, code }: AttemptFailure): void {
+    const { SpanStatusCode } = this.#tracing.api;
+    if (status !== null) this.#attempt?.setAttribute("http.response.status_code", status);
+    this.#attempt?.setAttribute("error.type", code).setStatus({ code: SpanStatusCode.ERROR });
+    this.#attempt?.end(this.#now());
+    this.#attempt = null;
+  }
+
+  /** Ends all of it. */
+  end({ status, code, key, organisation, model, stream, firstByteMs, settled }: TracedEnd): void {
+    const { SpanStatusCode } = this.#tracing.api;
+    const used = settled && {
+      "gen_ai.usage.input_tokens": settled.inputTokens,
+      "gen_ai.usage.cache_read.input_tokens": settled.cachedInputTokens,
+      "gen_ai.usage.output_tokens": settled.outputTokens,
+      "gen_ai.usage.reasoning.output_tokens": settled.reasoningTokens,
+    };
+    const attempt = this.#attempt;
+    if (attempt !== null) {
+      attempt.setAttributes({ "http.response.status_code": 200, ...used });
+      if (code !== null) attempt.setAttribute("error.type", code).setStatus({ code: SpanStatusCode.ERROR });
+      attempt.end(this.#now());
+    }
+    this.#span.setAttribute("http.response.status_code", status);
+    if (model !== null) this.#span.setAttributes({ "gen_ai.request.model": model, "gen_ai.request.stream": stream });
+    if (key !== null) this.#span.setAttribute("gw.key.id", key);
+    if (organisation !== null) this.#span.setAttribute("gw.organisation.id", organisation);
+    if (firstByteMs !== null) this.#span.setAttribute("gw.first_byte_ms", firstByteMs);
+    if (settled !== null)
+      this.#span.setAttribute("gw.charged_usd", Number(settled.chargedNanoUsd) / NANO_USD_OF_A_DOLLAR);
+    if (code !== null) this.#span.setAttribute("error.type", code);
+    if (status >= 500) this.#span.setStatus({ code: SpanStatusCode.ERROR });
+    this.#span.end(this.#now());
+  }
+
+  #now(): number {
+    return this.#epochMs + performance.now();
+  }
+}
+
+/** Begins the trace of a call, as part of the client's where it sent a `traceparent`; null: nothing is traced. */
+export const beginTrace = (call: { request: Request; endpoint: string; id: string }): CallTrace | null =>
+  tracing === null ? null : new CallTrace(tracing, call);
+
+/**
+ * Sends spans to an OTLP endpoint over HTTP, in batches; those that cannot be sent are dropped, and the log says so. The
+ * libraries read headers, sampling and resource from the `OTEL_…` variables of the OpenTelemetry specification.
+ */
+export async function startTracing(): Promise<void> {
+  const [api, { W3CTraceContextPropagator }, { BasicTracerProvider, BatchSpanProcessor }, exporter, resources] =
+    await Promise.all([
+      import("@opentelemetry/api"),
+      import("@opentelemetry/core"),
+      import("@opentelemetry/sdk-trace-base"),
+      import("@opentelemetry/exporter-trace-otlp-http"),
+      import("@opentelemetry/resources"),
+    ]);
+  const tell = (message: string) => log.warn({ problem: message.slice(0, MAX_VALUE_LENGTH) }, "tracing");
+  const nothing = () => {};
+  api.diag.setLogger(
+    { error: tell, warn: tell, info: nothing, debug: nothing, verbose: nothing },
+    { logLevel: api.DiagLogLevel.WARN, suppressOverrideMessage: true },
+  );
+  const own = resources.resourceFromAttributes({
+    ...{ "service.name": "gw", "process.pid": process.pid },
+  });
+  // What the operator says of the service in OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES stands above gw's own words.
+  const told = resources.detectResources({ detectors: [resources.envDetector] });
+  const provider = new BasicTracerProvider({
+    resource: resources.defaultResource().merge(own).merge(told),
+    spanLimits: { attributeValueLengthLimit: MAX_VALUE_LENGTH },
+    spanProcessors: [new BatchSpanProcessor(new exporter.OTLPTraceExporter())],
+  });
+  tracing = {
+    api,
+    tracer: provider.getTracer("gw"),
+    propagator: new W3CTraceContextPropagator(),
+    shutdown: () => provider.shutdown(),
+  };
+}
+
+/** Records nothing any more, and sends what is left, for three seconds at most. May be repeated. */
+export async function stopTracing(): Promise<void> {
+  const ended = tracing;
+  tracing = null;
+  if (ended === null) return;
+  const timedOut = new Promise<void>((resolve) => setTimeout(resolve, SHUTDOWN_MS).unref());
+  await Promise.race([ended.shutdown().catch(() => {}), timedOut]);
+  ended.api.diag.disable();
+}
+
+const HEADERS = {
+  keys: (headers: Headers) => [...headers.keys()],
+  get: (headers: Headers, name: string) => headers.get(name) ?? undefined,
+};
+
+/** The names that the conventions have for what an endpoint does; others keep the endpoint's. */
+const OPERATIONS: Record<string, string> = {
+  "chat/completions": "chat",
+  messages: "chat",
+  responses: "chat",
+  completions: "text_completion",
+};
+
+/** The names that the conventions have for providers, by a supplier's kind or its name in the catalogue; others keep theirs. */
+const PROVIDERS: Record<string, string> = {
+  bedrock: "aws.bedrock",
+  gemini: "gcp.gemini",
+  vertex: "gcp.vertex_ai",
+  azure: "azure.ai.openai",
+  mistral: "mistral_ai",
+  xai: "x_ai",
+};
