@@ -27,6 +27,7 @@ const PAGES = [
   ...["/dashboard/keys", LOG, `${LOG}?outcome=failed`, `${LOG}?outcome=rejected`, `${LOG}?code=upstream_error`],
   ...[`${LOG}?code=none`, `${LOG}?session=none`, `${LOG}?since=${dayAgo(60)}&until=${dayAgo(60)}`],
   ...[`${LOG}?model=model-3`, `${LOG}?model=none`, `${LOG}?least_cost=9`],
+  ...["/dashboard/autorouter?days=90", "/dashboard/qualitative?days=90", "/dashboard/qualitative?group=model"],
 ];
 
 const onServer = async (address, work) => {

@@ -18,7 +18,7 @@ export async function writeCalls(client, calls) {
 
 const PEOPLE = `
   WITH organisations AS (
-    INSERT INTO organisation (name, slug) SELECT 'Customer ' || n, 'customer-' || n FROM generate_series(1, $1::integer) n RETURNING id
+    INSERT INTO organisation (name, slug, quality_opt_in) SELECT 'Customer ' || n, 'customer-' || n, true FROM generate_series(1, $1::integer) n RETURNING id
   ), ranked AS (
     SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM organisations
   ), people AS (
@@ -44,10 +44,14 @@ const CALLS = `
       FROM generate_series($1::bigint, $2::bigint) n
   )
   INSERT INTO usage_event (request_id, organisation_id, key_id, user_id, wallet_id, exempt, held, endpoint, requested_model, model, supplier, region,
-      stream, session_id, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, token_source, outcome, cost, charged,
+      counterfactual, routing, stream, session_id, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, token_source, outcome, cost, charged,
       price_version, txn_id, status, error_code, attempts, started_at, first_byte_ms, latency_ms, settled_at)
-    SELECT gen_random_uuid(), k.organisation_id, k.id, k.user_id, k.wallet, false, true, 'chat.completions', 'model-' || (k.place + h % 3) % 12, 'model-' || (k.place + h % 3) % 12,
-           'supplier-' || (k.place + h % 3) % 4, (ARRAY['eu', 'us', 'global'])[1 + k.place % 3], h % 2 = 0, CASE WHEN h % 4 = 0 THEN 'session-' || n / 20 END,
+    SELECT gen_random_uuid(), k.organisation_id, k.id, k.user_id, k.wallet, false, true, 'chat/completions',
+           CASE WHEN h % 8 = 0 THEN 'auto' ELSE 'model-' || (k.place + h % 3) % 12 END, 'model-' || (k.place + h % 3) % 12,
+           'supplier-' || (k.place + h % 3) % 4, (ARRAY['eu', 'us', 'global'])[1 + k.place % 3], CASE WHEN h % 8 = 0 THEN 1 + h * 15 END,
+           CASE WHEN h % 8 = 0 THEN jsonb_build_object('auto', jsonb_build_object('algorithm', (ARRAY['balanced', 'cheapest'])[1 + h / 8 % 2],
+             'default', jsonb_build_object('model', 'model-11', 'costNanoUsd', (1 + h * 15)::text))) END,
+           h % 2 = 0, CASE WHEN h % 4 = 0 THEN 'session-' || n / 20 END,
            h % 8000, h % 4000, 0, h % 900, 0, 'supplier', CASE WHEN h % 97 = 0 THEN 'error' WHEN h % 89 = 0 THEN 'client_abort' ELSE 'complete' END,
            1 + h * 12, 1 + h * 12, 1, n + 1, CASE WHEN h % 97 = 0 THEN 502 ELSE 200 END, CASE WHEN h % 97 = 0 THEN 'upstream_error' END,
            jsonb_build_array(jsonb_build_object('supplier', 'supplier-' || h % 3, 'region', 'eu', 'outcome', 'delivered')),
@@ -57,8 +61,8 @@ const CALLS = `
 const HOURS = `
   INSERT INTO usage_hour
     SELECT organisation_id, date_trunc('hour', started_at, 'UTC'), key_id, coalesce(user_id, 0), coalesce(department_id, 0), coalesce(project_id, 0),
-           model, supplier, region, count(*), count(*) FILTER (WHERE outcome = 'error'), 0, 0, sum(input_tokens), sum(cached_input_tokens),
-           sum(cache_write_tokens), sum(output_tokens), sum(reasoning_tokens), sum(cost), sum(charged), 0, sum(latency_ms), sum(first_byte_ms), count(*)
+           model, supplier, region, count(*), count(*) FILTER (WHERE outcome = 'error'), 0, count(counterfactual), sum(input_tokens), sum(cached_input_tokens),
+           sum(cache_write_tokens), sum(output_tokens), sum(reasoning_tokens), sum(cost), sum(charged), coalesce(sum(counterfactual - charged), 0), sum(latency_ms), sum(first_byte_ms), count(*)
       FROM usage_event GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9 ORDER BY 2`;
 
 const REFUSALS = `

@@ -65,6 +65,18 @@ test("groups are shown once they are as large as the organisation asks for, to e
   expect(await save(people.admin.browser, { opt_in: "true", minimum: "4" })).toBe(422);
 });
 
+test("the calls are read once for all who look; what organisations choose holds at once", async () => {
+  await save(people.admin.browser, { opt_in: "true", minimum: "5" });
+  const [before] = await rowsOf(people.member.browser);
+  await portal.sql("UPDATE usage_event SET latency_ms = latency_ms + 100000");
+  expect(await rowsOf(people.stranger.browser)).toEqual([before]);
+  await save(people.admin.browser, { opt_in: "false", minimum: "5" });
+  expect(await rowsOf(people.stranger.browser)).toEqual([]);
+  await save(people.admin.browser, { opt_in: "true", minimum: "6" });
+  const [after] = await rowsOf(people.stranger.browser);
+  expect(after?.latency_p50_ms).toBe((before?.latency_p50_ms ?? 0) + 100_000);
+});
+
 test("page, file and JSON show the same", async () => {
   await save(people.admin.browser, { opt_in: "true", minimum: "5" });
   const { browser } = people.stranger;

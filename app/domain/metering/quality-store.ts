@@ -2,11 +2,22 @@ import type { Db } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { QualityGroup, QualityRow } from "./shared";
 
+/** An organisation whose calls may be counted, in groups of how many at least. */
+export type QualityOptIn = { id: number; minimum: number };
+
+/** Every organisation that has opted in, in a steady order. */
+export const findQualityOptIns = (db: Db): Promise<QualityOptIn[]> =>
+  db.$queryRaw`
+    SELECT id, quality_minimum AS minimum FROM organisation WHERE quality_opt_in AND closed_at IS NULL ORDER BY id`;
+
 /**
  * Figures of the finished calls of organisations that have opted in, by model and supplier. A group has at least as many calls
  * as the strictest organisation within it asks for; smaller ones are left out, and counted nowhere.
  */
-export function groupByQuality(db: Db, ask: { from: Date; to: Date; group: QualityGroup }): Promise<QualityRow[]> {
+export function groupByQuality(
+  db: Db,
+  ask: { from: Date; to: Date; group: QualityGroup; optIns: readonly QualityOptIn[] },
+): Promise<QualityRow[]> {
   const model = ask.group === "supplier" ? Prisma.sql`''` : Prisma.sql`u.model`;
   const supplier = ask.group === "model" ? Prisma.sql`''` : Prisma.sql`u.supplier`;
   return db.$queryRaw<QualityRow[]>`
@@ -24,9 +35,10 @@ export function groupByQuality(db: Db, ask: { from: Date; to: Date; group: Quali
            percentile_disc(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY u.latency_ms) FILTER (WHERE u.outcome = 'complete') AS "latencyMs",
            percentile_disc(0.5) WITHIN GROUP (ORDER BY u.first_byte_ms) AS "firstByteMs"
       FROM usage_event u
-      JOIN organisation o ON o.id = u.organisation_id AND o.quality_opt_in AND o.closed_at IS NULL
+      JOIN unnest(${ask.optIns.map(({ id }) => id)}::int[], ${ask.optIns.map(({ minimum }) => minimum)}::int[]) AS o(id, minimum)
+        ON o.id = u.organisation_id
      WHERE u.started_at >= ${ask.from} AND u.started_at < ${ask.to} AND u.supplier <> ''
-     GROUP BY 1, 2 HAVING count(*) >= max(o.quality_minimum)
+     GROUP BY 1, 2 HAVING count(*) >= max(o.minimum)
      ORDER BY count(*) DESC, 1, 2 LIMIT 500`;
 }
 
