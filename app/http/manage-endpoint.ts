@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import type { z } from "zod";
+import { type Db, db } from "~/db.server";
 import type { Caller } from "~/domain/keys/shared";
 import { AppError, apiError } from "~/errors/app-error";
 import { gatewayErrorResponse, methodNotAllowedResponse } from "~/errors/envelope";
@@ -19,6 +21,8 @@ export type ManageCall = {
   admin: Caller;
   request: Request;
   params: Readonly<Record<string, string | undefined>>;
+  /** Where a POST does all of its work: the transaction that keeps its answer too, where it has an Idempotency-Key. */
+  db: Db;
   /** @throws ValidationError */
   query<Schema extends z.ZodType>(schema: Schema): z.output<Schema>;
   /**
@@ -37,12 +41,21 @@ type Operation = (call: ManageCall) => Promise<object>;
 type Operations = Partial<Record<Method, Operation>>;
 type RouteArguments = { request: Request; params?: Readonly<Record<string, string | undefined>> };
 
+/** A POST under an Idempotency-Key; `digest` tells it from every other one. */
+type RepeatablePost = { admin: Caller; request: Request; digest: Buffer };
+
+type Doors = {
+  authenticate(request: Request): Promise<Caller>;
+  /** Does the work of a POST in a transaction and answers the JSON text that it returns, or what it returned the first time. */
+  once(post: RepeatablePost, work: (tx: Db) => Promise<string>): Promise<Response>;
+};
+
 /**
  * Makes the URLs of the management API: each authenticates an admin key by `authenticate`, finds the operation of the
- * method, and answers every problem in the gateway's envelope. They never reject. `schemas` are those that the operations
- * read by, for the description of the service.
+ * method, and answers every problem in the gateway's envelope. They never reject. A POST with an Idempotency-Key goes through
+ * `once`. `schemas` are those that the operations read by, for the description of the service.
  */
-export function manageEndpoints(authenticate: (request: Request) => Promise<Caller>) {
+export function manageEndpoints({ authenticate, once }: Doors) {
   return (operations: Operations, schemas: Pick<Declaration, "query" | "body"> = {}) => {
     const handle = async ({ request, params = {} }: RouteArguments): Promise<Response> => {
       const startedMs = performance.now();
@@ -56,7 +69,7 @@ export function manageEndpoints(authenticate: (request: Request) => Promise<Call
         response =
           operation === null
             ? methodNotAllowedResponse(allowed(operations))
-            : asResponse(await operation(callOf(admin, request, params)));
+            : await answerOf(operation, { admin, request, params }, once);
       } catch (error) {
         response = answerProblem(error);
       }
@@ -77,16 +90,36 @@ function operationFor(operations: Operations, method: string): Operation | null 
 const allowed = (operations: object): string[] =>
   Object.keys(operations).flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
 
-function callOf(admin: Caller, request: Request, params: ManageCall["params"]): ManageCall {
+type Asked = Pick<ManageCall, "admin" | "request" | "params">;
+
+async function answerOf(operation: Operation, asked: Asked, once: Doors["once"]): Promise<Response> {
+  const { admin, request } = asked;
+  const whole = { ...asked, text: oneReading(request) };
+  if (request.method !== "POST" || !request.headers.has("idempotency-key")) {
+    return asResponse(await operation(callOf({ ...whole, db: db() })));
+  }
+  const { pathname } = new URL(request.url);
+  const digest = createHash("sha256")
+    .update(`${pathname}\n`)
+    .update(await whole.text())
+    .digest();
+  return once({ admin, request, digest }, async (tx) => moneyJson(await operation(callOf({ ...whole, db: tx }))));
+}
+
+/** Reads the body when it is asked for, once. */
+function oneReading(request: Request): () => Promise<string> {
+  let text: Promise<string> | undefined;
+  return () => (text ??= readBody(request, BODY_BYTES));
+}
+
+function callOf({ text: read, ...asked }: Asked & { db: Db; text: () => Promise<string> }): ManageCall {
   return {
-    admin,
-    request,
-    params,
+    ...asked,
     query(schema) {
-      return parse(schema, Object.fromEntries(new URL(request.url).searchParams), "query");
+      return parse(schema, Object.fromEntries(new URL(asked.request.url).searchParams), "query");
     },
     async body(schema, options) {
-      const text = await readBody(request, BODY_BYTES);
+      const text = await read();
       return parse(schema, parseJson(text, options, await parseLongJson(text)), "body");
     },
   };
@@ -99,11 +132,12 @@ function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, source:
 }
 
 function asResponse(answer: object): Response {
-  if (answer instanceof Response) return answer;
-  return new Response(moneyJson(answer), {
-    headers: { "content-type": "application/json", "cache-control": "no-store" },
-  });
+  return answer instanceof Response ? answer : manageAnswer(moneyJson(answer));
 }
+
+/** A JSON text as the management API answers it. */
+export const manageAnswer = (text: string, headers: Readonly<Record<string, string>> = {}): Response =>
+  new Response(text, { headers: { "content-type": "application/json", "cache-control": "no-store", ...headers } });
 
 function answerProblem(problem: unknown): Response {
   if (problem instanceof ValidationError) return validationResponse(problem);

@@ -48,6 +48,17 @@ test("inviting again resends: the earlier invitation ends", async () => {
   expect((await manage("GET", `invites/${first.json.id}`)).json.status).toBe("revoked");
 });
 
+test("under an Idempotency-Key an invitation is made and mailed once", async () => {
+  const email = anAddress();
+  const once = { "idempotency-key": email };
+  const sent = await Promise.all(
+    Array.from({ length: 4 }, () => manage("POST", "invites", { email, role: "member" }, once)),
+  );
+  expect(sent.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(new Set(sent.map(({ json }) => json.id)).size).toBe(1);
+  expect(await invitesOf(email)).toHaveLength(1);
+});
+
 test("the list comes in pages, newest first, each once", async () => {
   const home = await portal.addOrganisation("Pages of invitations");
   const { send } = await manageBy(portal, await portal.signInAs("org_admin", { organisationId: home }));

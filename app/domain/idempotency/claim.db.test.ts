@@ -16,7 +16,15 @@ import {
 } from "~/domain/accounting/index.server";
 import { aHold, aSettlement, someParties } from "../../../tests/support/accounting";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
-import { bookAnswered, claimKey, keepAnswer, purgeAnswers, purgeOldAnswers, releaseKey } from "./index.server";
+import {
+  answerOnce,
+  bookAnswered,
+  claimKey,
+  keepAnswer,
+  purgeAnswers,
+  purgeOldAnswers,
+  releaseKey,
+} from "./index.server";
 import type { ClaimRequest, StoredAnswer } from "./shared";
 
 let database: TestDatabase;
@@ -176,4 +184,18 @@ test("answers are kept for a day, or until somebody wants them gone", async () =
   await keepAnswer(db(), kept, ANSWER, writeSettlementLine(await hold(kept)).trimEnd());
   expect(await purgeAnswers(db(), 5, 8)).toBe(0);
   expect(await purgeAnswers(db(), 5)).toBe(1);
+});
+
+test("answers of the management API are kept for a day, or until somebody wants them gone", async () => {
+  const request = () => ({ ...aClaim({ organisationId: 6 }), requestHash: Buffer.alloc(32, 1) });
+  const [old, young] = [request(), request()];
+  for (const each of [old, young]) await answerOnce(db(), each, async () => "{}");
+  await sqlPool().query("UPDATE managed_request SET answered_at = now() - interval '25 hours' WHERE idem_key = $1", [
+    old.idempotencyKey,
+  ]);
+  const kept = async () => (await sqlPool().query("SELECT idem_key FROM managed_request")).rows;
+  await purgeOldAnswers(db());
+  expect(await kept()).toEqual([{ idem_key: young.idempotencyKey }]);
+  expect(await purgeAnswers(db(), 6)).toBe(1);
+  expect(await kept()).toEqual([]);
 });

@@ -1,7 +1,8 @@
 import type { Db } from "~/db.server";
 import { readSettlementLine, settle } from "~/domain/accounting/index.server";
 import { seal, unseal } from "~/sealing.server";
-import type { ClaimRequest, ClaimResult, StoredAnswer } from "./shared";
+import { deleteManaged, deleteOldManaged } from "./managed-store";
+import { type ClaimRequest, type ClaimResult, KEPT_HOURS, type StoredAnswer } from "./shared";
 import {
   type ClaimRow,
   deleteAnswers,
@@ -13,8 +14,6 @@ import {
   putAnswer,
 } from "./store";
 
-/** Answers are kept for so long, and a claim without an answer blocks its key no longer. */
-const KEPT_HOURS = 24;
 /** A call that has no hold by then will not get one: admission gives up long before. */
 const ADMITTED_WITHIN_SECONDS = 60;
 const MAX_TURNS = 5;
@@ -47,13 +46,14 @@ export function releaseKey(db: Db, claim: ClaimRequest): Promise<void> {
 }
 
 /** Forgets answers that have been kept long enough; at most `most` at once. Returns how many. */
-export function purgeOldAnswers(db: Db, maximum = 5_000): Promise<number> {
-  return deleteOld(db, KEPT_HOURS, maximum);
+export async function purgeOldAnswers(db: Db, maximum = 5_000): Promise<number> {
+  const calls = await deleteOld(db, KEPT_HOURS, maximum);
+  return calls + (await deleteOldManaged(db, KEPT_HOURS, maximum - calls));
 }
 
 /** Forgets the stored answers of an organisation, or of one of its API keys, at once. Returns how many. */
-export function purgeAnswers(db: Db, organisationId: number, keyId: number | null = null): Promise<number> {
-  return deleteAnswers(db, organisationId, keyId);
+export async function purgeAnswers(db: Db, organisationId: number, keyId: number | null = null): Promise<number> {
+  return (await deleteAnswers(db, organisationId, keyId)) + (await deleteManaged(db, organisationId, keyId));
 }
 
 /**

@@ -9,6 +9,19 @@ export type ClaimRequest = {
   callId: string;
 };
 
+/** Answers are kept for so long, and a claim without an answer blocks its key no longer. */
+export const KEPT_HOURS = 24;
+
+/** A request of the management API under an Idempotency-Key. */
+export type ManagedRequest = Omit<ClaimRequest, "callId">;
+
+export type ManagedResult =
+  | { kind: "answered" | "repeated"; answer: string }
+  | { kind: "conflict" }
+  /** The key went at the same moment. */
+  | { kind: "inProgress" }
+  | { kind: "tooMany" };
+
 /** What the first request with a key left for those that repeat it. */
 export type StoredAnswer =
   | {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { INVITED_ROLES } from "~/domain/organisations/shared";
 import type { NotesByOperation } from "../shared";
+import { repeatable } from "./repeatable";
 
 const Invite = z
   .looseObject({
@@ -38,6 +39,7 @@ export const managementInviteNotes: NotesByOperation = {
     errors: ["permission_denied"],
   },
   "POST /v1/manage/invites": {
+    headers: repeatable,
     summary: "Invite somebody by email",
     description:
       "The role has to stand below an organisation admin. An earlier invitation of the same address is revoked: inviting again resends.",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { NotesByOperation } from "../shared";
+import { repeatable } from "./repeatable";
 
 const IssuedKey = z
   .looseObject({
@@ -62,6 +63,7 @@ export const managementNotes: NotesByOperation = {
     parameters: { limit: "1 to 200.", cursor: "`next_cursor` of the page before.", status: "Only keys in this state." },
   },
   "POST /v1/manage/keys": {
+    headers: repeatable,
     summary: "Create a key",
     description: "Only `name` is required. This response contains the secret; it is not shown again.",
     answer: IssuedKey,
@@ -88,6 +90,7 @@ export const managementNotes: NotesByOperation = {
     errors: ["not_found", "conflict"],
   },
   "POST /v1/manage/keys/{key_id}/rotate": {
+    headers: repeatable,
     summary: "Rotate a key’s secret",
     answer: IssuedKey,
     parameters: aKey,

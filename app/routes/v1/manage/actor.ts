@@ -1,5 +1,4 @@
 import { config } from "~/config.server";
-import { db } from "~/db.server";
 import type { Actor } from "~/domain/identity/shared";
 import { actorOfAdminKey } from "~/domain/keys/index.server";
 import { apiError } from "~/errors/app-error";
@@ -13,10 +12,10 @@ const REFUSED = {
 };
 
 /** As whom a call administers people and organisations. @throws AppError permission_denied */
-export async function actorOf({ admin, request }: ManageCall): Promise<Actor> {
+export async function actorOf({ admin, request, db }: Pick<ManageCall, "admin" | "request" | "db">): Promise<Actor> {
   const incoming = connectionOf(request)?.incoming;
   const address = incoming === undefined ? "" : clientAddress(incoming, config().trustProxy);
-  const actor = await actorOfAdminKey(db(), admin, address);
+  const actor = await actorOfAdminKey(db, admin, address);
   if (typeof actor === "string") throw apiError("permission_denied", { userMessage: REFUSED[actor] });
   return actor;
 }

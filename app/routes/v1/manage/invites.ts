@@ -13,9 +13,9 @@ const invites = manageEndpoint(
     POST: async (call) => {
       const actor = await actorOf(call);
       const invite = await call.body(CreateInvite);
-      const here = { request: call.request, context: new RouterContextProvider() };
+      const here = { db: call.db, request: call.request, context: new RouterContextProvider() };
       const { invite: made } = await inviteByMail(actor, invite, here);
-      return inviteAnswer(await inviteById(db(), actor, made.id));
+      return inviteAnswer(await inviteById(call.db, actor, made.id));
     },
   },
   { query: { GET: ListInvites }, body: { POST: CreateInvite } },

@@ -1,4 +1,4 @@
-import { db } from "~/db.server";
+import { db as database } from "~/db.server";
 import { authorOfAdminKey, issueKey, listKeys } from "~/domain/keys/index.server";
 import { manageEndpoint } from "./endpoint";
 import { issuedAnswer, keyListAnswer } from "./key-answers";
@@ -6,11 +6,11 @@ import { AMOUNTS, CreateKey, ListKeys } from "./key-requests";
 
 const keys = manageEndpoint(
   {
-    GET: async ({ admin, query }) => keyListAnswer(await listKeys(db(), admin, query(ListKeys))),
-    POST: async ({ admin, body }) => {
+    GET: async ({ admin, query }) => keyListAnswer(await listKeys(database(), admin, query(ListKeys))),
+    POST: async ({ admin, body, db }) => {
       const key = await body(CreateKey, { amounts: AMOUNTS });
       return issuedAnswer(
-        await issueKey(db(), { ...key, organisationId: admin.organisationId }, authorOfAdminKey(admin)),
+        await issueKey(db, { ...key, organisationId: admin.organisationId }, authorOfAdminKey(admin)),
       );
     },
   },

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { flashCookie } from "~/access/flash.server";
 import type { Onward } from "~/access/portal/page-action.server";
 import { inTransaction } from "~/bus.server";
-import { db } from "~/db.server";
+import { type Db, db } from "~/db.server";
 import { type Actor, atLeast } from "~/domain/identity/shared";
 import { createInvite, mailSenderOf } from "~/domain/organisations/index.server";
 import { INVITE_DAYS } from "~/domain/organisations/shared";
@@ -21,7 +21,7 @@ type Here = { request: Request; context: Readonly<RouterContextProvider> };
  */
 export async function sendInvitation(actor: Actor, form: z.output<typeof InviteForm>, here: Here): Promise<Onward> {
   const { email } = form;
-  const { url, invite } = await inviteByMail(actor, form, here);
+  const { url, invite } = await inviteByMail(actor, form, { ...here, db: db() });
   const { id, delivery } = invite;
   const shown = delivery === "operator" && atLeast(actor.role, "platform_admin");
   const text = delivery === "mail" ? "admin:done.invited" : shown ? "admin:done.inviteLink" : "admin:done.inviteWaits";
@@ -34,9 +34,9 @@ export async function sendInvitation(actor: Actor, form: z.output<typeof InviteF
 }
 
 /** Makes an invitation and its email together. @throws AppError as `createInvite` does */
-export async function inviteByMail(actor: Actor, form: z.output<typeof InviteForm>, here: Here) {
+export async function inviteByMail(actor: Actor, form: z.output<typeof InviteForm>, here: Here & { db: Db }) {
   const { email, role, org_id: organisationId, department_id: departmentId } = form;
-  return inTransaction(db(), async (tx) => {
+  return inTransaction(here.db, async (tx) => {
     const made = await createInvite(tx, actor, { email, role, organisationId, departmentId });
     const { brand, origin } = await mailSenderOf(tx, made.organisationId);
     const link = `${origin}/invite/${made.token}`;

@@ -1,4 +1,3 @@
-import { db } from "~/db.server";
 import { authorOfAdminKey, rotateKey } from "~/domain/keys/index.server";
 import { manageEndpoint } from "../../endpoint";
 import { issuedAnswer } from "../../key-answers";
@@ -6,9 +5,9 @@ import { keyRefOf, RotateKey } from "../../key-requests";
 
 const rotation = manageEndpoint(
   {
-    POST: async ({ admin, params, body }) => {
+    POST: async ({ admin, params, body, db }) => {
       const overlap = await body(RotateKey, { mayBeEmpty: true });
-      const rotated = await rotateKey(db(), admin, keyRefOf(params), overlap, authorOfAdminKey(admin));
+      const rotated = await rotateKey(db, admin, keyRefOf(params), overlap, authorOfAdminKey(admin));
       return {
         ...issuedAnswer(rotated),
         rotated_at: rotated.rotatedAt,

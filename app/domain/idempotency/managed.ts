@@ -1,0 +1,32 @@
+import { inTransaction } from "~/bus.server";
+import type { Db } from "~/db.server";
+import { seal, unseal } from "~/sealing.server";
+import { countTaken, putManagedAnswer, takeKey } from "./managed-store";
+import { KEPT_HOURS, type ManagedRequest, type ManagedResult } from "./shared";
+
+/** So many answers are kept for one admin key. */
+const MAX_KEPT = 10_000;
+
+/**
+ * Carries out a change that one transaction holds whole, once for each Idempotency-Key: `work` gets the transaction and returns
+ * the text of the answer, which is stored in it, sealed. A repetition gets that text; of any number at the same time one does the
+ * work and the others wait for it. When `work` throws, or the process dies, neither work nor key stays, and the next
+ * repetition is the first. Nothing is stored when the admin key has as many answers as are kept.
+ */
+export function answerOnce(db: Db, request: ManagedRequest, work: (tx: Db) => Promise<string>): Promise<ManagedResult> {
+  return inTransaction(db, async (tx): Promise<ManagedResult> => {
+    const row = await takeKey(tx, request);
+    if (row === null) return { kind: "inProgress" };
+    if (!row.mine && row.answer !== null && row.ageSeconds < KEPT_HOURS * 3_600) {
+      if (!Buffer.from(row.requestHash).equals(request.requestHash)) return { kind: "conflict" };
+      return { kind: "repeated", answer: unseal(row.answer, associatedData(request)) };
+    }
+    if ((await countTaken(tx, request.keyId, MAX_KEPT + 1)) > MAX_KEPT) return { kind: "tooMany" };
+    const answer = await work(tx);
+    await putManagedAnswer(tx, request, seal(answer, associatedData(request)));
+    return { kind: "answered", answer };
+  });
+}
+
+const associatedData = ({ keyId, idempotencyKey }: ManagedRequest) =>
+  `managed_request/${keyId}/${idempotencyKey}/answer`;
