@@ -28,6 +28,8 @@ export type DryRunAsk = {
   endpoint: DryRunEndpoint;
   allowedModels: readonly string[];
   allowedRegions: readonly string[];
+  /** How `auto` chooses for the key; absent: as nobody has set. */
+  autorouter?: Caller["autorouter"];
   /** The region that the request itself asks for. */
   region: string | null;
   /** How `auto` chooses; null: as usual. */
@@ -124,7 +126,7 @@ function closedRoutes(ask: DryRunAsk, caller: Caller, dialect: Dialect): DryRun[
 }
 
 /** Somebody with nothing but what the request may use: nobody's money and nobody's limits. */
-const callerOf = ({ allowedModels, allowedRegions }: DryRunAsk): Caller => ({
+const callerOf = ({ allowedModels, allowedRegions, autorouter }: DryRunAsk): Caller => ({
   ...{
     keyId: 0,
     publicId: "",
@@ -135,6 +137,7 @@ const callerOf = ({ allowedModels, allowedRegions }: DryRunAsk): Caller => ({
     projectId: null,
   },
   ...{ allowedModels, allowedRegions, rateLimitRpm: null, walletId: 0, exempt: true, limited: false },
+  ...(autorouter === undefined ? {} : { autorouter }),
 });
 
 /** The request with the length that is asked about, instead of that of the few words in it. */

@@ -108,3 +108,27 @@ test("sends nothing, holds nothing, and is for platform admins", async () => {
     expect((await browser.getJson(`${PAGE}${query}`)).status, query).toBe(422);
   expect((await browser.getJson(`${PAGE}?model=several&key_id=1999999999`)).status).toBe(404);
 });
+
+test("whoever has a key sees where its requests would go, as is set for it, and nothing of the operator's own", async () => {
+  const owner = await portal.signInAs("member");
+  const colleague = await portal.signInAs("member");
+  const made = await owner.browser.post(
+    "/dashboard/keys/new",
+    { name: "mine", allowed_models: "several" },
+    { json: true },
+  );
+  const { id } = await made.json();
+  const own = "/dashboard/autorouter/dry-run";
+  const read = async (query: string) => (await owner.browser.get(`${own}${query}`)).text();
+  expect(await read("")).toContain("mine");
+  const auto = await read(`?key_id=${id}&input_tokens=1000&max_tokens=100`);
+  expect(auto).toContain("The autorouter would choose several (Balanced)");
+  expect(auto).not.toContain("up-near");
+  expect(auto).not.toContain("Priority");
+  expect(await read(`?key_id=${id}&model=plain`)).toContain("This request would be refused");
+  await owner.browser.post("/dashboard/autorouter/api-key", { autorouter: "cheapest", key_id: String(id) });
+  expect(await read(`?key_id=${id}`)).toContain("(Cheapest)");
+  await owner.browser.post("/dashboard/autorouter/api-key", { autorouter: "off", key_id: String(id) });
+  expect(await read(`?key_id=${id}`)).toContain("unsupported_auto_mode");
+  expect((await colleague.browser.get(`${own}?key_id=${id}`)).status).toBe(404);
+});

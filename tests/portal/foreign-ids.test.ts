@@ -112,6 +112,7 @@ const CASES: readonly Case[] = [
   { operation: `GET ${users}/export`, field: "department", object: "department_id" },
   { operation: `GET ${users}/invite`, field: "org", object: "org_id" },
   { operation: "GET /dashboard/admin/models/dry-run", field: "key_id", object: "key_id" },
+  { operation: "GET /dashboard/autorouter/dry-run", field: "key_id", object: "key_id" },
   { operation: "GET /dashboard/admin/api/key-rate-limit-state", field: "key_id", object: "key_id" },
   { operation: "GET /dashboard/budgets/alert-history", field: "before_id", object: "delivery_id" },
   {

@@ -12,6 +12,7 @@ const PAGES = [
   "/dashboard/keys",
   "/dashboard/keys/new",
   "/dashboard/autorouter",
+  "/dashboard/autorouter/dry-run",
   "/dashboard/guardrails",
   "/dashboard/qualitative",
   "/dashboard/usage",

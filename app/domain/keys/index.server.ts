@@ -4,7 +4,7 @@ export { revokeKey, updateKey } from "./change";
 export { type IssuedKey, issueKey, type NewKey } from "./issue";
 export type { KeyView } from "./key";
 export { type EffectivePayer, hasFunds, payerOf } from "./payer";
-export { type KeyAutorouter, listKeyAutorouters, setKeyAutorouter } from "./portal/autorouter";
+export { type KeyAutorouter, listKeyAutorouters, readKeyRouting, setKeyAutorouter } from "./portal/autorouter";
 export {
   type ActorKeyChange,
   resumeActorKey,

@@ -62,6 +62,17 @@ export const dashboardNotes: NotesByOperation = {
     answer: z.looseObject({ ok: z.literal(true), secret: z.string().optional() }),
   },
   "GET /dashboard/autorouter": "Autorouter activity and savings",
+  "GET /dashboard/autorouter/dry-run": {
+    summary: "Show where a request of a key would go, without sending it",
+    parameters: {
+      key_id: "The number of the key. Without it nothing is tried.",
+      model: "As clients call it; `auto` when left out.",
+      region: "The region that the request asks for.",
+      algorithm: "How `auto` chooses; as is set for the key when left out.",
+      input_tokens: "How long the request is; 1,000 when left out.",
+      max_tokens: "The request’s own ceiling of output.",
+    },
+  },
   "GET /dashboard/api/autorouter": "Retrieve autorouter activity",
   "POST /dashboard/autorouter/help": "Hide or show the autorouter’s explanation",
   "POST /dashboard/autorouter/user": "Set your autorouter",

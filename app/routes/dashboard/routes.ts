@@ -32,6 +32,7 @@ export const dashboardRoutes: RouteConfigEntry[] = [
     endpoint("dashboard/usage/export"),
     endpoint("dashboard/api/usage"),
     page("dashboard/autorouter"),
+    page("dashboard/autorouter/dry-run"),
     endpoint("dashboard/api/autorouter"),
     endpoint("dashboard/autorouter/help"),
     endpoint("dashboard/autorouter/user"),

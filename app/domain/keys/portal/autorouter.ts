@@ -84,4 +84,19 @@ export async function listKeyAutorouters(
   };
 }
 
+/** What routing knows of a key within the actor's scope. `autorouter`: how `auto` chooses for it. @throws AppError not_found */
+export async function readKeyRouting(db: Db, actor: Actor, keyId: number) {
+  const { name, allowedModels, allowedRegions, metadata, userId, organisationId } = await visibleKey(db, actor, keyId);
+  const settings = await readAutorouterSettings(db, {
+    userIds: userId === null ? [] : [userId],
+    organisationIds: [organisationId],
+  });
+  const autorouter = effectiveAutorouter({
+    key: settingOfKey(metadata),
+    user: (userId === null ? null : settings.users.get(userId)) ?? null,
+    organisation: settings.organisations.get(organisationId) ?? null,
+  });
+  return { name, allowedModels, allowedRegions, autorouter };
+}
+
 const NOTHING: AutorouterSetting = { autorouter: null, autorouterDefault: null };

@@ -13,6 +13,7 @@ export default {
     saved:
       "Die Ersparnis vergleicht, was eine Anfrage gekostet hat, mit dem, was dieselben Tokens auf dem Standardmodell gekostet hätten, zu den Preisen dieses Moments. Wo die Wahl teurer war, ist sie negativ.",
   },
+  dryRun: "Probelauf",
   days: {
     label: "Zeitraum",
     count_one: "{{count}} Tag",

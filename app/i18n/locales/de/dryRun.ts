@@ -1,6 +1,7 @@
 /** Where a request would go, without sending it. */
 export default {
   title: "Probelauf",
+  ofKey: "Probelauf eines Schlüssels",
   subtitle: "Wohin eine Anfrage in diesem Moment ginge, und warum. Nichts wird gesendet oder berechnet.",
   run: "Ausführen",
   model: "Modell",
@@ -12,6 +13,7 @@ export default {
   keyHint: "Nummer eines Schlüssels, dessen Modelle und Regionen gelten. Leer lassen für keine Einschränkung.",
   algorithm: "Autorouter",
   usual: "Ausgewogen, falls nichts anderes eingestellt ist",
+  asSet: "Wie für den Schlüssel eingestellt",
   input: "Eingabe-Tokens",
   output: "Höchstens Ausgabe-Tokens",
   outputHint: "Leer lassen, wenn die Anfrage nichts angibt",

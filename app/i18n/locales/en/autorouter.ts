@@ -13,6 +13,7 @@ export default {
     saved:
       "Savings compare what a request was charged with what the same tokens would have cost on the default model, at the prices of that moment. They are negative where the choice was more expensive.",
   },
+  dryRun: "Dry run",
   days: {
     label: "Period",
     count_one: "{{count}} day",

@@ -1,6 +1,7 @@
 /** Where a request would go, without sending it. */
 export default {
   title: "Dry run",
+  ofKey: "Dry run of a key",
   subtitle: "Where a request would go, and why, at this moment. Nothing is sent or charged.",
   run: "Run",
   model: "Model",
@@ -12,6 +13,7 @@ export default {
   keyHint: "Number of a key whose models and regions apply. Leave empty for no restriction.",
   algorithm: "Autorouter",
   usual: "Balanced, unless set otherwise",
+  asSet: "As set for the key",
   input: "Input tokens",
   output: "Maximum output tokens",
   outputHint: "Leave empty if the request sets none",

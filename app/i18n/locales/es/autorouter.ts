@@ -13,6 +13,7 @@ export default {
     saved:
       "El ahorro compara lo que se cobró por una solicitud con lo que los mismos tokens habrían costado en el modelo predeterminado, a los precios de ese momento. Es negativo cuando la elección fue más cara.",
   },
+  dryRun: "Simulación",
   days: {
     label: "Periodo",
     count_one: "{{count}} día",

@@ -1,6 +1,7 @@
 /** Where a request would go, without sending it. */
 export default {
   title: "Simulación",
+  ofKey: "Simulación de una clave",
   subtitle: "Adónde iría una solicitud en este momento, y por qué. No se envía ni se cobra nada.",
   run: "Simular",
   model: "Modelo",
@@ -12,6 +13,7 @@ export default {
   keyHint: "Número de una clave cuyos modelos y regiones se aplican. Déjelo vacío para ninguna restricción.",
   algorithm: "Autorouter",
   usual: "Equilibrado, salvo otro ajuste",
+  asSet: "Según el ajuste de la clave",
   input: "Tokens de entrada",
   output: "Máximo de tokens de salida",
   outputHint: "Déjelo vacío si la solicitud no indica ninguno",

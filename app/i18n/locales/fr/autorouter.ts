@@ -13,6 +13,7 @@ export default {
     saved:
       "L’économie compare ce qu’une requête a coûté à ce que les mêmes tokens auraient coûté sur le modèle par défaut, aux prix du moment. Elle est négative quand le choix était plus cher.",
   },
+  dryRun: "Essai à blanc",
   days: {
     label: "Période",
     count_one: "{{count}} jour",

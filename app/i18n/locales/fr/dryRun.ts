@@ -1,6 +1,7 @@
 /** Where a request would go, without sending it. */
 export default {
   title: "Essai à blanc",
+  ofKey: "Essai à blanc d’une clé",
   subtitle: "Où irait une requête à cet instant, et pourquoi. Rien n’est envoyé ni facturé.",
   run: "Essayer",
   model: "Modèle",
@@ -12,6 +13,7 @@ export default {
   keyHint: "Numéro d’une clé dont les modèles et les régions s’appliquent. Laissez vide pour aucune restriction.",
   algorithm: "Autorouter",
   usual: "Équilibré, sauf autre réglage",
+  asSet: "Selon le réglage de la clé",
   input: "Tokens en entrée",
   output: "Maximum de tokens en sortie",
   outputHint: "Laissez vide si la requête n’en fixe pas",

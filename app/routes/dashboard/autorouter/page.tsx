@@ -3,6 +3,7 @@ import { href, useSearchParams } from "react-router";
 import { refusedFormOf } from "~/access/flash.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
+import { LinkButton } from "~/ui/Button";
 import { Count, Money, Percent } from "~/ui/Figures";
 import { addressWith } from "~/ui/list-address";
 import type { PageHandle } from "~/ui/page-handle";
@@ -29,7 +30,16 @@ export default function Autorouter({ loaderData: view }: Route.ComponentProps) {
   const { t } = useTranslation("autorouter");
   return (
     <>
-      <PageHeader title={t("title")} sub={t("subtitle")} actions={<Days days={view.days} />} />
+      <PageHeader
+        title={t("title")}
+        sub={t("subtitle")}
+        actions={
+          <>
+            <Days days={view.days} />
+            <LinkButton to={href("/dashboard/autorouter/dry-run")}>{t("dryRun")}</LinkButton>
+          </>
+        }
+      />
       <HelpPanel action={href("/dashboard/autorouter/help")} shown={view.isHelpVisible} title={t("help.title")}>
         <p>{t("help.what")}</p>
         <p>{t("help.settings")}</p>

@@ -5,8 +5,8 @@ import { type Column, DataTable } from "~/ui/DataTable";
 import { Duration, Money, Percent } from "~/ui/Figures";
 import { Badge, Section } from "~/ui/page-parts";
 
-/** What came of a dry run: who would be tried, who would not, and how the autorouter chose. */
-export function Outcome({ result }: { result: DryRun }) {
+/** What came of a dry run: who would be tried, who would not, and how the autorouter chose. `isOperators`: with what is the operator's own. */
+export function Outcome({ result, isOperators }: { result: DryRun; isOperators: boolean }) {
   const { t } = useTranslation("dryRun");
   const { routes, excluded, holdNanoUsd, auto, refusal } = result;
   return (
@@ -20,7 +20,7 @@ export function Outcome({ result }: { result: DryRun }) {
       )}
       {routes.length === 0 ? null : (
         <Section title={t("suppliers")} flush>
-          <RouteTable routes={routes} />
+          <RouteTable routes={routes} isOperators={isOperators} />
           <div className="grid gap-1 px-4 py-2.5 text-ink-2 text-sm">
             <p>{t("hold", { amount: holdNanoUsd })}</p>
             {auto === null ? null : (
@@ -44,7 +44,7 @@ export function Outcome({ result }: { result: DryRun }) {
         title={t("excluded")}
         name="dry-run-excluded"
         rows={excluded.map(({ supplier, region, upstreamModel, why }) => ({
-          ...{ what: `${supplier} · ${region}`, model: upstreamModel, why },
+          ...{ what: `${supplier} · ${region}`, model: isOperators ? upstreamModel : null, why },
         }))}
       />
       {auto === null ? null : (
@@ -58,15 +58,15 @@ export function Outcome({ result }: { result: DryRun }) {
   );
 }
 
-function RouteTable({ routes }: { routes: DryRun["routes"] }) {
+function RouteTable({ routes, isOperators }: { routes: DryRun["routes"]; isOperators: boolean }) {
   const { t } = useTranslation("dryRun");
   const columns: Column<DryRunRoute>[] = [
     {
       id: "supplier",
       header: t("supplier"),
-      cell: ({ supplier, upstreamModel }) => (
+      cell: ({ supplier, model, upstreamModel }) => (
         <>
-          {supplier} <span className="text-ink-3">{upstreamModel}</span>
+          {supplier} <span className="text-ink-3">{isOperators ? upstreamModel : model}</span>
         </>
       ),
     },
@@ -97,7 +97,7 @@ function RouteTable({ routes }: { routes: DryRun["routes"] }) {
       caption={t("suppliers")}
       rows={routes}
       rowKey={({ supplier, upstreamModel }) => `${supplier} ${upstreamModel}`}
-      columns={columns}
+      columns={isOperators ? columns : columns.filter(({ id }) => id !== "priority")}
     />
   );
 }

@@ -1,0 +1,74 @@
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { AUTOROUTER_ALGORITHMS, DRY_RUN_ENDPOINTS } from "~/domain/routing/shared";
+import { Flag, orNothing, SearchText } from "~/http/fields";
+import { CheckboxField, SelectField, TextField } from "~/ui/fields";
+
+/** Larger windows than any model has. */
+const MAX_TOKENS = 100_000_000;
+const USUAL_INPUT_TOKENS = 1_000;
+const tokens = (least: number) => orNothing(z.coerce.number().int().min(least).max(MAX_TOKENS));
+
+/** A request that a dry run is about, besides its model and key. */
+export const dryRunQuery = {
+  endpoint: z.enum(DRY_RUN_ENDPOINTS).default("chat"),
+  region: orNothing(SearchText),
+  algorithm: orNothing(z.enum(AUTOROUTER_ALGORITHMS)),
+  input_tokens: tokens(1),
+  max_tokens: tokens(1),
+  tools: orNothing(Flag),
+  images: orNothing(Flag),
+};
+const DryRunQuery = z.object(dryRunQuery);
+type Asked = z.output<typeof DryRunQuery>;
+
+/** The same as the gateway reads it. */
+export const requestOf = (asked: Asked) => ({
+  endpoint: asked.endpoint,
+  region: asked.region ?? null,
+  algorithm: asked.algorithm ?? null,
+  inputTokens: asked.input_tokens ?? USUAL_INPUT_TOKENS,
+  maxOutputTokens: asked.max_tokens ?? null,
+  tools: asked.tools === true,
+  images: asked.images === true,
+});
+
+/** The fields of that request. */
+export function DryRunFields({ asked, usual }: { asked: Asked; usual: string }) {
+  const { t } = useTranslation("dryRun");
+  return (
+    <>
+      <SelectField
+        name="endpoint"
+        label={t("endpoint")}
+        defaultValue={asked.endpoint}
+        options={DRY_RUN_ENDPOINTS.map((value) => ({ value, label: t(`endpoints.${value}`) }))}
+      />
+      <TextField
+        {...{ name: "region", label: t("region"), hint: t("regionHint"), defaultValue: asked.region }}
+        maxLength={200}
+      />
+      <TextField
+        {...{ name: "input_tokens", label: t("input"), defaultValue: asked.input_tokens ?? USUAL_INPUT_TOKENS }}
+        {...{ type: "number", min: 1, max: MAX_TOKENS }}
+      />
+      <TextField
+        {...{ name: "max_tokens", label: t("output"), hint: t("outputHint"), defaultValue: asked.max_tokens }}
+        {...{ type: "number", min: 1, max: MAX_TOKENS }}
+      />
+      <SelectField
+        name="algorithm"
+        label={t("algorithm")}
+        defaultValue={asked.algorithm ?? ""}
+        options={[
+          { value: "", label: usual },
+          ...AUTOROUTER_ALGORITHMS.map((value) => ({ value, label: t(`algorithms.${value}`) })),
+        ]}
+      />
+      <div className="flex flex-wrap gap-5">
+        <CheckboxField name="tools" value="true" label={t("tools")} defaultChecked={asked.tools === true} />
+        <CheckboxField name="images" value="true" label={t("images")} defaultChecked={asked.images === true} />
+      </div>
+    </>
+  );
+}
