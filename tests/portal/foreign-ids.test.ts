@@ -351,6 +351,7 @@ describe("an admin key of another organisation", () => {
     ["DELETE", "/v1/manage/keys/{id}", undefined, 404],
     ["POST", "/v1/manage/keys/{id}/rotate", {}, 404],
     ["GET", "/v1/manage/audit-logs?key_id={id}", undefined, 200],
+    ["GET", "/v1/manage/usage?key_id={id}&group_by=key", undefined, 404],
   ])("%s %s: a foreign key is like none", async (method, path, body, status) => {
     const before = await a.fingerprint();
     const answer = await call(method, path, theirs.id, body);

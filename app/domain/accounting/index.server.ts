@@ -19,6 +19,7 @@ export { listHolds } from "./open-holds";
 export { readRateWindow } from "./rate-view";
 export {
   grantFunds,
+  listWallets,
   markExempt,
   openWallet,
   postAdjustment,

@@ -70,3 +70,15 @@ export async function readSpending(db: Db, walletId: number, moments: readonly D
       FROM place a JOIN place b ON b.n = a.n + 1 ORDER BY a.n`;
   return rows.map(({ spent }) => spent);
 }
+
+/** The ids of an organisation's own wallet and of its projects' wallets behind one, in the order of their ids. */
+export async function findWalletsOf(
+  db: Db,
+  organisationId: number,
+  page: { afterId: number; limit: number },
+): Promise<{ id: number; kind: "organisation" | "project"; payerId: number }[]> {
+  return db.$queryRaw`
+    SELECT id::integer AS id, payer_kind AS kind, payer_id::integer AS "payerId" FROM ledger_account
+     WHERE kind = 'wallet' AND organisation_id = ${organisationId}::integer AND payer_kind IN ('organisation', 'project')
+       AND heir_id IS NULL AND id > ${page.afterId}::bigint ORDER BY id LIMIT ${page.limit}::integer`;
+}

@@ -2,6 +2,7 @@ import { inTransaction, publish } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { apiError } from "~/errors/app-error";
 import { isAmount, notAnAmount } from "./amount";
+import { findWalletsOf, readDebt } from "./ledger-store";
 import type { Balance, Payer } from "./shared";
 import {
   changeCreditLimit,
@@ -40,6 +41,31 @@ export async function readBalance(db: Db, walletId: number): Promise<Balance> {
     availableNanoUsd: row.posted - row.held + row.credit_limit,
     exempt: row.exempt,
   };
+}
+
+/** A wallet of an organisation as it stands, and what its payer owes besides. */
+type ListedWallet = {
+  id: number;
+  payer: { kind: "organisation" | "project"; id: number };
+  balance: Balance;
+  owedNanoUsd: bigint;
+};
+
+/** The own wallet of an organisation and those of its projects, in a lasting order; those behind `afterId`, 0 for the first. */
+export async function listWallets(
+  db: Db,
+  organisationId: number,
+  page: { afterId: number; limit: number },
+): Promise<ListedWallet[]> {
+  const found = await findWalletsOf(db, organisationId, page);
+  return Promise.all(
+    found.map(async ({ id, kind, payerId }) => ({
+      id,
+      payer: { kind, id: payerId },
+      balance: await readBalance(db, id),
+      owedNanoUsd: await readDebt(db, id),
+    })),
+  );
 }
 
 /** A posting that a person makes. The key makes it happen once: the same key with another amount is refused. */

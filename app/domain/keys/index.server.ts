@@ -19,6 +19,6 @@ export { readInheritedLimits } from "./portal/inherited-limits";
 export { readLimiter } from "./portal/limiter";
 export { countActorKeys, eachActorKey, type KeyCursor, listActorKeys, readActorKey } from "./portal/read";
 export { type KeySummary, nameKeys, summariseKeys } from "./portal/summary";
-export { listKeys, readKey } from "./read";
+export { listKeys, publicKeyIds, readKey } from "./read";
 export { rotateKey } from "./rotate";
 export { callerOfOwnKey, verifyKey } from "./verify";

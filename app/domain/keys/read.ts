@@ -3,7 +3,7 @@ import { apiError } from "~/errors/app-error";
 import type { KeyView } from "./key";
 import { viewOf, viewsOf } from "./key-view";
 import type { KeyStatus } from "./shared";
-import { findKey, type KeyRef, listKeyRows, type OrgScope } from "./store";
+import { findKey, findPublicIds, type KeyRef, listKeyRows, type OrgScope } from "./store";
 
 /**
  * One key of an organisation with its budget.
@@ -25,6 +25,12 @@ export async function listKeys(
   const rows = found.slice(0, page.limit);
   const nextBeforeId = found.length > rows.length ? (rows.at(-1)?.id ?? null) : null;
   return { keys: await viewsOf(db, rows), nextBeforeId };
+}
+
+/** The ids by which programs know an organisation's keys, by the ids of the table; those of other organisations are missing. */
+export async function publicKeyIds(db: Db, scope: OrgScope, ids: readonly number[]): Promise<Map<number, string>> {
+  const keys = await findPublicIds(db, scope, ids);
+  return new Map(keys.map(({ id, publicId }) => [id, publicId]));
 }
 
 export const noSuchKey = () => apiError("not_found", { key: "rejections:noKey" });

@@ -315,3 +315,7 @@ export async function changeStoredKeyGuardrailWebhook(
 export async function changeKeyGuardrailRules(db: Db, id: number, guardrails: GuardrailRule[]): Promise<void> {
   await db.apiKey.update({ where: { id }, data: { guardrails }, select: { id: true } });
 }
+
+/** The public ids of an organisation's keys, by the ids of the table. */
+export const findPublicIds = (db: Db, { organisationId }: OrgScope, ids: readonly number[]) =>
+  db.apiKey.findMany({ where: { organisationId, id: { in: [...ids] } }, select: { id: true, publicId: true } });

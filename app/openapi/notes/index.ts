@@ -5,6 +5,7 @@ import { inferenceNotes } from "./inference";
 import { managementNotes } from "./management";
 import { managementInviteNotes } from "./management-invites";
 import { managementPeopleNotes } from "./management-people";
+import { managementUsageNotes } from "./management-usage";
 import { mediaNotes } from "./media";
 import { messagesNotes } from "./messages";
 import { moneyNotes } from "./money";
@@ -24,6 +25,7 @@ export const NOTES: NotesByOperation = {
   ...managementNotes,
   ...managementPeopleNotes,
   ...managementInviteNotes,
+  ...managementUsageNotes,
   ...publicNotes,
   ...signInNotes,
   ...dashboardNotes,

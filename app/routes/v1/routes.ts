@@ -31,6 +31,8 @@ export const gatewayRoutes = [
   endpoint("v1/manage/organisations/:orgId"),
   endpoint("v1/manage/invites"),
   endpoint("v1/manage/invites/:inviteId"),
+  endpoint("v1/manage/usage"),
+  endpoint("v1/manage/wallets"),
   endpoint("v1/manage/users"),
   endpoint("v1/manage/users/:userId"),
   route("v1/*", "routes/v1/unknown.ts"),
