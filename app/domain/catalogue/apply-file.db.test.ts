@@ -6,6 +6,7 @@ import { applyConfigFile } from "./apply-file";
 import { readCatalogue } from "./load-catalogue";
 import { readCatalogueFile } from "./read-file";
 import { sandboxCatalogue } from "./sandbox-catalogue";
+import { resealExtras } from "./sealed-extras";
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -86,6 +87,50 @@ describe("applying a file", () => {
       expect((await applyConfigFile(db(), file)).changes).toBe(0);
       expect((await read()).routes.get("fast")?.[0]?.supplier).toMatchObject({ streamUsage: stream_usage });
     }
+  });
+
+  test("headers and parameters are sealed, the same ones once only, under the newest secret, and go with their supplier", async () => {
+    const fileWith = (headers: object | null) => {
+      const supplier = {
+        name: "s",
+        kind: "chat",
+        base_url: "https://a.test",
+        ...(headers === null ? {} : { headers }),
+      };
+      const models = [{ id: "m", context_tokens: 9, max_output_tokens: 9, routes: [{ supplier: "s" }] }];
+      return readCatalogueFile({
+        name: "f",
+        text: JSON.stringify({ suppliers: [supplier], models }),
+        variable: () => undefined,
+      });
+    };
+    const extras = async () => (await read()).routes.get("m")?.[0]?.supplier.extras;
+    const stored = async () => (await db().supplier.findUniqueOrThrow({ where: { name: "s" } })).sealedExtras;
+    const [old, fresh] = ["an-old-secret-for-tests-0123456789abcdef", "a-new-secret-for-tests-0123456789abcdef!"];
+    setConfig(readConfig({ GW_SECRET: old }));
+    await applyConfigFile(db(), fileWith({ b: "2", a: "1" }));
+    expect(await extras()).toEqual({ headers: { a: "1", b: "2" }, query: {}, keyHeader: null });
+    expect((await applyConfigFile(db(), fileWith({ a: "1", b: "2" }))).changes).toBe(0);
+    expect((await applyConfigFile(db(), fileWith({ a: "1" }))).changes).toBe(1);
+    expect(await extras()).toMatchObject({ headers: { a: "1" } });
+
+    const before = await stored();
+    setConfig(readConfig({ GW_SECRET: `${fresh},${old}` }));
+    await resealExtras(db());
+    expect(await stored()).not.toBe(before);
+    setConfig(readConfig({ GW_SECRET: fresh }));
+    expect(await extras()).toMatchObject({ headers: { a: "1" } });
+
+    // A supplier whose headers nobody can open is not called without them.
+    setConfig(readConfig({ GW_SECRET: old }));
+    expect((await read()).routes.get("m")).toBeUndefined();
+    setConfig(readConfig({ GW_SECRET: fresh }));
+
+    expect((await applyConfigFile(db(), fileWith(null))).changes).toBe(1);
+    expect(await extras()).toBeUndefined();
+    await applyConfigFile(db(), fileWith({ a: "1" }));
+    await applyConfigFile(db(), aFile());
+    expect(await stored()).toBeNull();
   });
 
   test("what the autorouter may know of a model arrives as it was written, and only that", async () => {

@@ -2,8 +2,10 @@ import { inTransaction, publish } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { syncCredentials } from "~/domain/credentials/index.server";
 import type { GivenCredentials } from "~/domain/credentials/shared";
+import { extrasOf } from "./file-extras";
 import type { CatalogueFile } from "./file-schema";
 import { sandboxCatalogue } from "./sandbox-catalogue";
+import { sealExtras } from "./sealed-extras";
 import {
   listSupplierNames,
   lockCatalogue,
@@ -30,14 +32,14 @@ export function applyConfigFile(db: Db, file: CatalogueFile | null): Promise<App
     // Suppliers of the portal come and go without a start: the sandbox stays beside them.
     const ofFiles = present.filter(({ name, source }) => source === "config" && name !== "sandbox");
     const wanted = file ?? (ofFiles.length === 0 ? sandboxCatalogue : { suppliers: [], models: [] });
-    const changes = await write(tx, wanted);
+    const changes = await write(tx, wanted, new Map(present.map(({ name, sealedExtras }) => [name, sealedExtras])));
     if (changes > 0) await publish(tx, "catalogue");
     const orphans = ofFiles.filter(({ status }) => status !== "inactive");
     return { changes, withoutFile: file === null ? orphans.map((supplier) => supplier.name) : [] };
   });
 }
 
-async function write(tx: Db, file: CatalogueFile): Promise<number> {
+async function write(tx: Db, file: CatalogueFile, extras: ReadonlyMap<string, string | null>): Promise<number> {
   const suppliers = file.suppliers.map((supplier) => ({
     name: supplier.name,
     kind: supplier.kind,
@@ -48,6 +50,7 @@ async function write(tx: Db, file: CatalogueFile): Promise<number> {
     cooldown: supplier.cooldown,
     streamUsage: supplier.stream_usage,
     speaksResponses: supplier.responses ?? false,
+    sealedExtras: sealExtras(supplier.name, extrasOf(supplier), extras.get(supplier.name) ?? null),
   }));
   const models = file.models.map((model) => ({
     id: model.id,

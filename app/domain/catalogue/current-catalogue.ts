@@ -12,6 +12,7 @@ import type { CatalogueFile } from "./file-schema";
 import { readCatalogue } from "./load-catalogue";
 import { catalogueOfKeys } from "./presets/from-keys";
 import { readCatalogueFile } from "./read-file";
+import { resealExtras } from "./sealed-extras";
 import type { Catalogue } from "./shared";
 import { msToNextPrice } from "./store";
 
@@ -76,6 +77,7 @@ export function servedProviders({
 export async function startCatalogue(file: CatalogueFile | null): Promise<void> {
   await restoreRenewed(db());
   await resealCredentials(db());
+  await resealExtras(db());
   const { withoutFile } = await applyConfigFile(db(), file);
   if (withoutFile.length > 0)
     log.warn({ suppliers: withoutFile }, "the catalogue file is gone; its suppliers are put aside");

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { PROVIDERS } from "~/config/provider-keys";
 import { accountText, type GivenCredential } from "~/domain/credentials/shared";
 import { parseUsd } from "~/money";
+import { extrasFields, extrasProblem, hasUsualBraces, MODEL_SEGMENT } from "./file-extras";
 import { PRESETS } from "./presets/presets";
-import { CAPABILITIES, type Capability, SUPPLIER_KINDS } from "./shared";
+import { CAPABILITIES, type Capability, SUPPLIER_KINDS, type SupplierKind } from "./shared";
 
 // The reader hands every number over as the text it was written in, so that no decimal passes through a float.
 
@@ -47,6 +48,7 @@ const flag = z.union(
 const baseUrl = z
   .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })
   .refine((text) => !/[?#@]/.test(text), "must have no user, query or fragment")
+  .refine(hasUsualBraces, "may have braces for {model} as a segment of its path only")
   .transform((text) => text.replace(/\/+$/, ""));
 
 /** What stands in a header behind "Bearer". */
@@ -146,7 +148,21 @@ const supplierFields = {
   stream_usage: flag.default(true),
   responses: flag.optional(),
   credentials: z.array(CredentialEntry).default([]),
+  ...extrasFields,
 };
+
+/** What is wrong with what requests to a supplier carry, and with where its address has the model's name. */
+function extraIssues(
+  supplier: Parameters<typeof extrasProblem>[0] & { base_url?: string | undefined },
+  of: { kind: SupplierKind; signsIn: boolean },
+) {
+  const issue = (path: string[], message: string) => ({ code: "custom" as const, path, message, input: supplier });
+  const problem = extrasProblem(supplier, of);
+  const issues = problem === null ? [] : [issue(problem.path, problem.message)];
+  if (supplier.base_url?.includes(MODEL_SEGMENT) && of.kind !== "chat" && of.kind !== "gateway")
+    issues.push(issue(["base_url"], `may have ${MODEL_SEGMENT} for suppliers of the kinds chat and gateway only`));
+  return issues;
+}
 
 /** A provider that gw knows; `models` are names of its API, with `*` for any text. */
 const PresetEntry = z
@@ -164,6 +180,10 @@ const PresetEntry = z
   .refine(({ api_key, credentials }) => api_key === undefined || credentials.length === 0, {
     path: ["credentials"],
     message: "cannot stand beside api_key",
+  })
+  .check(({ value: supplier, issues }) => {
+    const signsIn = supplier.api_key !== undefined || supplier.credentials.length > 0;
+    issues.push(...extraIssues(supplier, { kind: PRESETS[supplier.preset].kind, signsIn }));
   });
 
 const SupplierEntry = z
@@ -188,6 +208,7 @@ const SupplierEntry = z
   .check(({ value: supplier, issues }) => {
     const problem = (index: number, field: string, message: string) =>
       issues.push({ code: "custom", path: ["credentials", index, field], message, input: supplier });
+    issues.push(...extraIssues(supplier, { kind: supplier.kind, signsIn: supplier.credentials.length > 0 }));
     for (const index of repeated(supplier.credentials.map((credential) => credential.name)))
       problem(index, "name", "is there twice");
     for (const [index, credential] of supplier.credentials.entries()) {

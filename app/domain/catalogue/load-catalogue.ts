@@ -1,6 +1,7 @@
 import { config } from "~/config.server";
 import type { Db } from "~/db.server";
 import { readCredentials } from "~/domain/credentials/index.server";
+import { openExtras } from "./sealed-extras";
 import type {
   Capability,
   Catalogue,
@@ -53,9 +54,13 @@ async function opened(db: Db, rows: Awaited<ReturnType<typeof findUsableSupplier
     cooldown,
     streamUsage,
     speaksResponses,
+    sealedExtras,
     status,
     source,
   } of rows) {
+    const extras = openExtras(name, sealedExtras);
+    // Without them it would be called as nobody has said.
+    if (extras === null) continue;
     const own = {
       id,
       name,
@@ -67,6 +72,7 @@ async function opened(db: Db, rows: Awaited<ReturnType<typeof findUsableSupplier
       cooldown,
       streamUsage,
       speaksResponses,
+      extras,
     };
     const publicOnly = source === "portal" && !config().allowPrivateUpstreams;
     const draining = status === "draining";

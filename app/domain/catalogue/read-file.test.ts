@@ -213,3 +213,73 @@ test("a credential may be an account: client credentials, or the JSON key of a s
   ] as const)
     expect(() => credentialOf(wrong)).toThrow(words);
 });
+
+describe("what every request to a supplier carries", () => {
+  const supplier = (more: object) => {
+    const fields = { name: "s", kind: "chat", base_url: "https://s.example/v1", ...more };
+    return () => read(JSON.stringify({ suppliers: [fields] })).suppliers[0];
+  };
+  const main = [{ name: "main", api_key: "sk-1" }];
+
+  test("headers and parameters are read, with variables in their values", () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a catalogue file names variables so
+    const headers = { "X-Team": "platform", "x-key": "${PRIMARY_KEY}" };
+    expect(supplier({ headers, query: { "api-version": "2024-10-21" }, key_header: "API-Key" })()).toMatchObject({
+      headers: { "x-team": "platform", "x-key": "sk-primary" },
+      query: { "api-version": "2024-10-21" },
+      key_header: "api-key",
+    });
+  });
+
+  test.each([
+    "Host",
+    "content-length",
+    "Transfer-Encoding",
+    "connection",
+    "proxy-authorization",
+    "accept",
+    "x-request-id",
+  ])("the header %s is not theirs to set", (name) => {
+    expect(supplier({ headers: { [name]: "x" } })).toThrow("is a header that gw sets itself");
+    expect(supplier({ key_header: name })).toThrow("is a header that gw sets itself");
+  });
+
+  test("a header signs in where there is no credential to do so, and only there", () => {
+    for (const name of ["Authorization", "api-key", "X-Api-Key", "x-goog-api-key"]) {
+      expect(supplier({ headers: { [name]: "x" } })()).toMatchObject({ headers: { [name.toLowerCase()]: "x" } });
+      expect(supplier({ headers: { [name]: "x" }, credentials: main })).toThrow(
+        "cannot stand beside the supplier's credentials",
+      );
+    }
+    expect(supplier({ headers: { "x-key": "x" }, key_header: "x-key", credentials: main })).toThrow(
+      "cannot stand beside",
+    );
+  });
+
+  test.each([
+    [{ headers: { "x y": "1" } }, "must be the name of a header"],
+    [{ headers: { x: "a\r\nb: c" } }, "must be printable ASCII"],
+    [{ headers: { x: "" } }, "must not be empty"],
+    [{ headers: { x: "1", X: "2" } }, "is there twice"],
+    [
+      { headers: Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`x-${i}`, "1"])) },
+      "has more than 20 entries",
+    ],
+    [{ query: { "a&b": "1" } }, "must be the name of a query parameter"],
+    [{ query: { alt: "json" } }, "is a parameter that gw sets itself"],
+    [{ kind: "messages", key_header: "x-key" }, "key_header is for suppliers of the kinds chat and gateway"],
+    [{ kind: "messages", base_url: "https://s.example/{model}" }, "kinds chat and gateway only"],
+    [{ base_url: "https://{model}.example/v1" }, "may have braces for {model} as a segment of its path only"],
+    [{ base_url: "https://s.example/a{model}" }, "may have braces for {model} as a segment of its path only"],
+    [{ base_url: "https://s.example/{deployment}" }, "may have braces for {model} as a segment of its path only"],
+  ])("%j is a mistake", (more, message) => {
+    expect(supplier(more)).toThrow(message);
+  });
+
+  test("a preset for deployments has their key in their header", () => {
+    const preset = { preset: "azure", api_key: "k", models: [] };
+    const of = (base_url: string) => read(JSON.stringify({ suppliers: [{ ...preset, base_url }] })).suppliers[0];
+    expect(of("https://r.example/openai/deployments/{model}")?.key_header).toBe("api-key");
+    expect(of("https://r.example/openai/v1")?.key_header).toBeUndefined();
+  });
+});

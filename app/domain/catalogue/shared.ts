@@ -30,12 +30,22 @@ export type PortalKind = (typeof PORTAL_KINDS)[number];
 export const CAPABILITIES = ["chat", "embedding", "rerank", "moderation", "image", "transcription", "speech"] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
+/**
+ * What every request to a supplier carries besides, whatever the client says. Values may be secrets. `keyHeader`: where its key goes,
+ * as it is; null: where such suppliers have it. Names of headers are lower-case.
+ */
+export type SupplierExtras = {
+  headers: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, string>>;
+  keyHeader: string | null;
+};
+
 /** A supplier as the gateway uses it. Secrets live in memory only, never in a log. */
 export type Supplier = {
   id: number;
   name: string;
   kind: SupplierKind;
-  /** Includes the version path, no trailing slash. */
+  /** Includes the version path, no trailing slash. `{model}` in it stands for the name that the supplier has for the model. */
   baseUrl: string;
   region: string;
   /** To the first byte. */
@@ -47,6 +57,8 @@ export type Supplier = {
   streamUsage: boolean;
   /** It takes the responses format, too; absent: it does not, and such clients are served in translation. */
   speaksResponses?: boolean;
+  /** What every request to it carries besides; absent: nothing. */
+  extras?: SupplierExtras;
   draining: boolean;
   /** Calls go to addresses of the public internet only. */
   publicOnly?: boolean;

@@ -9,7 +9,15 @@ const CATALOGUE_LOCK = 7_203_114_419n;
 export const lockCatalogue = (db: Db) => db.$executeRaw`SELECT pg_advisory_xact_lock(${CATALOGUE_LOCK})`;
 
 export const listSupplierNames = (db: Db) =>
-  db.supplier.findMany({ select: { id: true, name: true, source: true, status: true } });
+  db.supplier.findMany({ select: { id: true, name: true, source: true, status: true, sealedExtras: true } });
+
+/** The suppliers with sealed headers, query parameters or a header of their key. */
+export const listSealedExtras = (db: Db) =>
+  db.supplier.findMany({ where: { sealedExtras: { not: null } }, select: { name: true, sealedExtras: true } });
+
+/** Exchanges a sealed text for the same in another seal, unless somebody has written another one. */
+export const replaceSealedExtras = (db: Db, name: string, { from, to }: { from: string; to: string }) =>
+  db.supplier.updateMany({ where: { name, sealedExtras: from }, data: { sealedExtras: to } });
 
 export type SupplierRow = {
   name: string;
@@ -21,6 +29,7 @@ export type SupplierRow = {
   cooldown: boolean;
   streamUsage: boolean;
   speaksResponses: boolean;
+  sealedExtras: string | null;
 };
 
 // Each of these statements takes the whole file at once, as JSON; bigint travels as text.
@@ -30,20 +39,21 @@ const json = (rows: readonly object[]) =>
 /** Writes suppliers of the file. One that an admin is draining goes on draining. Returns how many rows have changed. */
 export function saveSuppliers(db: Db, suppliers: readonly SupplierRow[]): Promise<number> {
   return db.$executeRaw`
-    INSERT INTO supplier AS s (name, kind, base_url, region, timeout_ms, idle_timeout_ms, cooldown, stream_usage, speaks_responses, source, status)
-    SELECT name, kind, "baseUrl", region, "timeoutMs", "idleTimeoutMs", cooldown, "streamUsage", "speaksResponses", 'config', 'active'
+    INSERT INTO supplier AS s (name, kind, base_url, region, timeout_ms, idle_timeout_ms, cooldown, stream_usage, speaks_responses, sealed_extras, source, status)
+    SELECT name, kind, "baseUrl", region, "timeoutMs", "idleTimeoutMs", cooldown, "streamUsage", "speaksResponses", "sealedExtras", 'config', 'active'
     FROM jsonb_to_recordset(${json(suppliers)}::jsonb)
       AS f(name text, kind text, "baseUrl" text, region text, "timeoutMs" int, "idleTimeoutMs" int, cooldown boolean,
-        "streamUsage" boolean, "speaksResponses" boolean)
+        "streamUsage" boolean, "speaksResponses" boolean, "sealedExtras" text)
     ON CONFLICT (name) DO UPDATE SET
       kind = excluded.kind, base_url = excluded.base_url, region = excluded.region, timeout_ms = excluded.timeout_ms,
       idle_timeout_ms = excluded.idle_timeout_ms, cooldown = excluded.cooldown, stream_usage = excluded.stream_usage, speaks_responses = excluded.speaks_responses,
+      sealed_extras = excluded.sealed_extras,
       source = 'config',
       status = CASE WHEN s.status = 'inactive' THEN 'active' ELSE s.status END
-    WHERE (s.kind, s.base_url, s.region, s.timeout_ms, s.idle_timeout_ms, s.cooldown, s.stream_usage, s.speaks_responses, s.source,
+    WHERE (s.kind, s.base_url, s.region, s.timeout_ms, s.idle_timeout_ms, s.cooldown, s.stream_usage, s.speaks_responses, s.sealed_extras, s.source,
         s.status = 'inactive')
       IS DISTINCT FROM (excluded.kind, excluded.base_url, excluded.region, excluded.timeout_ms, excluded.idle_timeout_ms,
-        excluded.cooldown, excluded.stream_usage, excluded.speaks_responses, 'config', false)`;
+        excluded.cooldown, excluded.stream_usage, excluded.speaks_responses, excluded.sealed_extras, 'config', false)`;
 }
 
 export type ModelRow = {
@@ -150,7 +160,7 @@ export async function retireMissing(
   const goneModels = await db.$executeRaw`
     UPDATE model SET active = false WHERE active AND source = 'config' AND NOT id = ANY(${kept.models}::text[])`;
   const goneSuppliers = await db.$executeRaw`
-    UPDATE supplier SET status = 'inactive'
+    UPDATE supplier SET status = 'inactive', sealed_extras = NULL
     WHERE status <> 'inactive' AND source = 'config' AND NOT name = ANY(${kept.suppliers}::text[])`;
   return routes + goneModels + goneSuppliers;
 }

@@ -1,3 +1,4 @@
+import { MODEL_SEGMENT } from "../file-extras";
 import {
   type CatalogueFile,
   type FileModel,
@@ -61,6 +62,9 @@ function supplierOf(written: WrittenSupplier): FileSupplier {
     base_url: supplier.base_url ?? baseUrl ?? undefined,
     // Another address may be a proxy that has less than the provider.
     responses: supplier.responses ?? (supplier.base_url === undefined ? responses : undefined),
+    // The API with the deployment in its path takes a key nowhere else, and a token as others do.
+    key_header:
+      supplier.key_header ?? (preset === "azure" && supplier.base_url?.includes(MODEL_SEGMENT) ? "api-key" : undefined),
     credentials,
   };
 }

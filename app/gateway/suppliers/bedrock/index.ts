@@ -1,6 +1,7 @@
 import type { Supplier } from "~/domain/catalogue/shared";
 import type { DialectName, Exchange, Outgoing, SupplierAdapter } from "../../canonical/exchange";
 import { deferred } from "../toolkit/deferred";
+import { secretsOf, withQuery } from "../toolkit/extras";
 import { poolOf } from "../toolkit/pools";
 import { post } from "../toolkit/post";
 import { requestHeaders } from "../toolkit/request-headers";
@@ -23,7 +24,8 @@ async function converse(outgoing: Outgoing): Promise<Exchange> {
   const { supplier, upstreamModel } = route;
   const body = outgoing.body as string;
   const { pool, basePath } = poolOf(supplier);
-  const path = `${apiPath(basePath)}/model/${encodeURIComponent(upstreamModel)}/${stream ? "converse-stream" : "converse"}`;
+  const operation = `${apiPath(basePath)}/model/${encodeURIComponent(upstreamModel)}/${stream ? "converse-stream" : "converse"}`;
+  const path = withQuery(operation, supplier);
   const url = `${new URL(supplier.baseUrl).origin}${path}`;
   const signature =
     credential === null ? {} : await signIn(credential.apiKey, { url, body, region: signingRegion(supplier) });
@@ -31,7 +33,8 @@ async function converse(outgoing: Outgoing): Promise<Exchange> {
   const exchange = post({
     pool,
     path,
-    headers: requestHeaders({ callId, accept, secret: null }, outgoing.headers, signature),
+    headers: requestHeaders({ callId, accept, secret: null }, outgoing.headers, supplier.extras?.headers, signature),
+    secrets: secretsOf(supplier),
     body,
     stream,
     timeoutMs: supplier.timeoutMs,

@@ -1,5 +1,6 @@
 import type { DialectName, Exchange, Outgoing, SupplierAdapter } from "../../canonical/exchange";
 import { bearer, isAccount, signedIn } from "../toolkit/access-token";
+import { secretsOf, withQuery } from "../toolkit/extras";
 import { listModels, plainModel } from "../toolkit/list-models";
 import { poolOf } from "../toolkit/pools";
 import { post } from "../toolkit/post";
@@ -35,7 +36,7 @@ function inference(outgoing: Outgoing, path: string): Exchange {
   return signedIn(outgoing, (secret, isToken) =>
     post({
       pool,
-      path: `${basePath}${path}`,
+      path: withQuery(`${basePath}${path}`, route.supplier),
       headers: requestHeaders(
         {
           callId,
@@ -44,7 +45,9 @@ function inference(outgoing: Outgoing, path: string): Exchange {
         },
         VERSION,
         outgoing.headers,
+        route.supplier.extras?.headers,
       ),
+      secrets: secretsOf(route.supplier),
       body: outgoing.body,
       stream,
       timeoutMs: route.supplier.timeoutMs,

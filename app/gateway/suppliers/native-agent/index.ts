@@ -1,5 +1,6 @@
 import { noteHeadroom } from "~/domain/credentials/index.server";
 import type { Exchange, Outgoing, SupplierAdapter } from "../../canonical/exchange";
+import { secretsOf, withQuery } from "../toolkit/extras";
 import { poolOf } from "../toolkit/pools";
 import { post } from "../toolkit/post";
 import { requestHeaders } from "../toolkit/request-headers";
@@ -27,7 +28,7 @@ function inference({ route, callId, stream, body, headers }: Outgoing, secret: s
   const { pool, basePath } = poolOf(route.supplier);
   return post({
     pool,
-    path: `${basePath}/responses`,
+    path: withQuery(`${basePath}/responses`, route.supplier),
     headers: requestHeaders(
       {
         callId,
@@ -35,7 +36,9 @@ function inference({ route, callId, stream, body, headers }: Outgoing, secret: s
         secret: secret === null ? null : ["authorization", `Bearer ${secret}`],
       },
       headers,
+      route.supplier.extras?.headers,
     ),
+    secrets: secretsOf(route.supplier),
     body,
     stream,
     timeoutMs: route.supplier.timeoutMs,

@@ -1,7 +1,8 @@
 import type { SupplierKind } from "~/domain/catalogue/shared";
 import type { DialectName, Exchange, Outgoing, SupplierAdapter, WireName } from "../../canonical/exchange";
 import { SupplierFailure } from "../../canonical/supplier-failure";
-import { bearer, signedIn } from "./access-token";
+import { bearer, isAccount, signedIn } from "./access-token";
+import { keyHeader, pathForModel, secretsOf, withQuery } from "./extras";
 import { listModels, plainModel } from "./list-models";
 import { poolOf } from "./pools";
 import { post } from "./post";
@@ -48,8 +49,13 @@ export function chatApi(api: ChatApi): SupplierAdapter {
       return paths[dialect] === undefined ? null : dialect;
     },
     send: (outgoing) => send(api, outgoing),
-    listModels: async (supplier, credential) =>
-      listModels(supplier, await bearer(supplier, credential), api.readModel ?? plainModel),
+    async listModels(supplier, credential) {
+      const isFixed = credential !== null && !isAccount(credential.apiKey);
+      const signIn = isFixed
+        ? Object.fromEntries([keyHeader(credential.apiKey, supplier)])
+        : await bearer(supplier, credential);
+      return listModels(supplier, signIn, api.readModel ?? plainModel);
+    },
   };
 }
 
@@ -62,30 +68,35 @@ const only = (takes: readonly DialectName[]): typeof PATHS =>
 
 function send(api: ChatApi, outgoing: Outgoing): Exchange {
   const { route, callId, stream, dialect } = outgoing;
-  const { pool, basePath } = poolOf(route.supplier);
+  const { supplier } = route;
+  const { pool, basePath } = poolOf(supplier);
+  const path = `${pathForModel(basePath, route.upstreamModel)}${PATHS[dialect] ?? ""}`;
   let { body } = outgoing;
   try {
     if (api.rewrite !== undefined && typeof body === "string") body = api.rewrite(body, dialect);
   } catch (cause) {
     return refused(new SupplierFailure("protocol", "the request cannot be written", { executed: "no", cause }));
   }
-  return signedIn(outgoing, (secret) =>
+  return signedIn(outgoing, (secret, isToken) =>
     post({
       pool,
-      path: `${basePath}${PATHS[dialect] ?? ""}`,
+      path: withQuery(path, supplier),
       headers: requestHeaders(
         {
           callId,
           accept: acceptOf(dialect, stream),
-          secret: secret === null ? null : ["authorization", `Bearer ${secret}`],
+          secret:
+            secret === null ? null : isToken ? ["authorization", `Bearer ${secret}`] : keyHeader(secret, supplier),
         },
         outgoing.headers,
         api.headers,
+        supplier.extras?.headers,
       ),
+      secrets: secretsOf(supplier, secret),
       body,
       stream,
-      timeoutMs: route.supplier.timeoutMs,
-      idleTimeoutMs: route.supplier.idleTimeoutMs,
+      timeoutMs: supplier.timeoutMs,
+      idleTimeoutMs: supplier.idleTimeoutMs,
       readFailure: api.readFailure,
     }),
   );

@@ -2,6 +2,7 @@ import type { SupplierKind } from "~/domain/catalogue/shared";
 import type { DialectName, Exchange, Outgoing, SupplierAdapter } from "../../canonical/exchange";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import { signedIn } from "./access-token";
+import { secretsOf, withQuery } from "./extras";
 import { poolOf } from "./pools";
 import { post } from "./post";
 import { readFailure } from "./read-failure";
@@ -40,11 +41,13 @@ function begin(api: GenerateContent, outgoing: Outgoing, secret: SignIn): Exchan
   const operation = stream ? "streamGenerateContent?alt=sse" : "generateContent";
   return post({
     pool,
-    path: `${basePath}${api.pathOf(upstreamModel)}:${operation}`,
+    path: withQuery(`${basePath}${api.pathOf(upstreamModel)}:${operation}`, supplier),
     headers: requestHeaders(
       { callId, accept: stream ? "text/event-stream" : "application/json", secret },
       outgoing.headers,
+      supplier.extras?.headers,
     ),
+    secrets: secretsOf(supplier),
     body: outgoing.body,
     stream,
     timeoutMs: supplier.timeoutMs,

@@ -1,6 +1,7 @@
 import type { Supplier } from "~/domain/catalogue/shared";
 import type { OfferedModel } from "../../canonical/exchange";
 import { SupplierFailure } from "../../canonical/supplier-failure";
+import { pathForNoModel, withQuery } from "./extras";
 import { poolOf } from "./pools";
 import { readFailure } from "./read-failure";
 
@@ -40,12 +41,13 @@ async function get(supplier: Supplier, signIn: Readonly<Record<string, string>>)
   const { pool, basePath } = poolOf(supplier);
   try {
     const response = await pool.request({
-      path: `${basePath}/models`,
+      path: withQuery(`${pathForNoModel(basePath)}/models`, supplier),
       method: "GET",
       headers: {
         accept: "application/json",
         "accept-encoding": "identity",
         "user-agent": "gw",
+        ...supplier.extras?.headers,
         ...signIn,
       },
       headersTimeout: supplier.timeoutMs,

@@ -27,6 +27,8 @@ export type Post = {
   stream: boolean;
   timeoutMs: number;
   idleTimeoutMs: number;
+  /** What must not come back in an error answer, besides the credential. */
+  secrets?: readonly string[];
   /** Understands an error answer, where the supplier's are not like everybody's. */
   readFailure?: typeof readFailure;
 };
@@ -75,9 +77,9 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
     this.#wantsStream = request.stream;
     const read = request.readFailure ?? readFailure;
     // Nothing here may keep the request itself: its body is long, and an exchange may last for minutes.
-    const { headers, timeoutMs } = request;
+    const { headers, timeoutMs, secrets = [] } = request;
     this.#failureOf = (body) =>
-      read({ status: this.#status, headers: this.#headers, body: withoutSecret(body, headers) });
+      read({ status: this.#status, headers: this.#headers, body: withoutSecrets(body, headers, secrets) });
     this.reply = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -206,10 +208,12 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
 }
 
 /** Suppliers say the credential back in what they find wrong with it; it is nobody's affair but gw's. */
-function withoutSecret(body: Buffer, headers: Post["headers"]): Buffer {
-  const secret = headers["x-api-key"] ?? headers["x-goog-api-key"] ?? headers.authorization?.replace(/^Bearer /, "");
-  if (secret === undefined || secret.length < 8 || !body.includes(secret)) return body;
-  return Buffer.from(body.toString("utf8").replaceAll(secret, "…"));
+function withoutSecrets(body: Buffer, headers: Post["headers"], more: readonly string[]): Buffer {
+  const credentials = [headers["x-api-key"], headers["x-goog-api-key"], headers["api-key"], headers.authorization];
+  const all = [...credentials.map((value) => value?.replace(/^Bearer /, "")), ...more];
+  const found = all.filter((secret) => secret !== undefined && secret.length >= 8 && body.includes(secret)) as string[];
+  if (found.length === 0) return body;
+  return Buffer.from(found.reduce((text, secret) => text.replaceAll(secret, "…"), body.toString("utf8")));
 }
 
 /** More of an answer than is read. */

@@ -1,0 +1,54 @@
+import type { Db } from "~/db.server";
+import { log } from "~/log.server";
+import { CannotOpen, resealed, seal, unseal } from "~/sealing.server";
+import type { SupplierExtras } from "./shared";
+import { listSealedExtras, replaceSealedExtras } from "./store";
+
+const placeOf = (supplier: string): string => `supplier/${supplier}/extras`;
+
+/** Extras for the database; those that are sealed there already stay as they are. null: none. */
+export function sealExtras(
+  supplier: string,
+  extras: SupplierExtras | undefined,
+  present: string | null,
+): string | null {
+  if (extras === undefined) return null;
+  const text = JSON.stringify(extras);
+  if (present !== null && textOf(supplier, present) === text) return present;
+  return seal(text, placeOf(supplier));
+}
+
+/**
+ * The extras of a supplier; undefined: it has none. What no secret opens is told in the log; such a supplier must not be called,
+ * because it would be without what it is to be called with: null.
+ */
+export function openExtras(supplier: string, sealed: string | null): SupplierExtras | undefined | null {
+  if (sealed === null) return undefined;
+  const text = textOf(supplier, sealed);
+  if (text === null)
+    log.error({ supplier }, "the headers and query parameters of a supplier are lost: no GW_SECRET opens them");
+  return text === null ? null : (JSON.parse(text) as SupplierExtras);
+}
+
+/** Seals every supplier's extras with the first GW_SECRET. Safe to repeat. */
+export async function resealExtras(db: Db): Promise<void> {
+  for (const { name, sealedExtras } of await listSealedExtras(db)) {
+    try {
+      const fresh = sealedExtras === null ? null : resealed(sealedExtras, placeOf(name));
+      if (sealedExtras !== null && fresh !== null)
+        await replaceSealedExtras(db, name, { from: sealedExtras, to: fresh });
+    } catch (error) {
+      // Reading the catalogue tells of it.
+      if (!(error instanceof CannotOpen)) throw error;
+    }
+  }
+}
+
+function textOf(supplier: string, sealed: string): string | null {
+  try {
+    return unseal(sealed, placeOf(supplier));
+  } catch (error) {
+    if (error instanceof CannotOpen) return null;
+    throw error;
+  }
+}
