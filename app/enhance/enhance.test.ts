@@ -230,3 +230,44 @@ test("a rate limiter on the page is read again every two seconds", async () => {
   expect(find("[data-limiter-free]").textContent).toBe("in 5 s");
   vi.unstubAllGlobals();
 });
+
+test("parts of a page are read again, what is new is marked, and what somebody is at stays", async () => {
+  const page = (rows: string, figure: string) =>
+    `<div data-live="figures"><i data-live-mark hidden>Live</i><b>${figure}</b></div>
+     <div data-live="rows"><table><tbody>${rows}</tbody></table></div>
+     <div data-live="form"><input value="${figure}"></div>`;
+  const row = (name: string, age = "now") => `<tr data-row="${name}"><td>${name}<time>${age}</time></td></tr>`;
+  write(page(row("a"), "1"));
+  const asked: string[] = [];
+  const answer = (html: string | null) =>
+    vi.stubGlobal("fetch", async (address: string) => {
+      asked.push(String(address));
+      return html === null ? new Response("", { status: 500 }) : new Response(html);
+    });
+  const { keepLive } = await import("./live");
+  keepLive();
+  expect(isShown("[data-live-mark]")).toBe(true);
+  find("input").focus();
+  answer(page(row("b") + row("a", "a minute ago"), "2"));
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(asked).toEqual([location.href]);
+  expect(find("b").textContent).toBe("2");
+  expect(isShown("[data-live-mark]")).toBe(true);
+  expect([...document.querySelectorAll("tr")].map(({ className }) => className)).toEqual(["row-new", ""]);
+  expect(find<HTMLInputElement>("input").value).toBe("1");
+  // Only the age of a row has changed: it is shown, and the next look is later.
+  answer(page(row("b") + row("a", "two minutes ago"), "2"));
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(document.querySelector("tr + tr time")?.textContent).toBe("two minutes ago");
+  expect(document.querySelector(".row-new")).toBe(null);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(asked).toHaveLength(2);
+  // Signed out, or the server is gone: it says that the page stands still, and asks no more.
+  answer(null);
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(isShown("[data-live-mark]")).toBe(false);
+  const count = asked.length;
+  await vi.advanceTimersByTimeAsync(300_000);
+  expect(asked).toHaveLength(count);
+  vi.unstubAllGlobals();
+});

@@ -72,7 +72,7 @@ export function DataTable<Row>({ name, caption, columns, rows, rowKey, sort, emp
         <tbody>
           {rows.map((row) => (
             <Fragment key={rowKey(row)}>
-              <tr>
+              <tr data-row={rowKey(row)}>
                 {columns.map((column) => (
                   <Cell key={column.id} column={column} content={column.cell(row)} />
                 ))}

@@ -65,6 +65,18 @@ export function Section({
   );
 }
 
+/**
+ * A part of a page that is read again every few seconds while the page is in sight, where its script runs: `app/enhance/live.ts`.
+ * The page has to be written by the server alone. Rows of its tables that have come since are marked.
+ */
+export function Live({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div data-live={name} className="live">
+      {children}
+    </div>
+  );
+}
+
 /** Panels side by side; on narrow screens one below the other. */
 export function Columns({ children, even }: { children: ReactNode; even?: boolean }) {
   return (

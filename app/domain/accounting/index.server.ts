@@ -17,6 +17,7 @@ export { readDebt, readFirstPosting, readLedger, readSpending } from "./ledger-s
 export { mergeBudgets, mergeWallets } from "./merge-wallets";
 export { listHolds } from "./open-holds";
 export { readRateWindow } from "./rate-view";
+export { sumUnderWay } from "./view-store";
 export {
   grantFunds,
   listWallets,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "~/db.server";
-import { listHolds, readRateWindow } from "~/domain/accounting/index.server";
+import { listHolds, readRateWindow, sumUnderWay } from "~/domain/accounting/index.server";
 import {
   aHold,
   aSettlement,
@@ -166,6 +166,15 @@ test("the limiter's state is what admission goes by, and open holds are listed u
     "dispatched",
   ]);
   expect(await listHolds(db(), { organisationId: 8 })).toEqual({ holds: [], count: 0, heldNanoUsd: 0n });
+  // What is in review is held, and no request any more.
+  const { heldNanoUsd } = await listHolds(db(), { walletId: who.walletId });
+  expect(await sumUnderWay(db(), { organisationId: 7 })).toEqual({ count: 1, heldNanoUsd });
+  for (const scope of [
+    { organisationId: 8 },
+    { organisationId: 7, departmentId: 999 },
+    { organisationId: 7, userId: 999 },
+  ])
+    expect(await sumUnderWay(db(), scope)).toEqual({ count: 0, heldNanoUsd: 0n });
 });
 
 test("a request whose slot ends in the next second has come in this one", async () => {

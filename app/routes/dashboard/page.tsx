@@ -5,7 +5,7 @@ import { db } from "~/db.server";
 import { RANGES } from "~/time-range";
 import { LinkButton } from "~/ui/Button";
 import type { PageHandle } from "~/ui/page-handle";
-import { Columns, PageHeader, Section } from "~/ui/page-parts";
+import { Columns, Live, PageHeader, Section } from "~/ui/page-parts";
 import { Segments } from "~/ui/Tabs";
 import type { Route } from "./+types/page";
 import { Alerts } from "./overview/Alerts";
@@ -15,6 +15,7 @@ import { RejectedRequests } from "./overview/RejectedRequests";
 import { SpendChart } from "./overview/SpendChart";
 import { StatCards } from "./overview/StatCards";
 import { TopKeys, TopModels } from "./overview/TopLists";
+import { UnderWay } from "./overview/UnderWay";
 import { OverviewQuery, readOverview } from "./overview/view.server";
 
 export const handle: PageHandle = { hydrate: false };
@@ -71,17 +72,28 @@ export default function Overview({ loaderData: view }: Route.ComponentProps) {
           </div>
         </Section>
       )}
-      <Alerts view={view} />
-      <StatCards view={view} />
-      <SpendChart view={view} />
-      <RejectedRequests view={view} />
+      <Live name="figures">
+        <Alerts view={view} />
+        <UnderWay view={view} />
+        <StatCards view={view} />
+        <SpendChart view={view} />
+        <RejectedRequests view={view} />
+      </Live>
       <Columns>
-        <TopModels view={view} />
-        <BudgetList view={view} />
+        <Live name="models">
+          <TopModels view={view} />
+        </Live>
+        <Live name="budgets">
+          <BudgetList view={view} />
+        </Live>
       </Columns>
       <Columns>
-        <LatestRequests view={view} />
-        <TopKeys view={view} />
+        <Live name="requests">
+          <LatestRequests view={view} />
+        </Live>
+        <Live name="keys">
+          <TopKeys view={view} />
+        </Live>
       </Columns>
     </>
   );

@@ -16,6 +16,14 @@ export default {
     tokens: "Tokens",
     latency: "Mittlere Latenz",
   },
+  underWay: {
+    live: "Aktualisiert sich von selbst, solange die Seite offen ist",
+    liveShort: "Live",
+    inFlight_one: "{{count}} Anfrage in Bearbeitung",
+    inFlight_other: "{{count}} Anfragen in Bearbeitung",
+    held: "jetzt reserviert",
+    heldWhy: "Was laufende Anfragen höchstens kosten und was Anfragen in Prüfung gekostet haben können",
+  },
   chart: {
     title: { hour: "Ausgaben nach Modell, pro Stunde", day: "Ausgaben nach Modell, pro Tag" },
     others: "Andere",
@@ -23,6 +31,7 @@ export default {
     total: "Insgesamt {{amount}}",
     table: "Ausgaben nach Zeit und Modell",
     time: "Zeit",
+    held: "Jetzt reserviert",
   },
   rejected: {
     title: "Abgelehnte Anfragen",

@@ -16,6 +16,14 @@ export default {
     tokens: "Tokens",
     latency: "Average latency",
   },
+  underWay: {
+    live: "Updates by itself while the page is open",
+    liveShort: "Live",
+    inFlight_one: "{{count}} request in flight",
+    inFlight_other: "{{count}} requests in flight",
+    held: "held now",
+    heldWhy: "The most that running requests can cost, and what requests in review may have cost",
+  },
   chart: {
     title: { hour: "Spend by model, per hour", day: "Spend by model, per day" },
     others: "Other",
@@ -23,6 +31,7 @@ export default {
     total: "Total {{amount}}",
     table: "Spend by time and model",
     time: "Time",
+    held: "Held now",
   },
   rejected: {
     title: "Rejected requests",

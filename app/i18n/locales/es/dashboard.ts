@@ -16,6 +16,16 @@ export default {
     tokens: "Tokens",
     latency: "Latencia media",
   },
+  underWay: {
+    live: "Se actualiza mientras la página está abierta",
+    liveShort: "En vivo",
+    inFlight_one: "{{count}} solicitud en curso",
+    inFlight_many: "{{count}} solicitudes en curso",
+    inFlight_other: "{{count}} solicitudes en curso",
+    held: "retenidos ahora",
+    heldWhy:
+      "Lo máximo que pueden costar las solicitudes en curso y lo que pueden haber costado las que están en revisión",
+  },
   chart: {
     title: { hour: "Gasto por modelo, por hora", day: "Gasto por modelo, por día" },
     others: "Otros",
@@ -23,6 +33,7 @@ export default {
     total: "Total {{amount}}",
     table: "Gasto por tiempo y modelo",
     time: "Tiempo",
+    held: "Retenido ahora",
   },
   rejected: {
     title: "Peticiones rechazadas",

@@ -16,6 +16,15 @@ export default {
     tokens: "Tokens",
     latency: "Latence moyenne",
   },
+  underWay: {
+    live: "Se met à jour tant que la page est ouverte",
+    liveShort: "En direct",
+    inFlight_one: "{{count}} requête en cours",
+    inFlight_many: "{{count}} requêtes en cours",
+    inFlight_other: "{{count}} requêtes en cours",
+    held: "réservés en ce moment",
+    heldWhy: "Le coût maximal des requêtes en cours et ce que les requêtes en vérification ont pu coûter",
+  },
   chart: {
     title: { hour: "Dépenses par modèle, par heure", day: "Dépenses par modèle, par jour" },
     others: "Autres",
@@ -23,6 +32,7 @@ export default {
     total: "Total {{amount}}",
     table: "Dépenses par moment et par modèle",
     time: "Moment",
+    held: "Réservé en ce moment",
   },
   rejected: {
     title: "Requêtes rejetées",

@@ -8,12 +8,13 @@ import { stackOf } from "./stack";
 import type { OverviewView } from "./view.server";
 
 /** Spending over time, one colour for each of the dearest models. */
-export function SpendChart({ view: { usage, models, range, timeZone } }: { view: OverviewView }) {
+export function SpendChart({ view: { usage, models, range, timeZone, underWay } }: { view: OverviewView }) {
   const { t } = useTranslation("dashboard");
   const { language } = useDocumentFacts();
   const bucket = range === "24h" ? "hour" : "day";
   const title = t(`chart.title.${bucket}`);
-  if (usage.figures.requests.now === 0) {
+  const held = { name: t("chart.held"), value: Number(underWay.heldNanoUsd) / 1e9 };
+  if (usage.figures.requests.now === 0 && held.value === 0) {
     return (
       <Section title={title}>
         <p className="text-ink-2">{t("chart.empty")}</p>
@@ -29,7 +30,7 @@ export function SpendChart({ view: { usage, models, range, timeZone } }: { view:
       title={title}
       aside={
         <span className="flex flex-wrap gap-x-5 gap-y-1">
-          <Legend names={series.map(({ name }) => name)} />
+          <Legend names={series.map(({ name }) => name)} held={held.value > 0 ? held.name : undefined} />
           <span className="tabular-nums">{t("chart.total", { amount: moneyText(usage.totalNanoUsd, language) })}</span>
         </span>
       }
@@ -39,6 +40,7 @@ export function SpendChart({ view: { usage, models, range, timeZone } }: { view:
         first={t("chart.time")}
         bins={bins}
         series={series}
+        held={held}
         format={(usd) => moneyText(BigInt(Math.round(usd * 1e9)), language)}
       />
     </Section>

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { config } from "~/config.server";
 import type { Db } from "~/db.server";
-import { readBudget } from "~/domain/accounting/index.server";
+import { readBudget, sumUnderWay } from "~/domain/accounting/index.server";
 import type { BudgetView } from "~/domain/accounting/shared";
 import { readPreferences } from "~/domain/identity/index.server";
 import { type Actor, atLeast, scopeOf } from "~/domain/identity/shared";
@@ -33,7 +33,7 @@ export async function readOverview(db: Db, actor: Actor, { range, tz }: z.output
   const { timeZone: chosen, onboarding } = preferences;
   const zone = chosen === null ? null : timeZoneNamed(chosen);
   const timeZone = tz === "local" && zone !== null ? zone : "UTC";
-  const [usage, recent, keys, scopes, started, place, duties, funds, reasons] = await Promise.all([
+  const [usage, recent, keys, scopes, started, place, duties, funds, reasons, underWay] = await Promise.all([
     recallOverviewUsage(db, usageScopeOf(actor), range, timeZone),
     recentRequests(db, actor, RECENT),
     summariseKeys(db, actor, BUDGETS),
@@ -43,6 +43,7 @@ export async function readOverview(db: Db, actor: Actor, { range, tz }: z.output
     readBillingDuties(db, actor),
     canSpend(db, actor),
     rejectionReasons(db, usageScopeOf(actor), windowOf(range, timeZone, new Date())),
+    sumUnderWay(db, holdScopeOf(actor)),
   ]);
   const topKeys = usage.keys.slice(0, TOP);
   const names = await nameKeys(
@@ -66,6 +67,8 @@ export async function readOverview(db: Db, actor: Actor, { range, tz }: z.output
     models: usage.models,
     keys: topKeys.map((key) => ({ name: names.get(key.keyId) ?? null, ...key })),
     recent,
+    /** Requests in flight, and what is held for them and for calls in review. */
+    underWay,
     budgets: [
       ...scopes,
       ...keys.fullest.map(({ key, budget }) => ({ scope: "key" as const, id: key.id, name: key.name, budget })),
@@ -105,6 +108,11 @@ async function scopeBudgets(db: Db, actor: Actor): Promise<ScopeBudget[]> {
     }),
   );
   return found.filter((each) => each !== null);
+}
+
+function holdScopeOf(actor: Actor): { organisationId?: number; departmentId?: number; userId?: number } {
+  const { kind, ...ids } = scopeOf(actor);
+  return kind === "everything" ? {} : ids;
 }
 
 async function scopeNameOf(
