@@ -50,13 +50,18 @@ type Doors = {
   once(post: RepeatablePost, work: (tx: Db) => Promise<string>): Promise<Response>;
 };
 
+type About = Pick<Declaration, "query" | "body"> & {
+  /** Throws where the caller may not make the change any more, before what it was answered once is given again. */
+  admit?(caller: Pick<ManageCall, "admin" | "request" | "db">): Promise<unknown>;
+};
+
 /**
  * Makes the URLs of the management API: each authenticates an admin key by `authenticate`, finds the operation of the
  * method, and answers every problem in the gateway's envelope. They never reject. A POST with an Idempotency-Key goes through
- * `once`. `schemas` are those that the operations read by, for the description of the service.
+ * `once`, behind `admit`. `schemas` are those that the operations read by, for the description of the service.
  */
 export function manageEndpoints({ authenticate, once }: Doors) {
-  return (operations: Operations, schemas: Pick<Declaration, "query" | "body"> = {}) => {
+  return (operations: Operations, { admit, ...schemas }: About = {}) => {
     const handle = async ({ request, params = {} }: RouteArguments): Promise<Response> => {
       const startedMs = performance.now();
       const connection = connectionOf(request);
@@ -69,7 +74,7 @@ export function manageEndpoints({ authenticate, once }: Doors) {
         response =
           operation === null
             ? methodNotAllowedResponse(allowed(operations))
-            : await answerOf(operation, { admin, request, params }, once);
+            : await answerOf(operation, { admin, request, params }, { once, admit });
       } catch (error) {
         response = answerProblem(error);
       }
@@ -92,12 +97,17 @@ const allowed = (operations: object): string[] =>
 
 type Asked = Pick<ManageCall, "admin" | "request" | "params">;
 
-async function answerOf(operation: Operation, asked: Asked, once: Doors["once"]): Promise<Response> {
+async function answerOf(
+  operation: Operation,
+  asked: Asked,
+  { once, admit }: Pick<Doors, "once"> & Pick<About, "admit">,
+): Promise<Response> {
   const { admin, request } = asked;
   const whole = { ...asked, text: oneReading(request) };
   if (request.method !== "POST" || !request.headers.has("idempotency-key")) {
     return asResponse(await operation(callOf({ ...whole, db: db() })));
   }
+  await admit?.({ admin, request, db: db() });
   const { pathname } = new URL(request.url);
   const digest = createHash("sha256")
     .update(`${pathname}\n`)

@@ -59,6 +59,16 @@ test("under an Idempotency-Key an invitation is made and mailed once", async () 
   expect(await invitesOf(email)).toHaveLength(1);
 });
 
+test("what was answered once is not given again to a key whose person has another rank", async () => {
+  const somebody = await portal.signInAs("org_admin", { organisationId });
+  const { send } = await manageBy(portal, somebody);
+  const email = anAddress();
+  const invite = () => send("POST", "invites", { email, role: "member" }, { "idempotency-key": email });
+  expect((await invite()).status).toBe(200);
+  await portal.sql("UPDATE app_user SET role = 'member' WHERE id = $1", [somebody.person.userId]);
+  expect(await invite()).toMatchObject({ status: 403, code: "permission_denied" });
+});
+
 test("the list comes in pages, newest first, each once", async () => {
   const home = await portal.addOrganisation("Pages of invitations");
   const { send } = await manageBy(portal, await portal.signInAs("org_admin", { organisationId: home }));

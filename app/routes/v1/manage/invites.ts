@@ -18,7 +18,7 @@ const invites = manageEndpoint(
       return inviteAnswer(await inviteById(call.db, actor, made.id));
     },
   },
-  { query: { GET: ListInvites }, body: { POST: CreateInvite } },
+  { query: { GET: ListInvites }, body: { POST: CreateInvite }, admit: actorOf },
 );
 
 export const loader = invites;
