@@ -3,6 +3,8 @@ import { expect } from "@playwright/test";
 import { expectUsable } from "./accessibility";
 import { test } from "./portal";
 
+test.setTimeout(180_000);
+
 const SECRET = /gw_[0-9A-Za-z]{49}/;
 
 /** Creates a key as its owner does; gives its secret. */
@@ -41,7 +43,7 @@ test("turn the autorouter on for a key, call auto, and read what it chose and wh
   await expect(async () => {
     const refused = await ask(portal.url, secret, request);
     expect((await refused.json()).error.code).toBe("unsupported_auto_mode");
-  }).toPass({ timeout: 10_000 });
+  }).toPass({ timeout: 60_000 });
 
   const ofKey = page.locator("#autorouter-key");
   await ofKey.getByLabel("API key").selectOption({ label: "steered key" });
@@ -58,12 +60,12 @@ test("turn the autorouter on for a key, call auto, and read what it chose and wh
     const answer = await ask(portal.url, secret, request);
     expect(answer.status).toBe(200);
     chosen = (await answer.json()).model;
-  }).toPass({ timeout: 10_000 });
+  }).toPass({ timeout: 60_000 });
   const row = page.locator("#requests tbody tr").first();
   await expect(async () => {
     await page.goto(`${portal.url}/dashboard/autorouter`);
-    await expect(row.getByText("Cheapest")).toBeVisible({ timeout: 1_000 });
-  }).toPass({ timeout: 15_000 });
+    expect(await row.getByText("Cheapest").count()).toBe(1);
+  }).toPass({ timeout: 60_000 });
   await expect(row).toContainText(chosen);
   await expect(row).toContainText("sandbox-messages");
   const amounts = (await row.getByText(/^[−-]?\$/).allInnerTexts()).map(usd);
@@ -100,7 +102,7 @@ test("opt in to conversations, find one by its text, and delete it", async ({ pa
       expect((await ask(portal.url, secret, { model: "sandbox-chat", content })).status).toBe(200);
     await page.goto(conversations);
     expect(await stored.count()).toBeGreaterThanOrEqual(2);
-  }).toPass({ timeout: 20_000 });
+  }).toPass({ timeout: 60_000 });
   await expectUsable(page);
 
   await page.getByLabel("Text", { exact: true }).fill("PUFFINS");

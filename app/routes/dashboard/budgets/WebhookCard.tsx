@@ -26,10 +26,10 @@ export function WebhookCard({ webhook, secret, refused }: Props) {
   });
   return (
     <Section title={t("webhook.title")} id="webhook">
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         <p className="text-ink-2">{t("webhook.text")}</p>
         {secret === null ? null : (
-          <div className="grid gap-1.5" role="status">
+          <div className="grid grid-cols-1 gap-1.5" role="status">
             <p className="font-strong">{t("webhook.secret")}</p>
             <CopyText text={secret} what={t("webhook.title")} />
           </div>

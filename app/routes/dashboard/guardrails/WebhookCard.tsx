@@ -26,11 +26,11 @@ export function WebhookCard({ view }: { view: View }) {
   if (webhook === null && !mayChange && !inheritsWebhook) return null;
   return (
     <Section title={t("webhook.title")} id="webhook">
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         <p className="max-w-prose text-ink-2">{t("webhook.text")}</p>
         {inheritsWebhook ? <p className="max-w-prose text-ink-2">{t("webhook.inherited")}</p> : null}
         {secret === null ? null : (
-          <div className="grid gap-1.5" role="status">
+          <div className="grid grid-cols-1 gap-1.5" role="status">
             <p className="font-strong">{t("webhook.secret")}</p>
             <CopyText text={secret} what={t("webhook.title")} />
           </div>
