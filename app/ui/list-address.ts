@@ -11,6 +11,11 @@ export function addressWith(query: URLSearchParams, changes: Readonly<Record<str
   return `?${next}`;
 }
 
+/** The request log with the filters and the time zone of a list, and some values changed. */
+export function requestLogAddress(query: URLSearchParams, changes: Readonly<Record<string, string | null>>): string {
+  return `/dashboard/request-log${addressWith(query, { metric: null, group: null, ...changes })}`;
+}
+
 /** The filters in force as chips. `words` has, for each name, its label and how a value reads. */
 export function useChips(words: Readonly<Record<string, readonly [string, (value: string) => string]>>): Chip[] {
   const [query] = useSearchParams();

@@ -1,6 +1,7 @@
-import { expect } from "@playwright/test";
+import { type BrowserContext, expect } from "@playwright/test";
+import { addOrganisation } from "../support/people";
 import { expectUsable } from "./accessibility";
-import { test } from "./portal";
+import { type Portal, test } from "./portal";
 
 test("the overview shows a request while it runs, its money held, and its row when it has ended, without being loaded again", async ({
   page,
@@ -38,4 +39,68 @@ test("the overview shows a request while it runs, its money held, and its row wh
   await expect(rows.first()).toHaveClass(/row-new/);
   await expect(page.getByText("in flight")).toHaveCount(0);
   expect(await page.evaluate(() => "isTheSamePage" in globalThis)).toBe(true);
+});
+
+/** Somebody of an organisation with a key, who has called as often as is said. */
+async function someoneWhoCalls(
+  { portal, context }: { portal: Portal; context: BrowserContext },
+  { name, organisationId, calls }: { name: string; organisationId: number; calls: number },
+) {
+  await portal.signInAs(context, "member", { organisationId, name });
+  const made = await context.request.post(`${portal.url}/dashboard/keys/new`, {
+    data: { name: `key of ${name}` },
+    headers: { origin: portal.url },
+  });
+  const { key } = (await made.json()) as { key: string };
+  for (let call = 0; call < calls; call += 1) {
+    const answer = await fetch(`${portal.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify({ model: "sandbox-chat", messages: [{ role: "user", content: "Hello" }] }),
+    });
+    expect(answer.status).toBe(200);
+  }
+}
+
+test("from the overview an expensive person is followed down to one request", async ({
+  browser,
+  page,
+  context,
+  portal,
+}) => {
+  const organisationId = await addOrganisation(portal.sql);
+  await portal.sql("UPDATE ledger_account SET exempt = true WHERE organisation_id = $1", [organisationId]);
+  for (const [name, calls] of [
+    ["Frugal", 1],
+    ["Spendthrift", 4],
+  ] as const) {
+    const own = await browser.newContext();
+    await someoneWhoCalls({ portal, context: own }, { name, organisationId, calls });
+    await own.close();
+  }
+  await portal.signInAs(context, "org_admin", { organisationId });
+  await expect(async () => {
+    await page.goto(`${portal.url}/dashboard`);
+    await expect(page.locator('table[data-table="overview-requests"] tbody tr')).toHaveCount(5, { timeout: 500 });
+  }).toPass({ timeout: 30_000 });
+  // What was spent, by person, the dearest first.
+  await page.locator("dl .stat").first().getByRole("link").click();
+  await page.waitForURL(/\/dashboard\/usage/);
+  await page.getByRole("navigation", { name: "Group by" }).getByRole("link", { name: "Person" }).click();
+  const people = page.locator('table[data-table="usage"] tbody tr');
+  await expect(people.first()).toContainText("Spendthrift");
+  await expect(people).toHaveCount(2);
+  // Their requests, by the table and by a bar of the chart.
+  await people.first().getByTitle("Show these requests").click();
+  await page.waitForURL(/\/dashboard\/request-log\?.*user=\d+/);
+  const requests = page.locator('table[data-table="request-log"] tbody tr');
+  await expect(requests).toHaveCount(4);
+  await page.goBack();
+  await page.locator("figure a rect").last().click();
+  await page.waitForURL(/\/dashboard\/request-log\?.*since=\d{4}-\d\d-\d\d/);
+  await expect(requests).toHaveCount(5);
+  await requests.first().getByRole("link").first().click();
+  await page.waitForURL(/\/dashboard\/request-log\/\d+/);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expectUsable(page);
 });

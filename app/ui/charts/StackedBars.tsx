@@ -1,4 +1,5 @@
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
+import { Link } from "react-router";
 import { ChartTable } from "./ChartTable";
 import { Hatch } from "./Hatch";
 import { type Bin, heightOf, middleOf, Plot, percent } from "./Plot";
@@ -14,6 +15,7 @@ export function StackedBars({
   format,
   held,
   first = "",
+  linkOf,
 }: {
   caption: string;
   bins: readonly Bin[];
@@ -22,6 +24,8 @@ export function StackedBars({
   held?: { name: string; value: number };
   /** The head of the table's first column. */
   first?: string;
+  /** Where a bar leads whoever clicks it; for keyboards the page has another way there. */
+  linkOf?: (bin: number) => string;
 }) {
   const hatch = useId();
   const totals = bins.map((_, bin) => series.reduce((sum, { values }) => sum + (values[bin] ?? 0), 0));
@@ -38,7 +42,7 @@ export function StackedBars({
               const x = percent(middleOf(index, bins.length) - width / 2);
               let below = 0;
               return (
-                <g key={bin.long ?? bin.label}>
+                <Linked key={bin.long ?? bin.label} to={(totals[index] ?? 0) > 0 ? linkOf?.(index) : undefined}>
                   <title>{`${bin.long ?? bin.label}: ${format(totals[index] ?? 0)}`}</title>
                   {series.map(({ name, values }, part) => {
                     const from = heightOf(below, top);
@@ -67,7 +71,7 @@ export function StackedBars({
                       fill={`url(#${hatch})`}
                     />
                   ) : null}
-                </g>
+                </Linked>
               );
             })}
           </>
@@ -82,5 +86,15 @@ export function StackedBars({
         ])}
       />
     </figure>
+  );
+}
+
+/** Drawings are hidden from screen readers and have no place in the order of the keyboard. */
+function Linked({ to, children }: { to: string | undefined; children: ReactNode }) {
+  if (to === undefined) return <g>{children}</g>;
+  return (
+    <Link to={to} tabIndex={-1} className="hover:opacity-80">
+      {children}
+    </Link>
   );
 }

@@ -68,6 +68,7 @@ export default {
     total: "Summe {{amount}}",
   },
   table: {
+    toRequests: "Diese Anfragen zeigen",
     title: "Aufschlüsselung {{by}}",
     requests: "Anfragen",
     errors: "Fehler",

@@ -68,6 +68,7 @@ export default {
     total: "Total {{amount}}",
   },
   table: {
+    toRequests: "Show these requests",
     title: "Breakdown {{by}}",
     requests: "Requests",
     errors: "Errors",

@@ -68,6 +68,7 @@ export default {
     total: "Total {{amount}}",
   },
   table: {
+    toRequests: "Mostrar estas solicitudes",
     title: "Desglose {{by}}",
     requests: "Solicitudes",
     errors: "Errores",

@@ -68,6 +68,7 @@ export default {
     total: "Total {{amount}}",
   },
   table: {
+    toRequests: "Afficher ces requêtes",
     title: "Répartition {{by}}",
     requests: "Requêtes",
     errors: "Erreurs",

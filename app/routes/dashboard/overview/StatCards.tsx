@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { Duration, Money, Percent, Tokens } from "~/ui/Figures";
@@ -9,39 +10,56 @@ import type { OverviewView } from "./view.server";
 export function StatCards({ view: { usage, range, tz } }: { view: OverviewView }) {
   const { t } = useTranslation("dashboard");
   const { spend, requests, errors, tokens, latency } = usage.figures;
+  const when = `range=${range}&tz=${tz}`;
   return (
     <Stats>
       <StatCard
         label={t("cards.spend")}
-        value={<Money nano={usage.totalNanoUsd} />}
+        value={
+          <Rows to={`/dashboard/usage?${when}`}>
+            <Money nano={usage.totalNanoUsd} />
+          </Rows>
+        }
         change={changeOf(spend, "neutral")}
         spark={spend.line}
       />
       <StatCard
         label={t("cards.requests")}
-        value={<Tokens count={requests.now} />}
+        value={
+          <Rows to={`/dashboard/request-log?${when}`}>
+            <Tokens count={requests.now} />
+          </Rows>
+        }
         change={changeOf(requests, "neutral")}
         spark={requests.line}
       />
       <StatCard
         label={t("cards.errors")}
-        value={<Percent share={errors.now} />}
+        value={
+          <Rows to={`/dashboard/usage?metric=errors&${when}`}>
+            <Percent share={errors.now} />
+          </Rows>
+        }
         change={changeOf(errors, "bad")}
         spark={errors.line}
       />
       <StatCard
         label={t("cards.rejected")}
         value={
-          <Link to={`/dashboard/request-log?outcome=rejected&range=${range}&tz=${tz}`} className="hover:text-accent">
+          <Rows to={`/dashboard/request-log?outcome=rejected&${when}`}>
             <Tokens count={usage.rejected.now} />
-          </Link>
+          </Rows>
         }
         change={changeOf(usage.rejected, "bad")}
         spark={usage.rejected.line}
       />
       <StatCard
         label={t("cards.tokens")}
-        value={<Tokens count={tokens.now} />}
+        value={
+          <Rows to={`/dashboard/usage?metric=tokens&${when}`}>
+            <Tokens count={tokens.now} />
+          </Rows>
+        }
         change={changeOf(tokens, "neutral")}
         spark={tokens.line}
       />
@@ -54,6 +72,13 @@ export function StatCards({ view: { usage, range, tz } }: { view: OverviewView }
     </Stats>
   );
 }
+
+/** A figure leads to what it was made of. */
+const Rows = ({ to, children }: { to: string; children: ReactNode }) => (
+  <Link to={to} className="hover:text-accent">
+    {children}
+  </Link>
+);
 
 const changeOf = ({ now, before }: Pick<Stat, "now" | "before">, more: Change["more"]): Change => ({
   share: before === 0 ? (now === 0 ? 0 : null) : now / before - 1,

@@ -1,9 +1,11 @@
 import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router";
 import type { UsageCounters, UsagePoint } from "~/domain/metering/shared";
 import { Legend } from "~/ui/charts/Legend";
 import { StackedBars } from "~/ui/charts/StackedBars";
 import { useDocumentFacts } from "~/ui/document-context";
-import { moneyText, wholeText } from "~/ui/format";
+import { dateFormat, moneyText, wholeText } from "~/ui/format";
+import { requestLogAddress } from "~/ui/list-address";
 import { binOf } from "../overview/stack";
 import type { Metric } from "./shared";
 import { tokensOf } from "./UsageCards";
@@ -15,6 +17,7 @@ export function UsageChart({ view, timeZone }: { view: UsagePageView; timeZone: 
   const { t } = useTranslation("usage");
   const { language } = useDocumentFacts();
   const nameOf = useGroupName(view.group);
+  const [query] = useSearchParams();
   const { usage, window, metric, group } = view;
   const { buckets, bins, charted, groups } = usage;
   const line = (points: readonly UsagePoint[]) => {
@@ -38,10 +41,18 @@ export function UsageChart({ view, timeZone }: { view: UsagePageView; timeZone: 
         bins={buckets.map((bucket) => binOf(new Date(bucket), { language, timeZone, bucket: window.bucket }))}
         series={lines.map(({ name, values }) => ({ name, values: values.map(Number) }))}
         format={(value) => format(BigInt(Math.round(value)))}
+        linkOf={(index) => {
+          const day = dayOf(buckets[index] as Date, timeZone);
+          return requestLogAddress(query, { range: null, since: day, until: day });
+        }}
       />
     </>
   );
 }
+
+/** The day of a moment where a clock is, as filters write it. */
+const dayOf = (at: Date, timeZone: string): string =>
+  dateFormat("sv", { timeZone, dateStyle: "short" }).format(new Date(at));
 
 function measured(counters: UsageCounters, metric: Metric): bigint {
   switch (metric) {

@@ -3,7 +3,7 @@ import { Link, useSearchParams } from "react-router";
 import type { UsageCounters } from "~/domain/metering/shared";
 import { type Column, DataTable } from "~/ui/DataTable";
 import { Count, Duration, Money, Percent, Tokens } from "~/ui/Figures";
-import { addressWith } from "~/ui/list-address";
+import { addressWith, requestLogAddress } from "~/ui/list-address";
 import { EmptyState } from "~/ui/page-parts";
 import { useGroupName } from "./use-group-name";
 import type { GroupUsage, UsagePageView } from "./view.server";
@@ -15,7 +15,9 @@ export function UsageTable({ view: { usage, group, groups: choices } }: { view: 
   const nameOf = useGroupName(group);
   const next = choices.find((choice) => choice !== group && !query.get(choice)) ?? group;
   const { total, groups, rest } = usage;
-  const figures = useFigures(total.chargedNanoUsd);
+  const figures = useFigures(total.chargedNanoUsd, (row) =>
+    row.group === null || row.group === "" ? null : requestLogAddress(query, { [group]: String(row.group) }),
+  );
   const first: Column<GroupUsage> = {
     id: "group",
     header: t(`group.${group}`),
@@ -50,7 +52,8 @@ export function UsageTable({ view: { usage, group, groups: choices } }: { view: 
   );
 }
 
-function useFigures(spent: bigint): Column<GroupUsage>[] {
+/** `logOf`: where the requests of a row are; null: they cannot be told apart. */
+function useFigures(spent: bigint, logOf: (row: GroupUsage) => string | null): Column<GroupUsage>[] {
   const { t } = useTranslation("usage");
   const share = (part: number | bigint, whole: number | bigint) =>
     Number(whole) === 0 ? 0 : Number(part) / Number(whole);
@@ -70,7 +73,18 @@ function useFigures(spent: bigint): Column<GroupUsage>[] {
       optional: true,
       cell: (row) => <Percent share={share(row.chargedNanoUsd, spent)} />,
     },
-    { id: "requests", header: t("table.requests"), align: end, cell: (row) => <Count value={row.requests} /> },
+    {
+      ...{ id: "requests", header: t("table.requests"), align: end },
+      cell: (row) => {
+        const log = logOf(row);
+        if (log === null || row.requests === 0) return <Count value={row.requests} />;
+        return (
+          <Link to={log} title={t("table.toRequests")} className="hover:text-accent">
+            <Count value={row.requests} />
+          </Link>
+        );
+      },
+    },
     {
       id: "errors",
       header: t("table.errors"),
