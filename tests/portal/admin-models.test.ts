@@ -23,11 +23,23 @@ test("shows platform admins the suppliers, the models and the prices, each in a 
   );
   const suppliers = await tab("");
   expect(suppliers).toContain(`Suppliers ${counts?.suppliers} Models ${counts?.models} Prices ${counts?.prices}`);
-  expect(suppliers).toMatch(/sandbox Part of gw Sandbox \S+ Active \d+ \d+ Configuration/);
+  expect(suppliers).toMatch(/sandbox Part of gw Sandbox \S+ Active No traffic yet \d+ \d+ Configuration/);
   const models = await tab("?tab=models&q=sandbox-embed");
   expect(models).toContain("sandbox-embed Embeddings sandbox");
   expect(models).not.toContain("sandbox-chat");
   expect(await tab("?tab=prices&q=sandbox-embed")).toMatch(/sandbox-embed sandbox · \S+ \$\d/);
+});
+
+test("says how a supplier has answered", async () => {
+  const { browser } = await portal.signInAs("member");
+  const { key } = await (await browser.post("/dashboard/keys/new", { name: "k" }, { json: true })).json();
+  const answer = await fetch(`${portal.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: "sandbox-chat", messages: [{ role: "user", content: "Hello" }] }),
+  });
+  expect(answer.status).toBe(200);
+  expect(await tab("")).toMatch(/sandbox Part of gw Sandbox \S+ Active Healthy 100% answered/);
 });
 
 test("leads from the address of the prices to their tab", async () => {

@@ -25,6 +25,16 @@ export default {
     since: "Gültig seit",
     acts: "Aktionen",
     order: "Priorität / Gewicht",
+    health: "Zustand",
+  },
+  health: {
+    none: "Noch kein Verkehr",
+    good: "In Ordnung",
+    answered: "beantwortet",
+    paused_one: "{{count}} von {{all}} Modellen pausiert",
+    paused_other: "{{count}} von {{all}} Modellen pausiert",
+    next: "nächster Versuch",
+    state: { open: "pausiert", half_open: "eine Anfrage wird versucht", waiting: "bittet zu warten" },
   },
   kind: {
     chat: "OpenAI-kompatibel",

@@ -25,6 +25,16 @@ export default {
     since: "In effect since",
     acts: "Actions",
     order: "Priority / weight",
+    health: "Health",
+  },
+  health: {
+    none: "No traffic yet",
+    good: "Healthy",
+    answered: "answered",
+    paused_one: "{{count}} of {{all}} models paused",
+    paused_other: "{{count}} of {{all}} models paused",
+    next: "next attempt",
+    state: { open: "paused", half_open: "trying one request", waiting: "asked to wait" },
   },
   kind: {
     chat: "OpenAI-compatible",

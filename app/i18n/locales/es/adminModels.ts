@@ -25,6 +25,17 @@ export default {
     since: "En vigor desde",
     acts: "Acciones",
     order: "Prioridad / peso",
+    health: "Estado de salud",
+  },
+  health: {
+    none: "Aún sin tráfico",
+    good: "En buen estado",
+    answered: "respondidas",
+    paused_one: "{{count}} de {{all}} modelos en pausa",
+    paused_many: "{{count}} de {{all}} modelos en pausa",
+    paused_other: "{{count}} de {{all}} modelos en pausa",
+    next: "próximo intento",
+    state: { open: "en pausa", half_open: "se prueba una solicitud", waiting: "pide esperar" },
   },
   kind: {
     chat: "Compatible con OpenAI",

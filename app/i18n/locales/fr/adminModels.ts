@@ -25,6 +25,17 @@ export default {
     since: "En vigueur depuis",
     acts: "Actions",
     order: "Priorité / poids",
+    health: "Santé",
+  },
+  health: {
+    none: "Pas encore de trafic",
+    good: "En bon état",
+    answered: "de réponses",
+    paused_one: "{{count}} modèle sur {{all}} en pause",
+    paused_many: "{{count}} modèles sur {{all}} en pause",
+    paused_other: "{{count}} modèles sur {{all}} en pause",
+    next: "prochain essai",
+    state: { open: "en pause", half_open: "une requête est tentée", waiting: "demande d’attendre" },
   },
   kind: {
     chat: "Compatible OpenAI",

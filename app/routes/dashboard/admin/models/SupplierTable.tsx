@@ -6,10 +6,19 @@ import { Count } from "~/ui/Figures";
 import { Badge } from "~/ui/page-parts";
 import { Hidden } from "../Hidden";
 import { SupplierButtons, SupplierDialogs } from "./SupplierActs";
+import { SupplierHealthCell } from "./SupplierHealthCell";
 import { ADMIN_MODELS, Nothing, SourceBadge } from "./shared";
+import type { SupplierHealth } from "./supplier-health";
 
 /** Suppliers with where they are, what they serve and who says so. */
-export function SupplierTable({ suppliers }: { suppliers: readonly AdminSupplier[] }) {
+export function SupplierTable({
+  suppliers,
+  health,
+}: {
+  suppliers: readonly AdminSupplier[];
+  /** By the supplier's name, as this process has met them. */
+  health: Readonly<Record<string, SupplierHealth>>;
+}) {
   const { t } = useTranslation("adminModels");
   const columns: Column<AdminSupplier>[] = [
     {
@@ -28,6 +37,10 @@ export function SupplierTable({ suppliers }: { suppliers: readonly AdminSupplier
       cell: ({ status }) => (
         <Badge kind={status === "active" ? "good" : "held"}>{t(`status.${status as "active"}`)}</Badge>
       ),
+    },
+    {
+      ...{ id: "health", header: t("col.health"), wrap: true },
+      cell: ({ name }) => <SupplierHealthCell health={health[name]} />,
     },
     {
       ...{ id: "models", header: t("col.models"), align: "end" },

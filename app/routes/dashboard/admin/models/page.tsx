@@ -4,6 +4,7 @@ import { refusedFormOf } from "~/access/flash.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { readAdminCatalogue } from "~/domain/catalogue/index.server";
+import { readRouteHealth } from "~/domain/routing/index.server";
 import { orNothing, SearchText } from "~/http/fields";
 import { LinkButton } from "~/ui/Button";
 import { FilterInput } from "~/ui/FilterFields";
@@ -19,6 +20,7 @@ import { PriceTable } from "./PriceTable";
 import { SetPrice } from "./SetPrice";
 import { SupplierTable } from "./SupplierTable";
 import { ADMIN_MODELS, NEW_SUPPLIER, SET_PRICE, TABS } from "./shared";
+import { supplierHealth } from "./supplier-health";
 
 export const loader = pageLoader(
   { allow: "platform_admin", query: z.object({ tab: z.enum(TABS).default("suppliers"), q: orNothing(SearchText) }) },
@@ -33,6 +35,7 @@ export const loader = pageLoader(
       ownSuppliers: suppliers.filter(({ source }) => source === "portal").map(({ id, name }) => ({ id, name })),
       counts: { suppliers: suppliers.length, models: models.length, prices: routes.length },
       suppliers: query.tab === "suppliers" ? suppliers.filter(({ name, baseUrl }) => has(name, baseUrl)) : [],
+      health: query.tab === "suppliers" ? supplierHealth(readRouteHealth()) : {},
       models: query.tab === "models" ? models.filter(({ id, suppliers: names }) => has(id, ...names)) : [],
       prices: query.tab === "prices" ? prices.filter(({ modelId, supplier }) => has(modelId, supplier)) : [],
     };
@@ -63,7 +66,7 @@ export default function AdminModels({ loaderData: view }: Route.ComponentProps) 
         <FilterInput name="q" label={t("search")} wide />
       </FilterBar>
       <Section flush>
-        {view.tab === "suppliers" ? <SupplierTable suppliers={view.suppliers} /> : null}
+        {view.tab === "suppliers" ? <SupplierTable suppliers={view.suppliers} health={view.health} /> : null}
         {view.tab === "models" ? <ModelTable models={view.models} /> : null}
         {view.tab === "prices" ? <PriceTable prices={view.prices} /> : null}
       </Section>
