@@ -262,6 +262,20 @@ describe("a key from its making to its end", () => {
     expect(await textOf(browser.get(`/dashboard/keys/${id}`))).toContain("created the key");
   });
 
+  test("the list and its page say that it is out of budget, until a request is admitted", async () => {
+    const { browser } = people.member;
+    const limited = { name: "spent", budget_limit: "0.0000001", budget_period: "monthly" };
+    const { id, key } = await createKey(browser, limited);
+    const shown = (path: string) => textOf(browser.get(path));
+    expect(await shown(`/dashboard/keys/${id}`)).not.toContain("out of budget");
+    expect(await callWith(key)).toBe(429);
+    for (const path of ["/dashboard/keys?q=spent", `/dashboard/keys/${id}`])
+      await expect.poll(() => shown(path), { timeout: 10_000 }).toMatch(/out of budget since \w+,? \d\d:\d\d UTC/);
+    await browser.post(`/dashboard/keys/${id}`, { budget_limit: "5" }, { json: true });
+    expect(await callWith(key)).toBe(200);
+    await expect.poll(() => shown(`/dashboard/keys/${id}`), { timeout: 10_000 }).not.toContain("out of budget");
+  });
+
   test("the limiter counts what was admitted", async () => {
     const { browser } = people.member;
     const { id, key } = await createKey(browser, { name: "limited", rate_limit_rpm: 3 });

@@ -10,7 +10,7 @@ export {
   readRejectedRequests,
   rejectionReasons,
 } from "./rejected-requests";
-export { purgeOldRejections, recentRejections, recordRejections, rejectionsSince } from "./rejections";
+export { outOfMoney, purgeOldRejections, recentRejections, recordRejections, rejectionsSince } from "./rejections";
 export { exportRequests, readRequest, readRequests } from "./request-log";
 export { readStatusDays } from "./status-store";
 export { usageSeries, usageTotals } from "./usage";

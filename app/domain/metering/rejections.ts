@@ -1,12 +1,14 @@
 import type { Db } from "~/db.server";
+import { settledCallsPosted } from "~/domain/accounting/index.server";
 import {
   deleteRejectionHours,
   deleteRejections,
+  findRejectedSince,
   insertRejections,
   listRejections,
   sumRejections,
 } from "./rejection-store";
-import type { NewRejection, Rejection, RejectionBurst } from "./shared";
+import type { NewRejection, OutOfMoney, Rejection, RejectionBurst } from "./shared";
 
 /** So long a refusal is remembered, and so long how many there were. */
 const KEPT_DAYS = 7;
@@ -24,6 +26,21 @@ export function recentRejections(db: Db, keyId: number, limit = 20): Promise<Rej
  */
 export async function rejectionsSince(db: Db, keyIds: readonly number[], since: Date): Promise<Map<number, number>> {
   return keyIds.length === 0 ? new Map() : sumRejections(db, keyIds, since);
+}
+
+const OUT_OF_MONEY: readonly OutOfMoney["code"][] = ["budget_exceeded", "billing_limit_reached"];
+const OUT_OF_MONEY_FOR_MS = 86_400_000;
+
+/**
+ * Keys whose requests of the last day ended in being rejected for want of money, by key, and since when: from the first one that was
+ * rejected behind the last one that was admitted, a week at most. The caller has found the keys within their reader's scope.
+ */
+export async function outOfMoney(db: Db, keyIds: readonly number[]): Promise<Map<number, OutOfMoney>> {
+  if (keyIds.length === 0) return new Map();
+  await settledCallsPosted();
+  const newest = new Date(Date.now() - OUT_OF_MONEY_FOR_MS);
+  const rows = await findRejectedSince(db, keyIds, { codes: OUT_OF_MONEY, newest });
+  return new Map(rows.map(({ keyId, code, since }) => [keyId, { code: code as OutOfMoney["code"], since }]));
 }
 
 /** Remembers bursts of refusals, and counts them by the hour, all in one statement. A refusal alone is a burst of one. */

@@ -61,6 +61,9 @@ export type UsageScope = {
   regions?: readonly string[];
 };
 
+/** A key out of money, its own or its payer's: every request since then was rejected. */
+export type OutOfMoney = { code: "budget_exceeded" | "billing_limit_reached"; since: Date };
+
 /** What usage is asked about: when, by days where somebody's clock is (both counted) or by a range; and whose, by ids of the tables. */
 export type UsageFilter = {
   range?: Range | "custom";

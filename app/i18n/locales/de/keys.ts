@@ -11,6 +11,11 @@ export default {
     revoked: "Widerrufen",
     owner: "Inhaber inaktiv",
   },
+  outOfMoney: {
+    budget_exceeded: "Budget erschöpft seit {{since}}",
+    billing_limit_reached: "Guthaben erschöpft seit {{since}}",
+    why: "Jede Anfrage seit {{since}} wurde abgelehnt, weil Geld fehlt.",
+  },
   reason: {
     revoked: "widerrufen {{when}}",
     suspended: "angehalten, bis ihn jemand fortsetzt",

@@ -10,6 +10,11 @@ export default {
     revoked: "Revoked",
     owner: "Owner inactive",
   },
+  outOfMoney: {
+    budget_exceeded: "out of budget since {{since}}",
+    billing_limit_reached: "out of funds since {{since}}",
+    why: "Every request since {{since}} was rejected for want of money.",
+  },
   reason: {
     revoked: "revoked {{when}}",
     suspended: "suspended until someone resumes it",

@@ -11,6 +11,11 @@ export default {
     revoked: "Revocada",
     owner: "Propietario inactivo",
   },
+  outOfMoney: {
+    budget_exceeded: "sin presupuesto desde {{since}}",
+    billing_limit_reached: "sin fondos desde {{since}}",
+    why: "Se rechazaron todas las solicitudes desde {{since}} por falta de dinero.",
+  },
   reason: {
     revoked: "revocada {{when}}",
     suspended: "suspendida hasta que alguien la reanude",

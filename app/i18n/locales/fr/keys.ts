@@ -11,6 +11,11 @@ export default {
     revoked: "Révoquée",
     owner: "Propriétaire inactif",
   },
+  outOfMoney: {
+    budget_exceeded: "budget épuisé depuis {{since}}",
+    billing_limit_reached: "crédit épuisé depuis {{since}}",
+    why: "Toutes les requêtes depuis {{since}} ont été rejetées faute d’argent.",
+  },
   reason: {
     revoked: "révoquée {{when}}",
     suspended: "suspendue jusqu’à ce que quelqu’un la réactive",

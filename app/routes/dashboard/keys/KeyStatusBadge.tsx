@@ -1,7 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { PortalKey } from "~/domain/keys/shared";
+import type { OutOfMoney } from "~/domain/metering/shared";
 import { useDocumentFacts } from "~/ui/document-context";
-import { relativeText } from "~/ui/format";
+import { dateFormat, relativeText } from "~/ui/format";
 import { Badge, type BadgeKind } from "~/ui/page-parts";
 
 const KINDS: Readonly<Record<"active" | NonNullable<PortalKey["stoppedBy"]>, BadgeKind>> = {
@@ -12,13 +13,30 @@ const KINDS: Readonly<Record<"active" | NonNullable<PortalKey["stoppedBy"]>, Bad
   revoked: "bad",
 };
 
+const SINCE = {
+  weekday: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+  timeZone: "UTC",
+  timeZoneName: "short",
+} as const;
+
 type Of = Pick<PortalKey, "stoppedBy" | "revokedAt" | "expiresAt" | "owner">;
 
-/** Whether a key can be used; what stopped it is on hover. */
-export function KeyStatusBadge({ of: key }: { of: Of }) {
+/** Whether a key can be used; what stopped it is on hover. One that is active may be out of money. */
+export function KeyStatusBadge({ of: key, outOfMoney }: { of: Of; outOfMoney: OutOfMoney | null }) {
   const { t } = useTranslation("keys");
   const { language } = useDocumentFacts();
-  if (key.stoppedBy === null) return <Badge kind="good">{t("status.active")}</Badge>;
+  if (key.stoppedBy === null) {
+    if (outOfMoney === null) return <Badge kind="good">{t("status.active")}</Badge>;
+    const since = dateFormat(language, SINCE).format(new Date(outOfMoney.since));
+    return (
+      <Badge kind="held" title={t("outOfMoney.why", { since })}>
+        {t("status.active")} · {t(`outOfMoney.${outOfMoney.code}`, { since })}
+      </Badge>
+    );
+  }
   const at = key.stoppedBy === "revoked" ? key.revokedAt : key.expiresAt;
   const when = at === null ? "" : relativeText(new Date(at), new Date(), language);
   return (

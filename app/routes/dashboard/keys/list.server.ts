@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Db } from "~/db.server";
 import { type Actor, atLeast, scopeOf } from "~/domain/identity/shared";
 import { countActorKeys, keyChoices, listActorKeys } from "~/domain/keys/index.server";
-import { keyUseOfMonth, lastUses } from "~/domain/metering/index.server";
+import { keyUseOfMonth, lastUses, outOfMoney } from "~/domain/metering/index.server";
 import { modelsAndRegions } from "./catalogue-choices.server";
 import type { KeyListQuery } from "./list-query.server";
 import { PAGE_SIZE, wordOf } from "./list-query.server";
@@ -16,10 +16,11 @@ export async function readKeyList(db: Db, actor: Actor, query: z.output<typeof K
     makes ? keyChoices(db, actor) : null,
   ]);
   const ids = keys.map(({ id }) => id);
-  const [uses, spent] = await Promise.all([lastUses(db, ids), keyUseOfMonth(db, ids)]);
+  const [uses, spent, broke] = await Promise.all([lastUses(db, ids), keyUseOfMonth(db, ids), outOfMoney(db, ids)]);
   return {
     keys: keys.map((key) => ({
       lastUsedAt: uses.get(key.id) ?? null,
+      outOfMoney: broke.get(key.id) ?? null,
       monthNanoUsd: spent.get(key.id)?.chargedNanoUsd ?? 0n,
       monthRequests: spent.get(key.id)?.requests ?? 0,
       ...key,

@@ -61,7 +61,7 @@ export default function KeyPage({ loaderData: view, actionData }: Route.Componen
       <PageHeader
         title={key.name}
         sub={<Facts view={view} />}
-        tags={<KeyStatusBadge of={key} />}
+        tags={<KeyStatusBadge of={key} outOfMoney={view.outOfMoney} />}
         back={{ to: "/dashboard/keys", label: t("title") }}
         actions={
           editable ? (

@@ -4,7 +4,14 @@ import { listHolds } from "~/domain/accounting/index.server";
 import { readAuditEvents } from "~/domain/activity/index.server";
 import { type Actor, scopeOf } from "~/domain/identity/shared";
 import { keyChoices, readActorKey, readInheritedLimits, readLimiter } from "~/domain/keys/index.server";
-import { keyUseSince, lastUses, recentRejections, rejectionsSince, usageSeries } from "~/domain/metering/index.server";
+import {
+  keyUseSince,
+  lastUses,
+  outOfMoney,
+  recentRejections,
+  rejectionsSince,
+  usageSeries,
+} from "~/domain/metering/index.server";
 import { windowOf } from "~/time-range";
 import { modelsAndRegions } from "../catalogue-choices.server";
 import { sampleModels } from "../sample-models.server";
@@ -22,18 +29,26 @@ export async function readKeyPage(db: Db, actor: Actor, id: number) {
   const key = await readActorKey(db, actor, id);
   const month = windowOf("30d", "UTC", now);
   const scope = { organisationId: key.organisation.id, keyIds: [id] };
-  const [gates, limiter, holds, refusals, events, uses, today, refusedToday, spend, choices] = await Promise.all([
-    readInheritedLimits(db, actor, id),
-    readLimiter(db, actor, id),
-    listHolds(db, { keyId: id }, { limit: HOLDS }),
-    recentRejections(db, id, REFUSALS),
-    readAuditEvents(db, { targetKind: "key", targetId: String(id), organisationId: key.organisation.id, limit: ACTS }),
-    lastUses(db, [id]),
-    keyUseSince(db, [id], new Date(now.getTime() - DAY_MS)),
-    rejectionsSince(db, [id], new Date(now.getTime() - DAY_MS)),
-    usageSeries(db, scope, { ...month, groupBy: "model" }),
-    key.rights.limits ? keyChoices(db, actor) : null,
-  ]);
+  const [gates, limiter, holds, refusals, events, uses, today, refusedToday, spend, choices, broke] = await Promise.all(
+    [
+      readInheritedLimits(db, actor, id),
+      readLimiter(db, actor, id),
+      listHolds(db, { keyId: id }, { limit: HOLDS }),
+      recentRejections(db, id, REFUSALS),
+      readAuditEvents(db, {
+        targetKind: "key",
+        targetId: String(id),
+        organisationId: key.organisation.id,
+        limit: ACTS,
+      }),
+      lastUses(db, [id]),
+      keyUseSince(db, [id], new Date(now.getTime() - DAY_MS)),
+      rejectionsSince(db, [id], new Date(now.getTime() - DAY_MS)),
+      usageSeries(db, scope, { ...month, groupBy: "model" }),
+      key.rights.limits ? keyChoices(db, actor) : null,
+      outOfMoney(db, [id]),
+    ],
+  );
   const samples = samplesFor(config().baseUrl, sampleModels(key));
   return {
     now,
@@ -55,6 +70,7 @@ export async function readKeyPage(db: Db, actor: Actor, id: number) {
       fields: changedFields(before, after),
     })),
     lastUsedAt: uses.get(id) ?? null,
+    outOfMoney: broke.get(id) ?? null,
     requestsToday: today.get(id)?.requests ?? 0,
     refusedToday: refusedToday.get(id) ?? 0,
     spend: {

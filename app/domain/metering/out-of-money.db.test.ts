@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { db } from "~/db.server";
+import { aSettlement, type Books, fundedWallet, openBooks, someParties } from "../../../tests/support/accounting";
+import { outOfMoney, recordRejections } from "./index.server";
+
+let books: Books;
+beforeAll(async () => {
+  books = await openBooks();
+});
+afterAll(() => books.close());
+
+const HOUR_MS = 3_600_000;
+const now = Date.now();
+const ago = (hours: number) => new Date(now - hours * HOUR_MS);
+
+const reject = (keyId: number, hours: number, code = "budget_exceeded") =>
+  recordRejections(db(), [
+    {
+      ...{
+        at: ago(hours),
+        keyId,
+        organisationId: 1,
+        requestId: randomUUID(),
+        endpoint: "chat/completions",
+        model: "m",
+      },
+      ...{ code, status: 402, param: null, humanMessage: "no", retryAfterSeconds: null, scope: "key", walletId: null },
+      details: null,
+    },
+  ]);
+
+async function admit(keyId: number, hours: number): Promise<void> {
+  const accounting = await books.start();
+  const exempt = someParties(await fundedWallet(books, 0n, { exempt: true }), { exempt: true, keyId });
+  await accounting.settle(aSettlement({ ...exempt, callId: randomUUID() }, 5n, { held: false, startedAt: ago(hours) }));
+}
+
+test("a key is out of money from the first rejection behind its last request that was admitted", async () => {
+  await reject(71, 20);
+  await admit(71, 10);
+  await reject(71, 5);
+  await reject(71, 2);
+  // Accepted again.
+  await reject(72, 4);
+  await admit(72, 1);
+  // The last word was about something else.
+  await reject(73, 4);
+  await reject(73, 1, "rate_limit_exceeded");
+  // Nobody has asked for a day.
+  await reject(74, 30);
+  // Never admitted.
+  await reject(75, 3, "billing_limit_reached");
+  await reject(75, 1, "billing_limit_reached");
+  expect(await outOfMoney(db(), [71, 72, 73, 74, 75, 76])).toEqual(
+    new Map([
+      [71, { code: "budget_exceeded", since: ago(5) }],
+      [75, { code: "billing_limit_reached", since: ago(3) }],
+    ]),
+  );
+  expect(await outOfMoney(db(), [])).toEqual(new Map());
+});
