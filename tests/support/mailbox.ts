@@ -13,7 +13,7 @@ export async function mailsTo(dataDir: string, address: string): Promise<Mail[]>
 
 /** The newest mail to an address, waiting for it a little; `after` skips as many that were there before. */
 export async function nextMail(dataDir: string, address: string, after = 0): Promise<Mail> {
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < 300; tries += 1) {
     const mails = await mailsTo(dataDir, address);
     if (mails.length > after) return mails.at(-1) as Mail;
     await new Promise((resolve) => setTimeout(resolve, 100));
