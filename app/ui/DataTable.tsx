@@ -33,6 +33,8 @@ type Props<Row> = {
   foot?: Readonly<Record<string, ReactNode>>;
   /** More about a row, behind a triangle in its first cell. */
   detail?: (row: Row) => ReactNode;
+  /** In a part that is read again, rows that have come since are marked; the page then tells their keys. */
+  marked?: boolean;
 };
 
 /**
@@ -40,7 +42,18 @@ type Props<Row> = {
  * while the first column stays; long texts are cut short; on phones every row is a card. Where the first cell has a link, the
  * page's script makes the whole row lead there.
  */
-export function DataTable<Row>({ name, caption, columns, rows, rowKey, sort, empty, foot, detail }: Props<Row>) {
+export function DataTable<Row>({
+  name,
+  caption,
+  columns,
+  rows,
+  rowKey,
+  sort,
+  empty,
+  foot,
+  detail,
+  marked,
+}: Props<Row>) {
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
@@ -72,7 +85,7 @@ export function DataTable<Row>({ name, caption, columns, rows, rowKey, sort, emp
         <tbody>
           {rows.map((row) => (
             <Fragment key={rowKey(row)}>
-              <tr data-row={rowKey(row)}>
+              <tr data-row={marked ? rowKey(row) : undefined}>
                 {columns.map((column) => (
                   <Cell key={column.id} column={column} content={column.cell(row)} />
                 ))}

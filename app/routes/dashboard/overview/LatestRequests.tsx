@@ -20,6 +20,7 @@ export function LatestRequests({ view: { recent, timeZone } }: { view: OverviewV
     >
       <DataTable
         name="overview-requests"
+        marked
         caption={t("recent.title")}
         rows={recent}
         rowKey={({ requestId }) => requestId}
