@@ -116,7 +116,9 @@ function playwright(files = []) {
   }
   const file = join(reports, "playwright.json");
   const env = { ...process.env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file };
-  const done = node(["node_modules/@playwright/test/cli.js", "test", "--reporter=list,json", ...files], env);
+  // A journey shares its core with a browser, a server and a database: one that fails has a second run in a portal of its own.
+  const options = ["--reporter=list,json", "--retries=1"];
+  const done = node(["node_modules/@playwright/test/cli.js", "test", ...options, ...files], env);
   const sums = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).stats : {};
   const failed = Math.max(sums.unexpected ?? 0, done ? 0 : 1);
   results.push({
@@ -126,16 +128,20 @@ function playwright(files = []) {
     skipped: sums.skipped ?? 0,
   });
   const suites = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).suites : [];
-  for (const suite of suites) for (const spec of specsOf(suite)) failures.push(...failedRuns(spec));
+  for (const spec of suites.flatMap(specsOf)) {
+    failures.push(...runsThat("unexpected", spec));
+    flaky.push(...runsThat("flaky", spec));
+  }
 }
 
 function specsOf(suite) {
   return [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
 }
 
-function failedRuns(spec) {
-  const failed = spec.tests.filter(({ status }) => status === "unexpected");
-  return failed.map(({ results: runs }) => failure(`tests/e2e/${spec.file}`, spec.title, runs.at(-1)?.error?.message));
+function runsThat(became, spec) {
+  const those = spec.tests.filter(({ status }) => status === became);
+  const messageOf = ({ results: runs }) => runs.findLast(({ error }) => error !== undefined)?.error.message;
+  return those.map((test) => failure(`tests/e2e/${spec.file}`, spec.title, messageOf(test)));
 }
 
 function finish() {

@@ -3,7 +3,7 @@ import { addOrganisation } from "../support/people";
 import { expectUsable } from "./accessibility";
 import { test } from "./portal";
 
-test.setTimeout(180_000);
+test.setTimeout(240_000);
 
 const DAY_MS = 86_400_000;
 const KEYS = 1_500;
@@ -71,7 +71,7 @@ test("build a report, cancel an export half-way, download one, schedule it, rece
   await expect(async () => {
     await page.reload();
     await expect(file).toBeVisible({ timeout: 500 });
-  }).toPass({ timeout: 20_000 });
+  }).toPass({ timeout: 60_000 });
   const download = page.waitForEvent("download");
   await file.click();
   expect((await download).suggestedFilename()).toMatch(/^report-\d{4}-\d\d-\d\d\.xlsx$/);
