@@ -3,7 +3,7 @@ import type { Config } from "./config.server";
 import { busyNote } from "./database/busy-note";
 import { type Db, db, isEmbedded } from "./db.server";
 import { openWallet } from "./domain/accounting/index.server";
-import { PRICE_SNAPSHOT, servedProviders } from "./domain/catalogue/index.server";
+import { priceSnapshot, servedProviders } from "./domain/catalogue/index.server";
 import { createOwner, hashPassword, issueSetupToken, ownerToSetUp } from "./domain/identity/index.server";
 import { issueKey } from "./domain/keys/index.server";
 import { foundFirstOrganisation } from "./domain/organisations/index.server";
@@ -34,7 +34,7 @@ export async function bootstrap(settings: Config): Promise<FirstStart> {
     takesPayments: stripe !== null,
     model: modelToTry(),
     providers: servedProviders(settings),
-    pricesDate: PRICE_SNAPSHOT.date,
+    pricesDate: priceSnapshot().date,
     databaseNote: isEmbedded() ? busyNote(settings.dataDir) : null,
   };
   return { startupBanner: startupBanner({ baseUrl, signUp, ...says, ...made }) };

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { ENVIRONMENT_NAMES, Environment } from "./config/environment";
 import { ConfigError } from "./config/error";
 import { type IdentityProvider, identityProviderOf } from "./config/identity-providers";
@@ -85,6 +85,8 @@ export function readConfig(variables: Variables) {
     dataDir: resolve(value.DATA_DIR),
     /** `required` when the operator named the file. */
     catalogueFile: { path: resolve(value.GW_CONFIG ?? "gw.config.yaml"), required: value.GW_CONFIG !== undefined },
+    /** A list of prices in place of the one that this version comes with; there may be none. */
+    priceFile: resolve(value.GW_PRICES ?? join(value.DATA_DIR, "prices.json")),
     /** The providers whose keys the environment has; they make the suppliers where there is no file. */
     providerKeys: providerKeysOf(value),
     /** The first one is used for what is new, all of them for what is there. */

@@ -70,6 +70,14 @@ export const Environment = z.object({
         "./gw.config.yaml, if there",
       ),
     ),
+  GW_PRICES: text
+    .optional()
+    .meta(
+      note(
+        "List prices in place of those that this version of gw comes with: the file that `npm run prices` writes.",
+        "DATA_DIR/prices.json, if there",
+      ),
+    ),
   ...providerKeyVariables,
   GW_SECRET: secrets
     .optional()

@@ -11,6 +11,7 @@ import { applyConfigFile } from "./apply-file";
 import type { CatalogueFile } from "./file-schema";
 import { readCatalogue } from "./load-catalogue";
 import { catalogueOfKeys } from "./presets/from-keys";
+import { applyPriceFile } from "./presets/price-list";
 import { readCatalogueFile } from "./read-file";
 import { resealExtras } from "./sealed-extras";
 import type { Catalogue } from "./shared";
@@ -51,12 +52,13 @@ export function catalogueFileOf({
 
 /**
  * The catalogue that the settings ask for: the file's, or without one that of the providers whose keys the environment has;
- * null where there is neither.
- * @throws ConfigError as `catalogueFileOf`.
+ * null where there is neither. By the list of prices that the settings name.
+ * @throws ConfigError as `catalogueFileOf`, or where that list cannot be read.
  */
 export async function catalogueOf(
-  settings: Pick<Config, "catalogueFile" | "providerKeys">,
+  settings: Pick<Config, "catalogueFile" | "providerKeys" | "priceFile">,
 ): Promise<CatalogueFile | null> {
+  await applyPriceFile(settings.priceFile);
   return catalogueFileOf(settings) ?? (await catalogueOfKeys(settings.providerKeys, new Date()));
 }
 

@@ -12,7 +12,7 @@ export {
   startCatalogue,
 } from "./current-catalogue";
 export { readPriceList, readSupplier } from "./load-catalogue";
-export { PRICE_SNAPSHOT } from "./presets/price-catalogue";
+export { priceSnapshot } from "./presets/price-list";
 export { suggestPrice } from "./presets/suggest";
 export { readPriceHistory } from "./price-history";
 export { readCatalogueFile } from "./read-file";

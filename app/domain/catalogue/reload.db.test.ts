@@ -1,10 +1,11 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { waitForUpdate } from "@pydantic/genai-prices";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
-import { catalogue, startCatalogue } from "./current-catalogue";
+import { catalogue, catalogueOf, startCatalogue } from "./current-catalogue";
 import { catalogueFileOf } from "./index.server";
 import { reloadCatalogue, watchCatalogue } from "./reload";
 
@@ -14,7 +15,7 @@ let path: string;
 beforeEach(async () => {
   database = await openFreshDatabase();
   folder = await mkdtemp(join(tmpdir(), "gw-reload-"));
-  setConfig(readConfig({ DATA_DIR: folder }));
+  setConfig(readConfig({ DATA_DIR: folder, GW_SECRET: "a-secret-of-the-tests-0123456789abcdef" }));
   path = join(folder, "gw.config.yaml");
 });
 afterEach(async () => {
@@ -22,7 +23,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const settings = () => ({ catalogueFile: { path, required: true }, providerKeys: [] });
+const settings = () => ({
+  catalogueFile: { path, required: true },
+  providerKeys: [],
+  priceFile: join(folder, "prices.json"),
+});
 const fileWith = (...ids: string[]) =>
   writeFile(
     path,
@@ -52,6 +57,32 @@ test("a changed file is applied as a whole; one with a mistake, or one that is g
     await fileWith("two");
     process.emit("SIGHUP");
     await expect.poll(served, { timeout: 20_000 }).toEqual(["two"]);
+  } finally {
+    await unwatch();
+  }
+});
+
+test("a price list that an operator takes over is served by a running process; a broken one changes nothing", async () => {
+  await writeFile(path, "suppliers: [{ preset: openai, api_key: k, models: [gpt-4o-mini] }]");
+  const inputPrice = () => catalogue().routes.get("gpt-4o-mini")?.[0]?.price?.inputPerMtok;
+  const started = await catalogueOf(settings());
+  await startCatalogue(started);
+  const unwatch = watchCatalogue(settings(), started);
+  try {
+    expect(inputPrice()).toBe(150_000_000n);
+    const providers = structuredClone(await waitForUpdate())!;
+    const model = providers.find(({ id }) => id === "openai")!.models.find(({ id }) => id === "gpt-4o-mini")!;
+    model.prices = { input_mtok: 0.2, output_mtok: 0.6 };
+    const list = { version: "9.9.9", date: "2026-11-23", providers };
+    await writeFile(settings().priceFile, JSON.stringify(list));
+    expect(await reloadCatalogue(settings())).toBeGreaterThan(0);
+    expect(inputPrice()).toBe(200_000_000n);
+    await writeFile(settings().priceFile, "{");
+    await expect(reloadCatalogue(settings())).rejects.toThrow(/GW_PRICES/);
+    expect(inputPrice()).toBe(200_000_000n);
+    await rm(settings().priceFile);
+    expect(await reloadCatalogue(settings())).toBeGreaterThan(0);
+    expect(inputPrice()).toBe(150_000_000n);
   } finally {
     await unwatch();
   }

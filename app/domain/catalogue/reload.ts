@@ -7,7 +7,7 @@ import { applyConfigFile } from "./apply-file";
 import { catalogueOf, loadCatalogue } from "./current-catalogue";
 import type { CatalogueFile } from "./file-schema";
 
-type Settings = Pick<Config, "catalogueFile" | "providerKeys">;
+type Settings = Pick<Config, "catalogueFile" | "providerKeys" | "priceFile">;
 
 const LOOK_EVERY_MS = 2_000;
 /** List prices can depend on the time of the day; the tariffs change at whole minutes. */

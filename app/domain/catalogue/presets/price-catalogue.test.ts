@@ -6,13 +6,14 @@ import { type Extent, priceUsage, type TokenCounts } from "~/domain/metering/pri
 import type { FilePrice } from "../file-schema";
 import type { PriceList } from "../shared";
 import { PRESETS } from "./presets";
-import { filePriceOf, listedModel, listedModels, PRICE_SNAPSHOT } from "./price-catalogue";
+import { filePriceOf, listedModel, listedModels } from "./price-catalogue";
+import { RELEASED_PRICES } from "./price-list";
 
 const AT = new Date("2026-11-23T12:00:00Z");
 
 test("the snapshot that is shown is the package that is installed", () => {
   const { dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as { dependencies: Record<string, string> };
-  expect(dependencies["@pydantic/genai-prices"]).toBe(PRICE_SNAPSHOT.version);
+  expect(dependencies["@pydantic/genai-prices"]).toBe(RELEASED_PRICES.version);
 });
 
 test("every provider with prices has models, each with a price and with limits", () => {

@@ -3,9 +3,7 @@ import type { FilePrice } from "../file-schema";
 import type { Capability } from "../shared";
 import { type Limits, limitsOf } from "./limits";
 import type { Preset } from "./presets";
-
-/** The snapshot of prices that this version comes with: the package's version, and the day it was published. */
-export const PRICE_SNAPSHOT = { version: "0.1.8", date: "2026-09-23" } as const;
+import { priceSnapshot } from "./price-list";
 
 /** A model of a provider with its list price, as the price catalogue has it. */
 export type ListedModel = { apiName: string; capability: Capability; price: FilePrice } & Limits;
@@ -23,6 +21,10 @@ export function listedModels(preset: Preset, at: Date): ListedModel[] {
 export function listedModel({ prices }: Preset, apiName: string, at: Date): ListedModel | null {
   if (prices === null) return null;
   const key = `${prices}/${apiName}`;
+  if (alwaysOf !== priceSnapshot()) {
+    always.clear();
+    alwaysOf = priceSnapshot();
+  }
   const known = always.get(key);
   if (known !== undefined) return known;
   const found = calcPrice({ input_tokens: 0 }, apiName, { providerId: prices, timestamp: at });
@@ -36,6 +38,7 @@ export function listedModel({ prices }: Preset, apiName: string, at: Date): List
 
 /** What holds at every moment: the package looks for a name among hundreds of patterns, and prices are asked for every minute. */
 const always = new Map<string, ListedModel>();
+let alwaysOf = priceSnapshot();
 
 /** The prices per million tokens that a call's length can change, by their names here and there. */
 const BY_LENGTH = {

@@ -1,0 +1,109 @@
+import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Provider } from "@pydantic/genai-prices";
+import type { Config } from "~/config.server";
+import { plainUsd } from "~/money";
+import { catalogueFileOf } from "../current-catalogue";
+import type { FilePrice } from "../file-schema";
+import { catalogueOfKeys } from "./from-keys";
+import { PRESETS } from "./presets";
+import { listedModels } from "./price-catalogue";
+import { applyPriceFile, applyPriceList, type PriceList, priceListOf, priceSnapshot } from "./price-list";
+
+type Settings = Pick<Config, "catalogueFile" | "providerKeys" | "priceFile">;
+
+/** The prices of what is served, by supplier and model; null: it has none. */
+type Priced = ReadonlyMap<string, FilePrice | null>;
+
+/**
+ * Compares the list in use with another one, over what this installation serves: its catalogue file or the keys in its
+ * environment; without either, over all providers. Lines to print; `list` is what `takePrices` takes.
+ * @param from a folder of the package `@pydantic/genai-prices`, or its `data.json`
+ * @throws Error where that cannot be read
+ */
+export async function comparePrices(settings: Settings, from: string): Promise<{ list: PriceList; lines: string[] }> {
+  const list = await readOffered(from);
+  await applyPriceFile(settings.priceFile);
+  const at = new Date();
+  const present = priceSnapshot();
+  const before = await pricesOf(settings, at);
+  await applyPriceList(list);
+  const after = await pricesOf(settings, at);
+  return { list, lines: [`${nameOf(present)} → ${nameOf(list)}`, ...differences(before, after)] };
+}
+
+/** Puts a list into the file whose prices are used: whole, or not at all. */
+export async function takePrices({ priceFile }: Pick<Settings, "priceFile">, list: PriceList): Promise<void> {
+  await mkdir(dirname(priceFile), { recursive: true });
+  const fresh = `${priceFile}.new`;
+  await writeFile(fresh, JSON.stringify(list));
+  await rename(fresh, priceFile);
+}
+
+/** Goes back to the list that this version of gw comes with. Safe to repeat. */
+export const dropPrices = ({ priceFile }: Pick<Settings, "priceFile">): Promise<void> => rm(priceFile, { force: true });
+
+const nameOf = ({ version, date }: PriceList | ReturnType<typeof priceSnapshot>) => `${version} of ${date}`;
+
+async function readOffered(from: string): Promise<PriceList> {
+  const path = resolve(from);
+  const date = new Date().toISOString().slice(0, 10);
+  if (!(await stat(path)).isDirectory())
+    return priceListOf({ version: "data.json", date, providers: JSON.parse(await readFile(path, "utf8")) });
+  const { name, version } = JSON.parse(await readFile(join(path, "package.json"), "utf8"));
+  if (name !== "@pydantic/genai-prices") throw new Error(`${from} is ${name}, not @pydantic/genai-prices`);
+  const entry = pathToFileURL(join(path, "dist/index.js")).href;
+  const offered = (await import(/* @vite-ignore */ entry)) as { waitForUpdate(): Promise<Provider[]> };
+  return priceListOf({ version, date, providers: await offered.waitForUpdate() });
+}
+
+async function pricesOf({ catalogueFile, providerKeys }: Settings, at: Date): Promise<Priced> {
+  const cloud = providerKeys.filter(({ preset }) => PRESETS[preset].prices !== null);
+  const file = catalogueFileOf({ catalogueFile }) ?? (await catalogueOfKeys(cloud, at));
+  if (file !== null)
+    return new Map(
+      file.models.flatMap(({ id, routes }) =>
+        routes.map(({ supplier, price }) => [`${supplier} ${id}`, price ?? null] as const),
+      ),
+    );
+  return new Map(
+    Object.entries(PRESETS).flatMap(([name, preset]) =>
+      listedModels(preset, at).map(({ apiName, price }) => [`${name} ${apiName}`, price] as const),
+    ),
+  );
+}
+
+function differences(before: Priced, after: Priced): string[] {
+  const names = [...new Set([...before.keys(), ...after.keys()])].toSorted();
+  const changes = names.flatMap((name) => changeOf(name, before.get(name), after.get(name)) ?? []);
+  const same = names.length - changes.length;
+  return [...changes, `${same === 1 ? "1 price stays" : `${same} prices stay`} as before.`];
+}
+
+/** Undefined: it is not served. */
+function changeOf(name: string, before: FilePrice | null | undefined, after: FilePrice | null | undefined) {
+  const [old, fresh] = [wordsOf(before), wordsOf(after)];
+  if (before === undefined) return `+ ${name}: ${fresh.map(([part, text]) => `${part} ${text}`).join(", ")}`;
+  if (after === undefined) return `- ${name}: no longer in the list`;
+  const parts = [...new Set([...old, ...fresh].map(([part]) => part))];
+  const changed = parts.flatMap((part) => {
+    const [was, is] = [new Map(old).get(part), new Map(fresh).get(part)];
+    return was === is ? [] : [`${part} ${was ?? "none"} → ${is ?? "none"}`];
+  });
+  return changed.length === 0 ? null : `~ ${name}: ${changed.join(", ")}`;
+}
+
+/** Each part of a price with its amount in US dollars; what depends on the length as one part each. */
+function wordsOf(price: FilePrice | null | undefined): [part: string, text: string][] {
+  if (price == null) return [["price", "none: it is refused"]];
+  const { long_context = [], ...flat } = price;
+  const of = (amounts: object, suffix: string) =>
+    Object.entries(amounts).flatMap(([part, amount]): [string, string][] =>
+      typeof amount === "bigint" ? [[`${part}${suffix}`, `$${plainUsd(amount)}`]] : [],
+    );
+  return [
+    ...of(flat, ""),
+    ...long_context.flatMap(({ above_input_tokens, ...amounts }) => of(amounts, ` above ${above_input_tokens}`)),
+  ];
+}
