@@ -180,6 +180,100 @@ describe("whose usage", () => {
   });
 });
 
+describe("rejected requests", () => {
+  const days = "range=7d";
+  let rejected: { key: string; id: number };
+
+  beforeAll(async () => {
+    rejected = await createKey(people.colleague.browser);
+    for (let call = 0; call < 3; call += 1) {
+      const response = await fetch(`${portal.url}/v1/chat/completions`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${rejected.key}`, "content-type": "application/json" },
+        body: JSON.stringify({ model: "nobody-serves-this", messages: [{ role: "user", content: "Hello" }] }),
+      });
+      expect(response.status).toBe(404);
+    }
+    await vi.waitFor(async () => {
+      const [{ n }] = await portal.sql("SELECT coalesce(sum(refusals), 0)::int AS n FROM refusal_hour");
+      expect(n).toBe(3);
+    }, 10_000);
+  }, 60_000);
+
+  type Counted = { rejections: number | null };
+  type WithRejections = {
+    total: Counted & { requests: number };
+    bins: Counted[];
+    groups: (Counted & { id: number | null; requests: number })[];
+    rejection_codes: { code: string; rejections: number }[] | null;
+  };
+  const read = async (browser: Browser, query: string) => (await ask(browser, query)) as unknown as WithRejections;
+  const sum = (rows: readonly Counted[]) => rows.reduce((all, { rejections }) => all + (rejections ?? 0), 0);
+
+  test.each(["key", "user", "department", "project"])("are counted by %s, in answer and file alike", async (group) => {
+    const query = `${days}&group=${group}`;
+    const answer = await read(people.admin.browser, query);
+    expect([answer.total.rejections, sum(answer.bins), sum(answer.groups)]).toEqual([3, 3, 3]);
+    expect(answer.rejection_codes).toEqual([{ code: expect.any(String), rejections: 3 }]);
+    const file = await csvOf(people.admin.browser, query);
+    expect(file.reduce((all, line) => all + Number(line.rejections), 0)).toBe(3);
+    expect(file.reduce((all, line) => all + Number(line.requests), 0)).toBe(answer.total.requests);
+  });
+
+  test("a key of which everything was rejected has a row of its own, which leads to them", async () => {
+    const { groups } = await read(people.admin.browser, `${days}&group=key`);
+    expect(groups.find(({ id }) => id === rejected.id)).toMatchObject({ requests: 0, rejections: 3 });
+    const page = await (await people.admin.browser.get(`/dashboard/usage?${days}&group=key`)).text();
+    expect(page).toMatch(new RegExp(`/dashboard/request-log\\?[^"]*key=${rejected.id}&amp;outcome=rejected`));
+  });
+
+  test("show by reason over time, also where nothing else was", async () => {
+    const page = await (
+      await people.colleague.browser.get(`/dashboard/usage?${days}&metric=rejections&key=${rejected.id}`)
+    ).text();
+    expect(page).toContain("Rejected requests by reason and time");
+  });
+
+  test("nobody counts them by model, supplier or region, and nobody says zero", async () => {
+    const byModel = await read(people.admin.browser, `${days}&group=model`);
+    expect([byModel.total.rejections, sum(byModel.bins)]).toEqual([3, 3]);
+    expect(byModel.groups.map(({ rejections }) => rejections)).toEqual(byModel.groups.map(() => null));
+    const narrowed = await read(people.admin.browser, `${days}&model=sandbox-chat`);
+    expect([narrowed.total.rejections, narrowed.rejection_codes]).toEqual([null, null]);
+    const [line] = await csvOf(people.admin.browser, `${days}&model=sandbox-chat`);
+    expect(line?.rejections).toBe("");
+    const page = await people.admin.browser.get(`/dashboard/usage?${days}&model=sandbox-chat&metric=rejections`);
+    expect(await page.text()).toContain("Rejections are not counted by model, supplier or region");
+  });
+
+  test("are those of whom somebody sees", async () => {
+    const total = async (who: SignedIn) => (await read(who.browser, days)).total.rejections;
+    expect(await total(people.colleague)).toBe(3);
+    expect([await total(people.member), await total(people.stranger), await total(people.departmentAdmin)]).toEqual([
+      0, 0, 0,
+    ]);
+    expect((await read(people.member.browser, `${days}&key=${rejected.id}&group=key`)).groups).toEqual([]);
+  });
+});
+
+test("the page says when all usage was compared with the ledger, and what came out", async () => {
+  const text = async () => (await people.member.browser.get("/dashboard/usage")).text();
+  await portal.sql("DELETE FROM audit_run");
+  expect(await text()).toContain("Not compared with the ledger yet.");
+  const run = (defects: string, at: string) =>
+    portal.sql(
+      `INSERT INTO audit_run (started_at, finished_at, defects, clearing, credited, charged_cents, returned_cents, processor)
+       VALUES ($1, $1, $2::jsonb, 0, 0, 0, 0, 'none')`,
+      [at, defects],
+    );
+  await run("[]", "2026-05-02T03:04:00Z");
+  expect(await text()).toMatch(/All usage was compared with the ledger on .*2026.* \(UTC\): equal to the nano-dollar/);
+  await run('[{"defect":"usage_sum","subject":"CANARY","detail":"x"}]', "2026-05-02T04:04:00Z");
+  const different = await text();
+  expect(different).toMatch(/The comparison of all usage with the ledger on .* found differences/);
+  expect(different).not.toContain("CANARY");
+});
+
 test.each([
   "since=2026-05-02&until=2026-05-01",
   "since=2024-01-01&until=2026-01-01",

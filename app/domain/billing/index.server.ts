@@ -23,6 +23,7 @@ export { listPayments, readPayment } from "./payments";
 export { receiveEvent } from "./receive-event";
 export {
   type ReviewDecision,
+  readLastComparison,
   readLatestAudit,
   readReview,
   readReviews,

@@ -36,6 +36,13 @@ export async function findLatestRun(db: Db): Promise<AuditRunView | null> {
   return row ?? null;
 }
 
+/** When the last run began, and whether it found nothing. */
+export async function findLatestOutcome(db: Db): Promise<{ at: Date; isEqual: boolean } | null> {
+  const [row] = await db.$queryRaw<{ at: Date; isEqual: boolean }[]>`
+    SELECT started_at AS at, jsonb_array_length(defects) = 0 AS "isEqual" FROM audit_run ORDER BY id DESC LIMIT 1`;
+  return row ?? null;
+}
+
 /** Names of the organisations and keys of calls, by id. */
 export async function nameParties(db: Db, parties: readonly { organisationId: number; keyId: number }[]) {
   const [organisations, keys] = await Promise.all([

@@ -6,7 +6,7 @@ import { type Actor, atLeast, authorOf } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { log } from "~/log.server";
 import { askProcessor, isProcessorConfigured } from "./processor";
-import { findLatestRun, insertRun, nameParties, sumClearing } from "./reconcile-store";
+import { findLatestOutcome, findLatestRun, insertRun, nameParties, sumClearing } from "./reconcile-store";
 import type { AuditRunView, ReviewView } from "./shared";
 
 const RUNS_KEPT = 200;
@@ -27,6 +27,12 @@ export async function recordAudit(db: Db): Promise<number> {
 
 /** What the auditor found last; null before its first run. */
 export const readLatestAudit = (db: Db): Promise<AuditRunView | null> => findLatestRun(db);
+
+/**
+ * When the auditor last compared all usage with the ledger, and whether both said the same everywhere, to the nano-dollar; null
+ * before its first run. For everybody: it tells nothing of anybody.
+ */
+export const readLastComparison = (db: Db): Promise<{ at: Date; isEqual: boolean } | null> => findLatestOutcome(db);
 
 /** Calls whose outcome nobody knows, oldest first, with whose they are. */
 export async function readReviews(db: Db): Promise<ReviewView[]> {

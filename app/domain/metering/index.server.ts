@@ -9,6 +9,7 @@ export {
   exportRejectedRequests,
   readRejectedRequests,
   rejectionReasons,
+  rejectionsByGroup,
 } from "./rejected-requests";
 export { outOfMoney, purgeOldRejections, recentRejections, recordRejections, rejectionsSince } from "./rejections";
 export { exportRequests, readRequest, readRequests } from "./request-log";

@@ -1,6 +1,13 @@
 import type { Db } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import type { RejectedRequests, RejectionFilter, RejectionPoint, RejectionReason, UsageScope } from "./shared";
+import type {
+  GroupRejections,
+  RejectedRequests,
+  RejectionFilter,
+  RejectionPoint,
+  RejectionReason,
+  UsageScope,
+} from "./shared";
 import { inside, type Span } from "./usage-store";
 
 /** A request is refused at the latest so long after its id was made, unless its body came slowly. */
@@ -17,12 +24,43 @@ export function sumRejectionsByBucket(
   scope: UsageScope,
   { from, to, bucket, timeZone }: Span,
 ): Promise<RejectionPoint[]> {
-  const start =
-    bucket === "day" ? Prisma.sql`date_trunc('day', hour, ${timeZone})` : Prisma.sql`date_trunc('hour', hour, 'UTC')`;
   return db.$queryRaw<RejectionPoint[]>`
-    SELECT ${start} AS bucket, code, scope, sum(refusals)::integer AS rejections FROM refusal_hour
+    SELECT ${bucketOf(bucket, timeZone)} AS bucket, code, scope, sum(refusals)::integer AS rejections FROM refusal_hour
      WHERE hour >= ${from}::timestamptz AND hour < ${to}::timestamptz AND key_id IN (${keysOf(scope)})
      GROUP BY 1, code, scope ORDER BY 1, code, scope`;
+}
+
+const bucketOf = (bucket: Span["bucket"], timeZone: string) =>
+  bucket === "day" ? Prisma.sql`date_trunc('day', hour, ${timeZone})` : Prisma.sql`date_trunc('hour', hour, 'UTC')`;
+
+/** What a key says of its requests that were refused. */
+const OWNERS = {
+  key: Prisma.sql`k.id`,
+  user: Prisma.sql`k.user_id`,
+  department: Prisma.sql`k.department_id`,
+  project: Prisma.sql`k.project_id`,
+  organisation: Prisma.sql`k.organisation_id`,
+};
+export type RejectionGroup = keyof typeof OWNERS;
+
+/** Sums by group, whose each key is now; by bucket too, or over the whole span, which begins `bucket` then. */
+export function sumRejectionsByGroup(
+  db: Db,
+  scope: UsageScope,
+  {
+    from,
+    to,
+    bucket,
+    timeZone,
+    group,
+  }: Omit<Span, "bucket"> & { bucket: Span["bucket"] | null; group: RejectionGroup },
+): Promise<GroupRejections[]> {
+  const start = bucket === null ? Prisma.sql`${from}::timestamptz` : bucketOf(bucket, timeZone);
+  return db.$queryRaw<GroupRejections[]>`
+    SELECT ${start} AS bucket, ${OWNERS[group]} AS "group", sum(r.refusals)::integer AS rejections
+      FROM refusal_hour r JOIN api_key k ON k.id = r.key_id
+     WHERE r.hour >= ${from}::timestamptz AND r.hour < ${to}::timestamptz AND r.key_id IN (${keysOf(scope)})
+     GROUP BY 1, 2 ORDER BY 1, 3 DESC, 2`;
 }
 
 export function sumRejectionsByReason(

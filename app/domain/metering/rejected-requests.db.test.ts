@@ -2,7 +2,13 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "~/db.server";
 import { type Books, openBooks } from "../../../tests/support/accounting";
-import { countRejections, readRejectedRequests, recordRejections, rejectionReasons } from "./index.server";
+import {
+  countRejections,
+  readRejectedRequests,
+  recordRejections,
+  rejectionReasons,
+  rejectionsByGroup,
+} from "./index.server";
 import type { NewRejection, RejectionPoint } from "./shared";
 
 let books: Books;
@@ -65,6 +71,15 @@ test("they are counted by bucket and reason within a scope, on days of 23 and 25
       const points = await countRejections(db(), { organisationId: 801 }, { from, to, bucket, timeZone });
       expect(sum(points), `${timeZone} ${bucket}`).toBe(total);
     }
+    const groups = { from, to, timeZone, groupBy: "user" as const };
+    for (const bucket of [null, "hour", "day"] as const) {
+      const byUser = (await rejectionsByGroup(db(), { organisationId: 801 }, { ...groups, bucket })) ?? [];
+      expect(sum(byUser.map(({ rejections }) => ({ bucket: from, code: "", scope: "", rejections })))).toBe(total);
+      expect(new Set(byUser.map(({ group }) => group))).toEqual(new Set([811, 812]));
+    }
+    expect(
+      await rejectionsByGroup(db(), { organisationId: null }, { ...groups, bucket: null, groupBy: "model" }),
+    ).toBeNull();
     const reasons = await rejectionReasons(db(), { organisationId: 801 }, { from, to });
     expect(sum((reasons ?? []).map((reason) => ({ bucket: from, ...reason })))).toBe(total);
     expect(reasons).toMatchObject([{ code: "rate_limit_exceeded", scope: "", keys: 2, keyId: keys[1] }]);

@@ -1,6 +1,20 @@
 import type { Db } from "~/db.server";
-import { listRejectedRequests, sumRejectionsByBucket, sumRejectionsByReason } from "./rejected-requests-store";
-import type { RejectedRequests, RejectionFilter, RejectionPoint, RejectionReason, UsageScope } from "./shared";
+import {
+  listRejectedRequests,
+  type RejectionGroup,
+  sumRejectionsByBucket,
+  sumRejectionsByGroup,
+  sumRejectionsByReason,
+} from "./rejected-requests-store";
+import type {
+  GroupRejections,
+  RejectedRequests,
+  RejectionFilter,
+  RejectionPoint,
+  RejectionReason,
+  UsageGroup,
+  UsageScope,
+} from "./shared";
 import type { UsageSpan } from "./usage";
 
 const PAGE = 500;
@@ -22,6 +36,22 @@ export async function rejectionReasons(
 ): Promise<RejectionReason[] | null> {
   return isNarrow(scope) ? null : sumRejectionsByReason(db, scope, span);
 }
+
+/**
+ * The same counts by group, over the whole span or by bucket (`bucket`): a key's by whose it is now. Null where the scope is narrowed
+ * to models, suppliers or regions, or is told apart by them.
+ */
+export async function rejectionsByGroup(
+  db: Db,
+  scope: UsageScope,
+  ask: { from: Date; to: Date; timeZone: string; bucket: UsageSpan["bucket"] | null; groupBy: UsageGroup },
+): Promise<GroupRejections[] | null> {
+  const { groupBy: group, ...span } = ask;
+  return isNarrow(scope) || !isOwner(group) ? null : sumRejectionsByGroup(db, scope, { ...span, group });
+}
+
+const isOwner = (group: UsageGroup): group is RejectionGroup =>
+  group !== "model" && group !== "supplier" && group !== "region";
 
 const isNarrow = ({ models, suppliers, regions }: UsageScope) =>
   models !== undefined || suppliers !== undefined || regions !== undefined;

@@ -149,6 +149,9 @@ export type RejectedRequests = Rejection & {
 /** How many requests were refused in a bucket for one reason. `scope`: whose limit it was; empty where it was none. */
 export type RejectionPoint = { bucket: Date; code: string; scope: string; rejections: number };
 
+/** How many requests of a group were refused in a bucket; `group` as of usage. */
+export type GroupRejections = { bucket: Date; group: UsageTotal["group"]; rejections: number };
+
 /** How many requests were refused for one reason in a span, when the last of them was, and from which key most of them came. */
 export type RejectionReason = Omit<RejectionPoint, "bucket"> & { lastAt: Date; keys: number; keyId: number };
 

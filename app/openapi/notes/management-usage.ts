@@ -14,6 +14,10 @@ const counters = {
   average_latency_ms: z.int().nullable(),
   average_first_byte_ms: z.int().nullable(),
 };
+const rejections = z
+  .int()
+  .nullable()
+  .describe("Refused before a supplier was called, and no part of `requests`; null for models, suppliers and regions.");
 const Bin = z.looseObject({ start: z.iso.datetime(), ...counters });
 const group = {
   id: z.union([z.string(), z.int()]).nullable().describe("`key_…`, a number, or a name; null: none."),
@@ -27,11 +31,12 @@ const Usage = z
     time_zone: z.string(),
     bucket: z.enum(["hour", "day"]),
     group_by: z.enum(["model", "key", "user", "department", "project", "supplier", "region"]),
-    total: z.looseObject(counters),
-    before: z.looseObject({ from: z.iso.datetime(), to: z.iso.datetime(), ...counters }),
-    bins: z.array(Bin),
-    groups: z.array(z.looseObject({ ...group, ...counters })).describe("The dearest first, at most 100."),
-    other_groups: z.looseObject({ count: z.int(), ...counters }).nullable(),
+    total: z.looseObject({ ...counters, rejections }),
+    before: z.looseObject({ from: z.iso.datetime(), to: z.iso.datetime(), ...counters, rejections }),
+    bins: z.array(Bin.extend({ rejections })),
+    groups: z.array(z.looseObject({ ...group, ...counters, rejections })).describe("The dearest first, at most 100."),
+    other_groups: z.looseObject({ count: z.int(), ...counters, rejections }).nullable(),
+    rejection_codes: z.array(z.looseObject({ code: z.string(), rejections: z.int() })).nullable(),
     series: z.array(z.looseObject({ ...group, bins: z.array(Bin) })).describe("The five dearest groups over time."),
   })
   .meta({ id: "Usage" });

@@ -18,6 +18,7 @@ export default {
     requests: "Anfragen",
     tokens: "Tokens",
     errors: "Fehler",
+    rejections: "Abgelehnt",
   },
   group: {
     label: "Gruppieren nach",
@@ -55,6 +56,7 @@ export default {
     spend: "Ausgaben",
     requests: "Anfragen",
     errors: "Fehlerquote",
+    rejected: "Abgelehnt",
     tokens: "Tokens",
     cached: "Aus dem Cache",
     latency: "Mittlere Latenz",
@@ -63,6 +65,7 @@ export default {
   chart: {
     title: "{{metric}} {{by}}",
     table: "{{metric}} {{by}} und Zeit",
+    rejections: "Abgelehnte Anfragen nach Grund und Zeit",
     time: "Zeit",
     others: "Übrige",
     total: "Summe {{amount}}",
@@ -72,6 +75,7 @@ export default {
     title: "Aufschlüsselung {{by}}",
     requests: "Anfragen",
     errors: "Fehler",
+    rejections: "Abgelehnt",
     input: "Eingabe-Tokens",
     cached: "Aus dem Cache",
     written: "In den Cache",
@@ -88,6 +92,17 @@ export default {
   period: "{{from}} bis {{to}}, {{zone}}, verglichen mit dem gleich langen Zeitraum davor",
   empty: "Keine Anfragen in diesem Zeitraum",
   emptyText: "Wählen Sie einen längeren Zeitraum oder entfernen Sie einen Filter.",
+  uncounted: "Ablehnungen werden nicht nach Modell, Anbieter oder Region gezählt",
+  uncountedText:
+    "Eine abgelehnte Anfrage hat keinen Anbieter erreicht. Entfernen Sie den Filter oder öffnen Sie das Anfrageprotokoll.",
+  noneRejected: "Keine abgelehnten Anfragen in diesem Zeitraum",
+  noneRejectedText: "Jede Anfrage wurde an einen Anbieter weitergegeben.",
+  compared: {
+    never: "Noch nicht mit dem Hauptbuch verglichen.",
+    equal: "Die gesamte Nutzung wurde am {{when}} ({{zone}}) mit dem Hauptbuch verglichen: auf den Nanodollar gleich.",
+    different:
+      "Der Vergleich der gesamten Nutzung mit dem Hauptbuch am {{when}} ({{zone}}) hat Unterschiede ergeben. Plattformadministratoren sehen sie unter Abgleich.",
+  },
   problem: {
     span: "Wählen Sie einen ersten und einen letzten Tag in dieser Reihenfolge, höchstens {{days}} Tage auseinander.",
   },

@@ -18,6 +18,7 @@ export default {
     requests: "Requests",
     tokens: "Tokens",
     errors: "Errors",
+    rejections: "Rejected",
   },
   group: {
     label: "Group by",
@@ -55,6 +56,7 @@ export default {
     spend: "Spend",
     requests: "Requests",
     errors: "Error rate",
+    rejected: "Rejected",
     tokens: "Tokens",
     cached: "Served from cache",
     latency: "Average latency",
@@ -63,6 +65,7 @@ export default {
   chart: {
     title: "{{metric}} {{by}}",
     table: "{{metric}} {{by}} and time",
+    rejections: "Rejected requests by reason and time",
     time: "Time",
     others: "Other",
     total: "Total {{amount}}",
@@ -72,6 +75,7 @@ export default {
     title: "Breakdown {{by}}",
     requests: "Requests",
     errors: "Errors",
+    rejections: "Rejected",
     input: "Input tokens",
     cached: "Cached",
     written: "Cache write",
@@ -88,6 +92,16 @@ export default {
   period: "{{from}} to {{to}}, {{zone}}, compared with the same length of time before",
   empty: "No requests in this period",
   emptyText: "Choose a longer period or remove a filter.",
+  uncounted: "Rejections are not counted by model, supplier or region",
+  uncountedText: "A rejected request reached no supplier. Remove the filter, or open the list of requests.",
+  noneRejected: "No rejected requests in this period",
+  noneRejectedText: "Every request was passed on to a supplier.",
+  compared: {
+    never: "Not compared with the ledger yet.",
+    equal: "All usage was compared with the ledger on {{when}} ({{zone}}): equal to the nano-dollar.",
+    different:
+      "The comparison of all usage with the ledger on {{when}} ({{zone}}) found differences. Platform admins see them under Reconciliation.",
+  },
   problem: {
     span: "Choose a first and a last day that are in this order and at most {{days}} days apart.",
   },

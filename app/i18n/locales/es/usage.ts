@@ -18,6 +18,7 @@ export default {
     requests: "Solicitudes",
     tokens: "Tokens",
     errors: "Errores",
+    rejections: "Rechazadas",
   },
   group: {
     label: "Agrupar por",
@@ -55,6 +56,7 @@ export default {
     spend: "Gasto",
     requests: "Solicitudes",
     errors: "Tasa de errores",
+    rejected: "Rechazadas",
     tokens: "Tokens",
     cached: "Servidos desde la caché",
     latency: "Latencia media",
@@ -63,6 +65,7 @@ export default {
   chart: {
     title: "{{metric}} {{by}}",
     table: "{{metric}} {{by}} y por fecha",
+    rejections: "Solicitudes rechazadas por motivo y tiempo",
     time: "Fecha",
     others: "Otros",
     total: "Total {{amount}}",
@@ -72,6 +75,7 @@ export default {
     title: "Desglose {{by}}",
     requests: "Solicitudes",
     errors: "Errores",
+    rejections: "Rechazadas",
     input: "Tokens de entrada",
     cached: "En caché",
     written: "Escritos en caché",
@@ -89,6 +93,17 @@ export default {
   period: "Del {{from}} al {{to}}, {{zone}}, comparado con el período anterior de igual duración",
   empty: "No hay solicitudes en este período",
   emptyText: "Elija un período más largo o quite un filtro.",
+  uncounted: "Los rechazos no se cuentan por modelo, proveedor ni región",
+  uncountedText:
+    "una solicitud rechazada no llegó a ningún proveedor. Quite el filtro o abra el registro de solicitudes.",
+  noneRejected: "Ninguna solicitud rechazada en este periodo",
+  noneRejectedText: "Todas las solicitudes se enviaron a un proveedor.",
+  compared: {
+    never: "Aún no se ha comparado con el libro mayor.",
+    equal: "Todo el uso se comparó con el libro mayor el {{when}} ({{zone}}): igual hasta el nanodólar.",
+    different:
+      "La comparación de todo el uso con el libro mayor del {{when}} ({{zone}}) encontró diferencias. Los administradores de la plataforma las ven en Conciliación.",
+  },
   problem: {
     span: "Elija un primer y un último día en este orden, con {{days}} días de diferencia como máximo.",
   },

@@ -18,6 +18,7 @@ export default {
     requests: "Requêtes",
     tokens: "Tokens",
     errors: "Erreurs",
+    rejections: "Rejetées",
   },
   group: {
     label: "Regrouper par",
@@ -55,6 +56,7 @@ export default {
     spend: "Dépenses",
     requests: "Requêtes",
     errors: "Taux d’erreur",
+    rejected: "Rejetées",
     tokens: "Tokens",
     cached: "Servis par le cache",
     latency: "Latence moyenne",
@@ -63,6 +65,7 @@ export default {
   chart: {
     title: "{{metric}} {{by}}",
     table: "{{metric}} {{by}} et par date",
+    rejections: "Requêtes rejetées par motif et par période",
     time: "Date",
     others: "Autres",
     total: "Total {{amount}}",
@@ -72,6 +75,7 @@ export default {
     title: "Répartition {{by}}",
     requests: "Requêtes",
     errors: "Erreurs",
+    rejections: "Rejetées",
     input: "Tokens en entrée",
     cached: "En cache",
     written: "Écrits en cache",
@@ -89,6 +93,17 @@ export default {
   period: "Du {{from}} au {{to}}, {{zone}}, comparé à la période précédente de même durée",
   empty: "Aucune requête sur cette période",
   emptyText: "Choisissez une période plus longue ou retirez un filtre.",
+  uncounted: "Les rejets ne sont pas comptés par modèle, fournisseur ou région",
+  uncountedText:
+    "Une requête rejetée n’a atteint aucun fournisseur. Retirez le filtre ou ouvrez le journal des requêtes.",
+  noneRejected: "Aucune requête rejetée sur cette période",
+  noneRejectedText: "Chaque requête a été transmise à un fournisseur.",
+  compared: {
+    never: "Pas encore comparé au grand livre.",
+    equal: "Toute l’utilisation a été comparée au grand livre le {{when}} ({{zone}}) : égale au nanodollar près.",
+    different:
+      "La comparaison de toute l’utilisation avec le grand livre du {{when}} ({{zone}}) a révélé des écarts. Les administrateurs de la plateforme les voient sous Rapprochement.",
+  },
   problem: {
     span: "Choisissez un premier et un dernier jour dans cet ordre, espacés de {{days}} jours au plus.",
   },

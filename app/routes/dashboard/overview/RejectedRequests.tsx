@@ -9,10 +9,9 @@ import { Count, RelativeTime } from "~/ui/Figures";
 import { wholeText } from "~/ui/format";
 import { Section } from "~/ui/page-parts";
 import { RejectionFix } from "../keys/RejectionText";
+import { rejectedSeries } from "./rejected";
 import { binOf } from "./stack";
 import type { OverviewView } from "./view.server";
-
-const MAX_SERIES = 5;
 
 /** What was refused before a supplier was called: over time, by reason, and what helps. Nothing when nothing was. */
 export function RejectedRequests({ view }: { view: OverviewView }) {
@@ -87,13 +86,7 @@ function RejectedChart({ view: { usage, range, timeZone } }: { view: OverviewVie
   const { t } = useTranslation("dashboard");
   const { language } = useDocumentFacts();
   const bucket = range === "24h" ? ("hour" as const) : ("day" as const);
-  const named = usage.rejected.codes.slice(0, MAX_SERIES);
-  const others = usage.rejected.codes.slice(MAX_SERIES);
-  const series = named.map(({ code, line }) => ({ name: code, values: line }));
-  if (others.length > 0) {
-    const sum = (index: number) => others.reduce((total, { line }) => total + (line[index] ?? 0), 0);
-    series.push({ name: t("chart.others"), values: usage.buckets.map((_, index) => sum(index)) });
-  }
+  const series = rejectedSeries(usage.rejected, t("chart.others"));
   return (
     <>
       <div className="mb-3">

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { Duration, Money, Percent, Tokens } from "~/ui/Figures";
 import { type Change, StatCard, Stats } from "~/ui/StatCard";
-import type { Stat } from "./usage.server";
+import type { Stat } from "./rejected";
 import type { OverviewView } from "./view.server";
 
 /** The six figures of the window, each against the window before. */

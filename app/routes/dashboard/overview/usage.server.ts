@@ -1,10 +1,8 @@
 import type { Db } from "~/db.server";
 import { countRejections, usageSeries, usageTotals } from "~/domain/metering/index.server";
-import type { RejectionPoint, UsageCounters, UsagePoint, UsageScope, UsageTotal } from "~/domain/metering/shared";
+import type { UsageCounters, UsagePoint, UsageScope, UsageTotal } from "~/domain/metering/shared";
 import type { Window } from "~/time-range";
-
-/** One figure of the overview: now, in the window before, and bucket by bucket. */
-export type Stat = { now: number; before: number; line: number[] };
+import { type Rejected, rejectedOf, type Stat } from "./rejected";
 
 export type OverviewUsage = {
   buckets: Date[];
@@ -13,8 +11,7 @@ export type OverviewUsage = {
   models: { model: string; requests: number; errors: number; spendNanoUsd: bigint; tokens: number; line: bigint[] }[];
   keys: { keyId: number; requests: number; errors: number; spendNanoUsd: bigint }[];
   totalNanoUsd: bigint;
-  /** Requests that were refused before a supplier was called, which are no part of the others; `codes`: the most frequent first. */
-  rejected: Stat & { codes: { code: string; rejections: number; line: number[] }[] };
+  rejected: Rejected;
 };
 
 /** Everything of the overview that is a sum over requests: four questions to the database. */
@@ -57,25 +54,6 @@ export async function readOverviewUsage(
     totalNanoUsd: now.charged,
     rejected: rejectedOf(buckets, from, rejections ?? []),
   };
-}
-
-function rejectedOf(buckets: readonly Date[], from: Date, all: readonly RejectionPoint[]): OverviewUsage["rejected"] {
-  const places = new Map(buckets.map((bucket, place) => [bucket.getTime(), place]));
-  const line = buckets.map(() => 0);
-  const codes = new Map<string, OverviewUsage["rejected"]["codes"][number]>();
-  let before = 0;
-  for (const { bucket, code, rejections } of all) {
-    const place = places.get(bucket.getTime());
-    if (bucket < from) before += rejections;
-    if (bucket < from || place === undefined) continue;
-    const entry = codes.get(code) ?? { code, rejections: 0, line: buckets.map(() => 0) };
-    codes.set(code, entry);
-    entry.rejections += rejections;
-    entry.line[place] = (entry.line[place] ?? 0) + rejections;
-    line[place] = (line[place] ?? 0) + rejections;
-  }
-  const sorted = [...codes.values()].toSorted((a, b) => b.rejections - a.rejections);
-  return { now: sorted.reduce((sum, { rejections }) => sum + rejections, 0), before, line, codes: sorted };
 }
 
 type Sums = { requests: number; errors: number; tokens: number; latencyMs: number; charged: bigint };

@@ -1,18 +1,18 @@
 import { useTranslation } from "react-i18next";
 import type { UsageCounters } from "~/domain/metering/shared";
-import { Duration, Money, Percent, Tokens } from "~/ui/Figures";
+import { Count, Duration, Money, Percent, Tokens } from "~/ui/Figures";
 import { type Change, StatCard, Stats } from "~/ui/StatCard";
 import type { UsageView } from "./view.server";
 
 /** The figures of the window, each against the window before. */
-export function UsageCards({ usage: { total, before, buckets, bins } }: { usage: UsageView }) {
+export function UsageCards({ usage: { total, before, buckets, bins, rejected } }: { usage: UsageView }) {
   const { t } = useTranslation("usage");
   const card = (value: (counters: UsageCounters) => number | null, more: Change["more"]) => {
     const [now, past] = [value(total), value(before)];
     const lines = new Map(bins.map((bin) => [new Date(bin.bucket).getTime(), value(bin) ?? 0]));
     return {
       spark: buckets.map((bucket) => lines.get(new Date(bucket).getTime()) ?? 0),
-      change: { share: past === null || past === 0 ? (now ? null : 0) : (now ?? 0) / past - 1, more },
+      change: { share: changeOf(now, past), more },
     };
   };
   return (
@@ -32,6 +32,14 @@ export function UsageCards({ usage: { total, before, buckets, bins } }: { usage:
         value={<Percent share={errorShare(total) ?? 0} />}
         {...card(errorShare, "bad")}
       />
+      {rejected === null ? null : (
+        <StatCard
+          label={t("cards.rejected")}
+          value={<Count value={rejected.now} />}
+          spark={rejected.line}
+          change={{ share: changeOf(rejected.now, rejected.before), more: "bad" }}
+        />
+      )}
       <StatCard
         label={t("cards.tokens")}
         value={<Tokens count={tokensOf(total)} />}
@@ -50,6 +58,10 @@ export function UsageCards({ usage: { total, before, buckets, bins } }: { usage:
     </Stats>
   );
 }
+
+/** By which share a figure changed; null: there was nothing to compare with. */
+const changeOf = (now: number | null, past: number | null): number | null =>
+  past === null || past === 0 ? (now ? null : 0) : (now ?? 0) / past - 1;
 
 const per = (part: number | bigint, whole: number | bigint): number | null =>
   Number(whole) === 0 ? null : Number(part) / Number(whole);

@@ -6,6 +6,8 @@ import { StackedBars } from "~/ui/charts/StackedBars";
 import { useDocumentFacts } from "~/ui/document-context";
 import { dateFormat, moneyText, wholeText } from "~/ui/format";
 import { requestLogAddress } from "~/ui/list-address";
+import { EmptyState } from "~/ui/page-parts";
+import { rejectedSeries } from "../overview/rejected";
 import { binOf } from "../overview/stack";
 import type { Metric } from "./shared";
 import { tokensOf } from "./UsageCards";
@@ -20,6 +22,7 @@ export function UsageChart({ view, timeZone }: { view: UsagePageView; timeZone: 
   const [query] = useSearchParams();
   const { usage, window, metric, group } = view;
   const { buckets, bins, charted, groups } = usage;
+  if (metric === "rejections") return <RejectionsChart view={view} timeZone={timeZone} />;
   const line = (points: readonly UsagePoint[]) => {
     const values = new Map(points.map((point) => [new Date(point.bucket).getTime(), measured(point, metric)]));
     return buckets.map((bucket) => values.get(new Date(bucket).getTime()) ?? 0n);
@@ -50,11 +53,42 @@ export function UsageChart({ view, timeZone }: { view: UsagePageView; timeZone: 
   );
 }
 
+/** What was refused before a supplier was called: a colour for each of the most frequent reasons. */
+function RejectionsChart({ view: { usage, window }, timeZone }: { view: UsagePageView; timeZone: string }) {
+  const { t } = useTranslation("usage");
+  const { language } = useDocumentFacts();
+  const [query] = useSearchParams();
+  const { buckets, rejected } = usage;
+  if (rejected === null) return <EmptyState title={t("uncounted")}>{t("uncountedText")}</EmptyState>;
+  if (rejected.now === 0) return <EmptyState title={t("noneRejected")}>{t("noneRejectedText")}</EmptyState>;
+  const series = rejectedSeries(rejected, t("chart.others"));
+  const format = (value: number) => wholeText(Math.round(value), language);
+  return (
+    <>
+      <p className="mb-3 flex flex-wrap justify-between gap-x-5 gap-y-1">
+        <Legend names={series.map(({ name }) => name)} />
+        <span className="text-ink-2 tabular-nums">{t("chart.total", { amount: format(rejected.now) })}</span>
+      </p>
+      <StackedBars
+        caption={t("chart.rejections")}
+        first={t("chart.time")}
+        bins={buckets.map((bucket) => binOf(new Date(bucket), { language, timeZone, bucket: window.bucket }))}
+        series={series}
+        format={format}
+        linkOf={(index) => {
+          const day = dayOf(buckets[index] as Date, timeZone);
+          return requestLogAddress(query, { range: null, since: day, until: day, outcome: "rejected" });
+        }}
+      />
+    </>
+  );
+}
+
 /** The day of a moment where a clock is, as filters write it. */
 const dayOf = (at: Date, timeZone: string): string =>
   dateFormat("sv", { timeZone, dateStyle: "short" }).format(new Date(at));
 
-function measured(counters: UsageCounters, metric: Metric): bigint {
+function measured(counters: UsageCounters, metric: Exclude<Metric, "rejections">): bigint {
   switch (metric) {
     case "cost":
       return counters.chargedNanoUsd;

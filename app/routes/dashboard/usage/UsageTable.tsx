@@ -14,10 +14,12 @@ export function UsageTable({ view: { usage, group, groups: choices } }: { view: 
   const [query] = useSearchParams();
   const nameOf = useGroupName(group);
   const next = choices.find((choice) => choice !== group && !query.get(choice)) ?? group;
-  const { total, groups, rest } = usage;
-  const figures = useFigures(total.chargedNanoUsd, (row) =>
-    row.group === null || row.group === "" ? null : requestLogAddress(query, { [group]: String(row.group) }),
+  const { total, groups, rest, rejected } = usage;
+  const figures = useFigures(total.chargedNanoUsd, (row, outcome) =>
+    row.group === null || row.group === "" ? null : requestLogAddress(query, { [group]: String(row.group), outcome }),
   );
+  const isCounted = groups.some(({ rejections }) => rejections !== null);
+  const columns = figures.filter(({ id }) => id !== "rejections" || isCounted);
   const first: Column<GroupUsage> = {
     id: "group",
     header: t(`group.${group}`),
@@ -42,18 +44,26 @@ export function UsageTable({ view: { usage, group, groups: choices } }: { view: 
       caption={t("table.title", { by: t(`by.${group}`) })}
       rows={rows}
       rowKey={({ group: id, name }) => `${id} ${name}`}
-      columns={[first, ...figures]}
+      columns={[first, ...columns]}
       foot={{
         group: t("table.total"),
-        ...Object.fromEntries(figures.map(({ id, cell }) => [id, cell({ ...total, group: null, name: null })])),
+        ...Object.fromEntries(
+          columns.map(({ id, cell }) => [
+            id,
+            cell({ ...total, group: null, name: null, rejections: rejected?.now ?? null }),
+          ]),
+        ),
       }}
       empty={<EmptyState title={t("empty")}>{t("emptyText")}</EmptyState>}
     />
   );
 }
 
-/** `logOf`: where the requests of a row are; null: they cannot be told apart. */
-function useFigures(spent: bigint, logOf: (row: GroupUsage) => string | null): Column<GroupUsage>[] {
+/** `logOf`: where the requests of a row are, all or with one outcome; null: they cannot be told apart. */
+function useFigures(
+  spent: bigint,
+  logOf: (row: GroupUsage, outcome: string | null) => string | null,
+): Column<GroupUsage>[] {
   const { t } = useTranslation("usage");
   const share = (part: number | bigint, whole: number | bigint) =>
     Number(whole) === 0 ? 0 : Number(part) / Number(whole);
@@ -75,21 +85,22 @@ function useFigures(spent: bigint, logOf: (row: GroupUsage) => string | null): C
     },
     {
       ...{ id: "requests", header: t("table.requests"), align: end },
-      cell: (row) => {
-        const log = logOf(row);
-        if (log === null || row.requests === 0) return <Count value={row.requests} />;
-        return (
-          <Link to={log} title={t("table.toRequests")} className="hover:text-accent">
-            <Count value={row.requests} />
-          </Link>
-        );
-      },
+      cell: (row) => <CountLink count={row.requests} to={logOf(row, null)} />,
     },
     {
       id: "errors",
       header: t("table.errors"),
       align: end,
       cell: (row) => <Percent share={share(row.errors, row.requests)} />,
+    },
+    {
+      ...{ id: "rejections", header: t("table.rejections"), align: end },
+      cell: (row) =>
+        row.rejections === null ? (
+          <span className="text-ink-3">–</span>
+        ) : (
+          <CountLink count={row.rejections} to={logOf(row, "rejected")} />
+        ),
     },
     tokens("input", t("table.input"), (row) => row.inputTokens),
     tokens("cached", t("table.cached"), (row) => row.cachedInputTokens),
@@ -105,4 +116,15 @@ function useFigures(spent: bigint, logOf: (row: GroupUsage) => string | null): C
       cell: (row) => average(row.firstByteMs, row.firstBytes),
     },
   ];
+}
+
+/** How many requests, leading to them where they can be told apart. */
+function CountLink({ count, to }: { count: number; to: string | null }) {
+  const { t } = useTranslation("usage");
+  if (to === null || count === 0) return <Count value={count} />;
+  return (
+    <Link to={to} title={t("table.toRequests")} className="hover:text-accent">
+      <Count value={count} />
+    </Link>
+  );
 }

@@ -55,7 +55,7 @@ export default function Usage({ loaderData: view }: Route.ComponentProps) {
           />
         }
       >
-        {usage.total.requests === 0 ? (
+        {usage.total.requests === 0 && metric !== "rejections" ? (
           <EmptyState title={t("empty")}>{t("emptyText")}</EmptyState>
         ) : (
           <UsageChart view={view} timeZone={window.timeZone} />
@@ -77,7 +77,24 @@ export default function Usage({ loaderData: view }: Route.ComponentProps) {
       >
         <UsageTable view={view} />
       </Section>
+      <Compared view={view} />
     </>
+  );
+}
+
+/** Whether the numbers above are those of the ledger: what the auditor found when it last compared all of them. */
+function Compared({ view: { compared, window } }: { view: UsagePageView }) {
+  const { t } = useTranslation("usage");
+  const { language } = useDocumentFacts();
+  if (compared === null) return <p className="mb-4 text-xs text-ink-3">{t("compared.never")}</p>;
+  const { timeZone } = window;
+  const when = dateFormat(language, { timeZone, dateStyle: "medium", timeStyle: "short" }).format(
+    new Date(compared.at),
+  );
+  return (
+    <p className={`mb-4 text-xs ${compared.isEqual ? "text-ink-3" : "text-bad"}`}>
+      {t(compared.isEqual ? "compared.equal" : "compared.different", { when, zone: timeZone })}
+    </p>
   );
 }
 

@@ -11,5 +11,5 @@ export const USAGE_GROUPS = [
 ] as const;
 
 /** What the bars of usage show. */
-export const METRICS = ["cost", "requests", "tokens", "errors"] as const;
+export const METRICS = ["cost", "requests", "tokens", "errors", "rejections"] as const;
 export type Metric = (typeof METRICS)[number];

@@ -1,9 +1,12 @@
 import type { Db } from "~/db.server";
+import { readLastComparison } from "~/domain/billing/index.server";
 import { readPreferences } from "~/domain/identity/index.server";
 import { type Actor, scopeOf } from "~/domain/identity/shared";
 import {
+  countRejections,
   nameGroups,
   narrowed,
+  rejectionsByGroup,
   sumOfUsage,
   usageScopeOf,
   usageSeries,
@@ -11,6 +14,7 @@ import {
   windowFor,
 } from "~/domain/metering/index.server";
 import type {
+  GroupRejections,
   UsageCounters,
   UsageGroup,
   UsagePoint,
@@ -19,6 +23,7 @@ import type {
   UsageWindow,
 } from "~/domain/metering/shared";
 import { timeZoneNamed } from "~/time-range";
+import { rejectedOf } from "../overview/rejected";
 import { groupsOf, type UsageQueryValues } from "./query.server";
 
 /** So many groups have a line of their own; the rest is summed up in one. */
@@ -26,7 +31,12 @@ const MAX_GROUPS = 100;
 /** So many have a colour in the chart. */
 export const CHARTED = 5;
 
-export type GroupUsage = UsageCounters & { group: UsageTotal["group"]; name: string | null };
+/** `rejections`: requests that were refused before a supplier was called, which are no part of the others; null: nobody counts them so. */
+export type GroupUsage = UsageCounters & {
+  group: UsageTotal["group"];
+  name: string | null;
+  rejections: number | null;
+};
 
 /** The question behind a page, a file or an answer: whose usage, when, and told apart by what. */
 export type UsageQuestion = { scope: UsageScope; window: UsageWindow; group: UsageGroup; zone: string | null };
@@ -49,14 +59,17 @@ export async function questionOf(
 /** The sums of a window, those of the one before, by group and over time. The same numbers, added up in three ways. */
 export async function readUsage(db: Db, { scope, window, group }: UsageQuestion) {
   const { from, to, before } = window;
-  const [series, totals, previous] = await Promise.all([
+  const [series, called, previous, rejections, rejectedGroups] = await Promise.all([
     usageSeries(db, scope, { ...window, groupBy: null }),
     usageTotals(db, scope, { from, to, groupBy: group }),
     usageTotals(db, scope, before),
+    countRejections(db, scope, { ...window, from: before.from }),
+    rejectionsByGroup(db, scope, { ...window, bucket: null, groupBy: group }),
   ]);
-  const charted = totals.slice(0, CHARTED);
+  const totals = withRejections(called, rejectedGroups);
+  const charted = called.slice(0, CHARTED);
   const [points, names] = await Promise.all([
-    chartedPoints(db, scope, { window, group, charted, few: totals.length <= CHARTED * 10 }),
+    chartedPoints(db, scope, { window, group, charted, few: called.length <= CHARTED * 10 }),
     nameGroups(
       db,
       group,
@@ -64,6 +77,7 @@ export async function readUsage(db: Db, { scope, window, group }: UsageQuestion)
     ),
   ]);
   const named = totals.map((total): GroupUsage => ({ ...total, name: names.get(total.group) ?? null }));
+  const rest = named.slice(MAX_GROUPS);
   return {
     buckets: series.buckets,
     /** All groups together, bucket by bucket. */
@@ -72,8 +86,9 @@ export async function readUsage(db: Db, { scope, window, group }: UsageQuestion)
     before: sumOfUsage(previous),
     groups: named.slice(0, MAX_GROUPS),
     /** The groups beyond those that are listed, together; null: there are none. */
-    rest:
-      named.length > MAX_GROUPS ? { count: named.length - MAX_GROUPS, ...sumOfUsage(named.slice(MAX_GROUPS)) } : null,
+    rest: rest.length === 0 ? null : { count: rest.length, ...sumOfUsage(rest), rejections: sumOfRejections(rest) },
+    /** Null: nobody counts them for such a filter. */
+    rejected: rejections === null ? null : rejectedOf(series.buckets, from, rejections),
     /** The dearest groups over time. */
     charted: charted.map(({ group: id }) => ({
       group: id,
@@ -89,8 +104,10 @@ export type UsageView = Awaited<ReturnType<typeof readUsage>>;
 export async function readUsagePage(db: Db, actor: Actor, query: UsageQueryValues) {
   const scope = usageScopeOf(actor);
   const question = await questionOf(db, actor, { scope, query });
-  const usage = await readUsage(db, question);
+  const [usage, compared] = await Promise.all([readUsage(db, question), readLastComparison(db)]);
   return {
+    /** When the usage of everybody was last compared with the ledger; null: not yet. */
+    compared,
     place: scopeOf(actor).kind,
     window: question.window,
     zone: question.zone,
@@ -104,6 +121,28 @@ export async function readUsagePage(db: Db, actor: Actor, query: UsageQueryValue
 }
 
 export type UsagePageView = Awaited<ReturnType<typeof readUsagePage>>;
+
+/** The groups with what was refused of each; those of which everything was refused come last. */
+function withRejections(
+  called: readonly UsageTotal[],
+  rejected: readonly GroupRejections[] | null,
+): (UsageTotal & { rejections: number | null })[] {
+  if (rejected === null) return called.map((total) => ({ ...total, rejections: null }));
+  const counts = new Map(rejected.map(({ group, rejections }) => [group, rejections]));
+  const known = new Set(called.map(({ group }) => group));
+  return [
+    ...called.map((total) => ({ ...total, rejections: counts.get(total.group) ?? 0 })),
+    ...rejected
+      .filter(({ group }) => !known.has(group))
+      .map(({ group, rejections }) => ({ ...sumOfUsage([]), group, rejections })),
+  ];
+}
+
+const sumOfRejections = (groups: readonly GroupUsage[]): number | null =>
+  groups.reduce<number | null>(
+    (sum, { rejections }) => (sum === null || rejections === null ? null : sum + rejections),
+    0,
+  );
 
 /** The dearest groups over time. Where there are many others, the database adds up these alone. */
 function chartedPoints(
