@@ -50,7 +50,7 @@ test("invite, accept, give a role: at 360 px in the dark", async ({ browser, por
   await expect(page.getByText("Role updated.")).toBeVisible();
   await expectUsable(page);
   await page.goto(`${portal.url}/dashboard/activity`);
-  await expect(page.getByRole("cell", { name: "Role changed" })).toBeVisible();
+  await expect(page.getByRole("cell", { name: /changed the role of .* from Member to Viewer/ })).toBeVisible();
   await expectUsable(page);
 });
 

@@ -272,5 +272,5 @@ test("guardrails that are added at the same moment are all kept", async () => {
   expect(await tried.json()).toMatchObject({ refused_by: null, text: "so [redacted] is", hits: { length: 8 } });
   for (const { id } of added) await remove(people.member.browser, { id, key_id: String(keyId) });
   const events = await people.admin.browser.get("/dashboard/activity");
-  expect(await events.text()).toContain("Key guardrails changed");
+  expect(await events.text()).toContain("changed the guardrails of the key");
 });

@@ -93,7 +93,7 @@ describe("running a job now", () => {
     expect(page).toContain("The job will start within a second.");
     const runs = await (await browser.get(`${PAGE}?job=purge-token-events`)).text();
     expect(runs).toContain("Started by hand");
-    expect(await (await browser.get("/dashboard/activity")).text()).toContain("Job started by hand");
+    expect(await (await browser.get("/dashboard/activity")).text()).toContain("started the job");
   });
 
   test("in parallel runs it once: the others are told that it is on its way", async () => {

@@ -15,7 +15,7 @@ afterAll(() => database.close());
 function record(label: string, on: Db = db()): Promise<void> {
   return recordAuditEvent(on, {
     by: { userId: 7, label: "ann@example.com", address: "192.0.2.1" },
-    action: "thing.change",
+    action: "key.update",
     target: { kind: "thing", id: 1, label },
     organisationId: 1,
     departmentId: 2,

@@ -1,9 +1,13 @@
+import type { AuditAction } from "./actions";
+
+export { AUDIT_ACTIONS, type AuditAction } from "./actions";
+
 /** What somebody did. `before` and `after` hold the fields that changed, never a secret. */
 export type NewAuditEvent = {
   /** Who did it: a person, or what `label` says (an admin key, a job, the operator at the terminal). */
   by: { userId: number | null; label: string; address?: string };
   /** Such as "key.rotate" or "user.role". */
-  action: string;
+  action: AuditAction;
   target: { kind: string; id: string | number; label?: string };
   /** Whose things were touched; they decide who may read it. */
   organisationId: number | null;

@@ -61,7 +61,12 @@ export async function revokeAlertConsent(db: Db, actor: Actor): Promise<void> {
   });
 }
 
-async function note(tx: Db, actor: Actor, event: string, after: Record<string, unknown>): Promise<void> {
+async function note(
+  tx: Db,
+  actor: Actor,
+  event: "alerts" | "alerts_consent" | "alerts_revoke",
+  after: Record<string, unknown>,
+): Promise<void> {
   await recordAuditEvent(tx, {
     by: { userId: actor.userId, label: actor.email, address: actor.address },
     action: `user.${event}`,

@@ -91,7 +91,12 @@ function sendTo(row: WebhookRow, message: { id: string; body: string }): Promise
   return sendWebhook({ url: row.url, secrets, ...message, allowPrivate: config().allowPrivateWebhooks });
 }
 
-async function note(tx: Db, actor: Actor, event: string, after: Record<string, unknown>): Promise<void> {
+async function note(
+  tx: Db,
+  actor: Actor,
+  event: "webhook" | "webhook_secret" | "webhook_remove",
+  after: Record<string, unknown>,
+): Promise<void> {
   await recordAuditEvent(tx, {
     by: { userId: actor.userId, label: actor.email, address: actor.address },
     action: `user.alerts_${event}`,

@@ -1,6 +1,7 @@
 import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
+import type { AuditAction } from "~/domain/activity/shared";
 import { type Actor, atLeast, authorOf } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { CannotOpen, unsealWith } from "~/sealing.server";
@@ -154,7 +155,7 @@ const about = (actor: Actor, { id, organisationId }: ConversationView) => ({
   organisationId,
 });
 
-async function recordReading(db: Db, actor: Actor, scope: ConversationScope, action: string): Promise<void> {
+async function recordReading(db: Db, actor: Actor, scope: ConversationScope, action: AuditAction): Promise<void> {
   const organisationId = scope.organisationId ?? actor.organisationId;
   await recordAuditEvent(db, {
     by: authorOf(actor),

@@ -2,6 +2,7 @@ import { inTransaction, publish } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { markExempt, openWallet, readBudget, setBudget } from "~/domain/accounting/index.server";
 import type { BudgetPeriod } from "~/domain/accounting/shared";
+import type { AuditAction } from "~/domain/activity/shared";
 import { apiError } from "~/errors/app-error";
 import type { Operation } from "./administer-rules";
 import { changePerson } from "./administer-store";
@@ -111,7 +112,7 @@ async function putCredit(
   tx: Db,
   actor: Actor,
   target: Target,
-  { action, ...credit }: { limitNanoUsd: bigint; param: string; action: string },
+  { action, ...credit }: { limitNanoUsd: bigint; param: string; action: AuditAction },
 ): Promise<void> {
   const walletId = await walletFor(tx, target);
   const before = await changeCredit(tx, actor, { ...credit, walletId, organisationId: target.organisationId });
@@ -128,7 +129,7 @@ async function putBudget(
   actor: Actor,
   target: Target,
   budget: { limitNanoUsd: bigint | null; period: BudgetPeriod },
-  action: string,
+  action: AuditAction,
 ): Promise<void> {
   const { id, organisationId } = target;
   const now = await readBudget(tx, { kind: "user", id });

@@ -1,6 +1,7 @@
 import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
+import type { AuditAction } from "~/domain/activity/shared";
 import { apiError } from "~/errors/app-error";
 import type { MessageKey } from "~/errors/message";
 import { accessScopeOf, type DenialReason, denialReason, OPERATIONS, type Operation } from "./administer-rules";
@@ -58,7 +59,7 @@ export function recordAbout(
   tx: Db,
   actor: Actor,
   target: Target,
-  event: { action: string; before: Record<string, unknown>; after: Record<string, unknown> },
+  event: { action: AuditAction; before: Record<string, unknown>; after: Record<string, unknown> },
 ): Promise<void> {
   return recordAuditEvent(tx, {
     by: authorOf(actor),

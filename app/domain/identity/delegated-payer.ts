@@ -2,6 +2,7 @@ import { inTransaction, publish } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { openWallet } from "~/domain/accounting/index.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
+import type { AuditAction } from "~/domain/activity/shared";
 import { apiError } from "~/errors/app-error";
 import {
   type DelegationLine,
@@ -156,7 +157,12 @@ function requireAble(user: Party, payer: Party, live: readonly DelegationRow[]):
   }
 }
 
-function record(tx: Db, actor: Actor, action: string, { user, payer }: { user: Party; payer: Party }): Promise<void> {
+function record(
+  tx: Db,
+  actor: Actor,
+  action: AuditAction,
+  { user, payer }: { user: Party; payer: Party },
+): Promise<void> {
   return recordAuditEvent(tx, {
     by: authorOf(actor),
     action,

@@ -1,4 +1,4 @@
-import type { NewAuditEvent } from "~/domain/activity/shared";
+import type { AuditAction, NewAuditEvent } from "~/domain/activity/shared";
 import { formatUsd } from "~/money";
 import type { KeyAuthor } from "./authors";
 import type { KeyView } from "./key";
@@ -27,7 +27,7 @@ export function settingsOf(key: KeyView): Settings {
 export function changedSettings(
   before: KeyView,
   after: KeyView,
-): { action: string; before: Settings; after: Settings }[] {
+): { action: AuditAction; before: Settings; after: Settings }[] {
   const [old, fresh] = [settingsOf(before), settingsOf(after)];
   const changed = Object.keys(fresh).filter((name) => JSON.stringify(old[name]) !== JSON.stringify(fresh[name]));
   const pick = (from: Settings, names: string[]) => Object.fromEntries(names.map((name) => [name, from[name]]));
@@ -40,12 +40,14 @@ export function changedSettings(
       ? []
       : [
           {
-            action: isSuspended ? "key.suspend" : "key.resume",
+            action: isSuspended ? ("key.suspend" as const) : ("key.resume" as const),
             before: pick(old, ["status"]),
             after: pick(fresh, ["status"]),
           },
         ]),
-    ...(others.length === 0 ? [] : [{ action: "key.update", before: pick(old, others), after: pick(fresh, others) }]),
+    ...(others.length === 0
+      ? []
+      : [{ action: "key.update" as const, before: pick(old, others), after: pick(fresh, others) }]),
   ];
 }
 

@@ -9,6 +9,7 @@ import {
   setBudget,
 } from "~/domain/accounting/index.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
+import type { AuditAction } from "~/domain/activity/shared";
 import { changeCredit, type OrganisationCredit, readOrganisationCredit } from "~/domain/identity/index.server";
 import { type Actor, atLeast, authorOf } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
@@ -164,7 +165,7 @@ export async function recordChange(
   actor: Actor,
   before: OrganisationRow,
   after: OrganisationRow,
-  action: string,
+  action: AuditAction,
 ): Promise<void> {
   const names = (Object.keys(after) as (keyof OrganisationRow)[]).filter(
     (name) => name !== "createdAt" && after[name] !== before[name],

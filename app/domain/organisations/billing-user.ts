@@ -2,6 +2,7 @@ import { inTransaction, publish } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { openWallet, readBalances } from "~/domain/accounting/index.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
+import type { AuditAction } from "~/domain/activity/shared";
 import { rateLimitEmailTo } from "~/domain/identity/index.server";
 import { type Actor, atLeast, authorOf, type Role } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
@@ -217,7 +218,7 @@ function record(
   tx: Db,
   actor: Actor,
   { id, name }: OrganisationRow,
-  action: string,
+  action: AuditAction,
   event: { subjectUserId: number | null; before: Record<string, unknown>; after: Record<string, unknown> },
 ): Promise<void> {
   return recordAuditEvent(tx, {

@@ -1,6 +1,7 @@
 import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
+import type { AuditAction } from "~/domain/activity/shared";
 import { type Actor, authorOf } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import {
@@ -46,7 +47,7 @@ export async function renameDepartment(
     if (department.name === name) return;
     await refuseTakenName(tx, location.organisationId, name);
     await renameDepartmentRow(tx, department.id, name);
-    const change = { action: "department.rename", before: { name: department.name }, after: { name } };
+    const change = { action: "department.rename" as const, before: { name: department.name }, after: { name } };
     await recordDepartment(tx, actor, location.organisationId, { id: department.id, name }, change);
   });
 }
@@ -71,7 +72,7 @@ export async function deleteDepartment(
       });
     }
     await deleteDepartmentRow(tx, department.id);
-    const change = { action: "department.delete", before: { name: department.name } };
+    const change = { action: "department.delete" as const, before: { name: department.name } };
     await recordDepartment(tx, actor, location.organisationId, department, change);
   });
 }
@@ -94,7 +95,7 @@ const recordDepartment = (
   actor: Actor,
   organisationId: number,
   department: { id: number; name: string },
-  change: { action: string; before?: Record<string, unknown>; after?: Record<string, unknown> },
+  change: { action: AuditAction; before?: Record<string, unknown>; after?: Record<string, unknown> },
 ) =>
   recordAuditEvent(tx, {
     by: authorOf(actor),

@@ -1,6 +1,7 @@
 import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
+import type { AuditAction } from "~/domain/activity/shared";
 import { type Actor, atLeast, authorOf } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { lockOrganisations } from "./organisation-store";
@@ -107,8 +108,8 @@ export async function archiveProject(db: Db, actor: Actor, projectId: number, ar
     const project = await locked(tx, actor, projectId);
     if ((project.archivedAt !== null) === archived) return;
     await changeProject(tx, projectId, { archivedAt: archived ? new Date() : null });
-    const event = { action: archived ? "project.archive" : "project.restore" };
-    await record(tx, actor, project, { ...event, before: { archived: !archived }, after: { archived } });
+    const action = archived ? "project.archive" : "project.restore";
+    await record(tx, actor, project, { action, before: { archived: !archived }, after: { archived } });
   });
 }
 
@@ -189,7 +190,7 @@ const record = (
   actor: Actor,
   project: { id: number; name: string; organisationId: number },
   event: {
-    action: string;
+    action: AuditAction;
     before?: Record<string, unknown>;
     after?: Record<string, unknown>;
     subjectUserId?: number;

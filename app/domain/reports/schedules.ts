@@ -1,6 +1,7 @@
 import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
+import type { AuditAction } from "~/domain/activity/shared";
 import { type Actor, authorOf } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { nextTime, PRESETS, timesOf } from "./cadence";
@@ -92,7 +93,7 @@ export const purgeScheduleRuns = (db: Db, maximum: number): Promise<number> => d
 const note = (
   tx: Db,
   actor: Actor,
-  { action, id, name, after }: { action: string; id: number; name: string; after?: Record<string, unknown> },
+  { action, id, name, after }: { action: AuditAction; id: number; name: string; after?: Record<string, unknown> },
 ) =>
   recordAuditEvent(tx, {
     by: authorOf(actor),

@@ -1,3 +1,5 @@
+import sentences from "../../parts/de/activity-sentences";
+
 export default {
   title: "Aktivität",
   subtitle: {
@@ -12,6 +14,10 @@ export default {
   nothing: "Keine passende Aktivität",
   nothingText: "Entfernen Sie einen Filter oder wählen Sie einen anderen Zeitraum.",
   col: { at: "Zeit", who: "Akteur", what: "Aktion", target: "Ziel", address: "IP-Adresse", change: "Änderungen" },
+  event: "Ereignis",
+  details: "Einzelheiten",
+  code: "Code",
+  unnamed: "{{kind}} {{id}}",
   before: "Vorher",
   after: "Nachher",
   noChange: "Keine Änderungen",
@@ -51,6 +57,8 @@ export default {
     previous_secret: "vorheriges Geheimnis",
   },
   kinds: {
+    hold: "Reservierung",
+    promotion: "Aktion",
     saved_report: "Bericht",
     report_schedule: "Berichtszeitplan",
     report_export: "Berichtsexport",
@@ -66,7 +74,15 @@ export default {
     invite: "Einladung",
     job: "Job",
   },
+  sentences,
   acts: {
+    hold: { release: "Reservierung freigegeben", charge: "Geprüfter Aufruf abgerechnet" },
+    promotion: {
+      create: "Aktion angelegt",
+      update: "Aktion geändert",
+      end: "Aktion beendet",
+      redeem: "Aktion eingelöst",
+    },
     saved_report: { create: "Bericht gespeichert", rename: "Bericht umbenannt", delete: "Bericht gelöscht" },
     report_schedule: {
       create: "Bericht geplant",
@@ -132,6 +148,7 @@ export default {
       member_remove: "Mitglied entfernt",
       restore: "Projekt wiederhergestellt",
       update: "Projekt geändert",
+      wallet_credit: "Guthaben des Projekts von Hand gutgeschrieben",
     },
     user: {
       alerts: "Benachrichtigungen geändert",

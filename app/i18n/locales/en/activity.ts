@@ -1,3 +1,5 @@
+import sentences from "../../parts/en/activity-sentences";
+
 /** The audit log. */
 export default {
   title: "Activity",
@@ -13,6 +15,10 @@ export default {
   nothing: "No matching activity",
   nothingText: "Remove a filter or choose another time.",
   col: { at: "Time", who: "Actor", what: "Action", target: "Target", address: "IP address", change: "Changes" },
+  event: "What happened",
+  details: "Details",
+  code: "Code",
+  unnamed: "{{kind}} {{id}}",
   before: "Before",
   after: "After",
   noChange: "No changes",
@@ -52,6 +58,8 @@ export default {
     previous_secret: "previous secret",
   },
   kinds: {
+    hold: "Hold",
+    promotion: "Promotion",
     saved_report: "Report",
     report_schedule: "Report schedule",
     report_export: "Report export",
@@ -67,7 +75,15 @@ export default {
     invite: "Invitation",
     job: "Job",
   },
+  sentences,
   acts: {
+    hold: { release: "Hold released", charge: "Call under review charged" },
+    promotion: {
+      create: "Promotion created",
+      update: "Promotion changed",
+      end: "Promotion ended",
+      redeem: "Promotion redeemed",
+    },
     saved_report: { create: "Report saved", rename: "Report renamed", delete: "Report deleted" },
     report_schedule: {
       create: "Report scheduled",
@@ -133,6 +149,7 @@ export default {
       member_remove: "Member removed",
       restore: "Project restored",
       update: "Project changed",
+      wallet_credit: "Project wallet credited by hand",
     },
     user: {
       alerts: "Alerts changed",

@@ -1,3 +1,5 @@
+import sentences from "../../parts/es/activity-sentences";
+
 export default {
   title: "Actividad",
   subtitle: {
@@ -12,6 +14,10 @@ export default {
   nothing: "Ninguna actividad coincide",
   nothingText: "Quite un filtro o elija otro periodo.",
   col: { at: "Hora", who: "Autor", what: "Acción", target: "Objeto", address: "Dirección IP", change: "Cambios" },
+  event: "Evento",
+  details: "Detalles",
+  code: "Código",
+  unnamed: "{{kind}} {{id}}",
   before: "Antes",
   after: "Después",
   noChange: "Sin cambios",
@@ -58,6 +64,8 @@ export default {
     previous_secret: "secreto anterior",
   },
   kinds: {
+    hold: "Retención",
+    promotion: "Promoción",
     saved_report: "Informe",
     report_schedule: "Programación de informe",
     report_export: "Exportación de informe",
@@ -73,7 +81,15 @@ export default {
     invite: "Invitación",
     job: "Tarea",
   },
+  sentences,
   acts: {
+    hold: { release: "Retención liberada", charge: "Llamada revisada cobrada" },
+    promotion: {
+      create: "Promoción creada",
+      update: "Promoción cambiada",
+      end: "Promoción terminada",
+      redeem: "Promoción canjeada",
+    },
     saved_report: { create: "Informe guardado", rename: "Informe renombrado", delete: "Informe eliminado" },
     report_schedule: {
       create: "Informe programado",
@@ -139,6 +155,7 @@ export default {
       member_remove: "Miembro quitado",
       restore: "Proyecto restaurado",
       update: "Proyecto cambiado",
+      wallet_credit: "Monedero del proyecto abonado manualmente",
     },
     user: {
       alerts: "Alertas modificadas",

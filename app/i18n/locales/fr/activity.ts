@@ -1,3 +1,5 @@
+import sentences from "../../parts/fr/activity-sentences";
+
 export default {
   title: "Activité",
   subtitle: {
@@ -12,6 +14,10 @@ export default {
   nothing: "Aucune activité correspondante",
   nothingText: "Retirez un filtre ou choisissez une autre période.",
   col: { at: "Heure", who: "Auteur", what: "Action", target: "Cible", address: "Adresse IP", change: "Modifications" },
+  event: "Événement",
+  details: "Détails",
+  code: "Code",
+  unnamed: "{{kind}} {{id}}",
   before: "Avant",
   after: "Après",
   noChange: "Aucune modification",
@@ -51,6 +57,8 @@ export default {
     previous_secret: "ancien secret",
   },
   kinds: {
+    hold: "Retenue",
+    promotion: "Promotion",
     saved_report: "Rapport",
     report_schedule: "Planification de rapport",
     report_export: "Export de rapport",
@@ -66,7 +74,15 @@ export default {
     invite: "Invitation",
     job: "Tâche",
   },
+  sentences,
   acts: {
+    hold: { release: "Retenue libérée", charge: "Appel vérifié facturé" },
+    promotion: {
+      create: "Promotion créée",
+      update: "Promotion modifiée",
+      end: "Promotion terminée",
+      redeem: "Promotion utilisée",
+    },
     saved_report: { create: "Rapport enregistré", rename: "Rapport renommé", delete: "Rapport supprimé" },
     report_schedule: {
       create: "Rapport planifié",
@@ -132,6 +148,7 @@ export default {
       member_remove: "Membre retiré",
       restore: "Projet restauré",
       update: "Projet modifié",
+      wallet_credit: "Portefeuille du projet crédité manuellement",
     },
     user: {
       alerts: "Alertes modifiées",

@@ -4,19 +4,24 @@ import { DataTable } from "~/ui/DataTable";
 import { RelativeTime } from "~/ui/Figures";
 import { moneyText } from "~/ui/format";
 import { EmptyState } from "~/ui/page-parts";
+import { EventSentence } from "./EventSentence";
+import { fieldsOf } from "./sentence";
+import type { AuditReader } from "./target-address";
+import { useFieldLabels } from "./words";
 
-/** What happened, newest first, with before and after behind each line. */
+/** What happened, newest first, a sentence for each act; the recorded fields are behind it. */
 export function AuditEventList({
   acts: events,
+  reader,
   name,
   filtered,
 }: {
   acts: readonly AuditEventView[];
+  reader: AuditReader;
   name: string;
   filtered?: boolean;
 }) {
   const { t } = useTranslation("activity");
-  const words = useActionLabels();
   return (
     <DataTable
       name={name}
@@ -26,16 +31,20 @@ export function AuditEventList({
       columns={[
         { id: "at", header: t("col.at"), cell: (event) => <RelativeTime at={event.at} /> },
         {
-          id: "who",
-          header: t("col.who"),
-          cell: (event) => <span className="max-w-60 truncate">{event.actorLabel || t("nobody")}</span>,
-        },
-        { id: "what", header: t("col.what"), cell: (event) => words(event.action) },
-        {
-          id: "target",
-          header: t("col.target"),
-          optional: true,
-          cell: (event) => event.targetLabel || `${event.targetKind} ${event.targetId}`,
+          id: "what",
+          header: t("event"),
+          wrap: true,
+          cell: (event) => (
+            <div className="min-w-56 max-w-[80ch]">
+              <p>
+                <EventSentence event={event} reader={reader} />
+              </p>
+              <details className="mt-0.5 text-xs">
+                <summary className="cursor-pointer text-ink-3">{t("details")}</summary>
+                <Recorded event={event} />
+              </details>
+            </div>
+          ),
         },
         {
           id: "address",
@@ -43,7 +52,6 @@ export function AuditEventList({
           optional: true,
           cell: (event) => <span className="mono text-ink-3">{event.address || "–"}</span>,
         },
-        { id: "change", header: t("col.change"), wrap: true, cell: (event) => <Change act={event} /> },
       ]}
       empty={
         <EmptyState title={filtered ? t("nothing") : t("empty")}>
@@ -54,14 +62,8 @@ export function AuditEventList({
   );
 }
 
-/** The name of an act in the reader's language; one without a name keeps its code. */
-export function useActionLabels(): (action: string) => string {
-  const { t } = useTranslation("activity");
-  const translate = t as unknown as (key: string, options: { defaultValue: string }) => string;
-  return (action) => translate(`acts.${action}`, { defaultValue: action });
-}
-
-function Change({ act: event }: { act: AuditEventView }) {
+/** The row as it was recorded: its code, what it was about, and every field before and after. */
+function Recorded({ event }: { event: AuditEventView }) {
   const { t, i18n } = useTranslation("activity");
   const { language } = i18n;
   const labelOf = useFieldLabels();
@@ -70,40 +72,32 @@ function Change({ act: event }: { act: AuditEventView }) {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => textOf(name, before[name], language) !== textOf(name, after[name], language),
   );
-  if (names.length === 0) return <span className="text-ink-3">{t("noChange")}</span>;
   return (
-    <ul className="grid gap-0.5">
-      {names.map((name) => (
-        <li key={name}>
-          <span className="text-ink-3">{labelOf(name)}</span>{" "}
-          {name in before ? (
-            <del title={t("before")} className="text-ink-3">
-              {textOf(name, before[name], language)}
-            </del>
-          ) : null}
-          {name in before && name in after ? <span className="text-ink-3"> → </span> : null}
-          {name in after ? (
-            <ins title={t("after")} className="no-underline">
-              {textOf(name, after[name], language)}
-            </ins>
-          ) : null}
-        </li>
-      ))}
-    </ul>
+    <div className="mt-1.5 border-line border-l pl-3">
+      <p className="mono text-ink-3 wrap-anywhere">
+        {event.action} · {event.targetKind} {event.targetId}
+      </p>
+      {names.length === 0 ? <p className="text-ink-3">{t("noChange")}</p> : null}
+      <ul className="grid gap-0.5">
+        {names.map((name) => (
+          <li key={name} className="wrap-anywhere">
+            <span className="text-ink-3">{labelOf(name)}</span>{" "}
+            {name in before ? (
+              <del title={t("before")} className="text-ink-3">
+                {textOf(name, before[name], language)}
+              </del>
+            ) : null}
+            {name in before && name in after ? <span className="text-ink-3"> → </span> : null}
+            {name in after ? (
+              <ins title={t("after")} className="no-underline">
+                {textOf(name, after[name], language)}
+              </ins>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
-}
-
-const fieldsOf = (value: unknown): Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-
-/** The name of a field in the reader's language; one without a name is spelled as it is stored, without its unit. */
-function useFieldLabels(): (name: string) => string {
-  const { t } = useTranslation("activity");
-  const translate = t as unknown as (key: string, options: { defaultValue: string }) => string;
-  return (name) => {
-    const stored = name.replace(/NanoUsd$/, "").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    return translate(`fields.${stored}`, { defaultValue: stored.replaceAll("_", " ") });
-  };
 }
 
 function textOf(name: string, value: unknown, language: string): string {

@@ -3,6 +3,7 @@ import { useSearchParams } from "react-router";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { readAuditEvents } from "~/domain/activity/index.server";
+import { AUDIT_ACTIONS } from "~/domain/activity/shared";
 import { scopeOf } from "~/domain/identity/shared";
 import { isOneOf } from "~/one-of";
 import { FilterInput, FilterSelect } from "~/ui/FilterFields";
@@ -11,9 +12,10 @@ import { CsvLink, FilterBar, Pager } from "~/ui/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { PageHeader, Section } from "~/ui/page-parts";
 import type { Route } from "./+types/page";
-import { AuditEventList, useActionLabels } from "./AuditEventList";
-import { ACTIONS, TARGET_KINDS } from "./actions";
+import { AuditEventList } from "./AuditEventList";
+import { TARGET_KINDS } from "./actions";
 import { ActivityQuery, filterOf, forReader, PAGE_SIZE } from "./list-query.server";
+import { useActionLabels } from "./words";
 
 export const handle: PageHandle = { hydrate: false };
 
@@ -21,10 +23,10 @@ export const loader = pageLoader({ allow: "viewer", query: ActivityQuery }, asyn
   const found = await readAuditEvents(db(), { ...filterOf(actor, query), limit: PAGE_SIZE + 1 });
   const events = forReader(actor, found.slice(0, PAGE_SIZE));
   const next = found.length > events.length ? String(events.at(-1)?.id) : null;
-  return { acts: events, next, scope: scopeOf(actor).kind };
+  return { acts: events, next, scope: scopeOf(actor).kind, reader: { role: actor.role, userId: actor.userId } };
 });
 
-export default function Activity({ loaderData: { acts: events, next, scope } }: Route.ComponentProps) {
+export default function Activity({ loaderData: { acts: events, next, scope, reader } }: Route.ComponentProps) {
   const { t } = useTranslation("activity");
   const [query] = useSearchParams();
   const words = useActionLabels();
@@ -45,7 +47,7 @@ export default function Activity({ loaderData: { acts: events, next, scope } }: 
           name="action"
           label={t("filter.action")}
           first={t("filter.action")}
-          options={ACTIONS.map((action) => [action, words(action)])}
+          options={AUDIT_ACTIONS.map((action) => [action, words(action)])}
         />
         <FilterSelect
           name="kind"
@@ -58,7 +60,7 @@ export default function Activity({ loaderData: { acts: events, next, scope } }: 
         <FilterInput name="until" type="date" label={t("filter.until")} />
       </FilterBar>
       <Section flush>
-        <AuditEventList acts={events} name="activity" filtered={chips.length > 0} />
+        <AuditEventList acts={events} reader={reader} name="activity" filtered={chips.length > 0} />
         <Pager
           newer={query.has("after") ? addressWith(query, { after: null }) : null}
           older={next === null ? null : addressWith(query, { after: next })}

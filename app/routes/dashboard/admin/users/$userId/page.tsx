@@ -28,13 +28,19 @@ export const loader = pageLoader(
     const about = { targetKind: "user", targetId: String(params.userId), organisationId, limit: ACTS_SHOWN };
     const events = await readAuditEvents(db(), about);
     const refused = refusedFormOf(context, (action) => action.startsWith(`/dashboard/admin/users/${params.userId}/`));
-    return { ...detail, acts: events, refused, isSelf: actor.userId === params.userId };
+    return {
+      ...detail,
+      acts: events,
+      refused,
+      isSelf: actor.userId === params.userId,
+      reader: { role: actor.role, userId: actor.userId },
+    };
   },
 );
 
 export default function Person({ loaderData: view }: Route.ComponentProps) {
   const { t } = useTranslation("admin");
-  const { person, isSelf, allowed, acts: events } = view;
+  const { person, isSelf, allowed, acts: events, reader } = view;
   const changeable = allowed.length > 1;
   return (
     <>
@@ -59,7 +65,7 @@ export default function Person({ loaderData: view }: Route.ComponentProps) {
         <div>
           {changeable ? <PersonForms view={view} /> : null}
           <Section title={t("person.trail")} flush>
-            <AuditEventList acts={events} name="person-acts" />
+            <AuditEventList acts={events} reader={reader} name="person-acts" />
           </Section>
         </div>
         <div className="order-first lg:order-last">

@@ -1,0 +1,69 @@
+import { Trans, useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import type { AuditEventView } from "~/domain/activity/shared";
+import { ROLES } from "~/domain/identity/shared";
+import { isOneOf } from "~/one-of";
+import { Money } from "~/ui/Figures";
+import { sentenceOf, type Value } from "./sentence";
+import { type AuditReader, addressOfPerson, addressOfTarget } from "./target-address";
+import { useActionLabels, useFieldLabels } from "./words";
+
+/** What happened, as a sentence in the reader's language with links to the person and to the thing. */
+export function EventSentence({ event, reader }: { event: AuditEventView; reader: AuditReader }) {
+  const { t } = useTranslation("activity");
+  const label = useActionLabels();
+  const sentence = sentenceOf(event);
+  const actor = <Named to={addressOfPerson(event.actorId, reader)} name={event.actorLabel || t("nobody")} />;
+  const target = <Named to={addressOfTarget(event, reader)} name={useTargetName(event)} />;
+  if (sentence === null) {
+    return (
+      <>
+        {actor} · {label(event.action)} · {target}
+      </>
+    );
+  }
+  return (
+    <Trans
+      t={t}
+      i18nKey={`sentences.${sentence.key}` as "sentences.key.create"}
+      components={{
+        actor,
+        target,
+        before: <Shown value={sentence.before} />,
+        after: <Shown value={sentence.after} />,
+        detail: <Shown value={sentence.detail} />,
+      }}
+    />
+  );
+}
+
+const isRole = isOneOf(ROLES);
+
+function useTargetName({ targetKind, targetId, targetLabel }: AuditEventView): string {
+  const { t } = useTranslation("activity");
+  const translate = t as unknown as (key: string, options: { defaultValue: string }) => string;
+  if (targetLabel !== "") return targetLabel;
+  return t("unnamed", { kind: translate(`kinds.${targetKind}`, { defaultValue: targetKind }), id: targetId });
+}
+
+function Named({ to, name }: { to: string | null; name: string }) {
+  const className = "font-strong wrap-anywhere";
+  return to === null ? (
+    <b className={className}>{name}</b>
+  ) : (
+    <Link to={to} className={`${className} link`}>
+      {name}
+    </Link>
+  );
+}
+
+function Shown({ value }: { value: Value | undefined }) {
+  const { t } = useTranslation("ui");
+  const fields = useFieldLabels();
+  if (value === undefined) return null;
+  if (value.kind === "money") return <Money nano={value.nanoUsd} />;
+  if (value.kind === "role")
+    return <b className="font-strong">{isRole(value.role) ? t(`roles.${value.role}`) : value.role}</b>;
+  if (value.kind === "fields") return <>{value.names.map(fields).join(", ")}</>;
+  return <b className="font-strong wrap-anywhere">{value.text}</b>;
+}
