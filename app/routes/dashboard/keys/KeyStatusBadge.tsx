@@ -24,17 +24,33 @@ const SINCE = {
 
 type Of = Pick<PortalKey, "stoppedBy" | "revokedAt" | "expiresAt" | "owner">;
 
-/** Whether a key can be used; what stopped it is on hover. One that is active may be out of money. */
-export function KeyStatusBadge({ of: key, outOfMoney }: { of: Of; outOfMoney: OutOfMoney | null }) {
+/**
+ * Whether a key can be used; what stopped it is on hover. One that is active may be out of money: in a narrow column (`stacked`)
+ * that stands beneath.
+ */
+export function KeyStatusBadge({
+  of: key,
+  outOfMoney,
+  stacked = false,
+}: {
+  of: Of;
+  outOfMoney: OutOfMoney | null;
+  stacked?: boolean;
+}) {
   const { t } = useTranslation("keys");
   const { language } = useDocumentFacts();
   if (key.stoppedBy === null) {
     if (outOfMoney === null) return <Badge kind="good">{t("status.active")}</Badge>;
     const since = dateFormat(language, SINCE).format(new Date(outOfMoney.since));
+    const words = t(`outOfMoney.${outOfMoney.code}`, { since });
     return (
-      <Badge kind="held" title={t("outOfMoney.why", { since })}>
-        {t("status.active")} · {t(`outOfMoney.${outOfMoney.code}`, { since })}
-      </Badge>
+      <>
+        <Badge kind="held" title={t("outOfMoney.why", { since })}>
+          {t("status.active")}
+          {stacked ? null : ` · ${words}`}
+        </Badge>
+        {stacked ? <span className="block text-2xs text-ink-3">{words}</span> : null}
+      </>
     );
   }
   const at = key.stoppedBy === "revoked" ? key.revokedAt : key.expiresAt;

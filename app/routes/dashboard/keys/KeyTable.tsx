@@ -29,7 +29,11 @@ export function useKeyColumns(view: KeyListView): Column<KeyListRow>[] {
       ),
     },
     { id: "secret", header: t("list.secret"), cell: (key) => <SecretHint of={key} /> },
-    { id: "status", header: t("list.status"), cell: (key) => <KeyStatusBadge of={key} outOfMoney={key.outOfMoney} /> },
+    {
+      id: "status",
+      header: t("list.status"),
+      cell: (key) => <KeyStatusBadge of={key} outOfMoney={key.outOfMoney} stacked />,
+    },
     {
       id: "owner",
       header: t("list.owner"),

@@ -32,7 +32,9 @@ export function UsageCards({ usage: { total, before, buckets, bins, rejected } }
         value={<Percent share={errorShare(total) ?? 0} />}
         {...card(errorShare, "bad")}
       />
-      {rejected === null ? null : (
+      {rejected === null ? (
+        <StatCard label={t("cards.rejected")} value="–" />
+      ) : (
         <StatCard
           label={t("cards.rejected")}
           value={<Count value={rejected.now} />}
@@ -55,6 +57,11 @@ export function UsageCards({ usage: { total, before, buckets, bins, rejected } }
         value={total.requests === 0 ? "–" : <Duration ms={latencyOf(total) ?? 0} />}
         {...card(latencyOf, "bad")}
       />
+      <StatCard
+        label={t("cards.firstByte")}
+        value={total.firstBytes === 0 ? "–" : <Duration ms={firstByteOf(total) ?? 0} />}
+        {...card(firstByteOf, "bad")}
+      />
     </Stats>
   );
 }
@@ -69,6 +76,7 @@ const per = (part: number | bigint, whole: number | bigint): number | null =>
 const errorShare = ({ errors, requests }: UsageCounters) => per(errors, requests);
 const cachedShare = ({ cachedInputTokens, inputTokens }: UsageCounters) => per(cachedInputTokens, inputTokens);
 const latencyOf = ({ latencyMs, requests }: UsageCounters) => per(latencyMs, requests);
+const firstByteOf = ({ firstByteMs, firstBytes }: UsageCounters) => per(firstByteMs, firstBytes);
 
 /** Tokens in and out; what came from a cache is part of the input. */
 export const tokensOf = ({ inputTokens, outputTokens }: UsageCounters): bigint => inputTokens + outputTokens;

@@ -43,7 +43,11 @@ export default function Usage({ loaderData: view }: Route.ComponentProps) {
       </FilterBar>
       <UsageCards usage={usage} />
       <Section
-        title={t("chart.title", { metric: t(`metric.${metric}`), by: t(`by.${group}`) })}
+        title={
+          metric === "rejections"
+            ? t("chart.rejections")
+            : t("chart.title", { metric: t(`metric.${metric}`), by: t(`by.${group}`) })
+        }
         aside={
           <Segments
             label={t("metric.label")}
