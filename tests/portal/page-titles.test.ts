@@ -31,6 +31,7 @@ const PAGES = [
   "/dashboard/admin/projects",
   "/dashboard/admin/models",
   "/dashboard/admin/models/dry-run",
+  "/dashboard/admin/models/credentials",
   "/dashboard/admin/jobs",
 ];
 

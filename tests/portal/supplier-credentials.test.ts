@@ -66,12 +66,56 @@ test("the pools tell of every credential, and never its secret", async () => {
   expect(text).not.toContain("CANARY");
 });
 
-test("both are for those who run the installation, and refuse what they do not know", async () => {
+const PAGE = "/dashboard/admin/models/credentials";
+/** What is in a section of the page, without its marks. */
+const shown = async (query: string) => {
+  const html = await (await operator.get(`${PAGE}?${query}`)).text();
+  const rows = /<section[^>]*id="log"[\s\S]*?<tbody[^>]*>([\s\S]*?)<\/tbody>/.exec(html)?.[1] ?? "";
+  const text = (part: string) => part.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+  return {
+    html,
+    rows: rows
+      .split("</tr>")
+      .map(text)
+      .filter((row) => row.trim() !== ""),
+  };
+};
+
+test("the page shows each credential with how it stands, and the events that the address asks for", async () => {
+  const { html, rows } = await shown("provider=vendor");
+  for (const name of ["first", "second"]) expect(html).toContain(`key_name=${name}&amp;window_hours=168#log`);
+  expect(html).toContain("2 of 2 usable, 0 cooling down");
+  expect(html).not.toContain("CANARY");
+  expect(rows.filter((row) => row.includes("Cooled down"))).toEqual([
+    expect.stringMatching(/× 3 .*vendor.*first.*limited/),
+  ]);
+  const found = async (query: string) => (await shown(query)).rows.length;
+  expect(await found("provider=vendor&kinds=cooled,used_error")).toBe(2);
+  expect(await found("provider=vendor&kinds=cooled,refreshed&window_hours=48")).toBe(2);
+  expect(await found("key_name=second&kinds=used_error")).toBe(1);
+  expect(await found("source=refresh&window_hours=0")).toBe(1);
+  expect(await found("error_kind=limited")).toBe(1);
+  expect(await found(`kinds=cooled,used_error&since_ms=${Date.now() - 5_400_000}`)).toBe(1);
+});
+
+test("the page leads on through more events than it shows, with the same filters", async () => {
+  const first = await shown("provider=vendor&kinds=cooled,used_error&limit=1");
+  expect(first.html).toContain("1–1 of 2");
+  const older = /href="([^"]*offset=1[^"]*)"/.exec(first.html)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  expect(older).toMatch(/#log$/);
+  expect((await shown(older.replace(/^[^?]*\?/, ""))).rows).toEqual([
+    expect.stringMatching(/Error in use.*second.*refused/),
+  ]);
+  expect((await shown("provider=nobody")).html).toContain("No matching events");
+});
+
+test("all are for those who run the installation, and refuse what they do not know", async () => {
   const { browser } = await portal.signInAs("org_admin");
-  for (const path of ["/api/admin/token-logs", "/dashboard/admin/api/proxy-health"]) {
+  for (const path of ["/api/admin/token-logs", "/dashboard/admin/api/proxy-health", PAGE]) {
     expect((await browser.getJson(path)).status).toBe(403);
     expect((await portal.visitor().getJson(path)).status).toBe(401);
   }
   for (const query of ["limit=5000", "limit=x", "window_hours=-1", "since_ms=soon"])
-    expect((await operator.getJson(`/api/admin/token-logs?${query}`)).status).toBe(422);
+    for (const path of ["/api/admin/token-logs", PAGE])
+      expect((await operator.getJson(`${path}?${query}`)).status).toBe(422);
 });

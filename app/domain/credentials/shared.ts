@@ -63,7 +63,7 @@ export type Headroom = {
 };
 
 /** What can happen to a credential. */
-const TOKEN_EVENT_KINDS = [
+export const TOKEN_EVENT_KINDS = [
   "added",
   "changed",
   "removed",
@@ -77,7 +77,7 @@ const TOKEN_EVENT_KINDS = [
 export type TokenEventKind = (typeof TOKEN_EVENT_KINDS)[number];
 
 /** What noticed it. */
-const TOKEN_EVENT_SOURCES = ["config", "portal", "refresh", "traffic"] as const;
+export const TOKEN_EVENT_SOURCES = ["config", "portal", "refresh", "traffic"] as const;
 export type TokenEventSource = (typeof TOKEN_EVENT_SOURCES)[number];
 
 /** Something that happened to a credential of a supplier. `detail` is for people and never holds a secret. */
@@ -91,7 +91,7 @@ export type TokenEvent = {
 };
 
 /** A row of the event log as it is shown, in the names of its API. `at` is ISO 8601. */
-type TokenEventView = {
+export type TokenEventView = {
   id: string;
   at: string;
   at_ms: number;

@@ -135,6 +135,20 @@ export const administrationNotes: NotesByOperation = {
   "GET /dashboard/admin/prices": { summary: "Redirect to the models", leadsOn: true },
   "POST /dashboard/admin/prices": { summary: "Set a price", ...RECENT_PROOF },
   "GET /dashboard/admin/models": "List models, suppliers and prices",
+  "GET /dashboard/admin/models/credentials": {
+    summary: "Show the pools of supplier credentials and their events",
+    parameters: {
+      provider: "Only events of the supplier with this name.",
+      key_name: "Only events of credentials with this name.",
+      limit: "How many events, at most.",
+      kinds: "Only events of these kinds, separated by commas.",
+      since_ms: "Only events at or after this moment, in milliseconds since 1970.",
+      offset: "How many of the newest events are left out.",
+      window_hours: "Only events of the last hours; 0: of all time.",
+      source: "Only events that this noticed: `config`, `portal`, `refresh` or `traffic`.",
+      error_kind: "Only events with this kind of error.",
+    },
+  },
   "GET /dashboard/admin/models/dry-run": {
     summary: "Show where a request would go, without sending it",
     parameters: {

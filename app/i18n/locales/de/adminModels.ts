@@ -1,8 +1,11 @@
+import credentials from "../../parts/de/credentials";
+
 /** Models, suppliers and prices, for platform admins. */
 export default {
   title: "Modelle und Anbieter",
   subtitle: "Wohin Aufrufe gehen, was aufgerufen werden kann und was es kostet",
   tab: { suppliers: "Anbieter", models: "Modelle", prices: "Preise" },
+  credentials,
   dryRun: "Probelauf",
   search: "Suchen",
   nothing: "Keine Treffer",

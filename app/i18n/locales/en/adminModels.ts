@@ -1,8 +1,11 @@
+import credentials from "../../parts/en/credentials";
+
 /** Models, suppliers and prices, for platform admins. */
 export default {
   title: "Models and suppliers",
   subtitle: "Where calls are sent, what can be called and what it costs",
   tab: { suppliers: "Suppliers", models: "Models", prices: "Prices" },
+  credentials,
   dryRun: "Dry run",
   search: "Search",
   nothing: "No results",

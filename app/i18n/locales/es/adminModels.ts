@@ -1,8 +1,11 @@
+import credentials from "../../parts/es/credentials";
+
 /** Models, suppliers and prices, for platform admins. */
 export default {
   title: "Modelos y proveedores",
   subtitle: "Adónde van las llamadas, qué se puede llamar y cuánto cuesta",
   tab: { suppliers: "Proveedores", models: "Modelos", prices: "Precios" },
+  credentials,
   dryRun: "Simulación",
   search: "Buscar",
   nothing: "Sin resultados",

@@ -1,8 +1,11 @@
+import credentials from "../../parts/fr/credentials";
+
 /** Models, suppliers and prices, for platform admins. */
 export default {
   title: "Modèles et fournisseurs",
   subtitle: "Où partent les appels, ce qui peut être appelé et à quel prix",
   tab: { suppliers: "Fournisseurs", models: "Modèles", prices: "Prix" },
+  credentials,
   dryRun: "Essai à blanc",
   search: "Rechercher",
   nothing: "Aucun résultat",

@@ -18,6 +18,7 @@ export const adminRoutes: RouteConfigEntry[] = [
     "jobs",
     "models",
     "models/dry-run",
+    "models/credentials",
     "providers/:providerId/models",
     "billing",
     "billing/reconcile",

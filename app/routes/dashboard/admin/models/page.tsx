@@ -50,7 +50,12 @@ export default function AdminModels({ loaderData: view }: Route.ComponentProps) 
       <PageHeader
         title={t("title")}
         sub={t("subtitle")}
-        actions={<LinkButton to={`${ADMIN_MODELS}/dry-run`}>{t("dryRun")}</LinkButton>}
+        actions={
+          <>
+            <LinkButton to={`${ADMIN_MODELS}/credentials`}>{t("credentials.link")}</LinkButton>
+            <LinkButton to={`${ADMIN_MODELS}/dry-run`}>{t("dryRun")}</LinkButton>
+          </>
+        }
       />
       <Tabs
         label={t("title")}

@@ -1,0 +1,35 @@
+import { useTranslation } from "react-i18next";
+import { TOKEN_EVENT_KINDS, TOKEN_EVENT_SOURCES } from "~/domain/credentials/shared";
+import { isOneOf } from "~/one-of";
+import { useDocumentFacts } from "~/ui/document-context";
+import { intervalText, momentText } from "~/ui/format";
+
+const isKind = isOneOf(TOKEN_EVENT_KINDS);
+const isSource = isOneOf(TOKEN_EVENT_SOURCES);
+const HOUR_MS = 3_600_000;
+
+/** How the values of the event log read; what has no name stays as it is. */
+export function useCredentialWords() {
+  const { t } = useTranslation("adminModels");
+  const { language } = useDocumentFacts();
+  const kind = (value: string) => (isKind(value) ? t(`credentials.kind.${value}`) : value);
+  return {
+    kind,
+    /** Several kinds, as the address has them. */
+    kinds: (list: string) =>
+      list
+        .split(",")
+        .map((each) => kind(each.trim()))
+        .join(", "),
+    source: (value: string) => (isSource(value) ? t(`credentials.source.${value}`) : value),
+    /** A moment in milliseconds since 1970. */
+    moment: (value: string) => {
+      const at = new Date(Number(value));
+      return Number.isNaN(at.getTime()) ? value : momentText(at, language, "UTC");
+    },
+    window: (hours: number) =>
+      hours === 0
+        ? t("credentials.window.all")
+        : t("credentials.window.last", { time: intervalText(hours * HOUR_MS, language) }),
+  };
+}
