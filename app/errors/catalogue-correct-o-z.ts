@@ -23,7 +23,6 @@ export const CORRECT_ROWS_O_TO_Z = {
     userMessage: "This operation is not known. Check its id, and that it was started by you.",
   },
   origin_not_allowed: {
-    reserved: "client_secrets",
     status: 403,
     userMessage: "Pages of this site may not call here. Have the site added to the allowed origins.",
   },

@@ -6,6 +6,7 @@ import { gatewayErrorResponse } from "~/errors/envelope";
 import { parseLongJson } from "~/http/parse-json";
 import { readBody } from "~/http/read-body";
 import { log } from "~/log.server";
+import { allowOrigin } from "./allow-origin";
 import { authenticate } from "./authenticate";
 import { type AttemptStrategy, NO_ATTEMPTS, runAttempts } from "./call/attempts";
 import { classifyFailure } from "./call/classify-failure";
@@ -42,6 +43,7 @@ export async function answerTokenCount(request: Request): Promise<Response> {
   let counter: PricedRoute | null = null;
   try {
     caller = await authenticate(request);
+    allowOrigin(request, caller);
     const { limits } = config();
     await roomForBody(request, caller.keyId, limits);
     const body = await readBody(request, limits.jsonBodyBytes, limits.requestTimeoutMs);

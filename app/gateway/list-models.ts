@@ -5,6 +5,7 @@ import { isRegionAllowed } from "~/domain/routing/index.server";
 import { apiError } from "~/errors/app-error";
 import { gatewayErrorResponse, methodNotAllowedResponse } from "~/errors/envelope";
 import { decoded, pathOf } from "~/http/request-target";
+import { allowOrigin } from "./allow-origin";
 import { authenticate } from "./authenticate";
 import { newCallId } from "./call-id";
 
@@ -44,7 +45,9 @@ async function answer(request: Request, body: (caller: Caller) => unknown): Prom
 async function answered(request: Request, body: (caller: Caller) => unknown): Promise<Response> {
   try {
     if (request.method !== "GET" && request.method !== "HEAD") return methodNotAllowedResponse(["GET", "HEAD"]);
-    return Response.json(body(await authenticate(request)), { headers: { "cache-control": "no-store" } });
+    const caller = await authenticate(request);
+    allowOrigin(request, caller);
+    return Response.json(body(caller), { headers: { "cache-control": "no-store" } });
   } catch (problem) {
     return gatewayErrorResponse(problem, isMessagesClient(request) ? "messages" : "chat");
   }

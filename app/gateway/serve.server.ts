@@ -6,6 +6,7 @@ import { parseLongJson } from "~/http/parse-json";
 import { readBody } from "~/http/read-body";
 import { log } from "~/log.server";
 import { type AdmittedCall, admit } from "./admit";
+import { allowOrigin } from "./allow-origin";
 import { authenticate } from "./authenticate";
 import { type Attempts, callSupplier, NO_ATTEMPTS, type Reply } from "./call";
 import { type CallContext, sessionIdOf } from "./call-context";
@@ -35,6 +36,7 @@ export async function serve(request: Request, dialect: Dialect, inProcess?: InPr
   let attempts = NO_ATTEMPTS;
   try {
     caller = inProcess?.caller ?? (await authenticate(request));
+    if (inProcess === undefined) allowOrigin(request, caller);
     const read = await parseRequest(request, dialect, caller);
     inference = read.inference;
     const idempotencyKey = idempotencyKeyOf(request);

@@ -4,6 +4,7 @@ import type { ServerBuild } from "react-router";
 import { apiError } from "~/errors/app-error";
 import { gatewayErrorResponse, methodNotAllowedResponse } from "~/errors/envelope";
 import { bindConnection, type Connection } from "./connection";
+import { preflightAnswer, sharedAnswer } from "./cross-origin";
 import { isDraining } from "./drain";
 import { isGatewayPath, pathOf } from "./request-target";
 import { type MatchedRoute, matcherOf } from "./route-matcher";
@@ -37,10 +38,22 @@ function dispatch(
   if (found === null) return nothingThere();
   bindConnection(request, connection);
   const { method } = request;
+  if (method === "OPTIONS" && !MANAGE.test(path)) {
+    const preflight = preflightAnswer(request);
+    if (preflight !== null) return preflight;
+  }
   const handler = method === "GET" || method === "HEAD" ? found.loader : found.action;
   if (handler === undefined) return methodNotAllowedResponse(found.loader ? ["GET", "HEAD"] : ["POST"]);
-  return handler({ request, params: found.params, context: undefined });
+  const answered = handler({ request, params: found.params, context: undefined });
+  if (connection.incoming.headers.origin === undefined) return answered;
+  // A stream has sent its headers itself.
+  return Promise.resolve(answered).then((response) =>
+    connection.outgoing.headersSent ? response : sharedAnswer(request, response),
+  );
 }
+
+/** Admin keys have no place in a browser. */
+const MANAGE = /^\/v1\/manage(?:\/|$)/;
 
 const HEALTH = /^\/health\/?$/;
 

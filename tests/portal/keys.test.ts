@@ -151,6 +151,7 @@ describe("malformed requests", () => {
     [{ name: "a", expires_at: "tomorrow" }, "expires_at"],
     [{ name: "a", metadata: "no equals sign" }, "metadata"],
     [{ name: "a", allowed_regions: "e u/!" }, "allowed_regions"],
+    [{ name: "a", allowed_origins: "https://app.example.com/chat" }, "allowed_origins"],
     [{ name: "a", owner: "somebody" }, "owner"],
   ])("a new key %j: 422 names %s, and the form keeps what was typed", async (fields, name) => {
     const answer = await people.member.browser.post("/dashboard/keys/new", fields, { json: true });
@@ -247,9 +248,13 @@ describe("a key from its making to its end", () => {
       rate_limit_rpm: "",
       metadata: "",
       autorouter: "",
+      allowed_origins: "https://App.example.com/\nhttp://localhost:5173",
     };
     expect((await browser.post(`/dashboard/keys/${id}`, form)).status).toBe(303);
     expect(await row()).toEqual({ name: "changed", allowed_models: [], rate_limit_rpm: null, metadata: {} });
+    expect(await textOf(browser.get(`/dashboard/keys/${id}`))).toContain(
+      "https://app.example.com, http://localhost:5173",
+    );
   });
 
   test("its page tells what was refused, and what was done to it", async () => {

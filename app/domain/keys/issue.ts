@@ -19,6 +19,7 @@ export type NewKey = {
   projectId?: number | null;
   allowedModels?: string[];
   allowedRegions?: string[];
+  allowedOrigins?: string[];
   rateLimitRpm?: number | null;
   metadata?: Record<string, string>;
   expiresAt?: Date | null;
@@ -69,6 +70,7 @@ export async function issueKey(db: Db, key: NewKey, by: KeyAuthor = OPERATOR): P
       secretLast4: shown.last4,
       allowedModels: key.allowedModels ?? [],
       allowedRegions: key.allowedRegions ?? [],
+      allowedOrigins: key.allowedOrigins ?? [],
       rateLimitRpm: key.rateLimitRpm ?? null,
       metadata: key.metadata ?? {},
       expiresAt: key.expiresAt ?? null,

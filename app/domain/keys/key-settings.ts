@@ -14,6 +14,7 @@ export function settingsOf(key: KeyView): Settings {
     status: key.status,
     allowed_models: key.allowedModels,
     allowed_regions: key.allowedRegions,
+    allowed_origins: key.allowedOrigins,
     budget_limit: limit === null ? null : formatUsd(limit),
     budget_period: key.budget?.period ?? null,
     rate_limit_rpm: key.rateLimitRpm,

@@ -26,6 +26,7 @@ export async function viewsOf(db: Db, rows: readonly KeyRow[]): Promise<KeyView[
     status: statusOf(row, now),
     allowedModels: row.allowedModels,
     allowedRegions: row.allowedRegions,
+    allowedOrigins: row.allowedOrigins,
     rateLimitRpm: row.rateLimitRpm,
     metadata: row.metadata as Record<string, string>,
     expiresAt: row.expiresAt,

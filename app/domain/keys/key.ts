@@ -19,6 +19,7 @@ export type KeyView = {
   status: KeyStatus;
   allowedModels: readonly string[];
   allowedRegions: readonly string[];
+  allowedOrigins: readonly string[];
   rateLimitRpm: number | null;
   metadata: Readonly<Record<string, string>>;
   expiresAt: Date | null;

@@ -51,6 +51,7 @@ async function callerOf(db: Db, key: Found): Promise<Caller> {
     kind: key.kind === "admin" ? "admin" : "inference",
     allowedModels: key.allowedModels,
     allowedRegions: key.allowedRegions,
+    allowedOrigins: key.allowedOrigins,
     rateLimitRpm,
     limited: rateLimitRpm !== null || hasLimit,
     spending: {

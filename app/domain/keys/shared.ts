@@ -4,6 +4,7 @@ import type { Guardrails } from "~/domain/guardrails/shared";
 import type { ConversationSettings } from "~/domain/organisations/shared";
 import { issue } from "~/errors/message";
 import type { EffectiveAutorouter } from "./autorouter";
+import { originOf } from "./origin";
 
 export {
   AUTOROUTER_ALGORITHMS,
@@ -36,6 +37,8 @@ export type Caller = {
   allowedModels: readonly string[];
   /** Empty: every region. */
   allowedRegions: readonly string[];
+  /** Sites whose pages may call with it; empty or left out: no page reads an answer, and nobody is refused for the site. */
+  allowedOrigins?: readonly string[];
   rateLimitRpm: number | null;
   /** The wallet that pays. */
   walletId: number;
@@ -89,6 +92,13 @@ export const AllowedRegions = z
   .transform((given) => (typeof given === "string" ? (given.trim() === "" ? [] : given.split(",")) : (given ?? [])))
   .transform((regions) => [...new Set(regions.map((region) => region.trim()))])
   .pipe(z.array(Region).max(50));
+
+/** Web origins whose pages may call with the key, as browsers send them; empty or null: none. */
+export const AllowedOrigins = z
+  .array(line(255).refine((origin) => originOf(origin.trim()) !== null, issue("problems:origin")))
+  .max(50)
+  .nullable()
+  .transform((origins) => [...new Set((origins ?? []).map((origin) => originOf(origin.trim()) ?? origin))]);
 
 /** Requests a minute; null: no limit. */
 export const RateLimitRpm = z.int().min(1).max(1_000_000).nullable();

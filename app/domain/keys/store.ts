@@ -25,6 +25,7 @@ const keyFields = {
   previousValidUntil: true,
   allowedModels: true,
   allowedRegions: true,
+  allowedOrigins: true,
   rateLimitRpm: true,
   metadata: true,
   status: true,
@@ -105,6 +106,7 @@ export type NewKeyRow = {
   secretLast4: string;
   allowedModels: string[];
   allowedRegions: string[];
+  allowedOrigins: string[];
   rateLimitRpm: number | null;
   metadata: Record<string, string>;
   expiresAt: Date | null;
@@ -147,6 +149,7 @@ export type KeyChange = {
   name?: string;
   allowedModels?: string[];
   allowedRegions?: string[];
+  allowedOrigins?: string[];
   rateLimitRpm?: number | null;
   metadata?: Record<string, string>;
   expiresAt?: Date | null;

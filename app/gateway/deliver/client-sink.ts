@@ -1,5 +1,6 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Connection, connectionOf } from "~/http/connection";
+import { sharedHeaders } from "~/http/cross-origin";
 import type { ClientSink } from "../call/live-stream";
 import { USAGE_HEADERS } from "../gateway-headers";
 
@@ -18,6 +19,7 @@ export type ClientEnd = {
  */
 export function openClientEnd(request: Request, headers: Record<string, string>, onCancel: () => void): ClientEnd {
   const connection = connectionOf(request);
+  if (connection) Object.assign(headers, sharedHeaders(request));
   return connection ? nodeEnd(connection, headers) : webEnd(headers, onCancel);
 }
 

@@ -4,6 +4,7 @@ import type { ResponseOwner, StoredResponse } from "~/domain/responses/shared";
 import { apiError } from "~/errors/app-error";
 import { gatewayErrorResponse, methodNotAllowedResponse } from "~/errors/envelope";
 import { declared, type HttpMethod } from "~/http/declaration";
+import { allowOrigin } from "../allow-origin";
 import { authenticate } from "../authenticate";
 import { newCallId } from "../call-id";
 import { isObject } from "../dialects/wire/reading";
@@ -91,7 +92,9 @@ async function answered(request: Request, answers: Answers, methods: readonly Ht
     const answer = answers[(request.method === "HEAD" ? "GET" : request.method) as HttpMethod];
     if (answer === undefined) return methodNotAllowedResponse(methods);
     const { pathname, searchParams: query } = new URL(request.url);
-    const owner = ownerOf(await authenticate(request));
+    const caller = await authenticate(request);
+    allowOrigin(request, caller);
+    const owner = ownerOf(caller);
     const id = /^\/v1\/responses\/([\w.-]{1,200})(?:\/|$)/.exec(pathname)?.[1];
     if (id === undefined) throw missing();
     return Response.json(await answer({ owner, id, query }), { headers: { "cache-control": "no-store" } });

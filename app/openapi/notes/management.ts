@@ -24,6 +24,7 @@ const Key = z
     resets_at: z.iso.datetime().nullable(),
     allowed_models: z.array(z.string()),
     allowed_regions: z.string().nullable(),
+    allowed_origins: z.array(z.string()),
     rate_limit_rpm: z.int().nullable(),
     metadata: z.record(z.string(), z.string()),
     expires_at: z.iso.datetime().nullable(),

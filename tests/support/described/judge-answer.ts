@@ -42,9 +42,9 @@ export function judgeBy(document: OpenApiDocument): Judge {
   };
 }
 
-/** Refusals need no operation, built files are none, and visitors are sent to sign in wherever in the dashboard they ask. */
-const undescribed = ({ status, url }: RecordedAnswer): boolean =>
-  status < 400 && !BUILT_FILE.test(url) && !(status === 303 && url.startsWith("/dashboard/"));
+/** Refusals and what browsers ask by OPTIONS need no operation, built files are none, and visitors are sent to sign in wherever in the dashboard they ask. */
+const undescribed = ({ method, status, url }: RecordedAnswer): boolean =>
+  status < 400 && method !== "OPTIONS" && !BUILT_FILE.test(url) && !(status === 303 && url.startsWith("/dashboard/"));
 
 type Found = { operation: DescribedOperation; pointer: string };
 

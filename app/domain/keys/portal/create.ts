@@ -10,7 +10,15 @@ import { findOwner, listDepartmentsForKeys, listOwners, listProjectsForKeys, typ
 /** What somebody asks for. `owner`: themselves, another person by id, or nobody (then a department can be named). */
 export type CreateKeyInput = Pick<
   NewKey,
-  "name" | "kind" | "allowedModels" | "allowedRegions" | "rateLimitRpm" | "metadata" | "expiresAt" | "budget"
+  | "name"
+  | "kind"
+  | "allowedModels"
+  | "allowedRegions"
+  | "allowedOrigins"
+  | "rateLimitRpm"
+  | "metadata"
+  | "expiresAt"
+  | "budget"
 > & {
   owner: "self" | "nobody" | number;
   departmentId?: number | null;

@@ -110,6 +110,9 @@ export default {
       balanced: "Ausgewogen",
       quality: "Beste Qualität",
     },
+    origins: "Erlaubte Ursprünge",
+    originsHint:
+      "Websites, deren Seiten mit diesem Schlüssel aus dem Browser aufrufen dürfen, eine pro Zeile. Wer eine solche Seite öffnet, kann den Schlüssel lesen: Begrenzen Sie sein Budget.",
     metadata: "Etiketten",
     metadataHint: "Eines pro Zeile, als name=wert. Die Verwaltungs-API gibt sie zurück.",
     submit: "Schlüssel anlegen",
@@ -248,6 +251,8 @@ export default {
     allModels: "alle Modelle",
     regions: "Regionen",
     allRegions: "alle Regionen",
+    origins: "Ursprünge",
+    noOrigins: "keine: keine Seite im Browser kann aufrufen",
     rpm: "Pro Minute",
     expires: "Läuft ab",
     project: "Projekt",

@@ -144,6 +144,7 @@ export default {
   nameEmpty: "Geben Sie einen Namen für den Schlüssel ein.",
   region: "Geben Sie eine Region wie eu oder eu-west ein.",
   regions: "Geben Sie Regionen wie eu ein, durch Kommas getrennt.",
+  origin: "Geben Sie Ursprünge wie https://app.example.com ein, ohne Pfad.",
   entryName: "Ein Label darf nicht {{name}} heißen.",
   years: "Geben Sie ein Datum zwischen 2000 und 9999 ein.",
   nameValue: "Geben Sie ein Etikett pro Zeile ein, in der Form Name=Wert.",

@@ -106,6 +106,9 @@ export default {
       balanced: "Balanced",
       quality: "Best quality",
     },
+    origins: "Allowed origins",
+    originsHint:
+      "Sites whose pages may call with this key from a browser, one per line. Everyone who opens such a page can read the key, so limit its budget.",
     metadata: "Labels",
     metadataHint: "One per line, as name=value. The management API returns them.",
     submit: "Create key",
@@ -242,6 +245,8 @@ export default {
     allModels: "all models",
     regions: "Regions",
     allRegions: "all regions",
+    origins: "Origins",
+    noOrigins: "none: no page in a browser can call",
     rpm: "Per minute",
     expires: "Expires",
     project: "Project",

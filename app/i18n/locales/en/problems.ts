@@ -118,6 +118,7 @@ export default {
   nameEmpty: "Enter a name for the key.",
   region: "Enter a region such as eu or eu-west.",
   regions: "Enter regions such as eu, separated by commas.",
+  origin: "Enter origins such as https://app.example.com, without a path.",
   entryName: "A label can’t be named {{name}}.",
   years: "Enter a date between 2000 and 9999.",
   nameValue: "Enter one label per line, as name=value.",

@@ -107,6 +107,9 @@ export default {
       balanced: "Equilibrado",
       quality: "La mejor calidad",
     },
+    origins: "Orígenes permitidos",
+    originsHint:
+      "Sitios cuyas páginas pueden llamar con esta clave desde un navegador, uno por línea. Quien abra una de esas páginas puede leer la clave: limite su presupuesto.",
     metadata: "Etiquetas",
     metadataHint: "Una por línea, como nombre=valor. La API de gestión las devuelve.",
     submit: "Crear clave",
@@ -249,6 +252,8 @@ export default {
     allModels: "todos los modelos",
     regions: "Regiones",
     allRegions: "todas las regiones",
+    origins: "Orígenes",
+    noOrigins: "ninguno: ninguna página en un navegador puede llamar",
     rpm: "Por minuto",
     expires: "Caduca",
     project: "Proyecto",

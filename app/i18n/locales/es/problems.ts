@@ -128,6 +128,7 @@ export default {
   nameEmpty: "Introduzca un nombre para la clave.",
   region: "Introduzca una región como eu o eu-west.",
   regions: "Introduzca regiones como eu, separadas por comas.",
+  origin: "Introduzca orígenes como https://app.example.com, sin ruta.",
   entryName: "Una etiqueta no puede llamarse {{name}}.",
   years: "Introduzca una fecha entre 2000 y 9999.",
   nameValue: "Introduzca una etiqueta por línea, con la forma nombre=valor.",

@@ -107,6 +107,9 @@ export default {
       balanced: "Équilibré",
       quality: "La meilleure qualité",
     },
+    origins: "Origines autorisées",
+    originsHint:
+      "Sites dont les pages peuvent appeler avec cette clé depuis un navigateur, un par ligne. Quiconque ouvre une telle page peut lire la clé : limitez son budget.",
     metadata: "Étiquettes",
     metadataHint: "Une par ligne, sous la forme nom=valeur. L’API de gestion les renvoie.",
     submit: "Créer une clé",
@@ -248,6 +251,8 @@ export default {
     allModels: "tous les modèles",
     regions: "Régions",
     allRegions: "toutes les régions",
+    origins: "Origines",
+    noOrigins: "aucune : aucune page dans un navigateur ne peut appeler",
     rpm: "Par minute",
     expires: "Expire",
     project: "Projet",

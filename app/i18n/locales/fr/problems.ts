@@ -135,6 +135,7 @@ export default {
   nameEmpty: "Donnez un nom à la clé.",
   region: "Saisissez une région comme eu ou eu-west.",
   regions: "Saisissez des régions comme eu, séparées par des virgules.",
+  origin: "Saisissez des origines comme https://app.example.com, sans chemin.",
   entryName: "Un libellé ne peut pas s’appeler {{name}}.",
   years: "Saisissez une date entre 2000 et 9999.",
   nameValue: "Saisissez un libellé par ligne, sous la forme nom=valeur.",

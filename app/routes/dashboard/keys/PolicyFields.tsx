@@ -85,7 +85,7 @@ export function LimitFields({ form }: Pick<Props, "form">) {
   );
 }
 
-/** Project, autorouter and labels. */
+/** Project, autorouter, sites and labels. */
 export function AdvancedFields({ form, choices }: Props) {
   const { t } = useTranslation("keys");
   return (
@@ -114,6 +114,13 @@ export function AdvancedFields({ form, choices }: Props) {
           { value: "", label: t("form.fit.reject") },
           { value: "true", label: t("form.fit.shorten") },
         ]}
+      />
+      <TextArea
+        {...form.field("allowed_origins")}
+        hint={t("form.originsHint")}
+        placeholder="https://app.example.com"
+        rows={2}
+        spellCheck={false}
       />
       <TextArea {...form.field("metadata")} hint={t("form.metadataHint")} rows={3} spellCheck={false} />
     </FormStack>

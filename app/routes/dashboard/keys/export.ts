@@ -14,6 +14,7 @@ const HEADER = [
   ...["id", "key_id", "name", "kind", "hint", "status", "holder", "department", "project", "organisation"],
   ...["budget_limit", "budget_period", "budget_spent", "budget_held", "resets_at", "rate_limit_rpm", "allowed_models"],
   ...["allowed_regions", "spend_30_days", "requests_30_days", "last_used", "created", "created_by", "expires_at"],
+  "allowed_origins",
 ];
 
 const keys = portalEndpoint({
@@ -43,6 +44,7 @@ async function* linesOf(
         ...[formatUsd(budget?.heldNanoUsd ?? 0n), budget?.resetsAt ?? null, key.rateLimitRpm],
         ...[key.allowedModels.join(" "), key.allowedRegions.join(" "), formatUsd(use?.chargedNanoUsd ?? 0n)],
         ...[use?.requests ?? 0, uses.get(key.id) ?? null, key.createdAt, key.createdBy, key.expiresAt],
+        key.allowedOrigins.join(" "),
       ];
     });
   }

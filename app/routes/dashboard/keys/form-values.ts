@@ -17,6 +17,7 @@ export function valuesOf(key: PortalKey): FormValues {
     ["expires_at", key.expiresAt === null ? "" : new Date(key.expiresAt).toISOString().slice(0, 16)],
     ["project_id", String(key.project?.id ?? "")],
     ["autorouter", autorouter ?? ""],
+    ["allowed_origins", key.allowedOrigins.join("\n")],
     ["fit_output", fit_output === "true" ? "true" : ""],
     [
       "metadata",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { BUDGET_PERIODS } from "~/domain/accounting/shared";
 import {
   AllowedModels,
+  AllowedOrigins,
   AllowedRegions,
   AUTOROUTER_CHOICES,
   ExpiresAt,
@@ -51,9 +52,17 @@ const Metadata = z
   })
   .pipe(KeyMetadata);
 
+/** One per line, or separated by blanks or commas, or a list. */
+const Origins = z
+  .union([z.string(), z.array(z.string())])
+  .nullable()
+  .transform((given) => (typeof given === "string" ? given.split(/[\s,]+/).filter((origin) => origin !== "") : given))
+  .pipe(AllowedOrigins);
+
 const settings = {
   allowed_models: AllowedModels.optional(),
   allowed_regions: AllowedRegions.optional(),
+  allowed_origins: Origins.optional(),
   budget_limit: OptionalUsd.optional(),
   budget_period: z.enum(BUDGET_PERIODS).optional(),
   rate_limit_rpm: OptionalRpm.optional(),

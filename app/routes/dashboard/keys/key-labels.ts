@@ -18,6 +18,7 @@ export function useKeyLabels() {
     project_id: t("form.project"),
     autorouter: t("form.autorouter"),
     fit_output: t("form.fitOutput"),
+    allowed_origins: t("form.origins"),
     metadata: t("form.metadata"),
   };
 }

@@ -31,6 +31,7 @@ function settingsOf(fields: Fields, before: Readonly<Record<string, string>>) {
   return {
     allowedModels: fields.allowed_models,
     allowedRegions: fields.allowed_regions,
+    allowedOrigins: fields.allowed_origins,
     rateLimitRpm: fields.rate_limit_rpm,
     expiresAt: fields.expires_at,
     metadata: metadataOf(fields, before),

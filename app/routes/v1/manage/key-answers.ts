@@ -25,6 +25,7 @@ export function keyAnswer(key: KeyView) {
     allowed_models: key.allowedModels,
     // A string, as in requests: several regions are separated by commas.
     allowed_regions: key.allowedRegions.length === 0 ? null : key.allowedRegions.join(","),
+    allowed_origins: key.allowedOrigins,
     rate_limit_rpm: key.rateLimitRpm,
     metadata: key.metadata,
     expires_at: key.expiresAt,

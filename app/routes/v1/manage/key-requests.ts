@@ -2,6 +2,7 @@ import { z } from "zod";
 import { BUDGET_PERIODS } from "~/domain/accounting/shared";
 import {
   AllowedModels,
+  AllowedOrigins,
   AllowedRegions,
   ExpiresAt,
   KEY_KINDS,
@@ -43,6 +44,7 @@ export const BudgetLimit = z
 const settable = {
   allowed_models: AllowedModels.optional(),
   allowed_regions: AllowedRegions.optional(),
+  allowed_origins: AllowedOrigins.optional(),
   budget_limit: BudgetLimit.optional(),
   /** null, as keys without a budget are shown with: not said. */
   budget_period: z.enum(BUDGET_PERIODS).nullable().optional(),
@@ -108,6 +110,7 @@ function asChange({ budget_limit, budget_period, ...rest }: Settable) {
   return {
     allowedModels: rest.allowed_models,
     allowedRegions: rest.allowed_regions,
+    allowedOrigins: rest.allowed_origins,
     rateLimitRpm: rest.rate_limit_rpm,
     metadata: rest.metadata,
     expiresAt: rest.expires_at,

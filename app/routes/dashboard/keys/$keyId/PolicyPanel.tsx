@@ -29,6 +29,7 @@ function Settings({ view: { key } }: { view: KeyPageView }) {
       rows={[
         [t("policy.models"), list(key.allowedModels, t("policy.allModels"))],
         [t("policy.regions"), list(key.allowedRegions, t("policy.allRegions"))],
+        [t("policy.origins"), list(key.allowedOrigins, t("policy.noOrigins"))],
         [t("policy.rpm"), key.rateLimitRpm === null ? t("list.noLimit") : wholeText(key.rateLimitRpm, language)],
         [t("policy.expires"), key.expiresAt === null ? t("list.never") : momentText(new Date(key.expiresAt), language)],
         [t("policy.project"), key.project?.name ?? t("form.noProject")],
