@@ -117,6 +117,7 @@ export function readConfig(variables: Variables) {
       jsonBodyBytes: value.GW_MAX_JSON_BYTES,
       longBodiesBytes: value.GW_LONG_BODIES_BYTES,
       audioBodyBytes: value.GW_MAX_AUDIO_BYTES,
+      imageBodyBytes: value.GW_MAX_IMAGE_BYTES,
       portalBodyBytes: 1_048_576,
       headerBytes: 16_384,
       headerCount: 100,

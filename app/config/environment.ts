@@ -158,6 +158,9 @@ export const Environment = z.object({
     .default(67_108_864)
     .meta(note("Bytes of JSON bodies over 256 KiB that a process keeps at once; more wait to be read.", "67108864")),
   GW_MAX_AUDIO_BYTES: whole(1024, 1_073_741_824).default(26_214_400).meta(note("Largest audio upload.", "26214400")),
+  GW_MAX_IMAGE_BYTES: whole(1024, 1_073_741_824)
+    .default(52_428_800)
+    .meta(note("Largest upload of images to edit, all of a request together.", "52428800")),
   GW_HEADERS_TIMEOUT_MS: whole(100, 600_000)
     .default(10_000)
     .meta(note("A client's request headers have to arrive within this time.", "10000")),
@@ -168,7 +171,7 @@ export const Environment = z.object({
     ),
   GW_UPLOAD_TIMEOUT_MS: whole(100, 3_600_000)
     .default(300_000)
-    .meta(note("A client's whole audio upload has to arrive within this time.", "300000")),
+    .meta(note("A client's whole upload has to arrive within this time.", "300000")),
   GW_DRAIN_TIMEOUT_MS: whole(0, 3_600_000)
     .default(30_000)
     .meta(note("Time that open streams get to finish after SIGTERM.", "30000")),

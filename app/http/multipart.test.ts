@@ -6,7 +6,7 @@ import { readMultipart, type UploadRules } from "./multipart";
 
 let rules: UploadRules;
 beforeAll(async () => {
-  rules = { fileField: "file", fileBytes: 100_000, folder: await mkdtemp(join(tmpdir(), "multipart-")) };
+  rules = { fileFields: ["file"], fileBytes: 100_000, folder: await mkdtemp(join(tmpdir(), "multipart-")) };
 });
 afterAll(() => rm(rules.folder, { recursive: true }));
 
@@ -23,8 +23,8 @@ const raw = (text: string, boundary = "b") =>
 
 const problemOf = (broken: Request) =>
   readMultipart(broken, rules).then(
-    async ({ file }) => {
-      await file?.close();
+    async ({ files }) => {
+      for (const { spool } of files) await spool.close();
       return "accepted";
     },
     (problem) => problem.code ?? problem,
@@ -50,15 +50,50 @@ test("the file goes to disk wherever it stands, and the fields keep their order"
     ["model", "wähler"],
     ["a", "2"],
   ]);
-  expect((await upload.file!.read(0, 100_000)).equals(bytes)).toBe(true);
-  await upload.file!.close();
+  expect((await upload.files[0]!.spool.read(0, 100_000)).equals(bytes)).toBe(true);
+  await upload.files[0]!.spool.close();
 });
 
 test("a form without a file has none, and an empty file is empty", async () => {
-  expect((await readMultipart(request(form(["model", "x"])), rules)).file).toBeNull();
-  const { file } = await readMultipart(request(form(["file", Buffer.alloc(0)])), rules);
-  expect(file!.size).toBe(0);
-  await file!.close();
+  expect((await readMultipart(request(form(["model", "x"])), rules)).files).toEqual([]);
+  const { files } = await readMultipart(request(form(["file", Buffer.alloc(0)])), rules);
+  expect(files.map(({ spool }) => spool.size)).toEqual([0]);
+  await files[0]!.spool.close();
+});
+
+describe("a form with several files", () => {
+  const several = () => ({ ...rules, fileFields: ["image", "mask"], files: 3 });
+  const piece = (byte: number, size: number) => Buffer.alloc(size, byte);
+
+  test("has each of them under its field, in their order", async () => {
+    const parts = form(["image", piece(1, 40_000)], ["n", "2"], ["mask", piece(2, 9)], ["image", piece(3, 40_000)]);
+    const { fields, files } = await readMultipart(request(parts), several());
+    expect(fields).toEqual([["n", "2"]]);
+    const read = files.map(async ({ field, spool }) => [field, spool.size, (await spool.read(0, 1))[0]]);
+    expect(await Promise.all(read)).toEqual([
+      ["image", 40_000, 1],
+      ["mask", 9, 2],
+      ["image", 40_000, 3],
+    ]);
+    for (const { spool } of files) await spool.close();
+  });
+
+  test.each([
+    [
+      "more of them than allowed",
+      () => form(...[1, 2, 3, 4].map((byte) => ["image", piece(byte, 9)] as [string, Buffer])),
+      "invalid_request",
+    ],
+    ["one under another name", () => form(["image", piece(1, 9)], ["file", piece(2, 9)]), "invalid_request"],
+    [
+      "more bytes than allowed, all together",
+      () => form(...[1, 2, 3].map((byte) => ["image", piece(byte, 600_000)] as [string, Buffer])),
+      "request_too_large",
+    ],
+  ])("%s: refused", async (_name, parts, code) => {
+    const asked = readMultipart(request(parts()), { ...several(), fileBytes: 700_000 });
+    await expect(asked).rejects.toMatchObject({ code });
+  });
 });
 
 test("a file of exactly the limit is taken, one byte more is not", async () => {

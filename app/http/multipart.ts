@@ -7,11 +7,24 @@ import { runMinorGc } from "./minor-gc";
 import { boundPauses } from "./slow-body";
 import { Spool } from "./spool";
 
-/** A form with one file: its fields in the order in which they came, and the file on disk. The receiver closes it. */
-export type Upload = { fields: readonly (readonly [name: string, value: string])[]; file: Spool | null };
+/** A form with files: its fields in the order in which they came, and the files on disk. The receiver closes them. */
+export type Upload = {
+  fields: readonly (readonly [name: string, value: string])[];
+  files: readonly UploadedFile[];
+};
+export type UploadedFile = { field: string; spool: Spool };
 
-/** `pauseMs`: for so long the client may send nothing. */
-export type UploadRules = { fileField: string; fileBytes: number; folder: string; pauseMs?: number };
+/**
+ * `fileFields`: where files may stand; `files`: how many there may be, one if left out; `fileBytes`: what they may have, all
+ * together; `pauseMs`: for so long the client may send nothing.
+ */
+export type UploadRules = {
+  fileFields: readonly string[];
+  files?: number;
+  fileBytes: number;
+  folder: string;
+  pauseMs?: number;
+};
 
 /** Beside the file: more than any form needs. */
 const OTHER_BYTES = 1024 * 1024;
@@ -19,8 +32,6 @@ const LIMITS = {
   fieldNameSize: 100,
   fieldSize: 64 * 1024,
   fields: 64,
-  files: 1,
-  parts: 66,
   headerPairs: 16,
   headerSize: 8 * 1024,
 };
@@ -30,9 +41,9 @@ const SLICE_BYTES = 8 * 1024;
 const COLLECT_EVERY_BYTES = 2 * 1024 * 1024;
 
 /**
- * Reads a multipart form with one file, which goes to disk as it comes, wherever it stands among the fields.
+ * Reads a multipart form with files, which go to disk as they come, wherever they stand among the fields.
  * @throws AppError unsupported_media_type, request_too_large before more than the limit is kept, invalid_request for a
- *   form that is malformed, broken off or has a second file; request_timeout when it stands still.
+ *   form that is malformed, broken off or has too many files; request_timeout when it stands still.
  */
 export async function readMultipart(request: Request, rules: UploadRules): Promise<Upload> {
   const contentType = request.headers.get("content-type") ?? "";
@@ -66,9 +77,7 @@ class FormReading {
   readonly #rules: UploadRules;
   readonly #parser: BusboyInstance;
   readonly #fields: [string, string][] = [];
-  #stream: Readable | null = null;
-  #file: Promise<Spool> | null = null;
-  #stored: Promise<void> = Promise.resolve();
+  readonly #files: { field: string; stream: Readable; spool: Promise<Spool>; stored: Promise<void> }[] = [];
   #fail!: (problem: Error) => void;
   #isOver = false;
   readonly #failed: Promise<never>;
@@ -82,10 +91,11 @@ class FormReading {
       };
     });
     this.#failed.catch(() => {});
+    const { files = 1 } = rules;
     try {
       this.#parser = new Busboy({
         headers: { "content-type": contentType } as BusboyHeaders,
-        limits: { ...LIMITS, fileSize: rules.fileBytes },
+        limits: { ...LIMITS, files, parts: LIMITS.fields + files + 1, fileSize: rules.fileBytes },
       });
     } catch (cause) {
       throw apiError("invalid_request", { userMessage: "The multipart form has no usable boundary.", cause });
@@ -95,7 +105,9 @@ class FormReading {
     for (const event of ["partsLimit", "fieldsLimit"] as const) {
       this.#parser.on(event, () => this.#fail(malformed("has too many fields")));
     }
-    this.#parser.on("filesLimit", () => this.#fail(malformed("has more than one file")));
+    this.#parser.on("filesLimit", () =>
+      this.#fail(malformed(files === 1 ? "has more than one file" : `has more than ${files} files`)),
+    );
     this.#parser.on("error", (cause) => this.#fail(malformed("cannot be read", cause)));
   }
 
@@ -116,8 +128,9 @@ class FormReading {
     try {
       incoming.pipe(slices);
       await Promise.race([this.#failed, once(this.#parser, "finish")]);
-      await Promise.race([this.#failed, this.#stored]);
-      return { fields: this.#fields, file: await this.#file };
+      await Promise.race([this.#failed, Promise.all(this.#files.map(({ stored }) => stored))]);
+      const files = this.#files.map(async ({ field, spool }) => ({ field, spool: await spool }));
+      return { fields: this.#fields, files: await Promise.all(files) };
     } finally {
       stopClock?.();
       incoming.unpipe(slices);
@@ -142,31 +155,36 @@ class FormReading {
   /** Gives back what has been stored of a form that was refused. */
   async discard(): Promise<void> {
     this.#parser.destroy();
-    this.#stream?.destroy();
-    await this.#stored.catch(() => {});
-    const file = await this.#file?.catch(() => null);
-    await file?.close();
+    for (const { stream } of this.#files) stream.destroy();
+    for (const { spool, stored } of this.#files) {
+      await stored.catch(() => {});
+      const file = await spool.catch(() => null);
+      await file?.close();
+    }
   }
 
   #onField(name: string | undefined, value: string, cut: boolean): void {
     if (cut || name === undefined || name === "")
       this.#fail(malformed("has a field without a name or of great length"));
-    else if (name === this.#rules.fileField) this.#fail(malformed(`must carry ${name} as a file`));
+    else if (this.#rules.fileFields.includes(name)) this.#fail(malformed(`must carry ${name} as a file`));
     else this.#fields.push([name, value]);
   }
 
   #onFile(name: string | undefined, stream: Readable): void {
     // Without a listener the end of a broken form would end the process.
     stream.on("error", () => {});
-    if (name !== this.#rules.fileField) {
-      this.#fail(malformed(`takes a file in the field ${this.#rules.fileField} only`));
+    const { fileFields, folder } = this.#rules;
+    if (name === undefined || !fileFields.includes(name)) {
+      const fields =
+        fileFields.length === 1 ? `the field ${fileFields[0]}` : `one of the fields ${fileFields.join(", ")}`;
+      this.#fail(malformed(`takes a file in ${fields} only`));
       return;
     }
     stream.on("limit", () => this.#fail(tooLarge(this.#rules)));
-    this.#stream = stream;
-    this.#file = Spool.open(this.#rules.folder);
-    this.#stored = this.#store(stream, this.#file);
-    this.#stored.catch((problem) => this.#fail(problem));
+    const spool = Spool.open(folder);
+    const stored = this.#store(stream, spool);
+    stored.catch((problem) => this.#fail(problem));
+    this.#files.push({ field: name, stream, spool, stored });
   }
 
   async #store(stream: Readable, opening: Promise<Spool>): Promise<void> {
@@ -185,7 +203,7 @@ class FormReading {
 const malformed = (what: string, cause?: unknown) =>
   apiError("invalid_request", { userMessage: `The multipart form ${what}.`, cause });
 
-const tooLarge = ({ fileBytes }: UploadRules) =>
+const tooLarge = ({ fileBytes, files = 1 }: UploadRules) =>
   apiError("request_too_large", {
-    userMessage: `The file is larger than ${Math.floor(fileBytes / (1024 * 1024))} MB.`,
+    userMessage: `${files === 1 ? "The file is" : "The files are"} larger than ${Math.floor(fileBytes / (1024 * 1024))} MB.`,
   });

@@ -9,7 +9,7 @@ import { readMultipart } from "./multipart";
 import { readBody } from "./read-body";
 
 const FORM = { "content-type": "multipart/form-data; boundary=b" };
-const UPLOAD = { fileField: "file", fileBytes: 1_000, folder: tmpdir() };
+const UPLOAD = { fileFields: ["file"], fileBytes: 1_000, folder: tmpdir() };
 
 test.each([
   ["whole body", "hello", (request: Request) => readBody(request, 1_000, 60_000)],

@@ -21,12 +21,21 @@ function form(sound: Buffer, language = "de"): FormData {
   return made;
 }
 
+function picture(model: string): FormData {
+  const made = new FormData();
+  made.append("model", model);
+  made.append("prompt", "a");
+  for (const byte of [1, 2]) made.append("image[]", new Blob([Buffer.from([0xff, 0xd8, 0xff, byte])]), "a.jpg");
+  return made;
+}
+
 test.each([
   ["/v1/audio/speech", () => ({ model: "tts", input: "Hello!", voice: "alloy" })],
   ["/v1/embeddings", () => ({ model: "embed", input: ["one", "two"] })],
   ["/v1/rerank", () => ({ model: "rank", query: "q", documents: ["a", "b"] })],
   ["/v1/moderations", () => ({ model: "moderate", input: "a" })],
   ["/v1/images/generations", () => ({ model: "paint", prompt: "a" })],
+  ["/v1/images/edits", () => picture("paint")],
   ["/v1/audio/translations", () => form(audio.mp3(3), "")],
   ["/v1/audio/transcriptions", () => form(audio.mp3(3))],
 ] as const)("%s: the answer comes again and is charged once", async (path, body) => {

@@ -10,6 +10,8 @@ type Seen = {
   body: Record<string, unknown>;
   /** Of an upload: its size and SHA-256. */
   file: { name: string; type: string; size: number; sha256: string } | null;
+  /** Of an upload: the field and the name of each of its files. */
+  files: readonly string[];
   /** The client's side left before the answer was complete. */
   cut: boolean;
 };
@@ -39,8 +41,8 @@ export async function startMediaSupplier(): Promise<MediaSupplier> {
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, seen: Seen[]): Promise<void> {
-  const { body, file } = await bodyOf(request);
-  const entry: Seen = { path: request.url ?? "", headers: request.headers, body, file, cut: false };
+  const { body, file, files } = await bodyOf(request);
+  const entry: Seen = { path: request.url ?? "", headers: request.headers, body, file, files, cut: false };
   seen.push(entry);
   response.on("close", () => (entry.cut = !response.writableFinished));
   const model = String(body.model);
@@ -52,27 +54,31 @@ async function answer(request: IncomingMessage, response: ServerResponse, seen: 
   if (route === "/embeddings") return json(response, embeddings(body, model));
   if (route === "/rerank") return json(response, rerank(body, model));
   if (route === "/moderations") return json(response, moderation(body, model));
-  if (route === "/images/generations") return json(response, images(body, model));
+  if (route === "/images/generations" || route === "/images/edits") return json(response, images(body, model));
   if (route === "/audio/speech") return speech(response, body, model);
   if (route === "/audio/transcriptions" || route === "/audio/translations")
     return transcription(response, body, model, file?.size ?? 0);
   json(response, { error: { message: "no such path" } }, 404);
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Pick<Seen, "body" | "file">> {
+async function bodyOf(request: IncomingMessage): Promise<Pick<Seen, "body" | "file" | "files">> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const bytes = Buffer.concat(chunks);
   const type = request.headers["content-type"] ?? "";
-  if (!type.startsWith("multipart/")) return { body: JSON.parse(bytes.toString()), file: null };
+  if (!type.startsWith("multipart/")) return { body: JSON.parse(bytes.toString()), file: null, files: [] };
   const form = await new Response(bytes, { headers: { "content-type": type } }).formData();
-  const file = form.get("file") as File;
+  const entries = [...form.entries()];
+  const isFile = (entry: [string, unknown]): entry is [string, File] => typeof entry[1] !== "string";
+  const sent = entries.filter(isFile);
+  const [, file] = sent[0]!;
   const content = Buffer.from(await file.arrayBuffer());
   const sha256 = createHash("sha256").update(content).digest("hex");
-  const fields = [...form.entries()].filter(([name]) => name !== "file");
+  const fields = entries.filter((entry) => !isFile(entry));
   return {
     body: Object.fromEntries(fields),
     file: { name: file.name, type: file.type, size: content.length, sha256 },
+    files: sent.map(([field, { name }]) => `${field} ${name}`),
   };
 }
 

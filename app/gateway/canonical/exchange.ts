@@ -4,7 +4,7 @@ import type { SupplierFailure } from "./supplier-failure";
 /** A client-facing wire format; a supplier's bytes speak one of them too. */
 export type DialectName =
   | ("chat" | "completions" | "messages" | "responses" | "native")
-  | ("embeddings" | "rerank" | "moderation" | "image")
+  | ("embeddings" | "rerank" | "moderation" | "image" | "imageEdit")
   | ("speech" | "transcription" | "translation");
 
 /** What a supplier's bytes speak: a client's dialect, or a format of suppliers alone. */

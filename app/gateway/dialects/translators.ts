@@ -4,7 +4,7 @@ import { converse } from "./converse";
 import type { Translator } from "./dialect";
 import { embeddingsToEmbeddings } from "./embeddings";
 import { gemini } from "./gemini";
-import { imageToImage } from "./image";
+import { imageEditToImageEdit, imageToImage } from "./image";
 import { messagesToMessages } from "./messages";
 import { moderationToModeration } from "./moderation";
 import { nativeToNative } from "./native";
@@ -41,6 +41,7 @@ const translators: Partial<Record<`${DialectName} to ${WireName}`, Translator>> 
   "rerank to rerank": rerankToRerank,
   "moderation to moderation": moderationToModeration,
   "image to image": imageToImage,
+  "imageEdit to imageEdit": imageEditToImageEdit,
   "speech to speech": speechToSpeech,
   "transcription to transcription": transcriptionToTranscription,
   "translation to translation": transcriptionToTranscription,

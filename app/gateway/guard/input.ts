@@ -5,6 +5,7 @@ import { parseLongJson } from "~/http/parse-json";
 import { ownTurn } from "~/time-slice";
 import type { AdmittedCall } from "../admit/admission";
 import type { InferenceRequest } from "../canonical/inference-request";
+import type { ImageEditSource } from "../dialects/image/edit-read";
 import type { TranscriptionSource } from "../dialects/transcription/read";
 import { type PlacedText, textsIn } from "./texts";
 import { askWebhooks } from "./webhooks";
@@ -103,9 +104,9 @@ function jsonParts(body: Record<string, unknown>): Part[] {
     });
 }
 
-/** Of a form with a sound file: what the model is told beside it. The sound itself is not checked. */
+/** Of a form with files: what the model is told beside them. Sounds and images themselves are not checked. */
 function formParts(source: unknown): Part[] {
-  const { fields } = source as TranscriptionSource;
+  const { fields } = source as TranscriptionSource | ImageEditSource;
   return fields
     .filter(([name]) => name === "prompt")
     .map((field) => {

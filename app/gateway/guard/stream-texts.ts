@@ -28,6 +28,7 @@ export const EVENT_TEXTS: Readonly<Record<DialectName, Reader | null>> = {
   rerank: null,
   moderation: null,
   image: null,
+  imageEdit: null,
   speech: null,
   transcription: null,
   translation: null,

@@ -15,6 +15,7 @@ const ENDPOINTS: Readonly<Record<DialectName, { capability: Capability; name: st
   rerank: { capability: "rerank", name: "rerank", operation: "POST /v1/rerank" },
   moderation: { capability: "moderation", name: "moderations", operation: "POST /v1/moderations" },
   image: { capability: "image", name: "image generation", operation: "POST /v1/images/generations" },
+  imageEdit: { capability: "image", name: "image edits", operation: "POST /v1/images/edits" },
   speech: { capability: "speech", name: "speech", operation: "POST /v1/audio/speech" },
   transcription: {
     capability: "transcription",

@@ -127,6 +127,22 @@ const ImageRequest = z
   })
   .meta({ id: "ImageRequest" });
 
+const ImageEditForm = z
+  .looseObject({
+    image: z
+      .string()
+      .meta({ format: "binary" })
+      .describe("PNG, JPEG or WebP, by its content; up to 16 as `image` or `image[]`, 50 MB all together."),
+    mask: z.string().meta({ format: "binary" }).optional().describe("Where to edit: its transparent places."),
+    model: z.string(),
+    prompt: z.string().min(1),
+    n: z.int().min(1).max(10).default(1),
+    size: z.string().optional(),
+    quality: z.string().optional(),
+    region: Region,
+  })
+  .meta({ id: "ImageEditForm" });
+
 const Images = z
   .looseObject({
     created: z.int().optional(),
@@ -168,6 +184,15 @@ export const mediaNotes: NotesByOperation = {
     answerHeaders: receiptHeaders,
     errors: [...errors, "unsupported_parameter"],
     example: { model: "sandbox-image", prompt: "A lighthouse at dusk", size: "1024x1024" },
+  },
+  "POST /v1/images/edits": {
+    summary: "Edit images",
+    headers: mediaHeaders,
+    body: ImageEditForm,
+    bodyType: "multipart/form-data",
+    answer: Images,
+    answerHeaders: receiptHeaders,
+    errors: [...errors, "unsupported_media_type", "unsupported_parameter"],
   },
   "POST /v1/audio/speech": {
     summary: "Create speech",

@@ -17,6 +17,7 @@ export const gatewayRoutes = [
   endpoint("v2/rerank"),
   endpoint("v1/moderations"),
   endpoint("v1/images/generations"),
+  endpoint("v1/images/edits"),
   endpoint("v1/audio/speech"),
   endpoint("v1/audio/transcriptions"),
   endpoint("v1/audio/translations"),

@@ -9,7 +9,7 @@ import type { ImageSource } from "./read";
  * @throws SupplierFailure `protocol`
  */
 export async function readImageAnswer(
-  { count, tokensEach }: Pick<ImageSource, "count" | "tokensEach">,
+  { count, tokensEach, inputTokens = 0 }: Pick<ImageSource, "count" | "tokensEach"> & { inputTokens?: number },
   body: Buffer,
 ): Promise<WholeAnswer> {
   const { data, usage } = await longAnswerObject(body);
@@ -17,7 +17,7 @@ export async function readImageAnswer(
     throw notAnAnswer("the supplier's images cannot be read");
   }
   const reported = usageOf(usage);
-  const counted = reported ?? { ...NO_USAGE, outputTokens: tokensEach * data.length };
+  const counted = reported ?? { ...NO_USAGE, inputTokens, outputTokens: tokensEach * data.length };
   return {
     body,
     usage: { ...counted, requests: data.length },

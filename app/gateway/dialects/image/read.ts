@@ -27,7 +27,8 @@ export type ImageSource = {
   tokensEach: number;
 };
 
-const MAX_IMAGES = 10;
+/** How many images one request can make. */
+export const MAX_IMAGES = 10;
 
 /**
  * Reads an image request. `n` is from 1 to 10; `size`, `quality`, `style` and what else a model knows go to the supplier as

@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import type { Route } from "~/domain/catalogue/shared";
 import type { BodySource } from "../../canonical/exchange";
 import type { InferenceRequest } from "../../canonical/inference-request";
+import { formBody } from "../wire/form-body";
 import { steers } from "../wire/steering-fields";
 import { AUDIO_FORMATS } from "./audio-format";
 import type { TranscriptionSource } from "./read";
@@ -12,28 +12,9 @@ import type { TranscriptionSource } from "./read";
  */
 export function forwardTranscription(inference: InferenceRequest, route: Route): BodySource {
   const { file, format, fields } = inference.source as TranscriptionSource;
-  // Nobody can guess it, so no file contains it.
-  const boundary = `gw-${randomBytes(24).toString("hex")}`;
-  let head = "";
-  for (const [name = "", value] of [["model", route.upstreamModel], ...fields]) {
-    if (steers(name.replace(/\[.*$/s, ""), route.supplier)) continue;
-    head += `--${boundary}\r\nContent-Disposition: form-data; name="${escaped(name)}"\r\n\r\n${value}\r\n`;
-  }
-  head += `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="audio.${format}"\r\n`;
-  head += `Content-Type: ${AUDIO_FORMATS[format]}\r\n\r\n`;
-  const first = Buffer.from(head);
-  const last = Buffer.from(`\r\n--${boundary}--\r\n`);
-  return {
-    contentType: `multipart/form-data; boundary=${boundary}`,
-    contentLength: first.length + file.size + last.length,
-    async *open() {
-      yield first;
-      yield* file.pieces();
-      yield last;
-    },
-  };
+  const passed = fields.filter(([name]) => !steers(name.replace(/\[.*$/s, ""), route.supplier));
+  return formBody(
+    [["model", route.upstreamModel], ...passed],
+    [{ field: "file", spool: file, filename: `audio.${format}`, contentType: AUDIO_FORMATS[format] }],
+  );
 }
-
-/** A field's name inside its quotes, as browsers write it. */
-const escaped = (name: string | undefined = "") =>
-  name.replace(/["\r\n]/g, (character) => encodeURIComponent(character));

@@ -1,11 +1,10 @@
-import type { Hash } from "node:crypto";
-import { join } from "node:path";
 import { config } from "~/config.server";
 import { apiError } from "~/errors/app-error";
-import { readMultipart, type Upload } from "~/http/multipart";
+import type { Upload } from "~/http/multipart";
 import type { Spool } from "~/http/spool";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { check, modelOf, regionOf, sessionIdOf } from "../wire/body-checks";
+import { readFormUpload } from "../wire/form-upload";
 import { refuseAuto } from "../wire/refuse-auto";
 import { type AudioFormat, audioFormatOf, HEAD_BYTES } from "./audio-format";
 import { type AudioLength, audioLengthOf } from "./duration";
@@ -28,52 +27,19 @@ export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
 
 const DEFAULT_MODEL = "whisper";
 
-/** Uploads on disk at one time, in one process: a bound for the disk, not for anybody's use. */
-const MAX_UPLOADS = 128;
-let uploads = 0;
-
 /**
  * Reads a transcription request: the form from the connection to the disk, its fields, and what the file is by its
  * content. The ask's `release` gives the disk back.
  * @throws AppError unsupported_media_type, request_too_large, missing_fields, invalid_request, unsupported_parameter,
  *   capacity_exceeded.
  */
-export async function readTranscription(request: Request, kind: FormKind): Promise<InferenceRequest> {
-  if (uploads >= MAX_UPLOADS) throw apiError("capacity_exceeded");
-  uploads += 1;
-  let upload: Upload | null = null;
-  let released = false;
-  const release = () => {
-    if (released) return;
-    released = true;
-    uploads -= 1;
-    // A file without a name is gone with its last reader; closing cannot lose anything.
-    upload?.file?.close().catch(() => {});
-  };
-  try {
-    const { dataDir, limits } = config();
-    const folder = join(dataDir, "uploads");
-    upload = await readMultipart(request, {
-      fileField: "file",
-      fileBytes: limits.audioBodyBytes,
-      folder,
-      pauseMs: limits.requestTimeoutMs,
-    });
-    const read = upload;
-    return { ...(await parsedConversation(read, kind)), release, digest: (hash) => digest(read, hash) };
-  } catch (problem) {
-    release();
-    throw problem;
-  }
+export function readTranscription(request: Request, kind: FormKind): Promise<InferenceRequest> {
+  const rules = { fileFields: ["file"], fileBytes: config().limits.audioBodyBytes };
+  return readFormUpload(request, rules, (upload) => parsedConversation(upload, kind));
 }
 
-/** The fields and the file, not how the form was written: its boundary is another one every time. */
-async function digest({ fields, file }: Upload, hash: Hash): Promise<void> {
-  hash.update(JSON.stringify(fields));
-  if (file !== null) for await (const piece of file.pieces()) hash.update(piece);
-}
-
-async function parsedConversation({ fields, file }: Upload, kind: FormKind): Promise<InferenceRequest> {
+async function parsedConversation({ fields, files }: Upload, kind: FormKind): Promise<InferenceRequest> {
+  const file = files[0]?.spool ?? null;
   const given = new Map(fields);
   const model = given.get("model") ?? DEFAULT_MODEL;
   const requestedModel = modelOf({ model: model === "" ? DEFAULT_MODEL : model });

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type Answer, requestIn, type SandboxDialect, type SandboxRequest } from "./act";
 import { bad } from "./chat-request";
 import { chatError } from "./chat-wire";
+import { partsOf } from "./form";
 import { type Colour, pngOf } from "./png";
 import { TokenCount } from "./tokens";
 
@@ -21,14 +22,34 @@ export const image: SandboxDialect = {
   errorEvent: chatError,
 };
 
+/** The same from a form: the images that go in decide as well. */
+export const imageEdit: SandboxDialect = { ...image, answer: answerEdit };
+
+async function answerEdit(inference: SandboxRequest): Promise<Answer> {
+  const form = partsOf(Buffer.from(inference.body), inference.contentType);
+  const prompt = form.get("prompt")?.toString();
+  const images = ["image", "image[]"].flatMap((name) => form.get(name) ?? []);
+  if (prompt === undefined || images.length === 0) throw bad("prompt and image are needed");
+  const seed = createHash("sha256");
+  for (const each of images) seed.update(each);
+  const [n, size] = [Number(form.get("n")?.toString() ?? 1), form.get("size")?.toString()];
+  return imagesOf(inference, { prompt, n, size, seed: seed.digest("hex") });
+}
+
 async function answerImage(inference: SandboxRequest): Promise<Answer> {
   const { prompt, n, size } = (await requestIn(inference)) as ImageRequest;
   if (typeof prompt !== "string" || prompt === "") throw bad("prompt must be a text");
+  return imagesOf(inference, { prompt, n, size, seed: "" });
+}
+
+type Wanted = { prompt: string; n?: unknown; size?: unknown; seed: string };
+
+async function imagesOf(inference: SandboxRequest, { prompt, n, size, seed }: Wanted): Promise<Answer> {
   const count = Math.min(MAX_IMAGES, Number.isInteger(n) ? (n as number) : 1);
   const [width, height] = shapeOf(size);
   const data = [];
   for (let index = 0; index < count; index += 1) {
-    const png = await pictureOf(`${index} ${prompt}`, width, height);
+    const png = await pictureOf(`${index} ${prompt}${seed}`, width, height);
     data.push({ b64_json: png.toString("base64") });
   }
   const answer = { created: Math.floor(Date.now() / 1000), data, ...reported(inference, prompt, count) };

@@ -3,7 +3,7 @@ import { SupplierFailure } from "../../canonical/supplier-failure";
 import { actFor, type Excerpt, type SandboxDialect } from "./act";
 import { chat } from "./chat";
 import { embeddings } from "./embeddings";
-import { image } from "./image";
+import { image, imageEdit } from "./image";
 import { messages } from "./messages";
 import { moderation } from "./moderation";
 import { native } from "./native";
@@ -21,6 +21,7 @@ const dialects: Partial<Record<DialectName, SandboxDialect>> = {
   rerank,
   moderation,
   image,
+  imageEdit,
   speech,
   transcription,
   translation: transcription,

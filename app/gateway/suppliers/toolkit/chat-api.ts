@@ -32,6 +32,7 @@ const PATHS: Partial<Record<WireName, string>> = {
   rerank: "/rerank",
   moderation: "/moderations",
   image: "/images/generations",
+  imageEdit: "/images/edits",
   speech: "/audio/speech",
   transcription: "/audio/transcriptions",
   translation: "/audio/translations",

@@ -126,6 +126,14 @@ console.log(response.output_text);`),
 });
 await fs.promises.writeFile("lighthouse.png", Buffer.from(data[0].b64_json, "base64"));`),
   ],
+  "POST /v1/images/edits": [
+    ts(`const { data } = await client.images.edit({
+  model: "sandbox-image",
+  image: fs.createReadStream("lighthouse.png"),
+  prompt: "The same at night",
+});
+await fs.promises.writeFile("night.png", Buffer.from(data[0].b64_json, "base64"));`),
+  ],
   "POST /v1/audio/speech": [
     ts(`const sound = await client.audio.speech.create({
   model: "sandbox-tts",

@@ -47,7 +47,7 @@ export const CAPABILITY_NOTES: Readonly<
   moderation: { name: "Moderation", endpoint: "/v1/moderations", fields: ["inputPerMtok", "perRequest"] },
   image: {
     name: "Images",
-    endpoint: "/v1/images/generations",
+    endpoint: "/v1/images/generations, /v1/images/edits",
     fields: ["perRequest", "inputPerMtok", "outputPerMtok"],
   },
   transcription: {

@@ -1,0 +1,153 @@
+import { config } from "~/config.server";
+import { apiError } from "~/errors/app-error";
+import type { Upload, UploadedFile } from "~/http/multipart";
+import type { InferenceRequest } from "../../canonical/inference-request";
+import { check, modelOf, regionOf, sessionIdOf } from "../wire/body-checks";
+import { readFormUpload } from "../wire/form-upload";
+import { IMAGE_TOKENS } from "../wire/media-tokens";
+import { refuseAuto } from "../wire/refuse-auto";
+import { outputTokensOf } from "./output-tokens";
+import { PICTURE_HEAD_BYTES, type PictureFormat, pictureFormatOf } from "./picture-format";
+import { MAX_IMAGES } from "./read";
+
+/** What the dialect of edits keeps of a form. */
+export type ImageEditSource = {
+  /** The images and the mask, in the client's order. */
+  files: readonly (UploadedFile & { format: PictureFormat })[];
+  /** What goes to the supplier beside the model and the files, in the client's order. */
+  fields: readonly (readonly [name: string, value: string])[];
+  /** How many images are asked for. */
+  count: number;
+  /** About how many output tokens one of them has, where a supplier bills images by tokens. */
+  tokensEach: number;
+  /** About how many tokens the images have that go in, and those with the prompt. */
+  mediaTokens: number;
+  inputTokens: number;
+};
+
+const IMAGE_FIELDS = ["image", "image[]"];
+const MASK = "mask";
+/** Images that go in, beside a mask. */
+const MAX_INPUTS = 16;
+
+/**
+ * The most input tokens of one image: at high fidelity suppliers count 6,240 for it, beside 65 and 129 for each tile of 512
+ * pixels (OpenAI's guide to images and vision, "Calculating costs").
+ */
+const MAX_TOKENS_EACH = 8_000;
+/** Bytes of a prompt in a token, for an estimate. */
+const BYTES_A_TOKEN = 4;
+
+/**
+ * Reads a request to edit images: the form from the connection to the disk, its fields, and what each file is by its content.
+ * Up to 16 images and a mask; `n`, `size`, `quality` and what else a model knows as for `images/generations`.
+ * @throws AppError unsupported_media_type, request_too_large, missing_model, missing_fields, invalid_request,
+ *   unsupported_parameter, unsupported_auto_mode, capacity_exceeded.
+ */
+export function readImageEdit(request: Request): Promise<InferenceRequest> {
+  const rules = {
+    fileFields: [...IMAGE_FIELDS, MASK],
+    files: MAX_INPUTS + 1,
+    fileBytes: config().limits.imageBodyBytes,
+  };
+  return readFormUpload(request, rules, parsed);
+}
+
+/** The prompt, as it goes to the supplier. */
+export const promptOf = ({ fields }: Pick<ImageEditSource, "fields">): string =>
+  fields.find(([name]) => name === "prompt")?.[1] ?? "";
+
+async function parsed({ fields, files }: Upload): Promise<InferenceRequest> {
+  const given = new Map(fields);
+  const requestedModel = modelOf({ model: given.get("model") });
+  refuseAuto(requestedModel);
+  for (const name of ONCE) check(fields.filter(([other]) => other === name).length <= 1, name, "may be given once");
+  refuseStream(given);
+  const prompt = given.get("prompt");
+  if (prompt === undefined)
+    throw apiError("missing_fields", { userMessage: "The field prompt is missing.", param: "prompt" });
+  check(prompt !== "", "prompt", "must be a text");
+  const source = sourceOf({ fields, files: await pictures(files) }, given);
+  const { count, tokensEach } = source;
+  const textBytes = fields.reduce((sum, [, value]) => sum + Buffer.byteLength(value), 0);
+  return {
+    dialect: "imageEdit",
+    endpoint: "images/edits",
+    requestedModel,
+    stream: false,
+    region: regionOf({ region: given.get("region") || null }),
+    sessionId: sessionIdOf({
+      session_id: given.get("metadata[session_id]"),
+      sticky_key: given.get("metadata[sticky_key]"),
+    }),
+    size: {
+      bodyBytes: files.reduce((sum, { spool }) => sum + spool.size, textBytes),
+      hasMedia: true,
+      maxInputTokens: textBytes + files.length * MAX_TOKENS_EACH,
+      maxOutputTokens: tokensEach,
+      choices: count,
+      maxRequests: count,
+    },
+    retrySafe: true,
+    source,
+  };
+}
+
+/** Fields that decide what is done and what it costs: a supplier could read another one of two than gw did. */
+const ONCE = ["model", "prompt", "n", "size", "quality", "region", "stream", "partial_images"];
+
+/** gw's own fields, and those that gw writes itself. */
+const NOT_FORWARDED = new Set([
+  ...["model", "region", "stream", "partial_images", "metadata[session_id]", "metadata[sticky_key]"],
+]);
+
+function sourceOf({ fields, files }: Pick<ImageEditSource, "files" | "fields">, given: ReadonlyMap<string, string>) {
+  const mediaTokens = files.length * IMAGE_TOKENS;
+  const source: ImageEditSource = {
+    files,
+    // Guardrails exchange what is in them.
+    fields: fields.filter(([name]) => !NOT_FORWARDED.has(name)).map(([name, value]) => [name, value]),
+    count: countOf(given.get("n")),
+    tokensEach: outputTokensOf({ quality: given.get("quality"), size: given.get("size") }),
+    mediaTokens,
+    inputTokens: mediaTokens + Math.ceil(Buffer.byteLength(given.get("prompt") ?? "") / BYTES_A_TOKEN),
+  };
+  return source;
+}
+
+function countOf(given: string | undefined): number {
+  const count = given === undefined || given === "" ? 1 : /^\d{1,2}$/.test(given) ? Number(given) : 0;
+  check(count >= 1 && count <= MAX_IMAGES, "n", `must be a whole number from 1 to ${MAX_IMAGES}`);
+  return count;
+}
+
+async function pictures(files: readonly UploadedFile[]): Promise<ImageEditSource["files"]> {
+  const images = files.filter(({ field }) => field !== MASK);
+  if (images.length === 0)
+    throw apiError("missing_fields", { userMessage: "The field image is missing.", param: "image" });
+  check(images.length <= MAX_INPUTS, "image", `may be given ${MAX_INPUTS} times at most`);
+  check(files.length - images.length <= 1, MASK, "may be given once");
+  return Promise.all(
+    files.map(async ({ field, spool }) => {
+      const param = field === MASK ? MASK : "image";
+      check(spool.size > 0, param, "is empty");
+      const format = pictureFormatOf(await spool.read(0, PICTURE_HEAD_BYTES));
+      if (format !== null) return { field, spool, format };
+      throw apiError("unsupported_media_type", {
+        userMessage: "The file is not an image of a known kind. Send PNG, JPEG or WebP.",
+        param,
+      });
+    }),
+  );
+}
+
+/** Images come as a whole: parts of an image would be charged before anybody knows how many of them there are. */
+function refuseStream(given: ReadonlyMap<string, string>): void {
+  const asks = (name: string, none: readonly string[]) => !none.includes(given.get(name)?.toLowerCase() ?? "");
+  const param = asks("stream", ["", "false"]) ? "stream" : asks("partial_images", ["", "0"]) ? "partial_images" : null;
+  if (param === null) return;
+  throw apiError("unsupported_parameter", {
+    userMessage: `Images are answered as a whole. Leave ${param} out.`,
+    param,
+  });
+}

@@ -1,0 +1,54 @@
+import type { Hash } from "node:crypto";
+import { join } from "node:path";
+import { config } from "~/config.server";
+import { apiError } from "~/errors/app-error";
+import { readMultipart, type Upload, type UploadRules } from "~/http/multipart";
+import type { InferenceRequest } from "../../canonical/inference-request";
+
+/** Uploads on disk at one time, in one process: a bound for the disk, not for anybody's use. */
+const MAX_UPLOADS = 128;
+let uploads = 0;
+
+/**
+ * Reads a form with files from the connection to the disk, and what it asks for by `parse`. The ask's `release` gives the disk
+ * back.
+ * @throws AppError those of `readMultipart` and of `parse`; capacity_exceeded.
+ */
+export async function readFormUpload(
+  request: Request,
+  rules: Omit<UploadRules, "folder" | "pauseMs">,
+  parse: (upload: Upload) => InferenceRequest | Promise<InferenceRequest>,
+): Promise<InferenceRequest> {
+  if (uploads >= MAX_UPLOADS) throw apiError("capacity_exceeded");
+  uploads += 1;
+  let upload: Upload | null = null;
+  let released = false;
+  const release = () => {
+    if (released) return;
+    released = true;
+    uploads -= 1;
+    // A file without a name is gone with its last reader; closing cannot lose anything.
+    for (const { spool } of upload?.files ?? []) spool.close().catch(() => {});
+  };
+  try {
+    const { dataDir, limits } = config();
+    const folder = join(dataDir, "uploads");
+    upload = await readMultipart(request, { ...rules, folder, pauseMs: limits.requestTimeoutMs });
+    const read = upload;
+    return { ...(await parse(read)), release, digest: (hash) => digest(read, hash) };
+  } catch (problem) {
+    release();
+    throw problem;
+  }
+}
+
+/** The fields and the files, not how the form was written: its boundary is another one every time. */
+async function digest({ fields, files }: Upload, hash: Hash): Promise<void> {
+  hash.update(JSON.stringify(fields));
+  const isOne = files.length === 1;
+  for (const { field, spool } of files) {
+    // Where one ends and the next begins.
+    if (!isOne) hash.update(`\n${field} ${spool.size}\n`);
+    for await (const piece of spool.pieces()) hash.update(piece);
+  }
+}
