@@ -49,6 +49,29 @@ describe("what the client sends reaches the supplier", () => {
     expect(seen.body).toBe(JSON.stringify({ ...body, model: "upstream-fast-chat" }));
   });
 
+  test("a cheaper tier, at the ordinary price; a dearer one never", async () => {
+    const body = { model: "fast-chat", max_tokens: 5, messages: [{ role: "user", content: "Hi" }] };
+    const cost = async (more: object) => {
+      const { response, seen } = await passed(JSON.stringify({ ...body, ...more }));
+      expect([response.status, JSON.parse(seen.body)]).toEqual([
+        200,
+        { ...body, model: "upstream-fast-chat", ...more },
+      ]);
+      return response.headers.get("x-gw-cost-usd");
+    };
+    // Words of one length: the stand-in counts letters.
+    const [ordinary, cheaper] = [await cost({ service_tier: "auto" }), await cost({ service_tier: "flex" })];
+    expect(Number(ordinary)).toBeGreaterThan(0);
+    expect(cheaper).toBe(ordinary);
+    const refused = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${gateway.budgetKey}`, "content-type": "application/json" },
+      body: JSON.stringify({ ...body, service_tier: "priority" }),
+    });
+    expect([refused.status, (await refused.json()).error.param]).toEqual([400, "service_tier"]);
+    expect((await gateway.standIn.seen(refused.headers.get("x-request-id")!)).requests).toEqual([]);
+  });
+
   test("without gw's own fields", async () => {
     const { seen } = await passed(
       JSON.stringify({
