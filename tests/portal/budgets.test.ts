@@ -79,6 +79,9 @@ describe("budget alerts", () => {
       await act({ act: "save", url });
       const page = await (await browser.get("/dashboard/budgets")).text();
       const secret = /whsec_[\w+/=]+/.exec(page)?.[0] ?? "none";
+      expect(await (await browser.get("/dashboard/budgets")).text()).toContain(secret);
+      expect(await (await browser.get("/dashboard/guardrails")).text()).not.toContain(secret);
+      await browser.post("/dashboard/secret-stored");
       expect(await (await browser.get("/dashboard/budgets")).text()).not.toContain(secret);
       await act({ act: "test" });
       expect(new Webhook(secret).verify(received[0]?.body ?? "", received[0]?.headers ?? {})).toMatchObject({

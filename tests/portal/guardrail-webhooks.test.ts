@@ -85,6 +85,13 @@ test("who may change guardrails may set a webhook; its secret is answered once a
   expect(told.data).toMatchObject({ set_by: "key", test: false, model: "sandbox-chat", texts: ["Hello to the hook"] });
   const rotated = await act(people.member.browser, ofKey({ act: "rotate" }));
   expect(rotated.secret).not.toBe(made.secret);
+  const { browser } = people.member;
+  const shown = async (path: string) => (await (await browser.get(path)).text()).includes(rotated.secret);
+  const page = `/dashboard/guardrails?key=${ofKey({}).key_id}`;
+  for (const _ of ["at once", "when the page is loaded again"]) expect(await shown(page)).toBe(true);
+  expect(await shown("/dashboard/budgets")).toBe(false);
+  expect((await browser.post("/dashboard/secret-stored")).status).toBe(303);
+  expect(await shown(page)).toBe(false);
 });
 
 test("it gets what is redacted by then, and what it refuses costs nothing and leaves no hold behind", async () => {

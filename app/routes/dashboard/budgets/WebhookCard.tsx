@@ -2,18 +2,18 @@ import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import type { WebhookView } from "~/domain/budgets/shared";
 import { Button } from "~/ui/Button";
-import { CopyText } from "~/ui/CopyText";
 import { DateTime } from "~/ui/Figures";
 import { TextField } from "~/ui/fields";
 import { FormActions, FormStack } from "~/ui/form-parts";
 import { PortalForm } from "~/ui/PortalForm";
 import { Badge, Section } from "~/ui/page-parts";
 import { type RefusedValues, usePortalForm } from "~/ui/portal-form";
+import { UnstoredSecret } from "../UnstoredSecret";
 import { WebhookForm } from "./webhook.schema";
 
 type Props = { webhook: WebhookView | null; secret: string | null; refused: RefusedValues | null };
 
-/** Where alerts are sent to beside the mailbox; a secret is shown once. */
+/** Where alerts are sent to beside the mailbox; a secret is shown until it is stored. */
 export function WebhookCard({ webhook, secret, refused }: Props) {
   const { t } = useTranslation("budgets");
   const form = usePortalForm({
@@ -29,9 +29,9 @@ export function WebhookCard({ webhook, secret, refused }: Props) {
       <div className="grid grid-cols-1 gap-4">
         <p className="text-ink-2">{t("webhook.text")}</p>
         {secret === null ? null : (
-          <div className="grid grid-cols-1 gap-1.5" role="status">
+          <div className="grid grid-cols-1 gap-3" role="status">
             <p className="font-strong">{t("webhook.secret")}</p>
-            <CopyText text={secret} what={t("webhook.title")} />
+            <UnstoredSecret secret={secret} what={t("webhook.title")} />
           </div>
         )}
         {webhook?.disabledAt ? (

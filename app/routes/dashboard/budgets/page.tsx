@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
-import { refusedFormOf, shownOnceOf } from "~/access/flash.server";
+import { refusedFormOf, unstoredSecretOf } from "~/access/flash.server";
 import { pageAction } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
@@ -28,14 +28,14 @@ const WEBHOOK = "/dashboard/budgets/webhook";
 const SHOWN = 50;
 
 export const loader = pageLoader({ allow: "viewer" }, async ({ actor, context }) => {
-  const once = shownOnceOf(context);
+  const once = unstoredSecretOf(context, actor);
   const [settings, webhook, history] = await Promise.all([
     readAlertSettings(db(), actor),
     readWebhook(db(), actor),
     readAlertHistory(db(), actor, { limit: SHOWN }),
   ]);
   return {
-    secret: once?.kind === "webhook" ? once.secret : null,
+    secret: webhook !== null && once?.kind === "alert-webhook" ? once.secret : null,
     webhook,
     refusedWebhook: refusedFormOf(context, WEBHOOK),
     settings,

@@ -1,15 +1,18 @@
-import { flashCookie } from "~/access/flash.server";
+import { secretCookie } from "~/access/flash.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { removeWebhook, rotateWebhookSecret, saveWebhook, testWebhook } from "~/domain/budgets/index.server";
+import type { Actor } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { unreachable } from "~/unreachable";
 import { WebhookForm } from "./webhook.schema";
 
 const PAGE = "/dashboard/budgets";
-const once = (secret: string) => [flashCookie("once", { kind: "webhook", secret })];
+const unstored = (actor: Actor, secret: string) => [
+  secretCookie({ kind: "alert-webhook", secret, userId: actor.userId }),
+];
 
-/** The caller's webhook for alerts: saved, with another secret, tested, or removed. A secret is answered once. */
+/** The caller's webhook for alerts: saved, with another secret, tested, or removed. A secret is answered once, and stays on the page until it is stored. */
 const webhook = portalEndpoint({
   allow: "viewer",
   page: PAGE,
@@ -20,12 +23,17 @@ const webhook = portalEndpoint({
         case "save": {
           if (url === undefined) throw apiError("invalid_request", { key: "problems:webhookUrl", param: "url" });
           const secret = await saveWebhook(db(), actor, url);
-          const shown = secret === null ? {} : { cookies: once(secret), answer: { secret } };
+          const shown = secret === null ? {} : { cookies: unstored(actor, secret), answer: { secret } };
           return done({ to: PAGE, toast: "budgets:webhook.saved", ...shown });
         }
         case "rotate": {
           const secret = await rotateWebhookSecret(db(), actor);
-          return done({ to: PAGE, toast: "budgets:webhook.rotated", cookies: once(secret), answer: { secret } });
+          return done({
+            to: PAGE,
+            toast: "budgets:webhook.rotated",
+            cookies: unstored(actor, secret),
+            answer: { secret },
+          });
         }
         case "test": {
           const { status, error } = await testWebhook(db(), actor);

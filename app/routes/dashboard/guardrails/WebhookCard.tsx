@@ -2,12 +2,12 @@ import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import { GUARDRAIL_WEBHOOK_FAILURES, WEBHOOK_TIMEOUT_MS } from "~/domain/guardrails/shared";
 import { Button } from "~/ui/Button";
-import { CopyText } from "~/ui/CopyText";
 import { RadioGroup, TextField } from "~/ui/fields";
 import { FormActions, FormStack } from "~/ui/form-parts";
 import { PortalForm } from "~/ui/PortalForm";
 import { DetailList, Section } from "~/ui/page-parts";
 import { type RefusedValues, usePortalForm } from "~/ui/portal-form";
+import { UnstoredSecret } from "../UnstoredSecret";
 import { GuardrailWebhookForm } from "./guardrail-form.schema";
 import type { HolderView } from "./holder.server";
 
@@ -19,7 +19,7 @@ const Holder = ({ view: { holder } }: { view: View }) => (
   <input type="hidden" name={holder.kind === "key" ? "key_id" : "org_id"} value={holder.id} />
 );
 
-/** Who is asked before a request is sent; a secret is shown once. */
+/** Who is asked before a request is sent; a secret is shown until it is stored. */
 export function WebhookCard({ view }: { view: View }) {
   const { t } = useTranslation("guardrails");
   const { webhook, inheritsWebhook, mayChange, secret } = view;
@@ -30,9 +30,9 @@ export function WebhookCard({ view }: { view: View }) {
         <p className="max-w-prose text-ink-2">{t("webhook.text")}</p>
         {inheritsWebhook ? <p className="max-w-prose text-ink-2">{t("webhook.inherited")}</p> : null}
         {secret === null ? null : (
-          <div className="grid grid-cols-1 gap-1.5" role="status">
+          <div className="grid grid-cols-1 gap-3" role="status">
             <p className="font-strong">{t("webhook.secret")}</p>
-            <CopyText text={secret} what={t("webhook.title")} />
+            <UnstoredSecret secret={secret} what={t("webhook.title")} />
           </div>
         )}
         {mayChange ? <SaveForm view={view} /> : webhook === null ? null : <Shown webhook={webhook} />}

@@ -84,5 +84,15 @@ export async function changeWebhook(
   return changeOrganisationGuardrailWebhook(db, actor, ownOrganisation(actor, org_id), change);
 }
 
+/** Names the secret of a holder's webhook among those that a person has not stored yet. */
+export const secretKind = ({ kind, id }: Pick<HolderView["holder"], "kind" | "id">): string =>
+  `guardrail-webhook:${kind}:${id}`;
+
+/** The same by what a form names. @throws AppError as the page does */
+export const secretKindOf = (actor: Actor, { key_id, org_id }: Asked): string =>
+  key_id === undefined
+    ? secretKind({ kind: "organisation", id: ownOrganisation(actor, org_id) })
+    : secretKind({ kind: "key", id: key_id });
+
 export const pageOf = ({ key_id }: Asked): string =>
   key_id === undefined ? "/dashboard/guardrails" : `/dashboard/guardrails?key=${key_id}`;

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import { z } from "zod";
-import { refusedFormOf, shownOnceOf } from "~/access/flash.server";
+import { refusedFormOf, unstoredSecretOf } from "~/access/flash.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import type { GuardrailRule } from "~/domain/guardrails/shared";
@@ -13,22 +13,23 @@ import { Badge, EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { Hidden } from "../admin/Hidden";
 import type { Route } from "./+types/page";
 import { AddForm, TestForm } from "./GuardrailForms";
-import { readHolder } from "./holder.server";
+import { readHolder, secretKind } from "./holder.server";
 import { WebhookCard } from "./WebhookCard";
 
 export const handle: PageHandle = { hydrate: false };
 
 export const loader = pageLoader(
   { allow: "member", query: z.object({ key: Id.optional() }) },
-  async ({ actor, query, context }) => ({
-    ...(await readHolder(db(), actor, { key_id: query.key })),
-    secret: secretOf(shownOnceOf(context)),
-    refused: refusedFormOf(context, (action) => action.startsWith("/dashboard/guardrails/")),
-  }),
+  async ({ actor, query, context }) => {
+    const view = await readHolder(db(), actor, { key_id: query.key });
+    const once = unstoredSecretOf(context, actor);
+    return {
+      ...view,
+      secret: view.webhook !== null && once?.kind === secretKind(view.holder) ? once.secret : null,
+      refused: refusedFormOf(context, (action) => action.startsWith("/dashboard/guardrails/")),
+    };
+  },
 );
-
-const secretOf = (once: ReturnType<typeof shownOnceOf>): string | null =>
-  once?.kind === "webhook" ? once.secret : null;
 
 type View = Route.ComponentProps["loaderData"];
 

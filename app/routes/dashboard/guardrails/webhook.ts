@@ -1,8 +1,8 @@
-import { flashCookie } from "~/access/flash.server";
+import { secretCookie } from "~/access/flash.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { GuardrailWebhookForm } from "./guardrail-form.schema";
-import { changeWebhook, pageOf } from "./holder.server";
+import { changeWebhook, pageOf, secretKindOf } from "./holder.server";
 
 const TOASTS = {
   save: "guardrails:webhook.saved",
@@ -10,7 +10,7 @@ const TOASTS = {
   remove: "guardrails:webhook.removed",
 } as const;
 
-/** The webhook of an organisation or a key: saved, with another secret, or removed. A secret is answered once. */
+/** The webhook of an organisation or a key: saved, with another secret, or removed. A secret is answered once, and stays on the page until it is stored. */
 const webhook = portalEndpoint({
   allow: "member",
   page: "/dashboard/guardrails",
@@ -19,7 +19,12 @@ const webhook = portalEndpoint({
     run: async ({ actor, body }) => {
       const secret = await changeWebhook(db(), actor, body);
       const shown =
-        secret === null ? {} : { cookies: [flashCookie("once", { kind: "webhook", secret })], answer: { secret } };
+        secret === null
+          ? {}
+          : {
+              cookies: [secretCookie({ kind: secretKindOf(actor, body), secret, userId: actor.userId })],
+              answer: { secret },
+            };
       return done({ to: `${pageOf(body)}#webhook`, toast: TOASTS[body.change.kind], ...shown });
     },
   },
