@@ -8,10 +8,11 @@ const MAX_FAILURES = 3;
 /**
  * Parts of a page (`data-live`: their name) are read again while the page is in sight, and replaced where they have changed. A part
  * that somebody is at with the keyboard, or has marked text in, stays as it is. Rows that were not there before are marked
- * (`data-row`: which row it is). It ends when the page cannot be read any more, and then says so by taking its marks away.
+ * (`data-row`: which row it is). Where a list is read (`data-newer`), nothing is replaced: it tells how many rows there are that the
+ * list does not have yet. It ends when the page cannot be read any more, and then says so by taking its marks away.
  */
 export function keepLive(): void {
-  if (parts().length === 0) return;
+  if (parts().length === 0 && newer() === undefined) return;
   showMarks(true);
   let [wait, failures] = [EVERY_MS, 0];
   const again = () => setTimeout(turn, wait);
@@ -42,7 +43,7 @@ async function read(): Promise<Document | null> {
 
 /** Whether anything but the age of things has changed. */
 function replace(fresh: Document): boolean {
-  let hasChanged = false;
+  let hasChanged = tellNewer(fresh);
   for (const part of parts()) {
     const next = parts(fresh).find(({ dataset }) => dataset.live === part.dataset.live);
     if (next === undefined || isInUse(part) || next.innerHTML === part.innerHTML) continue;
@@ -53,6 +54,27 @@ function replace(fresh: Document): boolean {
   }
   showMarks(true);
   return hasChanged;
+}
+
+const newer = () => all<HTMLAnchorElement>("a[data-newer]")[0];
+
+/**
+ * Says how many rows of the page as it is now this one does not have, in the words for one (`data-newer`) or for seven
+ * (`data-newer-seven`) of them. Whether there are more than were told before.
+ */
+function tellNewer(fresh: Document): boolean {
+  const link = newer();
+  if (link === undefined) return false;
+  const known = new Set(all("[data-row]").map(({ dataset }) => dataset.row));
+  const rows = all("[data-row]", fresh);
+  const count = rows.filter(({ dataset }) => !known.has(dataset.row)).length;
+  // A page of nothing but new ones is perhaps not all of them.
+  const text = count === rows.length && count > 1 ? `${count}+` : String(count);
+  const words = (count === 1 ? link.dataset.newer : link.dataset.newerSeven?.replace("7", text)) ?? "";
+  const isMore = count > 0 && words !== link.textContent;
+  if (isMore) link.textContent = words;
+  link.classList.toggle("invisible", count === 0);
+  return isMore;
 }
 
 const rowsOf = (part: HTMLElement) => all("[data-row]", part);

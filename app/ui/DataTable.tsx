@@ -33,7 +33,7 @@ type Props<Row> = {
   foot?: Readonly<Record<string, ReactNode>>;
   /** More about a row, behind a triangle in its first cell. */
   detail?: (row: Row) => ReactNode;
-  /** In a part that is read again, rows that have come since are marked; the page then tells their keys. */
+  /** Rows that have come since are told from those that were there, where the page is read again; it then tells their keys. */
   marked?: boolean;
 };
 

@@ -41,25 +41,56 @@ test("the overview shows a request while it runs, its money held, and its row wh
   expect(await page.evaluate(() => "isTheSamePage" in globalThis)).toBe(true);
 });
 
-/** Somebody of an organisation with a key, who has called as often as is said. */
+test("the request log says how many requests have come since, and moves nothing until one asks for them", async ({
+  page,
+  context,
+  portal,
+}) => {
+  const call = await someoneWhoCalls({ portal, context }, { name: "Reader", calls: 2 });
+  const rows = page.locator('table[data-table="request-log"] tbody tr');
+  await expect(async () => {
+    await page.goto(`${portal.url}/dashboard/request-log`);
+    await expect(rows).toHaveCount(2, { timeout: 500 });
+  }).toPass({ timeout: 20_000 });
+  const place = await rows.first().boundingBox();
+  const first = await rows.first().getAttribute("data-row");
+  await expect(page.getByRole("link", { name: /new request/ })).toHaveCount(0);
+  await call();
+  await expect(page.getByRole("link", { name: "1 new request", exact: true })).toBeVisible({ timeout: 60_000 });
+  await call();
+  const more = page.getByRole("link", { name: "2 new requests", exact: true });
+  await expect(more).toBeVisible({ timeout: 60_000 });
+  await expect(rows).toHaveCount(2);
+  expect(await rows.first().boundingBox()).toEqual(place);
+  await expect(rows.first()).toHaveAttribute("data-row", String(first));
+  await expectUsable(page);
+  await more.click();
+  await expect(rows).toHaveCount(4);
+  await expect(page.getByRole("link", { name: /new request/ })).toHaveCount(0);
+});
+
+/** Somebody of an organisation with a key, who has called as often as is said; answers what calls once more. */
 async function someoneWhoCalls(
   { portal, context }: { portal: Portal; context: BrowserContext },
-  { name, organisationId, calls }: { name: string; organisationId: number; calls: number },
+  { name, organisationId, calls }: { name: string; organisationId?: number; calls: number },
 ) {
-  await portal.signInAs(context, "member", { organisationId, name });
+  await portal.signInAs(context, "member", { name, ...(organisationId !== undefined && { organisationId }) });
   const made = await context.request.post(`${portal.url}/dashboard/keys/new`, {
     data: { name: `key of ${name}` },
     headers: { origin: portal.url },
   });
   const { key } = (await made.json()) as { key: string };
-  for (let call = 0; call < calls; call += 1) {
+  const call = async () => {
     const answer = await fetch(`${portal.url}/v1/chat/completions`, {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       body: JSON.stringify({ model: "sandbox-chat", messages: [{ role: "user", content: "Hello" }] }),
     });
     expect(answer.status).toBe(200);
-  }
+    await answer.text();
+  };
+  for (let done = 0; done < calls; done += 1) await call();
+  return call;
 }
 
 test("from the overview an expensive person is followed down to one request", async ({

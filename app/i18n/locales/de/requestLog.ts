@@ -1,4 +1,6 @@
 export default {
+  newer_one: "{{count}} neue Anfrage",
+  newer_other: "{{count}} neue Anfragen",
   title: "Anfragen",
   table: "Abgeschlossene Anfragen",
   empty: "Noch keine Anfragen",

@@ -1,4 +1,6 @@
 export default {
+  newer_one: "{{count}} new request",
+  newer_other: "{{count}} new requests",
   title: "Requests",
   table: "Finished requests",
   empty: "No requests yet",

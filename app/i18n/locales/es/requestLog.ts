@@ -1,4 +1,7 @@
 export default {
+  newer_one: "{{count}} solicitud nueva",
+  newer_many: "{{count}} solicitudes nuevas",
+  newer_other: "{{count}} solicitudes nuevas",
   title: "Solicitudes",
   table: "Solicitudes terminadas",
   empty: "Aún no hay solicitudes",

@@ -1,4 +1,7 @@
 export default {
+  newer_one: "{{count}} nouvelle requête",
+  newer_many: "{{count}} nouvelles requêtes",
+  newer_other: "{{count}} nouvelles requêtes",
   title: "Requêtes",
   table: "Requêtes terminées",
   empty: "Aucune requête pour l’instant",

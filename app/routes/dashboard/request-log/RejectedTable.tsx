@@ -15,6 +15,7 @@ export function RejectedTable({ rejected, timeZone }: { rejected: readonly Rejec
       caption={t("rejected.table")}
       rows={rejected}
       rowKey={({ id }) => String(id)}
+      marked
       empty={<EmptyState title={t("rejected.empty")}>{t("rejected.kept")}</EmptyState>}
       columns={[
         {

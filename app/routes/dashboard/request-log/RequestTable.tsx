@@ -30,6 +30,7 @@ export function RequestTable({
         caption={t("table")}
         rows={requests}
         rowKey={({ requestId }) => requestId}
+        marked
         columns={columns}
         empty={
           <EmptyState title={filtered ? t("nothing") : t("empty")}>

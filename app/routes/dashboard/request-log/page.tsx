@@ -44,7 +44,11 @@ export default function RequestLog({ loaderData: view }: Route.ComponentProps) {
   const keep = Object.fromEntries([...query].filter(([name]) => KEPT.includes(name)));
   return (
     <>
-      <PageHeader title={t("title")} sub={t(`usage:sub.${view.place}`)} />
+      <PageHeader
+        title={t("title")}
+        sub={t(`usage:sub.${view.place}`)}
+        actions={query.has("after") ? null : <NewRequests />}
+      />
       <FilterBar chips={chips} clear="/dashboard/request-log" keep={keep} aside={<CsvLink to={file} />}>
         <FilterSelect
           name="outcome"
@@ -80,6 +84,27 @@ export default function RequestLog({ loaderData: view }: Route.ComponentProps) {
         />
       </Section>
     </>
+  );
+}
+
+/**
+ * How many requests have come since the page was loaded, and the way to them: `app/enhance/live.ts` fills it in. Its place is kept
+ * free, so that nothing moves while somebody reads.
+ */
+function NewRequests() {
+  const { t } = useTranslation("requestLog");
+  const [query] = useSearchParams();
+  return (
+    <p aria-live="polite" className="min-h-6">
+      <a
+        href={`?${query}`}
+        data-newer={t("newer", { count: 1 })}
+        data-newer-seven={t("newer", { count: 7 })}
+        className="invisible link"
+      >
+        {t("newer", { count: 7 })}
+      </a>
+    </p>
   );
 }
 
