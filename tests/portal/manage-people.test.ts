@@ -121,6 +121,53 @@ describe("what an admin key changes", () => {
       expect(await manage("PATCH", `users/${userId}`, { body })).toMatchObject({ status: 422 });
   });
 
+  test.each([
+    ["a person's budget", (userId: number) => `users/${userId}`, "budget_limit"],
+    ["the organisation's", () => `organisations/org`, "monthly_budget"],
+  ])("%s is what the gateway admits by, to the nano-dollar", async (_, pathOf, field) => {
+    const home = await portal.addOrganisation();
+    await portal.sql("UPDATE ledger_account SET exempt = true WHERE organisation_id = $1", [home]);
+    const by = await keyOf(await portal.signInAs("org_admin", { organisationId: home }));
+    const person = await portal.signInAs("member", { organisationId: home });
+    const made = await person.browser.post("/dashboard/keys/new", { name: "spends" }, { json: true });
+    const { key: secret } = (await made.json()) as { key: string };
+    const path = pathOf(person.person.userId).replace("/org", `/${home}`);
+    const set = async (nanoUsd: bigint) => {
+      const amount = `${nanoUsd / 1_000_000_000n}.${String(nanoUsd % 1_000_000_000n).padStart(9, "0")}`;
+      expect((await manage("PATCH", path, { by, body: `{"${field}":${amount}}` })).status).toBe(200);
+    };
+    const call = async () => {
+      const response = await fetch(`${portal.url}/v1/chat/completions`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+        body: JSON.stringify({ model: "sandbox-chat", max_tokens: 20, messages: [{ role: "user", content: "Hello" }] }),
+      });
+      const { error } = (await response.json()) as { error?: { code: string } };
+      return { id: response.headers.get("x-request-id"), code: error?.code ?? null };
+    };
+    const spent = async () => {
+      const [row] = await portal.sql(
+        `SELECT sum(c.spent)::text AS spent, sum(c.held)::text AS held FROM budget_counter c JOIN budget b ON b.id = c.budget_id
+          WHERE b.active AND b.organisation_id = $1`,
+        [home],
+      );
+      expect(row.held).toBe("0");
+      return BigInt(row.spent as string);
+    };
+
+    await set(1_000_000_000n);
+    const { id, code } = await call();
+    expect(code).toBeNull();
+    const [{ amount }] = await portal.sql("SELECT amount::text AS amount FROM hold WHERE id = $1", [id]);
+    const needed = (await spent()) + BigInt(amount as string);
+    await set(needed - 1n);
+    expect((await call()).code).toBe("budget_exceeded");
+    await set(needed);
+    expect((await call()).code).toBeNull();
+    expect(await spent()).toBeLessThanOrEqual(needed);
+    expect((await call()).code).toBe("budget_exceeded");
+  });
+
   test("of a change that cannot be whole nothing stays", async () => {
     const { userId } = await aMember();
     await portal.sql("UPDATE organisation SET billing_user_id = $1 WHERE id = $2", [userId, organisationId]);
