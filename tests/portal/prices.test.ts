@@ -133,3 +133,69 @@ describe("a price", () => {
     expect(await pricesOf("far-form")).toEqual([{ input: "1500000000", later: false }]);
   });
 });
+
+describe("the order in which a model's suppliers are tried", () => {
+  const wayOf = async (model: string, supplier = supplierId): Promise<number> => {
+    const [{ id }] = await portal.sql(
+      "SELECT id FROM model_route WHERE model_id = $1 AND supplier_id = $2 AND active",
+      [model, supplier],
+    );
+    return id as number;
+  };
+  const order = (way: number, body: Record<string, unknown>) => send(`${PRICES}/${way}/order`, body);
+  const stored = async (way: number) => {
+    const [row] = await portal.sql("SELECT priority, weight FROM model_route WHERE id = $1", [way]);
+    return [row.priority, row.weight];
+  };
+
+  test("is changed in the row of a price, and the next request goes by it", async () => {
+    await price({ model: "far-order" });
+    const base_url = `http://127.0.0.1:${(far.address() as AddressInfo).port}/v1`;
+    const made = await send("/dashboard/admin/providers", { name: "nearer", kind: "chat", base_url });
+    const nearer = made.body.provider_id as number;
+    await price({ model: "far-order", supplier_id: nearer, input_per_mtok: "1", output_per_mtok: "1" });
+    const way = await wayOf("far-order", nearer);
+    expect((await order(await wayOf("far-order"), { priority: "5", weight: 1 })).status).toBe(200);
+    await vi.waitFor(async () => expect(await chargeOfACall("far-order")).toBe(1_200_000), { timeout: 15_000 });
+    expect((await order(way, { priority: 9, weight: "30" })).status).toBe(200);
+    await vi.waitFor(async () => expect(await chargeOfACall("far-order")).toBe(3_600_000), { timeout: 15_000 });
+    expect(await stored(way)).toEqual([9, 30]);
+    const page = await (await operator.browser.get(PAGE)).text();
+    expect(page).toContain(`${PRICES}/${way}/order`);
+    expect(page).toContain('aria-label="Priority of far-order at nearer"');
+  });
+
+  test("has one line in the audit log for each change, and none for the same order again", async () => {
+    await price({ model: "far-twice" });
+    const way = await wayOf("far-twice");
+    const body = { priority: 2, weight: 3 };
+    const answers = await Promise.all(Array.from({ length: 6 }, () => order(way, body)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    const acts = await portal.sql(
+      "SELECT before, after FROM act WHERE action = 'price.order' AND target_id = $1 ORDER BY id",
+      [String(way)],
+    );
+    expect(acts).toEqual([{ before: { priority: 1, weight: 1 }, after: body }]);
+  });
+
+  test("is refused for suppliers of the configuration, for nobody's, out of bounds, and below platform admins", async () => {
+    const way = await wayOf("far-twice");
+    const [{ id: configured }] = await portal.sql(
+      "SELECT r.id FROM model_route r JOIN supplier s ON s.id = r.supplier_id WHERE s.source = 'config' LIMIT 1",
+    );
+    expect((await order(configured as number, { priority: 2, weight: 2 })).status).toBe(409);
+    expect((await order(1_999_999_999, { priority: 2, weight: 2 })).status).toBe(404);
+    for (const wrong of [
+      { priority: -1 },
+      { priority: 1_001 },
+      { weight: 1_000_001 },
+      { weight: "1.5" },
+      { weight: "" },
+    ])
+      expect((await order(way, { priority: 7, weight: 7, ...wrong })).status, JSON.stringify(wrong)).toBe(422);
+    const admin = await portal.signInAs("org_admin");
+    const path = `${PRICES}/${way}/order`;
+    expect((await admin.browser.post(path, { priority: 7, weight: 7 }, { json: true })).status).toBe(403);
+    expect(await stored(way)).toEqual([2, 3]);
+  });
+});

@@ -53,6 +53,7 @@ export async function aTenant(portal: Portal, name: string): Promise<Tenant> {
     // Promotions are the installation's too.
     grant_id: "1",
     provider_id: "1",
+    route_id: "1",
     // Of one's own payer, whoever asks.
     month: "1999-12",
     seq: "1999999998",
@@ -97,6 +98,7 @@ export const MISSING: Readonly<Record<string, string>> = {
   project_id: "1999999999",
   grant_id: "1999999999",
   provider_id: "1999999999",
+  route_id: "1999999999",
   month: "1999-11",
   seq: "1999999999",
   call_id: "00000000-0000-4000-8000-000000000002",

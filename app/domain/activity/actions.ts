@@ -50,6 +50,7 @@ export const AUDIT_ACTIONS = [
   "organisation.update",
   "organisation.wallet_credit",
   "price.update",
+  "price.order",
   "supplier.create",
   "supplier.update",
   "supplier.delete",

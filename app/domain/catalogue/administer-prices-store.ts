@@ -52,3 +52,18 @@ export const latestPrice = (db: Db, routeId: number): Promise<Amounts | null> =>
 export async function addPrice(db: Db, routeId: number, amounts: Amounts, from: Date | null): Promise<void> {
   await db.price.create({ data: { routeId, ...amounts, ...(from && { validFrom: from }) } });
 }
+
+/** A way to serve a model that is in use, with whose it is. */
+export async function findRoute(db: Db, id: number) {
+  const row = await db.modelRoute.findUnique({
+    where: { id, active: true, supplier: { status: { not: "inactive" } } },
+    select: { modelId: true, priority: true, weight: true, supplier: { select: { name: true, source: true } } },
+  });
+  if (row === null) return null;
+  const { supplier, ...route } = row;
+  return { ...route, supplier: supplier.name, source: supplier.source };
+}
+
+export async function putOrder(db: Db, id: number, order: { priority: number; weight: number }): Promise<void> {
+  await db.modelRoute.update({ where: { id }, data: order });
+}

@@ -134,6 +134,11 @@ export const administrationNotes: NotesByOperation = {
   "DELETE /api/admin/conversations/{conv_id}": "Delete a stored conversation",
   "GET /dashboard/admin/prices": { summary: "Redirect to the models", leadsOn: true },
   "POST /dashboard/admin/prices": { summary: "Set a price", ...RECENT_PROOF },
+  "POST /dashboard/admin/prices/{route_id}/order": {
+    summary: "Set when a supplier is tried for a model",
+    parameters: { route_id: "The number of the way to serve the model." },
+    ...RECENT_PROOF,
+  },
   "GET /dashboard/admin/models": "List models, suppliers and prices",
   "GET /dashboard/admin/models/credentials": {
     summary: "Show the pools of supplier credentials and their events",

@@ -139,7 +139,7 @@ export default {
       update: "Organisation geändert",
       wallet_credit: "Guthaben von Hand gutgeschrieben",
     },
-    price: { update: "Preis geändert" },
+    price: { update: "Preis geändert", order: "Reihenfolge geändert" },
     supplier: { create: "Anbieter hinzugefügt", update: "Anbieter geändert", delete: "Anbieter gelöscht" },
     project: {
       archive: "Projekt archiviert",

@@ -127,10 +127,18 @@ export default {
     nobody: "Kein Anbieter, für den Sie Preise festlegen können",
     nobodyText: "Preise von Anbietern der Konfiguration ändern Sie dort. Fügen Sie zuerst einen Anbieter hinzu.",
   },
+  order: {
+    priority: "Priorität von {{model}} bei {{supplier}}",
+    weight: "Gewicht von {{model}} bei {{supplier}}",
+    priorityHint: "Niedrigere Prioritäten werden zuerst versucht",
+    weightHint: "Anbieter einer Priorität teilen sich die Anfragen nach Gewicht",
+    of: "Reihenfolge von {{model}} bei {{supplier}}",
+  },
   done: {
     imported_one: "{{count}} Modell wird bedient",
     imported_other: "{{count}} Modelle werden bedient",
     priced: "Preis gespeichert",
+    ordered: "Reihenfolge gespeichert",
     samePrice: "Das ist bereits der Preis",
     created: "Anbieter hinzugefügt",
     updated: "Anbieter gespeichert",

@@ -140,7 +140,7 @@ export default {
       update: "Organisation changed",
       wallet_credit: "Wallet credited by hand",
     },
-    price: { update: "Price changed" },
+    price: { update: "Price changed", order: "Order changed" },
     supplier: { create: "Supplier added", update: "Supplier changed", delete: "Supplier deleted" },
     project: {
       archive: "Project archived",

@@ -126,10 +126,18 @@ export default {
     nobody: "No supplier to set prices for",
     nobodyText: "Prices of suppliers in the configuration are changed there. Add a supplier first.",
   },
+  order: {
+    priority: "Priority of {{model}} at {{supplier}}",
+    weight: "Weight of {{model}} at {{supplier}}",
+    priorityHint: "Lower priorities are tried first",
+    weightHint: "Suppliers of one priority share requests by weight",
+    of: "order of {{model}} at {{supplier}}",
+  },
   done: {
     imported_one: "{{count}} model is served",
     imported_other: "{{count}} models are served",
     priced: "Price saved",
+    ordered: "Order saved",
     samePrice: "This is the price already",
     created: "Supplier added",
     updated: "Supplier saved",

@@ -146,7 +146,7 @@ export default {
       update: "Organización cambiada",
       wallet_credit: "Monedero abonado manualmente",
     },
-    price: { update: "Precio cambiado" },
+    price: { update: "Precio cambiado", order: "Orden cambiado" },
     supplier: { create: "Proveedor añadido", update: "Proveedor modificado", delete: "Proveedor eliminado" },
     project: {
       archive: "Proyecto archivado",

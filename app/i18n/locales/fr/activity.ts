@@ -139,7 +139,7 @@ export default {
       update: "Organisation modifiée",
       wallet_credit: "Portefeuille crédité manuellement",
     },
-    price: { update: "Prix modifié" },
+    price: { update: "Prix modifié", order: "Ordre modifié" },
     supplier: { create: "Fournisseur ajouté", update: "Fournisseur modifié", delete: "Fournisseur supprimé" },
     project: {
       archive: "Projet archivé",

@@ -94,6 +94,7 @@ export default {
   },
   price: {
     update: "<actor/> hat den Preis von <target/> geändert",
+    order: "<actor/> hat geändert, wann <target/> versucht wird",
   },
   supplier: {
     create: "<actor/> hat den Anbieter <target/> hinzugefügt",

@@ -95,6 +95,7 @@ export default {
   },
   price: {
     update: "<actor/> changed the price of <target/>",
+    order: "<actor/> changed when <target/> is tried",
   },
   supplier: {
     create: "<actor/> added the supplier <target/>",

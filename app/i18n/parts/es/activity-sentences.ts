@@ -94,6 +94,7 @@ export default {
   },
   price: {
     update: "<actor/> cambió el precio de <target/>",
+    order: "<actor/> cambió cuándo se prueba <target/>",
   },
   supplier: {
     create: "<actor/> añadió el proveedor <target/>",

@@ -94,6 +94,7 @@ export default {
   },
   price: {
     update: "<actor/> a modifié le prix de <target/>",
+    order: "<actor/> a modifié quand <target/> est essayé",
   },
   supplier: {
     create: "<actor/> a ajouté le fournisseur <target/>",

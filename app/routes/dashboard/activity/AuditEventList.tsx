@@ -29,7 +29,6 @@ export function AuditEventList({
       rows={events}
       rowKey={(event) => String(event.id)}
       columns={[
-        { id: "at", header: t("col.at"), cell: (event) => <RelativeTime at={event.at} /> },
         {
           id: "what",
           header: t("event"),
@@ -46,6 +45,7 @@ export function AuditEventList({
             </div>
           ),
         },
+        { id: "at", header: t("col.at"), cell: (event) => <RelativeTime at={event.at} /> },
         {
           id: "address",
           header: t("col.address"),

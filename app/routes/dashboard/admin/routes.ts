@@ -59,6 +59,7 @@ export const adminRoutes: RouteConfigEntry[] = [
     "projects/:projectId/members/:userId/remove",
     "jobs/:job/run",
     "prices",
+    "prices/:routeId/order",
     "providers",
     "providers/:providerId/update",
     "providers/:providerId/delete",

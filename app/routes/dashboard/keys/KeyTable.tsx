@@ -39,7 +39,7 @@ export function useKeyColumns(view: KeyListView): Column<KeyListRow>[] {
       header: t("list.owner"),
       optional: true,
       cell: (key) => (
-        <span className="grid max-w-52">
+        <span className="grid min-w-32 max-w-52">
           {key.owner === null ? (
             muted(t("list.nobody"))
           ) : (
@@ -74,7 +74,7 @@ export function useKeyColumns(view: KeyListView): Column<KeyListRow>[] {
             <span className="text-2xs text-ink-3">{t("list.noLimit")}</span>
           </span>
         ) : (
-          <span className="grid gap-0.5">
+          <span className="grid min-w-44 gap-0.5">
             <BudgetGauge
               small
               spentNano={budget.spentNanoUsd}

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
+import { Button } from "~/ui/Button";
 import { type Column, DataTable } from "~/ui/DataTable";
 import { useDocumentFacts } from "~/ui/document-context";
 import { DateTime } from "~/ui/Figures";
@@ -7,7 +8,8 @@ import { decimalUsdText } from "~/ui/format";
 import { Badge } from "~/ui/page-parts";
 import type { PriceField } from "../../../_public/catalogue-view/shared";
 import { modelPath } from "../../models/paths";
-import { Nothing, type PriceLine, SourceBadge } from "./shared";
+import { Hidden } from "../Hidden";
+import { Nothing, type PriceLine, SET_PRICE, SourceBadge } from "./shared";
 
 const OTHERS = ["perRequest", "perSecond", "perMchar"] as const;
 
@@ -80,9 +82,41 @@ function usePriceColumns(): Column<PriceLine>[] {
         </span>
       ),
     },
-    { ...{ id: "order", header: t("col.order") }, cell: ({ priority, weight }) => `${priority} / ${weight}` },
+    {
+      ...{ id: "order", header: t("col.order") },
+      cell: (line) => (line.source === "portal" ? <Order of={line} /> : `${line.priority} / ${line.weight}`),
+    },
     { ...{ id: "source", header: t("col.source") }, cell: ({ source }) => <SourceBadge source={source} /> },
   ];
+}
+
+/** Saved by Enter or by its button, which works without script, too. */
+function Order({ of: { id, modelId, supplier, priority, weight } }: { of: PriceLine }) {
+  const { t } = useTranslation("adminModels");
+  const place = { model: modelId, supplier };
+  const field = (name: "priority" | "weight", value: number, most: number) => (
+    <input
+      name={name}
+      type="number"
+      min={0}
+      max={most}
+      required
+      defaultValue={value}
+      aria-label={t(`order.${name}`, place)}
+      title={t(`order.${name}Hint`)}
+      className="field w-20 tabular-nums"
+    />
+  );
+  return (
+    <form method="post" action={`${SET_PRICE}/${id}/order`} className="flex items-center gap-1.5">
+      {field("priority", priority, 1_000)}
+      {field("weight", weight, 1_000_000)}
+      <Button small>
+        {t("act.save")}
+        <Hidden> {t("order.of", place)}</Hidden>
+      </Button>
+    </form>
+  );
 }
 
 const None = () => <span className="text-ink-3">–</span>;

@@ -1,0 +1,36 @@
+import { inTransaction, publish } from "~/bus.server";
+import type { Db } from "~/db.server";
+import { recordAuditEvent } from "~/domain/activity/index.server";
+import type { NewAuditEvent } from "~/domain/activity/shared";
+import { apiError } from "~/errors/app-error";
+import { findRoute, putOrder } from "./administer-prices-store";
+import { lockCatalogue } from "./store";
+
+/** When a way to serve a model is tried: lower priorities first, ways of one priority by their weights. */
+export type RouteOrder = { priority: number; weight: number };
+
+/**
+ * Says when a supplier that platform admins manage is tried for a model, in every process within a second; calls under way go on as
+ * they began. In the audit log. Safe to repeat: the same order again changes nothing.
+ * @throws AppError not_found; conflict for a supplier of the configuration
+ */
+export async function setOrder(db: Db, by: NewAuditEvent["by"], routeId: number, wanted: RouteOrder): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await lockCatalogue(tx);
+    const route = await findRoute(tx, routeId);
+    if (route === null) throw apiError("not_found");
+    if (route.source !== "portal") throw apiError("conflict", { key: "rejections:supplierOfConfig" });
+    const { priority, weight, modelId, supplier } = route;
+    if (priority === wanted.priority && weight === wanted.weight) return;
+    await putOrder(tx, routeId, wanted);
+    await recordAuditEvent(tx, {
+      by,
+      action: "price.order",
+      target: { kind: "price", id: routeId, label: `${modelId} · ${supplier}` },
+      organisationId: null,
+      before: { priority, weight },
+      after: wanted,
+    });
+    await publish(tx, "catalogue");
+  });
+}
