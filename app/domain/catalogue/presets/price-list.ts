@@ -68,7 +68,7 @@ export async function applyPriceList(list: PriceList | null): Promise<void> {
 }
 
 /** @throws ConfigError in one line. */
-export function readPriceFile(path: string): PriceList {
+function readPriceFile(path: string): PriceList {
   try {
     return priceListOf(JSON.parse(readFileSync(path, "utf8")));
   } catch (error) {
