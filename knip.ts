@@ -14,8 +14,8 @@ export default {
   project: ["{app,scripts,tests,prisma}/**/*.{ts,tsx,mjs,css}", "*.ts"],
   // What a command loads through Vite (scripts/load-module.mjs) is an import like others.
   compilers: { mjs: (text: string) => text.replace(/\bload\("((?:app|scripts)\/[^"]+)"\)/g, 'import("../$1")') },
-  // The generated client imports it, and Git does not keep that.
-  ignoreDependencies: ["@prisma/client"],
+  // The generated client imports the one, and Git does not keep that; the typed client of docs/management-api.md the other.
+  ignoreDependencies: ["@prisma/client", "openapi-fetch"],
   // Checked where it is installed; the check says when it is not.
   ignoreBinaries: ["hadolint"],
   // `react-router typegen` writes these, and tsc reads them.

@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import createClient from "openapi-fetch";
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -81,10 +80,8 @@ test("the example does what it says, with the client that it makes", async () =>
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
   const code = await new Promise((done) => child.once("close", done));
   expect({ code, output }).toMatchObject({ code: 0, output: expect.stringMatching(/^key_\w+ true\n$/) });
-  const manage = createClient<Record<string, Record<string, object>>>({
-    baseUrl: gateway.url,
+  const made = await fetch(`${gateway.url}/v1/manage/keys/${output.split(" ")[0]}`, {
     headers: { authorization: `Bearer ${gateway.adminKey}` },
   });
-  const { data } = await manage.GET(`/v1/manage/keys/${output.split(" ")[0]}`, {});
-  expect(data).toMatchObject({ name: "search", status: "suspended", budget_limit: 25.5 });
+  expect(await made.json()).toMatchObject({ name: "search", status: "suspended", budget_limit: 25.5 });
 }, 60_000);
