@@ -13,5 +13,5 @@ export default defineConfig({
   timeout: 60_000,
   reporter: [["list"]],
   outputDir: "test-results",
-  use: { launchOptions: { executablePath, args }, screenshot: "only-on-failure", trace: "retain-on-failure" },
+  use: { launchOptions: { executablePath, args }, screenshot: "only-on-failure", trace: "on-first-retry" },
 });
