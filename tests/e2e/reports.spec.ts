@@ -70,7 +70,7 @@ test("build a report, cancel an export half-way, download one, schedule it, rece
   const file = page.getByRole("link", { name: "Download Spend by day" });
   await expect(async () => {
     await page.reload();
-    await expect(file).toBeVisible({ timeout: 500 });
+    await expect(file).toBeVisible({ timeout: 3_000 });
   }).toPass({ timeout: 60_000 });
   const download = page.waitForEvent("download");
   await file.click();
@@ -83,7 +83,7 @@ test("build a report, cancel an export half-way, download one, schedule it, rece
   const review = page.getByRole("button", { name: "Mark as reviewed" });
   await expect(async () => {
     await page.goto(`${portal.url}/dashboard/reports`);
-    await expect(review).toBeVisible({ timeout: 500 });
+    await expect(review).toBeVisible({ timeout: 3_000 });
   }).toPass({ timeout: 30_000 });
   await look("reports");
   await review.click();
