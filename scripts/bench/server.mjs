@@ -1,0 +1,88 @@
+// A built server of its own on a database of its own, for measuring pages and jobs.
+import { spawn } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/**
+ * Starts the built server on a new database of a PostgreSQL server, which `fill` has written to through a `pg` client first, and runs
+ * `work` with its address, its process and what `fill` answered. Stops it and drops the database behind it, also where that fails.
+ */
+export async function withServer(serverUrl, name, { fill, work }) {
+  const database = `${name}_${process.pid}`;
+  const url = Object.assign(new URL(serverUrl), { pathname: `/${database}` }).href;
+  const dataDir = mkdtempSync(join(tmpdir(), "gw-measured-"));
+  const env = { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, GW_SECRET: randomBytes(32).toString("hex") };
+  const script = (file, more = {}) =>
+    spawn(process.execPath, [join(root, "scripts", file)], { cwd: root, stdio: "ignore", env: { ...env, ...more } });
+  let server = null;
+  try {
+    await onServer(serverUrl, (client) => client.query(`CREATE DATABASE ${database}`));
+    await new Promise((resolve) => script("migrate.mjs").once("exit", resolve));
+    const filled = await onServer(url, fill);
+    const address = `http://127.0.0.1:${await freePort()}`;
+    server = script("start.mjs", { PORT: new URL(address).port });
+    while (!(await isUp(address))) await sleep(500);
+    await work({
+      address,
+      server,
+      filled,
+      sql: (text, values) => onServer(url, (client) => client.query(text, values)),
+    });
+  } finally {
+    if (server?.kill()) await new Promise((resolve) => server.once("exit", resolve));
+    await onServer(serverUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`));
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function onServer(address, work) {
+  const client = new pg.Client(address);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const freePort = () =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+
+const isUp = (address) =>
+  fetch(`${address}/`).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+
+/** Gives a person who exists a role, today's terms and a session. Answers its cookie. */
+export async function signInAs(client, { userId, role }) {
+  const terms = ["terms", "aup", "privacy"].flatMap((each) => readdirSync(join(root, "app/legal", each)));
+  const version = terms
+    .map((file) => file.replace(/\.md$/, ""))
+    .sort()
+    .at(-1);
+  const token = randomBytes(32).toString("base64url");
+  await client.query(
+    "UPDATE app_user SET role = $2, terms_version = $3, terms_accepted_at = now(), email_verified_at = now() WHERE id = $1",
+    [userId, role, version],
+  );
+  await client.query(
+    "INSERT INTO session (token_hash, user_id, admin_mode, expires_at) VALUES ($1, $2, $3, now() + interval '1 day')",
+    [createHash("sha256").update(token).digest(), userId, role !== "member"],
+  );
+  return `gw_session=${token}`;
+}
