@@ -1,11 +1,16 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
-import { type Prisma, PrismaClient } from "./generated/prisma/client";
+import { Prisma, PrismaClient } from "./generated/prisma/client";
 import { log } from "./log.server";
 import { dropReadOnlyConnections, StaleConnectionReaper } from "./lost-connections.server";
 
 /** The database, or a transaction on it: what every store function takes first. */
 export type Db = PrismaClient | Prisma.TransactionClient;
+
+/** What only reads in its own SQL needs of the database: `Db` has it, and a snapshot. */
+export type Reads = {
+  $queryRaw<Rows = unknown>(query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): PromiseLike<Rows>;
+};
 
 type Open = { url: string; embedded: boolean; pool: pg.Pool; prisma: PrismaClient; cut: StaleConnectionReaper };
 
@@ -73,25 +78,29 @@ export const isEmbedded = (): boolean => opened().embedded;
 /**
  * Runs `work` on one state of the database (a read-only transaction, REPEATABLE READ), on a connection of its own, for as long as an hour.
  * All connections to the embedded database share one session, which nobody may keep to himself: there each statement sees its own moment.
+ * Rows come as `pg` reads them, not through Prisma, which takes some twelve kilobytes of memory a row: a snapshot reads a million.
  */
-export async function onSnapshot<T>(work: (snapshot: Db) => Promise<T>): Promise<T> {
-  if (isEmbedded()) return work(db());
-  const pool = new pg.Pool({ ...connection(opened().url), max: 1, onConnect: (client) => withoutCompiler(client) });
-  pool.on("error", (problem) => log.warn({ err: problem }, "a database connection was lost"));
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+export async function onSnapshot<T>(work: (snapshot: Reads) => Promise<T>): Promise<T> {
+  if (isEmbedded()) return work(readsOf(sqlPool()));
+  const client = await newSqlClient();
+  const late = setTimeout(() => void client.end().catch(() => undefined), SNAPSHOT_AT_MOST_MS);
   try {
-    return await prisma.$transaction(
-      async (tx) => {
-        await tx.$executeRaw`SET TRANSACTION READ ONLY`;
-        return work(tx);
-      },
-      { isolationLevel: "RepeatableRead", maxWait: CONNECT_WITHIN_MS, timeout: SNAPSHOT_AT_MOST_MS },
-    );
+    await withoutCompiler(client);
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    return await work(readsOf(client));
   } finally {
-    await prisma.$disconnect();
-    await pool.end();
+    clearTimeout(late);
+    // With the connection the transaction ends; it has written nothing.
+    await client.end().catch(() => undefined);
   }
 }
+
+const readsOf = (on: pg.Pool | pg.Client): Reads => ({
+  async $queryRaw<Rows>(query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) {
+    const { text, values: bound } = query instanceof Prisma.Sql ? query : Prisma.sql(query, ...values);
+    return (await on.query(text, bound)).rows as Rows;
+  },
+});
 
 /** A connected client of its own, for the group commit and for LISTEN. The caller ends it; its `error` says that it broke. */
 export async function newSqlClient(): Promise<pg.Client> {

@@ -17,4 +17,4 @@ export { readStatusDays } from "./status-store";
 export { usageSeries, usageTotals } from "./usage";
 export { nameGroups } from "./usage-names-store";
 export { daysBetween, narrowed, usageScopeOf, windowFor } from "./usage-question";
-export { countersAnswer, sumOfUsage } from "./usage-sums";
+export { counterAnswer, countersAnswer, sumOfUsage } from "./usage-sums";

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Reads } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { UsageGroup, UsageTotal } from "./shared";
 
@@ -15,7 +15,7 @@ const TABLES: Partial<Record<UsageGroup, Prisma.Sql>> = {
  * what is not there any more. The caller has found the groups within their reader's scope.
  */
 export async function nameGroups(
-  db: Db,
+  db: Reads,
   by: UsageGroup,
   groups: readonly UsageTotal["group"][],
 ): Promise<Map<UsageTotal["group"], string>> {

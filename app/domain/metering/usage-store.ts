@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Reads } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { UsageGroup, UsagePoint, UsageScope, UsageTotal } from "./shared";
 
@@ -17,25 +17,30 @@ const COLUMNS: Record<UsageGroup, { hour: Prisma.Sql; event: Prisma.Sql }> = {
 };
 
 /** Sums by bucket and group; buckets without a call are missing. */
-export function sumByBucket(db: Db, scope: UsageScope, span: Span, group: UsageGroup | null): Promise<UsagePoint[]> {
+export function sumByBucket(
+  db: Reads,
+  scope: UsageScope,
+  span: Span,
+  group: UsageGroup | null,
+): PromiseLike<UsagePoint[]> {
   return db.$queryRaw<UsagePoint[]>`${parts(scope, span, group)}
     SELECT bucket, "group", ${SUMS} FROM part GROUP BY bucket, "group" ORDER BY bucket, "group"`;
 }
 
 /** Sums by group, the dearest first. */
 export function sumByGroup(
-  db: Db,
+  db: Reads,
   scope: UsageScope,
   span: Span,
   { group, page }: { group: UsageGroup | null; page: { limit: number; offset: number } | null },
-): Promise<UsageTotal[]> {
+): PromiseLike<UsageTotal[]> {
   return db.$queryRaw<UsageTotal[]>`${parts(scope, span, group)}
     SELECT "group", ${SUMS} FROM part GROUP BY "group" ORDER BY sum(charged) DESC, sum(requests) DESC, "group"
      LIMIT ${page?.limit ?? null}::bigint OFFSET ${page?.offset ?? 0}::bigint`;
 }
 
 /** The starts of all buckets of a span, also of those without a call. */
-export async function listBuckets(db: Db, { from, to, bucket, timeZone }: Span): Promise<Date[]> {
+export async function listBuckets(db: Reads, { from, to, bucket, timeZone }: Span): Promise<Date[]> {
   const unit = bucket === "day" ? Prisma.sql`'day'` : Prisma.sql`'hour'`;
   const zone = bucket === "day" ? timeZone : "UTC";
   const rows = await db.$queryRaw<{ at: Date }[]>`

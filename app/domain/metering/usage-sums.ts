@@ -32,22 +32,30 @@ const plus = (a: UsageCounters, b: UsageCounters, field: keyof UsageCounters): n
   return typeof left === "bigint" ? left + BigInt(right) : left + Number(right);
 };
 
-/** Sums with the names that they have in files and answers. */
-export function countersAnswer(counters: UsageCounters | null) {
-  return {
-    requests: counters?.requests ?? 0,
-    errors: counters?.errors ?? 0,
-    failovers: counters?.failovers ?? 0,
-    input_tokens: Number(counters?.inputTokens ?? 0n),
-    cached_input_tokens: Number(counters?.cachedInputTokens ?? 0n),
-    cache_write_tokens: Number(counters?.cacheWriteTokens ?? 0n),
-    output_tokens: Number(counters?.outputTokens ?? 0n),
-    reasoning_tokens: Number(counters?.reasoningTokens ?? 0n),
-    charged_usd: counters?.chargedNanoUsd ?? 0n,
-    average_latency_ms: average(counters?.latencyMs, counters?.requests),
-    average_first_byte_ms: average(counters?.firstByteMs, counters?.firstBytes),
-  };
-}
+/** What a sum is called in files and answers, and what it is of the counters; of what was charged the nano-dollars. */
+const ANSWERS = {
+  requests: (of: UsageCounters) => of.requests,
+  errors: (of: UsageCounters) => of.errors,
+  failovers: (of: UsageCounters) => of.failovers,
+  input_tokens: (of: UsageCounters) => Number(of.inputTokens),
+  cached_input_tokens: (of: UsageCounters) => Number(of.cachedInputTokens),
+  cache_write_tokens: (of: UsageCounters) => Number(of.cacheWriteTokens),
+  output_tokens: (of: UsageCounters) => Number(of.outputTokens),
+  reasoning_tokens: (of: UsageCounters) => Number(of.reasoningTokens),
+  charged_usd: (of: UsageCounters) => of.chargedNanoUsd,
+  average_latency_ms: (of: UsageCounters) => average(of.latencyMs, of.requests),
+  average_first_byte_ms: (of: UsageCounters) => average(of.firstByteMs, of.firstBytes),
+};
+type Answers = { [Name in keyof typeof ANSWERS]: ReturnType<(typeof ANSWERS)[Name]> };
 
-const average = (total: bigint | undefined, count: number | undefined): number | null =>
-  total === undefined || !count ? null : Math.round(Number(total) / count);
+/** One sum, by the name that it has in files and answers. */
+export const counterAnswer = (of: UsageCounters, name: keyof Answers): Answers[keyof Answers] => ANSWERS[name](of);
+
+/** All sums with the names that they have in files and answers. */
+export const countersAnswer = (counters: UsageCounters | null): Answers =>
+  Object.fromEntries(
+    Object.entries(ANSWERS).map(([name, answer]) => [name, answer(counters ?? NOTHING)]),
+  ) as unknown as Answers;
+
+const average = (total: bigint, count: number): number | null =>
+  count === 0 ? null : Math.round(Number(total) / count);

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Reads } from "~/db.server";
 import { settledCallsPosted } from "~/domain/accounting/index.server";
 import type { UsageGroup, UsagePoint, UsageScope, UsageTotal } from "./shared";
 import { listBuckets, type Span, sumByBucket, sumByGroup } from "./usage-store";
@@ -15,7 +15,7 @@ export type UsageSpan = Span;
  * @throws RangeError for a time zone that does not exist, or more than 5,000 buckets.
  */
 export async function usageSeries(
-  db: Db,
+  db: Reads,
   scope: UsageScope,
   ask: UsageSpan & { groupBy?: UsageGroup | null },
 ): Promise<{ buckets: Date[]; points: UsagePoint[] }> {
@@ -30,7 +30,7 @@ export async function usageSeries(
  * was no call. The same numbers as `usageSeries`, added up. `page`: only so many of them, behind so many.
  */
 export async function usageTotals(
-  db: Db,
+  db: Reads,
   scope: UsageScope,
   ask: { from: Date; to: Date; groupBy?: UsageGroup | null; page?: { limit: number; offset: number } },
 ): Promise<UsageTotal[]> {

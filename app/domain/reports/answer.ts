@@ -1,8 +1,8 @@
 import type { CsvCell } from "~/csv";
-import type { Db } from "~/db.server";
+import type { Reads } from "~/db.server";
 import type { Viewpoint } from "~/domain/identity/shared";
 import {
-  countersAnswer,
+  counterAnswer,
   nameGroups,
   narrowed,
   sumOfUsage,
@@ -18,7 +18,7 @@ import { type Interval, MEASURES, type Measure, type ReportAsked, USUAL_MEASURES
 
 /** So many stretches of time are read at once, at most; fewer where they have more rows than are wanted in memory. */
 const MAX_BUCKETS_AT_ONCE = 24;
-const POINTS_AT_ONCE = 4_000;
+const POINTS_AT_ONCE = 1_000;
 /** The database adds up anew for each page of totals, so that a page is long. */
 const TOTALS_AT_ONCE = 10_000;
 
@@ -48,14 +48,13 @@ export function askedBy(actor: Viewpoint, query: ReportAsked, now: Date): Report
 }
 
 /** The rows of a report, read as they are taken: by time, then the dearest first where there is one stretch of time. */
-export async function* reportRows(db: Db, question: ReportQuestion): AsyncGenerator<ReportRow[], void, undefined> {
+export async function* reportRows(db: Reads, question: ReportQuestion): AsyncGenerator<ReportRow[], void, undefined> {
   const { scope, window, group, interval } = question;
   if (interval === "total") {
     for (let offset = 0; ; offset += TOTALS_AT_ONCE) {
       const page = { limit: TOTALS_AT_ONCE, offset };
       const rows = await usageTotals(db, scope, { from: window.from, to: window.to, groupBy: group, page });
-      const named = rows.map((row) => ({ ...row, start: null }));
-      yield withNames(db, group, named);
+      yield withNames(db, group, { rows, startOf: () => null });
       if (rows.length < TOTALS_AT_ONCE) return;
     }
   }
@@ -70,8 +69,7 @@ export async function* reportRows(db: Db, question: ReportQuestion): AsyncGenera
     // The next stretch is as long as brings about as many rows as are read at once.
     const wanted = Math.floor((count * POINTS_AT_ONCE) / Math.max(points.length, 1));
     count = Math.min(Math.max(wanted, 1), MAX_BUCKETS_AT_ONCE);
-    const named = points.map((point) => ({ ...point, start: point.bucket }));
-    yield withNames(db, group, named);
+    yield withNames(db, group, { rows: points, startOf: ({ bucket }) => bucket });
   }
 }
 
@@ -82,18 +80,18 @@ export function progressOf({ window }: ReportQuestion, { start }: ReportRow): nu
   return Math.min(Math.max(Math.round(100 * share), 0), 100);
 }
 
-async function withNames(
-  db: Db,
+/** Completes the rows themselves: of a million of them, a copy of each would be felt. */
+async function withNames<Row extends UsageTotal>(
+  db: Reads,
   group: UsageGroup | null,
-  rows: readonly Omit<ReportRow, "name">[],
+  { rows, startOf }: { rows: readonly Row[]; startOf: (row: Row) => Date | null },
 ): Promise<ReportRow[]> {
-  if (group === null) return rows.map((row) => ({ ...row, name: null }));
-  const names = await nameGroups(db, group, [...new Set(rows.map((row) => row.group))]);
-  return rows.map((row) => ({ ...row, name: names.get(row.group) ?? null }));
+  const names = group === null ? null : await nameGroups(db, group, [...new Set(rows.map((row) => row.group))]);
+  return rows.map((row) => Object.assign(row, { start: startOf(row), name: names?.get(row.group) ?? null }));
 }
 
 /** The first rows of a report and the sum of all of them. */
-export async function readResult(db: Db, question: ReportQuestion, most: number) {
+export async function readResult(db: Reads, question: ReportQuestion, most: number) {
   const { scope, window } = question;
   const rows: ReportRow[] = [];
   for await (const page of reportRows(db, question)) {
@@ -114,26 +112,27 @@ export const headerOf = (question: ReportQuestion): string[] => [...dimensionsOf
 
 /** A row of a report as a line of its file. */
 export function lineOf(question: ReportQuestion, row: ReportRow): CsvCell[] {
-  const { charged_usd, ...others } = countersAnswer(row);
-  const cells = { ...others, charged_usd: formatUsd(charged_usd) };
-  return [
-    ...(question.interval === "total" ? [] : [row.start]),
-    ...(question.group === null ? [] : [row.group, row.name]),
-    ...question.measures.map((name) => cells[name]),
-  ];
+  const cells: CsvCell[] = [];
+  if (question.interval !== "total") cells.push(row.start);
+  if (question.group !== null) cells.push(row.group, row.name);
+  for (const name of question.measures) {
+    const value = counterAnswer(row, name);
+    cells.push(typeof value === "bigint" ? formatUsd(value) : value);
+  }
+  return cells;
 }
 
 /** A row of a report as programs get it; amounts in US dollars. */
 export function rowAnswer(question: ReportQuestion, row: ReportRow): Record<string, unknown> {
-  const cells = countersAnswer(row);
-  return {
-    ...(question.interval === "total" ? {} : { start: row.start }),
-    ...(question.group === null ? {} : { [question.group]: row.group, name: row.name }),
-    ...measuresAnswer(question, cells),
-  };
+  const answer: Record<string, unknown> = {};
+  if (question.interval !== "total") answer.start = row.start;
+  if (question.group !== null) Object.assign(answer, { [question.group]: row.group, name: row.name });
+  return Object.assign(answer, measuresAnswer(question, row));
 }
 
-export const measuresAnswer = (
-  { measures }: ReportQuestion,
-  cells: ReturnType<typeof countersAnswer>,
-): Record<string, unknown> => Object.fromEntries(measures.map((name) => [name, cells[name]]));
+/** The measures that a question wants, of a row or of a sum. */
+export function measuresAnswer({ measures }: ReportQuestion, of: UsageCounters): Record<string, unknown> {
+  const answer: Record<string, unknown> = {};
+  for (const name of measures) answer[name] = counterAnswer(of, name);
+  return answer;
+}

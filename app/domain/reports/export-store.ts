@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import { type Db, sqlPool } from "~/db.server";
 import type { Viewpoint } from "~/domain/identity/shared";
 import { Prisma } from "~/generated/prisma/client";
 import type { ExportFormat, ReportAsked, ReportExport } from "./shared";
@@ -112,20 +112,23 @@ export async function claimExport(db: Db): Promise<ClaimedExport | null> {
 /** A try of an export, as its row knows it. */
 export type Attempt = Pick<ClaimedExport, "id" | "attempt">;
 
-/** Adds a piece and says how far the export is. False: it was cancelled, or another try has begun. */
+/**
+ * Adds a piece and says how far the export is. False: it was cancelled, or another try has begun. By `pg`, which sends the bytes as they
+ * are; Prisma makes a text of them that is half as long again.
+ */
 export async function insertPiece(
-  db: Db,
   { id, attempt }: Attempt,
   piece: { position: number; content: Uint8Array; percent: number; rows: number },
 ): Promise<boolean> {
-  const content = piece.content as Uint8Array<ArrayBuffer>;
-  const count = await db.$executeRaw`
-    WITH mine AS (
-      UPDATE report_export SET percent = ${piece.percent}::int, row_count = ${piece.rows}::int, bytes = bytes + ${content.length}::int
-       WHERE id = ${id} AND attempt = ${attempt}::int AND status = 'running' RETURNING id
-    )
-    INSERT INTO report_export_piece (export_id, position, content) SELECT id, ${piece.position}::int, ${content}::bytea FROM mine`;
-  return count > 0;
+  const { rowCount } = await sqlPool().query(
+    `WITH mine AS (
+       UPDATE report_export SET percent = $3::int, row_count = $4::int, bytes = bytes + length($6::bytea)
+        WHERE id = $1 AND attempt = $2::int AND status = 'running' RETURNING id
+     )
+     INSERT INTO report_export_piece (export_id, position, content) SELECT id, $5::int, $6::bytea FROM mine`,
+    [id, attempt, piece.percent, piece.rows, piece.position, piece.content],
+  );
+  return (rowCount ?? 0) > 0;
 }
 
 /** Ends a try well. False as with `insertPiece`. */

@@ -118,9 +118,9 @@ test("a try that was cut off is begun anew, and what the earlier one still write
   expect(lost).toMatchObject({ id, attempt: 1 });
   const { insertPiece, putDone } = await import("./export-store");
   const piece = { position: 0, content: new Uint8Array(10), percent: 1, rows: 1 };
-  expect(await insertPiece(db(), lost!, piece)).toBe(true);
+  expect(await insertPiece(lost!, piece)).toBe(true);
   expect(await writeExports(db(), GO)).toBe(1);
-  expect(await insertPiece(db(), lost!, { ...piece, position: 999 })).toBe(false);
+  expect(await insertPiece(lost!, { ...piece, position: 999 })).toBe(false);
   expect(await putDone(db(), lost!, { rows: 1, sha256: "x", keptDays: 1 })).toBe(false);
   const file = await bytesOf(id);
   expect(file.toString().trimEnd().split("\r\n")).toHaveLength(KEYS * HOURS + 1);
@@ -132,9 +132,9 @@ test("a cancelled export leaves nothing, also when it is under way, and is not c
   const claimed = await claimExport(db());
   const { insertPiece } = await import("./export-store");
   const piece = { content: new Uint8Array(10), percent: 50, rows: 1 };
-  await insertPiece(db(), claimed!, { ...piece, position: 0 });
+  await insertPiece(claimed!, { ...piece, position: 0 });
   await cancelExport(db(), actor, id);
-  expect(await insertPiece(db(), claimed!, { ...piece, position: 1 })).toBe(false);
+  expect(await insertPiece(claimed!, { ...piece, position: 1 })).toBe(false);
   expect(await books.sql("SELECT 1 FROM report_export_piece WHERE export_id = $1", [id])).toEqual([]);
   await expect(cancelExport(db(), actor, id)).rejects.toMatchObject({ code: "conflict" });
   await expect(openExport(db(), actor, id)).rejects.toMatchObject({ code: "conflict" });

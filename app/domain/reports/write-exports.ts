@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Db, onSnapshot } from "~/db.server";
+import { type Db, onSnapshot, type Reads } from "~/db.server";
 import { log } from "~/log.server";
 import { TimeSlice } from "~/time-slice";
 import { askedBy, progressOf, type ReportQuestion, reportRows } from "./answer";
@@ -58,7 +58,7 @@ async function writeExport(db: Db, claimed: ClaimedExport, signal: AbortSignal):
 
 async function fill(
   file: ExportFile,
-  snapshot: Db,
+  snapshot: Reads,
   { claimed, question, signal }: { claimed: ClaimedExport; question: ReportQuestion; signal: AbortSignal },
 ): Promise<void> {
   const encoder = encoderOf(claimed.format, question);
@@ -128,7 +128,7 @@ class ExportFile {
     const all = Buffer.concat(this.#waiting);
     const content = all.subarray(0, length);
     const piece = { position: this.#pieces, content, percent: Math.min(this.percent, 99), rows: this.rows };
-    if (!(await insertPiece(this.#db, this.#of, piece))) throw new Ended();
+    if (!(await insertPiece(this.#of, piece))) throw new Ended();
     this.#pieces += 1;
     // A copy, so that what was written is let go.
     this.#waiting = all.length > length ? [Uint8Array.prototype.slice.call(all, length)] : [];

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
-import { countersAnswer } from "~/domain/metering/index.server";
 import { askedBy, measuresAnswer, readReport, readResult, rowAnswer } from "~/domain/reports/index.server";
 import { Id } from "~/http/fields";
 import { readQuestion } from "../../reports/query.server";
@@ -26,7 +25,7 @@ const endpoint = portalEndpoint({
       time_zone: asked.window.timeZone,
       group: asked.group,
       interval: asked.interval,
-      total: measuresAnswer(asked, countersAnswer(total)),
+      total: measuresAnswer(asked, total),
       rows: rows.map((row) => rowAnswer(asked, row)),
       truncated: isCut,
     };
