@@ -5,7 +5,7 @@ import { filesUnder } from "./source-tree";
 const MAX_PARAMETERS = 3;
 
 /** Where and for whom something is done comes first and is not counted: a database, its connection, a tenant, who acts. */
-const LEADING = /^(?:Db|SqlLink|OrgScope|KeyScope|Actor)$|^Pick<Actor,/;
+const LEADING = /^(?:Db|Reads|SqlLink|OrgScope|KeyScope|Actor)$|^Pick<Actor,/;
 
 /** What keeps more, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
