@@ -138,6 +138,10 @@ describe("the event log", () => {
     expect(await found({ error_kind: "limited", limit: "1" })).toEqual(["a recovered"]);
     expect(await found({ limit: "1", offset: "2" })).toEqual(["a cooled"]);
     expect(await found({ since_ms: String(Date.now() + 60_000) })).toEqual([]);
+    expect(await read({ limit: "", offset: "", since_ms: "", window_hours: "" })).toMatchObject({
+      total: 3,
+      limit: 100,
+    });
     expect(TokenLogQuery.safeParse({ limit: "-1" }).success).toBe(false);
   });
 

@@ -105,22 +105,26 @@ export type TokenEventView = {
 };
 
 const name = z.string().max(200).default("");
-const whole = (maximum: number) => z.coerce.number().int().min(0).max(maximum);
+const whole = (maximum: number, usual: number) =>
+  z.preprocess(
+    (value) => (value === "" ? undefined : value),
+    z.coerce.number().int().min(0).max(maximum).default(usual),
+  );
 
 /** The query of the event log. `kinds` is a comma-separated list; empty texts and zeros do not restrict. */
 export const TokenLogQuery = z.object({
   provider: name,
   key_name: name,
-  limit: whole(1_000).default(100),
+  limit: whole(1_000, 100),
   kinds: name.transform((text) =>
     text
       .split(",")
       .map((kind) => kind.trim())
       .filter((kind) => kind !== ""),
   ),
-  since_ms: whole(8_640_000_000_000_000).default(0),
-  offset: whole(1_000_000).default(0),
-  window_hours: whole(24 * 366).default(24),
+  since_ms: whole(8_640_000_000_000_000, 0),
+  offset: whole(1_000_000, 0),
+  window_hours: whole(24 * 366, 24),
   source: name,
   error_kind: name,
 });
