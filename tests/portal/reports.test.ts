@@ -102,6 +102,8 @@ describe("a saved report", () => {
     expect(location).toBe("/dashboard/reports?range=7d&group=key&requests=on");
     const page = await (await browser.get(location)).text();
     expect(page).toContain('<option value="key" selected="">');
+    const plain = await save(browser, { name: "All as it comes" });
+    expect((await browser.get(`${REPORTS}/${plain}/open`)).headers.get("location")).toBe("/dashboard/reports");
   });
 
   test("runs no formula of its rows in a spreadsheet", async () => {

@@ -10,7 +10,7 @@ const endpoint = portalEndpoint({
   params: z.object({ reportId: Id }),
   GET: async ({ actor, params }) => {
     const { question } = await readReport(db(), actor, params.reportId);
-    const location = `/dashboard/reports?${question}`;
+    const location = question === "" ? "/dashboard/reports" : `/dashboard/reports?${question}`;
     return done({ to: location, answer: { location } });
   },
 });
