@@ -44,8 +44,8 @@ export default defineConfig({
           include: ["tests/gateway/**/*.test.ts", "tests/portal/**/*.test.ts", "tests/attack/**/*.test.ts"],
           exclude: ALONE,
           ...BLACK_BOX,
-          // Much of it is waiting for limits and time-outs of real servers: three files at once, after all others.
-          maxWorkers: 3,
+          // Much of it is waiting for limits and time-outs of real servers: four files at once, after all others.
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },

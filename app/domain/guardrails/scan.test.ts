@@ -93,7 +93,7 @@ test("an overlap of two rules is taken out once, and each counts its own", () =>
 });
 
 test("nothing of a refused match comes out, in whatever pieces it comes", () => {
-  for (const text of ["fine until forbidden here", "forbidden", "x".repeat(500) + " forbidden "]) {
+  for (const text of ["fine until forbidden here", "forbidden", `${"x".repeat(500)} forbidden `]) {
     const one = scan([{ action: "refuse", words: ["forbidden"] }], [...text]);
     expect(one.refusedBy).toBe("rule 0");
     expect(one.text).not.toContain("f".concat("orb"));
