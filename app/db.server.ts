@@ -10,6 +10,8 @@ export type Db = PrismaClient | Prisma.TransactionClient;
 /** What only reads in its own SQL needs of the database: `Db` has it, and a snapshot. */
 export type Reads = {
   $queryRaw<Rows = unknown>(query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): PromiseLike<Rows>;
+  /** The rows of a query, so many at a time, for who has use for each only once. `Db` has them all at once only. */
+  pagesOf?<Row>(query: Prisma.Sql, rowsAtOnce: number): AsyncGenerator<Row[], void, undefined>;
 };
 
 type Open = { url: string; embedded: boolean; pool: pg.Pool; prisma: PrismaClient; cut: StaleConnectionReaper };
@@ -86,8 +88,9 @@ export async function onSnapshot<T>(work: (snapshot: Reads) => Promise<T>): Prom
   const late = setTimeout(() => void client.end().catch(() => undefined), SNAPSHOT_AT_MOST_MS);
   try {
     await withoutCompiler(client);
-    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    return await work(readsOf(client));
+    // Whoever reads by pages reads all of them: a plan for the first ones would be the wrong one.
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL cursor_tuple_fraction = 1");
+    return await work({ ...readsOf(client), pagesOf: (query, rowsAtOnce) => pagesOf(client, query, rowsAtOnce) });
   } finally {
     clearTimeout(late);
     // With the connection the transaction ends; it has written nothing.
@@ -101,6 +104,21 @@ const readsOf = (on: pg.Pool | pg.Client): Reads => ({
     return (await on.query(text, bound)).rows as Rows;
   },
 });
+
+let cursors = 0;
+
+/** By a cursor of the transaction that `client` is in, with which it ends where not all pages are taken. */
+async function* pagesOf<Row>(client: pg.Client, { text, values }: Prisma.Sql, rowsAtOnce: number) {
+  cursors += 1;
+  const name = `pages_${cursors}`;
+  await client.query(`DECLARE ${name} NO SCROLL CURSOR FOR ${text}`, values);
+  for (;;) {
+    const { rows } = await client.query(`FETCH ${rowsAtOnce} FROM ${name}`);
+    if (rows.length > 0) yield rows as Row[];
+    if (rows.length < rowsAtOnce) break;
+  }
+  await client.query(`CLOSE ${name}`);
+}
 
 /** A connected client of its own, for the group commit and for LISTEN. The caller ends it; its `error` says that it broke. */
 export async function newSqlClient(): Promise<pg.Client> {

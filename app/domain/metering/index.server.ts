@@ -14,7 +14,7 @@ export {
 export { outOfMoney, purgeOldRejections, recentRejections, recordRejections, rejectionsSince } from "./rejections";
 export { exportRequests, readRequest, readRequests } from "./request-log";
 export { readStatusDays } from "./status-store";
-export { usageSeries, usageTotals } from "./usage";
+export { usageBuckets, usagePages, usageSeries, usageTotals } from "./usage";
 export { nameGroups } from "./usage-names-store";
 export { daysBetween, narrowed, usageScopeOf, windowFor } from "./usage-question";
 export { counterAnswer, countersAnswer, sumOfUsage } from "./usage-sums";

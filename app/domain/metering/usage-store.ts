@@ -23,9 +23,23 @@ export function sumByBucket(
   span: Span,
   group: UsageGroup | null,
 ): PromiseLike<UsagePoint[]> {
-  return db.$queryRaw<UsagePoint[]>`${parts(scope, span, group)}
-    SELECT bucket, "group", ${SUMS} FROM part GROUP BY bucket, "group" ORDER BY bucket, "group"`;
+  return db.$queryRaw<UsagePoint[]>(pointsOf(scope, span, group));
 }
+
+/** The same, so many at a time where the database can. */
+export async function* pagesByBucket(
+  db: Reads,
+  scope: UsageScope,
+  span: Span,
+  { group, rowsAtOnce }: { group: UsageGroup | null; rowsAtOnce: number },
+): AsyncGenerator<UsagePoint[], void, undefined> {
+  if (db.pagesOf === undefined) yield await sumByBucket(db, scope, span, group);
+  else yield* db.pagesOf<UsagePoint>(pointsOf(scope, span, group), rowsAtOnce);
+}
+
+const pointsOf = (scope: UsageScope, span: Span, group: UsageGroup | null): Prisma.Sql => Prisma.sql`
+  ${parts(scope, span, group)}
+  SELECT bucket, "group", ${SUMS} FROM part GROUP BY bucket, "group" ORDER BY bucket, "group"`;
 
 /** Sums by group, the dearest first. */
 export function sumByGroup(

@@ -1,7 +1,7 @@
 import type { Reads } from "~/db.server";
 import { settledCallsPosted } from "~/domain/accounting/index.server";
 import type { UsageGroup, UsagePoint, UsageScope, UsageTotal } from "./shared";
-import { listBuckets, type Span, sumByBucket, sumByGroup } from "./usage-store";
+import { listBuckets, pagesByBucket, type Span, sumByBucket, sumByGroup } from "./usage-store";
 
 /** A span of time, cut into buckets. `from` is inclusive, `to` is not; both may be any moment. */
 export type UsageSpan = Span;
@@ -23,6 +23,23 @@ export async function usageSeries(
   await settledCallsPosted();
   const [buckets, points] = await Promise.all([listBuckets(db, ask), sumByBucket(db, scope, ask, ask.groupBy ?? null)]);
   return { buckets, points };
+}
+
+/** The starts of all buckets of a span, as `usageSeries` has them. @throws as that. */
+export function usageBuckets(db: Reads, ask: UsageSpan): Promise<Date[]> {
+  check(ask);
+  return listBuckets(db, ask);
+}
+
+/** The points of `usageSeries`, so many at a time where `db` is a snapshot, else all at once. @throws as that. */
+export async function* usagePages(
+  db: Reads,
+  scope: UsageScope,
+  ask: UsageSpan & { groupBy: UsageGroup | null; rowsAtOnce: number },
+): AsyncGenerator<UsagePoint[], void, undefined> {
+  check(ask);
+  await settledCallsPosted();
+  yield* pagesByBucket(db, scope, ask, { group: ask.groupBy, rowsAtOnce: ask.rowsAtOnce });
 }
 
 /**

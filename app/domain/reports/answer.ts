@@ -6,8 +6,9 @@ import {
   nameGroups,
   narrowed,
   sumOfUsage,
+  usageBuckets,
+  usagePages,
   usageScopeOf,
-  usageSeries,
   usageTotals,
   windowFor,
 } from "~/domain/metering/index.server";
@@ -16,9 +17,13 @@ import { formatUsd } from "~/money";
 import { timeZoneNamed } from "~/time-range";
 import { type Interval, MEASURES, type Measure, type ReportAsked, USUAL_MEASURES } from "./shared";
 
-/** So many stretches of time are read at once, at most; fewer where they have more rows than are wanted in memory. */
+/** So many stretches of time are asked for at once, at most; fewer where they have more rows than are wanted of one answer. */
 const MAX_BUCKETS_AT_ONCE = 24;
 const POINTS_AT_ONCE = 1_000;
+/** What lives through two collections of garbage is kept until a great one: of a snapshot, fewer rows are in memory than come between two. */
+const ROWS_AT_ONCE = 100;
+/** So many names are remembered while the rows that have them come by. */
+const MAX_NAMES = 10_000;
 /** The database adds up anew for each page of totals, so that a page is long. */
 const TOTALS_AT_ONCE = 10_000;
 
@@ -54,22 +59,26 @@ export async function* reportRows(db: Reads, question: ReportQuestion): AsyncGen
     for (let offset = 0; ; offset += TOTALS_AT_ONCE) {
       const page = { limit: TOTALS_AT_ONCE, offset };
       const rows = await usageTotals(db, scope, { from: window.from, to: window.to, groupBy: group, page });
-      yield withNames(db, group, { rows, startOf: () => null });
+      yield withNames(db, group, { rows, startOf: () => null, names: new Map() });
       if (rows.length < TOTALS_AT_ONCE) return;
     }
   }
-  const asked = { ...window, bucket: interval };
-  const { buckets } = await usageSeries(db, { ...scope, keyIds: [] }, { ...asked, groupBy: null });
+  const asked = { ...window, bucket: interval, groupBy: group, rowsAtOnce: ROWS_AT_ONCE };
+  const buckets = await usageBuckets(db, asked);
+  const names: Names = new Map();
   for (let first = 0, count = 1; first < buckets.length; ) {
     const start = buckets[first] as Date;
     const from = start < window.from ? window.from : start;
     const to = buckets[first + count] ?? window.to;
-    const { points } = await usageSeries(db, scope, { ...asked, from, to, groupBy: group });
+    let found = 0;
+    for await (const rows of usagePages(db, scope, { ...asked, from, to })) {
+      found += rows.length;
+      yield withNames(db, group, { rows, startOf: ({ bucket }) => bucket, names });
+    }
     first += count;
-    // The next stretch is as long as brings about as many rows as are read at once.
-    const wanted = Math.floor((count * POINTS_AT_ONCE) / Math.max(points.length, 1));
+    // The next stretch is as long as brings about as many rows as are wanted of one answer.
+    const wanted = Math.floor((count * POINTS_AT_ONCE) / Math.max(found, 1));
     count = Math.min(Math.max(wanted, 1), MAX_BUCKETS_AT_ONCE);
-    yield withNames(db, group, { rows: points, startOf: ({ bucket }) => bucket });
   }
 }
 
@@ -80,14 +89,20 @@ export function progressOf({ window }: ReportQuestion, { start }: ReportRow): nu
   return Math.min(Math.max(Math.round(100 * share), 0), 100);
 }
 
-/** Completes the rows themselves: of a million of them, a copy of each would be felt. */
+type Names = Map<string | number | null, string>;
+
+/** Completes the rows themselves: of a million of them, a copy of each would be felt. Looks up the names that `names` does not have. */
 async function withNames<Row extends UsageTotal>(
   db: Reads,
   group: UsageGroup | null,
-  { rows, startOf }: { rows: readonly Row[]; startOf: (row: Row) => Date | null },
+  { rows, startOf, names }: { rows: readonly Row[]; startOf: (row: Row) => Date | null; names: Names },
 ): Promise<ReportRow[]> {
-  const names = group === null ? null : await nameGroups(db, group, [...new Set(rows.map((row) => row.group))]);
-  return rows.map((row) => Object.assign(row, { start: startOf(row), name: names?.get(row.group) ?? null }));
+  if (group !== null) {
+    if (names.size > MAX_NAMES) names.clear();
+    const unknown = new Set(rows.map((row) => row.group).filter((each) => !names.has(each)));
+    if (unknown.size > 0) for (const [id, name] of await nameGroups(db, group, [...unknown])) names.set(id, name);
+  }
+  return rows.map((row) => Object.assign(row, { start: startOf(row), name: names.get(row.group) ?? null }));
 }
 
 /** The first rows of a report and the sum of all of them. */

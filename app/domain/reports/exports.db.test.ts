@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
 import { db, isEmbedded } from "~/db.server";
 import type { Actor } from "~/domain/identity/shared";
+import { Prisma } from "~/generated/prisma/client";
 import { type Books, openBooks } from "../../../tests/support/accounting";
 import { claimExport } from "./export-store";
 import {
@@ -190,4 +191,20 @@ test("a file is one snapshot: what is settled while it is written is not in it",
   expect(during).toEqual(before);
   expect((await sums(db()))[0]?.n).toBe((before?.[0]?.n ?? 0) + HOURS);
   await cancelExport(db(), actor, id);
+});
+
+test("a snapshot gives the rows of a query so many at a time, those of several queries by turns", async () => {
+  if (isEmbedded()) return;
+  const { onSnapshot } = await import("~/db.server");
+  const numbers = (to: number) => Prisma.sql`SELECT n FROM generate_series(1, ${to}::int) n`;
+  const sizes = await onSnapshot(async ({ pagesOf }) => {
+    const other = pagesOf!<{ n: number }>(numbers(4), 2);
+    const found: number[][] = [];
+    for await (const page of pagesOf!<{ n: number }>(numbers(7), 3)) {
+      found.push(page.map(({ n }) => n));
+      found.push(((await other.next()).value ?? []).map(({ n }) => n));
+    }
+    return found;
+  });
+  expect(sizes).toEqual([[1, 2, 3], [1, 2], [4, 5, 6], [3, 4], [7], []]);
 });
