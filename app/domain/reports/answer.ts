@@ -21,7 +21,7 @@ import { type Interval, MEASURES, type Measure, type ReportAsked, USUAL_MEASURES
 const MAX_BUCKETS_AT_ONCE = 24;
 const POINTS_AT_ONCE = 1_000;
 /** What lives through two collections of garbage is kept until a great one: of a snapshot, fewer rows are in memory than come between two. */
-const ROWS_AT_ONCE = 100;
+const ROWS_AT_ONCE = 50;
 /** So many names are remembered while the rows that have them come by. */
 const MAX_NAMES = 10_000;
 /** The database adds up anew for each page of totals, so that a page is long. */
