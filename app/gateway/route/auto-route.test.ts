@@ -94,6 +94,12 @@ describe("the choice", () => {
     expect(await modelOf({}, { ...cheapest, caller: aCaller({ allowedRegions: ["eu"] }) })).toBe("middle");
     expect(await modelOf({ region: "asia" }, cheapest)).toBe("autorouter_no_candidate");
     expect(world.dispatched).toEqual([]);
+    const refusal = async (region: string | null) => {
+      const { problem } = await callWith(auto({ region }), { caller: aCaller({ allowedModels: ["other"] }) });
+      return (problem as { humanMessage: string }).humanMessage;
+    };
+    expect(await refusal("asia")).toContain("in the region that it names");
+    expect(await refusal(null)).not.toContain("region");
   });
 
   test("goes on with the runner-up when the chosen model fails, and a session stays there", async () => {

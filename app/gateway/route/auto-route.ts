@@ -64,7 +64,7 @@ export function chooseModel(asking: RoutingInput, lock: Lock): RoutePlan {
   const ranked = rankModels(algorithm, staying);
   const session = sessionFor(asking);
   const first = pinnedModel(ranked, session?.isFirstTurn === false ? session.name : null) ?? ranked[0];
-  if (first === undefined) throw apiError("autorouter_no_candidate");
+  if (first === undefined) throw noCandidate(lock);
   const second = ranked.find((candidate) => candidate !== first && candidate.ready);
   const order = withRunnerUp(orderFor(first.routes, session), second && orderFor(second.routes, null));
   return planOf(covering(first.model, second?.model), {
@@ -86,6 +86,17 @@ export function chooseModel(asking: RoutingInput, lock: Lock): RoutePlan {
     },
   });
 }
+
+const noCandidate = ({ callRegion }: Lock) =>
+  apiError(
+    "autorouter_no_candidate",
+    callRegion === null
+      ? {}
+      : {
+          userMessage:
+            "No model fits this request in the region that it names, within the rules of your key. Name a model or another region, or allow more models for the key.",
+        },
+  );
 
 const switchedOff = () =>
   apiError("unsupported_auto_mode", {
