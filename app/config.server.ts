@@ -118,6 +118,7 @@ export function readConfig(variables: Variables) {
       longBodiesBytes: value.GW_LONG_BODIES_BYTES,
       audioBodyBytes: value.GW_MAX_AUDIO_BYTES,
       imageBodyBytes: value.GW_MAX_IMAGE_BYTES,
+      fileBytes: value.GW_MAX_FILE_BYTES,
       portalBodyBytes: 1_048_576,
       headerBytes: 16_384,
       headerCount: 100,
@@ -131,6 +132,8 @@ export function readConfig(variables: Variables) {
     },
     /** How long responses that clients want stored are kept; 0: they are not. */
     storedResponsesDays: value.GW_STORED_RESPONSES_DAYS,
+    /** Files of clients: how long they are kept (0: none is), and how much of them for one owner. */
+    files: { days: value.GW_FILES_DAYS, ownerBytes: value.GW_FILES_BYTES },
     mail: { smtpUrl: value.SMTP_URL ?? null, from: value.MAIL_FROM },
     stripe: stripeOf(value),
     /** What may be paid by card at once, and what that costs on top; nano-USD, the share in millionths. */

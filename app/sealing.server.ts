@@ -81,15 +81,22 @@ function sealingKeys(): readonly SealingKey[] {
 const derived = (secret: string, purpose: string, bytes: number): Buffer =>
   Buffer.from(hkdfSync("sha256", secret, "", purpose, bytes));
 
-function encrypt(key: Buffer, content: Buffer, place: string): string {
+const encrypt = (key: Buffer, content: Buffer, place: string): string =>
+  sealBytesWith(key, content, place).toString("base64url");
+
+const decrypt = (key: Buffer, text: string, place: string): Buffer =>
+  unsealBytesWith(key, Buffer.from(text, "base64url"), place);
+
+/** Encrypts bytes under a key of the caller's (32 bytes), for the place where they are kept: AES-256-GCM. */
+export function sealBytesWith(key: Buffer, content: Uint8Array, place: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(place, "utf8"));
-  const body = Buffer.concat([cipher.update(content), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url");
+  const body = [cipher.update(content), cipher.final()];
+  return Buffer.concat([nonce, cipher.getAuthTag(), ...body]);
 }
 
-function decrypt(key: Buffer, text: string, place: string): Buffer {
-  const bytes = Buffer.from(text, "base64url");
+/** Decrypts what `sealBytesWith` has made. @throws CannotOpen for another key or place, or when it was changed. */
+export function unsealBytesWith(key: Buffer, bytes: Uint8Array, place: string): Buffer {
   try {
     const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
     decipher.setAAD(Buffer.from(place, "utf8"));

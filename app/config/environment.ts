@@ -186,6 +186,15 @@ export const Environment = z.object({
         "30",
       ),
     ),
+  GW_MAX_FILE_BYTES: whole(1024, 1_073_741_824)
+    .default(104_857_600)
+    .meta(note("Largest file of `/v1/files`.", "104857600")),
+  GW_FILES_BYTES: whole(1024, 1_099_511_627_776)
+    .default(1_073_741_824)
+    .meta(note("Bytes of files that are kept for the owner of a key in an organisation, all together.", "1073741824")),
+  GW_FILES_DAYS: whole(0, 365)
+    .default(30)
+    .meta(note("For how long files of `/v1/files` are kept, encrypted. 0: none is, and there are no batches.", "30")),
   SMTP_URL: address(["smtp:", "smtps:"], "must be an smtp:// or smtps:// address")
     .optional()
     .meta(note("Mail server.", "unset: `.eml` files in `DATA_DIR/mail`")),

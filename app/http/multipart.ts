@@ -12,7 +12,8 @@ export type Upload = {
   fields: readonly (readonly [name: string, value: string])[];
   files: readonly UploadedFile[];
 };
-export type UploadedFile = { field: string; spool: Spool };
+/** `filename`: as the client says it, of 255 characters at most; null where it says none. */
+export type UploadedFile = { field: string; spool: Spool; filename?: string | null };
 
 /**
  * `fileFields`: where files may stand; `files`: how many there may be, one if left out; `fileBytes`: what they may have, all
@@ -35,6 +36,7 @@ const LIMITS = {
   headerPairs: 16,
   headerSize: 8 * 1024,
 };
+const MAX_FILENAME = 255;
 /** So much is parsed before anybody sees that a form has too many parts; the smallest cost microseconds each. */
 const SLICE_BYTES = 8 * 1024;
 /** So much of a file passes between two looks for garbage. */
@@ -77,7 +79,13 @@ class FormReading {
   readonly #rules: UploadRules;
   readonly #parser: BusboyInstance;
   readonly #fields: [string, string][] = [];
-  readonly #files: { field: string; stream: Readable; spool: Promise<Spool>; stored: Promise<void> }[] = [];
+  readonly #files: {
+    field: string;
+    filename: string | null;
+    stream: Readable;
+    spool: Promise<Spool>;
+    stored: Promise<void>;
+  }[] = [];
   #fail!: (problem: Error) => void;
   #isOver = false;
   readonly #failed: Promise<never>;
@@ -101,7 +109,7 @@ class FormReading {
       throw apiError("invalid_request", { userMessage: "The multipart form has no usable boundary.", cause });
     }
     this.#parser.on("field", (name, value, nameCut, valueCut) => this.#onField(name, value, nameCut || valueCut));
-    this.#parser.on("file", (name, stream) => this.#onFile(name, stream));
+    this.#parser.on("file", (name, stream, filename: string | undefined) => this.#onFile(name, stream, filename));
     for (const event of ["partsLimit", "fieldsLimit"] as const) {
       this.#parser.on(event, () => this.#fail(malformed("has too many fields")));
     }
@@ -129,7 +137,7 @@ class FormReading {
       incoming.pipe(slices);
       await Promise.race([this.#failed, once(this.#parser, "finish")]);
       await Promise.race([this.#failed, Promise.all(this.#files.map(({ stored }) => stored))]);
-      const files = this.#files.map(async ({ field, spool }) => ({ field, spool: await spool }));
+      const files = this.#files.map(async ({ field, filename, spool }) => ({ field, filename, spool: await spool }));
       return { fields: this.#fields, files: await Promise.all(files) };
     } finally {
       stopClock?.();
@@ -170,7 +178,7 @@ class FormReading {
     else this.#fields.push([name, value]);
   }
 
-  #onFile(name: string | undefined, stream: Readable): void {
+  #onFile(name: string | undefined, stream: Readable, filename?: string): void {
     // Without a listener the end of a broken form would end the process.
     stream.on("error", () => {});
     const { fileFields, folder } = this.#rules;
@@ -184,7 +192,7 @@ class FormReading {
     const spool = Spool.open(folder);
     const stored = this.#store(stream, spool);
     stored.catch((problem) => this.#fail(problem));
-    this.#files.push({ field: name, stream, spool, stored });
+    this.#files.push({ field: name, filename: filename?.slice(0, MAX_FILENAME) || null, stream, spool, stored });
   }
 
   async #store(stream: Readable, opening: Promise<Spool>): Promise<void> {

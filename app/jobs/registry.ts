@@ -12,6 +12,7 @@ import { applyDueEvents, compareEvents, lookUpPayments, recordAudit } from "~/do
 import { evaluateBudgets, purgeAlerts } from "~/domain/budgets/index.server";
 import { purgeConversations } from "~/domain/conversations/index.server";
 import { purgeTokenEvents, renewTokens } from "~/domain/credentials/index.server";
+import { purgeFiles } from "~/domain/files/index.server";
 import { bookAnswered, purgeOldAnswers } from "~/domain/idempotency/index.server";
 import { purgeEnded } from "~/domain/identity/index.server";
 import { purgeOldRejections } from "~/domain/metering/index.server";
@@ -88,6 +89,13 @@ export const jobRegistry = ({ holdLeaseMs }: JobSettings): readonly Job[] => [
     scope: "installation",
     everyMs: 10 * MINUTE,
     run: inBatches((maximum) => purgeStoredResponses(db(), maximum)),
+  },
+  {
+    name: "purge-files",
+    scope: "installation",
+    everyMs: 10 * MINUTE,
+    // Each has many pieces, which go with it.
+    run: inBatches((maximum) => purgeFiles(db(), maximum), 20),
   },
   { name: "apply-payment-events", scope: "installation", everyMs: 5 * SECOND, run: () => applyDueEvents(db()) },
   {

@@ -57,7 +57,8 @@ const ROOMS: readonly (readonly string[])[] = [
   ["keys"],
   ["routing", "budgets", "billing", "promotions"],
   ["metering", "idempotency", "statements"],
-  ["reports", "conversations", "responses"],
+  ["reports", "conversations", "responses", "files"],
+  ["batches"],
 ];
 
 export const roomOf = (module: string): string | null => /^app\/domain\/([^/]+)\//.exec(module)?.[1] ?? null;

@@ -6,7 +6,7 @@ import { log } from "~/log.server";
 import type { AdmittedCall } from "../admit/admission";
 import type { ResponsesSource } from "../dialects/responses/read";
 import { isObject } from "../dialects/wire/reading";
-import { ownerOf } from "./owner";
+import { ownerOf } from "../key-endpoint";
 
 /**
  * Stores a response that its client wants stored, before the client sees its end: the next request may refer to it at once.

@@ -8,7 +8,7 @@ import type { InferenceRequest } from "../canonical/inference-request";
 import { type ResponsesSource, readResponses } from "../dialects/responses/read";
 import { check } from "../dialects/wire/body-checks";
 import { isObject } from "../dialects/wire/reading";
-import { ownerOf } from "./owner";
+import { ownerOf } from "../key-endpoint";
 
 /** So many items may be referred to by one request. */
 const MAX_REFERENCES = 500;

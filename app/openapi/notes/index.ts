@@ -1,6 +1,7 @@
 import type { NotesByOperation } from "../shared";
 import { administrationNotes } from "./administration";
 import { dashboardNotes } from "./dashboard";
+import { filesNotes } from "./files";
 import { inferenceNotes } from "./inference";
 import { managementNotes } from "./management";
 import { managementInviteNotes } from "./management-invites";
@@ -21,6 +22,7 @@ export const NOTES: NotesByOperation = {
   ...inferenceNotes,
   ...messagesNotes,
   ...responsesNotes,
+  ...filesNotes,
   ...mediaNotes,
   ...managementNotes,
   ...managementPeopleNotes,

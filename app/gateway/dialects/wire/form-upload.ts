@@ -12,13 +12,30 @@ let uploads = 0;
 /**
  * Reads a form with files from the connection to the disk, and what it asks for by `parse`. The ask's `release` gives the disk
  * back.
- * @throws AppError those of `readMultipart` and of `parse`; capacity_exceeded.
+ * @throws AppError those of `receiveForm` and of `parse`.
  */
 export async function readFormUpload(
   request: Request,
   rules: Omit<UploadRules, "folder" | "pauseMs">,
   parse: (upload: Upload) => InferenceRequest | Promise<InferenceRequest>,
 ): Promise<InferenceRequest> {
+  const { upload, release } = await receiveForm(request, rules);
+  try {
+    return { ...(await parse(upload)), release, digest: (hash) => digest(upload, hash) };
+  } catch (problem) {
+    release();
+    throw problem;
+  }
+}
+
+/**
+ * Reads a form with files from the connection to the disk; `release` gives the disk back, and may be repeated.
+ * @throws AppError those of `readMultipart`; capacity_exceeded.
+ */
+export async function receiveForm(
+  request: Request,
+  rules: Omit<UploadRules, "folder" | "pauseMs">,
+): Promise<{ upload: Upload; release(): void }> {
   if (uploads >= MAX_UPLOADS) throw apiError("capacity_exceeded");
   uploads += 1;
   let upload: Upload | null = null;
@@ -34,8 +51,7 @@ export async function readFormUpload(
     const { dataDir, limits } = config();
     const folder = join(dataDir, "uploads");
     upload = await readMultipart(request, { ...rules, folder, pauseMs: limits.requestTimeoutMs });
-    const read = upload;
-    return { ...(await parse(read)), release, digest: (hash) => digest(read, hash) };
+    return { upload, release };
   } catch (problem) {
     release();
     throw problem;

@@ -78,6 +78,10 @@ export default {
       name: "Gespeicherte Responses löschen",
       about: "Löscht gespeicherte Antworten der Responses-API nach Ablauf ihrer Frist.",
     },
+    "purge-files": {
+      name: "Dateien löschen",
+      about: "Löscht Dateien der Files-API nach Ablauf ihrer Frist und abgebrochene Uploads.",
+    },
     "purge-rejections": {
       name: "Abgelehnte Anfragen löschen",
       about: "Löscht abgelehnte Anfragen von Schlüsseln nach 7 Tagen, ihre stündliche Anzahl nach 400.",

@@ -70,6 +70,10 @@ export default {
       name: "Purge stored responses",
       about: "Deletes stored responses of the responses API when their time is over.",
     },
+    "purge-files": {
+      name: "Purge files",
+      about: "Deletes files of the files API when their time is over, and uploads that were broken off.",
+    },
     "purge-rejections": {
       name: "Purge rejected requests",
       about: "Deletes rejected requests of keys after 7 days, and their hourly counts after 400.",

@@ -78,6 +78,10 @@ export default {
       name: "Purgar respuestas guardadas",
       about: "Elimina las respuestas guardadas de la API Responses cuando vence su plazo de conservación.",
     },
+    "purge-files": {
+      name: "Purgar archivos",
+      about: "Elimina los archivos de la API Files cuando vence su plazo de conservación y las subidas interrumpidas.",
+    },
     "purge-rejections": {
       name: "Purgar solicitudes rechazadas",
       about: "Elimina las solicitudes rechazadas de las claves a los 7 días y sus totales por hora a los 400.",

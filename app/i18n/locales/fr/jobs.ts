@@ -79,6 +79,11 @@ export default {
       name: "Purger les réponses stockées",
       about: "Supprime les réponses stockées de l’API Responses à la fin de leur durée de conservation.",
     },
+    "purge-files": {
+      name: "Purger les fichiers",
+      about:
+        "Supprime les fichiers de l’API Files à la fin de leur durée de conservation, ainsi que les envois interrompus.",
+    },
     "purge-rejections": {
       name: "Purger les requêtes refusées",
       about: "Supprime les requêtes refusées des clés après 7 jours et leur nombre par heure après 400.",

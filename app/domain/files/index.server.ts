@@ -1,0 +1,1 @@
+export { deleteFile, findFile, finishFile, listFiles, purgeFiles, readFile, writeFile } from "./files";

@@ -1,0 +1,21 @@
+import { config } from "~/config.server";
+import { apiError } from "~/errors/app-error";
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+/** What the format allows. */
+const MAX_SECONDS = 30 * DAY;
+
+/**
+ * For how many seconds a file is kept: as long as the installation keeps files, or shorter where its client says so (`null`: nothing).
+ * @throws AppError invalid_expires_after
+ */
+export function secondsAfter(asked: { anchor?: unknown; seconds?: unknown } | null): number {
+  const most = config().files.days * DAY;
+  if (asked === null) return most;
+  const { anchor, seconds } = asked;
+  if (anchor !== "created_at" || typeof seconds !== "number" || !Number.isInteger(seconds))
+    throw apiError("invalid_expires_after", { param: "expires_after" });
+  if (seconds < HOUR || seconds > MAX_SECONDS) throw apiError("invalid_expires_after", { param: "expires_after" });
+  return Math.min(seconds, most);
+}

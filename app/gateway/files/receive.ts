@@ -1,0 +1,59 @@
+import { config } from "~/config.server";
+import { db } from "~/db.server";
+import { finishFile, writeFile } from "~/domain/files/index.server";
+import type { FileOwner, StoredFile } from "~/domain/files/shared";
+import { apiError } from "~/errors/app-error";
+import type { Upload } from "~/http/multipart";
+import { receiveForm } from "../dialects/wire/form-upload";
+import { secondsAfter } from "./expires-after";
+
+const FIELDS = new Set(["purpose", "expires_after[anchor]", "expires_after[seconds]"]);
+
+/**
+ * Takes a file from a client: by way of the disk, so that the database sees none that is too large or breaks off.
+ * @throws AppError those of `receiveForm`; missing_fields, unsupported_parameter, validation_error, invalid_expires_after;
+ *   capacity_exceeded where the owner has no room for it
+ */
+export async function receiveFile(request: Request, owner: FileOwner): Promise<StoredFile> {
+  const { files, limits } = config();
+  const { upload, release } = await receiveForm(request, { fileFields: ["file"], fileBytes: limits.fileBytes });
+  try {
+    const seconds = read(upload);
+    const [given] = upload.files;
+    if (given === undefined) throw apiError("missing_fields", { userMessage: "The file is missing.", param: "file" });
+    const { spool, filename } = given;
+    const written = await writeFile(db(), owner, {
+      purpose: "batch",
+      filename: readable(filename ?? "file.jsonl"),
+      ...{ seconds, content: spool.pieces() },
+      room: { bytes: spool.size, ownerBytes: files.ownerBytes },
+    });
+    const stored = await finishFile(db(), written);
+    if (stored === null) throw apiError("not_found");
+    return stored;
+  } finally {
+    release();
+  }
+}
+
+/** For how many seconds the file is kept, once all fields are as they may be. */
+function read({ fields }: Upload): number {
+  const given = new Map(fields);
+  for (const [name] of fields)
+    if (!FIELDS.has(name))
+      throw apiError("unsupported_parameter", { userMessage: `A file takes no ${JSON.stringify(name)}.`, param: name });
+  const purpose = given.get("purpose");
+  if (purpose === undefined)
+    throw apiError("missing_fields", { userMessage: "The field purpose is missing.", param: "purpose" });
+  if (purpose !== "batch")
+    throw apiError("unsupported_parameter", {
+      userMessage: "Files are taken for batches: the purpose has to be batch.",
+      param: "purpose",
+    });
+  const anchor = given.get("expires_after[anchor]");
+  const seconds = given.get("expires_after[seconds]");
+  return secondsAfter(anchor === undefined && seconds === undefined ? null : { anchor, seconds: Number(seconds) });
+}
+
+/** A name without what would disturb a line. */
+const readable = (name: string): string => name.replace(/\p{C}|\p{Surrogate}/gu, "_");

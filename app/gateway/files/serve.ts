@@ -1,0 +1,91 @@
+import { config } from "~/config.server";
+import { db } from "~/db.server";
+import { deleteFile, findFile, listFiles, readFile } from "~/domain/files/index.server";
+import type { FileOwner, StoredFile } from "~/domain/files/shared";
+import { apiError } from "~/errors/app-error";
+import { keyEndpoint, ownerOf } from "../key-endpoint";
+import { listOf, pageOf } from "../list-page";
+import { receiveFile } from "./receive";
+
+const MAX_PAGE = 10_000;
+
+/** An owner's files: uploaded, or listed, the newest first. */
+export const files = keyEndpoint({
+  async GET({ caller, query }) {
+    const page = pageOf(query, MAX_PAGE, MAX_PAGE);
+    const { files: found, hasMore } = await listFiles(db(), ownerOf(caller), {
+      ...page,
+      purpose: query.get("purpose"),
+    });
+    return listOf(found.map(fileView), hasMore);
+  },
+  async POST({ request, caller }) {
+    if (config().files.days === 0)
+      throw apiError("not_implemented", { userMessage: "This installation keeps no files." });
+    return fileView(await receiveFile(request, ownerOf(caller)));
+  },
+});
+
+/** A file: read about, or deleted for good. */
+export const file = keyEndpoint({
+  async GET({ caller, id }) {
+    return fileView(await required(ownerOf(caller), id));
+  },
+  async DELETE({ caller, id }) {
+    const owner = ownerOf(caller);
+    await required(owner, id);
+    if (!(await deleteFile(db(), owner, id))) throw missing();
+    return { id, object: "file", deleted: true };
+  },
+});
+
+/** The bytes of a file, as they were. */
+export const fileContent = keyEndpoint({
+  async GET({ request, caller, id }) {
+    const owner = ownerOf(caller);
+    const found = await required(owner, id);
+    return new Response(request.method === "HEAD" ? null : streamOf(readFile(db(), owner, { id })), {
+      headers: {
+        "content-type": "application/octet-stream",
+        "content-length": String(found.bytes),
+        "content-disposition": `attachment; filename="${id}.jsonl"`,
+        "cache-control": "no-store, no-transform",
+        "x-content-type-options": "nosniff",
+      },
+    });
+  },
+});
+
+/** A file in the words of its format. */
+const fileView = ({ id, purpose, filename, bytes, at, expiresAt }: StoredFile) => ({
+  ...{ id, object: "file", bytes, created_at: secondsOf(at), expires_at: secondsOf(expiresAt) },
+  ...{ filename, purpose, status: "processed", status_details: null },
+});
+
+/** A moment as clients of this format know it. */
+const secondsOf = (at: Date): number => Math.floor(at.getTime() / 1_000);
+
+function streamOf(pieces: AsyncGenerator<Uint8Array, void, undefined>): ReadableStream<Uint8Array> {
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { value, done } = await pieces.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await pieces.return();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+async function required(owner: FileOwner, id: string): Promise<StoredFile> {
+  const found = await findFile(db(), owner, id);
+  if (found === null) throw missing();
+  return found;
+}
+
+/** The same for what never was, what has expired, and what is somebody else's. */
+const missing = () => apiError("not_found", { userMessage: "There is no such file." });

@@ -1,0 +1,4 @@
+import { fileContent } from "~/gateway/files/serve";
+
+export const loader = fileContent;
+export const action = fileContent;
