@@ -149,15 +149,21 @@ class FormReading {
   /** Feeds the parser in small pieces, and with none of them once the form is refused. */
   #slices(): Writable {
     const parser = this.#parser;
-    return new Writable({
+    const slices = new Writable({
       write: (chunk: Buffer, _encoding, done) => {
         for (let at = 0; at < chunk.length && !this.#isOver; at += SLICE_BYTES)
           parser.write(chunk.subarray(at, at + SLICE_BYTES));
         if (parser.writableNeedDrain && !this.#isOver) parser.once("drain", done);
         else done();
       },
-      final: (done) => parser.end(done),
+      final: (done) => {
+        if (this.#isOver) done();
+        else parser.end(done);
+      },
     });
+    // A form that is refused between its last piece and its end: the parser is destroyed, and says so to whoever is feeding it.
+    slices.on("error", () => {});
+    return slices;
   }
 
   /** Gives back what has been stored of a form that was refused. */
