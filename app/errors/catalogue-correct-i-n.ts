@@ -37,7 +37,6 @@ export const CORRECT_ROWS_I_TO_N = {
     userMessage: "This type of event is not known. Use one of the types in the description.",
   },
   invalid_expires_after: {
-    reserved: "invalid_value",
     status: 400,
     userMessage:
       "The time after which this should expire is not possible. Give a positive number of seconds within the limit.",

@@ -37,20 +37,26 @@ export type NewFile = {
 
 /**
  * Encrypts and stores a file as it comes, so that no more of it than a piece is in memory. Nobody sees it before `finishFile`; what is
- * never finished is purged.
- * @throws AppError capacity_exceeded where the owner has too many files or bytes; not_found where person or organisation are gone
+ * never finished is purged. Null: the owner has too many files or bytes.
+ * @throws AppError not_found where person or organisation are gone
  */
-export async function writeFile(db: Db, owner: FileOwner, file: NewFile): Promise<{ id: string; bytes: number }> {
+export async function writeFile(
+  db: Db,
+  owner: FileOwner,
+  file: NewFile,
+): Promise<{ id: string; bytes: number } | null> {
   const id = `file-${randomBytes(16).toString("hex")}`;
   const key = randomBytes(32);
   const { purpose, filename, seconds, room } = file;
   const dataKey = seal(key.toString("base64"), keyPlace(id));
-  await inTransaction(db, async (tx) => {
+  const isTaken = await inTransaction(db, async (tx) => {
     const held = await lockOwner(tx, owner);
     if (held === null) throw apiError("not_found");
-    if (room !== undefined && (held.files >= MAX_FILES || held.bytes + room.bytes > room.ownerBytes)) throw full();
+    if (room !== undefined && (held.files >= MAX_FILES || held.bytes + room.bytes > room.ownerBytes)) return false;
     await insertFile(tx, owner, { id, purpose, filename, dataKey, seconds, bytes: room?.bytes ?? 0 });
+    return true;
   });
+  if (!isTaken) return null;
   let position = 0;
   let bytes = 0;
   const slice = new TimeSlice();
@@ -143,9 +149,3 @@ function opened(open: () => Buffer): Buffer {
     throw cause;
   }
 }
-
-const full = () =>
-  apiError("capacity_exceeded", {
-    userMessage: "There is no room for more files. Delete some, or wait until they expire.",
-    doNotRepeat: true,
-  });

@@ -28,6 +28,7 @@ export async function receiveFile(request: Request, owner: FileOwner): Promise<S
       ...{ seconds, content: spool.pieces() },
       room: { bytes: spool.size, ownerBytes: files.ownerBytes },
     });
+    if (written === null) throw full();
     const stored = await finishFile(db(), written);
     if (stored === null) throw apiError("not_found");
     return stored;
@@ -57,3 +58,9 @@ function read({ fields }: Upload): number {
 
 /** A name without what would disturb a line. */
 const readable = (name: string): string => name.replace(/\p{C}|\p{Surrogate}/gu, "_");
+
+const full = () =>
+  apiError("capacity_exceeded", {
+    userMessage: "There is no room for more files. Delete some, or wait until they expire.",
+    doNotRepeat: true,
+  });
