@@ -134,6 +134,7 @@ export function readConfig(variables: Variables) {
     storedResponsesDays: value.GW_STORED_RESPONSES_DAYS,
     /** Files of clients: how long they are kept (0: none is), and how much of them for one owner. */
     files: { days: value.GW_FILES_DAYS, ownerBytes: value.GW_FILES_BYTES },
+    batches: { maxLines: value.GW_BATCH_LINES, concurrency: value.GW_BATCH_CONCURRENCY },
     mail: { smtpUrl: value.SMTP_URL ?? null, from: value.MAIL_FROM },
     stripe: stripeOf(value),
     /** What may be paid by card at once, and what that costs on top; nano-USD, the share in millionths. */

@@ -14,6 +14,7 @@ import { catalogueOf, startCatalogue, watchCatalogue } from "./domain/catalogue/
 import { startCredentials, stopCredentials } from "./domain/credentials/index.server";
 import { apiError } from "./errors/app-error";
 import { gatewayErrorResponse } from "./errors/envelope";
+import { runBatches } from "./gateway/batches/run";
 import { callsInFlight } from "./gateway/call-record";
 import { openStreams } from "./gateway/deliver/open-streams";
 import { flushRejections } from "./gateway/log/rejection-log";
@@ -73,7 +74,7 @@ export async function start(options: { devServer?: ViteDevServer } = {}): Promis
   await startCatalogue(catalogueFile);
   startCredentials();
   startMail();
-  startJobs({ holdLeaseMs: limits.holdLeaseSeconds * 1_000 });
+  startJobs({ holdLeaseMs: limits.holdLeaseSeconds * 1_000, runBatches });
   const measured = await measure(settings);
   const listener = await listenerOf(settings, options.devServer);
   // Nothing may come between the keys that it makes and the only time that they are shown.

@@ -195,6 +195,10 @@ export const Environment = z.object({
   GW_FILES_DAYS: whole(0, 365)
     .default(30)
     .meta(note("For how long files of `/v1/files` are kept, encrypted. 0: none is, and there are no batches.", "30")),
+  GW_BATCH_LINES: whole(1, 100_000).default(50_000).meta(note("Most lines of a batch.", "50000")),
+  GW_BATCH_CONCURRENCY: whole(1, 64)
+    .default(4)
+    .meta(note("Calls of batches that are made at once, all batches together.", "4")),
   SMTP_URL: address(["smtp:", "smtps:"], "must be an smtp:// or smtps:// address")
     .optional()
     .meta(note("Mail server.", "unset: `.eml` files in `DATA_DIR/mail`")),

@@ -8,6 +8,8 @@ import type { Usage } from "./canonical/usage";
  */
 export type InProcess = {
   readonly caller: Caller;
+  /** Under which the call is carried out and charged once; no client can send one with a blank in it. */
+  readonly idempotencyKey?: string;
   /** Called once, before anything is held, with the most that the call can cost. @throws AppError to refuse the call */
   reserve(amountNanoUsd: bigint): Promise<void>;
   /** Called once, whatever became of the call; behind its settlement and before the client sees the end of a stream. */

@@ -39,7 +39,7 @@ export async function serve(request: Request, dialect: Dialect, inProcess?: InPr
     if (inProcess === undefined) allowOrigin(request, caller);
     const read = await parseRequest(request, dialect, caller);
     inference = read.inference;
-    const idempotencyKey = idempotencyKeyOf(request);
+    const idempotencyKey = inProcess?.idempotencyKey ?? idempotencyKeyOf(request);
     if (idempotencyKey !== null) {
       const claimed = await claimOrReplay({ call, caller, inference, body: read.body }, idempotencyKey);
       if (claimed instanceof Response) return replayed({ call, caller, inference }, claimed);

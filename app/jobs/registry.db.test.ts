@@ -7,7 +7,7 @@ import { inBatches } from "./in-batches";
 import { jobRegistry } from "./registry";
 import { JobRunner } from "./runner";
 
-const jobs = jobRegistry({ holdLeaseMs: 60_000 });
+const jobs = jobRegistry({ holdLeaseMs: 60_000, runBatches: async () => 0 });
 let database: TestDatabase;
 beforeAll(async () => {
   database = await openFreshDatabase();

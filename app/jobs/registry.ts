@@ -8,6 +8,7 @@ import {
   touchHolds,
 } from "~/domain/accounting/index.server";
 import { logAuditHead } from "~/domain/activity/index.server";
+import { purgeBatches } from "~/domain/batches/index.server";
 import { applyDueEvents, compareEvents, lookUpPayments, recordAudit } from "~/domain/billing/index.server";
 import { evaluateBudgets, purgeAlerts } from "~/domain/budgets/index.server";
 import { purgeConversations } from "~/domain/conversations/index.server";
@@ -28,7 +29,11 @@ import { tellAlerts } from "./tell-alerts";
 import { tellBilling } from "./tell-billing";
 import { topUpWallets } from "./top-up-wallets";
 
-export type JobSettings = { holdLeaseMs: number };
+export type JobSettings = {
+  holdLeaseMs: number;
+  /** Brings batches on. Given to it: the gateway, which carries their lines out, stands above the jobs. */
+  runBatches(signal: AbortSignal): Promise<number>;
+};
 
 /** The job without which holds of in-flight calls run out. */
 export const EXTEND_HOLDS = "extend-holds";
@@ -40,9 +45,11 @@ const DAY = 24 * HOUR;
 /** The statements of accounting end within seconds; a run that takes longer hangs. */
 const ACCOUNTING = { timeoutMs: 30 * SECOND };
 const RUNS_KEPT_DAYS = 7;
+/** As long as clients of this format find one in their list. */
+const BATCHES_KEPT_DAYS = 30;
 
 /** Everything that runs by the clock, in the order of the page. */
-export const jobRegistry = ({ holdLeaseMs }: JobSettings): readonly Job[] => [
+export const jobRegistry = ({ holdLeaseMs, runBatches }: JobSettings): readonly Job[] => [
   {
     ...ACCOUNTING,
     name: "release-expired-holds",
@@ -96,6 +103,14 @@ export const jobRegistry = ({ holdLeaseMs }: JobSettings): readonly Job[] => [
     everyMs: 10 * MINUTE,
     // Each has many pieces, which go with it.
     run: inBatches((maximum) => purgeFiles(db(), maximum), 20),
+  },
+  // Longer than the longest call that it may have to wait for.
+  { name: "run-batches", scope: "installation", everyMs: 2 * SECOND, timeoutMs: HOUR, run: runBatches },
+  {
+    name: "purge-batches",
+    scope: "installation",
+    everyMs: HOUR,
+    run: inBatches((maximum) => purgeBatches(db(), BATCHES_KEPT_DAYS, maximum)),
   },
   { name: "apply-payment-events", scope: "installation", everyMs: 5 * SECOND, run: () => applyDueEvents(db()) },
   {

@@ -79,5 +79,5 @@ test("without a key nothing is answered, and an owner's file is nobody else's", 
   expect(
     (await fetch(`${gateway.url}/v1/files/..%2f..%2fhealth`, { headers: { authorization: `Bearer ${gateway.key}` } }))
       .status,
-  ).toBe(404);
+  ).toBe(400);
 });

@@ -21,4 +21,4 @@ export { countActorKeys, eachActorKey, type KeyCursor, listActorKeys, readActorK
 export { type KeySummary, nameKeys, summariseKeys } from "./portal/summary";
 export { listKeys, publicKeyIds, readKey } from "./read";
 export { rotateKey } from "./rotate";
-export { callerOfOwnKey, verifyKey } from "./verify";
+export { callerOfKey, callerOfOwnKey, verifyKey } from "./verify";

@@ -10,7 +10,7 @@ import { type EffectivePayer, payerOf } from "./payer";
 import type { KnownSecret } from "./policy";
 import { possibleHashesOf } from "./secret-hash";
 import type { Caller } from "./shared";
-import { findBySecret, findOwnKey, replaceHash } from "./store";
+import { findBySecret, findKeyOf, findOwnKey, replaceHash } from "./store";
 
 type Found = NonNullable<Awaited<ReturnType<typeof findBySecret>>>;
 
@@ -28,6 +28,12 @@ export async function readKnownSecret(db: Db, secret: string): Promise<KnownSecr
 /** The same of a person's own inference key, by its id instead of its secret; null when they have no such key. */
 export async function readOwnKey(db: Db, owner: { userId: number }, id: number): Promise<KnownSecret | null> {
   const key = await findOwnKey(db, owner, id);
+  return key && { ...(await knownOf(db, key)), replacedAtMs: Number.POSITIVE_INFINITY };
+}
+
+/** The same of a key of an organisation; null when there is no such key. */
+export async function readKeyOf(db: Db, of: { organisationId: number; keyId: number }): Promise<KnownSecret | null> {
+  const key = await findKeyOf(db, of);
   return key && { ...(await knownOf(db, key)), replacedAtMs: Number.POSITIVE_INFINITY };
 }
 

@@ -52,6 +52,10 @@ export function findBySecret(db: Db, hashes: readonly Uint8Array[]) {
 export const findOwnKey = (db: Db, { userId }: { userId: number }, id: number) =>
   db.apiKey.findFirst({ where: { id, userId, kind: "inference" }, select: callerFields });
 
+/** A key of an organisation, whatever its status. */
+export const findKeyOf = (db: Db, { organisationId, keyId }: { organisationId: number; keyId: number }) =>
+  db.apiKey.findFirst({ where: { id: keyId, organisationId }, select: callerFields });
+
 const callerFields = {
   ...keyFields,
   secretHmac: true,

@@ -5,7 +5,7 @@ import { AppError, apiError } from "~/errors/app-error";
 import type { ErrorCode } from "~/errors/catalogue";
 import { log } from "~/log.server";
 import { withTimeout } from "~/with-timeout";
-import { readKnownSecret, readOwnKey } from "./known-secret";
+import { readKeyOf, readKnownSecret, readOwnKey } from "./known-secret";
 import { isOperatorMade } from "./operator-made";
 import { denialReason, isConcerned, type KnownSecret } from "./policy";
 import { noSuchKey } from "./read";
@@ -76,6 +76,13 @@ export async function callerOfOwnKey(db: Db, owner: { userId: number }, id: numb
   if (known === null || known.keyStatus === "revoked") throw noSuchKey();
   return callerOf(known);
 }
+
+/**
+ * Who calls by a key of an organisation, as it is at this moment, where gw carries out later what was asked for with its secret.
+ * @throws AppError invalid_api_key for one that is revoked or not there; account_status; expired_api_key.
+ */
+export const callerOfKey = async (db: Db, key: { organisationId: number; keyId: number }): Promise<Caller> =>
+  callerOf(await readKeyOf(db, key));
 
 function callerOf(known: KnownSecret | null): Caller {
   const code = known === null ? "invalid_api_key" : denialReason(known, Date.now());

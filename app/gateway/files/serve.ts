@@ -1,5 +1,6 @@
 import { config } from "~/config.server";
 import { db } from "~/db.server";
+import { isInputInUse } from "~/domain/batches/index.server";
 import { deleteFile, findFile, listFiles, readFile } from "~/domain/files/index.server";
 import type { FileOwner, StoredFile } from "~/domain/files/shared";
 import { apiError } from "~/errors/app-error";
@@ -34,6 +35,8 @@ export const file = keyEndpoint({
   async DELETE({ caller, id }) {
     const owner = ownerOf(caller);
     await required(owner, id);
+    if (await isInputInUse(db(), owner, id))
+      throw apiError("conflict", { userMessage: "A batch that is under way needs the file. Cancel it first." });
     if (!(await deleteFile(db(), owner, id))) throw missing();
     return { id, object: "file", deleted: true };
   },

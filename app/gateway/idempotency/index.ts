@@ -62,6 +62,7 @@ export async function claimOrReplay(
               userMessage:
                 "Nobody knows yet whether the first request with this Idempotency-Key was carried out. Ask again later with the same key.",
               retryAfterSeconds: UNKNOWN_RETRY_SECONDS,
+              details: { outcome: "unknown" },
             }
           : {},
       );

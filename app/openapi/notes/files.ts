@@ -61,7 +61,7 @@ export const filesNotes: NotesByOperation = {
   "DELETE /v1/files/{file_id}": {
     summary: "Delete a file",
     answer: z.object({ id: z.string(), object: z.literal("file"), deleted: z.literal(true) }),
-    errors: FileErrors,
+    errors: [...FileErrors, "conflict"],
   },
   "GET /v1/files/{file_id}/content": {
     summary: "Download a file",

@@ -1,5 +1,6 @@
 import type { NotesByOperation } from "../shared";
 import { administrationNotes } from "./administration";
+import { batchesNotes } from "./batches";
 import { dashboardNotes } from "./dashboard";
 import { filesNotes } from "./files";
 import { inferenceNotes } from "./inference";
@@ -23,6 +24,7 @@ export const NOTES: NotesByOperation = {
   ...messagesNotes,
   ...responsesNotes,
   ...filesNotes,
+  ...batchesNotes,
   ...mediaNotes,
   ...managementNotes,
   ...managementPeopleNotes,

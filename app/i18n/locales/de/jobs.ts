@@ -82,6 +82,14 @@ export default {
       name: "Dateien löschen",
       about: "Löscht Dateien der Files-API nach Ablauf ihrer Frist und abgebrochene Uploads.",
     },
+    "run-batches": {
+      name: "Batches ausführen",
+      about: "Prüft die Dateien von Batches, führt ihre Zeilen aus und schreibt die Ergebnisse.",
+    },
+    "purge-batches": {
+      name: "Batches löschen",
+      about: "Löscht Batches, die vor 30 Tagen geendet haben.",
+    },
     "purge-rejections": {
       name: "Abgelehnte Anfragen löschen",
       about: "Löscht abgelehnte Anfragen von Schlüsseln nach 7 Tagen, ihre stündliche Anzahl nach 400.",

@@ -74,6 +74,14 @@ export default {
       name: "Purge files",
       about: "Deletes files of the files API when their time is over, and uploads that were broken off.",
     },
+    "run-batches": {
+      name: "Run batches",
+      about: "Checks the files of batches, carries out their lines and writes their results.",
+    },
+    "purge-batches": {
+      name: "Purge batches",
+      about: "Deletes batches that ended 30 days ago.",
+    },
     "purge-rejections": {
       name: "Purge rejected requests",
       about: "Deletes rejected requests of keys after 7 days, and their hourly counts after 400.",

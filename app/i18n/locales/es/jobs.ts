@@ -82,6 +82,14 @@ export default {
       name: "Purgar archivos",
       about: "Elimina los archivos de la API Files cuando vence su plazo de conservación y las subidas interrumpidas.",
     },
+    "run-batches": {
+      name: "Ejecutar lotes",
+      about: "Comprueba los archivos de los lotes, ejecuta sus líneas y escribe los resultados.",
+    },
+    "purge-batches": {
+      name: "Purgar lotes",
+      about: "Elimina los lotes que terminaron hace 30 días.",
+    },
     "purge-rejections": {
       name: "Purgar solicitudes rechazadas",
       about: "Elimina las solicitudes rechazadas de las claves a los 7 días y sus totales por hora a los 400.",

@@ -84,6 +84,14 @@ export default {
       about:
         "Supprime les fichiers de l’API Files à la fin de leur durée de conservation, ainsi que les envois interrompus.",
     },
+    "run-batches": {
+      name: "Exécuter les lots",
+      about: "Vérifie les fichiers des lots, exécute leurs lignes et écrit les résultats.",
+    },
+    "purge-batches": {
+      name: "Purger les lots",
+      about: "Supprime les lots terminés depuis 30 jours.",
+    },
     "purge-rejections": {
       name: "Purger les requêtes refusées",
       about: "Supprime les requêtes refusées des clés après 7 jours et leur nombre par heure après 400.",

@@ -1,0 +1,18 @@
+import type { z } from "zod";
+import { apiError } from "~/errors/app-error";
+import { parseBody } from "../dialects/wire/body-checks";
+
+/**
+ * A JSON body as its schema has it; unknown fields are left out.
+ * @throws AppError invalid_json, missing_fields, validation_error, each with the field at fault
+ */
+export function checkedBody<Schema extends z.ZodObject>(text: string, schema: Schema): z.infer<Schema> {
+  const body = parseBody(text);
+  const read = schema.safeParse(body);
+  if (read.success) return read.data;
+  const param = read.error.issues[0]?.path.map(String).join(".") ?? "";
+  const name = param.split(".")[0] as string;
+  if (body[name] === undefined)
+    throw apiError("missing_fields", { userMessage: `The field ${name} is missing.`, param: name });
+  throw apiError("validation_error", { userMessage: `The value of ${param} is not one that is possible.`, param });
+}

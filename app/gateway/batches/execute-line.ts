@@ -1,0 +1,94 @@
+import { config } from "~/config.server";
+import { db } from "~/db.server";
+import type { Batch, BatchLine } from "~/domain/batches/shared";
+import { readFile } from "~/domain/files/index.server";
+import type { Caller } from "~/domain/keys/shared";
+import { apiError } from "~/errors/app-error";
+import { serve } from "../serve.server";
+import { DIALECT_OF } from "./dialect-of";
+import { readBatchLine } from "./read-line";
+
+/** How the call of a line went. */
+export type LineAnswer = {
+  customId: string;
+  status: number;
+  requestId: string;
+  /** JSON, as the client of the endpoint would have got it. */
+  body: string;
+  /** The code of a refusal; null for an answer. */
+  code: string | null;
+  message: string;
+  /** Seconds to wait before another try; null: none is named. */
+  retryAfter: number | null;
+  mayRetry: boolean;
+  /** Nobody knows whether an earlier try was carried out. */
+  isUnknown: boolean;
+  /** `mayCall` was false, and no earlier try was carried out. */
+  isUncalled: boolean;
+};
+
+/**
+ * Carries out a line as a call of the batch's key, in every stage as if its client had made it. Each line has a key under which it is
+ * carried out and charged once: whoever tries it again gets the first answer. `mayCall`: false only asks for that answer.
+ * @throws AppError of a line that cannot be read, as where its file is gone
+ */
+export async function executeLine(
+  batch: Batch,
+  line: BatchLine,
+  { caller, mayCall }: { caller: Caller; mayCall: boolean },
+): Promise<LineAnswer> {
+  const { customId, body } = await readBatchLine(await textOf(batch, line));
+  let isUncalled = false;
+  const request = new Request(new URL(batch.endpoint, config().baseUrl), {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+  });
+  const response = await serve(request, DIALECT_OF[batch.endpoint], {
+    caller,
+    idempotencyKey: `batch ${batch.id} ${line.position}`,
+    async reserve() {
+      if (mayCall) return;
+      isUncalled = true;
+      throw apiError("request_rejected");
+    },
+    ended() {},
+  });
+  return { customId, isUncalled, ...(await told(response)) };
+}
+
+async function textOf(batch: Batch, { at, bytes }: BatchLine): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of readFile(db(), batch, { id: batch.inputFileId, from: at, to: at + bytes }))
+    pieces.push(piece);
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+/** The `custom_id` of a line that is not carried out; null where its file is gone. */
+export const customIdOf = (batch: Batch, line: BatchLine): Promise<string | null> =>
+  textOf(batch, line)
+    .then(readBatchLine)
+    .then(
+      ({ customId }) => customId,
+      () => null,
+    );
+
+async function told(response: Response): Promise<Omit<LineAnswer, "customId" | "isUncalled">> {
+  const { status, headers } = response;
+  // JSON has line ends between its tokens only.
+  const body = (await response.text()).replace(/[\r\n]+/g, " ");
+  const requestId = headers.get("x-request-id") ?? "";
+  const retryAfter = headers.get("retry-after");
+  const error = status === 200 ? null : errorIn(body);
+  return {
+    ...{ status, requestId, body, code: error === null ? null : (error.code ?? "internal_error") },
+    message: error?.human_message ?? "",
+    retryAfter: retryAfter === null ? null : Number(retryAfter),
+    mayRetry: headers.get("x-should-retry") !== "false",
+    isUnknown: error?.details?.outcome === "unknown",
+  };
+}
+
+type ToldError = { code?: string; human_message?: string; details?: { outcome?: string } };
+
+const errorIn = (body: string): ToldError => (JSON.parse(body) as { error?: ToldError }).error ?? {};

@@ -1,0 +1,157 @@
+import { db } from "~/db.server";
+import { beginLine, dueLines, endLine, postponeLine, stopBatch } from "~/domain/batches/index.server";
+import type { Batch, BatchLine } from "~/domain/batches/shared";
+import { callerOfKey } from "~/domain/keys/index.server";
+import { AppError } from "~/errors/app-error";
+import { log } from "~/log.server";
+import { nextStep } from "./after-call";
+import { executeLine, type LineAnswer } from "./execute-line";
+import { errorOf } from "./validate";
+import { answerLine, errorLine } from "./write-line";
+
+type Round = { isOver(): boolean; concurrency: number };
+
+/** How a batch stands in this process; losing it costs a few tries. */
+type Standing = {
+  inFlight: Set<number>;
+  /** No line is begun before, in this process's clock. */
+  pausedUntilMs: number;
+  /** How often in a row there was no money for a line. From the first time on lines are carried out one at a time. */
+  shorts: number;
+};
+
+/** Lines held for others of the batch may be all that is missing: so often it is tried with one line alone. */
+const MAX_SHORTS = 3;
+const SHORT_WAIT_MS = 3_000;
+const FAILED_WAIT_SECONDS = 10;
+const LOOK_MS = 250;
+
+/** Carries out lines of all batches in turn, a few at once. */
+export class LineRunner {
+  readonly #standings = new Map<string, Standing>();
+
+  /** Forgets batches that are over. */
+  keepOnly(batches: readonly Batch[]): void {
+    const open = new Set(batches.map(({ id }) => id));
+    for (const id of this.#standings.keys()) if (!open.has(id)) this.#standings.delete(id);
+  }
+
+  /** Carries out lines until none is due or the round is over; then waits for those under way. Returns how many ended. */
+  async run(batches: readonly Batch[], { isOver, concurrency }: Round): Promise<number> {
+    const underWay = new Set<Promise<void>>();
+    let ended = 0;
+    while (!isOver()) {
+      const next = await this.#nextLines(batches, concurrency - underWay.size);
+      for (const { batch, line } of next) {
+        const work = this.#carryOut(batch, line)
+          .then((hasEnded) => {
+            if (hasEnded) ended += 1;
+          })
+          .finally(() => underWay.delete(work));
+        underWay.add(work);
+      }
+      if (underWay.size === 0) break;
+      await Promise.race([...underWay, ...(underWay.size < concurrency ? [pause(LOOK_MS)] : [])]);
+    }
+    await Promise.all(underWay);
+    return ended;
+  }
+
+  /** The next lines, one of each batch in turn. */
+  async #nextLines(batches: readonly Batch[], room: number): Promise<{ batch: Batch; line: BatchLine }[]> {
+    if (room <= 0) return [];
+    const now = performance.now();
+    const lists: { batch: Batch; line: BatchLine }[][] = [];
+    for (const batch of batches) {
+      const { inFlight, pausedUntilMs, shorts } = this.#standingOf(batch.id);
+      const limit = shorts > 0 ? 1 - inFlight.size : room;
+      if (limit <= 0 || pausedUntilMs > now) continue;
+      const lines = await dueLines(db(), batch.id, { except: [...inFlight], limit });
+      lists.push(lines.map((line) => ({ batch, line })));
+    }
+    const turns = Math.max(0, ...lists.map(({ length }) => length));
+    const inTurn = Array.from({ length: turns }, (_, turn) => lists.flatMap((list) => list[turn] ?? [])).flat();
+    const taken = inTurn.slice(0, room);
+    for (const { batch, line } of taken) this.#standingOf(batch.id).inFlight.add(line.position);
+    return taken;
+  }
+
+  /** Whether the line has ended. Never rejects. */
+  async #carryOut(batch: Batch, line: BatchLine): Promise<boolean> {
+    const standing = this.#standingOf(batch.id);
+    const { position } = line;
+    try {
+      const caller = await callerOfKey(db(), batch);
+      if (!(await beginLine(db(), batch.id, position))) {
+        standing.pausedUntilMs = Number.POSITIVE_INFINITY;
+        return false;
+      }
+      const answer = await executeLine(batch, line, { caller, mayCall: true });
+      return await this.#follow(batch, line, answer);
+    } catch (problem) {
+      if (problem instanceof AppError && !problem.mayRetry) {
+        // The key may not call any more, or the file is gone: no other line would fare better.
+        await stopBatch(db(), batch.id, { outcome: "failed", errors: [errorOf(problem, null)] }).catch(() => false);
+        return false;
+      }
+      log.warn({ err: problem, batch: batch.id, line: position }, "a line of a batch could not be carried out");
+      await postponeLine(db(), batch.id, { position, seconds: FAILED_WAIT_SECONDS }).catch(() => undefined);
+      standing.pausedUntilMs = performance.now() + FAILED_WAIT_SECONDS * 1_000;
+      return false;
+    } finally {
+      standing.inFlight.delete(position);
+    }
+  }
+
+  async #follow(batch: Batch, line: BatchLine, answer: LineAnswer): Promise<boolean> {
+    const standing = this.#standingOf(batch.id);
+    const { position } = line;
+    const step = nextStep(answer, line.tries + 1);
+    switch (step.kind) {
+      case "retry":
+        await postponeLine(db(), batch.id, { position, seconds: step.seconds });
+        return false;
+      case "pause":
+        standing.pausedUntilMs = performance.now() + step.seconds * 1_000;
+        return false;
+      case "short":
+        return this.#whenShort(batch, line, answer);
+      default:
+        if (answer.code === null) standing.shorts = 0;
+        await endLine(db(), batch.id, endOf(batch, line, answer));
+        return true;
+    }
+  }
+
+  /** A batch whose key cannot pay for one line alone begins no other. */
+  async #whenShort(batch: Batch, line: BatchLine, answer: LineAnswer): Promise<boolean> {
+    const standing = this.#standingOf(batch.id);
+    const isAlone = standing.inFlight.size === 1;
+    if (isAlone) standing.shorts += 1;
+    else standing.shorts = Math.max(standing.shorts, 1);
+    if (!isAlone || standing.shorts < MAX_SHORTS) {
+      standing.pausedUntilMs = performance.now() + SHORT_WAIT_MS;
+      return false;
+    }
+    await endLine(db(), batch.id, endOf(batch, line, answer));
+    const error = { code: answer.code ?? "", message: answer.message, param: null, line: line.position + 1 };
+    await stopBatch(db(), batch.id, { outcome: "failed", errors: [error] });
+    return true;
+  }
+
+  #standingOf(id: string): Standing {
+    const known = this.#standings.get(id) ?? { inFlight: new Set<number>(), pausedUntilMs: 0, shorts: 0 };
+    this.#standings.set(id, known);
+    return known;
+  }
+}
+
+/** How a line ended, as it goes to the output or the error file. */
+export function endOf(batch: Batch, line: BatchLine, answer: LineAnswer) {
+  const place = { batchId: batch.id, line };
+  const { customId, code, message, isUnknown } = answer;
+  const content = isUnknown ? errorLine(place, customId, { code: code ?? "", message }) : answerLine(place, answer);
+  return { position: line.position, failed: code !== null, content };
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,41 @@
+import { isUtf8 } from "node:buffer";
+
+/** A line of a file, without its end: from byte `at`, `bytes` long. `text`: null where it is too long, or not UTF-8. */
+export type FileLine = { at: number; bytes: number; text: string | null };
+
+const NEWLINE = 10;
+
+/** The lines of a file as its pieces come, those without a character left out. No more than `maxBytes` of a line is kept. */
+export async function* splitLines(
+  pieces: AsyncIterable<Buffer>,
+  maxBytes: number,
+): AsyncGenerator<FileLine, void, undefined> {
+  let kept: Buffer[] = [];
+  let bytes = 0;
+  let at = 0;
+  const line = (): FileLine | null => {
+    const whole = Buffer.concat(kept);
+    const text = bytes > maxBytes || !isUtf8(whole) ? null : whole.toString("utf8");
+    return text !== null && text.trim() === "" ? null : { at, bytes, text };
+  };
+  const keep = (part: Buffer) => {
+    bytes += part.length;
+    if (bytes > maxBytes) kept = [];
+    else kept.push(part);
+  };
+  for await (const piece of pieces) {
+    let start = 0;
+    for (let end = piece.indexOf(NEWLINE); end !== -1; end = piece.indexOf(NEWLINE, start)) {
+      keep(piece.subarray(start, end));
+      const whole = line();
+      if (whole !== null) yield whole;
+      at += bytes + 1;
+      kept = [];
+      bytes = 0;
+      start = end + 1;
+    }
+    keep(piece.subarray(start));
+  }
+  const last = line();
+  if (last !== null) yield last;
+}

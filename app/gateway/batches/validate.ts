@@ -1,0 +1,108 @@
+import { config } from "~/config.server";
+import { db } from "~/db.server";
+import { beginBatch, refuseBatch } from "~/domain/batches/index.server";
+import type { Batch, BatchError, LinePlace } from "~/domain/batches/shared";
+import { readFile } from "~/domain/files/index.server";
+import { callerOfKey } from "~/domain/keys/index.server";
+import type { Caller } from "~/domain/keys/shared";
+import { AppError, apiError } from "~/errors/app-error";
+import { parseLongJson } from "~/http/parse-json";
+import { TimeSlice } from "~/time-slice";
+import { route } from "../route";
+import { DIALECT_OF } from "./dialect-of";
+import { readBatchLine } from "./read-line";
+import { type FileLine, splitLines } from "./split-lines";
+
+/** So many errors of one file are told. */
+const MAX_ERRORS = 100;
+
+/**
+ * Checks every line of a batch's file, as its call would be checked, and begins the batch or refuses it. Holds nothing and calls
+ * nobody. Safe to repeat.
+ */
+export async function validateBatch(batch: Batch, signal: AbortSignal): Promise<void> {
+  try {
+    const lines = await checkedLines(batch, signal);
+    await beginBatch(db(), batch.id, lines);
+  } catch (problem) {
+    if (problem instanceof WrongLines) await refuseBatch(db(), batch.id, problem.errors);
+    else if (problem instanceof AppError && !problem.mayRetry)
+      await refuseBatch(db(), batch.id, [errorOf(problem, null)]);
+    else throw problem;
+  }
+}
+
+class WrongLines extends Error {
+  readonly errors: readonly BatchError[];
+  constructor(errors: readonly BatchError[]) {
+    super("lines of a batch cannot be carried out");
+    this.errors = errors;
+  }
+}
+
+/** What is wrong, as a batch tells it. */
+export const errorOf = ({ code, humanMessage, param }: AppError, line: number | null): BatchError => ({
+  ...{ code, message: humanMessage, param, line },
+});
+
+async function checkedLines(batch: Batch, signal: AbortSignal): Promise<LinePlace[]> {
+  const { limits, batches } = config();
+  const caller = await callerOfKey(db(), batch);
+  const lines: LinePlace[] = [];
+  const errors: BatchError[] = [];
+  const seen = new Set<string>();
+  const slice = new TimeSlice();
+  for await (const line of splitLines(readFile(db(), batch, { id: batch.inputFileId }), limits.jsonBodyBytes)) {
+    signal.throwIfAborted();
+    if (slice.isOver) await slice.next();
+    const position = lines.length;
+    if (position >= batches.maxLines) throw tooMany(batches.maxLines);
+    lines.push({ position, at: line.at, bytes: line.bytes });
+    try {
+      await checkLine(line, { batch, caller, seen });
+    } catch (problem) {
+      if (!(problem instanceof AppError)) throw problem;
+      // What another moment may change is found out when the line is carried out.
+      if (!problem.mayRetry) errors.push(errorOf(problem, position + 1));
+      if (errors.length >= MAX_ERRORS) break;
+    }
+  }
+  if (errors.length > 0) throw new WrongLines(errors);
+  if (lines.length === 0)
+    throw apiError("invalid_request", { userMessage: "The file has no lines.", param: "input_file_id" });
+  return lines;
+}
+
+async function checkLine(
+  { text, bytes }: FileLine,
+  { batch, caller, seen }: { batch: Batch; caller: Caller; seen: Set<string> },
+): Promise<void> {
+  if (text === null)
+    throw bytes > config().limits.jsonBodyBytes
+      ? apiError("request_too_large")
+      : apiError("invalid_json", { userMessage: "The line is not valid UTF-8." });
+  const { customId, method, url, body } = await readBatchLine(text);
+  if (seen.has(customId))
+    throw apiError("validation_error", {
+      userMessage: "An earlier line has the same custom_id.",
+      param: "custom_id",
+    });
+  seen.add(customId);
+  if (method !== "POST") throw apiError("validation_error", { userMessage: "method has to be POST.", param: "method" });
+  if (url !== batch.endpoint)
+    throw apiError("validation_error", {
+      userMessage: `url has to be ${batch.endpoint}, as in the batch.`,
+      param: "url",
+    });
+  const dialect = DIALECT_OF[batch.endpoint];
+  const inference = dialect.read(body, await parseLongJson(body));
+  if (inference.stream)
+    throw apiError("unsupported_parameter", { userMessage: "A line of a batch cannot be streamed.", param: "stream" });
+  route({ call: { request: UNSENT }, caller, inference, dialect, sessionId: null });
+}
+
+/** Lines have no headers. */
+const UNSENT = new Request("http://gw/");
+
+const tooMany = (most: number) =>
+  apiError("request_too_large", { userMessage: `A batch may have ${most} lines at most.`, param: "input_file_id" });

@@ -1,0 +1,4 @@
+import { batch } from "~/gateway/batches/serve";
+
+export const loader = batch;
+export const action = batch;
