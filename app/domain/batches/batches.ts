@@ -86,7 +86,10 @@ export const openLines = (
   asked: { after: number; limit: number; begun: boolean },
 ): Promise<BatchLine[]> => store.findOpenLines(db, id, asked);
 
-/** Notes, before its call, that a line is begun. False: its batch begins no more lines, or it has ended. */
+/**
+ * Notes, before its call, that a line is begun. False: it has ended, or its batch begins no more lines. That none is begun behind the
+ * end of the batch's day also keeps every try within the time for which the answer of an earlier one is kept.
+ */
 export const beginLine = async (db: Db, id: string, position: number): Promise<boolean> =>
   (await store.putLineBegun(db, id, position)) > 0;
 

@@ -6,7 +6,7 @@ export type BatchEndpoint = (typeof BATCH_ENDPOINTS)[number];
 
 /** How a batch can end. */
 export type BatchOutcome = "completed" | "failed" | "cancelled" | "expired";
-export type BatchState = BatchOutcome | "validating" | "in_progress" | "finalizing" | "cancelling";
+type BatchState = BatchOutcome | "validating" | "in_progress" | "finalizing" | "cancelling";
 
 /** What is wrong with a line of the file, or with the batch as a whole (`line`: null). */
 export type BatchError = { code: string; message: string; param: string | null; line: number | null };

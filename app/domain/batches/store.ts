@@ -116,7 +116,7 @@ export const putLineBegun = (db: Db, id: string, position: number): Promise<numb
     UPDATE batch_line l SET begun_at = coalesce(l.begun_at, now()), tries = l.tries + 1
       FROM batch b
      WHERE l.batch_id = ${id} AND l.position = ${position}::integer AND l.failed IS NULL AND b.id = l.batch_id
-       AND b.state = 'in_progress'`;
+       AND b.state = 'in_progress' AND b.expires_at > now()`;
 
 export const clearLineBegun = (db: Db, id: string, position: number): Promise<number> =>
   db.$executeRaw`

@@ -12,7 +12,7 @@ export type NextStep =
   | { kind: "short" };
 
 /** So often a line is tried whose suppliers fail. */
-const MAX_TRIES = 5;
+const MAX_TRIES = 4;
 const MAX_WAIT_SECONDS = 300;
 
 /** What the key, its payer or this gateway says, and not the line. */

@@ -1,6 +1,6 @@
 import { db } from "~/db.server";
 import { beginLine, dueLines, endLine, postponeLine, stopBatch } from "~/domain/batches/index.server";
-import type { Batch, BatchLine } from "~/domain/batches/shared";
+import type { Batch, BatchError, BatchLine } from "~/domain/batches/shared";
 import { callerOfKey } from "~/domain/keys/index.server";
 import { AppError } from "~/errors/app-error";
 import { log } from "~/log.server";
@@ -11,8 +11,8 @@ import { answerLine, errorLine } from "./write-line";
 
 type Round = { isOver(): boolean; concurrency: number };
 
-/** How a batch stands in this process; losing it costs a few tries. */
-type Standing = {
+/** What this process knows of a batch; losing it costs a few tries. */
+type Progress = {
   inFlight: Set<number>;
   /** No line is begun before, in this process's clock. */
   pausedUntilMs: number;
@@ -28,12 +28,12 @@ const LOOK_MS = 250;
 
 /** Carries out lines of all batches in turn, a few at once. */
 export class LineRunner {
-  readonly #standings = new Map<string, Standing>();
+  readonly #progress = new Map<string, Progress>();
 
   /** Forgets batches that are over. */
   keepOnly(batches: readonly Batch[]): void {
     const open = new Set(batches.map(({ id }) => id));
-    for (const id of this.#standings.keys()) if (!open.has(id)) this.#standings.delete(id);
+    for (const id of this.#progress.keys()) if (!open.has(id)) this.#progress.delete(id);
   }
 
   /** Carries out lines until none is due or the round is over; then waits for those under way. Returns how many ended. */
@@ -63,7 +63,7 @@ export class LineRunner {
     const now = performance.now();
     const lists: { batch: Batch; line: BatchLine }[][] = [];
     for (const batch of batches) {
-      const { inFlight, pausedUntilMs, shorts } = this.#standingOf(batch.id);
+      const { inFlight, pausedUntilMs, shorts } = this.#progressOf(batch.id);
       const limit = shorts > 0 ? 1 - inFlight.size : room;
       if (limit <= 0 || pausedUntilMs > now) continue;
       const lines = await dueLines(db(), batch.id, { except: [...inFlight], limit });
@@ -72,18 +72,18 @@ export class LineRunner {
     const turns = Math.max(0, ...lists.map(({ length }) => length));
     const inTurn = Array.from({ length: turns }, (_, turn) => lists.flatMap((list) => list[turn] ?? [])).flat();
     const taken = inTurn.slice(0, room);
-    for (const { batch, line } of taken) this.#standingOf(batch.id).inFlight.add(line.position);
+    for (const { batch, line } of taken) this.#progressOf(batch.id).inFlight.add(line.position);
     return taken;
   }
 
   /** Whether the line has ended. Never rejects. */
   async #carryOut(batch: Batch, line: BatchLine): Promise<boolean> {
-    const standing = this.#standingOf(batch.id);
+    const progress = this.#progressOf(batch.id);
     const { position } = line;
     try {
       const caller = await callerOfKey(db(), batch);
       if (!(await beginLine(db(), batch.id, position))) {
-        standing.pausedUntilMs = Number.POSITIVE_INFINITY;
+        progress.pausedUntilMs = Number.POSITIVE_INFINITY;
         return false;
       }
       const answer = await executeLine(batch, line, { caller, mayCall: true });
@@ -91,20 +91,20 @@ export class LineRunner {
     } catch (problem) {
       if (problem instanceof AppError && !problem.mayRetry) {
         // The key may not call any more, or the file is gone: no other line would fare better.
-        await stopBatch(db(), batch.id, { outcome: "failed", errors: [errorOf(problem, null)] }).catch(() => false);
+        await this.#stop(batch, errorOf(problem, null));
         return false;
       }
       log.warn({ err: problem, batch: batch.id, line: position }, "a line of a batch could not be carried out");
       await postponeLine(db(), batch.id, { position, seconds: FAILED_WAIT_SECONDS }).catch(() => undefined);
-      standing.pausedUntilMs = performance.now() + FAILED_WAIT_SECONDS * 1_000;
+      progress.pausedUntilMs = performance.now() + FAILED_WAIT_SECONDS * 1_000;
       return false;
     } finally {
-      standing.inFlight.delete(position);
+      progress.inFlight.delete(position);
     }
   }
 
   async #follow(batch: Batch, line: BatchLine, answer: LineAnswer): Promise<boolean> {
-    const standing = this.#standingOf(batch.id);
+    const progress = this.#progressOf(batch.id);
     const { position } = line;
     const step = nextStep(answer, line.tries + 1);
     switch (step.kind) {
@@ -112,12 +112,12 @@ export class LineRunner {
         await postponeLine(db(), batch.id, { position, seconds: step.seconds });
         return false;
       case "pause":
-        standing.pausedUntilMs = performance.now() + step.seconds * 1_000;
+        progress.pausedUntilMs = performance.now() + step.seconds * 1_000;
         return false;
       case "short":
         return this.#whenShort(batch, line, answer);
       default:
-        if (answer.code === null) standing.shorts = 0;
+        if (answer.code === null) progress.shorts = 0;
         await endLine(db(), batch.id, endOf(batch, line, answer));
         return true;
     }
@@ -125,23 +125,35 @@ export class LineRunner {
 
   /** A batch whose key cannot pay for one line alone begins no other. */
   async #whenShort(batch: Batch, line: BatchLine, answer: LineAnswer): Promise<boolean> {
-    const standing = this.#standingOf(batch.id);
-    const isAlone = standing.inFlight.size === 1;
-    if (isAlone) standing.shorts += 1;
-    else standing.shorts = Math.max(standing.shorts, 1);
-    if (!isAlone || standing.shorts < MAX_SHORTS) {
-      standing.pausedUntilMs = performance.now() + SHORT_WAIT_MS;
+    const progress = this.#progressOf(batch.id);
+    const isAlone = progress.inFlight.size === 1;
+    if (isAlone) progress.shorts += 1;
+    else progress.shorts = Math.max(progress.shorts, 1);
+    if (!isAlone || progress.shorts < MAX_SHORTS) {
+      progress.pausedUntilMs = performance.now() + SHORT_WAIT_MS;
       return false;
     }
     await endLine(db(), batch.id, endOf(batch, line, answer));
     const error = { code: answer.code ?? "", message: answer.message, param: null, line: line.position + 1 };
-    await stopBatch(db(), batch.id, { outcome: "failed", errors: [error] });
+    await this.#stop(batch, error);
     return true;
   }
 
-  #standingOf(id: string): Standing {
-    const known = this.#standings.get(id) ?? { inFlight: new Set<number>(), pausedUntilMs: 0, shorts: 0 };
-    this.#standings.set(id, known);
+  /** Begins no more lines of a batch. Never rejects: while the database is away it is tried again. */
+  async #stop(batch: Batch, error: BatchError): Promise<void> {
+    const progress = this.#progressOf(batch.id);
+    try {
+      await stopBatch(db(), batch.id, { outcome: "failed", errors: [error] });
+      progress.pausedUntilMs = Number.POSITIVE_INFINITY;
+    } catch (problem) {
+      log.warn({ err: problem, batch: batch.id }, "a batch could not be stopped; it will be tried again");
+      progress.pausedUntilMs = performance.now() + FAILED_WAIT_SECONDS * 1_000;
+    }
+  }
+
+  #progressOf(id: string): Standing {
+    const known = this.#progress.get(id) ?? { inFlight: new Set<number>(), pausedUntilMs: 0, shorts: 0 };
+    this.#progress.set(id, known);
     return known;
   }
 }

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { splitLines } from "./split-lines";
+
+async function* pieces(bytes: Buffer, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function split(bytes: Buffer, size: number, maxBytes = 100) {
+  const found = [];
+  for await (const line of splitLines(pieces(bytes, size), maxBytes)) found.push(line);
+  return found;
+}
+
+test("lines are the same however their file comes, and stand where they are said to", async () => {
+  const bytes = Buffer.from('{"a":"é"}\r\n\n  \n{"b":1}\n\n{"c":"€"}');
+  const whole = await split(bytes, 1_000);
+  expect(whole.map(({ text }) => text?.trim())).toEqual(['{"a":"é"}', '{"b":1}', '{"c":"€"}']);
+  for (const { at, bytes: length, text } of whole) expect(bytes.subarray(at, at + length).toString()).toBe(text);
+  for (const size of [1, 2, 3, 7]) expect(await split(bytes, size)).toEqual(whole);
+});
+
+test("a line that is too long or no UTF-8 has no text, and those behind it stand where they should", async () => {
+  const long = Buffer.concat([
+    Buffer.alloc(101, "x"),
+    Buffer.from("\nshort\n"),
+    Buffer.from([0xff, 10]),
+    Buffer.from("end"),
+  ]);
+  for (const size of [1, 10, 1_000]) {
+    expect(await split(long, size)).toEqual([
+      { at: 0, bytes: 101, text: null },
+      { at: 102, bytes: 5, text: "short" },
+      { at: 108, bytes: 1, text: null },
+      { at: 110, bytes: 3, text: "end" },
+    ]);
+  }
+});
+
+test("a file without a line has none", async () => {
+  expect(await split(Buffer.from("\n \n"), 1)).toEqual([]);
+  expect(await split(Buffer.alloc(0), 1)).toEqual([]);
+});

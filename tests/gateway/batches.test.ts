@@ -1,0 +1,304 @@
+import OpenAI, { toFile } from "openai";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ChatGateway, eventually, expectCleanBooks, startChatGateway } from "../support/chat-gateway";
+import { freshDatabase } from "../support/database";
+import { startStandIn } from "../support/stand-in-supplier";
+
+type Line = { id: string; custom_id: string; response: null | { status_code: number; request_id: string; body: Body } };
+type Body = { choices: { message: { content: string } }[]; error?: { code: string } };
+type Told = Line & { error: null | { code: string; message: string } };
+
+const OVER = ["completed", "failed", "cancelled", "expired"];
+const ENDPOINT = "/v1/chat/completions";
+
+const clientOf = ({ url }: { url: string }, apiKey: string) =>
+  new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 });
+const chatLine = (index: number, body: object = {}, more: object = {}) => ({
+  ...{ custom_id: `line-${index}`, method: "POST", url: ENDPOINT },
+  body: {
+    model: "fast-chat",
+    max_tokens: 20,
+    user: `tokens=${index + 1}`,
+    messages: [{ role: "user", content: "Hello" }],
+    ...body,
+  },
+  ...more,
+});
+const jsonLines = (lines: readonly unknown[]) =>
+  lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
+
+async function begin(client: OpenAI, lines: readonly unknown[], more: object = {}) {
+  const file = await client.files.create({
+    purpose: "batch",
+    file: await toFile(Buffer.from(jsonLines(lines)), "b.jsonl"),
+  });
+  return client.batches.create({ input_file_id: file.id, endpoint: ENDPOINT, completion_window: "24h", ...more });
+}
+const over = (client: OpenAI, id: string, patienceMs = 30_000) =>
+  eventually(
+    () => client.batches.retrieve(id),
+    ({ status }) => OVER.includes(status),
+    patienceMs,
+  );
+async function linesOf(client: OpenAI, fileId: string | null | undefined): Promise<Told[]> {
+  if (fileId == null) return [];
+  const text = await (await client.files.content(fileId)).text();
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Told);
+}
+
+describe("a batch", () => {
+  let gateway: ChatGateway;
+  let client: OpenAI;
+  beforeAll(async () => {
+    gateway = await startChatGateway();
+    client = clientOf(gateway, gateway.budgetKey);
+  });
+  afterAll(() => gateway?.close());
+
+  const charges = () =>
+    gateway.sql(
+      "SELECT request_id::text AS id, charged::int AS charged, endpoint, outcome FROM usage_event ORDER BY id",
+    );
+
+  test("carries out every line as a call of its key, and tells each answer under its custom_id", async () => {
+    const before = (await charges()).length;
+    const lines = Array.from({ length: 10 }, (_, index) => chatLine(index));
+    const made = await begin(client, lines, { metadata: { what: "test" } });
+    expect(made).toMatchObject({ object: "batch", status: "validating", metadata: { what: "test" } });
+    const batch = await over(client, made.id);
+    expect(batch).toMatchObject({
+      ...{ status: "completed", request_counts: { total: 10, completed: 10, failed: 0 }, error_file_id: null },
+      ...{ errors: null, endpoint: ENDPOINT },
+    });
+    expect(batch.completed_at).toBeGreaterThanOrEqual(batch.created_at);
+    const told = await linesOf(client, batch.output_file_id);
+    expect(told.map(({ custom_id }) => custom_id)).toEqual(lines.map(({ custom_id }) => custom_id));
+    expect(told.every(({ response, error }) => response?.status_code === 200 && error === null)).toBe(true);
+    const ids = told.map(({ response }) => response?.request_id);
+    const booked = await eventually(charges, (rows) => rows.length === before + 10);
+    expect(
+      booked
+        .slice(before)
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(ids.toSorted());
+    expect(booked.slice(before).every(({ charged, endpoint }) => charged > 0 && endpoint === "chat/completions")).toBe(
+      true,
+    );
+    expect(await gateway.sql("SELECT count(*)::int AS left FROM batch_line")).toEqual([{ left: 0 }]);
+    expect((await client.files.retrieve(batch.output_file_id as string)).purpose).toBe("batch_output");
+    await expectCleanBooks(gateway);
+  });
+
+  test("whose file has lines that cannot be carried out is refused with each of them, and nothing is called", async () => {
+    const before = (await gateway.standIn.bill()).length;
+    const wrong = [
+      chatLine(0),
+      "{not json",
+      chatLine(0),
+      chatLine(3, {}, { method: "GET" }),
+      chatLine(4, {}, { url: "/v1/embeddings" }),
+      chatLine(5, { model: "nothing-like-it" }),
+      chatLine(6, { stream: true }),
+      chatLine(7, {}, { custom_id: undefined }),
+      chatLine(8, {}, { body: "text" }),
+      "[1]",
+      chatLine(9, { max_tokens: "many" }),
+    ];
+    const batch = await over(client, (await begin(client, wrong)).id);
+    expect(batch).toMatchObject({ status: "failed", output_file_id: null, request_counts: { total: 0 } });
+    expect(batch.errors?.data?.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    expect(batch.errors?.data?.map(({ code }) => code).slice(0, 6)).toEqual([
+      ...["invalid_json", "validation_error", "validation_error", "validation_error", "model_not_found"],
+      "unsupported_parameter",
+    ]);
+    expect(await gateway.standIn.bill()).toHaveLength(before);
+    expect((await over(client, (await begin(client, [""])).id)).errors?.data?.[0]?.code).toBe("invalid_request");
+  });
+
+  test("has in its error file what suppliers refuse, beside what is answered", async () => {
+    const lines = [chatLine(0), chatLine(1, { model: "closed-chat" }), chatLine(2)];
+    const batch = await over(client, (await begin(client, lines)).id, 60_000);
+    expect(batch).toMatchObject({ status: "completed", request_counts: { total: 3, completed: 2, failed: 1 } });
+    expect((await linesOf(client, batch.output_file_id)).map(({ custom_id }) => custom_id)).toEqual([
+      "line-0",
+      "line-2",
+    ]);
+    const [refused] = await linesOf(client, batch.error_file_id);
+    expect(refused).toMatchObject({ custom_id: "line-1", error: null });
+    expect(refused?.response?.status_code).toBeGreaterThanOrEqual(500);
+  }, 90_000);
+
+  test("is refused where its request makes no sense", async () => {
+    const file = await client.files.create({ purpose: "batch", file: await toFile(Buffer.from("{}"), "x") });
+    const create = (fields: object) =>
+      client.batches.create({ input_file_id: file.id, endpoint: ENDPOINT, completion_window: "24h", ...fields });
+    for (const [fields, status, param] of [
+      [{ input_file_id: "file-nobodys" }, 404, "input_file_id"],
+      [{ endpoint: "/v1/audio/speech" }, 422, "endpoint"],
+      [{ completion_window: "1h" }, 422, "completion_window"],
+      [{ metadata: { a: 1 } }, 422, "metadata.a"],
+      [{ output_expires_after: { anchor: "created_at", seconds: 1 } }, 400, "expires_after"],
+    ] as const)
+      await expect(create(fields), JSON.stringify(fields)).rejects.toMatchObject({ status, param });
+    await expect(client.batches.retrieve("batch_nobodys")).rejects.toMatchObject({ status: 404 });
+    await expect(client.batches.cancel("batch_nobodys")).rejects.toMatchObject({ status: 404 });
+  });
+
+  test("is its owner's alone, and so are its file and its results", async () => {
+    const made = await begin(client, [chatLine(0)]);
+    const done = await over(client, made.id);
+    await gateway.sql("UPDATE batch SET user_id = 424242 WHERE id = $1", [made.id]);
+    await expect(client.batches.retrieve(made.id)).rejects.toMatchObject({ status: 404 });
+    await expect(client.batches.cancel(made.id)).rejects.toMatchObject({ status: 404 });
+    expect(JSON.stringify(await client.batches.list())).not.toContain(made.id);
+    await gateway.sql("UPDATE stored_file SET user_id = 424242 WHERE id = ANY ($1)", [
+      [made.input_file_id, done.output_file_id],
+    ]);
+    await expect(client.files.content(done.output_file_id as string)).rejects.toMatchObject({ status: 404 });
+    await expect(
+      client.batches.create({ input_file_id: made.input_file_id, endpoint: ENDPOINT, completion_window: "24h" }),
+    ).rejects.toMatchObject({ status: 404 });
+  });
+
+  test("that is cancelled finishes what is under way and begins nothing else", async () => {
+    const slow = (index: number) => chatLine(index, { user: "tokens=1;delay=700" });
+    const made = await begin(
+      client,
+      Array.from({ length: 100 }, (_, index) => slow(index)),
+    );
+    await eventually(
+      () => client.batches.retrieve(made.id),
+      ({ request_counts }) => (request_counts?.completed ?? 0) > 0,
+      15_000,
+    );
+    await expect(client.files.delete(made.input_file_id)).rejects.toMatchObject({ status: 409 });
+    expect((await client.batches.cancel(made.id)).status).toBe("cancelling");
+    expect((await client.batches.cancel(made.id)).object).toBe("batch");
+    const batch = await over(client, made.id);
+    const { completed = 0, failed = 0 } = batch.request_counts ?? {};
+    expect(batch).toMatchObject({ status: "cancelled", error_file_id: null });
+    expect(completed).toBeGreaterThan(0);
+    expect(completed + failed).toBeLessThan(100);
+    expect(await linesOf(client, batch.output_file_id)).toHaveLength(completed);
+    await expect(client.batches.cancel(made.id)).rejects.toMatchObject({ status: 409 });
+    await client.files.delete(made.input_file_id);
+    await expectCleanBooks(gateway);
+  });
+
+  test("that expires tells which lines there was no time for", async () => {
+    const slow = chatLine(0, { user: "tokens=1;delay=1500" });
+    const made = await begin(
+      client,
+      Array.from({ length: 60 }, (_, index) => ({ ...slow, custom_id: `line-${index}` })),
+    );
+    await eventually(
+      () => client.batches.retrieve(made.id),
+      ({ request_counts }) => (request_counts?.completed ?? 0) > 0,
+      15_000,
+    );
+    await gateway.sql("UPDATE batch SET expires_at = now() WHERE id = $1", [made.id]);
+    const batch = await over(client, made.id);
+    expect(batch.status).toBe("expired");
+    const done = await linesOf(client, batch.output_file_id);
+    const late = await linesOf(client, batch.error_file_id);
+    expect(done.length + late.length).toBe(60);
+    expect(late[0]).toMatchObject({ response: null, error: { code: "batch_expired" } });
+    expect(new Set([...done, ...late].map(({ custom_id }) => custom_id)).size).toBe(60);
+  });
+
+  test("whose key cannot pay ends, and tells so on every line", async () => {
+    // Enough for a few lines.
+    const { key } = await gateway.createKey({ budget_limit: 0.0001, budget_period: "monthly" });
+    const poor = clientOf(gateway, key);
+    const batch = await over(
+      poor,
+      (
+        await begin(
+          poor,
+          Array.from({ length: 20 }, (_, index) => chatLine(index)),
+        )
+      ).id,
+      45_000,
+    );
+    expect(batch).toMatchObject({ status: "failed", errors: { data: [{ code: "budget_exceeded" }] } });
+    const done = await linesOf(poor, batch.output_file_id);
+    const refused = await linesOf(poor, batch.error_file_id);
+    expect(done.length).toBeGreaterThan(0);
+    expect(done.length + refused.length).toBe(20);
+    for (const { response, error } of refused)
+      expect(error?.code ?? response?.body.error?.code).toBe("budget_exceeded");
+    await expectCleanBooks(gateway);
+  });
+
+  test("whose key is revoked begins no more lines", async () => {
+    const { id, key } = await gateway.createKey({ budget_limit: 10, budget_period: "monthly" });
+    const leaving = clientOf(gateway, key);
+    const slow = (index: number) => chatLine(index, { user: "tokens=1;delay=500" });
+    const made = await begin(
+      leaving,
+      Array.from({ length: 200 }, (_, index) => slow(index)),
+    );
+    await eventually(
+      () => gateway.sql("SELECT completed FROM batch WHERE id = $1", [made.id]),
+      ([row]) => row.completed > 0,
+      15_000,
+    );
+    await gateway.sql("UPDATE api_key SET status = 'revoked' WHERE public_id = $1", [id]);
+    const [row] = await eventually(
+      () => gateway.sql("SELECT state, errors, completed + failed AS ended FROM batch WHERE id = $1", [made.id]),
+      ([{ state }]) => OVER.includes(state),
+      30_000,
+    );
+    expect(row).toMatchObject({ state: "failed", errors: [{ code: "invalid_api_key" }], ended: 200 });
+  });
+});
+
+test("a process that dies in the middle of a batch: the next one goes on, and each line is paid at most once", async () => {
+  const database = await freshDatabase();
+  // The embedded database dies with its process.
+  if (database.embedded) return database.close();
+  const standIn = await startStandIn();
+  const env = { GW_HOLD_LEASE_SECONDS: "2" };
+  const first = await startChatGateway({ database, standIn, env });
+  const client = clientOf(first, first.budgetKey);
+  const lines = Array.from({ length: 40 }, (_, index) => chatLine(index, { user: "tokens=3;delay=300" }));
+  const made = await begin(client, lines);
+  await eventually(
+    () => first.sql("SELECT completed FROM batch"),
+    ([row]) => row.completed >= 8,
+    20_000,
+  );
+  await first.kill("SIGKILL");
+  const more = { database, standIn, env, dataDir: first.dataDir, adminKey: first.adminKey };
+  const second = await startChatGateway(more);
+  const again = clientOf(second, first.budgetKey);
+  const batch = await over(again, made.id, 60_000);
+  expect(batch).toMatchObject({ status: "completed", request_counts: { total: 40 } });
+  const done = await linesOf(again, batch.output_file_id);
+  const lost = await linesOf(again, batch.error_file_id);
+  expect(new Set([...done, ...lost].map(({ custom_id }) => custom_id)).size).toBe(40);
+  // Of what was under way at the supplier nobody knows; at most as many as are made at once.
+  expect(lost.length).toBeLessThanOrEqual(4);
+  for (const { error } of lost) expect(error?.code).toBe("operation_in_progress");
+  const paid = await eventually(
+    () => second.sql("SELECT request_id::text AS id FROM usage_event WHERE charged > 0"),
+    (rows) => rows.length >= done.length,
+  );
+  // Every answer in the output is paid, under its own call, and nothing else is.
+  expect(paid.map(({ id }) => id).toSorted()).toEqual(done.map(({ response }) => response?.request_id).toSorted());
+  // The supplier's own count: no line was worked twice.
+  const worked = (await standIn.bill()).length;
+  expect(worked).toBeGreaterThanOrEqual(done.length);
+  expect(worked).toBeLessThanOrEqual(done.length + lost.length);
+  const open = await second.sql("SELECT state FROM hold WHERE state NOT IN ('settled', 'released')");
+  expect(open.map(({ state }) => state)).toEqual(lost.map(() => "review"));
+  await expectCleanBooks(second);
+  await second.close();
+  await first.close();
+  await standIn.close();
+  await database.close();
+}, 120_000);
