@@ -257,6 +257,17 @@ describe("a batch", () => {
   });
 });
 
+test("a key's rate limit makes its batch wait, and no line is refused for it", async () => {
+  const gateway = await startChatGateway();
+  const { key } = await gateway.createKey({ rate_limit_rpm: 3 });
+  const client = clientOf(gateway, key);
+  const lines = Array.from({ length: 6 }, (_, index) => chatLine(index));
+  const batch = await over(client, (await begin(client, lines)).id, 100_000);
+  expect(batch).toMatchObject({ status: "completed", request_counts: { completed: 6, failed: 0 } });
+  expect((batch.completed_at ?? 0) - (batch.in_progress_at ?? 0)).toBeGreaterThan(15);
+  await gateway.close();
+}, 120_000);
+
 test("a process that dies in the middle of a batch: the next one goes on, and each line is paid at most once", async () => {
   const database = await freshDatabase();
   // The embedded database dies with its process.
@@ -276,7 +287,7 @@ test("a process that dies in the middle of a batch: the next one goes on, and ea
   const more = { database, standIn, env, dataDir: first.dataDir, adminKey: first.adminKey };
   const second = await startChatGateway(more);
   const again = clientOf(second, first.budgetKey);
-  const batch = await over(again, made.id, 60_000);
+  const batch = await over(again, made.id, 100_000);
   expect(batch).toMatchObject({ status: "completed", request_counts: { total: 40 } });
   const done = await linesOf(again, batch.output_file_id);
   const lost = await linesOf(again, batch.error_file_id);
@@ -301,4 +312,4 @@ test("a process that dies in the middle of a batch: the next one goes on, and ea
   await first.close();
   await standIn.close();
   await database.close();
-}, 120_000);
+}, 180_000);

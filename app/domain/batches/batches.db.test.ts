@@ -12,6 +12,7 @@ import {
   endedLines,
   endLine,
   findBatch,
+  giveBackTry,
   isInputInUse,
   listBatches,
   openLines,
@@ -99,6 +100,8 @@ test("no line is begun of a batch that is cancelled, stopped or over its day", a
   expect(await openLines(db(), running, { after: -1, limit: 5, begun: true })).toMatchObject([
     { tries: 1, begun: true },
   ]);
+  await giveBackTry(db(), running, 0);
+  expect(await openLines(db(), running, { after: -1, limit: 5, begun: true })).toMatchObject([{ tries: 0 }]);
 });
 
 test("of two that end a batch one does, and its lines go with it", async () => {

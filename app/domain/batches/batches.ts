@@ -98,6 +98,11 @@ export const clearBegun = async (db: Db, id: string, position: number): Promise<
   await store.clearLineBegun(db, id, position);
 };
 
+/** A try that says nothing about the line does not count: the batch waits, and the line with it. */
+export const giveBackTry = async (db: Db, id: string, position: number): Promise<void> => {
+  await store.putTryBack(db, id, position);
+};
+
 /** Tries a line again later. */
 export const postponeLine = async (
   db: Db,

@@ -9,6 +9,7 @@ export {
   endedLines,
   endLine,
   findBatch,
+  giveBackTry,
   isInputInUse,
   listBatches,
   openBatches,

@@ -122,6 +122,11 @@ export const clearLineBegun = (db: Db, id: string, position: number): Promise<nu
   db.$executeRaw`
     UPDATE batch_line SET begun_at = NULL WHERE batch_id = ${id} AND position = ${position}::integer AND failed IS NULL`;
 
+export const putTryBack = (db: Db, id: string, position: number): Promise<number> =>
+  db.$executeRaw`
+    UPDATE batch_line SET tries = greatest(tries - 1, 0)
+     WHERE batch_id = ${id} AND position = ${position}::integer AND failed IS NULL`;
+
 export const putLineLater = (
   db: Db,
   id: string,

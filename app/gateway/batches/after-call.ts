@@ -16,10 +16,9 @@ const MAX_TRIES = 4;
 const MAX_WAIT_SECONDS = 300;
 
 /** What the key, its payer or this gateway says, and not the line. */
-const OF_THE_KEY = new Set(["rate_limit_exceeded"]);
-const OF_THE_GATEWAY = new Set([
-  ...["billing_unavailable", "auth_unavailable", "service_unavailable", "capacity_exceeded", "pod_draining"],
-  "internal_error",
+const OF_ALL_LINES = new Set([
+  ...["rate_limit_exceeded", "billing_unavailable", "auth_unavailable", "service_unavailable", "capacity_exceeded"],
+  "pod_draining",
 ]);
 const OF_MONEY = new Set(["billing_limit_reached", "budget_exceeded"]);
 
@@ -29,10 +28,9 @@ export function nextStep(answer: LineAnswer, tries: number): NextStep {
   if (code === null || isUnknown) return { kind: "end" };
   if (OF_MONEY.has(code)) return { kind: "short" };
   if (code === "operation_in_progress") return { kind: "retry", seconds: waitOf(retryAfter ?? 5) };
-  if (OF_THE_KEY.has(code)) return { kind: "pause", seconds: waitOf(retryAfter ?? 5) };
+  if (OF_ALL_LINES.has(code)) return { kind: "pause", seconds: waitOf(retryAfter ?? 5) };
   const isPassing = mayRetry && (status === 429 || status >= 500);
   if (!isPassing || tries >= MAX_TRIES) return { kind: "end" };
-  if (OF_THE_GATEWAY.has(code)) return { kind: "pause", seconds: waitOf(retryAfter ?? 5) };
   return { kind: "retry", seconds: waitOf(Math.max(retryAfter ?? 0, 2 ** tries)) };
 }
 

@@ -1,5 +1,5 @@
 import { db } from "~/db.server";
-import { beginLine, dueLines, endLine, postponeLine, stopBatch } from "~/domain/batches/index.server";
+import { beginLine, dueLines, endLine, giveBackTry, postponeLine, stopBatch } from "~/domain/batches/index.server";
 import type { Batch, BatchError, BatchLine } from "~/domain/batches/shared";
 import { callerOfKey } from "~/domain/keys/index.server";
 import { AppError } from "~/errors/app-error";
@@ -113,6 +113,7 @@ export class LineRunner {
         return false;
       case "pause":
         progress.pausedUntilMs = performance.now() + step.seconds * 1_000;
+        await giveBackTry(db(), batch.id, position);
         return false;
       case "short":
         return this.#whenShort(batch, line, answer);
@@ -151,7 +152,7 @@ export class LineRunner {
     }
   }
 
-  #progressOf(id: string): Standing {
+  #progressOf(id: string): Progress {
     const known = this.#progress.get(id) ?? { inFlight: new Set<number>(), pausedUntilMs: 0, shorts: 0 };
     this.#progress.set(id, known);
     return known;
