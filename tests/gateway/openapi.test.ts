@@ -11,6 +11,10 @@ let keyId: string;
 let responseId: string;
 let person: Person;
 let inviteId: number;
+let fileId: string;
+let batchId: string;
+/** Bodies that name what only this installation has. */
+let bodies: Record<string, unknown> = {};
 
 beforeAll(async () => {
   gateway = await startGateway();
@@ -25,6 +29,11 @@ beforeAll(async () => {
      VALUES ($1, 'invited@example.com', 'member', 'x', now() + interval '1 day') RETURNING id`,
     [person.organisationId],
   );
+  fileId = await upload();
+  bodies = {
+    "POST /v1/batches": { input_file_id: await upload(), endpoint: "/v1/embeddings", completion_window: "24h" },
+  };
+  batchId = ((await (await send("POST /v1/batches")).json()) as { id: string }).id;
   responseId = ((await (await send("POST /v1/responses")).json()) as { id: string }).id;
 });
 afterAll(() => gateway?.close());
@@ -33,13 +42,22 @@ const noted = Object.entries(NOTES).filter(
   (entry): entry is [string, OperationNotes] => typeof entry[1] !== "string" && / \/v\d\/|GET \/health$/.test(entry[0]),
 );
 
+async function upload(): Promise<string> {
+  const body = new FormData();
+  body.append("purpose", "batch");
+  body.append("file", new Blob(["{}"]), "lines.jsonl");
+  const headers = { authorization: `Bearer ${gateway.key}` };
+  const response = await fetch(`${gateway.url}/v1/files`, { method: "POST", headers, body });
+  return ((await response.json()) as { id: string }).id;
+}
+
 /** Sends an operation as it is described: with its example, its credential and a key of this installation. */
 function send(operation: string, { body }: { body?: unknown } = {}): Promise<Response> {
   const [method = "", path = ""] = operation.split(" ");
   const described = (document.paths[path] as Record<string, DescribedOperation>)[method.toLowerCase()]!;
   const [scheme = ""] = described.security.flatMap(Object.keys);
   const example = described.requestBody?.content["application/json"]?.example;
-  const sent = body ?? example;
+  const sent = body ?? bodies[operation] ?? example;
   const credential: Record<string, string> = {
     bearer: `Bearer ${gateway.key}`,
     adminKey: `Bearer ${gateway.adminKey}`,
@@ -52,7 +70,9 @@ function send(operation: string, { body }: { body?: unknown } = {}): Promise<Res
         .replace("{invite_id}", String(inviteId))
         .replace("{org_id}", String(person.organisationId))
         .replace("{model}", "sandbox-chat")
-        .replace("{response_id}", responseId),
+        .replace("{response_id}", responseId)
+        .replace("{file_id}", fileId)
+        .replace("{batch_id}", batchId),
     {
       method,
       headers: {
@@ -73,9 +93,10 @@ test("the server describes what it serves: portal 0.1.0, by OpenAPI 3.1.0, under
 });
 
 describe("as described, it works:", () => {
-  // Revoking comes last: the others need the key. Transcriptions and edits are sent as forms, and nothing can be cancelled.
+  // Revoking comes last: the others need the key. Transcriptions, edits and files are sent as forms, and nothing can be cancelled.
   const operations = noted.filter(
-    ([name]) => !name.startsWith("DELETE") && !/(transcriptions|translations|edits|cancel)$/.test(name),
+    ([name]) =>
+      !name.startsWith("DELETE") && !/(transcriptions|translations|edits|cancel|^POST \/v1\/files)$/.test(name),
   );
   test.each([...operations, ...noted.filter(([name]) => name.startsWith("DELETE"))])("%s", async (name, notes) => {
     const response = await send(name);
