@@ -71,11 +71,14 @@ test("models are served at their list prices, once, in any number of clicks", as
   };
   expect(await pageOf(id)).toContain("Serve 2 models at their list prices");
   expect(await act({ model: "gpt-4.1" })).toMatchObject({ status: 200, body: { models: ["gpt-4.1"] } });
-  expect(await act({})).toMatchObject({ status: 200, body: { models: ["gpt-4.1-mini"] } });
-  expect((await act({})).status).toBe(409);
+  expect(await act({})).toMatchObject({
+    status: 200,
+    body: { models: ["gpt-4.1-mini"], added: 1, known: 1, left_out: 1 },
+  });
+  expect(await act({})).toMatchObject({ status: 200, body: { models: [], added: 0, known: 2, left_out: 1 } });
   expect((await act({ model: "house model" })).status).toBe(422);
   expect((await act({ model: "gpt-unknown" })).status).toBe(409);
-  expect(await act({ model: "gpt-4.1" })).toMatchObject({ status: 200 });
+  expect(await act({ model: "gpt-4.1" })).toMatchObject({ status: 200, body: { added: 0, known: 1, left_out: 0 } });
   const prices = await portal.sql(
     `SELECT r.model_id, p.input_per_mtok, p.output_per_mtok FROM price p JOIN model_route r ON r.id = p.route_id
       WHERE r.supplier_id = $1 ORDER BY 1`,

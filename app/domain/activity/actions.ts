@@ -54,6 +54,7 @@ export const AUDIT_ACTIONS = [
   "supplier.create",
   "supplier.update",
   "supplier.delete",
+  "supplier.import",
   "project.archive",
   "project.create",
   "project.member_add",

@@ -12,6 +12,7 @@ export {
   servedProviders,
   startCatalogue,
 } from "./current-catalogue";
+export { importModels } from "./import-models";
 export { readPriceList, readSupplier } from "./load-catalogue";
 export { priceSnapshot } from "./presets/price-list";
 export { suggestPrice } from "./presets/suggest";

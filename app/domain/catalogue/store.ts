@@ -108,7 +108,13 @@ export async function saveRoutes(db: Db, routes: readonly RouteRow[]): Promise<n
   return saved + (await appendPrices(db, routes));
 }
 
-function appendPrices(db: Db, routes: readonly RouteRow[]): Promise<number> {
+export type PricedRow = Pick<RouteRow, "modelId" | "supplier" | "upstreamModel" | "price">;
+
+/**
+ * Writes the prices of routes that are there, from a moment on (null: at once), where they differ from those in force then.
+ * Returns how many were written.
+ */
+export function appendPrices(db: Db, routes: readonly PricedRow[], from: Date | null = null): Promise<number> {
   const priced = routes.flatMap(({ price, modelId, supplier, upstreamModel }) =>
     price ? [{ modelId, supplier, upstreamModel, ...price }] : [],
   );
@@ -126,11 +132,13 @@ function appendPrices(db: Db, routes: readonly RouteRow[]): Promise<number> {
       JOIN supplier s ON s.name = f.supplier
       JOIN model_route r ON r.model_id = f."modelId" AND r.supplier_id = s.id AND r.upstream_model = f."upstreamModel"
     ), newest AS (
-      SELECT DISTINCT ON (route_id) * FROM price WHERE route_id IN (SELECT route_id FROM wanted) ORDER BY route_id, valid_from DESC, id DESC
+      SELECT DISTINCT ON (route_id) * FROM price
+      WHERE route_id IN (SELECT route_id FROM wanted) AND valid_from <= coalesce(${from}::timestamptz, clock_timestamp())
+      ORDER BY route_id, valid_from DESC, id DESC
     )
-    INSERT INTO price (route_id, input_per_mtok, output_per_mtok, cached_input_per_mtok, cache_write_per_mtok, per_request, per_second, per_mchar,
+    INSERT INTO price (valid_from, route_id, input_per_mtok, output_per_mtok, cached_input_per_mtok, cache_write_per_mtok, per_request, per_second, per_mchar,
       cache_write_1h_per_mtok, audio_input_per_mtok, audio_output_per_mtok, per_tool_use, long_context)
-    SELECT w.* FROM wanted w LEFT JOIN newest n USING (route_id)
+    SELECT coalesce(${from}::timestamptz, clock_timestamp()), w.* FROM wanted w LEFT JOIN newest n USING (route_id)
     WHERE n.id IS NULL
       OR (n.input_per_mtok, n.output_per_mtok, n.cached_input_per_mtok, n.cache_write_per_mtok, n.per_request, n.per_second, n.per_mchar,
           n.cache_write_1h_per_mtok, n.audio_input_per_mtok, n.audio_output_per_mtok, n.per_tool_use,

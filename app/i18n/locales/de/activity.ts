@@ -140,7 +140,12 @@ export default {
       wallet_credit: "Guthaben von Hand gutgeschrieben",
     },
     price: { update: "Preis geändert", order: "Reihenfolge geändert" },
-    supplier: { create: "Anbieter hinzugefügt", update: "Anbieter geändert", delete: "Anbieter gelöscht" },
+    supplier: {
+      create: "Anbieter hinzugefügt",
+      update: "Anbieter geändert",
+      delete: "Anbieter gelöscht",
+      import: "Modelle übernommen",
+    },
     project: {
       archive: "Projekt archiviert",
       create: "Projekt angelegt",

@@ -135,8 +135,8 @@ export default {
     of: "Reihenfolge von {{model}} bei {{supplier}}",
   },
   done: {
-    imported_one: "{{count}} Modell wird bedient",
-    imported_other: "{{count}} Modelle werden bedient",
+    imported_one: "{{count}} Modell hinzugefügt, {{known}} schon bedient, {{left}} ohne Listenpreis ausgelassen",
+    imported_other: "{{count}} Modelle hinzugefügt, {{known}} schon bedient, {{left}} ohne Listenpreis ausgelassen",
     priced: "Preis gespeichert",
     ordered: "Reihenfolge gespeichert",
     samePrice: "Das ist bereits der Preis",

@@ -141,7 +141,12 @@ export default {
       wallet_credit: "Wallet credited by hand",
     },
     price: { update: "Price changed", order: "Order changed" },
-    supplier: { create: "Supplier added", update: "Supplier changed", delete: "Supplier deleted" },
+    supplier: {
+      create: "Supplier added",
+      update: "Supplier changed",
+      delete: "Supplier deleted",
+      import: "Models imported",
+    },
     project: {
       archive: "Project archived",
       create: "Project created",

@@ -134,8 +134,8 @@ export default {
     of: "order of {{model}} at {{supplier}}",
   },
   done: {
-    imported_one: "{{count}} model is served",
-    imported_other: "{{count}} models are served",
+    imported_one: "{{count}} model added, {{known}} served already, {{left}} left out for want of a list price",
+    imported_other: "{{count}} models added, {{known}} served already, {{left}} left out for want of a list price",
     priced: "Price saved",
     ordered: "Order saved",
     samePrice: "This is the price already",

@@ -147,7 +147,12 @@ export default {
       wallet_credit: "Monedero abonado manualmente",
     },
     price: { update: "Precio cambiado", order: "Orden cambiado" },
-    supplier: { create: "Proveedor añadido", update: "Proveedor modificado", delete: "Proveedor eliminado" },
+    supplier: {
+      create: "Proveedor añadido",
+      update: "Proveedor modificado",
+      delete: "Proveedor eliminado",
+      import: "Modelos importados",
+    },
     project: {
       archive: "Proyecto archivado",
       create: "Proyecto creado",

@@ -137,9 +137,11 @@ export default {
     of: "orden de {{model}} en {{supplier}}",
   },
   done: {
-    imported_one: "{{count}} modelo en servicio",
-    imported_many: "{{count}} modelos en servicio",
-    imported_other: "{{count}} modelos en servicio",
+    imported_one: "{{count}} modelo añadido, {{known}} ya en servicio, {{left}} omitidos por no tener precio de lista",
+    imported_many:
+      "{{count}} modelos añadidos, {{known}} ya en servicio, {{left}} omitidos por no tener precio de lista",
+    imported_other:
+      "{{count}} modelos añadidos, {{known}} ya en servicio, {{left}} omitidos por no tener precio de lista",
     priced: "Precio guardado",
     ordered: "Orden guardado",
     samePrice: "Ese ya es el precio",

@@ -140,7 +140,12 @@ export default {
       wallet_credit: "Portefeuille crédité manuellement",
     },
     price: { update: "Prix modifié", order: "Ordre modifié" },
-    supplier: { create: "Fournisseur ajouté", update: "Fournisseur modifié", delete: "Fournisseur supprimé" },
+    supplier: {
+      create: "Fournisseur ajouté",
+      update: "Fournisseur modifié",
+      delete: "Fournisseur supprimé",
+      import: "Modèles importés",
+    },
     project: {
       archive: "Projet archivé",
       create: "Projet créé",

@@ -138,9 +138,10 @@ export default {
     of: "ordre de {{model}} chez {{supplier}}",
   },
   done: {
-    imported_one: "{{count}} modèle est servi",
-    imported_many: "{{count}} modèles sont servis",
-    imported_other: "{{count}} modèles sont servis",
+    imported_one: "{{count}} modèle ajouté, {{known}} déjà servis, {{left}} laissés de côté faute de prix catalogue",
+    imported_many: "{{count}} modèles ajoutés, {{known}} déjà servis, {{left}} laissés de côté faute de prix catalogue",
+    imported_other:
+      "{{count}} modèles ajoutés, {{known}} déjà servis, {{left}} laissés de côté faute de prix catalogue",
     priced: "Prix enregistré",
     ordered: "Ordre enregistré",
     samePrice: "C’est déjà le prix",

@@ -100,6 +100,7 @@ export default {
     create: "<actor/> hat den Anbieter <target/> hinzugefügt",
     update: "<actor/> hat den Anbieter <target/> geändert",
     delete: "<actor/> hat den Anbieter <target/> gelöscht",
+    import: "<actor/> hat Modelle des Anbieters <target/> übernommen",
   },
   project: {
     archive: "<actor/> hat das Projekt <target/> archiviert",

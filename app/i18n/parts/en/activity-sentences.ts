@@ -101,6 +101,7 @@ export default {
     create: "<actor/> added the supplier <target/>",
     update: "<actor/> changed the supplier <target/>",
     delete: "<actor/> deleted the supplier <target/>",
+    import: "<actor/> imported models of the supplier <target/>",
   },
   project: {
     archive: "<actor/> archived the project <target/>",

@@ -100,6 +100,7 @@ export default {
     create: "<actor/> añadió el proveedor <target/>",
     update: "<actor/> modificó el proveedor <target/>",
     delete: "<actor/> eliminó el proveedor <target/>",
+    import: "<actor/> importó modelos del proveedor <target/>",
   },
   project: {
     archive: "<actor/> archivó el proyecto <target/>",

@@ -100,6 +100,7 @@ export default {
     create: "<actor/> a ajouté le fournisseur <target/>",
     update: "<actor/> a modifié le fournisseur <target/>",
     delete: "<actor/> a supprimé le fournisseur <target/>",
+    import: "<actor/> a importé des modèles du fournisseur <target/>",
   },
   project: {
     archive: "<actor/> a archivé le projet <target/>",

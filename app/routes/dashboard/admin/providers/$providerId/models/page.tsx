@@ -5,7 +5,7 @@ import { requireRecentProof } from "~/access/actor.server";
 import { pageAction } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
-import { setPrice } from "~/domain/catalogue/index.server";
+import { importModels } from "~/domain/catalogue/index.server";
 import { authorOf } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { Id } from "~/http/fields";
@@ -33,35 +33,36 @@ export const loader = pageLoader({ allow: "platform_admin", params: Params }, as
     importable: models.filter(({ price, isServed }) => price !== null && !isServed).length,
     models: models.map(({ price, ...model }) => ({
       ...model,
-      price: price === null ? null : [price.amounts.inputPerMtok, price.amounts.outputPerMtok].map(formatUsd),
+      price:
+        price === null ? null : [price.price.input_per_mtok ?? 0n, price.price.output_per_mtok ?? 0n].map(formatUsd),
     })),
   };
 });
 
-/** Serves models of the supplier's own list at their list prices: one, or all that are not served yet. */
+/** Serves models of the supplier's own list at their list prices: one, or all that have one. */
 export const action = pageAction(
   { allow: "platform_admin", params: Params, body: ImportForm },
   async ({ actor, params, body, context }) => {
     requireRecentProof(context);
-    const { models, isManagedHere, supplier } = await readOffer(db(), params.providerId);
+    const { models, offered, isManagedHere } = await readOffer(db(), params.providerId);
     if (!isManagedHere) throw apiError("conflict", { key: "rejections:supplierOfConfig" });
-    const wanted = models.filter(({ id, isServed }) => (body.model === undefined ? !isServed : id === body.model));
-    const priced = wanted.flatMap((model) => (model.price === null ? [] : [{ ...model, price: model.price }]));
+    const wanted = models.filter(({ id }) => body.model === undefined || id === body.model);
+    const priced = wanted.flatMap(({ id, price }) => (price === null ? [] : [{ ...price, id }]));
     if (priced.length === 0) throw apiError("conflict", { key: "rejections:nothingToImport" });
-    for (const { id, price } of priced) {
-      const { amounts, ...model } = price;
-      const way = { supplierId: params.providerId, modelId: id, upstreamModel: id };
-      await setPrice(db(), authorOf(actor), {
-        ...way,
-        model: { ...model, ownedBy: supplier.name },
-        amounts,
-        from: null,
-      });
-    }
+    const leftOut = body.model === undefined ? offered - priced.length : 0;
+    const { added, known } = await importModels(db(), authorOf(actor), {
+      supplierId: params.providerId,
+      models: priced,
+      leftOut,
+    });
     return {
       to: `${NEW_SUPPLIER}/${params.providerId}/models`,
-      toast: { kind: "good", text: "adminModels:done.imported", values: { count: priced.length } },
-      answer: { models: priced.map(({ id }) => id) },
+      toast: {
+        kind: "good",
+        text: "adminModels:done.imported",
+        values: { count: added.length, known: known.length, left: leftOut },
+      },
+      answer: { models: added, added: added.length, known: known.length, left_out: leftOut },
     };
   },
 );
