@@ -38,20 +38,42 @@ async function aSupplier(name: string, base_url: string, kind = "chat"): Promise
   expect(response.status).toBe(200);
   return ((await response.json()) as { provider_id: number }).provider_id;
 }
-const pageOf = async (id: number) => (await operator.browser.get(`${NEW}/${id}/models`)).text();
+/** The page that a browser's form gets, as one without script sends it. */
+const pageOf = async (id: number) => (await operator.browser.post(`${NEW}/${id}/models`, { act: "test" })).text();
+const testedOf = (id: number) =>
+  portal.sql("SELECT actor_id, after FROM act WHERE action = 'supplier.test' AND target_id = $1 ORDER BY id", [
+    String(id),
+  ]);
 
 test.each([
-  ["good", "Works", "has 3 models"],
-  ["closed", "Key refused", "answered 401"],
-  ["broken", "Failing", "answered 503"],
-  ["page", "No list of models", "not with a list of models"],
-  ["nothing", "No list of models", "not with a list of models"],
-])("the connection to /%s is told: %s", async (path, badge, sentence) => {
-  const page = await pageOf(await aSupplier(`test-${path}`, `${base}/${path}`));
+  ["good", "Works", "has 3 models", "works"],
+  ["closed", "Key refused", "answered 401", "refused"],
+  ["broken", "Failing", "answered 503", "failing"],
+  ["page", "No list of models", "not with a list of models", "no_list"],
+  ["nothing", "No list of models", "not with a list of models", "no_list"],
+])("the connection to /%s is told: %s", async (path, badge, sentence, result) => {
+  const id = await aSupplier(`test-${path}`, `${base}/${path}`);
+  const page = await pageOf(id);
   expect(page).toContain(badge);
   expect(page).toContain(sentence);
   expect(page).not.toContain("sk-far");
   expect(seen.at(-1)).toMatchObject({ path: `/${path}/models`, authorization: "Bearer sk-far" });
+  const records = await testedOf(id);
+  expect(records).toMatchObject([{ actor_id: operator.person.userId, after: { result } }]);
+  expect(JSON.stringify(records[0].after)).not.toContain("sk-far");
+});
+
+test("looking at the page calls nobody; the button beside a supplier does, and a program reads the result", async () => {
+  const id = await aSupplier("test-looked-at", `${base}/good`);
+  const before = seen.length;
+  const page = await (await operator.browser.get(`${NEW}/${id}/models`)).text();
+  expect(page).toContain("Test connection");
+  expect(await (await operator.browser.get("/dashboard/admin/models")).text()).toContain(`${NEW}/${id}/models`);
+  expect([seen.length, (await testedOf(id)).length]).toEqual([before, 0]);
+  const answer = await operator.browser.post(`${NEW}/${id}/models`, { act: "test" }, { json: true });
+  expect(await answer.json()).toMatchObject({ ok: true, result: "works", offered: 3, imported: null });
+  expect([seen.length, (await testedOf(id)).length]).toEqual([before + 1, 1]);
+  expect((await operator.browser.post(`${NEW}/${id}/models`, { act: "look" }, { json: true })).status).toBe(422);
 });
 
 test("an address where nobody listens is unreachable", async () => {
@@ -70,15 +92,24 @@ test("models are served at their list prices, once, in any number of clicks", as
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
   expect(await pageOf(id)).toContain("Serve 2 models at their list prices");
-  expect(await act({ model: "gpt-4.1" })).toMatchObject({ status: 200, body: { models: ["gpt-4.1"] } });
+  expect(await act({ model: "gpt-4.1" })).toMatchObject({
+    status: 200,
+    body: { imported: { models: ["gpt-4.1"] } },
+  });
   expect(await act({})).toMatchObject({
     status: 200,
-    body: { models: ["gpt-4.1-mini"], added: 1, known: 1, left_out: 1 },
+    body: { imported: { models: ["gpt-4.1-mini"], added: 1, known: 1, left_out: 1 } },
   });
-  expect(await act({})).toMatchObject({ status: 200, body: { models: [], added: 0, known: 2, left_out: 1 } });
+  expect(await act({})).toMatchObject({
+    status: 200,
+    body: { importable: 0, imported: { models: [], added: 0, known: 2, left_out: 1 } },
+  });
   expect((await act({ model: "house model" })).status).toBe(422);
   expect((await act({ model: "gpt-unknown" })).status).toBe(409);
-  expect(await act({ model: "gpt-4.1" })).toMatchObject({ status: 200, body: { added: 0, known: 1, left_out: 0 } });
+  expect(await act({ model: "gpt-4.1" })).toMatchObject({
+    status: 200,
+    body: { imported: { added: 0, known: 1, left_out: 0 } },
+  });
   const prices = await portal.sql(
     `SELECT r.model_id, p.input_per_mtok, p.output_per_mtok FROM price p JOIN model_route r ON r.id = p.route_id
       WHERE r.supplier_id = $1 ORDER BY 1`,
@@ -103,6 +134,15 @@ test("nobody else asks a supplier, and one that is not there is not found", asyn
   const admin = await portal.signInAs("org_admin");
   expect((await admin.browser.get(`${NEW}/${id}/models`)).status).toBe(403);
   expect((await admin.browser.post(`${NEW}/${id}/models`, {}, { json: true })).status).toBe(403);
+  for (const role of ["org_admin", "department_admin", "member", "viewer"] as const) {
+    const { browser } = await portal.signInAs(role);
+    expect((await browser.post(`${NEW}/${id}/models`, { act: "test" }, { json: true })).status).toBe(403);
+  }
+  const visitor = portal.visitor();
+  expect((await visitor.post(`${NEW}/${id}/models`, { act: "test" }, { json: true })).status).toBe(401);
+  expect(await testedOf(id)).toEqual([]);
   expect(seen).toHaveLength(before);
   expect((await operator.browser.get(`${NEW}/1999999999/models`)).status).toBe(404);
+  const nobody = await operator.browser.post(`${NEW}/1999999999/models`, { act: "test" }, { json: true });
+  expect(nobody.status).toBe(404);
 });

@@ -76,21 +76,27 @@ export function pageAction<const A extends Allow, B extends z.ZodType, const P e
  * The same for a form whose answer its page shows at once, and which is kept nowhere: `answer` is then beside an empty `form`.
  * Programs get `{ok, …answer}`.
  */
-export function pageAnswer<const A extends Allow, B extends z.ZodType, T extends object>(
-  { allow, body }: { allow: A; body: B },
-  run: (call: Call<A, undefined, undefined, z.output<B>>) => Promise<T>,
+export function pageAnswer<
+  const A extends Allow,
+  B extends z.ZodType,
+  T extends object,
+  const P extends Schema = undefined,
+>(
+  { allow, params, body }: { allow: A; params?: P; body: B },
+  run: (call: Call<A, Out<P>, undefined, z.output<B>>) => Promise<T>,
 ) {
   type Refused = Awaited<ReturnType<typeof refusedHere>>;
   const methods: HttpMethod[] = ["POST"];
+  const door = { allow, methods, params, bodies: { POST: body } };
   const action = (given: Given) =>
-    throughDoor<Response | Refused | { form: null; answer: T }>({ allow, methods, bodies: { POST: body } }, given, {
+    throughDoor<Response | Refused | { form: null; answer: T }>(door, given, {
       run: async (call) => {
         const answer = await run(call as Parameters<typeof run>[0]);
         return wantsJson(given.request) ? Response.json({ ok: true, ...answer }) : { form: null, answer };
       },
       refuse: (problem, sent) => refusedHere(problem, sent, { ...given, methods }),
     });
-  return declared(action, { methods, allow, body: { POST: body } });
+  return declared(action, { methods, allow, params, body: { POST: body } });
 }
 
 function refusedHere(

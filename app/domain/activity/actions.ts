@@ -55,6 +55,7 @@ export const AUDIT_ACTIONS = [
   "supplier.update",
   "supplier.delete",
   "supplier.import",
+  "supplier.test",
   "project.archive",
   "project.create",
   "project.member_add",

@@ -19,3 +19,4 @@ export { suggestPrice } from "./presets/suggest";
 export { readPriceHistory } from "./price-history";
 export { readCatalogueFile } from "./read-file";
 export { watchCatalogue } from "./reload";
+export { recordSupplierTest } from "./supplier-test";

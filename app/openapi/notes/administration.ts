@@ -169,11 +169,11 @@ export const administrationNotes: NotesByOperation = {
   "POST /dashboard/admin/providers/{provider_id}/update": { summary: "Update a supplier", ...RECENT_PROOF },
   "POST /dashboard/admin/providers/{provider_id}/delete": { summary: "Delete a supplier", ...RECENT_PROOF },
   "GET /dashboard/admin/providers/{provider_id}/models": {
-    summary: "Test the connection to a supplier, and list its models",
+    summary: "Show the page that tests the connection to a supplier",
     parameters: { provider_id: "The supplier’s number." },
   },
   "POST /dashboard/admin/providers/{provider_id}/models": {
-    summary: "Serve models of a supplier’s own list at their list prices",
+    summary: "Test the connection to a supplier, or serve models of its own list at their list prices",
     ...RECENT_PROOF,
   },
   "POST /dashboard/admin/autorouter/api-key": "Set a key’s autorouter",

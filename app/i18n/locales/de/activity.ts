@@ -145,6 +145,7 @@ export default {
       update: "Anbieter geändert",
       delete: "Anbieter gelöscht",
       import: "Modelle übernommen",
+      test: "Anbieter geprüft",
     },
     project: {
       archive: "Projekt archiviert",

@@ -111,6 +111,8 @@ export default {
     served: "Bedient",
     nothing: "Keine Modelle",
     nothingText: "Der Anbieter hat keine genannt.",
+    askText:
+      "Prüfen Sie die Verbindung, um zu sehen, ob der Anbieter antwortet und welche Modelle er hat. Er wird mit seinem Schlüssel gefragt; berechnet wird nichts.",
   },
   price: {
     title: "Preis festlegen",

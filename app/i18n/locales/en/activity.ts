@@ -146,6 +146,7 @@ export default {
       update: "Supplier changed",
       delete: "Supplier deleted",
       import: "Models imported",
+      test: "Supplier tested",
     },
     project: {
       archive: "Project archived",

@@ -110,6 +110,8 @@ export default {
     served: "Served",
     nothing: "No models to show",
     nothingText: "The supplier has told of none.",
+    askText:
+      "Test the connection to see whether the supplier answers, and which models it has. It is asked with its key; nothing is charged.",
   },
   price: {
     title: "Set a price",

@@ -152,6 +152,7 @@ export default {
       update: "Proveedor modificado",
       delete: "Proveedor eliminado",
       import: "Modelos importados",
+      test: "Proveedor probado",
     },
     project: {
       archive: "Proyecto archivado",

@@ -113,6 +113,8 @@ export default {
     served: "En servicio",
     nothing: "Ningún modelo",
     nothingText: "El proveedor no ha indicado ninguno.",
+    askText:
+      "Pruebe la conexión para ver si el proveedor responde y qué modelos tiene. Se le pregunta con su clave; no se cobra nada.",
   },
   price: {
     title: "Fijar un precio",

@@ -145,6 +145,7 @@ export default {
       update: "Fournisseur modifié",
       delete: "Fournisseur supprimé",
       import: "Modèles importés",
+      test: "Fournisseur testé",
     },
     project: {
       archive: "Projet archivé",

@@ -114,6 +114,8 @@ export default {
     served: "Servi",
     nothing: "Aucun modèle",
     nothingText: "Le fournisseur n’en a indiqué aucun.",
+    askText:
+      "Testez la connexion pour voir si le fournisseur répond et quels modèles il propose. Il est interrogé avec sa clé ; rien n’est facturé.",
   },
   price: {
     title: "Fixer un prix",

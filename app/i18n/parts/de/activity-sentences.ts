@@ -101,6 +101,7 @@ export default {
     update: "<actor/> hat den Anbieter <target/> geändert",
     delete: "<actor/> hat den Anbieter <target/> gelöscht",
     import: "<actor/> hat Modelle des Anbieters <target/> übernommen",
+    test: "<actor/> hat die Verbindung zum Anbieter <target/> geprüft",
   },
   project: {
     archive: "<actor/> hat das Projekt <target/> archiviert",

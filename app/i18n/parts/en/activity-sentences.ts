@@ -102,6 +102,7 @@ export default {
     update: "<actor/> changed the supplier <target/>",
     delete: "<actor/> deleted the supplier <target/>",
     import: "<actor/> imported models of the supplier <target/>",
+    test: "<actor/> tested the connection to the supplier <target/>",
   },
   project: {
     archive: "<actor/> archived the project <target/>",

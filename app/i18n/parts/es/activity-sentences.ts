@@ -101,6 +101,7 @@ export default {
     update: "<actor/> modificó el proveedor <target/>",
     delete: "<actor/> eliminó el proveedor <target/>",
     import: "<actor/> importó modelos del proveedor <target/>",
+    test: "<actor/> probó la conexión con el proveedor <target/>",
   },
   project: {
     archive: "<actor/> archivó el proyecto <target/>",

@@ -101,6 +101,7 @@ export default {
     update: "<actor/> a modifié le fournisseur <target/>",
     delete: "<actor/> a supprimé le fournisseur <target/>",
     import: "<actor/> a importé des modèles du fournisseur <target/>",
+    test: "<actor/> a testé la connexion au fournisseur <target/>",
   },
   project: {
     archive: "<actor/> a archivé le projet <target/>",

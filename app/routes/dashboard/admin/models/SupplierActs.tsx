@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { type AdminSupplier, PORTAL_KINDS } from "~/domain/catalogue/shared";
-import { LinkButton } from "~/ui/Button";
+import { Button } from "~/ui/Button";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";
 import { DialogButton } from "~/ui/Dialog";
 import { SelectField, TextField } from "~/ui/fields";
@@ -14,9 +14,10 @@ export function SupplierButtons({ supplier: { id, kind, source, status } }: { su
   return (
     <span className="flex justify-end gap-2">
       {kind === "sandbox" || kind === "native_agent" ? null : (
-        <LinkButton to={`${NEW_SUPPLIER}/${id}/models`} small>
-          {t("act.test")}
-        </LinkButton>
+        <form method="post" action={`${NEW_SUPPLIER}/${id}/models`}>
+          <input type="hidden" name="act" value="test" />
+          <Button small>{t("act.test")}</Button>
+        </form>
       )}
       <DialogButton dialog={`drain-${id}`} small>
         {t(status === "draining" ? "act.resume" : "act.drain")}

@@ -1,8 +1,17 @@
-import type { Db } from "~/db.server";
-import { readAdminCatalogue, readSupplier, suggestPrice } from "~/domain/catalogue/index.server";
-import { PORTAL_KINDS } from "~/domain/catalogue/shared";
+import { db } from "~/db.server";
+import {
+  importModels,
+  readAdminCatalogue,
+  readSupplier,
+  recordSupplierTest,
+  suggestPrice,
+} from "~/domain/catalogue/index.server";
+import { PORTAL_KINDS, type Supplier } from "~/domain/catalogue/shared";
+import type { Actor } from "~/domain/identity/shared";
+import { authorOf } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { askSupplier } from "~/gateway/ask-supplier";
+import { formatUsd } from "~/money";
 import { isOneOf } from "~/one-of";
 import { ModelName } from "../../../models/model-name";
 
@@ -10,34 +19,83 @@ const MAX_MODELS = 500;
 const isPortalKind = isOneOf(PORTAL_KINDS);
 
 /**
- * What a supplier answers to the question which models it has: each with its list price, where there is one, and whether it is served
- * already. At most 500 of them, those that can be imported first.
+ * A supplier, without calling it; `isManagedHere`: models of its own list can be served.
+ * @throws AppError not_found
+ */
+export async function readAsked(id: number) {
+  const supplier = await readSupplier(db(), id);
+  if (supplier === null) throw apiError("not_found");
+  const { suppliers } = await readAdminCatalogue(db());
+  const isManagedHere = suppliers.find((each) => each.id === id)?.source === "portal" && isPortalKind(supplier.kind);
+  return { supplier, isManagedHere };
+}
+
+/**
+ * Calls a supplier and shows what it answers to the question which models it has, which stands in the audit log.
  * @throws AppError not_found, capacity_exceeded
  */
-export async function readOffer(db: Db, id: number) {
-  const supplier = await readSupplier(db, id);
-  if (supplier === null) throw apiError("not_found");
-  const { suppliers, routes } = await readAdminCatalogue(db);
-  const isManagedHere = suppliers.find((each) => each.id === id)?.source === "portal" && isPortalKind(supplier.kind);
+export async function testSupplier(actor: Actor, id: number) {
+  const { supplier } = await readAsked(id);
+  return shown(await askForModels(actor, supplier));
+}
+
+/**
+ * Serves models of a supplier's own list at their list prices: one, or all that have one. What is served already stays as it is.
+ * @throws AppError not_found, capacity_exceeded; conflict for a supplier of the configuration, or where nothing has a list price
+ */
+export async function importOffered(actor: Actor, id: number, only: string | undefined) {
+  const { supplier, isManagedHere } = await readAsked(id);
+  if (!isManagedHere) throw apiError("conflict", { key: "rejections:supplierOfConfig" });
+  const offer = await askForModels(actor, supplier);
+  const wanted = offer.models.filter((model) => only === undefined || model.id === only);
+  const priced = wanted.flatMap(({ id: model, price }) => (price === null ? [] : [{ ...price, id: model }]));
+  if (priced.length === 0) throw apiError("conflict", { key: "rejections:nothingToImport" });
+  const leftOut = only === undefined ? offer.offered - priced.length : 0;
+  const { added, known } = await importModels(db(), authorOf(actor), { supplierId: id, models: priced, leftOut });
+  const isServed = new Set([...added, ...known]);
+  const models = offer.models.map((model) => ({ ...model, isServed: model.isServed || isServed.has(model.id) }));
+  return {
+    ...shown({ ...offer, models }),
+    imported: { models: added, added: added.length, known: known.length, left_out: leftOut },
+  };
+}
+
+/** The models of its list with their list prices, where there are some, and whether they are served; at most 500, those to import first. */
+async function askForModels(actor: Actor, supplier: Supplier) {
   const test = await askSupplier(supplier);
-  const served = new Set(
-    routes.filter((route) => route.supplier === supplier.name).map(({ upstreamModel }) => upstreamModel),
-  );
   const offered = test.result === "works" ? test.models : [];
+  const status = test.result === "works" ? null : test.status;
+  const { id, name } = supplier;
+  await recordSupplierTest(db(), authorOf(actor), { id, name, result: test.result, status, models: offered.length });
+  const { routes } = await readAdminCatalogue(db());
+  const served = new Set(routes.filter((route) => route.supplier === name).map(({ upstreamModel }) => upstreamModel));
   const now = new Date();
   const models = offered
-    .map(({ id: model, name, contextTokens }) => ({
-      ...{ id: model, name, contextTokens },
+    .map(({ id: model, name: title, contextTokens }) => ({
+      ...{ id: model, name: title, contextTokens },
       isServed: served.has(model),
       price: ModelName.safeParse(model).success ? suggestPrice(supplier, model, now) : null,
     }))
     .toSorted((a, b) => rankOf(a) - rankOf(b) || a.id.localeCompare(b.id))
     .slice(0, MAX_MODELS);
-  return {
-    supplier: { id, name: supplier.name, baseUrl: supplier.baseUrl },
-    test: { result: test.result, ms: test.ms, status: test.result === "works" ? null : test.status },
-    ...{ isManagedHere, models, offered: offered.length },
-  };
+  return { result: test.result, ms: test.ms, status, offered: offered.length, models };
+}
+
+type Offer = Awaited<ReturnType<typeof askForModels>>;
+
+/** With input and output prices as decimals of US dollars. */
+function shown({ models, ...offer }: Offer) {
+  const importable = models.filter(({ price, isServed }) => price !== null && !isServed).length;
+  const lines = models.map(({ price, isServed, contextTokens, ...model }) => ({
+    ...model,
+    context_tokens: contextTokens,
+    served: isServed,
+    price: price && {
+      input_per_mtok: formatUsd(price.price.input_per_mtok ?? 0n),
+      output_per_mtok: formatUsd(price.price.output_per_mtok ?? 0n),
+    },
+  }));
+  return { ...offer, importable, models: lines, imported: null };
 }
 
 /** What can be imported comes first, what is served last. */

@@ -2,14 +2,9 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { z } from "zod";
 import { requireRecentProof } from "~/access/actor.server";
-import { pageAction } from "~/access/portal/page-action.server";
+import { pageAnswer } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
-import { db } from "~/db.server";
-import { importModels } from "~/domain/catalogue/index.server";
-import { authorOf } from "~/domain/identity/shared";
-import { apiError } from "~/errors/app-error";
 import { Id } from "~/http/fields";
-import { formatUsd } from "~/money";
 import { Button } from "~/ui/Button";
 import { type Column, DataTable } from "~/ui/DataTable";
 import { Count } from "~/ui/Figures";
@@ -17,82 +12,89 @@ import { FormProblem } from "~/ui/form-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { Badge, EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { Hidden } from "../../../Hidden";
-import { ADMIN_MODELS, NEW_SUPPLIER } from "../../../models/shared";
+import { ADMIN_MODELS } from "../../../models/shared";
 import type { Route } from "./+types/page";
 import { ImportForm } from "./import-form.schema";
-import { readOffer } from "./offer.server";
+import { importOffered, readAsked, testSupplier } from "./offer.server";
 
 export const handle: PageHandle = { hydrate: false };
 
 const Params = z.object({ providerId: Id });
 
+/** Calls nobody: the supplier is asked by a form only. */
 export const loader = pageLoader({ allow: "platform_admin", params: Params }, async ({ params }) => {
-  const { models, ...offer } = await readOffer(db(), params.providerId);
-  return {
-    ...offer,
-    importable: models.filter(({ price, isServed }) => price !== null && !isServed).length,
-    models: models.map(({ price, ...model }) => ({
-      ...model,
-      price:
-        price === null ? null : [price.price.input_per_mtok ?? 0n, price.price.output_per_mtok ?? 0n].map(formatUsd),
-    })),
-  };
+  const { supplier, isManagedHere } = await readAsked(params.providerId);
+  return { name: supplier.name, baseUrl: supplier.baseUrl, isManagedHere };
 });
 
-/** Serves models of the supplier's own list at their list prices: one, or all that have one. */
-export const action = pageAction(
+/** Asks the supplier which models it has; serves one of them, or all that have a list price. */
+export const action = pageAnswer(
   { allow: "platform_admin", params: Params, body: ImportForm },
   async ({ actor, params, body, context }) => {
+    if (body.act === "test") return testSupplier(actor, params.providerId);
     requireRecentProof(context);
-    const { models, offered, isManagedHere } = await readOffer(db(), params.providerId);
-    if (!isManagedHere) throw apiError("conflict", { key: "rejections:supplierOfConfig" });
-    const wanted = models.filter(({ id }) => body.model === undefined || id === body.model);
-    const priced = wanted.flatMap(({ id, price }) => (price === null ? [] : [{ ...price, id }]));
-    if (priced.length === 0) throw apiError("conflict", { key: "rejections:nothingToImport" });
-    const leftOut = body.model === undefined ? offered - priced.length : 0;
-    const { added, known } = await importModels(db(), authorOf(actor), {
-      supplierId: params.providerId,
-      models: priced,
-      leftOut,
-    });
-    return {
-      to: `${NEW_SUPPLIER}/${params.providerId}/models`,
-      toast: {
-        kind: "good",
-        text: "adminModels:done.imported",
-        values: { count: added.length, known: known.length, left: leftOut },
-      },
-      answer: { models: added, added: added.length, known: known.length, left_out: leftOut },
-    };
+    return importOffered(actor, params.providerId, body.model);
   },
 );
 
 type View = Route.ComponentProps["loaderData"];
+type Offer = Awaited<ReturnType<typeof testSupplier>> | Awaited<ReturnType<typeof importOffered>>;
 
 export default function SupplierModels({ loaderData: view, actionData }: Route.ComponentProps) {
   const { t } = useTranslation("adminModels");
-  const { supplier, test, importable } = view;
-  const isGood = test.result === "works";
+  const offer: Offer | null = actionData?.form === null ? actionData.answer : null;
+  const refused = actionData?.form ?? null;
+  const isGood = offer?.result === "works";
   return (
     <>
       <PageHeader
         back={{ to: ADMIN_MODELS, label: t("title") }}
-        title={t("offer.title", { name: supplier.name })}
-        sub={supplier.baseUrl || t("builtIn")}
-        tags={<Badge kind={isGood ? "good" : "bad"}>{t(`offer.${test.result}`)}</Badge>}
+        title={t("offer.title", { name: view.name })}
+        sub={view.baseUrl || t("builtIn")}
+        tags={offer === null ? null : <Badge kind={isGood ? "good" : "bad"}>{t(`offer.${offer.result}`)}</Badge>}
+        actions={<TestButton />}
       />
-      <FormProblem text={actionData?.form?.problem ?? actionData?.form?.fields.model} />
+      <FormProblem text={refused?.problem ?? refused?.fields.model} />
+      {offer === null ? (
+        <p className="mb-4 max-w-prose text-ink-2">{t("offer.askText")}</p>
+      ) : (
+        <Outcome offer={offer} isManagedHere={view.isManagedHere} />
+      )}
+    </>
+  );
+}
+
+function TestButton() {
+  const { t } = useTranslation("adminModels");
+  return (
+    <form method="post">
+      <input type="hidden" name="act" value="test" />
+      <Button>{t("act.test")}</Button>
+    </form>
+  );
+}
+
+function Outcome({ offer, isManagedHere }: { offer: Offer; isManagedHere: boolean }) {
+  const { t } = useTranslation("adminModels");
+  const { result, importable, imported } = offer;
+  return (
+    <>
+      {imported === null ? null : (
+        <p role="status" className="mb-4 max-w-prose rounded-lg border border-line px-3.5 py-2.5">
+          {t("done.imported", { count: imported.added, known: imported.known, left: imported.left_out })}
+        </p>
+      )}
       <p className="mb-4 max-w-prose text-ink-2">
-        {isGood
-          ? t("offer.worksText", { count: view.offered, ms: test.ms })
-          : t(`offer.${test.result}Text`, { status: test.status ?? "–" })}
+        {result === "works"
+          ? t("offer.worksText", { count: offer.offered, ms: offer.ms })
+          : t(`offer.${result}Text`, { status: offer.status ?? "–" })}
       </p>
       <Section
         flush
         title={t("tab.models")}
-        aside={view.isManagedHere && importable > 0 ? <Import count={importable} /> : null}
+        aside={isManagedHere && importable > 0 ? <Import count={importable} /> : null}
       >
-        <Offered view={view} />
+        <Offered offer={offer} isManagedHere={isManagedHere} />
       </Section>
     </>
   );
@@ -112,10 +114,10 @@ function Import({ model, count }: { model?: string; count?: number }) {
   );
 }
 
-function Offered({ view: { models, isManagedHere } }: { view: View }) {
+function Offered({ offer: { models }, isManagedHere }: { offer: Offer } & Pick<View, "isManagedHere">) {
   const { t } = useTranslation("adminModels");
   const { t: words } = useTranslation("modelPages");
-  const columns: Column<View["models"][number]>[] = [
+  const columns: Column<Offer["models"][number]>[] = [
     {
       ...{ id: "model", header: t("col.model"), wrap: true },
       cell: ({ id, name }) => (
@@ -127,20 +129,20 @@ function Offered({ view: { models, isManagedHere } }: { view: View }) {
     },
     {
       ...{ id: "context", header: t("col.context"), align: "end" },
-      cell: ({ contextTokens }) => (contextTokens === null ? "–" : <Count value={contextTokens} />),
+      cell: ({ context_tokens: tokens }) => (tokens === null ? "–" : <Count value={tokens} />),
     },
     {
       ...{ id: "input", header: words("price.inputPerMtok"), align: "end" },
-      cell: ({ price }) => (price === null ? "–" : `$${price[0]}`),
+      cell: ({ price }) => (price === null ? "–" : `$${price.input_per_mtok}`),
     },
     {
       ...{ id: "output", header: words("price.outputPerMtok"), align: "end" },
-      cell: ({ price }) => (price === null ? "–" : `$${price[1]}`),
+      cell: ({ price }) => (price === null ? "–" : `$${price.output_per_mtok}`),
     },
     {
       ...{ id: "acts", header: <Hidden>{t("col.acts")}</Hidden>, align: "end" },
-      cell: ({ id, isServed, price }) => {
-        if (isServed) return <Badge kind="good">{t("offer.served")}</Badge>;
+      cell: ({ id, served, price }) => {
+        if (served) return <Badge kind="good">{t("offer.served")}</Badge>;
         if (!isManagedHere) return null;
         if (price !== null) return <Import model={id} />;
         return <Link to={`${ADMIN_MODELS}?tab=prices#price`}>{t("price.title")}</Link>;
