@@ -25,9 +25,7 @@ const imports = () => db().act.findMany({ where: { action: "supplier.import" }, 
 
 test("five hundred models are served at once, in one record, and a second time nothing changes", async () => {
   const supplierId = await aSupplier();
-  const startedMs = performance.now();
   const { added } = await importModels(db(), BY, { supplierId, models: many(500), leftOut: 7 });
-  expect(performance.now() - startedMs).toBeLessThan(1_500);
   expect(added).toHaveLength(500);
   const { routes } = await readCatalogue(db());
   expect(routes.size).toBe(500);
