@@ -23,8 +23,7 @@ const isPortalKind = isOneOf(PORTAL_KINDS);
  * @throws AppError not_found
  */
 export async function readAsked(id: number) {
-  const supplier = await readSupplier(db(), id);
-  if (supplier === null) throw apiError("not_found");
+  const supplier = await supplierOf(id);
   const { suppliers } = await readAdminCatalogue(db());
   const isManagedHere = suppliers.find((each) => each.id === id)?.source === "portal" && isPortalKind(supplier.kind);
   return { supplier, isManagedHere };
@@ -35,8 +34,13 @@ export async function readAsked(id: number) {
  * @throws AppError not_found, capacity_exceeded
  */
 export async function testSupplier(actor: Actor, id: number) {
-  const { supplier } = await readAsked(id);
-  return shown(await askForModels(actor, supplier));
+  return shown(await askForModels(actor, await supplierOf(id)));
+}
+
+async function supplierOf(id: number): Promise<Supplier> {
+  const supplier = await readSupplier(db(), id);
+  if (supplier === null) throw apiError("not_found");
+  return supplier;
 }
 
 /**
