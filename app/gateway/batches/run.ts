@@ -23,6 +23,7 @@ export async function runBatches(signal: AbortSignal): Promise<number> {
   let handled = 0;
   const batches = await openBatches(db());
   runner.keepOnly(batches);
+  if (batches.length === 0) return 0;
   for (const batch of batches) {
     if (signal.aborted || isDraining()) break;
     if (batch.state !== "validating") continue;
