@@ -1,4 +1,4 @@
-import type { Caller } from "~/domain/keys/shared";
+import type { Caller, KeyOwner } from "~/domain/keys/shared";
 import { toAppError } from "~/errors/app-error";
 import { gatewayErrorResponse, methodNotAllowedResponse } from "~/errors/envelope";
 import { declared, type HttpMethod } from "~/http/declaration";
@@ -12,10 +12,7 @@ export type KeyRequest = { request: Request; caller: Caller; id: string; query: 
 type Answers = Partial<Record<HttpMethod, (asked: KeyRequest) => Promise<unknown>>>;
 
 /** Whose stored responses, files and batches a key may use. */
-export const ownerOf = ({ organisationId, userId }: Caller): { organisationId: number; userId: number | null } => ({
-  organisationId,
-  userId,
-});
+export const ownerOf = ({ organisationId, userId }: Caller): KeyOwner => ({ organisationId, userId });
 
 /**
  * An address of the gateway that calls no model: what is kept for the owner of a key. Answers are JSON, or responses as they are;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readConfig, setConfig } from "~/config.server";
 import { db } from "~/db.server";
-import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
+import type { KeyOwner } from "~/domain/keys/shared";
+import type { TestDatabase } from "../../../tests/support/database";
+import { anOwner, openWithOwners } from "../../../tests/support/key-owners";
 import {
   beginBatch,
   beginLine,
@@ -21,24 +22,13 @@ import {
   refuseBatch,
   stopBatch,
 } from "./index.server";
-import type { BatchOwner } from "./shared";
 
 let database: TestDatabase;
-let owner: BatchOwner;
-let stranger: BatchOwner;
-
-const anOwner = async (slug: string): Promise<BatchOwner> => {
-  const { id: organisationId } = await db().organisation.create({ data: { name: slug, slug } });
-  const email = `${slug}@example.com`;
-  const { id: userId } = await db().user.create({ data: { organisationId, email, name: slug } });
-  return { organisationId, userId };
-};
+let owner: KeyOwner;
+let stranger: KeyOwner;
 
 beforeAll(async () => {
-  database = await openFreshDatabase();
-  setConfig(readConfig({ GW_SECRET: "a-secret-for-tests-only-0123456789abcdef", DATABASE_URL: "postgresql://x" }));
-  owner = await anOwner("owners");
-  stranger = await anOwner("strangers");
+  ({ database, owner, stranger } = await openWithOwners());
 });
 afterAll(() => database.close());
 

@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
+import { lockOwner } from "~/domain/keys/index.server";
+import type { KeyOwner } from "~/domain/keys/shared";
 import { apiError } from "~/errors/app-error";
 import { seal, unseal } from "~/sealing.server";
 import { TimeSlice } from "~/time-slice";
-import type { Batch, BatchError, BatchLine, BatchOutcome, BatchOwner, LinePlace } from "./shared";
+import type { Batch, BatchError, BatchLine, BatchOutcome, LinePlace } from "./shared";
 import * as store from "./store";
 
 /** So many batches of one owner may be under way. */
@@ -20,24 +22,23 @@ const placeOf = (batchId: string, position: number) => `batch_line:${batchId}:${
  */
 export async function createBatch(
   db: Db,
-  owner: BatchOwner,
+  owner: KeyOwner,
   asked: Pick<Batch, "keyId" | "endpoint" | "inputFileId" | "metadata" | "outputSeconds">,
 ): Promise<Batch | null> {
   return inTransaction(db, async (tx) => {
-    const open = await store.lockOwner(tx, owner);
-    if (open === null) throw apiError("not_found");
-    if (open >= MAX_OPEN) return null;
+    if (!(await lockOwner(tx, owner))) throw apiError("not_found");
+    if ((await store.countOpen(tx, owner)) >= MAX_OPEN) return null;
     return store.insertBatch(tx, owner, { ...asked, id: `batch_${randomBytes(16).toString("hex")}` });
   });
 }
 
 /** A batch by its id; null for one that is not there, which another owner's never is. */
-export const findBatch = (db: Db, owner: BatchOwner, id: string): Promise<Batch | null> => store.findRow(db, owner, id);
+export const findBatch = (db: Db, owner: KeyOwner, id: string): Promise<Batch | null> => store.findRow(db, owner, id);
 
 /** An owner's batches, the newest first, behind the one named; `hasMore`: there are some behind these. */
 export async function listBatches(
   db: Db,
-  owner: BatchOwner,
+  owner: KeyOwner,
   page: { after: string | null; limit: number },
 ): Promise<{ batches: Batch[]; hasMore: boolean }> {
   const rows = await store.findRows(db, owner, { ...page, limit: page.limit + 1 });
@@ -45,7 +46,7 @@ export async function listBatches(
 }
 
 /** Begins no more lines of a batch; those under way are finished. Null: it is not there. @throws AppError conflict when it is over */
-export async function cancelBatch(db: Db, owner: BatchOwner, id: string): Promise<Batch | null> {
+export async function cancelBatch(db: Db, owner: KeyOwner, id: string): Promise<Batch | null> {
   const cancelled = await store.putCancelling(db, owner, id);
   const batch = cancelled ?? (await store.findRow(db, owner, id));
   if (batch !== null && cancelled === null && batch.state !== "cancelling") throw apiError("conflict");
@@ -53,7 +54,7 @@ export async function cancelBatch(db: Db, owner: BatchOwner, id: string): Promis
 }
 
 /** Whether a batch that is not over needs the file. */
-export const isInputInUse = (db: Db, owner: BatchOwner, fileId: string): Promise<boolean> =>
+export const isInputInUse = (db: Db, owner: KeyOwner, fileId: string): Promise<boolean> =>
   store.isInputInUse(db, owner, fileId);
 
 /** All batches that are not over, the oldest first, each as far as it is. */

@@ -1,6 +1,3 @@
-/** Whose batches are meant: the owner of a key, in their organisation. null: keys without an owner. */
-export type BatchOwner = { organisationId: number; userId: number | null };
-
 export const BATCH_ENDPOINTS = ["/v1/chat/completions", "/v1/responses", "/v1/embeddings", "/v1/completions"] as const;
 export type BatchEndpoint = (typeof BATCH_ENDPOINTS)[number];
 

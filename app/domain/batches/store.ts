@@ -1,6 +1,8 @@
 import type { Db } from "~/db.server";
+import { ownedBy } from "~/domain/keys/index.server";
+import type { KeyOwner } from "~/domain/keys/shared";
 import { Prisma } from "~/generated/prisma/client";
-import type { Batch, BatchError, BatchLine, BatchOutcome, BatchOwner, LinePlace } from "./shared";
+import type { Batch, BatchError, BatchLine, BatchOutcome, LinePlace } from "./shared";
 
 const VIEW = Prisma.sql`
   id, organisation_id AS "organisationId", user_id AS "userId", key_id AS "keyId", endpoint, input_file_id AS "inputFileId",
@@ -8,25 +10,16 @@ const VIEW = Prisma.sql`
   output_seconds AS "outputSeconds", total, completed, failed, created_at AS "createdAt", expires_at AS "expiresAt",
   begun_at AS "begunAt", finalizing_at AS "finalizingAt", cancelling_at AS "cancellingAt", ended_at AS "endedAt"`;
 
-const of = ({ organisationId, userId }: BatchOwner): Prisma.Sql =>
-  Prisma.sql`organisation_id = ${organisationId}::integer AND user_id IS NOT DISTINCT FROM ${userId}::integer`;
-
-/** Keeps who asks for several at once in line; how many are under way. Null: organisation or person are gone. */
-export async function lockOwner(tx: Db, owner: BatchOwner): Promise<number | null> {
-  const there = await tx.$queryRaw<unknown[]>`
-    SELECT 1 FROM organisation o
-     WHERE o.id = ${owner.organisationId}::integer AND o.closed_at IS NULL
-       AND NOT EXISTS (SELECT 1 FROM app_user WHERE id = ${owner.userId}::integer AND status = 'deleted')
-       FOR NO KEY UPDATE OF o`;
-  if (there.length === 0) return null;
+/** How many batches of an owner are under way. */
+export async function countOpen(tx: Db, owner: KeyOwner): Promise<number> {
   const [row] = await tx.$queryRaw<{ open: number }[]>`
-    SELECT count(*)::integer AS open FROM batch WHERE ${of(owner)} AND ended_at IS NULL`;
+    SELECT count(*)::integer AS open FROM batch WHERE ${ownedBy(owner)} AND ended_at IS NULL`;
   return row?.open ?? 0;
 }
 
 export async function insertBatch(
   tx: Db,
-  { organisationId, userId }: BatchOwner,
+  { organisationId, userId }: KeyOwner,
   row: Pick<Batch, "id" | "keyId" | "endpoint" | "inputFileId" | "metadata" | "outputSeconds">,
 ): Promise<Batch> {
   const metadata = row.metadata === null ? null : JSON.stringify(row.metadata);
@@ -38,32 +31,32 @@ export async function insertBatch(
   return made as Batch;
 }
 
-export async function findRow(db: Db, owner: BatchOwner, id: string): Promise<Batch | null> {
-  const [row] = await db.$queryRaw<Batch[]>`SELECT ${VIEW} FROM batch WHERE id = ${id} AND ${of(owner)}`;
+export async function findRow(db: Db, owner: KeyOwner, id: string): Promise<Batch | null> {
+  const [row] = await db.$queryRaw<Batch[]>`SELECT ${VIEW} FROM batch WHERE id = ${id} AND ${ownedBy(owner)}`;
   return row ?? null;
 }
 
 export const findRows = (
   db: Db,
-  owner: BatchOwner,
+  owner: KeyOwner,
   { after, limit }: { after: string | null; limit: number },
 ): Promise<Batch[]> =>
   db.$queryRaw<Batch[]>`
     SELECT ${VIEW} FROM batch
-     WHERE ${of(owner)}
-       AND (${after}::text IS NULL OR (created_at, id) < (SELECT created_at, id FROM batch WHERE id = ${after} AND ${of(owner)}))
+     WHERE ${ownedBy(owner)}
+       AND (${after}::text IS NULL OR (created_at, id) < (SELECT created_at, id FROM batch WHERE id = ${after} AND ${ownedBy(owner)}))
      ORDER BY created_at DESC, id DESC LIMIT ${limit}::integer`;
 
-export async function putCancelling(db: Db, owner: BatchOwner, id: string): Promise<Batch | null> {
+export async function putCancelling(db: Db, owner: KeyOwner, id: string): Promise<Batch | null> {
   const [row] = await db.$queryRaw<Batch[]>`
     UPDATE batch SET state = 'cancelling', outcome = 'cancelled', cancelling_at = now()
-     WHERE id = ${id} AND ${of(owner)} AND state IN ('validating', 'in_progress') RETURNING ${VIEW}`;
+     WHERE id = ${id} AND ${ownedBy(owner)} AND state IN ('validating', 'in_progress') RETURNING ${VIEW}`;
   return row ?? null;
 }
 
-export async function isInputInUse(db: Db, owner: BatchOwner, fileId: string): Promise<boolean> {
+export async function isInputInUse(db: Db, owner: KeyOwner, fileId: string): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
-    SELECT 1 FROM batch WHERE ${of(owner)} AND input_file_id = ${fileId} AND ended_at IS NULL LIMIT 1`;
+    SELECT 1 FROM batch WHERE ${ownedBy(owner)} AND input_file_id = ${fileId} AND ended_at IS NULL LIMIT 1`;
   return rows.length > 0;
 }
 

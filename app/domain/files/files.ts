@@ -1,21 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
+import { lockOwner } from "~/domain/keys/index.server";
+import type { KeyOwner } from "~/domain/keys/shared";
 import { apiError } from "~/errors/app-error";
 import { CannotOpen, seal, sealBytesWith, unseal, unsealBytesWith } from "~/sealing.server";
 import { TimeSlice } from "~/time-slice";
-import type { FileOwner, FilePage, FilePurpose, StoredFile } from "./shared";
-import {
-  deleteOver,
-  deleteRow,
-  findPiece,
-  findRow,
-  findRows,
-  insertFile,
-  insertPiece,
-  lockOwner,
-  putReady,
-} from "./store";
+import type { FilePage, FilePurpose, StoredFile } from "./shared";
+import { deleteOver, deleteRow, findPiece, findRow, findRows, insertFile, insertPiece, putReady, sumOf } from "./store";
 
 /** Bytes of a piece; only the last one of a file has fewer. */
 const PIECE_BYTES = 256 * 1024;
@@ -40,18 +32,14 @@ export type NewFile = {
  * never finished is purged. Null: the owner has too many files or bytes.
  * @throws AppError not_found where person or organisation are gone
  */
-export async function writeFile(
-  db: Db,
-  owner: FileOwner,
-  file: NewFile,
-): Promise<{ id: string; bytes: number } | null> {
+export async function writeFile(db: Db, owner: KeyOwner, file: NewFile): Promise<{ id: string; bytes: number } | null> {
   const id = `file-${randomBytes(16).toString("hex")}`;
   const key = randomBytes(32);
   const { purpose, filename, seconds, room } = file;
   const dataKey = seal(key.toString("base64"), keyPlace(id));
   const isTaken = await inTransaction(db, async (tx) => {
-    const held = await lockOwner(tx, owner);
-    if (held === null) throw apiError("not_found");
+    if (!(await lockOwner(tx, owner))) throw apiError("not_found");
+    const held = await sumOf(tx, owner);
     if (room !== undefined && (held.files >= MAX_FILES || held.bytes + room.bytes > room.ownerBytes)) return false;
     await insertFile(tx, owner, { id, purpose, filename, dataKey, seconds, bytes: room?.bytes ?? 0 });
     return true;
@@ -74,12 +62,12 @@ export const finishFile = (tx: Db, file: { id: string; bytes: number }): Promise
   putReady(tx, file);
 
 /** A file by its id; null for one that is not there, which another owner's never is. */
-export const findFile = (db: Db, owner: FileOwner, id: string): Promise<StoredFile | null> => findRow(db, owner, id);
+export const findFile = (db: Db, owner: KeyOwner, id: string): Promise<StoredFile | null> => findRow(db, owner, id);
 
 /** An owner's files; `hasMore`: there are some behind these. */
 export async function listFiles(
   db: Db,
-  owner: FileOwner,
+  owner: KeyOwner,
   page: FilePage & { purpose: string | null },
 ): Promise<{ files: StoredFile[]; hasMore: boolean }> {
   const rows = await findRows(db, owner, { ...page, limit: page.limit + 1 });
@@ -92,7 +80,7 @@ export async function listFiles(
  */
 export async function* readFile(
   db: Db,
-  owner: FileOwner,
+  owner: KeyOwner,
   { id, from = 0, to = Number.MAX_SAFE_INTEGER }: { id: string; from?: number; to?: number },
 ): AsyncGenerator<Buffer, void, undefined> {
   const file = await findRow(db, owner, id);
@@ -116,7 +104,7 @@ export async function* readFile(
 }
 
 /** Deletes a file for good. False: it was not there. */
-export const deleteFile = async (db: Db, owner: FileOwner, id: string): Promise<boolean> =>
+export const deleteFile = async (db: Db, owner: KeyOwner, id: string): Promise<boolean> =>
   (await deleteRow(db, owner, id)) > 0;
 
 /** Deletes files whose time is over and those that were never finished, `maximum` at most. Returns how many. */

@@ -1,6 +1,3 @@
-/** Whose files are meant: the owner of a key, in their organisation. null: keys without an owner. */
-export type FileOwner = { organisationId: number; userId: number | null };
-
 /** `batch`: lines for a batch, from a client; `batch_output`: what a batch has written. */
 export type FilePurpose = "batch" | "batch_output";
 

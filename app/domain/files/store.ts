@@ -1,33 +1,23 @@
 import { type Db, sqlPool } from "~/db.server";
+import { ownedBy } from "~/domain/keys/index.server";
+import type { KeyOwner } from "~/domain/keys/shared";
 import { Prisma } from "~/generated/prisma/client";
-import type { FileOwner, FilePage, FilePurpose, StoredFile } from "./shared";
+import type { FilePage, FilePurpose, StoredFile } from "./shared";
 
 type Row = Omit<StoredFile, "bytes"> & { bytes: bigint; dataKey: string };
 
 const VIEW = Prisma.sql`id, purpose, filename, bytes, at, expires_at AS "expiresAt", data_key AS "dataKey"`;
 
-const of = ({ organisationId, userId }: FileOwner): Prisma.Sql =>
-  Prisma.sql`organisation_id = ${organisationId}::integer AND user_id IS NOT DISTINCT FROM ${userId}::integer`;
-
-/**
- * Keeps uploads of one organisation in line, and tells what an owner has. Null: the organisation is closed, or the person is not there
- * any more.
- */
-export async function lockOwner(tx: Db, owner: FileOwner): Promise<{ files: number; bytes: number } | null> {
-  const open = await tx.$queryRaw<unknown[]>`
-    SELECT 1 FROM organisation o
-     WHERE o.id = ${owner.organisationId}::integer AND o.closed_at IS NULL
-       AND NOT EXISTS (SELECT 1 FROM app_user WHERE id = ${owner.userId}::integer AND status = 'deleted')
-       FOR NO KEY UPDATE OF o`;
-  if (open.length === 0) return null;
+/** What an owner has. */
+export async function sumOf(tx: Db, owner: KeyOwner): Promise<{ files: number; bytes: number }> {
   const [held] = await tx.$queryRaw<{ files: number; bytes: bigint }[]>`
-    SELECT count(*)::integer AS files, coalesce(sum(bytes), 0)::bigint AS bytes FROM stored_file WHERE ${of(owner)}`;
+    SELECT count(*)::integer AS files, coalesce(sum(bytes), 0)::bigint AS bytes FROM stored_file WHERE ${ownedBy(owner)}`;
   return { files: held?.files ?? 0, bytes: Number(held?.bytes ?? 0) };
 }
 
 export async function insertFile(
   tx: Db,
-  { organisationId, userId }: FileOwner,
+  { organisationId, userId }: KeyOwner,
   file: { id: string; purpose: FilePurpose; filename: string; dataKey: string; seconds: number; bytes: number },
 ): Promise<void> {
   await tx.$executeRaw`
@@ -59,32 +49,28 @@ export async function putReady(tx: Db, { id, bytes }: { id: string; bytes: numbe
   return row === undefined ? null : fileOf(row);
 }
 
-export async function findRow(
-  db: Db,
-  owner: FileOwner,
-  id: string,
-): Promise<(StoredFile & { dataKey: string }) | null> {
+export async function findRow(db: Db, owner: KeyOwner, id: string): Promise<(StoredFile & { dataKey: string }) | null> {
   const [row] = await db.$queryRaw<Row[]>`
-    SELECT ${VIEW} FROM stored_file WHERE id = ${id} AND ${of(owner)} AND ready AND expires_at > now()`;
+    SELECT ${VIEW} FROM stored_file WHERE id = ${id} AND ${ownedBy(owner)} AND ready AND expires_at > now()`;
   return row === undefined ? null : { ...fileOf(row), dataKey: row.dataKey };
 }
 
 export async function findRows(
   db: Db,
-  owner: FileOwner,
+  owner: KeyOwner,
   { after, limit, order, purpose }: FilePage & { purpose: string | null },
 ): Promise<StoredFile[]> {
   const [behind, direction] = order === "asc" ? [Prisma.sql`>`, Prisma.sql`ASC`] : [Prisma.sql`<`, Prisma.sql`DESC`];
   const rows = await db.$queryRaw<Row[]>`
     SELECT ${VIEW} FROM stored_file
-     WHERE ${of(owner)} AND ready AND expires_at > now() AND (${purpose}::text IS NULL OR purpose = ${purpose})
-       AND (${after}::text IS NULL OR (at, id) ${behind} (SELECT at, id FROM stored_file WHERE id = ${after} AND ${of(owner)}))
+     WHERE ${ownedBy(owner)} AND ready AND expires_at > now() AND (${purpose}::text IS NULL OR purpose = ${purpose})
+       AND (${after}::text IS NULL OR (at, id) ${behind} (SELECT at, id FROM stored_file WHERE id = ${after} AND ${ownedBy(owner)}))
      ORDER BY at ${direction}, id ${direction} LIMIT ${limit}::integer`;
   return rows.map(fileOf);
 }
 
-export const deleteRow = (db: Db, owner: FileOwner, id: string): Promise<number> =>
-  db.$executeRaw`DELETE FROM stored_file WHERE id = ${id} AND ${of(owner)} AND ready AND expires_at > now()`;
+export const deleteRow = (db: Db, owner: KeyOwner, id: string): Promise<number> =>
+  db.$executeRaw`DELETE FROM stored_file WHERE id = ${id} AND ${ownedBy(owner)} AND ready AND expires_at > now()`;
 
 export const deleteOver = (db: Db, maximum: number): Promise<number> =>
   db.$executeRaw`

@@ -3,6 +3,7 @@ export { authorOfAdminKey, type KeyAuthor } from "./authors";
 export { revokeKey, updateKey } from "./change";
 export { type IssuedKey, issueKey, type NewKey } from "./issue";
 export type { KeyView } from "./key";
+export { lockOwner, ownedBy } from "./owner-store";
 export { type EffectivePayer, hasFunds, payerOf } from "./payer";
 export { type KeyAutorouter, listKeyAutorouters, readKeyRouting, setKeyAutorouter } from "./portal/autorouter";
 export {

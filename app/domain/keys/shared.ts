@@ -6,6 +6,9 @@ import { issue } from "~/errors/message";
 import type { EffectiveAutorouter } from "./autorouter";
 import { originOf } from "./origin";
 
+/** The owner of a key, in their organisation; what is kept for a key is theirs. `userId`: null for keys without an owner. */
+export type KeyOwner = { organisationId: number; userId: number | null };
+
 export {
   AUTOROUTER_ALGORITHMS,
   AUTOROUTER_CHOICES,

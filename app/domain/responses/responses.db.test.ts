@@ -1,26 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readConfig, setConfig } from "~/config.server";
 import { db } from "~/db.server";
-import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
+import type { KeyOwner } from "~/domain/keys/shared";
+import type { TestDatabase } from "../../../tests/support/database";
+import { anOwner, openWithOwners } from "../../../tests/support/key-owners";
 import { deleteResponse, findItems, findResponse, keepResponse, purgeStoredResponses } from "./index.server";
-import type { ResponseOwner } from "./shared";
 
 let database: TestDatabase;
-let owner: ResponseOwner;
-let stranger: ResponseOwner;
-
-const anOrganisation = async (slug: string): Promise<ResponseOwner> => {
-  const { id: organisationId } = await db().organisation.create({ data: { name: slug, slug } });
-  const email = `${slug}@example.com`;
-  const { id: userId } = await db().user.create({ data: { organisationId, email, name: slug } });
-  return { organisationId, userId };
-};
+let owner: KeyOwner;
+let stranger: KeyOwner;
 
 beforeAll(async () => {
-  database = await openFreshDatabase();
-  setConfig(readConfig({ GW_SECRET: "a-secret-for-tests-only-0123456789abcdef", DATABASE_URL: "postgresql://x" }));
-  owner = await anOrganisation("owners");
-  stranger = await anOrganisation("strangers");
+  ({ database, owner, stranger } = await openWithOwners());
 });
 afterAll(() => database.close());
 
@@ -85,14 +75,14 @@ test("what is deleted, expired or too long is not there", async () => {
 });
 
 test("responses go with their person and with their organisation, and nothing is stored for either behind that", async () => {
-  const leaver = await anOrganisation("leavers");
+  const leaver = await anOwner("leavers");
   await keepResponse(db(), leaver, stored("resp_h"));
   await db().$executeRaw`UPDATE app_user SET status = 'deleted' WHERE id = ${leaver.userId}`;
   expect(await findResponse(db(), leaver, "resp_h")).toBeNull();
   await keepResponse(db(), leaver, stored("resp_h"));
   expect(await findResponse(db(), leaver, "resp_h")).toBeNull();
 
-  const closing = await anOrganisation("closers");
+  const closing = await anOwner("closers");
   await keepResponse(db(), closing, stored("resp_i"));
   await db().$executeRaw`UPDATE organisation SET closed_at = now() WHERE id = ${closing.organisationId}`;
   expect(await findResponse(db(), closing, "resp_i")).toBeNull();
@@ -101,7 +91,7 @@ test("responses go with their person and with their organisation, and nothing is
 });
 
 test("one that is too long is not kept, and the oldest go where an owner has too many", async () => {
-  const many = await anOrganisation("many");
+  const many = await anOwner("many");
   const long = "x".repeat(3_900_000);
   expect(await keepResponse(db(), many, stored("resp_long", { input: ["x".repeat(4_000_000)] }))).toBe(false);
   for (let index = 0; index < 30; index += 1) {

@@ -1,7 +1,8 @@
 import type { Db } from "~/db.server";
+import type { KeyOwner } from "~/domain/keys/shared";
 import { CannotOpen, seal, unseal } from "~/sealing.server";
 import { TimeSlice } from "~/time-slice";
-import type { ResponseOwner, StoredResponse } from "./shared";
+import type { StoredResponse } from "./shared";
 import { deleteExpired, deleteOldest, deleteRow, findRow, findRowsOfItems, insertRow } from "./store";
 
 /** A response with its input is kept up to this length, in characters: it is opened and parsed in one piece. */
@@ -12,7 +13,7 @@ const MAX_BYTES_OF_OWNER = 128 * 1024 * 1024;
 const MAX_BYTES_OPENED = 32 * 1024 * 1024;
 
 /** Where a response is kept: it cannot be opened at another place. */
-const placeOf = ({ organisationId }: ResponseOwner, id: string) => `stored_response:${organisationId}:${id}:content`;
+const placeOf = ({ organisationId }: KeyOwner, id: string) => `stored_response:${organisationId}:${id}:content`;
 
 /**
  * Stores a response for so many days, and lets the oldest of its owner go where there are too many. False: it is too long to be
@@ -20,7 +21,7 @@ const placeOf = ({ organisationId }: ResponseOwner, id: string) => `stored_respo
  */
 export async function keepResponse(
   db: Db,
-  owner: ResponseOwner,
+  owner: KeyOwner,
   stored: StoredResponse & { at: Date; days: number },
 ): Promise<boolean> {
   const { input, response, at, days } = stored;
@@ -33,7 +34,7 @@ export async function keepResponse(
 }
 
 /** A response by its id; null for one that is not there, which another owner's never is. */
-export async function findResponse(db: Db, owner: ResponseOwner, id: string): Promise<StoredResponse | null> {
+export async function findResponse(db: Db, owner: KeyOwner, id: string): Promise<StoredResponse | null> {
   const row = await findRow(db, owner, id);
   return row === null ? null : opened(owner, row);
 }
@@ -41,7 +42,7 @@ export async function findResponse(db: Db, owner: ResponseOwner, id: string): Pr
 /** Items of responses by their ids, as far as they are there. */
 export async function findItems(
   db: Db,
-  owner: ResponseOwner,
+  owner: KeyOwner,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, unknown>> {
   const wanted = new Set(ids);
@@ -58,13 +59,13 @@ export async function findItems(
 }
 
 /** Deletes a response for good. False: it was not there. */
-export const deleteResponse = async (db: Db, owner: ResponseOwner, id: string): Promise<boolean> =>
+export const deleteResponse = async (db: Db, owner: KeyOwner, id: string): Promise<boolean> =>
   (await deleteRow(db, owner, id)) > 0;
 
 /** Deletes responses whose time is over, `maximum` at most. Returns how many. */
 export const purgeStoredResponses = (db: Db, maximum: number): Promise<number> => deleteExpired(db, maximum);
 
-function opened(owner: ResponseOwner, { id, content }: { id: string; content: string }): StoredResponse | null {
+function opened(owner: KeyOwner, { id, content }: { id: string; content: string }): StoredResponse | null {
   try {
     return JSON.parse(unseal(content, placeOf(owner, id))) as StoredResponse;
   } catch (problem) {

@@ -1,6 +1,3 @@
-/** Whose responses are meant: the owner of a key, in their organisation. null: keys without an owner. */
-export type ResponseOwner = { organisationId: number; userId: number | null };
-
 /** A response with the whole input that led to it, in the words of its format. */
 export type StoredResponse = {
   input: readonly unknown[];

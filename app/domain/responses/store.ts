@@ -1,16 +1,13 @@
 import type { Db } from "~/db.server";
-import { Prisma } from "~/generated/prisma/client";
-import type { ResponseOwner } from "./shared";
+import { ownedBy } from "~/domain/keys/index.server";
+import type { KeyOwner } from "~/domain/keys/shared";
 
 type Row = { id: string; content: string };
-
-const of = ({ organisationId, userId }: ResponseOwner): Prisma.Sql =>
-  Prisma.sql`organisation_id = ${organisationId}::integer AND user_id IS NOT DISTINCT FROM ${userId}::integer`;
 
 /** Of an organisation that is open and a person who is there: what was closed or deleted meanwhile keeps nothing. */
 export async function insertRow(
   db: Db,
-  { organisationId, userId }: ResponseOwner,
+  { organisationId, userId }: KeyOwner,
   row: Row & { itemIds: readonly string[]; at: Date; days: number },
 ): Promise<void> {
   await db.$executeRaw`
@@ -24,34 +21,34 @@ export async function insertRow(
     ON CONFLICT DO NOTHING`;
 }
 
-export async function findRow(db: Db, owner: ResponseOwner, id: string): Promise<Row | null> {
+export async function findRow(db: Db, owner: KeyOwner, id: string): Promise<Row | null> {
   const [row] = await db.$queryRaw<Row[]>`
-    SELECT id, content FROM stored_response WHERE ${of(owner)} AND id = ${id} AND expires_at > now()`;
+    SELECT id, content FROM stored_response WHERE ${ownedBy(owner)} AND id = ${id} AND expires_at > now()`;
   return row ?? null;
 }
 
 /** Responses in whose output any of the items stands: the newest, as many as so many bytes hold. */
 export const findRowsOfItems = (
   db: Db,
-  owner: ResponseOwner,
+  owner: KeyOwner,
   { ids, maxBytes }: { ids: readonly string[]; maxBytes: number },
 ): Promise<Row[]> =>
   db.$queryRaw<Row[]>`
     SELECT id, content FROM (
       SELECT id, content, sum(octet_length(content)) OVER (ORDER BY at DESC, id) AS bytes FROM stored_response
-       WHERE ${of(owner)} AND item_ids && ${[...ids]}::text[] AND expires_at > now()
+       WHERE ${ownedBy(owner)} AND item_ids && ${[...ids]}::text[] AND expires_at > now()
     ) AS fitting WHERE bytes <= ${maxBytes}::bigint LIMIT ${ids.length}::integer`;
 
 /** Deletes what an owner has beyond so many bytes, the oldest first. */
-export const deleteOldest = (db: Db, owner: ResponseOwner, maxBytes: number): Promise<number> =>
+export const deleteOldest = (db: Db, owner: KeyOwner, maxBytes: number): Promise<number> =>
   db.$executeRaw`
-    DELETE FROM stored_response WHERE ${of(owner)} AND id IN (
+    DELETE FROM stored_response WHERE ${ownedBy(owner)} AND id IN (
       SELECT id FROM (
-        SELECT id, sum(octet_length(content)) OVER (ORDER BY at DESC, id) AS bytes FROM stored_response WHERE ${of(owner)}
+        SELECT id, sum(octet_length(content)) OVER (ORDER BY at DESC, id) AS bytes FROM stored_response WHERE ${ownedBy(owner)}
       ) AS all_of_them WHERE bytes > ${maxBytes}::bigint)`;
 
-export const deleteRow = (db: Db, owner: ResponseOwner, id: string): Promise<number> =>
-  db.$executeRaw`DELETE FROM stored_response WHERE ${of(owner)} AND id = ${id}`;
+export const deleteRow = (db: Db, owner: KeyOwner, id: string): Promise<number> =>
+  db.$executeRaw`DELETE FROM stored_response WHERE ${ownedBy(owner)} AND id = ${id}`;
 
 export const deleteExpired = (db: Db, maximum: number): Promise<number> =>
   db.$executeRaw`

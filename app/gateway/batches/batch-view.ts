@@ -1,4 +1,5 @@
 import type { Batch } from "~/domain/batches/shared";
+import { unixSeconds } from "../unix-seconds";
 
 /** A batch in the words of its format. */
 export function batchView(batch: Batch) {
@@ -28,5 +29,4 @@ export function batchView(batch: Batch) {
   };
 }
 
-/** A moment as clients of this format know it. */
-const secondsOf = (at: Date | null): number | null => (at === null ? null : Math.floor(at.getTime() / 1_000));
+const secondsOf = (at: Date | null): number | null => at && unixSeconds(at);

@@ -1,7 +1,8 @@
 import { config } from "~/config.server";
 import { db } from "~/db.server";
 import { finishFile, writeFile } from "~/domain/files/index.server";
-import type { FileOwner, StoredFile } from "~/domain/files/shared";
+import type { StoredFile } from "~/domain/files/shared";
+import type { KeyOwner } from "~/domain/keys/shared";
 import { apiError } from "~/errors/app-error";
 import type { Upload } from "~/http/multipart";
 import { receiveForm } from "../dialects/wire/form-upload";
@@ -14,7 +15,7 @@ const FIELDS = new Set(["purpose", "expires_after[anchor]", "expires_after[secon
  * @throws AppError those of `receiveForm`; missing_fields, unsupported_parameter, validation_error, invalid_expires_after;
  *   capacity_exceeded where the owner has no room for it
  */
-export async function receiveFile(request: Request, owner: FileOwner): Promise<StoredFile> {
+export async function receiveFile(request: Request, owner: KeyOwner): Promise<StoredFile> {
   const { files, limits } = config();
   const { upload, release } = await receiveForm(request, { fileFields: ["file"], fileBytes: limits.fileBytes });
   try {

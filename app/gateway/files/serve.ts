@@ -2,10 +2,12 @@ import { config } from "~/config.server";
 import { db } from "~/db.server";
 import { isInputInUse } from "~/domain/batches/index.server";
 import { deleteFile, findFile, listFiles, readFile } from "~/domain/files/index.server";
-import type { FileOwner, StoredFile } from "~/domain/files/shared";
+import type { StoredFile } from "~/domain/files/shared";
+import type { KeyOwner } from "~/domain/keys/shared";
 import { apiError } from "~/errors/app-error";
 import { keyEndpoint, ownerOf } from "../key-endpoint";
 import { listOf, pageOf } from "../list-page";
+import { unixSeconds } from "../unix-seconds";
 import { receiveFile } from "./receive";
 
 const MAX_PAGE = 10_000;
@@ -61,12 +63,9 @@ export const fileContent = keyEndpoint({
 
 /** A file in the words of its format. */
 const fileView = ({ id, purpose, filename, bytes, at, expiresAt }: StoredFile) => ({
-  ...{ id, object: "file", bytes, created_at: secondsOf(at), expires_at: secondsOf(expiresAt) },
+  ...{ id, object: "file", bytes, created_at: unixSeconds(at), expires_at: unixSeconds(expiresAt) },
   ...{ filename, purpose, status: "processed", status_details: null },
 });
-
-/** A moment as clients of this format know it. */
-const secondsOf = (at: Date): number => Math.floor(at.getTime() / 1_000);
 
 function streamOf(pieces: AsyncGenerator<Uint8Array, void, undefined>): ReadableStream<Uint8Array> {
   return new ReadableStream(
@@ -84,7 +83,7 @@ function streamOf(pieces: AsyncGenerator<Uint8Array, void, undefined>): Readable
   );
 }
 
-async function required(owner: FileOwner, id: string): Promise<StoredFile> {
+async function required(owner: KeyOwner, id: string): Promise<StoredFile> {
   const found = await findFile(db(), owner, id);
   if (found === null) throw missing();
   return found;

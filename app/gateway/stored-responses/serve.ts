@@ -1,6 +1,7 @@
 import { db } from "~/db.server";
+import type { KeyOwner } from "~/domain/keys/shared";
 import { deleteResponse, findResponse } from "~/domain/responses/index.server";
-import type { ResponseOwner, StoredResponse } from "~/domain/responses/shared";
+import type { StoredResponse } from "~/domain/responses/shared";
 import { apiError } from "~/errors/app-error";
 import { isObject } from "../dialects/wire/reading";
 import { keyEndpoint, ownerOf } from "../key-endpoint";
@@ -53,7 +54,7 @@ function withId(item: unknown, responseId: string, index: number): Record<string
   return { type: "message", ...told, ...(content === undefined ? {} : { content }), id };
 }
 
-async function required(owner: ResponseOwner, id: string): Promise<StoredResponse> {
+async function required(owner: KeyOwner, id: string): Promise<StoredResponse> {
   const stored = id === "" ? null : await findResponse(db(), owner, id);
   if (stored === null) throw missing();
   return stored;
