@@ -50,7 +50,8 @@ describe("what the client sends reaches the supplier", () => {
   });
 
   test("a cheaper tier, at the ordinary price; a dearer one never", async () => {
-    const body = { model: "fast-chat", max_tokens: 5, messages: [{ role: "user", content: "Hi" }] };
+    // Left to itself, the stand-in answers with any number of words.
+    const body = { model: "fast-chat", max_tokens: 5, user: "tokens=3", messages: [{ role: "user", content: "Hi" }] };
     const cost = async (more: object) => {
       const { response, seen } = await passed(JSON.stringify({ ...body, ...more }));
       expect([response.status, JSON.parse(seen.body)]).toEqual([
