@@ -8,7 +8,7 @@ export const listAdminSuppliers = (db: Db) =>
     orderBy: { name: "asc" },
     select: {
       ...{ id: true, name: true, kind: true, baseUrl: true, region: true, timeoutMs: true, idleTimeoutMs: true },
-      ...{ source: true, status: true },
+      ...{ source: true, status: true, sealedExtras: true },
       _count: { select: { routes: { where: { active: true } }, credentials: { where: { active: true } } } },
     },
   });

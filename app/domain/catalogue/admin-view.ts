@@ -11,13 +11,14 @@ export async function readAdminCatalogue(db: Db): Promise<AdminCatalogue> {
     listAdminRoutes(db),
   ]);
   return {
-    suppliers: suppliers.map(({ _count, kind, source, status, ...supplier }) => ({
+    suppliers: suppliers.map(({ _count, kind, source, status, sealedExtras, ...supplier }) => ({
       ...supplier,
       kind: kind as SupplierKind,
       source: source as Source,
       status: status as SupplierStatus,
       models: _count.routes,
       credentials: _count.credentials,
+      hasExtras: sealedExtras !== null,
     })),
     models: models.map(({ source, capability, ...model }) => {
       const own = routes.filter(({ model_id }) => model_id === model.id);

@@ -9,6 +9,8 @@ export type ManagedSupplier = {
   region: string;
   source: Source;
   status: SupplierStatus;
+  /** Headers, query parameters and the header of its key. */
+  sealedExtras: string | null;
   credentials: number;
 };
 
@@ -18,6 +20,7 @@ export async function findSupplier(db: Db, id: number): Promise<ManagedSupplier 
     where: { id },
     select: {
       ...{ id: true, name: true, kind: true, baseUrl: true, region: true, source: true, status: true },
+      sealedExtras: true,
       _count: { select: { credentials: true } },
     },
   });
@@ -40,9 +43,9 @@ type Content = Omit<ManagedSupplier, "id" | "credentials">;
 export async function putSupplier(
   db: Db,
   id: number | null,
-  { name, kind, baseUrl, region, source, status }: Content,
+  { name, kind, baseUrl, region, source, status, sealedExtras }: Content,
 ): Promise<number> {
-  const data = { name, kind, baseUrl, region, source, status };
+  const data = { name, kind, baseUrl, region, source, status, sealedExtras };
   const row =
     id === null
       ? await db.supplier.create({ data, select: { id: true } })

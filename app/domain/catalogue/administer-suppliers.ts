@@ -6,8 +6,10 @@ import type { NewAuditEvent } from "~/domain/activity/shared";
 import { removeCredentialsOf, saveCredential } from "~/domain/credentials/index.server";
 import { apiError } from "~/errors/app-error";
 import { isAllowedUrl } from "~/public-address";
+import { checkExtras, sealedFor } from "./administer-extras";
 import { findSupplier, findSupplierNamed, type ManagedSupplier, putAsideRoutes, putSupplier } from "./administer-store";
-import type { PortalKind } from "./shared";
+import { openExtras } from "./sealed-extras";
+import type { PortalKind, SupplierExtras } from "./shared";
 import { lockCatalogue } from "./store";
 
 type Author = NewAuditEvent["by"];
@@ -19,10 +21,15 @@ export type NewSupplier = {
   baseUrl: string;
   region: string;
   apiKey: string | null;
+  /** What its requests carry besides, from the first on; left out: nothing. Values are never shown again. */
+  extras?: SupplierExtras;
 };
 
 /** What is to change about a supplier; what is left out stays. Its name stays: usage is counted by it. */
-export type SupplierChange = Partial<Omit<NewSupplier, "apiKey" | "name">> & { apiKey?: string; draining?: boolean };
+export type SupplierChange = Partial<Omit<NewSupplier, "apiKey" | "name" | "extras">> & {
+  apiKey?: string;
+  draining?: boolean;
+};
 
 const CREDENTIAL = "portal";
 
@@ -31,20 +38,33 @@ const CREDENTIAL = "portal";
  * log, without the key.
  * @throws AppError conflict for a name that is taken; invalid_request for an address that may not be called
  */
-export async function createSupplier(db: Db, by: Author, { apiKey, ...supplier }: NewSupplier): Promise<number> {
-  const baseUrl = allowedBase(supplier.baseUrl);
+export async function createSupplier(db: Db, by: Author, { apiKey, extras, ...given }: NewSupplier): Promise<number> {
+  const supplier = { ...given, baseUrl: allowedBase(given.baseUrl) };
+  const credentials = apiKey === null ? 0 : 1;
+  const sealedExtras =
+    extras === undefined ? null : sealedFor({ ...supplier, credentials, sealedExtras: null }, extras);
   return inTransaction(db, async (tx) => {
     await lockCatalogue(tx);
     const former = await findSupplierNamed(tx, supplier.name);
     if (former !== null && former.status !== "inactive") throw taken();
-    const id = await putSupplier(tx, former?.id ?? null, { ...supplier, baseUrl, status: "active", source: "portal" });
+    const id = await putSupplier(tx, former?.id ?? null, {
+      ...supplier,
+      sealedExtras,
+      status: "active",
+      source: "portal",
+    });
     if (former !== null) {
       // Nothing of what the name stood for before comes back with it.
       await removeCredentialsOf(tx, id);
       await putAsideRoutes(tx, id);
     }
     if (apiKey !== null) await saveKey(tx, { id, name: supplier.name }, apiKey);
-    const after = { ...factsOf({ ...supplier, baseUrl, status: "active" }), api_key: apiKey === null ? "none" : "set" };
+    const after = {
+      ...factsOf({ ...supplier, status: "active" }),
+      api_key: apiKey === null ? "none" : "set",
+      ...(sealedExtras !== null &&
+        extras && { headers: Object.keys(extras.headers), query: Object.keys(extras.query) }),
+    };
     await note(tx, { by, action: "supplier.create", supplier: { id, name: supplier.name }, after });
     await publish(tx, "catalogue");
     return id;
@@ -71,6 +91,11 @@ export async function updateSupplier(db: Db, by: Author, id: number, change: Sup
     const moves = wanted.baseUrl !== present.baseUrl && originOf(wanted.baseUrl) !== originOf(present.baseUrl);
     if (moves && apiKey === undefined && present.credentials > 0)
       throw apiError("invalid_request", { key: "rejections:supplierKeyAgain", param: "api_key" });
+    if (moves && present.sealedExtras !== null)
+      throw apiError("conflict", { key: "rejections:supplierExtrasAgain", param: "base_url" });
+    const extras = openExtras(present.name, present.sealedExtras);
+    const signsIn = present.credentials > 0 || apiKey !== undefined;
+    if (extras && isManagedHere) checkExtras(extras, { kind: wanted.kind, signsIn });
     const [before, after] = [factsOf(present), factsOf(wanted)];
     const isSame = JSON.stringify(before) === JSON.stringify(after);
     if (isSame && apiKey === undefined) return;
@@ -83,7 +108,7 @@ export async function updateSupplier(db: Db, by: Author, id: number, change: Sup
 }
 
 /**
- * Deletes a supplier that platform admins manage: no further call goes there, its key is deleted, and calls under way end as
+ * Deletes a supplier that platform admins manage: no further call goes there, its key and its headers are deleted, and calls under way end as
  * they began. Its prices stay, because charges name them. In the audit log. A second time it is not found.
  * @throws AppError not_found; conflict for a supplier of the configuration, or a name that is not its own
  */
@@ -94,7 +119,7 @@ export async function deleteSupplier(db: Db, by: Author, id: number, confirm: st
     if (present.source !== "portal") throw apiError("conflict", { key: "rejections:supplierOfConfig" });
     if (confirm !== present.name)
       throw apiError("invalid_request", { key: "rejections:supplierConfirm", param: "confirm" });
-    await putSupplier(tx, id, { ...present, status: "inactive" });
+    await putSupplier(tx, id, { ...present, status: "inactive", sealedExtras: null });
     await putAsideRoutes(tx, id);
     await removeCredentialsOf(tx, id);
     await note(tx, { by, action: "supplier.delete", supplier: present, before: factsOf(present) });

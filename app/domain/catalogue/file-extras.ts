@@ -1,20 +1,14 @@
 import { z } from "zod";
+import { isHeaderName, isOwnHeader, isOwnParameter, isParameterName, MAX_EXTRAS } from "./extras-rules";
 import type { SupplierExtras, SupplierKind } from "./shared";
 
-/** Headers that describe the connection or the body, or that gw itself answers for. */
-const RESERVED = new Set([
-  ...["connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "host", "expect", "content-length"],
-  ...["content-type", "content-encoding", "accept", "accept-encoding", "user-agent", "x-request-id", "traceparent"],
-  "tracestate",
-]);
 const SIGN_IN = new Set(["authorization", "api-key", "x-api-key", "x-goog-api-key"]);
-const MAX_EXTRAS = 20;
 
 const headerName = z
   .string("must be a text")
-  .regex(/^[a-zA-Z0-9!#$%&'*+.^_`|~-]{1,100}$/, "must be the name of a header")
+  .refine(isHeaderName, "must be the name of a header")
   .transform((name) => name.toLowerCase())
-  .refine((name) => !RESERVED.has(name) && !name.startsWith("proxy-"), "is a header that gw sets itself");
+  .refine((name) => !isOwnHeader(name), "is a header that gw sets itself");
 
 const value = z
   .string("must be a text")
@@ -25,9 +19,8 @@ const value = z
 
 const parameterName = z
   .string()
-  .regex(/^[\w.$-]{1,100}$/, "must be the name of a query parameter")
-  // Google's API answers a stream in a format that this says.
-  .refine((name) => name !== "alt", "is a parameter that gw sets itself");
+  .refine(isParameterName, "must be the name of a query parameter")
+  .refine((name) => !isOwnParameter(name), "is a parameter that gw sets itself");
 
 /** Some texts by their names; a mistake in a name stands at its entry. */
 const entriesBy = (name: typeof headerName | typeof parameterName) =>

@@ -1,4 +1,5 @@
 export { readAdminCatalogue } from "./admin-view";
+export { readExtraNames, setExtra } from "./administer-extras";
 export { setOrder } from "./administer-order";
 export { setPrice } from "./administer-prices";
 export { createSupplier, deleteSupplier, updateSupplier } from "./administer-suppliers";

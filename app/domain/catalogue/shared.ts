@@ -1,6 +1,16 @@
 import type { Credential } from "~/domain/credentials/shared";
 
 export type { Credential } from "~/domain/credentials/shared";
+export {
+  EXTRA_PLACES,
+  type ExtraPlace,
+  isExtraValue,
+  isHeaderName,
+  isOwnHeader,
+  isOwnParameter,
+  isParameterName,
+  MAX_EXTRAS,
+} from "./extras-rules";
 
 /** What kind of API a supplier speaks; each has a folder under app/gateway/suppliers. */
 export const SUPPLIER_KINDS = [
@@ -144,6 +154,16 @@ export type AdminSupplier = {
   status: SupplierStatus;
   models: number;
   credentials: number;
+  /** Whether its requests carry headers or parameters of their own. */
+  hasExtras: boolean;
+};
+
+/** What requests to a supplier carry besides, by name; the values are shown to nobody. `isLost`: no GW_SECRET opens them. */
+export type ExtraNames = {
+  headers: readonly string[];
+  query: readonly string[];
+  keyHeader: string | null;
+  isLost: boolean;
 };
 
 export type AdminModel = {

@@ -176,6 +176,14 @@ export const administrationNotes: NotesByOperation = {
     summary: "Test the connection to a supplier, or serve models of its own list at their list prices",
     ...RECENT_PROOF,
   },
+  "GET /dashboard/admin/providers/{provider_id}/extras": {
+    summary: "Show which headers and parameters requests to a supplier carry",
+    parameters: { provider_id: "The supplier’s number." },
+  },
+  "POST /dashboard/admin/providers/{provider_id}/extras": {
+    summary: "Set or remove a header or parameter that requests to a supplier carry",
+    ...RECENT_PROOF,
+  },
   "POST /dashboard/admin/autorouter/api-key": "Set a key’s autorouter",
   "POST /dashboard/admin/autorouter/org": "Set an organisation’s autorouter",
   "GET /dashboard/admin/api/key-rate-limit-state": "Retrieve a key’s rate limiter state",

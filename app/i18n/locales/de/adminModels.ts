@@ -1,4 +1,5 @@
 import credentials from "../../parts/de/credentials";
+import extras from "../../parts/de/supplier-extras";
 
 /** Models, suppliers and prices, for platform admins. */
 export default {
@@ -6,6 +7,7 @@ export default {
   subtitle: "Wohin Aufrufe gehen, was aufgerufen werden kann und was es kostet",
   tab: { suppliers: "Anbieter", models: "Modelle", prices: "Preise" },
   credentials,
+  extras,
   dryRun: "Probelauf",
   search: "Suchen",
   nothing: "Keine Treffer",
@@ -65,6 +67,15 @@ export default {
     apiKey: "API-Schlüssel",
     apiKeyHint:
       "Wird verschlüsselt gespeichert und nie wieder angezeigt. Amazon Bedrock: ein API-Schlüssel oder ACCESS_KEY_ID:SECRET_ACCESS_KEY. Vertex AI: der JSON-Schlüssel eines Dienstkontos",
+    more: "Header und Parameter",
+    headers: "Zusätzliche Header",
+    headersHint:
+      "Einer pro Zeile, zum Beispiel x-team: platform. Werden verschlüsselt gespeichert und nie wieder angezeigt.",
+    query: "Zusätzliche Query-Parameter",
+    queryHint: "Einer pro Zeile, zum Beispiel api-version=2026-01-01",
+    keyHeader: "Header des API-Schlüssels",
+    keyHeaderHint:
+      "Leer lassen für den üblichen. Nur für die Arten OpenAI-kompatibel und KI-Gateway, zum Beispiel api-key",
     keepKey: "Leer lassen, um den bisherigen zu behalten. Ein anderer Host braucht den Schlüssel erneut.",
     create: "Anbieter hinzufügen",
   },

@@ -99,6 +99,11 @@ export default {
   promotionHad: "Sie haben diesen Code bereits eingelöst.",
   promotionExempt: "Diesem Guthaben wird keine Nutzung berechnet, deshalb erhält es kein Aktionsguthaben.",
   priceMoment: "Wählen Sie einen Zeitpunkt in den nächsten 12 Monaten.",
+  supplierExtrasAgain: "Entfernen Sie zuerst die zusätzlichen Header und Parameter: Sie gehören zu einem anderen Host.",
+  extraCount: "Ein Anbieter hat höchstens {{most}} zusätzliche Header und {{most}} Parameter.",
+  extraKeyHeader:
+    "Nur Anbieter der Arten OpenAI-kompatibel und KI-Gateway nehmen ihren Schlüssel in einem Header Ihrer Wahl.",
+  extraSignsIn: "Ein Header, der anmeldet, kann nicht neben dem API-Schlüssel stehen.",
   supplierNameTaken: "Einen Anbieter mit diesem Namen gibt es schon.",
   supplierOfConfig: "Dieser Anbieter wird in der Konfiguration verwaltet. Ändern Sie ihn dort.",
   supplierKeyAgain: "Geben Sie den API-Schlüssel erneut ein: Der bisherige gehört zu einem anderen Host.",

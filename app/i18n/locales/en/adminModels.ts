@@ -1,4 +1,5 @@
 import credentials from "../../parts/en/credentials";
+import extras from "../../parts/en/supplier-extras";
 
 /** Models, suppliers and prices, for platform admins. */
 export default {
@@ -6,6 +7,7 @@ export default {
   subtitle: "Where calls are sent, what can be called and what it costs",
   tab: { suppliers: "Suppliers", models: "Models", prices: "Prices" },
   credentials,
+  extras,
   dryRun: "Dry run",
   search: "Search",
   nothing: "No results",
@@ -65,6 +67,14 @@ export default {
     apiKey: "API key",
     apiKeyHint:
       "Stored encrypted and never shown again. Amazon Bedrock: an API key, or ACCESS_KEY_ID:SECRET_ACCESS_KEY. Vertex AI: the JSON key of a service account",
+    more: "Headers and parameters",
+    headers: "Extra headers",
+    headersHint: "One per line, such as x-team: platform. Stored encrypted and never shown again.",
+    query: "Extra query parameters",
+    queryHint: "One per line, such as api-version=2026-01-01",
+    keyHeader: "Header of the API key",
+    keyHeaderHint:
+      "Leave empty for the usual one. For the kinds OpenAI-compatible and AI gateway only, such as api-key",
     keepKey: "Leave empty to keep the current key. A different host needs the key again.",
     create: "Add supplier",
   },

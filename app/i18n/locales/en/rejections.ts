@@ -91,6 +91,11 @@ export default {
   promotionHad: "You’ve already redeemed this code.",
   promotionExempt: "This wallet isn’t charged for usage, so it gets no promotional credit.",
   priceMoment: "Choose a moment in the next 12 months.",
+  supplierExtrasAgain: "Remove the extra headers and parameters first: they belong to another host.",
+  extraCount: "A supplier has at most {{most}} extra headers and {{most}} parameters.",
+  extraKeyHeader:
+    "Only suppliers of the kinds OpenAI-compatible and AI gateway take their key in a header of your choice.",
+  extraSignsIn: "A header that signs in can’t stand beside the API key.",
   supplierNameTaken: "A supplier with this name exists already.",
   supplierOfConfig: "The configuration manages this supplier. Change it there.",
   supplierKeyAgain: "Enter the API key again: the current one belongs to another host.",

@@ -1,4 +1,5 @@
 import credentials from "../../parts/es/credentials";
+import extras from "../../parts/es/supplier-extras";
 
 /** Models, suppliers and prices, for platform admins. */
 export default {
@@ -6,6 +7,7 @@ export default {
   subtitle: "Adónde van las llamadas, qué se puede llamar y cuánto cuesta",
   tab: { suppliers: "Proveedores", models: "Modelos", prices: "Precios" },
   credentials,
+  extras,
   dryRun: "Simulación",
   search: "Buscar",
   nothing: "Sin resultados",
@@ -66,6 +68,14 @@ export default {
     apiKey: "Clave de API",
     apiKeyHint:
       "Se guarda cifrada y no se vuelve a mostrar. Amazon Bedrock: una clave de API o ACCESS_KEY_ID:SECRET_ACCESS_KEY. Vertex AI: la clave JSON de una cuenta de servicio",
+    more: "Encabezados y parámetros",
+    headers: "Encabezados adicionales",
+    headersHint: "Uno por línea, por ejemplo x-team: platform. Se guardan cifrados y no se vuelven a mostrar.",
+    query: "Parámetros de consulta adicionales",
+    queryHint: "Uno por línea, por ejemplo api-version=2026-01-01",
+    keyHeader: "Encabezado de la clave de API",
+    keyHeaderHint:
+      "Déjelo vacío para el habitual. Solo para los tipos compatible con OpenAI y pasarela de IA, por ejemplo api-key",
     keepKey: "Déjela vacía para conservar la actual. Otro host exige introducir la clave de nuevo.",
     create: "Añadir proveedor",
   },

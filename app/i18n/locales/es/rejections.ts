@@ -97,6 +97,11 @@ export default {
   promotionHad: "Ya ha canjeado este código.",
   promotionExempt: "A este monedero no se le cobra el uso, así que no recibe crédito promocional.",
   priceMoment: "Elija un momento en los próximos 12 meses.",
+  supplierExtrasAgain: "Quite antes los encabezados y parámetros adicionales: pertenecen a otro host.",
+  extraCount: "Un proveedor tiene como máximo {{most}} encabezados y {{most}} parámetros adicionales.",
+  extraKeyHeader:
+    "Solo los proveedores compatibles con OpenAI y las pasarelas de IA aceptan su clave en un encabezado a elegir.",
+  extraSignsIn: "Un encabezado de autenticación no puede ir junto a la clave de API.",
   supplierNameTaken: "Ya existe un proveedor con este nombre.",
   supplierOfConfig: "Este proveedor se gestiona en la configuración. Cámbielo allí.",
   supplierKeyAgain: "Introduzca de nuevo la clave de API: la actual pertenece a otro host.",

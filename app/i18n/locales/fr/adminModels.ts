@@ -1,4 +1,5 @@
 import credentials from "../../parts/fr/credentials";
+import extras from "../../parts/fr/supplier-extras";
 
 /** Models, suppliers and prices, for platform admins. */
 export default {
@@ -6,6 +7,7 @@ export default {
   subtitle: "Où partent les appels, ce qui peut être appelé et à quel prix",
   tab: { suppliers: "Fournisseurs", models: "Modèles", prices: "Prix" },
   credentials,
+  extras,
   dryRun: "Essai à blanc",
   search: "Rechercher",
   nothing: "Aucun résultat",
@@ -66,6 +68,14 @@ export default {
     apiKey: "Clé API",
     apiKeyHint:
       "Chiffrée, puis plus jamais affichée. Amazon Bedrock : une clé API ou ACCESS_KEY_ID:SECRET_ACCESS_KEY. Vertex AI : la clé JSON d’un compte de service",
+    more: "En-têtes et paramètres",
+    headers: "En-têtes supplémentaires",
+    headersHint: "Un par ligne, par exemple x-team: platform. Chiffrés, puis plus jamais affichés.",
+    query: "Paramètres d’URL supplémentaires",
+    queryHint: "Un par ligne, par exemple api-version=2026-01-01",
+    keyHeader: "En-tête de la clé API",
+    keyHeaderHint:
+      "Laissez vide pour l’en-tête habituel. Pour les API compatibles OpenAI et les passerelles IA seulement, par exemple api-key",
     keepKey: "Laissez vide pour garder la clé actuelle. Un autre hôte exige de ressaisir la clé.",
     create: "Ajouter un fournisseur",
   },

@@ -103,6 +103,12 @@ export default {
   promotionHad: "Vous avez déjà utilisé ce code.",
   promotionExempt: "L’utilisation n’est pas facturée à ce portefeuille : il ne reçoit pas de crédit promotionnel.",
   priceMoment: "Choisissez un moment dans les 12 prochains mois.",
+  supplierExtrasAgain:
+    "Retirez d’abord les en-têtes et paramètres supplémentaires : ils appartiennent à un autre hôte.",
+  extraCount: "Un fournisseur a au plus {{most}} en-têtes et {{most}} paramètres supplémentaires.",
+  extraKeyHeader:
+    "Seuls les fournisseurs compatibles OpenAI et les passerelles IA prennent leur clé dans un en-tête de votre choix.",
+  extraSignsIn: "Un en-tête d’authentification ne peut pas accompagner la clé API.",
   supplierNameTaken: "Un fournisseur porte déjà ce nom.",
   supplierOfConfig: "Ce fournisseur est géré dans la configuration. Modifiez-le là-bas.",
   supplierKeyAgain: "Ressaisissez la clé API : la clé actuelle appartient à un autre hôte.",

@@ -14,8 +14,9 @@ const create = portalEndpoint({
     body: NewSupplierForm,
     run: async ({ actor, body, context }) => {
       requireRecentProof(context);
-      const { name, kind, base_url: baseUrl, region, api_key } = body;
-      const supplier = { name, kind, baseUrl, region, apiKey: api_key ?? null };
+      const { name, kind, base_url: baseUrl, region, api_key, headers, query, key_header } = body;
+      const extras = { headers, query, keyHeader: key_header ?? null };
+      const supplier = { name, kind, baseUrl, region, apiKey: api_key ?? null, extras };
       const id = await createSupplier(db(), authorOf(actor), supplier);
       return done({ to: ADMIN_MODELS, toast: "adminModels:done.created", answer: { provider_id: id } });
     },

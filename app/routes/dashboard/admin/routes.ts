@@ -20,6 +20,7 @@ export const adminRoutes: RouteConfigEntry[] = [
     "models/dry-run",
     "models/credentials",
     "providers/:providerId/models",
+    "providers/:providerId/extras",
     "billing",
     "billing/reconcile",
     "billing/reconcile/:callId",

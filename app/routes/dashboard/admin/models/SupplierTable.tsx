@@ -7,7 +7,7 @@ import { Badge } from "~/ui/page-parts";
 import { Hidden } from "../Hidden";
 import { SupplierButtons, SupplierDialogs } from "./SupplierActs";
 import { SupplierHealthCell } from "./SupplierHealthCell";
-import { ADMIN_MODELS, Nothing, SourceBadge } from "./shared";
+import { ADMIN_MODELS, NEW_SUPPLIER, Nothing, SourceBadge } from "./shared";
 import type { SupplierHealth } from "./supplier-health";
 
 /** Suppliers with where they are, what they serve and who says so. */
@@ -53,6 +53,17 @@ export function SupplierTable({
     {
       ...{ id: "credentials", header: t("col.credentials"), align: "end" },
       cell: ({ credentials }) => <Count value={credentials} />,
+    },
+    {
+      ...{ id: "extras", header: t("extras.column") },
+      cell: ({ id, kind, hasExtras }) =>
+        kind === "sandbox" ? (
+          "–"
+        ) : (
+          <Link to={`${NEW_SUPPLIER}/${id}/extras`} className="hover:text-accent">
+            {t(hasExtras ? "extras.some" : "extras.none")}
+          </Link>
+        ),
     },
     { ...{ id: "source", header: t("col.source") }, cell: ({ source }) => <SourceBadge source={source} /> },
     {

@@ -3,6 +3,7 @@ import { PORTAL_KINDS } from "~/domain/catalogue/shared";
 import { accountText } from "~/domain/credentials/shared";
 import { issue } from "~/errors/message";
 import { Flag } from "~/http/fields";
+import { HeaderName, Headers, Parameters } from "./extra-fields";
 
 const BaseUrl = z.string().trim().min(1, issue("problems:fillIn")).max(500);
 /** What stands in a header behind "Bearer", or the account of a program as JSON. */
@@ -32,6 +33,9 @@ export const NewSupplierForm = z.strictObject({
   base_url: BaseUrl,
   region: z.union([z.literal("").transform(() => "global"), Region], issue("problems:regionName")).default("global"),
   api_key: z.union([Empty, ApiKey], issue("problems:apiKey")).optional(),
+  headers: Headers.default({}),
+  query: Parameters.default({}),
+  key_header: z.union([Empty, HeaderName]).optional(),
 });
 
 /** What is to change about a supplier; what is left out, and an empty key, stays. */

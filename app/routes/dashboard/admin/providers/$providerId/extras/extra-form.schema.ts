@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { EXTRA_PLACES } from "~/domain/catalogue/shared";
+import { ExtraValue, HeaderName, ParameterName } from "../../../models/extra-fields";
+
+/** One thing that every request to a supplier carries: to be set, or to be removed, which needs no value. */
+export const ExtraForm = z
+  .strictObject({
+    act: z.enum(["set", "remove"]).default("set"),
+    in: z.enum(EXTRA_PLACES),
+    name: z.string().trim().max(200),
+    value: z.string().max(4_100).default(""),
+  })
+  .transform(({ act, in: place, name, value }, context) => {
+    const read = (place === "query" ? ParameterName : HeaderName).safeParse(name);
+    for (const { message } of read.error?.issues ?? []) context.addIssue({ code: "custom", path: ["name"], message });
+    if (act === "remove") return { in: place, name: read.data ?? name, value: null };
+    const content = place === "key_header" ? { data: "set", error: undefined } : ExtraValue.safeParse(value);
+    for (const { message } of content.error?.issues ?? [])
+      context.addIssue({ code: "custom", path: ["value"], message });
+    return { in: place, name: read.data ?? name, value: content.data ?? "" };
+  });
