@@ -69,8 +69,18 @@ export function FilterBar({
   );
 }
 
-/** Paging by key: each way is a link, or nothing. */
-export function Pager({ newer, older, shown }: { newer?: string | null; older?: string | null; shown?: ReactNode }) {
+/** Paging by key: each way is a link, or nothing. `listed`: by name, and not from the newest on. */
+export function Pager({
+  newer,
+  older,
+  shown,
+  listed,
+}: {
+  newer?: string | null;
+  older?: string | null;
+  shown?: ReactNode;
+  listed?: boolean;
+}) {
   const { t } = useTranslation("ui");
   if (!newer && !older && !shown) return null;
   return (
@@ -82,12 +92,12 @@ export function Pager({ newer, older, shown }: { newer?: string | null; older?: 
       <span className="flex gap-2">
         {newer ? (
           <Link to={newer} rel="prev" className="button button-small">
-            {t("newer")}
+            {t(listed ? "firstPage" : "newer")}
           </Link>
         ) : null}
         {older ? (
           <Link to={older} rel="next" className="button button-small">
-            {t("older")}
+            {t(listed ? "nextPage" : "older")}
           </Link>
         ) : null}
       </span>

@@ -1,4 +1,6 @@
 import type { Db } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
+import type { PriceQuery } from "./shared";
 import type { PriceRow } from "./store";
 
 /** Suppliers that are not put aside, with how many models and credentials they have in use. */
@@ -38,16 +40,50 @@ type AdminRouteRow = Omit<PriceRow, "id"> & {
 };
 
 /** Every way to serve a model that is in use, with its price; those of a model in the order in which they are tried. */
-export const listAdminRoutes = (db: Db): Promise<AdminRouteRow[]> => db.$queryRaw<AdminRouteRow[]>`
+export const listAdminRoutes = (db: Db): Promise<AdminRouteRow[]> =>
+  db.$queryRaw<AdminRouteRow[]>(withPrices(Prisma.sql`SELECT r.* ${IN_USE}`));
+
+/** A page of them, after a place; `search` stands in the names, `supplier` is one, `unpriced`: those without a price in force. */
+export function listAdminRoutePage(
+  db: Db,
+  { search, supplier, unpriced, after, limit }: PriceQuery,
+): Promise<AdminRouteRow[]> {
+  const like = `%${(search ?? "").replace(/[\\%_]/g, "\\$&")}%`;
+  const conditions = [
+    search === null ? null : Prisma.sql`concat_ws(' ', r.model_id, r.upstream_model, s.name) ILIKE ${like}`,
+    supplier === null ? null : Prisma.sql`s.name = ${supplier}`,
+    unpriced ? Prisma.sql`NOT EXISTS (SELECT 1 FROM price WHERE route_id = r.id AND valid_from <= now())` : null,
+    after === null
+      ? null
+      : Prisma.sql`(r.model_id, r.priority, -r.weight, r.id) > (${after.modelId}, ${after.priority}, ${-after.weight}, ${after.id})`,
+  ].flatMap((condition) => (condition === null ? [] : [Prisma.sql`AND ${condition}`]));
+  const page = Prisma.sql`SELECT r.* ${IN_USE} ${Prisma.join([Prisma.empty, ...conditions], " ")} ${ORDER} LIMIT ${limit}`;
+  return db.$queryRaw<AdminRouteRow[]>(withPrices(page));
+}
+
+/** How many suppliers, models and ways to serve one are in use. */
+export async function countAdminCatalogue(db: Db): Promise<{ suppliers: number; models: number; prices: number }> {
+  const [row] = await db.$queryRaw<{ suppliers: number; models: number; prices: number }[]>`
+    SELECT (SELECT count(*)::int FROM supplier WHERE status <> 'inactive') AS suppliers,
+           (SELECT count(*)::int FROM model WHERE active) AS models, (SELECT count(*)::int ${IN_USE}) AS prices`;
+  return row ?? { suppliers: 0, models: 0, prices: 0 };
+}
+
+const IN_USE = Prisma.sql`
+  FROM model_route r JOIN model m ON m.id = r.model_id AND m.active JOIN supplier s ON s.id = r.supplier_id AND s.status <> 'inactive'
+ WHERE r.active`;
+const ORDER = Prisma.sql`ORDER BY r.model_id, r.priority, -r.weight, r.id`;
+
+const withPrices = (routes: Prisma.Sql): Prisma.Sql => Prisma.sql`
   SELECT r.id AS route_id, r.model_id, m.capability, s.name AS supplier, s.region, r.upstream_model, r.priority, r.weight, s.source,
          p.id, p.input_per_mtok, p.output_per_mtok, p.cached_input_per_mtok, p.cache_write_per_mtok, p.per_request, p.per_second,
          p.per_mchar, p.cache_write_1h_per_mtok, p.audio_input_per_mtok, p.audio_output_per_mtok, p.per_tool_use, p.long_context,
          p.valid_from AS since,
          (SELECT min(valid_from) FROM price WHERE route_id = r.id AND valid_from > now()) AS next
-    FROM model_route r
-    JOIN model m ON m.id = r.model_id AND m.active
-    JOIN supplier s ON s.id = r.supplier_id AND s.status <> 'inactive'
+    FROM (${routes}) r
+    JOIN model m ON m.id = r.model_id
+    JOIN supplier s ON s.id = r.supplier_id
     LEFT JOIN LATERAL (
       SELECT * FROM price WHERE route_id = r.id AND valid_from <= now() ORDER BY valid_from DESC, id DESC LIMIT 1
     ) p ON true
-   WHERE r.active ORDER BY r.model_id, r.priority, r.weight DESC, r.id`;
+   ${ORDER}`;

@@ -1,7 +1,16 @@
 import type { Db } from "~/db.server";
-import { listAdminModels, listAdminRoutes, listAdminSuppliers } from "./admin-view-store";
+import { listAdminModels, listAdminRoutePage, listAdminRoutes, listAdminSuppliers } from "./admin-view-store";
 import { priceList } from "./load-catalogue";
-import type { AdminCatalogue, Capability, Source, SupplierKind, SupplierStatus } from "./shared";
+import type {
+  AdminCatalogue,
+  AdminRoute,
+  Capability,
+  PricePlace,
+  PriceQuery,
+  Source,
+  SupplierKind,
+  SupplierStatus,
+} from "./shared";
 
 /** Suppliers that are not put aside, models that are served or could be, and every way to serve one, as the database has them. */
 export async function readAdminCatalogue(db: Db): Promise<AdminCatalogue> {
@@ -30,19 +39,46 @@ export async function readAdminCatalogue(db: Db): Promise<AdminCatalogue> {
         unpriced: own.filter(({ id }) => id === null).length,
       };
     }),
-    routes: routes.map(({ id, since, next, route_id, model_id, upstream_model, capability, source, ...row }) => ({
-      id: route_id,
-      modelId: model_id,
-      capability: capability as Capability,
-      supplier: row.supplier,
-      region: row.region,
-      upstreamModel: upstream_model,
-      priority: row.priority,
-      weight: row.weight,
-      source: source as Source,
-      price: id === null ? null : priceList({ ...row, id, route_id }),
-      since,
-      next,
-    })),
+    routes: routes.map(adminRoute),
+  };
+}
+
+/** A page of the prices in the order of the models, with the place after which the next page begins; null: it is the last. */
+export async function readAdminPrices(
+  db: Db,
+  query: PriceQuery,
+): Promise<{ routes: AdminRoute[]; next: PricePlace | null }> {
+  const rows = await listAdminRoutePage(db, { ...query, limit: query.limit + 1 });
+  const routes = rows.slice(0, query.limit).map(adminRoute);
+  const last = routes.at(-1);
+  if (last === undefined || rows.length <= query.limit) return { routes, next: null };
+  const { modelId, priority, weight, id } = last;
+  return { routes, next: { modelId, priority, weight, id } };
+}
+
+function adminRoute({
+  id,
+  since,
+  next,
+  route_id,
+  model_id,
+  upstream_model,
+  capability,
+  source,
+  ...row
+}: Awaited<ReturnType<typeof listAdminRoutes>>[number]): AdminRoute {
+  return {
+    id: route_id,
+    modelId: model_id,
+    capability: capability as Capability,
+    supplier: row.supplier,
+    region: row.region,
+    upstreamModel: upstream_model,
+    priority: row.priority,
+    weight: row.weight,
+    source: source as Source,
+    price: id === null ? null : priceList({ ...row, id, route_id }),
+    since,
+    next,
   };
 }

@@ -1,4 +1,5 @@
-export { readAdminCatalogue } from "./admin-view";
+export { readAdminCatalogue, readAdminPrices } from "./admin-view";
+export { countAdminCatalogue } from "./admin-view-store";
 export { readExtraNames, setExtra } from "./administer-extras";
 export { setOrder } from "./administer-order";
 export { setPrice } from "./administer-prices";

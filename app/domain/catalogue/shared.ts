@@ -196,4 +196,17 @@ export type AdminRoute = {
   next: Date | null;
 };
 
+/** The place of a way to serve a model in the list of prices. */
+export type PricePlace = { modelId: string; priority: number; weight: number; id: number };
+
+/** Which prices are asked for; null: whatever it is. `search` stands in the name of the model or the supplier. */
+export type PriceQuery = {
+  search: string | null;
+  supplier: string | null;
+  /** Only ways to serve a model that have no price, which are never taken. */
+  unpriced: boolean;
+  after: PricePlace | null;
+  limit: number;
+};
+
 export type AdminCatalogue = { suppliers: AdminSupplier[]; models: AdminModel[]; routes: AdminRoute[] };

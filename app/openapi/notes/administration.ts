@@ -139,7 +139,16 @@ export const administrationNotes: NotesByOperation = {
     parameters: { route_id: "The number of the way to serve the model." },
     ...RECENT_PROOF,
   },
-  "GET /dashboard/admin/models": "List models, suppliers and prices",
+  "GET /dashboard/admin/models": {
+    summary: "List models, suppliers and prices",
+    parameters: {
+      tab: "What is listed.",
+      q: "A part of the name of a model or supplier.",
+      supplier: "Only prices of the supplier with this name.",
+      price: "`none`: only what has no price.",
+      after: "Where the page of prices begins, from the link to it.",
+    },
+  },
   "GET /dashboard/admin/models/credentials": {
     summary: "Show the pools of supplier credentials and their events",
     parameters: {

@@ -13,6 +13,8 @@ export default {
   nothing: "Keine Treffer",
   nothingText: "Entfernen Sie die Suche oder suchen Sie nach einem Teil des Namens.",
   builtIn: "Teil von gw",
+  anySupplier: "Alle Anbieter",
+  anyPrice: "Jeder Preis",
   notServed: "Kein Anbieter",
   noPrice: "Kein Preis",
   col: {

@@ -55,6 +55,8 @@ export default {
   clearFilters: "Alle löschen",
   apply: "Anwenden",
   pages: "Weitere Seiten",
+  firstPage: "Erste Seite",
+  nextPage: "Nächste Seite",
   newer: "Neuere",
   older: "Ältere",
   csv: "CSV",

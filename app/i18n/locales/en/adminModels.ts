@@ -13,6 +13,8 @@ export default {
   nothing: "No results",
   nothingText: "Remove the search, or search for a part of the name.",
   builtIn: "Part of gw",
+  anySupplier: "All suppliers",
+  anyPrice: "Any price",
   notServed: "No supplier",
   noPrice: "No price",
   col: {

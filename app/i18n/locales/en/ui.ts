@@ -54,6 +54,8 @@ export default {
   clearFilters: "Clear all",
   apply: "Apply",
   pages: "More pages",
+  firstPage: "First page",
+  nextPage: "Next page",
   newer: "Newer",
   older: "Older",
   csv: "CSV",

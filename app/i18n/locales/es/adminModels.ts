@@ -13,6 +13,8 @@ export default {
   nothing: "Sin resultados",
   nothingText: "Quite la búsqueda o busque una parte del nombre.",
   builtIn: "Parte de gw",
+  anySupplier: "Todos los proveedores",
+  anyPrice: "Cualquier precio",
   notServed: "Sin proveedor",
   noPrice: "Sin precio",
   col: {

@@ -55,6 +55,8 @@ export default {
   clearFilters: "Borrar todo",
   apply: "Aplicar",
   pages: "Más páginas",
+  firstPage: "Primera página",
+  nextPage: "Página siguiente",
   newer: "Más recientes",
   older: "Más antiguos",
   csv: "CSV",

@@ -13,6 +13,8 @@ export default {
   nothing: "Aucun résultat",
   nothingText: "Retirez la recherche ou cherchez une partie du nom.",
   builtIn: "Intégré à gw",
+  anySupplier: "Tous les fournisseurs",
+  anyPrice: "Tous les prix",
   notServed: "Aucun fournisseur",
   noPrice: "Aucun prix",
   col: {

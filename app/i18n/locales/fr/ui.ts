@@ -55,6 +55,8 @@ export default {
   clearFilters: "Tout effacer",
   apply: "Appliquer",
   pages: "Autres pages",
+  firstPage: "Première page",
+  nextPage: "Page suivante",
   newer: "Plus récents",
   older: "Plus anciens",
   csv: "CSV",

@@ -12,7 +12,7 @@ const addressOf = ({ id }: AdminSupplier, act: "update" | "delete") => `${NEW_SU
 export function SupplierButtons({ supplier: { id, kind, source, status } }: { supplier: AdminSupplier }) {
   const { t } = useTranslation("adminModels");
   return (
-    <span className="flex justify-end gap-2">
+    <span className="ml-auto flex max-w-64 flex-wrap justify-end gap-2 sm:min-w-52">
       {kind === "sandbox" || kind === "native_agent" ? null : (
         <form method="post" action={`${NEW_SUPPLIER}/${id}/models`}>
           <input type="hidden" name="act" value="test" />

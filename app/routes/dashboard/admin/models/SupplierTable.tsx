@@ -23,15 +23,23 @@ export function SupplierTable({
   const columns: Column<AdminSupplier>[] = [
     {
       ...{ id: "name", header: t("col.supplier"), wrap: true },
-      cell: ({ name, baseUrl }) => (
+      cell: ({ name, baseUrl, source }) => (
         <div className="grid max-w-96 leading-snug">
-          <span className="font-strong">{name}</span>
+          <span className="flex flex-wrap items-center gap-x-2 font-strong">
+            {name} <SourceBadge source={source} />
+          </span>
           <span className="text-xs text-ink-3 [overflow-wrap:anywhere]">{baseUrl || t("builtIn")}</span>
         </div>
       ),
     },
-    { ...{ id: "kind", header: t("col.kind") }, cell: ({ kind }) => t(`kind.${kind}`) },
-    { ...{ id: "region", header: t("col.region") }, cell: ({ region }) => region },
+    {
+      ...{ id: "kind", header: t("col.kind"), wrap: true },
+      cell: ({ kind, region }) => (
+        <div className="grid leading-snug">
+          {t(`kind.${kind}`)} <span className="text-xs text-ink-3">{region}</span>
+        </div>
+      ),
+    },
     {
       ...{ id: "status", header: t("col.status") },
       cell: ({ status }) => (
@@ -65,9 +73,8 @@ export function SupplierTable({
           </Link>
         ),
     },
-    { ...{ id: "source", header: t("col.source") }, cell: ({ source }) => <SourceBadge source={source} /> },
     {
-      ...{ id: "acts", header: <Hidden>{t("col.acts")}</Hidden>, align: "end" },
+      ...{ id: "acts", header: <Hidden>{t("col.acts")}</Hidden>, align: "end", wrap: true },
       cell: (supplier) => <SupplierButtons supplier={supplier} />,
     },
   ];

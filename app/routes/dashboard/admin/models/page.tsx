@@ -1,15 +1,15 @@
 import { useTranslation } from "react-i18next";
-import { z } from "zod";
+import { useSearchParams } from "react-router";
+import type { z } from "zod";
 import { refusedFormOf } from "~/access/flash.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
-import { readAdminCatalogue } from "~/domain/catalogue/index.server";
+import { countAdminCatalogue, readAdminCatalogue, readAdminPrices } from "~/domain/catalogue/index.server";
 import { readRouteHealth } from "~/domain/routing/index.server";
-import { orNothing, SearchText } from "~/http/fields";
 import { LinkButton } from "~/ui/Button";
-import { FilterInput } from "~/ui/FilterFields";
-import { useChips } from "~/ui/list-address";
-import { FilterBar } from "~/ui/list-parts";
+import { FilterInput, FilterSelect } from "~/ui/FilterFields";
+import { addressWith, useChips } from "~/ui/list-address";
+import { FilterBar, Pager } from "~/ui/list-parts";
 import { PageHeader, Section } from "~/ui/page-parts";
 import { Tabs } from "~/ui/Tabs";
 import { shownPrice } from "../../../_public/catalogue-view/shown-models.server";
@@ -17,34 +17,51 @@ import type { Route } from "./+types/page";
 import { ModelTable } from "./ModelTable";
 import { NewSupplier } from "./NewSupplier";
 import { PriceTable } from "./PriceTable";
+import { AdminModelsQuery, PAGE_SIZE, wordOf } from "./price-query.server";
 import { SetPrice } from "./SetPrice";
 import { SupplierTable } from "./SupplierTable";
 import { ADMIN_MODELS, NEW_SUPPLIER, SET_PRICE, TABS } from "./shared";
 import { supplierHealth } from "./supplier-health";
 
-export const loader = pageLoader(
-  { allow: "platform_admin", query: z.object({ tab: z.enum(TABS).default("suppliers"), q: orNothing(SearchText) }) },
-  async ({ query, context }) => {
-    const { suppliers, models, routes } = await readAdminCatalogue(db());
-    const search = query.q?.toLowerCase() ?? "";
-    const has = (...texts: string[]) => texts.join(" ").toLowerCase().includes(search);
-    const prices = routes.map((route) => ({ ...route, price: route.price === null ? null : shownPrice(route.price) }));
-    return {
-      tab: query.tab,
-      refused: refusedFormOf(context, query.tab === "prices" ? SET_PRICE : NEW_SUPPLIER),
-      ownSuppliers: suppliers.filter(({ source }) => source === "portal").map(({ id, name }) => ({ id, name })),
-      counts: { suppliers: suppliers.length, models: models.length, prices: routes.length },
-      suppliers: query.tab === "suppliers" ? suppliers.filter(({ name, baseUrl }) => has(name, baseUrl)) : [],
-      health: query.tab === "suppliers" ? supplierHealth(readRouteHealth()) : {},
-      models: query.tab === "models" ? models.filter(({ id, suppliers: names }) => has(id, ...names)) : [],
-      prices: query.tab === "prices" ? prices.filter(({ modelId, supplier }) => has(modelId, supplier)) : [],
-    };
-  },
-);
+export const loader = pageLoader({ allow: "platform_admin", query: AdminModelsQuery }, async ({ query, context }) => {
+  const own = { tab: query.tab, refused: refusedFormOf(context, query.tab === "prices" ? SET_PRICE : NEW_SUPPLIER) };
+  const counts = await countAdminCatalogue(db());
+  if (query.tab === "prices") return { ...own, counts, ...(await pricesOf(query)) };
+  const { suppliers, models } = await readAdminCatalogue(db());
+  const search = query.q?.toLowerCase() ?? "";
+  const has = (...texts: string[]) => texts.join(" ").toLowerCase().includes(search);
+  if (query.tab === "models")
+    return { ...own, ...NOTHING, counts, models: models.filter(({ id, suppliers: names }) => has(id, ...names)) };
+  const found = suppliers.filter(({ name, baseUrl }) => has(name, baseUrl));
+  return { ...own, ...NOTHING, counts, suppliers: found, health: supplierHealth(readRouteHealth()) };
+});
+
+const NOTHING = { suppliers: [], health: {}, models: [], prices: [], next: null, supplierNames: [], ownSuppliers: [] };
+
+async function pricesOf({ q, supplier, price, after }: z.output<typeof AdminModelsQuery>) {
+  const asked = { search: q ?? null, supplier: supplier ?? null, unpriced: price === "none", after: after ?? null };
+  const [{ routes, next }, { suppliers }] = await Promise.all([
+    readAdminPrices(db(), { ...asked, limit: PAGE_SIZE }),
+    readAdminCatalogue(db()),
+  ]);
+  return {
+    ...NOTHING,
+    prices: routes.map((route) => ({ ...route, price: route.price === null ? null : shownPrice(route.price) })),
+    next: next === null ? null : wordOf(next),
+    supplierNames: suppliers.map(({ name }) => name),
+    ownSuppliers: suppliers.filter(({ source }) => source === "portal").map(({ id, name }) => ({ id, name })),
+  };
+}
 
 export default function AdminModels({ loaderData: view }: Route.ComponentProps) {
   const { t } = useTranslation("adminModels");
-  const chips = useChips({ q: [t("search"), (value) => value] });
+  const [query] = useSearchParams();
+  const itself = (value: string) => value;
+  const chips = useChips({
+    q: [t("search"), itself],
+    supplier: [t("col.supplier"), itself],
+    price: [t("tab.prices"), () => t("noPrice")],
+  });
   return (
     <>
       <PageHeader
@@ -69,11 +86,32 @@ export default function AdminModels({ loaderData: view }: Route.ComponentProps) 
       <FilterBar chips={chips} clear={`${ADMIN_MODELS}?tab=${view.tab}`}>
         <input type="hidden" name="tab" value={view.tab} />
         <FilterInput name="q" label={t("search")} wide />
+        {view.tab === "prices" ? (
+          <>
+            <FilterSelect
+              name="supplier"
+              label={t("col.supplier")}
+              first={t("anySupplier")}
+              options={view.supplierNames.map((name) => [name, name])}
+            />
+            <FilterSelect
+              name="price"
+              label={t("tab.prices")}
+              first={t("anyPrice")}
+              options={[["none", t("noPrice")]]}
+            />
+          </>
+        ) : null}
       </FilterBar>
       <Section flush>
         {view.tab === "suppliers" ? <SupplierTable suppliers={view.suppliers} health={view.health} /> : null}
         {view.tab === "models" ? <ModelTable models={view.models} /> : null}
         {view.tab === "prices" ? <PriceTable prices={view.prices} /> : null}
+        <Pager
+          listed
+          newer={query.has("after") ? addressWith(query, { after: null }) : null}
+          older={view.next === null ? null : addressWith(query, { after: view.next })}
+        />
       </Section>
       {view.tab === "suppliers" ? <NewSupplier refused={view.refused} /> : null}
       {view.tab === "prices" ? <SetPrice suppliers={view.ownSuppliers} refused={view.refused} /> : null}
