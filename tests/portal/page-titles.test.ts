@@ -32,6 +32,7 @@ const PAGES = [
   "/dashboard/admin/models",
   "/dashboard/admin/models/dry-run",
   "/dashboard/admin/models/credentials",
+  "/dashboard/admin/prices/import",
   "/dashboard/admin/jobs",
 ];
 

@@ -51,6 +51,7 @@ export const AUDIT_ACTIONS = [
   "organisation.wallet_credit",
   "price.update",
   "price.order",
+  "price.import",
   "supplier.create",
   "supplier.update",
   "supplier.delete",

@@ -60,8 +60,8 @@ export async function setPrice(db: Db, by: NewAuditEvent["by"], wanted: NewPrice
   });
 }
 
-/** @throws AppError invalid_request */
-function laterMoment(from: Date): Date | null {
+/** The moment from which a price counts, as it is stored; null: at once. @throws AppError invalid_request */
+export function laterMoment(from: Date): Date | null {
   const aheadMs = from.getTime() - Date.now();
   if (aheadMs < -MINUTE_MS || aheadMs > MAX_AHEAD_MS)
     throw apiError("invalid_request", { key: "rejections:priceMoment", param: "from" });

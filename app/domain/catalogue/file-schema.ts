@@ -227,7 +227,8 @@ const LongContextEntry = z.strictObject({
   cache_write_1h_per_mtok: usd.optional(),
 });
 
-const PriceEntry = z
+/** A price as the catalogue file and a file of prices have it. */
+export const PriceEntry = z
   .strictObject({
     input_per_mtok: usd.optional(),
     output_per_mtok: usd.optional(),

@@ -18,6 +18,7 @@ export { importModels } from "./import-models";
 export { readPriceList, readSupplier } from "./load-catalogue";
 export { priceSnapshot } from "./presets/price-list";
 export { suggestPrice } from "./presets/suggest";
+export { applyPrices, exportPrices, previewPrices } from "./price-file/apply";
 export { readPriceHistory } from "./price-history";
 export { readCatalogueFile } from "./read-file";
 export { watchCatalogue } from "./reload";

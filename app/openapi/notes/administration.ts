@@ -1,4 +1,12 @@
+import { z } from "zod";
 import type { NotesByOperation } from "../shared";
+
+/** Amounts are US dollars as decimals; a field that a price has not is left out. */
+const PriceFile = z
+  .object({
+    prices: z.array(z.looseObject({ supplier: z.string(), model: z.string(), upstream_model: z.string() })),
+  })
+  .meta({ id: "PriceFile" });
 
 /** Operations that need a recent confirmation of identity. */
 const RECENT_PROOF = {
@@ -134,6 +142,17 @@ export const administrationNotes: NotesByOperation = {
   "DELETE /api/admin/conversations/{conv_id}": "Delete a stored conversation",
   "GET /dashboard/admin/prices": { summary: "Redirect to the models", leadsOn: true },
   "POST /dashboard/admin/prices": { summary: "Set a price", ...RECENT_PROOF },
+  "GET /dashboard/admin/prices/import": "Show the form for a file of prices",
+  "POST /dashboard/admin/prices/import": {
+    summary: "Preview a file of prices, or set the prices of a previewed one",
+    ...RECENT_PROOF,
+  },
+  "GET /dashboard/admin/prices/export": {
+    summary: "Export today’s prices",
+    parameters: { format: "`csv` or `json`." },
+    answer: PriceFile,
+    otherAnswers: [{ contentType: "text/csv" }],
+  },
   "POST /dashboard/admin/prices/{route_id}/order": {
     summary: "Set when a supplier is tried for a model",
     parameters: { route_id: "The number of the way to serve the model." },

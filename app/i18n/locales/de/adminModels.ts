@@ -1,4 +1,5 @@
 import credentials from "../../parts/de/credentials";
+import priceFile from "../../parts/de/price-file";
 import extras from "../../parts/de/supplier-extras";
 
 /** Models, suppliers and prices, for platform admins. */
@@ -8,6 +9,7 @@ export default {
   tab: { suppliers: "Anbieter", models: "Modelle", prices: "Preise" },
   credentials,
   extras,
+  priceFile,
   dryRun: "Probelauf",
   search: "Suchen",
   nothing: "Keine Treffer",

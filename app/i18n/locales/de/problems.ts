@@ -142,6 +142,7 @@ export default {
   extraLine: "Schreiben Sie je einen pro Zeile, mit dem Namen zuerst.",
   extraTwice: "Ein Name steht zweimal da.",
   extraCount: "Geben Sie höchstens {{most}} ein.",
+  fileTooLong: "Die Datei ist zu lang.",
   supplierName: "Verwenden Sie Buchstaben, Ziffern, Punkte, Binde- und Unterstriche.",
   regionName: "Verwenden Sie Kleinbuchstaben, Ziffern und Bindestriche.",
   webhookUrl: "Geben Sie eine https-Adresse ohne Passwort ein, die aus dem Internet erreichbar ist.",

@@ -104,6 +104,9 @@ export default {
   extraKeyHeader:
     "Nur Anbieter der Arten OpenAI-kompatibel und KI-Gateway nehmen ihren Schlüssel in einem Header Ihrer Wahl.",
   extraSignsIn: "Ein Header, der anmeldet, kann nicht neben dem API-Schlüssel stehen.",
+  priceFileProblems: "Die Datei hat Probleme. Sehen Sie sich die Vorschau erneut an.",
+  priceFileChanged:
+    "Die Datei oder die Preise haben sich seit der Vorschau geändert. Sehen Sie sich die Vorschau erneut an.",
   supplierNameTaken: "Einen Anbieter mit diesem Namen gibt es schon.",
   supplierOfConfig: "Dieser Anbieter wird in der Konfiguration verwaltet. Ändern Sie ihn dort.",
   supplierKeyAgain: "Geben Sie den API-Schlüssel erneut ein: Der bisherige gehört zu einem anderen Host.",

@@ -140,7 +140,7 @@ export default {
       update: "Organisation changed",
       wallet_credit: "Wallet credited by hand",
     },
-    price: { update: "Price changed", order: "Order changed" },
+    price: { update: "Price changed", order: "Order changed", import: "Prices set from a file" },
     supplier: {
       create: "Supplier added",
       update: "Supplier changed",

@@ -1,4 +1,5 @@
 import credentials from "../../parts/en/credentials";
+import priceFile from "../../parts/en/price-file";
 import extras from "../../parts/en/supplier-extras";
 
 /** Models, suppliers and prices, for platform admins. */
@@ -8,6 +9,7 @@ export default {
   tab: { suppliers: "Suppliers", models: "Models", prices: "Prices" },
   credentials,
   extras,
+  priceFile,
   dryRun: "Dry run",
   search: "Search",
   nothing: "No results",

@@ -116,6 +116,7 @@ export default {
   extraLine: "Write one per line, with its name first.",
   extraTwice: "A name is there twice.",
   extraCount: "Enter at most {{most}}.",
+  fileTooLong: "The file is too long.",
   supplierName: "Use letters, digits, dots, hyphens and underscores.",
   regionName: "Use lowercase letters, digits and hyphens.",
   webhookUrl: "Enter an https address without a password that is reachable from the internet.",

@@ -96,6 +96,8 @@ export default {
   extraKeyHeader:
     "Only suppliers of the kinds OpenAI-compatible and AI gateway take their key in a header of your choice.",
   extraSignsIn: "A header that signs in can’t stand beside the API key.",
+  priceFileProblems: "The file has problems. Preview it again.",
+  priceFileChanged: "The file or the prices have changed since the preview. Preview it again.",
   supplierNameTaken: "A supplier with this name exists already.",
   supplierOfConfig: "The configuration manages this supplier. Change it there.",
   supplierKeyAgain: "Enter the API key again: the current one belongs to another host.",

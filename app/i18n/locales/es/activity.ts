@@ -146,7 +146,7 @@ export default {
       update: "Organización cambiada",
       wallet_credit: "Monedero abonado manualmente",
     },
-    price: { update: "Precio cambiado", order: "Orden cambiado" },
+    price: { update: "Precio cambiado", order: "Orden cambiado", import: "Precios definidos con un archivo" },
     supplier: {
       create: "Proveedor añadido",
       update: "Proveedor modificado",

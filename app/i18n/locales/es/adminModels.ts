@@ -1,4 +1,5 @@
 import credentials from "../../parts/es/credentials";
+import priceFile from "../../parts/es/price-file";
 import extras from "../../parts/es/supplier-extras";
 
 /** Models, suppliers and prices, for platform admins. */
@@ -8,6 +9,7 @@ export default {
   tab: { suppliers: "Proveedores", models: "Modelos", prices: "Precios" },
   credentials,
   extras,
+  priceFile,
   dryRun: "Simulación",
   search: "Buscar",
   nothing: "Sin resultados",

@@ -126,6 +126,7 @@ export default {
   extraLine: "Escriba uno por línea, con el nombre primero.",
   extraTwice: "Un nombre aparece dos veces.",
   extraCount: "Introduzca {{most}} como máximo.",
+  fileTooLong: "El archivo es demasiado largo.",
   supplierName: "Use letras, cifras, puntos, guiones y guiones bajos.",
   regionName: "Use minúsculas, cifras y guiones.",
   webhookUrl: "Introduzca una dirección https sin contraseña que sea accesible desde Internet.",

@@ -102,6 +102,8 @@ export default {
   extraKeyHeader:
     "Solo los proveedores compatibles con OpenAI y las pasarelas de IA aceptan su clave en un encabezado a elegir.",
   extraSignsIn: "Un encabezado de autenticación no puede ir junto a la clave de API.",
+  priceFileProblems: "El archivo tiene problemas. Vuelva a la vista previa.",
+  priceFileChanged: "El archivo o los precios han cambiado desde la vista previa. Vuelva a ella.",
   supplierNameTaken: "Ya existe un proveedor con este nombre.",
   supplierOfConfig: "Este proveedor se gestiona en la configuración. Cámbielo allí.",
   supplierKeyAgain: "Introduzca de nuevo la clave de API: la actual pertenece a otro host.",

@@ -139,7 +139,7 @@ export default {
       update: "Organisation modifiée",
       wallet_credit: "Portefeuille crédité manuellement",
     },
-    price: { update: "Prix modifié", order: "Ordre modifié" },
+    price: { update: "Prix modifié", order: "Ordre modifié", import: "Prix définis par un fichier" },
     supplier: {
       create: "Fournisseur ajouté",
       update: "Fournisseur modifié",

@@ -1,4 +1,5 @@
 import credentials from "../../parts/fr/credentials";
+import priceFile from "../../parts/fr/price-file";
 import extras from "../../parts/fr/supplier-extras";
 
 /** Models, suppliers and prices, for platform admins. */
@@ -8,6 +9,7 @@ export default {
   tab: { suppliers: "Fournisseurs", models: "Modèles", prices: "Prix" },
   credentials,
   extras,
+  priceFile,
   dryRun: "Essai à blanc",
   search: "Rechercher",
   nothing: "Aucun résultat",

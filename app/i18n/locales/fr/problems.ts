@@ -133,6 +133,7 @@ export default {
   extraLine: "Écrivez-en un par ligne, le nom en premier.",
   extraTwice: "Un nom figure deux fois.",
   extraCount: "Saisissez-en {{most}} au plus.",
+  fileTooLong: "Le fichier est trop long.",
   supplierName: "Utilisez des lettres, chiffres, points, tirets et tirets bas.",
   regionName: "Utilisez des minuscules, des chiffres et des tirets.",
   webhookUrl: "Saisissez une adresse https sans mot de passe, accessible depuis Internet.",

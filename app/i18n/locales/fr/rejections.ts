@@ -109,6 +109,8 @@ export default {
   extraKeyHeader:
     "Seuls les fournisseurs compatibles OpenAI et les passerelles IA prennent leur clé dans un en-tête de votre choix.",
   extraSignsIn: "Un en-tête d’authentification ne peut pas accompagner la clé API.",
+  priceFileProblems: "Le fichier a des problèmes. Affichez de nouveau l’aperçu.",
+  priceFileChanged: "Le fichier ou les prix ont changé depuis l’aperçu. Affichez-le de nouveau.",
   supplierNameTaken: "Un fournisseur porte déjà ce nom.",
   supplierOfConfig: "Ce fournisseur est géré dans la configuration. Modifiez-le là-bas.",
   supplierKeyAgain: "Ressaisissez la clé API : la clé actuelle appartient à un autre hôte.",

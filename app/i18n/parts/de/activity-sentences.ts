@@ -95,6 +95,7 @@ export default {
   price: {
     update: "<actor/> hat den Preis von <target/> geändert",
     order: "<actor/> hat geändert, wann <target/> versucht wird",
+    import: "<actor/> hat Preise aus einer Datei gesetzt",
   },
   supplier: {
     create: "<actor/> hat den Anbieter <target/> hinzugefügt",

@@ -96,6 +96,7 @@ export default {
   price: {
     update: "<actor/> changed the price of <target/>",
     order: "<actor/> changed when <target/> is tried",
+    import: "<actor/> set prices from a file",
   },
   supplier: {
     create: "<actor/> added the supplier <target/>",

@@ -95,6 +95,7 @@ export default {
   price: {
     update: "<actor/> cambió el precio de <target/>",
     order: "<actor/> cambió cuándo se prueba <target/>",
+    import: "<actor/> definió precios a partir de un archivo",
   },
   supplier: {
     create: "<actor/> añadió el proveedor <target/>",

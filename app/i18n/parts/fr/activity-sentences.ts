@@ -95,6 +95,7 @@ export default {
   price: {
     update: "<actor/> a modifié le prix de <target/>",
     order: "<actor/> a modifié quand <target/> est essayé",
+    import: "<actor/> a défini des prix à partir d’un fichier",
   },
   supplier: {
     create: "<actor/> a ajouté le fournisseur <target/>",

@@ -6,12 +6,12 @@ import { useDocumentFacts } from "~/ui/document-context";
 import { DateTime } from "~/ui/Figures";
 import { decimalUsdText } from "~/ui/format";
 import { Badge } from "~/ui/page-parts";
-import type { PriceField } from "../../../_public/catalogue-view/shared";
+import type { PriceField, ShownPrice } from "../../../_public/catalogue-view/shared";
 import { modelPath } from "../../models/paths";
 import { Hidden } from "../Hidden";
 import { Nothing, type PriceLine, SET_PRICE, SourceBadge } from "./shared";
 
-const OTHERS = ["perRequest", "perSecond", "perMchar"] as const;
+const OTHERS = ["cachedInputPerMtok", "perRequest", "perSecond", "perMchar"] as const;
 
 /** What each way to serve a model costs, in the order in which they are tried. */
 export function PriceTable({ prices }: { prices: readonly PriceLine[] }) {
@@ -42,7 +42,7 @@ function usePriceColumns(): Column<PriceLine>[] {
     {
       ...{ id: "model", header: t("col.model"), wrap: true },
       cell: ({ modelId, upstreamModel }) => (
-        <div className="grid min-w-40 max-w-72 leading-snug">
+        <div className="grid min-w-40 max-w-64 leading-snug">
           <Link to={modelPath(modelId)} className="font-strong hover:text-accent [overflow-wrap:anywhere]">
             {modelId}
           </Link>
@@ -55,16 +55,16 @@ function usePriceColumns(): Column<PriceLine>[] {
     { ...{ id: "supplier", header: t("col.supplier") }, cell: ({ supplier, region }) => `${supplier} · ${region}` },
     amount("inputPerMtok"),
     amount("outputPerMtok"),
-    amount("cachedInputPerMtok"),
     {
       ...{ id: "other", header: words("col.other"), align: end },
       cell: ({ price }) => {
-        const others = OTHERS.filter((field) => price !== null && Number(price[field]) > 0);
+        const others = OTHERS.filter((field) => price !== null && Number(price[field]) > 0 && isOwn(field, price));
         if (price === null) return <Badge kind="bad">{t("noPrice")}</Badge>;
         if (others.length === 0) return <None />;
         return others.map((field) => (
-          <span key={field} className="block">
-            {decimalUsdText(price[field], language)} <span className="text-ink-3">{words(`price.${field}`)}</span>
+          <span key={field} className="grid leading-snug">
+            {decimalUsdText(price[field], language)}
+            <span className="text-xs text-ink-3">{words(`price.${field}`)}</span>
           </span>
         ));
       },
@@ -73,7 +73,7 @@ function usePriceColumns(): Column<PriceLine>[] {
       ...{ id: "since", header: t("col.since") },
       cell: ({ since, next }) => (
         <span className="flex flex-wrap items-center gap-1.5">
-          {since === null ? <None /> : <DateTime at={since} />}
+          {since === null ? <None /> : <DateTime at={since} dateOnly />}
           {next === null ? null : (
             <Badge kind="held">
               {words("history.planned")} <DateTime at={next} />
@@ -84,11 +84,16 @@ function usePriceColumns(): Column<PriceLine>[] {
     },
     {
       ...{ id: "order", header: t("col.order") },
-      cell: (line) => (line.source === "portal" ? <Order of={line} /> : `${line.priority} / ${line.weight}`),
+      cell: (line) => (line.source === "portal" ? <Order of={line} /> : <FixedOrder of={line} />),
     },
-    { ...{ id: "source", header: t("col.source") }, cell: ({ source }) => <SourceBadge source={source} /> },
   ];
 }
+
+const FixedOrder = ({ of: { priority, weight, source } }: { of: PriceLine }) => (
+  <span className="flex items-center gap-2">
+    {priority} / {weight} <SourceBadge source={source} />
+  </span>
+);
 
 /** Saved by Enter or by its button, which works without script, too. */
 function Order({ of: { id, modelId, supplier, priority, weight } }: { of: PriceLine }) {
@@ -104,11 +109,15 @@ function Order({ of: { id, modelId, supplier, priority, weight } }: { of: PriceL
       defaultValue={value}
       aria-label={t(`order.${name}`, place)}
       title={t(`order.${name}Hint`)}
-      className="field w-20 tabular-nums"
+      className="field field-small w-14 tabular-nums"
     />
   );
   return (
-    <form method="post" action={`${SET_PRICE}/${id}/order`} className="flex items-center gap-1.5">
+    <form
+      method="post"
+      action={`${SET_PRICE}/${id}/order`}
+      className="flex flex-wrap items-center justify-end gap-1.5 sm:flex-nowrap"
+    >
       {field("priority", priority, 1_000)}
       {field("weight", weight, 1_000_000)}
       <Button small>
@@ -118,5 +127,9 @@ function Order({ of: { id, modelId, supplier, priority, weight } }: { of: PriceL
     </form>
   );
 }
+
+/** Where nobody has said what cached input costs, it costs what other input does. */
+const isOwn = (field: (typeof OTHERS)[number], price: ShownPrice): boolean =>
+  field !== "cachedInputPerMtok" || price.cachedInputPerMtok !== price.inputPerMtok;
 
 const None = () => <span className="text-ink-3">–</span>;

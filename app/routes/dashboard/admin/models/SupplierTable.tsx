@@ -33,7 +33,7 @@ export function SupplierTable({
       ),
     },
     {
-      ...{ id: "kind", header: t("col.kind"), wrap: true },
+      ...{ id: "kind", header: t("col.kind") },
       cell: ({ kind, region }) => (
         <div className="grid leading-snug">
           {t(`kind.${kind}`)} <span className="text-xs text-ink-3">{region}</span>
@@ -41,14 +41,13 @@ export function SupplierTable({
       ),
     },
     {
-      ...{ id: "status", header: t("col.status") },
-      cell: ({ status }) => (
-        <Badge kind={status === "active" ? "good" : "held"}>{t(`status.${status as "active"}`)}</Badge>
+      ...{ id: "status", header: t("col.status"), wrap: true },
+      cell: ({ name, status }) => (
+        <div className="grid justify-items-start gap-1">
+          <Badge kind={status === "active" ? "good" : "held"}>{t(`status.${status as "active"}`)}</Badge>
+          <SupplierHealthCell health={health[name]} />
+        </div>
       ),
-    },
-    {
-      ...{ id: "health", header: t("col.health"), wrap: true },
-      cell: ({ name }) => <SupplierHealthCell health={health[name]} />,
     },
     {
       ...{ id: "models", header: t("col.models"), align: "end" },

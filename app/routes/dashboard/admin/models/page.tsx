@@ -69,6 +69,7 @@ export default function AdminModels({ loaderData: view }: Route.ComponentProps) 
         sub={t("subtitle")}
         actions={
           <>
+            {view.tab === "prices" ? <LinkButton to={`${SET_PRICE}/import`}>{t("priceFile.title")}</LinkButton> : null}
             <LinkButton to={`${ADMIN_MODELS}/credentials`}>{t("credentials.link")}</LinkButton>
             <LinkButton to={`${ADMIN_MODELS}/dry-run`}>{t("dryRun")}</LinkButton>
           </>
