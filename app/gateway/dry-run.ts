@@ -121,7 +121,7 @@ const DIALECTS: Readonly<Record<DryRunEndpoint, Dialect>> = {
 /** Why each supplier of a model that is refused is closed to the request. */
 function closedRoutes(ask: DryRunAsk, caller: Caller, dialect: Dialect): DryRun["excluded"] {
   if (ask.model === AUTO_MODEL) return [];
-  const lock = lockOf(caller, { region: ask.region } as InferenceRequest, dialect);
+  const lock = lockOf(caller, { region: ask.region, size: {} } as InferenceRequest, dialect);
   return excludedOf(catalogue().routes.get(ask.model) ?? [], lock);
 }
 

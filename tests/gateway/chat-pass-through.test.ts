@@ -49,7 +49,7 @@ describe("what the client sends reaches the supplier", () => {
     expect(seen.body).toBe(JSON.stringify({ ...body, model: "upstream-fast-chat" }));
   });
 
-  test("a cheaper tier, at the ordinary price; a dearer one never", async () => {
+  test("a tier without a price of its own: a cheaper one at the ordinary price, a dearer one never", async () => {
     // Left to itself, the stand-in answers with any number of words.
     const body = { model: "fast-chat", max_tokens: 5, user: "tokens=3", messages: [{ role: "user", content: "Hi" }] };
     const cost = async (more: object) => {

@@ -77,7 +77,7 @@ const ORDER = Prisma.sql`ORDER BY r.model_id, r.priority, -r.weight, r.id`;
 const withPrices = (routes: Prisma.Sql): Prisma.Sql => Prisma.sql`
   SELECT r.id AS route_id, r.model_id, m.capability, s.name AS supplier, s.region, r.upstream_model, r.priority, r.weight, s.source,
          p.id, p.input_per_mtok, p.output_per_mtok, p.cached_input_per_mtok, p.cache_write_per_mtok, p.per_request, p.per_second,
-         p.per_mchar, p.cache_write_1h_per_mtok, p.audio_input_per_mtok, p.audio_output_per_mtok, p.per_tool_use, p.long_context,
+         p.per_mchar, p.cache_write_1h_per_mtok, p.audio_input_per_mtok, p.audio_output_per_mtok, p.per_tool_use, p.long_context, p.tiers,
          p.valid_from AS since,
          (SELECT min(valid_from) FROM price WHERE route_id = r.id AND valid_from > now()) AS next
     FROM (${routes}) r

@@ -77,6 +77,45 @@ describe("applying a file", () => {
     expect((await read()).routes.get("m")![0]!.price!.longContext![0]!.inputPerMtok).toBe(6_000_000_001n);
   });
 
+  test("prices of tiers are kept with the price: amounts, or a factor to all of the ordinary ones", async () => {
+    const fileWith = (tiers: object) => {
+      const long = [{ above_input_tokens: "200000", input_per_mtok: "6", output_per_mtok: "22.5" }];
+      const price = { input_per_mtok: "3", output_per_mtok: "15", long_context: long, tiers };
+      const model = { id: "m", context_tokens: 1000, max_output_tokens: 100, routes: [{ supplier: "s", price }] };
+      const text = JSON.stringify({
+        suppliers: [{ name: "s", kind: "chat", base_url: "https://a.test" }],
+        models: [model],
+      });
+      return readCatalogueFile({ name: "f", text, variable: () => undefined });
+    };
+    const own = { input_per_mtok: "6", output_per_mtok: "30", audio_input_per_mtok: "9", asked_only: "true" };
+    const file = fileWith({ flex: { factor: "0.333333333" }, priority: own });
+    await applyConfigFile(db(), file);
+    expect((await applyConfigFile(db(), file)).changes).toBe(0);
+    const asInput = (inputPerMtok: bigint) => ({
+      ...{ inputPerMtok, cachedInputPerMtok: inputPerMtok, cacheWritePerMtok: inputPerMtok },
+      cacheWriteLongPerMtok: null,
+    });
+    expect((await read()).routes.get("m")![0]!.price!.tiers).toEqual({
+      flex: {
+        ...{ ...asInput(999_999_999n), outputPerMtok: 4_999_999_995n, askedOnly: false },
+        longContext: [{ aboveInputTokens: 200_000, ...asInput(1_999_999_998n), outputPerMtok: 7_499_999_993n }],
+      },
+      priority: {
+        ...asInput(6_000_000_000n),
+        outputPerMtok: 30_000_000_000n,
+        audioInputPerMtok: 9_000_000_000n,
+        askedOnly: true,
+      },
+    });
+    expect((await applyConfigFile(db(), fileWith({ priority: own }))).changes).toBe(1);
+    expect(() => fileWith({ flex: { factor: "0.5", input_per_mtok: "1" } })).toThrow(
+      /tiers.*cannot stand beside prices/s,
+    );
+    expect(() => fileWith({ flex: { input_per_mtok: "1" } })).toThrow(/must have a factor, or input_per_mtok/);
+    expect(() => fileWith({ turbo: { factor: "2" } })).toThrow(/tiers/);
+  });
+
   test("a supplier that may not be asked for the usage of streams is one from the next start on, and back", async () => {
     for (const stream_usage of [true, false, true]) {
       const supplier = { name: "primary", kind: "chat", base_url: "https://api.example.com/v1", stream_usage };

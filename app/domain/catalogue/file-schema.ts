@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { PROVIDERS } from "~/config/provider-keys";
 import { accountText, type GivenCredential } from "~/domain/credentials/shared";
-import { parseUsd } from "~/money";
 import { extrasFields, extrasProblem, hasUsualBraces, MODEL_SEGMENT } from "./file-extras";
+import { flag, usd, whole } from "./file-fields";
+import { longContextField, tiersField, withTierAmounts } from "./file-tiers";
 import { PRESETS } from "./presets/presets";
 import { CAPABILITIES, type Capability, SUPPLIER_KINDS, type SupplierKind } from "./shared";
-
-// The reader hands every number over as the text it was written in, so that no decimal passes through a float.
 
 const name = z
   .string()
@@ -16,34 +15,6 @@ const name = z
     (text) => text.trim() === text && !/\p{Cc}/u.test(text),
     "must not begin or end with a space, nor contain control characters",
   );
-
-function whole(minimum: number, maximum: number) {
-  const message = `must be a whole number from ${minimum} to ${maximum}`;
-  const digits = z.string(message).regex(/^\d{1,10}$/, message);
-  return digits.transform(Number).refine((value) => value >= minimum && value <= maximum, message);
-}
-
-const MAX_USD_TEXT = "1000000";
-const MAX_NANO_USD = parseUsd(MAX_USD_TEXT) as bigint;
-
-/** US dollars as a decimal, read from its text into nano-USD. */
-const usd = z.string("must be a decimal number").transform((text, context) => {
-  const nanoUsd = parseUsd(text);
-  if (nanoUsd !== null && nanoUsd >= 0n && nanoUsd <= MAX_NANO_USD) return nanoUsd;
-  context.addIssue({ code: "custom", message: priceProblem(text, nanoUsd) });
-  return z.NEVER;
-});
-
-function priceProblem(text: string, nanoUsd: bigint | null): string {
-  if (text.startsWith("-")) return "must not be negative";
-  if (/^\d+\.\d{10,}$/.test(text)) return "has more than nine decimals";
-  return nanoUsd === null ? "must be a plain decimal number, such as 0.50" : `is more than ${MAX_USD_TEXT}`;
-}
-
-const flag = z.union(
-  [z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")],
-  "must be true or false",
-);
 
 const baseUrl = z
   .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })
@@ -217,16 +188,6 @@ const SupplierEntry = z
     }
   });
 
-/** The token prices of calls with more input tokens than a number. */
-const LongContextEntry = z.strictObject({
-  above_input_tokens: whole(1, 1_000_000_000),
-  input_per_mtok: usd,
-  output_per_mtok: usd,
-  cached_input_per_mtok: usd.optional(),
-  cache_write_per_mtok: usd.optional(),
-  cache_write_1h_per_mtok: usd.optional(),
-});
-
 /** A price as the catalogue file and a file of prices have it. */
 export const PriceEntry = z
   .strictObject({
@@ -241,17 +202,11 @@ export const PriceEntry = z
     per_request: usd.optional(),
     per_second: usd.optional(),
     per_mchar: usd.optional(),
-    long_context: z
-      .array(LongContextEntry)
-      .min(1, "names no length")
-      .refine(
-        (entries) =>
-          entries.every((entry, i) => i === 0 || entry.above_input_tokens > entries[i - 1]!.above_input_tokens),
-        "must name rising lengths",
-      )
-      .optional(),
+    long_context: longContextField,
+    tiers: tiersField,
   })
-  .refine((price) => Object.values(price).some((value) => value !== undefined), "names no price at all");
+  .refine((price) => Object.values(price).some((value) => value !== undefined), "names no price at all")
+  .transform(withTierAmounts);
 
 const RouteEntry = z.strictObject({
   supplier: name,

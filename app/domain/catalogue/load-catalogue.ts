@@ -9,8 +9,10 @@ import type {
   Model,
   PriceList,
   Route,
+  ServiceTier,
   Supplier,
   SupplierKind,
+  TierPrice,
 } from "./shared";
 import { findPrice, findUsableSuppliers, type PriceRow, readServable } from "./store";
 
@@ -104,18 +106,41 @@ export function priceList(row: PriceRow): PriceList {
     audioOutputPerMtok: row.audio_output_per_mtok,
     perToolUse: row.per_tool_use,
     ...(row.long_context === null ? {} : { longContext: row.long_context.map(longContextPrice) }),
+    ...(row.tiers === null ? {} : { tiers: tiersOf(row.tiers) }),
   };
 }
 
-function longContextPrice(stored: NonNullable<PriceRow["long_context"]>[number]): LongContextPrice {
+type StoredLongContext = NonNullable<PriceRow["long_context"]>[number];
+type StoredTier = NonNullable<NonNullable<PriceRow["tiers"]>[ServiceTier]>;
+
+const longContextPrice = (stored: StoredLongContext): LongContextPrice => ({
+  aboveInputTokens: stored.above_input_tokens,
+  ...tokenPrices(stored),
+});
+
+function tokenPrices(stored: StoredLongContext | StoredTier): Omit<LongContextPrice, "aboveInputTokens"> {
   const inputPerMtok = BigInt(stored.input_per_mtok);
   const orAsInput = (text: string | undefined) => (text === undefined ? inputPerMtok : BigInt(text));
   return {
-    aboveInputTokens: stored.above_input_tokens,
     inputPerMtok,
     outputPerMtok: BigInt(stored.output_per_mtok),
     cachedInputPerMtok: orAsInput(stored.cached_input_per_mtok),
     cacheWritePerMtok: orAsInput(stored.cache_write_per_mtok),
     cacheWriteLongPerMtok: stored.cache_write_1h_per_mtok === undefined ? null : BigInt(stored.cache_write_1h_per_mtok),
+  };
+}
+
+const tiersOf = (stored: NonNullable<PriceRow["tiers"]>): NonNullable<PriceList["tiers"]> =>
+  Object.fromEntries(Object.entries(stored).map(([tier, prices]) => [tier, tierPrice(prices)]));
+
+/** What a tier leaves out is not there, so that the list's own holds. */
+function tierPrice(stored: StoredTier): TierPrice {
+  const { audio_input_per_mtok: heard, audio_output_per_mtok: spoken, long_context: long } = stored;
+  return {
+    ...tokenPrices(stored),
+    ...(heard === undefined ? {} : { audioInputPerMtok: BigInt(heard) }),
+    ...(spoken === undefined ? {} : { audioOutputPerMtok: BigInt(spoken) }),
+    ...(long === undefined ? {} : { longContext: long.map(longContextPrice) }),
+    askedOnly: stored.asked_only === true,
   };
 }

@@ -96,7 +96,13 @@ export type PriceList = {
   perToolUse?: bigint | null;
   /** What calls with long inputs cost, by rising length; absent: what others cost. */
   longContext?: readonly LongContextPrice[];
+  /** What calls cost that the supplier answers at another tier of service; absent, all or one: what others cost. */
+  tiers?: Readonly<Partial<Record<ServiceTier, TierPrice>>>;
 };
+
+/** Tiers of service that suppliers price apart from their ordinary one. */
+export const SERVICE_TIERS = ["flex", "priority", "batch"] as const;
+export type ServiceTier = (typeof SERVICE_TIERS)[number];
 
 /**
  * The token prices of a call with more input tokens than `aboveInputTokens`, for all of its tokens: they take the place of
@@ -106,6 +112,13 @@ export type LongContextPrice = { aboveInputTokens: number } & Pick<
   PriceList,
   "inputPerMtok" | "outputPerMtok" | "cachedInputPerMtok" | "cacheWritePerMtok" | "cacheWriteLongPerMtok"
 >;
+
+/**
+ * The token prices of a tier; they take the place of the list's, and so do its prices for long inputs where it has some: else a
+ * long call costs what the list says for its length. `askedOnly`: no call is answered at it that has not asked for it.
+ */
+export type TierPrice = Omit<LongContextPrice, "aboveInputTokens"> &
+  Pick<PriceList, "audioInputPerMtok" | "audioOutputPerMtok" | "longContext"> & { askedOnly?: boolean };
 
 /** One way to serve one model: a supplier in a region, its name for the model, and the price (null: not priced, never dispatched). */
 export type Route = {

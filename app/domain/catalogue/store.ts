@@ -1,6 +1,6 @@
 import type { Db } from "~/db.server";
 import type { FilePrice } from "./file-schema";
-import type { Capability, SupplierKind } from "./shared";
+import type { Capability, ServiceTier, SupplierKind } from "./shared";
 
 // Any number that nothing else locks; the same one for every process of this program.
 const CATALOGUE_LOCK = 7_203_114_419n;
@@ -123,12 +123,12 @@ export function appendPrices(db: Db, routes: readonly PricedRow[], from: Date | 
       SELECT r.id AS route_id, coalesce(f.input_per_mtok, 0) AS input_per_mtok, coalesce(f.output_per_mtok, 0) AS output_per_mtok,
         f.cached_input_per_mtok, f.cache_write_per_mtok, coalesce(f.per_request, 0) AS per_request,
         coalesce(f.per_second, 0) AS per_second, coalesce(f.per_mchar, 0) AS per_mchar,
-        f.cache_write_1h_per_mtok, f.audio_input_per_mtok, f.audio_output_per_mtok, f.per_tool_use, f.long_context
+        f.cache_write_1h_per_mtok, f.audio_input_per_mtok, f.audio_output_per_mtok, f.per_tool_use, f.long_context, f.tiers
       FROM jsonb_to_recordset(${json(priced)}::jsonb)
         AS f("modelId" text, supplier text, "upstreamModel" text, input_per_mtok bigint, output_per_mtok bigint,
           cached_input_per_mtok bigint, cache_write_per_mtok bigint, per_request bigint, per_second bigint, per_mchar bigint,
           cache_write_1h_per_mtok bigint, audio_input_per_mtok bigint, audio_output_per_mtok bigint, per_tool_use bigint,
-          long_context jsonb)
+          long_context jsonb, tiers jsonb)
       JOIN supplier s ON s.name = f.supplier
       JOIN model_route r ON r.model_id = f."modelId" AND r.supplier_id = s.id AND r.upstream_model = f."upstreamModel"
     ), newest AS (
@@ -137,15 +137,15 @@ export function appendPrices(db: Db, routes: readonly PricedRow[], from: Date | 
       ORDER BY route_id, valid_from DESC, id DESC
     )
     INSERT INTO price (valid_from, route_id, input_per_mtok, output_per_mtok, cached_input_per_mtok, cache_write_per_mtok, per_request, per_second, per_mchar,
-      cache_write_1h_per_mtok, audio_input_per_mtok, audio_output_per_mtok, per_tool_use, long_context)
+      cache_write_1h_per_mtok, audio_input_per_mtok, audio_output_per_mtok, per_tool_use, long_context, tiers)
     SELECT coalesce(${from}::timestamptz, clock_timestamp()), w.* FROM wanted w LEFT JOIN newest n USING (route_id)
     WHERE n.id IS NULL
       OR (n.input_per_mtok, n.output_per_mtok, n.cached_input_per_mtok, n.cache_write_per_mtok, n.per_request, n.per_second, n.per_mchar,
           n.cache_write_1h_per_mtok, n.audio_input_per_mtok, n.audio_output_per_mtok, n.per_tool_use,
-          n.long_context)
+          n.long_context, n.tiers)
         IS DISTINCT FROM (w.input_per_mtok, w.output_per_mtok, w.cached_input_per_mtok, w.cache_write_per_mtok, w.per_request, w.per_second, w.per_mchar,
           w.cache_write_1h_per_mtok, w.audio_input_per_mtok, w.audio_output_per_mtok, w.per_tool_use,
-          w.long_context)
+          w.long_context, w.tiers)
     ORDER BY w.route_id`;
 }
 
@@ -187,7 +187,7 @@ export async function readServable(db: Db) {
   });
   const prices = await db.$queryRaw<PriceRow[]>`
     SELECT DISTINCT ON (route_id) id, route_id, input_per_mtok, output_per_mtok, cached_input_per_mtok, cache_write_per_mtok,
-      per_request, per_second, per_mchar, cache_write_1h_per_mtok, audio_input_per_mtok, audio_output_per_mtok, per_tool_use, long_context
+      per_request, per_second, per_mchar, cache_write_1h_per_mtok, audio_input_per_mtok, audio_output_per_mtok, per_tool_use, long_context, tiers
     FROM price WHERE valid_from <= now() ORDER BY route_id, valid_from DESC, id DESC`;
   return { models, suppliers, routes, prices };
 }
@@ -202,7 +202,7 @@ export async function msToNextPrice(db: Db): Promise<number | null> {
 export async function findPrice(db: Db, version: bigint): Promise<PriceRow | null> {
   const [row] = await db.$queryRaw<PriceRow[]>`
     SELECT id, route_id, input_per_mtok, output_per_mtok, cached_input_per_mtok, cache_write_per_mtok,
-      per_request, per_second, per_mchar, cache_write_1h_per_mtok, audio_input_per_mtok, audio_output_per_mtok, per_tool_use, long_context
+      per_request, per_second, per_mchar, cache_write_1h_per_mtok, audio_input_per_mtok, audio_output_per_mtok, per_tool_use, long_context, tiers
     FROM price WHERE id = ${version}`;
   return row ?? null;
 }
@@ -222,14 +222,23 @@ export type PriceRow = {
   audio_output_per_mtok: bigint | null;
   per_tool_use: bigint | null;
   long_context: StoredLongContext[] | null;
+  tiers: Partial<Record<ServiceTier, StoredTier>> | null;
 };
 
-/** One of the prices for long inputs as it is stored: JSON has no integers of this size, so amounts are texts. */
-type StoredLongContext = {
-  above_input_tokens: number;
+/** Token prices as they are stored in a document: JSON has no integers of this size, so amounts are texts. */
+type StoredAmounts = {
   input_per_mtok: string;
   output_per_mtok: string;
   cached_input_per_mtok?: string;
   cache_write_per_mtok?: string;
   cache_write_1h_per_mtok?: string;
+};
+
+/** One of the prices for long inputs, and one of the prices of tiers. */
+type StoredLongContext = StoredAmounts & { above_input_tokens: number };
+type StoredTier = StoredAmounts & {
+  audio_input_per_mtok?: string;
+  audio_output_per_mtok?: string;
+  long_context?: StoredLongContext[];
+  asked_only?: boolean;
 };

@@ -21,6 +21,12 @@ const prices: fc.Arbitrary<PriceList> = fc.record({
   audioInputPerMtok: fc.option(unit),
   audioOutputPerMtok: fc.option(unit),
   perToolUse: fc.option(unit),
+  tiers: fc.constant({
+    flex: {
+      ...{ inputPerMtok: 7n, outputPerMtok: 11n, cachedInputPerMtok: 3n, cacheWritePerMtok: 13n },
+      ...{ cacheWriteLongPerMtok: null, audioInputPerMtok: 17n },
+    },
+  }),
 });
 const usages = fc.record({
   inputTokens: count,
@@ -34,6 +40,7 @@ const usages = fc.record({
   characters: maybe(count),
   requests: maybe(fc.integer({ min: 1, max: 9 })),
   toolUses: maybe(fc.integer({ min: 0, max: 9 })),
+  serviceTier: maybe(fc.constantFrom("flex", "priority")),
 });
 
 test("the lines of a price add up to the price, whatever was used", () => {

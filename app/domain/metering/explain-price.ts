@@ -1,5 +1,5 @@
 import type { PriceList } from "~/domain/catalogue/shared";
-import { cacheWriteLong, type Extent, priceAtLength, type TokenCounts } from "./price-usage";
+import { cacheWriteLong, type Extent, priceFor, type Tier, type TokenCounts } from "./price-usage";
 
 type PricePart =
   | "input"
@@ -26,8 +26,8 @@ const MILLION = 1_000_000n;
  * The lines that add up to what a usage costs at a price: their sum, rounded up once to a whole nano-USD, is `priceUsage` of
  * the same. Lines without a quantity are left out.
  */
-export function explainPrice(list: PriceList, usage: TokenCounts & Extent): PriceLine[] {
-  const price = priceAtLength(list, usage.inputTokens);
+export function explainPrice(list: PriceList, usage: TokenCounts & Extent & Tier): PriceLine[] {
+  const price = priceFor(list, usage);
   const input = BigInt(usage.inputTokens);
   const cached = smaller(BigInt(usage.cachedInputTokens), input);
   const written = smaller(BigInt(usage.cacheWriteTokens), input - cached);

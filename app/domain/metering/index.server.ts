@@ -1,7 +1,7 @@
 export { readAutorouterReport, readRoutedRequests } from "./autorouter";
 export { firstRequestOf, keyUseOfMonth, keyUseSince, lastUses, recentRequests } from "./dashboard/read";
 export { explainPrice, type PriceLine, sumOfLines } from "./explain-price";
-export { maxOutputTokensFor, priceMaximum, priceUsage, type UsageBounds } from "./price-usage";
+export { type AskedTier, maxOutputTokensFor, priceMaximum, priceUsage, type UsageBounds } from "./price-usage";
 export { readQuality } from "./quality";
 export { exportAuditLog, readAuditLog } from "./read-audit-log";
 export {

@@ -197,3 +197,62 @@ test("no usage within its bounds costs more than the maximum", () => {
     { numRuns: 5_000 },
   );
 });
+
+const tierPrices = fc.record(
+  {
+    inputPerMtok: amount,
+    outputPerMtok: amount,
+    cachedInputPerMtok: amount,
+    cacheWritePerMtok: amount,
+    cacheWriteLongPerMtok: fc.constant(null),
+    askedOnly: fc.boolean(),
+  },
+  { requiredKeys: ["inputPerMtok", "outputPerMtok", "cachedInputPerMtok", "cacheWritePerMtok"] },
+);
+
+test("a call is charged at the prices of the tier that answered it, of its length where that tier has some", () => {
+  const flat = { cachedInputPerMtok: 0n, cacheWritePerMtok: 0n, cacheWriteLongPerMtok: null };
+  const listed = price({
+    inputPerMtok: 4_000_000n,
+    outputPerMtok: 8_000_000n,
+    longContext: [{ aboveInputTokens: 100, inputPerMtok: 6_000_000n, outputPerMtok: 9_000_000n, ...flat }],
+    tiers: {
+      flex: { inputPerMtok: 2_000_000n, outputPerMtok: 4_000_000n, ...flat },
+      priority: {
+        ...{ inputPerMtok: 8_000_000n, outputPerMtok: 16_000_000n, ...flat },
+        longContext: [{ aboveInputTokens: 50, inputPerMtok: 10_000_000n, outputPerMtok: 20_000_000n, ...flat }],
+      },
+    },
+  });
+  const cost = (inputTokens: number, serviceTier?: "flex" | "priority" | "batch") =>
+    priceUsage(listed, { ...tokens, inputTokens, outputTokens: 10, ...(serviceTier && { serviceTier }) });
+  expect([cost(20), cost(20, "flex"), cost(20, "priority")]).toEqual([160n, 80n, 320n]);
+  // Nobody has said what a batch costs, nor what a long call at the cheap tier does.
+  expect([cost(20, "batch"), cost(200, "flex")]).toEqual([160n, cost(200)]);
+  expect([cost(60, "priority"), cost(60, "flex")]).toEqual([800n, 160n]);
+});
+
+test("no usage costs more than the maximum of the tiers at which it can be answered", () => {
+  const tiers = fc.record({ flex: tierPrices, priority: tierPrices, batch: tierPrices }, { requiredKeys: [] });
+  const asked = fc.constantFrom(undefined, "default", "flex", "priority", "batch");
+  const answers = {
+    default: [undefined],
+    flex: [undefined, "flex"],
+    priority: [undefined, "priority"],
+    batch: ["batch"],
+  } as const;
+  fc.assert(
+    fc.property(lists, tiers, usages, asked, (list, own, use, askedTier) => {
+      const full = { ...list, tiers: own };
+      const open = (["flex", "priority"] as const).filter((tier) => own[tier]?.askedOnly !== true);
+      const bounds = { ...use, ...(askedTier && { askedTier }) };
+      for (const serviceTier of askedTier === undefined ? [undefined, ...open] : answers[askedTier]) {
+        const cost = priceUsage(full, { ...use, ...(serviceTier && { serviceTier }) });
+        expect(cost <= priceMaximum(full, bounds)).toBe(true);
+        const fitting = maxOutputTokensFor(full, bounds, cost);
+        expect(fitting === null || priceMaximum(full, { ...bounds, outputTokens: fitting }) <= cost).toBe(true);
+      }
+    }),
+    { numRuns: 3_000 },
+  );
+});

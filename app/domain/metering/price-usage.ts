@@ -1,4 +1,4 @@
-import type { PriceList } from "~/domain/catalogue/shared";
+import { type PriceList, SERVICE_TIERS, type ServiceTier } from "~/domain/catalogue/shared";
 
 /** What was used, in tokens. */
 export type TokenCounts = {
@@ -22,12 +22,20 @@ export type Extent = {
   toolUses?: number;
 };
 
+/** The tier at which a call was answered; absent: the ordinary one. */
+export type Tier = { serviceTier?: ServiceTier };
+
+/** The tier that a request asks for; `default`: the ordinary one and no other. */
+export type AskedTier = "default" | ServiceTier;
+
 /** The most that a call can use. */
 export type UsageBounds = {
   inputTokens: number;
   outputTokens: number;
   /** Input may be written to a cache for an hour. */
   longCacheWrites?: boolean;
+  /** Absent: the supplier chooses the tier. */
+  askedTier?: AskedTier;
 } & Extent;
 
 const TOKENS_PER_MTOK = 1_000_000n;
@@ -39,8 +47,8 @@ const MILLISECONDS = 1_000n;
  * exceed their total (more cached tokens than input) are cut to it.
  * @throws RangeError for counts that are not whole numbers from zero up.
  */
-export function priceUsage(list: PriceList, usage: TokenCounts & Extent): bigint {
-  const price = priceAtLength(list, usage.inputTokens);
+export function priceUsage(list: PriceList, usage: TokenCounts & Extent & Tier): bigint {
+  const price = priceFor(list, usage);
   const input = count(usage.inputTokens);
   const cached = smaller(count(usage.cachedInputTokens), input);
   const written = smaller(count(usage.cacheWriteTokens), input - cached);
@@ -54,19 +62,37 @@ export function priceUsage(list: PriceList, usage: TokenCounts & Extent): bigint
   return wholeNanoUsd(millionths(price, perMtok + others, usage));
 }
 
-/** The prices of a call with so many input tokens: those of its length take the place of the list's, for all of its tokens. */
-export function priceAtLength(list: PriceList, inputTokens: number): PriceList {
-  const longest = list.longContext?.findLast(({ aboveInputTokens }) => inputTokens > aboveInputTokens);
-  return longest === undefined ? list : { ...list, ...longest };
+/** The prices of a call: those of its tier, and of these those of its length, take the place of the list's, for all of its tokens. */
+export function priceFor(
+  list: PriceList,
+  { inputTokens, serviceTier }: Pick<TokenCounts, "inputTokens"> & Tier,
+): PriceList {
+  const price = serviceTier === undefined ? list : priceAtTier(list, serviceTier);
+  const longest = price.longContext?.findLast(({ aboveInputTokens }) => inputTokens > aboveInputTokens);
+  return longest === undefined ? price : { ...price, ...longest };
 }
 
-/** The prices that calls with up to so many input tokens can have. */
-const pricesUpTo = (list: PriceList, inputTokens: number): PriceList[] => [
-  list,
-  ...(list.longContext ?? [])
-    .filter(({ aboveInputTokens }) => inputTokens > aboveInputTokens)
-    .map((longer) => ({ ...list, ...longer })),
-];
+/** A tier without prices of its own costs what the ordinary one does. */
+const priceAtTier = (list: PriceList, tier: ServiceTier): PriceList =>
+  list.tiers?.[tier] === undefined ? list : { ...list, ...list.tiers[tier] };
+
+/** The prices of the tiers at which a request can be answered. Also where it asks for another one, it may be the ordinary one. */
+function pricesOfTiers(list: PriceList, asked: AskedTier | undefined): PriceList[] {
+  if (list.tiers === undefined || asked === "default") return [list];
+  // Each line of a batch is one of it.
+  if (asked === "batch") return [priceAtTier(list, asked)];
+  const chosen = SERVICE_TIERS.filter((tier) => tier !== "batch" && list.tiers?.[tier]?.askedOnly !== true);
+  return [list, ...(asked === undefined ? chosen : [asked]).map((tier) => priceAtTier(list, tier))];
+}
+
+/** The prices that calls within some bounds can have. */
+const pricesWithin = (list: PriceList, { inputTokens, askedTier }: UsageBounds): PriceList[] =>
+  pricesOfTiers(list, askedTier).flatMap((price) => [
+    price,
+    ...(price.longContext ?? [])
+      .filter(({ aboveInputTokens }) => inputTokens > aboveInputTokens)
+      .map((longer) => ({ ...price, ...longer })),
+  ]);
 
 /**
  * The most that a call within some bounds can cost at a price, in nano-USD: every input token at the dearest of its
@@ -78,8 +104,8 @@ export function priceMaximum(price: PriceList, bounds: UsageBounds): bigint {
 }
 
 function maximumMillionths(list: PriceList, bounds: UsageBounds): bigint {
-  if (list.longContext === undefined) return maximumAt(list, bounds);
-  return pricesUpTo(list, bounds.inputTokens)
+  if (list.longContext === undefined && list.tiers === undefined) return maximumAt(list, bounds);
+  return pricesWithin(list, bounds)
     .map((price) => maximumAt(price, bounds))
     .reduce(larger);
 }
@@ -102,7 +128,7 @@ const outputPerMtok = ({ outputPerMtok: text, audioOutputPerMtok: sound }: Price
  * @throws RangeError for bounds that are not whole numbers from zero up.
  */
 export function maxOutputTokensFor(list: PriceList, bounds: UsageBounds, amountNanoUsd: bigint): number | null {
-  const each = pricesUpTo(list, bounds.inputTokens).map((price) => maxOutputTokensAt(price, bounds, amountNanoUsd));
+  const each = pricesWithin(list, bounds).map((price) => maxOutputTokensAt(price, bounds, amountNanoUsd));
   return each.reduce((least, next) => (least === null || next === null ? null : Math.min(least, next)));
 }
 

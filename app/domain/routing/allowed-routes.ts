@@ -20,6 +20,8 @@ export type Lock = {
   callRegion: string | null;
   /** Whether the route's supplier can be asked in the client's dialect. */
   reaches(route: Route): boolean;
+  /** A dearer tier of service that is asked for: only where it has a price; absent: none. */
+  tier?: "priority" | undefined;
 };
 
 /** Why a route is closed to a call; null when it is open. Prices come last, so that "no price" never hides a lock. */
@@ -28,7 +30,7 @@ export function whyNot(route: Route, lock: Lock): RouteExclusion | null {
   if (route.supplier.draining) return "draining";
   if (!lock.reaches(route)) return "protocol";
   if (!isRegionAllowed(route.supplier.region, lock.regions, lock.callRegion)) return "region";
-  return route.price === null ? "price" : null;
+  return route.price === null || (lock.tier !== undefined && !route.price.tiers?.[lock.tier]) ? "price" : null;
 }
 
 /**

@@ -16,6 +16,7 @@ export function boundsOf({ size }: Pick<InferenceRequest, "size">, { model }: Ro
     requests: size.maxRequests,
     toolUses: size.maxToolUses,
     longCacheWrites: size.longCacheWrites,
+    askedTier: size.askedTier,
   };
 }
 

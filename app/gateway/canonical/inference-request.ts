@@ -1,4 +1,5 @@
 import type { Hash } from "node:crypto";
+import type { AskedTier } from "~/domain/metering/index.server";
 import type { DialectName } from "./exchange";
 
 /** What a client asks for, read once at the door. Every stage behind `read` trusts it. */
@@ -45,6 +46,8 @@ type RequestSize = {
   readsMore?: boolean;
   /** The most uses of tools that the supplier runs and bills by use; absent: none is offered. */
   maxToolUses?: number;
+  /** The tier of service that is asked for; absent: the supplier chooses. */
+  askedTier?: AskedTier;
   /** Parts of it may be kept in the supplier's cache for an hour, at a price of their own. */
   longCacheWrites?: boolean;
 };

@@ -1,3 +1,5 @@
+import type { ServiceTier } from "~/domain/catalogue/shared";
+
 /**
  * What a supplier says it did, in its own units. Every count is a non-negative integer.
  * `inputTokens` includes the cached ones; `outputTokens` includes the reasoning ones.
@@ -21,6 +23,8 @@ export type Usage = {
   characters?: number;
   /** What the supplier counts as requests, where one of ours is several of its own; absent: one. */
   requests?: number;
+  /** The tier of service that answered, where that has a price of its own somewhere; absent: the ordinary one. */
+  serviceTier?: ServiceTier;
   /** What the supplier says it charges for it, in nano-USD. Compared and never billed; absent: not said. */
   supplierCostNanoUsd?: bigint;
 };

@@ -140,8 +140,8 @@ async function finishStream(
 }
 
 function outcomeOf(end: StreamEnd, { route, live }: StreamReply): Outcome {
-  const { usage, promptUsage = null } = live.reader;
-  const seen = { route, usage, promptUsage, outputText: () => live.reader.outputText() };
+  const { usage, promptUsage = null, serviceTier } = live.reader;
+  const seen = { route, usage, promptUsage, serviceTier, outputText: () => live.reader.outputText() };
   if (end.kind === "complete") return { kind: "completed", ...seen };
   return {
     kind: "interrupted",

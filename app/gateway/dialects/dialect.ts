@@ -1,4 +1,4 @@
-import type { Route } from "~/domain/catalogue/shared";
+import type { Route, ServiceTier } from "~/domain/catalogue/shared";
 import type { GuardrailHit } from "~/domain/guardrails/shared";
 import type { AppError } from "~/errors/app-error";
 import type { ParsedJson } from "~/http/parse-json";
@@ -128,6 +128,8 @@ export interface StreamReader {
   readonly usage: Usage | null;
   /** What went in, where that is reported ahead of the end; all output counts are zero. */
   readonly promptUsage?: Usage | null;
+  /** The tier of service that answers, where it is told ahead of the usage. */
+  readonly serviceTier?: ServiceTier | undefined;
   /** The terminal event for the client, sent only after the call is settled. */
   readonly terminal: Buffer;
   /** What is sent instead of `terminal` where the answer must state its usage and the supplier did not; absent: nothing. */

@@ -71,6 +71,10 @@ export class GuardedStream implements StreamReader {
     return this.#inner.promptUsage ?? null;
   }
 
+  get serviceTier(): StreamReader["serviceTier"] {
+    return this.#inner.serviceTier;
+  }
+
   get terminal(): Buffer {
     return Buffer.concat([this.#tail, this.#terminal]);
   }

@@ -63,7 +63,7 @@ function checkAbilities(model: Model, routes: readonly Route[], { inference, dia
 /** What stands in the way when no route is open: the last obstacle that any of them met. */
 function noRoute(routes: readonly Route[], lock: Lock): AppError {
   const reasons = new Set(routes.map((route) => whyNot(route, lock)));
-  if (reasons.has("price")) return apiError("supplier_price_unresolved");
+  if (reasons.has("price")) return lock.tier === undefined ? apiError("supplier_price_unresolved") : unpricedTier();
   if (!reasons.has("region")) return apiError("no_providers_available");
   // The lock does not change by waiting, as a supplier that is being drained may: a client library that repeats the
   // request by itself only keeps its caller waiting.
@@ -72,6 +72,12 @@ function noRoute(routes: readonly Route[], lock: Lock): AppError {
     doNotRepeat: !reasons.has("draining"),
   });
 }
+
+const unpricedTier = () =>
+  apiError("unsupported_parameter", {
+    userMessage: "This service_tier has no price here for this model. Leave it out, or use auto, default or flex.",
+    param: "service_tier",
+  });
 
 /** A name from outside inside a message: short and printable. */
 const quoted = (name: string) => JSON.stringify(name.slice(0, 80));

@@ -9,5 +9,6 @@ export const lockOf = (caller: Caller, inference: InferenceRequest, dialect: Dia
   models: caller.allowedModels,
   regions: caller.allowedRegions,
   callRegion: inference.region,
+  tier: inference.size.askedTier === "priority" ? "priority" : undefined,
   reaches: (route) => canReach(route, dialect.name),
 });

@@ -141,7 +141,7 @@ async function record(
     latencyMs: call.elapsedMs(),
     units: unitsOf(usage),
     counterfactualNanoUsd: routing?.auto === undefined ? null : BigInt(routing.auto.default.costNanoUsd),
-    routing: guardrails.length === 0 ? routing : { ...routing, guardrails },
+    routing: withNotes(routing, guardrails, usage.serviceTier),
     refusedUsage: refused === null ? null : { ...refused, supplierCostNanoUsd: undefined },
     // Last on purpose: a literal that begins with a spread and goes on is built a thousand times slower by V8.
     ...admission.parties,
@@ -155,6 +155,16 @@ async function record(
 function routingOf(trace: RoutingTrace, { tried }: Attempts, usage: Usage): RoutingRecord | null {
   if (trace.considered.length <= 1 && trace.auto === null && trace.order.session === null) return null;
   return describeRouting(trace, tried, ({ price }) => (usage === NO_USAGE ? 0n : priceUsage(price, usage)));
+}
+
+/** What is stored beside the routing of few calls: what guardrails found, and the tier whose price is charged. */
+function withNotes(
+  routing: RoutingRecord | null,
+  guardrails: readonly object[],
+  tier: Usage["serviceTier"],
+): object | null {
+  if (guardrails.length === 0 && tier === undefined) return routing;
+  return { ...routing, ...(guardrails.length === 0 ? {} : { guardrails }), ...(tier === undefined ? {} : { tier }) };
 }
 
 /** What few calls use; null for all others. */

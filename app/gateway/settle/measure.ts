@@ -1,3 +1,4 @@
+import type { ServiceTier } from "~/domain/catalogue/shared";
 import type { UsageBounds } from "~/domain/metering/index.server";
 import { ownTurn } from "~/time-slice";
 import type { CallContext } from "../call-context";
@@ -14,6 +15,8 @@ export type Measurable = {
   estimated?: boolean;
   promptUsage?: Usage | null;
   outputText: () => string;
+  /** The tier of service that answered, where it was told beside the usage. */
+  serviceTier?: ServiceTier | undefined;
 };
 
 /** How much was used, and by whose word. `refused`: what the supplier claimed and nobody believes, or nobody has a price for. */
@@ -21,6 +24,16 @@ export type Measured = { usage: Usage; source: TokenSource; refused: Partial<Usa
 
 /** The supplier's own figures when they can be true, else gw's count of what went in and what came out. */
 export async function measured(
+  call: Pick<CallContext, "inference" | "dialect">,
+  bounds: UsageBounds,
+  end: Measurable & { route: PricedRoute },
+): Promise<Measured> {
+  const found = await countedOrReported(call, bounds, end);
+  if (end.serviceTier === undefined || found.usage.serviceTier !== undefined) return found;
+  return { ...found, usage: { ...found.usage, serviceTier: end.serviceTier } };
+}
+
+async function countedOrReported(
   { inference, dialect }: Pick<CallContext, "inference" | "dialect">,
   bounds: UsageBounds,
   end: Measurable & { route: PricedRoute },

@@ -30,7 +30,7 @@ const ChatRequest = z
     tool_choice: z.union([z.string(), z.looseObject({})]).optional(),
     response_format: z.looseObject({ type: z.string() }).optional().describe("`json_object` or `json_schema`."),
     stream_options: z.looseObject({ include_usage: z.boolean().optional() }).optional(),
-    service_tier: z.enum(["auto", "default", "flex"]).optional(),
+    service_tier: z.enum(["auto", "default", "flex", "priority"]).optional(),
     region: Region,
     metadata: GatewayMetadata,
   })

@@ -8,6 +8,8 @@ export type Preset = {
   baseUrl: string | null;
   /** Its name in the price catalogue; null: it charges nothing. */
   prices: string | null;
+  /** Whose list has the prices of its tiers of service; absent: nobody's. */
+  tiers?: "openai" | "google";
   /** It takes the responses format for all of these models; absent: it does not, or not for all. */
   responses?: true;
   /** What `owned_by` of its models says; null: what stands before the slash in a model's name. */
@@ -26,6 +28,7 @@ export const PRESETS: Readonly<Record<ProviderName, Preset>> = {
     kind: "chat",
     baseUrl: "https://api.openai.com/v1",
     prices: "openai",
+    tiers: "openai",
     responses: true,
     ownedBy: "openai",
     // Completions of text, fine-tunings, and what is served by the responses API alone.
@@ -44,6 +47,7 @@ export const PRESETS: Readonly<Record<ProviderName, Preset>> = {
     kind: "chat",
     baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai",
     prices: "google",
+    tiers: "google",
     ownedBy: "google",
     // The list has Vertex AI's other models, too.
     apiName: all(/^(?!gemini-)|^gemini-(1\.|pro|flash-1)/),

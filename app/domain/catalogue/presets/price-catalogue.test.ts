@@ -166,3 +166,32 @@ test("three hundred models and more, twenty usages each: gw charges what the lib
   }
   expect(models).toBeGreaterThanOrEqual(300);
 }, 60_000);
+
+test("tiers are priced beside the ordinary prices they were published with, and not beside others", () => {
+  const tiersOf = (model: string, preset: keyof typeof PRESETS = "openai", at = AT) =>
+    listedModel(PRESETS[preset], model, at)!.price.tiers;
+  const priced = listedModels(PRESETS.openai, AT).filter(({ price }) => price.tiers !== undefined);
+  expect(priced.length).toBeGreaterThanOrEqual(15);
+  for (const { price, apiName } of priced) {
+    const { flex, priority, batch } = price.tiers!;
+    for (const cheaper of [flex, batch]) {
+      if (cheaper) expect(cheaper.input_per_mtok * 2n, apiName).toBe(price.input_per_mtok);
+      if (cheaper) expect(cheaper.output_per_mtok * 2n, apiName).toBe(price.output_per_mtok);
+    }
+    if (priority) expect(priority.output_per_mtok > price.output_per_mtok!, apiName).toBe(true);
+  }
+  expect(tiersOf("gpt-5.4-2026-03-05")).toEqual(tiersOf("gpt-5.4"));
+  expect(tiersOf("gpt-5.4")!.priority).toEqual({
+    input_per_mtok: 5_000_000_000n,
+    cached_input_per_mtok: 500_000_000n,
+    output_per_mtok: 30_000_000_000n,
+    asked_only: true,
+  });
+  // Its ordinary price has fallen since its tiers were published.
+  expect(tiersOf("gpt-5.6-sol")).toBeUndefined();
+  expect(tiersOf("gemini-3.7-flash", "gemini", new Date("2027-02-01"))!.priority).toMatchObject({
+    input_per_mtok: 2_700_000_000n,
+    cached_input_per_mtok: 270_000_000n,
+  });
+  expect(tiersOf("gemini-3.7-flash", "vertex")).toBeUndefined();
+});

@@ -4,6 +4,7 @@ import type { Capability } from "../shared";
 import { type Limits, limitsOf } from "./limits";
 import type { Preset } from "./presets";
 import { priceSnapshot } from "./price-list";
+import { listedTiers } from "./tier-prices";
 
 /** A model of a provider with its list price, as the price catalogue has it. */
 export type ListedModel = { apiName: string; capability: Capability; price: FilePrice } & Limits;
@@ -18,9 +19,10 @@ export function listedModels(preset: Preset, at: Date): ListedModel[] {
 }
 
 /** The price of one model by the name that the provider's API has for it; null: the catalogue has none. */
-export function listedModel({ prices }: Preset, apiName: string, at: Date): ListedModel | null {
+export function listedModel(preset: Preset, apiName: string, at: Date): ListedModel | null {
+  const { prices } = preset;
   if (prices === null) return null;
-  const key = `${prices}/${apiName}`;
+  const key = `${prices}/${preset.tiers ?? ""}/${apiName}`;
   if (alwaysOf !== priceSnapshot()) {
     always.clear();
     alwaysOf = priceSnapshot();
@@ -31,7 +33,9 @@ export function listedModel({ prices }: Preset, apiName: string, at: Date): List
   const price = found && filePriceOf(found.model_price);
   if (!found || !price) return null;
   const capability = price.output_per_mtok === undefined ? "embedding" : "chat";
-  const listed = { apiName, capability, price, ...limitsOf(apiName, found.model.context_window) } as const;
+  const tiers = listedTiers(preset, apiName, price);
+  const priced = tiers === undefined ? price : { ...price, tiers };
+  const listed = { apiName, capability, price: priced, ...limitsOf(apiName, found.model.context_window) } as const;
   if (!Array.isArray(found.model.prices)) always.set(key, listed);
   return listed;
 }

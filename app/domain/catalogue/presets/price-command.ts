@@ -97,7 +97,7 @@ function changeOf(name: string, before: FilePrice | null | undefined, after: Fil
 /** Each part of a price with its amount in US dollars; what depends on the length as one part each. */
 function wordsOf(price: FilePrice | null | undefined): [part: string, text: string][] {
   if (price == null) return [["price", "none: it is refused"]];
-  const { long_context = [], ...flat } = price;
+  const { long_context = [], tiers = {}, ...flat } = price;
   const of = (amounts: object, suffix: string) =>
     Object.entries(amounts).flatMap(([part, amount]): [string, string][] =>
       typeof amount === "bigint" ? [[`${part}${suffix}`, `$${plainUsd(amount)}`]] : [],
@@ -105,5 +105,6 @@ function wordsOf(price: FilePrice | null | undefined): [part: string, text: stri
   return [
     ...of(flat, ""),
     ...long_context.flatMap(({ above_input_tokens, ...amounts }) => of(amounts, ` above ${above_input_tokens}`)),
+    ...Object.entries(tiers).flatMap(([tier, amounts]) => of(amounts, ` at ${tier}`)),
   ];
 }

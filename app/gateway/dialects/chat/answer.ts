@@ -1,5 +1,6 @@
 import { editMembers, topLevelMembers } from "~/http/json-surgery";
 import type { WholeAnswer } from "../dialect";
+import { atTier } from "../wire/service-tier";
 import { errorInside, notAnAnswer } from "../wire/whole-json";
 import { readChatUsage, withoutCost } from "./usage";
 
@@ -15,7 +16,7 @@ type WireMessage = {
 
 /** Understands a whole chat completion. @throws SupplierFailure `protocol` for HTML, an empty body, an error in a 200. */
 export function readChatAnswer(body: Buffer): WholeAnswer {
-  let answer: { choices?: unknown; usage?: unknown; error?: unknown };
+  let answer: { choices?: unknown; usage?: unknown; service_tier?: unknown; error?: unknown };
   try {
     answer = JSON.parse(body.toString("utf8"));
   } catch (cause) {
@@ -32,7 +33,7 @@ export function readChatAnswer(body: Buffer): WholeAnswer {
   const usage = withoutCost(answer.usage);
   return {
     body: usage === null ? body : withMember(body, "usage", usage),
-    usage: readChatUsage(answer.usage),
+    usage: atTier(readChatUsage(answer.usage), answer.service_tier),
     outputText: () => choices.map((choice) => textThere(choice.message)).join(""),
   };
 }

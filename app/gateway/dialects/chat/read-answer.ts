@@ -2,6 +2,7 @@ import type { Answer } from "../../canonical/answer";
 import type { AssistantPart } from "../../canonical/conversation";
 import { CallIds } from "../wire/identifiers";
 import { isObject, type JsonObject } from "../wire/reading";
+import { atTier } from "../wire/service-tier";
 import { thoughtOf } from "../wire/thoughts";
 import { contentPieces } from "./content";
 import { readChatStop } from "./stops";
@@ -29,7 +30,7 @@ export function readChatWhole(wire: JsonObject, stopSequences: readonly string[]
     model: typeof wire.model === "string" ? wire.model : "",
     parts,
     stop: readChatStop(choice, { toolCalls: calls.length > 0, refusal: refusal !== null }, stopSequences),
-    usage: readChatUsage(wire.usage),
+    usage: atTier(readChatUsage(wire.usage), wire.service_tier),
   };
 }
 

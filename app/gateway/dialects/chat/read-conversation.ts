@@ -85,7 +85,7 @@ function refuseSpecial(body: ChatBody): void {
   if (typeof body.top_logprobs === "number" && body.top_logprobs > 0) throw unsupported("top_logprobs");
   if (isObject(body.logit_bias) && Object.keys(body.logit_bias).length > 0) throw unsupported("logit_bias");
   if (body.store === true) throw unsupported("store");
-  if (body.service_tier === "flex") throw unsupported("service_tier");
+  if (body.service_tier === "flex" || body.service_tier === "priority") throw unsupported("service_tier");
   if (listAt(body.modalities, "modalities").some((modality) => modality !== "text")) throw unsupported("modalities");
 }
 

@@ -1,7 +1,9 @@
+import type { ServiceTier } from "~/domain/catalogue/shared";
 import type { Usage } from "../../canonical/usage";
 import { CallIds } from "../wire/identifiers";
 import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../wire/parts";
 import { isObject, type JsonObject } from "../wire/reading";
+import { atTier, servedTier } from "../wire/service-tier";
 import type { SseEvent } from "../wire/sse";
 import { thoughtOf } from "../wire/thoughts";
 import { isBroken } from "./answer";
@@ -18,6 +20,7 @@ type OpenCall = { number: number; wireId: string; id: string; announced: boolean
 export class ChatPartReader implements PartReader {
   usage: Usage | null = null;
   readonly promptUsage = null;
+  serviceTier: ServiceTier | undefined;
   readonly #stopSequences: readonly string[];
   readonly #calls = new Map<unknown, OpenCall>();
   #ids: CallIds | null = null;
@@ -35,7 +38,8 @@ export class ChatPartReader implements PartReader {
     if (isDone(event)) return FINISHED;
     const chunk = parseChunk(event.data);
     if (chunk.error != null || event.event === "error") return { kind: "reported", error: chunk };
-    if (chunk.usage != null) this.usage = readChatUsage(chunk.usage) ?? this.usage;
+    this.serviceTier = servedTier(chunk.service_tier) ?? this.serviceTier;
+    if (chunk.usage != null) this.usage = atTier(readChatUsage(chunk.usage), this.serviceTier) ?? this.usage;
     const choices = Array.isArray(chunk.choices) ? chunk.choices : [];
     const broken = choices.find((choice) => isObject(choice) && isBroken(choice));
     if (broken !== undefined) return { kind: "reported", error: broken };

@@ -14,6 +14,7 @@ import {
   sessionIdOf,
   wholeNumber,
 } from "../wire/body-checks";
+import { askedTierOf } from "../wire/service-tier";
 
 /** What the chat dialect keeps of a body: its text and where the members stand that gw exchanges. */
 export type ChatSource = {
@@ -47,7 +48,6 @@ export function readChat(text: string, parsed: ParsedJson | null = null): Infere
   checkFlag(body, "stream");
   checkObject(body, "stream_options");
   checkObject(body, "metadata");
-  refuseUnpriced(body);
 
   const choices = wholeNumber(body, "n", { high: 128 }) ?? 1;
   const ceilings = [wholeNumber(body, "max_tokens"), wholeNumber(body, "max_completion_tokens")];
@@ -72,6 +72,7 @@ export function readChat(text: string, parsed: ParsedJson | null = null): Infere
       choices,
       maxToolUses: body.web_search_options == null ? undefined : choices,
       readsMore: readsMore(source.body),
+      askedTier: askedTierOf(body),
     },
     retrySafe: body.store !== true,
     source,
@@ -102,17 +103,6 @@ function faultOf(message: unknown): { field: "" | ".role" | ".content"; rule: st
 }
 
 const ROLES = new Set(["system", "developer", "user", "assistant", "tool", "function"]);
-
-/** Fields that change the supplier's price in a way the price list does not know. */
-function refuseUnpriced(body: Record<string, unknown>): void {
-  const tier = body.service_tier;
-  if (tier != null && tier !== "auto" && tier !== "default" && tier !== "flex") {
-    throw apiError("unsupported_parameter", {
-      userMessage: "This service_tier is not priced here. Leave it out, or use auto, default or flex.",
-      param: "service_tier",
-    });
-  }
-}
 
 /** The supplier looks things up on its own, and what it finds goes in too. */
 function readsMore({ web_search_options, tools }: ChatBody): boolean {

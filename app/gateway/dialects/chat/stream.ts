@@ -1,5 +1,7 @@
+import type { ServiceTier } from "~/domain/catalogue/shared";
 import type { Usage } from "../../canonical/usage";
 import { EventReader } from "../wire/event-reader";
+import { atTier, servedTier } from "../wire/service-tier";
 import type { SseEvent } from "../wire/sse";
 import { UnreadEvents } from "../wire/unread-events";
 import { isBroken, textOf } from "./answer";
@@ -9,6 +11,7 @@ import { readChatUsage, withoutCost } from "./usage";
 type Chunk = {
   choices?: { index?: unknown; delta?: Parameters<typeof textOf>[0]; finish_reason?: unknown; error?: unknown }[];
   usage?: unknown;
+  service_tier?: unknown;
   error?: unknown;
 };
 
@@ -18,6 +21,7 @@ const DONE = Buffer.from("data: [DONE]\n\n");
 export class ChatStreamReader extends EventReader {
   readonly terminal = DONE;
   usage: Usage | null = null;
+  serviceTier: ServiceTier | undefined;
   readonly #showUsage: boolean;
   #text = "";
   readonly #unread = new UnreadEvents();
@@ -56,16 +60,17 @@ export class ChatStreamReader extends EventReader {
     }
     if (typeof chunk !== "object" || chunk === null || chunk.error != null || event.event === "error")
       return this.failReported(chunk);
+    this.serviceTier = servedTier(chunk.service_tier) ?? this.serviceTier;
     const choices = Array.isArray(chunk.choices) ? chunk.choices : [];
     const broken = choices.find(isBroken);
     if (broken !== undefined) {
-      if (chunk.usage != null) this.usage = readChatUsage(chunk.usage) ?? this.usage;
+      this.#readUsage(chunk);
       return this.failReported(broken);
     }
     const isOver = this.#finished.size > 0;
     const saysMore = this.#readChoices(choices);
     if (!("usage" in chunk)) return event.bytes;
-    if (chunk.usage != null) this.usage = readChatUsage(chunk.usage) ?? this.usage;
+    this.#readUsage(chunk);
     // Aggregators repeat an empty choice beside the totals, behind the end of every choice.
     const isTotals = chunk.usage != null && isOver && !saysMore;
     if (!this.#showUsage) return withoutUsage(chunk, isTotals ? 0 : choices.length);
@@ -73,6 +78,10 @@ export class ChatStreamReader extends EventReader {
     if (usage === null) return event.bytes;
     const shown = Object.assign(chunk, isTotals ? { choices: [], usage } : { usage });
     return Buffer.from(`data: ${JSON.stringify(shown)}\n\n`);
+  }
+
+  #readUsage({ usage }: Chunk): void {
+    if (usage != null) this.usage = atTier(readChatUsage(usage), this.serviceTier) ?? this.usage;
   }
 
   /** Takes in what choices carry; whether it was anything at all. */

@@ -94,6 +94,8 @@ function sizeOf(text: string, body: Record<string, unknown>, maxOutputTokens: nu
     readsMore: goesOn(body as MessagesBody),
     maxToolUses: toolUsesOf(tools),
     longCacheWrites: text.includes(AN_HOUR),
+    // Of the two that are taken; the other one lets the supplier choose.
+    askedTier: body.service_tier === "standard_only" ? "default" : undefined,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Usage } from "../../canonical/usage";
+import { atTier } from "../wire/service-tier";
 
 /** `usage` as messages-style suppliers write it; all other fields are ignored. */
 type WireUsage = {
@@ -10,6 +11,7 @@ type WireUsage = {
   /** The cache writes by how long they are kept. */
   cache_creation?: { ephemeral_1h_input_tokens?: unknown } | null;
   server_tool_use?: { web_search_requests?: unknown; code_execution_requests?: unknown } | null;
+  service_tier?: unknown;
   /** The supplier's own steps; what it took to compact a conversation stands here only. */
   iterations?: unknown;
 };
@@ -19,8 +21,8 @@ type WireUsage = {
  * their whole). `input_tokens` there leaves out what was read from or written to the cache; gw's count includes it.
  */
 export function readMessagesUsage(wire: unknown): Usage | null {
-  const usage = readTokens(wire);
-  const { iterations } = (wire ?? {}) as WireUsage;
+  const { iterations, service_tier } = (wire ?? {}) as WireUsage;
+  const usage = atTier(readTokens(wire), service_tier);
   if (usage === null || !Array.isArray(iterations)) return usage;
   for (const step of iterations) {
     if ((step as { type?: unknown } | null)?.type !== "compaction") continue;

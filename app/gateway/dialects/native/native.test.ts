@@ -43,7 +43,7 @@ describe("a request", () => {
     ["no stream", { stream: undefined }, "invalid_request", "stream"],
     ["stream false", { stream: false }, "invalid_request", "stream"],
     ["instructions that are a list", { instructions: [] }, "invalid_request", "instructions"],
-    ["a tier that has no price", { service_tier: "priority" }, "unsupported_parameter", "service_tier"],
+    ["a tier that nobody prices", { service_tier: "scale" }, "unsupported_parameter", "service_tier"],
     ["work in the background", { background: true }, "unsupported_parameter", "background"],
   ])("with %s is refused", (_name, more, code, param) => {
     let problem: unknown;

@@ -13,6 +13,7 @@ import {
   sessionIdOf,
   wholeNumber,
 } from "../wire/body-checks";
+import { askedTierOf } from "../wire/service-tier";
 
 /** What the native dialect keeps of a body: its text and where the members stand that gw exchanges. */
 export type NativeSource = { text: string; members: readonly Member[]; body: NativeBody };
@@ -42,7 +43,7 @@ export function readNative(text: string, parsed: ParsedJson | null = null): Infe
   checkFlag(body, "store");
   checkFlag(body, "background");
   checkObject(body, "metadata");
-  refuseUnpriced(body);
+  refuseBackground(body);
   const source: NativeSource = { text, members: membersOf(text, parsed), body: body as NativeBody };
   return {
     dialect: "native",
@@ -56,6 +57,7 @@ export function readNative(text: string, parsed: ParsedJson | null = null): Infe
       hasMedia: isOpenEnded(source.body),
       maxOutputTokens: wholeNumber(body, "max_output_tokens"),
       choices: 1,
+      askedTier: askedTierOf(body),
     },
     // Responses are stored unless the client says otherwise.
     retrySafe: body.store === false,
@@ -63,14 +65,8 @@ export function readNative(text: string, parsed: ParsedJson | null = null): Infe
   };
 }
 
-/** Settings whose price, or whose end, gw does not know. */
-function refuseUnpriced({ service_tier, background }: Record<string, unknown>): void {
-  if (service_tier != null && service_tier !== "auto" && service_tier !== "default" && service_tier !== "flex") {
-    throw apiError("unsupported_parameter", {
-      userMessage: "This service_tier is not priced here. Leave it out, or use auto, default or flex.",
-      param: "service_tier",
-    });
-  }
+/** Work whose end gw does not know. */
+function refuseBackground({ background }: Record<string, unknown>): void {
   if (background === true) {
     throw apiError("unsupported_parameter", {
       userMessage: "Work in the background is not supported here. Leave background out.",

@@ -1,6 +1,7 @@
 import type { Usage } from "../../canonical/usage";
 import type { StreamProblem } from "../dialect";
 import { EventReader } from "../wire/event-reader";
+import { atTier } from "../wire/service-tier";
 import type { SseEvent } from "../wire/sse";
 import { failedEvent, type ResponseHead } from "./failed-event";
 import { textOfItem } from "./texts";
@@ -12,6 +13,7 @@ type WireResponse = {
   model?: unknown;
   created_at?: unknown;
   usage?: unknown;
+  service_tier?: unknown;
   error?: { code?: unknown; message?: unknown } | null;
 };
 
@@ -112,7 +114,7 @@ export class NativeStreamReader extends EventReader {
   #finish(event: SseEvent): null {
     const wire = parsed(event.data);
     if (wire === null) return this.failProtocol("the supplier sent an event that is not JSON");
-    this.usage = readNativeUsage(wire.response?.usage);
+    this.usage = atTier(readNativeUsage(wire.response?.usage), wire.response?.service_tier);
     const output = wire.response?.output;
     if (this.usage === null && this.outputText() === "" && Array.isArray(output))
       this.#items = output.map(textOfItem).join("");
@@ -124,7 +126,7 @@ export class NativeStreamReader extends EventReader {
   #fail(event: SseEvent, type: string): null {
     const wire = parsed(event.data);
     const error = type === "error" ? wire : wire?.response;
-    this.usage = readNativeUsage(wire?.response?.usage);
+    this.usage = atTier(readNativeUsage(wire?.response?.usage), wire?.response?.service_tier);
     this.failReported(error ?? {});
     const code = this.failure?.code ?? "";
     if (ABOUT_SIGN_IN.test(code)) {

@@ -6,6 +6,7 @@ import { NativeStreamReader } from "../native/stream";
 import { promptText, textOfItem } from "../native/texts";
 import { readNativeUsage } from "../native/usage";
 import { outputCeilingOf } from "../wire/output-ceiling";
+import { atTier } from "../wire/service-tier";
 import { unsupported } from "../wire/unsupported";
 import { answerObject, notAnAnswer } from "../wire/whole-json";
 import { droppedTools, forwardResponses } from "./forward";
@@ -43,7 +44,11 @@ export const responsesToNative: Translator = {
 
 /** Understands a whole response. @throws SupplierFailure `protocol` for what is none, and for an error in a 200. */
 function readWhole(body: Buffer): WholeAnswer {
-  const { output, usage } = answerObject(body);
+  const { output, usage, service_tier } = answerObject(body);
   if (!Array.isArray(output)) throw notAnAnswer("the supplier's answer has no output");
-  return { body, usage: readNativeUsage(usage), outputText: () => output.map(textOfItem).join("") };
+  return {
+    body,
+    usage: atTier(readNativeUsage(usage), service_tier),
+    outputText: () => output.map(textOfItem).join(""),
+  };
 }

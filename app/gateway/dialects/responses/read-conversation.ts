@@ -61,7 +61,7 @@ const UNDERSTOOD = new Set([
 function refuseSpecial(body: ResponsesBody): void {
   if (typeof body.top_logprobs === "number" && body.top_logprobs > 0) throw unsupported("top_logprobs");
   if (listAt(body.include, "include").includes("message.output_text.logprobs")) throw unsupported("include");
-  if (body.service_tier === "flex") throw unsupported("service_tier");
+  if (body.service_tier === "flex" || body.service_tier === "priority") throw unsupported("service_tier");
 }
 
 /** Whether a field that only tunes asks for anything but what happens anyway. */

@@ -15,6 +15,7 @@ import {
   sessionIdOf,
   wholeNumber,
 } from "../wire/body-checks";
+import { askedTierOf } from "../wire/service-tier";
 
 /** What the responses dialect keeps of a body: its text and where the members stand that gw exchanges. */
 export type ResponsesSource = { text: string; members: readonly Member[]; body: ResponsesBody };
@@ -44,7 +45,6 @@ export function readResponses(text: string, parsed: ParsedJson | null = null): I
   checkNumber({ body: written, name: "temperature", low: 0, high: 2 });
   checkNumber({ body: written, name: "top_p", low: 0, high: 1 });
   refuseUnkept(written);
-  refuseUnpriced(written);
   const source: ResponsesSource = { text, members: membersOf(text, parsed), body };
   return {
     dialect: "responses",
@@ -58,6 +58,7 @@ export function readResponses(text: string, parsed: ParsedJson | null = null): I
       hasMedia: body.input.some(hasResponsesMedia),
       maxOutputTokens: wholeNumber(written, "max_output_tokens"),
       choices: 1,
+      askedTier: askedTierOf(written),
     },
     // gw asks suppliers to keep nothing, whatever the client says of `store`.
     retrySafe: true,
@@ -82,12 +83,6 @@ function refuseUnkept(body: Readonly<Record<string, unknown>>): void {
     throw refused("conversation", "Conversations are not kept here. Send the items of the conversation as input.");
   if (body.prompt != null)
     throw refused("prompt", "Stored prompts are not available here. Send the text as instructions.");
-}
-
-/** Tiers whose price gw does not know. */
-function refuseUnpriced({ service_tier }: Readonly<Record<string, unknown>>): void {
-  if (service_tier == null || service_tier === "auto" || service_tier === "default" || service_tier === "flex") return;
-  throw refused("service_tier", "This service_tier is not priced here. Leave it out, or use auto, default or flex.");
 }
 
 const refused = (param: string, userMessage: string) => apiError("unsupported_parameter", { userMessage, param });

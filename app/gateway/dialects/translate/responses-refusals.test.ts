@@ -48,6 +48,7 @@ test.each<[string, object, string]>([
   ["a reference", { input: [{ type: "item_reference", id: "msg_1" }] }, "input[0]"],
   ["work of a tool that ran at the client", { input: [{ type: "computer_call" }] }, "input[0].type"],
   ["a cheaper tier", { service_tier: "flex" }, "service_tier"],
+  ["a dearer tier", { service_tier: "priority" }, "service_tier"],
 ])("refused by name: %s", (_name, more, param) => {
   for (const translate of [toChat, toMessages])
     expect(() => translate(more)).toThrow(expect.objectContaining({ code: "unsupported_parameter", param }));
@@ -59,7 +60,7 @@ test.each<[string, object, string, string]>([
   ["work in the background", { background: true }, "unsupported_parameter", "background"],
   ["a conversation", { conversation: "conv_1" }, "unsupported_parameter", "conversation"],
   ["a stored prompt", { prompt: { id: "p" } }, "unsupported_parameter", "prompt"],
-  ["a tier without a price", { service_tier: "priority" }, "unsupported_parameter", "service_tier"],
+  ["a tier that nobody prices", { service_tier: "scale" }, "unsupported_parameter", "service_tier"],
   ["tools that are no list", { tools: {} }, "invalid_request", "tools"],
 ])("refused at the door: %s", (_name, more, code, param) => {
   expect(() => ask(more)).toThrow(expect.objectContaining({ code, param }));

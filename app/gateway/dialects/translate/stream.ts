@@ -1,3 +1,4 @@
+import type { ServiceTier } from "~/domain/catalogue/shared";
 import type { Usage } from "../../canonical/usage";
 import type { StreamProblem } from "../dialect";
 import { EventReader } from "../wire/event-reader";
@@ -28,6 +29,10 @@ export class TranslatedStream extends EventReader {
 
   get promptUsage(): Usage | null {
     return this.#reader.promptUsage;
+  }
+
+  get serviceTier(): ServiceTier | undefined {
+    return this.#reader.serviceTier;
   }
 
   get terminal(): Buffer {

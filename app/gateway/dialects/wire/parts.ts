@@ -1,3 +1,4 @@
+import type { ServiceTier } from "~/domain/catalogue/shared";
 import type { StreamPart } from "../../canonical/answer";
 import type { Usage } from "../../canonical/usage";
 import type { StreamProblem } from "../dialect";
@@ -18,6 +19,8 @@ export interface PartReader {
   readonly usage: Usage | null;
   /** What went in, as far as it was reported before the end. */
   readonly promptUsage: Usage | null;
+  /** The tier of service that answers, as soon as it is told and has a name in a price list. */
+  readonly serviceTier?: ServiceTier | undefined;
 }
 
 /** Puts a client's events together: text for each part, and the text behind the last one, which may be asked for again. */

@@ -56,6 +56,7 @@ export default {
   money: {
     title: "So berechnen sich die Kosten",
     unit: "US-Dollar, exakt",
+    tier: "US-Dollar, exakt, zu den Preisen der Dienststufe {{tier}}",
     held: "Vorgemerkt",
     noHold: "Keine Vormerkung nötig",
     cost: "Kosten",

@@ -56,6 +56,7 @@ export default {
   money: {
     title: "How the cost is calculated",
     unit: "US dollars, exact",
+    tier: "US dollars, exact, at the prices of service tier {{tier}}",
     held: "Held",
     noHold: "No hold needed",
     cost: "Cost",

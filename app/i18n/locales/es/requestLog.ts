@@ -58,6 +58,7 @@ export default {
   money: {
     title: "Cómo se calcula el costo",
     unit: "Dólares estadounidenses, exactos",
+    tier: "Dólares estadounidenses, exactos, a los precios del nivel de servicio {{tier}}",
     held: "Retenido",
     noHold: "No hizo falta retención",
     cost: "Costo",

@@ -58,6 +58,7 @@ export default {
   money: {
     title: "Calcul du coût",
     unit: "Dollars américains, montants exacts",
+    tier: "Dollars américains, montants exacts, aux prix du niveau de service {{tier}}",
     held: "Réservé",
     noHold: "Aucune réservation nécessaire",
     cost: "Coût",

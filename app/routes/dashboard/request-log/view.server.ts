@@ -1,6 +1,7 @@
 import type { Db } from "~/db.server";
 import { readOwnFunding } from "~/domain/billing/index.server";
 import { readPriceList } from "~/domain/catalogue/index.server";
+import { SERVICE_TIERS, type ServiceTier } from "~/domain/catalogue/shared";
 import type { GuardrailHit, WebhookNote } from "~/domain/guardrails/shared";
 import { type Actor, scopeOf } from "~/domain/identity/shared";
 import {
@@ -78,11 +79,14 @@ export async function readRequestPage(db: Db, actor: Actor, id: bigint) {
   const request = await readRequest(db, usageScopeOf(actor), id);
   if (request === null) throw apiError("not_found");
   const price = await readPriceList(db, request.priceVersion);
-  const lines = price === null ? [] : explainPrice(price, usageOf(request));
+  const tier = tierOf(request.routing);
+  const lines = price === null ? [] : explainPrice(price, { ...usageOf(request), serviceTier: tier });
   return {
     request,
     ...decisionsOf(request.routing),
     lines: lines.length > 0 && sumOfLines(lines) === request.costNanoUsd ? lines : null,
+    /** The tier of service whose price that is; undefined: the ordinary one. */
+    tier: price?.tiers?.[tier ?? "flex"] === undefined ? undefined : tier,
     isOwn: scopeOf(actor).kind === "own",
     entry: await entryOf(db, actor, request),
   };
@@ -110,6 +114,12 @@ function decisionsOf(stored: unknown): {
     else guardrails.push(one);
   }
   return { routing: "lanes" in routing ? (routing as RoutingRecord) : null, guardrails, webhooks };
+}
+
+/** The tier that answered, as it is stored. */
+function tierOf(stored: unknown): ServiceTier | undefined {
+  const { tier } = (stored ?? {}) as { tier?: unknown };
+  return SERVICE_TIERS.find((each) => each === tier);
 }
 
 export type RequestView = Awaited<ReturnType<typeof readRequestPage>>;

@@ -11,7 +11,7 @@ import { StatCard, Stats } from "~/ui/StatCard";
 import type { RequestView } from "../view.server";
 
 /** What was held, what it cost by which arithmetic, what was charged and what went back. Every amount is exact. */
-export function MoneyOfRequest({ view: { request, lines, entry } }: { view: RequestView }) {
+export function MoneyOfRequest({ view: { request, lines, tier, entry } }: { view: RequestView }) {
   const { t } = useTranslation("requestLog");
   const { language } = useDocumentFacts();
   const { heldNanoUsd, heldAt, costNanoUsd, chargedNanoUsd, ledgerId, exempt } = request;
@@ -55,7 +55,11 @@ export function MoneyOfRequest({ view: { request, lines, entry } }: { view: Requ
           note={<RelativeTime at={request.settledAt} />}
         />
       </Stats>
-      <Section title={t("money.title")} aside={t("money.unit")} flush={lines !== null}>
+      <Section
+        title={t("money.title")}
+        aside={tier === undefined ? t("money.unit") : t("money.tier", { tier })}
+        flush={lines !== null}
+      >
         {lines === null ? (
           <p className="text-ink-2">{costNanoUsd === 0n ? t("money.free") : t("money.estimated")}</p>
         ) : (

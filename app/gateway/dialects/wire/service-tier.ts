@@ -1,0 +1,27 @@
+import { SERVICE_TIERS, type ServiceTier } from "~/domain/catalogue/shared";
+import type { AskedTier } from "~/domain/metering/index.server";
+import { apiError } from "~/errors/app-error";
+import type { Usage } from "../../canonical/usage";
+
+/**
+ * The tier that the body of a chat or responses request asks for; undefined: the supplier chooses.
+ * @throws AppError unsupported_parameter for a tier that no price list names
+ */
+export function askedTierOf({ service_tier }: Readonly<Record<string, unknown>>): AskedTier | undefined {
+  if (service_tier == null || service_tier === "auto") return undefined;
+  if (service_tier === "default" || service_tier === "flex" || service_tier === "priority") return service_tier;
+  throw apiError("unsupported_parameter", {
+    userMessage: "This service_tier is not priced here. Leave it out, or use auto, default, flex or priority.",
+    param: "service_tier",
+  });
+}
+
+/** The tier that an answer names, where a price list can have a price for it. */
+export const servedTier = (wire: unknown): ServiceTier | undefined => SERVICE_TIERS.find((tier) => tier === wire);
+
+/** A usage with the tier that its answer names. */
+export function atTier(usage: Usage | null, wire: unknown): Usage | null {
+  const tier = servedTier(wire);
+  if (usage !== null && tier !== undefined) usage.serviceTier = tier;
+  return usage;
+}
