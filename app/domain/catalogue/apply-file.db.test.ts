@@ -116,6 +116,50 @@ describe("applying a file", () => {
     expect(() => fileWith({ turbo: { factor: "2" } })).toThrow(/tiers/);
   });
 
+  test("where chat requests state the most output is said by supplier, by model, and by the provider else", async () => {
+    const supplier = (name: string, base_url: string, more: object = {}) => ({ name, kind: "chat", base_url, ...more });
+    const sizes = { context_tokens: 9, max_output_tokens: 9 };
+    const routes = [
+      ...["openai-eu", "azure-eu", "own", "proxy"].map((name) => ({ supplier: name })),
+      { supplier: "own", upstream_model: "older", output_field: "max_tokens" },
+    ];
+    const fileOf = (own: object) => {
+      const suppliers = [
+        supplier("openai-eu", "https://api.openai.com/v1"),
+        supplier("azure-eu", "https://mine.openai.azure.com/openai/v1"),
+        supplier("own", "https://llm.example/v1", own),
+        supplier("proxy", "https://proxy.example/v1"),
+        { preset: "groq", base_url: "https://elsewhere.example/v1", models: [] },
+      ];
+      const models = [
+        { id: "m", ...sizes, routes },
+        { id: "g", ...sizes, routes: [{ supplier: "groq" }] },
+      ];
+      return readCatalogueFile({ name: "f", text: JSON.stringify({ suppliers, models }), variable: () => undefined });
+    };
+    const fields = async (model: string) =>
+      (await read()).routes
+        .get(model)!
+        .map((route) => [
+          `${route.supplier.name}/${route.upstreamModel}`,
+          route.outputField ?? route.supplier.outputField,
+        ]);
+    const newer = fileOf({ output_field: "max_completion_tokens" });
+    await applyConfigFile(db(), newer);
+    expect((await applyConfigFile(db(), newer)).changes).toBe(0);
+    expect(Object.fromEntries(await fields("m"))).toEqual({
+      "openai-eu/m": "max_completion_tokens",
+      "azure-eu/m": "max_completion_tokens",
+      "own/m": "max_completion_tokens",
+      "own/older": "max_tokens",
+      "proxy/m": undefined,
+    });
+    expect(await fields("g")).toEqual([["groq/g", "max_completion_tokens"]]);
+    expect((await applyConfigFile(db(), fileOf({}))).changes).toBe(1);
+    expect(Object.fromEntries(await fields("m"))["own/m"]).toBeUndefined();
+    expect(() => fileOf({ output_field: "max_output" })).toThrow(/output_field.*must be one of max_tokens/s);
+  });
+
   test("a supplier that may not be asked for the usage of streams is one from the next start on, and back", async () => {
     for (const stream_usage of [true, false, true]) {
       const supplier = { name: "primary", kind: "chat", base_url: "https://api.example.com/v1", stream_usage };

@@ -50,6 +50,7 @@ async function write(tx: Db, file: CatalogueFile, extras: ReadonlyMap<string, st
     cooldown: supplier.cooldown,
     streamUsage: supplier.stream_usage,
     speaksResponses: supplier.responses ?? false,
+    outputField: supplier.output_field ?? null,
     sealedExtras: sealExtras(supplier.name, extrasOf(supplier), extras.get(supplier.name) ?? null),
   }));
   const models = file.models.map((model) => ({
@@ -72,6 +73,7 @@ async function write(tx: Db, file: CatalogueFile, extras: ReadonlyMap<string, st
         priority: route.priority,
         weight: route.weight,
         price: route.price ?? null,
+        outputField: route.output_field ?? null,
       }),
     ),
   );

@@ -5,7 +5,7 @@ import { extrasFields, extrasProblem, hasUsualBraces, MODEL_SEGMENT } from "./fi
 import { flag, usd, whole } from "./file-fields";
 import { longContextField, tiersField, withTierAmounts } from "./file-tiers";
 import { PRESETS } from "./presets/presets";
-import { CAPABILITIES, type Capability, SUPPLIER_KINDS, type SupplierKind } from "./shared";
+import { CAPABILITIES, type Capability, OUTPUT_FIELDS, SUPPLIER_KINDS, type SupplierKind } from "./shared";
 
 const name = z
   .string()
@@ -109,6 +109,8 @@ const OAUTH_FIELDS = [
   "scope",
 ] as const;
 
+const outputField = z.enum(OUTPUT_FIELDS, `must be one of ${OUTPUT_FIELDS.join(", ")}`);
+
 /** What every supplier has, whoever says where it is. */
 const supplierFields = {
   base_url: baseUrl.optional(),
@@ -118,6 +120,7 @@ const supplierFields = {
   cooldown: flag.default(true),
   stream_usage: flag.default(true),
   responses: flag.optional(),
+  output_field: outputField.optional(),
   credentials: z.array(CredentialEntry).default([]),
   ...extrasFields,
 };
@@ -214,6 +217,7 @@ const RouteEntry = z.strictObject({
   priority: whole(0, 1_000).default(1),
   weight: whole(0, 1_000_000).default(1),
   price: PriceEntry.optional(),
+  output_field: outputField.optional(),
 });
 
 const ModelEntry = z

@@ -1,12 +1,14 @@
 import { config } from "~/config.server";
 import type { Db } from "~/db.server";
 import { readCredentials } from "~/domain/credentials/index.server";
+import { providerOf } from "./presets/presets";
 import { openExtras } from "./sealed-extras";
 import type {
   Capability,
   Catalogue,
   LongContextPrice,
   Model,
+  OutputField,
   PriceList,
   Route,
   ServiceTier,
@@ -28,11 +30,12 @@ export async function readCatalogue(db: Db): Promise<Catalogue> {
   }
   const prices = new Map(rows.prices.map((row) => [row.route_id, priceList(row)]));
   const routes = new Map<string, Route[]>();
-  for (const { id: routeId, modelId, supplierId, upstreamModel, priority, weight } of rows.routes) {
+  for (const { id: routeId, modelId, supplierId, upstreamModel, priority, weight, outputField } of rows.routes) {
     const [model, supplier] = [models.get(modelId), suppliers.get(supplierId)];
     if (!model || !supplier) continue;
     const route = { routeId, model, supplier, upstreamModel, priority, weight, price: prices.get(routeId) ?? null };
-    routes.set(modelId, [...(routes.get(modelId) ?? []), route]);
+    const own = outputField === null ? {} : { outputField: outputField as OutputField };
+    routes.set(modelId, [...(routes.get(modelId) ?? []), { ...route, ...own }]);
   }
   return { models, routes };
 }
@@ -56,6 +59,7 @@ async function opened(db: Db, rows: Awaited<ReturnType<typeof findUsableSupplier
     cooldown,
     streamUsage,
     speaksResponses,
+    outputField,
     sealedExtras,
     status,
     source,
@@ -74,6 +78,7 @@ async function opened(db: Db, rows: Awaited<ReturnType<typeof findUsableSupplier
       cooldown,
       streamUsage,
       speaksResponses,
+      outputField: (outputField as OutputField | null) ?? providerOf({ name, baseUrl })?.outputField,
       extras,
     };
     const publicOnly = source === "portal" && !config().allowPrivateUpstreams;

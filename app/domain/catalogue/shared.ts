@@ -52,6 +52,10 @@ export type SupplierExtras = {
   keyHeader: string | null;
 };
 
+/** The field of a chat request that states the most output: models that think know only the newer one, many suppliers only the older one. */
+export const OUTPUT_FIELDS = ["max_tokens", "max_completion_tokens"] as const;
+export type OutputField = (typeof OUTPUT_FIELDS)[number];
+
 /** A supplier as the gateway uses it. Secrets live in memory only, never in a log. */
 export type Supplier = {
   id: number;
@@ -69,6 +73,8 @@ export type Supplier = {
   streamUsage: boolean;
   /** It takes the responses format, too; absent: it does not, and such clients are served in translation. */
   speaksResponses?: boolean;
+  /** Where chat requests to it state the most output; absent: `max_tokens`. */
+  outputField?: OutputField;
   /** What every request to it carries besides; absent: nothing. */
   extras?: SupplierExtras;
   draining: boolean;
@@ -129,6 +135,8 @@ export type Route = {
   priority: number;
   weight: number;
   price: PriceList | null;
+  /** Where requests for this model state the most output; absent: where the supplier's do. */
+  outputField?: OutputField;
 };
 
 export type Model = {

@@ -1,6 +1,6 @@
 import type { Db } from "~/db.server";
 import type { FilePrice } from "./file-schema";
-import type { Capability, ServiceTier, SupplierKind } from "./shared";
+import type { Capability, OutputField, ServiceTier, SupplierKind } from "./shared";
 
 // Any number that nothing else locks; the same one for every process of this program.
 const CATALOGUE_LOCK = 7_203_114_419n;
@@ -29,6 +29,7 @@ export type SupplierRow = {
   cooldown: boolean;
   streamUsage: boolean;
   speaksResponses: boolean;
+  outputField: OutputField | null;
   sealedExtras: string | null;
 };
 
@@ -39,21 +40,21 @@ const json = (rows: readonly object[]) =>
 /** Writes suppliers of the file. One that an admin is draining goes on draining. Returns how many rows have changed. */
 export function saveSuppliers(db: Db, suppliers: readonly SupplierRow[]): Promise<number> {
   return db.$executeRaw`
-    INSERT INTO supplier AS s (name, kind, base_url, region, timeout_ms, idle_timeout_ms, cooldown, stream_usage, speaks_responses, sealed_extras, source, status)
-    SELECT name, kind, "baseUrl", region, "timeoutMs", "idleTimeoutMs", cooldown, "streamUsage", "speaksResponses", "sealedExtras", 'config', 'active'
+    INSERT INTO supplier AS s (name, kind, base_url, region, timeout_ms, idle_timeout_ms, cooldown, stream_usage, speaks_responses, output_field, sealed_extras, source, status)
+    SELECT name, kind, "baseUrl", region, "timeoutMs", "idleTimeoutMs", cooldown, "streamUsage", "speaksResponses", "outputField", "sealedExtras", 'config', 'active'
     FROM jsonb_to_recordset(${json(suppliers)}::jsonb)
       AS f(name text, kind text, "baseUrl" text, region text, "timeoutMs" int, "idleTimeoutMs" int, cooldown boolean,
-        "streamUsage" boolean, "speaksResponses" boolean, "sealedExtras" text)
+        "streamUsage" boolean, "speaksResponses" boolean, "outputField" text, "sealedExtras" text)
     ON CONFLICT (name) DO UPDATE SET
       kind = excluded.kind, base_url = excluded.base_url, region = excluded.region, timeout_ms = excluded.timeout_ms,
-      idle_timeout_ms = excluded.idle_timeout_ms, cooldown = excluded.cooldown, stream_usage = excluded.stream_usage, speaks_responses = excluded.speaks_responses,
+      idle_timeout_ms = excluded.idle_timeout_ms, cooldown = excluded.cooldown, stream_usage = excluded.stream_usage, speaks_responses = excluded.speaks_responses, output_field = excluded.output_field,
       sealed_extras = excluded.sealed_extras,
       source = 'config',
       status = CASE WHEN s.status = 'inactive' THEN 'active' ELSE s.status END
-    WHERE (s.kind, s.base_url, s.region, s.timeout_ms, s.idle_timeout_ms, s.cooldown, s.stream_usage, s.speaks_responses, s.sealed_extras, s.source,
+    WHERE (s.kind, s.base_url, s.region, s.timeout_ms, s.idle_timeout_ms, s.cooldown, s.stream_usage, s.speaks_responses, s.output_field, s.sealed_extras, s.source,
         s.status = 'inactive')
       IS DISTINCT FROM (excluded.kind, excluded.base_url, excluded.region, excluded.timeout_ms, excluded.idle_timeout_ms,
-        excluded.cooldown, excluded.stream_usage, excluded.speaks_responses, excluded.sealed_extras, 'config', false)`;
+        excluded.cooldown, excluded.stream_usage, excluded.speaks_responses, excluded.output_field, excluded.sealed_extras, 'config', false)`;
 }
 
 export type ModelRow = {
@@ -92,19 +93,21 @@ export type RouteRow = {
   priority: number;
   weight: number;
   price: FilePrice | null;
+  outputField: OutputField | null;
 };
 
 /** Writes routes of the file, and a price where it differs from the newest one. Returns how many rows have changed. */
 export async function saveRoutes(db: Db, routes: readonly RouteRow[]): Promise<number> {
   const saved = await db.$executeRaw`
-    INSERT INTO model_route AS r (model_id, supplier_id, upstream_model, priority, weight, active)
-    SELECT f."modelId", s.id, f."upstreamModel", f.priority, f.weight, true
+    INSERT INTO model_route AS r (model_id, supplier_id, upstream_model, priority, weight, output_field, active)
+    SELECT f."modelId", s.id, f."upstreamModel", f.priority, f.weight, f."outputField", true
     FROM jsonb_to_recordset(${json(routes)}::jsonb)
-      AS f("modelId" text, supplier text, "upstreamModel" text, priority int, weight int)
+      AS f("modelId" text, supplier text, "upstreamModel" text, priority int, weight int, "outputField" text)
     JOIN supplier s ON s.name = f.supplier
     ON CONFLICT (model_id, supplier_id, upstream_model) DO UPDATE SET
-      priority = excluded.priority, weight = excluded.weight, active = true
-    WHERE (r.priority, r.weight, r.active) IS DISTINCT FROM (excluded.priority, excluded.weight, true)`;
+      priority = excluded.priority, weight = excluded.weight, output_field = excluded.output_field, active = true
+    WHERE (r.priority, r.weight, r.output_field, r.active)
+      IS DISTINCT FROM (excluded.priority, excluded.weight, excluded.output_field, true)`;
   return saved + (await appendPrices(db, routes));
 }
 

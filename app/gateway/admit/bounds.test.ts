@@ -85,6 +85,10 @@ function planOf(prices: readonly Partial<PriceList>[]): RoutePlan {
   const zero = { cachedInputPerMtok: 0n, cacheWritePerMtok: 0n, perMchar: 0n, perSecond: 0n, version: 1 };
   return {
     model: { contextTokens: 128_000, maxOutputTokens: 4_000 },
-    routes: (prices.length === 0 ? [{}] : prices).map((each) => ({ upstreamModel: "m", price: { ...zero, ...each } })),
+    routes: (prices.length === 0 ? [{}] : prices).map((each) => ({
+      upstreamModel: "m",
+      supplier: {},
+      price: { ...zero, ...each },
+    })),
   } as unknown as RoutePlan;
 }

@@ -1,15 +1,19 @@
 import type { ProviderName } from "~/config/provider-keys";
-import type { SupplierKind } from "../shared";
+import type { OutputField, SupplierKind } from "../shared";
 
 /** A provider that gw knows: where it is, which API of it gw speaks, and which models that API answers for. */
 export type Preset = {
   kind: SupplierKind;
   /** With the version path; null: each customer has an own one. */
   baseUrl: string | null;
+  /** Names of hosts that are its customers'; absent: none is known. */
+  hosts?: RegExp;
   /** Its name in the price catalogue; null: it charges nothing. */
   prices: string | null;
   /** Whose list has the prices of its tiers of service; absent: nobody's. */
   tiers?: "openai" | "google";
+  /** Where its chat requests state the most output; absent: `max_tokens`. */
+  outputField?: OutputField;
   /** It takes the responses format for all of these models; absent: it does not, or not for all. */
   responses?: true;
   /** What `owned_by` of its models says; null: what stands before the slash in a model's name. */
@@ -29,6 +33,7 @@ export const PRESETS: Readonly<Record<ProviderName, Preset>> = {
     baseUrl: "https://api.openai.com/v1",
     prices: "openai",
     tiers: "openai",
+    outputField: "max_completion_tokens",
     responses: true,
     ownedBy: "openai",
     // Completions of text, fine-tunings, and what is served by the responses API alone.
@@ -67,6 +72,7 @@ export const PRESETS: Readonly<Record<ProviderName, Preset>> = {
     kind: "chat",
     baseUrl: "https://api.groq.com/openai/v1",
     prices: "groq",
+    outputField: "max_completion_tokens",
     ownedBy: null,
     apiName: all(/^(gemma|llama2|llama3-|mixtral|mistral-saba|deepseek-r1)|preview|specdec|405b|3\.1-70b/),
   },
@@ -81,6 +87,7 @@ export const PRESETS: Readonly<Record<ProviderName, Preset>> = {
     kind: "chat",
     baseUrl: "https://api.x.ai/v1",
     prices: "x-ai",
+    outputField: "max_completion_tokens",
     ownedBy: "xai",
     apiName: all(/^grok-2|multi-agent/),
   },
@@ -99,7 +106,15 @@ export const PRESETS: Readonly<Record<ProviderName, Preset>> = {
     apiName: (id) => (/^[^~/]+\//.test(id) ? all(/-(audio|embedding)/)(id) : null),
   },
   // What a resource serves are its deployments, which only its owner knows.
-  azure: { kind: "chat", baseUrl: null, prices: "azure", ownedBy: "openai", apiName: none },
+  azure: {
+    kind: "chat",
+    baseUrl: null,
+    hosts: /\.(openai\.azure|cognitiveservices\.azure|services\.ai\.azure)\.com$/,
+    prices: "azure",
+    outputField: "max_completion_tokens",
+    ownedBy: "openai",
+    apiName: none,
+  },
   bedrock: {
     kind: "bedrock",
     baseUrl: null,
@@ -118,6 +133,18 @@ export const PRESETS: Readonly<Record<ProviderName, Preset>> = {
   // It lists what has been pulled.
   ollama: { kind: "chat", baseUrl: null, prices: null, ownedBy: "ollama", apiName: none },
 };
+
+/** The provider that a supplier has the address or the name of; undefined: none that gw knows. */
+export function providerOf({ name, baseUrl }: { name: string; baseUrl: string }): Preset | undefined {
+  const host = hostOf(baseUrl);
+  const isProvider = ([provider, preset]: [string, Preset]) =>
+    provider === name ||
+    (preset.baseUrl !== null && hostOf(preset.baseUrl) === host) ||
+    (host !== null && preset.hosts?.test(host) === true);
+  return Object.entries(PRESETS).find(isProvider)?.[1];
+}
+
+const hostOf = (address: string): string | null => (URL.canParse(address) ? new URL(address).host : null);
 
 /** What an account calls by the name in the list, without a profile of its own. */
 const ON_DEMAND =

@@ -18,11 +18,8 @@ export const chatDialect: Dialect = {
     Buffer.from(`data: ${JSON.stringify({ error: { code, type, message, human_message: humanMessage } })}\n\n`),
   promptText: (inference) => promptText((inference.source as ChatSource).body),
   mediaTokens: (inference) => mediaTokens((inference.source as ChatSource).body),
-  outputCeiling: ({ source }, { upstreamModel }) =>
-    outputCeilingOf(
-      source as ChatSource,
-      ceilingField(upstreamModel) === "max_tokens" ? CEILINGS : CEILINGS.toReversed(),
-    ),
+  outputCeiling: ({ source }, route) =>
+    outputCeilingOf(source as ChatSource, ceilingField(route) === "max_tokens" ? CEILINGS : CEILINGS.toReversed()),
   hints: (inference) => hintsOf((inference.source as ChatSource).body),
 };
 

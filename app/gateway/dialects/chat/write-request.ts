@@ -1,30 +1,29 @@
 import { createHash } from "node:crypto";
+import type { OutputField, Route } from "~/domain/catalogue/shared";
 import type { Conversation, ToolDefinition } from "../../canonical/conversation";
 import type { ToolNames } from "../wire/identifiers";
 import { writeChatMessages } from "./write-messages";
 
-/** `streamUsage`: the supplier may be asked to report the usage of a stream. */
-export type ChatRequest = { model: string; stream: boolean; streamUsage: boolean; names: ToolNames };
+/** What a request needs besides the conversation: who serves it, and the names that its tools have there. */
+export type ChatRequest = { route: Route; stream: boolean; names: ToolNames };
 
 /**
  * A conversation as the body of a chat completion request. How hard to think is passed on to models that are known to think:
  * most chat-style suppliers refuse the field for the others.
  */
-export function writeChatRequest(
-  conversation: Conversation,
-  { model, stream, streamUsage, names }: ChatRequest,
-): string {
+export function writeChatRequest(conversation: Conversation, { route, stream, names }: ChatRequest): string {
+  const { upstreamModel: model, supplier } = route;
   const { maxOutputTokens, temperature, topP, stopSequences, endUser, outputFormat } = conversation;
   const effort = effortOf(conversation, model);
   const body: Record<string, unknown> = {
     model,
     messages: writeChatMessages(conversation.turns, names),
-    ...(maxOutputTokens === null ? {} : { [ceilingField(model)]: maxOutputTokens }),
+    ...(maxOutputTokens === null ? {} : { [ceilingField(route)]: maxOutputTokens }),
     ...(temperature === null ? {} : { temperature }),
     ...(topP === null ? {} : { top_p: topP }),
     ...(stopSequences.length === 0 ? {} : { stop: stopSequences }),
     ...(stream ? { stream } : {}),
-    ...(stream && streamUsage ? { stream_options: { include_usage: true } } : {}),
+    ...(stream && supplier.streamUsage ? { stream_options: { include_usage: true } } : {}),
     ...toolsOf(conversation, names),
     ...(effort === null ? {} : { reasoning_effort: effort }),
     ...(endUser === null ? {} : { user: endUser.length <= 64 ? endUser : digest(endUser) }),
@@ -49,8 +48,9 @@ export function leftOutOfChat(conversation: Conversation, model: string): string
 
 const thinks = (model: string): boolean => /(^|\/)(o[1-9]|gpt-[5-9])/.test(model);
 
-/** Models that think before they answer take only the newer name of the ceiling; many other suppliers know only the older one. */
-export const ceilingField = (model: string): string => (thinks(model) ? "max_completion_tokens" : "max_tokens");
+/** Where a chat request by a route states the most output, as the catalogue has it. */
+export const ceilingField = ({ outputField, supplier }: Route): OutputField =>
+  outputField ?? supplier.outputField ?? "max_tokens";
 
 /** Budgets of thinking, in tokens, below which the effort counts as low and as medium. */
 const LOW_BELOW = 4_096;

@@ -20,14 +20,9 @@ import { TranslatedStream } from "./stream";
 
 /** A completions client and a chat-style supplier. */
 export const completionsToChat: Translator = {
-  forward(inference, { upstreamModel: model, supplier: { streamUsage } }) {
+  forward(inference, route) {
     const { stream } = inference;
-    const request = writeChatRequest(completionsConversation(inference), {
-      model,
-      stream,
-      streamUsage,
-      names: NO_TOOLS,
-    });
+    const request = writeChatRequest(completionsConversation(inference), { route, stream, names: NO_TOOLS });
     const { body } = inference.source as CompletionsSource;
     const also = SHARED.filter((name) => body[name] != null).map((name) => `,"${name}":${JSON.stringify(body[name])}`);
     return `${request.slice(0, -1)}${also.join("")}}`;

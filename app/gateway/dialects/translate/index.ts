@@ -63,11 +63,7 @@ export const chatToMessages: Translation = {
 export const messagesToChat: Translation = {
   forward(inference, route) {
     const { conversation, names } = parsedConversation(inference);
-    const { upstreamModel: model, supplier } = route;
-    const { streamUsage } = supplier;
-    return written("messages", () =>
-      writeChatRequest(conversation, { model, stream: inference.stream, streamUsage, names }),
-    );
+    return written("messages", () => writeChatRequest(conversation, { route, stream: inference.stream, names }));
   },
   leftOut: (inference, { upstreamModel }) => leftOutOfChat(parsedConversation(inference).conversation, upstreamModel),
   translateError: asMessagesFailure,

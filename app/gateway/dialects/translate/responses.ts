@@ -23,10 +23,10 @@ import { TranslatedStream } from "./stream";
 
 /** A responses client and a chat-style supplier. */
 export const responsesToChat: Translator = {
-  forward(inference, { upstreamModel: model, supplier: { streamUsage } }) {
+  forward(inference, route) {
     const { conversation, frame } = understood(inference);
     const { stream } = inference;
-    return written("input", () => writeChatRequest(conversation, { model, stream, streamUsage, names: frame.names }));
+    return written("input", () => writeChatRequest(conversation, { route, stream, names: frame.names }));
   },
   leftOut: (inference, { upstreamModel }) =>
     leftOutOfChat(understood(inference).conversation, upstreamModel).map((name) => OWN_NAMES[name] ?? name),
