@@ -1,4 +1,4 @@
-import type { AssistantPart } from "./conversation";
+import type { AssistantPart, Citation } from "./conversation";
 import type { Usage } from "./usage";
 
 /** A whole answer in no supplier's words. */
@@ -20,9 +20,11 @@ export type Stop = { reason: "end" | "sequence" | "length" | "toolCalls" | "refu
  */
 export type StreamPart =
   | { kind: "start"; id: string; model: string; usage: Usage | null }
-  | { kind: "text"; text: string }
+  | { kind: "text"; text: string; isRefusal?: true }
+  /** What the text so far refers to. */
+  | { kind: "citation"; citation: Citation }
   | { kind: "thinking"; text: string }
-  | { kind: "signature"; signature: string }
+  | { kind: "signature"; signature: string; isRedacted?: true }
   | { kind: "toolCall"; call: number; id: string; name: string }
   | { kind: "toolArguments"; call: number; text: string }
   /** No more of what the last pieces belonged to will come. Not every dialect says so. */

@@ -1,6 +1,19 @@
+import type { Citation } from "../../canonical/conversation";
 import { isObject } from "../wire/reading";
 
 export type ContentPiece = { kind: "text"; text: string } | { kind: "thinking"; text: string };
+
+/** The pages that a message or delta refers to. */
+export function citationsOf(annotations: unknown): Citation[] {
+  if (!Array.isArray(annotations)) return [];
+  return annotations.filter(isObject).flatMap(({ url_citation }): Citation[] => {
+    if (!isObject(url_citation) || typeof url_citation.url !== "string") return [];
+    const { url, title, start_index, end_index } = url_citation;
+    return [{ url, title: typeof title === "string" ? title : "", start: place(start_index), end: place(end_index) }];
+  });
+}
+
+const place = (index: unknown): number => (typeof index === "number" ? index : 0);
 
 /** The pieces of a message's or delta's content: nearly always one text; some suppliers send a list with thoughts in it. */
 export function contentPieces(content: unknown): readonly ContentPiece[] {

@@ -1,10 +1,10 @@
 import type { Answer } from "../../canonical/answer";
-import type { AssistantPart } from "../../canonical/conversation";
+import type { AssistantPart, TextPart } from "../../canonical/conversation";
 import { CallIds } from "../wire/identifiers";
 import { isObject, type JsonObject } from "../wire/reading";
 import { atTier } from "../wire/service-tier";
 import { thoughtOf } from "../wire/thoughts";
-import { contentPieces } from "./content";
+import { citationsOf, contentPieces } from "./content";
 import { readChatStop } from "./stops";
 import { readChatUsage } from "./usage";
 
@@ -21,8 +21,11 @@ export function readChatWhole(wire: JsonObject, stopSequences: readonly string[]
     if (piece.kind === "text") parts.push(piece);
     else parts.push({ ...piece, signature: null });
   }
+  const citations = citationsOf(message.annotations);
+  const last = parts.findLastIndex(({ kind }) => kind === "text");
+  if (citations.length > 0 && last >= 0) parts[last] = { ...(parts[last] as TextPart), citations };
   const refusal = typeof message.refusal === "string" && message.refusal !== "" ? message.refusal : null;
-  if (refusal !== null) parts.push({ kind: "text", text: refusal });
+  if (refusal !== null) parts.push({ kind: "text", text: refusal, isRefusal: true });
   const calls = toolCallsOf(message, id);
   parts.push(...calls);
   return {

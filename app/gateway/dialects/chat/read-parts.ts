@@ -7,7 +7,7 @@ import { atTier, servedTier } from "../wire/service-tier";
 import type { SseEvent } from "../wire/sse";
 import { thoughtOf } from "../wire/thoughts";
 import { isBroken } from "./answer";
-import { contentPieces } from "./content";
+import { citationsOf, contentPieces } from "./content";
 import { argumentsText } from "./read-answer";
 import { readChatStop } from "./stops";
 import { isDone } from "./stream";
@@ -82,8 +82,9 @@ export class ChatPartReader implements PartReader {
     if (typeof delta.refusal === "string" && delta.refusal !== "") {
       this.#seals(emit);
       this.#refused = true;
-      emit({ kind: "text", text: delta.refusal });
+      emit({ kind: "text", text: delta.refusal, isRefusal: true });
     }
+    for (const citation of citationsOf(delta.annotations)) emit({ kind: "citation", citation });
     if (!Array.isArray(delta.tool_calls)) return;
     for (const call of delta.tool_calls) if (isObject(call)) this.#readCall(call, emit);
   }

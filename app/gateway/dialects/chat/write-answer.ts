@@ -8,7 +8,7 @@ import { writeChatStop } from "./stops";
 export function writeChatAnswer(answer: Answer, names: ToolNames, createdSeconds: number): string {
   const { parts, stop, usage } = answer;
   const text = parts.map((part) => (part.kind === "text" ? part.text : "")).join("");
-  const thoughts = parts.filter((part) => part.kind === "thinking");
+  const thoughts = parts.filter((part) => part.kind === "thinking" && !part.isRedacted) as ThinkingPart[];
   const calls = parts.flatMap((part) =>
     part.kind !== "toolCall"
       ? []
@@ -41,7 +41,7 @@ export function writeChatAnswer(answer: Answer, names: ToolNames, createdSeconds
 /** Thoughts with their seals: a client that sends the whole message back lets the model go on where it was. */
 function sealed(thoughts: readonly ThinkingPart[]): { reasoning_details?: object[] } {
   const details = thoughts
-    .filter(({ signature }) => signature !== null)
+    .filter(({ signature, isRedacted }) => signature !== null && !isRedacted)
     .map(({ text, signature }) => ({ type: "reasoning.text", text, signature }));
   return details.length === 0 ? {} : { reasoning_details: details };
 }

@@ -71,13 +71,17 @@ function writePart(part: TextPart | MediaPart): WireMessage {
     case "text":
       return { type: "text", text: part.text };
     case "image":
-      return { type: "image_url", image_url: { url: imageUrl(part.source) } };
+      return { type: "image_url", image_url: { url: imageUrl(part.source), ...detailOf(part) } };
     case "document":
       return writeDocument(part);
     default:
       return unreachable(part);
   }
 }
+
+/** This dialect's closest look is the one above which another has a closer one. */
+const detailOf = ({ detail }: Extract<MediaPart, { kind: "image" }>) =>
+  detail === undefined ? {} : { detail: detail === "original" ? "high" : detail };
 
 const imageUrl = (source: Extract<MediaPart, { kind: "image" }>["source"]): string =>
   source.kind === "url" ? source.url : `data:${source.mediaType};base64,${source.data}`;
@@ -120,7 +124,7 @@ function writeAssistant(parts: readonly AssistantPart[], names: ToolNames): Wire
         calls.push({
           id: fitCallId(part.id),
           type: "function",
-          function: { name: names.fit(part.name), arguments: part.arguments },
+          function: { name: names.fit(part.name), arguments: part.arguments || "{}" },
         });
         break;
       default:

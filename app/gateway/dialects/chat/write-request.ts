@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { OutputField, Route } from "~/domain/catalogue/shared";
-import type { Conversation, ToolDefinition } from "../../canonical/conversation";
+import type { ChatHint, Conversation, ToolDefinition } from "../../canonical/conversation";
 import type { ToolNames } from "../wire/identifiers";
 import { writeChatMessages } from "./write-messages";
 
@@ -26,14 +26,16 @@ export function writeChatRequest(conversation: Conversation, { route, stream, na
     ...(stream && supplier.streamUsage ? { stream_options: { include_usage: true } } : {}),
     ...toolsOf(conversation, names),
     ...(effort === null ? {} : { reasoning_effort: effort }),
+    ...hintsFor(conversation, model),
     ...(endUser === null ? {} : { user: endUser.length <= 64 ? endUser : digest(endUser) }),
   };
   if (outputFormat?.kind === "json") body.response_format = { type: "json_object" };
   else if (outputFormat?.kind === "schema") {
-    const { name, schema, strict } = outputFormat;
+    const { name, description, schema, strict } = outputFormat;
+    const told = description === undefined ? { name } : { name, description };
     body.response_format = {
       type: "json_schema",
-      json_schema: { name, schema, ...(strict === null ? {} : { strict }) },
+      json_schema: { ...told, schema, ...(strict === null ? {} : { strict }) },
     };
   }
   return JSON.stringify(body);
@@ -42,11 +44,29 @@ export function writeChatRequest(conversation: Conversation, { route, stream, na
 /** What only tunes an answer and has no place in a chat request for this model, by the client's names. */
 export function leftOutOfChat(conversation: Conversation, model: string): string[] {
   const { leftOut, topK, reasoning } = conversation;
-  const isThinkingLost = reasoning !== null && reasoning.kind !== "off" && effortOf(conversation, model) === null;
-  return [...leftOut, ...(topK === null ? [] : ["top_k"]), ...(isThinkingLost ? ["thinking"] : [])];
+  const isThinkingLost =
+    reasoning !== null && (reasoning.kind !== "off" || thinks(model)) && effortOf(conversation, model) === null;
+  const taken = new Set(hintsTaken(conversation, model).map(({ name }) => name));
+  return [
+    ...leftOut.filter((name) => !taken.has(name)),
+    ...(topK === null ? [] : ["top_k"]),
+    ...(isThinkingLost ? ["thinking"] : []),
+  ];
 }
 
+/** Models that think have a verbosity and refuse penalties; with the others it is the other way round. */
+const hintsTaken = ({ chatHints = [] }: Conversation, model: string): readonly ChatHint[] =>
+  chatHints.filter(({ field }) => field === null || (field === "verbosity") === thinks(model));
+
+const hintsFor = (conversation: Conversation, model: string): object =>
+  Object.fromEntries(
+    hintsTaken(conversation, model).flatMap(({ field, value }) => (field === null ? [] : [[field, value]])),
+  );
+
 const thinks = (model: string): boolean => /(^|\/)(o[1-9]|gpt-[5-9])/.test(model);
+
+/** Models that think before they answer and can be kept from it. */
+const canStop = (model: string): boolean => /(^|\/)gpt-(5\.[1-9]|[6-9])/.test(model);
 
 /** Where a chat request by a route states the most output, as the catalogue has it. */
 export const ceilingField = ({ outputField, supplier }: Route): OutputField =>
@@ -57,7 +77,8 @@ const LOW_BELOW = 4_096;
 const MEDIUM_BELOW = 16_384;
 
 function effortOf({ reasoning }: Conversation, model: string): string | null {
-  if (reasoning === null || reasoning.kind === "off" || !thinks(model)) return null;
+  if (reasoning === null || !thinks(model)) return null;
+  if (reasoning.kind === "off") return canStop(model) ? "none" : null;
   const { effort } = reasoning;
   if (effort !== null) return effort === "xhigh" || effort === "max" ? "high" : effort;
   const budget = reasoning.kind === "thinking" ? reasoning.config.budget_tokens : null;

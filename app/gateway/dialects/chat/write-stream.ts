@@ -38,6 +38,8 @@ export class ChatStreamWriter implements PartWriter {
         this.#thought += part.text;
         return this.#delta(`{"reasoning_content":${JSON.stringify(part.text)}}`);
       case "signature": {
+        // Nothing in a chat client's message brings back a thought that has no text.
+        if (part.isRedacted) return "";
         const detail = { type: "reasoning.text", text: this.#thought, signature: part.signature };
         this.#thought = "";
         return this.#delta(JSON.stringify({ reasoning_details: [detail] }));
@@ -52,6 +54,7 @@ export class ChatStreamWriter implements PartWriter {
         return this.#delta(
           `{"tool_calls":[{"index":${part.call},"function":{"arguments":${JSON.stringify(part.text)}}}]}`,
         );
+      case "citation":
       case "partEnd":
         return "";
       case "stop":

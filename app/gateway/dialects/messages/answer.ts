@@ -18,6 +18,7 @@ export type WireBlock = {
   text?: unknown;
   thinking?: unknown;
   signature?: unknown;
+  data?: unknown;
   id?: unknown;
   name?: unknown;
   input?: unknown;

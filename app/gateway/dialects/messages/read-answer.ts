@@ -27,6 +27,8 @@ function readBlock(block: WireBlock, ids: CallIds): AssistantPart[] {
       const signature = text(block.signature);
       return [{ kind: "thinking", text: text(block.thinking), signature: signature === "" ? null : signature }];
     }
+    case "redacted_thinking":
+      return [{ kind: "thinking", text: "", signature: text(block.data), isRedacted: true }];
     case "tool_use":
       return [
         {

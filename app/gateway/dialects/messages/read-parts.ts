@@ -75,6 +75,8 @@ export class MessagesPartReader implements PartReader {
       this.#callCount += 1;
       const id = this.#ids!.next(typeof block.id === "string" ? block.id : "");
       emit({ kind: "toolCall", call: open.call, id, name: typeof block.name === "string" ? block.name : "" });
+    } else if (block.type === "redacted_thinking") {
+      if (typeof block.data === "string") emit({ kind: "signature", signature: block.data, isRedacted: true });
     } else {
       this.#grow(index, block, emit);
     }

@@ -97,20 +97,43 @@ function toolChoiceOf(
  * Values that are the default in both dialects are left out: newer models refuse the fields as such. Above 1 this
  * dialect has no temperature.
  */
-function samplingOf({ temperature, topP, topK }: Conversation): object {
+function samplingOf(conversation: Conversation): object {
+  const { temperature, topP, topK } = conversation;
+  const refused = new Set(refusedSampling(conversation));
   return {
-    ...(temperature !== null && temperature < 1 ? { temperature } : {}),
-    ...(topP !== null && topP < 1 ? { top_p: topP } : {}),
-    ...(topK === null ? {} : { top_k: topK }),
+    ...(temperature !== null && temperature < 1 && !refused.has("temperature") ? { temperature } : {}),
+    ...(topP !== null && topP < 1 && !refused.has("top_p") ? { top_p: topP } : {}),
+    ...(topK === null || refused.has("top_k") ? {} : { top_k: topK }),
   };
 }
 
-function reasoningOf({ reasoning }: Conversation): object {
+/** The lowest `top_p` with which models of this dialect think. */
+const LOWEST_TOP_P = 0.95;
+
+/** Sampling parameters that are refused beside thinking, where it was asked for in another dialect's words. */
+function refusedSampling(conversation: Conversation): string[] {
+  const { temperature, topP, topK, reasoning } = conversation;
+  const above = temperature !== null && temperature > 1;
+  if (reasoning?.kind !== "effort" || isToolDemanded(conversation)) return above ? ["temperature"] : [];
+  return [
+    ...(temperature !== null && temperature !== 1 ? ["temperature"] : []),
+    ...(topP !== null && topP < LOWEST_TOP_P ? ["top_p"] : []),
+    ...(topK === null ? [] : ["top_k"]),
+  ];
+}
+
+const isToolDemanded = ({ toolChoice }: Conversation): boolean =>
+  toolChoice?.kind === "any" || toolChoice?.kind === "tool";
+
+function reasoningOf(conversation: Conversation): object {
+  const { reasoning } = conversation;
   if (reasoning === null) return {};
   if (reasoning.kind === "thinking") return { thinking: reasoning.config };
   if (reasoning.kind === "off") return { thinking: { type: "disabled" } };
   const effort = reasoning.effort === "minimal" ? "low" : reasoning.effort;
   if (!EFFORTS.has(effort)) throw unsupported("reasoning_effort", `Use one of ${[...EFFORTS].join(", ")}.`);
+  // Who must call a tool cannot think first in this dialect; the effort holds for the call all the same.
+  if (isToolDemanded(conversation)) return { output_config: { effort } };
   return { thinking: { type: "adaptive", display: "summarized" }, output_config: { effort } };
 }
 
@@ -120,10 +143,10 @@ export const EFFORTS = new Set(["low", "medium", "high", "xhigh", "max"]);
 export const isVisible = (sequence: string): boolean => sequence.trim() !== "";
 
 /** What only tunes an answer and has no place in a messages request, by the client's names. */
-export const leftOutOfMessages = ({ leftOut, stopSequences, temperature }: Conversation): string[] => [
-  ...leftOut,
-  ...(stopSequences.every(isVisible) ? [] : ["stop"]),
-  ...(temperature !== null && temperature > 1 ? ["temperature"] : []),
+export const leftOutOfMessages = (conversation: Conversation): string[] => [
+  ...conversation.leftOut,
+  ...(conversation.stopSequences.every(isVisible) ? [] : ["stop"]),
+  ...refusedSampling(conversation),
 ];
 
 const digest = (text: string) => createHash("sha256").update(text).digest("hex");

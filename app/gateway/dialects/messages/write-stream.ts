@@ -46,8 +46,11 @@ export class MessagesStreamWriter implements PartWriter {
       case "thinking":
         if (!this.#frame.showThinking) return "";
         return this.#grow("thinking", '{"type":"thinking","thinking":"","signature":""}', part.text);
+      case "citation":
+        // This dialect's own citations need what only its suppliers' searches give.
+        return "";
       case "signature":
-        return this.#seal(part.signature);
+        return part.isRedacted ? "" : this.#seal(part.signature);
       case "toolCall":
         return this.#enter({ kind: "toolCall", call: part.call, start: this.#toolStart(part), held: "", input: "" });
       case "toolArguments":

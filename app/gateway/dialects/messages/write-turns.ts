@@ -111,6 +111,7 @@ function writeAssistantPart(part: AssistantPart, names: ToolNames, ids: HistoryI
     case "text":
       return writeText(part);
     case "thinking":
+      if (part.isRedacted) return [{ type: "redacted_thinking", data: part.signature }];
       return part.signature === null ? [] : [{ type: "thinking", thinking: part.text, signature: part.signature }];
     case "toolCall":
       return [

@@ -1,4 +1,4 @@
-import type { ToolCallPart } from "../../canonical/conversation";
+import type { Citation, ThinkingPart, ToolCallPart } from "../../canonical/conversation";
 import { customInput, type OutputItem, type ResponseFrame } from "./response";
 import { sealThought } from "./sealed-thoughts";
 
@@ -9,20 +9,31 @@ type Status = "in_progress" | "completed" | "incomplete";
 export const itemId = (prefix: string, { frame, index }: At): string =>
   `${prefix}_${frame.id.replace(/^resp_/, "")}_${index}`;
 
-export const textPart = (text: string) => ({ type: "output_text", annotations: [], logprobs: [], text });
+/** A text of an answer. `isRefusal`: the model says with it that it will not answer. */
+export type Said = { text: string; isRefusal?: boolean | undefined; citations?: readonly Citation[] | undefined };
 
-export function messageItem({ text, status, ...at }: At & { text: string | null; status: Status }): OutputItem {
-  const content = text === null ? [] : [textPart(text)];
+export const textPart = ({ text, isRefusal = false, citations = [] }: Said) =>
+  isRefusal
+    ? { type: "refusal", refusal: text }
+    : { type: "output_text", annotations: citations.map(annotation), logprobs: [], text };
+
+export const annotation = ({ url, title, start, end }: Citation) => ({
+  ...{ type: "url_citation", url, title, start_index: start, end_index: end },
+});
+
+export function messageItem({ said, status, ...at }: At & { said: Said | null; status: Status }): OutputItem {
+  const content = said === null ? [] : [textPart(said)];
   return { id: itemId("msg", at), type: "message", status, role: "assistant", content };
 }
 
 /** A thought. The seal goes out with every one that has it: some models answer only to those who bring their thoughts back. */
-export function reasoningItem({ text, signature, ...at }: At & { text: string; signature: string | null }): OutputItem {
+export function reasoningItem({ thought, ...at }: At & { thought: Omit<ThinkingPart, "kind"> }): OutputItem {
+  const { text, signature, isRedacted } = thought;
   return {
     id: itemId("rs", at),
     type: "reasoning",
     summary: text === "" ? [] : [{ type: "summary_text", text }],
-    ...(signature === null ? {} : { encrypted_content: sealThought(text, signature) }),
+    ...(signature === null ? {} : { encrypted_content: sealThought(text, signature, isRedacted) }),
   };
 }
 

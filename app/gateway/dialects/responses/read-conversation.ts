@@ -1,4 +1,12 @@
-import type { Conversation, OutputFormat, Reasoning, ToolChoice, ToolDefinition } from "../../canonical/conversation";
+import type {
+  ChatHint,
+  Conversation,
+  OutputFormat,
+  Reasoning,
+  ToolChoice,
+  ToolDefinition,
+  Turn,
+} from "../../canonical/conversation";
 import { isObject, type JsonObject, listAt, numberOrNull, objectAt, textAt } from "../wire/reading";
 import { refuseOthers, unsupported } from "../wire/unsupported";
 import type { ResponsesBody } from "./read";
@@ -23,9 +31,10 @@ export function readResponsesConversation(body: ResponsesBody): ResponsesConvers
   const turns = readItems(body.input, dropped);
   const { tools, customTools } = readTools(body.tools, dropped);
   const choice = readToolChoice(body.tool_choice, tools);
-  for (const name of ["truncation", "max_tool_calls"]) if (says(body[name])) dropped.add(name);
+  for (const name of ["truncation", "max_tool_calls", "context_management"]) if (says(body[name])) dropped.add(name);
   const text = body.text == null ? {} : objectAt(body.text, "text");
-  if (says(text.verbosity)) dropped.add("text.verbosity");
+  const chatHints = readChatHints(body, text, turns);
+  for (const { name } of chatHints) dropped.add(name);
   const { instructions } = body;
   return {
     conversation: {
@@ -42,6 +51,7 @@ export function readResponsesConversation(body: ResponsesBody): ResponsesConvers
       reasoning: readReasoning(body.reasoning),
       outputFormat: readOutputFormat(text.format),
       leftOut: [...dropped],
+      chatHints,
     },
     customTools,
   };
@@ -55,6 +65,7 @@ const UNDERSTOOD = new Set([
   ...["model", "input", "instructions", "stream", "stream_options", "store", "metadata", "region", "background"],
   ...["tools", "tool_choice", "parallel_tool_calls", "max_tool_calls", "max_output_tokens", "temperature", "top_p"],
   ...["reasoning", "text", "user", "safety_identifier", "truncation", "include", "service_tier", "client_metadata"],
+  ...["context_management", "frequency_penalty", "presence_penalty"],
   ...["prompt_cache_key", "prompt_cache_retention", "previous_response_id", "conversation", "prompt", "top_logprobs"],
 ]);
 
@@ -66,6 +77,23 @@ function refuseSpecial(body: ResponsesBody): void {
 
 /** Whether a field that only tunes asks for anything but what happens anyway. */
 const says = (value: unknown) => value != null && value !== "disabled" && value !== "medium";
+
+/** What only tunes, and has a place in the chat dialect. */
+function readChatHints(body: ResponsesBody, text: JsonObject, turns: readonly Turn[]): ChatHint[] {
+  const hints: ChatHint[] = [];
+  if (says(text.verbosity)) hints.push({ name: "text.verbosity", field: "verbosity", value: text.verbosity });
+  for (const field of ["frequency_penalty", "presence_penalty"] as const)
+    if (body[field] != null && body[field] !== 0) hints.push({ name: field, field, value: body[field] });
+  if (turns.some(hasDetail)) hints.push({ name: "input_image.detail", field: null, value: null });
+  return hints;
+}
+
+/** Whether a turn says how closely one of its pictures is to be looked at. */
+function hasDetail({ parts }: { parts: Turn["parts"] }): boolean {
+  return parts.some((part) =>
+    part.kind === "toolResult" ? hasDetail(part) : part.kind === "image" && part.detail !== undefined,
+  );
+}
 
 /** A kind of tool as the value of a header, which takes printable letters only. */
 export const plainName = (kind: string): string => kind.slice(0, 40).replace(/[^\w.-]/g, "_");
@@ -156,13 +184,14 @@ function readReasoning(reasoning: unknown): Reasoning | null {
 
 function readOutputFormat(format: unknown): OutputFormat | null {
   if (format == null) return null;
-  const { type, name, schema, strict } = objectAt(format, "text.format");
+  const { type, name, description, schema, strict } = objectAt(format, "text.format");
   if (type === "text") return null;
   if (type === "json_object") return { kind: "json" };
   if (type !== "json_schema") throw unsupported("text.format.type");
   return {
     kind: "schema",
     name: typeof name === "string" ? name : "answer",
+    ...(typeof description === "string" ? { description } : {}),
     schema: schema ?? { type: "object" },
     strict: typeof strict === "boolean" ? strict : null,
   };

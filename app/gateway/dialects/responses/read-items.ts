@@ -63,7 +63,7 @@ function readMessage({ role, content }: JsonObject, at: string, turns: Turn[]): 
       turns.push({ role: "user", parts: readUserParts(content, place) });
       return;
     case "assistant":
-      for (const part of readTexts(content, place)) said(turns, part);
+      saidNext(turns, readTexts(content, place));
       return;
     default:
       throw malformed(`${at}.role`, "must be one of user, assistant, system, developer");
@@ -75,6 +75,13 @@ function said(turns: Turn[], part: AssistantPart): void {
   const last = turns.at(-1);
   if (last?.role === "assistant") (last as AssistantTurn).parts.push(part);
   else turns.push({ role: "assistant", parts: [part] });
+}
+
+/** A message behind another one of the model's: other dialects have one text in the place of both. */
+function saidNext(turns: Turn[], [first, ...rest]: readonly TextPart[]): void {
+  if (first === undefined) return;
+  const isSecond = turns.at(-1)?.role === "assistant" && turns.at(-1)?.parts.at(-1)?.kind === "text";
+  for (const part of [isSecond ? { ...first, text: `\n\n${first.text}` } : first, ...rest]) said(turns, part);
 }
 
 /** A result behind its call: what stands between the two does not part them. */
@@ -129,12 +136,13 @@ function readUserPart(part: JsonObject, at: string): TextPart | MediaPart {
   throw unsupported(at);
 }
 
-function readImage({ image_url, file_id }: JsonObject, at: string): MediaPart {
+function readImage({ image_url, file_id, detail }: JsonObject, at: string): MediaPart {
   if (file_id != null) throw unsupported(`${at}.file_id`, "Send the picture itself as image_url.");
   const url = textAt(isObject(image_url) ? image_url.url : image_url, `${at}.image_url`);
   const inline = readDataUrl(url);
   if (inline === null && url.startsWith("data:")) throw malformed(`${at}.image_url`, "must hold base64 data");
-  return { kind: "image", source: inline === null ? { kind: "url", url } : { kind: "base64", ...inline }, at };
+  const source = inline === null ? { kind: "url" as const, url } : { kind: "base64" as const, ...inline };
+  return { kind: "image", source, at, ...(typeof detail === "string" && detail !== "auto" ? { detail } : {}) };
 }
 
 function readFile({ file_data, file_url, file_id, filename }: JsonObject, at: string): MediaPart {

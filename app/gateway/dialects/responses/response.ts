@@ -34,9 +34,11 @@ export function responseObject({ id, createdSeconds, body }: ResponseFrame, stat
     id,
     object: "response",
     created_at: createdSeconds,
+    completed_at: status === "completed" ? Math.floor(Date.now() / 1000) : null,
     status,
     background: false,
     error,
+    frequency_penalty: body.frequency_penalty ?? 0,
     incomplete_details: incomplete === null ? null : { reason: incomplete },
     instructions: body.instructions ?? null,
     max_output_tokens: body.max_output_tokens ?? null,
@@ -44,6 +46,7 @@ export function responseObject({ id, createdSeconds, body }: ResponseFrame, stat
     model,
     output,
     parallel_tool_calls: body.parallel_tool_calls ?? true,
+    presence_penalty: body.presence_penalty ?? 0,
     previous_response_id: body.previous_response_id ?? null,
     prompt_cache_key: body.prompt_cache_key ?? null,
     reasoning: { effort: null, summary: null, ...(body.reasoning as object | null | undefined) },
@@ -63,10 +66,10 @@ export function responseObject({ id, createdSeconds, body }: ResponseFrame, stat
   };
 }
 
-/** Why an answer is not whole; null where it is. */
-export function incompleteBy({ reason }: Stop): "max_output_tokens" | "content_filter" | null {
+/** Why an answer is not whole; null where it is. A model that refuses in words of its own has said all it will. */
+export function incompleteBy({ reason }: Stop, hasRefusal: boolean): "max_output_tokens" | "content_filter" | null {
   if (reason === "length") return "max_output_tokens";
-  return reason === "refusal" ? "content_filter" : null;
+  return reason === "refusal" && !hasRefusal ? "content_filter" : null;
 }
 
 /** `usage` for a client of this dialect. */

@@ -8,8 +8,8 @@ const MARK = "gw1.";
 export const isSealedHere = (sealed: string): boolean => sealed.startsWith(MARK);
 
 /** A thought with its supplier's seal as the text of `encrypted_content`. Clients bring it back unread. */
-export const sealThought = (text: string, signature: string): string =>
-  MARK + Buffer.from(JSON.stringify({ text, signature })).toString("base64url");
+export const sealThought = (text: string, signature: string, isRedacted = false): string =>
+  MARK + Buffer.from(JSON.stringify({ text, signature, ...(isRedacted ? { isRedacted } : {}) })).toString("base64url");
 
 /** A thought that gw handed out earlier; null for those of other suppliers, which nobody here can read. */
 export function openThought(sealed: unknown): ThinkingPart | null {
@@ -17,7 +17,8 @@ export function openThought(sealed: unknown): ThinkingPart | null {
   try {
     const thought: unknown = JSON.parse(Buffer.from(sealed.slice(MARK.length), "base64url").toString("utf8"));
     if (!isObject(thought) || typeof thought.text !== "string" || typeof thought.signature !== "string") return null;
-    return { kind: "thinking", text: thought.text, signature: thought.signature };
+    const { text, signature, isRedacted } = thought;
+    return { kind: "thinking", text, signature, ...(isRedacted === true ? { isRedacted } : {}) };
   } catch {
     return null;
   }

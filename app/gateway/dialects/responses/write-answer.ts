@@ -6,7 +6,7 @@ import { incompleteBy, type OutputItem, type ResponseFrame, responseObject } fro
 
 /** An answer as a response. */
 export function writeResponse({ parts, stop, usage, model }: Answer, frame: ResponseFrame): string {
-  const incomplete = incompleteBy(stop);
+  const incomplete = incompleteBy(stop, parts.some(isRefusal));
   const output = joined(parts).map((part, index) => itemOf(part, index, frame));
   const status = incomplete === null ? "completed" : "incomplete";
   const last = output.at(-1);
@@ -18,9 +18,9 @@ export function writeResponse({ parts, stop, usage, model }: Answer, frame: Resp
 function itemOf(part: AssistantPart, index: number, frame: ResponseFrame): OutputItem {
   switch (part.kind) {
     case "text":
-      return messageItem({ frame, index, text: part.text, status: "completed" });
+      return messageItem({ frame, index, said: part, status: "completed" });
     case "thinking":
-      return reasoningItem({ frame, index, text: part.text, signature: part.signature });
+      return reasoningItem({ frame, index, thought: part });
     case "toolCall":
       return callItem({ frame, index, call: part, status: "completed" });
     default:
@@ -28,14 +28,18 @@ function itemOf(part: AssistantPart, index: number, frame: ResponseFrame): Outpu
   }
 }
 
-/** Texts that follow each other are one message. */
+const isRefusal = (part: AssistantPart): boolean => part.kind === "text" && part.isRefusal === true;
+
+/** Texts that follow each other are one message, and thoughts without a seal are one thought. */
 function joined(parts: readonly AssistantPart[]): AssistantPart[] {
   const all: AssistantPart[] = [];
   for (const part of parts) {
     const last = all.at(-1);
     if (part.kind === "text" && part.text === "") continue;
-    if (part.kind === "text" && last?.kind === "text")
-      all[all.length - 1] = { kind: "text", text: last.text + part.text };
+    if (part.kind === "text" && last?.kind === "text" && isRefusal(part) === isRefusal(last))
+      all[all.length - 1] = { ...last, ...part, text: last.text + part.text };
+    else if (part.kind === "thinking" && last?.kind === "thinking" && part.signature === last.signature)
+      all[all.length - 1] = { ...last, text: last.text + part.text };
     else all.push(part);
   }
   return all;

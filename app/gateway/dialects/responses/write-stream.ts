@@ -1,8 +1,9 @@
 import type { Stop, StreamPart } from "../../canonical/answer";
+import type { Citation } from "../../canonical/conversation";
 import type { Usage } from "../../canonical/usage";
 import type { StreamProblem } from "../dialect";
 import type { PartWriter } from "../wire/parts";
-import { callItem, itemId, messageItem, reasoningItem, textPart } from "./items";
+import { annotation, callItem, itemId, messageItem, reasoningItem, textPart } from "./items";
 import {
   customInput,
   incompleteBy,
@@ -22,6 +23,9 @@ type OpenItem = {
   name: string;
   text: string;
   signature: string | null;
+  isRedacted: boolean;
+  isRefusal: boolean;
+  citations: Citation[];
   isCustom: boolean;
 };
 
@@ -41,6 +45,7 @@ export class ResponsesStreamWriter implements PartWriter {
   /** The text or thought that grows. */
   #last: OpenItem | null = null;
   #closing: string | null = null;
+  #hasRefusal = false;
 
   constructor(frame: ResponseFrame) {
     this.#frame = frame;
@@ -51,17 +56,20 @@ export class ResponsesStreamWriter implements PartWriter {
       case "start":
         return this.#begin(part.model);
       case "text":
-        return this.#growText(part.text);
+        return this.#growText(part.text, part.isRefusal === true);
+      case "citation":
+        return this.#cite(part.citation);
       case "thinking":
         return this.#growThought(part.text);
       case "signature":
-        return this.#seal(part.signature);
+        return this.#seal(part.signature, part.isRedacted === true);
       case "toolCall":
         return this.#closeLast() + this.#openCall(part);
       case "toolArguments":
         return this.#growCall(part.call, part.text);
       case "partEnd":
-        return this.#closeLast();
+        // Texts that follow each other are one message, and whether it is whole is known when something else begins.
+        return this.#last?.kind === "text" ? "" : this.#closeLast();
       case "stop":
         this.#stop = part.stop;
         return this.#closeAll();
@@ -71,7 +79,7 @@ export class ResponsesStreamWriter implements PartWriter {
   /** The terminal event; asked for again with another usage it has the same number. */
   finish(usage: Usage | null): string {
     this.#closing ??= this.#closeAll();
-    const incomplete = this.#stop === null ? null : incompleteBy(this.#stop);
+    const incomplete = this.#incomplete();
     const status = incomplete === null ? "completed" : "incomplete";
     const response = this.#response({ status, usage, incomplete });
     return this.#closing + written(`response.${status}`, this.#sequence, `"response":${response}`);
@@ -85,6 +93,10 @@ export class ResponsesStreamWriter implements PartWriter {
     const response = this.#response({ status: "failed", usage: null, error: { code, message } });
     const error = JSON.stringify({ code, type, message });
     return written("response.failed", this.#sequence, `"error":${error},"response":${response}`);
+  }
+
+  #incomplete() {
+    return this.#stop === null ? null : incompleteBy(this.#stop, this.#hasRefusal);
   }
 
   #begin(model: string): string {
@@ -109,9 +121,8 @@ export class ResponsesStreamWriter implements PartWriter {
   #enter(item: Pick<OpenItem, "kind"> & Partial<OpenItem>, prefix: string): OpenItem {
     const index = this.#output.length;
     const id = itemId(prefix, { frame: this.#frame, index });
-    const open = { call: -1, callId: "", name: "", text: "", signature: null, isCustom: false, ...item, index, id };
     this.#output.push(null);
-    return open;
+    return { ...NEW_ITEM, citations: [], ...item, index, id };
   }
 
   #added({ index }: OpenItem, item: OutputItem): string {
@@ -123,21 +134,34 @@ export class ResponsesStreamWriter implements PartWriter {
     return this.#event("response.output_item.done", `"output_index":${index},"item":${JSON.stringify(item)}`);
   }
 
-  #growText(text: string): string {
-    let out = "";
-    if (this.#last?.kind !== "text") {
-      out = this.#closeLast();
-      const item = this.#enter({ kind: "text" }, "msg");
-      this.#last = item;
-      out += this.#added(item, messageItem({ ...this.#at(item), text: null, status: "in_progress" }));
-      out += this.#event("response.content_part.added", `${inContent(item)},"part":${JSON.stringify(textPart(""))}`);
-    }
+  #growText(text: string, isRefusal: boolean): string {
+    const isOpen = this.#last?.kind === "text" && this.#last.isRefusal === isRefusal;
+    const out = isOpen ? "" : this.#closeLast() + this.#openText(isRefusal);
     const item = this.#last!;
     item.text += text;
+    const delta = `${inContent(item)},"delta":${JSON.stringify(text)}`;
+    if (isRefusal) return out + this.#event("response.refusal.delta", delta);
+    return out + this.#event("response.output_text.delta", `${delta},"logprobs":[]`);
+  }
+
+  #openText(isRefusal: boolean): string {
+    const item = this.#enter({ kind: "text", isRefusal }, "msg");
+    this.#last = item;
+    this.#hasRefusal ||= isRefusal;
+    const part = JSON.stringify(textPart(item));
     return (
-      out +
-      this.#event("response.output_text.delta", `${inContent(item)},"delta":${JSON.stringify(text)},"logprobs":[]`)
+      this.#added(item, messageItem({ ...this.#at(item), said: null, status: "in_progress" })) +
+      this.#event("response.content_part.added", `${inContent(item)},"part":${part}`)
     );
+  }
+
+  /** What stands behind a text that has been closed already refers to nothing that a client could still change. */
+  #cite(citation: Citation): string {
+    const item = this.#last;
+    if (item?.kind !== "text" || item.isRefusal) return "";
+    item.citations.push(citation);
+    const told = `"annotation_index":${item.citations.length - 1},"annotation":${JSON.stringify(annotation(citation))}`;
+    return this.#event("response.output_text.annotation.added", `${inContent(item)},${told}`);
   }
 
   #growThought(text: string): string {
@@ -155,13 +179,14 @@ export class ResponsesStreamWriter implements PartWriter {
   #openThought(): string {
     const item = this.#enter({ kind: "thinking" }, "rs");
     this.#last = item;
-    return this.#added(item, reasoningItem({ ...this.#at(item), text: "", signature: null }));
+    return this.#added(item, reasoningItem({ ...this.#at(item), thought: { text: "", signature: null } }));
   }
 
   /** The seal ends its thought; one that stands alone belongs to a thought that the supplier does not show. */
-  #seal(signature: string): string {
+  #seal(signature: string, isRedacted: boolean): string {
     const out = this.#last?.kind === "thinking" ? "" : this.#closeLast() + this.#openThought();
     this.#last!.signature = (this.#last!.signature ?? "") + signature;
+    this.#last!.isRedacted = isRedacted;
     return out;
   }
 
@@ -195,9 +220,11 @@ export class ResponsesStreamWriter implements PartWriter {
   #closeText(item: OpenItem): string {
     const text = JSON.stringify(item.text);
     return (
-      this.#event("response.output_text.done", `${inContent(item)},"text":${text},"logprobs":[]`) +
-      this.#event("response.content_part.done", `${inContent(item)},"part":${JSON.stringify(textPart(item.text))}`) +
-      this.#done(item, messageItem({ ...this.#at(item), text: item.text, status: this.#statusAtEnd(item) }))
+      (item.isRefusal
+        ? this.#event("response.refusal.done", `${inContent(item)},"refusal":${text}`)
+        : this.#event("response.output_text.done", `${inContent(item)},"text":${text},"logprobs":[]`)) +
+      this.#event("response.content_part.done", `${inContent(item)},"part":${JSON.stringify(textPart(item))}`) +
+      this.#done(item, messageItem({ ...this.#at(item), said: item, status: this.#statusAtEnd(item) }))
     );
   }
 
@@ -210,8 +237,9 @@ export class ResponsesStreamWriter implements PartWriter {
       );
       out += this.#event("response.reasoning_summary_part.done", `${inSummary(item)},"part":${summaryPart(item.text)}`);
     }
-    const { text, signature } = item;
-    return out + this.#done(item, reasoningItem({ ...this.#at(item), text, signature }));
+    const { text, signature, isRedacted } = item;
+    const thought = { text, signature, ...(isRedacted ? { isRedacted } : {}) };
+    return out + this.#done(item, reasoningItem({ ...this.#at(item), thought }));
   }
 
   #closeCall(item: OpenItem): string {
@@ -241,12 +269,17 @@ export class ResponsesStreamWriter implements PartWriter {
 
   /** What was being said when the ceiling was met is not whole. */
   #statusAtEnd({ index }: OpenItem): "completed" | "incomplete" {
-    const isCut = this.#stop !== null && incompleteBy(this.#stop) !== null && index === this.#output.length - 1;
+    const isCut = this.#incomplete() !== null && index === this.#output.length - 1;
     return isCut ? "incomplete" : "completed";
   }
 
   #at = ({ index }: OpenItem) => ({ frame: this.#frame, index });
 }
+
+const NEW_ITEM = {
+  ...{ call: -1, callId: "", name: "", text: "", signature: null },
+  ...{ isRedacted: false, isRefusal: false, isCustom: false },
+};
 
 const written = (type: string, sequence: number, members: string): string =>
   `event: ${type}\ndata: {"type":"${type}","sequence_number":${sequence},${members}}\n\n`;

@@ -59,7 +59,7 @@ describe("messages to chat", () => {
     [{ type: "adaptive" }, undefined, "medium"],
     [{ type: "adaptive" }, { effort: "max" }, "high"],
     [{ type: "adaptive" }, { effort: "low" }, "low"],
-    [{ type: "disabled" }, { effort: "low" }, undefined],
+    [{ type: "disabled" }, { effort: "low" }, "none"],
   ])("thinking %j with %j is the effort %s, for a model that thinks", (thinking, output_config, effort) => {
     const thinker = { ...route, upstreamModel: "gpt-5.1" };
     const body = { thinking, ...(output_config === undefined ? {} : { output_config }) };
