@@ -1,12 +1,16 @@
 // What the supplier of the benchmark says, and whether an answer that has come through says the same.
 
-/** Events of a stream that carry a word, by the dialect of the supplier; both streams have a hundred events in all. */
-export const STREAMED_WORDS = { chat: 98, messages: 97 };
+/** Events of a stream that carry a word, by the dialect of the supplier; each stream has about a hundred events in all. */
+export const STREAMED_WORDS = { chat: 98, messages: 97, responses: 92 };
 /** The text of a whole answer. */
 export const WHOLE_TEXT = "word ".repeat(100);
 
-const ENDS = { chat: "data: [DONE]\n\n", messages: 'event: message_stop\ndata: {"type":"message_stop"}\n\n' };
-const STREAMED = /"(?:content|text)":" word\d+"/g;
+const ENDS = {
+  chat: "data: [DONE]\n\n",
+  messages: 'event: message_stop\ndata: {"type":"message_stop"}\n\n',
+  responses: "}}\n\n",
+};
+const STREAMED = /"(?:content|text|delta)":" word\d+"/g;
 /** Every so many answers one is read to the last word. */
 const SAMPLE = 20;
 
@@ -33,12 +37,18 @@ export function answerCheck({ client, supplier, stream }) {
 
 const words = (count) => Array.from({ length: count }, (_, i) => ` word${i}`).join("");
 
-const wholeText = ({ choices, content }) => (choices ? choices[0].message.content : content[0].text);
+const wholeText = ({ choices, content, output }) =>
+  choices ? choices[0].message.content : (content ?? output[0].content)[0].text;
 
 const streamedText = (body) =>
   body
     .split("\n")
     .filter((line) => line.startsWith("data: {"))
     .map((line) => JSON.parse(line.slice(6)))
-    .map(({ choices, delta }) => (choices ? (choices[0]?.delta.content ?? "") : (delta?.text ?? "")))
+    .map(streamedPiece)
     .join("");
+
+function streamedPiece({ choices, delta }) {
+  if (choices) return choices[0]?.delta.content ?? "";
+  return typeof delta === "string" ? delta : (delta?.text ?? "");
+}

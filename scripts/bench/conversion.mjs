@@ -1,4 +1,4 @@
-// What translating between the dialects costs: the four ways a request can take, in turns, so that a busy machine
+// What translating between the dialects costs: the ways a request can take, in turns, so that a busy machine
 // slows all of them alike. Every figure is given as a ratio to the client's own dialect passed through.
 import { loadOnce, seconds, together, warmUp } from "./measure.mjs";
 import { line, rounded, times } from "./table.mjs";
@@ -7,11 +7,18 @@ const ROUNDS = 4;
 const CHAT = "/v1/chat/completions";
 const MESSAGES = "/v1/messages";
 
+const RESPONSES = "/v1/responses";
+
+/** What each client's dialect costs where nothing is translated stands before its translations. */
 const WAYS = [
   { name: "chat client, chat supplier", path: CHAT, model: "bench" },
   { name: "chat client, messages supplier", path: CHAT, model: "bench-messages" },
   { name: "messages client, messages supplier", path: MESSAGES, model: "bench-messages" },
   { name: "messages client, chat supplier", path: MESSAGES, model: "bench" },
+  { name: "responses client, responses supplier", path: RESPONSES, model: "bench-responses" },
+  { name: "responses client, chat supplier", path: RESPONSES, model: "bench" },
+  { name: "responses client, messages supplier", path: RESPONSES, model: "bench-messages" },
+  { name: "… chat supplier, kept for the client", path: RESPONSES, model: "bench", stored: true },
 ];
 
 /** Measures whole answers and streams on each way and prints both tables. Returns how many requests were answered. */
@@ -39,8 +46,8 @@ function print(stream, ways) {
   );
   write("", "CPU µs", "to itself", "to passing", "DB µs", "failed");
   for (const [index, { server, database, failed }] of ways.entries()) {
-    const passed = ways[index - (index % 2)].server;
-    const itself = index % 2 === 0 ? "" : times(server, passed);
+    const passing = WAYS.findIndex(({ path }) => path === WAYS[index].path);
+    const itself = index === passing ? "" : times(server, ways[passing].server);
     write(WAYS[index].name, rounded(server), itself, times(server, ways[0].server), rounded(database), failed);
   }
 }

@@ -11,7 +11,7 @@ const adminKey = `gw_${"B".repeat(43)}bench0`;
 export const bearer = (key) => ({ authorization: `Bearer ${key}` });
 
 /**
- * Starts gw in front of the upstream, which it reaches in both dialects, and ends it behind `use`. Gives a key with a budget
+ * Starts gw in front of the upstream, which it reaches in all its dialects, and ends it behind `use`. Gives a key with a budget
  * and a rate limit, and one without. The payer of both is exempt, as the operator's own organisation is, until `charge`
  * makes it a customer with a funded wallet; `charged` says how many calls have been paid from that wallet.
  */
@@ -58,9 +58,10 @@ export async function withGateway(folder, upstream, env, use) {
 }
 
 function catalogueFor(upstream) {
-  const supplier = (name, kind) => ({
+  const supplier = (name, kind, more = {}) => ({
     name,
     kind,
+    ...more,
     base_url: `http://127.0.0.1:${upstream.port}/v1`,
     region: "eu",
     credentials: [{ name: "main", api_key: "secret" }],
@@ -74,8 +75,12 @@ function catalogueFor(upstream) {
     routes: [{ supplier: name, upstream_model: "bench", price: { input_per_mtok: 0.5, output_per_mtok: 1.5 } }],
   });
   return {
-    suppliers: [supplier("bench", "chat"), supplier("bench-messages", "messages")],
-    models: [model("bench", "bench"), model("bench-messages", "bench-messages")],
+    suppliers: [
+      supplier("bench", "chat"),
+      supplier("bench-messages", "messages"),
+      supplier("bench-responses", "chat", { responses: true }),
+    ],
+    models: ["bench", "bench-messages", "bench-responses"].map((name) => model(name, name)),
   };
 }
 

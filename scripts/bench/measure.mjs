@@ -59,18 +59,24 @@ export function together(loads) {
   };
 }
 
-async function run({ name = "", port, path, model = "bench" }, headers, stream, duration, rate = undefined) {
+async function run(
+  { name = "", port, path, model = "bench", stored = false },
+  headers,
+  stream,
+  duration,
+  rate = undefined,
+) {
   const options = {
     url: `http://127.0.0.1:${port}${path}`,
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
-    body: body(model, path, stream),
+    body: body(model, path, stream, stored),
     connections,
     duration,
     ...(rate === undefined ? {} : { overallRate: Math.max(1, Math.round(rate)) }),
     answers: {
-      client: path.endsWith("/messages") ? "messages" : "chat",
-      supplier: model === "bench-messages" ? "messages" : "chat",
+      client: DIALECTS.find((dialect) => path.endsWith(`/${dialect}`)) ?? "chat",
+      supplier: DIALECTS.find((dialect) => model.endsWith(`-${dialect}`)) ?? "chat",
       stream,
     },
   };
@@ -95,10 +101,16 @@ export function loaded(options) {
   });
 }
 
-/** The same conversation in the dialect of the path. */
-export function body(model, path, stream) {
+const DIALECTS = ["messages", "responses"];
+
+/** The same conversation in the dialect of the path. `stored`: gw is to keep the response. */
+export function body(model, path, stream, stored = false) {
   const system = "You are a helpful assistant.";
   const user = { role: "user", content: "Write one hundred words about the sea." };
+  if (path.endsWith("/responses")) {
+    const asked = { model, instructions: system, input: [user], max_output_tokens: 200, store: stored };
+    return JSON.stringify(stream ? { ...asked, stream } : asked);
+  }
   const conversation = path.endsWith("/messages")
     ? { system, messages: [user] }
     : { messages: [{ role: "system", content: system }, user] };

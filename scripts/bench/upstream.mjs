@@ -1,4 +1,4 @@
-// The supplier of the benchmark, in both dialects: answers at once, whole or as 100 separate events. Prints its port.
+// The supplier of the benchmark, in all its dialects: answers at once, whole or as 100 separate events. Prints its port.
 import { createServer } from "node:http";
 import { STREAMED_WORDS, WHOLE_TEXT } from "./answers.mjs";
 
@@ -62,8 +62,42 @@ const messages = {
     }) + messagesEvent({ type: "message_stop" }),
 };
 
+const streamedText = Array.from({ length: STREAMED_WORDS.responses }, (_, i) => ` word${i}`).join("");
+const inContent = { item_id: "msg_bench", output_index: 0, content_index: 0 };
+const part = (text) => ({ type: "output_text", annotations: [], logprobs: [], text });
+const item = (status, content) => ({ id: "msg_bench", type: "message", status, role: "assistant", content });
+const responseHead = { id: "resp_bench", object: "response", created_at: 1_790_000_000, model: "bench", error: null };
+const responseOf = (status, output) => ({ ...responseHead, status, output, usage: null });
+const finished = (text) => ({
+  ...responseOf("completed", [item("completed", [part(text)])]),
+  usage: {
+    ...{ input_tokens: 24, output_tokens: 100, total_tokens: 124 },
+    ...{ input_tokens_details: { cached_tokens: 0 }, output_tokens_details: { reasoning_tokens: 0 } },
+  },
+});
+const responseEvents = [
+  { type: "response.created", response: responseOf("in_progress", []) },
+  { type: "response.in_progress", response: responseOf("in_progress", []) },
+  { type: "response.output_item.added", output_index: 0, item: item("in_progress", []) },
+  { type: "response.content_part.added", ...inContent, part: part("") },
+  ...Array.from({ length: STREAMED_WORDS.responses }, (_, i) => ({
+    ...{ type: "response.output_text.delta", ...inContent, delta: ` word${i}`, logprobs: [] },
+  })),
+  { type: "response.output_text.done", ...inContent, text: streamedText, logprobs: [] },
+  { type: "response.content_part.done", ...inContent, part: part(streamedText) },
+  { type: "response.output_item.done", output_index: 0, item: item("completed", [part(streamedText)]) },
+  { type: "response.completed", response: finished(streamedText) },
+].map(({ type, ...data }, sequence_number) => messagesEvent({ type, sequence_number, ...data }));
+const responses = {
+  whole: JSON.stringify(finished(WHOLE_TEXT)),
+  events: responseEvents.slice(0, -1),
+  last: responseEvents.at(-1),
+};
+
+const DIALECTS = { "/v1/messages": messages, "/v1/responses": responses };
+
 const server = createServer((request, response) => {
-  const { whole, events, last } = request.url === "/v1/messages" ? messages : chat;
+  const { whole, events, last } = DIALECTS[request.url] ?? chat;
   let body = "";
   request.setEncoding("utf8");
   request.on("data", (chunk) => (body += chunk));

@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => supplier?.kill("SIGKILL"));
 
-const DIALECTS = { chat: "/v1/chat/completions", messages: "/v1/messages" } as const;
-const cases = (["chat", "messages"] as const).flatMap((dialect) =>
+const DIALECTS = { chat: "/v1/chat/completions", messages: "/v1/messages", responses: "/v1/responses" } as const;
+const cases = (["chat", "messages", "responses"] as const).flatMap((dialect) =>
   [true, false].map((stream) => ({ dialect, stream })),
 );
 
