@@ -9,6 +9,8 @@ import { deleteExpired, deleteOldest, deleteRow, findRow, findRowsOfItems, inser
 const MAX_CHARACTERS = 4_000_000;
 /** What an owner has stored takes at most so many bytes; beyond it the oldest go. */
 const MAX_BYTES_OF_OWNER = 128 * 1024 * 1024;
+/** About once in so many characters that are stored, it is looked whether the oldest have to go: that reads all that an owner has. */
+const CHARACTERS_BETWEEN_LOOKS = 1_000_000;
 /** So many bytes are opened for the items that one request refers to, the newest responses first. */
 const MAX_BYTES_OPENED = 32 * 1024 * 1024;
 
@@ -16,8 +18,8 @@ const MAX_BYTES_OPENED = 32 * 1024 * 1024;
 const placeOf = ({ organisationId }: KeyOwner, id: string) => `stored_response:${organisationId}:${id}:content`;
 
 /**
- * Stores a response for so many days, and lets the oldest of its owner go where there are too many. False: it is too long to be
- * kept. Safe to repeat.
+ * Stores a response for so many days, and now and then lets the oldest of its owner go where there are too many. False: it is too
+ * long to be kept. Safe to repeat.
  */
 export async function keepResponse(
   db: Db,
@@ -29,9 +31,12 @@ export async function keepResponse(
   if (text.length > MAX_CHARACTERS) return false;
   const itemIds = response.output.map(idOf).filter((id) => id !== null);
   await insertRow(db, owner, { id: response.id, itemIds, at, days, content: seal(text, placeOf(owner, response.id)) });
-  await deleteOldest(db, owner, MAX_BYTES_OF_OWNER);
+  if (isTimeToLook(text.length, Math.random())) await deleteOldest(db, owner, MAX_BYTES_OF_OWNER);
   return true;
 }
+
+/** By lot, weighted by length, so that nobody has to count what all processes store. `draw`: from 0 to 1. */
+export const isTimeToLook = (characters: number, draw: number): boolean => draw * CHARACTERS_BETWEEN_LOOKS < characters;
 
 /** A response by its id; null for one that is not there, which another owner's never is. */
 export async function findResponse(db: Db, owner: KeyOwner, id: string): Promise<StoredResponse | null> {
