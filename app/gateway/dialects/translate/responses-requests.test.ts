@@ -20,10 +20,10 @@ const TRANSLATORS = [
 
 describe.each(Object.entries(CASES))("%s", (_kind, cases: readonly RequestCase[]) => {
   for (const [style, translator, always] of TRANSLATORS) {
-    test.each(cases)(`$name, for a ${style}-style supplier`, ({ ask, model = "up", ...expected }) => {
+    test.each(cases)(`$name, for a ${style}-style supplier`, ({ ask, model = "up", outputField, ...expected }) => {
       const sent: Sent = expected[style];
       const inference = readResponses(JSON.stringify({ model: "m", input: "hi", ...ask }));
-      const route = aRoute(style, model);
+      const route = { ...aRoute(style, model), outputField };
       const write = () => JSON.parse(translator.forward(inference, route) as string);
       if ("refuses" in sent) {
         expect(write).toThrow(expect.objectContaining({ code: "unsupported_parameter", param: sent.refuses }));

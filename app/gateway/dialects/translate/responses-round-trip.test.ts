@@ -99,7 +99,7 @@ test("what a responses client says to one dialect's suppliers is what the other'
     }),
     { numRuns: 100 },
   );
-});
+}, 60_000);
 
 const chatAnswer = fc
   .record({

@@ -32,14 +32,13 @@ const thought = (effort: string): Sent => ({ sends: { ...MESSAGES, ...THINKING, 
 /** Fields beside the input and the tools. */
 export const SETTING_CASES: readonly RequestCase[] = [
   both("a ceiling", { max_output_tokens: 99 }, { max_tokens: 99 }, { max_tokens: 99 }),
-  thinker(
-    "a ceiling",
-    { max_output_tokens: 99 },
-    {
-      chat: { sends: { ...CHAT, max_completion_tokens: 99 } },
-      messages: { sends: { ...MESSAGES, max_tokens: 99 } },
-    },
-  ),
+  {
+    name: "a ceiling, by the name that the catalogue has for it",
+    ask: { max_output_tokens: 99 },
+    outputField: "max_completion_tokens",
+    chat: { sends: { ...CHAT, max_completion_tokens: 99 } },
+    messages: { sends: { ...MESSAGES, max_tokens: 99 } },
+  },
   both(
     "sampling",
     { temperature: 0.4, top_p: 0.5 },

@@ -1,3 +1,5 @@
+import type { OutputField } from "~/domain/catalogue/shared";
+
 /** What a supplier gets, without its model; or the field for which the request is refused. `drops`: what is left out. */
 export type Sent = { sends: object; drops?: readonly string[] } | { refuses: string };
 
@@ -8,6 +10,8 @@ export type RequestCase = {
   ask: object;
   /** The supplier's model; absent: one that is not known to think. */
   model?: string;
+  /** Where its chat requests state the ceiling; absent: `max_tokens`. */
+  outputField?: OutputField;
   chat: Sent;
   messages: Sent;
 };
