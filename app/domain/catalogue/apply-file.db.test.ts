@@ -172,6 +172,31 @@ describe("applying a file", () => {
     }
   });
 
+  test("a supplier takes batches at a share of its prices from the next start on, and no more", async () => {
+    for (const [batch, read_] of [
+      [
+        { protocol: "openai", price: 0.5 },
+        { protocol: "openai", priceMillionths: 500_000 },
+      ],
+      [
+        { protocol: "openai", price: 0.25 },
+        { protocol: "openai", priceMillionths: 250_000 },
+      ],
+      [false, undefined],
+    ] as const) {
+      const supplier = { name: "primary", kind: "chat", base_url: "https://api.example.com/v1", batch };
+      const models = [{ id: "fast", context_tokens: 9, max_output_tokens: 9, routes: [{ supplier: "primary" }] }];
+      const file = readCatalogueFile({
+        name: "f",
+        text: JSON.stringify({ suppliers: [supplier], models }),
+        variable: () => undefined,
+      });
+      await applyConfigFile(db(), file);
+      expect((await applyConfigFile(db(), file)).changes).toBe(0);
+      expect((await read()).routes.get("fast")?.[0]?.supplier.batch).toEqual(read_);
+    }
+  });
+
   test("headers and parameters are sealed, the same ones once only, under the newest secret, and go with their supplier", async () => {
     const fileWith = (headers: object | null) => {
       const supplier = {

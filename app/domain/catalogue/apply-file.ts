@@ -51,6 +51,8 @@ async function write(tx: Db, file: CatalogueFile, extras: ReadonlyMap<string, st
     streamUsage: supplier.stream_usage,
     speaksResponses: supplier.responses ?? false,
     outputField: supplier.output_field ?? null,
+    batchProtocol: supplier.batch ? supplier.batch.protocol : null,
+    batchPrice: supplier.batch ? supplier.batch.priceMillionths : null,
     sealedExtras: sealExtras(supplier.name, extrasOf(supplier), extras.get(supplier.name) ?? null),
   }));
   const models = file.models.map((model) => ({

@@ -5,7 +5,15 @@ import { extrasFields, extrasProblem, hasUsualBraces, MODEL_SEGMENT } from "./fi
 import { flag, usd, whole } from "./file-fields";
 import { longContextField, tiersField, withTierAmounts } from "./file-tiers";
 import { PRESETS } from "./presets/presets";
-import { CAPABILITIES, type Capability, OUTPUT_FIELDS, SUPPLIER_KINDS, type SupplierKind } from "./shared";
+import {
+  BATCH_PROTOCOLS,
+  type BatchOffer,
+  CAPABILITIES,
+  type Capability,
+  OUTPUT_FIELDS,
+  SUPPLIER_KINDS,
+  type SupplierKind,
+} from "./shared";
 
 const name = z
   .string()
@@ -15,6 +23,23 @@ const name = z
     (text) => text.trim() === text && !/\p{Cc}/u.test(text),
     "must not begin or end with a space, nor contain control characters",
   );
+
+/** What batches cost, as a share of the ordinary price; in millionths. */
+const share = z
+  .string("must be a number from 0 to 1")
+  .regex(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, "must be a number from 0 to 1 with at most six decimals")
+  .transform((text) => Math.round(Number(text) * 1_000_000));
+
+/** How a supplier takes batches; false: not at all, also where its preset could. */
+const batch = z.union(
+  [
+    z.literal(false),
+    z
+      .strictObject({ protocol: z.enum(BATCH_PROTOCOLS), price: share })
+      .transform(({ protocol, price }): BatchOffer => ({ protocol, priceMillionths: price })),
+  ],
+  "must be false, or a map of protocol and price such as { protocol: openai, price: 0.5 }",
+);
 
 const baseUrl = z
   .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })
@@ -121,6 +146,7 @@ const supplierFields = {
   stream_usage: flag.default(true),
   responses: flag.optional(),
   output_field: outputField.optional(),
+  batch: batch.optional(),
   credentials: z.array(CredentialEntry).default([]),
   ...extrasFields,
 };
@@ -155,6 +181,10 @@ const PresetEntry = z
     path: ["credentials"],
     message: "cannot stand beside api_key",
   })
+  .refine(({ preset, batch }) => !batch || PRESETS[preset].kind === "chat", {
+    path: ["batch"],
+    message: "is for suppliers of the kinds chat and gateway",
+  })
   .check(({ value: supplier, issues }) => {
     const signsIn = supplier.api_key !== undefined || supplier.credentials.length > 0;
     issues.push(...extraIssues(supplier, { kind: PRESETS[supplier.preset].kind, signsIn }));
@@ -177,6 +207,10 @@ const SupplierEntry = z
   })
   .refine(({ kind, responses }) => responses !== true || kind === "chat" || kind === "gateway", {
     path: ["responses"],
+    message: "is for suppliers of the kinds chat and gateway",
+  })
+  .refine(({ kind, batch }) => !batch || kind === "chat" || kind === "gateway", {
+    path: ["batch"],
     message: "is for suppliers of the kinds chat and gateway",
   })
   .check(({ value: supplier, issues }) => {

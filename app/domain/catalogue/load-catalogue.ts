@@ -4,6 +4,7 @@ import { readCredentials } from "~/domain/credentials/index.server";
 import { providerOf } from "./presets/presets";
 import { openExtras } from "./sealed-extras";
 import type {
+  BatchProtocol,
   Capability,
   Catalogue,
   LongContextPrice,
@@ -60,6 +61,8 @@ async function opened(db: Db, rows: Awaited<ReturnType<typeof findUsableSupplier
     streamUsage,
     speaksResponses,
     outputField,
+    batchProtocol,
+    batchPrice,
     sealedExtras,
     status,
     source,
@@ -79,6 +82,9 @@ async function opened(db: Db, rows: Awaited<ReturnType<typeof findUsableSupplier
       streamUsage,
       speaksResponses,
       outputField: (outputField as OutputField | null) ?? providerOf({ name, baseUrl })?.outputField,
+      ...(batchProtocol === null || batchPrice === null
+        ? {}
+        : { batch: { protocol: batchProtocol as BatchProtocol, priceMillionths: batchPrice } }),
       extras,
     };
     const publicOnly = source === "portal" && !config().allowPrivateUpstreams;

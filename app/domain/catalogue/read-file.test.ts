@@ -56,6 +56,20 @@ test("streams may be told not to ask for usage, where they are streams of the ch
   expect(() => read(supplier("messages"))).toThrow("stream_usage is for suppliers of the kinds chat and gateway");
 });
 
+test("a supplier's batches have a protocol and a share of its prices, where there are such suppliers", () => {
+  const supplier = (kind: string, batch: unknown) =>
+    JSON.stringify({ suppliers: [{ name: "s", kind, base_url: "https://s.example/v1", batch }] });
+  const half = { protocol: "openai", price: 0.5 };
+  for (const kind of ["chat", "gateway"])
+    expect(read(supplier(kind, half)).suppliers[0]).toMatchObject({
+      batch: { protocol: "openai", priceMillionths: 500_000 },
+    });
+  expect(read(supplier("messages", false)).suppliers[0]).toMatchObject({ batch: false });
+  expect(() => read(supplier("messages", half))).toThrow("batch is for suppliers of the kinds chat and gateway");
+  for (const wrong of [true, { protocol: "openai" }, { ...half, price: 1.5 }, { ...half, price: "half" }])
+    expect(() => read(supplier("chat", wrong)), JSON.stringify(wrong)).toThrow("suppliers[0].batch");
+});
+
 test("reads JSON, and a price from a variable", () => {
   const file = read(`{"suppliers":[{"name":"s","kind":"sandbox"}],"models":[{"id":"m","capability":"embedding",
     "routes":[{"supplier":"s","price":{"input_per_mtok":"\${IN_PRICE}"}}]}]}`);

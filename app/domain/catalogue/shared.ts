@@ -55,6 +55,12 @@ export type SupplierExtras = {
 /** The field of a chat request that states the most output: models that think know only the newer one, many suppliers only the older one. */
 export const OUTPUT_FIELDS = ["max_tokens", "max_completion_tokens"] as const;
 export type OutputField = (typeof OUTPUT_FIELDS)[number];
+/** The formats in which suppliers take whole files of requests, to be answered within a day at a price of their own. */
+export const BATCH_PROTOCOLS = ["openai"] as const;
+export type BatchProtocol = (typeof BATCH_PROTOCOLS)[number];
+
+/** How a supplier takes batches, and what its prices are multiplied by there, in millionths. */
+export type BatchOffer = { protocol: BatchProtocol; priceMillionths: number };
 
 /** A supplier as the gateway uses it. Secrets live in memory only, never in a log. */
 export type Supplier = {
@@ -75,6 +81,8 @@ export type Supplier = {
   speaksResponses?: boolean;
   /** Where chat requests to it state the most output; absent: `max_tokens`. */
   outputField?: OutputField;
+  /** It takes batches; absent: lines of batches are ordinary calls to it. */
+  batch?: BatchOffer;
   /** What every request to it carries besides; absent: nothing. */
   extras?: SupplierExtras;
   draining: boolean;

@@ -1,6 +1,6 @@
 import type { Db } from "~/db.server";
 import type { FilePrice } from "./file-schema";
-import type { Capability, OutputField, ServiceTier, SupplierKind } from "./shared";
+import type { BatchProtocol, Capability, OutputField, ServiceTier, SupplierKind } from "./shared";
 
 // Any number that nothing else locks; the same one for every process of this program.
 const CATALOGUE_LOCK = 7_203_114_419n;
@@ -30,6 +30,8 @@ export type SupplierRow = {
   streamUsage: boolean;
   speaksResponses: boolean;
   outputField: OutputField | null;
+  batchProtocol: BatchProtocol | null;
+  batchPrice: number | null;
   sealedExtras: string | null;
 };
 
@@ -40,21 +42,25 @@ const json = (rows: readonly object[]) =>
 /** Writes suppliers of the file. One that an admin is draining goes on draining. Returns how many rows have changed. */
 export function saveSuppliers(db: Db, suppliers: readonly SupplierRow[]): Promise<number> {
   return db.$executeRaw`
-    INSERT INTO supplier AS s (name, kind, base_url, region, timeout_ms, idle_timeout_ms, cooldown, stream_usage, speaks_responses, output_field, sealed_extras, source, status)
-    SELECT name, kind, "baseUrl", region, "timeoutMs", "idleTimeoutMs", cooldown, "streamUsage", "speaksResponses", "outputField", "sealedExtras", 'config', 'active'
+    INSERT INTO supplier AS s (name, kind, base_url, region, timeout_ms, idle_timeout_ms, cooldown, stream_usage, speaks_responses, output_field, batch_protocol,
+        batch_price, sealed_extras, source, status)
+    SELECT name, kind, "baseUrl", region, "timeoutMs", "idleTimeoutMs", cooldown, "streamUsage", "speaksResponses", "outputField", "batchProtocol",
+           "batchPrice", "sealedExtras", 'config', 'active'
     FROM jsonb_to_recordset(${json(suppliers)}::jsonb)
       AS f(name text, kind text, "baseUrl" text, region text, "timeoutMs" int, "idleTimeoutMs" int, cooldown boolean,
-        "streamUsage" boolean, "speaksResponses" boolean, "outputField" text, "sealedExtras" text)
+        "streamUsage" boolean, "speaksResponses" boolean, "outputField" text, "batchProtocol" text, "batchPrice" int, "sealedExtras" text)
     ON CONFLICT (name) DO UPDATE SET
       kind = excluded.kind, base_url = excluded.base_url, region = excluded.region, timeout_ms = excluded.timeout_ms,
-      idle_timeout_ms = excluded.idle_timeout_ms, cooldown = excluded.cooldown, stream_usage = excluded.stream_usage, speaks_responses = excluded.speaks_responses, output_field = excluded.output_field,
-      sealed_extras = excluded.sealed_extras,
+      idle_timeout_ms = excluded.idle_timeout_ms, cooldown = excluded.cooldown, stream_usage = excluded.stream_usage, speaks_responses = excluded.speaks_responses,
+      output_field = excluded.output_field, batch_protocol = excluded.batch_protocol, batch_price = excluded.batch_price, sealed_extras = excluded.sealed_extras,
       source = 'config',
       status = CASE WHEN s.status = 'inactive' THEN 'active' ELSE s.status END
-    WHERE (s.kind, s.base_url, s.region, s.timeout_ms, s.idle_timeout_ms, s.cooldown, s.stream_usage, s.speaks_responses, s.output_field, s.sealed_extras, s.source,
+    WHERE (s.kind, s.base_url, s.region, s.timeout_ms, s.idle_timeout_ms, s.cooldown, s.stream_usage, s.speaks_responses, s.output_field, s.batch_protocol, s.batch_price,
+        s.sealed_extras, s.source,
         s.status = 'inactive')
       IS DISTINCT FROM (excluded.kind, excluded.base_url, excluded.region, excluded.timeout_ms, excluded.idle_timeout_ms,
-        excluded.cooldown, excluded.stream_usage, excluded.speaks_responses, excluded.output_field, excluded.sealed_extras, 'config', false)`;
+        excluded.cooldown, excluded.stream_usage, excluded.speaks_responses, excluded.output_field, excluded.batch_protocol, excluded.batch_price,
+        excluded.sealed_extras, 'config', false)`;
 }
 
 export type ModelRow = {

@@ -53,7 +53,7 @@ function supplierOf(written: WrittenSupplier): FileSupplier {
     return supplier;
   }
   const { preset, api_key, models: _models, ...supplier } = written;
-  const { kind, baseUrl, responses, outputField } = PRESETS[preset];
+  const { kind, baseUrl, responses, outputField, batch } = PRESETS[preset];
   const credentials = api_key === undefined ? supplier.credentials : [{ name: "main", apiKey: api_key }];
   return {
     ...supplier,
@@ -63,6 +63,7 @@ function supplierOf(written: WrittenSupplier): FileSupplier {
     // Another address may be a proxy that has less than the provider.
     responses: supplier.responses ?? (supplier.base_url === undefined ? responses : undefined),
     output_field: supplier.output_field ?? outputField,
+    batch: supplier.batch ?? (supplier.base_url === undefined ? batch : undefined),
     // The API with the deployment in its path takes a key nowhere else, and a token as others do.
     key_header:
       supplier.key_header ?? (preset === "azure" && supplier.base_url?.includes(MODEL_SEGMENT) ? "api-key" : undefined),

@@ -1,5 +1,5 @@
 import type { ProviderName } from "~/config/provider-keys";
-import type { OutputField, SupplierKind } from "../shared";
+import type { BatchOffer, OutputField, SupplierKind } from "../shared";
 
 /** A provider that gw knows: where it is, which API of it gw speaks, and which models that API answers for. */
 export type Preset = {
@@ -16,6 +16,8 @@ export type Preset = {
   outputField?: OutputField;
   /** It takes the responses format for all of these models; absent: it does not, or not for all. */
   responses?: true;
+  /** How it takes batches; absent: gw does not know of any. */
+  batch?: BatchOffer;
   /** What `owned_by` of its models says; null: what stands before the slash in a model's name. */
   ownedBy: string | null;
   /** The name that the provider's API has for a model of the price catalogue; null: this API does not answer for it. */
@@ -35,6 +37,7 @@ export const PRESETS: Readonly<Record<ProviderName, Preset>> = {
     tiers: "openai",
     outputField: "max_completion_tokens",
     responses: true,
+    batch: { protocol: "openai", priceMillionths: 500_000 },
     ownedBy: "openai",
     // Completions of text, fine-tunings, and what is served by the responses API alone.
     apiName: all(

@@ -1,0 +1,36 @@
+import type { LongContextPrice, PriceList } from "~/domain/catalogue/shared";
+
+const MILLION = 1_000_000n;
+
+/**
+ * A price list as it is in a supplier's batches: `millionths` of every price, each rounded up once to a whole nano-USD. Searches and
+ * other tools that are billed by use cost what they always cost.
+ */
+export function atBatchPrice(list: PriceList, millionths: number): PriceList {
+  const share = BigInt(millionths);
+  const part = (nanoUsd: bigint): bigint => (nanoUsd * share + MILLION - 1n) / MILLION;
+  const partOr = <Missing extends null | undefined>(nanoUsd: bigint | Missing): bigint | Missing =>
+    nanoUsd == null ? nanoUsd : part(nanoUsd as bigint);
+  const longer = (price: LongContextPrice): LongContextPrice => ({
+    ...price,
+    inputPerMtok: part(price.inputPerMtok),
+    outputPerMtok: part(price.outputPerMtok),
+    cachedInputPerMtok: part(price.cachedInputPerMtok),
+    cacheWritePerMtok: part(price.cacheWritePerMtok),
+    cacheWriteLongPerMtok: partOr(price.cacheWriteLongPerMtok),
+  });
+  return {
+    ...list,
+    inputPerMtok: part(list.inputPerMtok),
+    outputPerMtok: part(list.outputPerMtok),
+    cachedInputPerMtok: part(list.cachedInputPerMtok),
+    cacheWritePerMtok: part(list.cacheWritePerMtok),
+    perRequest: part(list.perRequest),
+    perSecond: part(list.perSecond),
+    perMchar: part(list.perMchar),
+    cacheWriteLongPerMtok: partOr(list.cacheWriteLongPerMtok),
+    audioInputPerMtok: partOr(list.audioInputPerMtok),
+    audioOutputPerMtok: partOr(list.audioOutputPerMtok),
+    ...(list.longContext === undefined ? {} : { longContext: list.longContext.map(longer) }),
+  };
+}
