@@ -3,6 +3,7 @@ import type pg from "pg";
 import { log } from "~/log.server";
 import { AdmissionQueue, type Waiting } from "./admission-queue";
 import { isAmount, notAnAmount } from "./amount";
+import { arrayText } from "./batch-text";
 import { CommitTurns, MANY_ITEMS } from "./commit-turns";
 import { Journal } from "./journal";
 import { LaterPosting } from "./later-posting";
@@ -13,7 +14,7 @@ import { listReviews, type ReviewToResolve, resolveReview, settleAtCheckpoints }
 import { SettlementQueue } from "./settlement-queue";
 import type { HoldRequest, HoldVerdict, Receipt, ReviewHold, Settlement } from "./shared";
 import { SqlLink } from "./sql-link";
-import { SET_ASIDE, SETTLE_AND_ADMIT, SWEEP, TURN } from "./store";
+import { KEEP, RELEASE, SET_ASIDE, SETTLE_AND_ADMIT, SWEEP, TURN } from "./store";
 
 export type AccountingOptions = {
   /** Opens a connection that nobody else uses; called again whenever one breaks. */
@@ -132,6 +133,19 @@ export class Accounting {
 
   touchHolds(): Promise<number> {
     return this.#leases.touch();
+  }
+
+  async keepHolds(callIds: readonly string[], seconds: number): Promise<number> {
+    // From here on this process extends no lease of theirs; none gets shorter.
+    for (const callId of callIds) this.#leases.end(callId);
+    const values = [arrayText(callIds), `${Math.ceil(seconds)} s`];
+    return Number(await this.#links.maintenance.ask(KEEP, values, MAINTENANCE_WITHIN_MS));
+  }
+
+  async freeHolds(callIds: readonly string[], reason: string): Promise<number> {
+    for (const callId of callIds) this.#leases.end(callId);
+    const values = [arrayText(callIds), "{reserved,dispatched,review}", reason];
+    return Number(await this.#links.maintenance.ask(RELEASE, values, MAINTENANCE_WITHIN_MS));
   }
 
   async markForReview(callId: string, reason: string): Promise<void> {

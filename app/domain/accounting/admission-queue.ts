@@ -176,7 +176,7 @@ export class AdmissionQueue {
   #take(item: Pending, answer: AdmitAnswer): boolean {
     switch (answer.kind) {
       case "busy":
-        if (performance.now() - item.arrivedMs >= this.#patienceMs) {
+        if (item.request.isPatient === false || performance.now() - item.arrivedMs >= this.#patienceMs) {
           this.#waiting.leave(item);
           item.resolve(outOfPatience(answer.scope, answer.shortage));
         } else {

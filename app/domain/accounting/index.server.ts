@@ -17,7 +17,7 @@ export { readDebt, readFirstPosting, readLedger, readSpending } from "./ledger-s
 export { mergeBudgets, mergeWallets } from "./merge-wallets";
 export { listHolds } from "./open-holds";
 export { readRateWindow } from "./rate-view";
-export { sumUnderWay } from "./view-store";
+export { findHeldCalls, sumUnderWay } from "./view-store";
 export {
   grantFunds,
   listWallets,
@@ -102,6 +102,19 @@ export function settle(settlement: Settlement): Promise<Receipt> {
  */
 export function markForReview(callId: string, reason: string): Promise<void> {
   return running().markForReview(callId, reason);
+}
+
+/**
+ * Lets the holds of calls last for so many seconds from now, whatever becomes of this process: their supplier takes hours. Returns
+ * how many of them are held and not in review; for fewer than were named, some are held no more. Safe to repeat.
+ */
+export function keepHolds(callIds: readonly string[], seconds: number): Promise<number> {
+  return running().keepHolds(callIds, seconds);
+}
+
+/** Frees the holds of calls that certainly were not executed, and writes no usage row for them. Returns how many; safe to repeat. */
+export function freeHolds(callIds: readonly string[], reason: string): Promise<number> {
+  return running().freeHolds(callIds, reason);
 }
 
 /** Notes in memory how far a call has come; the next extension of its lease writes it down. `priceVersion`: of the route that serves it. */

@@ -22,6 +22,8 @@ export type HoldRequest = Parties & {
   amountNanoUsd: bigint;
   rateLimitRpm: number | null;
   priceVersion: number;
+  /** False: it does not wait for money that others hold. Absent: it does, for a while. */
+  isPatient?: false;
 };
 
 /** What a call was short of, in nano-USD, when it was refused. A scope's available money is limit − spent − held. */
@@ -224,6 +226,14 @@ export type OpenHold = Parties & {
   outputTokens: number | null;
   /** Why it is in review. */
   reason: string | null;
+};
+
+/** A call that was held, whatever has become of it since. */
+export type HeldCall = Parties & {
+  callId: string;
+  state: OpenHold["state"] | "settled" | "released";
+  amountNanoUsd: bigint;
+  admittedAt: Date;
 };
 
 export type OpenHolds = { holds: OpenHold[]; count: number; heldNanoUsd: bigint };

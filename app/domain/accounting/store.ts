@@ -28,6 +28,13 @@ export const RELEASE = "SELECT accounting_release($1::uuid[], $2::text[], $3::te
 export const TOUCH =
   "SELECT accounting_touch($1::uuid[], $2::int[], $3::int[], $4::bigint[], $5::text, $6::interval)::text";
 
+/** Lets the leases of dispatched holds last for so long from now; answers how many of them there are. */
+export const KEEP = `WITH locked AS (
+    SELECT id FROM hold WHERE id = ANY ($1::uuid[]) AND state = 'dispatched' ORDER BY id FOR NO KEY UPDATE
+  ), kept AS (
+    UPDATE hold h SET lease_until = greatest(h.lease_until, app_now() + $2::interval) FROM locked l WHERE h.id = l.id RETURNING 1)
+  SELECT count(*)::text FROM kept`;
+
 export const SWEEP = "SELECT accounting_sweep($1::int)";
 
 /** Sends a dispatched hold to review before its lease runs out: nobody knows what the supplier did. */

@@ -1,6 +1,6 @@
 import type { Db } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import type { OpenHold } from "./shared";
+import type { HeldCall, OpenHold } from "./shared";
 
 /** Whose holds are wanted; what is not named does not restrict. */
 export type HoldScope = {
@@ -25,6 +25,14 @@ export function findOpenHolds(db: Db, scope: HoldScope, limit: number): Promise<
            ckpt_out AS "outputTokens", reason
       FROM ${open(scope)} ORDER BY created_at LIMIT ${limit}::integer`;
 }
+
+/** Calls that were held, by their ids. */
+export const findHeldCalls = (db: Db, callIds: readonly string[]): Promise<HeldCall[]> =>
+  db.$queryRaw<HeldCall[]>`
+    SELECT id::text AS "callId", organisation_id AS "organisationId", key_id AS "keyId", user_id AS "userId",
+           department_id AS "departmentId", project_id AS "projectId", wallet_id::integer AS "walletId", exempt, state,
+           amount AS "amountNanoUsd", created_at AS "admittedAt"
+      FROM hold WHERE id = ANY (${[...callIds]}::uuid[])`;
 
 /**
  * How many requests are in flight, and what is held at this moment for them and for calls in review, in nano-USD. Two look-ups in

@@ -55,7 +55,8 @@ BEGIN
   RETURN coalesce(cardinality(v_ids), 0);
 END $$;
 
--- Extends the leases of calls under way and records how far they have come. A hold in review stays there.
+-- Extends the leases of calls under way and records how far they have come. A hold in review stays there. No lease gets shorter:
+-- a call may have been handed over to who keeps its hold for longer.
 CREATE OR REPLACE FUNCTION accounting_touch(p_ids uuid[], p_input integer[], p_output integer[], p_prices bigint[], p_owner text, p_lease interval)
 RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
@@ -63,7 +64,7 @@ DECLARE
   v_count integer;
 BEGIN
   PERFORM FROM hold WHERE id = ANY (p_ids) ORDER BY id FOR NO KEY UPDATE;
-  UPDATE hold h SET lease_until = v_now + p_lease, lease_owner = p_owner, ckpt_in = coalesce(u.input, h.ckpt_in),
+  UPDATE hold h SET lease_until = greatest(h.lease_until, v_now + p_lease), lease_owner = p_owner, ckpt_in = coalesce(u.input, h.ckpt_in),
                     ckpt_out = coalesce(u.output, h.ckpt_out), ckpt_price = coalesce(u.price, h.ckpt_price), ckpt_at = v_now
     FROM unnest(p_ids, p_input, p_output, p_prices) u(id, input, output, price)
    WHERE h.id = u.id AND h.state IN ('dispatched', 'review');
