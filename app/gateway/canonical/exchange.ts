@@ -80,6 +80,53 @@ export type OfferedModel = {
   cachedInputPerMtok: bigint | null;
 };
 
+/** Where a supplier's batch lies: it belongs to the account of a credential. */
+export type BatchPlace = { supplier: Supplier; credential: Credential | null };
+
+/** Lines for one batch of a supplier. `marker`: gw's own name of it, by which it is found again. */
+export type NewSupplierBatch = { marker: string; dialect: WireName; lines: readonly string[] };
+
+/** A supplier's batch as it stands. `outcome`: null while it is under way. `files`: what its results are in. */
+export type SupplierBatchView = {
+  id: string;
+  outcome: "completed" | "failed" | "expired" | "cancelled" | null;
+  /** What the supplier finds wrong with the batch as a whole. */
+  problem: { code: string; message: string } | null;
+  files: readonly string[];
+  /** Everything that it keeps at the supplier. */
+  keeps: readonly string[];
+};
+
+/** What a supplier says of one line: an answer with its status, or why there is none. */
+export type SupplierBatchResult = {
+  id: string;
+  answer: { status: number; body: Buffer } | null;
+  problem: { code: string; message: string } | null;
+};
+
+/** What a supplier does that takes whole files of requests. Everything rejects with SupplierFailure and with nothing else. */
+export interface SupplierBatches {
+  /** Whether its batches take requests in a format. */
+  takes(dialect: WireName): boolean;
+  /** A line of a batch: a request under an id that its result will have. */
+  line(id: string, dialect: WireName, body: string): string;
+  /** Asks whether this account has batches at all, before anything is held for one. */
+  probe(place: BatchPlace): Promise<void>;
+  /** Begins a batch. `executed` of a failure says whether there may be one now. Returns the supplier's name of it. */
+  create(place: BatchPlace, batch: NewSupplierBatch): Promise<string>;
+  /** The supplier's name of the batch that has the marker, among those not older than `since`; null: there is none. */
+  find(place: BatchPlace, marker: string, since: Date): Promise<string | null>;
+  read(place: BatchPlace, id: string): Promise<SupplierBatchView>;
+  /** Asks for no more work to be begun. What is over is no failure. */
+  cancel(place: BatchPlace, id: string): Promise<void>;
+  /** The bytes of a file of results, one JSON object a line. */
+  results(place: BatchPlace, file: string): AsyncIterable<Buffer>;
+  /** Understands a line of results; null where it is none. */
+  readResult(text: string): SupplierBatchResult | null;
+  /** Deletes what a batch has left at the supplier. */
+  forget(place: BatchPlace, file: string): Promise<void>;
+}
+
 /** The contract every folder under suppliers/ fulfils; `conformance.test.ts` runs over all of them. */
 export interface SupplierAdapter {
   readonly kind: string;
@@ -89,6 +136,8 @@ export interface SupplierAdapter {
   send(outgoing: Outgoing): Exchange;
   /** Asks how many tokens a request has, at a supplier that tells; starts one attempt and never throws. */
   countTokens?(outgoing: Outgoing): Exchange;
+  /** Batches, for suppliers whose operator says that they take them. */
+  readonly batches?: SupplierBatches;
   /** Asks a supplier which models it has, where it tells. @throws SupplierFailure */
   listModels?(supplier: Supplier, credential: Credential | null): Promise<OfferedModel[]>;
 }

@@ -2,6 +2,7 @@ import type { SupplierKind } from "~/domain/catalogue/shared";
 import type { DialectName, Exchange, Outgoing, SupplierAdapter, WireName } from "../../canonical/exchange";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import { bearer, isAccount, signedIn } from "./access-token";
+import { openAiBatches } from "./batch-api";
 import { keyHeader, pathForModel, secretsOf, withQuery } from "./extras";
 import { listModels, plainModel } from "./list-models";
 import { poolOf } from "./pools";
@@ -50,6 +51,7 @@ export function chatApi(api: ChatApi): SupplierAdapter {
       return paths[dialect] === undefined ? null : dialect;
     },
     send: (outgoing) => send(api, outgoing),
+    ...(api.kind === "chat" || api.kind === "gateway" ? { batches: openAiBatches(api.headers) } : {}),
     async listModels(supplier, credential) {
       const isFixed = credential !== null && !isAccount(credential.apiKey);
       const signIn = isFixed

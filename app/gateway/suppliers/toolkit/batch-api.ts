@@ -1,0 +1,172 @@
+import { randomBytes } from "node:crypto";
+import type {
+  BatchPlace,
+  NewSupplierBatch,
+  SupplierBatches,
+  SupplierBatchResult,
+  SupplierBatchView,
+  WireName,
+} from "../../canonical/exchange";
+import { SupplierFailure } from "../../canonical/supplier-failure";
+import { askForFile, askForJson, type BatchRequest } from "./batch-request";
+
+/** What the lines of a batch name as their address, whatever the base URL is. */
+const ADDRESSES: Partial<Record<WireName, string>> = {
+  chat: "/v1/chat/completions",
+  responses: "/v1/responses",
+  embeddings: "/v1/embeddings",
+};
+
+/** The key of a batch's metadata under which gw's own name of it stands. */
+const MARKER = "gw_batch";
+const LISTED_AT_ONCE = 100;
+const MAX_LISTED = 5_000;
+/** Two clocks are never the same. */
+const CLOCKS_MS = 3_600_000;
+
+/** Batches as `POST /files` and `POST /batches` have them: a file of requests goes in, files of results come out. */
+export function openAiBatches(ownHeaders: Readonly<Record<string, string>> = {}): SupplierBatches {
+  const ask = (place: BatchPlace, request: BatchRequest) =>
+    askForJson(place, { ...request, headers: { ...ownHeaders, ...request.headers } });
+  return {
+    takes: (dialect) => ADDRESSES[dialect] !== undefined,
+    line: (id, dialect, body) =>
+      `{"custom_id":${JSON.stringify(id)},"method":"POST","url":${JSON.stringify(ADDRESSES[dialect])},"body":${oneLine(body)}}`,
+    async probe(place) {
+      await ask(place, { method: "GET", path: "/batches?limit=1" });
+    },
+    create: (place, batch) => create(ask, place, batch),
+    find: (place, marker, since) => find(ask, { place, marker, since }),
+    read: async (place, id) => viewOf(await ask(place, { method: "GET", path: `/batches/${encodeURIComponent(id)}` })),
+    async cancel(place, id) {
+      try {
+        await ask(place, { method: "POST", path: `/batches/${encodeURIComponent(id)}/cancel` });
+      } catch (failure) {
+        if (!(failure instanceof SupplierFailure) || !OVER.has(failure.status)) throw failure;
+      }
+    },
+    results: (place, file) => askForFile(place, `/files/${encodeURIComponent(file)}/content`),
+    readResult,
+    async forget(place, file) {
+      await ask(place, { method: "DELETE", path: `/files/${encodeURIComponent(file)}` });
+    },
+  };
+}
+
+/** How suppliers answer who cancels what cannot be cancelled any more. */
+const OVER: ReadonlySet<number | null> = new Set([400, 404, 409, 422]);
+
+type SendRequest = (place: BatchPlace, request: BatchRequest) => Promise<Record<string, unknown>>;
+
+/** JSON has line ends between its tokens only. */
+const oneLine = (json: string): string => json.replace(/[\r\n]+/g, " ");
+
+async function create(
+  ask: SendRequest,
+  place: BatchPlace,
+  { marker, dialect, lines }: NewSupplierBatch,
+): Promise<string> {
+  const file = await upload(ask, place, { marker, lines });
+  const made = await ask(place, {
+    method: "POST",
+    path: "/batches",
+    headers: { "content-type": "application/json", "idempotency-key": marker },
+    body: JSON.stringify({
+      input_file_id: file,
+      endpoint: ADDRESSES[dialect],
+      completion_window: "24h",
+      metadata: { [MARKER]: marker },
+    }),
+  });
+  if (typeof made.id !== "string")
+    throw new SupplierFailure("protocol", "the supplier's batch has no id", { executed: "unknown" });
+  return made.id;
+}
+
+/** A file alone is no work: whatever becomes of it, nothing was begun. */
+async function upload(
+  ask: SendRequest,
+  place: BatchPlace,
+  { marker, lines }: Pick<NewSupplierBatch, "marker" | "lines">,
+): Promise<string> {
+  const boundary = `gw-${randomBytes(16).toString("hex")}`;
+  const body = Buffer.from(
+    `--${boundary}\r\nContent-Disposition: form-data; name="purpose"\r\n\r\nbatch\r\n` +
+      `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${marker}.jsonl"\r\n` +
+      `Content-Type: application/jsonl\r\n\r\n${lines.join("\n")}\n\r\n--${boundary}--\r\n`,
+  );
+  const headers = { "content-type": `multipart/form-data; boundary=${boundary}` };
+  try {
+    const { id } = await ask(place, { method: "POST", path: "/files", headers, body });
+    if (typeof id === "string") return id;
+  } catch (failure) {
+    if (!(failure instanceof SupplierFailure)) throw failure;
+    const { kind, status, supplierCode, retryAfterSeconds } = failure;
+    throw new SupplierFailure(kind, failure.message, {
+      executed: "no",
+      status,
+      supplierCode,
+      retryAfterSeconds,
+      cause: failure,
+    });
+  }
+  throw new SupplierFailure("protocol", "the supplier's file has no id", { executed: "no" });
+}
+
+async function find(
+  ask: SendRequest,
+  { place, marker, since }: { place: BatchPlace; marker: string; since: Date },
+): Promise<string | null> {
+  let after = "";
+  for (let seen = 0; seen < MAX_LISTED; seen += LISTED_AT_ONCE) {
+    const list = await ask(place, { method: "GET", path: `/batches?limit=${LISTED_AT_ONCE}${after}` });
+    const batches = Array.isArray(list.data) ? (list.data as Record<string, unknown>[]) : [];
+    const found = batches.find(({ metadata }) => (metadata as Record<string, unknown> | null)?.[MARKER] === marker);
+    if (typeof found?.id === "string") return found.id;
+    const last = batches.at(-1);
+    const isOlder = Number(last?.created_at) * 1_000 < since.getTime() - CLOCKS_MS;
+    if (last === undefined || list.has_more !== true || isOlder || typeof last.id !== "string") return null;
+    after = `&after=${encodeURIComponent(last.id)}`;
+  }
+  throw new SupplierFailure("protocol", "the supplier has too many batches to look through", { executed: "unknown" });
+}
+
+const OUTCOMES = new Set(["completed", "failed", "expired", "cancelled"]);
+
+function viewOf(batch: Record<string, unknown>): SupplierBatchView {
+  const { id, status, errors, input_file_id, output_file_id, error_file_id } = batch;
+  if (typeof id !== "string" || typeof status !== "string")
+    throw new SupplierFailure("protocol", "the supplier's batch has no status", { executed: "unknown" });
+  const files = [output_file_id, error_file_id].filter((file) => typeof file === "string");
+  return {
+    id,
+    outcome: OUTCOMES.has(status) ? (status as SupplierBatchView["outcome"]) : null,
+    problem: problemIn((errors as { data?: unknown[] } | null)?.data?.[0]),
+    files,
+    keeps: [...files, ...(typeof input_file_id === "string" ? [input_file_id] : [])],
+  };
+}
+
+function problemIn(error: unknown): { code: string; message: string } | null {
+  if (typeof error !== "object" || error === null) return null;
+  const { code, message } = error as Record<string, unknown>;
+  return {
+    code: typeof code === "string" && /^[\w.-]{1,100}$/.test(code) ? code : "upstream_error",
+    message: typeof message === "string" ? message.slice(0, 1_000) : "The supplier could not carry this out.",
+  };
+}
+
+function readResult(text: string): SupplierBatchResult | null {
+  let line: Record<string, unknown>;
+  try {
+    line = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof line?.custom_id !== "string") return null;
+  const response = line.response as { status_code?: unknown; body?: unknown } | null | undefined;
+  const status = Number(response?.status_code);
+  const answer =
+    response == null || !Number.isInteger(status) ? null : { status, body: Buffer.from(JSON.stringify(response.body)) };
+  return { id: line.custom_id, answer, problem: problemIn(line.error) };
+}

@@ -1,0 +1,126 @@
+import type { Dispatcher } from "undici";
+import type { BatchPlace, SupplierHeaders } from "../../canonical/exchange";
+import { type Executed, SupplierFailure } from "../../canonical/supplier-failure";
+import { bearer, isAccount } from "./access-token";
+import { keyHeader, pathForNoModel, withQuery } from "./extras";
+import { poolOf } from "./pools";
+import { readFailure } from "./read-failure";
+
+/** A request about batches. `path`: under the base URL. */
+export type BatchRequest = {
+  method: "GET" | "POST" | "DELETE";
+  path: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Buffer;
+};
+
+/** Of what a supplier says of a batch, or of a hundred of them. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Asks a supplier something about batches, once. Redirects are not followed.
+ * @throws SupplierFailure, whose `executed` says whether the request can have had an effect
+ */
+export async function askForJson(place: BatchPlace, request: BatchRequest): Promise<Record<string, unknown>> {
+  const { status, headers, body } = await send(place, request);
+  const text = await wholeOf(body);
+  if (status < 200 || status >= 300) throw failureOf({ status, headers, body: text });
+  try {
+    const answer: unknown = JSON.parse(text.toString("utf8"));
+    if (typeof answer === "object" && answer !== null && !Array.isArray(answer))
+      return answer as Record<string, unknown>;
+  } catch {
+    // Said below, as of any other answer that is no object.
+  }
+  throw new SupplierFailure("protocol", "the supplier's answer about a batch is not JSON", { executed: "unknown" });
+}
+
+/** The bytes of a supplier's file, as they come. @throws SupplierFailure, also in the middle */
+export async function* askForFile(place: BatchPlace, path: string): AsyncGenerator<Buffer, void, undefined> {
+  const { status, headers, body } = await send(place, { method: "GET", path });
+  if (status !== 200) throw failureOf({ status, headers, body: await wholeOf(body) });
+  try {
+    for await (const chunk of body) yield chunk as Buffer;
+  } catch (cause) {
+    throw new SupplierFailure("reset", "the supplier's file broke off", { executed: "yes", cause });
+  }
+}
+
+async function send(
+  place: BatchPlace,
+  { method, path, headers, body }: BatchRequest,
+): Promise<{ status: number; headers: SupplierHeaders; body: Dispatcher.ResponseData["body"] }> {
+  const { supplier, credential } = place;
+  const { pool, basePath } = poolOf(supplier);
+  const isFixed = credential !== null && !isAccount(credential.apiKey);
+  const signIn = isFixed
+    ? Object.fromEntries([keyHeader(credential.apiKey, supplier)])
+    : await bearer(supplier, credential);
+  try {
+    const response = await pool.request({
+      path: withQuery(`${pathForNoModel(basePath)}${path}`, supplier),
+      method,
+      headers: {
+        accept: "application/json, application/octet-stream",
+        "accept-encoding": "identity",
+        "user-agent": "gw",
+        ...supplier.extras?.headers,
+        ...headers,
+        ...signIn,
+      },
+      body: body ?? null,
+      headersTimeout: Math.max(supplier.timeoutMs, MIN_TIMEOUT_MS),
+      bodyTimeout: Math.max(supplier.idleTimeoutMs, MIN_TIMEOUT_MS),
+    });
+    return { status: response.statusCode, headers: response.headers, body: response.body };
+  } catch (cause) {
+    throw unanswered(cause as Error & { code?: string });
+  }
+}
+
+/** A file is taken and checked before it is answered for. */
+const MIN_TIMEOUT_MS = 60_000;
+
+/** Where no connection was made nothing can have come of the request. */
+const UNSENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "UND_ERR_CONNECT_TIMEOUT"]);
+
+function unanswered(cause: Error & { code?: string }): SupplierFailure {
+  const isUnsent = cause.code !== undefined && UNSENT.has(cause.code);
+  const executed: Executed = isUnsent ? "no" : "unknown";
+  return new SupplierFailure(isUnsent ? "connect" : "reset", "the supplier did not answer about a batch", {
+    executed,
+    cause,
+  });
+}
+
+/** An error of the supplier's may come from behind a batch that was begun; that there is no such thing may not. */
+function failureOf(answer: { status: number; headers: SupplierHeaders; body: Buffer }): SupplierFailure {
+  const failure = readFailure(answer);
+  if (answer.status < 500 || answer.status === 501) return failure;
+  const { status, supplierCode, retryAfterSeconds } = failure;
+  return new SupplierFailure("status", failure.message, {
+    executed: "unknown",
+    status,
+    supplierCode,
+    retryAfterSeconds,
+  });
+}
+
+async function wholeOf(body: Dispatcher.ResponseData["body"]): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      size += (chunk as Buffer).length;
+      if (size > MAX_BYTES)
+        throw new SupplierFailure("too_large", "the supplier's answer about a batch is too long", {
+          executed: "unknown",
+        });
+      chunks.push(chunk as Buffer);
+    }
+  } catch (cause) {
+    if (cause instanceof SupplierFailure) throw cause;
+    throw new SupplierFailure("reset", "the supplier's answer about a batch broke off", { executed: "unknown", cause });
+  }
+  return Buffer.concat(chunks);
+}
