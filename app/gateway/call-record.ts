@@ -13,8 +13,8 @@ export const callsInFlight = (): number => inFlight;
 /** One request while it is in flight: its identity, its clock, and whether its client is still there. */
 export class Call {
   /** The hold's identity, the usage row's, and the `x-request-id` of client and supplier. */
-  readonly id = newCallId();
-  readonly startedAt = new Date();
+  readonly id: string;
+  readonly startedAt: Date;
   readonly #startedMs = performance.now();
   /** The ceiling of output that gw set so that the call fits what is left of its money; null: the client's own. */
   fittedOutputTokens: number | null = null;
@@ -40,11 +40,15 @@ export class Call {
 
   constructor(request: Request, endpoint = "", inProcess: InProcess | null = null) {
     inFlight += 1;
+    const deferred = inProcess?.deferred;
+    this.id = deferred?.callId ?? newCallId();
+    this.startedAt = deferred?.startedAt ?? new Date();
     this.request = request;
     this.endpoint = endpoint;
     this.inProcess = inProcess;
     this.clientRequestId = ownIdOf(request.headers);
-    this.trace = beginTrace(this);
+    // Neither half of a deferred call is the call.
+    this.trace = deferred === undefined ? beginTrace(this) : null;
     this.#stopListening = onClientAbort(request, () => {
       this.#gone = true;
       this.#onGone?.();

@@ -1,14 +1,11 @@
 import { config } from "~/config.server";
 import type { Caller } from "~/domain/keys/shared";
-import { AppError } from "~/errors/app-error";
-import { gatewayErrorResponse } from "~/errors/envelope";
 import { parseLongJson } from "~/http/parse-json";
 import { readBody } from "~/http/read-body";
-import { log } from "~/log.server";
 import { type AdmittedCall, admit } from "./admit";
 import { allowOrigin } from "./allow-origin";
 import { authenticate } from "./authenticate";
-import { type Attempts, callSupplier, NO_ATTEMPTS, type Reply } from "./call";
+import { callSupplier, NO_ATTEMPTS, type Reply } from "./call";
 import { type CallContext, sessionIdOf } from "./call-context";
 import { Call } from "./call-record";
 import type { InferenceRequest } from "./canonical/inference-request";
@@ -18,8 +15,8 @@ import { guardInput, guardOutput } from "./guard";
 import { type Claim, claimOrReplay, idempotencyKeyOf } from "./idempotency";
 import type { InProcess } from "./in-process";
 import { endCall, type Known } from "./log/log-call";
-import { recordRejection } from "./log/rejection-log";
 import { roomForBody } from "./long-bodies";
+import { refuse } from "./refuse";
 import { route } from "./route";
 import { TokenBudget } from "./settle/estimate";
 import { withStored } from "./stored-responses/resolve";
@@ -97,22 +94,4 @@ async function dispatch(asked: AdmittedCall): Promise<{ admitted: AdmittedCall; 
   } catch (problem) {
     return { admitted, reply: { kind: "failed", problem, attempts: NO_ATTEMPTS } };
   }
-}
-
-function refuse(known: Known & { dialect: Dialect; attempts: Attempts }, problem: unknown): Response {
-  const { call, dialect, attempts } = known;
-  const response = gatewayErrorResponse(problem, dialect.name === "messages" ? "messages" : "chat");
-  if (!(problem instanceof AppError)) log.error({ call: call.id, err: problem }, "unexpected problem in a call");
-  else if (attempts.records.length === 0) recordRejection(known, problem);
-  endCall(known, {
-    status: response.status,
-    route: null,
-    settled: null,
-    attempts,
-    errorCode: problem instanceof AppError ? problem.code : "internal_error",
-  });
-  response.headers.set("x-request-id", call.id);
-  response.headers.set("request-id", call.id);
-  if (call.clientRequestId !== null) response.headers.set("x-client-request-id", call.clientRequestId);
-  return response;
 }

@@ -137,15 +137,22 @@ export class Accounting {
 
   async keepHolds(callIds: readonly string[], seconds: number): Promise<number> {
     // From here on this process extends no lease of theirs; none gets shorter.
-    for (const callId of callIds) this.#leases.end(callId);
-    const values = [arrayText(callIds), `${Math.ceil(seconds)} s`];
-    return Number(await this.#links.maintenance.ask(KEEP, values, MAINTENANCE_WITHIN_MS));
+    return this.#inTurns(callIds, KEEP, [`${Math.ceil(seconds)} s`]);
   }
 
   async freeHolds(callIds: readonly string[], reason: string): Promise<number> {
+    return this.#inTurns(callIds, RELEASE, ["{reserved,dispatched,review}", reason]);
+  }
+
+  /** Takes calls out of this process's hands, and says something of their holds, so many at once; returns of how many. */
+  async #inTurns(callIds: readonly string[], statement: string, values: readonly string[]): Promise<number> {
     for (const callId of callIds) this.#leases.end(callId);
-    const values = [arrayText(callIds), "{reserved,dispatched,review}", reason];
-    return Number(await this.#links.maintenance.ask(RELEASE, values, MAINTENANCE_WITHIN_MS));
+    let count = 0;
+    for (let at = 0; at < callIds.length; at += SWEEP_AT_ONCE) {
+      const some = [arrayText(callIds.slice(at, at + SWEEP_AT_ONCE)), ...values];
+      count += Number(await this.#links.maintenance.ask(statement, some, MAINTENANCE_WITHIN_MS));
+    }
+    return count;
   }
 
   async markForReview(callId: string, reason: string): Promise<void> {

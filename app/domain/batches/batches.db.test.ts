@@ -46,7 +46,7 @@ async function make(whose = owner, lines = 0): Promise<string> {
   return batch.id;
 }
 const linesOf = (count: number) =>
-  Array.from({ length: count }, (_, position) => ({ position, at: position * 10, bytes: 9 }));
+  Array.from({ length: count }, (_, position) => ({ position, at: position * 10, bytes: 9, routeId: null }));
 const end = (id: string, position: number, failed = false) =>
   endLine(db(), id, { position, failed, content: `{"a secret answer":${position}}` });
 const read = async (id: string, whose = owner) => (await findBatch(db(), whose, id))!;

@@ -6,7 +6,7 @@ import type { KeyOwner } from "~/domain/keys/shared";
 import { apiError } from "~/errors/app-error";
 import { seal, unseal } from "~/sealing.server";
 import { TimeSlice } from "~/time-slice";
-import type { Batch, BatchError, BatchLine, BatchOutcome, LinePlace } from "./shared";
+import type { Batch, BatchError, BatchLine, BatchOutcome, CheckedLine } from "./shared";
 import * as store from "./store";
 
 /** So many batches of one owner may be under way. */
@@ -65,7 +65,7 @@ export const refuseBatch = (db: Db, id: string, errors: readonly BatchError[]): 
   store.putRefused(db, id, errors);
 
 /** Notes the lines of a batch whose file has been checked, and begins it. Nothing lasts where it has been cancelled meanwhile. */
-export function beginBatch(db: Db, id: string, lines: readonly LinePlace[]): Promise<void> {
+export function beginBatch(db: Db, id: string, lines: readonly CheckedLine[]): Promise<void> {
   return inTransaction(db, async (tx) => {
     if ((await store.putBegun(tx, id, lines.length)) === 0) return;
     for (let at = 0; at < lines.length; at += LINES_AT_ONCE)
@@ -73,7 +73,7 @@ export function beginBatch(db: Db, id: string, lines: readonly LinePlace[]): Pro
   });
 }
 
-/** Lines that may be begun, but not those in `except`. */
+/** Lines that may be begun as calls, but not those in `except`. */
 export const dueLines = (
   db: Db,
   id: string,

@@ -19,3 +19,18 @@ export {
   refuseBatch,
   stopBatch,
 } from "./batches";
+export {
+  askLater,
+  beginCreating,
+  endSupplierBatch,
+  noteCancelling,
+  noteCreated,
+  openSupplierBatch,
+  openSupplierBatches,
+  refuseSupplierBatch,
+  sendAsCalls,
+  sentLines,
+  takeBackLines,
+  undoSupplierBatch,
+  unsentRoutes,
+} from "./supplier-batches";

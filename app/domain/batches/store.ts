@@ -2,12 +2,15 @@ import type { Db } from "~/db.server";
 import { ownedBy } from "~/domain/keys/index.server";
 import type { KeyOwner } from "~/domain/keys/shared";
 import { Prisma } from "~/generated/prisma/client";
-import type { Batch, BatchError, BatchLine, BatchOutcome, LinePlace } from "./shared";
+import type { Batch, BatchError, BatchLine, BatchOutcome, CheckedLine } from "./shared";
 
 const VIEW = Prisma.sql`
   id, organisation_id AS "organisationId", user_id AS "userId", key_id AS "keyId", endpoint, input_file_id AS "inputFileId",
   output_file_id AS "outputFileId", error_file_id AS "errorFileId", state, outcome, errors, metadata,
-  output_seconds AS "outputSeconds", total, completed, failed, created_at AS "createdAt", expires_at AS "expiresAt",
+  output_seconds AS "outputSeconds", (
+    SELECT coalesce(jsonb_agg(jsonb_build_object('supplier', s.supplier, 'lines', s.lines, 'status', s.state, 'reason', s.reason)
+                              ORDER BY s.created_at, s.id), '[]')
+      FROM supplier_batch s WHERE s.batch_id = batch.id) AS processing, total, completed, failed, created_at AS "createdAt", expires_at AS "expiresAt",
   begun_at AS "begunAt", finalizing_at AS "finalizingAt", cancelling_at AS "cancellingAt", ended_at AS "endedAt"`;
 
 /** How many batches of an owner are under way. */
@@ -72,12 +75,13 @@ export const putBegun = (tx: Db, id: string, total: number): Promise<number> =>
   tx.$executeRaw`
     UPDATE batch SET state = 'in_progress', total = ${total}::integer, begun_at = now() WHERE id = ${id} AND state = 'validating'`;
 
-export async function insertLines(tx: Db, id: string, lines: readonly LinePlace[]): Promise<void> {
+export async function insertLines(tx: Db, id: string, lines: readonly CheckedLine[]): Promise<void> {
   await tx.$executeRaw`
-    INSERT INTO batch_line (batch_id, position, at, bytes)
-    SELECT ${id}, position, at, bytes
+    INSERT INTO batch_line (batch_id, position, at, bytes, route_id)
+    SELECT ${id}, position, at, bytes, route_id
       FROM unnest(${lines.map(({ position }) => position)}::integer[], ${lines.map(({ at }) => at)}::bigint[],
-                  ${lines.map(({ bytes }) => bytes)}::integer[]) AS line (position, at, bytes)`;
+                  ${lines.map(({ bytes }) => bytes)}::integer[], ${lines.map(({ routeId }) => routeId)}::integer[])
+             AS line (position, at, bytes, route_id)`;
 }
 
 const LINE = Prisma.sql`position, at::float8 AS at, bytes, tries, begun_at IS NOT NULL AS begun`;
@@ -89,7 +93,7 @@ export const findDue = (
 ): Promise<BatchLine[]> =>
   db.$queryRaw<BatchLine[]>`
     SELECT ${LINE} FROM batch_line
-     WHERE batch_id = ${id} AND failed IS NULL AND (not_before IS NULL OR not_before <= now())
+     WHERE batch_id = ${id} AND failed IS NULL AND route_id IS NULL AND (not_before IS NULL OR not_before <= now())
        AND position <> ALL (${[...except]}::integer[])
      ORDER BY position LIMIT ${limit}::integer`;
 

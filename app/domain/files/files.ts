@@ -7,7 +7,18 @@ import { apiError } from "~/errors/app-error";
 import { CannotOpen, seal, sealBytesWith, unseal, unsealBytesWith } from "~/sealing.server";
 import { TimeSlice } from "~/time-slice";
 import type { FilePage, FilePurpose, StoredFile } from "./shared";
-import { deleteOver, deleteRow, findPiece, findRow, findRows, insertFile, insertPiece, putReady, sumOf } from "./store";
+import {
+  deleteOver,
+  deleteRow,
+  findPiece,
+  findRow,
+  findRows,
+  insertFile,
+  insertPiece,
+  putKept,
+  putReady,
+  sumOf,
+} from "./store";
 
 /** Bytes of a piece; only the last one of a file has fewer. */
 const PIECE_BYTES = 256 * 1024;
@@ -106,6 +117,11 @@ export async function* readFile(
 /** Deletes a file for good. False: it was not there. */
 export const deleteFile = async (db: Db, owner: KeyOwner, id: string): Promise<boolean> =>
   (await deleteRow(db, owner, id)) > 0;
+
+/** Keeps a file for so many seconds from now at least: something under way needs it. */
+export const keepFile = async (db: Db, owner: KeyOwner, id: string, seconds: number): Promise<void> => {
+  await putKept(db, owner, { id, seconds });
+};
 
 /** Deletes files whose time is over and those that were never finished, `maximum` at most. Returns how many. */
 export const purgeFiles = (db: Db, maximum: number): Promise<number> => deleteOver(db, maximum);

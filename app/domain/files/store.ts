@@ -72,6 +72,11 @@ export async function findRows(
 export const deleteRow = (db: Db, owner: KeyOwner, id: string): Promise<number> =>
   db.$executeRaw`DELETE FROM stored_file WHERE id = ${id} AND ${ownedBy(owner)} AND ready AND expires_at > now()`;
 
+export const putKept = (db: Db, owner: KeyOwner, { id, seconds }: { id: string; seconds: number }): Promise<number> =>
+  db.$executeRaw`
+    UPDATE stored_file SET expires_at = greatest(expires_at, now() + ${seconds}::integer * interval '1 second')
+     WHERE id = ${id} AND ${ownedBy(owner)} AND ready AND expires_at > now()`;
+
 export const deleteOver = (db: Db, maximum: number): Promise<number> =>
   db.$executeRaw`
     DELETE FROM stored_file WHERE id IN (

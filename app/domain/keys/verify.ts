@@ -84,6 +84,12 @@ export async function callerOfOwnKey(db: Db, owner: { userId: number }, id: numb
 export const callerOfKey = async (db: Db, key: { organisationId: number; keyId: number }): Promise<Caller> =>
   callerOf(await readKeyOf(db, key));
 
+/** Who called by a key, whatever has become of it since: what was begun for them is brought to its end. Null: the key is not there. */
+export const formerCallerOfKey = async (
+  db: Db,
+  key: { organisationId: number; keyId: number },
+): Promise<Caller | null> => (await readKeyOf(db, key))?.caller ?? null;
+
 function callerOf(known: KnownSecret | null): Caller {
   const code = known === null ? "invalid_api_key" : denialReason(known, Date.now());
   if (known === null || code !== null) throw apiError(code ?? "invalid_api_key", wordsFor(code, known));

@@ -47,3 +47,17 @@ test("tools that are billed by use cost the same, and what has no price of its o
   expect(half.audioInputPerMtok).toBeUndefined();
   expect(atBatchPrice(list, 0)).toMatchObject({ inputPerMtok: 0n, outputPerMtok: 0n });
 });
+
+test("batch prices of the list itself go before a share, and no other tier of service changes them", () => {
+  const batch = {
+    inputPerMtok: 1_000_000_000n,
+    outputPerMtok: 4_000_000_000n,
+    cachedInputPerMtok: 500_000_000n,
+    cacheWritePerMtok: 1_000_000_000n,
+  };
+  const own = atBatchPrice({ ...list, tiers: { batch, priority: batch } }, 900_000);
+  expect(own).toMatchObject({ version: 7, perToolUse: 10_000_000n, ...batch });
+  expect(own.tiers).toBeUndefined();
+  const shared = atBatchPrice({ ...list, tiers: { priority: batch } }, 500_000);
+  expect(priceUsage(shared, { ...usage, serviceTier: "priority" })).toBe(priceUsage(shared, usage));
+});

@@ -3,10 +3,12 @@ import type { LongContextPrice, PriceList } from "~/domain/catalogue/shared";
 const MILLION = 1_000_000n;
 
 /**
- * A price list as it is in a supplier's batches: `millionths` of every price, each rounded up once to a whole nano-USD. Searches and
- * other tools that are billed by use cost what they always cost.
+ * A price list as it is in a supplier's batches: the batch prices of the list itself, where it has them; else `millionths` of every
+ * price, each rounded up once to a whole nano-USD. Searches and other tools that are billed by use cost what they always cost. No
+ * other tier of service changes it.
  */
 export function atBatchPrice(list: PriceList, millionths: number): PriceList {
+  if (list.tiers?.batch !== undefined) return { ...list, ...list.tiers.batch, tiers: undefined };
   const share = BigInt(millionths);
   const part = (nanoUsd: bigint): bigint => (nanoUsd * share + MILLION - 1n) / MILLION;
   const partOr = <Missing extends null | undefined>(nanoUsd: bigint | Missing): bigint | Missing =>
@@ -21,6 +23,7 @@ export function atBatchPrice(list: PriceList, millionths: number): PriceList {
   });
   return {
     ...list,
+    tiers: undefined,
     inputPerMtok: part(list.inputPerMtok),
     outputPerMtok: part(list.outputPerMtok),
     cachedInputPerMtok: part(list.cachedInputPerMtok),

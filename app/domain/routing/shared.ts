@@ -84,12 +84,16 @@ export type SessionSource = "header" | "body" | "agent" | "cache_key" | "convers
  */
 export type PinUse = "kept" | "placed" | "moved" | "first";
 
+/** That a call was a line of a supplier's batch, and what its prices were multiplied by there, in millionths. */
+export type BatchNote = { id: string; priceMillionths: number };
+
 /** Why a call went where it went, as it is stored with the call. Amounts are nano-USD as decimal text. */
 export type RoutingRecord = {
   session?: { from: SessionSource; pin: PinUse };
   lanes: RoutedRoute[];
   excluded?: { supplier: string; region: string; upstreamModel: string; why: RouteExclusion }[];
   auto?: AutoRecord;
+  batch?: BatchNote;
 };
 
 export type RoutedRoute = {

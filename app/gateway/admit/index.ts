@@ -24,8 +24,9 @@ export async function admit(context: CallContext, plan: RoutePlan): Promise<Admi
   const bounds = boundsOf(inference, plan);
   if (bounds.toolUses !== undefined && plan.routes.some(({ price }) => price.perToolUse == null)) throw unpricedTool();
   await context.call.inProcess?.reserve(holdOf(plan, bounds).amountNanoUsd);
-  // Behind an Idempotency-Key the hold also tells, after a crash, whether the call was executed.
-  if (caller.exempt && !caller.limited && claim === null)
+  // Behind an Idempotency-Key, and of a deferred call, the hold also tells, after a crash, whether the call was executed.
+  const isDeferred = context.call.inProcess?.deferred !== undefined;
+  if (caller.exempt && !caller.limited && claim === null && !isDeferred)
     return { parties, held: false, bounds, priceVersion: 0, inference };
   const { hold, refusal } = await place(context, plan, bounds);
   if (refusal === null) return { parties, held: true, bounds, priceVersion: hold.priceVersion, inference };
@@ -35,14 +36,16 @@ export async function admit(context: CallContext, plan: RoutePlan): Promise<Admi
 /** @throws AppError rate_limit_exceeded */
 async function place({ call, caller }: CallContext, plan: RoutePlan, bounds: UsageBounds) {
   const hold = holdOf(plan, bounds);
-  const verdict = await accounting.admit(
-    { callId: call.id, ...hold, rateLimitRpm: caller.rateLimitRpm, ...partiesOf(caller) },
-    call,
-  );
+  const isDeferred = call.inProcess?.deferred !== undefined;
+  const limits = isDeferred ? DEFERRED_LIMITS : { rateLimitRpm: caller.rateLimitRpm };
+  const verdict = await accounting.admit({ callId: call.id, ...hold, ...limits, ...partiesOf(caller) }, call);
   if (verdict.kind === "held") return { hold, refusal: null };
   if (verdict.code !== "rate_limit_exceeded") return { hold, refusal: verdict };
   throw apiError(verdict.code, { retryAfterSeconds: verdict.retryAfterSeconds });
 }
+
+/** What others hold for hours does not come back in seconds, and nothing is called in this minute. */
+const DEFERRED_LIMITS = { rateLimitRpm: null, isPatient: false } as const;
 
 /** What was free when a call was refused may be taken by the next moment: so often it is tried. */
 const MAX_TRIES = 3;

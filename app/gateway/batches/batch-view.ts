@@ -26,6 +26,7 @@ export function batchView(batch: Batch) {
     cancelled_at: endedAs("cancelled"),
     request_counts: { total: batch.total, completed: batch.completed, failed: batch.failed },
     metadata: batch.metadata,
+    processing: batch.processing,
   };
 }
 

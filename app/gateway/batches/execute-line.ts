@@ -54,10 +54,11 @@ export async function executeLine(
     },
     ended() {},
   });
-  return { customId, isUncalled, ...(await told(response)) };
+  return { customId, isUncalled, ...(await answerOf(response)) };
 }
 
-async function textOf(batch: Batch, { at, bytes }: BatchLine): Promise<string> {
+/** A line of the input file. @throws AppError not_found where the file is gone */
+export async function textOf(batch: Batch, { at, bytes }: BatchLine): Promise<string> {
   const pieces: Buffer[] = [];
   for await (const piece of readFile(db(), batch, { id: batch.inputFileId, from: at, to: at + bytes }))
     pieces.push(piece);
@@ -73,7 +74,8 @@ export const customIdOf = (batch: Batch, line: BatchLine): Promise<string | null
       () => null,
     );
 
-async function told(response: Response): Promise<Omit<LineAnswer, "customId" | "isUncalled">> {
+/** What a response says of the line that it answers. */
+export async function answerOf(response: Response): Promise<Omit<LineAnswer, "customId" | "isUncalled">> {
   const { status, headers } = response;
   // JSON has line ends between its tokens only.
   const body = (await response.text()).replace(/[\r\n]+/g, " ");

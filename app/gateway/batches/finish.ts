@@ -1,7 +1,14 @@
 import { inTransaction } from "~/bus.server";
 import { config } from "~/config.server";
 import { db } from "~/db.server";
-import { clearBegun, endBatch, endedLines, endLine, openLines } from "~/domain/batches/index.server";
+import {
+  clearBegun,
+  endBatch,
+  endedLines,
+  endLine,
+  openLines,
+  openSupplierBatches,
+} from "~/domain/batches/index.server";
 import type { Batch, BatchLine } from "~/domain/batches/shared";
 import { finishFile, writeFile } from "~/domain/files/index.server";
 import { callerOfKey } from "~/domain/keys/index.server";
@@ -16,9 +23,10 @@ const LINES_AT_ONCE = 100;
 
 /**
  * Writes the files of a batch that begins no more lines, and ends it. What earlier processes were answered and could not note is
- * looked up first; nothing new is called. Safe to repeat: files that no batch names are never seen. False: a line is still under way.
+ * looked up first; nothing new is called. Safe to repeat: files that no batch names are never seen. False: a line is still under way, here or at a supplier.
  */
 export async function finishBatch(batch: Batch, signal: AbortSignal): Promise<boolean> {
+  if ((await openSupplierBatches(db(), batch.id)).length > 0) return false;
   if (!(await lookUpBegun(batch, signal))) return false;
   await endUncalled(batch, signal);
   const output = await written(batch, { failed: false, signal });

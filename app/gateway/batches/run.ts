@@ -7,6 +7,8 @@ import { log } from "~/log.server";
 import { EXPIRED } from "./expired";
 import { finishBatch } from "./finish";
 import { LineRunner } from "./line-runner";
+import { followSupplierBatches } from "./suppliers/follow";
+import { sendToSuppliers } from "./suppliers/send";
 import { validateBatch } from "./validate";
 
 /** So long lines are begun before batches are looked at again: for files to be checked, and ends to be written. */
@@ -31,12 +33,32 @@ export async function runBatches(signal: AbortSignal): Promise<number> {
   }
   const until = performance.now() + ROUND_MS;
   const isOver = () => signal.aborted || isDraining() || performance.now() > until;
-  handled += await runner.run(await running(), { isOver, concurrency: config().batches.concurrency });
+  const [called, moved] = await Promise.all([
+    runner.run(await running(), { isOver, concurrency: config().batches.concurrency }),
+    bringSupplierBatchesOn(await openBatches(db()), { signal, isOver }),
+  ]);
+  handled += called + moved;
   for (const batch of await openBatches(db())) {
     if (signal.aborted || isDraining()) break;
     if (await safely(batch, () => bringToEnd(batch, signal))) handled += 1;
   }
   return handled;
+}
+
+/** Follows what suppliers have of batches, and sends them what they are to have. */
+async function bringSupplierBatchesOn(
+  batches: readonly Batch[],
+  round: { signal: AbortSignal; isOver(): boolean },
+): Promise<number> {
+  let moved = 0;
+  for (const batch of batches) {
+    if (round.signal.aborted || isDraining()) break;
+    if (batch.state === "validating") continue;
+    if (await safely(batch, () => followSupplierBatches(batch, round.signal))) moved += 1;
+    if (batch.state !== "in_progress" || round.isOver()) continue;
+    if (await safely(batch, () => sendToSuppliers(batch, round))) moved += 1;
+  }
+  return moved;
 }
 
 /** Batches whose lines may be begun. */

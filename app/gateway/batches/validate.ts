@@ -1,8 +1,8 @@
 import { config } from "~/config.server";
 import { db } from "~/db.server";
 import { beginBatch, refuseBatch } from "~/domain/batches/index.server";
-import type { Batch, BatchError, LinePlace } from "~/domain/batches/shared";
-import { readFile } from "~/domain/files/index.server";
+import type { Batch, BatchError, CheckedLine } from "~/domain/batches/shared";
+import { keepFile, readFile } from "~/domain/files/index.server";
 import { callerOfKey } from "~/domain/keys/index.server";
 import type { Caller } from "~/domain/keys/shared";
 import { AppError, apiError } from "~/errors/app-error";
@@ -12,7 +12,10 @@ import { route } from "../route";
 import { DIALECT_OF } from "./dialect-of";
 import { readBatchLine } from "./read-line";
 import { type FileLine, splitLines } from "./split-lines";
+import { batchRouteOf } from "./suppliers/target";
 
+/** Longer than any supplier takes. */
+const KEPT_SECONDS = 3 * 86_400;
 /** So many errors of one file are told. */
 const MAX_ERRORS = 100;
 
@@ -23,6 +26,8 @@ const MAX_ERRORS = 100;
 export async function validateBatch(batch: Batch, signal: AbortSignal): Promise<void> {
   try {
     const lines = await checkedLines(batch, signal);
+    // What suppliers answer a day later is read with the line that asked.
+    if (lines.some(({ routeId }) => routeId !== null)) await keepFile(db(), batch, batch.inputFileId, KEPT_SECONDS);
     await beginBatch(db(), batch.id, lines);
   } catch (problem) {
     if (problem instanceof WrongLines) await refuseBatch(db(), batch.id, problem.errors);
@@ -45,10 +50,10 @@ export const errorOf = ({ code, humanMessage, param }: AppError, line: number | 
   ...{ code, message: humanMessage, param, line },
 });
 
-async function checkedLines(batch: Batch, signal: AbortSignal): Promise<LinePlace[]> {
+async function checkedLines(batch: Batch, signal: AbortSignal): Promise<CheckedLine[]> {
   const { limits, batches } = config();
   const caller = await callerOfKey(db(), batch);
-  const lines: LinePlace[] = [];
+  const lines: CheckedLine[] = [];
   const errors: BatchError[] = [];
   const seen = new Set<string>();
   const slice = new TimeSlice();
@@ -57,9 +62,10 @@ async function checkedLines(batch: Batch, signal: AbortSignal): Promise<LinePlac
     if (slice.isOver) await slice.next();
     const position = lines.length;
     if (position >= batches.maxLines) throw tooMany(batches.maxLines);
-    lines.push({ position, at: line.at, bytes: line.bytes });
+    const checked = { position, at: line.at, bytes: line.bytes, routeId: null as number | null };
+    lines.push(checked);
     try {
-      await checkLine(line, { batch, caller, seen });
+      checked.routeId = await checkLine(line, { batch, caller, seen });
     } catch (problem) {
       if (!(problem instanceof AppError)) throw problem;
       // What another moment may change is found out when the line is carried out.
@@ -73,10 +79,11 @@ async function checkedLines(batch: Batch, signal: AbortSignal): Promise<LinePlac
   return lines;
 }
 
+/** The route whose supplier is to take the line in a batch; null: none is. */
 async function checkLine(
   { text, bytes }: FileLine,
   { batch, caller, seen }: { batch: Batch; caller: Caller; seen: Set<string> },
-): Promise<void> {
+): Promise<number | null> {
   if (text === null)
     throw bytes > config().limits.jsonBodyBytes
       ? apiError("request_too_large")
@@ -98,7 +105,7 @@ async function checkLine(
   const inference = dialect.read(body, await parseLongJson(body));
   if (inference.stream)
     throw apiError("unsupported_parameter", { userMessage: "A line of a batch cannot be streamed.", param: "stream" });
-  route({ call: { request: UNSENT }, caller, inference, dialect, sessionId: null });
+  return batchRouteOf(route({ call: { request: UNSENT }, caller, inference, dialect, sessionId: null }), inference);
 }
 
 /** Lines have no headers. */

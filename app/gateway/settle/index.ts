@@ -113,7 +113,7 @@ async function record(
   const { usage, source, refused } = end.measured;
   const attempt = attempts.records.at(-1);
   const routing = routingOf(plan.trace, attempts, usage);
-  const guardrails = [...call.guardrailHits, ...call.webhookNotes];
+  const notes = notesOf(call, usage.serviceTier);
   const settlement: Settlement = {
     callId: call.id,
     held: admission.held,
@@ -141,7 +141,7 @@ async function record(
     latencyMs: call.elapsedMs(),
     units: unitsOf(usage),
     counterfactualNanoUsd: routing?.auto === undefined ? null : BigInt(routing.auto.default.costNanoUsd),
-    routing: withNotes(routing, guardrails, usage.serviceTier),
+    routing: notes === null ? routing : { ...routing, ...notes },
     refusedUsage: refused === null ? null : { ...refused, supplierCostNanoUsd: undefined },
     // Last on purpose: a literal that begins with a spread and goes on is built a thousand times slower by V8.
     ...admission.parties,
@@ -151,20 +151,22 @@ async function record(
   return { receipt: await accounting.settle(settlement), usage, source, refused };
 }
 
+/** What is stored beside the routing of few calls: what guardrails found, that it was a line of a supplier's batch, and the tier that answered. */
+function notesOf(call: AdmittedCall["call"], tier: Usage["serviceTier"]): object | null {
+  const guardrails = [...call.guardrailHits, ...call.webhookNotes];
+  const batch = call.inProcess?.deferred?.batch;
+  if (guardrails.length === 0 && batch === undefined && tier === undefined) return null;
+  return {
+    ...(guardrails.length === 0 ? {} : { guardrails }),
+    ...(batch === undefined ? {} : { batch }),
+    ...(tier === undefined ? {} : { tier }),
+  };
+}
+
 /** Why the call went where it went; null where there was one route and nothing to choose. */
 function routingOf(trace: RoutingTrace, { tried }: Attempts, usage: Usage): RoutingRecord | null {
   if (trace.considered.length <= 1 && trace.auto === null && trace.order.session === null) return null;
   return describeRouting(trace, tried, ({ price }) => (usage === NO_USAGE ? 0n : priceUsage(price, usage)));
-}
-
-/** What is stored beside the routing of few calls: what guardrails found, and the tier whose price is charged. */
-function withNotes(
-  routing: RoutingRecord | null,
-  guardrails: readonly object[],
-  tier: Usage["serviceTier"],
-): object | null {
-  if (guardrails.length === 0 && tier === undefined) return routing;
-  return { ...routing, ...(guardrails.length === 0 ? {} : { guardrails }), ...(tier === undefined ? {} : { tier }) };
 }
 
 /** What few calls use; null for all others. */

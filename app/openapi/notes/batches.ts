@@ -42,6 +42,16 @@ const Batch = z
     cancelled_at: moment,
     request_counts: z.object({ total: z.int(), completed: z.int(), failed: z.int() }),
     metadata: z.record(z.string(), z.string()).nullable(),
+    processing: z
+      .array(
+        z.object({
+          supplier: z.string(),
+          lines: z.int(),
+          status: z.enum(["preparing", "creating", "running", "ended", "refused"]),
+          reason: z.string().nullable().describe("Why the supplier took no batch; its lines are calls then."),
+        }),
+      )
+      .describe("What suppliers have of it as batches of their own, at their price. All other lines are calls."),
   })
   .meta({ id: "Batch" });
 
@@ -62,7 +72,7 @@ export const batchesNotes: NotesByOperation = {
   "POST /v1/batches": {
     summary: "Create a batch",
     description:
-      "Carries out each line of a file within a day, as a call of this key: with its limits, its money and its guardrails, at the ordinary price. Every line is checked before the first is carried out.",
+      "Carries out each line of a file within a day, as a call of this key: with its limits, its money and its guardrails. Lines for a supplier that takes batches go there as one, at its price for them; all others are called at the ordinary price. Every line is checked before the first is carried out.",
     body: BatchRequest,
     answer: Batch,
     errors: [
@@ -86,7 +96,8 @@ export const batchesNotes: NotesByOperation = {
   "GET /v1/batches/{batch_id}": { summary: "Retrieve a batch", answer: Batch, errors: [...KeyErrors, "not_found"] },
   "POST /v1/batches/{batch_id}/cancel": {
     summary: "Cancel a batch",
-    description: "No more lines are begun; those under way are finished, and what is done is in the files.",
+    description:
+      "No more lines are begun, here and at suppliers; those under way are finished, and what is done is in the files.",
     answer: Batch,
     errors: [...KeyErrors, "not_found", "conflict"],
   },

@@ -1,5 +1,6 @@
 // A supplier for tests, in a process of its own: node main.mjs <file of the bill> [port]. Prints its port.
 import { createServer } from "node:http";
+import { Batches } from "./batches.mjs";
 import { Bill } from "./bill.mjs";
 import { chat } from "./chat.mjs";
 import { messages } from "./messages.mjs";
@@ -11,6 +12,8 @@ import { speak } from "./speak.mjs";
 import { embeddings, rerank, transcription } from "./vectors.mjs";
 
 const supplier = { plan: quietPlan(), bill: new Bill(process.argv[2] ?? "bill.jsonl"), record: new Record() };
+
+const batches = new Batches(supplier);
 
 const server = createServer((request, response) => {
   /** @type {Buffer[]} */
@@ -65,6 +68,7 @@ async function answer(request, body, response) {
       supplier.plan = { ...quietPlan(), ...JSON.parse(body.toString()) };
       return json(response, supplier.plan);
     default:
+      if (await batches.answer(request, url, body, response)) return;
       response.writeHead(404, { "content-type": "application/json" });
       response.end(
         JSON.stringify({ error: { message: "no such endpoint", type: "invalid_request_error", code: null } }),

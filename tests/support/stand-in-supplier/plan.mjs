@@ -9,11 +9,22 @@ import { between, fractionOf } from "./random.mjs";
  * @property {Record<string, number>} faults fault by probability, for the rest
  * @property {[number, number]} delayMs before the first byte, from–to
  * @property {[number, number]} paceMs between two events
+ * @property {BatchPlan} batch
  * @property {[number, number]} tokens how long an answer is, within the request's own ceiling
  */
 
+/**
+ * What it does with batches. `reads`: so often one is read before it is over. `worked`: so many of its lines are worked; absent: all.
+ * `refuse`: a status by the step that is refused. `delayMs`: how long a step takes, once it has been carried out. `lost`: steps that are
+ * carried out and never answered.
+ * @typedef {{ reads: number, outcome: "completed" | "failed" | "expired", worked?: number, refuse: Record<string, number>, delayMs: Record<string, number>, lost: string[] }} BatchPlan
+ */
+
 /** @returns {Plan} */
-export const quietPlan = () => ({ seed: "1", queue: [], faults: {}, delayMs: [0, 0], paceMs: [0, 0], tokens: [1, 40] });
+export const quietPlan = () => ({
+  ...{ seed: "1", queue: [], faults: {}, delayMs: [0, 0], paceMs: [0, 0], tokens: [1, 40] },
+  batch: { reads: 1, outcome: "completed", refuse: {}, delayMs: {}, lost: [] },
+});
 
 /**
  * @typedef {object} Decision

@@ -70,6 +70,7 @@ export default {
     free: "Diese Anfrage hat nichts gekostet.",
     estimated:
       "Der Anbieter hat keine vollständige Nutzung gemeldet; die Kosten wurden nach einer Schätzung abgerechnet.",
+    batch: "In einem Batch des Anbieters gesendet: {{percent}} % des Listenpreises.",
     part: "Posten",
     quantity: "Menge",
     price: "Preis",

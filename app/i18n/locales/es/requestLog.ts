@@ -71,6 +71,7 @@ export default {
     released: "Liberado",
     free: "Esta solicitud no costó nada.",
     estimated: "El proveedor no informó un uso completo; el costo se liquidó según una estimación.",
+    batch: "Enviada en un lote del proveedor: {{percent}} % de su precio de lista.",
     part: "Concepto",
     quantity: "Cantidad",
     price: "Precio",

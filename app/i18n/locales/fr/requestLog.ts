@@ -71,6 +71,7 @@ export default {
     released: "Libéré",
     free: "Cette requête n’a rien coûté.",
     estimated: "Le fournisseur n’a pas communiqué une utilisation complète : le coût a été réglé sur une estimation.",
+    batch: "Envoyée dans un lot du fournisseur : {{percent}} % de son prix catalogue.",
     part: "Élément",
     quantity: "Quantité",
     price: "Prix",

@@ -5,6 +5,7 @@ import { SERVICE_TIERS, type ServiceTier } from "~/domain/catalogue/shared";
 import type { GuardrailHit, WebhookNote } from "~/domain/guardrails/shared";
 import { type Actor, scopeOf } from "~/domain/identity/shared";
 import {
+  atBatchPrice,
   countRejections,
   explainPrice,
   readRejectedRequests,
@@ -15,7 +16,7 @@ import {
   usageSeries,
 } from "~/domain/metering/index.server";
 import type { RejectionPoint, RequestDetail } from "~/domain/metering/shared";
-import type { RoutingRecord } from "~/domain/routing/shared";
+import type { BatchNote, RoutingRecord } from "~/domain/routing/shared";
 import { apiError } from "~/errors/app-error";
 import { logQuestion, PAGE_SIZE, type RequestLogValues } from "./query.server";
 
@@ -78,12 +79,15 @@ export type RequestLogView = Awaited<ReturnType<typeof readRequestLog>>;
 export async function readRequestPage(db: Db, actor: Actor, id: bigint) {
   const request = await readRequest(db, usageScopeOf(actor), id);
   if (request === null) throw apiError("not_found");
+  const decisions = decisionsOf(request.routing);
+  const { batch } = decisions;
   const price = await readPriceList(db, request.priceVersion);
-  const tier = tierOf(request.routing);
-  const lines = price === null ? [] : explainPrice(price, { ...usageOf(request), serviceTier: tier });
+  const paid = price === null || batch === null ? price : atBatchPrice(price, batch.priceMillionths);
+  const tier = batch === null ? tierOf(request.routing) : "batch";
+  const lines = paid === null ? [] : explainPrice(paid, { ...usageOf(request), serviceTier: tier });
   return {
     request,
-    ...decisionsOf(request.routing),
+    ...decisions,
     lines: lines.length > 0 && sumOfLines(lines) === request.costNanoUsd ? lines : null,
     /** The tier of service whose price that is; undefined: the ordinary one. */
     tier: price?.tiers?.[tier ?? "flex"] === undefined ? undefined : tier,
@@ -99,21 +103,25 @@ async function entryOf(db: Db, actor: Actor, { walletId, entrySeq }: RequestDeta
   return own.mayFund && own.walletId === walletId ? `/dashboard/billing/ledger/${entrySeq}` : null;
 }
 
-/** Why it went where it went, null where there was nothing to choose, what guardrails found, and what webhooks decided. */
+/**
+ * Why it went where it went, null where there was nothing to choose, what guardrails found, what webhooks decided, and whether it was a
+ * line of a supplier's batch.
+ */
 function decisionsOf(stored: unknown): {
   routing: RoutingRecord | null;
   guardrails: GuardrailHit[];
   webhooks: WebhookNote[];
+  batch: BatchNote | null;
 } {
   type Noted = Partial<RoutingRecord> & { guardrails?: (GuardrailHit | WebhookNote)[] };
-  const { guardrails: noted = [], ...routing } = (stored ?? {}) as Noted;
+  const { guardrails: noted = [], batch = null, ...routing } = (stored ?? {}) as Noted;
   const guardrails: GuardrailHit[] = [];
   const webhooks: WebhookNote[] = [];
   for (const one of noted) {
     if ("kind" in one) webhooks.push(one);
     else guardrails.push(one);
   }
-  return { routing: "lanes" in routing ? (routing as RoutingRecord) : null, guardrails, webhooks };
+  return { routing: "lanes" in routing ? (routing as RoutingRecord) : null, guardrails, webhooks, batch };
 }
 
 /** The tier that answered, as it is stored. */

@@ -11,7 +11,7 @@ import { StatCard, Stats } from "~/ui/StatCard";
 import type { RequestView } from "../view.server";
 
 /** What was held, what it cost by which arithmetic, what was charged and what went back. Every amount is exact. */
-export function MoneyOfRequest({ view: { request, lines, tier, entry } }: { view: RequestView }) {
+export function MoneyOfRequest({ view: { request, lines, tier, entry, batch } }: { view: RequestView }) {
   const { t } = useTranslation("requestLog");
   const { language } = useDocumentFacts();
   const { heldNanoUsd, heldAt, costNanoUsd, chargedNanoUsd, ledgerId, exempt } = request;
@@ -64,6 +64,9 @@ export function MoneyOfRequest({ view: { request, lines, tier, entry } }: { view
           <p className="text-ink-2">{costNanoUsd === 0n ? t("money.free") : t("money.estimated")}</p>
         ) : (
           <PriceLines lines={lines} total={exact(costNanoUsd)} />
+        )}
+        {batch !== null && tier === undefined && (
+          <p className="p-4 text-ink-2">{t("money.batch", { percent: batch.priceMillionths / 10_000 })}</p>
         )}
       </Section>
     </>

@@ -1,0 +1,122 @@
+import type { Db } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
+import type { LinePlace, SentLine, SupplierBatch } from "./shared";
+
+const VIEW = Prisma.sql`
+  id, batch_id AS "batchId", route_id AS "routeId", supplier, credential, price_version::float8 AS "priceVersion",
+  price_millionths AS "priceMillionths", state, upstream_id AS "upstreamId", lines, not_before IS NULL OR not_before <= now() AS "isDue",
+  extract(epoch FROM now() - created_at)::float8 AS "ageSeconds", creating_at AS "creatingAt", cancelling_at AS "cancellingAt"`;
+
+/** The routes whose suppliers are to take lines of a batch and have not got them. */
+export async function findUnsentRoutes(db: Db, batchId: string): Promise<number[]> {
+  const rows = await db.$queryRaw<{ routeId: number }[]>`
+    SELECT DISTINCT route_id AS "routeId" FROM batch_line
+     WHERE batch_id = ${batchId} AND failed IS NULL AND route_id IS NOT NULL AND supplier_batch_id IS NULL ORDER BY 1`;
+  return rows.map(({ routeId }) => routeId);
+}
+
+export const findUnsentLines = (
+  db: Db,
+  batchId: string,
+  { routeId, limit }: { routeId: number; limit: number },
+): Promise<LinePlace[]> =>
+  db.$queryRaw<LinePlace[]>`
+    SELECT position, at::float8 AS at, bytes FROM batch_line
+     WHERE batch_id = ${batchId} AND failed IS NULL AND route_id = ${routeId}::integer AND supplier_batch_id IS NULL
+     ORDER BY position LIMIT ${limit}::integer`;
+
+/** Locks a batch that begins lines; false: it begins no more. */
+export async function lockBegun(tx: Db, batchId: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM batch WHERE id = ${batchId} AND state = 'in_progress' AND expires_at > now() FOR NO KEY UPDATE`;
+  return rows.length > 0;
+}
+
+export async function insertSupplierBatch(
+  tx: Db,
+  row: Pick<
+    SupplierBatch,
+    "id" | "batchId" | "routeId" | "supplier" | "credential" | "priceVersion" | "priceMillionths" | "lines"
+  >,
+): Promise<SupplierBatch> {
+  const [made] = await tx.$queryRaw<SupplierBatch[]>`
+    INSERT INTO supplier_batch (id, batch_id, route_id, supplier, credential, price_version, price_millionths, lines, created_at)
+    VALUES (${row.id}, ${row.batchId}, ${row.routeId}::integer, ${row.supplier}, ${row.credential}, ${row.priceVersion}::bigint,
+            ${row.priceMillionths}::integer, ${row.lines}::integer, now())
+    RETURNING ${VIEW}`;
+  return made as SupplierBatch;
+}
+
+/** Puts lines into a supplier's batch, each with the id of its call. Returns how many there were to put. */
+export const putLinesSent = (
+  tx: Db,
+  { id, batchId }: SupplierBatch,
+  lines: readonly { position: number; callId: string }[],
+): Promise<number> =>
+  tx.$executeRaw`
+    UPDATE batch_line l SET supplier_batch_id = ${id}, call_id = u.call_id
+      FROM unnest(${lines.map(({ position }) => position)}::integer[], ${lines.map(({ callId }) => callId)}::uuid[]) AS u (position, call_id)
+     WHERE l.batch_id = ${batchId} AND l.position = u.position AND l.failed IS NULL AND l.supplier_batch_id IS NULL`;
+
+/** The lines of a supplier's batch that have not ended. */
+export const findSentLines = (db: Db, id: string): Promise<SentLine[]> =>
+  db.$queryRaw<SentLine[]>`
+    SELECT position, at::float8 AS at, bytes, tries, begun_at IS NOT NULL AS begun, call_id::text AS "callId"
+      FROM batch_line WHERE supplier_batch_id = ${id} AND failed IS NULL ORDER BY position`;
+
+/** Takes lines that have not ended out of a supplier's batch. `asCalls`: they are carried out as calls from now on. */
+export const putLinesBack = (
+  tx: Db,
+  id: string,
+  { positions, asCalls }: { positions: readonly number[] | null; asCalls: boolean },
+): Promise<number> =>
+  tx.$executeRaw`
+    UPDATE batch_line SET supplier_batch_id = NULL, call_id = NULL, route_id = CASE WHEN ${asCalls}::boolean THEN NULL ELSE route_id END
+     WHERE supplier_batch_id = ${id} AND failed IS NULL
+       AND (${positions === null}::boolean OR position = ANY (${[...(positions ?? [])]}::integer[]))`;
+
+/** Lines that no supplier's batch has yet are carried out as calls. */
+export const putRouteAway = (tx: Db, batchId: string, routeId: number): Promise<number> =>
+  tx.$executeRaw`
+    UPDATE batch_line SET route_id = NULL
+     WHERE batch_id = ${batchId} AND route_id = ${routeId}::integer AND supplier_batch_id IS NULL AND failed IS NULL`;
+
+export const putLineCount = (tx: Db, id: string): Promise<number> =>
+  tx.$executeRaw`
+    UPDATE supplier_batch SET lines = (SELECT count(*)::integer FROM batch_line WHERE supplier_batch_id = ${id}) WHERE id = ${id}`;
+
+/** Its lines forget it, also those that ended before it came to anything. */
+export async function deleteSupplierBatch(tx: Db, id: string): Promise<void> {
+  await tx.$executeRaw`UPDATE batch_line SET supplier_batch_id = NULL, call_id = NULL WHERE supplier_batch_id = ${id}`;
+  await tx.$executeRaw`DELETE FROM supplier_batch WHERE id = ${id}`;
+}
+
+export const findSupplierBatches = (db: Db, batchId: string): Promise<SupplierBatch[]> =>
+  db.$queryRaw<SupplierBatch[]>`
+    SELECT ${VIEW} FROM supplier_batch WHERE batch_id = ${batchId} AND ended_at IS NULL ORDER BY created_at, id`;
+
+export const putCreating = (db: Db, id: string): Promise<number> =>
+  db.$executeRaw`
+    UPDATE supplier_batch s SET state = 'creating', creating_at = now(), lines = (
+             SELECT count(*)::integer FROM batch_line WHERE supplier_batch_id = s.id AND failed IS NULL)
+      FROM batch b
+     WHERE s.id = ${id} AND s.state = 'preparing' AND b.id = s.batch_id AND b.state = 'in_progress' AND b.expires_at > now()`;
+
+export const putRunning = (db: Db, id: string, upstreamId: string): Promise<number> =>
+  db.$executeRaw`
+    UPDATE supplier_batch SET state = 'running', upstream_id = ${upstreamId} WHERE id = ${id} AND state = 'creating'`;
+
+export const putNotBefore = (db: Db, id: string, seconds: number): Promise<number> =>
+  db.$executeRaw`
+    UPDATE supplier_batch SET not_before = now() + ${seconds}::float8 * interval '1 second' WHERE id = ${id} AND ended_at IS NULL`;
+
+export const putCancelling = (db: Db, id: string): Promise<number> =>
+  db.$executeRaw`UPDATE supplier_batch SET cancelling_at = now() WHERE id = ${id} AND cancelling_at IS NULL`;
+
+export const putEnded = (db: Db, id: string): Promise<number> =>
+  db.$executeRaw`
+    UPDATE supplier_batch SET state = 'ended', ended_at = now() WHERE id = ${id} AND ended_at IS NULL`;
+
+export const putRefused = (tx: Db, id: string, reason: string): Promise<number> =>
+  tx.$executeRaw`
+    UPDATE supplier_batch SET state = 'refused', ended_at = now(), reason = ${reason} WHERE id = ${id} AND ended_at IS NULL`;

@@ -1,0 +1,110 @@
+import { db } from "~/db.server";
+import { markForReview } from "~/domain/accounting/index.server";
+import {
+  askLater,
+  endLine,
+  endSupplierBatch,
+  noteCancelling,
+  noteCreated,
+  openSupplierBatches,
+  sentLines,
+} from "~/domain/batches/index.server";
+import type { Batch, SupplierBatch } from "~/domain/batches/shared";
+import { log } from "~/log.server";
+import { SupplierFailure } from "../../canonical/supplier-failure";
+import { customIdOf } from "../execute-line";
+import { errorLine } from "../write-line";
+import { collect } from "./collect";
+import { callerOrStop } from "./send";
+import { type BatchTarget, targetOf } from "./target";
+import { undo } from "./undo";
+
+const MAX_WAIT_SECONDS = 300;
+const WAIT_FOR_CANCELLING_SECONDS = 5;
+const WAIT_AFTER_FAILURE_SECONDS = 20;
+/** A supplier shows a batch in its list by then. */
+const SHOWN_AFTER_MS = 60_000;
+/** For so long behind the batch's day a supplier's word is waited for. */
+const GIVE_UP_AFTER_MS = 86_400_000;
+
+/** Asks suppliers how their batches stand, and reads what has ended. Whether something has. */
+export async function followSupplierBatches(batch: Batch, signal: AbortSignal): Promise<boolean> {
+  let moved = false;
+  for (const supplierBatch of await openSupplierBatches(db(), batch.id)) {
+    signal.throwIfAborted();
+    const isStopping = batch.state !== "in_progress" && supplierBatch.cancellingAt === null;
+    if (!supplierBatch.isDue && !isStopping) continue;
+    if (await followOne(batch, supplierBatch, signal)) moved = true;
+  }
+  return moved;
+}
+
+async function followOne(batch: Batch, supplierBatch: SupplierBatch, signal: AbortSignal): Promise<boolean> {
+  // The process that was putting it together is gone: this one does nothing else meanwhile.
+  if (supplierBatch.state === "preparing") {
+    await undo(supplierBatch);
+    return true;
+  }
+  const target = targetOf(supplierBatch.routeId, supplierBatch.credential);
+  try {
+    if (target !== null && supplierBatch.state === "creating") return await lookUp(supplierBatch, target);
+    if (target !== null) return await ask(batch, { supplierBatch, target, signal });
+  } catch (problem) {
+    if (!(problem instanceof SupplierFailure)) throw problem;
+    log.warn({ err: problem, supplierBatch: supplierBatch.id }, "a supplier does not say how a batch stands");
+  }
+  if (Date.now() < batch.expiresAt.getTime() + GIVE_UP_AFTER_MS) {
+    await askLater(db(), supplierBatch.id, WAIT_AFTER_FAILURE_SECONDS);
+    return false;
+  }
+  await giveUp(batch, supplierBatch);
+  return true;
+}
+
+/** Nobody noted what the supplier calls it, and perhaps it never got it. */
+async function lookUp(supplierBatch: SupplierBatch, { batches, place }: BatchTarget): Promise<boolean> {
+  const { id, creatingAt } = supplierBatch;
+  const since = creatingAt ?? new Date(0);
+  const upstreamId = await batches.find(place, id, since);
+  if (upstreamId !== null) await noteCreated(db(), id, upstreamId);
+  else if (Date.now() - since.getTime() > SHOWN_AFTER_MS) await undo(supplierBatch);
+  else await askLater(db(), id, WAIT_FOR_CANCELLING_SECONDS);
+  return upstreamId !== null;
+}
+
+async function ask(
+  batch: Batch,
+  { supplierBatch, target, signal }: { supplierBatch: SupplierBatch; target: BatchTarget; signal: AbortSignal },
+): Promise<boolean> {
+  const { id, upstreamId, ageSeconds } = supplierBatch;
+  const { batches, place } = target;
+  const isStopped = batch.state !== "in_progress" || (await callerOrStop(batch)) === null;
+  if (isStopped && supplierBatch.cancellingAt === null) {
+    await batches.cancel(place, upstreamId as string);
+    await noteCancelling(db(), id);
+  }
+  const view = await batches.read(place, upstreamId as string);
+  if (view.outcome !== null) {
+    await collect(batch, { supplierBatch, target, view, signal });
+    return true;
+  }
+  const wait = Math.min(Math.max(ageSeconds / 10, 2), isStopped ? WAIT_FOR_CANCELLING_SECONDS : MAX_WAIT_SECONDS);
+  await askLater(db(), id, wait);
+  return false;
+}
+
+const UNKNOWN = {
+  code: "operation_in_progress",
+  message: "Nobody knows whether the supplier has carried this out.",
+};
+
+/** What the supplier has done nobody can find out any more: holds go to review, and lines say so. */
+async function giveUp(batch: Batch, { id, supplier }: SupplierBatch): Promise<void> {
+  log.error({ batch: batch.id, supplierBatch: id, supplier }, "a supplier never said what became of a batch");
+  for (const line of await sentLines(db(), id)) {
+    await markForReview(line.callId, "the supplier never said what became of its batch");
+    const content = errorLine({ batchId: batch.id, line }, await customIdOf(batch, line), UNKNOWN);
+    await endLine(db(), batch.id, { position: line.position, failed: true, content });
+  }
+  await endSupplierBatch(db(), id);
+}

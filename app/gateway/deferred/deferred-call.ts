@@ -1,0 +1,14 @@
+import type { Caller } from "~/domain/keys/shared";
+import { Call } from "../call-record";
+import type { Dialect } from "../dialects/dialect";
+import type { Deferred } from "../in-process";
+
+/** A call whose supplier answers hours later: who asks for what, in the client's own bytes. */
+export type DeferredCall = { caller: Caller; dialect: Dialect; body: string; deferred: Deferred };
+
+/** It has no headers. */
+const UNSENT = new Request("http://gw/");
+
+/** The record of one half of it. */
+export const openCall = ({ caller, dialect, deferred }: DeferredCall): Call =>
+  new Call(UNSENT, dialect.endpoint, { caller, deferred, reserve: async () => undefined, ended: () => undefined });

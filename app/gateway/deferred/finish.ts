@@ -1,0 +1,107 @@
+import type { AttemptRecord, Parties } from "~/domain/accounting/shared";
+import type { AllowedRoutes, PricedRoute } from "~/domain/routing/index.server";
+import { AppError } from "~/errors/app-error";
+import { parseLongJson } from "~/http/parse-json";
+import type { AdmittedCall } from "../admit";
+import { boundsOf } from "../admit/bounds";
+import type { Attempts } from "../call";
+import type { Reply } from "../call/reply";
+import type { Call } from "../call-record";
+import type { InferenceRequest } from "../canonical/inference-request";
+import { SupplierFailure } from "../canonical/supplier-failure";
+import { deliver } from "../deliver";
+import type { Translator } from "../dialects/dialect";
+import { translatorFor } from "../dialects/translators";
+import { guardOutput } from "../guard";
+import { refuse } from "../refuse";
+import { lockOf } from "../route/lock";
+import { planOf } from "../route/route-plan";
+import { withStored } from "../stored-responses/resolve";
+import { adapterOf } from "../suppliers/registry";
+import { readFailure } from "../suppliers/toolkit/read-failure";
+import { type DeferredCall, openCall } from "./deferred-call";
+
+/** Who pays, and by which route it was sent: at the price that was frozen with its hold. */
+export type SentCall = { parties: Parties; route: PricedRoute };
+
+/** What came of it: a supplier's answer, or why there is none. */
+export type DeferredAnswer = { status: number; body: Buffer } | SupplierFailure;
+
+/**
+ * The second half of a deferred call: its answer is read, guarded and settled as that of every other, and told as its client would have
+ * been told. Safe to repeat: it is charged once.
+ * @throws AppError supplier_settlement_failed where nothing could be settled, and the whole has to be tried again
+ */
+export async function finishDeferred(
+  asked: DeferredCall,
+  { parties, route }: SentCall,
+  answer: DeferredAnswer,
+): Promise<Response> {
+  const { caller, dialect, body } = asked;
+  const read = dialect.read(body, await parseLongJson(body));
+  const inference = await withStored(read, caller).catch(() => read);
+  const call = openCall(asked);
+  // The route was allowed when the call was sent, and nothing is sent any more.
+  const routes = [route] as unknown as AllowedRoutes;
+  const plan = planOf(route.model, {
+    considered: routes,
+    lock: lockOf(caller, inference, dialect),
+    order: { routes, session: null, pin: null, pinnedCredential: null, standings: new Map() },
+    auto: null,
+  });
+  const bounds = boundsOf(inference, plan);
+  const admission = { parties, held: true, bounds, priceVersion: route.price.version, inference };
+  const context = { call, caller, inference, dialect, sessionId: inference.sessionId, claim: null };
+  const admitted: AdmittedCall = { ...context, plan, admission };
+  const reply = await replyOf(admitted, route, answer);
+  try {
+    return await deliver(admitted, await guardOutput(admitted, reply));
+  } catch (problem) {
+    if (problem instanceof AppError && problem.code === "supplier_settlement_failed") throw problem;
+    return refuse({ call, caller, inference, dialect, attempts: reply.attempts }, problem);
+  } finally {
+    call.close();
+  }
+}
+
+async function replyOf(
+  { call, inference, dialect }: AdmittedCall,
+  route: PricedRoute,
+  answer: DeferredAnswer,
+): Promise<Reply> {
+  const spoken = adapterOf(route.supplier)?.speaks(dialect.name, route) ?? null;
+  const translator = spoken === null ? undefined : translatorFor(dialect.name, spoken);
+  try {
+    const whole = await readBy(translator, inference, answer);
+    return { kind: "whole", route, answer: whole, attempts: attemptsOf(call, route, null) };
+  } catch (problem) {
+    const failure = problem instanceof SupplierFailure ? (translator?.translateError?.(problem) ?? problem) : null;
+    return { kind: "failed", problem: failure ?? problem, attempts: attemptsOf(call, route, failure) };
+  }
+}
+
+function readBy(translator: Translator | undefined, inference: InferenceRequest, answer: DeferredAnswer) {
+  if (answer instanceof SupplierFailure) throw answer;
+  const { status, body } = answer;
+  if (status < 200 || status >= 300) throw readFailure({ status, headers: {}, body });
+  if (translator === undefined)
+    throw new SupplierFailure("protocol", "the supplier's answer is in a format that is not known", {
+      executed: "yes",
+    });
+  return translator.readAnswer(inference, body);
+}
+
+/** One attempt, with nothing of the hours that it took: they were spent waiting for the supplier's batch. */
+function attemptsOf(call: Call, { supplier, upstreamModel }: PricedRoute, failure: SupplierFailure | null): Attempts {
+  const record: AttemptRecord = {
+    supplier: supplier.name,
+    region: supplier.region,
+    upstreamModel,
+    startedMs: 0,
+    endedMs: call.elapsedMs(),
+    outcome: failure === null ? "delivered" : failure.executed === "unknown" ? "unknown" : "not_executed",
+    status: failure === null ? 200 : failure.status,
+    code: failure === null ? null : (failure.supplierCode ?? failure.kind).slice(0, 200),
+  };
+  return { records: [record], tried: [], firstByteMs: null };
+}

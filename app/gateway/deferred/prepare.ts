@@ -1,0 +1,76 @@
+import { atBatchPrice } from "~/domain/metering/index.server";
+import { apiError } from "~/errors/app-error";
+import { parseLongJson } from "~/http/parse-json";
+import { type AdmittedCall, admit } from "../admit";
+import { NO_ATTEMPTS } from "../call";
+import type { WireName } from "../canonical/exchange";
+import type { InferenceRequest } from "../canonical/inference-request";
+import { deliver } from "../deliver";
+import { translatorFor } from "../dialects/translators";
+import { guardInput } from "../guard";
+import { refuse } from "../refuse";
+import { type RoutePlan, route } from "../route";
+import { TokenBudget } from "../settle/estimate";
+import { withStored } from "../stored-responses/resolve";
+import { adapterOf } from "../suppliers/registry";
+import { type DeferredCall, openCall } from "./deferred-call";
+
+/** What a supplier is to be sent for a call; `elsewhere`: it may not go by this route now. Only what is `ready` is held. */
+export type Prepared =
+  | { kind: "ready"; dialect: WireName; body: string }
+  | { kind: "refused"; response: Response }
+  | { kind: "elsewhere" };
+
+/**
+ * The first half of a deferred call, in the stages of every other: route, hold and guardrails. Its hold is there when it is ready, at the
+ * price of the batch; whoever does not send it frees that. Never rejects.
+ */
+export async function prepareDeferred(
+  asked: DeferredCall,
+  by: { routeId: number; priceVersion: number },
+): Promise<Prepared> {
+  const { caller, dialect, body } = asked;
+  const call = openCall(asked);
+  let inference: InferenceRequest | null = null;
+  try {
+    inference = await withStored(dialect.read(body, await parseLongJson(body)), caller);
+    const context = { call, caller, inference, dialect, sessionId: inference.sessionId, claim: null };
+    const plan = planBy(route(context), by.routeId, asked);
+    if (plan === null) return { kind: "elsewhere" };
+    if (plan.routes[0]!.price.version !== by.priceVersion)
+      throw apiError("service_unavailable", { userMessage: "The price has changed meanwhile." });
+    const admission = await admit(context, plan);
+    return await prepared({ ...context, inference: admission.inference, plan, admission });
+  } catch (problem) {
+    return { kind: "refused", response: refuse({ call, caller, inference, dialect, attempts: NO_ATTEMPTS }, problem) };
+  } finally {
+    inference?.release?.();
+    call.close();
+  }
+}
+
+/** The plan with nothing but one route, at the batch's price; null where that route may not be used. */
+function planBy(plan: RoutePlan, routeId: number, { deferred }: DeferredCall): RoutePlan | null {
+  const chosen = plan.routes.find((each) => each.routeId === routeId);
+  if (chosen === undefined) return null;
+  return { ...plan, routes: [{ ...chosen, price: atBatchPrice(chosen.price, deferred.batch.priceMillionths) }] };
+}
+
+async function prepared(admitted: AdmittedCall): Promise<Prepared> {
+  try {
+    const { inference, dialect, plan } = await guardInput(admitted);
+    const by = plan.routes[0]!;
+    const budget = new TokenBudget();
+    await dialect.verify?.(inference, (text, enough) => budget.count(text, enough));
+    const spoken = adapterOf(by.supplier)?.speaks(dialect.name, by) ?? null;
+    const body = spoken === null ? undefined : translatorFor(dialect.name, spoken)?.forward(inference, by);
+    if (spoken === null || typeof body !== "string") throw apiError("no_providers_available");
+    return { kind: "ready", dialect: spoken, body };
+  } catch (problem) {
+    // Settled as what was not executed, and told by what it throws.
+    return {
+      kind: "refused",
+      response: await deliver(admitted, { kind: "failed", problem, attempts: NO_ATTEMPTS }),
+    };
+  }
+}

@@ -1,0 +1,26 @@
+import { AppError } from "~/errors/app-error";
+import { gatewayErrorResponse } from "~/errors/envelope";
+import { log } from "~/log.server";
+import type { Attempts } from "./call";
+import type { Dialect } from "./dialects/dialect";
+import { endCall, type Known } from "./log/log-call";
+import { recordRejection } from "./log/rejection-log";
+
+/** The end of a call that is not answered: the refusal in its dialect's envelope, noted where refusals are. */
+export function refuse(known: Known & { dialect: Dialect; attempts: Attempts }, problem: unknown): Response {
+  const { call, dialect, attempts } = known;
+  const response = gatewayErrorResponse(problem, dialect.name === "messages" ? "messages" : "chat");
+  if (!(problem instanceof AppError)) log.error({ call: call.id, err: problem }, "unexpected problem in a call");
+  else if (attempts.records.length === 0) recordRejection(known, problem);
+  endCall(known, {
+    status: response.status,
+    route: null,
+    settled: null,
+    attempts,
+    errorCode: problem instanceof AppError ? problem.code : "internal_error",
+  });
+  response.headers.set("x-request-id", call.id);
+  response.headers.set("request-id", call.id);
+  if (call.clientRequestId !== null) response.headers.set("x-client-request-id", call.clientRequestId);
+  return response;
+}
