@@ -14,6 +14,7 @@ export {
 } from "./rejected-requests";
 export { outOfMoney, purgeOldRejections, recentRejections, recordRejections, rejectionsSince } from "./rejections";
 export { exportRequests, readRequest, readRequests } from "./request-log";
+export { readRouteTraffic } from "./route-traffic-store";
 export { readStatusDays } from "./status-store";
 export { usageBuckets, usagePages, usageSeries, usageTotals } from "./usage";
 export { nameGroups } from "./usage-names-store";

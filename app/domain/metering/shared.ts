@@ -341,3 +341,15 @@ export type StatusDay = {
   firstByteMs: bigint;
   firstBytes: number;
 };
+
+/** What a model did at a supplier: tokens of all its requests, those that were answered, and what their customers owe. */
+export type RouteTraffic = {
+  model: string;
+  supplier: string;
+  requests: number;
+  inputTokens: number;
+  cachedInputTokens: number;
+  cacheWriteTokens: number;
+  outputTokens: number;
+  chargedNanoUsd: bigint;
+};

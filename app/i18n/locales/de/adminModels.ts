@@ -1,4 +1,5 @@
 import credentials from "../../parts/de/credentials";
+import listPrice from "../../parts/de/list-price";
 import priceFile from "../../parts/de/price-file";
 import extras from "../../parts/de/supplier-extras";
 
@@ -6,10 +7,11 @@ import extras from "../../parts/de/supplier-extras";
 export default {
   title: "Modelle und Anbieter",
   subtitle: "Wohin Aufrufe gehen, was aufgerufen werden kann und was es kostet",
-  tab: { suppliers: "Anbieter", models: "Modelle", prices: "Preise" },
+  tab: { suppliers: "Anbieter", models: "Modelle", prices: "Preise", list: "Listenpreise" },
   credentials,
   extras,
   priceFile,
+  listPrice,
   dryRun: "Probelauf",
   search: "Suchen",
   nothing: "Keine Treffer",

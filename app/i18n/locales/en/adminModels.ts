@@ -1,4 +1,5 @@
 import credentials from "../../parts/en/credentials";
+import listPrice from "../../parts/en/list-price";
 import priceFile from "../../parts/en/price-file";
 import extras from "../../parts/en/supplier-extras";
 
@@ -6,10 +7,11 @@ import extras from "../../parts/en/supplier-extras";
 export default {
   title: "Models and suppliers",
   subtitle: "Where calls are sent, what can be called and what it costs",
-  tab: { suppliers: "Suppliers", models: "Models", prices: "Prices" },
+  tab: { suppliers: "Suppliers", models: "Models", prices: "Prices", list: "List prices" },
   credentials,
   extras,
   priceFile,
+  listPrice,
   dryRun: "Dry run",
   search: "Search",
   nothing: "No results",

@@ -1,4 +1,5 @@
 import credentials from "../../parts/es/credentials";
+import listPrice from "../../parts/es/list-price";
 import priceFile from "../../parts/es/price-file";
 import extras from "../../parts/es/supplier-extras";
 
@@ -6,10 +7,11 @@ import extras from "../../parts/es/supplier-extras";
 export default {
   title: "Modelos y proveedores",
   subtitle: "Adónde van las llamadas, qué se puede llamar y cuánto cuesta",
-  tab: { suppliers: "Proveedores", models: "Modelos", prices: "Precios" },
+  tab: { suppliers: "Proveedores", models: "Modelos", prices: "Precios", list: "Precios de lista" },
   credentials,
   extras,
   priceFile,
+  listPrice,
   dryRun: "Simulación",
   search: "Buscar",
   nothing: "Sin resultados",

@@ -1,4 +1,5 @@
 import credentials from "../../parts/fr/credentials";
+import listPrice from "../../parts/fr/list-price";
 import priceFile from "../../parts/fr/price-file";
 import extras from "../../parts/fr/supplier-extras";
 
@@ -6,10 +7,11 @@ import extras from "../../parts/fr/supplier-extras";
 export default {
   title: "Modèles et fournisseurs",
   subtitle: "Où partent les appels, ce qui peut être appelé et à quel prix",
-  tab: { suppliers: "Fournisseurs", models: "Modèles", prices: "Prix" },
+  tab: { suppliers: "Fournisseurs", models: "Modèles", prices: "Prix", list: "Prix de liste" },
   credentials,
   extras,
   priceFile,
+  listPrice,
   dryRun: "Essai à blanc",
   search: "Rechercher",
   nothing: "Aucun résultat",

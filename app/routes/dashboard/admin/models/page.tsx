@@ -5,6 +5,7 @@ import { refusedFormOf } from "~/access/flash.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { countAdminCatalogue, readAdminCatalogue, readAdminPrices } from "~/domain/catalogue/index.server";
+import type { PriceQuery } from "~/domain/catalogue/shared";
 import { readRouteHealth } from "~/domain/routing/index.server";
 import { LinkButton } from "~/ui/Button";
 import { FilterInput, FilterSelect } from "~/ui/FilterFields";
@@ -14,6 +15,8 @@ import { PageHeader, Section } from "~/ui/page-parts";
 import { Tabs } from "~/ui/Tabs";
 import { shownPrice } from "../../../_public/catalogue-view/shown-models.server";
 import type { Route } from "./+types/page";
+import { ListPriceTable } from "./ListPriceTable";
+import { readListPrices } from "./list-prices.server";
 import { ModelTable } from "./ModelTable";
 import { NewSupplier } from "./NewSupplier";
 import { PriceTable } from "./PriceTable";
@@ -27,6 +30,7 @@ export const loader = pageLoader({ allow: "platform_admin", query: AdminModelsQu
   const own = { tab: query.tab, refused: refusedFormOf(context, query.tab === "prices" ? SET_PRICE : NEW_SUPPLIER) };
   const counts = await countAdminCatalogue(db());
   if (query.tab === "prices") return { ...own, counts, ...(await pricesOf(query)) };
+  if (query.tab === "list") return { ...own, counts, ...(await listPricesOf(query)) };
   const { suppliers, models } = await readAdminCatalogue(db());
   const search = query.q?.toLowerCase() ?? "";
   const has = (...texts: string[]) => texts.join(" ").toLowerCase().includes(search);
@@ -36,12 +40,30 @@ export const loader = pageLoader({ allow: "platform_admin", query: AdminModelsQu
   return { ...own, ...NOTHING, counts, suppliers: found, health: supplierHealth(readRouteHealth()) };
 });
 
-const NOTHING = { suppliers: [], health: {}, models: [], prices: [], next: null, supplierNames: [], ownSuppliers: [] };
+const NOTHING = {
+  ...{ suppliers: [], health: {}, models: [], prices: [], next: null, supplierNames: [], ownSuppliers: [] },
+  ...{ listPrices: [], snapshot: null },
+};
 
-async function pricesOf({ q, supplier, price, after }: z.output<typeof AdminModelsQuery>) {
-  const asked = { search: q ?? null, supplier: supplier ?? null, unpriced: price === "none", after: after ?? null };
+type Asked = z.output<typeof AdminModelsQuery>;
+
+const priceQueryOf = ({ q, supplier, price, after }: Asked): PriceQuery => ({
+  ...{ search: q ?? null, supplier: supplier ?? null, unpriced: price === "none", after: after ?? null },
+  limit: PAGE_SIZE,
+});
+
+async function listPricesOf(query: Asked) {
+  const [{ lines, next, snapshot }, { suppliers }] = await Promise.all([
+    readListPrices(priceQueryOf(query)),
+    readAdminCatalogue(db()),
+  ]);
+  const names = suppliers.map(({ name }) => name);
+  return { ...NOTHING, listPrices: lines, snapshot, next: next && wordOf(next), supplierNames: names };
+}
+
+async function pricesOf(query: Asked) {
   const [{ routes, next }, { suppliers }] = await Promise.all([
-    readAdminPrices(db(), { ...asked, limit: PAGE_SIZE }),
+    readAdminPrices(db(), priceQueryOf(query)),
     readAdminCatalogue(db()),
   ]);
   return {
@@ -81,13 +103,13 @@ export default function AdminModels({ loaderData: view }: Route.ComponentProps) 
           to: `${ADMIN_MODELS}?tab=${tab}`,
           label: t(`tab.${tab}`),
           current: tab === view.tab,
-          count: view.counts[tab],
+          count: tab === "list" ? undefined : view.counts[tab],
         }))}
       />
       <FilterBar chips={chips} clear={`${ADMIN_MODELS}?tab=${view.tab}`}>
         <input type="hidden" name="tab" value={view.tab} />
         <FilterInput name="q" label={t("search")} wide />
-        {view.tab === "prices" ? (
+        {view.tab === "prices" || view.tab === "list" ? (
           <>
             <FilterSelect
               name="supplier"
@@ -104,10 +126,14 @@ export default function AdminModels({ loaderData: view }: Route.ComponentProps) 
           </>
         ) : null}
       </FilterBar>
+      {view.snapshot === null ? null : (
+        <p className="mb-4 max-w-prose text-ink-2">{t("listPrice.text", view.snapshot)}</p>
+      )}
       <Section flush>
         {view.tab === "suppliers" ? <SupplierTable suppliers={view.suppliers} health={view.health} /> : null}
         {view.tab === "models" ? <ModelTable models={view.models} /> : null}
         {view.tab === "prices" ? <PriceTable prices={view.prices} /> : null}
+        {view.tab === "list" ? <ListPriceTable lines={view.listPrices} /> : null}
         <Pager
           listed
           newer={query.has("after") ? addressWith(query, { after: null }) : null}

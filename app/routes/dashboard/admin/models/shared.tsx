@@ -6,7 +6,7 @@ import type { ShownPrice } from "../../../_public/catalogue-view/shared";
 export const ADMIN_MODELS = "/dashboard/admin/models";
 export const NEW_SUPPLIER = "/dashboard/admin/providers";
 export const SET_PRICE = "/dashboard/admin/prices";
-export const TABS = ["suppliers", "models", "prices"] as const;
+export const TABS = ["suppliers", "models", "prices", "list"] as const;
 
 export type PriceLine = Omit<AdminRoute, "price"> & { price: ShownPrice | null };
 
