@@ -202,6 +202,7 @@ const OPERATIONS: Record<string, string> = {
 /** The names that the conventions have for providers, by a supplier's kind or its name in the catalogue; others keep theirs. */
 const PROVIDERS: Record<string, string> = {
   bedrock: "aws.bedrock",
+  cohere: "cohere",
   gemini: "gcp.gemini",
   vertex: "gcp.vertex_ai",
   azure: "azure.ai.openai",

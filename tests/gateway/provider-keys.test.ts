@@ -47,7 +47,14 @@ function standInForAll(): Server {
     const model = named === undefined ? (JSON.parse(text) as { model: string }).model : decodeURIComponent(named);
     const key = request.headers["x-api-key"] ?? request.headers.authorization?.replace("Bearer ", "") ?? "";
     asked.push({ path, key: String(key), model });
-    const answer = named !== undefined ? CONVERSED : path.endsWith("/messages") ? message(model) : completion(model);
+    const answer =
+      named !== undefined
+        ? CONVERSED
+        : path.endsWith("/messages")
+          ? message(model)
+          : path.endsWith("/cohere/v1/chat")
+            ? COHERE
+            : completion(model);
     response.end(JSON.stringify(answer));
   });
 }
@@ -74,6 +81,17 @@ const CONVERSED = {
     cacheReadInputTokens: USAGE.cached,
     outputTokens: USAGE.output,
     totalTokens: USAGE.input + USAGE.output,
+  },
+};
+
+const COHERE = {
+  id: "c-1",
+  finish_reason: "COMPLETE",
+  message: { role: "assistant", content: [{ type: "text", text: "Hello." }] },
+  usage: {
+    billed_units: { input_tokens: USAGE.input, output_tokens: USAGE.output },
+    tokens: { input_tokens: USAGE.input + 60, output_tokens: USAGE.output + 2 },
+    cached_tokens: USAGE.cached,
   },
 };
 
@@ -113,6 +131,7 @@ afterAll(async () => {
 
 function pathOf(name: string, model: string): string {
   if (name === "bedrock") return `/model/${encodeURIComponent(model)}/converse`;
+  if (name === "cohere") return "/chat";
   return name === "anthropic" ? "/messages" : "/chat/completions";
 }
 

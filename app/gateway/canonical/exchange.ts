@@ -8,7 +8,7 @@ export type DialectName =
   | ("speech" | "transcription" | "translation");
 
 /** What a supplier's bytes speak: a client's dialect, or a format of suppliers alone. */
-export type WireName = DialectName | "converse" | "gemini";
+export type WireName = DialectName | "cohere" | "converse" | "gemini";
 
 /** One attempt at one supplier. `body` is in the supplier's dialect already, with the upstream model's name in it. */
 export type Outgoing = {

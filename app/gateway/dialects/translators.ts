@@ -1,5 +1,6 @@
 import type { DialectName, WireName } from "../canonical/exchange";
 import { chatToChat } from "./chat";
+import { cohere } from "./cohere";
 import { converse } from "./converse";
 import type { Translator } from "./dialect";
 import { embeddingsToEmbeddings } from "./embeddings";
@@ -22,6 +23,10 @@ const translators: Partial<Record<`${DialectName} to ${WireName}`, Translator>> 
   "messages to messages": messagesToMessages,
   "chat to messages": chatToMessages,
   "messages to chat": messagesToChat,
+  "chat to cohere": chatTo(cohere),
+  "completions to cohere": completionsTo(cohere),
+  "messages to cohere": messagesTo(cohere),
+  "responses to cohere": responsesTo(cohere),
   "chat to converse": chatTo(converse),
   "completions to converse": completionsTo(converse),
   "messages to converse": messagesTo(converse),

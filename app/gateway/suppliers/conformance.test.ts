@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Route, SupplierKind } from "~/domain/catalogue/shared";
 import { ACCESS_KEY, type BedrockStandIn, startBedrockStandIn } from "../../../tests/support/stand-in-bedrock";
+import { type CohereStandIn, startCohereStandIn } from "../../../tests/support/stand-in-cohere";
 import { type GoogleStandIn, startGoogleStandIn } from "../../../tests/support/stand-in-google";
 import { type StandIn, startStandIn } from "../../../tests/support/stand-in-supplier";
 import type { DialectName, Outgoing, SupplierReply, WireName } from "../canonical/exchange";
@@ -8,6 +9,7 @@ import { SupplierFailure } from "../canonical/supplier-failure";
 import { readChatAnswer } from "../dialects/chat/answer";
 import { ChatStreamReader } from "../dialects/chat/stream";
 import { ChatStreamWriter } from "../dialects/chat/write-stream";
+import { cohere } from "../dialects/cohere";
 import { converse } from "../dialects/converse";
 import type { StreamReader, WholeAnswer } from "../dialects/dialect";
 import { gemini } from "../dialects/gemini";
@@ -32,6 +34,8 @@ type Subject = {
   fault(name: "429" | "500" | "cut" | "cut-before" | "timeout"): { model?: string; user?: string };
   /** Its answers always come as a stream. */
   alwaysStreams?: true;
+  /** It tells its errors in words alone. */
+  saysNoCode?: true;
 };
 
 const STAND_IN_FAULTS = {
@@ -70,6 +74,14 @@ const SUBJECTS: readonly Subject[] = [
     fault: (name) => ({ model: `m-fault-${STAND_IN_FAULTS[name]}` }),
   },
   {
+    kind: "cohere",
+    dialect: "messages",
+    wire: "cohere",
+    model: "m",
+    fault: (name) => ({ model: `m-fault-${STAND_IN_FAULTS[name]}` }),
+    saysNoCode: true,
+  },
+  {
     kind: "vertex",
     dialect: "responses",
     wire: "gemini",
@@ -101,6 +113,7 @@ const READERS: Partial<Record<WireName, { whole?(body: Buffer): WholeAnswer; str
   native: { stream: () => new NativeStreamReader() },
   converse: readersOf(converse),
   gemini: readersOf(gemini),
+  cohere: readersOf(cohere),
 };
 
 function readersOf(format: SupplierFormat) {
@@ -135,15 +148,18 @@ const NATIVE_ASK = { input: [TURN], max_output_tokens: 30 };
 let standIn: StandIn;
 let bedrock: BedrockStandIn;
 let google: GoogleStandIn;
+let cohereStandIn: CohereStandIn;
 beforeAll(async () => {
   standIn = await startStandIn();
   bedrock = await startBedrockStandIn(standIn.url);
   google = await startGoogleStandIn(standIn.url);
+  cohereStandIn = await startCohereStandIn(standIn.url);
 });
 afterAll(async () => {
   await closePools();
   await bedrock.close();
   await google.close();
+  await cohereStandIn.close();
   await standIn.close();
 });
 
@@ -177,6 +193,7 @@ describe.each(SUBJECTS)("the $kind adapter in $dialect", (subject) => {
     const bodies: Partial<Record<WireName, object>> = {
       converse: { ...CONVERSE_ASK, ...(how.user === undefined ? {} : { requestMetadata: { user: how.user } }) },
       gemini: GEMINI_ASK,
+      cohere: { model: given.upstreamModel, stream, ...CHAT_ASK },
     };
     const body = bodies[wire] ?? {
       model: given.upstreamModel,
@@ -228,9 +245,11 @@ describe.each(SUBJECTS)("the $kind adapter in $dialect", (subject) => {
     for (const stream of [false, true]) {
       const failure = await failureOf(send(stream, fault(name)).exchange.reply);
       expect(failure).toMatchObject({ kind: "status", status, executed: "no" });
-      expect(failure.supplierCode).toMatch(
-        /rate_limit_exceeded|server_error|ThrottlingException|InternalServerException|RESOURCE_EXHAUSTED|INTERNAL/,
-      );
+      if (subject.saysNoCode) expect([failure.supplierCode, failure.isReported]).toEqual([null, true]);
+      else
+        expect(failure.supplierCode).toMatch(
+          /rate_limit_exceeded|server_error|ThrottlingException|InternalServerException|RESOURCE_EXHAUSTED|INTERNAL/,
+        );
       if (status === 429) expect(failure.retryAfterSeconds).toBeGreaterThan(0);
     }
   });
@@ -318,6 +337,7 @@ async function read(
 
 function urlOf(kind: SupplierKind): string {
   if (kind === "bedrock") return bedrock.url;
+  if (kind === "cohere") return cohereStandIn.url;
   if (kind === "gemini") return google.geminiUrl;
   return kind === "vertex" ? google.vertexUrl : standIn.url;
 }

@@ -3,6 +3,7 @@ import type { SupplierAdapter } from "../canonical/exchange";
 import { aggregator } from "./aggregator";
 import { bedrock } from "./bedrock";
 import { chatStyle } from "./chat-style";
+import { cohere } from "./cohere";
 import { gateway } from "./gateway";
 import { gemini } from "./gemini";
 import { messagesStyle } from "./messages-style";
@@ -16,6 +17,7 @@ const adapters: Readonly<Record<SupplierKind, SupplierAdapter>> = {
   native_agent: nativeAgent,
   aggregator,
   bedrock,
+  cohere,
   gemini,
   vertex,
   gateway,

@@ -95,8 +95,9 @@ export const PRESETS: Readonly<Record<ProviderName, Preset>> = {
     apiName: all(/^grok-2|multi-agent/),
   },
   cohere: {
-    kind: "chat",
-    baseUrl: "https://api.cohere.ai/compatibility/v1",
+    kind: "cohere",
+    baseUrl: "https://api.cohere.com/v2",
+    hosts: /^api\.cohere\.ai$/,
     prices: "cohere",
     ownedBy: "cohere",
     apiName: (id) => COHERE[id] ?? null,

@@ -7,6 +7,9 @@ const FIELDS = ["reasoning_content", "reasoning"] as const;
  */
 const SEAL = "gw:";
 
+/** The seal of thoughts that came under no name of a chat-style supplier, and may go back as the usual one. */
+export const PLAIN_SEAL = `${SEAL}${FIELDS[0]}`;
+
 /** A thought in a message or delta with its seal; null when there is none. */
 export function thoughtOf(message: Readonly<Record<string, unknown>>): { text: string; seal: string } | null {
   for (const field of FIELDS) {

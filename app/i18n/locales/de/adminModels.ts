@@ -51,6 +51,7 @@ export default {
     chat: "OpenAI-kompatibel",
     messages: "Anthropic Messages",
     bedrock: "Amazon Bedrock",
+    cohere: "Cohere",
     gemini: "Google Gemini",
     vertex: "Vertex AI",
     native_agent: "Coding-Agent",

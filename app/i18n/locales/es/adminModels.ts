@@ -52,6 +52,7 @@ export default {
     chat: "Compatible con OpenAI",
     messages: "Anthropic Messages",
     bedrock: "Amazon Bedrock",
+    cohere: "Cohere",
     gemini: "Google Gemini",
     vertex: "Vertex AI",
     native_agent: "Agente de programación",

@@ -52,6 +52,7 @@ export default {
     chat: "Compatible OpenAI",
     messages: "Anthropic Messages",
     bedrock: "Amazon Bedrock",
+    cohere: "Cohere",
     gemini: "Google Gemini",
     vertex: "Vertex AI",
     native_agent: "Agent de code",

@@ -1,0 +1,57 @@
+import type { Answer } from "../../canonical/answer";
+import type { AssistantPart } from "../../canonical/conversation";
+import { argumentsText } from "../chat/read-answer";
+import { CallIds } from "../wire/identifiers";
+import { isObject, type JsonObject } from "../wire/reading";
+import { PLAIN_SEAL } from "../wire/thoughts";
+import { answerObject, errorInside, notAnAnswer } from "../wire/whole-json";
+import { isFailure, readCohereStop } from "./stops";
+import { readCohereUsage } from "./usage";
+
+/** A whole answer of `/v2/chat`. @throws SupplierFailure for what is none, and for one that ended in an error. */
+export function readCohereWhole(body: Buffer): Answer {
+  const { id, finish_reason, message, usage, error } = answerObject(body);
+  if (isFailure(finish_reason)) throw errorInside(failureOf(finish_reason, error));
+  if (!isObject(message)) throw notAnAnswer("the supplier's answer has no message");
+  const ids = new CallIds(typeof id === "string" ? id : "");
+  const plan = typeof message.tool_plan === "string" ? message.tool_plan : "";
+  const calls = Array.isArray(message.tool_calls) ? message.tool_calls.filter(isObject) : [];
+  return {
+    id: typeof id === "string" ? id : "",
+    // It does not say by which model it was made.
+    model: "",
+    parts: [
+      ...(plan === "" ? [] : [{ kind: "thinking" as const, text: plan, signature: PLAIN_SEAL }]),
+      ...contentOf(message.content),
+      ...calls.map((call) => callOf(call, ids)),
+    ],
+    stop: readCohereStop(finish_reason, calls.length > 0),
+    usage: readCohereUsage(usage),
+  };
+}
+
+/** What an answer says that was not finished, as an error. */
+export const failureOf = (reason: unknown, error: unknown): object => ({
+  code: String(reason),
+  message: typeof error === "string" && error !== "" ? error : `the supplier ended the answer: ${String(reason)}`,
+});
+
+function contentOf(content: unknown): AssistantPart[] {
+  if (typeof content === "string") return content === "" ? [] : [{ kind: "text", text: content }];
+  if (!Array.isArray(content)) return [];
+  return content.filter(isObject).flatMap(({ text, thinking }): AssistantPart[] => {
+    if (typeof thinking === "string" && thinking !== "")
+      return [{ kind: "thinking", text: thinking, signature: PLAIN_SEAL }];
+    return typeof text === "string" && text !== "" ? [{ kind: "text", text }] : [];
+  });
+}
+
+function callOf({ id, function: called }: JsonObject, ids: CallIds): AssistantPart {
+  const { name, arguments: given } = isObject(called) ? called : {};
+  return {
+    kind: "toolCall",
+    id: ids.next(typeof id === "string" ? id : ""),
+    name: typeof name === "string" ? name : "",
+    arguments: argumentsText(given) || "{}",
+  };
+}

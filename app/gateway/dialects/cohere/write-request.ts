@@ -1,0 +1,113 @@
+import type { Conversation, Reasoning, ToolDefinition } from "../../canonical/conversation";
+import { writeChatMessages } from "../chat/write-messages";
+import type { FormatRequest } from "../translate/formats";
+import type { ToolNames } from "../wire/identifiers";
+import { malformed, unsupported } from "../wire/unsupported";
+
+/**
+ * A conversation as the body of a `/v2/chat` request.
+ * @throws AppError unsupported_parameter for what the format cannot say.
+ */
+export function writeCohereRequest(conversation: Conversation, { model, stream, names }: FormatRequest): string {
+  const { maxOutputTokens, temperature, topP, topK, stopSequences, reasoning } = conversation;
+  refuseFiles(conversation);
+  if (stopSequences.length > MAX_STOPS) throw unsupported("stop", `Use at most ${MAX_STOPS} sequences.`);
+  const thinking = reasoning === null || !thinks(model) ? null : thinkingOf(reasoning);
+  return JSON.stringify({
+    model,
+    stream,
+    messages: writeChatMessages(conversation.turns, names).map(asCohere),
+    ...(maxOutputTokens === null ? {} : { max_tokens: maxOutputTokens }),
+    ...(temperature === null ? {} : { temperature }),
+    ...(topP === null ? {} : { p: Math.min(MAX_P, Math.max(MIN_P, topP)) }),
+    ...(topK === null ? {} : { k: Math.min(MAX_K, topK) }),
+    ...(stopSequences.length === 0 ? {} : { stop_sequences: stopSequences }),
+    ...(thinking === null ? {} : { thinking }),
+    ...toolsOf(conversation, names),
+    ...formatOf(conversation),
+  });
+}
+
+/** What only tunes an answer and has no place in a request to this model. */
+export function leftOutOfCohere(conversation: Conversation, model: string): string[] {
+  const { leftOut, endUser, reasoning, parallelToolCalls, tools } = conversation;
+  const wantsThoughts = reasoning !== null && reasoning.kind !== "off";
+  return [
+    ...leftOut,
+    ...(endUser === null ? [] : ["user"]),
+    ...(wantsThoughts && !thinks(model) ? ["thinking"] : []),
+    ...(parallelToolCalls === false && tools.length > 0 ? ["parallel_tool_calls"] : []),
+  ];
+}
+
+const MAX_STOPS = 5;
+const MIN_P = 0.01;
+const MAX_P = 0.99;
+const MAX_K = 500;
+
+/** Only these take a word about thinking. */
+const thinks = (model: string): boolean => /reasoning/.test(model);
+
+const BUDGETS: Readonly<Record<string, number>> = { minimal: 1_024, low: 1_024, medium: 8_192 };
+
+/** How hard to think is said in tokens there; without a number the model decides itself. */
+function thinkingOf(reasoning: Reasoning): object {
+  if (reasoning.kind === "off") return { type: "disabled" };
+  const { effort } = reasoning;
+  const asked = reasoning.kind === "thinking" ? reasoning.config.budget_tokens : undefined;
+  const budget = typeof asked === "number" ? asked : BUDGETS[effort ?? ""];
+  return { type: "enabled", ...(budget === undefined ? {} : { token_budget: budget }) };
+}
+
+/**
+ * Messages of the chat dialect are almost Cohere's. What a model has thought before its calls is its plan; other thoughts
+ * are of no use to it any more.
+ */
+function asCohere({ content, reasoning_content, reasoning, ...message }: Record<string, unknown>): object {
+  const plan = [reasoning_content, reasoning].find((text) => typeof text === "string" && text !== "");
+  return {
+    ...message,
+    ...(content === null ? {} : { content }),
+    ...(message.tool_calls === undefined || plan === undefined ? {} : { tool_plan: plan }),
+  };
+}
+
+/** A certain tool is forced by offering no other one. */
+function toolsOf({ tools, toolChoice }: Conversation, names: ToolNames): object {
+  if (tools.length === 0) {
+    if (toolChoice?.kind === "any" || toolChoice?.kind === "tool") throw malformed("tool_choice", "needs tools");
+    return {};
+  }
+  const offered = toolChoice?.kind === "tool" ? tools.filter(({ name }) => name === toolChoice.name) : tools;
+  if (offered.length === 0) throw malformed("tool_choice", "names no tool of this request");
+  const choice =
+    toolChoice?.kind === "none" ? "NONE" : toolChoice?.kind === "auto" || toolChoice === null ? null : "REQUIRED";
+  return {
+    tools: offered.map((tool) => writeTool(tool, names)),
+    ...(offered.every(({ strict }) => strict === true) ? { strict_tools: true } : {}),
+    ...(choice === null ? {} : { tool_choice: choice }),
+  };
+}
+
+const writeTool = ({ name, description, schema }: ToolDefinition, names: ToolNames): object => ({
+  type: "function",
+  function: { name: names.fit(name), ...(description === null ? {} : { description }), parameters: schema },
+});
+
+function formatOf({ outputFormat, tools }: Conversation): object {
+  if (outputFormat === null) return {};
+  if (tools.length > 0) throw unsupported("response_format", "Its supplier takes it without tools only.");
+  const schema = outputFormat.kind === "schema" ? { json_schema: outputFormat.schema } : {};
+  return { response_format: { type: "json_object", ...schema } };
+}
+
+/** Texts and pictures are all that a message has room for. */
+function refuseFiles({ turns }: Conversation): void {
+  for (const { parts } of turns)
+    for (const part of parts) {
+      const media = part.kind === "toolResult" ? part.parts : [part];
+      for (const each of media)
+        if (each.kind === "document" && each.source.kind !== "text")
+          throw unsupported(each.at, "Send the document's text.");
+    }
+}
