@@ -18,6 +18,8 @@ export type Agent = {
   environment(place: Place, home: string): Record<string, string>;
   /** What its own tool for reading `note.txt` in the working folder is called with. */
   reading(folder: string): { name: string; input: object };
+  /** The signal that ends it at once; absent: SIGKILL. */
+  endedBy?: NodeJS.Signals;
 };
 
 export type Run = { code: number | null; output: string };

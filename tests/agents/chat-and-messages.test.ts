@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type BothDialects, startBothDialects } from "../support/both-dialects";
 import { startGateway } from "../support/gateway";
 import { type Agent, runAgent } from "./agent";
-import { claudeCode, codex, continueCli, opencode } from "./known-agents";
+import { claudeCode, codex, codexOnResponses, continueCli, opencode } from "./known-agents";
 
 const NOTE = "the word is marmalade";
 
@@ -32,7 +32,7 @@ function playReading(agent: Agent, folder: () => string): void {
   });
 }
 
-for (const agent of [claudeCode, opencode, continueCli]) {
+for (const agent of [claudeCode, opencode, continueCli, codexOnResponses]) {
   describe.skipIf(agent.command === null).each(["chat-model", "messages-model"])(`${agent.name} with %s`, (model) => {
     test("starts and answers a prompt", async () => {
       both.supplier.say({ text: "Good morning to you" });
@@ -77,7 +77,7 @@ for (const agent of [claudeCode, opencode, continueCli]) {
             clearInterval(watch);
             setTimeout(() => {
               leftAt = Date.now();
-              child.kill("SIGKILL");
+              child.kill(agent.endedBy ?? "SIGKILL");
             }, 500);
           }, 20);
         },
@@ -102,8 +102,10 @@ describe("a fresh installation, with its sandbox", () => {
     [opencode, "sandbox-chat"],
     [continueCli, "sandbox-chat"],
     [codex, "sandbox-agent"],
+    [codexOnResponses, "sandbox-chat"],
+    [codexOnResponses, "sandbox-messages"],
   ] as const) {
-    test.skipIf(agent.command === null)(`${agent.name} gets through a turn with tools`, async () => {
+    test.skipIf(agent.command === null)(`${agent.name} with ${model} gets through a turn with tools`, async () => {
       const gateway = await startGateway();
       try {
         const { output } = await runAgent(agent, { url: gateway.url, key: gateway.key, model }, "Say hello");

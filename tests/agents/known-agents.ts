@@ -74,9 +74,9 @@ export const continueCli: Agent = {
   reading: (folder) => ({ name: "Read", input: { filepath: join(folder, "note.txt") } }),
 };
 
-/** The coding agent of the native family. */
-export const codex: Agent = {
-  name: "@openai/codex",
+/** The coding agent of the native family, at an address of its own or at the one of every model. */
+const codexAt = (path: string): Agent => ({
+  name: `@openai/codex at ${path}`,
   command: packaged("@openai/codex/bin/codex.js", process.execPath),
   arguments: (_place, prompt) => [
     "exec",
@@ -90,11 +90,16 @@ model_provider = "gw"
 
 [model_providers.gw]
 name = "gw"
-base_url = "${url}/v1/vendorb"
+base_url = "${url}${path}"
 env_key = "GW_KEY"
 wire_api = "responses"
 `,
   }),
   environment: ({ key }) => ({ GW_KEY: key }),
   reading: () => ({ name: "exec_command", input: { cmd: "cat note.txt" } }),
-};
+  // Its launcher hands a signal on, but not the one that kills.
+  endedBy: "SIGTERM",
+});
+
+export const codex: Agent = codexAt("/v1/vendorb");
+export const codexOnResponses: Agent = codexAt("/v1");

@@ -83,8 +83,7 @@ describe.skipIf(codex.command === null)(codex.name, () => {
         const watch = setInterval(() => {
           if (gateway.supplier.calls.length === 0) return;
           clearInterval(watch);
-          // Its launcher hands a signal on, but not the one that kills.
-          setTimeout(() => child.kill("SIGTERM"), 500);
+          setTimeout(() => child.kill(codex.endedBy), 500);
         }, 20);
       },
     });
