@@ -1,53 +1,8 @@
-import OpenAI, { toFile } from "openai";
+import type OpenAI from "openai";
+import { toFile } from "openai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { begin, chatLine, clientOf, ENDPOINT, linesOf, OVER, over } from "../support/batches";
 import { type ChatGateway, eventually, expectCleanBooks, startChatGateway } from "../support/chat-gateway";
-import { freshDatabase } from "../support/database";
-import { startStandIn } from "../support/stand-in-supplier";
-
-type Line = { id: string; custom_id: string; response: null | { status_code: number; request_id: string; body: Body } };
-type Body = { choices: { message: { content: string } }[]; error?: { code: string } };
-type Told = Line & { error: null | { code: string; message: string } };
-
-const OVER = ["completed", "failed", "cancelled", "expired"];
-const ENDPOINT = "/v1/chat/completions";
-
-const clientOf = ({ url }: { url: string }, apiKey: string) =>
-  new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 });
-const chatLine = (index: number, body: object = {}, more: object = {}) => ({
-  ...{ custom_id: `line-${index}`, method: "POST", url: ENDPOINT },
-  body: {
-    model: "fast-chat",
-    max_tokens: 20,
-    user: `tokens=${index + 1}`,
-    messages: [{ role: "user", content: "Hello" }],
-    ...body,
-  },
-  ...more,
-});
-const jsonLines = (lines: readonly unknown[]) =>
-  lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
-
-async function begin(client: OpenAI, lines: readonly unknown[], more: object = {}) {
-  const file = await client.files.create({
-    purpose: "batch",
-    file: await toFile(Buffer.from(jsonLines(lines)), "b.jsonl"),
-  });
-  return client.batches.create({ input_file_id: file.id, endpoint: ENDPOINT, completion_window: "24h", ...more });
-}
-const over = (client: OpenAI, id: string, patienceMs = 30_000) =>
-  eventually(
-    () => client.batches.retrieve(id),
-    ({ status }) => OVER.includes(status),
-    patienceMs,
-  );
-async function linesOf(client: OpenAI, fileId: string | null | undefined): Promise<Told[]> {
-  if (fileId == null) return [];
-  const text = await (await client.files.content(fileId)).text();
-  return text
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Told);
-}
 
 describe("a batch", () => {
   let gateway: ChatGateway;
@@ -121,8 +76,19 @@ describe("a batch", () => {
 
   test("has in its error file what suppliers refuse, beside what is answered", async () => {
     const lines = [chatLine(0), chatLine(1, { model: "closed-chat" }), chatLine(2)];
-    const batch = await over(client, (await begin(client, lines)).id, 60_000);
+    const made = await begin(client, lines);
+    // Each try waits longer than the one before; here no wait is longer than the next look.
+    const batch = await eventually(
+      async () => {
+        await gateway.sql("UPDATE batch_line SET not_before = now() WHERE not_before > now()");
+        return client.batches.retrieve(made.id);
+      },
+      ({ status }) => OVER.includes(status),
+      60_000,
+    );
     expect(batch).toMatchObject({ status: "completed", request_counts: { total: 3, completed: 2, failed: 1 } });
+    const refusals = "SELECT count(*)::int AS tries FROM usage_event WHERE requested_model = 'closed-chat'";
+    expect(await gateway.sql(refusals)).toEqual([{ tries: 4 }]);
     expect((await linesOf(client, batch.output_file_id)).map(({ custom_id }) => custom_id)).toEqual([
       "line-0",
       "line-2",
@@ -256,67 +222,3 @@ describe("a batch", () => {
     expect(row).toMatchObject({ state: "failed", errors: [{ code: "invalid_api_key" }], ended: 200 });
   });
 });
-
-test("a key's rate limit makes its batch wait, and no line is refused for it", async () => {
-  const gateway = await startChatGateway();
-  const { key } = await gateway.createKey({ rate_limit_rpm: 3 });
-  const client = clientOf(gateway, key);
-  const lines = Array.from({ length: 6 }, (_, index) => chatLine(index));
-  const batch = await over(client, (await begin(client, lines)).id, 100_000);
-  expect(batch).toMatchObject({ status: "completed", request_counts: { completed: 6, failed: 0 } });
-  expect((batch.completed_at ?? 0) - (batch.in_progress_at ?? 0)).toBeGreaterThan(15);
-  await gateway.close();
-}, 120_000);
-
-test.each([
-  // Of what is under way at the supplier nobody knows; at most as many as are made at once.
-  ["SIGKILL", 4],
-  ["SIGTERM", 0],
-] as const)(
-  "a process that ends by %s in the middle of a batch: the next one goes on, and each line is paid at most once",
-  async (signal, mayBeLost) => {
-    const database = await freshDatabase();
-    // The embedded database dies with its process.
-    if (database.embedded) return database.close();
-    const standIn = await startStandIn();
-    const env = { GW_HOLD_LEASE_SECONDS: "2" };
-    const first = await startChatGateway({ database, standIn, env });
-    const client = clientOf(first, first.budgetKey);
-    const lines = Array.from({ length: 40 }, (_, index) => chatLine(index, { user: "tokens=3;delay=300" }));
-    const made = await begin(client, lines);
-    await eventually(
-      () => first.sql("SELECT completed FROM batch"),
-      ([row]) => row.completed >= 8,
-      20_000,
-    );
-    await first.kill(signal);
-    const more = { database, standIn, env, dataDir: first.dataDir, adminKey: first.adminKey };
-    const second = await startChatGateway(more);
-    const again = clientOf(second, first.budgetKey);
-    const batch = await over(again, made.id, 100_000);
-    expect(batch).toMatchObject({ status: "completed", request_counts: { total: 40 } });
-    const done = await linesOf(again, batch.output_file_id);
-    const lost = await linesOf(again, batch.error_file_id);
-    expect(new Set([...done, ...lost].map(({ custom_id }) => custom_id)).size).toBe(40);
-    expect(lost.length).toBeLessThanOrEqual(mayBeLost);
-    for (const { error } of lost) expect(error?.code).toBe("operation_in_progress");
-    const paid = await eventually(
-      () => second.sql("SELECT request_id::text AS id FROM usage_event WHERE charged > 0"),
-      (rows) => rows.length >= done.length,
-    );
-    // Every answer in the output is paid, under its own call, and nothing else is.
-    expect(paid.map(({ id }) => id).toSorted()).toEqual(done.map(({ response }) => response?.request_id).toSorted());
-    // The supplier's own count: no line was worked twice.
-    const worked = (await standIn.bill()).length;
-    expect(worked).toBeGreaterThanOrEqual(done.length);
-    expect(worked).toBeLessThanOrEqual(done.length + lost.length);
-    const open = await second.sql("SELECT state FROM hold WHERE state NOT IN ('settled', 'released')");
-    expect(open.map(({ state }) => state)).toEqual(lost.map(() => "review"));
-    await expectCleanBooks(second);
-    await second.close();
-    await first.close();
-    await standIn.close();
-    await database.close();
-  },
-  180_000,
-);
