@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { request } from "node:http";
 import OpenAI, { toFile } from "openai";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Gateway, startGateway } from "../support/gateway";
@@ -65,6 +67,34 @@ test("what cannot be kept is refused, and keeps nothing", async () => {
   });
   expect(json.status).toBe(415);
   expect(await gateway.sql("SELECT count(*)::int AS count FROM stored_file")).toEqual(before);
+});
+
+const HALF_FORM = [
+  ...["--b", 'content-disposition: form-data; name="purpose"', "", "batch"],
+  ...["--b", 'content-disposition: form-data; name="file"; filename="half.jsonl"', "", "x".repeat(200_000)],
+].join("\r\n");
+
+test("a form that is sent by half keeps nothing, whether it ends there or its client goes", async () => {
+  const kept = () =>
+    gateway.sql(
+      "SELECT (SELECT count(*)::int FROM stored_file) AS files, count(*)::int AS pieces FROM stored_file_piece",
+    );
+  const before = await kept();
+  const headers = { authorization: `Bearer ${gateway.key}`, "content-type": "multipart/form-data; boundary=b" };
+  const ended = await fetch(`${gateway.url}/v1/files`, { method: "POST", headers, body: HALF_FORM });
+  expect([ended.status, (await ended.json()).error.code]).toEqual([400, "invalid_request"]);
+  const left = request(`${gateway.url}/v1/files`, {
+    method: "POST",
+    headers: { ...headers, "content-length": 400_000 },
+  });
+  const broken = once(left, "error");
+  await new Promise((resolve) => left.write(HALF_FORM, resolve));
+  left.destroy(new Error("the client has gone"));
+  await broken;
+  // An upload behind it is taken: what the one that was left had is free again.
+  const { id } = await upload("whole");
+  await client.files.delete(id);
+  expect(await kept()).toEqual(before);
 });
 
 test("without a key nothing is answered, and an owner's file is nobody else's", async () => {
