@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import time
 
 import openai
 import pytest
@@ -97,6 +98,59 @@ def test_responses_as_a_stream(chat):
     events = [event.type for event in chat.responses.create(model="sandbox-agent", input=HELLO["messages"], stream=True)]
     assert events[0] == "response.created"
     assert events[-1] == "response.completed"
+
+
+@pytest.mark.parametrize("model", ["sandbox-chat", "sandbox-messages"])
+def test_responses_over_two_turns(chat, model):
+    first = chat.responses.create(model=model, input="Say hello.")
+    assert (first.status, first.output[-1].type) == ("completed", "message")
+    assert first.output_text
+    second = chat.responses.create(model=model, input="Again.", previous_response_id=first.id)
+    assert second.output_text and second.id != first.id
+    assert chat.responses.retrieve(first.id).output_text == first.output_text
+    with chat.responses.stream(model=model, input="Say hello.", store=False) as stream:
+        for _ in stream:
+            pass
+        assert stream.get_final_response().output_text == first.output_text
+
+
+def test_a_batch(chat):
+    bodies = [HELLO, {**HELLO, "max_tokens": 5}]
+    lines = [
+        {"custom_id": f"line-{at}", "method": "POST", "url": "/v1/chat/completions", "body": body}
+        for at, body in enumerate(bodies)
+    ]
+    content = "\n".join(json.dumps(line) for line in lines).encode()
+    file = chat.files.create(purpose="batch", file=("lines.jsonl", content))
+    assert (file.purpose, file.bytes) == ("batch", len(content))
+    batch = chat.batches.create(
+        input_file_id=file.id, endpoint="/v1/chat/completions", completion_window="24h", metadata={"what": "test"}
+    )
+    for _ in range(300):
+        batch = chat.batches.retrieve(batch.id)
+        if batch.status in ("completed", "failed", "expired", "cancelled"):
+            break
+        time.sleep(0.2)
+    assert (batch.status, batch.request_counts.completed) == ("completed", 2)
+    told = [json.loads(line) for line in chat.files.content(batch.output_file_id).text.splitlines()]
+    assert [line["custom_id"] for line in told] == ["line-0", "line-1"]
+    assert all(line["response"]["status_code"] == 200 for line in told)
+    assert batch.id in [each.id for each in chat.batches.list(limit=5)]
+    assert chat.files.delete(file.id).deleted
+    with pytest.raises(openai.NotFoundError):
+        chat.files.retrieve(file.id)
+
+
+def test_a_batch_of_lines_that_cannot_be_carried_out(chat):
+    file = chat.files.create(purpose="batch", file=("lines.jsonl", b"{}"))
+    batch = chat.batches.create(input_file_id=file.id, endpoint="/v1/embeddings", completion_window="24h")
+    for _ in range(300):
+        batch = chat.batches.retrieve(batch.id)
+        if batch.status != "validating":
+            break
+        time.sleep(0.2)
+    assert batch.status == "failed"
+    assert batch.errors.data[0].line == 1
 
 
 @pytest.mark.parametrize("key", ["gw_nobody", "not a key"])
