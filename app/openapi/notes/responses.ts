@@ -52,7 +52,7 @@ export const responsesNotes: NotesByOperation = {
   "POST /v1/responses": {
     summary: "Create a response",
     description:
-      "For every chat model. Suppliers that have this format get the request as it is; for chat-style and messages-style ones it is converted, both ways. Tools that run at a supplier and fields that only tune are left out where the supplier has nothing like them, and named in `x-gw-dropped-params`; what changes the meaning is refused with `unsupported_parameter`. A stream that breaks ends with `response.failed`.",
+      "For every chat model. Suppliers that have this format get the request as it is; for all others it is converted, both ways. Tools that run at a supplier and fields that only tune are left out where the supplier has nothing like them, and named in `x-gw-dropped-params`; what changes the meaning is refused with `unsupported_parameter`. A stream that breaks ends with `response.failed`.",
     headers: callHeaders,
     body: ResponsesRequest,
     answer: ResponsesAnswer,
