@@ -84,6 +84,5 @@ test("an access key signs, a Bedrock API key is sent as it is, and a key without
     /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/eu-west-1\/bedrock\/aws4_request, SignedHeaders=host;x-amz-date;x-amz-security-token, /,
   );
   expect(headers["x-amz-security-token"]).toBe("token");
-  for (const wrong of ["AKIDEXAMPLE:", '{"type":"client_credentials"}'])
-    await expect(signIn(wrong, request)).rejects.toMatchObject({ kind: "credential", executed: "no" });
+  await expect(signIn("AKIDEXAMPLE:", request)).rejects.toMatchObject({ kind: "credential", executed: "no" });
 });

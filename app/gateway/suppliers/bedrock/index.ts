@@ -1,5 +1,6 @@
 import type { Supplier } from "~/domain/catalogue/shared";
 import type { DialectName, Exchange, Outgoing, SupplierAdapter } from "../../canonical/exchange";
+import { signedIn } from "../toolkit/access-token";
 import { deferred } from "../toolkit/deferred";
 import { secretsOf, withQuery } from "../toolkit/extras";
 import { poolOf } from "../toolkit/pools";
@@ -16,11 +17,13 @@ const SERVED: ReadonlySet<DialectName> = new Set(["chat", "completions", "messag
 export const bedrock: SupplierAdapter = {
   kind: "bedrock",
   speaks: (dialect) => (SERVED.has(dialect) ? "converse" : null),
-  send: (outgoing) => deferred(() => converse(outgoing)),
+  send: (outgoing) => signedIn(outgoing, (secret, isToken) => deferred(() => converse(outgoing, { secret, isToken }))),
 };
 
-async function converse(outgoing: Outgoing): Promise<Exchange> {
-  const { route, callId, credential, stream } = outgoing;
+type SignIn = { secret: string | null; isToken: boolean };
+
+async function converse(outgoing: Outgoing, { secret, isToken }: SignIn): Promise<Exchange> {
+  const { route, callId, stream } = outgoing;
   const { supplier, upstreamModel } = route;
   const body = outgoing.body as string;
   const { pool, basePath } = poolOf(supplier);
@@ -28,7 +31,11 @@ async function converse(outgoing: Outgoing): Promise<Exchange> {
   const path = withQuery(operation, supplier);
   const url = `${new URL(supplier.baseUrl).origin}${path}`;
   const signature =
-    credential === null ? {} : await signIn(credential.apiKey, { url, body, region: signingRegion(supplier) });
+    secret === null
+      ? {}
+      : isToken
+        ? { authorization: `Bearer ${secret}` }
+        : await signIn(secret, { url, body, region: signingRegion(supplier) });
   const accept = stream ? "application/vnd.amazon.eventstream" : "application/json";
   const exchange = post({
     pool,

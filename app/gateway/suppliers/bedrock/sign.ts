@@ -7,11 +7,9 @@ export type ToSign = { url: string; body: string; region: string };
 /**
  * The headers that sign a request in: a Bedrock API key as it is; an access key, written
  * `<id>:<secret>` or `<id>:<secret>:<session token>`, by Signature Version 4.
- * @throws SupplierFailure `credential` for an access key without its secret, and for an account.
+ * @throws SupplierFailure `credential` for an access key without its secret.
  */
 export async function signIn(apiKey: string, { url, body, region }: ToSign): Promise<Record<string, string>> {
-  if (apiKey.startsWith("{"))
-    throw new SupplierFailure("credential", "Bedrock signs in with a key and not with an account", { executed: "no" });
   if (!apiKey.includes(":")) return { authorization: `Bearer ${apiKey}` };
   const [accessKeyId = "", secretAccessKey = "", sessionToken] = apiKey.split(":");
   if (accessKeyId === "" || secretAccessKey === "")
