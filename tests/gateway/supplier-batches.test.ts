@@ -1,83 +1,23 @@
-import OpenAI, { toFile } from "openai";
+import type OpenAI from "openai";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
-  type ChatGateway,
-  catalogueFor,
-  eventually,
-  expectCleanBooks,
-  priceOf,
-  startChatGateway,
-} from "../support/chat-gateway";
-import { freshDatabase } from "../support/database";
-import { freePort, type GatewayOptions } from "../support/gateway";
-import { type StandIn, startStandIn } from "../support/stand-in-supplier";
-
-type Told = {
-  custom_id: string;
-  response: null | { status_code: number; request_id: string; body: { error?: { code: string } } };
-  error: null | { code: string; message: string };
-};
-type Processing = { supplier: string; lines: number; status: string; reason: string | null }[];
-
-const OVER = ["completed", "failed", "cancelled", "expired"];
-const ENDPOINT = "/v1/chat/completions";
-const QUIET = { reads: 1, outcome: "completed" as const, refuse: {}, delayMs: {}, lost: [] as string[] };
-
-/** A supplier that takes batches at half its price, and one that does not. */
-async function startBulkGateway(
-  options: GatewayOptions & { standIn?: StandIn } = {},
-): Promise<ChatGateway & { standIn: StandIn }> {
-  const standIn = options.standIn ?? (await startStandIn());
-  const catalogue = catalogueFor(standIn.url, await freePort()) as { suppliers: object[]; models: object[] };
-  const bulk = {
-    ...{ name: "bulk", kind: "chat", base_url: standIn.url, region: "eu", cooldown: false },
-    ...{ credentials: [{ name: "main", api_key: "sk-of-the-bulk-supplier" }] },
-    batch: { protocol: "openai", price: 0.5 },
-  };
-  const price = { input_per_mtok: 0.5, output_per_mtok: 1.5 };
-  const model = (id: string, ...suppliers: string[]) => ({
-    ...{ id, owned_by: "stand-in", capability: "chat", context_tokens: 128_000, max_output_tokens: 4_000 },
-    routes: suppliers.map((supplier, index) => ({ supplier, upstream_model: `up-${id}`, priority: index + 1, price })),
-  });
-  const config = {
-    suppliers: [...catalogue.suppliers, bulk],
-    models: [...catalogue.models, model("bulk-chat", "bulk"), model("either-chat", "primary", "bulk")],
-  };
-  return startChatGateway({ ...options, standIn, config });
-}
-
-const clientOf = ({ url }: { url: string }, apiKey: string) =>
-  new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 });
-const chatLine = (index: number, user = `tokens=${index + 1}`, body: object = {}) => ({
-  ...{ custom_id: `line-${index}`, method: "POST", url: ENDPOINT },
-  body: { model: "bulk-chat", max_tokens: 20, user, messages: [{ role: "user", content: "Hello" }], ...body },
-});
-const linesFor = (count: number) => Array.from({ length: count }, (_, index) => chatLine(index));
-
-async function begin(client: OpenAI, lines: readonly object[]) {
-  const text = lines.map((line) => JSON.stringify(line)).join("\n");
-  const file = await client.files.create({ purpose: "batch", file: await toFile(Buffer.from(text), "b.jsonl") });
-  return client.batches.create({ input_file_id: file.id, endpoint: ENDPOINT, completion_window: "24h" });
-}
-const over = (client: OpenAI, id: string, patienceMs = 60_000) =>
-  eventually(
-    () => client.batches.retrieve(id),
-    ({ status }) => OVER.includes(status),
-    patienceMs,
-  );
-const processingOf = (batch: object) => (batch as { processing: Processing }).processing;
-async function linesOf(client: OpenAI, fileId: string | null | undefined): Promise<Told[]> {
-  if (fileId == null) return [];
-  const text = await (await client.files.content(fileId)).text();
-  return text
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Told);
-}
-const idsOf = (told: readonly Told[]) => told.map(({ response }) => response?.request_id).toSorted();
+  type BulkGateway,
+  begin,
+  chatLine,
+  clientOf,
+  idsOf,
+  linesFor,
+  linesOf,
+  OVER,
+  over,
+  processingOf,
+  QUIET,
+  startBulkGateway,
+} from "../support/bulk-gateway";
+import { eventually, expectCleanBooks, priceOf } from "../support/chat-gateway";
 
 describe("a batch of a supplier that takes batches", () => {
-  let gateway: ChatGateway & { standIn: StandIn };
+  let gateway: BulkGateway;
   let client: OpenAI;
   beforeAll(async () => {
     gateway = await startBulkGateway({ env: { GW_HOLD_LEASE_SECONDS: "2" } });
@@ -297,6 +237,108 @@ describe("a batch of a supplier that takes batches", () => {
     expect(batch).toMatchObject({ status: "failed", errors: { data: [{ code: "sovereign_route_unavailable" }] } });
   });
 
+  test("goes to a supplier of messages in its own format, and comes back in the client's", async () => {
+    const before = (await gateway.standIn.bill()).length;
+    const letter = (index: number, user?: string) => chatLine(index, user, { model: "letter-chat" });
+    const made = await begin(client, [letter(0), letter(1, "tokens=3;fault=refused"), letter(2)]);
+    const batch = await over(client, made.id);
+    expect(batch).toMatchObject({ status: "completed", request_counts: { completed: 2, failed: 1 } });
+    expect(processingOf(batch)).toMatchObject([{ supplier: "letters", lines: 3, status: "ended" }]);
+    const done = await linesOf(client, batch.output_file_id);
+    expect(done[0]?.response?.body).toMatchObject({ choices: [{ message: { role: "assistant", content: "w0" } }] });
+    const worked = (await gateway.standIn.bill()).slice(before);
+    const rows = await usageOf(made.id);
+    for (const { id, promptTokens, completionTokens } of worked)
+      expect(rows.find((row) => row.id === id)?.charged).toBe(Number(priceOf(promptTokens, completionTokens) / 2n));
+    expect(idsOf(done)).toEqual(worked.map(({ id }) => id).toSorted());
+    expect((await linesOf(client, batch.error_file_id))[0]?.response?.status_code).toBe(400);
+    await eventually(steps, (seen) => seen.includes("forget"));
+    const create = (await gateway.standIn.seen()).requests.find(({ fault }) => fault === "create");
+    expect(create?.headers).toMatchObject({
+      "x-api-key": "sk-of-the-bulk-supplier",
+      "anthropic-version": "2023-06-01",
+    });
+    expect(await openHolds()).toEqual([]);
+  });
+
+  test("at a supplier of messages is told apart line by line when it is cancelled", async () => {
+    await gateway.standIn.plan({ batch: { ...QUIET, reads: 1_000, worked: 1 } });
+    const made = await begin(
+      client,
+      linesFor(3).map((line) => ({ ...line, body: { ...line.body, model: "letter-chat" } })),
+    );
+    await supplierHas();
+    await client.batches.cancel(made.id);
+    expect(await over(client, made.id)).toMatchObject({
+      status: "cancelled",
+      request_counts: { completed: 1, failed: 0 },
+    });
+    expect(await usageOf(made.id)).toHaveLength(1);
+    expect(await openHolds()).toEqual([]);
+  });
+
+  test("is found by its results where the supplier keeps no name of gw's", async () => {
+    await gateway.standIn.plan({ batch: { ...QUIET, lost: ["create"] } });
+    const made = await begin(client, [chatLine(0, "tokens=2", { model: "letter-chat" })]);
+    await eventually(steps, (seen) => seen.includes("create"), 20_000);
+    // It ends by being read, which only a supplier's own console does as long as gw does not know it.
+    const { data } = (await (await fetch(`${gateway.standIn.url}/messages/batches`)).json()) as {
+      data: { id: string }[];
+    };
+    await gateway.standIn.plan({ batch: QUIET });
+    await fetch(`${gateway.standIn.url}/messages/batches/${data[0]?.id}`);
+    expect(await over(client, made.id)).toMatchObject({ status: "completed", request_counts: { completed: 1 } });
+    expect(
+      (await gateway.standIn.seen()).requests.filter(({ fault, method }) => fault === "create" && method === "POST"),
+    ).toHaveLength(1);
+    expect(await usageOf(made.id)).toHaveLength(1);
+  });
+
+  test("is guarded line by line: what goes there is redacted or not sent, and what comes back is redacted or withheld", async () => {
+    const rule = (on: string, action: string, word: string) => ({
+      ...{ id: "0123456789ab", name: `${action} ${word}`, on, action, kind: "words", words: [word] },
+    });
+    const { id, key } = await gateway.createKey({ budget_limit: 10, budget_period: "monthly" });
+    const rules = [
+      rule("input", "refuse", "forbidden"),
+      rule("input", "redact", "secret"),
+      rule("output", "redact", "w1"),
+      rule("output", "refuse", "w9"),
+    ];
+    await gateway.sql("UPDATE api_key SET guardrails = $2::jsonb WHERE public_id = $1", [id, JSON.stringify(rules)]);
+    const guarded = clientOf(gateway, key);
+    const say = (index: number, content: string, user: string) =>
+      chatLine(index, user, { messages: [{ role: "user", content }] });
+    const made = await begin(guarded, [
+      say(0, "a forbidden thing", "tokens=1"),
+      say(1, "a secret thing", "tokens=3"),
+      say(2, "a thing", "tokens=12"),
+    ]);
+    const batch = await over(guarded, made.id);
+    expect(batch).toMatchObject({ status: "completed", request_counts: { completed: 1, failed: 2 } });
+    const [done] = await linesOf(guarded, batch.output_file_id);
+    expect(JSON.stringify(done)).not.toContain("w1");
+    const refused = await linesOf(guarded, batch.error_file_id);
+    expect(refused.map(({ custom_id }) => custom_id)).toEqual(["line-0", "line-2"]);
+    for (const { response } of refused) expect(response?.body.error?.code).toBe("request_rejected");
+    expect(JSON.stringify(refused)).not.toContain("w8");
+    const upload = (await gateway.standIn.seen()).requests.find(({ fault }) => fault === "upload");
+    expect(upload?.body).toContain(" thing");
+    expect(upload?.body).not.toMatch(/secret|forbidden/);
+    // What the supplier has worked is charged, shown or not, and the log says what was found.
+    const rows = await gateway.sql(
+      "SELECT charged::int, error_code AS code, routing->'guardrails' AS found FROM usage_event WHERE routing ? 'batch' AND key_id = (SELECT id FROM api_key WHERE public_id = $1) ORDER BY charged",
+      [id],
+    );
+    const [unsent, redacted, withheld] = rows;
+    expect(unsent).toMatchObject({ charged: 0, code: "request_rejected", found: [{ name: "refuse forbidden" }] });
+    expect(redacted.found).toMatchObject([{ name: "redact secret" }, { name: "redact w1" }]);
+    expect(withheld).toMatchObject({ code: "request_rejected" });
+    expect(withheld.charged).toBeGreaterThan(redacted.charged);
+    expect(rows).toHaveLength(3);
+    expect(await openHolds()).toEqual([]);
+  });
+
   test("whose key is revoked is cancelled there, and what was worked is charged", async () => {
     await gateway.standIn.plan({ batch: { ...QUIET, reads: 1_000, worked: 1 } });
     const { id, key } = await gateway.createKey({ budget_limit: 10, budget_period: "monthly" });
@@ -313,51 +355,4 @@ describe("a batch of a supplier that takes batches", () => {
     expect((await usageOf(made.id)).map(({ charged }) => charged > 0)).toEqual([true]);
     expect(await openHolds()).toEqual([]);
   });
-});
-
-describe("a process that is killed", () => {
-  test.each(["list", "upload", "create", "read", "content", "forget"])(
-    "while its supplier answers a %s: the next one goes on, and every line is worked and charged once",
-    async (step) => {
-      const database = await freshDatabase();
-      // The embedded database dies with its process.
-      if (database.embedded) return database.close();
-      const standIn = await startStandIn();
-      const env = { GW_HOLD_LEASE_SECONDS: "2" };
-      const first = await startBulkGateway({ database, standIn, env });
-      const client = clientOf(first, first.budgetKey);
-      await standIn.plan({ batch: { ...QUIET, delayMs: { [step]: 3_000 } } });
-      const made = await begin(client, linesFor(20));
-      await eventually(
-        async () => (await standIn.seen()).requests.map(({ fault }) => fault),
-        (seen) => seen.includes(step),
-        30_000,
-      );
-      await first.kill("SIGKILL");
-      await standIn.plan({ batch: QUIET });
-      const more = { database, standIn, env, dataDir: first.dataDir, adminKey: first.adminKey };
-      const second = await startBulkGateway(more);
-      const again = clientOf(second, first.budgetKey);
-      const batch = await over(again, made.id, 150_000);
-      expect(batch).toMatchObject({ status: "completed", request_counts: { total: 20, completed: 20, failed: 0 } });
-      const done = await linesOf(again, batch.output_file_id);
-      const worked = await standIn.bill();
-      expect(worked).toHaveLength(20);
-      const rows = await eventually(
-        () => second.sql("SELECT request_id::text AS id, charged::int FROM usage_event WHERE charged > 0"),
-        (all) => all.length >= 20,
-      );
-      expect(rows.map(({ id }) => id).toSorted()).toEqual(worked.map(({ id }) => id).toSorted());
-      for (const { id, promptTokens, completionTokens } of worked)
-        expect(rows.find((row) => row.id === id)?.charged).toBe(Number(priceOf(promptTokens, completionTokens) / 2n));
-      expect(idsOf(done)).toEqual(rows.map(({ id }) => id).toSorted());
-      expect(await second.sql("SELECT state FROM hold WHERE state NOT IN ('settled', 'released')")).toEqual([]);
-      await expectCleanBooks(second);
-      await second.close();
-      await first.close();
-      await standIn.close();
-      await database.close();
-    },
-    240_000,
-  );
 });

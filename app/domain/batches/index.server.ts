@@ -25,6 +25,7 @@ export {
   endSupplierBatch,
   noteCancelling,
   noteCreated,
+  noteWebhooks,
   openSupplierBatch,
   openSupplierBatches,
   refuseSupplierBatch,

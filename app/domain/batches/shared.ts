@@ -1,3 +1,5 @@
+import type { WebhookNote } from "~/domain/guardrails/shared";
+
 export const BATCH_ENDPOINTS = ["/v1/chat/completions", "/v1/responses", "/v1/embeddings", "/v1/completions"] as const;
 export type BatchEndpoint = (typeof BATCH_ENDPOINTS)[number];
 
@@ -75,5 +77,8 @@ export type CheckedLine = LinePlace & { routeId: number | null };
 /** `tries`: how often it has been begun. `begun`: a call may have been made for it. */
 export type BatchLine = LinePlace & { tries: number; begun: boolean };
 
-/** A line that is in a supplier's batch, with the call that its hold and its usage row are of. */
-export type SentLine = BatchLine & { callId: string };
+/**
+ * A line that is in a supplier's batch, with the call that its hold and its usage row are of, and with what guardrail webhooks decided
+ * about it before it was sent; null: none was asked.
+ */
+export type SentLine = BatchLine & { callId: string; webhookNotes: readonly WebhookNote[] | null };

@@ -1,4 +1,5 @@
 import type { Db } from "~/db.server";
+import type { WebhookNote } from "~/domain/guardrails/shared";
 import { Prisma } from "~/generated/prisma/client";
 import type { LinePlace, SentLine, SupplierBatch } from "./shared";
 
@@ -58,10 +59,19 @@ export const putLinesSent = (
       FROM unnest(${lines.map(({ position }) => position)}::integer[], ${lines.map(({ callId }) => callId)}::uuid[]) AS u (position, call_id)
      WHERE l.batch_id = ${batchId} AND l.position = u.position AND l.failed IS NULL AND l.supplier_batch_id IS NULL`;
 
+export const putWebhookNotes = (
+  db: Db,
+  batchId: string,
+  { position, notes }: { position: number; notes: readonly WebhookNote[] },
+): Promise<number> =>
+  db.$executeRaw`
+    UPDATE batch_line SET webhook_notes = ${JSON.stringify(notes)}::jsonb
+     WHERE batch_id = ${batchId} AND position = ${position}::integer AND failed IS NULL`;
+
 /** The lines of a supplier's batch that have not ended. */
 export const findSentLines = (db: Db, id: string): Promise<SentLine[]> =>
   db.$queryRaw<SentLine[]>`
-    SELECT position, at::float8 AS at, bytes, tries, begun_at IS NOT NULL AS begun, call_id::text AS "callId"
+    SELECT position, at::float8 AS at, bytes, tries, begun_at IS NOT NULL AS begun, call_id::text AS "callId", webhook_notes AS "webhookNotes"
       FROM batch_line WHERE supplier_batch_id = ${id} AND failed IS NULL ORDER BY position`;
 
 /** Takes lines that have not ended out of a supplier's batch. `asCalls`: they are carried out as calls from now on. */

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
+import type { WebhookNote } from "~/domain/guardrails/shared";
 import type { LinePlace, SentLine, SupplierBatch } from "./shared";
 import * as store from "./supplier-batch-store";
 
@@ -27,7 +28,7 @@ export async function openSupplierBatch(
     if (next.length === 0) return null;
     const id = `sbatch_${randomBytes(16).toString("hex")}`;
     const supplierBatch = await store.insertSupplierBatch(tx, { ...to, id, lines: next.length });
-    const lines = next.map((line) => ({ ...line, tries: 0, begun: false, callId: newCallId() }));
+    const lines = next.map((line) => ({ ...line, tries: 0, begun: false, callId: newCallId(), webhookNotes: null }));
     await store.putLinesSent(tx, supplierBatch, lines);
     return { supplierBatch, lines };
   });
@@ -49,6 +50,15 @@ export const openSupplierBatches = (db: Db, batchId: string): Promise<SupplierBa
 
 /** The lines of a supplier's batch that have not ended. */
 export const sentLines = (db: Db, id: string): Promise<SentLine[]> => store.findSentLines(db, id);
+
+/** Keeps what guardrail webhooks decided about a line until there is an answer to it. */
+export const noteWebhooks = async (
+  db: Db,
+  batchId: string,
+  of: { position: number; notes: readonly WebhookNote[] },
+): Promise<void> => {
+  await store.putWebhookNotes(db, batchId, of);
+};
 
 /** Carries lines of a supplier's batch out as calls instead. Their holds have to be free. */
 export const takeBackLines = async (db: Db, id: string, positions: readonly number[]): Promise<void> => {

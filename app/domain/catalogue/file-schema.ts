@@ -8,6 +8,7 @@ import { PRESETS } from "./presets/presets";
 import {
   BATCH_PROTOCOLS,
   type BatchOffer,
+  type BatchProtocol,
   CAPABILITIES,
   type Capability,
   OUTPUT_FIELDS,
@@ -40,6 +41,15 @@ const batch = z.union(
   ],
   "must be false, or a map of protocol and price such as { protocol: openai, price: 0.5 }",
 );
+
+/** The protocols of batches that suppliers of a kind can have. */
+const hasProtocol = (kind: SupplierKind, protocol: BatchProtocol): boolean =>
+  protocol === "anthropic" ? kind === "messages" : kind === "chat" || kind === "gateway";
+
+const BATCH_OF_ANOTHER_KIND = {
+  path: ["batch"],
+  message: "has the protocol openai for the kinds chat and gateway, and anthropic for the kind messages",
+};
 
 const baseUrl = z
   .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })
@@ -181,10 +191,7 @@ const PresetEntry = z
     path: ["credentials"],
     message: "cannot stand beside api_key",
   })
-  .refine(({ preset, batch }) => !batch || PRESETS[preset].kind === "chat", {
-    path: ["batch"],
-    message: "is for suppliers of the kinds chat and gateway",
-  })
+  .refine(({ preset, batch }) => !batch || hasProtocol(PRESETS[preset].kind, batch.protocol), BATCH_OF_ANOTHER_KIND)
   .check(({ value: supplier, issues }) => {
     const signsIn = supplier.api_key !== undefined || supplier.credentials.length > 0;
     issues.push(...extraIssues(supplier, { kind: PRESETS[supplier.preset].kind, signsIn }));
@@ -209,10 +216,7 @@ const SupplierEntry = z
     path: ["responses"],
     message: "is for suppliers of the kinds chat and gateway",
   })
-  .refine(({ kind, batch }) => !batch || kind === "chat" || kind === "gateway", {
-    path: ["batch"],
-    message: "is for suppliers of the kinds chat and gateway",
-  })
+  .refine(({ kind, batch }) => !batch || hasProtocol(kind, batch.protocol), BATCH_OF_ANOTHER_KIND)
   .check(({ value: supplier, issues }) => {
     const problem = (index: number, field: string, message: string) =>
       issues.push({ code: "custom", path: ["credentials", index, field], message, input: supplier });

@@ -65,7 +65,15 @@ test("a supplier's batches have a protocol and a share of its prices, where ther
       batch: { protocol: "openai", priceMillionths: 500_000 },
     });
   expect(read(supplier("messages", false)).suppliers[0]).toMatchObject({ batch: false });
-  expect(() => read(supplier("messages", half))).toThrow("batch is for suppliers of the kinds chat and gateway");
+  expect(read(supplier("messages", { ...half, protocol: "anthropic" })).suppliers[0]).toMatchObject({
+    batch: { protocol: "anthropic" },
+  });
+  for (const [kind, batch] of [
+    ["messages", half],
+    ["chat", { ...half, protocol: "anthropic" }],
+    ["bedrock", half],
+  ] as const)
+    expect(() => read(supplier(kind, batch))).toThrow("suppliers[0].batch has the protocol openai");
   for (const wrong of [true, { protocol: "openai" }, { ...half, price: 1.5 }, { ...half, price: "half" }])
     expect(() => read(supplier("chat", wrong)), JSON.stringify(wrong)).toThrow("suppliers[0].batch");
 });

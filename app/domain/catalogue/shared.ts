@@ -58,7 +58,7 @@ export type SupplierExtras = {
 export const OUTPUT_FIELDS = ["max_tokens", "max_completion_tokens"] as const;
 export type OutputField = (typeof OUTPUT_FIELDS)[number];
 /** The formats in which suppliers take whole files of requests, to be answered within a day at a price of their own. */
-export const BATCH_PROTOCOLS = ["openai"] as const;
+export const BATCH_PROTOCOLS = ["openai", "anthropic"] as const;
 export type BatchProtocol = (typeof BATCH_PROTOCOLS)[number];
 
 /** How a supplier takes batches, and what its prices are multiplied by there, in millionths. */

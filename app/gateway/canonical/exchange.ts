@@ -86,6 +86,9 @@ export type BatchPlace = { supplier: Supplier; credential: Credential | null };
 /** Lines for one batch of a supplier. `marker`: gw's own name of it, by which it is found again. */
 export type NewSupplierBatch = { marker: string; dialect: WireName; lines: readonly string[] };
 
+/** A batch of which nobody knows whether the supplier has it: gw's own name of it, the ids of its lines, and when it was begun. */
+export type LostSupplierBatch = { marker: string; ids: ReadonlySet<string>; since: Date };
+
 /** A supplier's batch as it stands. `outcome`: null while it is under way. `files`: what its results are in. */
 export type SupplierBatchView = {
   id: string;
@@ -114,8 +117,8 @@ export interface SupplierBatches {
   probe(place: BatchPlace): Promise<void>;
   /** Begins a batch. `executed` of a failure says whether there may be one now. Returns the supplier's name of it. */
   create(place: BatchPlace, batch: NewSupplierBatch): Promise<string>;
-  /** The supplier's name of the batch that has the marker, among those not older than `since`; null: there is none. */
-  find(place: BatchPlace, marker: string, since: Date): Promise<string | null>;
+  /** The supplier's name of a batch that was perhaps begun, among those not older than it; null: there is none. */
+  find(place: BatchPlace, lost: LostSupplierBatch): Promise<string | null>;
   read(place: BatchPlace, id: string): Promise<SupplierBatchView>;
   /** Asks for no more work to be begun. What is over is no failure. */
   cancel(place: BatchPlace, id: string): Promise<void>;

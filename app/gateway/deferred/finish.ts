@@ -1,4 +1,5 @@
 import type { AttemptRecord, Parties } from "~/domain/accounting/shared";
+import type { WebhookNote } from "~/domain/guardrails/shared";
 import type { AllowedRoutes, PricedRoute } from "~/domain/routing/index.server";
 import { AppError } from "~/errors/app-error";
 import { parseLongJson } from "~/http/parse-json";
@@ -6,23 +7,26 @@ import type { AdmittedCall } from "../admit";
 import { boundsOf } from "../admit/bounds";
 import type { Attempts } from "../call";
 import type { Reply } from "../call/reply";
+import type { CallContext } from "../call-context";
 import type { Call } from "../call-record";
 import type { InferenceRequest } from "../canonical/inference-request";
 import { SupplierFailure } from "../canonical/supplier-failure";
 import { deliver } from "../deliver";
 import type { Translator } from "../dialects/dialect";
 import { translatorFor } from "../dialects/translators";
-import { guardOutput } from "../guard";
+import { guardedAsSent, guardOutput } from "../guard";
 import { refuse } from "../refuse";
 import { lockOf } from "../route/lock";
-import { planOf } from "../route/route-plan";
+import { planOf, type RoutePlan } from "../route/route-plan";
 import { withStored } from "../stored-responses/resolve";
 import { adapterOf } from "../suppliers/registry";
 import { readFailure } from "../suppliers/toolkit/read-failure";
 import { type DeferredCall, openCall } from "./deferred-call";
 
-/** Who pays, and by which route it was sent: at the price that was frozen with its hold. */
-export type SentCall = { parties: Parties; route: PricedRoute };
+/**
+ * Who pays, by which route it was sent, at the price that was frozen with its hold, and what guardrail webhooks decided about it before.
+ */
+export type SentCall = { parties: Parties; route: PricedRoute; webhookNotes: readonly WebhookNote[] | null };
 
 /** What came of it: a supplier's answer, or why there is none. */
 export type DeferredAnswer = { status: number; body: Buffer } | SupplierFailure;
@@ -34,38 +38,51 @@ export type DeferredAnswer = { status: number; body: Buffer } | SupplierFailure;
  */
 export async function finishDeferred(
   asked: DeferredCall,
-  { parties, route }: SentCall,
+  { parties, route, webhookNotes }: SentCall,
   answer: DeferredAnswer,
 ): Promise<Response> {
   const { caller, dialect, body } = asked;
   const read = dialect.read(body, await parseLongJson(body));
   const inference = await withStored(read, caller).catch(() => read);
   const call = openCall(asked);
-  // The route was allowed when the call was sent, and nothing is sent any more.
-  const routes = [route] as unknown as AllowedRoutes;
-  const plan = planOf(route.model, {
-    considered: routes,
-    lock: lockOf(caller, inference, dialect),
-    order: { routes, session: null, pin: null, pinnedCredential: null, standings: new Map() },
-    auto: null,
-  });
-  const bounds = boundsOf(inference, plan);
-  const admission = { parties, held: true, bounds, priceVersion: route.price.version, inference };
-  const context = { call, caller, inference, dialect, sessionId: inference.sessionId, claim: null };
-  const admitted: AdmittedCall = { ...context, plan, admission };
-  const reply = await replyOf(admitted, route, answer);
   try {
-    return await deliver(admitted, await guardOutput(admitted, reply));
-  } catch (problem) {
-    if (problem instanceof AppError && problem.code === "supplier_settlement_failed") throw problem;
-    return refuse({ call, caller, inference, dialect, attempts: reply.attempts }, problem);
+    call.webhookNotes.push(...(webhookNotes ?? []));
+    const context = { call, caller, inference, dialect, sessionId: inference.sessionId, claim: null };
+    const plan = planBy(context, route);
+    const bounds = boundsOf(inference, plan);
+    const admission = { parties, held: true, bounds, priceVersion: route.price.version, inference };
+    // Whatever goes wrong up to here, nothing is settled, and the whole is tried again.
+    const admitted = await guardedAsSent({ ...context, plan, admission });
+    const reply = await guardOutput(admitted, await replyOf(context, route, answer));
+    return await delivered(admitted, reply);
   } finally {
     call.close();
   }
 }
 
+async function delivered(admitted: AdmittedCall, reply: Reply): Promise<Response> {
+  const { call, caller, inference, dialect } = admitted;
+  try {
+    return await deliver(admitted, reply);
+  } catch (problem) {
+    if (problem instanceof AppError && problem.code === "supplier_settlement_failed") throw problem;
+    return refuse({ call, caller, inference, dialect, attempts: reply.attempts }, problem);
+  }
+}
+
+/** The plan that it was sent by: the route was allowed then, and nothing is sent any more. */
+function planBy({ caller, inference, dialect }: CallContext, route: PricedRoute): RoutePlan {
+  const routes = [route] as unknown as AllowedRoutes;
+  return planOf(route.model, {
+    considered: routes,
+    lock: lockOf(caller, inference, dialect),
+    order: { routes, session: null, pin: null, pinnedCredential: null, standings: new Map() },
+    auto: null,
+  });
+}
+
 async function replyOf(
-  { call, inference, dialect }: AdmittedCall,
+  { call, inference, dialect }: CallContext,
   route: PricedRoute,
   answer: DeferredAnswer,
 ): Promise<Reply> {

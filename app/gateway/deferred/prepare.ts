@@ -1,3 +1,4 @@
+import type { WebhookNote } from "~/domain/guardrails/shared";
 import { atBatchPrice } from "~/domain/metering/index.server";
 import { apiError } from "~/errors/app-error";
 import { parseLongJson } from "~/http/parse-json";
@@ -17,7 +18,7 @@ import { type DeferredCall, openCall } from "./deferred-call";
 
 /** What a supplier is to be sent for a call; `elsewhere`: it may not go by this route now. Only what is `ready` is held. */
 export type Prepared =
-  | { kind: "ready"; dialect: WireName; body: string }
+  | { kind: "ready"; dialect: WireName; body: string; webhookNotes: readonly WebhookNote[] }
   | { kind: "refused"; response: Response }
   | { kind: "elsewhere" };
 
@@ -65,7 +66,7 @@ async function prepared(admitted: AdmittedCall): Promise<Prepared> {
     const spoken = adapterOf(by.supplier)?.speaks(dialect.name, by) ?? null;
     const body = spoken === null ? undefined : translatorFor(dialect.name, spoken)?.forward(inference, by);
     if (spoken === null || typeof body !== "string") throw apiError("no_providers_available");
-    return { kind: "ready", dialect: spoken, body };
+    return { kind: "ready", dialect: spoken, body, webhookNotes: admitted.call.webhookNotes };
   } catch (problem) {
     // Settled as what was not executed, and told by what it throws.
     return {

@@ -1,2 +1,2 @@
-export { guardInput } from "./input";
+export { guardedAsSent, guardInput } from "./input";
 export { guardOutput, guardStream } from "./output";

@@ -1,5 +1,5 @@
 import { type CompiledRule, checkTexts, rulesFor } from "~/domain/guardrails/index.server";
-import { type AppError, apiError } from "~/errors/app-error";
+import { AppError, apiError } from "~/errors/app-error";
 import { editMembers, type Member } from "~/http/json-surgery";
 import { parseLongJson } from "~/http/parse-json";
 import { ownTurn } from "~/time-slice";
@@ -35,6 +35,21 @@ export async function guardInput(admitted: AdmittedCall): Promise<AdmittedCall> 
   const guarded = await applyRules(admitted, rulesFor(guardrails, "input"));
   await askWebhooks(guarded, () => partsOf(guarded.inference.source).flatMap(textsOf));
   return guarded;
+}
+
+/**
+ * The request as it was sent, and what its rules found, once the supplier has worked for it: what is stored of it is as redacted as what
+ * the model has read. Refuses nothing any more.
+ */
+export async function guardedAsSent(admitted: AdmittedCall): Promise<AdmittedCall> {
+  const { guardrails } = admitted.caller;
+  if (guardrails == null) return admitted;
+  try {
+    return await applyRules(admitted, rulesFor(guardrails, "input"));
+  } catch (problem) {
+    if (problem instanceof AppError) return admitted;
+    throw problem;
+  }
 }
 
 async function applyRules(admitted: AdmittedCall, rules: readonly CompiledRule[]): Promise<AdmittedCall> {

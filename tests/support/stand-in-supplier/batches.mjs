@@ -35,22 +35,7 @@ export class Batches {
   async answer(request, url, body, response) {
     const step = stepOf(request.method ?? "", url.pathname);
     if (step === null) return false;
-    const { refuse, delayMs, lost } = this.#supplier.plan.batch;
-    const seen = this.#supplier.record.begin(request, body, step.name);
-    response.once("close", () => this.#supplier.record.end(seen, response.writableFinished));
-    const status = refuse[step.name];
-    const [code, answer] =
-      status === undefined
-        ? this.#carryOut(step, url, request, body)
-        : [status, { error: { message: `no ${step.name} here`, type: "invalid_request_error", code: "refused" } }];
-    await pause(delayMs[step.name] ?? 0);
-    if (lost.includes(step.name)) {
-      response.socket?.resetAndDestroy();
-      return true;
-    }
-    const isText = typeof answer === "string";
-    response.writeHead(code, { "content-type": isText ? "application/octet-stream" : "application/json" });
-    response.end(isText ? answer : JSON.stringify(answer));
+    await answerStep(this.#supplier, step, () => this.#carryOut(step, url, request, body), { request, body, response });
     return true;
   }
 
@@ -211,4 +196,27 @@ function fileIn(form, type) {
   const boundary = /boundary=(\S+)/.exec(type)?.[1] ?? "";
   const part = form.split(`--${boundary}`).find((one) => one.includes('name="file"')) ?? "";
   return part.slice(part.indexOf("\r\n\r\n") + 4).trimEnd();
+}
+
+/**
+ * Carries a step out and answers it, as the plan has it.
+ * @param {import("./speak.mjs").Supplier} supplier
+ * @param {{ name: string }} step
+ * @param {() => [number, unknown]} carryOut
+ * @param {{ request: import("node:http").IncomingMessage, body: Buffer, response: import("node:http").ServerResponse }} with_
+ */
+export async function answerStep(supplier, { name }, carryOut, { request, body, response }) {
+  const { refuse, delayMs, lost } = supplier.plan.batch;
+  const seen = supplier.record.begin(request, body, name);
+  response.once("close", () => supplier.record.end(seen, response.writableFinished));
+  const status = refuse[name];
+  const [code, answer] =
+    status === undefined
+      ? carryOut()
+      : [status, { error: { message: `no ${name} here`, type: "invalid_request_error", code: "refused" } }];
+  await pause(delayMs[name] ?? 0);
+  if (lost.includes(name)) return void response.socket?.resetAndDestroy();
+  const isText = typeof answer === "string";
+  response.writeHead(code, { "content-type": isText ? "application/octet-stream" : "application/json" });
+  response.end(isText ? answer : JSON.stringify(answer));
 }

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { Batches } from "./batches.mjs";
 import { Bill } from "./bill.mjs";
 import { chat } from "./chat.mjs";
+import { MessageBatches } from "./message-batches.mjs";
 import { messages } from "./messages.mjs";
 import { native } from "./native.mjs";
 import { quietPlan } from "./plan.mjs";
@@ -14,6 +15,7 @@ import { embeddings, rerank, transcription } from "./vectors.mjs";
 const supplier = { plan: quietPlan(), bill: new Bill(process.argv[2] ?? "bill.jsonl"), record: new Record() };
 
 const batches = new Batches(supplier);
+const messageBatches = new MessageBatches(supplier);
 
 const server = createServer((request, response) => {
   /** @type {Buffer[]} */
@@ -69,6 +71,7 @@ async function answer(request, body, response) {
       return json(response, supplier.plan);
     default:
       if (await batches.answer(request, url, body, response)) return;
+      if (await messageBatches.answer(request, url, body, response)) return;
       response.writeHead(404, { "content-type": "application/json" });
       response.end(
         JSON.stringify({ error: { message: "no such endpoint", type: "invalid_request_error", code: null } }),

@@ -48,6 +48,7 @@ export const PRESETS: Readonly<Record<ProviderName, Preset>> = {
     kind: "messages",
     baseUrl: "https://api.anthropic.com/v1",
     prices: "anthropic",
+    batch: { protocol: "anthropic", priceMillionths: 500_000 },
     ownedBy: "anthropic",
     apiName: all(/^claude-(\d|v)/),
   },

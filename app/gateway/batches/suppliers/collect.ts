@@ -24,6 +24,7 @@ import type { BatchTarget } from "./target";
 /** The longest answer that is taken, as of a call. */
 const MAX_RESULT_BYTES = 32 * 1024 * 1024;
 const FINISHED_AT_ONCE = 16;
+const CANCELLED = { code: "batch_cancelled", message: "This request was not executed: the batch was cancelled." };
 
 type Collected = { supplierBatch: SupplierBatch; target: BatchTarget; view: SupplierBatchView; signal: AbortSignal };
 /** What all lines of a supplier's batch have in common, and those that wait for their result. */
@@ -95,14 +96,16 @@ async function takeResults(work: Work, results: readonly SupplierBatchResult[]):
   );
   for (const { id, answer, problem } of results) {
     const line = work.open.get(id);
-    if (line === undefined || answer !== null || problem === null || isOfBatch(problem.code)) continue;
+    if (line === undefined || answer !== null || problem === null) continue;
     work.open.delete(id);
-    await endWithout(work, [line], problem);
+    // What is told where the batch was stopped, it tells itself.
+    if (isUnworked(problem.code) && work.batch.state !== "in_progress") await freeAll([line]);
+    else await endWithout(work, [line], problem.code === EXPIRED.code ? EXPIRED : problem);
   }
 }
 
-/** What becomes of the batch as a whole is said of its lines, too. */
-const isOfBatch = (code: string): boolean => /^batch_(expired|cancelled)$/.test(code);
+/** Whether the supplier did not come to a line before its batch was over. */
+const isUnworked = (code: string): boolean => code === EXPIRED.code || code === CANCELLED.code;
 
 const heldBy = async (lines: readonly SentLine[]): Promise<ReadonlyMap<string, HeldCall>> =>
   new Map(
@@ -125,7 +128,7 @@ async function finishLine(
   const { id, priceMillionths } = supplierBatch;
   const deferred = { callId, startedAt, batch: { id, priceMillionths } };
   const asked = { caller, dialect: DIALECT_OF[batch.endpoint], body, deferred };
-  const response = await finishDeferred(asked, { parties, route }, answer);
+  const response = await finishDeferred(asked, { parties, route, webhookNotes: line.webhookNotes }, answer);
   const told = { customId, isUncalled: false, ...(await answerOf(response)) };
   await endLine(db(), batch.id, endOf(batch, line, told));
 }
@@ -135,7 +138,6 @@ async function endUnanswered(work: Work, { outcome, problem }: SupplierBatchView
   const { batch, open } = work;
   const lines = [...open.values()];
   if (lines.length === 0) return;
-  // What is told where the batch was stopped, it tells itself.
   const isStopped = batch.state !== "in_progress";
   if (outcome === "completed") await endMissing(work, lines);
   else if (isStopped) await freeAll(lines);
@@ -144,7 +146,6 @@ async function endUnanswered(work: Work, { outcome, problem }: SupplierBatchView
   else await endWithout(work, lines, problem ?? FAILED);
 }
 
-const CANCELLED = { code: "batch_cancelled", message: "This request was not executed: the batch was cancelled." };
 const FAILED = { code: "upstream_error", message: "The supplier could not carry out the batch." };
 
 /** A supplier that says it is done may have worked for a line and lost the answer. Nothing was delivered, and nothing reported. */

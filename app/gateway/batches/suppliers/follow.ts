@@ -65,7 +65,8 @@ async function followOne(batch: Batch, supplierBatch: SupplierBatch, signal: Abo
 async function lookUp(supplierBatch: SupplierBatch, { batches, place }: BatchTarget): Promise<boolean> {
   const { id, creatingAt } = supplierBatch;
   const since = creatingAt ?? new Date(0);
-  const upstreamId = await batches.find(place, id, since);
+  const ids = new Set((await sentLines(db(), id)).map(({ callId }) => callId));
+  const upstreamId = await batches.find(place, { marker: id, ids, since });
   if (upstreamId !== null) await noteCreated(db(), id, upstreamId);
   else if (Date.now() - since.getTime() > SHOWN_AFTER_MS) await undo(supplierBatch);
   else await askLater(db(), id, WAIT_FOR_CANCELLING_SECONDS);

@@ -5,6 +5,7 @@ import {
   beginCreating,
   endLine,
   noteCreated,
+  noteWebhooks,
   openSupplierBatch,
   sendAsCalls,
   stopBatch,
@@ -203,8 +204,11 @@ async function prepareLine(
   const dialect = DIALECT_OF[batch.endpoint];
   const prepared = await prepareDeferred({ caller, dialect, body, deferred }, { routeId, priceVersion });
   if (prepared.kind === "elsewhere") return "elsewhere";
-  if (prepared.kind === "ready")
+  if (prepared.kind === "ready") {
+    const { webhookNotes: notes } = prepared;
+    if (notes.length > 0) await noteWebhooks(db(), batch.id, { position: line.position, notes });
     return { dialect: prepared.dialect, text: target.batches.line(callId, prepared.dialect, prepared.body) };
+  }
   const answer = { customId, isUncalled: true, ...(await answerOf(prepared.response)) };
   if (nextStep(answer, Number.POSITIVE_INFINITY).kind === "pause")
     throw new Error(`lines cannot be held now: ${answer.code}`);

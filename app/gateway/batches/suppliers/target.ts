@@ -52,6 +52,7 @@ export function targetOf(routeId: number, credential?: string | null): BatchTarg
   return { route: { ...route, price }, offer, batches, place: { supplier, credential: used } };
 }
 
+/** The price is what was frozen when it was sent. */
 const NO_MORE: BatchOffer = { protocol: "openai", priceMillionths: 1_000_000 };
 
 function routeById(routeId: number): Route | null {

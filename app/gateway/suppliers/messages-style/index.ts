@@ -1,10 +1,12 @@
 import type { DialectName, Exchange, Outgoing, SupplierAdapter } from "../../canonical/exchange";
-import { bearer, isAccount, signedIn } from "../toolkit/access-token";
+import { signedIn } from "../toolkit/access-token";
 import { secretsOf, withQuery } from "../toolkit/extras";
 import { listModels, plainModel } from "../toolkit/list-models";
 import { poolOf } from "../toolkit/pools";
 import { post } from "../toolkit/post";
 import { requestHeaders } from "../toolkit/request-headers";
+import { messageBatches } from "./batches";
+import { signIn, VERSION } from "./sign-in";
 
 /** Dialects whose clients are served, as they are or in translation. */
 const SERVED: ReadonlySet<DialectName> = new Set(["messages", "chat", "completions", "responses"]);
@@ -15,15 +17,11 @@ export const messagesStyle: SupplierAdapter = {
   speaks: (dialect) => (SERVED.has(dialect) ? "messages" : null),
   send: (outgoing) => inference(outgoing, "/messages"),
   countTokens: (outgoing) => inference(outgoing, "/messages/count_tokens"),
+  batches: messageBatches,
   listModels: async (supplier, credential) => {
-    const isFixed = credential !== null && !isAccount(credential.apiKey);
-    const signIn = isFixed ? { "x-api-key": credential.apiKey } : await bearer(supplier, credential);
-    return listModels(supplier, { ...VERSION, ...signIn }, readModel);
+    return listModels(supplier, await signIn({ supplier, credential }), readModel);
   },
 };
-
-/** Suppliers answer nothing to a request without a version; a client may name another one. */
-const VERSION = { "anthropic-version": "2023-06-01" };
 
 const readModel: typeof plainModel = (entry) => ({
   ...plainModel(entry),

@@ -93,6 +93,7 @@ test.each([
 
 test("a batch is found by its marker, page by page, and not among those that are older", async () => {
   const second = 1_700_000_000;
+  const lost = (marker: string) => ({ marker, ids: new Set<string>(), since: new Date((second - 3_600) * 1_000) });
   const page = (from: number) =>
     Array.from({ length: 100 }, (_, index) => ({
       ...{ id: `b${from + index}`, created_at: second + 7_300 - (from + index) * 60 },
@@ -102,9 +103,9 @@ test("a batch is found by its marker, page by page, and not among those that are
     200,
     { data: page(path.includes("after=b99") ? 100 : path.includes("after=") ? 200 : 0), has_more: true },
   ];
-  expect(await batches.find(place, "sbatch_1", new Date((second - 3_600) * 1_000))).toBe("b150");
+  expect(await batches.find(place, lost("sbatch_1"))).toBe("b150");
   expect(seen).toHaveLength(2);
-  expect(await batches.find(place, "sbatch_2", new Date((second - 3_600) * 1_000))).toBeNull();
+  expect(await batches.find(place, lost("sbatch_2"))).toBeNull();
   // An hour is left for clocks that differ.
   expect(seen).toHaveLength(2 + 3);
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type {
   BatchPlace,
+  LostSupplierBatch,
   NewSupplierBatch,
   SupplierBatches,
   SupplierBatchResult,
@@ -36,7 +37,7 @@ export function openAiBatches(ownHeaders: Readonly<Record<string, string>> = {})
       await ask(place, { method: "GET", path: "/batches?limit=1" });
     },
     create: (place, batch) => create(ask, place, batch),
-    find: (place, marker, since) => find(ask, { place, marker, since }),
+    find: (place, lost) => find(ask, place, lost),
     read: async (place, id) => viewOf(await ask(place, { method: "GET", path: `/batches/${encodeURIComponent(id)}` })),
     async cancel(place, id) {
       try {
@@ -45,7 +46,8 @@ export function openAiBatches(ownHeaders: Readonly<Record<string, string>> = {})
         if (!(failure instanceof SupplierFailure) || !OVER.has(failure.status)) throw failure;
       }
     },
-    results: (place, file) => askForFile(place, `/files/${encodeURIComponent(file)}/content`),
+    results: (place, file) =>
+      askForFile(place, { path: `/files/${encodeURIComponent(file)}/content`, headers: ownHeaders }),
     readResult,
     async forget(place, file) {
       await ask(place, { method: "DELETE", path: `/files/${encodeURIComponent(file)}` });
@@ -113,10 +115,7 @@ async function upload(
   throw new SupplierFailure("protocol", "the supplier's file has no id", { executed: "no" });
 }
 
-async function find(
-  ask: SendRequest,
-  { place, marker, since }: { place: BatchPlace; marker: string; since: Date },
-): Promise<string | null> {
+async function find(ask: SendRequest, place: BatchPlace, { marker, since }: LostSupplierBatch): Promise<string | null> {
   let after = "";
   for (let seen = 0; seen < MAX_LISTED; seen += LISTED_AT_ONCE) {
     const list = await ask(place, { method: "GET", path: `/batches?limit=${LISTED_AT_ONCE}${after}` });

@@ -8,6 +8,8 @@ import { readFailure } from "./read-failure";
 
 /** A request about batches. `path`: under the base URL. */
 export type BatchRequest = {
+  /** The headers that sign in; left out: a bearer token, or the header that the supplier's key has. */
+  signIn?(place: BatchPlace): Promise<Readonly<Record<string, string>>>;
   method: "GET" | "POST" | "DELETE";
   path: string;
   headers?: Readonly<Record<string, string>>;
@@ -36,8 +38,11 @@ export async function askForJson(place: BatchPlace, request: BatchRequest): Prom
 }
 
 /** The bytes of a supplier's file, as they come. @throws SupplierFailure, also in the middle */
-export async function* askForFile(place: BatchPlace, path: string): AsyncGenerator<Buffer, void, undefined> {
-  const { status, headers, body } = await send(place, { method: "GET", path });
+export async function* askForFile(
+  place: BatchPlace,
+  request: Omit<BatchRequest, "method">,
+): AsyncGenerator<Buffer, void, undefined> {
+  const { status, headers, body } = await send(place, { ...request, method: "GET" });
   if (status !== 200) throw failureOf({ status, headers, body: await wholeOf(body) });
   try {
     for await (const chunk of body) yield chunk as Buffer;
@@ -48,14 +53,11 @@ export async function* askForFile(place: BatchPlace, path: string): AsyncGenerat
 
 async function send(
   place: BatchPlace,
-  { method, path, headers, body }: BatchRequest,
+  { method, path, headers, body, signIn = keyOrBearer }: BatchRequest,
 ): Promise<{ status: number; headers: SupplierHeaders; body: Dispatcher.ResponseData["body"] }> {
-  const { supplier, credential } = place;
+  const { supplier } = place;
   const { pool, basePath } = poolOf(supplier);
-  const isFixed = credential !== null && !isAccount(credential.apiKey);
-  const signIn = isFixed
-    ? Object.fromEntries([keyHeader(credential.apiKey, supplier)])
-    : await bearer(supplier, credential);
+  const own = await signIn(place);
   try {
     const response = await pool.request({
       path: withQuery(`${pathForNoModel(basePath)}${path}`, supplier),
@@ -66,7 +68,7 @@ async function send(
         "user-agent": "gw",
         ...supplier.extras?.headers,
         ...headers,
-        ...signIn,
+        ...own,
       },
       body: body ?? null,
       headersTimeout: Math.max(supplier.timeoutMs, MIN_TIMEOUT_MS),
@@ -76,6 +78,11 @@ async function send(
   } catch (cause) {
     throw unanswered(cause as Error & { code?: string });
   }
+}
+
+async function keyOrBearer({ supplier, credential }: BatchPlace): Promise<Record<string, string>> {
+  const isFixed = credential !== null && !isAccount(credential.apiKey);
+  return isFixed ? Object.fromEntries([keyHeader(credential.apiKey, supplier)]) : bearer(supplier, credential);
 }
 
 /** A file is taken and checked before it is answered for. */
