@@ -21,7 +21,17 @@ export default {
   before: "Vorher",
   after: "Nachher",
   noChange: "Keine Änderungen",
-  filter: { action: "Aktion", actor: "Akteur-ID", kind: "Ziel", since: "Ab", until: "Bis", all: "Beliebig" },
+  filter: {
+    action: "Aktion",
+    actor: "Person",
+    actorHint: "Name oder E-Mail-Adresse",
+    several: "Mehrere passen. Wählen Sie eine Person:",
+    nobody: "Niemand, den Sie verwalten, hat diesen Namen oder diese Adresse.",
+    kind: "Ziel",
+    since: "Ab",
+    until: "Bis",
+    all: "Beliebig",
+  },
   nobody: "niemand",
   fields: {
     name: "Name",

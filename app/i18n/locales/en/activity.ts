@@ -22,7 +22,17 @@ export default {
   before: "Before",
   after: "After",
   noChange: "No changes",
-  filter: { action: "Action", actor: "Actor ID", kind: "Target", since: "From", until: "Until", all: "Any" },
+  filter: {
+    action: "Action",
+    actor: "Person",
+    actorHint: "Name or email address",
+    several: "Several people match. Choose one:",
+    nobody: "Nobody you administer has this name or email address.",
+    kind: "Target",
+    since: "From",
+    until: "Until",
+    all: "Any",
+  },
   nobody: "no one",
   fields: {
     name: "name",

@@ -23,7 +23,10 @@ export default {
   noChange: "Sin cambios",
   filter: {
     action: "Acción",
-    actor: "ID del autor",
+    actor: "Persona",
+    actorHint: "Nombre o correo electrónico",
+    several: "Coinciden varias personas. Elija una:",
+    nobody: "Nadie a quien administre tiene ese nombre o ese correo.",
     kind: "Objeto",
     since: "Desde",
     until: "Hasta",

@@ -21,7 +21,17 @@ export default {
   before: "Avant",
   after: "Après",
   noChange: "Aucune modification",
-  filter: { action: "Action", actor: "Identifiant de l’auteur", kind: "Cible", since: "Du", until: "Au", all: "Tous" },
+  filter: {
+    action: "Action",
+    actor: "Personne",
+    actorHint: "Nom ou adresse e-mail",
+    several: "Plusieurs personnes correspondent. Choisissez-en une :",
+    nobody: "Aucune personne que vous gérez n’a ce nom ou cette adresse.",
+    kind: "Cible",
+    since: "Du",
+    until: "Au",
+    all: "Tous",
+  },
   nobody: "personne",
   fields: {
     name: "nom",

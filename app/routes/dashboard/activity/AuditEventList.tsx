@@ -39,7 +39,7 @@ export function AuditEventList({
                 <EventSentence event={event} reader={reader} />
               </p>
               <details className="mt-0.5 text-xs">
-                <summary className="cursor-pointer text-ink-3">{t("details")}</summary>
+                <summary className="cursor-pointer py-1 text-ink-3">{t("details")}</summary>
                 <Recorded event={event} />
               </details>
             </div>

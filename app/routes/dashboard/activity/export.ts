@@ -4,7 +4,7 @@ import { db } from "~/db.server";
 import { readAuditEvents } from "~/domain/activity/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { csvResponse } from "~/http/csv";
-import { ActivityQuery, filterOf, forReader } from "./list-query.server";
+import { ActivityQuery, filterOf, forReader, personOf, withPerson } from "./list-query.server";
 
 const PAGE = 500;
 const HEADER = ["id", "time", "actor", "action", "target_kind", "target_id", "target", "address", "before", "after"];
@@ -12,7 +12,10 @@ const HEADER = ["id", "time", "actor", "action", "target_kind", "target_id", "ta
 const events = portalEndpoint({
   query: ActivityQuery,
   allow: "signed-in",
-  GET: ({ actor, query }) => csvResponse("activity.csv", HEADER, linesOf(actor, filterOf(actor, query))),
+  GET: async ({ actor, query }) => {
+    const filter = withPerson(filterOf(actor, query), await personOf(db(), actor, query));
+    return csvResponse("activity.csv", HEADER, linesOf(actor, filter));
+  },
 });
 
 async function* linesOf(

@@ -1,8 +1,10 @@
 import { z } from "zod";
+import type { Db } from "~/db.server";
 import type { AuditEventFilter, AuditEventView } from "~/domain/activity/shared";
-import { type Actor, scopeOf } from "~/domain/identity/shared";
+import { listPeople } from "~/domain/identity/index.server";
+import { type Actor, atLeast, scopeOf } from "~/domain/identity/shared";
 import { issue } from "~/errors/message";
-import { Id, orNothing } from "~/http/fields";
+import { Id, orNothing, SearchText } from "~/http/fields";
 
 export const PAGE_SIZE = 50;
 
@@ -13,6 +15,8 @@ export const ActivityQuery = z.object({
   action: orNothing(z.string().regex(/^[a-z]+\.[a-z_]{1,40}$/)),
   kind: orNothing(z.string().regex(/^[a-z_]{1,40}$/)),
   actor: orNothing(Id),
+  /** A name, an address or a part of one, or a number, as somebody types it; `actor` counts before it. */
+  person: orNothing(SearchText),
   since: orNothing(Day),
   until: orNothing(Day.transform((day) => new Date(day.getTime() + 86_400_000))),
   after: orNothing(
@@ -33,6 +37,51 @@ export function filterOf(actor: Actor, query: z.output<typeof ActivityQuery>): O
   if (scope.kind === "organisation") return { ...asked, organisationId: scope.organisationId };
   return { ...asked, organisationId: scope.organisationId, departmentId: scope.departmentId };
 }
+
+/** Who is meant by what somebody typed: one person, several to choose from, or nobody. A number has no name. */
+export type Meant = {
+  id: number | null;
+  name: string | null;
+  choices: readonly { id: number; name: string; email: string }[];
+};
+
+const MAX_CHOICES = 20;
+
+/**
+ * The person that a query names, among those that the reader administers; null: it names none. A number is taken as it is, because
+ * people who are gone have no name any more.
+ */
+export async function personOf(
+  db: Db,
+  reader: Actor,
+  { actor, person }: z.output<typeof ActivityQuery>,
+): Promise<Meant | null> {
+  if (actor !== undefined) return { id: actor, name: null, choices: [] };
+  if (person === undefined) return null;
+  const number = Id.safeParse(person);
+  if (number.success) return { id: number.data, name: null, choices: [] };
+  if (scopeOf(reader).kind === "own" || !atLeast(reader.role, "department_admin"))
+    return { id: null, name: person, choices: [] };
+  const { people } = await listPeople(db, reader, {
+    filter: { q: person },
+    sort: "email",
+    after: null,
+    limit: MAX_CHOICES,
+  });
+  const isNamed = ({ email, name }: (typeof people)[number]) =>
+    [email, name].some((text) => text.toLowerCase() === person.toLowerCase());
+  const named = people.filter(isNamed);
+  const [only, ...others] = named.length === 1 ? named : people;
+  if (only !== undefined && others.length === 0) return { id: only.id, name: only.name || only.email, choices: [] };
+  return { id: null, name: person, choices: people.map(({ id, name, email }) => ({ id, name, email })) };
+}
+
+/** Nobody has this number, so that nothing is found until it is clear who is meant. */
+const NOBODY = 0;
+
+/** The filter with the person that is meant. */
+export const withPerson = <Filter extends object>(filter: Filter, meant: Meant | null) =>
+  meant === null ? filter : { ...filter, actorId: meant.id ?? NOBODY };
 
 /** From where others acted is for their administrators; people see it of their own acts only. */
 export function forReader(actor: Actor, events: readonly AuditEventView[]): AuditEventView[] {

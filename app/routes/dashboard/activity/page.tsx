@@ -14,19 +14,32 @@ import { PageHeader, Section } from "~/ui/page-parts";
 import type { Route } from "./+types/page";
 import { AuditEventList } from "./AuditEventList";
 import { TARGET_KINDS } from "./actions";
-import { ActivityQuery, filterOf, forReader, PAGE_SIZE } from "./list-query.server";
+import { ActivityQuery, filterOf, forReader, PAGE_SIZE, personOf, withPerson } from "./list-query.server";
+import { Choices, PersonField } from "./PersonField";
 import { useActionLabels } from "./words";
 
 export const handle: PageHandle = { hydrate: false };
 
 export const loader = pageLoader({ allow: "viewer", query: ActivityQuery }, async ({ actor, query }) => {
-  const found = await readAuditEvents(db(), { ...filterOf(actor, query), limit: PAGE_SIZE + 1 });
+  const meant = await personOf(db(), actor, query);
+  const found = await readAuditEvents(db(), { ...withPerson(filterOf(actor, query), meant), limit: PAGE_SIZE + 1 });
   const events = forReader(actor, found.slice(0, PAGE_SIZE));
   const next = found.length > events.length ? String(events.at(-1)?.id) : null;
-  return { acts: events, next, scope: scopeOf(actor).kind, reader: { role: actor.role, userId: actor.userId } };
+  // What a number stands for, the acts themselves say.
+  const named = meant && {
+    ...meant,
+    name: meant.name ?? (events.find(({ actorId }) => actorId === meant.id)?.actorLabel || `#${meant.id}`),
+  };
+  return {
+    acts: events,
+    next,
+    meant: named,
+    scope: scopeOf(actor).kind,
+    reader: { role: actor.role, userId: actor.userId },
+  };
 });
 
-export default function Activity({ loaderData: { acts: events, next, scope, reader } }: Route.ComponentProps) {
+export default function Activity({ loaderData: { acts: events, next, meant, scope, reader } }: Route.ComponentProps) {
   const { t } = useTranslation("activity");
   const [query] = useSearchParams();
   const words = useActionLabels();
@@ -34,7 +47,8 @@ export default function Activity({ loaderData: { acts: events, next, scope, read
   const chips = useChips({
     action: [t("filter.action"), words],
     kind: [t("filter.kind"), (value) => (isKind(value) ? t(`kinds.${value}`) : value)],
-    actor: [t("filter.actor"), itself],
+    actor: [t("filter.actor"), () => meant?.name ?? ""],
+    person: [t("filter.actor"), () => meant?.name ?? ""],
     since: [t("filter.since"), itself],
     until: [t("filter.until"), itself],
   });
@@ -55,10 +69,11 @@ export default function Activity({ loaderData: { acts: events, next, scope, read
           first={t("filter.kind")}
           options={TARGET_KINDS.map((kind) => [kind, t(`kinds.${kind}`)])}
         />
-        {scope === "own" ? null : <FilterInput name="actor" type="text" label={t("filter.actor")} />}
+        {scope === "own" ? null : <PersonField meant={meant} />}
         <FilterInput name="since" type="date" label={t("filter.since")} />
         <FilterInput name="until" type="date" label={t("filter.until")} />
       </FilterBar>
+      {meant !== null && meant.id === null ? <Choices of={meant.choices} /> : null}
       <Section flush>
         <AuditEventList acts={events} reader={reader} name="activity" filtered={chips.length > 0} />
         <Pager
