@@ -1,6 +1,7 @@
 import type { Db } from "~/db.server";
 import type { PayerKind } from "~/domain/billing/shared";
 import { Prisma } from "~/generated/prisma/client";
+import { newestRequests } from "./request-source-store";
 import type { LoggedRequest, RequestDetail, RequestFilter, UsageScope } from "./shared";
 import { inside } from "./usage-store";
 
@@ -13,72 +14,16 @@ const ROW = Prisma.sql`u.id, u.request_id::text AS "requestId", u.started_at AS 
 
 const NAMED = Prisma.sql`LEFT JOIN api_key k ON k.id = u.key_id LEFT JOIN app_user p ON p.id = u.user_id`;
 
-/**
- * Finished calls of a scope that match a filter, the newest first, those before `beforeId` only. Calls of all organisations are
- * taken from each by its index of calls by age; those of some people by the keys that they have used; those of a day or two that are over
- * by when they started.
- */
-export function listRequests(
+/** Finished calls of a scope that match a filter, the newest first, those before `beforeId` only. */
+export async function listRequests(
   db: Db,
   scope: UsageScope,
   ask: { filter: RequestFilter; beforeId: bigint | null; limit: number },
 ): Promise<LoggedRequest[]> {
-  const { filter, beforeId, limit } = ask;
-  const conditions = [inside(scope), ...matching(filter)];
-  if (beforeId !== null) conditions.push(Prisma.sql`id < ${beforeId}`);
-  const newest = Prisma.sql`${Prisma.join(conditions, " AND ")} ORDER BY id DESC LIMIT ${limit}`;
-  const source = isPastAndShort(filter) ? ofSpan(filter, conditions) : sourceOf(scope, newest);
+  const source = await newestRequests(db, scope, ask);
   return db.$queryRaw<LoggedRequest[]>`
-    SELECT ${ROW} FROM (${source} ORDER BY id DESC LIMIT ${limit}) u ${NAMED} ORDER BY u.id DESC`;
+    SELECT ${ROW} FROM (SELECT * FROM (${source}) found ORDER BY id DESC LIMIT ${ask.limit}) u ${NAMED} ORDER BY u.id DESC`;
 }
-
-const SHORT_MS = 3 * 86_400_000;
-
-/** Whether a span is over and so short that its calls are found by their start: going back to it from the newest call would take longer. */
-const isPastAndShort = ({ since, until }: RequestFilter) =>
-  since !== undefined &&
-  until !== undefined &&
-  until.getTime() < Date.now() &&
-  until.getTime() - since.getTime() <= SHORT_MS;
-
-/** Without its OFFSET the database would take the order of the newest into account, and go back to the span call by call. */
-const ofSpan = ({ since, until }: RequestFilter, conditions: readonly Prisma.Sql[]) => Prisma.sql`
-  SELECT * FROM (SELECT * FROM usage_event WHERE started_at >= ${since} AND started_at < ${until} AND ${Prisma.join([...conditions], " AND ")} OFFSET 0) e`;
-
-function sourceOf(scope: UsageScope, newest: Prisma.Sql): Prisma.Sql {
-  if (scope.keyIds !== undefined)
-    return Prisma.sql`SELECT e.* FROM unnest(${[...scope.keyIds]}::integer[]) AS k(id) CROSS JOIN LATERAL (
-      SELECT * FROM usage_event WHERE key_id = k.id AND ${newest}) e`;
-  if (scope.userIds !== undefined)
-    return Prisma.sql`SELECT e.* FROM (SELECT DISTINCT key_id AS id FROM usage_hour WHERE user_id = ANY (${[...scope.userIds]}::integer[])) k
-      CROSS JOIN LATERAL (SELECT * FROM usage_event WHERE key_id = k.id AND ${newest}) e`;
-  if (scope.organisationId !== null) return Prisma.sql`SELECT * FROM (SELECT * FROM usage_event WHERE ${newest}) e`;
-  return Prisma.sql`SELECT e.* FROM organisation o CROSS JOIN LATERAL (
-    SELECT * FROM usage_event WHERE organisation_id = o.id AND ${newest}) e`;
-}
-
-function matching(filter: RequestFilter): Prisma.Sql[] {
-  const { outcome, code, session, requestId, since, until, leastNanoUsd, leastMs, guardrail } = filter;
-  const conditions: Prisma.Sql[] = [];
-  if (outcome !== undefined) conditions.push(Prisma.sql`outcome = ANY (${[...OUTCOMES[outcome]]}::text[])`);
-  if (code !== undefined) conditions.push(Prisma.sql`error_code = ${code}`);
-  if (session !== undefined) conditions.push(Prisma.sql`session_id = ${session}`);
-  if (requestId !== undefined) conditions.push(Prisma.sql`request_id = ${requestId}::uuid`);
-  if (since !== undefined) conditions.push(Prisma.sql`started_at >= ${since}`);
-  if (until !== undefined) conditions.push(Prisma.sql`started_at < ${until}`);
-  if (leastNanoUsd !== undefined) conditions.push(Prisma.sql`charged >= ${leastNanoUsd}`);
-  if (leastMs !== undefined) conditions.push(Prisma.sql`latency_ms >= ${leastMs}`);
-  if (guardrail !== undefined)
-    conditions.push(Prisma.sql`routing->'guardrails' @> ${JSON.stringify([{ action: guardrail }])}::jsonb`);
-  return conditions;
-}
-
-/** What the outcomes of calls mean to their clients. Others of the enumeration are their suppliers' trouble. */
-const OUTCOMES = {
-  complete: ["complete"],
-  failed: ["error", "not_executed"],
-  interrupted: ["upstream_abort", "client_abort", "recovered"],
-} as const;
 
 /** One finished call of a scope with everything that is stored of it; null: there is none of that number within the scope. */
 type Found = Omit<RequestDetail, "payer"> & {

@@ -1,0 +1,174 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { db } from "~/db.server";
+import { aSettlement, type Books, fundedWallet, openBooks, someParties } from "../../../tests/support/accounting";
+import { readRequests } from "./index.server";
+import type { RequestFilter, UsageScope } from "./shared";
+
+type Row = {
+  id: bigint;
+  request_id: string;
+  organisation_id: number;
+  key_id: number;
+  user_id: number | null;
+  department_id: number | null;
+  project_id: number | null;
+  model: string;
+  supplier: string;
+  region: string;
+  outcome: string;
+  error_code: string | null;
+  session_id: string | null;
+  charged: bigint;
+  latency_ms: number;
+  started_at: Date;
+  routing: { guardrails?: { action: string }[] } | null;
+};
+
+const DAY_MS = 86_400_000;
+const FROM = Date.UTC(2026, 2, 1);
+const CALLS = 400;
+
+let books: Books;
+let rows: Row[];
+let seed = 11;
+const random = (below: number) => {
+  seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+  return Math.floor((seed / 2_147_483_648) * below);
+};
+const oneOf = <Value>(values: readonly Value[]): Value => values[random(values.length)] as Value;
+
+beforeAll(async () => {
+  books = await openBooks();
+  const accounting = await books.start();
+  await books.sql("INSERT INTO organisation (id, name, slug) VALUES (1, 'One', 'one'), (2, 'Two', 'two')");
+  const wallets = [
+    await fundedWallet(books, 0n, { exempt: true }),
+    await fundedWallet(books, 0n, { exempt: true, organisationId: 2 }),
+  ];
+  for (let from = 0; from < CALLS; from += 50)
+    await Promise.all(Array.from({ length: 50 }, (_, at) => aCall(from + at)));
+
+  // Most end soon after they began; every fifth began at any time, and is settled now.
+  function aCall(place: number) {
+    const organisationId = oneOf([1, 1, 2]);
+    const keyId = organisationId * 10 + random(3);
+    const parties = someParties(wallets[organisationId - 1] as number, {
+      exempt: true,
+      organisationId,
+      keyId,
+      userId: oneOf([null, keyId, keyId + 100]),
+      departmentId: oneOf([null, organisationId * 10 + 1, organisationId * 10 + 2]),
+      projectId: oneOf([null, organisationId * 10 + 5]),
+    });
+    const outcome = oneOf(["complete", "complete", "complete", "error", "client_abort"] as const);
+    const days = place % 5 === 0 ? random(1_000) / 100 : (place / CALLS) * 10;
+    return accounting.settle(
+      aSettlement({ ...parties, callId: randomUUID() }, BigInt(random(1_000)), {
+        held: false,
+        model: oneOf(["model-a", "model-a", "model-a", "model-b", "model-c"]),
+        supplier: oneOf(["first", "second"]),
+        region: oneOf(["eu", "us"]),
+        outcome,
+        errorCode: outcome === "error" ? oneOf(["upstream_error", "upstream_timeout"]) : null,
+        sessionId: oneOf([null, null, "session-1", "session-2"]),
+        latencyMs: random(1_000),
+        startedAt: new Date(FROM + Math.round(days * DAY_MS)),
+        routing: random(10) === 0 ? { guardrails: [{ action: oneOf(["flag", "redact"]) }] } : null,
+      } as never),
+    );
+  }
+  rows = await books.sql<Row>("SELECT * FROM usage_event ORDER BY id DESC");
+});
+afterAll(() => books.close());
+
+const OUTCOMES: Record<string, readonly string[]> = {
+  complete: ["complete"],
+  failed: ["error", "not_executed"],
+  interrupted: ["upstream_abort", "client_abort", "recovered"],
+};
+
+/** The same question, answered by looking at every row. */
+function expected(scope: UsageScope, filter: RequestFilter): bigint[] {
+  const has = <Value>(list: readonly Value[] | undefined, value: Value | null) =>
+    list === undefined || (value !== null && list.includes(value));
+  const matches = (row: Row) =>
+    (scope.organisationId === null || row.organisation_id === scope.organisationId) &&
+    has(scope.organisationIds, row.organisation_id) &&
+    has(scope.keyIds, row.key_id) &&
+    has(scope.userIds, row.user_id) &&
+    has(scope.departmentIds, row.department_id) &&
+    has(scope.projectIds, row.project_id) &&
+    has(scope.models, row.model) &&
+    has(scope.suppliers, row.supplier) &&
+    has(scope.regions, row.region) &&
+    (filter.outcome === undefined || OUTCOMES[filter.outcome]?.includes(row.outcome)) &&
+    (filter.code === undefined || row.error_code === filter.code) &&
+    (filter.session === undefined || row.session_id === filter.session) &&
+    (filter.requestId === undefined || row.request_id === filter.requestId) &&
+    (filter.since === undefined || row.started_at >= filter.since) &&
+    (filter.until === undefined || row.started_at < filter.until) &&
+    (filter.leastNanoUsd === undefined || BigInt(row.charged) >= filter.leastNanoUsd) &&
+    (filter.leastMs === undefined || row.latency_ms >= filter.leastMs) &&
+    (filter.guardrail === undefined || row.routing?.guardrails?.some(({ action }) => action === filter.guardrail));
+  return rows.filter(matches).map(({ id }) => BigInt(id));
+}
+
+/** Every page, one behind the other. */
+async function listed(scope: UsageScope, filter: RequestFilter, limit: number): Promise<bigint[]> {
+  const ids: bigint[] = [];
+  let beforeId: bigint | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof readRequests>> = await readRequests(db(), scope, { filter, beforeId, limit });
+    expect(page.requests.length).toBeLessThanOrEqual(limit);
+    ids.push(...page.requests.map(({ id }) => id));
+    beforeId = page.nextBeforeId;
+  } while (beforeId !== null);
+  return ids;
+}
+
+const SCOPES: (() => Partial<UsageScope>)[] = [
+  () => ({ models: [oneOf(["model-a", "model-b", "model-none"])] }),
+  () => ({ suppliers: [oneOf(["first", "nobody"])] }),
+  () => ({ regions: ["eu"] }),
+  () => ({ keyIds: oneOf([[10], [11, 20], [], [99]]) }),
+  () => ({ userIds: [oneOf([10, 111, 20, 99])] }),
+  () => ({ departmentIds: [oneOf([11, 12, 21, 99])] }),
+  () => ({ projectIds: [oneOf([15, 25, 99])] }),
+  () => ({ organisationIds: [2] }),
+];
+const FILTERS: (() => RequestFilter)[] = [
+  () => ({ outcome: oneOf(["complete", "failed", "interrupted"] as const) }),
+  () => ({ code: oneOf(["upstream_error", "upstream_timeout", "none"]) }),
+  () => ({ session: oneOf(["session-1", "none"]) }),
+  () => ({ requestId: oneOf([oneOf(rows).request_id, randomUUID()]) }),
+  () => ({ since: new Date(FROM + random(10 * DAY_MS)) }),
+  () => ({ until: new Date(FROM + random(10 * DAY_MS)) }),
+  () => ({ since: new Date(FROM + random(5 * DAY_MS)), until: new Date(FROM + (5 + random(5)) * DAY_MS) }),
+  () => ({ leastNanoUsd: BigInt(random(1_100)) }),
+  () => ({ leastMs: random(1_100) }),
+  () => ({ guardrail: oneOf(["flag", "redact", "refuse"] as const) }),
+];
+const some = <Part extends object>(parts: readonly (() => Part)[], odds: number): Part =>
+  Object.assign({}, ...parts.map((part) => (random(odds) === 0 ? part() : {})));
+
+const asText = (value: unknown) => JSON.stringify(value, (_, each) => (typeof each === "bigint" ? `${each}n` : each));
+
+test("every single filter, in every scope, lists what looking at every row finds, page by page", async () => {
+  for (const organisationId of [null, 1, 2])
+    for (const scope of [() => ({}), ...SCOPES])
+      for (const filter of [() => ({}), ...FILTERS]) {
+        const [where, which] = [{ organisationId, ...scope() }, filter()];
+        const ids = await listed(where, which, 40);
+        expect([asText({ where, which }), ids]).toEqual([asText({ where, which }), expected(where, which)]);
+      }
+});
+
+test("and so do several filters at once", async () => {
+  for (let round = 0; round < 200; round += 1) {
+    const where = { organisationId: oneOf([null, 1, 2]), ...some(SCOPES, 5) };
+    const which = some(FILTERS, 5);
+    const ids = await listed(where, which, 1 + random(30));
+    expect([asText({ where, which }), ids]).toEqual([asText({ where, which }), expected(where, which)]);
+  }
+});

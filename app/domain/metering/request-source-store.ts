@@ -1,0 +1,216 @@
+import type { Db } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
+import type { RequestFilter, UsageScope } from "./shared";
+import { inside } from "./usage-store";
+
+/** Where a list of calls goes on, and how long it is. */
+type Page = { beforeId: bigint | null; limit: number };
+
+/**
+ * A query for whole usage rows of a scope that match a filter: the newest of a page are among them, each once. It takes the shortest way
+ * that there is to them, so that what it costs does not grow with the calls that do not match (`docs/decisions/028-one-table-of-usage.md`).
+ */
+export async function newestRequests(
+  db: Db,
+  scope: UsageScope,
+  ask: Page & { filter: RequestFilter },
+): Promise<Prisma.Sql> {
+  const { filter, beforeId } = ask;
+  const conditions = [inside(scope), ...matching(filter)];
+  if (beforeId !== null) conditions.push(Prisma.sql`id < ${beforeId}`);
+  const all = Prisma.join(conditions, " AND ");
+  if (filter.requestId !== undefined) return Prisma.sql`SELECT * FROM usage_event WHERE ${all}`;
+  const rare = await rarest(db, scope, filter);
+  if (rare !== null) return fenced(scope, rare, all);
+  const bounds = await boundsOf(db, filter);
+  const strays = straysOf(bounds, filter, ask).map((stray) => Prisma.sql`(SELECT * FROM ${stray} WHERE ${all})`);
+  return Prisma.join([Prisma.sql`(${wayTo(scope, filter, { ...ask, bounds })})`, ...strays], " UNION ALL ");
+}
+
+const ORGANISATION = Prisma.sql`organisation_id`;
+const KEY = Prisma.sql`key_id`;
+const LANE = Prisma.sql`usage_lane(model, supplier, region)`;
+
+type Way = Page & { bounds: Bounds };
+
+/** By what few calls have, in an index that has these only; else by their lanes; else from the newest one back. */
+function wayTo(scope: UsageScope, filter: RequestFilter, way: Way): Prisma.Sql {
+  const { code, session, ...others } = filter;
+  const along = (column: Prisma.Sql, is: string) => {
+    const matched = matching(column === CODE ? { ...others, session } : { ...others, code });
+    const rest = Prisma.join([Prisma.sql`${column} IS NOT NULL`, inside(scope), ...matched], " AND ");
+    return eachOf(
+      organisationsOf(scope),
+      back(way, { owner: ORGANISATION, lead: { column, is: Prisma.sql`${is}` }, rest }),
+    );
+  };
+  if (session !== undefined) return along(SESSION, session);
+  if (code !== undefined) return along(CODE, code);
+  const isMarked = filter.guardrail !== undefined;
+  const keys = isMarked ? null : keysOf(scope);
+  const [owners, owner] = keys === null ? [organisationsOf(scope), ORGANISATION] : [keys, KEY];
+  const { models, suppliers, regions, ...places } = scope;
+  const isFew = isMarked || filter.outcome === "failed" || filter.outcome === "interrupted";
+  const isOfLanes = (models ?? suppliers ?? regions) !== undefined && !isFew;
+  const rest = Prisma.join([inside(isOfLanes ? places : scope), ...matching(filter)], " AND ");
+  return isOfLanes ? ofLanes(scope, owners, { ...way, owner, rest }) : eachOf(owners, back(way, { owner, rest }));
+}
+
+const CODE = Prisma.sql`error_code`;
+const SESSION = Prisma.sql`session_id`;
+
+const eachOf = (owners: Prisma.Sql, newest: Prisma.Sql) =>
+  Prisma.sql`SELECT e.* FROM (${owners}) o(id) CROSS JOIN LATERAL (${newest}) e`;
+
+const LAST = 9_223_372_036_854_775_807n;
+
+/**
+ * The newest calls of an owner `o`, in the order of an index. A leading column is asked for by a span of one value, not by its value: so
+ * the order that is asked for is that of one index only, whatever the database thinks of the others.
+ */
+function back(
+  { bounds, beforeId, limit }: Way,
+  ask: { owner: Prisma.Sql; rest: Prisma.Sql; lead?: { column: Prisma.Sql; is: Prisma.Sql } },
+): Prisma.Sql {
+  const low = bounds.low ?? 0n;
+  const high = [bounds.high, beforeId].reduce<bigint>(
+    (least, each) => (each !== null && each < least ? each : least),
+    LAST,
+  );
+  const { owner, lead, rest } = ask;
+  if (lead === undefined)
+    return Prisma.sql`SELECT * FROM usage_event WHERE ${owner} = o.id AND id >= ${low} AND id < ${high} AND ${rest} ORDER BY id DESC LIMIT ${limit}`;
+  const { column, is } = lead;
+  return Prisma.sql`
+    SELECT * FROM usage_event WHERE ${owner} = o.id AND (${column}, id) >= (${is}, ${low}::bigint) AND (${column}, id) < (${is}, ${high}::bigint)
+       AND ${rest} ORDER BY ${column} DESC, id DESC LIMIT ${limit}`;
+}
+
+/**
+ * A lane is a model at a supplier in a region. Which lanes an organisation or a key has used is read from the index itself, from each
+ * lane to the next; then the newest calls are taken from each that is wanted.
+ */
+function ofLanes(
+  scope: UsageScope,
+  owners: Prisma.Sql,
+  ask: Way & { owner: Prisma.Sql; rest: Prisma.Sql },
+): Prisma.Sql {
+  const { owner, rest, ...way } = ask;
+  const { models, suppliers, regions } = scope;
+  const next = (of: Prisma.Sql, behind: Prisma.Sql) => Prisma.sql`
+    SELECT ${of} AS id, ${LANE} AS lane, model, supplier, region FROM usage_event
+     WHERE ${owner} = ${of} AND ${behind} ORDER BY ${LANE} LIMIT 1`;
+  const newest = back(way, { owner, rest, lead: { column: LANE, is: Prisma.sql`o.lane` } });
+  return Prisma.sql`
+    WITH RECURSIVE lane AS (
+      SELECT n.* FROM (${owners}) o(id) CROSS JOIN LATERAL (${next(Prisma.sql`o.id`, Prisma.sql`true`)}) n
+      UNION ALL
+      SELECT n.* FROM lane l CROSS JOIN LATERAL (${next(Prisma.sql`l.id`, Prisma.sql`${LANE} > l.lane`)}) n
+    ), wanted AS MATERIALIZED (
+      SELECT id, lane FROM lane WHERE ${inside({ organisationId: null, models, suppliers, regions })}
+    )
+    SELECT e.* FROM wanted o CROSS JOIN LATERAL (${newest}) e`;
+}
+
+const organisationsOf = ({ organisationId }: UsageScope): Prisma.Sql =>
+  organisationId === null ? Prisma.sql`SELECT id FROM organisation` : Prisma.sql`SELECT ${organisationId}::integer`;
+
+/** The keys that the calls of a scope can be of; null: those of whole organisations. */
+function keysOf({ keyIds, userIds, projectIds, departmentIds }: UsageScope): Prisma.Sql | null {
+  if (keyIds !== undefined) return Prisma.sql`SELECT unnest(${[...keyIds]}::integer[])`;
+  if (userIds !== undefined)
+    return Prisma.sql`SELECT DISTINCT key_id FROM usage_hour WHERE user_id = ANY (${[...userIds]}::integer[])`;
+  if (projectIds !== undefined) return keysOfGroups(Prisma.sql`project_id`, projectIds);
+  if (departmentIds !== undefined) return keysOfGroups(Prisma.sql`department_id`, departmentIds);
+  return null;
+}
+
+/** From each key to the next, in an index of the hours of usage. */
+function keysOfGroups(column: Prisma.Sql, ids: readonly number[]): Prisma.Sql {
+  const next = (group: Prisma.Sql, behind: Prisma.Sql) => Prisma.sql`
+    SELECT ${group} AS "group", key_id AS id FROM usage_hour WHERE ${column} = ${group} AND ${column} <> 0 AND ${behind} ORDER BY key_id LIMIT 1`;
+  return Prisma.sql`
+    WITH RECURSIVE used AS (
+      SELECT n.* FROM unnest(${[...ids]}::integer[]) g(id) CROSS JOIN LATERAL (${next(Prisma.sql`g.id`, Prisma.sql`true`)}) n
+      UNION ALL
+      SELECT n.* FROM used u CROSS JOIN LATERAL (${next(Prisma.sql`u."group"`, Prisma.sql`key_id > u.id`)}) n
+    )
+    SELECT DISTINCT id FROM used`;
+}
+
+/** Up to so many calls are read as a whole and put in order; of more, a page of the newest is soon found by going back. */
+const FEW = 20_000;
+
+/** The condition on cost or duration that few calls of the scope's organisations meet; null: there is none. */
+async function rarest(db: Db, scope: UsageScope, { leastNanoUsd, leastMs }: RequestFilter): Promise<Prisma.Sql | null> {
+  const least: Prisma.Sql[] = [];
+  if (leastNanoUsd !== undefined) least.push(Prisma.sql`charged >= ${leastNanoUsd}`);
+  if (leastMs !== undefined) least.push(Prisma.sql`latency_ms >= ${leastMs}`);
+  const counted = await Promise.all(
+    least.map(async (condition) => {
+      const [row] = await db.$queryRaw<{ calls: number }[]>`
+        SELECT count(*)::integer AS calls FROM (
+          SELECT FROM (${organisationsOf(scope)}) o(id) CROSS JOIN LATERAL (
+            SELECT FROM usage_event WHERE organisation_id = o.id AND ${condition} LIMIT ${FEW + 1}) e LIMIT ${FEW + 1}) c`;
+      return { condition, calls: row?.calls ?? 0 };
+    }),
+  );
+  return counted.filter(({ calls }) => calls <= FEW).toSorted((a, b) => a.calls - b.calls)[0]?.condition ?? null;
+}
+
+/** Without its OFFSET the database would take the order of the newest into account, and go back call by call. */
+const fenced = (scope: UsageScope, rare: Prisma.Sql, all: Prisma.Sql) =>
+  eachOf(
+    organisationsOf(scope),
+    Prisma.sql`SELECT * FROM (SELECT * FROM usage_event WHERE organisation_id = o.id AND ${rare} OFFSET 0) f WHERE ${all}`,
+  );
+
+/** Between which numbers nearly all calls of a span are: from `low`, below `high`; null: as far as there are any. */
+type Bounds = { low: bigint | null; high: bigint | null };
+
+/** Calls get their numbers when they are settled, nearly in the order in which they began. */
+async function boundsOf(db: Db, { since, until }: RequestFilter): Promise<Bounds> {
+  if (since === undefined && until === undefined) return { low: null, high: null };
+  const firstOf = (at: Date | undefined) => Prisma.sql`
+    (SELECT min(id) FROM usage_event WHERE started_at >= ${at ?? null}::timestamptz
+        AND started_at < (SELECT min(hour) FROM usage_hour WHERE hour >= ${at ?? null}::timestamptz) + interval '1 hour')`;
+  const [bounds] = await db.$queryRaw<Bounds[]>`SELECT ${firstOf(since)} AS low, ${firstOf(until)} AS high`;
+  return bounds ?? { low: null, high: null };
+}
+
+/** The other calls of a span: settled long after they began, or before others that began earlier. */
+function straysOf({ low, high }: Bounds, { since, until }: RequestFilter, { beforeId }: Page): Prisma.Sql[] {
+  const between = (from: bigint, to: bigint) =>
+    Prisma.sql`usage_strays(${since ?? null}::timestamptz, ${until ?? null}::timestamptz, ${from}::bigint, ${to}::bigint)`;
+  const strays: Prisma.Sql[] = [];
+  if (low !== null) strays.push(between(0n, low));
+  if (high !== null && (beforeId === null || beforeId > high)) strays.push(between(high, LAST));
+  return strays;
+}
+
+function matching(filter: RequestFilter): Prisma.Sql[] {
+  const { outcome, code, session, requestId, since, until, leastNanoUsd, leastMs, guardrail } = filter;
+  const conditions: Prisma.Sql[] = [];
+  if (outcome !== undefined) conditions.push(Prisma.sql`outcome = ANY (${[...OUTCOMES[outcome]]}::text[])`);
+  // What every failed or interrupted call is, so that the index of these is used.
+  if (outcome === "failed" || outcome === "interrupted") conditions.push(Prisma.sql`outcome <> 'complete'`);
+  if (code !== undefined) conditions.push(Prisma.sql`error_code = ${code}`);
+  if (session !== undefined) conditions.push(Prisma.sql`session_id = ${session}`);
+  if (requestId !== undefined) conditions.push(Prisma.sql`request_id = ${requestId}::uuid`);
+  if (since !== undefined) conditions.push(Prisma.sql`started_at >= ${since}`);
+  if (until !== undefined) conditions.push(Prisma.sql`started_at < ${until}`);
+  if (leastNanoUsd !== undefined) conditions.push(Prisma.sql`charged >= ${leastNanoUsd}`);
+  if (leastMs !== undefined) conditions.push(Prisma.sql`latency_ms >= ${leastMs}`);
+  if (guardrail !== undefined) {
+    const hit = JSON.stringify([{ action: guardrail }]);
+    conditions.push(Prisma.sql`routing->'guardrails' IS NOT NULL AND routing->'guardrails' @> ${hit}::jsonb`);
+  }
+  return conditions;
+}
+
+/** What the outcomes of calls mean to their clients. Others of the enumeration are their suppliers' trouble. */
+const OUTCOMES = {
+  complete: ["complete"],
+  failed: ["error", "not_executed"],
+  interrupted: ["upstream_abort", "client_abort", "recovered"],
+} as const;
