@@ -1,6 +1,6 @@
 import type { Db } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import type { RoutedRequest, RoutedSum, UsageScope } from "./shared";
+import type { AutorouterReport, RoutedRequest, RoutedSum, UsageScope } from "./shared";
 import { inside } from "./usage-store";
 
 type Span = { from: Date; to: Date };
@@ -14,13 +14,28 @@ const scoped = (scope: UsageScope): Prisma.Sql =>
 const routed = (scope: UsageScope, { from, to }: Span): Prisma.Sql =>
   Prisma.sql`counterfactual IS NOT NULL AND started_at >= ${from} AND started_at < ${to} AND ${scoped(scope)}`;
 
-/** Sums over what the autorouter chose, by the model that served, the algorithm and the model it is compared with. */
-export const sumRouted = (db: Db, scope: UsageScope, span: Span): Promise<RoutedSum[]> =>
-  db.$queryRaw<RoutedSum[]>`
-    SELECT model, coalesce(routing->'auto'->>'algorithm', '') AS algorithm, coalesce(routing->'auto'->'default'->>'model', '') AS "defaultModel",
+/**
+ * Sums over what the autorouter chose, by the model that served, the algorithm and the model it is compared with; and, of the same
+ * calls, by the day of UTC. Read once for both.
+ */
+export async function sumRouted(
+  db: Db,
+  scope: UsageScope,
+  span: Span,
+): Promise<{ sums: RoutedSum[]; days: RoutedDay[] }> {
+  const rows = await db.$queryRaw<(RoutedSum & { day: Date | null })[]>`
+    SELECT date_trunc('day', started_at, 'UTC') AS day, model, coalesce(routing->'auto'->>'algorithm', '') AS algorithm,
+           coalesce(routing->'auto'->'default'->>'model', '') AS "defaultModel",
            count(*)::integer AS requests, sum(charged)::bigint AS "chargedNanoUsd", sum(counterfactual)::bigint AS "defaultNanoUsd"
       FROM usage_event WHERE ${routed(scope, span)}
-     GROUP BY 1, 2, 3 ORDER BY count(*) DESC, 1, 2, 3`;
+     GROUP BY GROUPING SETS ((1), (2, 3, 4)) ORDER BY 1, requests DESC, 2, 3, 4`;
+  const days = rows.flatMap(({ day, requests, chargedNanoUsd, defaultNanoUsd }) =>
+    day === null ? [] : [{ day, requests, savedNanoUsd: defaultNanoUsd - chargedNanoUsd }],
+  );
+  return { sums: rows.flatMap(({ day, ...sum }) => (day === null ? [sum] : [])), days };
+}
+
+type RoutedDay = AutorouterReport["days"][number];
 
 /** What the autorouter chose, request by request, the latest first; those before `beforeId` only. */
 export function listRouted(

@@ -3,7 +3,7 @@ import { settledCallsPosted } from "~/domain/accounting/index.server";
 import { catalogue } from "~/domain/catalogue/index.server";
 import { listRouted, sumRouted } from "./autorouter-store";
 import type { AutorouterReport, RoutedRequest, UsageScope } from "./shared";
-import { usageSeries, usageTotals } from "./usage";
+import { usageBuckets, usageTotals } from "./usage";
 
 /**
  * What the autorouter did for the requests of a scope that began in a span. Savings are what each request's own usage would have cost
@@ -18,10 +18,10 @@ export async function readAutorouterReport(
 ): Promise<AutorouterReport> {
   await settledCallsPosted();
   const chat = [...catalogue().models.values()].filter(({ capability }) => capability === "chat").map(({ id }) => id);
-  const [sums, keys, days] = await Promise.all([
+  const [{ sums, days }, keys, buckets] = await Promise.all([
     sumRouted(db, scope, span),
     usageTotals(db, { ...scope, models: scope.models ?? chat }, { ...span, groupBy: "key" }),
-    usageSeries(db, scope, { ...span, bucket: "day", timeZone: "UTC" }),
+    usageBuckets(db, { ...span, bucket: "day", timeZone: "UTC" }),
   ]);
   const users = keys.filter(({ routed }) => routed > 0);
   const eligible = users.reduce((total, { requests }) => total + requests, 0);
@@ -32,10 +32,9 @@ export async function readAutorouterReport(
     eligible,
     overridden: users.reduce((total, { requests, routed }) => total + requests - routed, 0),
     sums,
-    days: days.buckets.map((day) => {
-      const point = days.points.find(({ bucket }) => bucket.getTime() === day.getTime());
-      return { day, requests: point?.routed ?? 0, savedNanoUsd: point?.savedNanoUsd ?? 0n };
-    }),
+    days: buckets.map(
+      (day) => days.find((each) => each.day.getTime() === day.getTime()) ?? { day, requests: 0, savedNanoUsd: 0n },
+    ),
   };
 }
 
