@@ -1,4 +1,5 @@
-import { CatalogueDraft } from "./draft";
+import { azurePlace, bedrockPlace, vertexPlace } from "./clouds";
+import { CatalogueDraft, type Place } from "./draft";
 import { isObject, type JsonObject, keyText, textOrNull } from "./reading";
 
 /** Bifrost's `config.json`: what stands beside the providers has no place in a catalogue file. */
@@ -41,13 +42,14 @@ type Key = { key: unknown; provider: string; base: string | null; meta: JsonObje
 
 function addKey(draft: CatalogueDraft, { key, provider, base, meta, place }: Key): void {
   const given = isObject(key) ? key : {};
-  if (provider === "vertex" || given.bedrock_key_config != null || meta.secret_access_key != null) {
-    draft.skip(place, "credentials of a cloud are not taken over; docs/providers says how gw signs in there");
+  const own = given[`${provider}_key_config`];
+  const cloud = { ...meta, ...(isObject(own) ? own : {}) };
+  if (textOrNull(cloud.role_arn) !== null) {
+    draft.skip(place, "gw does not sign in with role_arn");
     return;
   }
-  const azure = isObject(given.azure_key_config) ? given.azure_key_config : meta;
-  const deployments = isObject(azure.deployments) ? azure.deployments : {};
-  const endpoint = keyText(azure.endpoint, "env.");
+  const deployments = isObject(cloud.deployments) ? cloud.deployments : {};
+  const where = placeOf({ provider, base, cloud, value: keyText(given.value, "env.") });
   const models = Array.isArray(given.models) ? given.models.flatMap((name) => textOrNull(name) ?? []) : [];
   for (const model of models.length === 0 ? ["*"] : models) {
     draft.add(
@@ -55,8 +57,7 @@ function addKey(draft: CatalogueDraft, { key, provider, base, meta, place }: Key
         model: `${provider}/${model}`,
         upstream: textOrNull(deployments[model]) ?? model,
         provider,
-        baseUrl: endpoint === null ? base : `${endpoint.replace(/\/+$/, "")}/openai/v1`,
-        apiKey: keyText(given.value, "env."),
+        ...where,
         capability: "chat",
         price: {},
         ...{ contextTokens: null, maxOutputTokens: null, priority: 1 },
@@ -65,4 +66,37 @@ function addKey(draft: CatalogueDraft, { key, provider, base, meta, place }: Key
       `${place} ${model}`,
     );
   }
+}
+
+/** Where it is served, and how it is signed in to. */
+function placeOf({
+  provider,
+  base,
+  cloud,
+  value,
+}: {
+  provider: string;
+  base: string | null;
+  cloud: JsonObject;
+  value: string | null;
+}): Place {
+  const told = (name: string) => keyText(cloud[name], "env.");
+  const endpoint = told("endpoint");
+  if (provider === "azure" && endpoint !== null) {
+    const entra = { tenant: told("tenant_id"), client: told("client_id"), secret: told("client_secret") };
+    return azurePlace({ endpoint, version: told("api_version"), apiKey: value }, entra);
+  }
+  if (provider === "bedrock") {
+    const secret = told("secret_key") ?? told("secret_access_key");
+    // Without a secret beside it the key is one of Bedrock's own.
+    const id = told("access_key") ?? (secret === null ? null : value);
+    const bearer = id === null ? value : null;
+    return bedrockPlace({ region: told("region"), endpoint: base, bearer, id, secret, session: told("session_token") });
+  }
+  if (provider === "vertex")
+    return vertexPlace({
+      ...{ project: told("project_id"), location: told("region"), endpoint: base },
+      credentials: told("auth_credentials"),
+    });
+  return { baseUrl: base, apiKey: value };
 }

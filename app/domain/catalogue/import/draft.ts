@@ -4,6 +4,7 @@ import { PRESETS } from "../presets/presets";
 import { listedModel } from "../presets/price-catalogue";
 import { readCatalogueFile } from "../read-file";
 import type { Capability } from "../shared";
+import type { CloudPlace } from "./clouds";
 
 /** One way to serve one model, as another gateway's configuration says it. */
 export type Deployment = {
@@ -23,13 +24,18 @@ export type Deployment = {
   maxOutputTokens: number | null;
   priority: number;
   weight: number;
-};
+} & Partial<Pick<CloudPlace, "region" | "query" | "account" | "remarks">>;
+
+/** Of a deployment: where it is and how it is signed in to. */
+export type Place = Pick<Deployment, "baseUrl" | "apiKey" | "region" | "query" | "account" | "remarks">;
 
 type Supplier = {
   preset?: string;
   name: string;
   kind?: string;
   base_url?: string;
+  region?: string;
+  query?: object;
   api_key?: string;
   models?: [];
   credentials?: object[];
@@ -108,6 +114,8 @@ export class CatalogueDraft {
       ...{ priority, weight },
       ...(price === null ? {} : { price }),
     });
+    if (!this.#suppliers.has(supplier.name))
+      for (const text of deployment.remarks ?? []) this.remark(`${supplier.name}: ${text}`);
     this.#suppliers.set(supplier.name, supplier);
   }
 
@@ -153,8 +161,9 @@ export class CatalogueDraft {
       ...(Object.keys(this.#aliases).length === 0 ? {} : { aliases: this.#aliases }),
     };
     const yaml = yamlOf(file);
-    // Whatever a variable holds, it can stand in an address and in a key.
-    readCatalogueFile({ name: "the result", text: yaml, variable: () => "https://example.com" });
+    // Whatever a variable holds, it can stand in an address and in a key; that of a place is a part of an address.
+    const variable = (name: string) => (/REGION|LOCATION|PROJECT/.test(name) ? "a-place" : "https://example.com");
+    readCatalogueFile({ name: "the result", text: yaml, variable });
     return {
       yaml,
       suppliers: this.#suppliers.size,
@@ -165,7 +174,9 @@ export class CatalogueDraft {
   }
 
   /** The supplier of a deployment: one for each address and key. A text: why there is none. */
-  #supplierOf({ provider, baseUrl, apiKey }: Deployment): Supplier | string {
+  #supplierOf({ provider, baseUrl, apiKey, region, query, account, capability }: Deployment): Supplier | string {
+    if ((provider === "bedrock" || provider === "vertex") && capability !== "chat")
+      return `gw asks ${provider} for chat alone`;
     const preset = PROVIDERS.find((name) => name === provider);
     const address = baseUrl ?? (preset === undefined ? (CHAT_APIS[provider] ?? null) : null);
     if (preset === undefined && address === null) return `gw has no preset for ${provider}, and no address is said`;
@@ -175,16 +186,24 @@ export class CatalogueDraft {
       (known) =>
         (known.preset ?? known.name.replace(/-\d+$/, "")) === provider &&
         (known.base_url ?? null) === address &&
+        known.region === region &&
+        JSON.stringify(known.query) === JSON.stringify(query) &&
+        JSON.stringify(accountOf(known)) === JSON.stringify(account) &&
         keyOf(known) === apiKey,
     );
     if (same !== undefined) return same;
     const name = freeName(provider, this.#suppliers);
-    const at = address === null ? {} : { base_url: address };
+    const at = {
+      ...(address === null ? {} : { base_url: address }),
+      ...(region === undefined ? {} : { region }),
+      ...(query === undefined ? {} : { query }),
+    };
     if (preset === undefined) {
       const credentials = apiKey === null ? {} : { credentials: [{ name: "main", api_key: apiKey }] };
       return { name, kind: "chat", ...at, ...credentials };
     }
-    return { preset, name, ...at, ...(apiKey === null ? {} : { api_key: apiKey }), models: [] };
+    const signIn = account === undefined ? {} : { credentials: [{ name: "main", ...account }] };
+    return { preset, name, ...at, ...(apiKey === null ? signIn : { api_key: apiKey }), models: [] };
   }
 
   #priceOf({ capability, price }: Deployment, place: string): Readonly<Record<string, string>> | null {
@@ -197,7 +216,12 @@ export class CatalogueDraft {
 }
 
 const keyOf = (supplier: Supplier): string | null =>
-  supplier.api_key ?? (supplier.credentials?.[0] as { api_key: string } | undefined)?.api_key ?? null;
+  supplier.api_key ?? (supplier.credentials?.[0] as { api_key?: string } | undefined)?.api_key ?? null;
+
+function accountOf({ credentials }: Supplier): object | undefined {
+  const { name: _name, ...account } = (credentials?.[0] ?? {}) as Record<string, unknown>;
+  return "token_url" in account ? account : undefined;
+}
 
 function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
   for (let number = 1; ; number += 1) {

@@ -30,7 +30,7 @@ model_list:
   - model_name: nobody-knows
     litellm_params: { model: hosted_vllm/x, api_base: "http://10.0.0.5:8000/v1" }
   - model_name: claude-on-aws
-    litellm_params: { model: bedrock/anthropic.claude-sonnet-4, aws_access_key_id: os.environ/AWS_ACCESS_KEY_ID }
+    litellm_params: { model: bedrock/anthropic.claude-sonnet-4, aws_role_name: arn:aws:iam::1:role/gw }
   - model_name: film
     litellm_params: { model: openai/sora-2 }
     model_info: { mode: video_generation }
@@ -58,7 +58,7 @@ describe("LiteLLM", () => {
     const { suppliers, models } = read(yaml);
     expect(suppliers.map(({ name, kind, base_url }) => [name, kind, base_url])).toEqual([
       ["openai", "chat", "https://api.openai.com/v1"],
-      ["azure", "chat", "https://example.openai.azure.com/openai/v1"],
+      ["azure", "chat", "https://example.openai.azure.com/openai/deployments/{model}"],
       ["self-hosted", "chat", "http://10.0.0.5:8000/v1"],
       ["anthropic", "messages", "https://api.anthropic.com/v1"],
     ]);
@@ -107,7 +107,7 @@ test("Bifrost: each key with its models, under the names that clients know", () 
         meta_config: { endpoint: "env.AZURE_API_BASE", deployments: { "gpt-4.1": "house" } },
       },
       anthropic: { keys: [{ value: "ant-key", models: [] }] },
-      vertex: { keys: [{ value: "x", models: ["gemini-2.5-pro"] }] },
+      bedrock: { keys: [{ models: ["amazon.nova-pro-v1:0"], bedrock_key_config: { role_arn: "arn:x" } }] },
       nobody: { keys: [{ value: "x", models: ["y"] }] },
     },
     plugins: [{ name: "mocker" }],
@@ -125,10 +125,173 @@ test("Bifrost: each key with its models, under the names that clients know", () 
     "azure/gpt-4.1: no price is known for it at azure; it is not served there until it has one",
   ]);
   expect(notTaken.map((line) => line.split(":")[0])).toEqual([
-    "providers.vertex.keys[0]",
+    "providers.bedrock.keys[0]",
     "providers.nobody.keys[0] y",
     "plugins",
   ]);
+});
+
+const CLOUDS = `
+model_list:
+  - model_name: gpt-4o
+    litellm_params:
+      model: azure/gpt-4o-eu
+      api_base: https://eu.openai.azure.com/
+      api_version: "2025-04-01-preview"
+      api_key: os.environ/AZURE_API_KEY
+    model_info: { base_model: azure/gpt-4o, input_cost_per_token: 2.5e-06, output_cost_per_token: 1e-05, max_input_tokens: 128000, max_output_tokens: 16384 }
+  - model_name: gpt-4o-entra
+    litellm_params:
+      model: azure/gpt-4o-us
+      api_base: https://us.openai.azure.com/openai/deployments/gpt-4o-us
+      tenant_id: os.environ/AZURE_TENANT_ID
+      client_id: 66666666-7777-8888-9999-000000000000
+      client_secret: os.environ/AZURE_CLIENT_SECRET
+    model_info: { input_cost_per_token: 2.5e-06, output_cost_per_token: 1e-05, max_input_tokens: 128000, max_output_tokens: 16384 }
+  - model_name: claude
+    litellm_params:
+      model: bedrock/us.anthropic.claude-sonnet-4-5-20250929-v1:0
+      aws_access_key_id: os.environ/CUSTOM_AWS_ACCESS_KEY_ID
+      aws_secret_access_key: os.environ/CUSTOM_AWS_SECRET_ACCESS_KEY
+      aws_region_name: os.environ/CUSTOM_AWS_REGION_NAME
+  - model_name: nova
+    litellm_params: { model: bedrock/converse/eu-west-1/amazon.nova-pro-v1:0 }
+  - model_name: nova-by-key
+    litellm_params: { model: bedrock/amazon.nova-lite-v1:0, api_key: os.environ/BEDROCK_KEY, aws_region_name: us-west-2 }
+  - model_name: gemini-pro
+    litellm_params:
+      model: vertex_ai/gemini-2.5-pro
+      vertex_project: my-project
+      vertex_location: europe-west4
+      vertex_credentials: os.environ/VERTEX_JSON
+  - model_name: gemini-flash
+    litellm_params: { model: vertex_ai/gemini-2.5-flash, vertex_location: global, vertex_credentials: /etc/key.json }
+  - model_name: claude-on-vertex
+    litellm_params: { model: vertex_ai/claude-sonnet-4@20250514, vertex_project: my-project }
+  - model_name: vectors
+    litellm_params: { model: bedrock/amazon.titan-embed-text-v2:0, aws_region_name: us-west-2 }
+    model_info: { mode: embedding }
+`;
+
+describe("clouds", () => {
+  const variables: Readonly<Record<string, string>> = {
+    ...{ AZURE_API_KEY: "az-1", AZURE_TENANT_ID: "11111111", AZURE_CLIENT_SECRET: "hush", BEDROCK_KEY: "bk-1" },
+    ...{
+      CUSTOM_AWS_ACCESS_KEY_ID: "AKID",
+      CUSTOM_AWS_SECRET_ACCESS_KEY: "secret",
+      CUSTOM_AWS_REGION_NAME: "us-east-2",
+    },
+    ...{ AWS_ACCESS_KEY_ID: "AK2", AWS_SECRET_ACCESS_KEY: "s2", GOOGLE_CLOUD_PROJECT: "another" },
+    ...{ VERTEX_JSON: "v-json", VERTEX_SERVICE_ACCOUNT: "v-account" },
+  };
+  const readIn = (yaml: string) => readCatalogueFile({ text: yaml, name: "f", variable: (name) => variables[name] });
+  const { yaml, remarks, notTaken } = IMPORTS.litellm(CLOUDS).result();
+  const { suppliers, models } = readIn(yaml);
+  const servedBy = (model: string) => {
+    const [route] = models.find(({ id }) => id === model)!.routes;
+    return { ...route!, by: suppliers.find(({ name }) => name === route!.supplier)! };
+  };
+  const keyOf = (model: string) => servedBy(model).by.credentials[0];
+
+  test("Azure: a version means the paths of deployments, none the v1 API; an application of Entra signs in", () => {
+    expect(servedBy("gpt-4o")).toMatchObject({
+      upstream_model: "gpt-4o-eu",
+      by: {
+        base_url: "https://eu.openai.azure.com/openai/deployments/{model}",
+        query: { "api-version": "2025-04-01-preview" },
+        key_header: "api-key",
+      },
+    });
+    expect(servedBy("gpt-4o-entra").by.base_url).toBe("https://us.openai.azure.com/openai/v1");
+    expect(JSON.parse((keyOf("gpt-4o-entra") as { apiKey: string }).apiKey)).toEqual({
+      type: "client_credentials",
+      token_url: "https://login.microsoftonline.com/11111111/oauth2/v2.0/token",
+      client_id: "66666666-7777-8888-9999-000000000000",
+      client_secret: "hush",
+      scope: "https://cognitiveservices.azure.com/.default",
+    });
+  });
+
+  test("Bedrock: its region is the address and the signature's, its access key is kept in its variables", () => {
+    expect(servedBy("claude")).toMatchObject({
+      upstream_model: "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+      by: { kind: "bedrock", base_url: "https://bedrock-runtime.us-east-2.amazonaws.com", region: "us-east-2" },
+    });
+    expect(keyOf("claude")).toMatchObject({ apiKey: "AKID:secret" });
+    expect(servedBy("nova")).toMatchObject({ upstream_model: "amazon.nova-pro-v1:0", by: { region: "eu-west-1" } });
+    expect(keyOf("nova")).toMatchObject({ apiKey: "AK2:s2" });
+    expect(keyOf("nova-by-key")).toMatchObject({ apiKey: "bk-1" });
+    expect(servedBy("nova").price).toMatchObject({ input_per_mtok: expect.anything() });
+  });
+
+  test("Vertex AI: project and location are the address, and the key is JSON in a variable", () => {
+    const of = (location: string, project: string) => `/v1/projects/${project}/locations/${location}`;
+    expect(servedBy("gemini-pro").by).toMatchObject({
+      ...{ kind: "vertex", region: "europe-west4" },
+      base_url: `https://europe-west4-aiplatform.googleapis.com${of("europe-west4", "my-project")}`,
+    });
+    expect(keyOf("gemini-pro")).toMatchObject({ apiKey: "v-json" });
+    expect(servedBy("gemini-flash").by.base_url).toBe(`https://aiplatform.googleapis.com${of("global", "another")}`);
+    expect(keyOf("gemini-flash")).toMatchObject({ apiKey: "v-account" });
+  });
+
+  test("says what has to be done by hand, and what gw does not serve there", () => {
+    for (const what of ["VERTEX_SERVICE_ACCOUNT to the content of /etc/key.json", "no path", "GOOGLE_CLOUD_PROJECT"])
+      expect(remarks.join("\n")).toContain(what);
+    expect(remarks.join("\n")).toContain("set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
+    expect(notTaken.map((line) => line.split(": ").at(-1))).toEqual([
+      "gw asks Vertex AI for Google's own models alone",
+      "gw asks bedrock for chat alone",
+    ]);
+  });
+
+  test("Bifrost: the same from the configuration of its keys", () => {
+    const config = {
+      providers: {
+        azure: {
+          keys: [
+            {
+              ...{ value: "env.AZURE_API_KEY", models: ["gpt-4o"] },
+              azure_key_config: {
+                endpoint: "https://eu.openai.azure.com",
+                api_version: "2024-10-21",
+                deployments: { "gpt-4o": "house" },
+              },
+            },
+          ],
+        },
+        bedrock: {
+          keys: [
+            {
+              models: ["amazon.nova-pro-v1:0"],
+              bedrock_key_config: {
+                access_key: "env.AWS_ACCESS_KEY_ID",
+                secret_key: "env.AWS_SECRET_ACCESS_KEY",
+                region: "us-west-2",
+              },
+            },
+          ],
+        },
+        vertex: {
+          keys: [
+            {
+              ...{ value: "", models: ["gemini-2.5-pro"] },
+              vertex_key_config: { project_id: "p", region: "global", auth_credentials: "env.VERTEX_JSON" },
+            },
+          ],
+        },
+      },
+    };
+    const file = readIn(IMPORTS.bifrost(JSON.stringify(config)).result().yaml);
+    expect(file.suppliers).toMatchObject([
+      { base_url: "https://eu.openai.azure.com/openai/deployments/{model}", query: { "api-version": "2024-10-21" } },
+      { base_url: "https://bedrock-runtime.us-west-2.amazonaws.com", credentials: [{ apiKey: "AK2:s2" }] },
+      {
+        base_url: "https://aiplatform.googleapis.com/v1/projects/p/locations/global",
+        credentials: [{ apiKey: "v-json" }],
+      },
+    ]);
+  });
 });
 
 test("new-api and one-api: channels with several keys, names and an order of their own", () => {

@@ -1,7 +1,8 @@
 import { isScalar, LineCounter, parseDocument } from "yaml";
 import type { Capability } from "../shared";
 import { decimal, perMillion } from "./amounts";
-import { CatalogueDraft } from "./draft";
+import { azurePlace, bedrockPlace, vertexPlace } from "./clouds";
+import { CatalogueDraft, type Place } from "./draft";
 import { isObject, type JsonObject, keyText, textOrNull, wholeOrNull } from "./reading";
 
 /** Providers under their names there, where gw's are others. */
@@ -10,6 +11,9 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   cohere_chat: "cohere",
   ollama_chat: "ollama",
   text_completion_openai: "openai",
+  bedrock_converse: "bedrock",
+  vertex_ai: "vertex",
+  vertex_ai_beta: "vertex",
 };
 /** Their own servers: the address is in the configuration. */
 const SELF_HOSTED = new Set(["hosted_vllm", "openai_like", "custom_openai", "lm_studio", "llamafile", "xinference"]);
@@ -93,13 +97,16 @@ function addDeployment(draft: CatalogueDraft, { entry, source, place }: Entry): 
     draft.skip(named, `gw does not sign in with ${credentials}`);
     return;
   }
+  if (provider === "vertex" && !upstream.startsWith("gemini-")) {
+    draft.skip(named, "gw asks Vertex AI for Google's own models alone");
+    return;
+  }
   for (const name of ["rpm", "tpm", "max_parallel_requests", "max_budget", "budget_duration"])
     if (params[name] != null) draft.skip(`${named} ${name}`, "limits are those of keys, people and organisations");
   draft.add(
     {
       ...{ model, upstream, provider, capability },
-      baseUrl: addressOf(provider, textOrNull(params.api_base) ?? textOrNull(params.base_url)),
-      apiKey: keyText(params.api_key, "os.environ/"),
+      ...placeOf(provider, params),
       price: priceOf(source),
       contextTokens: wholeOrNull(info.max_input_tokens) ?? wholeOrNull(info.max_tokens),
       maxOutputTokens: wholeOrNull(info.max_output_tokens) ?? wholeOrNull(info.max_tokens),
@@ -110,18 +117,53 @@ function addDeployment(draft: CatalogueDraft, { entry, source, place }: Entry): 
   );
 }
 
-const REFUSED_CREDENTIALS = ["aws_access_key_id", "aws_role_name", "vertex_credentials", "azure_ad_token", "tenant_id"];
+const REFUSED_CREDENTIALS = ["aws_role_name", "aws_profile_name", "aws_web_identity_token", "azure_ad_token"];
+
+/** Where it is served, and how it is signed in to. */
+function placeOf(provider: string, params: JsonObject): Place {
+  const told = (name: string) => keyText(params[name], "os.environ/");
+  const address = told("api_base") ?? told("base_url");
+  const apiKey = told("api_key");
+  if (provider === "azure" && address !== null) {
+    const entra = { tenant: told("tenant_id"), client: told("client_id"), secret: told("client_secret") };
+    return azurePlace({ endpoint: address, version: told("api_version"), apiKey }, entra);
+  }
+  if (provider === "bedrock")
+    return bedrockPlace({
+      region: told("aws_region_name") ?? regionIn(params.model),
+      endpoint: told("aws_bedrock_runtime_endpoint") ?? address,
+      bearer: apiKey,
+      ...{ id: told("aws_access_key_id"), secret: told("aws_secret_access_key"), session: told("aws_session_token") },
+    });
+  if (provider === "vertex")
+    return vertexPlace({
+      ...{ project: told("vertex_project"), location: told("vertex_location"), endpoint: address },
+      credentials: told("vertex_credentials"),
+    });
+  return { baseUrl: addressOf(provider, address), apiKey };
+}
+
+const BEDROCK_REGION = /^bedrock\/(?:[a-z]+\/)?([a-z]{2}(?:-[a-z]+)+-\d)\//;
+const regionIn = (model: unknown): string | null => BEDROCK_REGION.exec(String(model))?.[1] ?? null;
 
 /** `provider/name`, where the provider is left out for the best known of them. */
-function split(target: string, { custom_llm_provider, api_base }: JsonObject): { provider: string; upstream: string } {
+function split(
+  target: string,
+  { custom_llm_provider, api_base, model_id }: JsonObject,
+): { provider: string; upstream: string } {
   const said = textOrNull(custom_llm_provider);
   const slash = target.indexOf("/");
   const first = slash < 0 ? null : target.slice(0, slash);
   const written = said ?? first ?? (target.startsWith("claude") ? "anthropic" : "openai");
-  const upstream = first === written ? target.slice(slash + 1) : target;
+  const named = first === written ? target.slice(slash + 1) : target;
   const provider = PROVIDERS[written] ?? written;
   const isOwn = SELF_HOSTED.has(provider) || (provider === "openai" && api_base != null && !isOpenAi(api_base));
-  return { provider: isOwn ? "self-hosted" : provider, upstream };
+  // Ways to the same model there, and a region, stand before its name.
+  const bare =
+    provider === "bedrock"
+      ? named.replace(/^(?:(?:converse|invoke|converse_like)\/)?(?:[a-z]{2}(?:-[a-z]+)+-\d\/)?/, "")
+      : named;
+  return { provider: isOwn ? "self-hosted" : provider, upstream: textOrNull(model_id) ?? bare };
 }
 
 const isOpenAi = (address: unknown): boolean => typeof address === "string" && address.includes("api.openai.com");
@@ -129,8 +171,7 @@ const isOpenAi = (address: unknown): boolean => typeof address === "string" && a
 /** The address as gw needs it: with its version path. Variables stay as they are. */
 function addressOf(provider: string, written: string | null): string | null {
   if (written === null) return null;
-  const address = keyText(written, "os.environ/")!.replace(/\/+$/, "");
-  if (provider === "azure") return `${address.replace(/\/openai(\/.*)?$/, "")}/openai/v1`;
+  const address = written.replace(/\/+$/, "");
   return provider === "anthropic" && !/\/v\d+$/.test(address) ? `${address}/v1` : address;
 }
 
