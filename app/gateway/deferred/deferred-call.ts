@@ -6,9 +6,11 @@ import type { Deferred } from "../in-process";
 /** A call whose supplier answers hours later: who asks for what, in the client's own bytes. */
 export type DeferredCall = { caller: Caller; dialect: Dialect; body: string; deferred: Deferred };
 
-/** It has no headers. */
-const UNSENT = new Request("http://gw/");
-
-/** The record of one half of it. */
+/** The record of one half of it. No client waits for it, and it has no headers. */
 export const openCall = ({ caller, dialect, deferred }: DeferredCall): Call =>
-  new Call(UNSENT, dialect.endpoint, { caller, deferred, reserve: async () => undefined, ended: () => undefined });
+  new Call(new Request("http://gw/"), dialect.endpoint, {
+    caller,
+    deferred,
+    reserve: async () => undefined,
+    ended: () => undefined,
+  });

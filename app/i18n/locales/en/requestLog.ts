@@ -69,7 +69,7 @@ export default {
     released: "Released",
     free: "This request cost nothing.",
     estimated: "The supplier did not report complete usage, so the cost was settled at an estimate.",
-    batch: "Sent in a batch of the supplier: {{percent}} % of its list price.",
+    batch: "Sent in a batch of the supplier: {{percent}}% of its list price.",
     part: "Item",
     quantity: "Quantity",
     price: "Price",

@@ -65,7 +65,7 @@ export function MoneyOfRequest({ view: { request, lines, tier, entry, batch } }:
         ) : (
           <PriceLines lines={lines} total={exact(costNanoUsd)} />
         )}
-        {batch !== null && tier === undefined && (
+        {batch !== null && lines !== null && tier === undefined && (
           <p className="p-4 text-ink-2">{t("money.batch", { percent: batch.priceMillionths / 10_000 })}</p>
         )}
       </Section>
