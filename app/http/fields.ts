@@ -85,9 +85,9 @@ export const Flag = z.union(
 );
 const YES: ReadonlySet<string> = new Set(["on", "true", "1", "yes"]);
 
-/** A filter that an empty choice takes away. */
+/** A filter that an empty choice takes away. The description of the service says that it may be empty, by this word of its meta. */
 export const orNothing = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
+  z.preprocess((value) => (value === "" ? undefined : value), schema.optional()).meta({ mayBeEmpty: true });
 
 /** What somebody types into a search. */
 export const SearchText = z

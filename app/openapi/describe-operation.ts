@@ -115,6 +115,7 @@ function propertiesOf(
 const DIGITS = /^\^(?:\[[01]-9\])?\\d(?:[*+]|\{[\d,]+\})\$$/;
 
 function asWritten({ pattern, ...schema }: JsonSchema): JsonSchema {
+  if (Array.isArray(schema.anyOf)) return { ...schema, anyOf: schema.anyOf.map(asWritten) };
   if (schema.type !== "string" || typeof pattern !== "string")
     return pattern === undefined ? schema : { pattern, ...schema };
   return DIGITS.test(pattern) ? { ...schema, type: "integer", minimum: 0 } : { ...schema, pattern };

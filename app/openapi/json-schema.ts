@@ -22,6 +22,7 @@ export class SchemaWriter {
       unrepresentable: "any",
       cycles: "ref",
       reused: "inline",
+      override: ({ jsonSchema }) => allowEmpty(jsonSchema as JsonSchema),
     }) as JsonSchema & { $defs?: Record<string, JsonSchema> };
     const id = rest.id as string | undefined;
     for (const [name, part] of Object.entries($defs ?? {})) this.components[name] = withoutId(pointed(part));
@@ -29,6 +30,15 @@ export class SchemaWriter {
     this.components[id] = withoutId(pointed(rest));
     return { $ref: `#/components/schemas/${id}` };
   }
+}
+
+/** What may be empty is either empty or what it is otherwise (`orNothing`). */
+function allowEmpty(schema: JsonSchema): void {
+  const { mayBeEmpty, ...rest } = schema;
+  if (mayBeEmpty !== true) return;
+  for (const name of Object.keys(schema)) delete schema[name];
+  const isOpen = Object.keys(rest).length === 0;
+  Object.assign(schema, isOpen ? {} : { anyOf: [rest, { type: "string", maxLength: 0 }] });
 }
 
 const pointed = (schema: JsonSchema): JsonSchema =>
