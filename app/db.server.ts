@@ -98,6 +98,12 @@ export async function onSnapshot<T>(work: (snapshot: Reads) => Promise<T>): Prom
   }
 }
 
+/**
+ * Reads through `pg` itself, each statement on its own: for files of a million rows, which nobody may keep a transaction open for as long as
+ * a client takes to read them. What `onSnapshot` says of Prisma and memory is why.
+ */
+export const plainReads = (): Reads => readsOf(sqlPool());
+
 const readsOf = (on: pg.Pool | pg.Client): Reads => ({
   async $queryRaw<Rows>(query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) {
     const { text, values: bound } = query instanceof Prisma.Sql ? query : Prisma.sql(query, ...values);

@@ -1,19 +1,23 @@
 // How much memory an export of a million rows takes, how long until a cancelled one stops, and whether a resumed download is the file:
-// npm run bench:exports -- postgresql://user:password@host/postgres [rows]
+// npm run bench:exports -- postgresql://user:password@host/postgres [rows] [reports|files]
+// Also of files that are written while they are downloaded: the request log, usage, the ledger of a wallet.
 // In a database of its own, which it drops; the built server must be there (node scripts/prepare.mjs build).
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { writeCalls } from "./bench/calls.mjs";
+import { measureFiles, writeLedger } from "./bench/files.mjs";
+import { anonymousBytes } from "./bench/processes.mjs";
 import { signInAs, withServer } from "./bench/server.mjs";
 
-const [serverUrl = process.env.TEST_DATABASE_URL, rowsText = "1000000"] = process.argv.slice(2);
+const [serverUrl = process.env.TEST_DATABASE_URL, rowsText = "1000000", only = ""] = process.argv.slice(2);
 if (!serverUrl) throw new Error("name a PostgreSQL server, or set TEST_DATABASE_URL");
 const HOURS = 1_000;
 const KEYS = Math.ceil(Number(rowsText) / HOURS);
 const HOUR_MS = 3_600_000;
 const MEGABYTE = 1024 * 1024;
 const SINCE = new Date(Math.floor(Date.now() / (24 * HOUR_MS) - 45) * 24 * HOUR_MS);
+const USED_SINCE = new Date(Date.now() - 89 * 24 * HOUR_MS);
 const UNTIL = new Date(SINCE.getTime() + (HOURS - 1) * HOUR_MS);
 
 const day = (at) => at.toISOString().slice(0, 10);
@@ -41,8 +45,6 @@ async function fill(client) {
   await client.query("VACUUM ANALYZE usage_hour");
   return signInAs(client, { userId: people[0].id, role: "member" });
 }
-
-const anonymousBytes = (pid) => Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) * 1024;
 
 async function work({ address, server, filled: cookie, sql }) {
   const ask = (path, body) =>
@@ -113,4 +115,30 @@ async function resumed({ address, cookie, exportId, now }) {
   say(`a download in three parts is the file (${size} bytes)`);
 }
 
-await withServer(serverUrl, "gw_exports", { fill, work });
+/** The finished calls of everybody, and the wallet of the organisation with half of them. */
+async function fillFiles(client) {
+  await writeCalls(client, Number(rowsText));
+  await writeLedger(client, Math.ceil(Number(rowsText) / 5));
+  const { rows } = await client.query(
+    "SELECT u.id FROM app_user u JOIN organisation o ON o.id = u.organisation_id WHERE o.slug = 'customer-1' ORDER BY u.id LIMIT 2",
+  );
+  const [platform, organisation] = rows.map(({ id }) => id);
+  return {
+    platform: await signInAs(client, { userId: platform, role: "platform_admin" }),
+    organisation: await signInAs(client, { userId: organisation, role: "org_admin" }),
+  };
+}
+
+const filesOf = ({ platform, organisation }) => [
+  { name: "request log", path: "/dashboard/request-log/export", cookie: platform },
+  {
+    name: "usage by key, day",
+    path: `/dashboard/usage/export?since=${day(USED_SINCE)}&until=${day(new Date())}&group=key`,
+    cookie: platform,
+  },
+  { name: "ledger", path: "/dashboard/billing/ledger/export", cookie: organisation },
+];
+
+if ("reports".includes(only)) await withServer(serverUrl, "gw_exports", { fill, work });
+if ("files".includes(only))
+  await withServer(serverUrl, "gw_files", { fill: fillFiles, work: (on) => measureFiles(on, filesOf(on.filled)) });

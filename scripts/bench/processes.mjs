@@ -28,6 +28,10 @@ export function residentMegabytes(pid) {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024);
 }
 
+/** Resident memory that is no file's, in bytes. */
+export const anonymousBytes = (pid) =>
+  Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) * 1024;
+
 /** How busy the machine is, with everything that runs on it. */
 export const loadOfMachine = () =>
   `${availableParallelism()} processors, load ${loadavg()

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db, Reads } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { LedgerFilter, LedgerLine } from "./shared";
 
@@ -8,7 +8,11 @@ type Page = { before: bigint | null; limit: number; filter?: LedgerFilter };
  * Lines of a wallet's ledger, newest first; `before`: the last line of the page before. Each has the balance that the ledger
  * itself keeps with it, so a page costs the same at the end of a million lines as at their beginning.
  */
-export function readLedger(db: Db, walletId: number, { before, limit, filter = {} }: Page): Promise<LedgerLine[]> {
+export function readLedger(
+  db: Reads,
+  walletId: number,
+  { before, limit, filter = {} }: Page,
+): PromiseLike<LedgerLine[]> {
   const { kind, since, until, minimumNanoUsd } = filter;
   const wallet = Prisma.sql`${walletId}::bigint`;
   const conditions = [Prisma.sql`e.account_id = ${wallet}`];

@@ -87,6 +87,8 @@ test("a file has every line that the filter lets through, and is for who may see
   const lines = [];
   for await (const page of exportLedger(db(), admin, { kind: "usage" })) lines.push(...page);
   expect(lines.map(({ seq }) => Number(seq))).toEqual([8, 7, 6, 5, 3, 2]);
+  const { wallet } = await readWallet(db(), admin, { before: null, limit: 20, filter: { kind: "usage" } });
+  expect(lines).toEqual(wallet?.lines);
   const stranger = { ...admin, role: "member" as const, userId: 1_000_000 };
   await expect(exportLedger(db(), stranger, {}).next()).rejects.toMatchObject({ code: "forbidden" });
 });

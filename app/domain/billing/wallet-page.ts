@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import { type Db, plainReads } from "~/db.server";
 import { readBalance, readDebt, readFirstPosting, readLedger, readSpending } from "~/domain/accounting/index.server";
 import type { Balance, LedgerFilter, LedgerLine } from "~/domain/accounting/shared";
 import type { Actor } from "~/domain/identity/shared";
@@ -49,7 +49,7 @@ export async function* exportLedger(
   if (!mayFund) throw apiError("forbidden");
   let before: bigint | null = null;
   for (;;) {
-    const lines: LedgerLine[] = await readLedger(db, walletId, { before, limit: EXPORT_PAGE, filter });
+    const lines: LedgerLine[] = await readLedger(plainReads(), walletId, { before, limit: EXPORT_PAGE, filter });
     yield lines;
     if (lines.length < EXPORT_PAGE) return;
     before = lines.at(-1)?.seq ?? null;

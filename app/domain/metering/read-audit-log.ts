@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Reads } from "~/db.server";
 import { settledCallsPosted } from "~/domain/accounting/index.server";
 import type { AuditEntry, AuditFilter } from "./shared";
 import { listAuditEntries } from "./store";
@@ -10,7 +10,7 @@ const PAGE = 1_000;
  * A key of another organisation matches nothing, like one that does not exist.
  */
 export async function readAuditLog(
-  db: Db,
+  db: Reads,
   filter: AuditFilter,
   page: { beforeId: bigint | null; limit: number },
 ): Promise<{ entries: AuditEntry[]; nextBeforeId: bigint | null }> {
@@ -25,7 +25,7 @@ export async function readAuditLog(
  * Calls that finish meanwhile are not in it. Ends after `limit` calls where one is given.
  */
 export async function* exportAuditLog(
-  db: Db,
+  db: Reads,
   filter: AuditFilter,
   from: { beforeId: bigint | null; limit: number | null },
 ): AsyncGenerator<AuditEntry[], void, undefined> {

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Reads } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type {
   GroupRejections,
@@ -20,10 +20,10 @@ const keysOf = (scope: UsageScope) => Prisma.sql`
 
 /** Sums by bucket, code and scope. An hour (UTC) counts where it begins. */
 export function sumRejectionsByBucket(
-  db: Db,
+  db: Reads,
   scope: UsageScope,
   { from, to, bucket, timeZone }: Span,
-): Promise<RejectionPoint[]> {
+): PromiseLike<RejectionPoint[]> {
   return db.$queryRaw<RejectionPoint[]>`
     SELECT ${bucketOf(bucket, timeZone)} AS bucket, code, scope, sum(refusals)::integer AS rejections FROM refusal_hour
      WHERE hour >= ${from}::timestamptz AND hour < ${to}::timestamptz AND key_id IN (${keysOf(scope)})
@@ -45,7 +45,7 @@ export type RejectionGroup = keyof typeof OWNERS;
 
 /** Sums by group, whose each key is now; by bucket too, or over the whole span, which begins `bucket` then. */
 export function sumRejectionsByGroup(
-  db: Db,
+  db: Reads,
   scope: UsageScope,
   {
     from,
@@ -54,7 +54,7 @@ export function sumRejectionsByGroup(
     timeZone,
     group,
   }: Omit<Span, "bucket"> & { bucket: Span["bucket"] | null; group: RejectionGroup },
-): Promise<GroupRejections[]> {
+): PromiseLike<GroupRejections[]> {
   const start = bucket === null ? Prisma.sql`${from}::timestamptz` : bucketOf(bucket, timeZone);
   return db.$queryRaw<GroupRejections[]>`
     SELECT ${start} AS bucket, ${OWNERS[group]} AS "group", sum(r.refusals)::integer AS rejections
@@ -64,10 +64,10 @@ export function sumRejectionsByGroup(
 }
 
 export function sumRejectionsByReason(
-  db: Db,
+  db: Reads,
   scope: UsageScope,
   { from, to }: { from: Date; to: Date },
-): Promise<RejectionReason[]> {
+): PromiseLike<RejectionReason[]> {
   return db.$queryRaw<RejectionReason[]>`
     WITH of_key AS (
       SELECT code, scope, key_id, sum(refusals) AS refusals, max(last_at) AS last_at FROM refusal_hour
@@ -80,10 +80,10 @@ export function sumRejectionsByReason(
 
 /** Bursts of a scope that match a filter, the newest first, those before `beforeId` only. */
 export function listRejectedRequests(
-  db: Db,
+  db: Reads,
   scope: UsageScope,
   ask: { filter: RejectionFilter & { moment?: Date }; beforeId: bigint | null; limit: number },
-): Promise<RejectedRequests[]> {
+): PromiseLike<RejectedRequests[]> {
   const conditions = matching(scope, ask.filter);
   if (ask.beforeId !== null) conditions.push(Prisma.sql`id < ${ask.beforeId}`);
   const newest = Prisma.sql`SELECT * FROM gateway_refusal WHERE ${Prisma.join(conditions, " AND ")}`;

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { db } from "~/db.server";
+import { db, plainReads } from "~/db.server";
 import { type Books, openBooks } from "../../../tests/support/accounting";
 import {
   countRejections,
+  exportRejectedRequests,
   readRejectedRequests,
   recordRejections,
   rejectionReasons,
@@ -118,6 +119,11 @@ test("bursts are listed within a scope, newest first, page by page, and found by
   expect(await codes({ regions: ["eu"] })).toEqual([]);
   expect(await codes({}, { code: "model_not_allowed" })).toEqual(["model_not_allowed"]);
   expect(await codes({ organisationId: 802 }, { until: at(49) })).toEqual([]);
+
+  const inFile = [];
+  for await (const page of exportRejectedRequests(plainReads(), { organisationId: 801 }, { since }))
+    inFile.push(...page);
+  expect(inFile).toEqual((await read({})).rejected);
 
   const within = idAt(at(47).getTime());
   const found = (scope: object) => read(scope, { requestId: within });

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Reads } from "~/db.server";
 import {
   listRejectedRequests,
   type RejectionGroup,
@@ -24,13 +24,13 @@ const PAGE = 500;
  * Exact, and at most a second old. They are counted by the hour (UTC), so an hour that a local midnight cuts in two belongs to the
  * day in which it begins. Null: the scope is narrowed to models, suppliers or regions, of which counts know nothing.
  */
-export async function countRejections(db: Db, scope: UsageScope, span: UsageSpan): Promise<RejectionPoint[] | null> {
+export async function countRejections(db: Reads, scope: UsageScope, span: UsageSpan): Promise<RejectionPoint[] | null> {
   return isNarrow(scope) ? null : sumRejectionsByBucket(db, scope, span);
 }
 
 /** The same counts over a whole span by reason, the most frequent first. */
 export async function rejectionReasons(
-  db: Db,
+  db: Reads,
   scope: UsageScope,
   span: { from: Date; to: Date },
 ): Promise<RejectionReason[] | null> {
@@ -42,7 +42,7 @@ export async function rejectionReasons(
  * to models, suppliers or regions, or is told apart by them.
  */
 export async function rejectionsByGroup(
-  db: Db,
+  db: Reads,
   scope: UsageScope,
   ask: { from: Date; to: Date; timeZone: string; bucket: UsageSpan["bucket"] | null; groupBy: UsageGroup },
 ): Promise<GroupRejections[] | null> {
@@ -61,7 +61,7 @@ const isNarrow = ({ models, suppliers, regions }: UsageScope) =>
  * first request only: for the id of another, the bursts are found that went on when that id was made.
  */
 export async function readRejectedRequests(
-  db: Db,
+  db: Reads,
   scope: UsageScope,
   ask: { filter: RejectionFilter; beforeId: bigint | null; limit: number },
 ): Promise<{ rejected: RejectedRequests[]; nextBeforeId: bigint | null }> {
@@ -78,7 +78,7 @@ export async function readRejectedRequests(
 
 /** All matching bursts, page by page: nothing is kept open in the database between two pages. */
 export async function* exportRejectedRequests(
-  db: Db,
+  db: Reads,
   scope: UsageScope,
   filter: RejectionFilter,
 ): AsyncGenerator<RejectedRequests[], void, undefined> {

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db, Reads } from "~/db.server";
 import type { PayerKind } from "~/domain/billing/shared";
 import { Prisma } from "~/generated/prisma/client";
 import { newestRequests } from "./request-source-store";
@@ -16,7 +16,7 @@ const NAMED = Prisma.sql`LEFT JOIN api_key k ON k.id = u.key_id LEFT JOIN app_us
 
 /** Finished calls of a scope that match a filter, the newest first, those before `beforeId` only. */
 export async function listRequests(
-  db: Db,
+  db: Reads,
   scope: UsageScope,
   ask: { filter: RequestFilter; beforeId: bigint | null; limit: number },
 ): Promise<LoggedRequest[]> {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { db } from "~/db.server";
+import { db, plainReads } from "~/db.server";
 import { aSettlement, type Books, fundedWallet, openBooks, someParties } from "../../../tests/support/accounting";
-import { readRequests } from "./index.server";
+import { exportRequests, readRequests } from "./index.server";
 import type { RequestFilter, UsageScope } from "./shared";
 
 type Row = {
@@ -171,4 +171,16 @@ test("and so do several filters at once", async () => {
     const ids = await listed(where, which, 1 + random(30));
     expect([asText({ where, which }), ids]).toEqual([asText({ where, which }), expected(where, which)]);
   }
+});
+
+test("a file has what the pages show, to the kind of each value, though it is not read through Prisma", async () => {
+  for (const organisationId of [null, 1])
+    for (const scope of [() => ({}), ...SCOPES])
+      for (const filter of [() => ({}), ...FILTERS]) {
+        const [where, which] = [{ organisationId, ...scope() }, filter()];
+        const { requests } = await readRequests(db(), where, { filter: which, beforeId: null, limit: CALLS });
+        const file: typeof requests = [];
+        for await (const page of exportRequests(plainReads(), where, which)) file.push(...page);
+        expect(file).toEqual(requests);
+      }
 });

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db, Reads } from "~/db.server";
 import { frozenPayerReason } from "~/domain/identity/shared";
 import { findRequest, listRequests } from "./request-log-store";
 import type { LoggedRequest, RequestDetail, RequestFilter, UsageScope } from "./shared";
@@ -10,7 +10,7 @@ const PAGE = 500;
  * A call that finishes meanwhile moves nothing.
  */
 export async function readRequests(
-  db: Db,
+  db: Reads,
   scope: UsageScope,
   ask: { filter: RequestFilter; beforeId: bigint | null; limit: number },
 ): Promise<{ requests: LoggedRequest[]; nextBeforeId: bigint | null }> {
@@ -21,7 +21,7 @@ export async function readRequests(
 
 /** All matching calls, newest first, page by page: nothing is kept open in the database between two pages. */
 export async function* exportRequests(
-  db: Db,
+  db: Reads,
   scope: UsageScope,
   filter: RequestFilter,
 ): AsyncGenerator<LoggedRequest[], void, undefined> {

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Reads } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { RequestFilter, UsageScope } from "./shared";
 import { inside } from "./usage-store";
@@ -11,7 +11,7 @@ type Page = { beforeId: bigint | null; limit: number };
  * that there is to them, so that what it costs does not grow with the calls that do not match (`docs/decisions/028-one-table-of-usage.md`).
  */
 export async function newestRequests(
-  db: Db,
+  db: Reads,
   scope: UsageScope,
   ask: Page & { filter: RequestFilter },
 ): Promise<Prisma.Sql> {
@@ -142,7 +142,11 @@ function keysOfGroups(column: Prisma.Sql, ids: readonly number[]): Prisma.Sql {
 const FEW = 20_000;
 
 /** The condition on cost or duration that few calls of the scope's organisations meet; null: there is none. */
-async function rarest(db: Db, scope: UsageScope, { leastNanoUsd, leastMs }: RequestFilter): Promise<Prisma.Sql | null> {
+async function rarest(
+  db: Reads,
+  scope: UsageScope,
+  { leastNanoUsd, leastMs }: RequestFilter,
+): Promise<Prisma.Sql | null> {
   const least: Prisma.Sql[] = [];
   if (leastNanoUsd !== undefined) least.push(Prisma.sql`charged >= ${leastNanoUsd}`);
   if (leastMs !== undefined) least.push(Prisma.sql`latency_ms >= ${leastMs}`);
@@ -169,7 +173,7 @@ const fenced = (scope: UsageScope, rare: Prisma.Sql, all: Prisma.Sql) =>
 type Bounds = { low: bigint | null; high: bigint | null };
 
 /** Calls get their numbers when they are settled, nearly in the order in which they began. */
-async function boundsOf(db: Db, { since, until }: RequestFilter): Promise<Bounds> {
+async function boundsOf(db: Reads, { since, until }: RequestFilter): Promise<Bounds> {
   if (since === undefined && until === undefined) return { low: null, high: null };
   const firstOf = (at: Date | undefined) => Prisma.sql`
     (SELECT min(id) FROM usage_event WHERE started_at >= ${at ?? null}::timestamptz

@@ -1,13 +1,13 @@
-import type { Db } from "~/db.server";
+import type { Reads } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { AuditEntry, AuditFilter } from "./shared";
 
 /** Finished calls from the newest to the oldest, those before `beforeId` only. */
 export function listAuditEntries(
-  db: Db,
+  db: Reads,
   filter: AuditFilter,
   page: { beforeId: bigint | null; limit: number },
-): Promise<AuditEntry[]> {
+): PromiseLike<AuditEntry[]> {
   const { organisationId, keyId, model, supplier, region, since, until } = filter;
   const conditions = [Prisma.sql`u.organisation_id = ${organisationId}`];
   if (page.beforeId !== null) conditions.push(Prisma.sql`u.id < ${page.beforeId}`);

@@ -1,6 +1,6 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import type { CsvCell } from "~/csv";
-import { db } from "~/db.server";
+import { db, plainReads } from "~/db.server";
 import { exportRejectedRequests, exportRequests } from "~/domain/metering/index.server";
 import type { LoggedRequest, RejectedRequests } from "~/domain/metering/shared";
 import { csvResponse } from "~/http/csv";
@@ -20,11 +20,11 @@ const log = portalEndpoint({
   GET: async ({ actor, query }) => {
     const { scope, filter, rejected } = await logQuestion(db(), actor, query);
     return rejected === null
-      ? csvResponse("requests.csv", HEADER, linesOf(exportRequests(db(), scope, filter), lineOf))
+      ? csvResponse("requests.csv", HEADER, linesOf(exportRequests(plainReads(), scope, filter), lineOf))
       : csvResponse(
           "rejected-requests.csv",
           REJECTED_HEADER,
-          linesOf(exportRejectedRequests(db(), scope, rejected), rejectedLineOf),
+          linesOf(exportRejectedRequests(plainReads(), scope, rejected), rejectedLineOf),
         );
   },
 });

@@ -1,10 +1,11 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import type { CsvCell } from "~/csv";
-import { db } from "~/db.server";
+import { db, plainReads } from "~/db.server";
 import {
   countersAnswer,
   nameGroups,
   rejectionsByGroup,
+  usageBuckets,
   usageScopeOf,
   usageSeries,
 } from "~/domain/metering/index.server";
@@ -14,8 +15,9 @@ import { formatUsd } from "~/money";
 import { UsageQuery } from "./query.server";
 import { questionOf, type UsageQuestion } from "./view.server";
 
-/** So many stretches of time are read at once. */
-const BUCKETS_AT_ONCE = 24;
+/** So many stretches of time are read at once, at most; fewer where they have more lines than are wanted in memory. */
+const MAX_BUCKETS_AT_ONCE = 24;
+const LINES_AT_ONCE = 500;
 
 const usage = portalEndpoint({
   query: UsageQuery,
@@ -32,17 +34,21 @@ const usage = portalEndpoint({
 });
 
 async function* linesOf({ scope, window, group }: UsageQuestion): AsyncGenerator<CsvCell[][], void, undefined> {
-  const { buckets } = await usageSeries(db(), { ...scope, keyIds: [] }, { ...window, groupBy: null });
-  for (let first = 0; first < buckets.length; first += BUCKETS_AT_ONCE) {
+  const reads = plainReads();
+  const buckets = await usageBuckets(reads, window);
+  for (let first = 0, count = 1; first < buckets.length; ) {
     const start = buckets[first] as Date;
     const from = start < window.from ? window.from : start;
-    const to = buckets[first + BUCKETS_AT_ONCE] ?? window.to;
+    const to = buckets[first + count] ?? window.to;
     const [{ points }, rejected] = await Promise.all([
-      usageSeries(db(), scope, { ...window, from, to, groupBy: group }),
-      rejectionsByGroup(db(), scope, { ...window, from, to, groupBy: group }),
+      usageSeries(reads, scope, { ...window, from, to, groupBy: group }),
+      rejectionsByGroup(reads, scope, { ...window, from, to, groupBy: group }),
     ]);
     const lines = withRejections(points, rejected);
-    const names = await nameGroups(db(), group, [...new Set(lines.map((line) => line.group))]);
+    first += count;
+    const wanted = Math.floor((count * LINES_AT_ONCE) / Math.max(lines.length, 1));
+    count = Math.min(Math.max(wanted, 1), MAX_BUCKETS_AT_ONCE);
+    const names = await nameGroups(reads, group, [...new Set(lines.map((line) => line.group))]);
     yield lines.map(({ bucket, group: id, point, rejections }) => {
       const { charged_usd, ...counters } = countersAnswer(point);
       const cells = { ...counters, charged_usd: formatUsd(charged_usd) };

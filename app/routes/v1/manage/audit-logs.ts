@@ -1,4 +1,4 @@
-import { db } from "~/db.server";
+import { db, plainReads } from "~/db.server";
 import { exportAuditLog, readAuditLog } from "~/domain/metering/index.server";
 import { csvResponse } from "~/http/csv";
 import { AUDIT_COLUMNS, AuditQuery, auditLines, auditPage } from "./audit-view";
@@ -12,7 +12,7 @@ const auditLogs = manageEndpoint(
       const { filter, ...page } = query(AuditQuery);
       const own = { ...filter, organisationId };
       if (request.headers.get("accept")?.includes("text/csv")) {
-        return csvResponse("audit-log.csv", AUDIT_COLUMNS, auditLines(exportAuditLog(db(), own, page)));
+        return csvResponse("audit-log.csv", AUDIT_COLUMNS, auditLines(exportAuditLog(plainReads(), own, page)));
       }
       const { entries, nextBeforeId } = await readAuditLog(db(), own, { ...page, limit: page.limit ?? DEFAULT_LIMIT });
       return auditPage(entries, nextBeforeId);

@@ -23,10 +23,23 @@ const ledger = portalEndpoint({
   query: z.object(ledgerFields),
   GET: ({ actor, query, context }) => {
     const language = languageOf(context);
-    const t: Text = i18nFor(language).getFixedT(language, "billing");
+    const t = remembered(i18nFor(language).getFixedT(language, "billing"));
     return csvResponse("ledger.csv", HEADER, pagesOf(exportLedger(db(), actor, ledgerFilterOf(query)), t));
   },
 });
+
+/** Each text is looked up once a file: looking it up a million times leaves so much garbage that it is kept for long. */
+function remembered(t: Text): Text {
+  const texts = new Map<string, string>();
+  const once = (key: string): string => {
+    const known = texts.get(key);
+    if (known !== undefined) return known;
+    const text = t(key as never) as string;
+    texts.set(key, text);
+    return text;
+  };
+  return once as unknown as Text;
+}
 
 async function* pagesOf(pages: AsyncIterable<LedgerLine[]>, t: Text): AsyncGenerator<CsvCell[][], void, undefined> {
   for await (const page of pages) yield page.map((line) => cellsOf(line, t));
