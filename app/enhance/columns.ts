@@ -4,21 +4,55 @@ const STORED_AS = "gw_columns";
 
 type HiddenColumns = Record<string, string[]>;
 
-/** Which columns of a table are in sight: kept in this browser, applied as rules so that they outlive rows that come later. */
+/** Which columns of a table are in sight: the choice is kept in this browser, applied as rules so that they outlive rows that come later. */
 export function chooseColumns(): void {
   const rules = new CSSStyleSheet();
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, rules];
-  const hidden = stored();
-  rules.replaceSync(rulesThatHide(hidden));
+  const chosen = stored();
+  const apply = () => rules.replaceSync(rulesThatHide(hiddenOf(chosen, columnsOff())));
+  apply();
   listen("change", (_event, target) => {
     const table = target.closest<HTMLElement>("[data-columns-of]")?.dataset.columnsOf;
     if (!table || !(target instanceof HTMLInputElement)) return;
-    const others = (hidden[table] ?? []).filter((column) => column !== target.value);
-    hidden[table] = target.checked ? others : [...others, target.value];
-    store(hidden);
-    rules.replaceSync(rulesThatHide(hidden));
+    const others = (chosen[table] ?? []).filter((column) => column !== target.value && column !== `+${target.value}`);
+    const isOff = columnsOff()[table]?.includes(target.value) ?? false;
+    if (target.checked === isOff) others.push(isOff ? `+${target.value}` : target.value);
+    chosen[table] = others;
+    store(chosen);
+    apply();
   });
-  document.addEventListener("toggle", ({ target }) => target instanceof Element && tickShown(target, hidden), true);
+  document.addEventListener(
+    "toggle",
+    ({ target }) => target instanceof Element && tickShown(target, hiddenOf(chosen, columnsOff())),
+    true,
+  );
+}
+
+/** The columns of each table that are out of sight until somebody wants them. */
+function columnsOff(): HiddenColumns {
+  const off: HiddenColumns = {};
+  for (const { dataset, parentElement } of all("th[data-off]")) {
+    const table = parentElement?.closest<HTMLElement>("[data-table]")?.dataset.table ?? "";
+    off[table] = [...(off[table] ?? []), dataset.col ?? ""];
+  }
+  return off;
+}
+
+/** What is out of sight: what somebody has taken away, and what nobody has asked for (`+`) of those that are off. */
+export function hiddenOf(chosen: HiddenColumns, off: HiddenColumns): HiddenColumns {
+  const names = new Set([...Object.keys(chosen), ...Object.keys(off)]);
+  return Object.fromEntries(
+    [...names].map((name) => {
+      const of = chosen[name] ?? [];
+      return [
+        name,
+        [
+          ...of.filter((column) => !column.startsWith("+")),
+          ...(off[name] ?? []).filter((column) => !of.includes(`+${column}`)),
+        ],
+      ];
+    }),
+  );
 }
 
 /** One rule of CSS that hides all these columns. */

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
-import { rulesThatHide } from "./columns";
+import { hiddenOf, rulesThatHide } from "./columns";
 
 const FILTERED = `<form><input data-filter><b data-filter-count></b><p data-filter-nothing hidden></p>
   <section data-filter-section><p data-filter-entry id="rate">Rate limit</p><p data-filter-entry id="credit" data-filter-text="402 credit"></p></section>
@@ -134,6 +134,17 @@ test("columns left out stay left out, and their boxes say so when the choice ope
   tick("[value=budget]", true);
   expect(JSON.parse(localStorage.getItem("gw_columns") ?? "")).toEqual({ keys: ["rate"] });
   expect(rulesThatHide({ keys: ["rate"] })).toBe('[data-table="keys"] [data-col="rate"] { display: none }');
+});
+
+test("a column that is off is out of sight until somebody wants it, and the choice is kept", () => {
+  write(`<table data-table="log"><thead><tr><th data-col="time"></th><th data-col="session" data-off></th></tr></thead></table>
+    <fieldset data-columns-of="log"><input type="checkbox" value="session"></fieldset>`);
+  expect(hiddenOf({ log: ["time"] }, { log: ["session"] })).toEqual({ log: ["time", "session"] });
+  tick("[value=session]", true);
+  expect(JSON.parse(localStorage.getItem("gw_columns") ?? "").log).toEqual(["+session"]);
+  expect(hiddenOf({ log: ["+session"] }, { log: ["session"] })).toEqual({ log: [] });
+  tick("[value=session]", false);
+  expect(JSON.parse(localStorage.getItem("gw_columns") ?? "").log).toEqual([]);
 });
 
 test("Ctrl-K opens the palette; letters narrow it, arrows go round, Enter goes", () => {

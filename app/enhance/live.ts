@@ -7,7 +7,7 @@ const MAX_FAILURES = 3;
 
 /**
  * Parts of a page (`data-live`: their name) are read again while the page is in sight, and replaced where they have changed. A part
- * that somebody is at with the keyboard, or has marked text in, stays as it is. Rows that were not there before are marked
+ * that somebody is at with the keyboard, has marked text in or has scrolled stays as it is. Rows that were not there before are marked
  * (`data-row`: which row it is). Where a list is read (`data-newer`), nothing is replaced: it tells how many rows there are that the
  * list does not have yet. It ends when the page cannot be read any more, and then says so by taking its marks away.
  */
@@ -89,7 +89,11 @@ function textOf(part: HTMLElement): string {
 function isInUse(part: HTMLElement): boolean {
   const marked = getSelection();
   const isMarked = marked !== null && !marked.isCollapsed && marked.containsNode(part, true);
-  return isMarked || (part.contains(document.activeElement) && document.activeElement !== document.body);
+  // What somebody has scrolled would jump back to its beginning.
+  const isScrolled = all(".table-frame, .overflow-y-auto", part).some(
+    (frame) => frame.scrollLeft + frame.scrollTop > 0,
+  );
+  return isMarked || isScrolled || (part.contains(document.activeElement) && document.activeElement !== document.body);
 }
 
 function showMarks(isLive: boolean): void {

@@ -15,6 +15,11 @@ export function submitOnChange(): void {
     if (field === document.activeElement) remember(field.name);
     form.requestSubmit();
   });
+  // What is not filtered by is no part of the address.
+  document.addEventListener("formdata", ({ target, formData }) => {
+    if (!(target instanceof Element) || !target.matches(FORM)) return;
+    for (const [name, value] of [...formData]) if (value === "") formData.delete(name);
+  });
 }
 
 type Choice = HTMLSelectElement | HTMLInputElement;

@@ -12,8 +12,8 @@ export type Column<Row> = {
   align?: "end";
   /** The name to sort by, where the list can be sorted by it. */
   sort?: string;
-  /** May be taken out of sight; the browser remembers the choice. */
-  optional?: boolean;
+  /** May be taken out of sight, or is until somebody wants it (`off`); the browser remembers the choice. */
+  optional?: boolean | "off";
   /** Long texts may break; without it a cell stays on one line. */
   wrap?: boolean;
 };
@@ -68,6 +68,7 @@ export function DataTable<Row>({
                 scope="col"
                 data-col={column.id}
                 data-optional={column.optional ? "" : undefined}
+                data-off={column.optional === "off" ? "" : undefined}
                 aria-sort={column.sort !== undefined && sort?.by === column.sort ? WORDS[sort.direction] : undefined}
                 className={column.align === "end" ? "text-right" : undefined}
               >
@@ -116,10 +117,11 @@ export function DataTable<Row>({
 const MAY_BE_CUT = 24;
 
 function Cell<Row>({ column, content }: { column: Column<Row>; content: ReactNode }) {
-  const { id, header, align, wrap } = column;
+  const { id, header, align, wrap, optional } = column;
   return (
     <td
       data-col={id}
+      data-off={optional === "off" ? "" : undefined}
       data-label={typeof header === "string" ? header : undefined}
       title={typeof content === "string" && content.length > MAY_BE_CUT && !wrap ? content : undefined}
       className={classNames(align === "end" && "text-right tabular-nums", wrap && "table-wrap")}
@@ -171,7 +173,8 @@ export function ColumnChoice<Row>({ name, columns }: { name: string; columns: re
         <legend className="sr-only">{t("columns")}</legend>
         {optional.map((column) => (
           <label key={column.id} className="menu-item">
-            <input type="checkbox" className="check" defaultChecked value={column.id} /> {column.header}
+            <input type="checkbox" className="check" defaultChecked={column.optional !== "off"} value={column.id} />{" "}
+            {column.header}
           </label>
         ))}
       </fieldset>

@@ -40,11 +40,14 @@ export function FilterInput({
   label,
   type = "search",
   wide,
+  list,
 }: {
   name: string;
   label: string;
   type?: "search" | "text" | "date";
   wide?: boolean;
+  /** The id of a list of values that the browser offers. */
+  list?: string;
 }) {
   const [query] = useSearchParams();
   const value = query.get(name) ?? "";
@@ -53,6 +56,7 @@ export function FilterInput({
       key={`${name}-${value}`}
       type={type}
       name={name}
+      list={list}
       aria-label={label}
       title={label}
       placeholder={label}

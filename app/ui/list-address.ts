@@ -1,5 +1,6 @@
 import { useSearchParams } from "react-router";
 import type { Chip } from "~/ui/list-parts";
+import { dateFormat } from "./format";
 
 /** The address of the same list with some values changed; null and "" take a value away. */
 export function addressWith(query: URLSearchParams, changes: Readonly<Record<string, string | null>>): string {
@@ -14,6 +15,14 @@ export function addressWith(query: URLSearchParams, changes: Readonly<Record<str
 /** The request log with the filters and the time zone of a list, and some values changed. */
 export function requestLogAddress(query: URLSearchParams, changes: Readonly<Record<string, string | null>>): string {
   return `/dashboard/request-log${addressWith(query, { metric: null, group: null, ...changes })}`;
+}
+
+/** The part of an address that narrows the request log to one bar of a chart: an hour (UTC), or a day where the reader's clock is. */
+export function spanOfBar(at: Date, { bucket, timeZone }: { bucket: "hour" | "day"; timeZone: string }) {
+  const start = new Date(at);
+  if (bucket === "hour") return { range: null, since: null, until: null, hour: start.toISOString() };
+  const day = dateFormat("sv", { timeZone, dateStyle: "short" }).format(start);
+  return { range: null, since: day, until: day, hour: null };
 }
 
 /** The filters in force as chips. `words` has, for each name, its label and how a value reads. */

@@ -40,6 +40,8 @@ export function FilterBar({
   keep = {},
   anchor,
   aside,
+  more,
+  moreOpen,
 }: {
   children: ReactNode;
   chips?: readonly Chip[];
@@ -48,6 +50,9 @@ export function FilterBar({
   /** Where on its page the list is, if it is not the whole of it. */
   anchor?: string;
   aside?: ReactNode;
+  /** Fields that few people want, folded away unless `moreOpen`. */
+  more?: ReactNode;
+  moreOpen?: boolean;
 }) {
   const { t } = useTranslation("ui");
   return (
@@ -61,6 +66,12 @@ export function FilterBar({
           <Button small className="filter-apply">
             {t("apply")}
           </Button>
+          {more ? (
+            <details className="filter-more" open={moreOpen}>
+              <summary>{t("moreFilters")}</summary>
+              <div className="filter-bar">{more}</div>
+            </details>
+          ) : null}
         </Form>
         {aside ? <div className="flex flex-wrap items-center gap-2">{aside}</div> : null}
       </div>

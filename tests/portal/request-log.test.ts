@@ -67,11 +67,37 @@ describe("the list", () => {
     expect(await log(browser, "since=2020-01-01&until=2020-01-02")).toEqual([]);
     expect(await log(browser, "range=24h&least_cost=0")).toHaveLength(7);
     expect(await log(browser, "least_cost=1000")).toEqual([]);
+    expect(await log(browser, "outcome=error")).toEqual(failed);
+    expect(await log(browser, "most_cost=0")).toEqual(failed);
+    expect(await log(browser, "most_cost=1000&most_ms=86400000")).toHaveLength(7);
+    const [{ hour }] = await portal.sql(
+      "SELECT to_char(date_trunc('hour', max(started_at), 'UTC') AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') AS hour FROM usage_event",
+    );
+    const inHour = await portal.sql("SELECT id::text FROM usage_event WHERE started_at >= $1 ORDER BY id DESC", [hour]);
+    expect(await log(browser, `hour=${hour}`)).toEqual(inHour.map(({ id }) => id));
+    expect(await log(browser, "hour=2020-01-01T00:00:00Z")).toEqual([]);
     expect(await log(people.colleague.browser, `key=${keys.member.id}`)).toEqual([]);
     expect(await log(people.colleague.browser, `user=${people.member.person.userId}`)).toEqual([]);
     const [{ request_id }] = await portal.sql("SELECT request_id FROM usage_event WHERE id = $1", [rows[2]?.id]);
     expect(await log(browser, `request=${request_id}`)).toEqual([rows[2]?.id]);
     expect(await log(people.stranger.browser, `request=${request_id}`)).toEqual([]);
+  });
+
+  test("a person is found by name or address, among those that the reader administers", async () => {
+    const { email } = people.member.person;
+    expect(await log(people.admin.browser, `person=${encodeURIComponent(email)}`)).toEqual(idsOf(people.member));
+    expect(await log(people.admin.browser, "person=nobody-of-this-name")).toEqual([]);
+    expect(await log(people.stranger.browser, `person=${encodeURIComponent(email)}`)).toEqual([]);
+    expect(await log(people.stranger.browser, `person=${people.member.person.userId}`)).toEqual([]);
+  });
+
+  test("names what it is narrowed by, only to those whom it shows something", async () => {
+    const page = async (who: SignedIn, query: string) =>
+      (await (await who.browser.get(`/dashboard/request-log?${query}`)).text()).replace(/<!-- -->/g, "");
+    const narrow = `key=${keys.member.id}`;
+    expect(await page(people.admin, narrow)).toContain("<b>CANARY member</b>");
+    for (const who of [people.colleague, people.stranger])
+      expect(await page(who, narrow)).not.toContain("CANARY member");
   });
 
   test("of days that are over has the same scopes, filters and pages", async () => {
@@ -111,6 +137,9 @@ describe("the list", () => {
   test.each([
     "until=0101-01-26",
     "outcome=maybe",
+    "hour=2026-05-01T10:30:00Z",
+    "hour=tomorrow",
+    "most_ms=-1",
     "request=x",
     "after=x",
     "least_cost=cheap",
@@ -118,6 +147,42 @@ describe("the list", () => {
   ])("%s is refused", async (query) => {
     expect((await people.admin.browser.getJson(`/dashboard/request-log?${query}`)).status).toBe(422);
   });
+});
+
+test("requests in flight are listed and found to those within whose reach they are, and are no file", async () => {
+  const made = await people.member.browser.post(
+    "/dashboard/keys/new",
+    { name: "CANARY in flight", budget_limit: "5", budget_period: "monthly" },
+    { json: true },
+  );
+  const { key } = (await made.json()) as { key: string };
+  const client = new AbortController();
+  const running = await fetch(`${portal.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      ...{ model: "sandbox-fault-slow", stream: true, max_tokens: 60 },
+      messages: [{ role: "user", content: "Hello" }],
+    }),
+    signal: client.signal,
+  });
+  const id = running.headers.get("x-request-id");
+  const listed = async (who: SignedIn, query = "") =>
+    (await (await who.browser.get(`/dashboard/request-log?outcome=in_flight${query}`)).text()).includes(`${id}`);
+  const found = async (who: SignedIn) =>
+    ((await (await who.browser.getJson(`/dashboard/search?q=${id}`)).json()) as { results: unknown[] }).results.length;
+  for (const who of [people.member, people.admin, people.departmentAdmin]) {
+    expect(await listed(who)).toBe(true);
+    expect(await found(who)).toBe(1);
+  }
+  for (const who of [people.colleague, people.stranger]) {
+    expect(await listed(who, `&user=${people.member.person.userId}`)).toBe(false);
+    expect(await found(who)).toBe(0);
+  }
+  expect(await listed(people.admin, `&user=${people.colleague.person.userId}`)).toBe(false);
+  expect(await listed(people.admin, "&model=sandbox-chat")).toBe(false);
+  expect((await people.admin.browser.getJson("/dashboard/request-log/export?outcome=in_flight")).status).toBe(422);
+  client.abort();
 });
 
 describe("requests that were refused before a supplier was called", () => {

@@ -1,6 +1,6 @@
 import type { Db } from "~/db.server";
-import type { OpenHold, OpenHolds } from "./shared";
-import { findOpenHolds, type HoldScope, sumOpenHolds } from "./view-store";
+import type { HoldScope, OpenHold, OpenHolds } from "./shared";
+import { findOpenHolds, sumOpenHolds } from "./view-store";
 
 /**
  * Money held at this moment by calls in flight and by calls in review, for people who look at a key or a wallet: the oldest

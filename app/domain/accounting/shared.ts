@@ -236,6 +236,17 @@ export type HeldCall = Parties & {
   admittedAt: Date;
 };
 
+/** Whose holds are wanted; what is not named does not restrict. */
+export type HoldScope = {
+  organisationId?: number;
+  departmentId?: number;
+  keyId?: number;
+  walletId?: number;
+  userId?: number;
+  projectId?: number;
+  callId?: string;
+};
+
 export type OpenHolds = { holds: OpenHold[]; count: number; heldNanoUsd: bigint };
 
 /** A key's limiter as it stands. */

@@ -1,15 +1,6 @@
 import type { Db } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import type { HeldCall, OpenHold } from "./shared";
-
-/** Whose holds are wanted; what is not named does not restrict. */
-export type HoldScope = {
-  organisationId?: number;
-  departmentId?: number;
-  keyId?: number;
-  walletId?: number;
-  userId?: number;
-};
+import type { HeldCall, HoldScope, OpenHold } from "./shared";
 
 const OPEN = Prisma.sql`state IN ('reserved', 'dispatched')`;
 
@@ -61,12 +52,14 @@ export async function findStamps(db: Db, keyId: number): Promise<{ now: Date; st
   return { now: rows[0]!.now, stamps: rows.flatMap(({ at, n }) => (at === null ? [] : [{ at, n }])) };
 }
 
-function inside({ organisationId, departmentId, keyId, walletId, userId }: HoldScope): Prisma.Sql {
+function inside({ organisationId, departmentId, keyId, walletId, userId, projectId, callId }: HoldScope): Prisma.Sql {
   const conditions = [Prisma.sql`true`];
   if (organisationId !== undefined) conditions.push(Prisma.sql`organisation_id = ${organisationId}::integer`);
   if (departmentId !== undefined) conditions.push(Prisma.sql`department_id = ${departmentId}::integer`);
   if (keyId !== undefined) conditions.push(Prisma.sql`key_id = ${keyId}::integer`);
   if (walletId !== undefined) conditions.push(Prisma.sql`wallet_id = ${walletId}::bigint`);
   if (userId !== undefined) conditions.push(Prisma.sql`user_id = ${userId}::integer`);
+  if (projectId !== undefined) conditions.push(Prisma.sql`project_id = ${projectId}::integer`);
+  if (callId !== undefined) conditions.push(Prisma.sql`id = ${callId}::uuid`);
   return Prisma.join(conditions, " AND ");
 }

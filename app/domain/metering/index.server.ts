@@ -12,7 +12,14 @@ export {
   rejectionReasons,
   rejectionsByGroup,
 } from "./rejected-requests";
-export { outOfMoney, purgeOldRejections, recentRejections, recordRejections, rejectionsSince } from "./rejections";
+export {
+  keysOutOfMoney,
+  outOfMoney,
+  purgeOldRejections,
+  recentRejections,
+  recordRejections,
+  rejectionsSince,
+} from "./rejections";
 export { exportRequests, readRequest, readRequests } from "./request-log";
 export { readRouteTraffic } from "./route-traffic-store";
 export { readStatusDays } from "./status-store";

@@ -78,6 +78,18 @@ export function sumRejectionsByReason(
       FROM of_key GROUP BY code, scope ORDER BY 3 DESC, code, scope`;
 }
 
+/** The keys of a scope that were refused with one of `codes` in the hours (UTC) from `since` on, the most often refused first. */
+export function keysRejectedFor(
+  db: Reads,
+  scope: UsageScope,
+  { codes, since, limit }: { codes: readonly string[]; since: Date; limit: number },
+): Promise<{ keyId: number; rejections: number }[]> {
+  return db.$queryRaw<{ keyId: number; rejections: number }[]>`
+    SELECT key_id AS "keyId", sum(refusals)::integer AS rejections FROM refusal_hour
+     WHERE hour >= date_trunc('hour', ${since}::timestamptz, 'UTC') AND code = ANY (${[...codes]}::text[]) AND key_id IN (${keysOf(scope)})
+     GROUP BY key_id ORDER BY 2 DESC, 1 LIMIT ${limit}`;
+}
+
 /** Bursts of a scope that match a filter, the newest first, those before `beforeId` only. */
 export function listRejectedRequests(
   db: Reads,

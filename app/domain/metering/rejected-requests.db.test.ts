@@ -5,6 +5,7 @@ import { type Books, openBooks } from "../../../tests/support/accounting";
 import {
   countRejections,
   exportRejectedRequests,
+  keysOutOfMoney,
   readRejectedRequests,
   recordRejections,
   rejectionReasons,
@@ -131,4 +132,28 @@ test("bursts are listed within a scope, newest first, page by page, and found by
   expect((await found({ organisationId: 802 })).rejected.map(({ times }) => times)).toEqual([3]);
   expect(await codes({}, { requestId: idAt(at(20).getTime()) })).toEqual([]);
   expect(await codes({}, { requestId: rest.rejected[0]!.requestId })).toEqual(["rate_limit_exceeded"]);
+});
+
+test("the keys of a scope that are out of money are found, with how many of their requests were rejected for it in a day", async () => {
+  await books.sql("DELETE FROM refusal_hour");
+  await books.sql("DELETE FROM gateway_refusal");
+  const now = Date.now();
+  const [before, since] = [new Date(now - 30 * HOUR_MS), new Date(now - 2 * HOUR_MS)];
+  await recordRejections(db(), [
+    burst(0, before, { code: "budget_exceeded", scope: "key", times: 100 }),
+    burst(0, since, { code: "budget_exceeded", scope: "key", times: 86 }),
+    burst(1, since, { code: "budget_exceeded", scope: "key", times: 5 }),
+    burst(1, new Date(now), { code: "rate_limit_exceeded", times: 1 }),
+    burst(2, since, { code: "billing_limit_reached", scope: "wallet", times: 7 }),
+  ]);
+  const found = async (organisationId: number | null, limit = 5) =>
+    (await keysOutOfMoney(db(), { organisationId }, limit)).map(({ keyId, rejections, code }) => [
+      keyId,
+      rejections,
+      code,
+    ]);
+  // The last word of the second key was about its rate.
+  expect(await found(801)).toEqual([[keys[0], 86, "budget_exceeded"]]);
+  expect(await found(802)).toEqual([[keys[2], 7, "billing_limit_reached"]]);
+  expect(await found(null, 1)).toEqual([[keys[0], 86, "budget_exceeded"]]);
 });

@@ -1,5 +1,6 @@
 import type { Db } from "~/db.server";
 import { settledCallsPosted } from "~/domain/accounting/index.server";
+import { keysRejectedFor } from "./rejected-requests-store";
 import {
   deleteRejectionHours,
   deleteRejections,
@@ -8,7 +9,7 @@ import {
   listRejections,
   sumRejections,
 } from "./rejection-store";
-import type { NewRejection, OutOfMoney, Rejection, RejectionBurst } from "./shared";
+import type { KeyOutOfMoney, NewRejection, OutOfMoney, Rejection, RejectionBurst, UsageScope } from "./shared";
 
 /** So long a refusal is remembered, and so long how many there were. */
 const KEPT_DAYS = 7;
@@ -41,6 +42,28 @@ export async function outOfMoney(db: Db, keyIds: readonly number[]): Promise<Map
   const newest = new Date(Date.now() - OUT_OF_MONEY_FOR_MS);
   const rows = await findRejectedSince(db, keyIds, { codes: OUT_OF_MONEY, newest });
   return new Map(rows.map(({ keyId, code, since }) => [keyId, { code: code as OutOfMoney["code"], since }]));
+}
+
+/** So many keys that were refused for want of money are looked at, those that were refused most. */
+const LOOKED_AT = 200;
+
+/**
+ * The keys of a scope that are out of money, as `outOfMoney` says, with how many of their requests were rejected for it in the last 24
+ * hours (whole hours, UTC): the most first, at most `limit`.
+ */
+export async function keysOutOfMoney(db: Db, scope: UsageScope, limit: number): Promise<KeyOutOfMoney[]> {
+  const since = new Date(Date.now() - OUT_OF_MONEY_FOR_MS);
+  const rejected = await keysRejectedFor(db, scope, { codes: OUT_OF_MONEY, since, limit: LOOKED_AT });
+  const broke = await outOfMoney(
+    db,
+    rejected.map(({ keyId }) => keyId),
+  );
+  return rejected
+    .flatMap((key) => {
+      const found = broke.get(key.keyId);
+      return found === undefined ? [] : [{ ...key, ...found }];
+    })
+    .slice(0, limit);
 }
 
 /** Remembers bursts of refusals, and counts them by the hour, all in one statement. A refusal alone is a burst of one. */

@@ -10,9 +10,10 @@ const ROW = Prisma.sql`u.id, u.request_id::text AS "requestId", u.started_at AS 
   u.supplier, u.region, u.stream, u.session_id AS "sessionId", u.input_tokens AS "inputTokens", u.cached_input_tokens AS "cachedInputTokens",
   u.cache_write_tokens AS "cacheWriteTokens", u.output_tokens AS "outputTokens", u.reasoning_tokens AS "reasoningTokens",
   u.charged AS "chargedNanoUsd", u.outcome, u.status, u.error_code AS "errorCode",
-  jsonb_array_length(u.attempts) AS attempts, u.first_byte_ms AS "firstByteMs", u.latency_ms AS "latencyMs"`;
+  jsonb_array_length(u.attempts) AS attempts, u.first_byte_ms AS "firstByteMs", u.latency_ms AS "latencyMs", u.settled_at AS "settledAt",
+  d.name AS "departmentName"`;
 
-const NAMED = Prisma.sql`LEFT JOIN api_key k ON k.id = u.key_id LEFT JOIN app_user p ON p.id = u.user_id`;
+const NAMED = Prisma.sql`LEFT JOIN api_key k ON k.id = u.key_id LEFT JOIN app_user p ON p.id = u.user_id LEFT JOIN department d ON d.id = u.department_id`;
 
 /** Finished calls of a scope that match a filter, the newest first, those before `beforeId` only. */
 export async function listRequests(
@@ -40,10 +41,10 @@ export async function findRequest(db: Db, scope: UsageScope, id: bigint): Promis
       : Prisma.sql`organisation_id = ${scope.organisationId}`;
   const [row] = await db.$queryRaw<Found[]>`
     SELECT ${ROW}, u.attempts AS "attemptList", u.routing, u.token_source::text AS "tokenSource",
-           u.settled_at AS "settledAt", u.txn_id::text AS "ledgerId", u.wallet_id::int AS "walletId", e.account_seq AS "entrySeq", u.cost AS "costNanoUsd", u.exempt, u.counterfactual AS "counterfactualNanoUsd",
+           u.txn_id::text AS "ledgerId", u.wallet_id::int AS "walletId", e.account_seq AS "entrySeq", u.cost AS "costNanoUsd", u.exempt, u.counterfactual AS "counterfactualNanoUsd",
            u.cache_write_long_tokens AS "cacheWriteLongTokens", u.audio_input_tokens AS "audioInputTokens",
            u.audio_output_tokens AS "audioOutputTokens", u.milliseconds, u.characters, u.supplier_requests AS "supplierRequests",
-           u.tool_uses AS "toolUses", o.name AS "organisationName", d.name AS "departmentName", j.name AS "projectName",
+           u.tool_uses AS "toolUses", o.name AS "organisationName", j.name AS "projectName",
            h.amount AS "heldNanoUsd", h.created_at AS "heldAt", u.price_version AS "priceVersion", w.payer_kind AS "payerKind", w.payer_id AS "payerId",
            CASE w.payer_kind WHEN 'organisation' THEN (SELECT name FROM organisation WHERE id = w.payer_id)
                              WHEN 'project' THEN (SELECT name FROM project WHERE id = w.payer_id)
@@ -55,7 +56,6 @@ export async function findRequest(db: Db, scope: UsageScope, id: bigint): Promis
                 AND (y.ended_at IS NULL OR y.ended_at + interval '1 minute' > coalesce(h.created_at, u.settled_at))) AS delegated
       FROM (SELECT * FROM usage_event WHERE ${organisation} AND id = ${id} AND ${inside(scope)}) u ${NAMED}
       LEFT JOIN organisation o ON o.id = u.organisation_id
-      LEFT JOIN department d ON d.id = u.department_id
       LEFT JOIN project j ON j.id = u.project_id
       LEFT JOIN hold h ON h.id = u.request_id
       LEFT JOIN ledger_entry e ON e.txn_id = u.txn_id AND e.account_id = u.wallet_id

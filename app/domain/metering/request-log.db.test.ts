@@ -61,7 +61,7 @@ beforeAll(async () => {
       departmentId: oneOf([null, organisationId * 10 + 1, organisationId * 10 + 2]),
       projectId: oneOf([null, organisationId * 10 + 5]),
     });
-    const outcome = oneOf(["complete", "complete", "complete", "error", "client_abort"] as const);
+    const outcome = oneOf(["complete", "complete", "complete", "error", "upstream_abort", "client_abort"] as const);
     const days = place % 5 === 0 ? random(1_000) / 100 : (place / CALLS) * 10;
     return accounting.settle(
       aSettlement({ ...parties, callId: randomUUID() }, BigInt(random(1_000)), {
@@ -84,6 +84,7 @@ afterAll(() => books.close());
 
 const OUTCOMES: Record<string, readonly string[]> = {
   complete: ["complete"],
+  error: ["error", "not_executed", "upstream_abort"],
   failed: ["error", "not_executed"],
   interrupted: ["upstream_abort", "client_abort", "recovered"],
 };
@@ -109,7 +110,9 @@ function expected(scope: UsageScope, filter: RequestFilter): bigint[] {
     (filter.since === undefined || row.started_at >= filter.since) &&
     (filter.until === undefined || row.started_at < filter.until) &&
     (filter.leastNanoUsd === undefined || BigInt(row.charged) >= filter.leastNanoUsd) &&
+    (filter.mostNanoUsd === undefined || BigInt(row.charged) <= filter.mostNanoUsd) &&
     (filter.leastMs === undefined || row.latency_ms >= filter.leastMs) &&
+    (filter.mostMs === undefined || row.latency_ms <= filter.mostMs) &&
     (filter.guardrail === undefined || row.routing?.guardrails?.some(({ action }) => action === filter.guardrail));
   return rows.filter(matches).map(({ id }) => BigInt(id));
 }
@@ -138,7 +141,7 @@ const SCOPES: (() => Partial<UsageScope>)[] = [
   () => ({ organisationIds: [2] }),
 ];
 const FILTERS: (() => RequestFilter)[] = [
-  () => ({ outcome: oneOf(["complete", "failed", "interrupted"] as const) }),
+  () => ({ outcome: oneOf(["complete", "error", "failed", "interrupted"] as const) }),
   () => ({ code: oneOf(["upstream_error", "upstream_timeout", "none"]) }),
   () => ({ session: oneOf(["session-1", "none"]) }),
   () => ({ requestId: oneOf([oneOf(rows).request_id, randomUUID()]) }),
@@ -146,7 +149,9 @@ const FILTERS: (() => RequestFilter)[] = [
   () => ({ until: new Date(FROM + random(10 * DAY_MS)) }),
   () => ({ since: new Date(FROM + random(5 * DAY_MS)), until: new Date(FROM + (5 + random(5)) * DAY_MS) }),
   () => ({ leastNanoUsd: BigInt(random(1_100)) }),
+  () => ({ mostNanoUsd: BigInt(random(1_000)), ...(random(2) === 0 && { leastNanoUsd: BigInt(random(500)) }) }),
   () => ({ leastMs: random(1_100) }),
+  () => ({ mostMs: random(1_000) }),
   () => ({ guardrail: oneOf(["flag", "redact", "refuse"] as const) }),
 ];
 const some = <Part extends object>(parts: readonly (() => Part)[], odds: number): Part =>

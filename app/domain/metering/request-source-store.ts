@@ -50,7 +50,7 @@ function wayTo(scope: UsageScope, filter: RequestFilter, way: Way): Prisma.Sql {
   const keys = isMarked ? null : keysOf(scope);
   const [owners, owner] = keys === null ? [organisationsOf(scope), ORGANISATION] : [keys, KEY];
   const { models, suppliers, regions, ...places } = scope;
-  const isFew = isMarked || filter.outcome === "failed" || filter.outcome === "interrupted";
+  const isFew = isMarked || isUnsuccessful(filter);
   const isOfLanes = (models ?? suppliers ?? regions) !== undefined && !isFew;
   const rest = Prisma.join([inside(isOfLanes ? places : scope), ...matching(filter)], " AND ");
   return isOfLanes ? ofLanes(scope, owners, { ...way, owner, rest }) : eachOf(owners, back(way, { owner, rest }));
@@ -142,16 +142,9 @@ function keysOfGroups(column: Prisma.Sql, ids: readonly number[]): Prisma.Sql {
 const FEW = 20_000;
 
 /** The condition on cost or duration that few calls of the scope's organisations meet; null: there is none. */
-async function rarest(
-  db: Reads,
-  scope: UsageScope,
-  { leastNanoUsd, leastMs }: RequestFilter,
-): Promise<Prisma.Sql | null> {
-  const least: Prisma.Sql[] = [];
-  if (leastNanoUsd !== undefined) least.push(Prisma.sql`charged >= ${leastNanoUsd}`);
-  if (leastMs !== undefined) least.push(Prisma.sql`latency_ms >= ${leastMs}`);
+async function rarest(db: Reads, scope: UsageScope, filter: RequestFilter): Promise<Prisma.Sql | null> {
   const counted = await Promise.all(
-    least.map(async (condition) => {
+    withinBounds(filter).map(async (condition) => {
       const [row] = await db.$queryRaw<{ calls: number }[]>`
         SELECT count(*)::integer AS calls FROM (
           SELECT FROM (${organisationsOf(scope)}) o(id) CROSS JOIN LATERAL (
@@ -179,7 +172,9 @@ async function boundsOf(db: Reads, { since, until }: RequestFilter): Promise<Bou
     (SELECT min(id) FROM usage_event WHERE started_at >= ${at ?? null}::timestamptz
         AND started_at < (SELECT min(hour) FROM usage_hour WHERE hour >= ${at ?? null}::timestamptz) + interval '1 hour')`;
   const [bounds] = await db.$queryRaw<Bounds[]>`SELECT ${firstOf(since)} AS low, ${firstOf(until)} AS high`;
-  return bounds ?? { low: null, high: null };
+  const { low, high } = bounds ?? { low: null, high: null };
+  // The first call behind the end can have ended before the first within: no call is to be on both sides.
+  return { low: low !== null && high !== null && low > high ? high : low, high };
 }
 
 /** The other calls of a span: settled long after they began, or before others that began earlier. */
@@ -193,18 +188,16 @@ function straysOf({ low, high }: Bounds, { since, until }: RequestFilter, { befo
 }
 
 function matching(filter: RequestFilter): Prisma.Sql[] {
-  const { outcome, code, session, requestId, since, until, leastNanoUsd, leastMs, guardrail } = filter;
-  const conditions: Prisma.Sql[] = [];
+  const { outcome, code, session, requestId, since, until, guardrail } = filter;
+  const conditions: Prisma.Sql[] = withinBounds(filter);
   if (outcome !== undefined) conditions.push(Prisma.sql`outcome = ANY (${[...OUTCOMES[outcome]]}::text[])`);
   // What every failed or interrupted call is, so that the index of these is used.
-  if (outcome === "failed" || outcome === "interrupted") conditions.push(Prisma.sql`outcome <> 'complete'`);
+  if (isUnsuccessful(filter)) conditions.push(Prisma.sql`outcome <> 'complete'`);
   if (code !== undefined) conditions.push(Prisma.sql`error_code = ${code}`);
   if (session !== undefined) conditions.push(Prisma.sql`session_id = ${session}`);
   if (requestId !== undefined) conditions.push(Prisma.sql`request_id = ${requestId}::uuid`);
   if (since !== undefined) conditions.push(Prisma.sql`started_at >= ${since}`);
   if (until !== undefined) conditions.push(Prisma.sql`started_at < ${until}`);
-  if (leastNanoUsd !== undefined) conditions.push(Prisma.sql`charged >= ${leastNanoUsd}`);
-  if (leastMs !== undefined) conditions.push(Prisma.sql`latency_ms >= ${leastMs}`);
   if (guardrail !== undefined) {
     const hit = JSON.stringify([{ action: guardrail }]);
     conditions.push(Prisma.sql`routing->'guardrails' IS NOT NULL AND routing->'guardrails' @> ${hit}::jsonb`);
@@ -212,9 +205,26 @@ function matching(filter: RequestFilter): Prisma.Sql[] {
   return conditions;
 }
 
-/** What the outcomes of calls mean to their clients. Others of the enumeration are their suppliers' trouble. */
+/** What is wanted of cost and duration: a condition for each that one has, of which the index of it finds the calls. */
+function withinBounds({ leastNanoUsd, mostNanoUsd, leastMs, mostMs }: RequestFilter): Prisma.Sql[] {
+  const between = (column: Prisma.Sql, least: bigint | number | undefined, most: bigint | number | undefined) => {
+    const parts: Prisma.Sql[] = [];
+    if (least !== undefined) parts.push(Prisma.sql`${column} >= ${least}`);
+    if (most !== undefined) parts.push(Prisma.sql`${column} <= ${most}`);
+    return parts.length === 0 ? [] : [Prisma.join(parts, " AND ")];
+  };
+  return [
+    ...between(Prisma.sql`charged`, leastNanoUsd, mostNanoUsd),
+    ...between(Prisma.sql`latency_ms`, leastMs, mostMs),
+  ];
+}
+
+const isUnsuccessful = ({ outcome }: RequestFilter) => outcome !== undefined && outcome !== "complete";
+
+/** What the outcomes of calls mean to their clients. Others of the enumeration are their suppliers' trouble. `error`: as sums count errors. */
 const OUTCOMES = {
   complete: ["complete"],
+  error: ["error", "not_executed", "upstream_abort"],
   failed: ["error", "not_executed"],
   interrupted: ["upstream_abort", "client_abort", "recovered"],
 } as const;

@@ -63,6 +63,8 @@ export type UsageScope = {
 
 /** A key out of money, its own or its payer's: every request since then was rejected. */
 export type OutOfMoney = { code: "budget_exceeded" | "billing_limit_reached"; since: Date };
+/** `rejections`: how many of its requests were rejected for want of money in the last 24 hours. */
+export type KeyOutOfMoney = OutOfMoney & { keyId: number; rejections: number };
 
 /** What usage is asked about: when, by days where somebody's clock is (both counted) or by a range; and whose, by ids of the tables. */
 export type UsageFilter = {
@@ -178,7 +180,7 @@ export type RejectionBurst = NewRejection & {
 };
 
 /** How a call went for its client. */
-export const REQUEST_OUTCOMES = ["complete", "failed", "interrupted"] as const;
+export const REQUEST_OUTCOMES = ["complete", "error", "failed", "interrupted"] as const;
 type RequestOutcome = (typeof REQUEST_OUTCOMES)[number];
 
 /** Which finished calls of a scope are wanted; what is absent does not restrict. `since` is inclusive, `until` is not. */
@@ -190,7 +192,9 @@ export type RequestFilter = {
   since?: Date;
   until?: Date;
   leastNanoUsd?: bigint;
+  mostNanoUsd?: bigint;
   leastMs?: number;
+  mostMs?: number;
   /** A guardrail found something and did this. */
   guardrail?: GuardrailAction;
 };
@@ -224,6 +228,8 @@ export type LoggedRequest = {
   attempts: number;
   firstByteMs: number | null;
   latencyMs: number;
+  settledAt: Date;
+  departmentName: string | null;
 };
 
 /** One finished call with everything that is stored of it. */
@@ -237,7 +243,6 @@ export type RequestDetail = LoggedRequest & {
   routing: unknown;
   /** Where the counts of tokens come from. */
   tokenSource: string;
-  settledAt: Date;
   /** The posting in the ledger; null: nothing was charged. Calls that are settled together share one. */
   ledgerId: string | null;
   /** The wallet, and the number of that posting's entry in its ledger. */
@@ -257,7 +262,6 @@ export type RequestDetail = LoggedRequest & {
   supplierRequests: number | null;
   toolUses: number | null;
   organisationName: string | null;
-  departmentName: string | null;
   projectName: string | null;
   /** What was held before the call went out, and since when; null: a key without limits of an exempt payer needs no hold. */
   heldNanoUsd: bigint | null;

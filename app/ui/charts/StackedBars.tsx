@@ -1,5 +1,4 @@
 import { type ReactNode, useId } from "react";
-import { Link } from "react-router";
 import { ChartTable } from "./ChartTable";
 import { Hatch } from "./Hatch";
 import { type Bin, heightOf, middleOf, Plot, percent } from "./Plot";
@@ -24,8 +23,8 @@ export function StackedBars({
   held?: { name: string; value: number };
   /** The head of the table's first column. */
   first?: string;
-  /** Where a bar leads whoever clicks it; for keyboards the page has another way there. */
-  linkOf?: (bin: number) => string;
+  /** Where a part of a bar leads whoever clicks it; for keyboards the page has another way there. */
+  linkOf?: (bin: number, part: number) => string;
 }) {
   const hatch = useId();
   const totals = bins.map((_, bin) => series.reduce((sum, { values }) => sum + (values[bin] ?? 0), 0));
@@ -42,7 +41,7 @@ export function StackedBars({
               const x = percent(middleOf(index, bins.length) - width / 2);
               let below = 0;
               return (
-                <Linked key={bin.long ?? bin.label} to={(totals[index] ?? 0) > 0 ? linkOf?.(index) : undefined}>
+                <g key={bin.long ?? bin.label}>
                   <title>{`${bin.long ?? bin.label}: ${format(totals[index] ?? 0)}`}</title>
                   {series.map(({ name, values }, part) => {
                     const from = heightOf(below, top);
@@ -50,15 +49,19 @@ export function StackedBars({
                     const to = heightOf(below, top);
                     const height = from - to;
                     return height > 0.2 ? (
-                      <rect
-                        key={name}
-                        x={x}
-                        y={to}
-                        width={percent(width)}
-                        height={height > 2 ? height - 1 : height}
-                        rx="1.5"
-                        fill={colourOf(part)}
-                      />
+                      <Linked key={name} to={linkOf?.(index, part)}>
+                        {series.length > 1 ? (
+                          <title>{`${bin.long ?? bin.label}, ${name}: ${format(values[index] ?? 0)}`}</title>
+                        ) : null}
+                        <rect
+                          x={x}
+                          y={to}
+                          width={percent(width)}
+                          height={height > 2 ? height - 1 : height}
+                          rx="1.5"
+                          fill={colourOf(part)}
+                        />
+                      </Linked>
                     ) : null;
                   })}
                   {held && held.value > 0 && index === last ? (
@@ -71,7 +74,7 @@ export function StackedBars({
                       fill={`url(#${hatch})`}
                     />
                   ) : null}
-                </Linked>
+                </g>
               );
             })}
           </>
@@ -93,8 +96,8 @@ export function StackedBars({
 function Linked({ to, children }: { to: string | undefined; children: ReactNode }) {
   if (to === undefined) return <g>{children}</g>;
   return (
-    <Link to={to} tabIndex={-1} className="hover:opacity-80">
+    <a href={to} tabIndex={-1} className="hover:opacity-80">
       {children}
-    </Link>
+    </a>
   );
 }

@@ -97,6 +97,12 @@ export default {
       "Sie wurden gebeten, für alle in {{organisation}} zu zahlen. Nehmen Sie in den Einstellungen an oder lehnen Sie ab.",
     noFunds:
       "Noch kein Guthaben, deshalb werden Anfragen abgelehnt. Bitten Sie den Plattformbetreiber um Kredit für Ihre Organisation.",
+    outOfMoney: {
+      budget_exceeded:
+        "Das Budget von {{name}} ist erschöpft: Seit {{since}} wurde jede Anfrage abgelehnt ({{rejected, number}} in den letzten 24 Stunden).",
+      billing_limit_reached:
+        "{{name}} hat kein Guthaben mehr: Seit {{since}} wurde jede Anfrage abgelehnt ({{rejected, number}} in den letzten 24 Stunden).",
+    },
     budgetFull: "Das Budget von {{name}} ist aufgebraucht. Anfragen werden abgelehnt bis {{when}}.",
     budgetNear: "Das Budget von {{name}} ist zu {{share}} verbraucht.",
     expiring: "Der Schlüssel {{name}} läuft ab {{when}}.",

@@ -13,9 +13,11 @@ export default {
   attempts_other: "{{count}} Anbieter versucht",
   outcome: {
     complete: "Vollständig",
+    error: "Fehlgeschlagen oder abgerissen",
     failed: "Fehlgeschlagen",
     interrupted: "Abgebrochen",
     rejected: "Abgelehnt",
+    in_flight: "In Bearbeitung",
   },
   filter: {
     outcome: "Ergebnis",
@@ -25,6 +27,9 @@ export default {
     leastCost: "Kosten ab",
     guardrail: "Leitplanke",
     leastMs: "Dauer ab (ms)",
+    mostCost: "Kosten bis",
+    mostMs: "Dauer bis (ms)",
+    hour: "Stunde ab",
   },
   col: {
     time: "Zeit",
@@ -36,12 +41,22 @@ export default {
     key: "Schlüssel",
     user: "Person",
     supplier: "Anbieter",
+    request: "Anfrage-ID",
+    session: "Sitzung",
+    department: "Abteilung",
+    cached: "Aus dem Cache",
+    reasoning: "Reasoning",
+    settled: "Abgerechnet",
   },
   chart: {
     title: "Anfragen im Zeitverlauf",
     answered: "Beantwortet",
     failed: "Fehlgeschlagen",
     rejected: "Abgelehnt",
+  },
+  inFlight: {
+    none: "Keine laufenden Anfragen",
+    text: "Anfragen, für die Geld reserviert ist, stehen hier, bis sie enden.",
   },
   rejected: {
     table: "Abgelehnte Anfragen",

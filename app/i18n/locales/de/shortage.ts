@@ -28,4 +28,6 @@ export default {
   askToRaise: "Um sie unverändert zu senden, bitten Sie einen Admin, das Budget zu erhöhen.",
   fund: "Um sie unverändert zu senden, laden Sie Guthaben auf: {{link}}",
   askToFund: "Um sie unverändert zu senden, bitten Sie {{payer}}, Guthaben aufzuladen: {{link}}",
+  fundHere: "Um sie so zu senden, laden Sie Guthaben auf.",
+  askToFundHere: "Um sie so zu senden, bitten Sie {{payer}}, Guthaben aufzuladen.",
 };

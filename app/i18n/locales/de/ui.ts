@@ -54,6 +54,7 @@ export default {
   removeFilter: "Filter entfernen",
   clearFilters: "Alle löschen",
   apply: "Anwenden",
+  moreFilters: "Weitere Filter",
   pages: "Weitere Seiten",
   firstPage: "Erste Seite",
   nextPage: "Nächste Seite",

@@ -95,6 +95,12 @@ export default {
     title: "Needs attention",
     payer: "You’ve been asked to pay for everyone in {{organisation}}. Accept or decline in Settings.",
     noFunds: "No funds yet, so requests are rejected. Ask the platform operator to give your organisation credit.",
+    outOfMoney: {
+      budget_exceeded:
+        "{{name}} is out of budget: every request since {{since}} was rejected ({{rejected, number}} in the last 24 hours).",
+      billing_limit_reached:
+        "{{name}} is out of funds: every request since {{since}} was rejected ({{rejected, number}} in the last 24 hours).",
+    },
     budgetFull: "The budget of {{name}} is used up. Requests are rejected until {{when}}.",
     budgetNear: "{{share}} of the budget of {{name}} is used.",
     expiring: "The key {{name}} expires {{when}}.",

@@ -13,9 +13,11 @@ export default {
   attempts_other: "{{count}} suppliers tried",
   outcome: {
     complete: "Complete",
+    error: "Failed or cut off",
     failed: "Failed",
     interrupted: "Interrupted",
     rejected: "Rejected",
+    in_flight: "In flight",
   },
   filter: {
     outcome: "Result",
@@ -25,6 +27,9 @@ export default {
     leastCost: "Cost from",
     guardrail: "Guardrail",
     leastMs: "Duration from (ms)",
+    mostCost: "Cost up to",
+    mostMs: "Duration up to (ms)",
+    hour: "Hour from",
   },
   col: {
     time: "Time",
@@ -36,6 +41,12 @@ export default {
     key: "Key",
     user: "Person",
     supplier: "Supplier",
+    request: "Request ID",
+    session: "Session",
+    department: "Department",
+    cached: "Cached in",
+    reasoning: "Reasoning",
+    settled: "Settled",
   },
   chart: {
     title: "Requests over time",
@@ -43,6 +54,7 @@ export default {
     failed: "Failed",
     rejected: "Rejected",
   },
+  inFlight: { none: "No requests in flight", text: "Requests for which money is held appear here until they end." },
   rejected: {
     table: "Rejected requests",
     empty: "No rejected requests",

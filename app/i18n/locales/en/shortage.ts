@@ -26,4 +26,6 @@ export default {
   askToRaise: "To send it as it is, ask an admin to raise the budget.",
   fund: "To send it as it is, add funds: {{link}}",
   askToFund: "To send it as it is, ask {{payer}} to add funds: {{link}}",
+  fundHere: "To send it as it is, add funds.",
+  askToFundHere: "To send it as it is, ask {{payer}} to add funds.",
 };

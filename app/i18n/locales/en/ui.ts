@@ -53,6 +53,7 @@ export default {
   removeFilter: "Remove filter",
   clearFilters: "Clear all",
   apply: "Apply",
+  moreFilters: "More filters",
   pages: "More pages",
   firstPage: "First page",
   nextPage: "Next page",

@@ -99,6 +99,12 @@ export default {
     payer: "Se le pide que pague por todos en {{organisation}}. Acepte o rechace en los ajustes.",
     noFunds:
       "Aún no hay fondos y las peticiones se rechazan. Pida al operador de la plataforma crédito para su organización.",
+    outOfMoney: {
+      budget_exceeded:
+        "{{name}} no tiene presupuesto: desde {{since}} se rechaza cada solicitud ({{rejected, number}} en las últimas 24 horas).",
+      billing_limit_reached:
+        "{{name}} no tiene fondos: desde {{since}} se rechaza cada solicitud ({{rejected, number}} en las últimas 24 horas).",
+    },
     budgetFull: "El presupuesto de {{name}} está agotado. Las peticiones se rechazan hasta {{when}}.",
     budgetNear: "Se ha usado el {{share}} del presupuesto de {{name}}.",
     expiring: "La clave {{name}} caduca {{when}}.",

@@ -15,9 +15,11 @@ export default {
   attempts_other: "{{count}} proveedores probados",
   outcome: {
     complete: "Completa",
+    error: "Fallida o cortada",
     failed: "Fallida",
     interrupted: "Interrumpida",
     rejected: "Rechazada",
+    in_flight: "En curso",
   },
   filter: {
     outcome: "Resultado",
@@ -27,6 +29,9 @@ export default {
     leastCost: "Costo desde",
     guardrail: "Barrera",
     leastMs: "Duración desde (ms)",
+    mostCost: "Costo hasta",
+    mostMs: "Duración hasta (ms)",
+    hour: "Hora desde",
   },
   col: {
     time: "Hora",
@@ -38,12 +43,22 @@ export default {
     key: "Clave",
     user: "Persona",
     supplier: "Proveedor",
+    request: "ID de solicitud",
+    session: "Sesión",
+    department: "Departamento",
+    cached: "En caché",
+    reasoning: "Razonamiento",
+    settled: "Liquidada",
   },
   chart: {
     title: "Solicitudes en el tiempo",
     answered: "Respondidas",
     failed: "Fallidas",
     rejected: "Rechazadas",
+  },
+  inFlight: {
+    none: "Ninguna solicitud en curso",
+    text: "Las solicitudes con dinero retenido aparecen aquí hasta que terminan.",
   },
   rejected: {
     table: "Peticiones rechazadas",

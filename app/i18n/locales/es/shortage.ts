@@ -28,4 +28,6 @@ export default {
   askToRaise: "Para enviarla tal cual, pida a un administrador que suba el presupuesto.",
   fund: "Para enviarla tal cual, añada fondos: {{link}}",
   askToFund: "Para enviarla tal cual, pida a {{payer}} que añada fondos: {{link}}",
+  fundHere: "Para enviarla tal cual, añada fondos.",
+  askToFundHere: "Para enviarla tal cual, pida a {{payer}} que añada fondos.",
 };

@@ -54,6 +54,7 @@ export default {
   removeFilter: "Quitar filtro",
   clearFilters: "Borrar todo",
   apply: "Aplicar",
+  moreFilters: "Más filtros",
   pages: "Más páginas",
   firstPage: "Primera página",
   nextPage: "Página siguiente",

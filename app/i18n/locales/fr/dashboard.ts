@@ -98,6 +98,12 @@ export default {
     payer: "On vous demande de payer pour tous les membres de {{organisation}}. Acceptez ou refusez dans les réglages.",
     noFunds:
       "Pas encore de fonds : les requêtes sont rejetées. Demandez à l’exploitant de la plateforme d’accorder du crédit à votre organisation.",
+    outOfMoney: {
+      budget_exceeded:
+        "Le budget de {{name}} est épuisé : depuis {{since}}, toutes les requêtes sont rejetées ({{rejected, number}} ces dernières 24 heures).",
+      billing_limit_reached:
+        "{{name}} n’a plus de crédit : depuis {{since}}, toutes les requêtes sont rejetées ({{rejected, number}} ces dernières 24 heures).",
+    },
     budgetFull: "Le budget de {{name}} est épuisé. Les requêtes sont rejetées jusqu’à {{when}}.",
     budgetNear: "{{share}} du budget de {{name}} est utilisé.",
     expiring: "La clé {{name}} expire {{when}}.",

@@ -15,9 +15,11 @@ export default {
   attempts_other: "{{count}} fournisseurs essayés",
   outcome: {
     complete: "Complète",
+    error: "Échouée ou coupée",
     failed: "Échouée",
     interrupted: "Interrompue",
     rejected: "Rejetée",
+    in_flight: "En cours",
   },
   filter: {
     outcome: "Résultat",
@@ -27,6 +29,9 @@ export default {
     leastCost: "Coût à partir de",
     guardrail: "Garde-fou",
     leastMs: "Durée à partir de (ms)",
+    mostCost: "Coût jusqu’à",
+    mostMs: "Durée jusqu’à (ms)",
+    hour: "Heure à partir de",
   },
   col: {
     time: "Heure",
@@ -38,12 +43,22 @@ export default {
     key: "Clé",
     user: "Personne",
     supplier: "Fournisseur",
+    request: "ID de requête",
+    session: "Session",
+    department: "Service",
+    cached: "En cache",
+    reasoning: "Raisonnement",
+    settled: "Réglée",
   },
   chart: {
     title: "Requêtes dans le temps",
     answered: "Répondues",
     failed: "Échouées",
     rejected: "Rejetées",
+  },
+  inFlight: {
+    none: "Aucune requête en cours",
+    text: "Les requêtes pour lesquelles de l’argent est réservé figurent ici jusqu’à leur fin.",
   },
   rejected: {
     table: "Requêtes rejetées",

@@ -29,4 +29,6 @@ export default {
   askToRaise: "Pour l’envoyer telle quelle, demandez à un administrateur d’augmenter le budget.",
   fund: "Pour l’envoyer telle quelle, ajoutez des fonds : {{link}}",
   askToFund: "Pour l’envoyer telle quelle, demandez à {{payer}} d’ajouter des fonds : {{link}}",
+  fundHere: "Pour l’envoyer telle quelle, ajoutez des fonds.",
+  askToFundHere: "Pour l’envoyer telle quelle, demandez à {{payer}} d’ajouter des fonds.",
 };

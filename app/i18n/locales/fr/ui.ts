@@ -54,6 +54,7 @@ export default {
   removeFilter: "Retirer le filtre",
   clearFilters: "Tout effacer",
   apply: "Appliquer",
+  moreFilters: "Plus de filtres",
   pages: "Autres pages",
   firstPage: "Première page",
   nextPage: "Page suivante",

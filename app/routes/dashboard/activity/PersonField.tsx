@@ -34,8 +34,8 @@ export function PersonField({ meant }: { meant: Meant | null }) {
   );
 }
 
-/** The people who can be meant. */
-export function Choices({ of: people }: { of: Meant["choices"] }) {
+/** The people who can be meant. `as`: what the page is narrowed by then. */
+export function Choices({ of: people, as = "actor" }: { of: Meant["choices"]; as?: "actor" | "user" }) {
   const { t } = useTranslation("activity");
   const [query] = useSearchParams();
   return (
@@ -45,7 +45,7 @@ export function Choices({ of: people }: { of: Meant["choices"] }) {
         {people.map(({ id, name, email }) => (
           <li key={id}>
             <Link
-              to={addressWith(query, { person: null, actor: String(id), after: null })}
+              to={addressWith(query, { person: null, [as]: String(id), after: null })}
               className="button button-small [overflow-wrap:anywhere]"
             >
               {name || email} {name ? <span className="text-ink-3">{email}</span> : null}

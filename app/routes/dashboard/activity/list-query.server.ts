@@ -54,7 +54,7 @@ const MAX_CHOICES = 20;
 export async function personOf(
   db: Db,
   reader: Actor,
-  { actor, person }: z.output<typeof ActivityQuery>,
+  { actor, person }: { actor?: number | undefined; person?: string | undefined },
 ): Promise<Meant | null> {
   if (actor !== undefined) return { id: actor, name: null, choices: [] };
   if (person === undefined) return null;

@@ -13,7 +13,8 @@ const KINDS: Readonly<Record<"active" | NonNullable<PortalKey["stoppedBy"]>, Bad
   revoked: "bad",
 };
 
-const SINCE = {
+/** The moment from which a key is out of money: a day of the week and a time, because it lies within the last days. */
+export const SINCE = {
   weekday: "short",
   hour: "2-digit",
   minute: "2-digit",

@@ -1,6 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { Rejection } from "~/domain/metering/shared";
 import { shortageMessages } from "~/errors/shortage-words";
+import { isOneOf } from "~/one-of";
+import { useDocumentFacts } from "~/ui/document-context";
 
 type Fix = "model" | "budget" | "rate" | "region" | "pay" | "resume" | "expiry";
 
@@ -16,16 +18,32 @@ export const REJECTION_FIXES: Readonly<Record<string, { fix: Fix; to: string }>>
   expired_api_key: { fix: "expiry", to: "#policy" },
 };
 
-/** Why it was refused: where the arithmetic is known, in the reader's language; else as the client was told. */
+/** Refusals that a page tells in the reader's language; a client is told all of them in English. */
+const SAID = [
+  ...(["model_not_allowed", "model_not_found", "rate_limit_exceeded", "sovereign_route_unavailable"] as const),
+  ...(["account_status", "expired_api_key"] as const),
+] as const;
+const isSaid = isOneOf(SAID);
+
+/** What sentences with an address say on a page, where the address stands beside them as a link. */
+const ON_PAGES: Readonly<Record<string, string>> = {
+  "shortage:fund": "shortage:fundHere",
+  "shortage:askToFund": "shortage:askToFundHere",
+};
+
+/** Why it was refused, in the reader's language; what is known in English only, as the client was told. */
 export function RejectionSentences({
-  of: { details, humanMessage },
+  of: { code, model, details, humanMessage },
 }: {
-  of: Pick<Rejection, "details" | "humanMessage">;
+  of: Pick<Rejection, "code" | "model" | "details" | "humanMessage">;
 }) {
-  const { t } = useTranslation("shortage");
+  const { t } = useTranslation(["keys", "shortage"]);
+  const { language } = useDocumentFacts();
   const say = t as (key: string, values: object) => string;
-  const sentences = details === null ? [] : shortageMessages(details).map(({ key, values }) => say(key, values ?? {}));
-  return sentences.length === 0 ? humanMessage : sentences.join(" ");
+  const shortage = details === null ? [] : shortageMessages(details);
+  if (shortage.length > 0) return shortage.map(({ key, values }) => say(ON_PAGES[key] ?? key, values ?? {})).join(" ");
+  if (language === "en") return humanMessage;
+  return isSaid(code) ? t(`refusals.said.${code}`, { model }) : <span lang="en">{humanMessage}</span>;
 }
 
 /** What helps, as a link to where it is done on the page of the key; else to what the code means. */

@@ -3,8 +3,9 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useDocumentFacts } from "~/ui/document-context";
-import { percentText, relativeText } from "~/ui/format";
+import { dateFormat, percentText, relativeText } from "~/ui/format";
 import { Section } from "~/ui/page-parts";
+import { SINCE } from "../keys/KeyStatusBadge";
 import { shareOf } from "./share";
 import type { OverviewView } from "./view.server";
 
@@ -40,13 +41,22 @@ export function Alerts({ view }: { view: OverviewView }) {
 
 type Line = { id: string; text: ReactNode; to?: string; bad?: boolean };
 
-function useLines({ budgets, expiring, lanes, usage, askedToPay, canSpend }: OverviewView): Line[] {
+function useLines({ budgets, expiring, lanes, usage, askedToPay, canSpend, outOfMoney }: OverviewView): Line[] {
   const { t } = useTranslation("dashboard");
   const { language } = useDocumentFacts();
   const when = (at: Date) => relativeText(new Date(at), new Date(), language);
-  const lines: Line[] = budgets.flatMap(({ scope, id, name, budget }) => {
+  const stopped = outOfMoney.map(({ keyId, name, code, since, rejections: rejected }): Line => {
+    const text = t(`alerts.outOfMoney.${code}`, {
+      name,
+      since: dateFormat(language, SINCE).format(new Date(since)),
+      rejected,
+    });
+    return { id: `out-${keyId}`, text, bad: true, to: `/dashboard/keys/${keyId}#refusals` };
+  });
+  const filling = budgets.flatMap(({ scope, id, name, budget }): Line[] => {
     const share = shareOf(budget.spentNanoUsd, budget.limitNanoUsd);
-    if (share < NEAR) return [];
+    // Of a key that is stopped already, how full its budget is says less.
+    if (share < NEAR || (scope === "key" && outOfMoney.some(({ keyId }) => keyId === id))) return [];
     const called = scope === "key" ? name : t(`budgets.scope.${scope}`);
     const text =
       share >= 1
@@ -54,6 +64,7 @@ function useLines({ budgets, expiring, lanes, usage, askedToPay, canSpend }: Ove
         : t("alerts.budgetNear", { name: called, share: percentText(share, language) });
     return [{ id: `${scope}-${id}`, text, bad: share >= 1, to: scope === "key" ? `/dashboard/keys/${id}` : undefined }];
   });
+  const lines = [...stopped, ...filling];
   if (!canSpend) lines.unshift({ id: "funds", text: t("alerts.noFunds"), bad: true });
   if (askedToPay !== null) {
     const text = t("alerts.payer", { organisation: askedToPay });

@@ -43,7 +43,9 @@ function Row({ scope, id, name, budget }: ScopeBudget) {
             {name}
           </Link>
         ) : (
-          <span className="font-strong">{t(`budgets.scope.${scope}`)}</span>
+          <Link to={href("/dashboard/budgets")} className="font-strong hover:text-accent">
+            {t(`budgets.scope.${scope}`)}
+          </Link>
         )}
         <span className="text-ink-2 tabular-nums">
           {text(spentNanoUsd)} <span className="text-ink-3">/ {text(limitNanoUsd ?? 0n)}</span>

@@ -7,6 +7,7 @@ import { DataTable } from "~/ui/DataTable";
 import { useDocumentFacts } from "~/ui/document-context";
 import { Count, RelativeTime } from "~/ui/Figures";
 import { wholeText } from "~/ui/format";
+import { requestLogAddress, spanOfBar } from "~/ui/list-address";
 import { Section } from "~/ui/page-parts";
 import { RejectionFix } from "../keys/RejectionText";
 import { rejectedSeries } from "./rejected";
@@ -82,7 +83,7 @@ export function RejectedRequests({ view }: { view: OverviewView }) {
   );
 }
 
-function RejectedChart({ view: { usage, range, timeZone } }: { view: OverviewView }) {
+function RejectedChart({ view: { usage, range, tz, timeZone } }: { view: OverviewView }) {
   const { t } = useTranslation("dashboard");
   const { language } = useDocumentFacts();
   const bucket = range === "24h" ? ("hour" as const) : ("day" as const);
@@ -97,6 +98,12 @@ function RejectedChart({ view: { usage, range, timeZone } }: { view: OverviewVie
         first={t("chart.time")}
         bins={usage.buckets.map((at) => binOf(new Date(at), { language, timeZone, bucket }))}
         series={series}
+        linkOf={(bar, part) =>
+          requestLogAddress(new URLSearchParams({ tz, outcome: "rejected" }), {
+            ...spanOfBar(usage.buckets[bar] as Date, { bucket, timeZone }),
+            code: usage.rejected.codes.find(({ code }) => code === series[part]?.name)?.code ?? null,
+          })
+        }
         format={(value) => wholeText(Math.round(value), language)}
       />
     </>

@@ -3,12 +3,13 @@ import { Legend } from "~/ui/charts/Legend";
 import { StackedBars } from "~/ui/charts/StackedBars";
 import { useDocumentFacts } from "~/ui/document-context";
 import { moneyText } from "~/ui/format";
+import { requestLogAddress, spanOfBar } from "~/ui/list-address";
 import { Section } from "~/ui/page-parts";
 import { stackOf } from "./stack";
 import type { OverviewView } from "./view.server";
 
 /** Spending over time, one colour for each of the dearest models. */
-export function SpendChart({ view: { usage, models, range, timeZone, underWay } }: { view: OverviewView }) {
+export function SpendChart({ view: { usage, models, range, tz, timeZone, underWay } }: { view: OverviewView }) {
   const { t } = useTranslation("dashboard");
   const { language } = useDocumentFacts();
   const bucket = range === "24h" ? "hour" : "day";
@@ -41,6 +42,13 @@ export function SpendChart({ view: { usage, models, range, timeZone, underWay } 
         bins={bins}
         series={series}
         held={held}
+        linkOf={(bar, part) => {
+          const model = models.find((each) => each.model === series[part]?.name)?.model ?? null;
+          return requestLogAddress(new URLSearchParams({ tz }), {
+            ...spanOfBar(usage.buckets[bar] as Date, { bucket, timeZone }),
+            model,
+          });
+        }}
         format={(usd) => moneyText(BigInt(Math.round(usd * 1e9)), language)}
       />
     </Section>

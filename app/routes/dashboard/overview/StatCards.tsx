@@ -36,7 +36,7 @@ export function StatCards({ view: { usage, range, tz } }: { view: OverviewView }
       <StatCard
         label={t("cards.errors")}
         value={
-          <Rows to={`/dashboard/usage?metric=errors&${when}`}>
+          <Rows to={`/dashboard/request-log?outcome=error&${when}`}>
             <Percent share={errors.now} />
           </Rows>
         }
@@ -65,7 +65,15 @@ export function StatCards({ view: { usage, range, tz } }: { view: OverviewView }
       />
       <StatCard
         label={t("cards.latency")}
-        value={requests.now === 0 ? "–" : <Duration ms={latency.now} />}
+        value={
+          requests.now === 0 ? (
+            "–"
+          ) : (
+            <Rows to={`/dashboard/usage?${when}#breakdown`}>
+              <Duration ms={latency.now} />
+            </Rows>
+          )
+        }
         change={changeOf(latency, "bad")}
         spark={latency.line}
       />

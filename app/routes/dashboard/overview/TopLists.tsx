@@ -8,8 +8,10 @@ import type { OverviewView } from "./view.server";
 const TOP = 6;
 
 /** The dearest models of the window. */
-export function TopModels({ view: { models, usage } }: { view: OverviewView }) {
+export function TopModels({ view: { models, usage, range, tz } }: { view: OverviewView }) {
   const { t } = useTranslation("dashboard");
+  const logOf = (model: string, outcome?: string) =>
+    `/dashboard/request-log?${new URLSearchParams({ model, ...(outcome && { outcome }), range, tz })}`;
   const share = (nano: bigint) => (usage.totalNanoUsd === 0n ? 0 : Number(nano) / Number(usage.totalNanoUsd));
   return (
     <Section title={t("models.title")} flush={models.length > 0}>
@@ -20,14 +22,29 @@ export function TopModels({ view: { models, usage } }: { view: OverviewView }) {
         rowKey={({ model }) => model}
         empty={<p className="text-ink-2">{t("chart.empty")}</p>}
         columns={[
-          { id: "model", header: t("models.model"), cell: ({ model }) => <span className="font-strong">{model}</span> },
+          {
+            id: "model",
+            header: t("models.model"),
+            cell: ({ model }) => (
+              <Link to={logOf(model)} className="block max-w-56 truncate font-strong hover:text-accent" title={model}>
+                {model}
+              </Link>
+            ),
+          },
           { id: "requests", header: t("models.requests"), align: "end", cell: (row) => <Count value={row.requests} /> },
           { id: "tokens", header: t("models.tokens"), align: "end", cell: (row) => <Tokens count={row.tokens} /> },
           {
             id: "errors",
             header: t("models.errors"),
             align: "end",
-            cell: (row) => <Percent share={row.requests === 0 ? 0 : row.errors / row.requests} />,
+            cell: ({ model, requests, errors }) =>
+              errors === 0 ? (
+                <Percent share={0} />
+              ) : (
+                <Link to={logOf(model, "error")} className="hover:text-accent">
+                  <Percent share={errors / requests} />
+                </Link>
+              ),
           },
           { id: "spend", header: t("models.spend"), align: "end", cell: (row) => <Money nano={row.spendNanoUsd} /> },
           {
@@ -43,8 +60,9 @@ export function TopModels({ view: { models, usage } }: { view: OverviewView }) {
 }
 
 /** The keys that spent most in the window. */
-export function TopKeys({ view: { keys } }: { view: OverviewView }) {
+export function TopKeys({ view: { keys, range, tz } }: { view: OverviewView }) {
   const { t } = useTranslation("dashboard");
+  const logOf = (keyId: number) => `/dashboard/request-log?key=${keyId}&range=${range}&tz=${tz}`;
   return (
     <Section
       title={t("keys.title")}
@@ -74,8 +92,26 @@ export function TopKeys({ view: { keys } }: { view: OverviewView }) {
                 </Link>
               ),
           },
-          { id: "requests", header: t("keys.requests"), align: "end", cell: (row) => <Count value={row.requests} /> },
-          { id: "spend", header: t("keys.spend"), align: "end", cell: (row) => <Money nano={row.spendNanoUsd} /> },
+          {
+            id: "requests",
+            header: t("keys.requests"),
+            align: "end",
+            cell: (row) => (
+              <Link to={logOf(row.keyId)} className="hover:text-accent">
+                <Count value={row.requests} />
+              </Link>
+            ),
+          },
+          {
+            id: "spend",
+            header: t("keys.spend"),
+            align: "end",
+            cell: (row) => (
+              <Link to={logOf(row.keyId)} className="hover:text-accent">
+                <Money nano={row.spendNanoUsd} />
+              </Link>
+            ),
+          },
         ]}
       />
     </Section>

@@ -1,6 +1,9 @@
 import { useTranslation } from "react-i18next";
+import { href, Link } from "react-router";
 import { Money } from "~/ui/Figures";
 import type { OverviewView } from "./view.server";
+
+const IN_FLIGHT = `${href("/dashboard/request-log")}?outcome=in_flight`;
 
 /** What is going on at this moment: requests in flight for which money is held, and how much. Exempt keys without limits hold none. */
 export function UnderWay({ view: { underWay } }: { view: OverviewView }) {
@@ -11,13 +14,19 @@ export function UnderWay({ view: { underWay } }: { view: OverviewView }) {
         {t("underWay.liveShort")}
       </span>
       {underWay.count > 0 ? (
-        <span className="tabular-nums">{t("underWay.inFlight", { count: underWay.count })}</span>
+        <Link to={IN_FLIGHT} className="tabular-nums hover:text-accent">
+          {t("underWay.inFlight", { count: underWay.count })}
+        </Link>
       ) : null}
       {underWay.heldNanoUsd > 0n ? (
-        <span className="inline-flex items-center gap-1.5" title={t("underWay.heldWhy")}>
+        <Link
+          to={IN_FLIGHT}
+          className="inline-flex items-center gap-1.5 hover:text-accent"
+          title={t("underWay.heldWhy")}
+        >
           <i aria-hidden="true" className="hatch inline-block size-dot rounded-xs" />
           <Money nano={underWay.heldNanoUsd} /> {t("underWay.held")}
-        </span>
+        </Link>
       ) : null}
     </p>
   );

@@ -6,7 +6,7 @@ import type { BudgetView } from "~/domain/accounting/shared";
 import { readPreferences } from "~/domain/identity/index.server";
 import { type Actor, atLeast, scopeOf } from "~/domain/identity/shared";
 import { hasFunds, nameKeys, summariseKeys } from "~/domain/keys/index.server";
-import { recentRequests, rejectionReasons, usageScopeOf } from "~/domain/metering/index.server";
+import { keysOutOfMoney, recentRequests, rejectionReasons, usageScopeOf } from "~/domain/metering/index.server";
 import { organisationsForSwitch, readBillingDuties } from "~/domain/organisations/index.server";
 import { readRouteHealth } from "~/domain/routing/index.server";
 import { RANGES, timeZoneNamed, windowOf } from "~/time-range";
@@ -26,6 +26,7 @@ const TOP = 5;
 const RECENT = 8;
 const BUDGETS = 5;
 const LANES = 3;
+const OUT_OF_MONEY = 5;
 
 /** Everything that the overview shows. */
 export async function readOverview(db: Db, actor: Actor, { range, tz }: z.output<typeof OverviewQuery>) {
@@ -46,10 +47,12 @@ export async function readOverview(db: Db, actor: Actor, { range, tz }: z.output
     sumUnderWay(db, holdScopeOf(actor)),
   ]);
   const topKeys = usage.keys.slice(0, TOP);
+  const isBroke = (reasons ?? []).some(({ code }) => code === "budget_exceeded" || code === "billing_limit_reached");
+  const broke = isBroke ? await keysOutOfMoney(db, usageScopeOf(actor), OUT_OF_MONEY) : [];
   const names = await nameKeys(
     db,
     actor,
-    [...topKeys, ...(reasons ?? [])].map(({ keyId }) => keyId),
+    [...topKeys, ...(reasons ?? []), ...broke].map(({ keyId }) => keyId),
   );
   return {
     range,
@@ -64,6 +67,8 @@ export async function readOverview(db: Db, actor: Actor, { range, tz }: z.output
       rejected: usage.rejected,
     },
     rejectionReasons: (reasons ?? []).map((reason) => ({ keyName: names.get(reason.keyId) ?? null, ...reason })),
+    /** Keys whose requests are all being rejected for want of money. */
+    outOfMoney: broke.map((key) => ({ name: names.get(key.keyId) ?? `#${key.keyId}`, ...key })),
     models: usage.models,
     keys: topKeys.map((key) => ({ name: names.get(key.keyId) ?? null, ...key })),
     recent,
@@ -110,7 +115,8 @@ async function scopeBudgets(db: Db, actor: Actor): Promise<ScopeBudget[]> {
   return found.filter((each) => each !== null);
 }
 
-function holdScopeOf(actor: Actor): { organisationId?: number; departmentId?: number; userId?: number } {
+/** Whose money held at this moment an actor may see. */
+export function holdScopeOf(actor: Actor): { organisationId?: number; departmentId?: number; userId?: number } {
   const { kind, ...ids } = scopeOf(actor);
   return kind === "everything" ? {} : ids;
 }

@@ -1,9 +1,10 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { LoggedRequest } from "~/domain/metering/shared";
+import { CopyText } from "~/ui/CopyText";
 import { type Column, ColumnChoice, DataTable } from "~/ui/DataTable";
 import { Duration, Money, RelativeTime, Tokens } from "~/ui/Figures";
-import { EmptyState } from "~/ui/page-parts";
+import { Badge, EmptyState } from "~/ui/page-parts";
 import { OutcomeBadge } from "./OutcomeBadge";
 
 /** Finished calls, newest first; each leads to everything that is known of it. */
@@ -110,10 +111,50 @@ function useColumns(timeZone: string): Column<LoggedRequest>[] {
     {
       ...{ id: "supplier", header: t("col.supplier"), optional: true },
       cell: ({ supplier, region, attempts }) => (
-        <span title={attempts > 1 ? t("attempts", { count: attempts }) : undefined}>
-          {supplier === "" ? "–" : `${supplier} · ${region}`}
+        <>
+          {supplier === "" ? "–" : `${supplier} · ${region}`}{" "}
+          {attempts > 1 ? <Badge kind="held">{t("attempts", { count: attempts })}</Badge> : null}
+        </>
+      ),
+    },
+    {
+      ...{ id: "department", header: t("col.department"), optional: "off" },
+      cell: ({ departmentName }) => (
+        <span className="block max-w-48 truncate" title={departmentName ?? undefined}>
+          {departmentName ?? "–"}
         </span>
       ),
+    },
+    {
+      ...{ id: "session", header: t("col.session"), optional: "off" },
+      cell: ({ sessionId }) =>
+        sessionId === null ? (
+          "–"
+        ) : (
+          <Link
+            to={`?${new URLSearchParams({ session: sessionId })}`}
+            className="mono block max-w-40 truncate hover:text-accent"
+            title={sessionId}
+          >
+            {sessionId}
+          </Link>
+        ),
+    },
+    {
+      ...{ id: "cached", header: t("col.cached"), align: end, optional: "off" },
+      cell: ({ cachedInputTokens }) => <Tokens count={cachedInputTokens} />,
+    },
+    {
+      ...{ id: "reasoning", header: t("col.reasoning"), align: end, optional: "off" },
+      cell: ({ reasoningTokens }) => <Tokens count={reasoningTokens} />,
+    },
+    {
+      ...{ id: "settled", header: t("col.settled"), optional: "off" },
+      cell: ({ settledAt }) => <RelativeTime at={settledAt} timeZone={timeZone} />,
+    },
+    {
+      ...{ id: "request", header: t("col.request"), optional: "off" },
+      cell: ({ requestId }) => <CopyText text={requestId} what={t("filter.request")} />,
     },
   ];
 }

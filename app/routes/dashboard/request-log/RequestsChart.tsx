@@ -1,28 +1,24 @@
 import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router";
 import { Legend } from "~/ui/charts/Legend";
 import { StackedBars } from "~/ui/charts/StackedBars";
 import { useDocumentFacts } from "~/ui/document-context";
 import { wholeText } from "~/ui/format";
+import { addressWith, spanOfBar } from "~/ui/list-address";
 import { binOf } from "../overview/stack";
-import type { RequestLogView } from "./view.server";
+import type { LogChart, RequestLogView } from "./view.server";
+
+const PARTS = ["answered", "failed", "rejected"] as const;
+/** The outcome by which the log lists what a part counts. */
+const OUTCOMES = { answered: null, failed: "error", rejected: "rejected" } as const;
 
 /** How many requests there were over time, how many of them failed, and how many were refused before they reached a supplier. */
-export function RequestsChart({
-  chart: { buckets, points, rejections },
-  window,
-}: {
-  chart: NonNullable<RequestLogView["chart"]>;
-  window: RequestLogView["window"];
-}) {
+export function RequestsChart({ chart, window }: { chart: LogChart; window: RequestLogView["window"] }) {
   const { t } = useTranslation(["requestLog", "usage"]);
   const { language } = useDocumentFacts();
-  const at = new Map(points.map((point) => [new Date(point.bucket).getTime(), point]));
-  const found = buckets.map((bucket) => at.get(new Date(bucket).getTime()));
-  const series = [
-    { name: t("chart.answered"), values: found.map((point) => (point ? point.requests - point.errors : 0)) },
-    { name: t("chart.failed"), values: found.map((point) => point?.errors ?? 0) },
-    ...(rejections === null ? [] : [{ name: t("chart.rejected"), values: rejections }]),
-  ];
+  const [query] = useSearchParams();
+  const parts = PARTS.flatMap((part) => (chart[part] === null ? [] : [{ part, values: chart[part] }]));
+  const series = parts.map(({ part, values }) => ({ name: t(`chart.${part}`), values }));
   return (
     <>
       <div className="mb-3">
@@ -31,10 +27,20 @@ export function RequestsChart({
       <StackedBars
         caption={t("chart.title")}
         first={t("usage:chart.time")}
-        bins={buckets.map((bucket) => binOf(new Date(bucket), { language, ...window }))}
+        bins={chart.buckets.map((bucket) => binOf(new Date(bucket), { language, ...window }))}
         series={series}
         format={(value) => wholeText(Math.round(value), language)}
+        linkOf={(bar, index) =>
+          addressWith(query, {
+            ...spanOfBar(chart.buckets[bar] as Date, window),
+            outcome: query.get("outcome") ?? OUTCOMES[parts[index]?.part ?? "answered"],
+          })
+        }
       />
     </>
   );
 }
+
+/** Whether there is nothing to draw. */
+export const isEmptyChart = (chart: LogChart): boolean =>
+  PARTS.every((part) => (chart[part] ?? []).every((count) => count === 0));

@@ -6,35 +6,52 @@ import type { Actor } from "~/domain/identity/shared";
 import { narrowed, usageScopeOf, windowFor } from "~/domain/metering/index.server";
 import type { RejectionFilter, RequestFilter, UsageScope, UsageWindow } from "~/domain/metering/shared";
 import { issue } from "~/errors/message";
-import { orNothing, Usd } from "~/http/fields";
+import { orNothing, SearchText, Usd } from "~/http/fields";
 import { timeZoneNamed } from "~/time-range";
+import { type Meant, personOf } from "../activity/list-query.server";
 import { SPAN, usageFields } from "../usage/query.server";
-import { LOG_OUTCOMES } from "./outcomes";
+import { LOG_OUTCOMES, LOGGED_OUTCOMES } from "./outcomes";
 
 export const PAGE_SIZE = 50;
+
+const HOUR_MS = 3_600_000;
+const Milliseconds = z.coerce.number().int().min(0).max(86_400_000);
 
 const { group: _group, metric: _metric, ...fields } = usageFields;
 
 /** The query of the request log: the filters of usage, and those that only single requests have. `after` is where a page begins. */
-export const RequestLogQuery = z
-  .object({
-    ...fields,
-    outcome: orNothing(z.enum(LOG_OUTCOMES)),
-    code: orNothing(z.string().regex(/^[a-z][a-z0-9_]{0,80}$/)),
-    session: orNothing(z.string().max(256)),
-    request: orNothing(z.string().trim().pipe(z.uuid())),
-    least_cost: orNothing(Usd),
-    least_ms: orNothing(z.coerce.number().int().min(0).max(86_400_000)),
-    guardrail: orNothing(z.enum(GUARDRAIL_ACTIONS)),
-    after: orNothing(
-      z
-        .string()
-        .regex(/^\d{1,18}$/, issue("problems:listPlace"))
-        .transform(BigInt),
-    ),
-  })
-  .refine(...SPAN);
-export type RequestLogValues = z.output<typeof RequestLogQuery>;
+const logFields = {
+  ...fields,
+  /** The beginning of an hour, which counts before days. */
+  hour: orNothing(
+    z.iso
+      .datetime({ error: issue("problems:moment") })
+      .refine((hour) => Date.parse(hour) % HOUR_MS === 0, issue("problems:moment")),
+  ),
+  outcome: orNothing(z.enum(LOGGED_OUTCOMES)),
+  /** A name, an address or a part of one, or a number, as somebody types it; it counts before `user`. */
+  person: orNothing(SearchText),
+  code: orNothing(z.string().regex(/^[a-z][a-z0-9_]{0,80}$/)),
+  session: orNothing(z.string().max(256)),
+  request: orNothing(z.string().trim().pipe(z.uuid())),
+  least_cost: orNothing(Usd),
+  most_cost: orNothing(Usd),
+  least_ms: orNothing(Milliseconds),
+  most_ms: orNothing(Milliseconds),
+  guardrail: orNothing(z.enum(GUARDRAIL_ACTIONS)),
+  after: orNothing(
+    z
+      .string()
+      .regex(/^\d{1,18}$/, issue("problems:listPlace"))
+      .transform(BigInt),
+  ),
+};
+
+/** What a file of the log is asked with. */
+export const RequestLogQuery = z.object(logFields).refine(...SPAN);
+/** The same of the page, which also lists requests in flight. */
+export const RequestLogPageQuery = z.object({ ...logFields, outcome: orNothing(z.enum(LOG_OUTCOMES)) }).refine(...SPAN);
+export type RequestLogValues = z.output<typeof RequestLogPageQuery>;
 
 /** The portal's number of a request. There are more of them than fit into the ids of people and keys. */
 export const RequestParams = z.object({
@@ -56,31 +73,57 @@ export async function logQuestion(
   rejected: RejectionFilter | null;
   window: UsageWindow;
   zone: string | null;
+  /** Whom the person that was typed can be; null: none was. */
+  meant: Meant | null;
 }> {
   const { timeZone } = await readPreferences(db, actor);
   const zone = timeZone === null ? null : timeZoneNamed(timeZone);
-  const window = windowFor(query, query.tz === "local" && zone !== null ? zone : "UTC", new Date());
-  const isBounded = (query.since ?? query.until ?? query.range) !== undefined;
+  const asked = windowFor(query, query.tz === "local" && zone !== null ? zone : "UTC", new Date());
+  const window = query.hour === undefined ? asked : hourOf(query.hour, asked);
+  const isBounded = (query.hour ?? query.since ?? query.until ?? query.range) !== undefined;
+  const meant = await personOf(db, actor, { person: query.person });
   // What was sent to no supplier has no session, cost or duration, and no guardrail's note.
-  const isFinished = [query.session, query.least_cost, query.least_ms, query.guardrail].some(
+  const { session, least_cost, most_cost, least_ms, most_ms, guardrail } = query;
+  const isFinished = [session, least_cost, most_cost, least_ms, most_ms, guardrail].some(
     (value) => value !== undefined,
   );
   const span = isBounded ? { since: window.from, until: window.to } : {};
   return {
-    scope: narrowed(usageScopeOf(actor), query),
+    // Until it is clear who is meant, nothing is found.
+    scope: narrowed(usageScopeOf(actor), meant === null ? query : { ...query, user: meant.id ?? NOBODY }),
     window,
     zone,
+    meant,
     rejected:
       query.outcome === "rejected" ? { none: isFinished, code: query.code, requestId: query.request, ...span } : null,
     filter: {
-      outcome: query.outcome === "rejected" ? undefined : query.outcome,
+      outcome: query.outcome === "rejected" || query.outcome === "in_flight" ? undefined : query.outcome,
       code: query.code,
-      session: query.session,
+      session,
       requestId: query.request,
-      leastNanoUsd: query.least_cost,
-      leastMs: query.least_ms,
-      guardrail: query.guardrail,
+      leastNanoUsd: least_cost,
+      mostNanoUsd: most_cost,
+      leastMs: least_ms,
+      mostMs: most_ms,
+      guardrail,
       ...span,
     },
+  };
+}
+
+/** The person of whom there are no requests. */
+export const NOBODY = 0;
+
+/** One hour as a window. */
+function hourOf(hour: string, asked: UsageWindow): UsageWindow {
+  const from = new Date(hour);
+  const to = new Date(from.getTime() + HOUR_MS);
+  return {
+    ...asked,
+    range: "custom",
+    from,
+    to,
+    bucket: "hour",
+    before: { from: new Date(from.getTime() - HOUR_MS), to: from },
   };
 }

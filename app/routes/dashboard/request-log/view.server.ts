@@ -1,4 +1,5 @@
 import type { Db } from "~/db.server";
+import { sumUnderWay } from "~/domain/accounting/index.server";
 import { readOwnFunding } from "~/domain/billing/index.server";
 import { readPriceList } from "~/domain/catalogue/index.server";
 import { SERVICE_TIERS, type ServiceTier } from "~/domain/catalogue/shared";
@@ -8,6 +9,7 @@ import {
   atBatchPrice,
   countRejections,
   explainPrice,
+  nameGroups,
   readRejectedRequests,
   readRequest,
   readRequests,
@@ -15,51 +17,97 @@ import {
   usageScopeOf,
   usageSeries,
 } from "~/domain/metering/index.server";
-import type { RejectionPoint, RequestDetail } from "~/domain/metering/shared";
+import type { RejectionPoint, RequestDetail, UsageScope, UsageWindow } from "~/domain/metering/shared";
 import type { BatchNote, RoutingRecord } from "~/domain/routing/shared";
 import { apiError } from "~/errors/app-error";
-import { logQuestion, PAGE_SIZE, type RequestLogValues } from "./query.server";
+import { modelsAndRegions } from "../keys/catalogue-choices.server";
+import { holdScopeOf } from "../overview/view.server";
+import { readInFlight } from "./in-flight.server";
+import { logQuestion, NOBODY, PAGE_SIZE, type RequestLogValues } from "./query.server";
 
 /** What the page of the request log shows. */
 export async function readRequestLog(db: Db, actor: Actor, query: RequestLogValues) {
-  const { scope, filter, rejected, window, zone } = await logQuestion(db, actor, query);
-  // Sums by the hour know nothing of single requests: with a filter on these, the chart would show others.
-  const single = [
-    query.outcome,
-    query.code,
-    query.session,
-    query.request,
-    query.guardrail,
-    query.least_cost,
-    query.least_ms,
-  ];
-  const charted = single.every((value) => value === undefined) && query.after === undefined;
+  const { scope, filter, rejected, window, zone, meant } = await logQuestion(db, actor, query);
+  const isInFlight = query.outcome === "in_flight";
   const place = { beforeId: query.after ?? null, limit: PAGE_SIZE };
-  const [page, series, rejections] = await Promise.all([
-    rejected === null
-      ? readRequests(db, scope, { filter, ...place })
-      : readRejectedRequests(db, scope, { filter: rejected, ...place }),
-    charted ? usageSeries(db, scope, { ...window, groupBy: null }) : null,
-    charted ? countRejections(db, scope, window) : null,
+  const [page, chart, underWay, inFlight] = await Promise.all([
+    isInFlight
+      ? { requests: [], nextBeforeId: null }
+      : rejected === null
+        ? readRequests(db, scope, { filter, ...place })
+        : readRejectedRequests(db, scope, { filter: rejected, ...place }),
+    readChart(db, scope, { query, window }),
+    sumUnderWay(db, holdScopeOf(actor)),
+    isInFlight ? readInFlight(db, actor, meant === null ? query : { ...query, user: meant.id ?? NOBODY }) : null,
   ]);
+  const requests = "requests" in page ? page.requests : [];
+  const isFound = requests.length > 0 || ("rejected" in page && page.rejected.length > 0) || inFlight?.length;
   return {
     place: scopeOf(actor).kind,
     window,
     zone,
-    requests: "requests" in page ? page.requests : [],
-    /** Null: finished requests were asked for. */
+    meant,
+    /** How many requests of the reader's are in flight. */
+    underWay: underWay.count,
+    /** Null: others were asked for. */
+    inFlight,
+    requests,
+    /** Null: others were asked for. */
     rejected: "rejected" in page ? page.rejected : null,
     next: page.nextBeforeId === null ? null : String(page.nextBeforeId),
-    chart:
-      series === null
-        ? null
-        : {
-            buckets: series.buckets,
-            points: series.points.map(({ bucket, requests, errors }) => ({ bucket, requests, errors })),
-            rejections: rejections === null ? null : lineOf(series.buckets, rejections),
-          },
+    chart,
+    names: isFound ? await namesOf(db, query) : {},
+    ...modelsAndRegions(),
   };
 }
+
+const NAMED = ["organisation", "key", "user", "department", "project"] as const;
+
+/** What the ids stand for by which the log is narrowed. Only where something was found, which is within the reader's scope. */
+async function namesOf(db: Db, query: RequestLogValues): Promise<Partial<Record<(typeof NAMED)[number], string>>> {
+  const names = await Promise.all(
+    NAMED.map(async (group) => {
+      const id = query[group];
+      return [group, id === undefined ? undefined : (await nameGroups(db, group, [id])).get(id)] as const;
+    }),
+  );
+  return Object.fromEntries(names.filter(([, name]) => name !== undefined));
+}
+
+/**
+ * How many requests there were over time: answered, with errors, rejected, or what the outcome asked for is of these. Null: sums by the
+ * hour know nothing of what single requests are narrowed by, and of one hour there is nothing to draw.
+ */
+async function readChart(
+  db: Db,
+  scope: UsageScope,
+  { query, window }: { query: RequestLogValues; window: UsageWindow },
+): Promise<LogChart | null> {
+  const { outcome, code, hour } = query;
+  const single = [
+    ...[hour, query.session, query.request, query.guardrail, query.after],
+    ...[query.least_cost, query.most_cost, query.least_ms, query.most_ms],
+  ];
+  const isCounted = outcome === undefined || outcome === "error" || outcome === "rejected";
+  if (!isCounted || single.some((value) => value !== undefined) || (code !== undefined && outcome !== "rejected"))
+    return null;
+  const [{ buckets, points }, rejections] = await Promise.all([
+    usageSeries(db, scope, { ...window, groupBy: null }),
+    outcome === "error" ? null : countRejections(db, scope, window),
+  ]);
+  const wanted = rejections?.filter((point) => code === undefined || point.code === code) ?? null;
+  const at = new Map(points.map((point) => [point.bucket.getTime(), point]));
+  const found = buckets.map((bucket) => at.get(bucket.getTime()));
+  return {
+    buckets,
+    answered: outcome === undefined ? found.map((point) => (point ? point.requests - point.errors : 0)) : null,
+    failed: outcome === "rejected" ? null : found.map((point) => point?.errors ?? 0),
+    rejected: wanted === null ? null : lineOf(buckets, wanted),
+  };
+}
+
+/** Counts by bucket; null: not asked for, or nobody counts them for such a filter. */
+export type LogChart = Record<"answered" | "failed" | "rejected", number[] | null> & { buckets: Date[] };
 
 /** How many there were in each bucket, whatever the reason. */
 function lineOf(buckets: readonly Date[], points: readonly RejectionPoint[]): number[] {

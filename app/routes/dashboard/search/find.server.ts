@@ -1,11 +1,13 @@
 import type { Db } from "~/db.server";
+import { listHolds } from "~/domain/accounting/index.server";
 import { listPeople } from "~/domain/identity/index.server";
 import { type Actor, atLeast } from "~/domain/identity/shared";
-import { listActorKeys } from "~/domain/keys/index.server";
+import { listActorKeys, nameKeys } from "~/domain/keys/index.server";
 import { readRejectedRequests, readRequests, usageScopeOf } from "~/domain/metering/index.server";
 import { listOrganisations } from "~/domain/organisations/index.server";
 import { shownModels } from "../../_public/catalogue-view/shown-models.server";
 import { modelPath } from "../models/paths";
+import { holdScopeOf } from "../overview/view.server";
 
 /** So many of each kind are found at most. */
 const EACH = 5;
@@ -50,7 +52,7 @@ async function findRejected(db: Db, actor: Actor, requestId: string): Promise<Fo
   const ask = { filter: { requestId }, beforeId: null, limit: EACH };
   const { rejected } = await readRejectedRequests(db, usageScopeOf(actor), ask);
   const [{ code, keyName, times } = { code: "", keyName: "", times: 0 }] = rejected;
-  if (rejected.length === 0) return [];
+  if (rejected.length === 0) return findInFlight(db, actor, requestId);
   const to = `/dashboard/request-log?outcome=rejected&request=${requestId}`;
   return [
     {
@@ -58,6 +60,19 @@ async function findRejected(db: Db, actor: Actor, requestId: string): Promise<Fo
       detail: [times > 1 ? `${code} × ${times}` : code, keyName].filter(Boolean).join(" · "),
     },
   ];
+}
+
+async function findInFlight(db: Db, actor: Actor, requestId: string): Promise<Found[]> {
+  const { holds } = await listHolds(db, { ...holdScopeOf(actor), callId: requestId }, { limit: 1 });
+  const names = await nameKeys(
+    db,
+    actor,
+    holds.map(({ keyId }) => keyId),
+  );
+  return holds.map(({ keyId }) => ({
+    ...{ kind: "request", label: requestId, to: `/dashboard/request-log?outcome=in_flight&request=${requestId}` },
+    detail: names.get(keyId) ?? "",
+  }));
 }
 
 async function findKeys(db: Db, actor: Actor, search: string): Promise<Found[]> {

@@ -4,8 +4,8 @@ import type { UsageCounters, UsagePoint } from "~/domain/metering/shared";
 import { Legend } from "~/ui/charts/Legend";
 import { StackedBars } from "~/ui/charts/StackedBars";
 import { useDocumentFacts } from "~/ui/document-context";
-import { dateFormat, moneyText, wholeText } from "~/ui/format";
-import { requestLogAddress } from "~/ui/list-address";
+import { moneyText, wholeText } from "~/ui/format";
+import { requestLogAddress, spanOfBar } from "~/ui/list-address";
 import { EmptyState } from "~/ui/page-parts";
 import { rejectedSeries } from "../overview/rejected";
 import { binOf } from "../overview/stack";
@@ -44,9 +44,11 @@ export function UsageChart({ view, timeZone }: { view: UsagePageView; timeZone: 
         bins={buckets.map((bucket) => binOf(new Date(bucket), { language, timeZone, bucket: window.bucket }))}
         series={lines.map(({ name, values }) => ({ name, values: values.map(Number) }))}
         format={(value) => format(BigInt(Math.round(value)))}
-        linkOf={(index) => {
-          const day = dayOf(buckets[index] as Date, timeZone);
-          return requestLogAddress(query, { range: null, since: day, until: day });
+        linkOf={(bar, part) => {
+          const id = charted[part]?.group;
+          const one = id === undefined || id === null || id === "" ? {} : { [group]: String(id) };
+          const outcome = metric === "errors" ? "error" : null;
+          return requestLogAddress(query, { ...spanOfBar(buckets[bar] as Date, window), ...one, outcome });
         }}
       />
     </>
@@ -75,18 +77,17 @@ function RejectionsChart({ view: { usage, window }, timeZone }: { view: UsagePag
         bins={buckets.map((bucket) => binOf(new Date(bucket), { language, timeZone, bucket: window.bucket }))}
         series={series}
         format={format}
-        linkOf={(index) => {
-          const day = dayOf(buckets[index] as Date, timeZone);
-          return requestLogAddress(query, { range: null, since: day, until: day, outcome: "rejected" });
+        linkOf={(bar, part) => {
+          const code = rejected.codes.length > part && series[part]?.name === rejected.codes[part]?.code;
+          return requestLogAddress(query, {
+            ...spanOfBar(buckets[bar] as Date, window),
+            ...{ outcome: "rejected", code: code ? (rejected.codes[part]?.code ?? null) : null },
+          });
         }}
       />
     </>
   );
 }
-
-/** The day of a moment where a clock is, as filters write it. */
-const dayOf = (at: Date, timeZone: string): string =>
-  dateFormat("sv", { timeZone, dateStyle: "short" }).format(new Date(at));
 
 function measured(counters: UsageCounters, metric: Exclude<Metric, "rejections">): bigint {
   switch (metric) {

@@ -91,7 +91,16 @@ function useFigures(
       id: "errors",
       header: t("table.errors"),
       align: end,
-      cell: (row) => <Percent share={share(row.errors, row.requests)} />,
+      cell: (row) => {
+        const to = row.errors === 0 ? null : logOf(row, "error");
+        const rate = <Percent share={share(row.errors, row.requests)} />;
+        if (to === null) return rate;
+        return (
+          <Link to={to} title={t("table.toRequests")} className="hover:text-accent">
+            {rate}
+          </Link>
+        );
+      },
     },
     {
       ...{ id: "rejections", header: t("table.rejections"), align: end },

@@ -66,6 +66,7 @@ export default function Usage({ loaderData: view }: Route.ComponentProps) {
         )}
       </Section>
       <Section
+        id="breakdown"
         title={t("table.title", { by: t(`by.${group}`) })}
         aside={
           <Segments

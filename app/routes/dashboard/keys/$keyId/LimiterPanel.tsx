@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
 import { RateBars } from "~/ui/charts/RateBars";
 import { useDocumentFacts } from "~/ui/document-context";
 import { wholeText } from "~/ui/format";
@@ -65,7 +66,14 @@ function useLimiterWords() {
   return { free: Object.fromEntries(free), next: t("limiter.next", { seconds: "#" }) };
 }
 
-function RefusedToday({ view: { refusedToday } }: { view: KeyPageView }) {
+function RefusedToday({ view: { key, refusedToday } }: { view: KeyPageView }) {
   const { t } = useTranslation("keys");
-  return <span className="block text-ink-3">{t("limiter.refusedToday", { count: refusedToday })}</span>;
+  const log = `/dashboard/request-log?outcome=rejected&key=${key.id}&range=24h`;
+  return (
+    <span className="block text-ink-3" data-live="refused-today">
+      <Link to={log} className="hover:text-accent">
+        {t("limiter.refusedToday", { count: refusedToday })}
+      </Link>
+    </span>
+  );
 }

@@ -1,16 +1,19 @@
 import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
 import { Legend } from "~/ui/charts/Legend";
 import { StackedBars } from "~/ui/charts/StackedBars";
 import { useDocumentFacts } from "~/ui/document-context";
 import { moneyText } from "~/ui/format";
+import { requestLogAddress, spanOfBar } from "~/ui/list-address";
 import { Section } from "~/ui/page-parts";
 import { stackOf } from "../../overview/stack";
 import type { KeyPageView } from "./view.server";
 
 /** What a key has spent in 30 days, by model, with what it holds at this moment on top of today. */
-export function SpendPanel({ view: { spend, holds } }: { view: KeyPageView }) {
-  const { t } = useTranslation("keys");
+export function SpendPanel({ view: { key, spend, holds } }: { view: KeyPageView }) {
+  const { t } = useTranslation(["keys", "dashboard"]);
   const { language } = useDocumentFacts();
+  const log = `/dashboard/request-log?key=${key.id}`;
   const total = spend.points.reduce((sum, { nanoUsd }) => sum + nanoUsd, 0n);
   const requests = spend.points.reduce((sum, point) => sum + point.requests, 0);
   if (requests === 0) {
@@ -31,6 +34,9 @@ export function SpendPanel({ view: { spend, holds } }: { view: KeyPageView }) {
         <span className="flex flex-wrap gap-x-5">
           <Legend names={series.map(({ name }) => name)} held={held?.name} />
           <span className="tabular-nums">{t("spend.total", { amount: moneyText(total, language) })}</span>
+          <Link to={log} className="hover:text-ink">
+            {t("dashboard:recent.all")}
+          </Link>
         </span>
       }
     >
@@ -39,6 +45,11 @@ export function SpendPanel({ view: { spend, holds } }: { view: KeyPageView }) {
         bins={bins}
         series={series}
         held={held}
+        linkOf={(bar, part) => {
+          const model = spend.points.find((point) => point.model === series[part]?.name)?.model;
+          const span = spanOfBar(spend.buckets[bar] as Date, { bucket: "day", timeZone: "UTC" });
+          return requestLogAddress(new URLSearchParams({ key: String(key.id), ...(model && { model }) }), span);
+        }}
         format={(usd) => moneyText(BigInt(Math.round(usd * 1e9)), language)}
       />
     </Section>

@@ -9,7 +9,7 @@ import { DateTime, RelativeTime } from "~/ui/Figures";
 import { FormProblem } from "~/ui/form-parts";
 import { momentText } from "~/ui/format";
 import type { PageHandle } from "~/ui/page-handle";
-import { Columns, PageHeader, Section } from "~/ui/page-parts";
+import { Columns, Live, PageHeader, Section } from "~/ui/page-parts";
 import { Snippets } from "~/ui/Snippets";
 import { KeyStatusBadge } from "../KeyStatusBadge";
 import { KeyActionForm } from "../key-form.schema";
@@ -81,11 +81,15 @@ export default function KeyPage({ loaderData: view, actionData }: Route.Componen
       {editable ? <EditSheet view={view} refused={refused} /> : null}
       {secret === null ? null : <ShownSecret secret={secret} name={key.name} samples={samples} />}
       <Columns>
-        <BudgetPanel view={view} />
+        <Live name="budget">
+          <BudgetPanel view={view} />
+        </Live>
         <LimiterPanel view={view} />
       </Columns>
       <Columns>
-        <RejectionsPanel view={view} />
+        <Live name="refusals">
+          <RejectionsPanel view={view} />
+        </Live>
         <PolicyPanel view={view} />
       </Columns>
       <Section title={t("snippets.title")} aside={t("snippets.text")}>
@@ -94,10 +98,14 @@ export default function KeyPage({ loaderData: view, actionData }: Route.Componen
           samples={samples.map(({ kind, text }) => ({ id: kind, label: t(`snippets.${kind}`), code: text }))}
         />
       </Section>
-      <SpendPanel view={view} />
+      <Live name="spend">
+        <SpendPanel view={view} />
+      </Live>
       <Columns even>
         <InheritedLimitsPanel view={view} />
-        <HoldsPanel view={view} />
+        <Live name="holds">
+          <HoldsPanel view={view} />
+        </Live>
       </Columns>
       <Columns even>
         <HistoryPanel view={view} />
@@ -113,7 +121,7 @@ function Facts({ view: { key, lastUsedAt } }: { view: KeyPageView }) {
   const { language } = useDocumentFacts();
   const place = [key.owner?.name ?? t("list.nobody"), key.project?.name, key.department?.name].filter(Boolean);
   return (
-    <span className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
+    <span data-live="facts" className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
       <SecretHint of={key} />
       <Dot />
       <span>{place.join(" · ")}</span>

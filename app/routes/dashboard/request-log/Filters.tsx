@@ -1,0 +1,116 @@
+import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router";
+import { GUARDRAIL_ACTIONS } from "~/domain/guardrails/shared";
+import { isOneOf } from "~/one-of";
+import { useDocumentFacts } from "~/ui/document-context";
+import { FilterInput, FilterSelect } from "~/ui/FilterFields";
+import { momentText } from "~/ui/format";
+import { useChips } from "~/ui/list-address";
+import { PersonField } from "../activity/PersonField";
+import { USAGE_GROUPS } from "../usage/shared";
+import { LOG_OUTCOMES } from "./outcomes";
+import type { RequestLogView } from "./view.server";
+
+/** What is filtered by without a field of its own stays when another filter is applied. */
+export const KEPT: readonly string[] = ["tz", "range", "hour", "key", "user", "department", "project", "organisation"];
+/** The fields behind "More filters". */
+export const MORE = [
+  ...["supplier", "region", "guardrail", "code", "session", "person"],
+  ...["least_cost", "most_cost", "least_ms", "most_ms"],
+] as const;
+
+/** The filters that most people want. */
+export function Filters() {
+  const { t } = useTranslation(["requestLog", "usage"]);
+  return (
+    <>
+      <FilterSelect
+        name="outcome"
+        label={t("filter.outcome")}
+        first={t("filter.outcome")}
+        options={LOG_OUTCOMES.map((outcome) => [outcome, t(`outcome.${outcome}`)])}
+      />
+      <FilterInput name="model" label={t("usage:group.model")} list="log-models" />
+      <FilterInput name="request" label={t("filter.request")} />
+      <FilterInput name="since" type="date" label={t("usage:filter.since")} />
+      <FilterInput name="until" type="date" label={t("usage:filter.until")} />
+    </>
+  );
+}
+
+/** The others: what only some requests have. */
+export function MoreFilters({ view: { models, regions, place, meant } }: { view: RequestLogView }) {
+  const { t } = useTranslation(["requestLog", "usage", "guardrails"]);
+  return (
+    <>
+      <datalist id="log-models">
+        {models.map(({ id }) => (
+          <option key={id} value={id} />
+        ))}
+      </datalist>
+      {place === "own" ? null : <PersonField meant={meant} />}
+      <FilterInput name="supplier" label={t("usage:group.supplier")} />
+      <FilterSelect
+        name="region"
+        label={t("usage:group.region")}
+        first={t("usage:group.region")}
+        options={regions.map((region) => [region, region])}
+      />
+      <FilterSelect
+        name="guardrail"
+        label={t("filter.guardrail")}
+        first={t("filter.guardrail")}
+        options={GUARDRAIL_ACTIONS.map((action) => [action, t(`guardrails:action.${action}`)])}
+      />
+      <FilterInput name="code" label={t("filter.code")} />
+      <FilterInput name="session" label={t("filter.session")} />
+      <FilterInput name="least_cost" label={t("filter.leastCost")} />
+      <FilterInput name="most_cost" label={t("filter.mostCost")} />
+      <FilterInput name="least_ms" label={t("filter.leastMs")} />
+      <FilterInput name="most_ms" label={t("filter.mostMs")} />
+    </>
+  );
+}
+
+/** The filters in force; what is known by a number has its name where something was found. */
+export function useLogChips({ names, meant, window }: RequestLogView) {
+  const { t } = useTranslation(["requestLog", "usage", "guardrails", "activity"]);
+  const { language } = useDocumentFacts();
+  const [query] = useSearchParams();
+  const itself = (value: string) => value;
+  return useChips({
+    outcome: [t("filter.outcome"), (value) => (isOutcome(value) ? t(`outcome.${value}`) : value)],
+    code: [t("filter.code"), itself],
+    request: [t("filter.request"), itself],
+    session: [t("filter.session"), itself],
+    least_cost: [t("filter.leastCost"), itself],
+    most_cost: [t("filter.mostCost"), itself],
+    least_ms: [t("filter.leastMs"), itself],
+    most_ms: [t("filter.mostMs"), itself],
+    guardrail: [t("filter.guardrail"), (value) => (isAction(value) ? t(`guardrails:action.${value}`) : value)],
+    hour: [t("filter.hour"), (value) => momentText(new Date(value), language, window.timeZone)],
+    ...(query.has("hour")
+      ? {}
+      : {
+          since: [t("usage:filter.since"), itself] as const,
+          until: [t("usage:filter.until"), itself] as const,
+          range: [
+            t("usage:range.label"),
+            (value: string) => (isRange(value) ? t(`usage:range.${value}`) : value),
+          ] as const,
+        }),
+    person: [t("usage:group.user"), (value) => meant?.name ?? value],
+    ...Object.fromEntries(
+      USAGE_GROUPS.map((name) => {
+        if (name === "user" && query.has("person")) return [name, [t(`usage:group.${name}`), () => null]];
+        const known = isNamed(name) ? names[name] : undefined;
+        return [name, [t(`usage:group.${name}`), known === undefined ? itself : () => known]];
+      }),
+    ),
+  });
+}
+
+const isOutcome = isOneOf(LOG_OUTCOMES);
+const isAction = isOneOf(GUARDRAIL_ACTIONS);
+const isRange = isOneOf(["24h", "7d", "30d"] as const);
+const isNamed = isOneOf(["organisation", "key", "user", "department", "project"] as const);

@@ -1,0 +1,59 @@
+import type { Db } from "~/db.server";
+import { listHolds } from "~/domain/accounting/index.server";
+import type { HoldScope, OpenHold } from "~/domain/accounting/shared";
+import type { Actor } from "~/domain/identity/shared";
+import { nameKeys } from "~/domain/keys/index.server";
+import { nameGroups } from "~/domain/metering/index.server";
+import { holdScopeOf } from "../overview/view.server";
+import type { RequestLogValues } from "./query.server";
+
+const LISTED = 100;
+
+/** A request for which money is held: how long, how much, and whose it is. */
+export type RequestInFlight = Pick<
+  OpenHold,
+  "callId" | "keyId" | "userId" | "state" | "amountNanoUsd" | "admittedAt"
+> & { keyName: string | null; userName: string | null };
+
+/**
+ * The requests of an actor's scope for which money is held at this moment, the oldest first, at most a hundred. They are narrowed by
+ * whose they are and by their id; what only finished requests have finds none.
+ */
+export async function readInFlight(
+  db: Db,
+  actor: Actor,
+  query: Omit<RequestLogValues, "person">,
+): Promise<RequestInFlight[]> {
+  const scope = holdScopeFor(actor, query);
+  if (scope === null) return [];
+  const { holds } = await listHolds(db, scope, { limit: LISTED });
+  const people = [...new Set(holds.flatMap(({ userId }) => (userId === null ? [] : [userId])))];
+  const [keyNames, userNames] = await Promise.all([
+    nameKeys(db, actor, [...new Set(holds.map(({ keyId }) => keyId))]),
+    nameGroups(db, "user", people),
+  ]);
+  return holds.map(({ callId, keyId, userId, state, amountNanoUsd, admittedAt }) => ({
+    ...{ callId, keyId, userId, state, amountNanoUsd, admittedAt },
+    keyName: keyNames.get(keyId) ?? null,
+    userName: userNames.get(userId) ?? null,
+  }));
+}
+
+/** Null: the query asks for what lies outside the scope, or for what is not known before a request has ended. */
+function holdScopeFor(actor: Actor, query: Omit<RequestLogValues, "person">): HoldScope | null {
+  const { model, supplier, region, code, session, guardrail, hour, since, until } = query;
+  const unknown = [model, supplier, region, code, session, guardrail, hour, since, until];
+  if ([...unknown, query.least_cost, query.most_cost, query.least_ms, query.most_ms].some((each) => each !== undefined))
+    return null;
+  const scope: HoldScope = holdScopeOf(actor);
+  const wanted = {
+    ...{ organisationId: query.organisation, departmentId: query.department, userId: query.user },
+    ...{ keyId: query.key, projectId: query.project },
+  };
+  for (const [name, id] of Object.entries(wanted) as [keyof typeof wanted, number | undefined][]) {
+    if (id === undefined) continue;
+    if (scope[name] !== undefined && scope[name] !== id) return null;
+    scope[name] = id;
+  }
+  return query.request === undefined ? scope : { ...scope, callId: query.request };
+}
