@@ -79,7 +79,7 @@ export function sumRejectionsByReason(
 }
 
 /** The keys of a scope that were refused with one of `codes` in the hours (UTC) from `since` on, the most often refused first. */
-export function keysRejectedFor(
+export async function keysRejectedFor(
   db: Reads,
   scope: UsageScope,
   { codes, since, limit }: { codes: readonly string[]; since: Date; limit: number },
