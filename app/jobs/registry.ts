@@ -16,7 +16,7 @@ import { purgeTokenEvents, renewTokens } from "~/domain/credentials/index.server
 import { purgeFiles } from "~/domain/files/index.server";
 import { bookAnswered, purgeOldAnswers } from "~/domain/idempotency/index.server";
 import { purgeEnded } from "~/domain/identity/index.server";
-import { purgeOldRejections } from "~/domain/metering/index.server";
+import { addUpUsage, purgeOldRejections } from "~/domain/metering/index.server";
 import { applyPromotions } from "~/domain/promotions/index.server";
 import { beginScheduledRuns, purgeExports, purgeScheduleRuns, writeExports } from "~/domain/reports/index.server";
 import { purgeStoredResponses } from "~/domain/responses/index.server";
@@ -78,6 +78,12 @@ export const jobRegistry = ({ holdLeaseMs, runBatches }: JobSettings): readonly 
     scope: "installation",
     everyMs: 10 * MINUTE,
     run: inBatches((maximum) => purgeOldAnswers(db(), maximum)),
+  },
+  {
+    name: "add-up-usage",
+    scope: "installation",
+    everyMs: 10 * MINUTE,
+    run: (signal) => addUpUsage(db(), signal),
   },
   {
     name: "purge-rejections",

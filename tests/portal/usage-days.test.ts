@@ -70,6 +70,8 @@ async function spread(): Promise<void> {
             count(first_byte_ms), ${columns.map((name) => `sum(${name})`).join(", ")}
        FROM usage_event GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9`,
   );
+  await portal.sql("UPDATE usage_days SET closed_before = date_trunc('day', now(), 'UTC')");
+  await portal.sql("DO $$ BEGIN WHILE usage_add_up_next() LOOP NULL; END LOOP; END $$");
 }
 
 const nano = (usd: number | string) => Math.round(Number(usd) * 1e9);

@@ -40,6 +40,9 @@ const OPEN = "(SELECT id FROM hold WHERE state = 'dispatched' LIMIT 1)";
 const USAGE_TXN = "(SELECT txn_id FROM usage_event WHERE held AND txn_id IS NOT NULL LIMIT 1)";
 const WALLET = "(SELECT min(id) FROM ledger_account WHERE kind = 'wallet')";
 const EXEMPT_CALL = "(SELECT request_id FROM usage_event WHERE NOT held LIMIT 1)";
+/** As though today were over, and added up. */
+const TODAY_IS_COMPLETE =
+  "UPDATE usage_days SET closed_before = date_trunc('day', now(), 'UTC') + interval '1 day', complete_before = date_trunc('day', now(), 'UTC') + interval '1 day'";
 const COPY =
   "organisation_id, key_id, user_id, department_id, project_id, wallet_id, exempt, held, endpoint, requested_model, model, supplier, region, stream, session_id, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, token_source, outcome, cost, charged, price_version, txn_id, status, error_code, attempts, started_at, first_byte_ms, latency_ms, settled_at";
 
@@ -130,6 +133,12 @@ test.each([
   ["an edited sum of an hour", "UPDATE usage_hour SET charged = charged + 1", "usage_hour_drift"],
   ["a missing hour", "DELETE FROM usage_hour", "usage_hour_drift"],
   ["an hour of no call", "UPDATE usage_hour SET key_id = 99", "usage_hour_drift"],
+  ["a day that was not added up", TODAY_IS_COMPLETE, "usage_day_drift"],
+  [
+    "an edited sum of a day",
+    `${TODAY_IS_COMPLETE}; SELECT usage_add_up_day(date_trunc('day', now(), 'UTC'), NULL); UPDATE usage_day SET charged = charged + 1`,
+    "usage_day_drift",
+  ],
   [
     "a wallet below its floor",
     `UPDATE ledger_account SET credit_floor = 0, posted = -1 WHERE id = ${WALLET}`,

@@ -70,7 +70,7 @@ export function peopleSql(page: PeopleQuery): Prisma.Sql {
            o.billing_exempt AS organisation_exempt, u.terms_version, u.email_verified_at, u.last_seen_at, u.created_at,
            ARRAY(SELECT x.provider FROM external_identity x WHERE x.user_id = u.id ORDER BY 1) AS providers,
            (SELECT count(*)::int FROM api_key k WHERE k.user_id = u.id AND k.status <> 'revoked') AS keys,
-           (SELECT coalesce(sum(h.charged), 0)::bigint FROM usage_hour h WHERE h.user_id = u.id AND h.user_id <> 0 AND h.hour >= ${monthStart}) AS spent_nano
+           (SELECT coalesce(sum(h.charged), 0)::bigint FROM usage_sum h WHERE h.user_id = u.id AND h.user_id <> 0 AND h.at >= ${monthStart}) AS spent_nano
       FROM page u
       JOIN organisation o ON o.id = u.organisation_id
       LEFT JOIN department d ON d.id = u.department_id
@@ -132,7 +132,7 @@ function conditionsOf(filter: PeopleFilter, { monthStart, now }: { monthStart: D
   }
   if (filter.spentNanoUsd !== undefined) {
     all.push(
-      Prisma.sql`u.id IN (SELECT h.user_id FROM usage_hour h WHERE h.hour >= ${monthStart} GROUP BY h.user_id HAVING sum(h.charged) >= ${filter.spentNanoUsd})`,
+      Prisma.sql`u.id IN (SELECT h.user_id FROM usage_sum h WHERE h.at >= ${monthStart} GROUP BY h.user_id HAVING sum(h.charged) >= ${filter.spentNanoUsd})`,
     );
   }
   return all;

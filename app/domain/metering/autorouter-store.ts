@@ -1,34 +1,45 @@
 import type { Db } from "~/db.server";
-import { Prisma } from "~/generated/prisma/client";
+import { newestRequests } from "./request-source-store";
 import type { AutorouterReport, RoutedRequest, RoutedSum, UsageScope } from "./shared";
-import { inside } from "./usage-store";
+import { inside } from "./usage-scope-store";
+
+const DAY_MS = 86_400_000;
 
 type Span = { from: Date; to: Date };
 
-/** A scope in which the index by organisation is used, also by those who see all organisations. */
-const scoped = (scope: UsageScope): Prisma.Sql =>
-  scope.organisationId === null
-    ? Prisma.sql`organisation_id IN (SELECT id FROM organisation) AND ${inside(scope)}`
-    : inside(scope);
-
-const routed = (scope: UsageScope, { from, to }: Span): Prisma.Sql =>
-  Prisma.sql`counterfactual IS NOT NULL AND started_at >= ${from} AND started_at < ${to} AND ${scoped(scope)}`;
-
 /**
  * Sums over what the autorouter chose, by the model that served, the algorithm and the model it is compared with; and, of the same
- * calls, by the day of UTC. Read once for both.
+ * calls, by the day of UTC. Read once for both: from the sums of whole days that are complete, and from usage rows else.
  */
 export async function sumRouted(
   db: Db,
   scope: UsageScope,
-  span: Span,
+  { from, to, completeBefore }: Span & { completeBefore: Date | null },
 ): Promise<{ sums: RoutedSum[]; days: RoutedDay[] }> {
+  const first = new Date(Math.ceil(from.getTime() / DAY_MS) * DAY_MS);
+  const whole = Math.floor(Math.min(to.getTime(), completeBefore?.getTime() ?? 0) / DAY_MS) * DAY_MS;
+  const last = new Date(Math.max(whole, first.getTime()));
+  const where = inside(scope);
   const rows = await db.$queryRaw<(RoutedSum & { day: Date | null })[]>`
-    SELECT date_trunc('day', started_at, 'UTC') AS day, model, coalesce(routing->'auto'->>'algorithm', '') AS algorithm,
-           coalesce(routing->'auto'->'default'->>'model', '') AS "defaultModel",
-           count(*)::integer AS requests, sum(charged)::bigint AS "chargedNanoUsd", sum(counterfactual)::bigint AS "defaultNanoUsd"
-      FROM usage_event WHERE ${routed(scope, span)}
-     GROUP BY GROUPING SETS ((1), (2, 3, 4)) ORDER BY 1, requests DESC, 2, 3, 4`;
+    WITH late AS MATERIALIZED (
+      SELECT DISTINCT organisation_id, day FROM usage_late WHERE day >= ${first} AND day < ${last}
+    ), span AS MATERIALIZED (
+      SELECT NULL::integer AS organisation_id, * FROM (VALUES (${from}::timestamptz, least(${first}::timestamptz, ${to})), (greatest(${last}::timestamptz, ${from}), ${to}::timestamptz)) v(low, high) WHERE low < high
+      UNION ALL SELECT organisation_id, day, day + interval '24 hours' FROM late
+    ), part AS (
+      SELECT day, model, algorithm, default_model, requests, charged, counterfactual FROM usage_routed_day t
+       WHERE day >= ${first} AND day < ${last} AND ${where}
+         AND NOT EXISTS (SELECT FROM late l WHERE l.organisation_id = t.organisation_id AND l.day = t.day)
+      UNION ALL
+      SELECT date_trunc('day', e.started_at, 'UTC'), e.model, coalesce(e.routing->'auto'->>'algorithm', ''), coalesce(e.routing->'auto'->'default'->>'model', ''),
+             1, e.charged, e.counterfactual
+        FROM span s CROSS JOIN LATERAL (
+          SELECT * FROM usage_event WHERE started_at >= s.low AND started_at < s.high AND counterfactual IS NOT NULL AND ${where}
+             AND (s.organisation_id IS NULL OR organisation_id = s.organisation_id) OFFSET 0) e
+    )
+    SELECT day, model, algorithm, default_model AS "defaultModel",
+           sum(requests)::integer AS requests, sum(charged)::bigint AS "chargedNanoUsd", sum(counterfactual)::bigint AS "defaultNanoUsd"
+      FROM part GROUP BY GROUPING SETS ((1), (2, 3, 4)) ORDER BY 1, requests DESC, 2, 3, 4`;
   const days = rows.flatMap(({ day, requests, chargedNanoUsd, defaultNanoUsd }) =>
     day === null ? [] : [{ day, requests, savedNanoUsd: defaultNanoUsd - chargedNanoUsd }],
   );
@@ -38,17 +49,18 @@ export async function sumRouted(
 type RoutedDay = AutorouterReport["days"][number];
 
 /** What the autorouter chose, request by request, the latest first; those before `beforeId` only. */
-export function listRouted(
+export async function listRouted(
   db: Db,
   scope: UsageScope,
   ask: Span & { beforeId: bigint | null; limit: number },
 ): Promise<RoutedRequest[]> {
-  const before = ask.beforeId === null ? Prisma.sql`true` : Prisma.sql`id < ${ask.beforeId}`;
+  const filter = { since: ask.from, until: ask.to, routed: true } as const;
+  const source = await newestRequests(db, scope, { ...ask, filter });
   return db.$queryRaw<RoutedRequest[]>`
     SELECT u.id, u.request_id::text AS "requestId", u.started_at AS "startedAt", u.key_id AS "keyId", coalesce(k.name, '') AS "keyName",
            u.model, coalesce(u.routing->'auto'->>'algorithm', '') AS algorithm, u.charged AS "chargedNanoUsd",
            coalesce(u.routing->'auto'->'default'->>'model', '') AS "defaultModel", u.counterfactual AS "defaultNanoUsd"
-      FROM (SELECT * FROM usage_event WHERE ${routed(scope, ask)} AND ${before} ORDER BY id DESC LIMIT ${ask.limit}) u
+      FROM (SELECT * FROM (${source}) found ORDER BY id DESC LIMIT ${ask.limit}) u
       LEFT JOIN api_key k ON k.id = u.key_id
      ORDER BY u.id DESC`;
 }

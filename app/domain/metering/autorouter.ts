@@ -1,9 +1,8 @@
 import type { Db } from "~/db.server";
-import { settledCallsPosted } from "~/domain/accounting/index.server";
 import { catalogue } from "~/domain/catalogue/index.server";
 import { listRouted, sumRouted } from "./autorouter-store";
 import type { AutorouterReport, RoutedRequest, UsageScope } from "./shared";
-import { usageBuckets, usageTotals } from "./usage";
+import { usageBuckets, usageReady, usageTotals } from "./usage";
 
 /**
  * What the autorouter did for the requests of a scope that began in a span. Savings are what each request's own usage would have cost
@@ -16,10 +15,10 @@ export async function readAutorouterReport(
   scope: UsageScope,
   span: { from: Date; to: Date },
 ): Promise<AutorouterReport> {
-  await settledCallsPosted();
+  const { completeBefore } = await usageReady(db);
   const chat = [...catalogue().models.values()].filter(({ capability }) => capability === "chat").map(({ id }) => id);
   const [{ sums, days }, keys, buckets] = await Promise.all([
-    sumRouted(db, scope, span),
+    sumRouted(db, scope, { ...span, completeBefore }),
     usageTotals(db, { ...scope, models: scope.models ?? chat }, { ...span, groupBy: "key" }),
     usageBuckets(db, { ...span, bucket: "day", timeZone: "UTC" }),
   ]);

@@ -24,6 +24,7 @@ export { exportRequests, readRequest, readRequests } from "./request-log";
 export { readRouteTraffic } from "./route-traffic-store";
 export { readStatusDays } from "./status-store";
 export { usageBuckets, usagePages, usageSeries, usageTotals } from "./usage";
+export { addUpUsage } from "./usage-days";
 export { nameGroups } from "./usage-names-store";
 export { daysBetween, narrowed, usageScopeOf, windowFor } from "./usage-question";
 export { counterAnswer, countersAnswer, sumOfUsage } from "./usage-sums";

@@ -8,7 +8,8 @@ import type {
   RejectionReason,
   UsageScope,
 } from "./shared";
-import { inside, type Span } from "./usage-store";
+import { inside } from "./usage-scope-store";
+import type { Span } from "./usage-store";
 
 /** A request is refused at the latest so long after its id was made, unless its body came slowly. */
 const ID_LEAD_SECONDS = 10;

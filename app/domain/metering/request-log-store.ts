@@ -3,7 +3,7 @@ import type { PayerKind } from "~/domain/billing/shared";
 import { Prisma } from "~/generated/prisma/client";
 import { newestRequests } from "./request-source-store";
 import type { LoggedRequest, RequestDetail, RequestFilter, UsageScope } from "./shared";
-import { inside } from "./usage-store";
+import { inside } from "./usage-scope-store";
 
 const ROW = Prisma.sql`u.id, u.request_id::text AS "requestId", u.started_at AS "startedAt", u.key_id AS "keyId", coalesce(k.name, '') AS "keyName",
   u.user_id AS "userId", coalesce(nullif(p.name, ''), p.email) AS "userName", u.endpoint, u.requested_model AS "requestedModel", u.model,

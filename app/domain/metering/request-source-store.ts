@@ -1,7 +1,7 @@
 import type { Reads } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { RequestFilter, UsageScope } from "./shared";
-import { inside } from "./usage-store";
+import { inside } from "./usage-scope-store";
 
 /** Where a list of calls goes on, and how long it is. */
 type Page = { beforeId: bigint | null; limit: number };
@@ -50,7 +50,7 @@ function wayTo(scope: UsageScope, filter: RequestFilter, way: Way): Prisma.Sql {
   const keys = isMarked ? null : keysOf(scope);
   const [owners, owner] = keys === null ? [organisationsOf(scope), ORGANISATION] : [keys, KEY];
   const { models, suppliers, regions, ...places } = scope;
-  const isFew = isMarked || isUnsuccessful(filter);
+  const isFew = isMarked || filter.routed || isUnsuccessful(filter);
   const isOfLanes = (models ?? suppliers ?? regions) !== undefined && !isFew;
   const rest = Prisma.join([inside(isOfLanes ? places : scope), ...matching(filter)], " AND ");
   return isOfLanes ? ofLanes(scope, owners, { ...way, owner, rest }) : eachOf(owners, back(way, { owner, rest }));
@@ -188,7 +188,7 @@ function straysOf({ low, high }: Bounds, { since, until }: RequestFilter, { befo
 }
 
 function matching(filter: RequestFilter): Prisma.Sql[] {
-  const { outcome, code, session, requestId, since, until, guardrail } = filter;
+  const { outcome, code, session, requestId, since, until, guardrail, routed } = filter;
   const conditions: Prisma.Sql[] = withinBounds(filter);
   if (outcome !== undefined) conditions.push(Prisma.sql`outcome = ANY (${[...OUTCOMES[outcome]]}::text[])`);
   // What every failed or interrupted call is, so that the index of these is used.
@@ -198,6 +198,7 @@ function matching(filter: RequestFilter): Prisma.Sql[] {
   if (requestId !== undefined) conditions.push(Prisma.sql`request_id = ${requestId}::uuid`);
   if (since !== undefined) conditions.push(Prisma.sql`started_at >= ${since}`);
   if (until !== undefined) conditions.push(Prisma.sql`started_at < ${until}`);
+  if (routed) conditions.push(Prisma.sql`counterfactual IS NOT NULL`);
   if (guardrail !== undefined) {
     const hit = JSON.stringify([{ action: guardrail }]);
     conditions.push(Prisma.sql`routing->'guardrails' IS NOT NULL AND routing->'guardrails' @> ${hit}::jsonb`);

@@ -197,6 +197,8 @@ export type RequestFilter = {
   mostMs?: number;
   /** A guardrail found something and did this. */
   guardrail?: GuardrailAction;
+  /** The autorouter chose the model. */
+  routed?: true;
 };
 
 /** One finished call, as the request log lists it. `id` is the portal's number of it. */

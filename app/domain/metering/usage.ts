@@ -1,7 +1,7 @@
 import type { Reads } from "~/db.server";
 import { settledCallsPosted } from "~/domain/accounting/index.server";
 import type { UsageGroup, UsagePoint, UsageScope, UsageTotal } from "./shared";
-import { listBuckets, pagesByBucket, type Span, sumByBucket, sumByGroup } from "./usage-store";
+import { findCompleteBefore, listBuckets, pagesByBucket, type Span, sumByBucket, sumByGroup } from "./usage-store";
 
 /** A span of time, cut into buckets. `from` is inclusive, `to` is not; both may be any moment. */
 export type UsageSpan = Span;
@@ -20,9 +20,9 @@ export async function usageSeries(
   ask: UsageSpan & { groupBy?: UsageGroup | null },
 ): Promise<{ buckets: Date[]; points: UsagePoint[] }> {
   check(ask);
-  await settledCallsPosted();
-  const [buckets, points] = await Promise.all([listBuckets(db, ask), sumByBucket(db, scope, ask, ask.groupBy ?? null)]);
-  return { buckets, points };
+  const points = async () => sumByBucket(db, scope, { ...ask, ...(await usageReady(db)) }, ask.groupBy ?? null);
+  const [buckets, found] = await Promise.all([listBuckets(db, ask), points()]);
+  return { buckets, points: found };
 }
 
 /** The starts of all buckets of a span, as `usageSeries` has them. @throws as that. */
@@ -38,8 +38,12 @@ export async function* usagePages(
   ask: UsageSpan & { groupBy: UsageGroup | null; rowsAtOnce: number },
 ): AsyncGenerator<UsagePoint[], void, undefined> {
   check(ask);
-  await settledCallsPosted();
-  yield* pagesByBucket(db, scope, ask, { group: ask.groupBy, rowsAtOnce: ask.rowsAtOnce });
+  yield* pagesByBucket(
+    db,
+    scope,
+    { ...ask, ...(await usageReady(db)) },
+    { group: ask.groupBy, rowsAtOnce: ask.rowsAtOnce },
+  );
 }
 
 /**
@@ -51,9 +55,14 @@ export async function usageTotals(
   scope: UsageScope,
   ask: { from: Date; to: Date; groupBy?: UsageGroup | null; page?: { limit: number; offset: number } },
 ): Promise<UsageTotal[]> {
-  const span: Span = { from: ask.from, to: ask.to, bucket: "hour", timeZone: "UTC" };
-  await settledCallsPosted();
+  const span = { from: ask.from, to: ask.to, ...(await usageReady(db)) };
   return sumByGroup(db, scope, span, { group: ask.groupBy ?? null, page: ask.page ?? null });
+}
+
+/** All of this process's own calls are there; and as far as whole days are. */
+export async function usageReady(db: Reads): Promise<{ completeBefore: Date | null }> {
+  const [completeBefore] = await Promise.all([findCompleteBefore(db), settledCallsPosted()]);
+  return { completeBefore };
 }
 
 const MAX_BUCKETS = 5_000;

@@ -101,7 +101,7 @@ export function findOrganisations(
            (SELECT count(*)::int FROM api_key k WHERE k.organisation_id = o.id AND k.status <> 'revoked') AS keys,
            (SELECT count(*)::int FROM department d WHERE d.organisation_id = o.id) AS departments,
            (SELECT count(*)::int FROM project p WHERE p.organisation_id = o.id AND p.archived_at IS NULL) AS projects,
-           (SELECT coalesce(sum(h.charged), 0)::bigint FROM usage_hour h WHERE h.organisation_id = o.id AND h.hour >= ${monthStart}) AS spent
+           (SELECT coalesce(sum(h.charged), 0)::bigint FROM usage_sum h WHERE h.organisation_id = o.id AND h.at >= ${monthStart}) AS spent
       FROM page o ORDER BY o.id DESC`;
 }
 

@@ -48,8 +48,8 @@ export function findProjects(
            coalesce(nullif(c.name, ''), c.email) AS "createdBy", p.archived_at AS "archivedAt", p.created_at AS "createdAt",
            (SELECT count(*)::int FROM project_member m WHERE m.project_id = p.id) AS members,
            (SELECT count(*)::int FROM api_key k WHERE k.project_id = p.id AND k.status <> 'revoked') AS keys,
-           (SELECT coalesce(sum(h.charged), 0)::bigint FROM usage_hour h
-             WHERE h.project_id = p.id AND h.project_id <> 0 AND h.hour >= ${monthStart}) AS spent
+           (SELECT coalesce(sum(h.charged), 0)::bigint FROM usage_sum h
+             WHERE h.project_id = p.id AND h.project_id <> 0 AND h.at >= ${monthStart}) AS spent
       FROM page p
       JOIN organisation o ON o.id = p.organisation_id
       LEFT JOIN app_user c ON c.id = p.created_by_id

@@ -54,6 +54,11 @@ BEGIN
             reasoning_tokens = u.reasoning_tokens + excluded.reasoning_tokens, cost = u.cost + excluded.cost, charged = u.charged + excluded.charged,
             saved = u.saved + excluded.saved, latency_ms = u.latency_ms + excluded.latency_ms,
             first_byte_ms = u.first_byte_ms + excluded.first_byte_ms, first_bytes = u.first_bytes + excluded.first_bytes
+  ), late AS (
+    -- Sums of whole days are added up once a day is closed: who posts into it later says so.
+    INSERT INTO usage_late (organisation_id, day)
+      SELECT DISTINCT organisation_id, date_trunc('day', started_at, 'UTC') FROM booked
+       WHERE code = '' AND started_at < (SELECT closed_before FROM usage_days)
   )
   INSERT INTO usage_event (
       request_id, organisation_id, key_id, user_id, department_id, project_id, wallet_id, exempt, held, endpoint, requested_model,

@@ -46,11 +46,17 @@ export async function findLastUses(db: Db, keyIds: readonly number[]): Promise<M
   return new Map(rows.map(({ id, at }) => [id, at]));
 }
 
+const DAY_MS = 86_400_000;
+
 /** What some keys have used in the hours from `since` on; keys without use are missing. */
 export async function sumKeyUse(db: Db, keyIds: readonly number[], since: Date): Promise<Map<number, KeyUse>> {
+  const isMidnight = since.getTime() % DAY_MS === 0;
+  const used = isMidnight
+    ? Prisma.sql`usage_sum WHERE at >= ${since}::timestamptz`
+    : Prisma.sql`usage_hour WHERE hour >= date_trunc('hour', ${since}::timestamptz, 'UTC')`;
   const rows = await db.$queryRaw<({ id: number } & KeyUse)[]>`
     SELECT key_id AS id, sum(requests)::int AS requests, sum(charged)::bigint AS "chargedNanoUsd"
-      FROM usage_hour WHERE key_id = ANY (${[...keyIds]}::int[]) AND hour >= date_trunc('hour', ${since}::timestamptz)
+      FROM ${used} AND key_id = ANY (${[...keyIds]}::int[])
      GROUP BY key_id`;
   return new Map(rows.map(({ id, requests, chargedNanoUsd }) => [id, { requests, chargedNanoUsd }]));
 }

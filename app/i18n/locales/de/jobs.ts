@@ -90,6 +90,10 @@ export default {
       name: "Batches löschen",
       about: "Löscht Batches, die vor 30 Tagen geendet haben.",
     },
+    "add-up-usage": {
+      name: "Nutzung nach Tagen summieren",
+      about: "Summiert jeden Tag der Nutzung, sobald er vorbei ist, damit lange Zeiträume schnell laden.",
+    },
     "purge-rejections": {
       name: "Abgelehnte Anfragen löschen",
       about: "Löscht abgelehnte Anfragen von Schlüsseln nach 7 Tagen, ihre stündliche Anzahl nach 400.",

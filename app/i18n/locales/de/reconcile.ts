@@ -98,6 +98,7 @@ export default {
     orphan_leg: "Ein Budget zählt eine Anfrage, die es nicht gibt",
     rate_drift: "Die Zählung einer Ratenbegrenzung ist falsch",
     usage_hour_drift: "Stundensummen weichen von den Nutzungszeilen ab",
+    usage_day_drift: "Tagessummen weichen von den Stundensummen ab",
     auto_topup_credit: "Eine automatische Aufladung und ihre Gutschrift widersprechen sich",
     promotion_posting: "Aktionsguthaben weicht vom Hauptbuch ab",
     promotion_moved: "Aktionsguthaben ging bei einer Zusammenführung verloren",

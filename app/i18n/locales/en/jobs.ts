@@ -82,6 +82,10 @@ export default {
       name: "Purge batches",
       about: "Deletes batches that ended 30 days ago.",
     },
+    "add-up-usage": {
+      name: "Add up usage by day",
+      about: "Adds up each day of usage once it is over, so that long periods load quickly.",
+    },
     "purge-rejections": {
       name: "Purge rejected requests",
       about: "Deletes rejected requests of keys after 7 days, and their hourly counts after 400.",

@@ -98,6 +98,7 @@ export default {
     orphan_leg: "A budget counts a request that doesn’t exist",
     rate_drift: "A rate limiter’s count is wrong",
     usage_hour_drift: "Hourly totals differ from the usage rows",
+    usage_day_drift: "Daily totals differ from the hourly totals",
     auto_topup_credit: "An automatic charge and its credit contradict each other",
     promotion_posting: "Promotional credit differs from the ledger",
     promotion_moved: "Promotional credit was lost in a merge",

@@ -90,6 +90,10 @@ export default {
       name: "Purgar lotes",
       about: "Elimina los lotes que terminaron hace 30 días.",
     },
+    "add-up-usage": {
+      name: "Sumar el uso por día",
+      about: "Suma el uso de cada día una vez terminado, para que los periodos largos carguen rápido.",
+    },
     "purge-rejections": {
       name: "Purgar solicitudes rechazadas",
       about: "Elimina las solicitudes rechazadas de las claves a los 7 días y sus totales por hora a los 400.",

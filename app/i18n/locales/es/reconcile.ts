@@ -99,6 +99,7 @@ export default {
     orphan_leg: "Un presupuesto cuenta una solicitud que no existe",
     rate_drift: "La cuenta de un limitador es incorrecta",
     usage_hour_drift: "Los totales por hora difieren de las filas de uso",
+    usage_day_drift: "Los totales por día difieren de los totales por hora",
     auto_topup_credit: "Una recarga automática y su abono se contradicen",
     promotion_posting: "El crédito promocional difiere del libro mayor",
     promotion_moved: "Se perdió crédito promocional en una fusión",

@@ -92,6 +92,11 @@ export default {
       name: "Purger les lots",
       about: "Supprime les lots terminés depuis 30 jours.",
     },
+    "add-up-usage": {
+      name: "Additionner l’utilisation par jour",
+      about:
+        "Additionne l’utilisation de chaque jour une fois terminé, pour que les longues périodes s’affichent vite.",
+    },
     "purge-rejections": {
       name: "Purger les requêtes refusées",
       about: "Supprime les requêtes refusées des clés après 7 jours et leur nombre par heure après 400.",

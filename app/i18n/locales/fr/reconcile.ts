@@ -99,6 +99,7 @@ export default {
     orphan_leg: "Un budget compte une requête qui n’existe pas",
     rate_drift: "Le compte d’un limiteur de débit est faux",
     usage_hour_drift: "Les totaux horaires diffèrent des lignes d’utilisation",
+    usage_day_drift: "Les totaux journaliers diffèrent des totaux horaires",
     auto_topup_credit: "Une recharge automatique et son crédit se contredisent",
     promotion_posting: "Le crédit promotionnel diffère du grand livre",
     promotion_moved: "Du crédit promotionnel s’est perdu lors d’une fusion",
