@@ -39,7 +39,7 @@ const now = () => new AbortController().signal;
 
 beforeAll(async () => {
   books = await openBooks();
-  accounting = await books.start();
+  accounting = await books.start({ recoveryMs: 200 });
   const payers = await Promise.all(
     [1, 2].map(async (organisationId) =>
       someParties(await fundedWallet(books, 0n, { exempt: true, organisationId }), { exempt: true, organisationId }),
@@ -75,7 +75,12 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => books.close());
 
-const settle = (some: readonly Call[]) => Promise.all(some.map((call) => accounting.settle(call)));
+async function settle(some: readonly Call[]): Promise<void> {
+  const wanted = (await numberOf("usage_event")) + some.length;
+  await Promise.all(some.map((call) => accounting.settle(call)));
+  // On a busy machine some go to the journal first.
+  await expect.poll(() => numberOf("usage_event"), { timeout: 30_000 }).toBe(wanted);
+}
 
 const FIELDS: Record<UsageGroup, keyof Call> = {
   organisation: "organisationId",
