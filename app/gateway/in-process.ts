@@ -11,6 +11,8 @@ export type InProcess = {
   readonly caller: Caller;
   /** Under which the call is carried out and charged once; no client can send one with a blank in it. */
   readonly idempotencyKey?: string;
+  /** The client's batch that it is a line of; noted with its usage. */
+  readonly batchId?: string;
   /** The call is made in two halves, with hours between them. */
   readonly deferred?: Deferred;
   /** Called once, before anything is held, with the most that the call can cost. @throws AppError to refuse the call */
@@ -21,9 +23,14 @@ export type InProcess = {
 
 /**
  * A call whose supplier answers hours later, as a line of a batch. It has its hold in any case, which does not wait for money and does
- * not count against the key's rate; `batch` is noted with its usage.
+ * not count against the key's rate; `batch`, the supplier's, and `batchId`, the client's, are noted with its usage.
  */
-export type Deferred = { readonly callId: string; readonly startedAt: Date; readonly batch: BatchNote };
+export type Deferred = {
+  readonly callId: string;
+  readonly startedAt: Date;
+  readonly batch: BatchNote;
+  readonly batchId: string;
+};
 
 /** How a call ended: `route` and `settled` are null when it was not answered, or nothing was settled for it. */
 type InProcessEnd = {

@@ -34,7 +34,8 @@ describe("a batch of a supplier that takes batches", () => {
   const usageOf = (batchId: string) =>
     gateway.sql(
       `SELECT request_id::text AS id, charged::int, cost::int, outcome, status, input_tokens AS input, output_tokens AS output,
-              token_source AS source, routing->'batch' AS batch
+              token_source AS source, routing->'batch' AS batch,
+              routing->>'batchId' AS "batchId"
          FROM usage_event WHERE routing->'batch'->>'id' IN (SELECT id FROM supplier_batch WHERE batch_id = $1) ORDER BY id`,
       [batchId],
     );
@@ -64,6 +65,7 @@ describe("a batch of a supplier that takes batches", () => {
         ...{ input: promptTokens, output: completionTokens, outcome: "complete", source: "supplier" },
         charged: Number(priceOf(promptTokens, completionTokens) / 2n),
         batch: { priceMillionths: 500_000 },
+        batchId: made.id,
       });
     expect(idsOf(told)).toEqual(rows.map(({ id }) => id).toSorted());
     // What it was sent names no client, and does not stay there.

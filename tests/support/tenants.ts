@@ -77,6 +77,12 @@ export async function aTenant(portal: Portal, name: string): Promise<Tenant> {
       [people.member.person.userId, organisationId, `${canary} export`, randomBytes(12).toString("hex")],
     ),
     session_id: await first("SELECT id FROM session WHERE user_id = $1 LIMIT 1", [people.member.person.userId]),
+    batch_id: await first(
+      `INSERT INTO batch (id, organisation_id, user_id, key_id, endpoint, input_file_id, metadata, created_at, expires_at)
+       VALUES ('batch_' || $5, $1, $2, $3, '/v1/embeddings', 'file-of-nobody', jsonb_build_object('name', $4::text), now(), now() + interval '1 year')
+       RETURNING id`,
+      [organisationId, people.member.person.userId, keyId, `${canary} batch`, randomBytes(16).toString("hex")],
+    ),
     conv_id: await first(
       `INSERT INTO conversation (organisation_id, key_id, user_id, session_id, model, started_at, last_at)
        VALUES ($1, $2, $3, $4, $4, now(), now()) RETURNING id`,
@@ -112,6 +118,7 @@ export const MISSING: Readonly<Record<string, string>> = {
   run_id: "1999999999",
   job_id: `exp_${"9".repeat(24)}`,
   session_id: "1999999999",
+  batch_id: `batch_${"9".repeat(32)}`,
   conv_id: "1999999999",
   token: "nothing-has-this-token",
 };
@@ -145,6 +152,7 @@ async function fingerprintOf(sql: Portal["sql"], organisationId: number): Promis
        (SELECT string_agg((to_jsonb(m))::text, ',' ORDER BY m.project_id, m.user_id) FROM project_member m JOIN project p ON p.id = m.project_id WHERE p.organisation_id = $1),
        (SELECT string_agg((to_jsonb(i))::text, ',' ORDER BY i.id) FROM invite i WHERE i.organisation_id = $1),
        (SELECT string_agg((to_jsonb(c))::text, ',' ORDER BY c.id) FROM conversation c WHERE c.organisation_id = $1),
+       (SELECT string_agg(b.id || coalesce(b.cancelling_at::text, ''), ',' ORDER BY b.id) FROM batch b WHERE b.organisation_id = $1),
        (SELECT string_agg((to_jsonb(k))::text, ',' ORDER BY k.id) FROM api_key k WHERE k.organisation_id = $1),
        (SELECT string_agg((to_jsonb(s) - 'last_seen_at')::text, ',' ORDER BY s.id) FROM session s JOIN app_user u ON u.id = s.user_id WHERE u.organisation_id = $1),
        (SELECT string_agg((to_jsonb(r))::text, ',' ORDER BY r.id) FROM saved_report r WHERE r.organisation_id = $1),

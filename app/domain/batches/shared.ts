@@ -5,7 +5,7 @@ export type BatchEndpoint = (typeof BATCH_ENDPOINTS)[number];
 
 /** How a batch can end. */
 export type BatchOutcome = "completed" | "failed" | "cancelled" | "expired";
-type BatchState = BatchOutcome | "validating" | "in_progress" | "finalizing" | "cancelling";
+export type BatchState = BatchOutcome | "validating" | "in_progress" | "finalizing" | "cancelling";
 
 /** What is wrong with a line of the file, or with the batch as a whole (`line`: null). */
 export type BatchError = { code: string; message: string; param: string | null; line: number | null };
@@ -67,6 +67,14 @@ export type Batch = {
   cancellingAt: Date | null;
   endedAt: Date | null;
 };
+
+export const BATCH_STATES = [
+  ...(["validating", "in_progress", "finalizing", "cancelling"] as const),
+  ...(["completed", "failed", "cancelled", "expired"] as const),
+] as const satisfies readonly BatchState[];
+
+/** A batch as the portal shows it: `keyName` is that of its key, `chargedNanoUsd` what its calls have been charged so far. */
+export type BatchView = Batch & { keyName: string; chargedNanoUsd: bigint };
 
 /** Where a line stands in the input file: from byte `at`, `bytes` long. */
 export type LinePlace = { position: number; at: number; bytes: number };

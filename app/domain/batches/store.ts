@@ -4,7 +4,7 @@ import type { KeyOwner } from "~/domain/keys/shared";
 import { Prisma } from "~/generated/prisma/client";
 import type { Batch, BatchError, BatchLine, BatchOutcome, CheckedLine } from "./shared";
 
-const VIEW = Prisma.sql`
+export const VIEW = Prisma.sql`
   id, organisation_id AS "organisationId", user_id AS "userId", key_id AS "keyId", endpoint, input_file_id AS "inputFileId",
   output_file_id AS "outputFileId", error_file_id AS "errorFileId", state, outcome, errors, metadata,
   output_seconds AS "outputSeconds", (

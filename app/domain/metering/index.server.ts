@@ -1,5 +1,6 @@
 export { readAutorouterReport, readRoutedRequests } from "./autorouter";
 export { atBatchPrice } from "./batch-price";
+export { newestOfBatch, sumOfBatches } from "./batch-usage-store";
 export { firstRequestOf, keyUseOfMonth, keyUseSince, lastUses, recentRequests } from "./dashboard/read";
 export { explainPrice, type PriceLine, sumOfLines } from "./explain-price";
 export { type AskedTier, maxOutputTokensFor, priceMaximum, priceUsage, type UsageBounds } from "./price-usage";

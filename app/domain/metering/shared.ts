@@ -234,6 +234,12 @@ export type LoggedRequest = {
   departmentName: string | null;
 };
 
+/** A finished call that was a line of a batch. */
+export type BatchRequest = Pick<
+  LoggedRequest,
+  "startedAt" | "model" | "outcome" | "status" | "errorCode" | "inputTokens" | "outputTokens" | "chargedNanoUsd"
+> & { id: number };
+
 /** One finished call with everything that is stored of it. */
 export type RequestDetail = LoggedRequest & {
   /** Times are milliseconds since the call came in. */

@@ -94,6 +94,8 @@ export type RoutingRecord = {
   excluded?: { supplier: string; region: string; upstreamModel: string; why: RouteExclusion }[];
   auto?: AutoRecord;
   batch?: BatchNote;
+  /** The client's batch that the call was a line of. */
+  batchId?: string;
 };
 
 export type RoutedRoute = {

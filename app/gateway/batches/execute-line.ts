@@ -46,6 +46,7 @@ export async function executeLine(
   });
   const response = await serve(request, DIALECT_OF[batch.endpoint], {
     caller,
+    batchId: batch.id,
     idempotencyKey: `batch ${batch.id} ${line.position}`,
     async reserve() {
       if (mayCall) return;

@@ -11,6 +11,7 @@ export const openCall = ({ caller, dialect, deferred }: DeferredCall): Call =>
   new Call(new Request("http://gw/"), dialect.endpoint, {
     caller,
     deferred,
+    batchId: deferred.batchId,
     reserve: async () => undefined,
     ended: () => undefined,
   });

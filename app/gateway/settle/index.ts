@@ -151,14 +151,16 @@ async function record(
   return { receipt: await accounting.settle(settlement), usage, source, refused };
 }
 
-/** What is stored beside the routing of few calls: what guardrails found, that it was a line of a supplier's batch, and the tier that answered. */
+/** What is stored beside the routing of few calls: what guardrails found, whose batch it was a line of, and the tier that answered. */
 function notesOf(call: AdmittedCall["call"], tier: Usage["serviceTier"]): object | null {
   const guardrails = [...call.guardrailHits, ...call.webhookNotes];
   const batch = call.inProcess?.deferred?.batch;
-  if (guardrails.length === 0 && batch === undefined && tier === undefined) return null;
+  const batchId = call.inProcess?.batchId;
+  if (guardrails.length === 0 && batchId === undefined && tier === undefined) return null;
   return {
     ...(guardrails.length === 0 ? {} : { guardrails }),
     ...(batch === undefined ? {} : { batch }),
+    ...(batchId === undefined ? {} : { batchId }),
     ...(tier === undefined ? {} : { tier }),
   };
 }

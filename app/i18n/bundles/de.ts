@@ -3,6 +3,7 @@ import admin from "../locales/de/admin";
 import adminModels from "../locales/de/adminModels";
 import autorouter from "../locales/de/autorouter";
 import autoTopup from "../locales/de/autoTopup";
+import batches from "../locales/de/batches";
 import billing from "../locales/de/billing";
 import budgets from "../locales/de/budgets";
 import conversations from "../locales/de/conversations";
@@ -46,6 +47,7 @@ export default {
   autorouter,
   admin,
   autoTopup,
+  batches,
   billing,
   budgets,
   credit,

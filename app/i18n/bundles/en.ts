@@ -3,6 +3,7 @@ import admin from "../locales/en/admin";
 import adminModels from "../locales/en/adminModels";
 import autorouter from "../locales/en/autorouter";
 import autoTopup from "../locales/en/autoTopup";
+import batches from "../locales/en/batches";
 import billing from "../locales/en/billing";
 import budgets from "../locales/en/budgets";
 import conversations from "../locales/en/conversations";
@@ -46,6 +47,7 @@ export default {
   autorouter,
   admin,
   autoTopup,
+  batches,
   billing,
   budgets,
   credit,

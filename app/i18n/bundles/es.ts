@@ -3,6 +3,7 @@ import admin from "../locales/es/admin";
 import adminModels from "../locales/es/adminModels";
 import autorouter from "../locales/es/autorouter";
 import autoTopup from "../locales/es/autoTopup";
+import batches from "../locales/es/batches";
 import billing from "../locales/es/billing";
 import budgets from "../locales/es/budgets";
 import conversations from "../locales/es/conversations";
@@ -46,6 +47,7 @@ export default {
   autorouter,
   admin,
   autoTopup,
+  batches,
   billing,
   budgets,
   credit,

@@ -3,6 +3,7 @@ import admin from "../locales/fr/admin";
 import adminModels from "../locales/fr/adminModels";
 import autorouter from "../locales/fr/autorouter";
 import autoTopup from "../locales/fr/autoTopup";
+import batches from "../locales/fr/batches";
 import billing from "../locales/fr/billing";
 import budgets from "../locales/fr/budgets";
 import conversations from "../locales/fr/conversations";
@@ -46,6 +47,7 @@ export default {
   autorouter,
   admin,
   autoTopup,
+  batches,
   billing,
   budgets,
   credit,

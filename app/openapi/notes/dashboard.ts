@@ -104,6 +104,15 @@ export const dashboardNotes: NotesByOperation = {
   "POST /dashboard/qualitative/settings": "Update the quality settings",
   "GET /dashboard/qualitative/detail/{request_id}": "Explain why single requests are not shown",
   "GET /dashboard/qualitative/export": { summary: "Export quality", otherAnswers: [{ contentType: "text/csv" }] },
+  "GET /dashboard/batches": "List your batches",
+  "GET /dashboard/batches/{batch_id}": "Retrieve a batch with its progress, cost, files and latest requests",
+  "POST /dashboard/batches/{batch_id}/cancel": "Cancel a batch",
+  "GET /dashboard/batches/{batch_id}/download": {
+    summary: "Download a file of a batch",
+    description: "One range of bytes at a time, so that a download that was cut off can go on; `ETag` is the file’s.",
+    otherAnswers: [{ contentType: "application/jsonl" }],
+    isRanged: true,
+  },
   "GET /dashboard/request-log": "List requests",
   "GET /dashboard/request-log/export": {
     summary: "Export requests",

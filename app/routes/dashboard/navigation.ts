@@ -19,6 +19,7 @@ export const NAVIGATION: readonly NavigationRow[] = [
   { to: "/dashboard/usage", label: "usage", group: "work", icon: "chart-column" },
   { to: "/dashboard/reports", label: "reports", group: "work", icon: "file-text" },
   { to: "/dashboard/request-log", label: "requestLog", group: "work", icon: "list" },
+  { to: "/dashboard/batches", label: "batches", group: "work", icon: "layers" },
   { to: "/dashboard/autorouter", label: "autorouter", group: "work", icon: "route" },
   { to: "/dashboard/models", label: "models", group: "work", icon: "boxes" },
   { to: "/dashboard/playground", label: "playground", group: "work", icon: "terminal", least: "member" },

@@ -126,7 +126,7 @@ async function finishLine(
   const { callId, state: _state, amountNanoUsd: _amount, admittedAt: startedAt, ...parties } = call;
   const { customId, body } = await readBatchLine(await textOf(batch, line));
   const { id, priceMillionths } = supplierBatch;
-  const deferred = { callId, startedAt, batch: { id, priceMillionths } };
+  const deferred = { callId, startedAt, batch: { id, priceMillionths }, batchId: batch.id };
   const asked = { caller, dialect: DIALECT_OF[batch.endpoint], body, deferred };
   const response = await finishDeferred(asked, { parties, route, webhookNotes: line.webhookNotes }, answer);
   const told = { customId, isUncalled: false, ...(await answerOf(response)) };

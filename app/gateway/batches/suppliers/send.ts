@@ -200,7 +200,7 @@ async function prepareLine(
 ): Promise<{ dialect: WireName; text: string } | "elsewhere" | "ended"> {
   const { customId, body } = await readBatchLine(await textOf(batch, line));
   const { callId } = line;
-  const deferred = { callId, startedAt: new Date(), batch: { id, priceMillionths } };
+  const deferred = { callId, startedAt: new Date(), batch: { id, priceMillionths }, batchId: batch.id };
   const dialect = DIALECT_OF[batch.endpoint];
   const prepared = await prepareDeferred({ caller, dialect, body, deferred }, { routeId, priceVersion });
   if (prepared.kind === "elsewhere") return "elsewhere";

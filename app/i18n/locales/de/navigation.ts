@@ -7,6 +7,7 @@ export default {
   usage: "Nutzung",
   reports: "Berichte",
   requestLog: "Anfragen",
+  batches: "Batches",
   autorouter: "Autorouter",
   help: { hide: "Erklärung ausblenden", show: "Erklärung anzeigen" },
   models: "Modelle",

@@ -150,4 +150,7 @@ export default {
   delegateNobodyAsks: "Für Sie gibt es keine offene Anfrage mit dieser ID.",
   playgroundBudget:
     "Im Playground haben Sie heute noch {{left, usd}} von {{daily, usd}}; diese Anfrage kann bis zu {{needed, usd}} kosten. Senken Sie „Max. Tokens“ oder versuchen Sie es morgen (UTC) erneut.",
+  batchOver: "Dieser Batch ist beendet: Es gibt nichts abzubrechen.",
+  noBatch: "Diesen Batch gibt es nicht.",
+  noBatchFile: "Diese Datei gibt es nicht, oder sie wurde gelöscht.",
 };

@@ -7,6 +7,7 @@ export default {
   usage: "Usage",
   reports: "Reports",
   requestLog: "Requests",
+  batches: "Batches",
   autorouter: "Autorouter",
   help: { hide: "Hide explanation", show: "Show explanation" },
   models: "Models",

@@ -137,4 +137,7 @@ export default {
   delegateNobodyAsks: "There is no open request with this ID for you.",
   playgroundBudget:
     "The playground has {{left, usd}} of its {{daily, usd}} a day left for you, and this request can cost up to {{needed, usd}}. Lower “Max tokens” or try again tomorrow (UTC).",
+  batchOver: "This batch is over: there is nothing to cancel.",
+  noBatch: "There is no such batch.",
+  noBatchFile: "There is no such file, or it has been deleted.",
 };

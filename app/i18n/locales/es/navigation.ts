@@ -7,6 +7,7 @@ export default {
   usage: "Uso",
   reports: "Informes",
   requestLog: "Solicitudes",
+  batches: "Lotes",
   autorouter: "Autorouter",
   help: { hide: "Ocultar la explicación", show: "Mostrar la explicación" },
   models: "Modelos",

@@ -145,4 +145,7 @@ export default {
   delegateNobodyAsks: "No hay ninguna petición pendiente con este identificador para usted.",
   playgroundBudget:
     "Hoy le quedan {{left, usd}} de {{daily, usd}} en el Playground y esta solicitud puede costar hasta {{needed, usd}}. Reduzca «Máx. de tokens» o inténtelo mañana (UTC).",
+  batchOver: "Este lote ha terminado: no hay nada que cancelar.",
+  noBatch: "Este lote no existe.",
+  noBatchFile: "Este archivo no existe o se ha eliminado.",
 };

@@ -7,6 +7,7 @@ export default {
   usage: "Utilisation",
   reports: "Rapports",
   requestLog: "Requêtes",
+  batches: "Lots",
   autorouter: "Autorouter",
   help: { hide: "Masquer l’explication", show: "Afficher l’explication" },
   models: "Modèles",

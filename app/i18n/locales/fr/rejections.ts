@@ -154,4 +154,7 @@ export default {
   delegateNobodyAsks: "Aucune demande en attente avec cet identifiant pour vous.",
   playgroundBudget:
     "Il vous reste aujourd’hui {{left, usd}} sur {{daily, usd}} dans le Playground, et cette requête peut coûter jusqu’à {{needed, usd}}. Réduisez « Max tokens » ou réessayez demain (UTC).",
+  batchOver: "Ce lot est terminé : il n’y a rien à annuler.",
+  noBatch: "Ce lot n’existe pas.",
+  noBatchFile: "Ce fichier n’existe pas ou a été supprimé.",
 };

@@ -152,24 +152,25 @@ async function entryOf(db: Db, actor: Actor, { walletId, entrySeq }: RequestDeta
 }
 
 /**
- * Why it went where it went, null where there was nothing to choose, what guardrails found, what webhooks decided, and whether it was a
- * line of a supplier's batch.
+ * Why it went where it went, null where there was nothing to choose, what guardrails found, what webhooks decided, whether it was a
+ * line of a supplier's batch, and of which of the client's.
  */
 function decisionsOf(stored: unknown): {
   routing: RoutingRecord | null;
   guardrails: GuardrailHit[];
   webhooks: WebhookNote[];
   batch: BatchNote | null;
+  batchId: string | null;
 } {
   type Noted = Partial<RoutingRecord> & { guardrails?: (GuardrailHit | WebhookNote)[] };
-  const { guardrails: noted = [], batch = null, ...routing } = (stored ?? {}) as Noted;
+  const { guardrails: noted = [], batch = null, batchId = null, ...routing } = (stored ?? {}) as Noted;
   const guardrails: GuardrailHit[] = [];
   const webhooks: WebhookNote[] = [];
   for (const one of noted) {
     if ("kind" in one) webhooks.push(one);
     else guardrails.push(one);
   }
-  return { routing: "lanes" in routing ? (routing as RoutingRecord) : null, guardrails, webhooks, batch };
+  return { routing: "lanes" in routing ? (routing as RoutingRecord) : null, guardrails, webhooks, batch, batchId };
 }
 
 /** The tier that answered, as it is stored. */

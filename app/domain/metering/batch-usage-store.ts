@@ -1,0 +1,28 @@
+import type { Reads } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
+import type { BatchRequest } from "./shared";
+
+// Written as the index has it, which holds the calls of batches only.
+const OF = Prisma.sql`routing ->> 'batchId'`;
+
+/** What the calls of some batches of an organisation were charged together; a batch without any is missing. */
+export const sumOfBatches = (
+  db: Reads,
+  organisationId: number,
+  ids: readonly string[],
+): PromiseLike<{ id: string; chargedNanoUsd: bigint }[]> =>
+  db.$queryRaw<{ id: string; chargedNanoUsd: bigint }[]>`
+    SELECT ${OF} AS id, sum(charged)::bigint AS "chargedNanoUsd" FROM usage_event
+     WHERE ${OF} IS NOT NULL AND ${OF} = ANY (${[...ids]}::text[]) AND organisation_id = ${organisationId}::integer GROUP BY 1`;
+
+/** The newest calls of a batch. */
+export const newestOfBatch = (
+  db: Reads,
+  { organisationId, id, limit }: { organisationId: number; id: string; limit: number },
+): PromiseLike<BatchRequest[]> =>
+  db.$queryRaw<BatchRequest[]>`
+    SELECT id::float8 AS id, started_at AS "startedAt", model, outcome, status, error_code AS "errorCode",
+           input_tokens AS "inputTokens", output_tokens AS "outputTokens", charged AS "chargedNanoUsd"
+      FROM usage_event
+     WHERE ${OF} IS NOT NULL AND ${OF} = ${id} AND organisation_id = ${organisationId}::integer
+     ORDER BY usage_event.id DESC LIMIT ${limit}::integer`;

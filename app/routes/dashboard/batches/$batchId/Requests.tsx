@@ -1,0 +1,46 @@
+import { useTranslation } from "react-i18next";
+import { href, Link } from "react-router";
+import type { BatchRequest } from "~/domain/metering/shared";
+import { type Column, DataTable } from "~/ui/DataTable";
+import { Money, RelativeTime, Tokens } from "~/ui/Figures";
+import { OutcomeBadge } from "../../request-log/OutcomeBadge";
+
+/** The newest calls of a batch; each leads to everything that is known of it. */
+export function BatchRequests({ requests }: { requests: readonly BatchRequest[] }) {
+  const { t } = useTranslation(["batches", "requestLog"]);
+  const end = "end" as const;
+  const columns: Column<BatchRequest>[] = [
+    {
+      id: "time",
+      header: t("requestLog:col.time"),
+      cell: ({ id, startedAt }) => (
+        <Link
+          to={href("/dashboard/request-log/:requestId", { requestId: String(id) })}
+          className="font-strong hover:text-accent"
+        >
+          <RelativeTime at={startedAt} />
+        </Link>
+      ),
+    },
+    { id: "outcome", header: t("requestLog:col.outcome"), cell: (request) => <OutcomeBadge request={request} /> },
+    { id: "model", header: t("requestLog:col.model"), cell: ({ model }) => model },
+    {
+      id: "tokens",
+      header: t("requests.tokens"),
+      align: end,
+      cell: ({ inputTokens, outputTokens }) => <Tokens count={inputTokens + outputTokens} />,
+    },
+    { id: "cost", header: t("col.cost"), align: end, cell: ({ chargedNanoUsd }) => <Money nano={chargedNanoUsd} /> },
+  ];
+  return (
+    <DataTable
+      name="batch-requests"
+      caption={t("requests.title")}
+      rows={requests}
+      rowKey={({ id }) => id}
+      marked
+      columns={columns}
+      empty={<p className="text-ink-2">{t("requests.empty")}</p>}
+    />
+  );
+}

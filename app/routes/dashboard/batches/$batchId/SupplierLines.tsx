@@ -1,0 +1,50 @@
+import { useTranslation } from "react-i18next";
+import type { Batch } from "~/domain/batches/shared";
+import { type Column, DataTable } from "~/ui/DataTable";
+import { Count } from "~/ui/Figures";
+import { Badge, Section } from "~/ui/page-parts";
+
+type Row = Batch["processing"][number];
+
+/** The suppliers that have lines of a batch as batches of their own; nothing where every line is a call. */
+export function SupplierLines({ processing }: { processing: readonly Row[] }) {
+  const { t } = useTranslation("batches");
+  if (processing.length === 0) return null;
+  const columns: Column<Row>[] = [
+    { id: "supplier", header: t("suppliers.supplier"), cell: ({ supplier }) => supplier },
+    {
+      id: "state",
+      header: t("col.state"),
+      wrap: true,
+      cell: ({ status, reason }) => (
+        <>
+          <Badge kind={status === "refused" ? "held" : status === "ended" ? "good" : "info"}>
+            {t(`suppliers.state.${status}`)}
+          </Badge>
+          {reason === null ? null : (
+            <span lang="en" className="block text-xs text-ink-3 wrap-anywhere">
+              {reason}
+            </span>
+          )}
+        </>
+      ),
+    },
+    {
+      id: "lines",
+      header: t("suppliers.lines"),
+      align: "end",
+      cell: ({ lines }) => <Count value={lines} />,
+    },
+  ];
+  return (
+    <Section title={t("suppliers.title")} aside={t("suppliers.text")} flush>
+      <DataTable
+        name="batch-suppliers"
+        caption={t("suppliers.title")}
+        rows={processing}
+        rowKey={(row) => processing.indexOf(row)}
+        columns={columns}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,4 @@
+import { z } from "zod";
+
+/** The batch that an address names. */
+export const BatchParams = z.object({ batchId: z.string().regex(/^batch_[0-9a-f]{32}$/) });
