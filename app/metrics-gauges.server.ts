@@ -1,5 +1,5 @@
 import { sqlPool } from "./db.server";
-import { admissionClosedBecause, openHolds, postingLagMs } from "./domain/accounting/index.server";
+import { admissionClosedBecause, journalSizes, openHolds, postingLagMs } from "./domain/accounting/index.server";
 import { callsInFlight } from "./gateway/call-record";
 import { openStreams } from "./gateway/deliver/open-streams";
 import { poolFigures } from "./gateway/suppliers/toolkit/pools";
@@ -34,6 +34,10 @@ export const GAUGES: readonly Gauge[] = [
     name: "gw_posting_lag_seconds",
     help: "How long the oldest settled call has been waiting for its ledger transaction",
     read: () => postingLagMs() / 1_000,
+  },
+  {
+    ...{ name: "gw_journal_bytes", help: "Settlements on disk that the database could not take", label: "state" },
+    readAll: async () => Object.entries(await journalSizes()),
   },
   {
     ...{ name: "gw_database_connections", help: "Connections of the pool, and who waits for one", label: "state" },

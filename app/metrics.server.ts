@@ -25,10 +25,13 @@ const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 const TURN_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1];
 const NANO_USD_OF_A_DOLLAR = 1e9;
 
+/** Figures by the values of a label. */
+type Figures = Iterable<readonly [value: string, figure: number]>;
+
 /** One figure that is asked for when somebody reads; several with a label. */
 export type Gauge = { name: string; help: string } & (
   | { read: () => number }
-  | { label: string; readAll: () => Iterable<readonly [value: string, figure: number]> }
+  | { label: string; readAll: () => Figures | Promise<Figures> }
 );
 
 export type CallMetrics = {
@@ -94,10 +97,11 @@ export async function startMetrics(
     const { name, help } = gauge;
     new PromGauge({
       ...{ name, help, registers, labelNames: "label" in gauge ? [gauge.label] : [] },
-      collect() {
+      async collect() {
         if ("read" in gauge) return this.set(gauge.read());
+        const all = await gauge.readAll();
         this.reset();
-        for (const [value, figure] of gauge.readAll()) this.set({ [gauge.label]: value }, figure);
+        for (const [value, figure] of all) this.set({ [gauge.label]: value }, figure);
       },
     });
   }

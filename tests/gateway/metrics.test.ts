@@ -66,6 +66,7 @@ describe("GET /metrics", () => {
     expect(found.get("gw_holds_open")).toBe(0);
     expect(found.get("gw_admission_open")).toBe(1);
     expect(found.get("gw_posting_lag_seconds")).toBe(0);
+    expect(found.get(`gw_journal_bytes{state="waiting"}`)).toBe(0);
     expect(found.has(`gw_database_connections{state="idle"}`)).toBe(true);
     expect(found.has("nodejs_eventloop_lag_p99_seconds")).toBe(true);
     expect(found.get("process_resident_memory_bytes")).toBeGreaterThan(1_000_000);

@@ -5,7 +5,7 @@ import { AdmissionQueue, type Waiting } from "./admission-queue";
 import { isAmount, notAnAmount } from "./amount";
 import { arrayText } from "./batch-text";
 import { CommitTurns, MANY_ITEMS } from "./commit-turns";
-import { Journal } from "./journal";
+import { Journal, type JournalSizes } from "./journal";
 import { LaterPosting } from "./later-posting";
 import { leanValues } from "./lean-turn";
 import { Leases, type Progress } from "./leases";
@@ -187,6 +187,10 @@ export class Accounting {
   /** How long the oldest settled call has been waiting to be posted to the ledger, in milliseconds. */
   get postingLagMs(): number {
     return this.#posting.lagMs;
+  }
+
+  journalSizes(): Promise<JournalSizes> {
+    return this.#journal.sizes();
   }
 
   /** What every process does for itself. See `recoverSettlements` of the face. */

@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { isEmbedded, newSqlClient } from "~/db.server";
 import { Accounting } from "./accounting";
 import type { Waiting } from "./admission-queue";
+import type { JournalSizes } from "./journal";
 import type { Progress } from "./leases";
 import type { ReviewToResolve } from "./review";
 import { answerReviewCommand, type ReviewAnswer } from "./review-command";
@@ -82,6 +83,10 @@ export const settledCallsPosted = async (): Promise<void> => current?.settledCal
 
 /** How long the oldest settled call has been waiting for its ledger transaction and usage row, in milliseconds; 0: none waits. */
 export const postingLagMs = (): number => current?.postingLagMs ?? 0;
+
+/** Bytes of settlements in this process's folder that wait to be booked, and that nobody can book. */
+export const journalSizes = async (): Promise<JournalSizes> =>
+  (await current?.journalSizes()) ?? { waiting: 0, refused: 0, unreadable: 0 };
 
 /** Calls of this process between admission and settlement: each has a hold. */
 export const openHolds = (): number => current?.callsInFlight ?? 0;

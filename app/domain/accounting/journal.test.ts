@@ -56,6 +56,21 @@ test("many at once are on disk when they are acknowledged, and each is replayed"
   await journal.close();
 });
 
+test("tells how much waits, and how much is kept for a person", async () => {
+  const journal = new Journal(folder, "one");
+  expect(await journal.sizes()).toEqual({ waiting: 0, refused: 0, unreadable: 0 });
+  await journal.append(settlement(5n));
+  const { waiting } = await journal.sizes();
+  expect(waiting).toBe(Buffer.byteLength(writeSettlement(settlement(5n))));
+  await writeFile(join(folder, "other.jsonl"), "torn\n");
+  await journal.replay(async () => {
+    throw new Error("refused for good");
+  });
+  expect(await journal.sizes()).toEqual({ waiting: 0, refused: expect.any(Number), unreadable: 5 });
+  expect((await journal.sizes()).refused).toBeGreaterThan(50);
+  await journal.close();
+});
+
 test("writing goes on while files are taken away for replay, and no settlement is missed", async () => {
   const journal = new Journal(folder, "busy");
   const seen = new Set<string>();

@@ -8,6 +8,9 @@ import { LinkLost } from "./sql-problem";
 
 type Waiting = { line: string; resolve: () => void; reject: (problem: unknown) => void };
 
+export type JournalSizes = { waiting: number; refused: number; unreadable: number };
+const KEPT = ["refused", "unreadable"] as const;
+
 /** Below this much free space nothing new is admitted, so that what runs can still be written down. */
 const MIN_FREE_BYTES = 16 * 1024 * 1024;
 /** A claimed file is taken over from a process that has not finished it by then. */
@@ -71,6 +74,16 @@ export class Journal {
       this.#replaying = null;
     });
     return this.#replaying;
+  }
+
+  /** How many bytes wait to be booked, and how many are kept for a person because nobody can book them. */
+  async sizes(): Promise<JournalSizes> {
+    const sizes = { waiting: 0, refused: 0, unreadable: 0 };
+    for (const name of await readdir(this.#folder).catch(() => [])) {
+      const kind = name.includes(".jsonl") ? "waiting" : KEPT.find((ending) => name.endsWith(`.${ending}`));
+      if (kind !== undefined) sizes[kind] += (await stat(join(this.#folder, name)).catch(() => null))?.size ?? 0;
+    }
+    return sizes;
   }
 
   async close(): Promise<void> {
