@@ -3,6 +3,7 @@ export { atBatchPrice } from "./batch-price";
 export { newestOfBatch, sumOfBatches } from "./batch-usage-store";
 export { firstRequestOf, keyUseOfMonth, keyUseSince, lastUses, recentRequests } from "./dashboard/read";
 export { explainPrice, type PriceLine, sumOfLines } from "./explain-price";
+export { readLatencySpread } from "./latency-store";
 export { type AskedTier, maxOutputTokensFor, priceMaximum, priceUsage, type UsageBounds } from "./price-usage";
 export { readQuality } from "./quality";
 export { exportAuditLog, readAuditLog } from "./read-audit-log";

@@ -234,6 +234,16 @@ export type LoggedRequest = {
   departmentName: string | null;
 };
 
+/** How long the answered calls of a model or a supplier took, in milliseconds; null: none had a first byte. */
+export type LatencySpread = {
+  group: string;
+  requests: number;
+  latencyP50: number;
+  latencyP95: number;
+  firstByteP50: number | null;
+  firstByteP95: number | null;
+};
+
 /** A finished call that was a line of a batch. */
 export type BatchRequest = Pick<
   LoggedRequest,

@@ -11,7 +11,7 @@ export default {
   nothing: "Keine passenden Modelle",
   nothingText: "Entfernen Sie einen Filter oder suchen Sie nach einem Teil des Namens.",
   trafficNote:
-    "Zeit bis zum ersten Byte und Erfolgsquote sind Mittelwerte aller Anfragen an dieses Gateway in den letzten 24 Stunden, sofern es mindestens 20 waren.",
+    "Die Erfolgsquote ist der Mittelwert, die Zeit bis zum ersten Byte der Median aller Anfragen an dieses Gateway in den letzten 24 Stunden, sofern es mindestens 20 waren.",
   capability: {
     chat: "Chat",
     embedding: "Embeddings",
@@ -40,6 +40,16 @@ export default {
     perRequest: "1.000 Anfragen",
     perSecond: "Minute Audio",
     perMchar: "1 Mio. Zeichen",
+  },
+  p95: "95 % unter",
+  others: {
+    title: "Lange Eingaben und Servicestufen",
+    text: "An Stelle der Token-Preise oben",
+    what: "Gilt für",
+    above: "Mehr als {{count, number}} Eingabe-Tokens",
+    tierLong: "{{tier}}, mehr als {{count, number}} Eingabe-Tokens",
+    asked: "{{tier}}, nur auf Wunsch",
+    tier: { flex: "Flex", priority: "Priority", batch: "Batch" },
   },
   filter: {
     search: "Modelle suchen",

@@ -10,7 +10,7 @@ export default {
   nothing: "No models match",
   nothingText: "Remove a filter, or search for a part of the name.",
   trafficNote:
-    "Time to first byte and success rate are averages of all requests to this gateway in the last 24 hours, where there were at least 20.",
+    "Success rate is the average, and time to first byte the median, of all requests to this gateway in the last 24 hours, where there were at least 20.",
   capability: {
     chat: "Chat",
     embedding: "Embeddings",
@@ -39,6 +39,16 @@ export default {
     perRequest: "1,000 requests",
     perSecond: "Minute of audio",
     perMchar: "1M characters",
+  },
+  p95: "95% below",
+  others: {
+    title: "Long inputs and service tiers",
+    text: "In place of the token prices above",
+    what: "Applies to",
+    above: "More than {{count, number}} input tokens",
+    tierLong: "{{tier}}, more than {{count, number}} input tokens",
+    asked: "{{tier}}, only when asked for",
+    tier: { flex: "Flex", priority: "Priority", batch: "Batch" },
   },
   filter: {
     search: "Search models",

@@ -11,7 +11,7 @@ export default {
   nothing: "Ningún modelo coincide",
   nothingText: "Quite un filtro o busque una parte del nombre.",
   trafficNote:
-    "El tiempo hasta el primer byte y la tasa de éxito son medias de todas las solicitudes a esta pasarela en las últimas 24 horas, si hubo al menos 20.",
+    "La tasa de éxito es la media y el tiempo hasta el primer byte la mediana de todas las solicitudes a esta pasarela en las últimas 24 horas, si hubo al menos 20.",
   capability: {
     chat: "Chat",
     embedding: "Embeddings",
@@ -40,6 +40,16 @@ export default {
     perRequest: "1000 solicitudes",
     perSecond: "Minuto de audio",
     perMchar: "1 M de caracteres",
+  },
+  p95: "95 % por debajo de",
+  others: {
+    title: "Entradas largas y niveles de servicio",
+    text: "En lugar de los precios por token de arriba",
+    what: "Se aplica a",
+    above: "Más de {{count, number}} tokens de entrada",
+    tierLong: "{{tier}}, más de {{count, number}} tokens de entrada",
+    asked: "{{tier}}, solo si se pide",
+    tier: { flex: "Flex", priority: "Priority", batch: "Lote" },
   },
   filter: {
     search: "Buscar modelos",

@@ -12,7 +12,7 @@ export default {
   nothing: "Aucun modèle ne correspond",
   nothingText: "Retirez un filtre ou cherchez une partie du nom.",
   trafficNote:
-    "Le délai du premier octet et le taux de réussite sont des moyennes de toutes les requêtes vers cette passerelle des dernières 24 heures, s’il y en a eu au moins 20.",
+    "Le taux de réussite est la moyenne et le délai du premier octet la médiane de toutes les requêtes vers cette passerelle des dernières 24 heures, s’il y en a eu au moins 20.",
   capability: {
     chat: "Chat",
     embedding: "Embeddings",
@@ -41,6 +41,16 @@ export default {
     perRequest: "1 000 requêtes",
     perSecond: "Minute d’audio",
     perMchar: "1 M de caractères",
+  },
+  p95: "95 % sous",
+  others: {
+    title: "Entrées longues et niveaux de service",
+    text: "À la place des prix de tokens ci-dessus",
+    what: "S’applique à",
+    above: "Plus de {{count, number}} tokens d’entrée",
+    tierLong: "{{tier}}, plus de {{count, number}} tokens d’entrée",
+    asked: "{{tier}}, seulement sur demande",
+    tier: { flex: "Flex", priority: "Priority", batch: "Lot" },
   },
   filter: {
     search: "Chercher un modèle",

@@ -5,7 +5,7 @@ import { db } from "~/db.server";
 import { CAPABILITIES } from "~/domain/catalogue/shared";
 import { type Column, ColumnChoice, DataTable } from "~/ui/DataTable";
 import { useDocumentFacts } from "~/ui/document-context";
-import { Duration, Money, Percent, Tokens } from "~/ui/Figures";
+import { Money, Percent, Tokens } from "~/ui/Figures";
 import { FilterInput, FilterSelect } from "~/ui/FilterFields";
 import { useChips } from "~/ui/list-address";
 import { FilterBar } from "~/ui/list-parts";
@@ -15,6 +15,7 @@ import { amountOf, type PriceField, shownUnits } from "../../_public/catalogue-v
 import type { Route } from "./+types/page";
 import { modelPath } from "./paths";
 import { ModelsQuery } from "./query.server";
+import { SpreadCell } from "./SpreadCell";
 import { type ModelsView, readModelsPage } from "./view.server";
 
 export const handle: PageHandle = { hydrate: false };
@@ -115,7 +116,6 @@ function useColumns(): Column<Row>[] {
     },
     price("inputPerMtok"),
     price("outputPerMtok"),
-    { ...price("cachedInputPerMtok"), optional: true },
     {
       ...{ id: "other", header: t("col.other"), align: end },
       cell: ({ model }) => {
@@ -124,26 +124,23 @@ function useColumns(): Column<Row>[] {
           <None />
         ) : (
           others.map(({ field }) => (
-            <span key={field} className="block">
-              {amountOf(model, field, language)} <span className="text-ink-3">{t(`price.${field}`)}</span>
+            <span key={field} className="grid leading-snug">
+              {amountOf(model, field, language)}
+              <span className="text-xs text-ink-3">{t(`price.${field}`)}</span>
             </span>
           ))
         );
       },
     },
     {
-      ...{ id: "context", header: t("col.context"), align: end, optional: true },
-      cell: ({ model }) => (model.contextTokens === null ? <None /> : <Tokens count={model.contextTokens} />),
-    },
-    { ...{ id: "regions", header: t("col.regions") }, cell: ({ model }) => model.regions.join(", ") },
-    {
       ...{ id: "firstByte", header: t("col.firstByte"), align: end },
-      cell: ({ traffic }) => (traffic?.firstByteMs == null ? <None /> : <Duration ms={traffic.firstByteMs} />),
+      cell: ({ traffic }) => <SpreadCell spread={traffic?.firstByte} />,
     },
     {
       ...{ id: "success", header: t("col.success"), align: end },
       cell: ({ traffic }) => (traffic === null ? <None /> : <Percent share={traffic.successRate} />),
     },
+    { ...{ id: "regions", header: t("col.regions") }, cell: ({ model }) => model.regions.join(", ") },
     {
       ...{ id: "spent", header: t("col.spent"), align: end },
       cell: ({ model, spentNanoUsd }) =>
@@ -154,6 +151,11 @@ function useColumns(): Column<Row>[] {
             <Money nano={spentNanoUsd} />
           </Link>
         ),
+    },
+    { ...price("cachedInputPerMtok"), optional: true },
+    {
+      ...{ id: "context", header: t("col.context"), align: end, optional: true },
+      cell: ({ model }) => (model.contextTokens === null ? <None /> : <Tokens count={model.contextTokens} />),
     },
   ];
 }

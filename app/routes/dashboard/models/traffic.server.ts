@@ -1,30 +1,60 @@
 import type { Db } from "~/db.server";
 import type { Actor } from "~/domain/identity/shared";
-import { usageScopeOf, usageTotals } from "~/domain/metering/index.server";
-import type { UsageTotal } from "~/domain/metering/shared";
+import { readLatencySpread, usageScopeOf, usageTotals } from "~/domain/metering/index.server";
+import type { LatencySpread, UsageTotal } from "~/domain/metering/shared";
 import { windowOf } from "~/time-range";
 
-/** How a model or a supplier has done for everybody who calls it through this installation. Averages; times in milliseconds. */
-export type Traffic = { successRate: number; latencyMs: number; firstByteMs: number | null };
+/** How a model or a supplier has done for everybody who calls it through this installation. Times in milliseconds. */
+export type Traffic = { successRate: number; latency: Spread | null; firstByte: Spread | null };
 
-/** Below so many calls an average says little, and would tell one customer about another. */
+/** The median, and what 95 of a hundred calls stay below. */
+export type Spread = { p50: number; p95: number };
+
+/** Below so many calls a figure says little, and would tell one customer about another. */
 const MIN_REQUESTS = 20;
+const FRESH_MS = 10_000;
+const MAX_READ = 500;
+const read = new Map<string, { atMs: number; spreads: Promise<ReadonlyMap<string, LatencySpread>> }>();
 
 /** The last 24 hours of all callers together, by model, or of one model by supplier. Groups with few calls are missing. */
 export async function readTraffic(db: Db, modelId: string | null = null): Promise<ReadonlyMap<string, Traffic>> {
   const { from, to } = windowOf("24h", "UTC", new Date());
   const scope = { organisationId: null, ...(modelId === null ? {} : { models: [modelId] }) };
-  const totals = await usageTotals(db, scope, { from, to, groupBy: modelId === null ? "model" : "supplier" });
+  const [totals, spreads] = await Promise.all([
+    usageTotals(db, scope, { from, to, groupBy: modelId === null ? "model" : "supplier" }),
+    spreadsOf(db, from, modelId),
+  ]);
   return new Map(
-    totals.filter(({ requests }) => requests >= MIN_REQUESTS).map((total) => [String(total.group), trafficOf(total)]),
+    totals
+      .filter(({ requests }) => requests >= MIN_REQUESTS)
+      .map((total) => [String(total.group), trafficOf(total, spreads.get(String(total.group)))]),
   );
 }
 
-const trafficOf = ({ requests, errors, latencyMs, firstByteMs, firstBytes }: UsageTotal): Traffic => ({
-  successRate: 1 - errors / requests,
-  latencyMs: Number(latencyMs) / requests,
-  firstByteMs: firstBytes === 0 ? null : Number(firstByteMs) / firstBytes,
-});
+/** Every call of a day is read for it, so that a process asks every ten seconds at most, however many people look. */
+function spreadsOf(db: Db, since: Date, modelId: string | null): Promise<ReadonlyMap<string, LatencySpread>> {
+  const name = modelId ?? "";
+  const known = read.get(name);
+  if (known !== undefined && performance.now() - known.atMs < FRESH_MS) return known.spreads;
+  if (read.size >= MAX_READ) read.clear();
+  const reading = async () => {
+    const rows = await readLatencySpread(db, since, modelId);
+    return new Map(rows.filter(({ requests }) => requests >= MIN_REQUESTS).map((row) => [row.group, row]));
+  };
+  const spreads = reading();
+  read.set(name, { atMs: performance.now(), spreads });
+  spreads.catch(() => read.delete(name));
+  return spreads;
+}
+
+function trafficOf({ requests, errors }: UsageTotal, spread: LatencySpread | undefined): Traffic {
+  const { firstByteP50 = null, firstByteP95 = null } = spread ?? {};
+  return {
+    successRate: 1 - errors / requests,
+    latency: spread === undefined ? null : { p50: spread.latencyP50, p95: spread.latencyP95 },
+    firstByte: firstByteP50 === null || firstByteP95 === null ? null : { p50: firstByteP50, p95: firstByteP95 },
+  };
+}
 
 /** What the actor's own part of the installation has used in the last 30 days, by model, or of one model. */
 export async function readOwnUsage(db: Db, actor: Actor, modelId: string | null = null) {

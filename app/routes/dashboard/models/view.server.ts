@@ -7,6 +7,7 @@ import { isRegionAllowed } from "~/domain/routing/index.server";
 import { apiError } from "~/errors/app-error";
 import type { ShownModel } from "../../_public/catalogue-view/shared";
 import { shownModels, shownPrice } from "../../_public/catalogue-view/shown-models.server";
+import { otherPrices } from "./other-prices";
 import type { ModelsQueryValues } from "./query.server";
 import { samplesOf } from "./samples";
 import { readOwnUsage, readTraffic } from "./traffic.server";
@@ -80,6 +81,7 @@ export async function readModelPage(db: Db, actor: Actor, { modelId, baseUrl }: 
       region: supplier.region,
       isDraining: supplier.draining,
       price: shownPrice(price!),
+      others: otherPrices(price!),
       sampleNanoUsd: model.capability === "chat" ? priceUsage(price!, SAMPLE) : null,
       traffic: traffic.get(supplier.name) ?? null,
     })),

@@ -6,15 +6,17 @@ import { db } from "~/db.server";
 import { CopyButton } from "~/ui/CopyButton";
 import { type Column, DataTable } from "~/ui/DataTable";
 import { useDocumentFacts } from "~/ui/document-context";
-import { Count, DateTime, Duration, Money, Percent, Tokens } from "~/ui/Figures";
+import { Count, DateTime, Money, Percent, Tokens } from "~/ui/Figures";
 import { decimalUsdText } from "~/ui/format";
 import type { PageHandle } from "~/ui/page-handle";
 import { Badge, Columns, DetailList, EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { Snippets } from "~/ui/Snippets";
 import { type ShownPrice, shownUnits } from "../../../_public/catalogue-view/shared";
 import { ModelParams } from "../query.server";
+import { SpreadCell } from "../SpreadCell";
 import { type ModelView, readModelPage } from "../view.server";
 import type { Route } from "./+types/page";
+import { OtherPrices } from "./OtherPrices";
 
 export const handle: PageHandle = { hydrate: false };
 
@@ -43,6 +45,7 @@ export default function ModelPage({ loaderData: view }: Route.ComponentProps) {
       <Section title={t("suppliers.title")} aside={t("suppliers.text")} flush>
         <Suppliers view={view} />
       </Section>
+      <OtherPrices routes={view.routes} />
       <Columns>
         <Section title={t("try.title")} aside={t("try.text")}>
           <Snippets name="try" samples={view.samples} />
@@ -108,11 +111,11 @@ function Suppliers({ view }: { view: ModelView }) {
     ...(view.model.capability === "chat" ? [sample] : []),
     {
       ...{ id: "firstByte", header: t("col.firstByte"), align: end },
-      cell: ({ traffic }) => (traffic?.firstByteMs == null ? <None /> : <Duration ms={traffic.firstByteMs} />),
+      cell: ({ traffic }) => <SpreadCell spread={traffic?.firstByte} />,
     },
     {
       ...{ id: "latency", header: t("col.latency"), align: end },
-      cell: ({ traffic }) => (traffic === null ? <None /> : <Duration ms={traffic.latencyMs} />),
+      cell: ({ traffic }) => <SpreadCell spread={traffic?.latency} />,
     },
     {
       ...{ id: "success", header: t("col.success"), align: end },

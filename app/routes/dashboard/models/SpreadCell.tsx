@@ -1,0 +1,17 @@
+import { useTranslation } from "react-i18next";
+import { Duration } from "~/ui/Figures";
+import type { Spread } from "./traffic.server";
+
+/** How long calls take: the median, and below it what 95 of a hundred stay below. */
+export function SpreadCell({ spread }: { spread: Spread | null | undefined }) {
+  const { t } = useTranslation("modelPages");
+  if (!spread) return <span className="text-ink-3">–</span>;
+  return (
+    <span className="grid justify-items-end leading-snug">
+      <Duration ms={spread.p50} />
+      <span className="text-xs text-ink-3">
+        {t("p95")} <Duration ms={spread.p95} />
+      </span>
+    </span>
+  );
+}
