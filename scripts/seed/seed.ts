@@ -8,6 +8,7 @@ import { db, isEmbedded } from "~/db.server";
 import { Accounting } from "~/domain/accounting/accounting";
 import { catalogueFileOf, startCatalogue } from "~/domain/catalogue/index.server";
 import { setLogLevel } from "~/log.server";
+import { makeBatches } from "./batches";
 import { addressOf, CAST } from "./cast";
 import { Clock } from "./clock";
 import type { SeededKey } from "./keys";
@@ -97,6 +98,7 @@ export async function tellHistory(settings: Config, options: SeedOptions): Promi
       await clock.set(endMs);
       await traffic.send(keys, { fromMs: stepMs, untilMs: endMs }, scale);
     }
+    await makeBatches(traffic, keys);
     const openHolds = await leaveOpen(new Traffic(accountings[1], random), keys, accountings[1]);
     await markSeen();
     return { calls: traffic.settled.calls, refused: traffic.settled.refused, openHolds, password, banner };

@@ -18,6 +18,7 @@ import { grant } from "./organisations";
 import { join, leaderOf, type SeededOrganisation, type SeededPerson } from "./people";
 import type { Random } from "./random";
 import { lookAtReports, runReports, saveReports } from "./reports";
+import { addSupplier, cutPrices, planPrices } from "./suppliers";
 
 /** Something that happens at a part of the history, 0 its beginning and 1 its end. */
 export type Happening = { at: number; does: () => Promise<unknown> };
@@ -30,6 +31,7 @@ export function storyOf(scene: Scene): Happening[] {
   return [
     ...scene.organisations.flatMap((organisation) => partOf(scene, organisation)),
     ...gifts(scene),
+    ...suppliers(scene),
     ...ALERTS,
     ...REPORTS,
   ];
@@ -61,6 +63,21 @@ function gifts({ organisations }: Scene): Happening[] {
   const to = organisations.find(({ cast }) => !cast.billingExempt);
   if (!giver || !to || !atLeast(leaderOf(giver).role, "platform_admin")) return [];
   return [{ at: 0.25, does: () => givePromotions(giver, to) }];
+}
+
+/** Whoever runs the installation adds a supplier, changes what it costs, and stops sending to it. */
+function suppliers({ organisations }: Scene): Happening[] {
+  const leader = organisations.map(leaderOf).find(({ role }) => atLeast(role, "platform_admin"));
+  if (leader === undefined) return [];
+  let supplierId = 0;
+  const add = async () => {
+    supplierId = await addSupplier(leader);
+  };
+  return [
+    { at: 0.04, does: add },
+    { at: 0.5, does: () => cutPrices(leader, supplierId) },
+    { at: 0.985, does: () => planPrices(leader, supplierId) },
+  ];
 }
 
 function arrivals(scene: Scene, organisation: SeededOrganisation): Happening[] {

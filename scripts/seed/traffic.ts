@@ -61,6 +61,30 @@ export class Traffic {
     return (await this.#admit(one)).kind === "held" ? one.call.callId : null;
   }
 
+  /** Sends the lines of a batch. Answers the call of each; null: it was refused. */
+  async sendLines(secret: string, batchId: string, count: number): Promise<(SeededCall | null)[]> {
+    const caller = await verifyKey(secret);
+    const lanes = routesFor("chat", catalogue()).filter(({ supplier }) => !supplier.draining);
+    const calls: (SeededCall | null)[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const call = inventCall("chat", this.#random.pick(lanes), Date.now(), this.#random);
+      const verdict = await this.#admit({ caller, call });
+      if (verdict.kind === "held") {
+        this.settled.calls += 1;
+        const routing = { batchId };
+        await this.#accounting.settle({
+          ...call.end,
+          stream: false,
+          routing,
+          ...partiesOf(caller),
+          held: needsHold(caller),
+        });
+      }
+      calls.push(verdict.kind === "held" ? call : null);
+    }
+    return calls;
+  }
+
   async #ask(key: SeededKey, atMs: number): Promise<Asked | { refused: NewRejection[] }> {
     const use = this.#random.weighted(key.taste);
     const lanes = routesFor(use, catalogue());

@@ -1,0 +1,52 @@
+import { db } from "~/db.server";
+import { createSupplier, loadCatalogue, setPrice, updateSupplier } from "~/domain/catalogue/index.server";
+import { type Actor, authorOf } from "~/domain/identity/shared";
+
+/** A supplier beside the sandbox, that nobody calls: its address is reserved for examples. */
+const NAME = "aurora-eu";
+const MODELS = ["sandbox-chat", "sandbox-messages"] as const;
+const DAY_MS = 86_400_000;
+const nano = (usd: number) => BigInt(Math.round(usd * 1_000)) * 1_000_000n;
+
+/** Whoever runs the installation adds a supplier in the portal, with prices for long inputs and for other tiers. Returns its number. */
+export async function addSupplier(by: Actor): Promise<number> {
+  const supplierId = await createSupplier(db(), authorOf(by), {
+    ...{ name: NAME, kind: "chat", baseUrl: "https://eu.aurora.example/v1", region: "eu" },
+    apiKey: "sk-demo-that-opens-nothing",
+  });
+  await price(by, supplierId, {
+    ...{ input_per_mtok: nano(0.6), output_per_mtok: nano(1.8), cached_input_per_mtok: nano(0.06) },
+    long_context: [{ above_input_tokens: 64_000, input_per_mtok: nano(1.2), output_per_mtok: nano(2.7) }],
+    tiers: {
+      flex: { input_per_mtok: nano(0.3), output_per_mtok: nano(0.9), asked_only: true },
+      priority: { input_per_mtok: nano(1.05), output_per_mtok: nano(3.15) },
+    },
+  });
+  await loadCatalogue();
+  return supplierId;
+}
+
+/** It becomes cheaper. */
+export async function cutPrices(by: Actor, supplierId: number): Promise<void> {
+  await price(by, supplierId, { input_per_mtok: nano(0.55), output_per_mtok: nano(1.65) });
+  await loadCatalogue();
+}
+
+/** Another price is planned, and nothing is sent to it any more, because nobody would answer. */
+export async function planPrices(by: Actor, supplierId: number): Promise<void> {
+  await price(by, supplierId, { input_per_mtok: nano(0.5), output_per_mtok: nano(1.5) }, 14 * DAY_MS);
+  await updateSupplier(db(), authorOf(by), supplierId, { draining: true });
+  await loadCatalogue();
+}
+
+type Change = Parameters<typeof setPrice>[2]["change"];
+
+/** From a moment that is just about to come, so that the price is from the history's own time. */
+async function price(by: Actor, supplierId: number, change: Change, aheadMs = 60_000): Promise<void> {
+  for (const modelId of MODELS)
+    await setPrice(db(), authorOf(by), {
+      ...{ supplierId, modelId, upstreamModel: modelId.replace("sandbox", "aurora"), change, base: null },
+      model: { capability: "chat", contextTokens: 131_072, maxOutputTokens: 16_384, ownedBy: "aurora" },
+      from: new Date(Date.now() + aheadMs),
+    });
+}
