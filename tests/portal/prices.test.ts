@@ -199,3 +199,106 @@ describe("the order in which a model's suppliers are tried", () => {
     expect(await stored(way)).toEqual([2, 3]);
   });
 });
+
+describe("what else a price has", () => {
+  const stored = async (model: string) => {
+    const rows = await portal.sql(
+      `SELECT p.id::text AS id, p.route_id AS "routeId", p.input_per_mtok::text AS input, p.cached_input_per_mtok::text AS cached,
+              p.audio_input_per_mtok::text AS audio, p.long_context AS long, p.tiers
+         FROM price p JOIN model_route r ON r.id = p.route_id WHERE r.model_id = $1 ORDER BY p.id`,
+      [model],
+    );
+    // biome-ignore lint/suspicious/noExplicitAny: a row as the database has it.
+    return rows.at(-1) as any;
+  };
+  const whole = {
+    ...{ model: "whole-model", cached_input_per_mtok: "0.5", audio_input_per_mtok: "9" },
+    ...{ long_1_above: "200000", long_1_input_per_mtok: "4", long_1_output_per_mtok: "12" },
+    ...{ flex_input_per_mtok: "1", flex_output_per_mtok: "4", flex_asked_only: "yes" },
+    ...{ priority_input_per_mtok: "4", priority_output_per_mtok: "16" },
+  };
+
+  test("is set with it: long inputs, tiers, sound", async () => {
+    expect((await price(whole)).status).toBe(200);
+    expect(await stored("whole-model")).toMatchObject({
+      ...{ cached: "500000000", audio: "9000000000" },
+      long: [{ above_input_tokens: 200_000, input_per_mtok: "4000000000", output_per_mtok: "12000000000" }],
+      tiers: {
+        flex: { input_per_mtok: "1000000000", output_per_mtok: "4000000000", asked_only: true },
+        priority: { input_per_mtok: "4000000000", output_per_mtok: "16000000000" },
+      },
+    });
+    expect((await price(whole)).status).toBe(200);
+    expect(await pricesOf("whole-model")).toHaveLength(1);
+  });
+
+  test("is told on the model's page", async () => {
+    await vi.waitFor(
+      async () => {
+        const html = await (await operator.browser.get("/dashboard/models/whole-model")).text();
+        const text = html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+        expect(text).toMatch(/More than 200,000 input tokens far · \S+ \$4\.00 \$4\.00 \$12\.00/);
+        expect(text).toMatch(/Flex, only when asked for far · \S+ \$1\.00 \$1\.00 \$4\.00/);
+      },
+      { timeout: 10_000, interval: 200 },
+    );
+  });
+
+  test("stays where another part is set without a word about it, in the form's fields or left out", async () => {
+    const before = await stored("whole-model");
+    expect((await price({ model: "whole-model", input_per_mtok: "3" })).status).toBe(200);
+    const empty = Object.fromEntries(Object.keys(whole).map((name) => [name, ""]));
+    expect((await price({ ...empty, model: "whole-model", input_per_mtok: "3.5" })).status).toBe(200);
+    const { id: _, input, ...after } = await stored("whole-model");
+    expect(input).toBe("3500000000");
+    expect(before).toMatchObject(after);
+  });
+
+  test("stands in the form that changes it, and is taken away by an empty field", async () => {
+    const { id, routeId } = await stored("whole-model");
+    const page = await (await operator.browser.get(`${PAGE}&edit=${routeId}`)).text();
+    const fieldOf = (name: string) =>
+      new RegExp(`name="${name}"[^>]*value="([^"]*)"|value="([^"]*)"[^>]*name="${name}"`)
+        .exec(page)
+        ?.slice(1)
+        .find((text) => text !== undefined);
+    expect(fieldOf("base")).toBe(id);
+    expect(fieldOf("long_1_above")).toBe("200000");
+    expect(fieldOf("flex_output_per_mtok")).toBe("4.00");
+    expect(fieldOf("audio_input_per_mtok")).toBe("9.00");
+    const filled = { ...whole, base: id, flex_input_per_mtok: "", flex_output_per_mtok: "", cached_input_per_mtok: "" };
+    expect((await price(filled)).status).toBe(200);
+    expect(await stored("whole-model")).toMatchObject({ cached: null, audio: "9000000000", tiers: { priority: {} } });
+    expect((await stored("whole-model")).tiers.flex).toBeUndefined();
+    // The price that this form was filled in from is another one's past by now.
+    const late = await price({ ...whole, base: id, input_per_mtok: "7" });
+    expect([late.status, late.body.code]).toEqual([409, "conflict"]);
+    // Of another way to serve a model it never was.
+    expect((await price({ ...whole, model: "far-model", base: id })).status).toBe(409);
+  });
+
+  test("is refused in halves, with the field", async () => {
+    const refused = async (more: object) => {
+      const { status, body } = await price({ model: "half-model", ...more });
+      return [status, JSON.stringify(body)];
+    };
+    expect(await refused({ flex_input_per_mtok: "1" })).toEqual([422, expect.stringContaining("flex_output_per_mtok")]);
+    expect(await refused({ long_1_input_per_mtok: "1" })).toEqual([422, expect.stringContaining("long_1_above")]);
+    const twice = { long_1_above: "5", long_1_input_per_mtok: "1", long_1_output_per_mtok: "1" };
+    expect(
+      await refused({ ...twice, long_2_above: "5", long_2_input_per_mtok: "1", long_2_output_per_mtok: "1" }),
+    ).toEqual([422, expect.stringContaining("long_1_above")]);
+    expect(await pricesOf("half-model")).toEqual([]);
+  });
+
+  test("is in a file of prices, too: read as it was written, nothing is another", async () => {
+    const file = await (await operator.browser.get("/dashboard/admin/prices/export?format=csv")).text();
+    expect(file).toContain("priority");
+    const preview = await send("/dashboard/admin/prices/import", { act: "preview", text: file, from: "" });
+    expect(preview.status).toBe(200);
+    expect(preview.body.plan).toMatchObject({ changes: [], problems: [] });
+    const dropped = file.split("\n").map((line) => line.replace(/,"\{""priority.*"/, ","));
+    const named = await send("/dashboard/admin/prices/import", { act: "preview", text: dropped.join("\n"), from: "" });
+    expect(JSON.stringify(named.body)).toContain('"tiers"');
+  });
+});

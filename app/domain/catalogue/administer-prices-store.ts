@@ -1,20 +1,5 @@
 import type { Db } from "~/db.server";
-
-/** Nano-USD: for a million tokens, a request, a second, a million characters. Null: as other input. */
-export type Amounts = {
-  inputPerMtok: bigint;
-  outputPerMtok: bigint;
-  cachedInputPerMtok: bigint | null;
-  cacheWritePerMtok: bigint | null;
-  perRequest: bigint;
-  perSecond: bigint;
-  perMchar: bigint;
-};
-
-const AMOUNTS = {
-  ...{ inputPerMtok: true, outputPerMtok: true, cachedInputPerMtok: true, cacheWritePerMtok: true },
-  ...{ perRequest: true, perSecond: true, perMchar: true },
-} as const;
+import type { PriceRow } from "./store";
 
 export const findModel = (db: Db, id: string) => db.model.findUnique({ where: { id }, select: { active: true } });
 
@@ -44,20 +29,25 @@ export async function putRoute(
   return row.id;
 }
 
-/** The price of a route that was said last, also one that is to come; null: there is none. */
-export const latestPrice = (db: Db, routeId: number): Promise<Amounts | null> =>
-  db.price.findFirst({ where: { routeId }, orderBy: [{ validFrom: "desc" }, { id: "desc" }], select: AMOUNTS });
-
-/** Writes a price; `from` null: from the database's now on. */
-export async function addPrice(db: Db, routeId: number, amounts: Amounts, from: Date | null): Promise<void> {
-  await db.price.create({ data: { routeId, ...amounts, ...(from && { validFrom: from }) } });
+/** The price of a route that is in force at a moment (null: now); null: there is none. */
+export async function priceAt(db: Db, routeId: number, at: Date | null): Promise<PriceRow | null> {
+  const [row] = await db.$queryRaw<PriceRow[]>`
+    SELECT id, route_id, input_per_mtok, output_per_mtok, cached_input_per_mtok, cache_write_per_mtok, per_request, per_second, per_mchar,
+           cache_write_1h_per_mtok, audio_input_per_mtok, audio_output_per_mtok, per_tool_use, long_context, tiers
+      FROM price
+     WHERE route_id = ${routeId}::integer AND valid_from <= coalesce(${at}::timestamptz, clock_timestamp())
+     ORDER BY valid_from DESC, id DESC LIMIT 1`;
+  return row ?? null;
 }
 
 /** A way to serve a model that is in use, with whose it is. */
 export async function findRoute(db: Db, id: number) {
   const row = await db.modelRoute.findUnique({
     where: { id, active: true, supplier: { status: { not: "inactive" } } },
-    select: { modelId: true, priority: true, weight: true, supplier: { select: { name: true, source: true } } },
+    select: {
+      ...{ modelId: true, upstreamModel: true, supplierId: true, priority: true, weight: true },
+      supplier: { select: { name: true, source: true } },
+    },
   });
   if (row === null) return null;
   const { supplier, ...route } = row;

@@ -4,12 +4,17 @@ import { recordAuditEvent } from "~/domain/activity/index.server";
 import type { NewAuditEvent } from "~/domain/activity/shared";
 import { apiError } from "~/errors/app-error";
 import { formatUsd } from "~/money";
-import { type Amounts, addPrice, findModel, latestPrice, putModel, putRoute } from "./administer-prices-store";
+import { findModel, findRoute, priceAt, putModel, putRoute } from "./administer-prices-store";
 import { findSupplier } from "./administer-store";
+import type { FilePrice } from "./file-schema";
+import { changedPrice, type PriceChange } from "./price-change";
+import { textOf } from "./price-file/plan";
+import { PRICE_COLUMNS } from "./price-file/shared";
 import type { Capability } from "./shared";
-import { lockCatalogue } from "./store";
+import { appendPrices, lockCatalogue } from "./store";
+import { filePrice } from "./stored-price";
 
-/** What a supplier charges for a model, from a moment on. Amounts are nano-USD, null where nobody says another than the rest. */
+/** What becomes of the price of a supplier for a model, from a moment on. */
 export type NewPrice = {
   supplierId: number;
   modelId: string;
@@ -17,7 +22,9 @@ export type NewPrice = {
   upstreamModel: string;
   /** What the model is, where there is none of that id. */
   model: { capability: Capability; contextTokens: number; maxOutputTokens: number; ownedBy: string };
-  amounts: Amounts;
+  change: PriceChange;
+  /** The version of the price that is changed, as `readRoutePrice` told it; null: whichever holds then. */
+  base: number | null;
   /** Null: at once. */
   from: Date | null;
 };
@@ -27,12 +34,14 @@ const MAX_AHEAD_MS = 366 * 86_400_000;
 
 /**
  * Says what a supplier that platform admins manage charges for a model, now or from a moment on; makes the model and the way to
- * serve it where they are not there. Calls under way are charged the price that they were admitted at, and former prices stay.
- * In the audit log with the price before. Safe to repeat: the same price again changes nothing. Answers whether it is another.
- * @throws AppError not_found; conflict for a supplier of the configuration; invalid_request for a moment that is over or far away
+ * serve it where they are not there. Parts of the price that nothing is said of stay as they are. Calls under way are charged the price
+ * that they were admitted at, and former prices stay. In the audit log with the price before. Safe to repeat: the same price again
+ * changes nothing. Answers whether it is another.
+ * @throws AppError not_found; conflict for a supplier of the configuration, or a `base` that another price has followed;
+ *   invalid_request for a moment that is over or far away
  */
 export async function setPrice(db: Db, by: NewAuditEvent["by"], wanted: NewPrice): Promise<{ isChanged: boolean }> {
-  const { supplierId, modelId, upstreamModel, amounts } = wanted;
+  const { supplierId, modelId, upstreamModel, change, base } = wanted;
   const from = wanted.from === null ? null : laterMoment(wanted.from);
   return inTransaction(db, async (tx) => {
     await lockCatalogue(tx);
@@ -42,23 +51,44 @@ export async function setPrice(db: Db, by: NewAuditEvent["by"], wanted: NewPrice
     const model = await findModel(tx, modelId);
     if (model?.active !== true) await putModel(tx, { id: modelId, ...wanted.model });
     const routeId = await putRoute(tx, { modelId, supplierId, upstreamModel });
-    const before = await latestPrice(tx, routeId);
-    const isChanged = before === null || from !== null || facts(before) !== facts(amounts);
-    if (isChanged) {
-      await addPrice(tx, routeId, amounts, from);
+    const now = await priceAt(tx, routeId, base === null ? from : null);
+    if (base !== null && Number(now?.id) !== base) throw apiError("conflict", { key: "rejections:priceChangedSince" });
+    const before = now === null ? null : filePrice(now);
+    const price = changedPrice(before, change);
+    const rows = [{ modelId, supplier: supplier.name, upstreamModel, price }];
+    const isChanged = (await appendPrices(tx, rows, from)) > 0;
+    if (isChanged)
       await recordAuditEvent(tx, {
         by,
         action: "price.update",
         target: { kind: "price", id: routeId, label: `${modelId} · ${supplier.name}` },
         organisationId: null,
         before: before === null ? undefined : written(before),
-        after: { ...written(amounts), ...(from && { from: from.toISOString() }) },
+        after: { ...written(price), ...(from && { from: from.toISOString() }) },
       });
-    }
     await publish(tx, "catalogue");
     return { isChanged };
   });
 }
+
+/** The price in force of a way to serve a model by a supplier of the portal, part by part; null: there is none, or it is not the portal's. */
+export async function readRoutePrice(db: Db, routeId: number): Promise<RoutePrice | null> {
+  const route = await findRoute(db, routeId);
+  if (route === null || route.source !== "portal") return null;
+  const { modelId, upstreamModel, supplierId, supplier } = route;
+  const row = await priceAt(db, routeId, null);
+  const price = row === null ? null : { version: Number(row.id), parts: filePrice(row) };
+  return { routeId, modelId, upstreamModel, supplierId, supplier, price };
+}
+
+export type RoutePrice = {
+  routeId: number;
+  modelId: string;
+  upstreamModel: string;
+  supplierId: number;
+  supplier: string;
+  price: { version: number; parts: FilePrice } | null;
+};
 
 /** The moment from which a price counts, as it is stored; null: at once. @throws AppError invalid_request */
 export function laterMoment(from: Date): Date | null {
@@ -68,11 +98,12 @@ export function laterMoment(from: Date): Date | null {
   return aheadMs <= 0 ? null : from;
 }
 
-const written = (amounts: Amounts): Record<string, string | null> =>
+/** Amounts with all their places; what has no price of its own is not there. */
+const written = (price: FilePrice): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(amounts).map(([name, nanoUsd]) => [snake(name), nanoUsd === null ? null : formatUsd(nanoUsd)]),
+    PRICE_COLUMNS.flatMap((column) => {
+      const part = price[column];
+      const text = typeof part === "bigint" ? formatUsd(part) : textOf(price, column);
+      return text === null ? [] : [[column, text] as const];
+    }),
   );
-
-const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-const facts = (amounts: Amounts): string => JSON.stringify(written(amounts));

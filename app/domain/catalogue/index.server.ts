@@ -2,7 +2,7 @@ export { readAdminCatalogue, readAdminPrices } from "./admin-view";
 export { countAdminCatalogue } from "./admin-view-store";
 export { readExtraNames, setExtra } from "./administer-extras";
 export { setOrder } from "./administer-order";
-export { setPrice } from "./administer-prices";
+export { type RoutePrice, readRoutePrice, setPrice } from "./administer-prices";
 export { createSupplier, deleteSupplier, updateSupplier } from "./administer-suppliers";
 
 export { applyConfigFile } from "./apply-file";
@@ -18,6 +18,7 @@ export { importModels } from "./import-models";
 export { readPriceList, readSupplier } from "./load-catalogue";
 export { priceSnapshot } from "./presets/price-list";
 export { suggestPrice } from "./presets/suggest";
+export type { PriceChange, TierChange } from "./price-change";
 export { applyPrices, exportPrices, previewPrices } from "./price-file/apply";
 export { readPriceHistory } from "./price-history";
 export { readCatalogueFile } from "./read-file";

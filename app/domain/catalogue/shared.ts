@@ -12,7 +12,7 @@ export {
   MAX_EXTRAS,
 } from "./extras-rules";
 export type { LineProblem, PricePlan } from "./price-file/shared";
-export { MAX_FILE_CHARACTERS, MAX_FILE_LINES } from "./price-file/shared";
+export { isJsonColumn, MAX_FILE_CHARACTERS, MAX_FILE_LINES } from "./price-file/shared";
 
 /** What kind of API a supplier speaks; each has a folder under app/gateway/suppliers. */
 export const SUPPLIER_KINDS = [

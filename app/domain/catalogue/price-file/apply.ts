@@ -4,8 +4,8 @@ import { recordAuditEvent } from "~/domain/activity/index.server";
 import type { NewAuditEvent } from "~/domain/activity/shared";
 import { apiError } from "~/errors/app-error";
 import { laterMoment } from "../administer-prices";
-import type { FilePrice } from "../file-schema";
-import { appendPrices, lockCatalogue, type PriceRow } from "../store";
+import { appendPrices, lockCatalogue } from "../store";
+import { filePrice } from "../stored-price";
 import { type PricedRoute, planPrices, textOf } from "./plan";
 import { readPriceFile } from "./read";
 import { FILE_COLUMNS, type FileProblem, type PlannedChange, PRICE_COLUMNS, type PricePlan } from "./shared";
@@ -88,18 +88,6 @@ const routeOf = ({
   price: id === null ? null : filePrice(row),
 });
 type Row = Awaited<ReturnType<typeof listPricesAt>>[number];
-
-/** A stored price as a file has it. */
-function filePrice(row: Omit<PriceRow, "id" | "route_id">): FilePrice {
-  const amounts = PRICE_COLUMNS.flatMap((column) =>
-    column === "long_context" || row[column] === null ? [] : [[column, row[column]] as const],
-  );
-  const longer = row.long_context?.map(({ above_input_tokens, ...texts }) => ({
-    above_input_tokens,
-    ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, BigInt(text)])),
-  })) as FilePrice["long_context"];
-  return { ...(Object.fromEntries(amounts) as FilePrice), ...(longer && { long_context: longer }) };
-}
 
 /** One line of the record: who serves what, and every part of its price that is another. */
 function recordOf({ supplier, model, upstreamModel, amounts }: PlannedChange): string {

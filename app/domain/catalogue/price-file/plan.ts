@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { formatUsd, parseUsd, plainUsd } from "~/money";
 import type { FilePrice } from "../file-schema";
+import { SERVICE_TIERS } from "../shared";
 import type { PriceLine } from "./read";
 import { type AmountChange, type LineProblem, PRICE_COLUMNS, type PricePlan } from "./shared";
 
@@ -98,20 +99,39 @@ export function textOf(price: FilePrice | null, column: (typeof PRICE_COLUMNS)[n
   if (price === null) return null;
   if (column === "long_context")
     return price.long_context === undefined ? null : JSON.stringify(longTexts(price.long_context));
+  if (column === "tiers") return price.tiers === undefined ? null : JSON.stringify(tierTexts(price.tiers));
   return price[column] === undefined ? (FREE.has(column) ? "0.00" : null) : plainUsd(price[column]);
 }
 
+/** The order in which the parts of a price for long inputs, or of a tier, are written. */
+const PARTS = [
+  ...(["input_per_mtok", "output_per_mtok", "cached_input_per_mtok", "cache_write_per_mtok"] as const),
+  ...(["cache_write_1h_per_mtok", "audio_input_per_mtok", "audio_output_per_mtok"] as const),
+] as const;
+type Parts = Partial<Record<(typeof PARTS)[number], bigint>>;
+
+const partTexts = (parts: Parts) =>
+  Object.fromEntries(
+    PARTS.flatMap((name) => {
+      const amount = parts[name];
+      return amount === undefined ? [] : [[name, plainUsd(amount)] as const];
+    }),
+  );
+
 const longTexts = (entries: NonNullable<FilePrice["long_context"]>) =>
-  entries.map(({ above_input_tokens, input_per_mtok, output_per_mtok, ...more }) => ({
-    above_input_tokens,
-    input_per_mtok: plainUsd(input_per_mtok),
-    output_per_mtok: plainUsd(output_per_mtok),
-    ...Object.fromEntries(
-      (["cached_input_per_mtok", "cache_write_per_mtok", "cache_write_1h_per_mtok"] as const).flatMap((name) =>
-        more[name] === undefined ? [] : [[name, plainUsd(more[name])]],
-      ),
-    ),
-  }));
+  entries.map((entry) => ({ above_input_tokens: entry.above_input_tokens, ...partTexts(entry) }));
+
+const tierTexts = (tiers: NonNullable<FilePrice["tiers"]>) =>
+  Object.fromEntries(
+    SERVICE_TIERS.flatMap((name) => {
+      const tier = tiers[name];
+      if (tier === undefined) return [];
+      const long = tier.long_context === undefined ? {} : { long_context: longTexts(tier.long_context) };
+      return [
+        [name, { ...partTexts(tier), ...long, ...(tier.asked_only === true ? { asked_only: true } : {}) }] as const,
+      ];
+    }),
+  );
 
 function shareOf(from: string | null, to: string | null): number | null {
   const [was, is] = [from, to].map((text) => (text === null ? null : parseUsd(text)));

@@ -4,6 +4,7 @@ import { csvRows } from "./csv";
 import {
   FILE_COLUMNS,
   type FileProblem,
+  isJsonColumn,
   type LineProblem,
   MAX_FILE_CHARACTERS,
   MAX_FILE_LINES,
@@ -107,7 +108,7 @@ function priceOf(fields: Fields["fields"]): Pick<PriceLine, "price"> & { wrong: 
   );
   if (given.length === 0) return { price: null, wrong: [] };
   const entries = given.map(([column, value]) =>
-    column === "long_context" && typeof value === "string" ? [column, jsonOf(value)] : [column, value],
+    isJsonColumn(column) && typeof value === "string" ? [column, jsonOf(value)] : [column, value],
   );
   const read = PriceEntry.safeParse(Object.fromEntries(entries));
   if (read.success) return { price: read.data, wrong: [] };

@@ -1,9 +1,12 @@
-/** What a price is made of, as the columns of the file have it: US dollars as decimals, `long_context` as JSON. */
+/** What a price is made of, as the columns of the file have it: US dollars as decimals, `long_context` and `tiers` as JSON. */
 export const PRICE_COLUMNS = [
   ...["input_per_mtok", "output_per_mtok", "cached_input_per_mtok", "cache_write_per_mtok", "cache_write_1h_per_mtok"],
   ...["audio_input_per_mtok", "audio_output_per_mtok", "per_tool_use", "per_request", "per_second", "per_mchar"],
-  "long_context",
+  ...["long_context", "tiers"],
 ] as const;
+
+/** The columns that are JSON. */
+export const isJsonColumn = (column: string): boolean => column === "long_context" || column === "tiers";
 
 /** Which way to serve a model a line is about. */
 const NAME_COLUMNS = ["supplier", "model", "upstream_model"] as const;

@@ -18,7 +18,7 @@ type Row = Omit<PriceRow, "id"> & {
 export const listPricesAt = (db: Db, at: Date | null): Promise<Row[]> => db.$queryRaw<Row[]>`
   SELECT r.id AS route_id, r.model_id, m.capability, s.name AS supplier, s.source, r.upstream_model,
          p.id, p.input_per_mtok, p.output_per_mtok, p.cached_input_per_mtok, p.cache_write_per_mtok, p.per_request, p.per_second,
-         p.per_mchar, p.cache_write_1h_per_mtok, p.audio_input_per_mtok, p.audio_output_per_mtok, p.per_tool_use, p.long_context,
+         p.per_mchar, p.cache_write_1h_per_mtok, p.audio_input_per_mtok, p.audio_output_per_mtok, p.per_tool_use, p.long_context, p.tiers,
          (SELECT min(valid_from) FROM price WHERE route_id = r.id AND valid_from > coalesce(${at}::timestamptz, statement_timestamp())) AS next
     FROM model_route r
     JOIN model m ON m.id = r.model_id AND m.active

@@ -179,4 +179,5 @@ export default {
   guardrailPatternEmpty: "Dieses Muster findet auch einen leeren Text. Es muss mindestens ein Zeichen finden.",
   guardrailWord: "Jede Zeile braucht mindestens ein Zeichen außer *.",
   guardrailTooMany: "Sie können bis zu {{most}} Leitplanken hinzufügen.",
+  lengthsDiffer: "Jede Stufe braucht eine andere Anzahl Tokens.",
 };

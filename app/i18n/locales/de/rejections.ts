@@ -153,4 +153,5 @@ export default {
   batchOver: "Dieser Batch ist beendet: Es gibt nichts abzubrechen.",
   noBatch: "Diesen Batch gibt es nicht.",
   noBatchFile: "Diese Datei gibt es nicht, oder sie wurde gelöscht.",
+  priceChangedSince: "Dieser Preis wurde inzwischen geändert. Öffnen Sie ihn erneut, um den jetzigen Stand zu sehen.",
 };

@@ -151,4 +151,5 @@ export default {
   guardrailPatternEmpty: "This pattern matches an empty text. Make it match at least one character.",
   guardrailWord: "Each line needs at least one character besides *.",
   guardrailTooMany: "You can add up to {{most}} guardrails.",
+  lengthsDiffer: "Each step needs a different number of tokens.",
 };

@@ -140,4 +140,5 @@ export default {
   batchOver: "This batch is over: there is nothing to cancel.",
   noBatch: "There is no such batch.",
   noBatchFile: "There is no such file, or it has been deleted.",
+  priceChangedSince: "Somebody has changed this price since. Open it again to see it as it is now.",
 };

@@ -163,4 +163,5 @@ export default {
   guardrailPatternEmpty: "Este patrón coincide con un texto vacío. Debe encontrar al menos un carácter.",
   guardrailWord: "Cada línea necesita al menos un carácter además de *.",
   guardrailTooMany: "Puede añadir hasta {{most}} barreras.",
+  lengthsDiffer: "Cada tramo necesita un número de tokens distinto.",
 };

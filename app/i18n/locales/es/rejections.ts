@@ -148,4 +148,5 @@ export default {
   batchOver: "Este lote ha terminado: no hay nada que cancelar.",
   noBatch: "Este lote no existe.",
   noBatchFile: "Este archivo no existe o se ha eliminado.",
+  priceChangedSince: "Alguien ha cambiado este precio mientras tanto. Ábralo de nuevo para ver cómo está ahora.",
 };

@@ -170,4 +170,5 @@ export default {
   guardrailPatternEmpty: "Ce motif correspond à un texte vide. Il doit trouver au moins un caractère.",
   guardrailWord: "Chaque ligne doit contenir au moins un caractère autre que *.",
   guardrailTooMany: "Vous pouvez ajouter jusqu’à {{most}} garde-fous.",
+  lengthsDiffer: "Chaque palier doit avoir un nombre de tokens différent.",
 };

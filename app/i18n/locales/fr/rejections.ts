@@ -157,4 +157,5 @@ export default {
   batchOver: "Ce lot est terminé : il n’y a rien à annuler.",
   noBatch: "Ce lot n’existe pas.",
   noBatchFile: "Ce fichier n’existe pas ou a été supprimé.",
+  priceChangedSince: "Ce prix a été modifié entre-temps. Rouvrez-le pour voir son état actuel.",
 };

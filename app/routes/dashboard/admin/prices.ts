@@ -4,6 +4,7 @@ import { db } from "~/db.server";
 import { setPrice } from "~/domain/catalogue/index.server";
 import { authorOf } from "~/domain/identity/shared";
 import { PriceForm, type PriceValues } from "./models/price-form.schema";
+import { changeOf } from "./models/price-values.server";
 import { ADMIN_MODELS } from "./models/shared";
 
 const TAB = `${ADMIN_MODELS}?tab=prices`;
@@ -33,15 +34,8 @@ const wantedOf = (body: PriceValues) => ({
     maxOutputTokens: Math.min(body.max_output_tokens, body.context_tokens),
     ownedBy: "portal",
   },
-  amounts: {
-    inputPerMtok: body.input_per_mtok ?? 0n,
-    outputPerMtok: body.output_per_mtok ?? 0n,
-    cachedInputPerMtok: body.cached_input_per_mtok,
-    cacheWritePerMtok: body.cache_write_per_mtok,
-    perRequest: body.per_request ?? 0n,
-    perSecond: body.per_second ?? 0n,
-    perMchar: body.per_mchar ?? 0n,
-  },
+  change: changeOf(body),
+  base: body.base,
   from: body.from === null ? null : new Date(body.from),
 });
 

@@ -9,7 +9,7 @@ import { Badge } from "~/ui/page-parts";
 import type { PriceField, ShownPrice } from "../../../_public/catalogue-view/shared";
 import { modelPath } from "../../models/paths";
 import { Hidden } from "../Hidden";
-import { Nothing, type PriceLine, SET_PRICE, SourceBadge } from "./shared";
+import { ADMIN_MODELS, Nothing, type PriceLine, SET_PRICE, SourceBadge } from "./shared";
 
 const OTHERS = ["cachedInputPerMtok", "perRequest", "perSecond", "perMchar"] as const;
 
@@ -57,16 +57,27 @@ function usePriceColumns(): Column<PriceLine>[] {
     amount("outputPerMtok"),
     {
       ...{ id: "other", header: words("col.other"), align: end },
-      cell: ({ price }) => {
+      cell: ({ price, parts }) => {
         const others = OTHERS.filter((field) => price !== null && Number(price[field]) > 0 && isOwn(field, price));
         if (price === null) return <Badge kind="bad">{t("noPrice")}</Badge>;
-        if (others.length === 0) return <None />;
-        return others.map((field) => (
-          <span key={field} className="grid leading-snug">
-            {decimalUsdText(price[field], language)}
-            <span className="text-xs text-ink-3">{words(`price.${field}`)}</span>
-          </span>
-        ));
+        if (others.length === 0 && parts.length === 0) return <None />;
+        return (
+          <>
+            {others.map((field) => (
+              <span key={field} className="grid leading-snug">
+                {decimalUsdText(price[field], language)}
+                <span className="text-xs text-ink-3">{words(`price.${field}`)}</span>
+              </span>
+            ))}
+            {parts.length === 0 ? null : (
+              <span className="mt-1 flex flex-wrap justify-end gap-1">
+                {parts.map((part) => (
+                  <Badge key={part}>{t(`price.has.${part}`)}</Badge>
+                ))}
+              </span>
+            )}
+          </>
+        );
       },
     },
     {
@@ -85,6 +96,16 @@ function usePriceColumns(): Column<PriceLine>[] {
     {
       ...{ id: "order", header: t("col.order") },
       cell: (line) => (line.source === "portal" ? <Order of={line} /> : <FixedOrder of={line} />),
+    },
+    {
+      ...{ id: "acts", header: <span className="sr-only">{t("col.acts")}</span>, align: end },
+      cell: ({ id, modelId, supplier, source }) =>
+        source === "portal" ? (
+          <a href={`${ADMIN_MODELS}?tab=prices&edit=${id}#price`} className="button button-small">
+            {t("act.update")}
+            <Hidden> {t("price.editOf", { model: modelId, supplier })}</Hidden>
+          </a>
+        ) : null,
     },
   ];
 }

@@ -4,8 +4,14 @@ import type { z } from "zod";
 import { refusedFormOf } from "~/access/flash.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
-import { countAdminCatalogue, readAdminCatalogue, readAdminPrices } from "~/domain/catalogue/index.server";
-import type { PriceQuery } from "~/domain/catalogue/shared";
+import {
+  countAdminCatalogue,
+  type RoutePrice,
+  readAdminCatalogue,
+  readAdminPrices,
+  readRoutePrice,
+} from "~/domain/catalogue/index.server";
+import { type PriceList, type PriceQuery, SERVICE_TIERS } from "~/domain/catalogue/shared";
 import { readRouteHealth } from "~/domain/routing/index.server";
 import { LinkButton } from "~/ui/Button";
 import { FilterInput, FilterSelect } from "~/ui/FilterFields";
@@ -21,9 +27,10 @@ import { ModelTable } from "./ModelTable";
 import { NewSupplier } from "./NewSupplier";
 import { PriceTable } from "./PriceTable";
 import { AdminModelsQuery, PAGE_SIZE, wordOf } from "./price-query.server";
+import { hasRoom, valuesOf } from "./price-values.server";
 import { SetPrice } from "./SetPrice";
 import { SupplierTable } from "./SupplierTable";
-import { ADMIN_MODELS, NEW_SUPPLIER, SET_PRICE, TABS } from "./shared";
+import { ADMIN_MODELS, NEW_SUPPLIER, type PricedPart, SET_PRICE, TABS } from "./shared";
 import { supplierHealth } from "./supplier-health";
 
 export const loader = pageLoader({ allow: "platform_admin", query: AdminModelsQuery }, async ({ query, context }) => {
@@ -42,7 +49,7 @@ export const loader = pageLoader({ allow: "platform_admin", query: AdminModelsQu
 
 const NOTHING = {
   ...{ suppliers: [], health: {}, models: [], prices: [], next: null, supplierNames: [], ownSuppliers: [] },
-  ...{ listPrices: [], snapshot: null },
+  ...{ listPrices: [], snapshot: null, editing: null },
 };
 
 type Asked = z.output<typeof AdminModelsQuery>;
@@ -62,18 +69,43 @@ async function listPricesOf(query: Asked) {
 }
 
 async function pricesOf(query: Asked) {
-  const [{ routes, next }, { suppliers }] = await Promise.all([
+  const [{ routes, next }, { suppliers }, edited] = await Promise.all([
     readAdminPrices(db(), priceQueryOf(query)),
     readAdminCatalogue(db()),
+    query.edit === undefined ? null : readRoutePrice(db(), query.edit),
   ]);
   return {
     ...NOTHING,
-    prices: routes.map((route) => ({ ...route, price: route.price === null ? null : shownPrice(route.price) })),
+    prices: routes.map((route) => ({
+      ...route,
+      price: route.price === null ? null : shownPrice(route.price),
+      parts: partsOf(route.price),
+    })),
     next: next === null ? null : wordOf(next),
     supplierNames: suppliers.map(({ name }) => name),
+    editing: edited && { values: valuesOf(edited), name: nameOf(edited), ...limitsOf(edited) },
     ownSuppliers: suppliers.filter(({ source }) => source === "portal").map(({ id, name }) => ({ id, name })),
   };
 }
+
+function partsOf(price: PriceList | null): PricedPart[] {
+  if (price === null) return [];
+  const has = (amount: bigint | null | undefined) => amount !== null && amount !== undefined;
+  return [
+    ...(has(price.audioInputPerMtok) || has(price.audioOutputPerMtok) ? (["audio"] as const) : []),
+    ...(has(price.perToolUse) ? (["tools"] as const) : []),
+    ...(price.longContext === undefined ? [] : (["long"] as const)),
+    ...SERVICE_TIERS.filter((tier) => price.tiers?.[tier] !== undefined),
+  ];
+}
+
+const nameOf = ({ modelId, supplier }: RoutePrice) => `${modelId} · ${supplier}`;
+
+/** What of a price the form does not show, and leaves as it is. */
+const limitsOf = ({ price }: RoutePrice) => ({
+  hasLongRoom: hasRoom(price?.parts.long_context?.length ?? 0),
+  longTiers: SERVICE_TIERS.filter((tier) => price?.parts.tiers?.[tier]?.long_context !== undefined),
+});
 
 export default function AdminModels({ loaderData: view }: Route.ComponentProps) {
   const { t } = useTranslation("adminModels");
@@ -141,7 +173,14 @@ export default function AdminModels({ loaderData: view }: Route.ComponentProps) 
         />
       </Section>
       {view.tab === "suppliers" ? <NewSupplier refused={view.refused} /> : null}
-      {view.tab === "prices" ? <SetPrice suppliers={view.ownSuppliers} refused={view.refused} /> : null}
+      {view.tab === "prices" ? (
+        <SetPrice
+          key={view.editing?.values.base ?? "new"}
+          suppliers={view.ownSuppliers}
+          editing={view.editing}
+          refused={view.refused}
+        />
+      ) : null}
     </>
   );
 }

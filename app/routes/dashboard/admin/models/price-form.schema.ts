@@ -1,27 +1,47 @@
 import { z } from "zod";
-import { CAPABILITIES } from "~/domain/catalogue/shared";
+import { CAPABILITIES, SERVICE_TIERS } from "~/domain/catalogue/shared";
 import { issue } from "~/errors/message";
-import { Id, OptionalMoment, OptionalUsd } from "~/http/fields";
+import { Id, OptionalId, OptionalMoment, OptionalUsd } from "~/http/fields";
 import { ModelName } from "./model-name";
+import {
+  LONG_PARTS,
+  LONG_ROWS,
+  longField,
+  PRICE_PARTS,
+  type PriceField,
+  TIER_PARTS,
+  tierField,
+  tokensField,
+} from "./price-fields";
 
 const MAX_NANO_USD = 1_000_000_000_000_000n;
 const TOO_MUCH = issue("problems:amount");
 
-const Amount = OptionalUsd.refine((nanoUsd) => nanoUsd === null || nanoUsd <= MAX_NANO_USD, TOO_MUCH).default(null);
+/** Left out: nothing is said of it; null: the field is empty. */
+const Amount = OptionalUsd.refine((nanoUsd) => nanoUsd === null || nanoUsd <= MAX_NANO_USD, TOO_MUCH).optional();
+const WHOLE = issue("problems:wholeNumber");
 const TokenCount = (standard: number) =>
   z.preprocess(
     (value) => (value === "" || value === undefined ? standard : value),
-    z.coerce.number(issue("problems:wholeNumber")).int(issue("problems:wholeNumber")).min(1).max(100_000_000),
+    z.coerce.number(WHOLE).int(WHOLE).min(1).max(100_000_000),
   );
+const Tokens = z
+  .preprocess(
+    (value) => (value === "" ? null : value),
+    z.union([z.null(), z.coerce.number(WHOLE).int(WHOLE).min(1, WHOLE).max(1_000_000_000, WHOLE)], WHOLE),
+  )
+  .optional();
 
-const AMOUNTS = {
-  ...{ input_per_mtok: Amount, output_per_mtok: Amount, cached_input_per_mtok: Amount, cache_write_per_mtok: Amount },
-  ...{ per_request: Amount, per_second: Amount, per_mchar: Amount },
-};
+const amounts = <Name extends string>(names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, Amount])) as Record<Name, typeof Amount>;
+const longFields = amounts(LONG_ROWS.flatMap((row) => LONG_PARTS.map((part) => longField(row, part))));
+const tierFields = amounts(SERVICE_TIERS.flatMap((tier) => TIER_PARTS.map((part) => tierField(tier, part))));
+const Choice = z.preprocess((value) => (value === "" ? undefined : value), z.enum(["yes", "no"]).optional());
 
 /**
- * What a supplier charges for a model, in US dollars: for a million tokens, a request, a second of sound, a million characters. What
- * the model is counts only where there is none of that name.
+ * What a supplier charges for a model, in US dollars: for a million tokens, a request, a second of sound, a million characters; for long
+ * inputs and at other tiers of service. What the model is counts only where there is none of that name. `base` is the version of the price
+ * that the form was filled in from: its empty fields take that part away then, and keep it without.
  */
 export const PriceForm = z
   .strictObject({
@@ -31,11 +51,39 @@ export const PriceForm = z
     capability: z.enum(CAPABILITIES).default("chat"),
     context_tokens: TokenCount(131_072),
     max_output_tokens: TokenCount(16_384),
-    ...AMOUNTS,
+    ...amounts(PRICE_PARTS),
+    ...longFields,
+    ...(Object.fromEntries(LONG_ROWS.map((row) => [tokensField(row), Tokens])) as Record<
+      ReturnType<typeof tokensField>,
+      typeof Tokens
+    >),
+    ...tierFields,
+    ...({ flex_asked_only: Choice, priority_asked_only: Choice, batch_asked_only: Choice } as const),
     from: OptionalMoment.default(null),
+    base: OptionalId.default(null),
   })
-  .refine((form) => Object.keys(AMOUNTS).some((name) => form[name as keyof typeof AMOUNTS] !== null), {
-    error: issue("problems:fillIn"),
-    path: ["input_per_mtok"],
+  .superRefine((form, context) => {
+    const has = (name: PriceField) => form[name] !== undefined && form[name] !== null;
+    const need = (...names: PriceField[]) => {
+      for (const name of names)
+        if (!has(name)) context.addIssue({ code: "custom", path: [name], message: issue("problems:fillIn") });
+    };
+    if (
+      ![
+        ...PRICE_PARTS,
+        ...(Object.keys(longFields) as PriceField[]),
+        ...(Object.keys(tierFields) as PriceField[]),
+      ].some(has)
+    )
+      need("input_per_mtok");
+    for (const row of LONG_ROWS)
+      if (has(tokensField(row)) || LONG_PARTS.some((part) => has(longField(row, part))))
+        need(tokensField(row), longField(row, "input_per_mtok"), longField(row, "output_per_mtok"));
+    const lengths = LONG_ROWS.flatMap((row) => form[tokensField(row)] ?? []);
+    if (new Set(lengths).size < lengths.length)
+      context.addIssue({ code: "custom", path: [tokensField(1)], message: issue("problems:lengthsDiffer") });
+    for (const tier of SERVICE_TIERS)
+      if (TIER_PARTS.some((part) => has(tierField(tier, part))))
+        need(tierField(tier, "input_per_mtok"), tierField(tier, "output_per_mtok"));
   });
 export type PriceValues = z.output<typeof PriceForm>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { PricePlace } from "~/domain/catalogue/shared";
 import { issue } from "~/errors/message";
-import { orNothing, SearchText } from "~/http/fields";
+import { Id, orNothing, SearchText } from "~/http/fields";
 import { TABS } from "./shared";
 
 export const PAGE_SIZE = 50;
@@ -14,6 +14,8 @@ export const AdminModelsQuery = z.object({
   q: orNothing(SearchText),
   supplier: orNothing(z.string().max(200)),
   price: orNothing(z.enum(["none"])),
+  /** The way to serve a model whose price the form shows. */
+  edit: orNothing(Id),
   after: orNothing(
     z
       .string()

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { AdminRoute } from "~/domain/catalogue/shared";
+import type { AdminRoute, ServiceTier } from "~/domain/catalogue/shared";
 import { Badge, EmptyState } from "~/ui/page-parts";
 import type { ShownPrice } from "../../../_public/catalogue-view/shared";
 
@@ -8,7 +8,9 @@ export const NEW_SUPPLIER = "/dashboard/admin/providers";
 export const SET_PRICE = "/dashboard/admin/prices";
 export const TABS = ["suppliers", "models", "prices", "list"] as const;
 
-export type PriceLine = Omit<AdminRoute, "price"> & { price: ShownPrice | null };
+/** `parts`: what else the price has that no column shows. */
+export type PriceLine = Omit<AdminRoute, "price"> & { price: ShownPrice | null; parts: readonly PricedPart[] };
+export type PricedPart = "audio" | "tools" | "long" | ServiceTier;
 
 /** Who says what a row is: the configuration, which only its file changes, or platform admins. */
 export function SourceBadge({ source }: { source: "config" | "portal" }) {

@@ -3,6 +3,7 @@ import { portalEndpoint } from "~/access/portal/endpoint.server";
 import type { CsvCell } from "~/csv";
 import { db } from "~/db.server";
 import { exportPrices } from "~/domain/catalogue/index.server";
+import { isJsonColumn } from "~/domain/catalogue/shared";
 import { csvResponse } from "~/http/csv";
 
 /** The prices in force, as a file that can be changed and read in again. */
@@ -29,7 +30,7 @@ async function* inOnePage(lines: CsvCell[][]): AsyncGenerator<CsvCell[][], void,
 
 function entryOf(column: string, text: string | null | undefined): [string, unknown][] {
   if (text === null || text === undefined) return [];
-  return [[column, column === "long_context" ? JSON.parse(text) : text]];
+  return [[column, isJsonColumn(column) ? JSON.parse(text) : text]];
 }
 
 export const loader = prices;
