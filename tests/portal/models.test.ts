@@ -66,7 +66,7 @@ test("says how a model does where enough called it, and only the reader's own sp
   const own = await vi.waitFor(
     async () => {
       const row = rowOf(await pageOf(member.browser), "sandbox-chat");
-      expect(row).toContain("95% below");
+      expect(row).toContain("p95");
       return row;
     },
     { timeout: 30_000, interval: 2_000 },

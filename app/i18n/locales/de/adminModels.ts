@@ -165,7 +165,8 @@ export default {
     tier: { flex: "Flex", priority: "Priority", batch: "Batch" },
     asked: "Gilt für",
     askedOf: { no: "Jede so beantwortete Anfrage", yes: "Nur Anfragen, die danach fragen" },
-    editOf: "Preis von {{model}} bei {{supplier}}",
+    change: "Preis bearbeiten",
+    editOf: "von {{model}} bei {{supplier}}",
     has: {
       audio: "Audio",
       tools: "Werkzeuge",

@@ -11,7 +11,7 @@ export default {
   nothing: "Keine passenden Modelle",
   nothingText: "Entfernen Sie einen Filter oder suchen Sie nach einem Teil des Namens.",
   trafficNote:
-    "Die Erfolgsquote ist der Mittelwert, die Zeit bis zum ersten Byte der Median aller Anfragen an dieses Gateway in den letzten 24 Stunden, sofern es mindestens 20 waren.",
+    "Die Erfolgsquote ist der Mittelwert, die Zeit bis zum ersten Byte der Median und das 95. Perzentil (p95) aller Anfragen an dieses Gateway in den letzten 24 Stunden, sofern es mindestens 20 waren.",
   capability: {
     chat: "Chat",
     embedding: "Embeddings",
@@ -41,7 +41,7 @@ export default {
     perSecond: "Minute Audio",
     perMchar: "1 Mio. Zeichen",
   },
-  p95: "95 % unter",
+  p95: "p95",
   others: {
     title: "Lange Eingaben und Servicestufen",
     text: "An Stelle der Token-Preise oben",

@@ -10,7 +10,7 @@ export default {
   nothing: "No models match",
   nothingText: "Remove a filter, or search for a part of the name.",
   trafficNote:
-    "Success rate is the average, and time to first byte the median, of all requests to this gateway in the last 24 hours, where there were at least 20.",
+    "Success rate is the average, and time to first byte the median and the 95th percentile (p95), of all requests to this gateway in the last 24 hours, where there were at least 20.",
   capability: {
     chat: "Chat",
     embedding: "Embeddings",
@@ -40,7 +40,7 @@ export default {
     perSecond: "Minute of audio",
     perMchar: "1M characters",
   },
-  p95: "95% below",
+  p95: "p95",
   others: {
     title: "Long inputs and service tiers",
     text: "In place of the token prices above",

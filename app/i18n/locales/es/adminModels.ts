@@ -166,7 +166,8 @@ export default {
     tier: { flex: "Flex", priority: "Priority", batch: "Lote" },
     asked: "Se aplica a",
     askedOf: { no: "Toda solicitud respondida en él", yes: "Solo las solicitudes que lo piden" },
-    editOf: "precio de {{model}} en {{supplier}}",
+    change: "Editar precio",
+    editOf: "de {{model}} en {{supplier}}",
     has: {
       audio: "Audio",
       tools: "Herramientas",

@@ -11,7 +11,7 @@ export default {
   nothing: "Ningún modelo coincide",
   nothingText: "Quite un filtro o busque una parte del nombre.",
   trafficNote:
-    "La tasa de éxito es la media y el tiempo hasta el primer byte la mediana de todas las solicitudes a esta pasarela en las últimas 24 horas, si hubo al menos 20.",
+    "La tasa de éxito es la media y el tiempo hasta el primer byte la mediana y el percentil 95 (p95) de todas las solicitudes a esta pasarela en las últimas 24 horas, si hubo al menos 20.",
   capability: {
     chat: "Chat",
     embedding: "Embeddings",
@@ -41,7 +41,7 @@ export default {
     perSecond: "Minuto de audio",
     perMchar: "1 M de caracteres",
   },
-  p95: "95 % por debajo de",
+  p95: "p95",
   others: {
     title: "Entradas largas y niveles de servicio",
     text: "En lugar de los precios por token de arriba",

@@ -12,7 +12,7 @@ export default {
   nothing: "Aucun modèle ne correspond",
   nothingText: "Retirez un filtre ou cherchez une partie du nom.",
   trafficNote:
-    "Le taux de réussite est la moyenne et le délai du premier octet la médiane de toutes les requêtes vers cette passerelle des dernières 24 heures, s’il y en a eu au moins 20.",
+    "Le taux de réussite est la moyenne et le délai du premier octet la médiane et le 95e centile (p95) de toutes les requêtes vers cette passerelle des dernières 24 heures, s’il y en a eu au moins 20.",
   capability: {
     chat: "Chat",
     embedding: "Embeddings",
@@ -42,7 +42,7 @@ export default {
     perSecond: "Minute d’audio",
     perMchar: "1 M de caractères",
   },
-  p95: "95 % sous",
+  p95: "p95",
   others: {
     title: "Entrées longues et niveaux de service",
     text: "À la place des prix de tokens ci-dessus",

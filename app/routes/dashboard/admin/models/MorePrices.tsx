@@ -32,9 +32,12 @@ export function LongPrices({ form }: { form: Form }) {
     tokensField(row),
     ...LONG_PARTS.map((part) => longField(row, part)),
   ];
+  // Those that say something, and one more.
+  const used = LONG_ROWS.filter((row) => namesOf(row).some((name) => form.values[name] || form.problems[name]));
+  const shown = LONG_ROWS.slice(0, Math.max(0, ...used) + 1);
   return (
     <Fold title={t("price.long")} text={t("price.longText")} form={form} names={LONG_ROWS.flatMap(namesOf)}>
-      {LONG_ROWS.map((row) => (
+      {shown.map((row) => (
         <Group key={row} title={t("price.longRow", { row })}>
           <TextField {...form.field(tokensField(row))} inputMode="numeric" autoComplete="off" placeholder="200000" />
           {LONG_PARTS.map((part) => (

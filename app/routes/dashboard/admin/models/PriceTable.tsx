@@ -41,7 +41,7 @@ function usePriceColumns(): Column<PriceLine>[] {
   return [
     {
       ...{ id: "model", header: t("col.model"), wrap: true },
-      cell: ({ modelId, upstreamModel }) => (
+      cell: ({ id, modelId, upstreamModel, supplier, source }) => (
         <div className="grid min-w-40 max-w-64 leading-snug">
           <Link to={modelPath(modelId)} className="font-strong hover:text-accent [overflow-wrap:anywhere]">
             {modelId}
@@ -49,6 +49,15 @@ function usePriceColumns(): Column<PriceLine>[] {
           {upstreamModel === modelId ? null : (
             <span className="text-xs text-ink-3 [overflow-wrap:anywhere]">{upstreamModel}</span>
           )}
+          {source === "portal" ? (
+            <a
+              href={`${ADMIN_MODELS}?tab=prices&edit=${id}#price`}
+              className="relative mt-1 justify-self-start link text-xs"
+            >
+              {t("price.change")}
+              <Hidden> {t("price.editOf", { model: modelId, supplier })}</Hidden>
+            </a>
+          ) : null}
         </div>
       ),
     },
@@ -87,7 +96,7 @@ function usePriceColumns(): Column<PriceLine>[] {
           {since === null ? <None /> : <DateTime at={since} dateOnly />}
           {next === null ? null : (
             <Badge kind="held">
-              {words("history.planned")} <DateTime at={next} />
+              {words("history.planned")} <DateTime at={next} dateOnly />
             </Badge>
           )}
         </span>
@@ -96,16 +105,6 @@ function usePriceColumns(): Column<PriceLine>[] {
     {
       ...{ id: "order", header: t("col.order") },
       cell: (line) => (line.source === "portal" ? <Order of={line} /> : <FixedOrder of={line} />),
-    },
-    {
-      ...{ id: "acts", header: <span className="sr-only">{t("col.acts")}</span>, align: end },
-      cell: ({ id, modelId, supplier, source }) =>
-        source === "portal" ? (
-          <a href={`${ADMIN_MODELS}?tab=prices&edit=${id}#price`} className="button button-small">
-            {t("act.update")}
-            <Hidden> {t("price.editOf", { model: modelId, supplier })}</Hidden>
-          </a>
-        ) : null,
     },
   ];
 }
