@@ -25,13 +25,13 @@ const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 const TURN_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1];
 const NANO_USD_OF_A_DOLLAR = 1e9;
 
-/** Figures by the values of a label. */
-type Figures = Iterable<readonly [value: string, figure: number]>;
+/** Readings by the values of a label. */
+type LabelledValues = Iterable<readonly [value: string, figure: number]>;
 
 /** One figure that is asked for when somebody reads; several with a label. */
 export type Gauge = { name: string; help: string } & (
   | { read: () => number }
-  | { label: string; readAll: () => Figures | Promise<Figures> }
+  | { label: string; readAll: () => LabelledValues | Promise<LabelledValues> }
 );
 
 export type CallMetrics = {
