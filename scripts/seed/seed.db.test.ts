@@ -94,6 +94,22 @@ test(
     expect(reports).toMatchObject({ reports: 9, schedules: 3 });
     expect(reports!.runs).toBeGreaterThan(reports!.reviewed);
     expect(reports!.files).toBeGreaterThan(3);
+    const [supplied] = await db().$queryRaw<Record<"prices" | "planned" | "tiers" | "draining" | "calls", number>[]>`
+    SELECT count(*)::int AS prices, count(*) FILTER (WHERE p.valid_from > now())::int AS planned, count(p.tiers)::int AS tiers,
+           count(*) FILTER (WHERE s.status = 'draining')::int AS draining,
+           (SELECT count(*)::int FROM usage_event WHERE supplier = 'aurora-eu') AS calls
+      FROM price p JOIN model_route r ON r.id = p.route_id JOIN supplier s ON s.id = r.supplier_id WHERE s.source = 'portal'`;
+    expect(supplied).toMatchObject({ prices: 6, planned: 2, tiers: 6, draining: 6 });
+    expect(supplied!.calls).toBeGreaterThan(0);
+    const batches = await db().$queryRaw<{ state: string; ended: number; charged: bigint }[]>`
+    SELECT b.state, b.completed + b.failed AS ended,
+           (SELECT sum(charged)::bigint FROM usage_event WHERE routing ->> 'batchId' = b.id) AS charged
+      FROM batch b WHERE b.output_file_id IS NOT NULL ORDER BY b.total`;
+    expect(batches.map(({ state, ended }) => [state, ended])).toEqual([
+      ["completed", 12],
+      ["completed", 40],
+    ]);
+    expect(batches.every(({ charged }) => charged > 0n)).toBe(true);
   },
   LONG,
 );
