@@ -29,7 +29,7 @@ test("find what a person did by their name: offered while one types, and chosen 
   await field.fill(email);
   await field.press("Enter");
   await expect(page).toHaveURL(/person=/);
-  await expect(page.getByRole("cell", { name: /robin\.re|robin\.ru/ })).toHaveCount(1);
+  await expect(page.getByRole("cell", { name: /Robin (?:Reed|Rush)/ })).toHaveCount(1);
   await expectUsable(page);
 
   const plain = await browser.newContext({ javaScriptEnabled: false, storageState: await context.storageState() });
@@ -38,7 +38,7 @@ test("find what a person did by their name: offered while one types, and chosen 
   await without.getByLabel("Person", { exact: true }).fill("robin");
   await without.getByRole("button", { name: "Apply" }).click();
   await without.getByRole("link", { name: /Robin Rush/ }).click();
-  await expect(without.getByRole("cell", { name: /robin\.rush/ })).toHaveCount(1);
-  await expect(without.getByText("robin.reed")).toHaveCount(0);
+  await expect(without.getByRole("cell", { name: /Robin Rush/ })).toHaveCount(1);
+  await expect(without.getByText("Robin Reed")).toHaveCount(0);
   await plain.close();
 });

@@ -13,11 +13,11 @@ const RAISED: AuditEventView = {
   ...{ before: { budget_limit: "0.05" }, after: { budget_limit: "0.50" } },
 };
 
-const written = (language: "en" | "de", event: AuditEventView) =>
+const written = (language: "en" | "de", event: AuditEventView, names: Record<number, string> = {}) =>
   renderToStaticMarkup(
     <I18nextProvider i18n={createI18n(language, WORDS[language])}>
       <MemoryRouter>
-        <EventSentence event={event} reader={{ role: "org_admin", userId: 4 }} />
+        <EventSentence event={event} reader={{ role: "org_admin", userId: 4, names }} />
       </MemoryRouter>
     </I18nextProvider>,
   );
@@ -38,4 +38,19 @@ test("an act reads as a sentence in the reader's language, with links to the per
 test("a thing whose name was not recorded goes by its kind and number", () => {
   const event = { ...RAISED, action: "conversation.read", targetKind: "conversation", targetLabel: "", before: null };
   expect(plain(written("en", event))).toBe("ann &lt;b&gt; read Conversation 9");
+});
+
+test("people go by their names where those are known, with what was recorded on hover", () => {
+  const event = {
+    ...RAISED,
+    action: "user.suspend",
+    targetKind: "user",
+    targetId: "7",
+    targetLabel: "bea@example.com",
+  };
+  const html = written("en", { ...event, before: null, after: null }, { 4: "Ann Other", 7: "Bea Best" });
+  expect(plain(html)).toContain("Ann Other");
+  expect(plain(html)).toContain("Bea Best");
+  expect(html).toContain('title="bea@example.com"');
+  expect(plain(written("en", event, { 4: "Ann Other" }))).toContain("bea@example.com");
 });

@@ -13,8 +13,19 @@ export function EventSentence({ event, reader }: { event: AuditEventView; reader
   const { t } = useTranslation("activity");
   const label = useActionLabels();
   const sentence = sentenceOf(event);
-  const actor = <Named to={addressOfPerson(event.actorId, reader)} name={event.actorLabel || t("nobody")} />;
-  const target = <Named to={addressOfTarget(event, reader)} name={useTargetName(event)} />;
+  const recorded = { actor: event.actorLabel || t("nobody"), target: useTargetName(event) };
+  const nameOf = (id: number | null) => (id === null ? undefined : reader.names?.[id]);
+  const actor = (
+    <Named
+      to={addressOfPerson(event.actorId, reader)}
+      name={nameOf(event.actorId) ?? recorded.actor}
+      recorded={recorded.actor}
+    />
+  );
+  const subject = event.targetKind === "user" ? nameOf(Number(event.targetId)) : undefined;
+  const target = (
+    <Named to={addressOfTarget(event, reader)} name={subject ?? recorded.target} recorded={recorded.target} />
+  );
   if (sentence === null) {
     return (
       <>
@@ -46,12 +57,16 @@ function useTargetName({ targetKind, targetId, targetLabel }: AuditEventView): s
   return t("unnamed", { kind: translate(`kinds.${targetKind}`, { defaultValue: targetKind }), id: targetId });
 }
 
-function Named({ to, name }: { to: string | null; name: string }) {
+/** A name, with what was recorded in its place on hover. */
+function Named({ to, name, recorded }: { to: string | null; name: string; recorded: string }) {
   const className = "font-strong wrap-anywhere";
+  const title = name === recorded ? undefined : recorded;
   return to === null ? (
-    <b className={className}>{name}</b>
+    <b className={className} title={title}>
+      {name}
+    </b>
   ) : (
-    <Link to={to} className={`${className} link`}>
+    <Link to={to} className={`${className} link`} title={title}>
       {name}
     </Link>
   );

@@ -16,6 +16,7 @@ import { AuditEventList } from "./AuditEventList";
 import { TARGET_KINDS } from "./actions";
 import { ActivityQuery, filterOf, forReader, PAGE_SIZE, personOf, withPerson } from "./list-query.server";
 import { Choices, PersonField } from "./PersonField";
+import { peopleNamed } from "./people-named.server";
 import { useActionLabels } from "./words";
 
 export const handle: PageHandle = { hydrate: false };
@@ -24,18 +25,22 @@ export const loader = pageLoader({ allow: "viewer", query: ActivityQuery }, asyn
   const meant = await personOf(db(), actor, query);
   const found = await readAuditEvents(db(), { ...withPerson(filterOf(actor, query), meant), limit: PAGE_SIZE + 1 });
   const events = forReader(actor, found.slice(0, PAGE_SIZE));
+  const names = await peopleNamed(db(), events);
   const next = found.length > events.length ? String(events.at(-1)?.id) : null;
   // What a number stands for, the acts themselves say.
   const named = meant && {
     ...meant,
-    name: meant.name ?? (events.find(({ actorId }) => actorId === meant.id)?.actorLabel || `#${meant.id}`),
+    name:
+      meant.name ??
+      names[meant.id ?? 0] ??
+      (events.find(({ actorId }) => actorId === meant.id)?.actorLabel || `#${meant.id}`),
   };
   return {
     acts: events,
     next,
     meant: named,
     scope: scopeOf(actor).kind,
-    reader: { role: actor.role, userId: actor.userId },
+    reader: { role: actor.role, userId: actor.userId, names },
   };
 });
 

@@ -1,8 +1,8 @@
 import type { AuditEventView } from "~/domain/activity/shared";
 import { atLeast, type Role } from "~/domain/identity/shared";
 
-/** Who reads the audit log. */
-export type AuditReader = { role: Role; userId: number };
+/** Who reads the audit log, and what they call people, by their numbers: those who are missing go by what was recorded. */
+export type AuditReader = { role: Role; userId: number; names?: Readonly<Record<number, string>> };
 
 type Target = Pick<AuditEventView, "action" | "targetKind" | "targetId">;
 

@@ -11,6 +11,7 @@ import { Count, DateTime, Money, RelativeTime } from "~/ui/Figures";
 import { PayerReason } from "~/ui/PayerReason";
 import { Columns, DetailList, PageHeader, Section } from "~/ui/page-parts";
 import { AuditEventList } from "../../../activity/AuditEventList";
+import { peopleNamed } from "../../../activity/people-named.server";
 import { UserParams } from "../../fields";
 import { RoleBadge, StatusBadge } from "../../PersonBadges";
 import type { Route } from "./+types/page";
@@ -33,7 +34,7 @@ export const loader = pageLoader(
       acts: events,
       refused,
       isSelf: actor.userId === params.userId,
-      reader: { role: actor.role, userId: actor.userId },
+      reader: { role: actor.role, userId: actor.userId, names: await peopleNamed(db(), events) },
     };
   },
 );
