@@ -27,9 +27,9 @@ export function BudgetGauge({
   if (small) {
     return (
       <div className="grid min-w-28 gap-1">
-        <span className="whitespace-nowrap tabular-nums">
+        <span className="flex flex-wrap gap-x-1 whitespace-nowrap tabular-nums">
           <Money nano={spentNano} />
-          {limitNano === null ? null : <span className="text-ink-3"> / {text(limitNano)}</span>}
+          {limitNano === null ? null : <span className="text-ink-3">/ {text(limitNano)}</span>}
         </span>
         {limitNano === null ? null : <Gauge spent={share(spentNano)} held={share(heldNano)} label={label} />}
       </div>

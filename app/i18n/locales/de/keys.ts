@@ -24,7 +24,6 @@ export default {
   },
   list: {
     name: "Name",
-    secret: "Geheimnis",
     status: "Status",
     owner: "Inhaber",
     budget: "Budget",

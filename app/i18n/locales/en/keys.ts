@@ -23,7 +23,6 @@ export default {
   },
   list: {
     name: "Name",
-    secret: "Secret",
     status: "Status",
     owner: "Owner",
     budget: "Budget",

@@ -24,7 +24,6 @@ export default {
   },
   list: {
     name: "Nombre",
-    secret: "Secreto",
     status: "Estado",
     owner: "Propietario",
     budget: "Presupuesto",

@@ -24,7 +24,6 @@ export default {
   },
   list: {
     name: "Nom",
-    secret: "Secret",
     status: "État",
     owner: "Propriétaire",
     budget: "Budget",

@@ -24,11 +24,12 @@ export function useKeyColumns(view: KeyListView): Column<KeyListRow>[] {
           <Link to={`/dashboard/keys/${key.id}`} className="truncate font-strong hover:text-accent" title={key.name}>
             {key.name}
           </Link>
-          {key.kind === "admin" ? <span className="text-2xs text-ink-3">{t("kind.admin")}</span> : null}
+          <span className="truncate text-2xs text-ink-3">
+            <SecretHint of={key} /> {key.kind === "admin" ? `· ${t("kind.admin")}` : null}
+          </span>
         </span>
       ),
     },
-    { id: "secret", header: t("list.secret"), cell: (key) => <SecretHint of={key} /> },
     {
       id: "status",
       header: t("list.status"),
@@ -88,11 +89,10 @@ export function useKeyColumns(view: KeyListView): Column<KeyListRow>[] {
         ),
     },
     {
-      id: "rpm",
-      header: t("list.rpm"),
-      align: "end",
+      id: "used",
+      header: t("list.lastUsed"),
       optional: true,
-      cell: ({ rateLimitRpm }) => (rateLimitRpm === null ? muted("–") : <Count value={rateLimitRpm} />),
+      cell: ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} never={t("list.never")} />,
     },
     {
       id: "month",
@@ -102,10 +102,11 @@ export function useKeyColumns(view: KeyListView): Column<KeyListRow>[] {
       cell: ({ monthNanoUsd }) => <Money nano={monthNanoUsd} muted={monthNanoUsd === 0n} />,
     },
     {
-      id: "used",
-      header: t("list.lastUsed"),
+      id: "rpm",
+      header: t("list.rpm"),
+      align: "end",
       optional: true,
-      cell: ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} never={t("list.never")} />,
+      cell: ({ rateLimitRpm }) => (rateLimitRpm === null ? muted("–") : <Count value={rateLimitRpm} />),
     },
     {
       id: "created",

@@ -5,7 +5,7 @@ export function SecretHint({
   of: { secretPrefix: string; secretLast4: string };
 }) {
   return (
-    <span className="mono text-ink-2">
+    <span className="mono">
       {secretPrefix}…{secretLast4}
     </span>
   );
