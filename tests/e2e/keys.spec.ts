@@ -1,6 +1,5 @@
 import type { Page } from "@playwright/test";
 import { expect } from "@playwright/test";
-import { seriousProblems } from "./accessibility";
 import { type Portal, test } from "./portal";
 
 const SECRET = /gw_[0-9A-Za-z]{49}/;
@@ -120,43 +119,6 @@ test("without script, at 360 px, in German: a key is made, changed and revoked",
   await expect(page.getByText("Schlüssel aktualisiert.")).toBeVisible();
   await expect(page.getByText("Limit 7")).toBeVisible();
   await context.close();
-});
-
-test("every page of one's own is sound for screen readers, fits 360 px, and turns dark", async ({
-  browser,
-  portal,
-}) => {
-  test.setTimeout(120_000);
-  for (const [width, colorScheme] of [
-    [1280, "light"],
-    [360, "dark"],
-  ] as const) {
-    const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
-    await portal.signInAs(context, "org_admin");
-    const page = await context.newPage();
-    await page.goto(`${portal.url}/dashboard/keys`);
-    await page.goto(`${portal.url}/dashboard/keys/new`);
-    await page.getByLabel("Name", { exact: true }).fill(`sound ${width}`);
-    await page.getByLabel("Budget in US dollars").fill("5");
-    await page.getByRole("button", { name: "Create key" }).click();
-    await call(portal, await secretOn(page));
-    const key = new URL(page.url()).pathname;
-    await page.goto(`${portal.url}/dashboard/request-log`);
-    const request = await page.locator('td a[href^="/dashboard/request-log/"]').first().getAttribute("href");
-    for (const path of [
-      ...["/dashboard/usage", "/dashboard/usage?group=key&metric=tokens", "/dashboard/request-log", `${request}`],
-      ...["/dashboard", "/dashboard?range=24h", "/dashboard/keys", "/dashboard/keys?q=nothing", "/dashboard/keys/new"],
-      ...[key, "/dashboard/get-started", "/dashboard/guide", "/dashboard/settings"],
-    ]) {
-      await page.goto(portal.url + path);
-      expect(await seriousProblems(page), `${path} at ${width}`).toEqual([]);
-      const over = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(over, `${path} at ${width}`).toBeLessThanOrEqual(0);
-    }
-    await context.close();
-  }
 });
 
 test("a key is made by keyboard alone", async ({ page, portal, context }) => {

@@ -3,7 +3,7 @@ import { line } from "d3-shape";
 const WIDTH = 86;
 const HEIGHT = 22;
 
-/** The course of a figure without numbers. It repeats what the figure beside it says, so screen readers pass it by. */
+/** The course of a figure without numbers, narrower where words beside it need the place. It repeats what the figure beside it says, so screen readers pass it by. */
 export function Sparkline({ values }: { values: readonly number[] }) {
   const maximum = Math.max(...values);
   const minimum = Math.min(...values);
@@ -13,7 +13,14 @@ export function Sparkline({ values }: { values: readonly number[] }) {
       maximum === minimum ? HEIGHT - 3 : HEIGHT - 2 - ((value - minimum) / (maximum - minimum)) * (HEIGHT - 5),
     );
   return (
-    <svg width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" className="shrink-0">
+    <svg
+      width={WIDTH}
+      height={HEIGHT}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      className="min-w-10 shrink-[100]"
+    >
       <path d={path([...values]) ?? ""} fill="none" stroke="var(--s1)" strokeWidth="1.6" strokeLinejoin="round" />
     </svg>
   );

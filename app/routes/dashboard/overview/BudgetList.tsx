@@ -21,7 +21,7 @@ export function BudgetList({ view: { budgets } }: { view: OverviewView }) {
       }
     >
       {budgets.length === 0 ? <p className="text-ink-2">{t("budgets.none")}</p> : null}
-      <ul className="grid gap-4">
+      <ul className="grid grid-cols-1 gap-4">
         {budgets.map((budget) => (
           <Row key={`${budget.scope}-${budget.id}`} {...budget} />
         ))}
@@ -36,10 +36,14 @@ function Row({ scope, id, name, budget }: ScopeBudget) {
   const { spentNanoUsd, heldNanoUsd, limitNanoUsd, resetsAt } = budget;
   const text = (nano: bigint) => moneyText(nano, language);
   return (
-    <li className="grid gap-1.5">
+    <li className="grid grid-cols-1 gap-1.5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
         {scope === "key" ? (
-          <Link to={`/dashboard/keys/${id}`} className="min-w-0 truncate font-strong hover:text-accent">
+          <Link
+            to={`/dashboard/keys/${id}`}
+            className="min-w-0 max-w-full truncate font-strong hover:text-accent"
+            title={name}
+          >
             {name}
           </Link>
         ) : (
