@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { SERVICE_TIERS } from "~/domain/catalogue/shared";
 import { SelectField, TextField } from "~/ui/fields";
 import type { PortalFormState } from "~/ui/portal-form";
+import { Hidden } from "../Hidden";
 import { askedField, LONG_PARTS, LONG_ROWS, longField, TIER_PARTS, tierField, tokensField } from "./price-fields";
 import { type PriceName, usePartLabels } from "./price-labels";
 
@@ -44,7 +45,7 @@ export function LongPrices({ form }: { form: Form }) {
             <TextField
               key={part}
               {...form.field(longField(row, part))}
-              label={parts[part]}
+              label={<Within group={t("price.longRow", { row })}>{parts[part]}</Within>}
               inputMode="decimal"
               autoComplete="off"
             />
@@ -68,14 +69,14 @@ export function TierPrices({ form, longTiers }: { form: Form; longTiers: readonl
             <TextField
               key={part}
               {...form.field(tierField(tier, part))}
-              label={parts[part]}
+              label={<Within group={t(`price.tier.${tier}`)}>{parts[part]}</Within>}
               inputMode="decimal"
               autoComplete="off"
             />
           ))}
           <SelectField
             {...form.field(askedField(tier))}
-            label={t("price.asked")}
+            label={<Within group={t(`price.tier.${tier}`)}>{t("price.asked")}</Within>}
             options={(["no", "yes"] as const).map((value) => ({ value, label: t(`price.askedOf.${value}`) }))}
           />
           {longTiers.includes(tier) ? <p className="text-ink-2 sm:col-span-3">{t("price.longKept")}</p> : null}
@@ -118,3 +119,11 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
     </fieldset>
   );
 }
+
+/** A label that says for those who do not see the frame what it stands in. */
+const Within = ({ group, children }: { group: string; children: ReactNode }) => (
+  <>
+    <Hidden>{group}: </Hidden>
+    {children}
+  </>
+);
