@@ -147,6 +147,16 @@ async function somethingOfEverything(
     seq: 1,
     userId: person.userId,
     orgId: organisationId,
+    batchId: await first(
+      `INSERT INTO batch (id, organisation_id, user_id, key_id, endpoint, input_file_id, state, outcome, errors, metadata, total, completed,
+         failed, created_at, expires_at, begun_at, ended_at)
+       VALUES ('batch_' || md5(random()::text), $1, $2, $3, '/v1/chat/completions', 'file-' || md5('gone'), 'failed', 'failed', $4,
+         '{"dataset": "questions"}', 3, 2, 1, now() - interval '1 hour', now(), now(), now()) RETURNING id`,
+      [
+        ...[owner.organisationId, owner.userId, key.id],
+        JSON.stringify([{ code: "budget_exceeded", message: "The budget is used up.", param: null, line: 3 }]),
+      ],
+    ),
     convId: await first(
       `INSERT INTO conversation (organisation_id, key_id, user_id, session_id, model, started_at, last_at)
        VALUES ($1, $2, $3, 'session', 'sandbox-chat', now(), now()) RETURNING id`,
