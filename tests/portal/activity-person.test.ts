@@ -73,3 +73,15 @@ test("a number still finds who has it, and a pattern is no pattern", async () =>
   expect(await page(`?actor=${userId}`)).toContain('name="person"');
   expect(await lines("?person=%25")).toEqual([]);
 });
+
+test("who has gone elsewhere goes by what was recorded here, not by the name that they have there", async () => {
+  const [{ id }] = await portal.sql("SELECT id FROM app_user WHERE email = 'robin.rush@acting.example'");
+  const organisationId = await portal.addOrganisation("elsewhere");
+  await portal.sql("UPDATE app_user SET organisation_id = $1, name = 'Robin Moved' WHERE id = $2", [
+    organisationId,
+    id,
+  ]);
+  const text = textOf(await page(`?actor=${id}`));
+  expect(text).toContain("robin.rush@acting.example created");
+  expect(text).not.toContain("Moved");
+});

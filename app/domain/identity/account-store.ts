@@ -113,3 +113,20 @@ export async function providersOf(db: Db, userId: number): Promise<string[]> {
     SELECT DISTINCT provider FROM external_identity WHERE user_id = ${userId} ORDER BY provider`;
   return rows.map(({ provider }) => provider);
 }
+
+/**
+ * What people of an organisation are called now, or of any (null), by their numbers. Those who have no name, are elsewhere by now or gone
+ * are missing.
+ */
+export async function namesOfPeople(
+  db: Db,
+  ids: readonly number[],
+  organisationId: number | null,
+): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const people = await db.user.findMany({
+    where: { id: { in: [...ids] }, name: { not: "" }, ...(organisationId === null ? {} : { organisationId }) },
+    select: { id: true, name: true },
+  });
+  return new Map(people.map(({ id, name }) => [id, name]));
+}

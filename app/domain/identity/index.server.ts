@@ -1,4 +1,4 @@
-export { type Account, administratorsOf, findAccountById, findOwners } from "./account-store";
+export { type Account, administratorsOf, findAccountById, findOwners, namesOfPeople } from "./account-store";
 export { addressSuffices, emailsProve } from "./address-proof";
 export { hardDelete } from "./administer-delete";
 export { type PersonDetail, readPerson } from "./administer-detail";

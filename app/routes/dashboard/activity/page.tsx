@@ -25,7 +25,7 @@ export const loader = pageLoader({ allow: "viewer", query: ActivityQuery }, asyn
   const meant = await personOf(db(), actor, query);
   const found = await readAuditEvents(db(), { ...withPerson(filterOf(actor, query), meant), limit: PAGE_SIZE + 1 });
   const events = forReader(actor, found.slice(0, PAGE_SIZE));
-  const names = await peopleNamed(db(), events);
+  const names = await peopleNamed(db(), actor, events);
   const next = found.length > events.length ? String(events.at(-1)?.id) : null;
   // What a number stands for, the acts themselves say.
   const named = meant && {

@@ -34,7 +34,7 @@ export const loader = pageLoader(
       acts: events,
       refused,
       isSelf: actor.userId === params.userId,
-      reader: { role: actor.role, userId: actor.userId, names: await peopleNamed(db(), events) },
+      reader: { role: actor.role, userId: actor.userId, names: await peopleNamed(db(), actor, events) },
     };
   },
 );
