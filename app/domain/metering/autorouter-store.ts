@@ -27,9 +27,9 @@ export async function sumRouted(
       SELECT NULL::integer AS organisation_id, * FROM (VALUES (${from}::timestamptz, least(${first}::timestamptz, ${to})), (greatest(${last}::timestamptz, ${from}), ${to}::timestamptz)) v(low, high) WHERE low < high
       UNION ALL SELECT organisation_id, day, day + interval '24 hours' FROM late
     ), part AS (
-      SELECT day, model, algorithm, default_model, requests, charged, counterfactual FROM usage_routed_day t
+      SELECT day, model, algorithm, default_model, requests, charged, counterfactual FROM usage_routed_day
        WHERE day >= ${first} AND day < ${last} AND ${where}
-         AND NOT EXISTS (SELECT FROM late l WHERE l.organisation_id = t.organisation_id AND l.day = t.day)
+         AND (organisation_id, day) NOT IN (SELECT organisation_id, day FROM late)
       UNION ALL
       SELECT date_trunc('day', e.started_at, 'UTC'), e.model, coalesce(e.routing->'auto'->>'algorithm', ''), coalesce(e.routing->'auto'->'default'->>'model', ''),
              1, e.charged, e.counterfactual

@@ -59,6 +59,14 @@ export function usageParts(scope: UsageScope, asked: Sums, group: UsageGroup | n
       : Prisma.sql`${bucketOf(Prisma.sql`h`)} = ${bucketOf(Prisma.sql`h + interval '1 hour' - interval '1 microsecond'`)}`;
   const of = group === null ? { sum: Prisma.sql`NULL::text`, event: Prisma.sql`NULL::text` } : COLUMNS[group];
   const where = inside(scope);
+  const ofDays = Prisma.sql`
+    usage_day WHERE day >= ${start} - interval '24 hours' AND day < least(${end} + interval '12 hours', ${complete}) AND ${where}
+       AND day IN (SELECT day FROM day_of) AND (organisation_id, day) NOT IN (SELECT organisation_id, day FROM usage_late)`;
+  const days =
+    buckets === null
+      ? Prisma.sql`SELECT NULL::timestamptz AS bucket, ${of.sum} AS "group", ${ADDED} FROM ${ofDays} GROUP BY 2`
+      : Prisma.sql`SELECT d.bucket, u."group", ${NAMES}
+          FROM (SELECT day, ${of.sum} AS "group", ${ADDED} FROM ${ofDays} GROUP BY 1, 2) u JOIN day_of d ON d.day = u.day`;
   return Prisma.sql`
     WITH slot AS MATERIALIZED (
       SELECT h AS hour, ${bucketOf(Prisma.sql`h`)} AS bucket, h >= ${start} AND h + interval '1 hour' <= ${end} AND ${inOne} AS whole
@@ -81,12 +89,7 @@ export function usageParts(scope: UsageScope, asked: Sums, group: UsageGroup | n
               SELECT bucket, hour, 1 FROM slot WHERE whole AND hour >= ${complete}) x
        GROUP BY bucket, hour HAVING sum(sign) <> 0
     ), part AS (
-      SELECT d.bucket, u."group", ${NAMES}
-        FROM (SELECT day, ${of.sum} AS "group", ${ADDED} FROM usage_day t
-               WHERE day >= ${start} - interval '24 hours' AND day < least(${end} + interval '12 hours', ${complete}) AND ${where}
-                 AND NOT EXISTS (SELECT FROM usage_late l WHERE l.organisation_id = t.organisation_id AND l.day = t.day)
-               GROUP BY 1, 2) u
-        JOIN day_of d ON d.day = u.day
+      ${days}
       UNION ALL
       SELECT d.bucket, u."group", ${NAMES}
         FROM (SELECT DISTINCT organisation_id, day FROM usage_late) l JOIN day_of d ON d.day = l.day
