@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { PassThrough } from "node:stream";
 import enhance from "virtual:enhance-address";
 import { createReadableStreamFromReadable } from "@react-router/node";
 import { isbot } from "isbot";
@@ -18,6 +17,7 @@ import { languageOf } from "./access/language.server";
 import { portalOf } from "./access/portal-of.server";
 import { pagePolicy, setSecurityHeaders } from "./access/security-headers";
 import { config } from "./config.server";
+import { GatheringStream } from "./http/gathering-stream";
 import { i18nFor } from "./i18n/server.server";
 import { log } from "./log.server";
 import { DocumentContext } from "./ui/document-context";
@@ -57,7 +57,7 @@ export default async function handleRequest(
     let shellSent = false;
     const answer = () => {
       shellSent = true;
-      const body = new PassThrough();
+      const body = new GatheringStream();
       // React is stopped only when the browser has gone or the time is over, never after a complete answer.
       body.once("close", () => clearTimeout(deadline));
       pipe(body);
