@@ -1,10 +1,12 @@
 // How long the pages of the portal take on millions of finished calls: npm run bench:pages -- postgresql://user:password@host/postgres [calls]
-// In a database of its own, which it drops; the built server must be there (node scripts/prepare.mjs build).
+// In a database of its own, which it drops; the built server must be there (node scripts/prepare.mjs build). With `every` behind the number of
+// calls: each page of the dashboard instead of those that have to do with many calls.
 import process from "node:process";
-import { writeCalls } from "./bench/calls.mjs";
+import { CATALOGUE, writeCalls } from "./bench/calls.mjs";
+import { everyPage } from "./bench/every-page.mjs";
 import { signInAs, withServer } from "./bench/server.mjs";
 
-const [serverUrl = process.env.TEST_DATABASE_URL, callsText = "5000000"] = process.argv.slice(2);
+const [serverUrl = process.env.TEST_DATABASE_URL, callsText = "5000000", which] = process.argv.slice(2);
 if (!serverUrl) throw new Error("name a PostgreSQL server, or set TEST_DATABASE_URL");
 const ROUNDS = 20;
 
@@ -12,21 +14,28 @@ const dayAgo = (days) => new Date(Date.now() - days * 86_400_000).toISOString().
 const LOG = "/dashboard/request-log";
 const PAGES = [
   ...["/dashboard", "/dashboard?range=30d", "/dashboard/usage?range=30d", "/dashboard/usage?range=30d&group=key"],
+  ...["/dashboard/usage?range=30d&group=department", "/dashboard/usage?range=30d&tz=local"],
   ...["/dashboard/keys", LOG, `${LOG}?outcome=failed`, `${LOG}?outcome=rejected`, `${LOG}?code=upstream_error`],
   ...[`${LOG}?code=none`, `${LOG}?session=none`, `${LOG}?since=${dayAgo(60)}&until=${dayAgo(60)}`],
   ...[`${LOG}?model=model-3`, `${LOG}?model=none`, `${LOG}?least_cost=9`],
   ...["/dashboard/autorouter?days=90", "/dashboard/qualitative?days=90", "/dashboard/qualitative?group=model"],
 ];
 
-/** The key's owner who called most, and an admin of their organisation, each with a session. */
+const ROLES = ["member", "org_admin", "owner"];
+
+/** The keys' owners who called most lately: a member, an admin of their organisation, and one who sees everything, each with a session. */
 async function signIn(client) {
   const { rows } = await client.query(
-    "SELECT user_id AS id FROM usage_hour WHERE organisation_id = (SELECT min(organisation_id) FROM usage_hour) GROUP BY 1 ORDER BY sum(requests) DESC LIMIT 2",
+    `SELECT user_id AS id, organisation_id AS organisation FROM usage_hour
+      WHERE organisation_id = (SELECT min(organisation_id) FROM usage_hour) AND hour > now() - interval '3 days'
+      GROUP BY 1, 2 ORDER BY sum(requests) DESC LIMIT 3`,
   );
   const people = [];
-  for (const [place, role] of ["member", "org_admin"].entries())
+  for (const [place, role] of ROLES.entries())
     people.push({ role, cookie: await signInAs(client, { userId: rows[place].id, role }) });
-  return people;
+  await client.query("UPDATE app_user SET time_zone = 'Europe/Berlin' WHERE id = ANY ($1)", [rows.map(({ id }) => id)]);
+  const example = { userId: rows[0].id, organisationId: rows[0].organisation };
+  return { people, example };
 }
 
 async function measure(address, cookie) {
@@ -35,7 +44,7 @@ async function measure(address, cookie) {
     const begun = performance.now();
     const response = await fetch(address, { headers: { cookie }, redirect: "manual" });
     await response.arrayBuffer();
-    if (response.status !== 200) throw new Error(`${address} answered ${response.status}`);
+    if (response.status !== 200) return { status: response.status };
     // The first one is of a cold memory, and told apart.
     if (round > 0) times.push(performance.now() - begun);
   }
@@ -43,18 +52,22 @@ async function measure(address, cookie) {
   return { p50: times[Math.floor(ROUNDS * 0.5)], p95: times[Math.floor(ROUNDS * 0.95) - 1] };
 }
 
+const milliseconds = (time) => `${time.toFixed(0).padStart(5)} ms`;
+
 await withServer(serverUrl, "gw_pages", {
+  catalogue: CATALOGUE,
   async fill(client) {
     await writeCalls(client, Number(callsText));
     return signIn(client);
   },
-  async work({ address, filled: people }) {
+  async work({ address, filled: { people, example }, onDatabase }) {
+    const pages = which === "every" ? await onDatabase((client) => everyPage(client, example)) : PAGES;
     for (const { role, cookie } of people)
-      for (const page of PAGES) {
-        const { p50, p95 } = await measure(`${address}${page}`, cookie);
-        process.stdout.write(
-          `${role.padEnd(10)} ${page.padEnd(62)} p50 ${p50.toFixed(0).padStart(5)} ms   p95 ${p95.toFixed(0).padStart(5)} ms\n`,
-        );
+      for (const page of pages) {
+        const { status, p50, p95 } = await measure(`${address}${page}`, cookie);
+        const took =
+          status === undefined ? `p50 ${milliseconds(p50)}   p95 ${milliseconds(p95)}` : `answered ${status}`;
+        process.stdout.write(`${role.padEnd(10)} ${page.padEnd(62)} ${took}\n`);
       }
   },
 });

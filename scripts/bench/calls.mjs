@@ -2,7 +2,34 @@
 const ORGANISATIONS = 20;
 const KEYS = 400;
 const DAYS = 90;
+const MODELS = 12;
+const SUPPLIERS = 4;
 const CALLS_AT_ONCE = 250_000;
+
+/** The models and suppliers that the calls are of. Nobody calls them. */
+export const CATALOGUE = {
+  suppliers: Array.from({ length: SUPPLIERS }, (_, n) => ({
+    name: `supplier-${n}`,
+    kind: "chat",
+    base_url: "https://supplier.example/v1",
+    region: ["eu", "us", "global"][n % 3],
+    credentials: [{ name: "main", api_key: "secret" }],
+  })),
+  models: Array.from({ length: MODELS }, (_, n) => ({
+    id: `model-${n}`,
+    owned_by: "bench",
+    capability: "chat",
+    context_tokens: 8000,
+    max_output_tokens: 1000,
+    routes: [
+      {
+        supplier: `supplier-${n % SUPPLIERS}`,
+        upstream_model: "bench",
+        price: { input_per_mtok: 0.5, output_per_mtok: 1.5 },
+      },
+    ],
+  })),
+};
 
 /**
  * Customers with keys, the first of them with half of the keys, and `calls` finished calls of the last 90 days, oldest first. A few are
@@ -16,7 +43,18 @@ export async function writeCalls(client, calls) {
     await client.query(CALLS, [from, Math.min(calls, from + CALLS_AT_ONCE) - 1, calls, KEYS, DAYS]);
   await client.query(HOURS);
   await client.query(REFUSALS, [KEYS, DAYS]);
-  for (const table of ["usage_event", "usage_hour", "refusal_hour", "gateway_refusal", "api_key"])
+  // As the job does it, which would come to it within ten minutes.
+  await client.query("UPDATE usage_days SET closed_before = date_trunc('day', now() - interval '1 hour', 'UTC')");
+  await client.query("DO $$ BEGIN WHILE usage_add_up_next() LOOP NULL; END LOOP; END $$");
+  for (const table of [
+    "usage_event",
+    "usage_hour",
+    "usage_day",
+    "usage_routed_day",
+    "refusal_hour",
+    "gateway_refusal",
+    "api_key",
+  ])
     await client.query(`VACUUM ANALYZE ${table}`);
 }
 

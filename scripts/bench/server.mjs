@@ -1,7 +1,7 @@
 // A built server of its own on a database of its own, for measuring pages and jobs.
 import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,14 +13,18 @@ import pg from "pg";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * Starts the built server on a new database of a PostgreSQL server, which `fill` has written to through a `pg` client first, and runs
- * `work` with its address, its process and what `fill` answered. Stops it and drops the database behind it, also where that fails.
+ * Starts the built server on a new database of a PostgreSQL server, which `fill` has written to through a `pg` client first, with a
+ * catalogue or the sandbox's, and runs `work` with its address, its process and what `fill` answered. Stops it and drops the database behind it, also where that fails.
  */
-export async function withServer(serverUrl, name, { fill, work }) {
+export async function withServer(serverUrl, name, { fill, work, catalogue }) {
   const database = `${name}_${process.pid}`;
   const url = Object.assign(new URL(serverUrl), { pathname: `/${database}` }).href;
   const dataDir = mkdtempSync(join(tmpdir(), "gw-measured-"));
   const env = { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, GW_SECRET: randomBytes(32).toString("hex") };
+  if (catalogue !== undefined) {
+    env.GW_CONFIG = join(dataDir, "gw.config.json");
+    writeFileSync(env.GW_CONFIG, JSON.stringify(catalogue));
+  }
   const script = (file, more = {}) =>
     spawn(process.execPath, [join(root, "scripts", file)], { cwd: root, stdio: "ignore", env: { ...env, ...more } });
   let server = null;
@@ -35,6 +39,7 @@ export async function withServer(serverUrl, name, { fill, work }) {
       address,
       server,
       filled,
+      onDatabase: (ask) => onServer(url, ask),
       sql: (text, values) => onServer(url, (client) => client.query(text, values)),
     });
   } finally {
