@@ -1,14 +1,14 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, type Plugin, type Rollup, transformWithEsbuild } from "vite";
 
 const ENHANCE = "app/enhance/enhance.ts";
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), enhanceAddress()],
+  plugins: [tailwindcss(), reactRouter(), enhanceAddress(), queryCompilerAsFile(), narrowServerText()],
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
   environments: {
     // What a room shows to browsers is words and schemas: a page that uses the words only gets no library of schemas.
@@ -27,7 +27,10 @@ export default defineConfig({
     // Icons are bundled one by one: as a whole their package would take 47 MB of the server's memory.
     ssr: {
       resolve: { noExternal: ["lucide-react"] },
-      build: { target: "node20", rollupOptions: { input: "./app/server.ts" } },
+      build: {
+        target: "node20",
+        rollupOptions: { input: "./app/server.ts", output: { manualChunks: inPieces() } },
+      },
     },
   },
 });
@@ -51,6 +54,93 @@ function enhanceAddress(): Plugin {
       const file = entries[ENHANCE]?.file;
       if (file === undefined) throw new Error(`${ENHANCE} is not in ${manifest}`);
       return `export default ${JSON.stringify(`/${file}`)}`;
+    },
+  };
+}
+
+const MAX_PIECE_LENGTH = 250_000;
+
+/**
+ * The server in pieces: the tree of a script is in memory as a whole while the engine reads it, and what that takes of the C library's
+ * heap is hardly given back. Modules are put in the order in which they run, which is then cut: no piece needs one behind it.
+ */
+function inPieces(): Rollup.GetManualChunk {
+  let places: Map<string, string> | null = null;
+  return (id, about) => {
+    places ??= placesOf(about);
+    return places.get(id);
+  };
+}
+
+function placesOf({ getModuleIds, getModuleInfo }: Parameters<Rollup.GetManualChunk>[1]): Map<string, string> {
+  const places = new Map<string, string>();
+  const seen = new Set<string>();
+  // What is imported when it is needed comes behind what needs it, in pieces of its own.
+  const later = [...getModuleIds()].filter((id) => getModuleInfo(id)?.isEntry);
+  for (const [place, first] of later.entries()) {
+    let [piece, length] = [0, 0];
+    const visit = (id: string): void => {
+      const module = getModuleInfo(id);
+      if (module === null || module.isExternal || seen.has(id)) return;
+      seen.add(id);
+      for (const each of module.importedIds) visit(each);
+      const size = module.code?.length ?? 0;
+      if (length > 0 && length + size > MAX_PIECE_LENGTH) [piece, length] = [piece + 1, 0];
+      length += size;
+      places.set(id, `server-${place}-${piece}`);
+      later.push(...module.dynamicallyImportedIds);
+    };
+    visit(first);
+  }
+  return places;
+}
+
+/**
+ * One letter beyond Latin-1 makes the engine keep a whole file in two bytes a letter, for as long as the process lives. Names stay, and
+ * lines are short, so that a trace says where it was.
+ */
+function narrowServerText(): Plugin {
+  return {
+    name: "narrow-server-text",
+    apply: "build",
+    applyToEnvironment: ({ name }) => name === "ssr",
+    renderChunk: {
+      // Behind Vite's own, which would widen it again.
+      order: "post",
+      async handler(code, { fileName }) {
+        const settings = { charset: "ascii", minifyWhitespace: true, minifySyntax: true, lineLimit: 160 } as const;
+        const narrow = await transformWithEsbuild(code, fileName, { ...settings, target: "node20", sourcemap: false });
+        return { code: narrow.code, map: null };
+      },
+    },
+  };
+}
+
+const QUERY_COMPILER =
+  /const \{ wasm \} = await import\("([^"]+\.wasm-base64\.mjs)"\)\s+return await decodeBase64AsWasm\(wasm\)/;
+const QUERY_COMPILER_FILE = "query-compiler.wasm";
+
+/** Prisma's query compiler as a file beside the server: in its own form it is a text that stays in memory twice. */
+function queryCompilerAsFile(): Plugin {
+  let bytes: Buffer | null = null;
+  return {
+    name: "query-compiler-as-file",
+    enforce: "pre",
+    apply: "build",
+    applyToEnvironment: ({ name }) => name === "ssr",
+    async transform(code, id) {
+      if (!id.endsWith("/generated/prisma/internal/class.ts")) return undefined;
+      const source = QUERY_COMPILER.exec(code)?.[1];
+      if (source === undefined) throw new Error(`${id} does not load its query compiler as it used to`);
+      const { wasm } = (await import(import.meta.resolve(source))) as { wasm: string };
+      bytes = Buffer.from(wasm, "base64");
+      const read = `const { readFile } = await import("node:fs/promises");
+        return await WebAssembly.compile(await readFile(new URL("./${QUERY_COMPILER_FILE}", import.meta.url)));`;
+      return { code: code.replace(QUERY_COMPILER, () => read), map: null };
+    },
+    writeBundle({ dir }) {
+      if (bytes === null || dir === undefined) throw new Error("the query compiler was not found");
+      writeFileSync(join(dir, "assets", QUERY_COMPILER_FILE), bytes);
     },
   };
 }

@@ -10,15 +10,19 @@ const WORDS =
   "septiembre octubre noviembre diciembre";
 
 /**
- * Made as the process starts, which takes a tenth of a second. Every further list and every further reading of figures as
+ * Made for the first password, which takes a tenth of a second and three megabytes. Every further list and every further reading of figures as
  * emails multiplies the time that one password can take: 32 characters made to be slow take 20 ms as it is, 128 with the
  * package's own limits and its English lists 2.5 seconds.
  */
-const estimator = new ZxcvbnFactory({
-  dictionary: { passwords: dictionary["passwords-common"], words: WORDS.split(" ") },
-  graphs: adjacencyGraphs,
-  l33tMaxSubstitutions: 10,
-});
+function once(): ZxcvbnFactory {
+  estimator ??= new ZxcvbnFactory({
+    dictionary: { passwords: dictionary["passwords-common"], words: WORDS.split(" ") },
+    graphs: adjacencyGraphs,
+    l33tMaxSubstitutions: 10,
+  });
+  return estimator;
+}
+let estimator: ZxcvbnFactory | null = null;
 const MAX_PIECE_LENGTH = 32;
 
 /** "Safely unguessable" by the package's scale from 0 to 4: more than a hundred million guesses. */
@@ -31,5 +35,6 @@ const STRONG_SCORE = 3;
 export function isWeakPassword(password: string): boolean {
   const pieces = [password.slice(0, MAX_PIECE_LENGTH)];
   if (password.length > MAX_PIECE_LENGTH) pieces.push(password.slice(-MAX_PIECE_LENGTH));
-  return pieces.every((piece) => estimator.check(piece).score < STRONG_SCORE);
+  const zxcvbn = once();
+  return pieces.every((piece) => zxcvbn.check(piece).score < STRONG_SCORE);
 }
