@@ -6,6 +6,7 @@
 //   BENCH_DATABASE_URL        a PostgreSQL server on which it may create a database; else only the embedded one is measured
 //   BENCH_SECONDS (5)         how long each row is measured, after BENCH_WARM_UP_SECONDS (5);  BENCH_CONNECTIONS (24)
 //   BENCH_ONLY                a part of the name of a group, to measure only that: gw, portkey, conversion
+//   -- --mixed 60             instead of all that: so many seconds of whole answers, streams, embeddings and refusals at once
 //   -- --processes 1,2,4      instead of all that: so many processes on one PostgreSQL, 64 connections together
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -18,13 +19,14 @@ import { compareWithFloor, printRows } from "./bench/compare.mjs";
 import { measureConversion } from "./bench/conversion.mjs";
 import { bearer, freePort, withGateway } from "./bench/gateway.mjs";
 import { failures } from "./bench/measure.mjs";
+import { measureMixed } from "./bench/mixed.mjs";
 import { startPortkey } from "./bench/portkey.mjs";
 import { loadOfMachine } from "./bench/processes.mjs";
 import { measureProcesses } from "./bench/together.mjs";
 
 const only = (process.env.BENCH_ONLY ?? "").toLowerCase();
 const isWanted = (group) => group.includes(only);
-const { values: asked } = parseArgs({ options: { processes: { type: "string" } } });
+const { values: asked } = parseArgs({ options: { processes: { type: "string" }, mixed: { type: "string" } } });
 const databaseUrl = process.env.BENCH_DATABASE_URL ?? process.env.TEST_DATABASE_URL;
 const folder = mkdtempSync(join(tmpdir(), "gw-bench-"));
 const cleanUps = [];
@@ -40,10 +42,13 @@ try {
     return measured.reduce((sum, { warmUps, requests }) => sum + warmUps + requests, 0);
   };
   if (asked.processes) await measureTogether(upstream, asked.processes.split(",").map(Number));
-  if (isWanted("gw") && !asked.processes) await measureGateway(upstream, measure);
-  if (isWanted("portkey") && !asked.processes) await measurePortkey(upstream, measure);
+  if (asked.mixed)
+    await measureMixed({ folder, upstream, seconds: Number(asked.mixed), url: databaseUrl && (await newDatabase()) });
+  const isAll = !asked.processes && !asked.mixed;
+  if (isWanted("gw") && isAll) await measureGateway(upstream, measure);
+  if (isWanted("portkey") && isAll) await measurePortkey(upstream, measure);
   if (rows.length > 0) printRows(rows);
-  if (isWanted("conversion") && !asked.processes) {
+  if (isWanted("conversion") && isAll) {
     await withGateway(folder, upstream, {}, (gateway, keys) =>
       paying("conversion", keys, () => measureConversion(gateway, bearer(keys.paying))),
     );

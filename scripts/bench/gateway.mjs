@@ -80,7 +80,13 @@ function catalogueFor(upstream) {
       supplier("bench-messages", "messages"),
       supplier("bench-responses", "chat", { responses: true }),
     ],
-    models: ["bench", "bench-messages", "bench-responses"].map((name) => model(name, name)),
+    models: [
+      ...["bench", "bench-messages", "bench-responses"].map((name) => model(name, name)),
+      {
+        ...{ id: "bench-embeddings", owned_by: "bench", capability: "embedding", context_tokens: 8000 },
+        routes: [{ supplier: "bench", upstream_model: "bench", price: { input_per_mtok: 0.1 } }],
+      },
+    ],
   };
 }
 

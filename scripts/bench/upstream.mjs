@@ -94,7 +94,16 @@ const responses = {
   last: responseEvents.at(-1),
 };
 
-const DIALECTS = { "/v1/messages": messages, "/v1/responses": responses };
+const embeddings = {
+  whole: JSON.stringify({
+    object: "list",
+    model: "bench",
+    data: [{ object: "embedding", index: 0, embedding: Array.from({ length: 256 }, (_, i) => i / 256) }],
+    usage: { prompt_tokens: 24, total_tokens: 24 },
+  }),
+};
+
+const DIALECTS = { "/v1/messages": messages, "/v1/responses": responses, "/v1/embeddings": embeddings };
 
 const server = createServer((request, response) => {
   const { whole, events, last } = DIALECTS[request.url] ?? chat;
