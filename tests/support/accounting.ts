@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type pg from "pg";
 import { newSqlClient } from "~/db.server";
 import { Accounting, type AccountingOptions } from "~/domain/accounting/accounting";
+import type { OneTextQuery } from "~/domain/accounting/one-text-query";
 import type { HoldRequest, Parties, Settlement } from "~/domain/accounting/shared";
 import { setLogLevel } from "~/log.server";
 import { openFreshDatabase } from "./database";
@@ -26,10 +27,22 @@ export type Books = {
    */
   cut(how: "broken" | "silent" | "deaf"): void;
   mend(): void;
+  /** Resolves once no accounting has asked the database anything for so long. */
+  idle(ms: number): Promise<void>;
   /** Sets the database's clock for everything here, to a moment that then moves on. */
   setClock(at: Date): Promise<void>;
   close(): Promise<void>;
 };
+
+/** The same statement, whose answer reaches nobody. */
+const unheard = (statement: OneTextQuery): pg.Submittable => ({
+  ...{
+    name: statement.name,
+    text: statement.text,
+    submit: (connection: pg.Connection) => statement.submit(connection),
+  },
+  ...{ handleDataRow() {}, handleCommandComplete() {}, handleReadyForQuery() {}, handleError() {} },
+});
 
 export async function openBooks(): Promise<Books> {
   // Outages and expired leases are what these tests are about.
@@ -39,6 +52,7 @@ export async function openBooks(): Promise<Books> {
   const clients = new Set<pg.Client>();
   const running = new Set<Accounting>();
   const timers: NodeJS.Timeout[] = [];
+  let askedAtMs = 0;
   let offset = "0";
   let away: "broken" | "silent" | "deaf" | null = null;
   const connect = async () => {
@@ -48,6 +62,11 @@ export async function openBooks(): Promise<Books> {
     client.on("error", () => clients.delete(client));
     client.on("end", () => clients.delete(client));
     clients.add(client);
+    const query = client.query.bind(client) as (...all: unknown[]) => unknown;
+    client.query = ((...all: unknown[]) => {
+      askedAtMs = performance.now();
+      return query(...all);
+    }) as never;
     await client.query("SELECT set_config('gw.clock_offset', $1, false)", [offset]);
     return client;
   };
@@ -83,10 +102,13 @@ export async function openBooks(): Promise<Books> {
     cut(how) {
       away = how;
       for (const client of clients) {
-        const query = client.query.bind(client) as (...all: unknown[]) => void;
+        const query = client.query.bind(client) as (statement: pg.Submittable) => void;
         if (how === "broken") client.connection.stream.destroy();
-        else client.query = ((config: unknown) => how === "deaf" && query(config, () => undefined)) as never;
+        else client.query = ((statement: OneTextQuery) => how === "deaf" && query(unheard(statement))) as never;
       }
+    },
+    async idle(ms) {
+      while (performance.now() - askedAtMs < ms) await new Promise((resolve) => setTimeout(resolve, ms / 10));
     },
     mend() {
       away = null;

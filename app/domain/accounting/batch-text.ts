@@ -4,7 +4,7 @@ import type { AttemptRecord, HoldRequest, Settlement } from "./shared";
  * Batches as PostgreSQL array literals of composites, one for each call. Text is what `pg` sends anyway; one row built
  * here is several times cheaper than arrays of values or JSON, for this process and for the database.
  */
-export function admitValues(batch: readonly HoldRequest[], owner: string, lease: string): unknown[] {
+export function admitValues(batch: readonly HoldRequest[], owner: string, lease: string): [string, string, string] {
   let calls = "{";
   let comma = "";
   for (const call of batch) {
@@ -15,7 +15,7 @@ export function admitValues(batch: readonly HoldRequest[], owner: string, lease:
 }
 
 /** The values of `accounting_settle`. Whatever its texts and counts are, a settlement never makes its batch fail. */
-export function settleValues(batch: readonly Settlement[], actor: string): unknown[] {
+export function settleValues(batch: readonly Settlement[], actor: string): [string, string, string] {
   let calls = "{";
   let attempts = "[";
   let comma = "";

@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { countTurn } from "~/metrics.server";
 import type { LeanHalf } from "./lean-turn";
+import type { SqlValue } from "./one-text-query";
 import type { SqlLink } from "./sql-link";
 import { LinkLost, type SqlProblem } from "./sql-problem";
 
@@ -9,7 +10,7 @@ export type Batch = {
   statement: string;
   /** What a lean turn takes of it; null: it is not for a lean turn. */
   lean?: () => LeanHalf | null;
-  values: () => unknown[];
+  values: () => SqlValue[];
   answered: (answer: string) => void;
   failed: (problem: SqlProblem) => void;
   /** How many items it carries. */
@@ -31,7 +32,7 @@ export type CommitTurnsOptions = {
   lean?: {
     /** Takes what `values` makes of one batch or two, and answers what the first source's batch would be answered. */
     statement: string;
-    values: (halves: readonly LeanHalf[]) => unknown[];
+    values: (halves: readonly LeanHalf[]) => SqlValue[];
     /** How many items a turn carries, on the average of the last few, before turns are lean; 0: all are. */
     fromItems: number;
     /** Whether leaving work for later is wise at this moment. */

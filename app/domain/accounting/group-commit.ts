@@ -1,6 +1,7 @@
 // Own code on purpose: what a batch settles and admits in one transaction is the product (decision 011).
 import type { Batch, BatchSource, CommitTurns } from "./commit-turns";
 import type { LeanHalf } from "./lean-turn";
+import type { SqlValue } from "./one-text-query";
 import type { SqlProblem } from "./sql-problem";
 
 export type GroupCommitOptions<Item> = {
@@ -12,7 +13,7 @@ export type GroupCommitOptions<Item> = {
   batchSize: number;
   /** Called for every batch; may leave items out by answering them itself. */
   choose: (items: Item[]) => Item[];
-  encode: (items: readonly Item[]) => unknown[];
+  encode: (items: readonly Item[]) => SqlValue[];
   answered: (items: readonly Item[], answer: string) => void;
   /** `data` comes for single items only: a batch with one bad item is repeated item by item. */
   failed: (items: readonly Item[], problem: SqlProblem) => void;

@@ -1,4 +1,5 @@
 import { admitValues, settleValues } from "./batch-text";
+import type { SqlValue } from "./one-text-query";
 import { BUDGET_SCOPES, type BudgetScope, type HoldRequest, type Parties, type Settlement } from "./shared";
 
 /** What a lean turn takes of one batch. */
@@ -8,7 +9,7 @@ export type LeanHalf = { settled: readonly Settlement[] } | { asked: readonly Ho
 export const mayWait = ({ held, startedAt }: Settlement): boolean => held && Number.isFinite(startedAt.getTime());
 
 /** The values of `accounting_turn`. */
-export function leanValues(halves: readonly LeanHalf[], owner: string, leaseMs: number): unknown[] {
+export function leanValues(halves: readonly LeanHalf[], owner: string, leaseMs: number): SqlValue[] {
   const settled = halves.flatMap((half) => ("settled" in half ? half.settled : []));
   const asked = halves.flatMap((half) => ("asked" in half ? half.asked : []));
   const [calls, attempts] = settleValues(settled, "gateway");

@@ -2,6 +2,7 @@ import { apiError } from "~/errors/app-error";
 import { log } from "~/log.server";
 import { isAmount, notAnAmount } from "./amount";
 import { settleValues } from "./batch-text";
+import type { SqlValue } from "./one-text-query";
 import type { Receipt, ReviewHold, ReviewResolution, Settlement } from "./shared";
 import type { SqlLink } from "./sql-link";
 import { problemOf } from "./sql-problem";
@@ -79,7 +80,7 @@ async function recordReview(link: SqlLink, settlement: Settlement, actor: string
 }
 
 /** Tried again behind a deadlock or a broken connection: a settlement that was carried out after all is only told again. */
-async function settledOnce(link: SqlLink, values: unknown[]): Promise<string> {
+async function settledOnce(link: SqlLink, values: SqlValue[]): Promise<string> {
   for (let left = MAX_REPEATS; ; left -= 1) {
     try {
       return await link.ask(SETTLE, values, WITHIN_MS);

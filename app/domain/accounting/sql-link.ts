@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type pg from "pg";
 import { log } from "~/log.server";
+import { OneTextQuery, type SqlValue } from "./one-text-query";
 import { LinkLost, problemOf, type SqlProblem } from "./sql-problem";
 
 export type LinkOptions = {
@@ -73,7 +74,7 @@ export class SqlLink {
   /** Sends one statement whose answer is one text; `done` is called exactly once. */
   send(
     text: string,
-    values: unknown[],
+    values: readonly SqlValue[],
     timeoutMs: number,
     done: (problem: SqlProblem | null, answer: string) => void,
   ): void {
@@ -91,23 +92,24 @@ export class SqlLink {
       done(problem, answer);
     };
     const timer = setTimeout(() => finish({ kind: "lost", cause: new LinkLost("no answer in time") }, ""), timeoutMs);
-    client.query({ name: this.#nameOf(text), text, values, rowMode: "array" }, (failure: Error | null, result) => {
-      if (failure) finish(problemOf(failure), "");
-      else finish(null, String(result.rows[0]?.[0] ?? ""));
-    });
+    client.query(
+      new OneTextQuery({ name: this.#nameOf(text), text }, values, (failure, answer) =>
+        finish(failure === null ? null : problemOf(failure), answer),
+      ),
+    );
   }
 
   /**
    * The same as a promise, one after the other: rejects with the problem's cause. Waits for the connection, within the
    * same time. A link is used either this way or with `send`.
    */
-  ask(text: string, values: unknown[], timeoutMs: number): Promise<string> {
+  ask(text: string, values: readonly SqlValue[], timeoutMs: number): Promise<string> {
     const answer = this.#asked.then(() => this.#ask(text, values, timeoutMs));
     this.#asked = answer.catch(() => undefined);
     return answer;
   }
 
-  async #ask(text: string, values: unknown[], timeoutMs: number): Promise<string> {
+  async #ask(text: string, values: readonly SqlValue[], timeoutMs: number): Promise<string> {
     if (!this.isUp) await Promise.race([this.#connecting, pause(timeoutMs)]);
     return new Promise((resolve, reject) => {
       this.send(text, values, timeoutMs, (problem, answer) => (problem ? reject(problem.cause) : resolve(answer)));
