@@ -14,7 +14,7 @@ export function chooseColumns(): void {
   listen("change", (_event, target) => {
     const table = target.closest<HTMLElement>("[data-columns-of]")?.dataset.columnsOf;
     if (!table || !(target instanceof HTMLInputElement)) return;
-    const others = (chosen[table] ?? []).filter((column) => column !== target.value && column !== `+${target.value}`);
+    const others = (chosen[table] ?? []).filter((column) => column.replace("+", "") !== target.value);
     const isOff = columnsOff()[table]?.includes(target.value) ?? false;
     if (target.checked === isOff) others.push(isOff ? `+${target.value}` : target.value);
     chosen[table] = others;
@@ -33,26 +33,24 @@ function columnsOff(): HiddenColumns {
   const off: HiddenColumns = {};
   for (const { dataset, parentElement } of all("th[data-off]")) {
     const table = parentElement?.closest<HTMLElement>("[data-table]")?.dataset.table ?? "";
-    off[table] = [...(off[table] ?? []), dataset.col ?? ""];
+    off[table] ??= [];
+    off[table].push(dataset.col ?? "");
   }
   return off;
 }
 
 /** What is out of sight: what somebody has taken away, and what nobody has asked for (`+`) of those that are off. */
 export function hiddenOf(chosen: HiddenColumns, off: HiddenColumns): HiddenColumns {
-  const names = new Set([...Object.keys(chosen), ...Object.keys(off)]);
-  return Object.fromEntries(
-    [...names].map((name) => {
-      const of = chosen[name] ?? [];
-      return [
-        name,
-        [
-          ...of.filter((column) => !column.startsWith("+")),
-          ...(off[name] ?? []).filter((column) => !of.includes(`+${column}`)),
-        ],
-      ];
-    }),
-  );
+  const hidden: HiddenColumns = {};
+  for (const table of Object.keys({ ...chosen, ...off })) {
+    const of = chosen[table] ?? [];
+    const isWanted = (column: string) => of.includes(`+${column}`);
+    hidden[table] = [
+      ...of.filter((column) => !column.startsWith("+")),
+      ...(off[table] ?? []).filter((column) => !isWanted(column)),
+    ];
+  }
+  return hidden;
 }
 
 /** One rule of CSS that hides all these columns. */

@@ -18,3 +18,13 @@ export function holdsWords(typed: string): (text: string) => boolean {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return (text) => words.every((word) => text.toLowerCase().includes(word));
 }
+
+/** What an address answers as JSON; null: nothing that can be used, such as the answer to a session that has ended. */
+export async function jsonFrom<Answer>(address: string, signal: AbortSignal | null = null): Promise<Answer | null> {
+  try {
+    const response = await fetch(address, { headers: { accept: "application/json" }, signal });
+    return response.ok ? ((await response.json()) as Answer) : null;
+  } catch {
+    return null;
+  }
+}

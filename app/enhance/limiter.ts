@@ -1,4 +1,4 @@
-import { all } from "./dom";
+import { all, jsonFrom } from "./dom";
 
 const EVERY_MS = 2_000;
 
@@ -10,15 +10,10 @@ export function watchLimiter(): void {
   setInterval(async () => {
     const panel = document.querySelector<HTMLElement>("[data-limiter]");
     if (!panel || document.hidden) return;
-    const state = await read(panel.dataset.limiter ?? "");
+    const state = await jsonFrom<State>(panel.dataset.limiter ?? "");
     for (const live of all("[data-limiter-live]", panel)) live.hidden = state === null;
     if (state !== null) show(panel, state);
   }, EVERY_MS);
-}
-
-async function read(address: string): Promise<State | null> {
-  const response = await fetch(address, { headers: { accept: "application/json" } }).catch(() => null);
-  return response?.ok ? ((await response.json()) as State) : null;
 }
 
 function show(panel: HTMLElement, { used, free, next_free_at, at, seconds }: State): void {

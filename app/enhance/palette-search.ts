@@ -1,49 +1,24 @@
-const QUIET_MS = 150;
-const MIN_LETTERS = 2;
+import { searchAsTyped } from "./search";
 
 type Found = { kind: string; label: string; detail: string; to: string; switch_org_id?: number };
 
-let waiting: ReturnType<typeof setTimeout> | undefined;
-let current: AbortController | undefined;
-
-/** Asks the server for what matches, once somebody has stopped typing for a moment, and lists it in the field's palette. */
+/** Lists what the server finds for what is typed, in the field's palette. What is listed stays until there is an answer. */
 export function findAsTyped(field: HTMLInputElement, listed: () => void): void {
-  clearTimeout(waiting);
-  current?.abort();
   const list = field.closest("dialog")?.querySelector<HTMLElement>("[data-palette-found]");
-  const text = field.value.trim();
   if (!list) return;
-  if (text.length < MIN_LETTERS) {
-    list.replaceChildren();
-    return;
-  }
-  const asked = new AbortController();
-  current = asked;
-  waiting = setTimeout(async () => {
-    const results = await ask(`${list.dataset.paletteFound}?q=${encodeURIComponent(text)}`, asked.signal);
-    if (results === null || asked.signal.aborted) return;
+  const isAsked = searchAsTyped<Found>(list.dataset.paletteFound ?? "", field.value, (results) => {
     const words = JSON.parse(list.dataset.words ?? "{}") as Record<string, string>;
     list.replaceChildren(...results.flatMap((found) => rowsOf(found, words)));
     listed();
-  }, QUIET_MS);
-}
-
-/** Null: no answer that can be listed, such as that of a session that has ended; what is listed stays. */
-async function ask(address: string, signal: AbortSignal): Promise<Found[] | null> {
-  try {
-    const response = await fetch(address, { headers: { accept: "application/json" }, signal });
-    return response.ok ? ((await response.json()) as { results: Found[] }).results : null;
-  } catch {
-    return null;
-  }
+  });
+  if (!isAsked) list.replaceChildren();
 }
 
 function rowsOf(
   { kind, label, detail, to, switch_org_id: organisation }: Found,
   words: Record<string, string>,
 ): Element[] {
-  const link = document.createElement("a");
-  link.href = to;
+  const link = made("a", { href: to });
   const rows = [rowOf(link, label, [words[kind], detail])];
   if (organisation !== undefined) rows.push(switchTo(organisation, label, words.switch ?? ""));
   return rows;
@@ -51,30 +26,23 @@ function rowsOf(
 
 /** The form that switches the admin view to an organisation. */
 function switchTo(organisation: number, label: string, word: string): Element {
-  const form = document.createElement("form");
-  form.method = "post";
-  form.action = "/dashboard/set-admin-org";
-  const id = document.createElement("input");
-  id.type = "hidden";
-  id.name = "org_id";
-  id.value = String(organisation);
-  const button = document.createElement("button");
-  form.append(id, button);
+  const form = made("form", { method: "post", action: "/dashboard/set-admin-org" });
+  const button = made("button");
+  form.append(made("input", { type: "hidden", name: "org_id", value: String(organisation) }), button);
   const row = rowOf(button, label, [word]);
   row.append(form);
   return row;
 }
 
 function rowOf(target: HTMLElement, label: string, notes: (string | undefined)[]): Element {
-  const row = document.createElement("li");
+  const row = made("li");
   row.dataset.paletteRow = "";
   target.className = "palette-row";
-  const name = document.createElement("span");
-  name.textContent = label;
-  const note = document.createElement("span");
-  note.className = "palette-note";
-  note.textContent = notes.filter(Boolean).join(" · ");
-  target.append(name, " ", note);
+  const note = made("span", { className: "palette-note", textContent: notes.filter(Boolean).join(" · ") });
+  target.append(made("span", { textContent: label }), " ", note);
   if (!target.parentElement) row.append(target);
   return row;
 }
+
+const made = <Tag extends keyof HTMLElementTagNameMap>(tag: Tag, fields: Record<string, string> = {}) =>
+  Object.assign(document.createElement(tag), fields);

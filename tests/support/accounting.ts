@@ -27,8 +27,6 @@ export type Books = {
    */
   cut(how: "broken" | "silent" | "deaf"): void;
   mend(): void;
-  /** Resolves once no accounting has asked the database anything for so long. */
-  idle(ms: number): Promise<void>;
   /** Sets the database's clock for everything here, to a moment that then moves on. */
   setClock(at: Date): Promise<void>;
   close(): Promise<void>;
@@ -52,7 +50,6 @@ export async function openBooks(): Promise<Books> {
   const clients = new Set<pg.Client>();
   const running = new Set<Accounting>();
   const timers: NodeJS.Timeout[] = [];
-  let askedAtMs = 0;
   let offset = "0";
   let away: "broken" | "silent" | "deaf" | null = null;
   const connect = async () => {
@@ -62,11 +59,6 @@ export async function openBooks(): Promise<Books> {
     client.on("error", () => clients.delete(client));
     client.on("end", () => clients.delete(client));
     clients.add(client);
-    const query = client.query.bind(client) as (...all: unknown[]) => unknown;
-    client.query = ((...all: unknown[]) => {
-      askedAtMs = performance.now();
-      return query(...all);
-    }) as never;
     await client.query("SELECT set_config('gw.clock_offset', $1, false)", [offset]);
     return client;
   };
@@ -104,11 +96,11 @@ export async function openBooks(): Promise<Books> {
       for (const client of clients) {
         const query = client.query.bind(client) as (statement: pg.Submittable) => void;
         if (how === "broken") client.connection.stream.destroy();
-        else client.query = ((statement: OneTextQuery) => how === "deaf" && query(unheard(statement))) as never;
+        else
+          client.query = ((statement: OneTextQuery) => {
+            if (how === "deaf") query(unheard(statement));
+          }) as never;
       }
-    },
-    async idle(ms) {
-      while (performance.now() - askedAtMs < ms) await new Promise((resolve) => setTimeout(resolve, ms / 10));
     },
     mend() {
       away = null;
