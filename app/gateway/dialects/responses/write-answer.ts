@@ -30,6 +30,9 @@ function itemOf(part: AssistantPart, index: number, frame: ResponseFrame): Outpu
 
 const isRefusal = (part: AssistantPart): boolean => part.kind === "text" && part.isRefusal === true;
 
+const isUnsealed = (part: AssistantPart): part is Extract<AssistantPart, { kind: "thinking" }> =>
+  part.kind === "thinking" && part.signature === null;
+
 /** Texts that follow each other are one message, and thoughts without a seal are one thought. */
 function joined(parts: readonly AssistantPart[]): AssistantPart[] {
   const all: AssistantPart[] = [];
@@ -38,7 +41,7 @@ function joined(parts: readonly AssistantPart[]): AssistantPart[] {
     if (part.kind === "text" && part.text === "") continue;
     if (part.kind === "text" && last?.kind === "text" && isRefusal(part) === isRefusal(last))
       all[all.length - 1] = { ...last, ...part, text: last.text + part.text };
-    else if (part.kind === "thinking" && last?.kind === "thinking" && part.signature === last.signature)
+    else if (isUnsealed(part) && last !== undefined && isUnsealed(last))
       all[all.length - 1] = { ...last, text: last.text + part.text };
     else all.push(part);
   }

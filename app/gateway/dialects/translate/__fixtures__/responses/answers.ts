@@ -271,6 +271,16 @@ export const ANSWER_CASES: readonly AnswerCase[] = [
     },
   },
   {
+    name: "thoughts under one seal, which stay apart",
+    messages: messages([thinking("One", "a"), thinking("Two", "a"), { type: "redacted_thinking", data: "a" }]),
+    gives: {
+      output: [
+        ...[reasoning("One", sealThought("One", "a")), reasoning("Two", sealThought("Two", "a"))],
+        reasoning("", sealThought("", "a", true)),
+      ],
+    },
+  },
+  {
     name: "a thought, a text and a call",
     chat: chat({ content: "Look", reasoning_content: "Hm", tool_calls: [chatCall("c1", "{}")] }, "tool_calls"),
     gives: { output: [reasoning("Hm", sealThought("Hm", CHAT_SEAL)), message("Look"), called("c1", "{}")] },
