@@ -26,6 +26,11 @@ export type Books = {
    * they are sent and never answer (deaf). There are no new ones.
    */
   cut(how: "broken" | "silent" | "deaf"): void;
+  /**
+   * From now on the database carries out statements with this text, on any connection, and nobody hears the answer.
+   * Returns how many there have been.
+   */
+  loseAnswersTo(text: string): () => number;
   mend(): void;
   /** Sets the database's clock for everything here, to a moment that then moves on. */
   setClock(at: Date): Promise<void>;
@@ -52,6 +57,7 @@ export async function openBooks(): Promise<Books> {
   const timers: NodeJS.Timeout[] = [];
   let offset = "0";
   let away: "broken" | "silent" | "deaf" | null = null;
+  let unanswered = { text: null as string | null, count: 0 };
   const connect = async () => {
     if (away === "broken") throw new Error("connection refused");
     if (away !== null) await new Promise((resolve) => setTimeout(resolve, 1e9).unref());
@@ -59,6 +65,12 @@ export async function openBooks(): Promise<Books> {
     client.on("error", () => clients.delete(client));
     client.on("end", () => clients.delete(client));
     clients.add(client);
+    const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+    client.query = ((...given: [OneTextQuery, ...unknown[]]) => {
+      if (unanswered.text === null || !given[0].text?.includes(unanswered.text)) return query(...given);
+      unanswered.count += 1;
+      return query(unheard(given[0]));
+    }) as never;
     await client.query("SELECT set_config('gw.clock_offset', $1, false)", [offset]);
     return client;
   };
@@ -102,8 +114,14 @@ export async function openBooks(): Promise<Books> {
           }) as never;
       }
     },
+    loseAnswersTo(text) {
+      const lost = { text, count: 0 };
+      unanswered = lost;
+      return () => lost.count;
+    },
     mend() {
       away = null;
+      unanswered = { text: null, count: 0 };
     },
     async setClock(at) {
       const [row] = await sql<{ text: string }>(
