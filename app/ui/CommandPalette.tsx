@@ -65,7 +65,7 @@ export function CommandPalette({ navigation, acts }: { navigation: readonly Page
           ))}
         </ul>
         <ul
-          data-palette-found={href("/dashboard/search")}
+          data-palette-found={`${href("/dashboard/search")}?q=`}
           data-words={JSON.stringify(Object.fromEntries(kinds.map((kind) => [kind, t(`palette.kind.${kind}`)])))}
         />
       </div>

@@ -25,13 +25,17 @@ export function spanOfBar(at: Date, { bucket, timeZone }: { bucket: "hour" | "da
   return { range: null, since: day, until: day, hour: null };
 }
 
-/** The filters in force as chips. `words` has, for each name, its label and how a value reads. */
-export function useChips(words: Readonly<Record<string, readonly [string, (value: string) => string]>>): Chip[] {
+/** A filter's label, how its value reads, and what goes away together with it. */
+export type ChipWords = readonly [label: string, text: (value: string) => string, also?: readonly string[]];
+
+/** The filters in force as chips, by their names. */
+export function useChips(words: Readonly<Record<string, ChipWords>>): Chip[] {
   const [query] = useSearchParams();
-  return Object.entries(words).flatMap(([name, [label, text]]) => {
+  return Object.entries(words).flatMap(([name, [label, text, also = []]]) => {
     const value = query.get(name);
     if (!value) return [];
-    return [{ label, value: text(value), without: addressWith(query, { [name]: null, after: null, before: null }) }];
+    const gone = Object.fromEntries([name, ...also, "after", "before"].map((each) => [each, null]));
+    return [{ label, value: text(value), without: addressWith(query, gone) }];
   });
 }
 

@@ -24,8 +24,8 @@ test("find what a person did by their name: offered while one types, and chosen 
   await page.goto(`${portal.url}/dashboard/activity`);
   const field = page.getByLabel("Person", { exact: true });
   await field.pressSequentially("robin r");
-  await expect(page.locator("#people-found option")).toHaveCount(2);
-  const email = (await page.locator("#people-found option").first().getAttribute("value")) ?? "";
+  await expect(page.locator("#person-found option")).toHaveCount(2);
+  const email = (await page.locator("#person-found option").first().getAttribute("value")) ?? "";
   await field.fill(email);
   await field.press("Enter");
   await expect(page).toHaveURL(/person=/);

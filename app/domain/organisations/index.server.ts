@@ -28,6 +28,7 @@ export {
 export { createInvite, inviteById, listInvites, passOnInvite, revokeInvite } from "./invites";
 export { mailSenderOf } from "./mail-sender";
 export { type MergeData, mergeOrganisations, readMergeData } from "./merge";
+export { listNamed } from "./named-store";
 export {
   addMember,
   archiveProject,

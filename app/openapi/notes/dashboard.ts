@@ -10,7 +10,8 @@ export const dashboardNotes: NotesByOperation = {
   "POST /dashboard/set-admin-domain": "Choose the organisation by domain",
   "GET /dashboard/search": {
     summary: "Find keys, people, models, organisations and requests",
-    description: "At most five of each kind, within what you may see. 120 searches a minute.",
+    description:
+      "At most five of each kind, or twenty of the `kind` that you ask for, within what you may see. 120 searches a minute.",
     errors: ["rate_limit_exceeded"],
   },
   "GET /dashboard/get-started": "First steps",

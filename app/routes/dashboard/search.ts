@@ -2,22 +2,24 @@ import { z } from "zod";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { apiError } from "~/errors/app-error";
-import { SearchText } from "~/http/fields";
+import { orNothing, SearchText } from "~/http/fields";
 import { SearchAttempts } from "./search/attempts";
-import { findAnything } from "./search/find.server";
+import { CANDIDATE_KINDS } from "./search/candidates.server";
+import { findAnything, findOfKind } from "./search/find.server";
 
 const attempts = new SearchAttempts();
 
-/** What the command palette finds, beyond pages. */
+/** What the command palette finds, beyond pages; of one kind, what a filter offers. */
 const search = portalEndpoint({
   allow: "viewer",
-  query: z.object({ q: SearchText.min(2) }),
+  query: z.object({ q: SearchText.min(2), kind: orNothing(z.enum(CANDIDATE_KINDS)) }),
   GET: async ({ actor, query }) => {
     const retryAfterSeconds = attempts.count(actor.userId, Date.now());
     if (retryAfterSeconds > 0) {
       throw apiError("rate_limit_exceeded", { key: "problems:tooManyAttempts", retryAfterSeconds });
     }
-    const found = await findAnything(db(), actor, query.q);
+    const { q, kind } = query;
+    const found = kind === undefined ? await findAnything(db(), actor, q) : await findOfKind(db(), actor, kind, q);
     return {
       results: found.map(({ organisationId, ...result }) => ({
         ...result,

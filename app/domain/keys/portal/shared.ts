@@ -14,6 +14,8 @@ export type KeyFilter = {
   departmentId?: number;
   model?: string;
   search?: string;
+  /** Its whole name, in any case. */
+  name?: string;
 };
 
 /** What somebody may do with a key that they see. */

@@ -108,6 +108,7 @@ function conditionsOf(filter: KeyFilter, now: Date): Prisma.Sql[] {
     conditions.push(
       Prisma.sql`(coalesce(k.allowed_models, '{}') = '{}' OR ${filter.model}::text = ANY (k.allowed_models))`,
     );
+  if (filter.name) conditions.push(Prisma.sql`lower(k.name) = lower(${filter.name}::text)`);
   if (filter.search) {
     const like = `%${filter.search.replace(/[\\%_]/g, "\\$&")}%`;
     conditions.push(Prisma.sql`(k.name ILIKE ${like} OR k.public_id ILIKE ${like} OR u.name ILIKE ${like}

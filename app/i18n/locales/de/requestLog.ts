@@ -58,6 +58,10 @@ export default {
     none: "Keine laufenden Anfragen",
     text: "Anfragen, für die Geld reserviert ist, stehen hier, bis sie enden.",
   },
+  named: {
+    none: "{{what}}: Nichts, was Sie sehen, heißt „{{name}}“.",
+    several: "{{what}}: Zu „{{name}}“ passen mehrere. Wählen Sie aus:",
+  },
   rejected: {
     table: "Abgelehnte Anfragen",
     empty: "Keine abgelehnten Anfragen",

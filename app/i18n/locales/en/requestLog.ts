@@ -55,6 +55,10 @@ export default {
     rejected: "Rejected",
   },
   inFlight: { none: "No requests in flight", text: "Requests for which money is held appear here until they end." },
+  named: {
+    none: "{{what}}: nothing you can see is called “{{name}}”.",
+    several: "{{what}}: several match “{{name}}”. Choose one:",
+  },
   rejected: {
     table: "Rejected requests",
     empty: "No rejected requests",

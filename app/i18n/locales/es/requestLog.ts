@@ -60,6 +60,10 @@ export default {
     none: "Ninguna solicitud en curso",
     text: "Las solicitudes con dinero retenido aparecen aquí hasta que terminan.",
   },
+  named: {
+    none: "{{what}}: nada de lo que ve se llama «{{name}}».",
+    several: "{{what}}: varios coinciden con «{{name}}». Elija uno:",
+  },
   rejected: {
     table: "Peticiones rechazadas",
     empty: "Ninguna petición rechazada",

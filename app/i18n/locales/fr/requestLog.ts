@@ -60,6 +60,10 @@ export default {
     none: "Aucune requête en cours",
     text: "Les requêtes pour lesquelles de l’argent est réservé figurent ici jusqu’à leur fin.",
   },
+  named: {
+    none: "{{what}} : rien de ce que vous voyez ne s’appelle « {{name}} ».",
+    several: "{{what}} : plusieurs correspondent à « {{name}} ». Choisissez :",
+  },
   rejected: {
     table: "Requêtes rejetées",
     empty: "Aucune requête rejetée",

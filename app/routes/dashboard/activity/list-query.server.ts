@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Db } from "~/db.server";
 import type { AuditEventFilter, AuditEventView } from "~/domain/activity/shared";
-import { listPeople } from "~/domain/identity/index.server";
-import { type Actor, atLeast, scopeOf } from "~/domain/identity/shared";
+import { type Actor, scopeOf } from "~/domain/identity/shared";
 import { issue } from "~/errors/message";
 import { Id, orNothing, SearchText } from "~/http/fields";
+import { type Meant, meantBy } from "../search/candidates.server";
 
 export const PAGE_SIZE = 50;
 
@@ -38,43 +38,13 @@ export function filterOf(actor: Actor, query: z.output<typeof ActivityQuery>): O
   return { ...asked, organisationId: scope.organisationId, departmentId: scope.departmentId };
 }
 
-/** Who is meant by what somebody typed: one person, several to choose from, or nobody. A number has no name. */
-export type Meant = {
-  id: number | null;
-  name: string | null;
-  choices: readonly { id: number; name: string; email: string }[];
-};
-
-const MAX_CHOICES = 20;
-
-/**
- * The person that a query names, among those that the reader administers; null: it names none. A number is taken as it is, because
- * people who are gone have no name any more.
- */
-export async function personOf(
+/** The person that a query names, among those that the reader administers; null: it names none. */
+export const personOf = async (
   db: Db,
   reader: Actor,
   { actor, person }: { actor?: number | undefined; person?: string | undefined },
-): Promise<Meant | null> {
-  if (actor !== undefined) return { id: actor, name: null, choices: [] };
-  if (person === undefined) return null;
-  const number = Id.safeParse(person);
-  if (number.success) return { id: number.data, name: null, choices: [] };
-  if (scopeOf(reader).kind === "own" || !atLeast(reader.role, "department_admin"))
-    return { id: null, name: person, choices: [] };
-  const { people } = await listPeople(db, reader, {
-    filter: { q: person },
-    sort: "email",
-    after: null,
-    limit: MAX_CHOICES,
-  });
-  const isNamed = ({ email, name }: (typeof people)[number]) =>
-    [email, name].some((text) => text.toLowerCase() === person.toLowerCase());
-  const named = people.filter(isNamed);
-  const [only, ...others] = named.length === 1 ? named : people;
-  if (only !== undefined && others.length === 0) return { id: only.id, name: only.name || only.email, choices: [] };
-  return { id: null, name: person, choices: people.map(({ id, name, email }) => ({ id, name, email })) };
-}
+): Promise<Meant | null> =>
+  actor === undefined ? meantBy(db, reader, "person", person) : { id: actor, name: null, choices: [] };
 
 /** Nobody has this number, so that nothing is found until it is clear who is meant. */
 const NOBODY = 0;

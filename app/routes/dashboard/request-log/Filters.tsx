@@ -7,17 +7,23 @@ import { FilterInput, FilterSelect } from "~/ui/FilterFields";
 import { momentText } from "~/ui/format";
 import { useChips } from "~/ui/list-address";
 import { PersonField } from "../activity/PersonField";
-import { USAGE_GROUPS } from "../usage/shared";
+import { CandidateField } from "../search/CandidateField";
+import { NAMED_FILTERS } from "./named";
 import { LOG_OUTCOMES } from "./outcomes";
 import type { RequestLogView } from "./view.server";
 
-/** What is filtered by without a field of its own stays when another filter is applied. */
-export const KEPT: readonly string[] = ["tz", "range", "hour", "key", "user", "department", "project", "organisation"];
+/** What is filtered by without a field of its own stays when another filter is applied; an id gives way to a name that was typed. */
+export const keptOf = (query: URLSearchParams): Record<string, string> => {
+  const ids = NAMED_FILTERS.filter(({ text }) => !query.get(text)).map(({ id }) => id);
+  const kept: readonly string[] = ["tz", "range", "hour", ...ids];
+  return Object.fromEntries([...query].filter(([name]) => kept.includes(name)));
+};
 /** The fields behind "More filters". */
-export const MORE = [
-  ...["supplier", "region", "guardrail", "code", "session", "person"],
+export const MORE: readonly string[] = [
+  ...NAMED_FILTERS.map(({ text }) => text),
+  ...["supplier", "region", "guardrail", "code", "session"],
   ...["least_cost", "most_cost", "least_ms", "most_ms"],
-] as const;
+];
 
 /** The filters that most people want. */
 export function Filters() {
@@ -39,7 +45,7 @@ export function Filters() {
 }
 
 /** The others: what only some requests have. */
-export function MoreFilters({ view: { models, regions, place, meant } }: { view: RequestLogView }) {
+export function MoreFilters({ view: { models, regions, meant, groups } }: { view: RequestLogView }) {
   const { t } = useTranslation(["requestLog", "usage", "guardrails"]);
   return (
     <>
@@ -48,7 +54,13 @@ export function MoreFilters({ view: { models, regions, place, meant } }: { view:
           <option key={id} value={id} />
         ))}
       </datalist>
-      {place === "own" ? null : <PersonField meant={meant} />}
+      {NAMED_FILTERS.filter(({ id }) => groups.includes(id)).map(({ kind, id, text }) =>
+        kind === "person" ? (
+          <PersonField key={id} meant={meant.user ?? null} />
+        ) : (
+          <CandidateField key={id} kind={kind} name={text} label={t(`usage:group.${id}`)} />
+        ),
+      )}
       <FilterInput name="supplier" label={t("usage:group.supplier")} />
       <FilterSelect
         name="region"
@@ -99,12 +111,16 @@ export function useLogChips({ names, meant, window }: RequestLogView) {
             (value: string) => (isRange(value) ? t(`usage:range.${value}`) : value),
           ] as const,
         }),
-    person: [t("usage:group.user"), (value) => meant?.name ?? value],
     ...Object.fromEntries(
-      USAGE_GROUPS.map((name) => {
-        if (name === "user" && query.has("person")) return [name, [t(`usage:group.${name}`), () => null]];
-        const known = isNamed(name) ? names[name] : undefined;
-        return [name, [t(`usage:group.${name}`), known === undefined ? itself : () => known]];
+      (["model", "supplier", "region"] as const).map((name) => [name, [t(`usage:group.${name}`), itself]]),
+    ),
+    ...Object.fromEntries(
+      NAMED_FILTERS.map(({ id, text }) => {
+        const label = t(`usage:group.${id}`);
+        // What was typed counts before an id in the address, and both go away together.
+        return query.get(text)
+          ? [text, [label, (value: string) => meant[id]?.name ?? names[id] ?? value, [id]]]
+          : [id, [label, (value: string) => names[id] ?? value]];
       }),
     ),
   });
@@ -113,4 +129,3 @@ export function useLogChips({ names, meant, window }: RequestLogView) {
 const isOutcome = isOneOf(LOG_OUTCOMES);
 const isAction = isOneOf(GUARDRAIL_ACTIONS);
 const isRange = isOneOf(["24h", "7d", "30d"] as const);
-const isNamed = isOneOf(["organisation", "key", "user", "department", "project"] as const);

@@ -19,11 +19,7 @@ export type RequestInFlight = Pick<
  * The requests of an actor's scope for which money is held at this moment, the oldest first, at most a hundred. They are narrowed by
  * whose they are and by their id; what only finished requests have finds none.
  */
-export async function readInFlight(
-  db: Db,
-  actor: Actor,
-  query: Omit<RequestLogValues, "person">,
-): Promise<RequestInFlight[]> {
+export async function readInFlight(db: Db, actor: Actor, query: RequestLogValues): Promise<RequestInFlight[]> {
   const scope = holdScopeFor(actor, query);
   if (scope === null) return [];
   const { holds } = await listHolds(db, scope, { limit: LISTED });
@@ -40,7 +36,7 @@ export async function readInFlight(
 }
 
 /** Null: the query asks for what lies outside the scope, or for what is not known before a request has ended. */
-function holdScopeFor(actor: Actor, query: Omit<RequestLogValues, "person">): HoldScope | null {
+function holdScopeFor(actor: Actor, query: RequestLogValues): HoldScope | null {
   const { model, supplier, region, code, session, guardrail, hour, since, until } = query;
   const unknown = [model, supplier, region, code, session, guardrail, hour, since, until];
   if ([...unknown, query.least_cost, query.most_cost, query.least_ms, query.most_ms].some((each) => each !== undefined))

@@ -7,14 +7,16 @@ import { CsvLink, FilterBar, Pager } from "~/ui/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { Live, PageHeader, Section } from "~/ui/page-parts";
 import { Choices } from "../activity/PersonField";
+import { CandidateChoices } from "../search/CandidateField";
 import type { Route } from "./+types/page";
-import { Filters, KEPT, MORE, MoreFilters, useLogChips } from "./Filters";
+import { Filters, keptOf, MORE, MoreFilters, useLogChips } from "./Filters";
 import { InFlightTable } from "./InFlightTable";
+import { NAMED_FILTERS } from "./named";
 import { RequestLogPageQuery } from "./query.server";
 import { RejectedTable } from "./RejectedTable";
 import { isEmptyChart, RequestsChart } from "./RequestsChart";
 import { RequestTable } from "./RequestTable";
-import { readRequestLog } from "./view.server";
+import { type RequestLogView, readRequestLog } from "./view.server";
 
 export const handle: PageHandle = { hydrate: false };
 
@@ -27,7 +29,6 @@ export default function RequestLog({ loaderData: view }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const chips = useLogChips(view);
   const file = useFileAddress("/dashboard/request-log/export");
-  const keep = Object.fromEntries([...query].filter(([name]) => KEPT.includes(name)));
   const { chart, inFlight, meant, requests, rejected, window } = view;
   const count = inFlight?.length ?? rejected?.length ?? requests.length;
   return (
@@ -45,14 +46,14 @@ export default function RequestLog({ loaderData: view }: Route.ComponentProps) {
       <FilterBar
         chips={chips}
         clear="/dashboard/request-log"
-        keep={keep}
+        keep={keptOf(query)}
         aside={inFlight === null ? <CsvLink to={file} /> : null}
         more={<MoreFilters view={view} />}
         moreOpen={MORE.some((name) => query.get(name))}
       >
         <Filters />
       </FilterBar>
-      {meant !== null && meant.id === null ? <Choices of={meant.choices} as="user" /> : null}
+      <NamedChoices meant={meant} />
       {chart === null || isEmptyChart(chart) ? null : (
         <Section title={t("chart.title")}>
           <RequestsChart chart={chart} window={window} />
@@ -75,6 +76,24 @@ export default function RequestLog({ loaderData: view }: Route.ComponentProps) {
       </Section>
     </>
   );
+}
+
+/** What can be meant by a name that was typed, where that is not clear. */
+function NamedChoices({ meant }: Pick<RequestLogView, "meant">) {
+  const { t } = useTranslation(["requestLog", "usage"]);
+  return NAMED_FILTERS.map(({ kind, id, text }) => {
+    const found = meant[id];
+    if (found === undefined || found.id !== null) return null;
+    if (kind === "person") return <Choices key={id} of={found.choices} as="user" />;
+    return (
+      <CandidateChoices key={id} of={found.choices} name={text} as={id}>
+        {t(found.choices.length === 0 ? "named.none" : "named.several", {
+          what: t(`usage:group.${id}`),
+          name: found.name,
+        })}
+      </CandidateChoices>
+    );
+  });
 }
 
 /** How many requests are in flight, and the way to them. */

@@ -8,8 +8,8 @@ import type { RejectionFilter, RequestFilter, UsageScope, UsageWindow } from "~/
 import { issue } from "~/errors/message";
 import { orNothing, SearchText, Usd } from "~/http/fields";
 import { timeZoneNamed } from "~/time-range";
-import { type Meant, personOf } from "../activity/list-query.server";
 import { SPAN, usageFields } from "../usage/query.server";
+import { idsOf, type MeantByName, meantByNames } from "./named.server";
 import { LOG_OUTCOMES, LOGGED_OUTCOMES } from "./outcomes";
 
 export const PAGE_SIZE = 50;
@@ -31,6 +31,11 @@ const logFields = {
   outcome: orNothing(z.enum(LOGGED_OUTCOMES)),
   /** A name, an address or a part of one, or a number, as somebody types it; it counts before `user`. */
   person: orNothing(SearchText),
+  /** The same of what requests belong to. */
+  key_name: orNothing(SearchText),
+  department_name: orNothing(SearchText),
+  project_name: orNothing(SearchText),
+  organisation_name: orNothing(SearchText),
   code: orNothing(z.string().regex(/^[a-z][a-z0-9_]{0,80}$/)),
   session: orNothing(z.string().max(256)),
   request: orNothing(z.string().trim().pipe(z.uuid())),
@@ -73,15 +78,17 @@ export async function logQuestion(
   rejected: RejectionFilter | null;
   window: UsageWindow;
   zone: string | null;
-  /** Whom the person that was typed can be; null: none was. */
-  meant: Meant | null;
+  /** What the names that were typed can mean, and the query with the ids of what they do. */
+  meant: MeantByName;
+  asked: RequestLogValues;
 }> {
   const { timeZone } = await readPreferences(db, actor);
   const zone = timeZone === null ? null : timeZoneNamed(timeZone);
-  const asked = windowFor(query, query.tz === "local" && zone !== null ? zone : "UTC", new Date());
-  const window = query.hour === undefined ? asked : hourOf(query.hour, asked);
+  const all = windowFor(query, query.tz === "local" && zone !== null ? zone : "UTC", new Date());
+  const window = query.hour === undefined ? all : hourOf(query.hour, all);
   const isBounded = (query.hour ?? query.since ?? query.until ?? query.range) !== undefined;
-  const meant = await personOf(db, actor, { person: query.person });
+  const meant = await meantByNames(db, actor, query);
+  const asked = idsOf(query, meant);
   // What was sent to no supplier has no session, cost or duration, and no guardrail's note.
   const { session, least_cost, most_cost, least_ms, most_ms, guardrail } = query;
   const isFinished = [session, least_cost, most_cost, least_ms, most_ms, guardrail].some(
@@ -89,11 +96,11 @@ export async function logQuestion(
   );
   const span = isBounded ? { since: window.from, until: window.to } : {};
   return {
-    // Until it is clear who is meant, nothing is found.
-    scope: narrowed(usageScopeOf(actor), meant === null ? query : { ...query, user: meant.id ?? NOBODY }),
+    scope: narrowed(usageScopeOf(actor), asked),
     window,
     zone,
     meant,
+    asked,
     rejected:
       query.outcome === "rejected" ? { none: isFinished, code: query.code, requestId: query.request, ...span } : null,
     filter: {
@@ -110,9 +117,6 @@ export async function logQuestion(
     },
   };
 }
-
-/** The person of whom there are no requests. */
-export const NOBODY = 0;
 
 /** One hour as a window. */
 function hourOf(hour: string, asked: UsageWindow): UsageWindow {

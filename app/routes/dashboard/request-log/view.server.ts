@@ -9,7 +9,6 @@ import {
   atBatchPrice,
   countRejections,
   explainPrice,
-  nameGroups,
   readRejectedRequests,
   readRequest,
   readRequests,
@@ -22,12 +21,14 @@ import type { BatchNote, RoutingRecord } from "~/domain/routing/shared";
 import { apiError } from "~/errors/app-error";
 import { modelsAndRegions } from "../keys/catalogue-choices.server";
 import { holdScopeOf } from "../overview/view.server";
+import { groupsOf } from "../usage/query.server";
 import { readInFlight } from "./in-flight.server";
-import { logQuestion, NOBODY, PAGE_SIZE, type RequestLogValues } from "./query.server";
+import { namesOf } from "./named.server";
+import { logQuestion, PAGE_SIZE, type RequestLogValues } from "./query.server";
 
 /** What the page of the request log shows. */
 export async function readRequestLog(db: Db, actor: Actor, query: RequestLogValues) {
-  const { scope, filter, rejected, window, zone, meant } = await logQuestion(db, actor, query);
+  const { scope, filter, rejected, window, zone, meant, asked } = await logQuestion(db, actor, query);
   const isInFlight = query.outcome === "in_flight";
   const place = { beforeId: query.after ?? null, limit: PAGE_SIZE };
   const [page, chart, underWay, inFlight] = await Promise.all([
@@ -38,10 +39,10 @@ export async function readRequestLog(db: Db, actor: Actor, query: RequestLogValu
         : readRejectedRequests(db, scope, { filter: rejected, ...place }),
     readChart(db, scope, { query, window }),
     sumUnderWay(db, holdScopeOf(actor)),
-    isInFlight ? readInFlight(db, actor, meant === null ? query : { ...query, user: meant.id ?? NOBODY }) : null,
+    isInFlight ? readInFlight(db, actor, asked) : null,
   ]);
   const requests = "requests" in page ? page.requests : [];
-  const isFound = requests.length > 0 || ("rejected" in page && page.rejected.length > 0) || inFlight?.length;
+  const rows = [...requests, ...("rejected" in page ? page.rejected : []), ...(inFlight ?? [])];
   return {
     place: scopeOf(actor).kind,
     window,
@@ -56,22 +57,11 @@ export async function readRequestLog(db: Db, actor: Actor, query: RequestLogValu
     rejected: "rejected" in page ? page.rejected : null,
     next: page.nextBeforeId === null ? null : String(page.nextBeforeId),
     chart,
-    names: isFound ? await namesOf(db, query) : {},
+    /** What requests can be told apart by. */
+    groups: groupsOf(usageScopeOf(actor)),
+    names: await namesOf(db, actor, asked, rows.length > 0),
     ...modelsAndRegions(),
   };
-}
-
-const NAMED = ["organisation", "key", "user", "department", "project"] as const;
-
-/** What the ids stand for by which the log is narrowed. Only where something was found, which is within the reader's scope. */
-async function namesOf(db: Db, query: RequestLogValues): Promise<Partial<Record<(typeof NAMED)[number], string>>> {
-  const names = await Promise.all(
-    NAMED.map(async (group) => {
-      const id = query[group];
-      return [group, id === undefined ? undefined : (await nameGroups(db, group, [id])).get(id)] as const;
-    }),
-  );
-  return Object.fromEntries(names.filter(([, name]) => name !== undefined));
 }
 
 /**

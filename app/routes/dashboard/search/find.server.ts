@@ -8,6 +8,7 @@ import { listOrganisations } from "~/domain/organisations/index.server";
 import { shownModels } from "../../_public/catalogue-view/shown-models.server";
 import { modelPath } from "../models/paths";
 import { holdScopeOf } from "../overview/view.server";
+import { type CandidateKind, candidates } from "./candidates.server";
 
 /** So many of each kind are found at most. */
 const EACH = 5;
@@ -15,7 +16,7 @@ const REQUEST_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
 /** One thing that was found. `organisationId`: the admin view can be switched to this organisation. */
 export type Found = {
-  kind: "request" | "key" | "person" | "model" | "organisation";
+  kind: "request" | "model" | CandidateKind;
   label: string;
   detail: string;
   to: string;
@@ -36,6 +37,20 @@ export async function findAnything(db: Db, actor: Actor, text: string): Promise<
   ]);
   return [...found.flat(), ...findModels(text)];
 }
+
+/** What an actor may see of one kind and whose name holds `text`, at most twenty. Departments and projects lead to their requests. */
+export async function findOfKind(db: Db, actor: Actor, kind: CandidateKind, text: string): Promise<Found[]> {
+  const found = await candidates(db, actor, kind, text);
+  return found.map(({ id, name, detail }) => ({ kind, label: name, detail, to: `${PATHS[kind]}${id}` }));
+}
+
+const PATHS: Record<CandidateKind, string> = {
+  key: "/dashboard/keys/",
+  person: "/dashboard/admin/users/",
+  department: "/dashboard/request-log?department=",
+  project: "/dashboard/request-log?project=",
+  organisation: "/dashboard/admin/organisations/",
+};
 
 async function findRequests(db: Db, actor: Actor, requestId: string): Promise<Found[]> {
   const ask = { filter: { requestId }, beforeId: null, limit: EACH };

@@ -1,0 +1,44 @@
+import type { Db } from "~/db.server";
+import { scopeOf, type Viewpoint } from "~/domain/identity/shared";
+import { Prisma } from "~/generated/prisma/client";
+
+/** What requests belong to and has a name of its own, apart from keys and people. */
+type NamedKind = "department" | "project" | "organisation";
+/** `organisation`: the name of whose it is. */
+export type Named = { id: number; name: string; organisation: string };
+
+/**
+ * Departments, projects or organisations of a reader's scope by name: those whose name holds `q`, and first those that are called so; those whose ids `ids` are. Of projects,
+ * people and department admins see those that they made or belong to. What lies outside the scope is missing, as what does not exist.
+ */
+export function listNamed(
+  db: Db,
+  reader: Viewpoint,
+  kind: NamedKind,
+  { q, ids, limit }: { q?: string; ids?: readonly number[]; limit: number },
+): Promise<Named[]> {
+  const conditions = [reachOf(reader, kind)];
+  if (q !== undefined) conditions.push(Prisma.sql`n.name ILIKE ${`%${q.replace(/[\\%_]/g, "\\$&")}%`}`);
+  if (ids !== undefined) conditions.push(Prisma.sql`n.id = ANY (${[...ids]}::integer[])`);
+  return db.$queryRaw<Named[]>`
+    SELECT n.id, n.name, o.name AS organisation FROM ${TABLES[kind]}
+     WHERE ${Prisma.join(conditions, " AND ")} ORDER BY lower(n.name) <> lower(${q ?? ""}), lower(n.name), n.id LIMIT ${limit}`;
+}
+
+const TABLES: Record<NamedKind, Prisma.Sql> = {
+  department: Prisma.sql`department n JOIN organisation o ON o.id = n.organisation_id`,
+  project: Prisma.sql`project n JOIN organisation o ON o.id = n.organisation_id`,
+  organisation: Prisma.sql`organisation n JOIN organisation o ON o.id = n.id`,
+};
+
+function reachOf(reader: Viewpoint, kind: NamedKind): Prisma.Sql {
+  const scope = scopeOf(reader);
+  if (scope.kind === "everything") return Prisma.sql`true`;
+  if (kind === "organisation") return Prisma.sql`false`;
+  const here = Prisma.sql`n.organisation_id = ${scope.organisationId}`;
+  if (scope.kind === "organisation") return here;
+  if (kind === "department")
+    return scope.kind === "department" ? Prisma.sql`${here} AND n.id = ${scope.departmentId}` : Prisma.sql`false`;
+  return Prisma.sql`${here} AND (n.created_by_id = ${reader.userId}
+    OR EXISTS (SELECT FROM project_member m WHERE m.project_id = n.id AND m.user_id = ${reader.userId}))`;
+}
