@@ -14,6 +14,8 @@ describe("the window of a range", () => {
   test("of days begins at midnight where the reader is", () => {
     expect(windowOf("7d", "UTC", at("2026-11-21T10:20:00Z")).from).toEqual(at("2026-11-15T00:00:00Z"));
     expect(windowOf("7d", "America/New_York", at("2026-11-21T02:00:00Z")).from).toEqual(at("2026-11-14T05:00:00Z"));
+    expect(windowOf("90d", "UTC", at("2026-11-21T10:20:00Z")).from).toEqual(at("2026-08-24T00:00:00Z"));
+    expect(windowOf("90d", "Europe/Berlin", at("2026-11-21T10:20:00Z")).from).toEqual(at("2026-08-23T22:00:00Z"));
     expect(windowOf("30d", "Asia/Kathmandu", at("2026-11-21T10:20:00Z")).from).toEqual(at("2026-10-22T18:15:00Z"));
   });
 

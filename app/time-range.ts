@@ -1,7 +1,7 @@
 import { startOfDay, startOfLast30Days } from "./calendar-days";
 
-/** How far back the overview looks. */
-export const RANGES = ["24h", "7d", "30d"] as const;
+/** How far back the overview, usage, the request log and reports look. */
+export const RANGES = ["24h", "7d", "30d", "90d"] as const;
 export type Range = (typeof RANGES)[number];
 
 export type Window = { from: Date; to: Date; bucket: "hour" | "day"; timeZone: string };
@@ -19,7 +19,9 @@ export function windowOf(range: Range, timeZone: string, now: Date): Window & { 
       ? new Date(to.getTime() - 24 * HOUR_MS)
       : range === "7d"
         ? startOfDay(now, timeZone, 6)
-        : startOfLast30Days(now, timeZone);
+        : range === "30d"
+          ? startOfLast30Days(now, timeZone)
+          : startOfDay(now, timeZone, 89);
   const before = { from: new Date(from.getTime() - (to.getTime() - from.getTime())), to: from };
   return { from, to, bucket: range === "24h" ? "hour" : "day", timeZone, before };
 }

@@ -6,7 +6,7 @@ export default {
     organisation: "{{name}}",
     everything: "Alle Organisationen",
   },
-  range: { label: "Zeitraum", "24h": "24 Std.", "7d": "7 T.", "30d": "30 T." },
+  range: { label: "Zeitraum", "24h": "24 Std.", "7d": "7 T.", "30d": "30 T.", "90d": "90 T." },
   zone: { label: "Zeitzone", utc: "UTC", local: "Ortszeit" },
   cards: {
     spend: "Ausgaben",

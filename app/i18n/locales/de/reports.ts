@@ -6,7 +6,7 @@ export default {
   measures: "Kennzahlen",
   zone: "Zeitzone, z. B. Europe/Berlin",
   period: "{{from}} bis {{to}}, {{zone}}",
-  range: { "30d": "Letzte 30 Tage", "7d": "Letzte 7 Tage", "24h": "Letzte 24 Stunden" },
+  range: { "90d": "Letzte 90 Tage", "30d": "Letzte 30 Tage", "7d": "Letzte 7 Tage", "24h": "Letzte 24 Stunden" },
   group: { none: "nicht gruppiert" },
   interval: { label: "Zeilen", total: "Gesamter Zeitraum", day: "Nach Tag", hour: "Nach Stunde" },
   measure: {

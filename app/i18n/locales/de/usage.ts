@@ -11,6 +11,7 @@ export default {
     "24h": "24 Std.",
     "7d": "7 Tage",
     "30d": "30 Tage",
+    "90d": "90 T.",
   },
   metric: {
     label: "Messgröße",

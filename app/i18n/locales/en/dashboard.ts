@@ -6,7 +6,7 @@ export default {
     organisation: "{{name}}",
     everything: "All organisations",
   },
-  range: { label: "Period", "24h": "24 h", "7d": "7 d", "30d": "30 d" },
+  range: { label: "Period", "24h": "24 h", "7d": "7 d", "30d": "30 d", "90d": "90 d" },
   zone: { label: "Time zone", utc: "UTC", local: "Local" },
   cards: {
     spend: "Spend",

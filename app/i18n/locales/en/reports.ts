@@ -6,7 +6,7 @@ export default {
   measures: "Measures",
   zone: "Time zone, such as Europe/Berlin",
   period: "{{from}} to {{to}}, {{zone}}",
-  range: { "30d": "Last 30 days", "7d": "Last 7 days", "24h": "Last 24 hours" },
+  range: { "90d": "Last 90 days", "30d": "Last 30 days", "7d": "Last 7 days", "24h": "Last 24 hours" },
   group: { none: "not grouped" },
   interval: { label: "Rows", total: "Whole period", day: "By day", hour: "By hour" },
   measure: {

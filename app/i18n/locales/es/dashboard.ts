@@ -6,7 +6,7 @@ export default {
     organisation: "{{name}}",
     everything: "Todas las organizaciones",
   },
-  range: { label: "Periodo", "24h": "24 h", "7d": "7 d", "30d": "30 d" },
+  range: { label: "Periodo", "24h": "24 h", "7d": "7 d", "30d": "30 d", "90d": "90 d" },
   zone: { label: "Zona horaria", utc: "UTC", local: "Hora local" },
   cards: {
     spend: "Gasto",

@@ -6,7 +6,7 @@ export default {
   measures: "Medidas",
   zone: "Zona horaria, p. ej. Europe/Madrid",
   period: "Del {{from}} al {{to}}, {{zone}}",
-  range: { "30d": "Últimos 30 días", "7d": "Últimos 7 días", "24h": "Últimas 24 horas" },
+  range: { "90d": "Últimos 90 días", "30d": "Últimos 30 días", "7d": "Últimos 7 días", "24h": "Últimas 24 horas" },
   group: { none: "sin agrupar" },
   interval: { label: "Filas", total: "Todo el período", day: "Por día", hour: "Por hora" },
   measure: {

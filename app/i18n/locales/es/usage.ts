@@ -11,6 +11,7 @@ export default {
     "24h": "24 h",
     "7d": "7 d",
     "30d": "30 d",
+    "90d": "90 d",
   },
   metric: {
     label: "Medida",

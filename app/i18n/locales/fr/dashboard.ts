@@ -6,7 +6,7 @@ export default {
     organisation: "{{name}}",
     everything: "Toutes les organisations",
   },
-  range: { label: "Période", "24h": "24 h", "7d": "7 j", "30d": "30 j" },
+  range: { label: "Période", "24h": "24 h", "7d": "7 j", "30d": "30 j", "90d": "90 j" },
   zone: { label: "Fuseau horaire", utc: "UTC", local: "Heure locale" },
   cards: {
     spend: "Dépenses",

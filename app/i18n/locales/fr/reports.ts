@@ -6,7 +6,12 @@ export default {
   measures: "Mesures",
   zone: "Fuseau horaire, p. ex. Europe/Paris",
   period: "Du {{from}} au {{to}}, {{zone}}",
-  range: { "30d": "30 derniers jours", "7d": "7 derniers jours", "24h": "24 dernières heures" },
+  range: {
+    "90d": "90 derniers jours",
+    "30d": "30 derniers jours",
+    "7d": "7 derniers jours",
+    "24h": "24 dernières heures",
+  },
   group: { none: "sans regroupement" },
   interval: { label: "Lignes", total: "Toute la période", day: "Par jour", hour: "Par heure" },
   measure: {

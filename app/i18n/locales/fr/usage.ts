@@ -11,6 +11,7 @@ export default {
     "24h": "24 h",
     "7d": "7 j",
     "30d": "30 j",
+    "90d": "90 j",
   },
   metric: {
     label: "Mesure",

@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { GUARDRAIL_ACTIONS } from "~/domain/guardrails/shared";
 import { isOneOf } from "~/one-of";
+import { RANGES } from "~/time-range";
 import { useDocumentFacts } from "~/ui/document-context";
 import { FilterInput, FilterSelect } from "~/ui/FilterFields";
 import { momentText } from "~/ui/format";
@@ -15,7 +16,7 @@ import type { RequestLogView } from "./view.server";
 /** What is filtered by without a field of its own stays when another filter is applied; an id gives way to a name that was typed. */
 export const keptOf = (query: URLSearchParams): Record<string, string> => {
   const ids = NAMED_FILTERS.filter(({ text }) => !query.get(text)).map(({ id }) => id);
-  const kept: readonly string[] = ["tz", "range", "hour", ...ids];
+  const kept: readonly string[] = ["tz", "hour", ...ids];
   return Object.fromEntries([...query].filter(([name]) => kept.includes(name)));
 };
 /** The fields behind "More filters". */
@@ -38,6 +39,12 @@ export function Filters() {
       />
       <FilterInput name="model" label={t("usage:group.model")} list="log-models" />
       <FilterInput name="request" label={t("filter.request")} />
+      <FilterSelect
+        name="range"
+        label={t("usage:range.label")}
+        first={t("usage:range.label")}
+        options={RANGES.map((range) => [range, t(`usage:range.${range}`)])}
+      />
       <FilterInput name="since" type="date" label={t("usage:filter.since")} />
       <FilterInput name="until" type="date" label={t("usage:filter.until")} />
     </>
@@ -128,4 +135,4 @@ export function useLogChips({ names, meant, window }: RequestLogView) {
 
 const isOutcome = isOneOf(LOG_OUTCOMES);
 const isAction = isOneOf(GUARDRAIL_ACTIONS);
-const isRange = isOneOf(["24h", "7d", "30d"] as const);
+const isRange = isOneOf(RANGES);
