@@ -37,6 +37,11 @@ test("the overview shows a request while it runs, its money held, and its row wh
   await running.text();
   await expect(rows).toHaveCount(2, { timeout: 60_000 });
   await expect(rows.first()).toHaveClass(/row-new/);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const table = page.getByRole("region", { name: "Latest requests" });
+  const frame = await table.boundingBox();
+  const duration = await table.getByRole("columnheader", { name: "Duration" }).boundingBox();
+  expect((duration?.x ?? 0) + (duration?.width ?? 0)).toBeLessThanOrEqual((frame?.x ?? 0) + (frame?.width ?? 0));
   await expect(page.getByText("in flight")).toHaveCount(0);
   expect(await page.evaluate(() => "isTheSamePage" in globalThis)).toBe(true);
 });

@@ -3,11 +3,13 @@ import { href, Link } from "react-router";
 import { DataTable } from "~/ui/DataTable";
 import { Duration, Money, RelativeTime, Tokens } from "~/ui/Figures";
 import { Badge, Section } from "~/ui/page-parts";
+import { useReasons } from "../reasons";
 import type { OverviewView } from "./view.server";
 
 /** The last calls that have ended. */
 export function LatestRequests({ view: { recent, timeZone } }: { view: OverviewView }) {
-  const { t } = useTranslation("dashboard");
+  const { t } = useTranslation(["dashboard", "requestLog"]);
+  const reasonOf = useReasons();
   return (
     <Section
       title={t("recent.title")}
@@ -41,9 +43,9 @@ export function LatestRequests({ view: { recent, timeZone } }: { view: OverviewV
             cell: ({ status, errorCode, outcome }) => (
               <Badge
                 kind={outcome === "complete" ? "good" : status >= 500 ? "bad" : "held"}
-                title={errorCode ?? outcome}
+                title={errorCode === null ? undefined : `${errorCode}: ${reasonOf(errorCode)}`}
               >
-                {status === 0 ? outcome : status}
+                {status === 0 ? t("requestLog:outcome.interrupted") : status}
               </Badge>
             ),
           },
@@ -52,11 +54,16 @@ export function LatestRequests({ view: { recent, timeZone } }: { view: OverviewV
             header: t("recent.model"),
             cell: ({ model, requestedModel, attempts, supplier }) => (
               <span
-                title={[supplier, attempts > 1 ? t("recent.failover", { count: attempts }) : null]
+                className="block max-w-36 truncate"
+                title={[
+                  modelText({ model, requestedModel }),
+                  supplier,
+                  attempts > 1 ? t("recent.failover", { count: attempts }) : null,
+                ]
                   .filter(Boolean)
                   .join(", ")}
               >
-                {requestedModel === model || model === "" ? requestedModel : `${requestedModel} → ${model}`}
+                {modelText({ model, requestedModel })}
               </span>
             ),
           },
@@ -65,6 +72,12 @@ export function LatestRequests({ view: { recent, timeZone } }: { view: OverviewV
             header: t("recent.cost"),
             align: "end",
             cell: ({ chargedNanoUsd }) => <Money nano={chargedNanoUsd} />,
+          },
+          {
+            id: "latency",
+            header: t("recent.latency"),
+            align: "end",
+            cell: ({ latencyMs }) => <Duration ms={latencyMs} />,
           },
           {
             id: "tokens",
@@ -77,16 +90,14 @@ export function LatestRequests({ view: { recent, timeZone } }: { view: OverviewV
             ),
           },
           {
-            id: "latency",
-            header: t("recent.latency"),
-            align: "end",
-            cell: ({ latencyMs }) => <Duration ms={latencyMs} />,
-          },
-          {
             id: "key",
             header: t("recent.key"),
             cell: ({ keyId, keyName }) => (
-              <Link to={`/dashboard/keys/${keyId}`} className="block max-w-40 truncate hover:text-accent">
+              <Link
+                to={`/dashboard/keys/${keyId}`}
+                className="block max-w-40 truncate hover:text-accent"
+                title={keyName}
+              >
                 {keyName}
               </Link>
             ),
@@ -96,3 +107,7 @@ export function LatestRequests({ view: { recent, timeZone } }: { view: OverviewV
     </Section>
   );
 }
+
+/** The model that was asked for, and the one that answered where it is another. */
+const modelText = ({ model, requestedModel }: { model: string; requestedModel: string }): string =>
+  requestedModel === model || model === "" ? requestedModel : `${requestedModel} → ${model}`;
