@@ -31,6 +31,7 @@ export type Resources = {
   promotions: typeof import("./locales/en/promotions").default;
   public: typeof import("./locales/en/public").default;
   reconcile: typeof import("./locales/en/reconcile").default;
+  reasons: typeof import("./locales/en/reasons").default;
   rejections: typeof import("./locales/en/rejections").default;
   requestLog: typeof import("./locales/en/requestLog").default;
   settings: typeof import("./locales/en/settings").default;

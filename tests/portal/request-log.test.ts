@@ -222,6 +222,27 @@ describe("requests that were refused before a supplier was called", () => {
     expect(line).toContain(burst.request_id);
   });
 
+  test("are told in the reader's language, and what the client was told besides as it was said", async () => {
+    const { key } = keys.member;
+    const answer = await fetch(`${portal.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify({ model: "sandbox-chat" }),
+    });
+    const { error } = (await answer.json()) as { error: { code: string; human_message: string } };
+    expect(error.code).toBe("missing_fields");
+    const inGerman = async () => {
+      const headers = { "accept-language": "de" };
+      return (await people.member.browser.fetch("/dashboard/request-log?outcome=rejected", { headers })).text();
+    };
+    await vi.waitFor(async () => expect(await inGerman()).toContain("missing_fields"), 10_000);
+    const german = (await inGerman()).replace(/<!-- -->/g, "");
+    expect(german).toContain("Es gibt kein Modell dieses Namens. (no-such-model)");
+    expect(german).toContain("Es fehlten erforderliche Felder.");
+    expect(german).toContain(`<span lang="en" class="text-ink-3"> ${error.human_message}</span>`);
+    expect(await page(people.member, "")).not.toContain("Required fields were missing.");
+  });
+
   test("are found by the search for their id", async () => {
     const found = async (who: SignedIn) =>
       (

@@ -26,6 +26,7 @@ import problems from "../locales/de/problems";
 import promotions from "../locales/de/promotions";
 import publicWords from "../locales/de/public";
 import quality from "../locales/de/quality";
+import reasons from "../locales/de/reasons";
 import reconcile from "../locales/de/reconcile";
 import rejections from "../locales/de/rejections";
 import reports from "../locales/de/reports";
@@ -69,6 +70,7 @@ export default {
   promotions,
   public: publicWords,
   reconcile,
+  reasons,
   rejections,
   requestLog,
   settings,

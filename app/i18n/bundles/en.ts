@@ -26,6 +26,7 @@ import problems from "../locales/en/problems";
 import promotions from "../locales/en/promotions";
 import publicWords from "../locales/en/public";
 import quality from "../locales/en/quality";
+import reasons from "../locales/en/reasons";
 import reconcile from "../locales/en/reconcile";
 import rejections from "../locales/en/rejections";
 import reports from "../locales/en/reports";
@@ -69,6 +70,7 @@ export default {
   promotions,
   public: publicWords,
   reconcile,
+  reasons,
   rejections,
   requestLog,
   settings,

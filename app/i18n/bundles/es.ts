@@ -26,6 +26,7 @@ import problems from "../locales/es/problems";
 import promotions from "../locales/es/promotions";
 import publicWords from "../locales/es/public";
 import quality from "../locales/es/quality";
+import reasons from "../locales/es/reasons";
 import reconcile from "../locales/es/reconcile";
 import rejections from "../locales/es/rejections";
 import reports from "../locales/es/reports";
@@ -69,6 +70,7 @@ export default {
   promotions,
   public: publicWords,
   reconcile,
+  reasons,
   rejections,
   requestLog,
   settings,

@@ -26,6 +26,7 @@ import problems from "../locales/fr/problems";
 import promotions from "../locales/fr/promotions";
 import publicWords from "../locales/fr/public";
 import quality from "../locales/fr/quality";
+import reasons from "../locales/fr/reasons";
 import reconcile from "../locales/fr/reconcile";
 import rejections from "../locales/fr/rejections";
 import reports from "../locales/fr/reports";
@@ -69,6 +70,7 @@ export default {
   promotions,
   public: publicWords,
   reconcile,
+  reasons,
   rejections,
   requestLog,
   settings,

@@ -222,14 +222,6 @@ export default {
     total_other: "{{count}} Reservierungen, {{amount}}",
   },
   refusals: {
-    said: {
-      model_not_allowed: "Dieser Schlüssel darf das Modell {{model}} nicht nutzen.",
-      model_not_found: "Es gibt kein Modell namens {{model}}.",
-      rate_limit_exceeded: "Dieser Schlüssel hat mehr Anfragen gesendet, als sein Limit für eine Minute erlaubt.",
-      sovereign_route_unavailable: "Kein Anbieter in den Regionen dieses Schlüssels konnte antworten.",
-      account_status: "Der Schlüssel oder sein Inhaber war gesperrt.",
-      expired_api_key: "Der Schlüssel war abgelaufen.",
-    },
     title: "Abgelehnte Anfragen",
     none: "Keine abgelehnten Anfragen in den letzten 7 Tagen.",
     when: "Wann",

@@ -217,14 +217,6 @@ export default {
     total_other: "{{count}} holds, {{amount}}",
   },
   refusals: {
-    said: {
-      model_not_allowed: "This key may not use the model {{model}}.",
-      model_not_found: "There is no model called {{model}}.",
-      rate_limit_exceeded: "This key has sent more requests than its limit for one minute.",
-      sovereign_route_unavailable: "No supplier in the regions of this key could answer.",
-      account_status: "The key or its owner was suspended.",
-      expired_api_key: "The key had expired.",
-    },
     title: "Rejected requests",
     none: "No rejected requests in the last 7 days.",
     when: "When",

@@ -224,14 +224,6 @@ export default {
     total_other: "{{count}} reservas, {{amount}}",
   },
   refusals: {
-    said: {
-      model_not_allowed: "Esta clave no puede usar el modelo {{model}}.",
-      model_not_found: "No hay ningún modelo llamado {{model}}.",
-      rate_limit_exceeded: "Esta clave ha enviado más solicitudes de las que permite su límite por minuto.",
-      sovereign_route_unavailable: "Ningún proveedor de las regiones de esta clave podía responder.",
-      account_status: "La clave o su propietario estaba suspendido.",
-      expired_api_key: "La clave había caducado.",
-    },
     title: "Peticiones rechazadas",
     none: "Ninguna petición rechazada en los últimos 7 días.",
     when: "Cuándo",

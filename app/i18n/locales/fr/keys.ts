@@ -223,14 +223,6 @@ export default {
     total_other: "{{count}} réservations, {{amount}}",
   },
   refusals: {
-    said: {
-      model_not_allowed: "Cette clé ne peut pas utiliser le modèle {{model}}.",
-      model_not_found: "Il n’existe pas de modèle nommé {{model}}.",
-      rate_limit_exceeded: "Cette clé a envoyé plus de requêtes que sa limite par minute ne le permet.",
-      sovereign_route_unavailable: "Aucun fournisseur dans les régions de cette clé ne pouvait répondre.",
-      account_status: "La clé ou son propriétaire était suspendu.",
-      expired_api_key: "La clé avait expiré.",
-    },
     title: "Requêtes rejetées",
     none: "Aucune requête rejetée au cours des 7 derniers jours.",
     when: "Quand",

@@ -1,8 +1,10 @@
 import { useTranslation } from "react-i18next";
 import type { Rejection } from "~/domain/metering/shared";
+import { CATALOGUE } from "~/errors/catalogue";
 import { shortageMessages } from "~/errors/shortage-words";
 import { isOneOf } from "~/one-of";
 import { useDocumentFacts } from "~/ui/document-context";
+import { useReasons } from "../reasons";
 
 type Fix = "model" | "budget" | "rate" | "region" | "pay" | "resume" | "expiry";
 
@@ -18,12 +20,13 @@ export const REJECTION_FIXES: Readonly<Record<string, { fix: Fix; to: string }>>
   expired_api_key: { fix: "expiry", to: "#policy" },
 };
 
-/** Refusals that a page tells in the reader's language; a client is told all of them in English. */
-const SAID = [
+/** Their reason says all that clients are told of them, beside the model. */
+const isSaidByReason = isOneOf([
   ...(["model_not_allowed", "model_not_found", "rate_limit_exceeded", "sovereign_route_unavailable"] as const),
   ...(["account_status", "expired_api_key"] as const),
-] as const;
-const isSaid = isOneOf(SAID);
+]);
+
+const isOfModel = isOneOf(["model_not_allowed", "model_not_found"] as const);
 
 /** What sentences with an address say on a page, where the address stands beside them as a link. */
 const ON_PAGES: Readonly<Record<string, string>> = {
@@ -31,19 +34,31 @@ const ON_PAGES: Readonly<Record<string, string>> = {
   "shortage:askToFund": "shortage:askToFundHere",
 };
 
-/** Why it was refused, in the reader's language; what is known in English only, as the client was told. */
+/** Why it was refused, in the reader's language, and what else the client was told, which is in English. */
 export function RejectionSentences({
   of: { code, model, details, humanMessage },
 }: {
   of: Pick<Rejection, "code" | "model" | "details" | "humanMessage">;
 }) {
-  const { t } = useTranslation(["keys", "shortage"]);
+  const { t } = useTranslation("shortage");
+  const reasonOf = useReasons();
   const { language } = useDocumentFacts();
   const say = t as (key: string, values: object) => string;
   const shortage = details === null ? [] : shortageMessages(details);
   if (shortage.length > 0) return shortage.map(({ key, values }) => say(ON_PAGES[key] ?? key, values ?? {})).join(" ");
   if (language === "en") return humanMessage;
-  return isSaid(code) ? t(`refusals.said.${code}`, { model }) : <span lang="en">{humanMessage}</span>;
+  const isTold = humanMessage === CATALOGUE.get(code)?.humanMessage || isSaidByReason(code);
+  return (
+    <>
+      {reasonOf(code)}
+      {isOfModel(code) && model !== "" ? ` (${model})` : null}
+      {isTold ? null : (
+        <span lang="en" className="text-ink-3">
+          {` ${humanMessage}`}
+        </span>
+      )}
+    </>
+  );
 }
 
 /** What helps, as a link to where it is done on the page of the key; else to what the code means. */

@@ -10,6 +10,7 @@ import { wholeText } from "~/ui/format";
 import { requestLogAddress, spanOfBar } from "~/ui/list-address";
 import { Section } from "~/ui/page-parts";
 import { RejectionFix } from "../keys/RejectionText";
+import { useReasons } from "../reasons";
 import { rejectedSeries } from "./rejected";
 import { binOf } from "./stack";
 import type { OverviewView } from "./view.server";
@@ -17,6 +18,7 @@ import type { OverviewView } from "./view.server";
 /** What was refused before a supplier was called: over time, by reason, and what helps. Nothing when nothing was. */
 export function RejectedRequests({ view }: { view: OverviewView }) {
   const { t } = useTranslation("dashboard");
+  const reasonOf = useReasons();
   const { usage, range, tz } = view;
   if (usage.rejected.now === 0) return null;
   const log = `/dashboard/request-log?outcome=rejected&range=${range}&tz=${tz}`;
@@ -43,7 +45,7 @@ export function RejectedRequests({ view }: { view: OverviewView }) {
             header: t("rejected.reason"),
             cell: ({ code, scope }) => (
               <>
-                <Link to={`${log}&code=${code}`} className="mono hover:text-accent">
+                <Link to={`${log}&code=${code}`} className="mono hover:text-accent" title={reasonOf(code)}>
                   {code}
                 </Link>{" "}
                 {isScope(scope) ? <span className="text-ink-3">{t(`rejected.scope.${scope}`)}</span> : null}

@@ -1,14 +1,16 @@
 import { useTranslation } from "react-i18next";
 import type { LoggedRequest } from "~/domain/metering/shared";
 import { Badge } from "~/ui/page-parts";
+import { useReasons } from "../reasons";
 
-/** How a call went, in a word; the code of what went wrong is on hover. */
+/** How a call went, in a word; what went wrong is on hover. */
 export function OutcomeBadge({ request }: { request: Pick<LoggedRequest, "outcome" | "status" | "errorCode"> }) {
   const { t } = useTranslation("requestLog");
+  const reasonOf = useReasons();
   const { outcome, status, errorCode } = request;
   const kind = outcome === "complete" ? "complete" : FAILED.has(outcome) ? "failed" : "interrupted";
   return (
-    <Badge kind={COLOURS[kind]} title={errorCode ?? undefined}>
+    <Badge kind={COLOURS[kind]} title={errorCode === null ? undefined : `${errorCode}: ${reasonOf(errorCode)}`}>
       {t(`outcome.${kind}`)}
       {status === 0 || status === 200 ? null : ` · ${status}`}
     </Badge>

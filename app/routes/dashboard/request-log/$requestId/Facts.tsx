@@ -5,10 +5,12 @@ import { isOneOf } from "~/one-of";
 import { Count, RelativeTime } from "~/ui/Figures";
 import { PayerReason } from "~/ui/PayerReason";
 import { DetailList, Section } from "~/ui/page-parts";
+import { useReasons } from "../../reasons";
 
 /** Who asked for what, and what came back. The contents of requests are not stored. */
 export function Facts({ request }: { request: RequestDetail }) {
   const { t } = useTranslation("requestLog");
+  const reasonOf = useReasons();
   const log = href("/dashboard/request-log");
   const link = (name: string, value: string | number, text: string) => (
     <Link to={`${log}?${new URLSearchParams({ [name]: String(value) })}`} className="hover:text-accent">
@@ -36,9 +38,12 @@ export function Facts({ request }: { request: RequestDetail }) {
             : [
                 [
                   t("filter.code"),
-                  <a key="code" href={`/api-docs/errors#${request.errorCode}`} className="mono hover:text-accent">
-                    {request.errorCode}
-                  </a>,
+                  <span key="code">
+                    <a href={`/api-docs/errors#${request.errorCode}`} className="mono hover:text-accent">
+                      {request.errorCode}
+                    </a>
+                    <span className="block text-ink-2">{reasonOf(request.errorCode)}</span>
+                  </span>,
                 ] as const,
               ]),
           [
