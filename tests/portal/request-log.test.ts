@@ -83,6 +83,20 @@ describe("the list", () => {
     expect(await log(people.stranger.browser, `request=${request_id}`)).toEqual([]);
   });
 
+  test.each([
+    "least_ms=0",
+    "most_cost=1000&model=sandbox-chat",
+    "least_cost=0.0000001",
+    "outcome=complete",
+    "code=none",
+  ])("has a chart of the same requests, narrowed by %s", async (query) => {
+    const html = await (await people.admin.browser.get(`/dashboard/request-log?range=24h&${query}`)).text();
+    const [, figures = ""] = /<caption[^>]*>Requests over time<\/caption>(.*?)<\/table>/s.exec(html) ?? [];
+    const counts = [...figures.matchAll(/<td[^>]*>(\d+)<\/td>/g)].map(([, count]) => Number(count));
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(idsOn(html).length);
+    expect(idsOn(html).length > 0).toBe(query !== "code=none");
+  });
+
   test("a person is found by name or address, among those that the reader administers", async () => {
     const { email } = people.member.person;
     expect(await log(people.admin.browser, `person=${encodeURIComponent(email)}`)).toEqual(idsOf(people.member));

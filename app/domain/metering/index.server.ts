@@ -22,7 +22,7 @@ export {
   recordRejections,
   rejectionsSince,
 } from "./rejections";
-export { exportRequests, readRequest, readRequests } from "./request-log";
+export { countRequests, exportRequests, readRequest, readRequests } from "./request-log";
 export { readRouteTraffic } from "./route-traffic-store";
 export { readStatusDays } from "./status-store";
 export { usageBuckets, usagePages, usageSeries, usageTotals } from "./usage";

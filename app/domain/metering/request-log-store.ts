@@ -1,9 +1,10 @@
 import type { Db, Reads } from "~/db.server";
 import type { PayerKind } from "~/domain/billing/shared";
 import { Prisma } from "~/generated/prisma/client";
-import { newestRequests } from "./request-source-store";
-import type { LoggedRequest, RequestDetail, RequestFilter, UsageScope } from "./shared";
+import { examinedRequests, newestRequests } from "./request-source-store";
+import type { LoggedRequest, RequestCount, RequestDetail, RequestFilter, UsageScope } from "./shared";
 import { inside } from "./usage-scope-store";
+import type { Span } from "./usage-store";
 
 const ROW = Prisma.sql`u.id, u.request_id::text AS "requestId", u.started_at AS "startedAt", u.key_id AS "keyId", coalesce(k.name, '') AS "keyName",
   u.user_id AS "userId", coalesce(nullif(p.name, ''), p.email) AS "userName", u.endpoint, u.requested_model AS "requestedModel", u.model,
@@ -24,6 +25,33 @@ export async function listRequests(
   const source = await newestRequests(db, scope, ask);
   return db.$queryRaw<LoggedRequest[]>`
     SELECT ${ROW} FROM (SELECT * FROM (${source}) found ORDER BY id DESC LIMIT ${ask.limit}) u ${NAMED} ORDER BY u.id DESC`;
+}
+
+/**
+ * How many finished calls of a scope match a filter in a span, by bucket, and how many of them usage counts as errors; buckets without
+ * any are missing. Null: more than `most` rows have to be looked at for that.
+ */
+export async function countRequestsByBucket(
+  db: Reads,
+  scope: UsageScope,
+  { filter, span, most }: { filter: RequestFilter; span: Span; most: number },
+): Promise<RequestCount[] | null> {
+  const { from: since, to: until, bucket, timeZone } = span;
+  const examined = await examinedRequests(db, scope, { filter: { ...filter, since, until }, limit: most + 1 });
+  const start =
+    bucket === "day"
+      ? Prisma.sql`date_trunc('day', started_at, ${timeZone})`
+      : Prisma.sql`date_trunc('hour', started_at, 'UTC')`;
+  const rows = await db.$queryRaw<(RequestCount & { examined: number })[]>`
+    WITH examined AS MATERIALIZED (${examined})
+    SELECT ${start} AS bucket, count(*) FILTER (WHERE matches)::integer AS requests,
+           count(*) FILTER (WHERE matches AND outcome IN ('error', 'upstream_abort', 'not_executed'))::integer AS errors,
+           (SELECT count(*) FROM examined)::integer AS examined
+      FROM examined GROUP BY 1 ORDER BY 1`;
+  if ((rows[0]?.examined ?? 0) > most) return null;
+  return rows
+    .filter(({ requests }) => requests > 0)
+    .map(({ bucket: at, requests, errors }) => ({ bucket: at, requests, errors }));
 }
 
 /** One finished call of a scope with everything that is stored of it; null: there is none of that number within the scope. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db, plainReads } from "~/db.server";
 import { aSettlement, type Books, fundedWallet, openBooks, someParties } from "../../../tests/support/accounting";
-import { exportRequests, readRequests } from "./index.server";
+import { countRequests, exportRequests, readRequests } from "./index.server";
 import type { RequestFilter, UsageScope } from "./shared";
 
 type Row = {
@@ -189,3 +189,42 @@ test("a file has what the pages show, to the kind of each value, though it is no
         expect(file).toEqual(requests);
       }
 });
+
+test("counts by bucket are those of the rows that the log lists in that span, in every time zone, or are not given", async () => {
+  let refused = 0;
+  for (let round = 0; round < 250; round += 1) {
+    const where = { organisationId: oneOf([null, 1, 2]), ...some(SCOPES, 4) };
+    const which = some(FILTERS, 3);
+    const from = new Date(FROM + random(8 * 24) * 3_600_000 + random(2) * 1_800_000);
+    const to = new Date(from.getTime() + (1 + random(72)) * 3_600_000);
+    const span = { from, to, bucket: oneOf(["hour", "day"] as const), timeZone: oneOf(["UTC", "Asia/Kathmandu"]) };
+    const most = oneOf([20, 1_000]);
+    const counts = await countRequests(db(), where, { filter: which, span, most });
+    const wanted = new Set(expected(where, { ...which, since: from, until: to }));
+    if (counts === null) {
+      refused += 1;
+      expect(most).toBe(20);
+      continue;
+    }
+    const list = rows.filter(({ id }) => wanted.has(BigInt(id)));
+    const sums = new Map<string, number[]>();
+    for (const { started_at, outcome } of list) {
+      const at = bucketOf(started_at, span);
+      const [requests = 0, errors = 0] = sums.get(at) ?? [];
+      sums.set(at, [requests + 1, errors + (OUTCOMES.error?.includes(outcome) ? 1 : 0)]);
+    }
+    const asked = asText({ where, which, span, most });
+    expect([asked, counts.map(({ bucket, ...count }) => [bucket.toISOString(), Object.values(count)])]).toEqual([
+      asked,
+      [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    ]);
+  }
+  expect(refused).toBeGreaterThan(5);
+});
+
+/** The start of the bucket that a moment lies in; Kathmandu has no summer time. */
+function bucketOf(at: Date, { bucket, timeZone }: { bucket: "hour" | "day"; timeZone: string }): string {
+  const size = bucket === "hour" ? 3_600_000 : DAY_MS;
+  const offset = bucket === "hour" || timeZone === "UTC" ? 0 : 5.75 * 3_600_000;
+  return new Date(Math.floor((at.getTime() + offset) / size) * size - offset).toISOString();
+}

@@ -1,7 +1,8 @@
 import type { Db, Reads } from "~/db.server";
 import { frozenPayerReason } from "~/domain/identity/shared";
-import { findRequest, listRequests } from "./request-log-store";
-import type { LoggedRequest, RequestDetail, RequestFilter, UsageScope } from "./shared";
+import { countRequestsByBucket, findRequest, listRequests } from "./request-log-store";
+import type { LoggedRequest, RequestCount, RequestDetail, RequestFilter, UsageScope } from "./shared";
+import type { UsageSpan } from "./usage";
 
 const PAGE = 500;
 
@@ -36,6 +37,19 @@ export async function* exportRequests(
     beforeId = page.nextBeforeId;
   } while (beforeId !== null);
 }
+
+/** So many rows are looked at to count those that match. */
+const LOOKED_AT = 20_000;
+
+/**
+ * How many finished calls of a scope match a filter, by bucket of a span, exactly; buckets without any are missing. Null: to count them
+ * more than 20,000 rows have to be looked at. `since` and `until` of the filter give way to the span.
+ */
+export const countRequests = (
+  db: Reads,
+  scope: UsageScope,
+  { filter, span, most = LOOKED_AT }: { filter: RequestFilter; span: UsageSpan; most?: number },
+): Promise<RequestCount[] | null> => countRequestsByBucket(db, scope, { filter, span, most });
 
 /** One finished call of a scope; null: none of that number is within the scope, whether there is one elsewhere or not. */
 export async function readRequest(db: Db, scope: UsageScope, id: bigint): Promise<RequestDetail | null> {

@@ -27,6 +27,46 @@ export async function newestRequests(
   return Prisma.join([Prisma.sql`(${wayTo(scope, filter, { ...ask, bounds })})`, ...strays], " UNION ALL ");
 }
 
+/**
+ * A query for the rows that have to be looked at to find all calls of a scope that match a filter, and whether each is one of them
+ * (`matches`): those that one index leads to. More than `limit` are not looked at, so that what it costs has an end.
+ */
+export async function examinedRequests(
+  db: Reads,
+  scope: UsageScope,
+  { filter, limit }: { filter: RequestFilter; limit: number },
+): Promise<Prisma.Sql> {
+  const wanted = Prisma.join([inside(scope), ...matching(filter)], " AND ");
+  const looked = (source: Prisma.Sql) =>
+    Prisma.sql`SELECT started_at, outcome, (${wanted}) AS matches FROM (${source}) looked_at LIMIT ${limit}`;
+  if (filter.requestId !== undefined)
+    return looked(Prisma.sql`SELECT * FROM usage_event WHERE request_id = ${filter.requestId}::uuid`);
+  const rare = await rarest(db, scope, filter);
+  if (rare !== null) return looked(fenced(scope, rare, Prisma.sql`true`));
+  const { session, code, guardrail, routed, since, until } = filter;
+  const span = { since, until };
+  const broad: BroadFilter =
+    session !== undefined
+      ? { ...span, session }
+      : code !== undefined
+        ? { ...span, code }
+        : guardrail !== undefined
+          ? { ...span, guardrail: "any" }
+          : { ...span, routed, outcome: isUnsuccessful(filter) ? "unsuccessful" : undefined };
+  const isByIndex = session !== undefined || code !== undefined || guardrail !== undefined;
+  const within: UsageScope = isByIndex ? { organisationId: scope.organisationId } : scope;
+  const ask = { beforeId: null, limit, bounds: await boundsOf(db, span) };
+  const all = Prisma.join([inside(within), ...matching(broad)], " AND ");
+  const strays = straysOf(ask.bounds, span, ask).map((stray) => Prisma.sql`(SELECT * FROM ${stray} WHERE ${all})`);
+  return looked(Prisma.join([Prisma.sql`(${wayTo(within, broad, ask)})`, ...strays], " UNION ALL "));
+}
+
+/** A filter, or what leads to the calls of one and others: all that were not answered well, all with a note of a guardrail. */
+type BroadFilter = Omit<RequestFilter, "outcome" | "guardrail"> & {
+  outcome?: RequestFilter["outcome"] | "unsuccessful";
+  guardrail?: RequestFilter["guardrail"] | "any";
+};
+
 const ORGANISATION = Prisma.sql`organisation_id`;
 const KEY = Prisma.sql`key_id`;
 const LANE = Prisma.sql`usage_lane(model, supplier, region)`;
@@ -34,7 +74,7 @@ const LANE = Prisma.sql`usage_lane(model, supplier, region)`;
 type Way = Page & { bounds: Bounds };
 
 /** By what few calls have, in an index that has these only; else by their lanes; else from the newest one back. */
-function wayTo(scope: UsageScope, filter: RequestFilter, way: Way): Prisma.Sql {
+function wayTo(scope: UsageScope, filter: BroadFilter, way: Way): Prisma.Sql {
   const { code, session, ...others } = filter;
   const along = (column: Prisma.Sql, is: string) => {
     const matched = matching(column === CODE ? { ...others, session } : { ...others, code });
@@ -187,10 +227,11 @@ function straysOf({ low, high }: Bounds, { since, until }: RequestFilter, { befo
   return strays;
 }
 
-function matching(filter: RequestFilter): Prisma.Sql[] {
+function matching(filter: BroadFilter): Prisma.Sql[] {
   const { outcome, code, session, requestId, since, until, guardrail, routed } = filter;
   const conditions: Prisma.Sql[] = withinBounds(filter);
-  if (outcome !== undefined) conditions.push(Prisma.sql`outcome = ANY (${[...OUTCOMES[outcome]]}::text[])`);
+  if (outcome !== undefined && outcome !== "unsuccessful")
+    conditions.push(Prisma.sql`outcome = ANY (${[...OUTCOMES[outcome]]}::text[])`);
   // What every failed or interrupted call is, so that the index of these is used.
   if (isUnsuccessful(filter)) conditions.push(Prisma.sql`outcome <> 'complete'`);
   if (code !== undefined) conditions.push(Prisma.sql`error_code = ${code}`);
@@ -199,15 +240,14 @@ function matching(filter: RequestFilter): Prisma.Sql[] {
   if (since !== undefined) conditions.push(Prisma.sql`started_at >= ${since}`);
   if (until !== undefined) conditions.push(Prisma.sql`started_at < ${until}`);
   if (routed) conditions.push(Prisma.sql`counterfactual IS NOT NULL`);
-  if (guardrail !== undefined) {
-    const hit = JSON.stringify([{ action: guardrail }]);
-    conditions.push(Prisma.sql`routing->'guardrails' IS NOT NULL AND routing->'guardrails' @> ${hit}::jsonb`);
-  }
+  if (guardrail !== undefined) conditions.push(Prisma.sql`routing->'guardrails' IS NOT NULL`);
+  if (guardrail !== undefined && guardrail !== "any")
+    conditions.push(Prisma.sql`routing->'guardrails' @> ${JSON.stringify([{ action: guardrail }])}::jsonb`);
   return conditions;
 }
 
 /** What is wanted of cost and duration: a condition for each that one has, of which the index of it finds the calls. */
-function withinBounds({ leastNanoUsd, mostNanoUsd, leastMs, mostMs }: RequestFilter): Prisma.Sql[] {
+function withinBounds({ leastNanoUsd, mostNanoUsd, leastMs, mostMs }: BroadFilter): Prisma.Sql[] {
   const between = (column: Prisma.Sql, least: bigint | number | undefined, most: bigint | number | undefined) => {
     const parts: Prisma.Sql[] = [];
     if (least !== undefined) parts.push(Prisma.sql`${column} >= ${least}`);
@@ -220,7 +260,7 @@ function withinBounds({ leastNanoUsd, mostNanoUsd, leastMs, mostMs }: RequestFil
   ];
 }
 
-const isUnsuccessful = ({ outcome }: RequestFilter) => outcome !== undefined && outcome !== "complete";
+const isUnsuccessful = ({ outcome }: BroadFilter) => outcome !== undefined && outcome !== "complete";
 
 /** What the outcomes of calls mean to their clients. Others of the enumeration are their suppliers' trouble. `error`: as sums count errors. */
 const OUTCOMES = {

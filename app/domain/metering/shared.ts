@@ -201,6 +201,9 @@ export type RequestFilter = {
   routed?: true;
 };
 
+/** How many finished calls there were in a bucket, and how many of them usage counts as errors. */
+export type RequestCount = { bucket: Date; requests: number; errors: number };
+
 /** One finished call, as the request log lists it. `id` is the portal's number of it. */
 export type LoggedRequest = {
   id: bigint;

@@ -53,6 +53,8 @@ export default {
     answered: "Beantwortet",
     failed: "Fehlgeschlagen",
     rejected: "Abgelehnt",
+    tooMany:
+      "Zu viele Anfragen in diesem Zeitraum, um diesen Filter im Zeitverlauf zu zeigen. Wählen Sie einen kürzeren Zeitraum oder einen einzelnen Schlüssel.",
   },
   inFlight: {
     none: "Keine laufenden Anfragen",

@@ -53,6 +53,7 @@ export default {
     answered: "Answered",
     failed: "Failed",
     rejected: "Rejected",
+    tooMany: "Too many requests in this period to show this filter over time. Choose a shorter period or a single key.",
   },
   inFlight: { none: "No requests in flight", text: "Requests for which money is held appear here until they end." },
   named: {

@@ -55,6 +55,8 @@ export default {
     answered: "Respondidas",
     failed: "Fallidas",
     rejected: "Rechazadas",
+    tooMany:
+      "Demasiadas solicitudes en este periodo para mostrar este filtro a lo largo del tiempo. Elija un periodo más corto o una sola clave.",
   },
   inFlight: {
     none: "Ninguna solicitud en curso",

@@ -55,6 +55,8 @@ export default {
     answered: "Répondues",
     failed: "Échouées",
     rejected: "Rejetées",
+    tooMany:
+      "Trop de requêtes sur cette période pour montrer ce filtre dans le temps. Choisissez une période plus courte ou une seule clé.",
   },
   inFlight: {
     none: "Aucune requête en cours",

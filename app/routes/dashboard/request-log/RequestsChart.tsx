@@ -6,11 +6,12 @@ import { useDocumentFacts } from "~/ui/document-context";
 import { wholeText } from "~/ui/format";
 import { addressWith, spanOfBar } from "~/ui/list-address";
 import { binOf } from "../overview/stack";
-import type { LogChart, RequestLogView } from "./view.server";
+import type { LogChart } from "./chart.server";
+import type { RequestLogView } from "./view.server";
 
-const PARTS = ["answered", "failed", "rejected"] as const;
+const PARTS = ["answered", "failed", "interrupted", "rejected"] as const;
 /** The outcome by which the log lists what a part counts. */
-const OUTCOMES = { answered: null, failed: "error", rejected: "rejected" } as const;
+const OUTCOMES = { answered: null, failed: "error", interrupted: "interrupted", rejected: "rejected" } as const;
 
 /** How many requests there were over time, how many of them failed, and how many were refused before they reached a supplier. */
 export function RequestsChart({ chart, window }: { chart: LogChart; window: RequestLogView["window"] }) {
@@ -18,7 +19,10 @@ export function RequestsChart({ chart, window }: { chart: LogChart; window: Requ
   const { language } = useDocumentFacts();
   const [query] = useSearchParams();
   const parts = PARTS.flatMap((part) => (chart[part] === null ? [] : [{ part, values: chart[part] }]));
-  const series = parts.map(({ part, values }) => ({ name: t(`chart.${part}`), values }));
+  const series = parts.map(({ part, values }) => ({
+    name: t(part === "interrupted" ? "outcome.interrupted" : `chart.${part}`),
+    values,
+  }));
   return (
     <>
       <div className="mb-3">

@@ -54,7 +54,11 @@ export default function RequestLog({ loaderData: view }: Route.ComponentProps) {
         <Filters />
       </FilterBar>
       <NamedChoices meant={meant} />
-      {chart === null || isEmptyChart(chart) ? null : (
+      {chart === "tooMany" ? (
+        <p role="status" className="mb-3.5 text-ink-2">
+          {t("chart.tooMany")}
+        </p>
+      ) : chart === null || isEmptyChart(chart) ? null : (
         <Section title={t("chart.title")}>
           <RequestsChart chart={chart} window={window} />
         </Section>

@@ -7,21 +7,20 @@ import type { GuardrailHit, WebhookNote } from "~/domain/guardrails/shared";
 import { type Actor, scopeOf } from "~/domain/identity/shared";
 import {
   atBatchPrice,
-  countRejections,
   explainPrice,
   readRejectedRequests,
   readRequest,
   readRequests,
   sumOfLines,
   usageScopeOf,
-  usageSeries,
 } from "~/domain/metering/index.server";
-import type { RejectionPoint, RequestDetail, UsageScope, UsageWindow } from "~/domain/metering/shared";
+import type { RequestDetail } from "~/domain/metering/shared";
 import type { BatchNote, RoutingRecord } from "~/domain/routing/shared";
 import { apiError } from "~/errors/app-error";
 import { modelsAndRegions } from "../keys/catalogue-choices.server";
 import { holdScopeOf } from "../overview/view.server";
 import { groupsOf } from "../usage/query.server";
+import { readChart } from "./chart.server";
 import { readInFlight } from "./in-flight.server";
 import { namesOf } from "./named.server";
 import { logQuestion, PAGE_SIZE, type RequestLogValues } from "./query.server";
@@ -37,7 +36,7 @@ export async function readRequestLog(db: Db, actor: Actor, query: RequestLogValu
       : rejected === null
         ? readRequests(db, scope, { filter, ...place })
         : readRejectedRequests(db, scope, { filter: rejected, ...place }),
-    readChart(db, scope, { query, window }),
+    readChart(db, scope, { query, filter, window }),
     sumUnderWay(db, holdScopeOf(actor)),
     isInFlight ? readInFlight(db, actor, asked) : null,
   ]);
@@ -62,49 +61,6 @@ export async function readRequestLog(db: Db, actor: Actor, query: RequestLogValu
     names: await namesOf(db, actor, asked, rows.length > 0),
     ...modelsAndRegions(),
   };
-}
-
-/**
- * How many requests there were over time: answered, with errors, rejected, or what the outcome asked for is of these. Null: sums by the
- * hour know nothing of what single requests are narrowed by, and of one hour there is nothing to draw.
- */
-async function readChart(
-  db: Db,
-  scope: UsageScope,
-  { query, window }: { query: RequestLogValues; window: UsageWindow },
-): Promise<LogChart | null> {
-  const { outcome, code, hour } = query;
-  const single = [
-    ...[hour, query.session, query.request, query.guardrail, query.after],
-    ...[query.least_cost, query.most_cost, query.least_ms, query.most_ms],
-  ];
-  const isCounted = outcome === undefined || outcome === "error" || outcome === "rejected";
-  if (!isCounted || single.some((value) => value !== undefined) || (code !== undefined && outcome !== "rejected"))
-    return null;
-  const [{ buckets, points }, rejections] = await Promise.all([
-    usageSeries(db, scope, { ...window, groupBy: null }),
-    outcome === "error" ? null : countRejections(db, scope, window),
-  ]);
-  const wanted = rejections?.filter((point) => code === undefined || point.code === code) ?? null;
-  const at = new Map(points.map((point) => [point.bucket.getTime(), point]));
-  const found = buckets.map((bucket) => at.get(bucket.getTime()));
-  return {
-    buckets,
-    answered: outcome === undefined ? found.map((point) => (point ? point.requests - point.errors : 0)) : null,
-    failed: outcome === "rejected" ? null : found.map((point) => point?.errors ?? 0),
-    rejected: wanted === null ? null : lineOf(buckets, wanted),
-  };
-}
-
-/** Counts by bucket; null: not asked for, or nobody counts them for such a filter. */
-export type LogChart = Record<"answered" | "failed" | "rejected", number[] | null> & { buckets: Date[] };
-
-/** How many there were in each bucket, whatever the reason. */
-function lineOf(buckets: readonly Date[], points: readonly RejectionPoint[]): number[] {
-  const sums = new Map<number, number>();
-  for (const { bucket, rejections } of points)
-    sums.set(bucket.getTime(), (sums.get(bucket.getTime()) ?? 0) + rejections);
-  return buckets.map((bucket) => sums.get(bucket.getTime()) ?? 0);
 }
 
 export type RequestLogView = Awaited<ReturnType<typeof readRequestLog>>;

@@ -1,0 +1,95 @@
+import type { Db } from "~/db.server";
+import { countRejections, countRequests, usageBuckets, usageSeries } from "~/domain/metering/index.server";
+import type { RejectionPoint, RequestFilter, UsageScope, UsageWindow } from "~/domain/metering/shared";
+import type { RequestLogValues } from "./query.server";
+
+/** Counts by bucket; null: not asked for, or nobody counts them for such a filter. */
+export type LogChart = Record<"answered" | "failed" | "interrupted" | "rejected", number[] | null> & {
+  buckets: Date[];
+};
+
+type ChartQuestion = { query: RequestLogValues; filter: RequestFilter; window: UsageWindow };
+
+/**
+ * How many requests of the log there were over time. Sums by the hour know how many were answered, failed and were rejected; what single
+ * requests are narrowed by is counted row by row, as long as these are few enough (`tooMany`: they are not). Null: of one hour, one request
+ * and later pages there is nothing to draw.
+ */
+export async function readChart(db: Db, scope: UsageScope, ask: ChartQuestion): Promise<LogChart | "tooMany" | null> {
+  const { query } = ask;
+  if ((query.hour ?? query.request ?? query.after) !== undefined || query.outcome === "in_flight") return null;
+  if (query.outcome === "rejected") return rejectedOnly(db, scope, ask);
+  return isSummed(query) ? fromSums(db, scope, ask) : fromRows(db, scope, ask);
+}
+
+const isSummed = ({ outcome, ...query }: RequestLogValues) =>
+  (outcome === undefined || outcome === "error") &&
+  [
+    ...[query.code, query.session, query.guardrail],
+    ...[query.least_cost, query.most_cost, query.least_ms, query.most_ms],
+  ].every((value) => value === undefined);
+
+const NOTHING = { answered: null, failed: null, interrupted: null, rejected: null };
+
+async function rejectedOnly(db: Db, scope: UsageScope, { query, window }: ChartQuestion): Promise<LogChart | null> {
+  const { code, outcome: _, ...rest } = query;
+  // What was sent to no supplier has none of what single requests are narrowed by.
+  if (!isSummed(rest)) return null;
+  const [buckets, points] = await Promise.all([usageBuckets(db, window), countRejections(db, scope, window)]);
+  const wanted = points?.filter((point) => code === undefined || point.code === code) ?? null;
+  return { ...NOTHING, buckets, rejected: wanted === null ? null : lineOf(buckets, wanted) };
+}
+
+async function fromSums(db: Db, scope: UsageScope, { query, window }: ChartQuestion): Promise<LogChart> {
+  const isAll = query.outcome === undefined;
+  const [{ buckets, points }, rejections] = await Promise.all([
+    usageSeries(db, scope, { ...window, groupBy: null }),
+    isAll ? countRejections(db, scope, window) : null,
+  ]);
+  const at = new Map(points.map((point) => [point.bucket.getTime(), point]));
+  const found = buckets.map((bucket) => at.get(bucket.getTime()));
+  return {
+    ...NOTHING,
+    buckets,
+    answered: isAll ? found.map((point) => (point ? point.requests - point.errors : 0)) : null,
+    failed: found.map((point) => point?.errors ?? 0),
+    rejected: rejections === null ? null : lineOf(buckets, rejections),
+  };
+}
+
+async function fromRows(
+  db: Db,
+  scope: UsageScope,
+  { query, filter, window }: ChartQuestion,
+): Promise<LogChart | "tooMany"> {
+  const [buckets, counts] = await Promise.all([
+    usageBuckets(db, window),
+    countRequests(db, scope, { filter, span: window }),
+  ]);
+  if (counts === null) return "tooMany";
+  const at = new Map(counts.map((count) => [count.bucket.getTime(), count]));
+  const found = buckets.map((bucket) => at.get(bucket.getTime()) ?? { requests: 0, errors: 0 });
+  const all = found.map(({ requests }) => requests);
+  switch (query.outcome) {
+    case "interrupted":
+      return { ...NOTHING, buckets, interrupted: all };
+    case "failed":
+    case "error":
+      return { ...NOTHING, buckets, failed: all };
+    default:
+      return {
+        ...NOTHING,
+        buckets,
+        answered: found.map(({ requests, errors }) => requests - errors),
+        failed: query.outcome === "complete" ? null : found.map(({ errors }) => errors),
+      };
+  }
+}
+
+/** How many there were in each bucket, whatever the reason. */
+function lineOf(buckets: readonly Date[], points: readonly RejectionPoint[]): number[] {
+  const sums = new Map<number, number>();
+  for (const { bucket, rejections } of points)
+    sums.set(bucket.getTime(), (sums.get(bucket.getTime()) ?? 0) + rejections);
+  return buckets.map((bucket) => sums.get(bucket.getTime()) ?? 0);
+}
