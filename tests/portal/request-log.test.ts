@@ -308,4 +308,39 @@ describe("one request", () => {
   });
 });
 
+test("a request that its key or the call itself locks to regions has a lock, in the list, on its page and in the file", async () => {
+  const { browser } = people.colleague;
+  const make = async (fields: object) =>
+    (await (await browser.post("/dashboard/keys/new", fields as never, { json: true })).json()) as {
+      id: number;
+      key: string;
+    };
+  const locked = await make({ name: "locked", allowed_regions: ["global"] });
+  const open = await make({ name: "open" });
+  const ask = (key: string, body: object) =>
+    fetch(`${portal.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify({ model: "sandbox-chat", messages: [{ role: "user", content: "Hello" }], ...body }),
+    }).then((response) => response.arrayBuffer());
+  await ask(locked.key, {});
+  await ask(open.key, { region: "global" });
+  await ask(open.key, {});
+  const file = async (key: number) =>
+    (await (await browser.get(`/dashboard/request-log/export?key=${key}`)).text()).trim().split("\r\n").slice(1);
+  await vi.waitFor(async () => expect(await file(open.id)).toHaveLength(2), 10_000);
+  expect((await file(locked.id)).map((line) => line.split(",").at(-1))).toEqual(["global"]);
+  expect((await file(open.id)).map((line) => line.split(",").at(-1))).toEqual(["", "global"]);
+  const list = await (await browser.get(`/dashboard/request-log?key=${locked.id}`)).text();
+  expect(list).toContain('role="img" aria-label="Locked to global"');
+  const [id] = idsOn(list);
+  expect(await (await browser.get(`/dashboard/request-log/${id}`)).text()).toContain("Locked to global");
+  expect((await (await browser.get(`/dashboard/request-log?key=${open.id}`)).text()).split("Locked to")).toHaveLength(
+    3,
+  );
+  for (const page of ["/dashboard/keys", `/dashboard/keys/${locked.id}`])
+    expect(await (await browser.get(page)).text()).toContain('aria-label="Locked to global"');
+  expect(await (await browser.get(`/dashboard/keys/${open.id}`)).text()).not.toContain("Locked to");
+});
+
 const decimal = (nanoUsd: string) => (Number(nanoUsd) / 1e9).toFixed(9);

@@ -12,7 +12,8 @@ const ROW = Prisma.sql`u.id, u.request_id::text AS "requestId", u.started_at AS 
   u.cache_write_tokens AS "cacheWriteTokens", u.output_tokens AS "outputTokens", u.reasoning_tokens AS "reasoningTokens",
   u.charged AS "chargedNanoUsd", u.outcome, u.status, u.error_code AS "errorCode",
   jsonb_array_length(u.attempts) AS attempts, u.first_byte_ms AS "firstByteMs", u.latency_ms AS "latencyMs", u.settled_at AS "settledAt",
-  d.name AS "departmentName"`;
+  d.name AS "departmentName",
+  (SELECT string_agg(locked.region, ', ') FROM jsonb_array_elements_text(u.routing->'lockedTo') locked(region)) AS "lockedTo"`;
 
 const NAMED = Prisma.sql`LEFT JOIN api_key k ON k.id = u.key_id LEFT JOIN app_user p ON p.id = u.user_id LEFT JOIN department d ON d.id = u.department_id`;
 

@@ -235,6 +235,8 @@ export type LoggedRequest = {
   latencyMs: number;
   settledAt: Date;
   departmentName: string | null;
+  /** The regions that its key or the call itself locked it to; null: it could go anywhere. */
+  lockedTo: string | null;
 };
 
 /** How long the answered calls of a model or a supplier took, in milliseconds; null: none had a first byte. */

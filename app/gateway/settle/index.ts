@@ -1,6 +1,7 @@
 import * as accounting from "~/domain/accounting/index.server";
 import type { CallOutcome, Receipt, Settlement, UsedUnits } from "~/domain/accounting/shared";
 import { priceUsage } from "~/domain/metering/index.server";
+import type { Lock } from "~/domain/routing/index.server";
 import type { RoutingRecord } from "~/domain/routing/shared";
 import type { AppError } from "~/errors/app-error";
 import { unreachable } from "~/unreachable";
@@ -113,7 +114,7 @@ async function record(
   const { usage, source, refused } = end.measured;
   const attempt = attempts.records.at(-1);
   const routing = routingOf(plan.trace, attempts, usage);
-  const notes = notesOf(call, usage.serviceTier);
+  const notes = notesOf(call, plan.trace.lock, usage.serviceTier);
   const settlement: Settlement = {
     callId: call.id,
     held: admission.held,
@@ -151,17 +152,20 @@ async function record(
   return { receipt: await accounting.settle(settlement), usage, source, refused };
 }
 
-/** What is stored beside the routing of few calls: what guardrails found, whose batch it was a line of, and the tier that answered. */
-function notesOf(call: AdmittedCall["call"], tier: Usage["serviceTier"]): object | null {
+/** What is stored beside the routing of few calls: what guardrails found, whose batch it was a line of, the tier that answered, and the regions that it was locked to. */
+function notesOf(call: AdmittedCall["call"], lock: Lock, tier: Usage["serviceTier"]): object | null {
   const guardrails = [...call.guardrailHits, ...call.webhookNotes];
   const batch = call.inProcess?.deferred?.batch;
   const batchId = call.inProcess?.batchId;
-  if (guardrails.length === 0 && batchId === undefined && tier === undefined) return null;
+  // What the call asks for only ever narrows what its key allows.
+  const lockedTo = lock.callRegion === null ? lock.regions : [lock.callRegion];
+  if (guardrails.length + lockedTo.length === 0 && batchId === undefined && tier === undefined) return null;
   return {
     ...(guardrails.length === 0 ? {} : { guardrails }),
     ...(batch === undefined ? {} : { batch }),
     ...(batchId === undefined ? {} : { batchId }),
     ...(tier === undefined ? {} : { tier }),
+    ...(lockedTo.length === 0 ? {} : { lockedTo }),
   };
 }
 

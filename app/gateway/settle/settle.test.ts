@@ -81,3 +81,24 @@ test("an answer without usage whose content cannot be written again is settled a
   expect(accounting.markForReview).not.toHaveBeenCalled();
   made.close();
 });
+
+test.each([
+  [[], null, null],
+  [["eu", "us-east"], null, { lockedTo: ["eu", "us-east"] }],
+  [["eu"], "eu-west", { lockedTo: ["eu-west"] }],
+  [[], "eu", { lockedTo: ["eu"] }],
+])("a call of a key for %j that asks for %j is stored with %j", async (regions, callRegion, routing) => {
+  const made = call();
+  const lock = { ...plan.trace.lock, regions, callRegion };
+  const locked: RoutePlan = { ...plan, trace: { ...plan.trace, lock } };
+  await settle(
+    {
+      ...callContext(anInferenceRequest(), { call: made, dialect: fakeDialect, claim: null }),
+      ...{ plan: locked, admission },
+    },
+    NO_ATTEMPTS,
+    { kind: "completed", route, usage: NO_USAGE, outputText: () => "" },
+  );
+  expect(accounting.settle).toHaveBeenCalledWith(expect.objectContaining({ routing }));
+  made.close();
+});

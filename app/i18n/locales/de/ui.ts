@@ -1,5 +1,6 @@
 /** Words of the building blocks. */
 export default {
+  lockedTo: "Nur in {{regions}}",
   skip: "Zum Inhalt springen",
   close: "Schließen",
   copy: "Kopieren",

@@ -1,5 +1,6 @@
 /** Words of the building blocks. */
 export default {
+  lockedTo: "Locked to {{regions}}",
   skip: "Skip to content",
   close: "Close",
   copy: "Copy",

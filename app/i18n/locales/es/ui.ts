@@ -1,5 +1,6 @@
 /** Words of the building blocks. */
 export default {
+  lockedTo: "Limitado a {{regions}}",
   skip: "Ir al contenido",
   close: "Cerrar",
   copy: "Copiar",

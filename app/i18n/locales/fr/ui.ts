@@ -1,5 +1,6 @@
 /** Words of the building blocks. */
 export default {
+  lockedTo: "Limité à {{regions}}",
   skip: "Aller au contenu",
   close: "Fermer",
   copy: "Copier",

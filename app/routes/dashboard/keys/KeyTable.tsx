@@ -6,6 +6,7 @@ import { type Column, DataTable } from "~/ui/DataTable";
 import { Count, Money, RelativeTime } from "~/ui/Figures";
 import { Pager } from "~/ui/list-parts";
 import { EmptyState } from "~/ui/page-parts";
+import { RegionLock } from "~/ui/RegionLock";
 import { KeyStatusBadge } from "./KeyStatusBadge";
 import type { KeyListRow, KeyListView } from "./list.server";
 import { SecretHint } from "./SecretHint";
@@ -25,7 +26,8 @@ export function useKeyColumns(view: KeyListView): Column<KeyListRow>[] {
             {key.name}
           </Link>
           <span className="truncate text-2xs text-ink-3">
-            <SecretHint of={key} /> {key.kind === "admin" ? `· ${t("kind.admin")}` : null}
+            <SecretHint of={key} /> {key.kind === "admin" ? `· ${t("kind.admin")}` : null}{" "}
+            {key.allowedRegions.length === 0 ? null : <RegionLock to={key.allowedRegions.join(", ")} />}
           </span>
         </span>
       ),

@@ -5,6 +5,7 @@ import { CopyText } from "~/ui/CopyText";
 import { type Column, ColumnChoice, DataTable } from "~/ui/DataTable";
 import { Duration, Money, RelativeTime, Tokens } from "~/ui/Figures";
 import { Badge, EmptyState } from "~/ui/page-parts";
+import { RegionLock } from "~/ui/RegionLock";
 import { OutcomeBadge } from "./OutcomeBadge";
 
 /** Finished calls, newest first; each leads to everything that is known of it. */
@@ -110,9 +111,9 @@ function useColumns(timeZone: string): Column<LoggedRequest>[] {
     },
     {
       ...{ id: "supplier", header: t("col.supplier"), optional: true },
-      cell: ({ supplier, region, attempts }) => (
+      cell: ({ supplier, region, attempts, lockedTo }) => (
         <>
-          {supplier === "" ? "–" : `${supplier} · ${region}`}{" "}
+          {supplier === "" ? "–" : `${supplier} · ${region}`} {lockedTo === null ? null : <RegionLock to={lockedTo} />}{" "}
           {attempts > 1 ? <Badge kind="held">{t("attempts", { count: attempts })}</Badge> : null}
         </>
       ),

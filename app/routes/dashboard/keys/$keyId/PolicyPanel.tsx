@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { useDocumentFacts } from "~/ui/document-context";
 import { momentText, wholeText } from "~/ui/format";
 import { DetailList, Section } from "~/ui/page-parts";
+import { RegionLock } from "~/ui/RegionLock";
 import type { KeyPageView } from "./view.server";
 
 /** The settings of a key. They are changed in a sheet of their own (`EditSheet`). */
@@ -28,7 +29,13 @@ function Settings({ view: { key } }: { view: KeyPageView }) {
     <DetailList
       rows={[
         [t("policy.models"), list(key.allowedModels, t("policy.allModels"))],
-        [t("policy.regions"), list(key.allowedRegions, t("policy.allRegions"))],
+        [
+          t("policy.regions"),
+          <span key="regions">
+            {list(key.allowedRegions, t("policy.allRegions"))}{" "}
+            {key.allowedRegions.length === 0 ? null : <RegionLock to={key.allowedRegions.join(", ")} />}
+          </span>,
+        ],
         [t("policy.origins"), list(key.allowedOrigins, t("policy.noOrigins"))],
         [t("policy.rpm"), key.rateLimitRpm === null ? t("list.noLimit") : wholeText(key.rateLimitRpm, language)],
         [t("policy.expires"), key.expiresAt === null ? t("list.never") : momentText(new Date(key.expiresAt), language)],

@@ -5,6 +5,7 @@ import { isOneOf } from "~/one-of";
 import { Count, RelativeTime } from "~/ui/Figures";
 import { PayerReason } from "~/ui/PayerReason";
 import { DetailList, Section } from "~/ui/page-parts";
+import { RegionLock } from "~/ui/RegionLock";
 import { useReasons } from "../../reasons";
 
 /** Who asked for what, and what came back. The contents of requests are not stored. */
@@ -30,7 +31,13 @@ export function Facts({ request }: { request: RequestDetail }) {
             </span>,
           ],
           [t("fact.served"), request.model === "" ? "–" : link("model", request.model, request.model)],
-          [t("fact.supplier"), request.supplier === "" ? "–" : `${request.supplier} · ${request.region}`],
+          [
+            t("fact.supplier"),
+            <span key="supplier">
+              {request.supplier === "" ? "–" : `${request.supplier} · ${request.region}`}{" "}
+              {request.lockedTo === null ? null : <RegionLock to={request.lockedTo} />}
+            </span>,
+          ],
           [t("fact.stream"), request.stream ? t("yes") : t("no")],
           [t("fact.status"), request.status === 0 ? "–" : String(request.status)],
           ...(request.errorCode === null
