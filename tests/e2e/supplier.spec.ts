@@ -53,7 +53,10 @@ test("add a supplier, price a model, dry-run a request, serve one by a key, and 
   await price.getByLabel("Model", { exact: true }).fill("house-model");
   await price.getByLabel("Input / 1M", { exact: true }).fill("2");
   await price.getByLabel("Output / 1M", { exact: true }).fill("8");
-  await price.getByRole("button", { name: "Set price" }).click();
+  await price.getByRole("button", { name: "Review change" }).click();
+  await expect(page.getByRole("heading", { name: /Review the price of house-model/ })).toBeVisible();
+  await expectUsable(page);
+  await page.getByRole("button", { name: "Set price" }).click();
   await expect(page.getByText("Price saved")).toBeVisible();
   // Another price for it, from a file.
   await page.getByRole("link", { name: "Prices from a file" }).click();

@@ -56,6 +56,7 @@ export const BODIES: Readonly<Record<string, Readonly<Record<string, string>>>> 
   "POST /dashboard/admin/providers": { name: "none", kind: "chat", base_url: "https://example.com/v1" },
   "POST /dashboard/admin/providers/{provider_id}/models": {},
   "POST /dashboard/admin/providers/{provider_id}/extras": { in: "header", name: "x-none", value: "none" },
+  "POST /dashboard/admin/prices/review": { supplier_id: "1999999999", model: "none", input_per_mtok: "1" },
   "POST /dashboard/admin/prices/import": { act: "preview", text: "supplier,model\nnone,none" },
   "POST /dashboard/admin/prices/{route_id}/order": { priority: "1", weight: "1" },
   "POST /dashboard/admin/providers/{provider_id}/delete": { confirm: "none" },

@@ -57,3 +57,24 @@ export async function findRoute(db: Db, id: number) {
 export async function putOrder(db: Db, id: number, order: { priority: number; weight: number }): Promise<void> {
   await db.modelRoute.update({ where: { id }, data: order });
 }
+
+/** The way to serve a model by a supplier, in use or not; null: there never was one. */
+export async function findRouteId(
+  db: Db,
+  route: { modelId: string; supplierId: number; upstreamModel: string },
+): Promise<number | null> {
+  const where = { modelId_supplierId_upstreamModel: route };
+  return (await db.modelRoute.findUnique({ where, select: { id: true } }))?.id ?? null;
+}
+
+/** When the next price of a route begins behind a moment (null: now); null: none does. */
+export async function nextPriceAt(db: Db, routeId: number, after: Date | null): Promise<Date | null> {
+  const [row] = await db.$queryRaw<{ at: Date | null }[]>`
+    SELECT min(valid_from) AS at FROM price
+     WHERE route_id = ${routeId}::integer AND valid_from > coalesce(${after}::timestamptz, clock_timestamp())`;
+  return row?.at ?? null;
+}
+
+/** By how many names a supplier serves a model. */
+export const countRoutes = (db: Db, route: { modelId: string; supplierId: number }): Promise<number> =>
+  db.modelRoute.count({ where: { ...route, active: true } });

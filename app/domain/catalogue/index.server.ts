@@ -2,7 +2,7 @@ export { readAdminCatalogue, readAdminPrices } from "./admin-view";
 export { countAdminCatalogue } from "./admin-view-store";
 export { readExtraNames, setExtra } from "./administer-extras";
 export { setOrder } from "./administer-order";
-export { type RoutePrice, readRoutePrice, setPrice } from "./administer-prices";
+export { type PricePreview, previewPrice, type RoutePrice, readRoutePrice, setPrice } from "./administer-prices";
 export { createSupplier, deleteSupplier, updateSupplier } from "./administer-suppliers";
 
 export { applyConfigFile } from "./apply-file";

@@ -142,6 +142,11 @@ export const administrationNotes: NotesByOperation = {
   "DELETE /api/admin/conversations/{conv_id}": "Delete a stored conversation",
   "GET /dashboard/admin/prices": { summary: "Redirect to the models", leadsOn: true },
   "POST /dashboard/admin/prices": { summary: "Set a price", ...RECENT_PROOF },
+  "GET /dashboard/admin/prices/review": "Show the form of a price",
+  "POST /dashboard/admin/prices/review": {
+    summary: "Preview what setting a price would change",
+    ...RECENT_PROOF,
+  },
   "GET /dashboard/admin/prices/import": "Show the form for a file of prices",
   "POST /dashboard/admin/prices/import": {
     summary: "Preview a file of prices, or set the prices of a previewed one",

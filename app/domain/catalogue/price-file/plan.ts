@@ -78,7 +78,7 @@ function problemsOf({ route, price, isTwice, amounts }: Judged): LineProblem[] {
 }
 
 /** The parts in which two prices differ. */
-function changesOf(before: FilePrice | null, after: FilePrice | null): AmountChange[] {
+export function changesOf(before: FilePrice | null, after: FilePrice | null): AmountChange[] {
   return PRICE_COLUMNS.flatMap((column) => {
     const [from, to] = [textOf(before, column), textOf(after, column)];
     return from === to ? [] : [{ column, from, to, share: shareOf(from, to) }];

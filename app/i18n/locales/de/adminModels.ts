@@ -132,7 +132,23 @@ export default {
     askText:
       "Prüfen Sie die Verbindung, um zu sehen, ob der Anbieter antwortet und welche Modelle er hat. Er wird mit seinem Schlüssel gefragt; berechnet wird nichts.",
   },
+  review: {
+    title: "Preis von {{name}} prüfen",
+    sub: "Nichts wird gesetzt, bevor Sie es bestätigen.",
+    nothing: "Das ist schon der Preis. Es würde sich nichts ändern.",
+    changes: "Was sich ändert",
+    part: "Bestandteil",
+    margin: "Marge über dem Listenpreis",
+    marginText: "US-Dollar; Prozent über oder unter dem Listenpreis",
+    noList: "Für dieses Modell ist kein Listenpreis bekannt",
+    list: "Listenpreis",
+    before: "Vorher",
+    after: "Nachher",
+    traffic_one: "Tokens von {{count, number}} Anfrage der letzten 30 Tage",
+    traffic_other: "Tokens von {{count, number}} Anfragen der letzten 30 Tage",
+  },
   price: {
+    review: "Änderung prüfen",
     title: "Preis festlegen",
     text: "US-Dollar",
     save: "Preis festlegen",

@@ -130,7 +130,23 @@ export default {
     askText:
       "Test the connection to see whether the supplier answers, and which models it has. It is asked with its key; nothing is charged.",
   },
+  review: {
+    title: "Review the price of {{name}}",
+    sub: "Nothing is set until you confirm it.",
+    nothing: "This is the price already. Nothing would change.",
+    changes: "What changes",
+    part: "Part",
+    margin: "Margin over the list price",
+    marginText: "US dollars; percent above or below the list price",
+    noList: "No list price is known for this model",
+    list: "List price",
+    before: "Before",
+    after: "After",
+    traffic_one: "Tokens of {{count, number}} request of the last 30 days",
+    traffic_other: "Tokens of {{count, number}} requests of the last 30 days",
+  },
   price: {
+    review: "Review change",
     title: "Set a price",
     text: "US dollars",
     save: "Set price",

@@ -3,8 +3,8 @@ import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { setPrice } from "~/domain/catalogue/index.server";
 import { authorOf } from "~/domain/identity/shared";
-import { PriceForm, type PriceValues } from "./models/price-form.schema";
-import { changeOf } from "./models/price-values.server";
+import { PriceForm } from "./models/price-form.schema";
+import { wantedOf } from "./models/price-values.server";
 import { ADMIN_MODELS } from "./models/shared";
 
 const TAB = `${ADMIN_MODELS}?tab=prices`;
@@ -22,21 +22,6 @@ const prices = portalEndpoint({
       return done({ to: TAB, toast: isChanged ? "adminModels:done.priced" : "adminModels:done.samePrice" });
     },
   },
-});
-
-const wantedOf = (body: PriceValues) => ({
-  supplierId: body.supplier_id,
-  modelId: body.model,
-  upstreamModel: body.upstream_model ?? body.model,
-  model: {
-    capability: body.capability,
-    contextTokens: body.context_tokens,
-    maxOutputTokens: Math.min(body.max_output_tokens, body.context_tokens),
-    ownedBy: "portal",
-  },
-  change: changeOf(body),
-  base: body.base,
-  from: body.from === null ? null : new Date(body.from),
 });
 
 export const loader = prices;

@@ -20,6 +20,7 @@ export const adminRoutes: RouteConfigEntry[] = [
     "models/dry-run",
     "models/credentials",
     "prices/import",
+    "prices/review",
     "providers/:providerId/models",
     "providers/:providerId/extras",
     "billing",

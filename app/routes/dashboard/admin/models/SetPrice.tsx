@@ -9,7 +9,7 @@ import { type FormValues, type RefusedValues, usePortalForm } from "~/ui/portal-
 import { LongPrices, MorePrices, TierPrices } from "./MorePrices";
 import { PriceForm } from "./price-form.schema";
 import { usePriceLabels } from "./price-labels";
-import { ADMIN_MODELS, SET_PRICE } from "./shared";
+import { ADMIN_MODELS, REVIEW_PRICE } from "./shared";
 
 /** A price that is changed: the fields that it fills, and what of it the form does not show. */
 export type EditedPrice = {
@@ -17,6 +17,8 @@ export type EditedPrice = {
   name: string;
   hasLongRoom: boolean;
   longTiers: readonly string[];
+  /** The form was filled in already. A price that is new shows all of its fields again. */
+  isNew?: boolean;
 };
 type Facts = {
   suppliers: readonly Pick<AdminSupplier, "id" | "name">[];
@@ -36,21 +38,22 @@ export function SetPrice({ suppliers, editing, refused }: Facts) {
   return <PriceFields suppliers={suppliers} editing={editing} refused={refused} />;
 }
 
-function PriceFields({ suppliers, editing, refused }: Facts) {
+function PriceFields({ suppliers, editing: filled, refused }: Facts) {
   const { t } = useTranslation("adminModels");
   const { t: words } = useTranslation("modelPages");
   const form = usePortalForm({
     id: "set-price",
-    action: SET_PRICE,
+    action: REVIEW_PRICE,
     schema: PriceForm,
     labels: usePriceLabels(),
-    values: editing?.values ?? { supplier_id: String(suppliers[0]?.id), capability: "chat" },
+    values: filled?.values ?? { supplier_id: String(suppliers[0]?.id), capability: "chat" },
     refused,
   });
   const amount = (name: Parameters<typeof form.field>[0]) => (
     <TextField {...form.field(name)} inputMode="decimal" autoComplete="off" />
   );
   const base = form.values.base ?? "";
+  const editing = filled?.isNew ? null : filled;
   return (
     <Section
       title={editing === null ? t("price.title") : t("price.edit", { name: editing.name })}
@@ -64,7 +67,7 @@ function PriceFields({ suppliers, editing, refused }: Facts) {
             {(["supplier_id", "model", "upstream_model"] as const).map((name) => (
               <input key={name} type="hidden" name={name} value={editing.values[name] ?? ""} />
             ))}
-            <p className="max-w-prose text-ink-2">{t("price.editText")}</p>
+            {editing.isNew === undefined ? <p className="max-w-prose text-ink-2">{t("price.editText")}</p> : null}
           </>
         )}
         <FormStack wide>
@@ -106,7 +109,7 @@ function PriceFields({ suppliers, editing, refused }: Facts) {
         )}
         <TierPrices form={form} longTiers={editing?.longTiers ?? []} />
         <FormActions>
-          <Button kind="primary">{t("price.save")}</Button>
+          <Button kind="primary">{t("price.review")}</Button>
           {editing === null ? null : <LinkButton to={`${ADMIN_MODELS}?tab=prices`}>{t("price.stop")}</LinkButton>}
         </FormActions>
       </PortalForm>

@@ -55,7 +55,7 @@ export async function readListPrices(query: PriceQuery) {
 type Listed = NonNullable<ReturnType<typeof suggestPrice>>["price"];
 
 /** What tokens and requests cost on the list, without what depends on the length of a request: sums over hours do not have it. */
-const tokenPrices = ({ input_per_mtok: input = 0n, ...price }: Listed): PriceList => ({
+export const tokenPrices = ({ input_per_mtok: input = 0n, ...price }: Listed): PriceList => ({
   version: 0,
   inputPerMtok: input,
   outputPerMtok: price.output_per_mtok ?? 0n,

@@ -178,7 +178,7 @@ export default function AdminModels({ loaderData: view }: Route.ComponentProps) 
           key={view.editing?.values.base ?? "new"}
           suppliers={view.ownSuppliers}
           editing={view.editing}
-          refused={view.refused}
+          refused={view.refused && { ...view.refused, action: undefined }}
         />
       ) : null}
     </>

@@ -41,7 +41,8 @@ const Choice = z.preprocess((value) => (value === "" ? undefined : value), z.enu
 /**
  * What a supplier charges for a model, in US dollars: for a million tokens, a request, a second of sound, a million characters; for long
  * inputs and at other tiers of service. What the model is counts only where there is none of that name. `base` is the version of the price
- * that the form was filled in from: its empty fields take that part away then, and keep it without.
+ * that the form was filled in from: its empty fields take that part away then, and keep it without. `seen` is the version that a preview has
+ * shown, `none` where there was none: another price since then is a conflict.
  */
 export const PriceForm = z
   .strictObject({
@@ -61,6 +62,7 @@ export const PriceForm = z
     ...({ flex_asked_only: Choice, priority_asked_only: Choice, batch_asked_only: Choice } as const),
     from: OptionalMoment.default(null),
     base: OptionalId.default(null),
+    seen: z.union([z.literal("none").transform(() => null), Id], WHOLE).optional(),
   })
   .superRefine((form, context) => {
     const has = (name: PriceField) => form[name] !== undefined && form[name] !== null;

@@ -49,6 +49,32 @@ function longChangeOf(form: PriceValues): PriceChange["long_context"] {
   return rows.toSorted((a, b) => a.above_input_tokens - b.above_input_tokens) as PriceChange["long_context"];
 }
 
+/** The price that a form asks for. */
+export const wantedOf = (body: PriceValues) => ({
+  supplierId: body.supplier_id,
+  modelId: body.model,
+  upstreamModel: body.upstream_model ?? body.model,
+  model: {
+    capability: body.capability,
+    contextTokens: body.context_tokens,
+    maxOutputTokens: Math.min(body.max_output_tokens, body.context_tokens),
+    ownedBy: "portal",
+  },
+  change: changeOf(body),
+  base: body.base,
+  from: body.from === null ? null : new Date(body.from),
+  ...(body.seen === undefined ? {} : { seen: body.seen }),
+});
+
+/** The fields of a form as it was sent, to send them again. */
+export const sentOf = (body: PriceValues): FormValues =>
+  Object.fromEntries(
+    Object.entries(body).flatMap(([name, value]) => {
+      if (value === undefined || name === "seen") return [];
+      return [[name, typeof value === "bigint" ? plainUsd(value) : String(value ?? "")]];
+    }),
+  );
+
 /** The form of a price that is there: every part in its field. */
 export function valuesOf({ supplierId, modelId, upstreamModel, price }: RoutePrice): FormValues {
   const { long_context: long = [], tiers = {}, ...parts } = price?.parts ?? {};

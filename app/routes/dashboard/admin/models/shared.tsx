@@ -6,6 +6,8 @@ import type { ShownPrice } from "../../../_public/catalogue-view/shared";
 export const ADMIN_MODELS = "/dashboard/admin/models";
 export const NEW_SUPPLIER = "/dashboard/admin/providers";
 export const SET_PRICE = "/dashboard/admin/prices";
+/** Shows what a price would change, and asks whether to set it. */
+export const REVIEW_PRICE = `${SET_PRICE}/review`;
 export const TABS = ["suppliers", "models", "prices", "list"] as const;
 
 /** `parts`: what else the price has that no column shows. */

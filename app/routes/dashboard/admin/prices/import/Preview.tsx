@@ -2,10 +2,9 @@ import { useTranslation } from "react-i18next";
 import type { LineProblem, PricePlan } from "~/domain/catalogue/shared";
 import { Button } from "~/ui/Button";
 import { type Column, DataTable } from "~/ui/DataTable";
-import { useDocumentFacts } from "~/ui/document-context";
 import { DateTime } from "~/ui/Figures";
-import { decimalUsdText, percentText } from "~/ui/format";
 import { Badge, Section } from "~/ui/page-parts";
+import { Amount } from "../Amount";
 
 type File = { text: string; from: string | null };
 
@@ -98,6 +97,7 @@ function Changes({ changes }: Pick<PricePlan, "changes">) {
         <ul className="grid gap-0.5">
           {amounts.map((amount) => (
             <li key={amount.column} className="flex flex-wrap items-baseline gap-x-2">
+              <span className="mono text-xs text-ink-3">{amount.column}</span>
               <Amount of={amount} />
             </li>
           ))}
@@ -122,34 +122,5 @@ function Changes({ changes }: Pick<PricePlan, "changes">) {
         rowKey={({ line }) => line}
       />
     </Section>
-  );
-}
-
-/** By half or more is worth a second look. */
-const MUCH = 0.5;
-
-function Amount({ of: { column, from, to, share } }: { of: PricePlan["changes"][number]["amounts"][number] }) {
-  const { t } = useTranslation("adminModels");
-  const { language } = useDocumentFacts();
-  const text = (value: string | null) => {
-    if (value === null) return t("priceFile.none");
-    return value.startsWith("[") ? (
-      <span className="mono text-xs [overflow-wrap:anywhere]">{value}</span>
-    ) : (
-      decimalUsdText(value, language)
-    );
-  };
-  return (
-    <>
-      <span className="mono text-xs text-ink-3">{column}</span>
-      <span className="tabular-nums">
-        <del className="text-ink-3">{text(from)}</del> → <ins className="no-underline">{text(to)}</ins>
-      </span>
-      {share === null ? null : (
-        <Badge kind={Math.abs(share) >= MUCH ? "held" : "plain"}>
-          {`${share > 0 ? "+" : ""}${percentText(share, language)}`}
-        </Badge>
-      )}
-    </>
   );
 }

@@ -1,0 +1,37 @@
+import { useTranslation } from "react-i18next";
+import type { PricePlan } from "~/domain/catalogue/shared";
+import { useDocumentFacts } from "~/ui/document-context";
+import { decimalUsdText, percentText } from "~/ui/format";
+import { Badge } from "~/ui/page-parts";
+
+type AmountChange = Omit<PricePlan["changes"][number]["amounts"][number], "column">;
+
+/** By half or more is worth a second look. */
+const MUCH = 0.5;
+
+/** A part of a price from what to what, and by how much. */
+export function Amount({ of: { from, to, share }, isAmount = true }: { of: AmountChange; isAmount?: boolean }) {
+  const { t } = useTranslation("adminModels");
+  const { language } = useDocumentFacts();
+  const text = (value: string | null) => {
+    if (value === null) return t("priceFile.none");
+    if (!isAmount) return value;
+    return /^[[{]/.test(value) ? (
+      <span className="mono text-xs [overflow-wrap:anywhere]">{value}</span>
+    ) : (
+      decimalUsdText(value, language)
+    );
+  };
+  return (
+    <>
+      <span className="tabular-nums">
+        <del className="text-ink-3">{text(from)}</del> → <ins className="no-underline">{text(to)}</ins>
+      </span>
+      {share === null ? null : (
+        <Badge kind={Math.abs(share) >= MUCH ? "held" : "plain"}>
+          {`${share > 0 ? "+" : ""}${percentText(share, language)}`}
+        </Badge>
+      )}
+    </>
+  );
+}

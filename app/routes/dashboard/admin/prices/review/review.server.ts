@@ -1,0 +1,102 @@
+import type { Db } from "~/db.server";
+import { type PricePreview, previewPrice, suggestPrice } from "~/domain/catalogue/index.server";
+import { priceUsage, readRouteTraffic } from "~/domain/metering/index.server";
+import { formatUsd, parseUsd, plainUsd } from "~/money";
+import type { FormValues } from "~/ui/portal-form";
+import { tokenPrices } from "../../models/list-prices.server";
+import type { PriceValues } from "../../models/price-form.schema";
+import { sentOf, valuesOf, wantedOf } from "../../models/price-values.server";
+
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+/** Fields of the form that say whose price it is. */
+const NAMES: ReadonlySet<string> = new Set(["supplier_id", "model", "upstream_model", "base"]);
+
+/** What a price would change; amounts are decimals of US dollars. */
+export async function reviewPrice(db: Db, body: PriceValues) {
+  const wanted = wantedOf(body);
+  const preview = await previewPrice(db, wanted);
+  return {
+    name: `${wanted.modelId} · ${preview.supplier.name}`,
+    isNew: preview.before === null,
+    /** The version that is shown, for what is sent next. */
+    seen: preview.seen === null ? "none" : String(preview.seen),
+    from: preview.from?.toISOString() ?? null,
+    next: preview.next?.toISOString() ?? null,
+    changes: changedFields(preview),
+    margin: await marginOf(db, preview, wanted),
+    sent: sentOf(body),
+  };
+}
+
+export type PriceReview = Awaited<ReturnType<typeof reviewPrice>>;
+
+/** The fields of the form in which two prices differ; what it has no fields for is a column of a file. */
+function changedFields({ before, after, amounts }: PricePreview) {
+  const [was, is] = [fieldsOf(before), fieldsOf(after)];
+  const names = Object.keys({ ...was, ...is }).filter((name) => !NAMES.has(name) && was[name] !== is[name]);
+  const changes = names.map((name) => change(name, was[name] ?? null, is[name] ?? null));
+  return changes.length > 0
+    ? changes
+    : amounts.map(({ column, from, to, share }) => ({ name: column, from, to, share }));
+}
+
+const fieldsOf = (parts: PricePreview["before"]): FormValues =>
+  parts === null
+    ? {}
+    : valuesOf({
+        ...{ routeId: 0, modelId: "", upstreamModel: "", supplierId: 0, supplier: "" },
+        price: { version: 0, parts },
+      });
+
+function change(name: string, from: string | null, to: string | null) {
+  const [was, is] = [from, to].map((text) => (text === null ? null : parseUsd(text)));
+  return { name, from, to, share: was && is !== null && is !== undefined ? shareOf(is, was) : null };
+}
+
+const shareOf = (is: bigint, was: bigint): number => Number(((is - was) * 1_000_000n) / was) / 1_000_000;
+
+/**
+ * The price before and after beside the provider's list price, and what the tokens of the last 30 days would be charged at each, without
+ * what depends on the length of a request. Null: there is no list price and no traffic.
+ */
+async function marginOf(
+  db: Db,
+  { supplier, before, after, isAlone }: PricePreview,
+  { modelId, upstreamModel }: { modelId: string; upstreamModel: string },
+) {
+  const now = new Date();
+  const listed = suggestPrice(supplier, upstreamModel, now);
+  const [traffic] = isAlone
+    ? await readRouteTraffic(db, new Date(now.getTime() - DAYS * DAY_MS), [{ model: modelId, supplier: supplier.name }])
+    : [];
+  if (listed === null && traffic === undefined) return null;
+  const prices = [listed?.price ?? null, before, after].map((price) => (price === null ? null : tokenPrices(price)));
+  const [atList = null, atBefore = null, atAfter = null] = prices;
+  const line = (name: "input" | "output" | "traffic", amountOf: (price: NonNullable<typeof atList>) => bigint) => {
+    const [list, was, is] = [atList, atBefore, atAfter].map((price) => (price === null ? null : amountOf(price)));
+    const above = (amount: bigint | null | undefined) =>
+      list && amount !== null && amount !== undefined ? shareOf(amount, list) : null;
+    const text = (amount: bigint | null | undefined) =>
+      amount === null || amount === undefined ? null : name === "traffic" ? formatUsd(amount) : plainUsd(amount);
+    return {
+      name,
+      list: text(list),
+      before: text(was),
+      beforeShare: above(was),
+      after: text(is),
+      afterShare: above(is),
+    };
+  };
+  return {
+    requests: traffic?.requests ?? 0,
+    hasList: listed !== null,
+    lines: [
+      line("input", ({ inputPerMtok }) => inputPerMtok),
+      line("output", ({ outputPerMtok }) => outputPerMtok),
+      ...(traffic === undefined
+        ? []
+        : [line("traffic", (price) => priceUsage(price, { ...traffic, requests: traffic.requests }))]),
+    ],
+  };
+}
