@@ -137,12 +137,12 @@ const CASES: readonly Case[] = [
     object: "org_id",
     body: { payer_kind: "organisation", amount: "5", reason: "r", request_id: randomUUID() },
   },
-  {
-    operation: "POST /dashboard/admin/prices",
+  ...["POST /dashboard/admin/prices", "POST /dashboard/admin/prices/review"].map((operation) => ({
+    operation,
     field: "supplier_id",
-    object: "provider_id",
+    object: "provider_id" as const,
     body: { model: "none", input_per_mtok: "1" },
-  },
+  })),
   {
     operation: "POST /dashboard/admin/promotions/create",
     field: "recipient_id",
