@@ -40,7 +40,11 @@ const STOPPED: Readonly<Record<string, [role: Role, fields?: PersonFields]>> = {
 const MORE = [
   ...["/dashboard?range=24h", "/dashboard/usage?group=key&metric=tokens", "/dashboard/usage?metric=rejections"],
   ...["/dashboard/request-log?outcome=rejected", "/dashboard/request-log?outcome=in_flight"],
-  ...["/dashboard/request-log?least_ms=1&person=nobody&key_name=nothing", "/dashboard/keys?q=nothing", "/dashboard/nothing-there"],
+  ...[
+    "/dashboard/request-log?least_ms=1&person=nobody&key_name=nothing",
+    "/dashboard/keys?q=nothing",
+    "/dashboard/nothing-there",
+  ],
 ];
 
 for (const [width, colorScheme] of LOOKS) {
