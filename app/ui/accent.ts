@@ -15,25 +15,29 @@ const MIN_CONTRAST = 4.5;
 export function accentSheet(hex: string): string | null {
   if (!/^[0-9a-f]{6}$/i.test(hex)) return null;
   const chosen: Rgb = [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Rgb;
-  const light = readableOn(chosen, SUNKEN, [0, 0, 0]);
-  const dark = readableOn(chosen, NIGHT, [255, 255, 255]);
+  const light = readable(chosen, (colour) => [SUNKEN, softByDay(colour)], [0, 0, 0]);
+  const dark = readable(chosen, (colour) => [NIGHT, softAtNight(colour)], [255, 255, 255]);
   const pair = (name: string, day: Rgb, night: Rgb) => `--${name}:light-dark(${text(day)},${text(night)});`;
   // Twice the selector, so that the sheet wins wherever it stands.
   return `:root:root{${[
     pair("accent", light, dark),
     pair("accent-strong", mixed(light, [0, 0, 0], 0.2), mixed(dark, [255, 255, 255], 0.2)),
-    pair("accent-soft", mixed(light, PAPER, 0.88), mixed(dark, NIGHT, 0.8)),
+    pair("accent-soft", softByDay(light), softAtNight(dark)),
     pair("accent-ink", PAPER, contrast(dark, [0, 0, 0]) >= MIN_CONTRAST ? [8, 12, 10] : PAPER),
     pair("s1", light, dark),
     pair("s2", mixed(light, PAPER, 0.4), mixed(dark, NIGHT, 0.5)),
   ].join("")}}`;
 }
 
-/** Moves a colour towards another one until it can be read on a background. */
-function readableOn(colour: Rgb, background: Rgb, towards: Rgb): Rgb {
+/** What marks the page that is open: the colour is written on a little of itself. */
+const softByDay = (colour: Rgb): Rgb => mixed(colour, PAPER, 0.88);
+const softAtNight = (colour: Rgb): Rgb => mixed(colour, NIGHT, 0.8);
+
+/** Moves a colour towards another one until it can be read on every background, of which some are made of it. */
+function readable(colour: Rgb, backgroundsOf: (colour: Rgb) => Rgb[], towards: Rgb): Rgb {
   for (let share = 0; share < 1; share += 0.05) {
     const moved = mixed(colour, towards, share);
-    if (contrast(moved, background) >= MIN_CONTRAST) return moved;
+    if (backgroundsOf(moved).every((background) => contrast(moved, background) >= MIN_CONTRAST)) return moved;
   }
   return towards;
 }
