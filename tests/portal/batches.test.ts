@@ -77,7 +77,12 @@ describe("a batch in the portal", () => {
     expect(page).toContain("friday");
     const requests = [...page.matchAll(/request-log\/(\d+)"/g)].map(([, request]) => request);
     expect(requests.length).toBeGreaterThanOrEqual(2);
-    expect(await statusOf(people.member.browser, `/dashboard/request-log/${requests[0]}`)).toBe(200);
+    const request = `/dashboard/request-log/${requests[0]}`;
+    expect(await textOf(people.member.browser, request)).toContain(`href="${PAGE}/${id}"`);
+    // Their admin sees the request, and not the batch.
+    const asAdmin = await textOf(people.admin.browser, request);
+    expect(asAdmin).toContain(id);
+    expect(asAdmin).not.toContain(`href="${PAGE}/${id}"`);
     expect(page).not.toContain("Cancel batch");
   });
 

@@ -8,7 +8,7 @@ const hold = {
   ...{ callId: "0191a1b2-0000-7000-8000-000000000001", organisationId: 1, keyId: 1, userId: null, departmentId: null },
   ...{ projectId: null, walletId: "1", exempt: false, priceVersion: 1, model: "m", supplier: "s", region: "eu" },
   ...{ amountNanoUsd: "500", admittedAt: 0, leaseUntil: 0, inputTokens: null, outputTokens: null },
-  ...{ checkpointCostNanoUsd: null, owner: "gateway", reason: "lease_expired" },
+  ...{ checkpointCostNanoUsd: null, owner: "gateway", reason: "lease_expired", batchId: null },
 };
 
 /** A link whose settlements fail in the given ways, one after the other, and then work. */

@@ -119,5 +119,6 @@ function settlementOf(hold: ReviewHold, costNanoUsd: bigint): Settlement {
     startedAt: hold.admittedAt,
     firstByteMs: null,
     latencyMs: Math.max(0, hold.leaseUntil.getTime() - hold.admittedAt.getTime()),
+    routing: hold.batchId === null ? null : { batchId: hold.batchId },
   };
 }

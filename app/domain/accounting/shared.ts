@@ -200,6 +200,8 @@ export type ReviewHold = Parties & {
   /** The process that had the call. */
   owner: string;
   reason: string;
+  /** The batch that it was a line of; null: none. */
+  batchId: string | null;
   /** How far the call had come when its process was last heard of; null: nothing is known. */
   inputTokens: number | null;
   outputTokens: number | null;

@@ -50,7 +50,7 @@ export const REVIEWS = `SELECT coalesce(json_agg(x), '[]')::text FROM (
     SELECT h.id AS "callId", h.organisation_id AS "organisationId", h.key_id AS "keyId", h.user_id AS "userId",
            h.department_id AS "departmentId", h.project_id AS "projectId", h.wallet_id AS "walletId", h.exempt,
            h.amount::text AS "amountNanoUsd", h.created_at AS "admittedAt", h.lease_until AS "leaseUntil", h.lease_owner AS "owner",
-           coalesce(h.reason, '') AS reason, h.ckpt_in AS "inputTokens", h.ckpt_out AS "outputTokens",
+           coalesce(h.reason, '') AS reason, h.batch_id AS "batchId", h.ckpt_in AS "inputTokens", h.ckpt_out AS "outputTokens",
            coalesce(h.ckpt_price, h.price_version) AS "priceVersion", coalesce(r.model_id, '') AS model,
            coalesce(s.name, '') AS supplier, coalesce(s.region, '') AS region,
            (ceil((h.ckpt_in::numeric * p.input_per_mtok + h.ckpt_out::numeric * p.output_per_mtok) / 1000000) + p.per_request)::text

@@ -19,7 +19,7 @@ export {
   refuseBatch,
   stopBatch,
 } from "./batches";
-export { cancelVisibleBatch, listVisibleBatches, readVisibleBatch } from "./portal";
+export { cancelVisibleBatch, isVisibleBatch, listVisibleBatches, readVisibleBatch } from "./portal";
 export {
   askLater,
   beginCreating,

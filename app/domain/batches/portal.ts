@@ -27,6 +27,10 @@ export async function readVisibleBatch(db: Db, actor: Actor, id: string): Promis
   return batch;
 }
 
+/** Whether a batch is one that `listVisibleBatches` lists. */
+export const isVisibleBatch = async (db: Db, actor: Actor, id: string): Promise<boolean> =>
+  (await findVisible(db, visibleTo(actor), id)) !== null;
+
 /**
  * Begins no more lines of a batch that a person sees; those under way are finished and charged. Safe to repeat.
  * @throws AppError not_found; conflict where it is over

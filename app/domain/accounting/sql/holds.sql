@@ -20,6 +20,12 @@ BEGIN
      OR (NEW.leg_budgets, NEW.leg_starts) IS DISTINCT FROM (OLD.leg_budgets, OLD.leg_starts) THEN
     RAISE EXCEPTION 'hold %: amount, wallet, price, party and legs are fixed', OLD.id USING ERRCODE = '23514';
   END IF;
+  -- Claims of batches have a blank in their key, which no client can send.
+  IF NEW.state = 'review' AND OLD.state <> 'review' THEN
+    NEW.batch_id := coalesce(
+      (SELECT split_part(c.idem_key, ' ', 2) FROM idempotent_call c WHERE c.call_id = NEW.id AND c.idem_key LIKE 'batch %'),
+      (SELECT l.batch_id FROM batch_line l WHERE l.call_id = NEW.id));
+  END IF;
   RETURN NEW;
 END $$;
 

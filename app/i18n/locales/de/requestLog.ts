@@ -164,6 +164,7 @@ export default {
     key: "API-Schlüssel",
     department: "Abteilung",
     project: "Projekt",
+    batch: "Batch",
     cached: "Eingabe-Tokens aus dem Cache",
     reasoning: "Reasoning-Tokens",
     counted: "Tokens gezählt von",

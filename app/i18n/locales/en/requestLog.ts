@@ -159,6 +159,7 @@ export default {
     key: "API key",
     department: "Department",
     project: "Project",
+    batch: "Batch",
     cached: "Cached input tokens",
     reasoning: "Reasoning tokens",
     counted: "Tokens counted by",

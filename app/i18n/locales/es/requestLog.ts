@@ -165,6 +165,7 @@ export default {
     key: "Clave de API",
     department: "Departamento",
     project: "Proyecto",
+    batch: "Lote",
     cached: "Tokens de entrada en caché",
     reasoning: "Tokens de razonamiento",
     counted: "Tokens contados por",

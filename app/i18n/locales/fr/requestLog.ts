@@ -165,6 +165,7 @@ export default {
     key: "Clé API",
     department: "Service",
     project: "Projet",
+    batch: "Lot",
     cached: "Tokens en entrée du cache",
     reasoning: "Tokens de raisonnement",
     counted: "Tokens comptés par",

@@ -1,5 +1,6 @@
 import type { Db } from "~/db.server";
 import { sumUnderWay } from "~/domain/accounting/index.server";
+import { isVisibleBatch } from "~/domain/batches/index.server";
 import { readOwnFunding } from "~/domain/billing/index.server";
 import { readPriceList } from "~/domain/catalogue/index.server";
 import { SERVICE_TIERS, type ServiceTier } from "~/domain/catalogue/shared";
@@ -74,7 +75,7 @@ export async function readRequestPage(db: Db, actor: Actor, id: bigint) {
   const request = await readRequest(db, usageScopeOf(actor), id);
   if (request === null) throw apiError("not_found");
   const decisions = decisionsOf(request.routing);
-  const { batch } = decisions;
+  const { batch, batchId } = decisions;
   const price = await readPriceList(db, request.priceVersion);
   const paid = price === null || batch === null ? price : atBatchPrice(price, batch.priceMillionths);
   const tier = batch === null ? tierOf(request.routing) : "batch";
@@ -82,6 +83,8 @@ export async function readRequestPage(db: Db, actor: Actor, id: bigint) {
   return {
     request,
     ...decisions,
+    /** A colleague's batch is named and has no page for the reader, nor has one that is deleted. */
+    mayOpenBatch: batchId !== null && (await isVisibleBatch(db, actor, batchId)),
     lines: lines.length > 0 && sumOfLines(lines) === request.costNanoUsd ? lines : null,
     /** The tier of service whose price that is; undefined: the ordinary one. */
     tier: price?.tiers?.[tier ?? "flex"] === undefined ? undefined : tier,

@@ -1,15 +1,15 @@
 import { useTranslation } from "react-i18next";
 import { href, Link } from "react-router";
-import type { RequestDetail } from "~/domain/metering/shared";
 import { isOneOf } from "~/one-of";
 import { Count, RelativeTime } from "~/ui/Figures";
 import { PayerReason } from "~/ui/PayerReason";
 import { DetailList, Section } from "~/ui/page-parts";
 import { RegionLock } from "~/ui/RegionLock";
 import { useReasons } from "../../reasons";
+import type { RequestView } from "../view.server";
 
 /** Who asked for what, and what came back. The contents of requests are not stored. */
-export function Facts({ request }: { request: RequestDetail }) {
+export function Facts({ view: { request, batchId, mayOpenBatch } }: { view: RequestView }) {
   const { t } = useTranslation("requestLog");
   const reasonOf = useReasons();
   const log = href("/dashboard/request-log");
@@ -70,6 +70,26 @@ export function Facts({ request }: { request: RequestDetail }) {
             </span>,
           ],
           ...(sessionId === null ? [] : [[t("filter.session"), link("session", sessionId, sessionId)] as const]),
+          ...(batchId === null
+            ? []
+            : [
+                [
+                  t("fact.batch"),
+                  mayOpenBatch ? (
+                    <Link
+                      key="batch"
+                      to={href("/dashboard/batches/:batchId", { batchId })}
+                      className="mono hover:text-accent"
+                    >
+                      {batchId}
+                    </Link>
+                  ) : (
+                    <span key="batch" className="mono">
+                      {batchId}
+                    </span>
+                  ),
+                ] as const,
+              ]),
           [t("fact.cached"), <Count key="cached" value={request.cachedInputTokens} />],
           [t("fact.reasoning"), <Count key="reasoning" value={request.reasoningTokens} />],
           [t("fact.counted"), isSource(request.tokenSource) ? t(`source.${request.tokenSource}`) : request.tokenSource],

@@ -48,7 +48,7 @@ export default function RequestPage({ loaderData: view }: Route.ComponentProps) 
       <GuardrailWebhooks notes={view.webhooks} />
       <Columns>
         <Routing routing={view.routing} request={request} />
-        <Facts request={request} />
+        <Facts view={view} />
       </Columns>
     </>
   );
