@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Portal, startPortal } from "../support/portal";
 
 const PAGE = "/dashboard/admin/models";
@@ -23,7 +23,7 @@ test("shows platform admins the suppliers, the models and the prices, each in a 
   );
   const suppliers = await tab("");
   expect(suppliers).toContain(`Suppliers ${counts?.suppliers} Models ${counts?.models} Prices ${counts?.prices}`);
-  expect(suppliers).toMatch(/sandbox Configuration Part of gw Sandbox \S+ Active No traffic yet \d+ \d+ –/);
+  expect(suppliers).toMatch(/sandbox Configuration Part of gw Sandbox \S+ Active No traffic yet – \d+ \d+ –/);
   const models = await tab("?tab=models&q=sandbox-embed");
   expect(models).toContain("sandbox-embed Embeddings sandbox");
   expect(models).not.toContain("sandbox-chat");
@@ -69,14 +69,22 @@ test("lists prices fifty at a time, in the same order under every filter, each o
 test("says how a supplier has answered", async () => {
   const { browser } = await portal.signInAs("member");
   const { key } = await (await browser.post("/dashboard/keys/new", { name: "k" }, { json: true })).json();
-  const answer = await fetch(`${portal.url}/v1/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify({ model: "sandbox-chat", messages: [{ role: "user", content: "Hello" }] }),
-  });
-  expect(answer.status).toBe(200);
+  const ask = async (model: string) => {
+    const response = await fetch(`${portal.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify({ model, messages: [{ role: "user", content: "Hello" }] }),
+    });
+    return response.status;
+  };
+  expect(await ask("sandbox-chat")).toBe(200);
   expect(await tab("")).toMatch(/sandbox Configuration Part of gw Sandbox \S+ Active Healthy 100% answered/);
-});
+  expect(await ask("sandbox-fault-500")).toBeGreaterThanOrEqual(500);
+  // A process reads the last hour every ten seconds at most.
+  await vi.waitFor(async () => expect(await tab("")).toMatch(/ms [1-9]\d?(\.\d)?% \d+ \d+ /), {
+    ...{ timeout: 20_000, interval: 1_000 },
+  });
+}, 30_000);
 
 test("leads from the address of the prices to their tab", async () => {
   const { browser } = await portal.signInAs("platform_admin");

@@ -48,6 +48,34 @@ describe("applying a file", () => {
     expect(await db().price.count()).toBe(2);
   });
 
+  test("what is said of a supplier's retention and of a model's end is kept, and gone once it is no longer said", async () => {
+    const fileWith = (supplier: object, model: object) => {
+      const price = { input_per_mtok: "3", output_per_mtok: "15" };
+      const one = { id: "m", context_tokens: 1000, max_output_tokens: 100, routes: [{ supplier: "s", price }] };
+      const text = JSON.stringify({
+        suppliers: [{ name: "s", kind: "chat", base_url: "https://a.test", ...supplier }],
+        models: [{ ...one, ...model }],
+      });
+      return readCatalogueFile({ name: "f", text, variable: () => undefined });
+    };
+    const told = () => fileWith({ zero_data_retention: true }, { lifecycle: "deprecated", retires_at: "2027-03-31" });
+    await applyConfigFile(db(), told());
+    expect((await applyConfigFile(db(), told())).changes).toBe(0);
+    const { models, routes } = await read();
+    expect(models.get("m")).toMatchObject({ lifecycle: "deprecated", retiresAt: new Date("2027-03-31") });
+    expect(routes.get("m")![0]!.supplier.zeroDataRetention).toBe(true);
+    expect((await applyConfigFile(db(), fileWith({}, {}))).changes).toBe(2);
+    const later = await read();
+    expect(later.models.get("m")).toMatchObject({ lifecycle: undefined, retiresAt: undefined });
+    expect(later.routes.get("m")![0]!.supplier.zeroDataRetention).toBeUndefined();
+    for (const [supplier, model] of [
+      [{ zero_data_retention: "perhaps" }, {}],
+      [{}, { lifecycle: "old" }],
+      [{}, { retires_at: "soon" }],
+    ] as const)
+      expect(() => fileWith(supplier, model)).toThrow(/must be/);
+  });
+
   test("prices of long inputs are kept with the price, and a changed one is a price of its own", async () => {
     const fileWith = (input: string) => {
       const long = [

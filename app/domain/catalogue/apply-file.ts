@@ -53,6 +53,7 @@ async function write(tx: Db, file: CatalogueFile, extras: ReadonlyMap<string, st
     outputField: supplier.output_field ?? null,
     batchProtocol: supplier.batch ? supplier.batch.protocol : null,
     batchPrice: supplier.batch ? supplier.batch.priceMillionths : null,
+    zeroDataRetention: supplier.zero_data_retention ?? null,
     sealedExtras: sealExtras(supplier.name, extrasOf(supplier), extras.get(supplier.name) ?? null),
   }));
   const models = file.models.map((model) => ({
@@ -65,6 +66,8 @@ async function write(tx: Db, file: CatalogueFile, extras: ReadonlyMap<string, st
     images: model.images ?? null,
     quality: model.quality ?? null,
     auto: model.auto ?? true,
+    lifecycle: model.lifecycle ?? null,
+    retiresAt: model.retires_at ?? null,
   }));
   const routes = file.models.flatMap((model) =>
     model.routes.map(

@@ -11,6 +11,7 @@ import {
   type BatchProtocol,
   CAPABILITIES,
   type Capability,
+  LIFECYCLES,
   OUTPUT_FIELDS,
   SUPPLIER_KINDS,
   type SupplierKind,
@@ -157,6 +158,7 @@ const supplierFields = {
   responses: flag.optional(),
   output_field: outputField.optional(),
   batch: batch.optional(),
+  zero_data_retention: flag.optional(),
   credentials: z.array(CredentialEntry).default([]),
   ...extrasFields,
 };
@@ -269,6 +271,8 @@ const ModelEntry = z
     images: flag.optional(),
     quality: whole(0, 100).optional(),
     auto: flag.optional(),
+    lifecycle: z.enum(LIFECYCLES, `must be one of ${LIFECYCLES.join(", ")}`).optional(),
+    retires_at: instant.optional(),
     routes: z.array(RouteEntry).default([]),
   })
   .check(({ value: model, issues }) => {

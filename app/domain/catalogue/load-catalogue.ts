@@ -7,6 +7,7 @@ import type {
   BatchProtocol,
   Capability,
   Catalogue,
+  Lifecycle,
   LongContextPrice,
   Model,
   OutputField,
@@ -27,7 +28,8 @@ export async function readCatalogue(db: Db): Promise<Catalogue> {
   for (const { id, ownedBy, capability, contextTokens, maxOutputTokens, ...row } of rows.models) {
     const own = { id, ownedBy, capability: capability as Capability, contextTokens, maxOutputTokens, auto: row.auto };
     const known = { tools: row.tools ?? undefined, images: row.images ?? undefined, quality: row.quality ?? undefined };
-    models.set(id, { ...known, ...own });
+    const fate = { lifecycle: (row.lifecycle as Lifecycle | null) ?? undefined, retiresAt: row.retiresAt ?? undefined };
+    models.set(id, { ...known, ...fate, ...own });
   }
   const prices = new Map(rows.prices.map((row) => [row.route_id, priceList(row)]));
   const routes = new Map<string, Route[]>();
@@ -64,6 +66,7 @@ async function opened(db: Db, rows: Awaited<ReturnType<typeof findUsableSupplier
     batchProtocol,
     batchPrice,
     sealedExtras,
+    zeroDataRetention,
     status,
     source,
   } of rows) {
@@ -85,6 +88,7 @@ async function opened(db: Db, rows: Awaited<ReturnType<typeof findUsableSupplier
       ...(batchProtocol === null || batchPrice === null
         ? {}
         : { batch: { protocol: batchProtocol as BatchProtocol, priceMillionths: batchPrice } }),
+      zeroDataRetention: zeroDataRetention ?? undefined,
       extras,
     };
     const publicOnly = source === "portal" && !config().allowPrivateUpstreams;

@@ -87,6 +87,8 @@ export type Supplier = {
   batch?: BatchOffer;
   /** What every request to it carries besides; absent: nothing. */
   extras?: SupplierExtras;
+  /** It keeps nothing of what it is sent, or it does; absent: nobody has said. */
+  zeroDataRetention?: boolean;
   draining: boolean;
   /** Calls go to addresses of the public internet only. */
   publicOnly?: boolean;
@@ -149,6 +151,10 @@ export type Route = {
   outputField?: OutputField;
 };
 
+/** How settled a model is, where it is not simply there: tried out by its owner, or about to go. */
+export const LIFECYCLES = ["preview", "deprecated"] as const;
+export type Lifecycle = (typeof LIFECYCLES)[number];
+
 export type Model = {
   id: string;
   ownedBy: string;
@@ -162,6 +168,10 @@ export type Model = {
   quality?: number;
   /** False: the autorouter never chooses it. */
   auto?: boolean;
+  /** Undefined: nobody has said anything. */
+  lifecycle?: Lifecycle;
+  /** When it is not served any more, as its owner says; undefined: nobody has said. gw itself serves it for as long as a supplier does. */
+  retiresAt?: Date;
 };
 
 /** The whole catalogue at one moment; replaced as a whole when it changes. Routes of a model come by priority, then weight. */

@@ -1,6 +1,6 @@
 import type { Db } from "~/db.server";
 import type { FilePrice } from "./file-schema";
-import type { BatchProtocol, Capability, OutputField, ServiceTier, SupplierKind } from "./shared";
+import type { BatchProtocol, Capability, Lifecycle, OutputField, ServiceTier, SupplierKind } from "./shared";
 
 // Any number that nothing else locks; the same one for every process of this program.
 const CATALOGUE_LOCK = 7_203_114_419n;
@@ -33,6 +33,7 @@ export type SupplierRow = {
   batchProtocol: BatchProtocol | null;
   batchPrice: number | null;
   sealedExtras: string | null;
+  zeroDataRetention: boolean | null;
 };
 
 // Each of these statements takes the whole file at once, as JSON; bigint travels as text.
@@ -43,24 +44,23 @@ const json = (rows: readonly object[]) =>
 export function saveSuppliers(db: Db, suppliers: readonly SupplierRow[]): Promise<number> {
   return db.$executeRaw`
     INSERT INTO supplier AS s (name, kind, base_url, region, timeout_ms, idle_timeout_ms, cooldown, stream_usage, speaks_responses, output_field, batch_protocol,
-        batch_price, sealed_extras, source, status)
+        batch_price, sealed_extras, zero_data_retention, source, status)
     SELECT name, kind, "baseUrl", region, "timeoutMs", "idleTimeoutMs", cooldown, "streamUsage", "speaksResponses", "outputField", "batchProtocol",
-           "batchPrice", "sealedExtras", 'config', 'active'
+           "batchPrice", "sealedExtras", "zeroDataRetention", 'config', 'active'
     FROM jsonb_to_recordset(${json(suppliers)}::jsonb)
       AS f(name text, kind text, "baseUrl" text, region text, "timeoutMs" int, "idleTimeoutMs" int, cooldown boolean,
-        "streamUsage" boolean, "speaksResponses" boolean, "outputField" text, "batchProtocol" text, "batchPrice" int, "sealedExtras" text)
+        "streamUsage" boolean, "speaksResponses" boolean, "outputField" text, "batchProtocol" text, "batchPrice" int, "sealedExtras" text, "zeroDataRetention" boolean)
     ON CONFLICT (name) DO UPDATE SET
       kind = excluded.kind, base_url = excluded.base_url, region = excluded.region, timeout_ms = excluded.timeout_ms,
       idle_timeout_ms = excluded.idle_timeout_ms, cooldown = excluded.cooldown, stream_usage = excluded.stream_usage, speaks_responses = excluded.speaks_responses,
       output_field = excluded.output_field, batch_protocol = excluded.batch_protocol, batch_price = excluded.batch_price, sealed_extras = excluded.sealed_extras,
-      source = 'config',
+      zero_data_retention = excluded.zero_data_retention, source = 'config',
       status = CASE WHEN s.status = 'inactive' THEN 'active' ELSE s.status END
     WHERE (s.kind, s.base_url, s.region, s.timeout_ms, s.idle_timeout_ms, s.cooldown, s.stream_usage, s.speaks_responses, s.output_field, s.batch_protocol, s.batch_price,
-        s.sealed_extras, s.source,
-        s.status = 'inactive')
+        s.sealed_extras, s.zero_data_retention, s.source, s.status = 'inactive')
       IS DISTINCT FROM (excluded.kind, excluded.base_url, excluded.region, excluded.timeout_ms, excluded.idle_timeout_ms,
         excluded.cooldown, excluded.stream_usage, excluded.speaks_responses, excluded.output_field, excluded.batch_protocol, excluded.batch_price,
-        excluded.sealed_extras, 'config', false)`;
+        excluded.sealed_extras, excluded.zero_data_retention, 'config', false)`;
 }
 
 export type ModelRow = {
@@ -73,23 +73,26 @@ export type ModelRow = {
   images: boolean | null;
   quality: number | null;
   auto: boolean;
+  lifecycle: Lifecycle | null;
+  retiresAt: Date | null;
 };
 
 /** Writes models of the file. Returns how many rows have changed. */
 export function saveModels(db: Db, models: readonly ModelRow[]): Promise<number> {
   return db.$executeRaw`
-    INSERT INTO model AS m (id, owned_by, capability, context_tokens, max_output_tokens, tools, images, quality, auto, source, active)
-    SELECT id, "ownedBy", capability, "contextTokens", "maxOutputTokens", tools, images, quality, auto, 'config', true
+    INSERT INTO model AS m (id, owned_by, capability, context_tokens, max_output_tokens, tools, images, quality, auto, lifecycle, retires_at, source, active)
+    SELECT id, "ownedBy", capability, "contextTokens", "maxOutputTokens", tools, images, quality, auto, lifecycle, "retiresAt", 'config', true
     FROM jsonb_to_recordset(${json(models)}::jsonb)
       AS f(id text, "ownedBy" text, capability text, "contextTokens" int, "maxOutputTokens" int,
-        tools boolean, images boolean, quality smallint, auto boolean)
+        tools boolean, images boolean, quality smallint, auto boolean, lifecycle text, "retiresAt" timestamptz)
     ON CONFLICT (id) DO UPDATE SET
       owned_by = excluded.owned_by, capability = excluded.capability, context_tokens = excluded.context_tokens,
       max_output_tokens = excluded.max_output_tokens, tools = excluded.tools, images = excluded.images,
-      quality = excluded.quality, auto = excluded.auto, source = 'config', active = true
-    WHERE (m.owned_by, m.capability, m.context_tokens, m.max_output_tokens, m.tools, m.images, m.quality, m.auto, m.source, m.active)
+      quality = excluded.quality, auto = excluded.auto, lifecycle = excluded.lifecycle, retires_at = excluded.retires_at,
+      source = 'config', active = true
+    WHERE (m.owned_by, m.capability, m.context_tokens, m.max_output_tokens, m.tools, m.images, m.quality, m.auto, m.lifecycle, m.retires_at, m.source, m.active)
       IS DISTINCT FROM (excluded.owned_by, excluded.capability, excluded.context_tokens, excluded.max_output_tokens,
-        excluded.tools, excluded.images, excluded.quality, excluded.auto, 'config', true)`;
+        excluded.tools, excluded.images, excluded.quality, excluded.auto, excluded.lifecycle, excluded.retires_at, 'config', true)`;
 }
 
 export type RouteRow = {

@@ -25,6 +25,7 @@ export {
 export { countRequests, exportRequests, readRequest, readRequests } from "./request-log";
 export { readRouteTraffic } from "./route-traffic-store";
 export { readStatusDays } from "./status-store";
+export { readSupplierErrors } from "./supplier-errors-store";
 export { usageBuckets, usagePages, usageSeries, usageTotals } from "./usage";
 export { addUpUsage } from "./usage-days";
 export { nameGroups } from "./usage-names-store";

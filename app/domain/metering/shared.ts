@@ -369,6 +369,9 @@ export type StatusDay = {
   firstBytes: number;
 };
 
+/** Attempts at a supplier in one slot of time, and those that it did not answer. */
+export type SupplierErrors = { supplier: string; slot: number; attempts: number; failed: number };
+
 /** What a model did at a supplier: tokens of all its requests, those that were answered, and what their customers owe. */
 export type RouteTraffic = {
   model: string;

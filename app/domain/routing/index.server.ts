@@ -11,6 +11,7 @@ export {
   whyNot,
 } from "./allowed-routes";
 export { type Attempt, AttemptPlan, release } from "./attempt-plan";
+export { autoRole } from "./auto-role";
 export { type AutoCandidate, type Needs, preferKnownAble, rankModels, whyUnfit } from "./autorouter";
 export type { AttemptResult } from "./health-tracker";
 export { placeSession } from "./place-session";

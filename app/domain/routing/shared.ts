@@ -139,3 +139,10 @@ export type ModelMerits = {
   /** 0 to 1. */
   health: number;
 };
+
+/** Which requests for `auto` a model is a candidate for, and its quality as the catalogue states it; null: judged by its price. */
+export type AutoRole = {
+  tools: "yes" | "no" | "unknown";
+  images: "yes" | "no" | "unknown";
+  quality: number | null;
+};

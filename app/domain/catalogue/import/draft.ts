@@ -22,6 +22,8 @@ export type Deployment = {
   price: Readonly<Record<string, string>>;
   contextTokens: number | null;
   maxOutputTokens: number | null;
+  /** The day from which it is not served any more; null: it is not said. */
+  retiresAt?: string | null;
   priority: number;
   weight: number;
 } & Partial<Pick<CloudPlace, "region" | "query" | "account" | "remarks">>;
@@ -46,6 +48,7 @@ type Model = {
   capability?: Capability;
   context_tokens?: number;
   max_output_tokens?: number;
+  retires_at?: string;
   routes: Route[];
 };
 
@@ -70,7 +73,7 @@ export class CatalogueDraft {
 
   /** Takes a deployment, or says why not. `place`: where it stands in the configuration that is read. */
   add(deployment: Deployment, place: string): void {
-    const { model, upstream, capability, contextTokens, maxOutputTokens } = deployment;
+    const { model, upstream, capability, contextTokens, maxOutputTokens, retiresAt } = deployment;
     const supplier = this.#supplierOf(deployment);
     if (typeof supplier === "string") {
       this.skip(place, supplier);
@@ -100,6 +103,7 @@ export class CatalogueDraft {
       ...(capability === "chat" ? {} : { capability }),
       ...(contextTokens === null ? {} : { context_tokens: contextTokens }),
       ...(maxOutputTokens === null ? {} : { max_output_tokens: maxOutputTokens }),
+      ...(isDay(retiresAt) ? { retires_at: retiresAt } : {}),
       routes: [],
     };
     this.#models.set(model, known);
@@ -214,6 +218,10 @@ export class CatalogueDraft {
     return null;
   }
 }
+
+/** A day such as 2026-01-31, with nothing behind it. */
+const isDay = (text: string | null | undefined): text is string =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text ?? "") && !Number.isNaN(Date.parse(text ?? ""));
 
 const keyOf = (supplier: Supplier): string | null =>
   supplier.api_key ?? (supplier.credentials?.[0] as { api_key?: string } | undefined)?.api_key ?? null;

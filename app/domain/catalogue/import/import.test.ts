@@ -24,7 +24,7 @@ model_list:
       api_base: http://10.0.0.5:8000/v1
       input_cost_per_token: 2.5e-7
       output_cost_per_token: 5e-7
-    model_info: { max_input_tokens: 32000, max_output_tokens: 4000 }
+    model_info: { max_input_tokens: 32000, max_output_tokens: 4000, deprecation_date: "2027-03-31" }
   - model_name: "anthropic/*"
     litellm_params: { model: "anthropic/*", api_key: os.environ/ANTHROPIC_API_KEY }
   - model_name: nobody-knows
@@ -77,6 +77,7 @@ describe("LiteLLM", () => {
     expect(read(yaml).models.find(({ id }) => id === "house-llama")).toMatchObject({
       context_tokens: 32_000,
       max_output_tokens: 4_000,
+      retires_at: new Date("2027-03-31"),
       routes: [
         { upstream_model: "meta/llama", price: { input_per_mtok: 250_000_000n, output_per_mtok: 500_000_000n } },
       ],

@@ -110,6 +110,7 @@ function addDeployment(draft: CatalogueDraft, { entry, source, place }: Entry): 
       price: priceOf(source),
       contextTokens: wholeOrNull(info.max_input_tokens) ?? wholeOrNull(info.max_tokens),
       maxOutputTokens: wholeOrNull(info.max_output_tokens) ?? wholeOrNull(info.max_tokens),
+      retiresAt: textOrNull(info.deprecation_date),
       priority: wholeOrNull(params.order) ?? 1,
       weight: wholeOrNull(params.weight) ?? 1,
     },

@@ -83,6 +83,7 @@ function completed(model: WrittenModel, presets: ReadonlyMap<string, PresetSuppl
     capability: model.capability ?? known?.capability ?? "chat",
     context_tokens: model.context_tokens ?? known?.contextTokens,
     max_output_tokens: model.max_output_tokens ?? known?.maxOutputTokens,
+    lifecycle: model.lifecycle ?? known?.lifecycle,
     routes: model.routes.map((route, index) => ({ ...route, price: route.price ?? listed[index]?.price })),
   };
 }
@@ -152,8 +153,9 @@ function offeredBy(
 const UNKNOWN_TOKENS = 131_072;
 
 function modelOf(id: string, listed: Omit<ListedModel, "price">, ownedBy: string): Omit<FileModel, "routes"> {
-  const { capability, contextTokens, maxOutputTokens } = listed;
-  return { id, owned_by: ownedBy, capability, context_tokens: contextTokens, max_output_tokens: maxOutputTokens };
+  const { capability, contextTokens, maxOutputTokens, lifecycle } = listed;
+  const limits = { context_tokens: contextTokens, max_output_tokens: maxOutputTokens };
+  return { id, owned_by: ownedBy, capability, ...limits, ...(lifecycle === undefined ? {} : { lifecycle }) };
 }
 
 const ownerOf = (preset: PresetSupplier["preset"], id: string): string =>

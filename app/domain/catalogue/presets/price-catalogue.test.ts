@@ -49,6 +49,20 @@ test("a price that begins on a day or holds for some hours is the one of the mom
   expect(inputAt("deepseek-v4-pro", "deepseek", "2026-11-23T01:00:00Z")).toBe(1_320_000_000n);
 });
 
+test("a model that the list calls deprecated is offered no more, and says so where a file names it", () => {
+  const old = Object.values(PRESETS).flatMap((preset) =>
+    (preset.prices === null ? [] : (findProvider({ providerId: preset.prices })?.models ?? []))
+      .filter(({ deprecated }) => deprecated)
+      .map(({ id }) => ({ id, preset, listed: listedModel(preset, id, AT) })),
+  );
+  const priced = old.filter(({ listed }) => listed !== null);
+  expect(priced.length).toBeGreaterThan(0);
+  for (const { id, preset, listed } of priced) {
+    expect(listed!.lifecycle, id).toBe("deprecated");
+    expect(listedModels(preset, AT).map(({ apiName }) => apiName)).not.toContain(id);
+  }
+});
+
 test("a name that nobody has a price for has none", () => {
   expect(listedModel(PRESETS.openai, "nobody-knows-this", AT)).toBeNull();
   expect(listedModel(PRESETS.ollama, "llama3", AT)).toBeNull();

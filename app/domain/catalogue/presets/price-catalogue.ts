@@ -7,7 +7,12 @@ import { priceSnapshot } from "./price-list";
 import { listedTiers } from "./tier-prices";
 
 /** A model of a provider with its list price, as the price catalogue has it. */
-export type ListedModel = { apiName: string; capability: Capability; price: FilePrice } & Limits;
+export type ListedModel = {
+  apiName: string;
+  capability: Capability;
+  price: FilePrice;
+  lifecycle?: "deprecated";
+} & Limits;
 
 /** The models of a provider that its API answers for and that have a price, at a moment. */
 export function listedModels(preset: Preset, at: Date): ListedModel[] {
@@ -35,7 +40,9 @@ export function listedModel(preset: Preset, apiName: string, at: Date): ListedMo
   const capability = price.output_per_mtok === undefined ? "embedding" : "chat";
   const tiers = listedTiers(preset, apiName, price);
   const priced = tiers === undefined ? price : { ...price, tiers };
-  const listed = { apiName, capability, price: priced, ...limitsOf(apiName, found.model.context_window) } as const;
+  const limits = limitsOf(apiName, found.model.context_window);
+  const fate = found.model.deprecated ? ({ lifecycle: "deprecated" } as const) : {};
+  const listed = { apiName, capability, price: priced, ...limits, ...fate } as const;
   if (!Array.isArray(found.model.prices)) always.set(key, listed);
   return listed;
 }

@@ -38,6 +38,11 @@ export default {
     order: "Priorität / Gewicht",
     health: "Zustand",
   },
+  errors: {
+    column: "Fehler, letzte Stunde",
+    title_one: "{{failed, number}} von {{count, number}} Versuch fehlgeschlagen",
+    title_other: "{{failed, number}} von {{count, number}} Versuchen fehlgeschlagen",
+  },
   health: {
     none: "Noch kein Verkehr",
     good: "In Ordnung",

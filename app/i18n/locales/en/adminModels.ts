@@ -38,6 +38,11 @@ export default {
     order: "Priority / weight",
     health: "Health",
   },
+  errors: {
+    column: "Errors, last hour",
+    title_one: "{{failed, number}} of {{count, number}} attempt failed",
+    title_other: "{{failed, number}} of {{count, number}} attempts failed",
+  },
   health: {
     none: "No traffic yet",
     good: "Healthy",

@@ -38,6 +38,12 @@ export default {
     order: "Prioridad / peso",
     health: "Estado de salud",
   },
+  errors: {
+    column: "Errores, última hora",
+    title_one: "{{failed, number}} de {{count, number}} intento fallido",
+    title_many: "{{failed, number}} de {{count, number}} intentos fallidos",
+    title_other: "{{failed, number}} de {{count, number}} intentos fallidos",
+  },
   health: {
     none: "Aún sin tráfico",
     good: "En buen estado",

@@ -38,6 +38,12 @@ export default {
     order: "Priorité / poids",
     health: "Santé",
   },
+  errors: {
+    column: "Erreurs, dernière heure",
+    title_one: "{{failed, number}} tentative sur {{count, number}} en échec",
+    title_many: "{{failed, number}} tentatives sur {{count, number}} en échec",
+    title_other: "{{failed, number}} tentatives sur {{count, number}} en échec",
+  },
   health: {
     none: "Pas encore de trafic",
     good: "En bon état",

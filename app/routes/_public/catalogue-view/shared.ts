@@ -1,4 +1,4 @@
-import type { Capability, PriceList } from "~/domain/catalogue/shared";
+import type { Capability, Lifecycle, PriceList } from "~/domain/catalogue/shared";
 
 /** The parts of a price as people read them: `times` turns the stored unit into the shown one. */
 export const PRICE_UNITS = [
@@ -15,7 +15,14 @@ export type PriceField = (typeof PRICE_UNITS)[number]["field"];
 /** US dollars for the shown unit, as decimals. */
 export type ShownPrice = Readonly<Record<PriceField, string>>;
 
-export type ShownRoute = { supplier: string; region: string; isDraining: boolean; price: ShownPrice };
+export type ShownRoute = {
+  supplier: string;
+  region: string;
+  isDraining: boolean;
+  /** It is known to keep nothing of what it is sent. */
+  keepsNothing: boolean;
+  price: ShownPrice;
+};
 
 /** A model as public pages show it. Routes come in the order in which they are tried. */
 export type ShownModel = {
@@ -27,6 +34,11 @@ export type ShownModel = {
   /** Null: nobody has said. */
   tools: boolean | null;
   images: boolean | null;
+  lifecycle: Lifecycle | null;
+  /** When its owner stops serving it; null: nobody has said. */
+  retiresAt: Date | null;
+  /** Of its suppliers with a price, which are known to keep nothing: all of them, some, or none. */
+  zeroDataRetention: "all" | "some" | "none";
   /** A model of the sandbox that fails on purpose. */
   isFault: boolean;
   regions: readonly string[];

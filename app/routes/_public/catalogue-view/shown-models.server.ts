@@ -22,7 +22,7 @@ export function usualPrice(modelId: string): PriceList | null {
 const pricedRoutes = (routes: readonly Route[] = []) => routes.filter(({ price }) => price !== null);
 
 function shownModel(
-  { id, ownedBy, capability, contextTokens, maxOutputTokens, tools, images }: Model,
+  { id, ownedBy, capability, contextTokens, maxOutputTokens, tools, images, lifecycle, retiresAt }: Model,
   routes: ShownRoute[],
 ): ShownModel {
   return {
@@ -33,16 +33,23 @@ function shownModel(
     maxOutputTokens: capability === "chat" && maxOutputTokens > 0 ? maxOutputTokens : null,
     tools: tools ?? null,
     images: images ?? null,
+    lifecycle: lifecycle ?? null,
+    retiresAt: retiresAt ?? null,
+    zeroDataRetention: shareOf(routes.map(({ keepsNothing }) => keepsNothing)),
     isFault: id.startsWith("sandbox-fault-"),
     regions: [...new Set(routes.map(({ region }) => region))].toSorted(),
     routes,
   };
 }
 
+const shareOf = (flags: readonly boolean[]) =>
+  flags.every(Boolean) ? ("all" as const) : flags.some(Boolean) ? ("some" as const) : ("none" as const);
+
 const shownRoute = ({ supplier, price }: Route): ShownRoute => ({
   supplier: supplier.name,
   region: supplier.region,
   isDraining: supplier.draining,
+  keepsNothing: supplier.zeroDataRetention === true,
   price: shownPrice(price as PriceList),
 });
 

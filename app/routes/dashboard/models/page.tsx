@@ -10,9 +10,10 @@ import { FilterInput, FilterSelect } from "~/ui/FilterFields";
 import { useChips } from "~/ui/list-address";
 import { FilterBar } from "~/ui/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
-import { Badge, EmptyState, PageHeader, Section } from "~/ui/page-parts";
+import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { amountOf, type PriceField, shownUnits } from "../../_public/catalogue-view/shared";
 import type { Route } from "./+types/page";
+import { ModelBadges } from "./ModelBadges";
 import { modelPath } from "./paths";
 import { ModelsQuery } from "./query.server";
 import { SpreadCell } from "./SpreadCell";
@@ -108,9 +109,7 @@ function useColumns(): Column<Row>[] {
       ...{ id: "capability", header: t("col.capability") },
       cell: ({ model }) => (
         <span className="flex flex-wrap gap-1">
-          <Badge kind="info">{t(`capability.${model.capability}`)}</Badge>
-          {model.tools ? <Badge>{t("tools")}</Badge> : null}
-          {model.images ? <Badge>{t("images")}</Badge> : null}
+          <ModelBadges model={model} />
         </span>
       ),
     },

@@ -3,7 +3,7 @@ import { catalogue, readPriceHistory } from "~/domain/catalogue/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { listActorKeys, readActorKey } from "~/domain/keys/index.server";
 import { priceUsage } from "~/domain/metering/index.server";
-import { isRegionAllowed } from "~/domain/routing/index.server";
+import { autoRole, isRegionAllowed } from "~/domain/routing/index.server";
 import { apiError } from "~/errors/app-error";
 import type { ShownModel } from "../../_public/catalogue-view/shared";
 import { shownModels, shownPrice } from "../../_public/catalogue-view/shown-models.server";
@@ -80,12 +80,14 @@ export async function readModelPage(db: Db, actor: Actor, { modelId, baseUrl }: 
       supplier: supplier.name,
       region: supplier.region,
       isDraining: supplier.draining,
+      keepsNothing: supplier.zeroDataRetention === true,
       price: shownPrice(price!),
       others: otherPrices(price!),
       sampleNanoUsd: model.capability === "chat" ? priceUsage(price!, SAMPLE) : null,
       traffic: traffic.get(supplier.name) ?? null,
     })),
     own: own.get(modelId) ?? null,
+    role: autoRole(catalogue().models.get(modelId)!),
     history: history.map(({ price, ...rest }) => ({ ...rest, price: shownPrice(price) })),
     samples: samplesOf(baseUrl, model),
   };

@@ -5,6 +5,8 @@ import { type Column, DataTable } from "~/ui/DataTable";
 import { Count } from "~/ui/Figures";
 import { Badge } from "~/ui/page-parts";
 import { Hidden } from "../Hidden";
+import { ErrorBars } from "./ErrorBars";
+import type { ErrorHour } from "./error-hour";
 import { SupplierButtons, SupplierDialogs } from "./SupplierActs";
 import { SupplierHealthCell } from "./SupplierHealthCell";
 import { ADMIN_MODELS, NEW_SUPPLIER, Nothing, SourceBadge } from "./shared";
@@ -14,10 +16,13 @@ import type { SupplierHealth } from "./supplier-health";
 export function SupplierTable({
   suppliers,
   health,
+  errors,
 }: {
   suppliers: readonly AdminSupplier[];
   /** By the supplier's name, as this process has met them. */
   health: Readonly<Record<string, SupplierHealth>>;
+  /** The last hour, by the supplier's name, of all processes. */
+  errors: Readonly<Record<string, ErrorHour>>;
 }) {
   const { t } = useTranslation("adminModels");
   const columns: Column<AdminSupplier>[] = [
@@ -48,6 +53,10 @@ export function SupplierTable({
           <SupplierHealthCell health={health[name]} />
         </div>
       ),
+    },
+    {
+      ...{ id: "errors", header: t("errors.column"), align: "end" },
+      cell: ({ name }) => <ErrorBars hour={errors[name]} />,
     },
     {
       ...{ id: "models", header: t("col.models"), align: "end" },

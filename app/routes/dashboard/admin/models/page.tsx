@@ -31,6 +31,7 @@ import { hasRoom, valuesOf } from "./price-values.server";
 import { SetPrice } from "./SetPrice";
 import { SupplierTable } from "./SupplierTable";
 import { ADMIN_MODELS, NEW_SUPPLIER, type PricedPart, SET_PRICE, TABS } from "./shared";
+import { readErrorHours } from "./supplier-errors.server";
 import { supplierHealth } from "./supplier-health";
 
 export const loader = pageLoader({ allow: "platform_admin", query: AdminModelsQuery }, async ({ query, context }) => {
@@ -44,11 +45,12 @@ export const loader = pageLoader({ allow: "platform_admin", query: AdminModelsQu
   if (query.tab === "models")
     return { ...own, ...NOTHING, counts, models: models.filter(({ id, suppliers: names }) => has(id, ...names)) };
   const found = suppliers.filter(({ name, baseUrl }) => has(name, baseUrl));
-  return { ...own, ...NOTHING, counts, suppliers: found, health: supplierHealth(readRouteHealth()) };
+  const health = supplierHealth(readRouteHealth());
+  return { ...own, ...NOTHING, counts, suppliers: found, health, errors: await readErrorHours(db()) };
 });
 
 const NOTHING = {
-  ...{ suppliers: [], health: {}, models: [], prices: [], next: null, supplierNames: [], ownSuppliers: [] },
+  ...{ suppliers: [], health: {}, errors: {}, models: [], prices: [], next: null, supplierNames: [], ownSuppliers: [] },
   ...{ listPrices: [], snapshot: null, editing: null },
 };
 
@@ -162,7 +164,9 @@ export default function AdminModels({ loaderData: view }: Route.ComponentProps) 
         <p className="mb-4 max-w-prose text-ink-2">{t("listPrice.text", view.snapshot)}</p>
       )}
       <Section flush>
-        {view.tab === "suppliers" ? <SupplierTable suppliers={view.suppliers} health={view.health} /> : null}
+        {view.tab === "suppliers" ? (
+          <SupplierTable suppliers={view.suppliers} health={view.health} errors={view.errors} />
+        ) : null}
         {view.tab === "models" ? <ModelTable models={view.models} /> : null}
         {view.tab === "prices" ? <PriceTable prices={view.prices} /> : null}
         {view.tab === "list" ? <ListPriceTable lines={view.listPrices} /> : null}

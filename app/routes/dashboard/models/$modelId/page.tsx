@@ -12,10 +12,12 @@ import type { PageHandle } from "~/ui/page-handle";
 import { Badge, Columns, DetailList, EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { Snippets } from "~/ui/Snippets";
 import { type ShownPrice, shownUnits } from "../../../_public/catalogue-view/shared";
+import { ModelBadges } from "../ModelBadges";
 import { ModelParams } from "../query.server";
 import { SpreadCell } from "../SpreadCell";
 import { type ModelView, readModelPage } from "../view.server";
 import type { Route } from "./+types/page";
+import { AutoRole } from "./AutoRole";
 import { OtherPrices } from "./OtherPrices";
 
 export const handle: PageHandle = { hydrate: false };
@@ -33,13 +35,7 @@ export default function ModelPage({ loaderData: view }: Route.ComponentProps) {
         title={model.id}
         back={{ to: href("/dashboard/models"), label: t("title") }}
         sub={t("by", { owner: model.ownedBy })}
-        tags={
-          <>
-            <Badge kind="info">{t(`capability.${model.capability}`)}</Badge>
-            {model.tools ? <Badge>{t("tools")}</Badge> : null}
-            {model.images ? <Badge>{t("images")}</Badge> : null}
-          </>
-        }
+        tags={<ModelBadges model={model} />}
         actions={<CopyButton of={model.id} what={model.id} />}
       />
       <Section title={t("suppliers.title")} aside={t("suppliers.text")} flush>
@@ -59,6 +55,9 @@ export default function ModelPage({ loaderData: view }: Route.ComponentProps) {
                 [t("col.regions"), model.regions.join(", ")],
               ]}
             />
+          </Section>
+          <Section title={t("auto.title")} aside={t("auto.text")}>
+            <AutoRole role={view.role} />
           </Section>
           <Section title={t("own.title")}>
             <OwnUsage view={view} />
@@ -98,11 +97,16 @@ function Suppliers({ view }: { view: ModelView }) {
   const columns: Column<Row>[] = [
     {
       ...{ id: "supplier", header: t("suppliers.supplier") },
-      cell: ({ place, supplier, region, isDraining }) => (
+      cell: ({ place, supplier, region, isDraining, keepsNothing }) => (
         <span className="flex items-center gap-x-2">
           <span className="text-ink-3 tabular-nums">{place}</span>
           <span className="font-strong">{supplier}</span>
           <Badge>{region}</Badge>
+          {keepsNothing ? (
+            <Badge kind="good" title={t("zdr.supplier")}>
+              {t("zdr.short")}
+            </Badge>
+          ) : null}
           {isDraining ? <Badge kind="held">{t("suppliers.draining")}</Badge> : null}
         </span>
       ),

@@ -1,0 +1,21 @@
+import type { Reads } from "~/db.server";
+import type { SupplierErrors } from "./shared";
+
+/** More attempts than that say nothing new about an hour, and would take long to read. */
+const MAX_READ = 100_000;
+
+/**
+ * Attempts at each supplier since a moment, in slots of so many seconds from it, and those that the supplier did not answer. A failed
+ * attempt counts also where another supplier answered the call; slots without any are missing. Of more than a hundred thousand calls
+ * the newest are read.
+ */
+export const readSupplierErrors = (
+  db: Reads,
+  since: Date,
+  { slotSeconds }: { slotSeconds: number },
+): PromiseLike<SupplierErrors[]> => db.$queryRaw<SupplierErrors[]>`
+  SELECT a ->> 'supplier' AS supplier, floor(extract(epoch FROM e.started_at - ${since}::timestamptz) / ${slotSeconds}::integer)::integer AS slot,
+         count(*)::integer AS attempts, count(*) FILTER (WHERE a ->> 'outcome' <> 'delivered')::integer AS failed
+    FROM usage_event e CROSS JOIN LATERAL jsonb_array_elements(e.attempts) a
+   WHERE e.started_at >= ${since}::timestamptz AND e.id > (SELECT max(id) - ${MAX_READ}::integer FROM usage_event)
+   GROUP BY 1, 2 ORDER BY 1, 2`;

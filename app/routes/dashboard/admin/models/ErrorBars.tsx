@@ -1,0 +1,32 @@
+import { useTranslation } from "react-i18next";
+import { Percent } from "~/ui/Figures";
+import type { ErrorHour } from "./error-hour";
+
+const BAR = 5;
+const GAP = 2;
+const HEIGHT = 18;
+
+/** The last hour of a supplier in bars of five minutes: how much failed. The words beside it say the sum. */
+export function ErrorBars({ hour }: { hour: ErrorHour | undefined }) {
+  const { t } = useTranslation("adminModels");
+  if (hour === undefined) return <span className="text-ink-3">–</span>;
+  const { attempts, failed, shares } = hour;
+  const width = shares.length * (BAR + GAP) - GAP;
+  return (
+    <span className="inline-grid justify-items-end gap-0.5" title={t("errors.title", { failed, count: attempts })}>
+      <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true">
+        {shares.map((share, slot) => {
+          const height = share === null || share === 0 ? 1.5 : 3 + share * (HEIGHT - 3);
+          const colour = share === null ? "var(--line-strong)" : share === 0 ? "var(--s1)" : "var(--bad)";
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a slot is its place
+            <rect key={slot} x={slot * (BAR + GAP)} y={HEIGHT - height} width={BAR} height={height} fill={colour} />
+          );
+        })}
+      </svg>
+      <span className="text-xs text-ink-2 tabular-nums">
+        <Percent share={failed / attempts} />
+      </span>
+    </span>
+  );
+}

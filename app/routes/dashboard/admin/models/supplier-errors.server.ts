@@ -1,0 +1,20 @@
+import type { Db } from "~/db.server";
+import { readSupplierErrors } from "~/domain/metering/index.server";
+import type { SupplierErrors } from "~/domain/metering/shared";
+import { type ErrorHour, errorHours } from "./error-hour";
+
+const HOUR_MS = 3_600_000;
+const FRESH_MS = 10_000;
+let read: { atMs: number; rows: Promise<SupplierErrors[]> } | null = null;
+
+/** How the attempts at each supplier went in the last hour, by its name. A process asks every ten seconds at most. */
+export async function readErrorHours(db: Db): Promise<Record<string, ErrorHour>> {
+  if (read === null || performance.now() - read.atMs >= FRESH_MS) {
+    const rows = Promise.resolve(readSupplierErrors(db, new Date(Date.now() - HOUR_MS), { slotSeconds: 300 }));
+    read = { atMs: performance.now(), rows };
+    rows.catch(() => {
+      read = null;
+    });
+  }
+  return errorHours(await read.rows);
+}
