@@ -9,6 +9,8 @@ import { auditLedger } from "~/domain/accounting/index.server";
 import { isSound, verifyAuditLog } from "~/domain/activity/index.server";
 import { readAutoTopupPolicy } from "~/domain/billing/index.server";
 import { applyConfigFile, loadCatalogue } from "~/domain/catalogue/index.server";
+import { readTokenLog } from "~/domain/credentials/index.server";
+import { TokenLogQuery } from "~/domain/credentials/shared";
 import { createOrganisation } from "~/domain/organisations/index.server";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database";
 import { CAST } from "./cast";
@@ -101,6 +103,11 @@ test(
       FROM price p JOIN model_route r ON r.id = p.route_id JOIN supplier s ON s.id = r.supplier_id WHERE s.source = 'portal'`;
     expect(supplied).toMatchObject({ prices: 6, planned: 2, tiers: 6, draining: 6 });
     expect(supplied!.calls).toBeGreaterThan(0);
+    const keyEvents = await readTokenLog(db(), TokenLogQuery.parse({ provider: "aurora-eu" }));
+    expect(new Set(keyEvents.events.map(({ kind }) => kind))).toEqual(
+      new Set(["used_error", "cooled", "recovered", "changed"]),
+    );
+    expect(JSON.stringify(keyEvents)).not.toContain("sk-demo");
     const batches = await db().$queryRaw<{ state: string; ended: number; charged: bigint }[]>`
     SELECT b.state, b.completed + b.failed AS ended,
            (SELECT sum(charged)::bigint FROM usage_event WHERE routing ->> 'batchId' = b.id) AS charged

@@ -18,7 +18,7 @@ import { grant } from "./organisations";
 import { join, leaderOf, type SeededOrganisation, type SeededPerson } from "./people";
 import type { Random } from "./random";
 import { lookAtReports, runReports, saveReports } from "./reports";
-import { addSupplier, cutPrices, planPrices } from "./suppliers";
+import { addSupplier, cutPrices, keyTroubles, planPrices } from "./suppliers";
 
 /** Something that happens at a part of the history, 0 its beginning and 1 its end. */
 export type Happening = { at: number; does: () => Promise<unknown> };
@@ -76,7 +76,8 @@ function suppliers({ organisations }: Scene): Happening[] {
   return [
     { at: 0.04, does: add },
     { at: 0.5, does: () => cutPrices(leader, supplierId) },
-    { at: 0.985, does: () => planPrices(leader, supplierId) },
+    ...keyTroubles(leader, () => supplierId),
+    { at: 0.9985, does: () => planPrices(leader, supplierId) },
   ];
 }
 

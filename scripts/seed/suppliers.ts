@@ -1,5 +1,7 @@
 import { db } from "~/db.server";
 import { createSupplier, loadCatalogue, setPrice, updateSupplier } from "~/domain/catalogue/index.server";
+import { recordTokenEvent, stopCredentials } from "~/domain/credentials/index.server";
+import type { TokenEvent } from "~/domain/credentials/shared";
 import { type Actor, authorOf } from "~/domain/identity/shared";
 
 /** A supplier beside the sandbox, that nobody calls: its address is reserved for examples. */
@@ -37,6 +39,36 @@ export async function planPrices(by: Actor, supplierId: number): Promise<void> {
   await price(by, supplierId, { input_per_mtok: nano(0.5), output_per_mtok: nano(1.5) }, 14 * DAY_MS);
   await updateSupplier(db(), authorOf(by), supplierId, { draining: true });
   await loadCatalogue();
+}
+
+/** Its key runs into a limit, is refused for good, and is replaced: what a day of a key looks like in the event log. */
+export function keyTroubles(by: Actor, supplierId: () => number): { at: number; does: () => Promise<void> }[] {
+  const told =
+    (...events: Omit<TokenEvent, "provider" | "keyName" | "source">[]) =>
+    async () => {
+      for (const event of events) recordTokenEvent({ provider: NAME, keyName: "portal", source: "traffic", ...event });
+      // Each at its own time, and not counted together with the next.
+      await stopCredentials();
+    };
+  const refused = { kind: "used_error", errorKind: "401", detail: "invalid_api_key" } as const;
+  const limited = { kind: "used_error", errorKind: "429", detail: "rate_limit_exceeded" } as const;
+  const replaceKey = async () => {
+    await updateSupplier(db(), authorOf(by), supplierId(), { apiKey: "sk-demo-that-opens-nothing-either" });
+    await stopCredentials();
+  };
+  return [
+    {
+      at: 0.9925,
+      does: told(limited, limited, { kind: "cooled", errorKind: "limited", detail: "for aurora-chat, 20 s" }),
+    },
+    { at: 0.9926, does: told({ kind: "recovered", errorKind: "limited", detail: "for aurora-chat" }) },
+    {
+      at: 0.995,
+      does: told(refused, refused, refused, { kind: "cooled", errorKind: "refused", detail: "for all models, 60 s" }),
+    },
+    { at: 0.9955, does: replaceKey },
+    { at: 0.9956, does: told({ kind: "recovered", errorKind: "refused", detail: "for all models" }) },
+  ];
 }
 
 type Change = Parameters<typeof setPrice>[2]["change"];
