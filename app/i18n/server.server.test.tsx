@@ -1,3 +1,4 @@
+import type { i18n as I18n } from "i18next";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { I18nextProvider, Trans, useTranslation } from "react-i18next";
@@ -7,6 +8,8 @@ import { LANGUAGES } from "./languages";
 import { i18nFor, WORDS } from "./server.server";
 
 type Text = (...given: unknown[]) => string;
+const textOf = (i18n: I18n, language: string, namespace: string) =>
+  i18n.getFixedT(language, namespace as never) as unknown as Text;
 
 /** All keys of a namespace, with dots. */
 const keysIn = (words: object, before = ""): string[] =>
@@ -18,7 +21,7 @@ test.each(LANGUAGES)("every text in %s is the one of the translator itself, aske
   const plain = createI18n(language, WORDS[language]);
   const values = { count: 1_234, name: "<b>", amount: 5_000_000n, date: "1", time: "2" };
   for (const [namespace, words] of Object.entries(WORDS[language])) {
-    const [lean, whole] = [i18nFor(language), plain].map((each) => each.getFixedT(language, namespace) as Text);
+    const [lean, whole] = [i18nFor(language), plain].map((each) => textOf(each, language, namespace));
     for (const key of keysIn(words)) {
       const asked = key.replace(/_(one|many|other|zero)$/, "");
       for (const given of [[key], [key], [asked, values], [asked, { ...values, count: 1 }], [asked]])
@@ -36,7 +39,7 @@ test.each([
   [["roles.owner", { ns: "ui", lng: "fr" }]],
   [[["no.such.key", "ui:roles.owner"]]],
 ])("what is asked for in another way, %j, is answered the same", (given) => {
-  const [lean, plain] = [i18nFor("de"), createI18n("de", WORDS.de)].map((each) => each.getFixedT("de", "jobs") as Text);
+  const [lean, plain] = [i18nFor("de"), createI18n("de", WORDS.de)].map((each) => textOf(each, "de", "jobs"));
   expect(lean!(...given)).toBe(plain!(...given));
 });
 

@@ -28,15 +28,15 @@ export function i18nFor(language: Language): I18n {
  */
 function lean(translator: I18n): I18n {
   const known = new Map<string, I18n["t"]>();
-  const getFixedT: I18n["getFixedT"] = (lng, ns, keyPrefix, more) => {
-    if (typeof lng !== "string" || typeof ns !== "string" || keyPrefix)
-      return translator.getFixedT(lng as string, ns as string, keyPrefix as string, more as never);
+  const whole = translator.getFixedT.bind(translator) as (...given: unknown[]) => I18n["t"];
+  const getFixedT = (lng: unknown, ns?: unknown, keyPrefix?: unknown, ...more: unknown[]): I18n["t"] => {
+    if (typeof lng !== "string" || typeof ns !== "string" || keyPrefix) return whole(lng, ns, keyPrefix, ...more);
     const name = `${lng} ${ns}`;
     const there = known.get(name);
-    if (there !== undefined) return there as never;
+    if (there !== undefined) return there;
     const made = fixed(translator, lng, ns);
     known.set(name, made);
-    return made as never;
+    return made;
   };
   return Object.create(translator, { getFixedT: { value: getFixedT } }) as I18n;
 }
@@ -52,7 +52,8 @@ function fixed(translator: I18n, lng: string, ns: string): I18n["t"] {
     if (there !== undefined) return there;
     const said = text(key, { lng, ns });
     // Only words that there are, of which the number is bounded.
-    if (typeof said === "string" && translator.exists(key as string, { lng, ns })) found.set(key, said);
+    if (typeof key === "string" && typeof said === "string" && translator.exists(key, { lng, ns: ns as never }))
+      found.set(key, said);
     return said;
   };
   // Trans looks for these.

@@ -50,6 +50,7 @@ export async function writeCalls(client, calls) {
     "usage_event",
     "usage_hour",
     "usage_day",
+    "usage_model_day",
     "usage_routed_day",
     "refusal_hour",
     "gateway_refusal",

@@ -140,6 +140,11 @@ test.each([
     "usage_day_drift",
   ],
   [
+    "an edited sum of a model's day",
+    `${TODAY_IS_COMPLETE}; SELECT usage_add_up_day(date_trunc('day', now(), 'UTC'), NULL); UPDATE usage_model_day SET charged = charged + 1`,
+    "usage_day_drift",
+  ],
+  [
     "a wallet below its floor",
     `UPDATE ledger_account SET credit_floor = 0, posted = -1 WHERE id = ${WALLET}`,
     "wallet_overdrawn",

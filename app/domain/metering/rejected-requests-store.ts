@@ -8,6 +8,7 @@ import type {
   RejectionReason,
   UsageScope,
 } from "./shared";
+import { daysAndHours } from "./usage-parts-store";
 import { inside } from "./usage-scope-store";
 import type { Span } from "./usage-store";
 
@@ -19,20 +20,52 @@ const keysOf = (scope: UsageScope) => Prisma.sql`
   SELECT key_id FROM (SELECT id AS key_id, organisation_id, user_id, department_id, project_id FROM api_key) k
    WHERE ${inside({ ...scope, models: undefined, suppliers: undefined, regions: undefined })}`;
 
-/** Sums by bucket, code and scope. An hour (UTC) counts where it begins. */
-export function sumRejectionsByBucket(
-  db: Reads,
-  scope: UsageScope,
-  { from, to, bucket, timeZone }: Span,
-): PromiseLike<RejectionPoint[]> {
-  return db.$queryRaw<RejectionPoint[]>`
-    SELECT ${bucketOf(bucket, timeZone)} AS bucket, code, scope, sum(refusals)::integer AS rejections FROM refusal_hour
-     WHERE hour >= ${from}::timestamptz AND hour < ${to}::timestamptz AND key_id IN (${keysOf(scope)})
-     GROUP BY 1, code, scope ORDER BY 1, code, scope`;
+const isOfAnyKey = (scope: UsageScope): boolean =>
+  scope.organisationId === null &&
+  [scope.organisationIds, scope.keyIds, scope.userIds, scope.departmentIds, scope.projectIds].every(
+    (ids) => ids === undefined,
+  );
+
+/** The condition that a count is of a key of the scope. */
+const ofScope = (scope: UsageScope) =>
+  isOfAnyKey(scope) ? Prisma.sql`true` : Prisma.sql`key_id IN (${keysOf(scope)})`;
+
+/** `bucket` null: the whole span is one, which begins where it does. */
+type Counted = Omit<Span, "bucket"> & { bucket: Span["bucket"] | null };
+
+/**
+ * `WITH … part`: the counts of a span, each with its bucket, some to be taken away again. An hour (UTC) counts where it begins. Of days, in any time zone,
+ * the counts of days of UTC are taken, and of the hours between the midnights.
+ */
+function countedParts(scope: UsageScope, { from, to, bucket, timeZone }: Counted): Prisma.Sql {
+  const [start, end] = [Prisma.sql`${from}::timestamptz`, Prisma.sql`${to}::timestamptz`];
+  if (bucket === "hour")
+    return Prisma.sql`
+    WITH part AS (
+      SELECT date_trunc('hour', hour, 'UTC') AS bucket, key_id, code, scope, refusals FROM refusal_hour
+       WHERE hour >= ${start} AND hour < ${end} AND ${ofScope(scope)}
+    )`;
+  const bucketOf = bucket === null ? start : Prisma.sql`date_trunc('day', h, ${timeZone})`;
+  return Prisma.sql`
+    WITH run AS MATERIALIZED (
+      SELECT bucket, min(h) AS low, max(h) + interval '1 hour' AS high
+        FROM (SELECT h, ${bucketOf} AS bucket
+                FROM generate_series(date_trunc('hour', ${start} + interval '1 hour' - interval '1 microsecond', 'UTC'),
+                                     ${end} - interval '1 microsecond', interval '1 hour') h) x GROUP BY bucket
+    ), ${daysAndHours(Prisma.empty)}, part AS (
+      SELECT o.bucket, c.key_id, c.code, c.scope, c.refusals FROM refusal_day c JOIN day_of o ON o.day = c.day
+       WHERE c.day >= ${start} - interval '24 hours' AND c.day < ${end} + interval '12 hours' AND ${ofScope(scope)}
+      UNION ALL
+      SELECT o.bucket, c.key_id, c.code, c.scope, o.sign * c.refusals FROM hour_of o JOIN refusal_hour c ON c.hour = o.hour WHERE ${ofScope(scope)}
+    )`;
 }
 
-const bucketOf = (bucket: Span["bucket"], timeZone: string) =>
-  bucket === "day" ? Prisma.sql`date_trunc('day', hour, ${timeZone})` : Prisma.sql`date_trunc('hour', hour, 'UTC')`;
+/** Sums by bucket, code and scope. */
+export function sumRejectionsByBucket(db: Reads, scope: UsageScope, span: Span): PromiseLike<RejectionPoint[]> {
+  return db.$queryRaw<RejectionPoint[]>`${countedParts(scope, span)}
+    SELECT bucket, code, scope, sum(refusals)::integer AS rejections FROM part
+     GROUP BY bucket, code, scope HAVING sum(refusals) > 0 ORDER BY bucket, code, scope`;
+}
 
 /** What a key says of its requests that were refused. */
 const OWNERS = {
@@ -48,20 +81,12 @@ export type RejectionGroup = keyof typeof OWNERS;
 export function sumRejectionsByGroup(
   db: Reads,
   scope: UsageScope,
-  {
-    from,
-    to,
-    bucket,
-    timeZone,
-    group,
-  }: Omit<Span, "bucket"> & { bucket: Span["bucket"] | null; group: RejectionGroup },
+  { group, ...span }: Counted & { group: RejectionGroup },
 ): PromiseLike<GroupRejections[]> {
-  const start = bucket === null ? Prisma.sql`${from}::timestamptz` : bucketOf(bucket, timeZone);
-  return db.$queryRaw<GroupRejections[]>`
-    SELECT ${start} AS bucket, ${OWNERS[group]} AS "group", sum(r.refusals)::integer AS rejections
-      FROM refusal_hour r JOIN api_key k ON k.id = r.key_id
-     WHERE r.hour >= ${from}::timestamptz AND r.hour < ${to}::timestamptz AND r.key_id IN (${keysOf(scope)})
-     GROUP BY 1, 2 ORDER BY 1, 3 DESC, 2`;
+  return db.$queryRaw<GroupRejections[]>`${countedParts(scope, span)}
+    SELECT r.bucket, ${OWNERS[group]} AS "group", sum(r.refusals)::integer AS rejections
+      FROM (SELECT bucket, key_id, sum(refusals) AS refusals FROM part GROUP BY bucket, key_id) r JOIN api_key k ON k.id = r.key_id
+     GROUP BY 1, 2 HAVING sum(r.refusals) > 0 ORDER BY 1, 3 DESC, 2`;
 }
 
 export function sumRejectionsByReason(
@@ -72,7 +97,7 @@ export function sumRejectionsByReason(
   return db.$queryRaw<RejectionReason[]>`
     WITH of_key AS (
       SELECT code, scope, key_id, sum(refusals) AS refusals, max(last_at) AS last_at FROM refusal_hour
-       WHERE hour >= ${from}::timestamptz AND hour < ${to}::timestamptz AND key_id IN (${keysOf(scope)}) GROUP BY code, scope, key_id
+       WHERE hour >= ${from}::timestamptz AND hour < ${to}::timestamptz AND ${ofScope(scope)} GROUP BY code, scope, key_id
     )
     SELECT code, scope, sum(refusals)::integer AS rejections, max(last_at) AS "lastAt", count(*)::integer AS keys,
            (array_agg(key_id ORDER BY refusals DESC, key_id))[1] AS "keyId"
@@ -87,7 +112,7 @@ export async function keysRejectedFor(
 ): Promise<{ keyId: number; rejections: number }[]> {
   return db.$queryRaw<{ keyId: number; rejections: number }[]>`
     SELECT key_id AS "keyId", sum(refusals)::integer AS rejections FROM refusal_hour
-     WHERE hour >= date_trunc('hour', ${since}::timestamptz, 'UTC') AND code = ANY (${[...codes]}::text[]) AND key_id IN (${keysOf(scope)})
+     WHERE hour >= date_trunc('hour', ${since}::timestamptz, 'UTC') AND code = ANY (${[...codes]}::text[]) AND ${ofScope(scope)}
      GROUP BY key_id ORDER BY 2 DESC, 1 LIMIT ${limit}`;
 }
 

@@ -73,6 +73,17 @@ test("they are counted by bucket and reason within a scope, on days of 23 and 25
       const points = await countRejections(db(), { organisationId: 801 }, { from, to, bucket, timeZone });
       expect(sum(points), `${timeZone} ${bucket}`).toBe(total);
     }
+    const labels = new Intl.DateTimeFormat("sv", { timeZone, dateStyle: "short" });
+    const byDay = new Map<string, number>();
+    for (const [hour, at] of hours.entries()) {
+      const label = labels.format(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS);
+      if (wanted.includes(at)) byDay.set(label, (byDay.get(label) ?? 0) + 1 + hour);
+    }
+    const days = await countRejections(db(), { organisationId: 801 }, { from, to, bucket: "day", timeZone });
+    expect(new Map(days?.map((day) => [labels.format(day.bucket), day.rejections]))).toEqual(byDay);
+    expect(sum(await countRejections(db(), { organisationId: null }, { from, to, bucket: "day", timeZone }))).toBe(
+      total + (wanted.includes(hours[0]!) ? 5_000 : 0),
+    );
     const groups = { from, to, timeZone, groupBy: "user" as const };
     for (const bucket of [null, "hour", "day"] as const) {
       const byUser = (await rejectionsByGroup(db(), { organisationId: 801 }, { ...groups, bucket })) ?? [];
@@ -86,6 +97,29 @@ test("they are counted by bucket and reason within a scope, on days of 23 and 25
     expect(sum((reasons ?? []).map((reason) => ({ bucket: from, ...reason })))).toBe(total);
     expect(reasons).toMatchObject([{ code: "rate_limit_exceeded", scope: "", keys: 2, keyId: keys[1] }]);
   }
+});
+
+test("days have what their hours have, whatever is added, goes on, or is deleted for its age", async () => {
+  const differences = `SELECT day, key_id, code FROM (
+      SELECT date_trunc('day', hour, 'UTC') AS day, key_id, code, scope, sum(refusals) AS refusals FROM refusal_hour GROUP BY 1, 2, 3, 4) h
+    FULL JOIN refusal_day d USING (day, key_id, code, scope) WHERE h.refusals IS DISTINCT FROM d.refusals`;
+  const start = new Date("2026-05-01T22:10Z").getTime();
+  for (let round = 0; round < 6; round += 1) {
+    const at = new Date(start + round * HOUR_MS);
+    await recordRejections(db(), [
+      burst(0, at, { times: 3 }),
+      burst(1, at),
+      burst(1, at, { code: "model_not_allowed" }),
+    ]);
+    await recordRejections(db(), [burst(0, at, { times: 4 })]);
+  }
+  expect(await books.sql(differences)).toEqual([]);
+  await books.sql("UPDATE refusal_hour SET refusals = refusals + 2 WHERE hour = '2026-05-01T23:00Z'");
+  await books.sql("DELETE FROM refusal_hour WHERE hour < '2026-05-01T23:00Z'");
+  expect(await books.sql(differences)).toEqual([]);
+  await books.sql("DELETE FROM refusal_hour WHERE hour < '2026-05-02T00:00Z'");
+  expect(await books.sql(differences)).toEqual([]);
+  expect(await books.sql("SELECT DISTINCT day FROM refusal_day WHERE day < '2026-05-03'")).toHaveLength(1);
 });
 
 test("counts know nothing of models, suppliers and regions, and say so", async () => {

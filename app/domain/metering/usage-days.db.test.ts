@@ -203,6 +203,13 @@ async function chargedSince(from: number, some: readonly Call[]): Promise<void> 
     charged: own.reduce((sum, call) => (call.userId === user ? sum + call.costNanoUsd : sum), 0n),
   }));
   expect(rows).toEqual(sums);
+  const models = await books.sql<{ model: string; charged: bigint }>(
+    "SELECT model, sum(charged)::bigint AS charged FROM usage_model_sum WHERE at >= $1 GROUP BY 1",
+    [new Date(from)],
+  );
+  const since = some.filter(({ startedAt }) => startedAt.getTime() >= from);
+  const ofModels = [...summed(since, "model", () => "")].map(([model, { chargedNanoUsd }]) => [model, chargedNanoUsd]);
+  expect(new Map(models.map(({ model, charged }) => [` ${model}`, charged]))).toEqual(new Map(ofModels as never));
 }
 
 async function allAgree(some: readonly Call[]): Promise<void> {
@@ -251,7 +258,8 @@ test("a day of which only some is complete is read by the hour from there on", a
   const some = calls.slice(0, CALLS - 10);
   const middle = new Date(FROM + 6 * DAY);
   await books.sql("UPDATE usage_days SET closed_before = $1, complete_before = $1", [middle]);
-  await books.sql("UPDATE usage_day SET charged = charged + 1 WHERE day >= $1", [middle]);
+  for (const table of ["usage_day", "usage_model_day"])
+    await books.sql(`UPDATE ${table} SET charged = charged + 1 WHERE day >= $1`, [middle]);
   await allAgree(some);
   expect(await addUpUsage(db(), now())).toBeGreaterThan(0);
   await allAgree(some);

@@ -29,15 +29,37 @@ const ADDED = Prisma.raw(COUNTERS.map((name) => `sum(${name})::bigint AS ${name}
 const NAMES = Prisma.raw(COUNTERS.map((name) => `u.${name}`).join(", "));
 const SIGNED = Prisma.raw(COUNTERS.map((name) => `h.sign * u.${name}`).join(", "));
 
+/** Whether a question has nothing to do with keys and people. */
+const isByModel = (scope: UsageScope, group: UsageGroup | null): boolean =>
+  [scope.keyIds, scope.userIds, scope.departmentIds, scope.projectIds].every((ids) => ids === undefined) &&
+  (group === null || group === "organisation" || group === "model" || group === "supplier" || group === "region");
+
 /** The midnight of UTC that is next to a moment, before it or behind it. */
 const near = (at: string): Prisma.Sql => Prisma.raw(`date_trunc('day', ${at} + interval '12 hours', 'UTC')`);
 const hoursBetween = (at: string): Prisma.Sql => Prisma.sql`
   generate_series(least(${Prisma.raw(at)}, ${near(at)}), greatest(${Prisma.raw(at)}, ${near(at)}) - interval '1 hour', interval '1 hour') h`;
 
 /**
+ * `day_of` and `hour_of`: of each `run` of whole hours in a bucket, from `low` to before `high`, the days of UTC from the midnight next to its beginning
+ * to the one next to its end, and the hours between these and the run itself, to be added or, with a sign, taken away again. `more`: other hours.
+ */
+export const daysAndHours = (more: Prisma.Sql): Prisma.Sql => Prisma.sql`
+    day_of AS MATERIALIZED (
+      SELECT bucket, d AS day FROM run CROSS JOIN generate_series(${near("low")}, ${near("high")} - interval '24 hours', interval '24 hours') d
+    ), hour_of AS MATERIALIZED (
+      SELECT bucket, hour, sum(sign) AS sign
+        FROM (SELECT bucket, h AS hour, CASE WHEN h >= low THEN 1 ELSE -1 END AS sign FROM run CROSS JOIN ${hoursBetween("low")}
+              UNION ALL
+              SELECT bucket, h, CASE WHEN h < high THEN 1 ELSE -1 END FROM run CROSS JOIN ${hoursBetween("high")}
+              ${more}) x
+       GROUP BY bucket, hour HAVING sum(sign) <> 0
+    )`;
+
+/**
  * `WITH … part`: the rows to be summed, each with its bucket and group. Hours that lie wholly inside the span and inside one bucket follow one
- * another in runs. Of a run, the sums of days of UTC are taken from the midnight next to its beginning to the one next to its end; hours between
- * these and the run itself are added, or taken away again, so that of a day in any time zone twelve hours at each end are read at most.
+ * another in runs. Of a run, the sums of days of UTC are taken, and hours at its ends, so that of a day in any time zone twelve hours at each end are
+ * read at most.
+ * Where keys and people are no part of the question, days are those without them, which are fewer rows.
  * Days that are not complete are taken hour by hour, and so is a day of an organisation into which somebody has posted since. What is left are
  * pieces of hours, at the ends of a span and around midnight in time zones between the hours: these are the usage rows. A group can be left
  * with nothing in a bucket, so sums of no request have to be left out.
@@ -60,7 +82,7 @@ export function usageParts(scope: UsageScope, asked: Sums, group: UsageGroup | n
   const of = group === null ? { sum: Prisma.sql`NULL::text`, event: Prisma.sql`NULL::text` } : COLUMNS[group];
   const where = inside(scope);
   const ofDays = Prisma.sql`
-    usage_day WHERE day >= ${start} - interval '24 hours' AND day < least(${end} + interval '12 hours', ${complete}) AND ${where}
+    ${isByModel(scope, group) ? Prisma.sql`usage_model_day` : Prisma.sql`usage_day`} WHERE day >= ${start} - interval '24 hours' AND day < least(${end} + interval '12 hours', ${complete}) AND ${where}
        AND day IN (SELECT day FROM day_of) AND (organisation_id, day) NOT IN (SELECT organisation_id, day FROM usage_late)`;
   const days =
     buckets === null
@@ -78,17 +100,7 @@ export function usageParts(scope: UsageScope, asked: Sums, group: UsageGroup | n
         FROM (SELECT bucket, hour, hour - row_number() OVER (PARTITION BY bucket ORDER BY hour) * interval '1 hour' AS island
                 FROM slot WHERE whole AND hour < ${complete}) x
        GROUP BY bucket, island
-    ), day_of AS MATERIALIZED (
-      SELECT bucket, d AS day FROM run CROSS JOIN generate_series(${near("low")}, ${near("high")} - interval '24 hours', interval '24 hours') d
-    ), hour_of AS MATERIALIZED (
-      SELECT bucket, hour, sum(sign) AS sign
-        FROM (SELECT bucket, h AS hour, CASE WHEN h >= low THEN 1 ELSE -1 END AS sign FROM run CROSS JOIN ${hoursBetween("low")}
-              UNION ALL
-              SELECT bucket, h, CASE WHEN h < high THEN 1 ELSE -1 END FROM run CROSS JOIN ${hoursBetween("high")}
-              UNION ALL
-              SELECT bucket, hour, 1 FROM slot WHERE whole AND hour >= ${complete}) x
-       GROUP BY bucket, hour HAVING sum(sign) <> 0
-    ), part AS (
+    ), ${daysAndHours(Prisma.sql`UNION ALL SELECT bucket, hour, 1 FROM slot WHERE whole AND hour >= ${complete}`)}, part AS (
       ${days}
       UNION ALL
       SELECT d.bucket, u."group", ${NAMES}

@@ -101,8 +101,11 @@ export function findOrganisations(
            (SELECT count(*)::int FROM api_key k WHERE k.organisation_id = o.id AND k.status <> 'revoked') AS keys,
            (SELECT count(*)::int FROM department d WHERE d.organisation_id = o.id) AS departments,
            (SELECT count(*)::int FROM project p WHERE p.organisation_id = o.id AND p.archived_at IS NULL) AS projects,
-           (SELECT coalesce(sum(h.charged), 0)::bigint FROM usage_sum h WHERE h.organisation_id = o.id AND h.at >= ${monthStart}) AS spent
-      FROM page o ORDER BY o.id DESC`;
+           coalesce(s.spent, 0)::bigint AS spent
+      FROM page o
+      LEFT JOIN (SELECT organisation_id, sum(charged) AS spent FROM usage_model_sum
+                  WHERE at >= ${monthStart} AND organisation_id IN (SELECT id FROM page) GROUP BY 1) s ON s.organisation_id = o.id
+     ORDER BY o.id DESC`;
 }
 
 export const countLivePeople = (db: Db, organisationId: number): Promise<number> =>

@@ -89,6 +89,15 @@ WITH account_entries AS MATERIALIZED (
          sum(output_tokens) AS output_tokens
     FROM usage_day
    WHERE day >= date_trunc('day', app_now(), 'UTC') - interval '72 hours' AND day < (SELECT complete_before FROM usage_days) GROUP BY 1, 2, 3
+), model_sum AS (
+  SELECT organisation_id, day, sum(requests) AS requests, sum(cost) AS cost, sum(charged) AS charged, sum(input_tokens) AS input_tokens,
+         sum(output_tokens) AS output_tokens
+    FROM usage_model_day
+   WHERE day >= date_trunc('day', app_now(), 'UTC') - interval '72 hours' AND day < (SELECT complete_before FROM usage_days) GROUP BY 1, 2
+), all_keys AS (
+  SELECT organisation_id, day, sum(requests) AS requests, sum(cost) AS cost, sum(charged) AS charged, sum(input_tokens) AS input_tokens,
+         sum(output_tokens) AS output_tokens
+    FROM day_sum GROUP BY 1, 2
 ), open_hold AS (
   SELECT wallet_id, sum(amount) AS total
     FROM (SELECT wallet_id, amount FROM hold WHERE state IN ('reserved', 'dispatched', 'review') AND NOT exempt
@@ -156,7 +165,13 @@ SELECT 'usage_day_drift', 'key ' || key_id || ' of organisation ' || organisatio
        || ', its hours say ' || coalesce(u.requests, 0) || ' and ' || coalesce(u.charged, 0)
   FROM day_sum s FULL JOIN day_usage u USING (organisation_id, day, key_id)
  WHERE (s.requests, s.cost, s.charged, s.input_tokens, s.output_tokens) IS DISTINCT FROM (u.requests, u.cost, u.charged, u.input_tokens, u.output_tokens)
-   AND NOT EXISTS (SELECT FROM usage_late l WHERE (l.organisation_id, l.day) = (coalesce(s.organisation_id, u.organisation_id), coalesce(s.day, u.day)));
+   AND NOT EXISTS (SELECT FROM usage_late l WHERE (l.organisation_id, l.day) = (coalesce(s.organisation_id, u.organisation_id), coalesce(s.day, u.day)))
+UNION ALL
+SELECT 'usage_day_drift', 'models of organisation ' || organisation_id,
+       to_char(day AT TIME ZONE 'UTC', 'YYYY-MM-DD') || ' says ' || coalesce(s.requests, 0) || ' calls charged ' || coalesce(s.charged, 0)
+       || ', its keys say ' || coalesce(u.requests, 0) || ' and ' || coalesce(u.charged, 0)
+  FROM model_sum s FULL JOIN all_keys u USING (organisation_id, day)
+ WHERE (s.requests, s.cost, s.charged, s.input_tokens, s.output_tokens) IS DISTINCT FROM (u.requests, u.cost, u.charged, u.input_tokens, u.output_tokens);
 
 -- The same as JSON, with what is wrong in the promotional credit and the automatic charges that stand on this ledger, and with
 -- memory enough that a large ledger is looked at without temporary files.

@@ -7,6 +7,7 @@ BEGIN
   -- Before anything is read: the note of a call that is posted meanwhile stays, and has the day added up once more.
   DELETE FROM usage_late WHERE day = p_day AND (p_organisation IS NULL OR organisation_id = p_organisation);
   DELETE FROM usage_day WHERE day = p_day AND (p_organisation IS NULL OR organisation_id = p_organisation);
+  DELETE FROM usage_model_day WHERE day = p_day AND (p_organisation IS NULL OR organisation_id = p_organisation);
   DELETE FROM usage_routed_day WHERE day = p_day AND (p_organisation IS NULL OR organisation_id = p_organisation);
   INSERT INTO usage_day (
       organisation_id, day, key_id, user_id, department_id, project_id, model, supplier, region, requests, errors, failovers, routed,
@@ -18,6 +19,14 @@ BEGIN
       FROM usage_hour
      WHERE hour >= p_day AND hour < p_day + interval '24 hours' AND (p_organisation IS NULL OR organisation_id = p_organisation)
      GROUP BY 1, 3, 4, 5, 6, 7, 8, 9 ORDER BY 1, 3;
+  INSERT INTO usage_model_day (
+      organisation_id, day, model, supplier, region, requests, errors, failovers, routed, input_tokens, cached_input_tokens, cache_write_tokens,
+      output_tokens, reasoning_tokens, cost, charged, saved, latency_ms, first_byte_ms, first_bytes)
+    SELECT organisation_id, p_day, model, supplier, region, sum(requests), sum(errors), sum(failovers), sum(routed), sum(input_tokens),
+           sum(cached_input_tokens), sum(cache_write_tokens), sum(output_tokens), sum(reasoning_tokens), sum(cost), sum(charged), sum(saved),
+           sum(latency_ms), sum(first_byte_ms), sum(first_bytes)
+      FROM usage_day WHERE day = p_day AND (p_organisation IS NULL OR organisation_id = p_organisation)
+     GROUP BY 1, 3, 4, 5 ORDER BY 1;
   INSERT INTO usage_routed_day
     SELECT organisation_id, p_day, key_id, coalesce(user_id, 0), coalesce(department_id, 0), coalesce(project_id, 0), model, supplier, region,
            coalesce(routing->'auto'->>'algorithm', ''), coalesce(routing->'auto'->'default'->>'model', ''),
@@ -67,6 +76,23 @@ SELECT organisation_id, hour, key_id, user_id, department_id, project_id, model,
   FROM usage_hour WHERE hour >= (SELECT complete_before FROM usage_days)
 UNION ALL
 SELECT h.organisation_id, h.hour, h.key_id, user_id, department_id, project_id, model, supplier, region, requests, errors, failovers, routed,
+       input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, cost, charged, saved, latency_ms, first_byte_ms, first_bytes
+  FROM (SELECT DISTINCT organisation_id, day FROM usage_late WHERE day < (SELECT complete_before FROM usage_days)) l
+  JOIN usage_hour h ON h.organisation_id = l.organisation_id AND h.hour >= l.day AND h.hour < l.day + interval '24 hours';
+
+-- The same without keys and people, in fewer rows still.
+CREATE OR REPLACE VIEW usage_model_sum AS
+SELECT organisation_id, day AS at, model, supplier, region, requests, errors, failovers, routed,
+       input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, cost, charged, saved, latency_ms, first_byte_ms, first_bytes
+  FROM usage_model_day
+ WHERE day < (SELECT complete_before FROM usage_days)
+   AND (organisation_id, day) NOT IN (SELECT organisation_id, day FROM usage_late)
+UNION ALL
+SELECT organisation_id, hour, model, supplier, region, requests, errors, failovers, routed,
+       input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, cost, charged, saved, latency_ms, first_byte_ms, first_bytes
+  FROM usage_hour WHERE hour >= (SELECT complete_before FROM usage_days)
+UNION ALL
+SELECT h.organisation_id, h.hour, model, supplier, region, requests, errors, failovers, routed,
        input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, cost, charged, saved, latency_ms, first_byte_ms, first_bytes
   FROM (SELECT DISTINCT organisation_id, day FROM usage_late WHERE day < (SELECT complete_before FROM usage_days)) l
   JOIN usage_hour h ON h.organisation_id = l.organisation_id AND h.hour >= l.day AND h.hour < l.day + interval '24 hours';
