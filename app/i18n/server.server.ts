@@ -29,8 +29,9 @@ export function i18nFor(language: Language): I18n {
 function lean(translator: I18n): I18n {
   const known = new Map<string, I18n["t"]>();
   const whole = translator.getFixedT.bind(translator) as (...given: unknown[]) => I18n["t"];
-  const getFixedT = (lng: unknown, ns?: unknown, keyPrefix?: unknown, ...more: unknown[]): I18n["t"] => {
-    if (typeof lng !== "string" || typeof ns !== "string" || keyPrefix) return whole(lng, ns, keyPrefix, ...more);
+  const getFixedT = (lng: unknown, ns?: unknown, ...more: unknown[]): I18n["t"] => {
+    const [keyPrefix] = more;
+    if (typeof lng !== "string" || typeof ns !== "string" || keyPrefix) return whole(lng, ns, ...more);
     const name = `${lng} ${ns}`;
     const there = known.get(name);
     if (there !== undefined) return there;
