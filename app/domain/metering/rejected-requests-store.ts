@@ -56,7 +56,8 @@ function countedParts(scope: UsageScope, { from, to, bucket, timeZone }: Counted
       SELECT o.bucket, c.key_id, c.code, c.scope, c.refusals FROM refusal_day c JOIN day_of o ON o.day = c.day
        WHERE c.day >= ${start} - interval '24 hours' AND c.day < ${end} + interval '12 hours' AND ${ofScope(scope)}
       UNION ALL
-      SELECT o.bucket, c.key_id, c.code, c.scope, o.sign * c.refusals FROM hour_of o JOIN refusal_hour c ON c.hour = o.hour WHERE ${ofScope(scope)}
+      SELECT o.bucket, c.key_id, c.code, c.scope, o.sign * c.refusals
+        FROM hour_of o CROSS JOIN LATERAL (SELECT * FROM refusal_hour WHERE hour = o.hour AND ${ofScope(scope)} OFFSET 0) c
     )`;
 }
 
