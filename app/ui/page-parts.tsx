@@ -94,7 +94,7 @@ export function Columns({ children, even }: { children: ReactNode; even?: boolea
 /** Names on the left, values on the right. */
 export function DetailList({ rows }: { rows: readonly (readonly [ReactNode, ReactNode])[] }) {
   return (
-    <dl className="grid grid-cols-mark gap-x-5 gap-y-1.5">
+    <dl className="grid grid-cols-details gap-x-5 gap-y-1.5">
       {rows.map(([label, value], index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a list never change places
         <Fragment key={index}>

@@ -23,11 +23,20 @@ export async function seriousProblems(page: Page): Promise<string[]> {
     );
 }
 
-/** Everything on a page fits its width, and nothing serious is wrong with it for assistive technology. */
+/** Everything on a page fits its width, values have room for words, and nothing serious is wrong with it for assistive technology. */
 export async function expectUsable(page: Page): Promise<void> {
   const tooWide = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
   expect(tooWide).toBeLessThanOrEqual(0);
+  expect(await brokenWords(page)).toEqual([]);
   expect(await seriousProblems(page)).toEqual([]);
 }
+
+/** Values that have so little room that their words are broken letter by letter. */
+const brokenWords = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("dd, td")]
+      .filter(({ innerText, offsetWidth }) => offsetWidth > 0 && offsetWidth < 28 && innerText.trim().length > 6)
+      .map(({ innerText, offsetWidth }) => `${innerText.slice(0, 40)}: ${offsetWidth} px`),
+  );

@@ -39,7 +39,7 @@ export default {
     health: "Zustand",
   },
   errors: {
-    column: "Fehler, letzte Stunde",
+    hour: "Fehler, letzte Stunde",
     title_one: "{{failed, number}} von {{count, number}} Versuch fehlgeschlagen",
     title_other: "{{failed, number}} von {{count, number}} Versuchen fehlgeschlagen",
   },

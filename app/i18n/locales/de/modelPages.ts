@@ -92,7 +92,7 @@ export default {
     title: "Anbieter",
     text: "In dieser Reihenfolge versucht",
     supplier: "Anbieter",
-    sample: "1.000 Tokens ein, 500 aus",
+    sample: "1K ein, 500 aus",
     draining: "Läuft aus",
   },
   try: { title: "Ausprobieren", text: "Setzen Sie GW_KEY auf einen Ihrer Schlüssel" },

@@ -39,7 +39,7 @@ export default {
     health: "Health",
   },
   errors: {
-    column: "Errors, last hour",
+    hour: "errors, last hour",
     title_one: "{{failed, number}} of {{count, number}} attempt failed",
     title_other: "{{failed, number}} of {{count, number}} attempts failed",
   },

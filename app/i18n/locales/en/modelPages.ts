@@ -91,7 +91,7 @@ export default {
     title: "Suppliers",
     text: "Tried in this order",
     supplier: "Supplier",
-    sample: "1,000 tokens in, 500 out",
+    sample: "1K in, 500 out",
     draining: "Draining",
   },
   try: { title: "Try it", text: "Set GW_KEY to one of your keys" },

@@ -39,7 +39,7 @@ export default {
     health: "Estado de salud",
   },
   errors: {
-    column: "Errores, última hora",
+    hour: "de errores, última hora",
     title_one: "{{failed, number}} de {{count, number}} intento fallido",
     title_many: "{{failed, number}} de {{count, number}} intentos fallidos",
     title_other: "{{failed, number}} de {{count, number}} intentos fallidos",

@@ -92,7 +92,7 @@ export default {
     title: "Proveedores",
     text: "Se prueban en este orden",
     supplier: "Proveedor",
-    sample: "1000 tokens de entrada, 500 de salida",
+    sample: "1K leídos, 500 escritos",
     draining: "En retirada",
   },
   try: { title: "Probar", text: "Ponga una de sus claves en GW_KEY" },

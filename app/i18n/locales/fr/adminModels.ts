@@ -39,7 +39,7 @@ export default {
     health: "Santé",
   },
   errors: {
-    column: "Erreurs, dernière heure",
+    hour: "d’erreurs, dernière heure",
     title_one: "{{failed, number}} tentative sur {{count, number}} en échec",
     title_many: "{{failed, number}} tentatives sur {{count, number}} en échec",
     title_other: "{{failed, number}} tentatives sur {{count, number}} en échec",

@@ -93,7 +93,7 @@ export default {
     title: "Fournisseurs",
     text: "Essayés dans cet ordre",
     supplier: "Fournisseur",
-    sample: "1 000 jetons en entrée, 500 en sortie",
+    sample: "1K lus, 500 écrits",
     draining: "En retrait",
   },
   try: { title: "Essayer", text: "Mettez une de vos clés dans GW_KEY" },

@@ -8,6 +8,7 @@ import { listOrganisations } from "~/domain/organisations/index.server";
 import { shownModels } from "../../_public/catalogue-view/shown-models.server";
 import { modelPath } from "../models/paths";
 import { holdScopeOf } from "../overview/view.server";
+import { calledFirst } from "./called-first";
 import { type CandidateKind, candidates } from "./candidates.server";
 
 /** So many of each kind are found at most. */
@@ -25,7 +26,7 @@ export type Found = {
 
 /**
  * What an actor may see and whose name holds `text`: keys, models, and in the admin view people and organisations; the request
- * whose id it holds. At most five of each kind.
+ * whose id it holds. At most five of each kind, those first whose name begins with it, then those whose name holds it.
  */
 export async function findAnything(db: Db, actor: Actor, text: string): Promise<Found[]> {
   const requestId = REQUEST_ID.exec(text)?.[0];
@@ -35,7 +36,7 @@ export async function findAnything(db: Db, actor: Actor, text: string): Promise<
     actor.adminMode && atLeast(actor.role, "department_admin") ? findPeople(db, actor, text) : [],
     actor.adminMode && atLeast(actor.role, "platform_admin") ? findOrganisations(db, actor, text) : [],
   ]);
-  return [...found.flat(), ...findModels(text)];
+  return calledFirst([...found.flat(), ...findModels(text)], text);
 }
 
 /** What an actor may see of one kind and whose name holds `text`, at most twenty. Departments and projects lead to their requests. */

@@ -4,19 +4,22 @@ import type { ErrorHour } from "./error-hour";
 
 const BAR = 5;
 const GAP = 2;
-const HEIGHT = 18;
+const HEIGHT = 16;
+/** The share of failures that fills a bar, where none is larger. */
+const FULL = 0.05;
 
 /** The last hour of a supplier in bars of five minutes: how much failed. The words beside it say the sum. */
 export function ErrorBars({ hour }: { hour: ErrorHour | undefined }) {
   const { t } = useTranslation("adminModels");
-  if (hour === undefined) return <span className="text-ink-3">–</span>;
+  if (hour === undefined) return null;
   const { attempts, failed, shares } = hour;
   const width = shares.length * (BAR + GAP) - GAP;
+  const full = Math.max(FULL, ...shares.map((share) => share ?? 0));
   return (
-    <span className="inline-grid justify-items-end gap-0.5" title={t("errors.title", { failed, count: attempts })}>
-      <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true">
+    <span className="flex flex-wrap items-end gap-x-2" title={t("errors.title", { failed, count: attempts })}>
+      <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true" className="shrink-0">
         {shares.map((share, slot) => {
-          const height = share === null || share === 0 ? 1.5 : 3 + share * (HEIGHT - 3);
+          const height = share === null || share === 0 ? 2 : 3 + (share / full) * (HEIGHT - 3);
           const colour = share === null ? "var(--line-strong)" : share === 0 ? "var(--s1)" : "var(--bad)";
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a slot is its place
@@ -25,7 +28,7 @@ export function ErrorBars({ hour }: { hour: ErrorHour | undefined }) {
         })}
       </svg>
       <span className="text-xs text-ink-2 tabular-nums">
-        <Percent share={failed / attempts} />
+        <Percent share={failed / attempts} /> {t("errors.hour")}
       </span>
     </span>
   );

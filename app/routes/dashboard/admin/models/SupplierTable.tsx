@@ -51,12 +51,9 @@ export function SupplierTable({
         <div className="grid justify-items-start gap-1">
           <Badge kind={status === "active" ? "good" : "held"}>{t(`status.${status as "active"}`)}</Badge>
           <SupplierHealthCell health={health[name]} />
+          <ErrorBars hour={errors[name]} />
         </div>
       ),
-    },
-    {
-      ...{ id: "errors", header: t("errors.column"), align: "end" },
-      cell: ({ name }) => <ErrorBars hour={errors[name]} />,
     },
     {
       ...{ id: "models", header: t("col.models"), align: "end" },

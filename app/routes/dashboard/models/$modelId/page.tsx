@@ -43,9 +43,14 @@ export default function ModelPage({ loaderData: view }: Route.ComponentProps) {
       </Section>
       <OtherPrices routes={view.routes} />
       <Columns>
-        <Section title={t("try.title")} aside={t("try.text")}>
-          <Snippets name="try" samples={view.samples} />
-        </Section>
+        <div>
+          <Section title={t("try.title")} aside={t("try.text")}>
+            <Snippets name="try" samples={view.samples} />
+          </Section>
+          <Section title={t("auto.title")} aside={t("auto.text")}>
+            <AutoRole role={view.role} />
+          </Section>
+        </div>
         <div>
           <Section title={t("limits.title")}>
             <DetailList
@@ -55,9 +60,6 @@ export default function ModelPage({ loaderData: view }: Route.ComponentProps) {
                 [t("col.regions"), model.regions.join(", ")],
               ]}
             />
-          </Section>
-          <Section title={t("auto.title")} aside={t("auto.text")}>
-            <AutoRole role={view.role} />
           </Section>
           <Section title={t("own.title")}>
             <OwnUsage view={view} />
@@ -96,9 +98,9 @@ function Suppliers({ view }: { view: ModelView }) {
   };
   const columns: Column<Row>[] = [
     {
-      ...{ id: "supplier", header: t("suppliers.supplier") },
+      ...{ id: "supplier", header: t("suppliers.supplier"), wrap: true },
       cell: ({ place, supplier, region, isDraining, keepsNothing }) => (
-        <span className="flex items-center gap-x-2">
+        <span className="flex flex-wrap items-center gap-x-2">
           <span className="text-ink-3 tabular-nums">{place}</span>
           <span className="font-strong">{supplier}</span>
           <Badge>{region}</Badge>
