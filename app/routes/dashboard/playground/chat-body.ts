@@ -25,3 +25,7 @@ export function chatBodyOf(call: PlaygroundCall): Record<string, unknown> {
     ...(tool === null ? {} : { tools: [{ type: "function", function: tool }] }),
   };
 }
+
+/** A picture as a sample shows it: what kind it is and where its bytes go. */
+export const withoutBytes = (image: string): string =>
+  image === "" ? "" : `${image.slice(0, image.indexOf(",") + 1)}…`;

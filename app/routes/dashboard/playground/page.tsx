@@ -10,7 +10,7 @@ import { Snippets } from "~/ui/Snippets";
 import { readForm } from "../keys/form-values";
 import type { Route } from "./+types/page";
 import { Answers } from "./Answers";
-import { chatBodyOf } from "./chat-body";
+import { chatBodyOf, withoutBytes } from "./chat-body";
 import { PlaygroundFields } from "./PlaygroundFields";
 import { PlaygroundForm } from "./playground-form.schema";
 import { samplesOf } from "./samples";
@@ -84,7 +84,7 @@ export default function Playground({ loaderData: view, actionData }: Route.Compo
         <div className="min-w-0">
           <Answers columns={shown} />
           <Section title={t("code")} aside={t("codeHint")}>
-            <Snippets name="code" samples={samplesOf(baseUrl, bodyOf(fields))} />
+            <Snippets name="code" samples={samplesOf(baseUrl, bodyOf(fields, image))} />
           </Section>
         </div>
       </div>
@@ -110,9 +110,9 @@ function useLabels() {
   return Object.fromEntries(names.map((name) => [name, t(`field.${name}`)])) as Record<(typeof names)[number], string>;
 }
 
-/** What the form describes while somebody fills it in, without the picture, which would fill the page. */
-function bodyOf(fields: Fields): Record<string, unknown> {
+/** What the form describes while somebody fills it in. The bytes of a picture would fill the page. */
+function bodyOf(fields: Fields, image: string): Record<string, unknown> {
   const read = PlaygroundForm.safeParse({ ...fields, message: fields.message || "Say hello." });
-  if (read.success) return chatBodyOf(read.data);
+  if (read.success) return chatBodyOf({ ...read.data, image: withoutBytes(image) });
   return { model: fields.model ?? "", messages: [{ role: "user", content: fields.message || "Say hello." }] };
 }
