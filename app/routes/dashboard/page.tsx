@@ -62,8 +62,10 @@ export default function Overview({ loaderData: view }: Route.ComponentProps) {
             <div>
               <h2 className="text-md">{t("start.title")}</h2>
               <p className="text-ink-2">
-                {t("start.text", { done: start.done, all: start.all })}{" "}
-                {start.next === null ? null : t("start.next", { step: t(`getStarted:steps.${start.next}.title`) })}
+                {t("start.text", { done: start.done, all: start.all })}
+                {start.next === null
+                  ? null
+                  : ` · ${t("start.next", { step: t(`getStarted:steps.${start.next}.title`) })}`}
               </p>
             </div>
             <LinkButton to={href("/dashboard/get-started")} kind="primary">
