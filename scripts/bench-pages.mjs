@@ -1,6 +1,6 @@
 // How long the pages of the portal take on millions of finished calls: npm run bench:pages -- postgresql://user:password@host/postgres [calls]
 // In a database of its own, which it drops; the built server must be there (node scripts/prepare.mjs build). With `every` behind the number of
-// calls: each page of the dashboard instead of those that have to do with many calls.
+// calls: each page of the dashboard instead of those that have to do with many calls; with `log`: the request log under each of its filters.
 import process from "node:process";
 import { CATALOGUE, writeCalls } from "./bench/calls.mjs";
 import { everyPage } from "./bench/every-page.mjs";
@@ -21,6 +21,74 @@ const PAGES = [
   ...["/dashboard/autorouter?days=90", "/dashboard/qualitative?days=90", "/dashboard/qualitative?group=model"],
 ];
 
+/** The first page of the request log under every filter: what many calls have, what few have, and what none has. */
+const logPages = ({ keyId, departmentId, projectId, userId }) =>
+  [
+    ...[
+      "",
+      "outcome=complete",
+      "outcome=error",
+      "outcome=failed",
+      "outcome=interrupted",
+      "outcome=rejected",
+      "range=90d",
+    ],
+    ...[
+      "model=model-3",
+      "model=none",
+      "supplier=supplier-1",
+      "region=eu",
+      "region=none",
+      "code=upstream_error",
+      "code=none",
+    ],
+    ...[
+      "session=none",
+      "guardrail=flag",
+      "guardrail=redact",
+      `since=${dayAgo(60)}&until=${dayAgo(60)}`,
+      "tz=local&range=90d",
+    ],
+    ...[
+      "least_cost=0.0001",
+      "least_cost=9",
+      "most_cost=0.000001",
+      "most_cost=0",
+      "most_cost=9",
+      "least_cost=0.001&most_cost=0.0011",
+    ],
+    ...[
+      "least_ms=1",
+      "least_ms=600000",
+      "most_ms=100",
+      "most_ms=200",
+      "most_ms=400",
+      "most_ms=600000",
+      "least_ms=500&most_ms=501",
+    ],
+    ...[
+      "most_cost=0.0001&range=90d",
+      "most_ms=400&range=90d",
+      "most_ms=400&outcome=failed",
+      "least_ms=1&model=model-3",
+    ],
+    ...[`key=${keyId}`, `user=${userId}`, `department=${departmentId}`, `project=${projectId}`, "organisation=1"],
+    ...[
+      "key_name=Key+7",
+      "person=Person+7",
+      "department_name=Department+1",
+      "project_name=Project+2",
+      "organisation_name=Customer+1",
+      "key_name=none",
+    ],
+    ...[
+      `key=${keyId}&most_ms=100`,
+      `department=${departmentId}&most_cost=0.000001`,
+      `project=${projectId}&outcome=failed`,
+    ],
+    ...[`department=${departmentId}&code=upstream_error`, `project=${projectId}&model=none`],
+  ].map((query) => (query === "" ? LOG : `${LOG}?${query}`));
+
 const ROLES = ["member", "org_admin", "owner"];
 
 /** The keys' owners who called most lately: a member, an admin of their organisation, and one who sees everything, each with a session. */
@@ -35,6 +103,12 @@ async function signIn(client) {
     people.push({ role, cookie: await signInAs(client, { userId: rows[place].id, role }) });
   await client.query("UPDATE app_user SET time_zone = 'Europe/Berlin' WHERE id = ANY ($1)", [rows.map(({ id }) => id)]);
   const example = { userId: rows[0].id, organisationId: rows[0].organisation };
+  const { rows: groups } = await client.query(
+    `SELECT key_id AS "keyId", department_id AS "departmentId", project_id AS "projectId" FROM usage_hour
+      WHERE organisation_id = $1 AND department_id <> 0 AND project_id <> 0 ORDER BY hour DESC, requests DESC LIMIT 1`,
+    [example.organisationId],
+  );
+  Object.assign(example, groups[0]);
   return { people, example };
 }
 
@@ -61,7 +135,12 @@ await withServer(serverUrl, "gw_pages", {
     return signIn(client);
   },
   async work({ address, filled: { people, example }, onDatabase }) {
-    const pages = which === "every" ? await onDatabase((client) => everyPage(client, example)) : PAGES;
+    const pages =
+      which === "every"
+        ? await onDatabase((client) => everyPage(client, example))
+        : which === "log"
+          ? logPages(example)
+          : PAGES;
     for (const { role, cookie } of people)
       for (const page of pages) {
         const { status, p50, p95 } = await measure(`${address}${page}`, cookie);
