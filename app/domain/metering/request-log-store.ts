@@ -30,15 +30,20 @@ export async function listRequests(
 
 /**
  * How many finished calls of a scope match a filter in a span, by bucket, and how many of them usage counts as errors; buckets without
- * any are missing. Null: more than `most` rows have to be looked at for that.
+ * any are missing. Null: more than `most` rows have to be looked at for that. `isAny`: all calls of the span may be looked at, they are few.
  */
 export async function countRequestsByBucket(
   db: Reads,
   scope: UsageScope,
-  { filter, span, most }: { filter: RequestFilter; span: Span; most: number },
+  { filter, span, most, isAny }: { filter: RequestFilter; span: Span; most: number; isAny: boolean },
 ): Promise<RequestCount[] | null> {
   const { from: since, to: until, bucket, timeZone } = span;
-  const examined = await examinedRequests(db, scope, { filter: { ...filter, since, until }, limit: most + 1 });
+  const examined = await examinedRequests(db, scope, {
+    filter: { ...filter, since, until },
+    limit: most + 1,
+    isAny,
+  });
+  if (examined === null) return null;
   const start =
     bucket === "day"
       ? Prisma.sql`date_trunc('day', started_at, ${timeZone})`

@@ -1,8 +1,9 @@
 import type { Db, Reads } from "~/db.server";
 import { frozenPayerReason } from "~/domain/identity/shared";
 import { countRequestsByBucket, findRequest, listRequests } from "./request-log-store";
+import { hasIndexOfItsOwn } from "./request-source-store";
 import type { LoggedRequest, RequestCount, RequestDetail, RequestFilter, UsageScope } from "./shared";
-import type { UsageSpan } from "./usage";
+import { type UsageSpan, usageTotals } from "./usage";
 
 const PAGE = 500;
 
@@ -39,17 +40,22 @@ export async function* exportRequests(
 }
 
 /** So many rows are looked at to count those that match. */
-const LOOKED_AT = 20_000;
+const LOOKED_AT = 10_000;
 
 /**
  * How many finished calls of a scope match a filter, by bucket of a span, exactly; buckets without any are missing. Null: to count them
- * more than 20,000 rows have to be looked at. `since` and `until` of the filter give way to the span.
+ * more than 10,000 rows have to be looked at. `since` and `until` of the filter give way to the span.
  */
-export const countRequests = (
+export async function countRequests(
   db: Reads,
   scope: UsageScope,
   { filter, span, most = LOOKED_AT }: { filter: RequestFilter; span: UsageSpan; most?: number },
-): Promise<RequestCount[] | null> => countRequestsByBucket(db, scope, { filter, span, most });
+): Promise<RequestCount[] | null> {
+  // How many there are of all is known without looking at them.
+  const totals = hasIndexOfItsOwn(filter) ? [] : await usageTotals(db, scope, { from: span.from, to: span.to });
+  const isAny = totals.every(({ requests }) => requests <= most);
+  return countRequestsByBucket(db, scope, { filter, span, most, isAny });
+}
 
 /** One finished call of a scope; null: none of that number is within the scope, whether there is one elsewhere or not. */
 export async function readRequest(db: Db, scope: UsageScope, id: bigint): Promise<RequestDetail | null> {

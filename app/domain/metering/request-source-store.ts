@@ -29,13 +29,14 @@ export async function newestRequests(
 
 /**
  * A query for the rows that have to be looked at to find all calls of a scope that match a filter, and whether each is one of them
- * (`matches`): those that one index leads to. More than `limit` are not looked at, so that what it costs has an end.
+ * (`matches`): those that one index leads to. More than `limit` are not looked at, so that what it costs has an end. Null: only all calls of
+ * the scope's span would do, which may not be looked at unless `isAny`.
  */
 export async function examinedRequests(
   db: Reads,
   scope: UsageScope,
-  { filter, limit }: { filter: RequestFilter; limit: number },
-): Promise<Prisma.Sql> {
+  { filter, limit, isAny }: { filter: RequestFilter; limit: number; isAny: boolean },
+): Promise<Prisma.Sql | null> {
   const wanted = Prisma.join([inside(scope), ...matching(filter)], " AND ");
   const looked = (source: Prisma.Sql) =>
     Prisma.sql`SELECT started_at, outcome, (${wanted}) AS matches FROM (${source}) looked_at LIMIT ${limit}`;
@@ -43,16 +44,18 @@ export async function examinedRequests(
     return looked(Prisma.sql`SELECT * FROM usage_event WHERE request_id = ${filter.requestId}::uuid`);
   const rare = await rarest(db, scope, filter);
   if (rare !== null) return looked(fenced(scope, rare, Prisma.sql`true`));
+  if (!isAny && !hasIndexOfItsOwn(filter)) return null;
   const { session, code, guardrail, routed, since, until } = filter;
   const span = { since, until };
+  // Without the span's moments, which its numbers bound already: an index of moments would be taken for the shorter way.
   const broad: BroadFilter =
     session !== undefined
-      ? { ...span, session }
+      ? { session }
       : code !== undefined
-        ? { ...span, code }
+        ? { code }
         : guardrail !== undefined
-          ? { ...span, guardrail: "any" }
-          : { ...span, routed, outcome: isUnsuccessful(filter) ? "unsuccessful" : undefined };
+          ? { guardrail: "any" }
+          : { routed, outcome: isUnsuccessful(filter) ? "unsuccessful" : undefined };
   const isByIndex = session !== undefined || code !== undefined || guardrail !== undefined;
   const within: UsageScope = isByIndex ? { organisationId: scope.organisationId } : scope;
   const ask = { beforeId: null, limit, bounds: await boundsOf(db, span) };
@@ -60,6 +63,10 @@ export async function examinedRequests(
   const strays = straysOf(ask.bounds, span, ask).map((stray) => Prisma.sql`(SELECT * FROM ${stray} WHERE ${all})`);
   return looked(Prisma.join([Prisma.sql`(${wayTo(within, broad, ask)})`, ...strays], " UNION ALL "));
 }
+
+/** Whether few calls have what a filter asks for, and an index has these only. Of cost and duration the database is asked. */
+export const hasIndexOfItsOwn = (filter: RequestFilter): boolean =>
+  (filter.requestId ?? filter.session ?? filter.code ?? filter.guardrail) !== undefined || isUnsuccessful(filter);
 
 /** A filter, or what leads to the calls of one and others: all that were not answered well, all with a note of a guardrail. */
 type BroadFilter = Omit<RequestFilter, "outcome" | "guardrail"> & {

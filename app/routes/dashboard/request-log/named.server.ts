@@ -22,6 +22,9 @@ export async function meantByNames(db: Db, reader: Actor, query: Typed): Promise
   return Object.fromEntries(found.filter(([, meant]) => meant !== null));
 }
 
+/** Whether a name means nothing, or one of several: nothing is looked for then. */
+export const isUnclear = (meant: MeantByName): boolean => Object.values(meant).some(({ id }) => id === null);
+
 /** The ids by which a query narrows. Until it is clear what a name means, nothing is found. */
 export const idsOf = <Query extends Ids>(query: Query, meant: MeantByName): Query => ({
   ...query,

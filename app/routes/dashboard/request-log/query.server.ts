@@ -9,7 +9,7 @@ import { issue } from "~/errors/message";
 import { orNothing, SearchText, Usd } from "~/http/fields";
 import { timeZoneNamed } from "~/time-range";
 import { SPAN, usageFields } from "../usage/query.server";
-import { idsOf, type MeantByName, meantByNames } from "./named.server";
+import { idsOf, isUnclear, type MeantByName, meantByNames } from "./named.server";
 import { LOG_OUTCOMES, LOGGED_OUTCOMES } from "./outcomes";
 
 export const PAGE_SIZE = 50;
@@ -96,7 +96,7 @@ export async function logQuestion(
   );
   const span = isBounded ? { since: window.from, until: window.to } : {};
   return {
-    scope: narrowed(usageScopeOf(actor), asked),
+    scope: isUnclear(meant) ? { ...usageScopeOf(actor), keyIds: [] } : narrowed(usageScopeOf(actor), asked),
     window,
     zone,
     meant,
