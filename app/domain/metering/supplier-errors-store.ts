@@ -16,6 +16,6 @@ export const readSupplierErrors = (
 ): PromiseLike<SupplierErrors[]> => db.$queryRaw<SupplierErrors[]>`
   SELECT a ->> 'supplier' AS supplier, floor(extract(epoch FROM e.started_at - ${since}::timestamptz) / ${slotSeconds}::integer)::integer AS slot,
          count(*)::integer AS attempts, count(*) FILTER (WHERE a ->> 'outcome' <> 'delivered')::integer AS failed
-    FROM usage_event e CROSS JOIN LATERAL jsonb_array_elements(e.attempts) a
-   WHERE e.started_at >= ${since}::timestamptz AND e.id > (SELECT max(id) - ${MAX_READ}::integer FROM usage_event)
+    FROM (SELECT started_at, attempts FROM usage_event WHERE started_at >= ${since}::timestamptz ORDER BY id DESC LIMIT ${MAX_READ}::integer) e
+   CROSS JOIN LATERAL jsonb_array_elements(e.attempts) a
    GROUP BY 1, 2 ORDER BY 1, 2`;
