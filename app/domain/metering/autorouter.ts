@@ -2,7 +2,8 @@ import type { Db } from "~/db.server";
 import { catalogue } from "~/domain/catalogue/index.server";
 import { listRouted, sumRouted } from "./autorouter-store";
 import type { AutorouterReport, RoutedRequest, UsageScope } from "./shared";
-import { usageBuckets, usageReady, usageTotals } from "./usage";
+import { usageBuckets, usageReady } from "./usage";
+import { sumRoutedOfKeys } from "./usage-store";
 
 /**
  * What the autorouter did for the requests of a scope that began in a span. Savings are what each request's own usage would have cost
@@ -19,17 +20,15 @@ export async function readAutorouterReport(
   const chat = [...catalogue().models.values()].filter(({ capability }) => capability === "chat").map(({ id }) => id);
   const [{ sums, days }, keys, buckets] = await Promise.all([
     sumRouted(db, scope, { ...span, completeBefore }),
-    usageTotals(db, { ...scope, models: scope.models ?? chat }, { ...span, groupBy: "key" }),
+    sumRoutedOfKeys(db, { ...scope, models: scope.models ?? chat }, { ...span, completeBefore }),
     usageBuckets(db, { ...span, bucket: "day", timeZone: "UTC" }),
   ]);
-  const users = keys.filter(({ routed }) => routed > 0);
-  const eligible = users.reduce((total, { requests }) => total + requests, 0);
   return {
     requests: sums.reduce((total, { requests }) => total + requests, 0),
     chargedNanoUsd: sums.reduce((total, { chargedNanoUsd }) => total + chargedNanoUsd, 0n),
     defaultNanoUsd: sums.reduce((total, { defaultNanoUsd }) => total + defaultNanoUsd, 0n),
-    eligible,
-    overridden: users.reduce((total, { requests, routed }) => total + requests - routed, 0),
+    eligible: keys.requests,
+    overridden: keys.requests - keys.routed,
     sums,
     days: buckets.map(
       (day) => days.find((each) => each.day.getTime() === day.getTime()) ?? { day, requests: 0, savedNanoUsd: 0n },

@@ -30,4 +30,4 @@ export { usageBuckets, usagePages, usageSeries, usageTotals } from "./usage";
 export { addUpUsage } from "./usage-days";
 export { nameGroups } from "./usage-names-store";
 export { daysBetween, narrowed, usageScopeOf, windowFor } from "./usage-question";
-export { counterAnswer, countersAnswer, sumOfUsage } from "./usage-sums";
+export { counterAnswer, countersAnswer, sumOfUsage, sumsByBucket, sumsByGroup } from "./usage-sums";

@@ -4,7 +4,7 @@ import { db } from "~/db.server";
 import type { Accounting } from "~/domain/accounting/accounting";
 import { aSettlement, type Books, fundedWallet, openBooks, someParties } from "../../../tests/support/accounting";
 import { sumRouted } from "./autorouter-store";
-import { addUpUsage, sumOfUsage, usageSeries, usageTotals } from "./index.server";
+import { addUpUsage, sumOfUsage, sumsByBucket, sumsByGroup, usageSeries, usageTotals } from "./index.server";
 import type { UsageCounters, UsageGroup, UsageScope } from "./shared";
 import { usageReady } from "./usage";
 
@@ -177,6 +177,10 @@ async function agrees(question: Question, some: readonly Call[]): Promise<void> 
   const found = new Map(points.map(({ bucket: at, group, ...sums }) => [`${labelOf(at)} ${group}`, sums]));
   expect({ question, sums: inOrder(found) }).toEqual({ question, sums: inOrder(summed(own, groupBy, labelOf)) });
   const totals = await usageTotals(db(), scope, { ...span, groupBy });
+  // Added up from the points, the same, in the same order.
+  expect({ question, sums: sumsByGroup(points) }).toEqual({ question, sums: totals });
+  const { points: all } = await usageSeries(db(), scope, { ...span, timeZone, bucket });
+  expect({ question, sums: sumsByBucket(points) }).toEqual({ question, sums: all });
   const totalled = new Map(totals.map(({ group, ...sums }) => [` ${group}`, sums]));
   expect({ question, sums: inOrder(totalled) }).toEqual({ question, sums: inOrder(summed(own, groupBy, () => "")) });
 }

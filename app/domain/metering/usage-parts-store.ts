@@ -8,6 +8,8 @@ export type Sums = {
   to: Date;
   buckets: { of: "hour" | "day"; timeZone: string } | null;
   completeBefore: Date | null;
+  /** The columns of sums that are wanted; the others are null. Left out: all. */
+  counters?: ReadonlySet<string>;
 };
 
 const COLUMNS: Record<UsageGroup, { sum: Prisma.Sql; event: Prisma.Sql }> = {
@@ -25,9 +27,16 @@ const COUNTERS = [
   ...["requests", "errors", "failovers", "routed", "input_tokens", "cached_input_tokens", "cache_write_tokens"],
   ...["output_tokens", "reasoning_tokens", "cost", "charged", "saved", "latency_ms", "first_byte_ms", "first_bytes"],
 ];
-const ADDED = Prisma.raw(COUNTERS.map((name) => `sum(${name})::bigint AS ${name}`).join(", "));
 const NAMES = Prisma.raw(COUNTERS.map((name) => `u.${name}`).join(", "));
 const SIGNED = Prisma.raw(COUNTERS.map((name) => `h.sign * u.${name}`).join(", "));
+const WANTED = new Set(COUNTERS);
+/** The sums of a table; those that nobody wants are not added up. */
+const added = (wanted: ReadonlySet<string>): Prisma.Sql =>
+  Prisma.raw(
+    COUNTERS.map((name) => (wanted.has(name) ? `sum(${name})::bigint AS ${name}` : `NULL::bigint AS ${name}`)).join(
+      ", ",
+    ),
+  );
 
 /** Whether a question has nothing to do with keys and people. */
 const isByModel = (scope: UsageScope, group: UsageGroup | null): boolean =>
@@ -66,6 +75,7 @@ export const daysAndHours = (more: Prisma.Sql): Prisma.Sql => Prisma.sql`
  */
 export function usageParts(scope: UsageScope, asked: Sums, group: UsageGroup | null): Prisma.Sql {
   const { from, to, buckets, completeBefore } = asked;
+  const sums = added(asked.counters ?? WANTED);
   const [start, end] = [Prisma.sql`${from}::timestamptz`, Prisma.sql`${to}::timestamptz`];
   const isByHour = buckets?.of === "hour";
   const complete = Prisma.sql`${(isByHour ? null : completeBefore) ?? from}::timestamptz`;
@@ -86,9 +96,9 @@ export function usageParts(scope: UsageScope, asked: Sums, group: UsageGroup | n
        AND day IN (SELECT day FROM day_of) AND (organisation_id, day) NOT IN (SELECT organisation_id, day FROM usage_late)`;
   const days =
     buckets === null
-      ? Prisma.sql`SELECT NULL::timestamptz AS bucket, ${of.sum} AS "group", ${ADDED} FROM ${ofDays} GROUP BY 2`
+      ? Prisma.sql`SELECT NULL::timestamptz AS bucket, ${of.sum} AS "group", ${sums} FROM ${ofDays} GROUP BY 2`
       : Prisma.sql`SELECT d.bucket, u."group", ${NAMES}
-          FROM (SELECT day, ${of.sum} AS "group", ${ADDED} FROM ${ofDays} GROUP BY 1, 2) u JOIN day_of d ON d.day = u.day`;
+          FROM (SELECT day, ${of.sum} AS "group", ${sums} FROM ${ofDays} GROUP BY 1, 2) u JOIN day_of d ON d.day = u.day`;
   return Prisma.sql`
     WITH slot AS MATERIALIZED (
       SELECT h AS hour, ${bucketOf(Prisma.sql`h`)} AS bucket, h >= ${start} AND h + interval '1 hour' <= ${end} AND ${inOne} AS whole
@@ -105,12 +115,12 @@ export function usageParts(scope: UsageScope, asked: Sums, group: UsageGroup | n
       UNION ALL
       SELECT d.bucket, u."group", ${NAMES}
         FROM (SELECT DISTINCT organisation_id, day FROM usage_late) l JOIN day_of d ON d.day = l.day
-       CROSS JOIN LATERAL (SELECT ${of.sum} AS "group", ${ADDED} FROM usage_hour
+       CROSS JOIN LATERAL (SELECT ${of.sum} AS "group", ${sums} FROM usage_hour
               WHERE organisation_id = l.organisation_id AND hour >= l.day AND hour < l.day + interval '24 hours' AND ${where} GROUP BY 1) u
       UNION ALL
       SELECT h.bucket, u."group", ${SIGNED}
         FROM (SELECT DISTINCT hour FROM hour_of) p
-       CROSS JOIN LATERAL (SELECT ${of.sum} AS "group", ${ADDED} FROM usage_hour WHERE hour = p.hour AND ${where} GROUP BY 1) u
+       CROSS JOIN LATERAL (SELECT ${of.sum} AS "group", ${sums} FROM usage_hour WHERE hour = p.hour AND ${where} GROUP BY 1) u
         JOIN hour_of h ON h.hour = p.hour
       UNION ALL
       SELECT ${bucketOf(Prisma.sql`e.started_at`)}, ${of.event}, 1, (e.outcome IN ('error', 'upstream_abort', 'not_executed'))::integer,

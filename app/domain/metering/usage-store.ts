@@ -55,6 +55,21 @@ export function sumByGroup(
      LIMIT ${page?.limit ?? null}::bigint OFFSET ${page?.offset ?? 0}::bigint`;
 }
 
+const ROUTED = new Set(["requests", "routed"]);
+
+/** Of all keys that used `auto` in a span: how many requests there were, and how many of them named `auto`. */
+export async function sumRoutedOfKeys(
+  db: Reads,
+  scope: UsageScope,
+  span: Omit<Sums, "buckets" | "counters">,
+): Promise<{ requests: number; routed: number }> {
+  const [sum] = await db.$queryRaw<{ requests: number; routed: number }[]>`
+    ${usageParts(scope, { ...span, buckets: null, counters: ROUTED }, "key")}
+    SELECT coalesce(sum(requests), 0)::integer AS requests, coalesce(sum(routed), 0)::integer AS routed
+      FROM (SELECT sum(requests) AS requests, sum(routed) AS routed FROM part GROUP BY "group" HAVING sum(routed) > 0) of_key`;
+  return sum ?? { requests: 0, routed: 0 };
+}
+
 /** The starts of all buckets of a span, also of those without a call. */
 export async function listBuckets(db: Reads, { from, to, bucket, timeZone }: Span): Promise<Date[]> {
   const unit = bucket === "day" ? Prisma.sql`'day'` : Prisma.sql`'hour'`;

@@ -1,4 +1,4 @@
-import type { UsageCounters } from "./shared";
+import type { UsageCounters, UsagePoint, UsageTotal } from "./shared";
 
 const NOTHING: UsageCounters = {
   requests: 0,
@@ -26,6 +26,37 @@ export function sumOfUsage(rows: readonly UsageCounters[]): UsageCounters {
     for (const field of FIELDS) (total as Record<string, unknown>)[field] = plus(total, row, field);
   return total;
 }
+
+/** Points by bucket and group as one point a bucket, in order. Exact. */
+export function sumsByBucket(points: readonly UsagePoint[]): UsagePoint[] {
+  const lists = listsBy(points, ({ bucket }) => bucket.getTime());
+  const sums = [...lists.values()].map((list) => ({ bucket: list[0]!.bucket, group: null, ...sumOfUsage(list) }));
+  return sums.sort((a, b) => a.bucket.getTime() - b.bucket.getTime());
+}
+
+/** The same as one sum a group over all buckets, the dearest first, as `usageTotals` has them. Exact. */
+export function sumsByGroup(points: readonly UsagePoint[]): UsageTotal[] {
+  const lists = listsBy(points, ({ group }) => group);
+  const sums = [...lists].map(([group, list]) => ({ group, ...sumOfUsage(list) }));
+  return sums.sort(
+    (a, b) =>
+      descending(a.chargedNanoUsd, b.chargedNanoUsd) ||
+      descending(a.requests, b.requests) ||
+      descending(b.group ?? "", a.group ?? ""),
+  );
+}
+
+function listsBy<Key>(points: readonly UsagePoint[], keyOf: (point: UsagePoint) => Key): Map<Key, UsagePoint[]> {
+  const lists = new Map<Key, UsagePoint[]>();
+  for (const point of points) {
+    const list = lists.get(keyOf(point));
+    if (list === undefined) lists.set(keyOf(point), [point]);
+    else list.push(point);
+  }
+  return lists;
+}
+
+const descending = <Of extends bigint | number | string>(a: Of, b: Of): number => (a < b ? 1 : a > b ? -1 : 0);
 
 const plus = (a: UsageCounters, b: UsageCounters, field: keyof UsageCounters): number | bigint => {
   const [left, right] = [a[field], b[field]];

@@ -1,5 +1,6 @@
 import type { Db } from "~/db.server";
 import { readLastComparison } from "~/domain/billing/index.server";
+import { catalogue } from "~/domain/catalogue/index.server";
 import { readPreferences } from "~/domain/identity/index.server";
 import { type Actor, scopeOf } from "~/domain/identity/shared";
 import {
@@ -8,6 +9,8 @@ import {
   narrowed,
   rejectionsByGroup,
   sumOfUsage,
+  sumsByBucket,
+  sumsByGroup,
   usageScopeOf,
   usageSeries,
   usageTotals,
@@ -58,10 +61,9 @@ export async function questionOf(
 
 /** The sums of a window, those of the one before, by group and over time. The same numbers, added up in three ways. */
 export async function readUsage(db: Db, { scope, window, group }: UsageQuestion) {
-  const { from, to, before } = window;
-  const [series, called, previous, rejections, rejectedGroups] = await Promise.all([
-    usageSeries(db, scope, { ...window, groupBy: null }),
-    usageTotals(db, scope, { from, to, groupBy: group }),
+  const { from, before } = window;
+  const [{ series, called, ofGroups }, previous, rejections, rejectedGroups] = await Promise.all([
+    readSums(db, { scope, window, group }),
     usageTotals(db, scope, before),
     countRejections(db, scope, { ...window, from: before.from }),
     rejectionsByGroup(db, scope, { ...window, bucket: null, groupBy: group }),
@@ -69,7 +71,7 @@ export async function readUsage(db: Db, { scope, window, group }: UsageQuestion)
   const totals = withRejections(called, rejectedGroups);
   const charted = called.slice(0, CHARTED);
   const [points, names] = await Promise.all([
-    chartedPoints(db, scope, { window, group, charted, few: called.length <= CHARTED * 10 }),
+    ofGroups ?? chartedPoints(db, scope, { window, group, charted, few: called.length <= CHARTED * 10 }),
     nameGroups(
       db,
       group,
@@ -121,6 +123,33 @@ export async function readUsagePage(db: Db, actor: Actor, query: UsageQueryValue
 }
 
 export type UsagePageView = Awaited<ReturnType<typeof readUsagePage>>;
+
+/** So many sums by bucket and group are added up here rather than asked for in three ways. */
+const FEW_POINTS = 2_000;
+
+/** The sums of all groups by bucket, and of each group over the window; where the groups are few, those by bucket and group too. */
+async function readSums(db: Db, { scope, window, group }: Pick<UsageQuestion, "scope" | "window" | "group">) {
+  const { from, to, bucket } = window;
+  const buckets = (to.getTime() - from.getTime()) / (bucket === "day" ? 24 * HOUR_MS : HOUR_MS);
+  const isFew = GROUPS_OF_THE_CATALOGUE.has(group) && buckets * catalogue().models.size <= FEW_POINTS;
+  if (isFew) {
+    const { buckets: all, points } = await usageSeries(db, scope, { ...window, groupBy: group });
+    return {
+      series: { buckets: all, points: sumsByBucket(points) },
+      called: sumsByGroup(points),
+      ofGroups: points as UsagePoint[] | null,
+    };
+  }
+  const [series, called] = await Promise.all([
+    usageSeries(db, scope, { ...window, groupBy: null }),
+    usageTotals(db, scope, { from, to, groupBy: group }),
+  ]);
+  return { series, called, ofGroups: null };
+}
+
+const HOUR_MS = 3_600_000;
+/** Of these there are about as many as the catalogue has models, or fewer. */
+const GROUPS_OF_THE_CATALOGUE: ReadonlySet<UsageGroup> = new Set(["model", "supplier", "region"]);
 
 /** The groups with what was refused of each; those of which everything was refused come last. */
 function withRejections(
