@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { parseForm } from "./parse-form";
+import { fieldsToFillIn, parseForm } from "./parse-form";
 
 const Form = z.object({ email: z.email("Not an address."), password: z.string().min(3, "Too short.") });
 const post = (body: BodyInit, type?: string) =>
@@ -41,4 +41,9 @@ test.each([
   ["x", "multipart/form-data", "invalid_request"],
 ])("%j as %s is %s", async (body, type, code) => {
   await expect(parseForm(post(body, type), Form)).rejects.toMatchObject({ code });
+});
+
+test("numbers of tokens are filled in again, and no token is", () => {
+  const given = { context_tokens: "128000", max_tokens: "x", token: "t", reset_token: "t", client_secret: "s" };
+  expect(fieldsToFillIn(given)).toEqual({ context_tokens: "128000", max_tokens: "x" });
 });

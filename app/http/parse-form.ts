@@ -49,10 +49,10 @@ function fieldErrors(error: z.ZodError, given: Readonly<Record<string, unknown>>
 /** A file is nothing that such a form can use. */
 const isNothing = (value: unknown): boolean => value === undefined || value === null || value instanceof Blob;
 
-/** The texts of a form for filling it in again: no password, no token. */
+/** The texts of a form for filling it in again: no password and no token, but numbers of tokens. */
 export function fieldsToFillIn(given: Readonly<Record<string, unknown>>): Record<string, string> {
   const sent = Object.entries(given).filter(
-    (field): field is [string, string] => typeof field[1] === "string" && !/password|token|secret/i.test(field[0]),
+    (field): field is [string, string] => typeof field[1] === "string" && !/password|token(?!s)|secret/i.test(field[0]),
   );
   return Object.fromEntries(sent);
 }
