@@ -23,7 +23,7 @@ test("shows platform admins the suppliers, the models and the prices, each in a 
   );
   const suppliers = await tab("");
   expect(suppliers).toContain(`Suppliers ${counts?.suppliers} Models ${counts?.models} Prices ${counts?.prices}`);
-  expect(suppliers).toMatch(/sandbox Configuration Part of gw Sandbox \S+ Active No traffic yet \d+ \d+ –/);
+  expect(suppliers).toMatch(/sandbox Configuration Part of gw Sandbox \S+ Active No traffic since the start \d+ \d+ –/);
   const models = await tab("?tab=models&q=sandbox-embed");
   expect(models).toContain("sandbox-embed Embeddings sandbox");
   expect(models).not.toContain("sandbox-chat");

@@ -44,7 +44,7 @@ export default {
     title_other: "{{failed, number}} von {{count, number}} Versuchen fehlgeschlagen",
   },
   health: {
-    none: "Noch kein Verkehr",
+    none: "Kein Verkehr seit dem Start",
     good: "In Ordnung",
     answered: "beantwortet",
     paused_one: "{{count}} von {{all}} Modellen pausiert",

@@ -44,7 +44,7 @@ export default {
     title_other: "{{failed, number}} of {{count, number}} attempts failed",
   },
   health: {
-    none: "No traffic yet",
+    none: "No traffic since the start",
     good: "Healthy",
     answered: "answered",
     paused_one: "{{count}} of {{all}} models paused",

@@ -45,7 +45,7 @@ export default {
     title_other: "{{failed, number}} de {{count, number}} intentos fallidos",
   },
   health: {
-    none: "Aún sin tráfico",
+    none: "Sin tráfico desde el inicio",
     good: "En buen estado",
     answered: "respondidas",
     paused_one: "{{count}} de {{all}} modelos en pausa",

@@ -45,7 +45,7 @@ export default {
     title_other: "{{failed, number}} tentatives sur {{count, number}} en échec",
   },
   health: {
-    none: "Pas encore de trafic",
+    none: "Aucun trafic depuis le démarrage",
     good: "En bon état",
     answered: "de réponses",
     paused_one: "{{count}} modèle sur {{all}} en pause",
