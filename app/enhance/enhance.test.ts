@@ -6,7 +6,7 @@ const FILTERED = `<form><input data-filter><b data-filter-count></b><p data-filt
   <section data-filter-section><p data-filter-entry id="rate">Rate limit</p><p data-filter-entry id="credit" data-filter-text="402 credit"></p></section>
   <section data-filter-section><p data-filter-entry id="other">Timeout</p></section></form>`;
 const PALETTE = `<dialog data-palette><input data-palette-field><p data-palette-status></p>
-  <ul data-palette-found="/dashboard/search" data-words='{"key":"API key","switch":"Switch"}'></ul><ul>
+  <ul data-palette-found="/dashboard/search?q=" data-words='{"key":"API key","switch":"Switch"}'></ul><ul>
   <li data-palette-row id="keys"><a href="#to-keys">API keys</a></li>
   <li data-palette-row id="settings"><a href="#to-settings">Settings</a></li></ul></dialog>`;
 
