@@ -23,8 +23,8 @@ BEGIN
   -- Claims of batches have a blank in their key, which no client can send.
   IF NEW.state = 'review' AND OLD.state <> 'review' THEN
     NEW.batch_id := coalesce(
-      (SELECT split_part(c.idem_key, ' ', 2) FROM idempotent_call c WHERE c.call_id = NEW.id AND c.idem_key LIKE 'batch %'),
-      (SELECT l.batch_id FROM batch_line l WHERE l.call_id = NEW.id));
+      (SELECT split_part(c.idem_key, ' ', 2) FROM idempotent_call c WHERE c.call_id = NEW.id AND c.idem_key LIKE 'batch %' LIMIT 1),
+      (SELECT l.batch_id FROM batch_line l WHERE l.call_id = NEW.id LIMIT 1));
   END IF;
   RETURN NEW;
 END $$;
