@@ -1,81 +1,13 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Portal, type SignedIn, startPortal } from "../support/portal";
+import { expect, test } from "vitest";
+import { aPricedSupplier, PRICES } from "../support/priced-supplier";
 
-const PRICES = "/dashboard/admin/prices";
 const PAGE = "/dashboard/admin/models?tab=prices";
-let portal: Portal;
-let operator: SignedIn;
-let far: Server;
-let supplierId: number;
-let key: string;
-
-beforeAll(async () => {
-  far = createServer(async (request, response) => {
-    let text = "";
-    for await (const chunk of request) text += chunk;
-    const { model } = JSON.parse(text) as { model: string };
-    const usage = { prompt_tokens: 1_000, completion_tokens: 200, total_tokens: 1_200 };
-    const choices = [{ index: 0, message: { role: "assistant", content: "Hello." }, finish_reason: "stop" }];
-    response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify({ id: "c", object: "chat.completion", created: 1, model, choices, usage }));
-  });
-  await new Promise<void>((resolve) => far.listen(0, "127.0.0.1", resolve));
-  portal = await startPortal({ env: { GW_ALLOW_PRIVATE_UPSTREAMS: "true" } });
-  operator = await portal.signInAs("platform_admin");
-  const base_url = `http://127.0.0.1:${(far.address() as AddressInfo).port}/v1`;
-  const made = await send("/dashboard/admin/providers", { name: "far", kind: "chat", base_url, api_key: "sk-far" });
-  supplierId = made.body.provider_id as number;
-  const created = await operator.browser.post("/dashboard/keys/new", { name: "key" }, { json: true });
-  ({ key } = (await created.json()) as { key: string });
-}, 120_000);
-afterAll(async () => {
-  await portal?.close();
-  far?.close();
-});
-
-const send = async (path: string, body: Record<string, unknown>) => {
-  const response = await operator.browser.post(path, body, { json: true });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-};
-const price = (more: Record<string, unknown> = {}) =>
-  send(PRICES, { supplier_id: supplierId, model: "far-model", input_per_mtok: "2", output_per_mtok: "8", ...more });
-const pricesOf = (model: string) =>
-  portal.sql(
-    `SELECT p.input_per_mtok::text AS input, p.valid_from > now() AS later FROM price p JOIN model_route r ON r.id = p.route_id
-      WHERE r.model_id = $1 ORDER BY p.id`,
-    [model],
-  );
-
-/** Calls until the change has reached the gateway. What it was charged, in nano-USD. */
-async function chargeOfACall(model: string): Promise<number> {
-  const id = await vi.waitFor(
-    async () => {
-      const response = await fetch(`${portal.url}/v1/chat/completions`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-        body: JSON.stringify({ model, messages: [{ role: "user", content: "Hello ".repeat(900) }] }),
-      });
-      expect(response.status).toBe(200);
-      await response.text();
-      return response.headers.get("x-request-id");
-    },
-    { timeout: 10_000, interval: 200 },
-  );
-  return vi.waitFor(
-    async () => {
-      const [row] = await portal.sql("SELECT charged::int AS charged FROM usage_event WHERE request_id = $1", [id]);
-      expect(row).toBeDefined();
-      return row.charged as number;
-    },
-    { timeout: 10_000 },
-  );
-}
+const far = aPricedSupplier();
+const { send, price, pricesOf, chargeOfACall } = far;
 
 const REVIEW = `${PRICES}/review`;
 const page = async (fields: Record<string, string>) => {
-  const response = await operator.browser.post(REVIEW, fields);
+  const response = await far.operator.browser.post(REVIEW, fields);
   return { status: response.status, html: (await response.text()).replace(/<!-- -->/g, "") };
 };
 /** The form that sets what the page shows, as a browser without script sends it. */
@@ -87,7 +19,7 @@ const confirmed = (html: string) => {
 };
 const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
 const fields = (more: Record<string, string>) => ({
-  ...{ supplier_id: String(supplierId), model: "far-review", upstream_model: "", capability: "chat", from: "" },
+  ...{ supplier_id: String(far.supplierId), model: "far-review", upstream_model: "", capability: "chat", from: "" },
   ...{ input_per_mtok: "2", output_per_mtok: "8", ...more },
 });
 
@@ -103,7 +35,7 @@ test("a price is shown with every part from what to what, and is set by the seco
   expect(await pricesOf("far-review")).toHaveLength(1);
   const set = confirmed(html);
   expect(Number(set.seen)).toBeGreaterThan(0);
-  expect((await operator.browser.post(PRICES, set)).status).toBe(303);
+  expect((await far.operator.browser.post(PRICES, set)).status).toBe(303);
   expect(await pricesOf("far-review")).toHaveLength(2);
   // The same form sent twice is one price.
   expect((await send(PRICES, set)).status).toBe(200);
@@ -117,8 +49,8 @@ test("a price is not set where another price has come since, and says so at eith
   expect((await price({ model: "far-review", input_per_mtok: "4" })).status).toBe(200);
   const late = await send(PRICES, set);
   expect([late.status, late.body.code]).toEqual([409, "conflict"]);
-  const back = await operator.browser.post(PRICES, set);
-  const again = await (await operator.browser.get(back.headers.get("location") ?? PAGE)).text();
+  const back = await far.operator.browser.post(PRICES, set);
+  const again = await (await far.operator.browser.get(back.headers.get("location") ?? PAGE)).text();
   expect(again).toContain("Somebody has changed this price since");
   const stale = await page(fields({ base: set.seen as string, input_per_mtok: "5" }));
   expect(stale.status).toBe(409);
@@ -141,16 +73,16 @@ test("a price that is new, or for later, says so, and one that is wrong comes ba
     }),
   );
   expect(textOf(later.html)).toContain("In effect from");
-  expect((await operator.browser.post(PRICES, confirmed(later.html))).status).toBe(303);
+  expect((await far.operator.browser.post(PRICES, confirmed(later.html))).status).toBe(303);
   expect(await pricesOf("far-unheard")).toEqual([
     { input: "2000000000", later: false },
     { input: "6000000000", later: true },
   ]);
   const wrong = await page(fields({ input_per_mtok: "much" }));
   expect([wrong.status, wrong.html.includes('value="much"')]).toEqual([422, true]);
-  const admin = await portal.signInAs("org_admin");
+  const admin = await far.portal.signInAs("org_admin");
   expect((await admin.browser.post(REVIEW, fields({}), { json: true })).status).toBe(403);
-  const [{ id }] = await portal.sql("SELECT id FROM supplier WHERE source = 'config' LIMIT 1");
+  const [{ id }] = await far.portal.sql("SELECT id FROM supplier WHERE source = 'config' LIMIT 1");
   expect((await page(fields({ supplier_id: String(id) }))).status).toBe(409);
   expect((await send(REVIEW, fields({ supplier_id: "1999999999" }))).status).toBe(404);
 });
@@ -165,7 +97,7 @@ test("a price is told beside the list price, and what the last 30 days would be 
     lines: Record<string, string | number | null>[];
   };
   expect(margin).toMatchObject({ hasList: false });
-  const [row] = await portal.sql(
+  const [row] = await far.portal.sql(
     "SELECT count(*)::int AS n, sum(input_tokens)::int AS input, sum(output_tokens)::int AS output FROM usage_event WHERE model = 'far-model'",
   );
   expect(margin.requests).toBe(row.n);

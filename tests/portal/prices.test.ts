@@ -1,78 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type Portal, type SignedIn, startPortal } from "../support/portal";
+import { describe, expect, test, vi } from "vitest";
+import { aPricedSupplier, PRICES } from "../support/priced-supplier";
 
-const PRICES = "/dashboard/admin/prices";
 const PAGE = "/dashboard/admin/models?tab=prices";
-let portal: Portal;
-let operator: SignedIn;
-let far: Server;
-let supplierId: number;
-let key: string;
-
-beforeAll(async () => {
-  far = createServer(async (request, response) => {
-    let text = "";
-    for await (const chunk of request) text += chunk;
-    const { model } = JSON.parse(text) as { model: string };
-    const usage = { prompt_tokens: 1_000, completion_tokens: 200, total_tokens: 1_200 };
-    const choices = [{ index: 0, message: { role: "assistant", content: "Hello." }, finish_reason: "stop" }];
-    response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify({ id: "c", object: "chat.completion", created: 1, model, choices, usage }));
-  });
-  await new Promise<void>((resolve) => far.listen(0, "127.0.0.1", resolve));
-  portal = await startPortal({ env: { GW_ALLOW_PRIVATE_UPSTREAMS: "true" } });
-  operator = await portal.signInAs("platform_admin");
-  const base_url = `http://127.0.0.1:${(far.address() as AddressInfo).port}/v1`;
-  const made = await send("/dashboard/admin/providers", { name: "far", kind: "chat", base_url, api_key: "sk-far" });
-  supplierId = made.body.provider_id as number;
-  const created = await operator.browser.post("/dashboard/keys/new", { name: "key" }, { json: true });
-  ({ key } = (await created.json()) as { key: string });
-}, 120_000);
-afterAll(async () => {
-  await portal?.close();
-  far?.close();
-});
-
-const send = async (path: string, body: Record<string, unknown>) => {
-  const response = await operator.browser.post(path, body, { json: true });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-};
-const price = (more: Record<string, unknown> = {}) =>
-  send(PRICES, { supplier_id: supplierId, model: "far-model", input_per_mtok: "2", output_per_mtok: "8", ...more });
-const pricesOf = (model: string) =>
-  portal.sql(
-    `SELECT p.input_per_mtok::text AS input, p.valid_from > now() AS later FROM price p JOIN model_route r ON r.id = p.route_id
-      WHERE r.model_id = $1 ORDER BY p.id`,
-    [model],
-  );
-
-/** Calls until the change has reached the gateway. What it was charged, in nano-USD. */
-async function chargeOfACall(model: string): Promise<number> {
-  const id = await vi.waitFor(
-    async () => {
-      const response = await fetch(`${portal.url}/v1/chat/completions`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-        body: JSON.stringify({ model, messages: [{ role: "user", content: "Hello ".repeat(900) }] }),
-      });
-      expect(response.status).toBe(200);
-      await response.text();
-      return response.headers.get("x-request-id");
-    },
-    { timeout: 10_000, interval: 200 },
-  );
-  return vi.waitFor(
-    async () => {
-      const [row] = await portal.sql("SELECT charged::int AS charged FROM usage_event WHERE request_id = $1", [id]);
-      expect(row).toBeDefined();
-      return row.charged as number;
-    },
-    { timeout: 10_000 },
-  );
-}
+const far = aPricedSupplier();
+const { send, price, pricesOf, chargeOfACall } = far;
 
 describe("a price", () => {
   test("makes a model that can be called at once, and a change is charged from then on", async () => {
@@ -80,7 +12,7 @@ describe("a price", () => {
     expect(await chargeOfACall("far-model")).toBe(1_000 * 2_000 + 200 * 8_000);
     expect((await price({ input_per_mtok: "3.000000001" })).status).toBe(200);
     await vi.waitFor(async () => expect(await chargeOfACall("far-model")).toBe(4_600_001), { timeout: 15_000 });
-    const [event] = await portal.sql(
+    const [event] = await far.portal.sql(
       "SELECT before, after FROM act WHERE action = 'price.update' ORDER BY id DESC LIMIT 1",
     );
     expect(event.before).toMatchObject({ input_per_mtok: "2.000000000" });
@@ -102,7 +34,7 @@ describe("a price", () => {
       { input: "9000000000", later: true },
     ]);
     expect(await chargeOfACall("far-later")).toBe(3_600_000);
-    const page = await (await operator.browser.get(PAGE)).text();
+    const page = await (await far.operator.browser.get(PAGE)).text();
     expect(page).toContain("far-later");
     expect(page).toContain("Scheduled");
   });
@@ -113,30 +45,30 @@ describe("a price", () => {
     expect((await price({ input_per_mtok: "1000001" })).status).toBe(422);
     expect((await price({ input_per_mtok: "-1" })).status).toBe(422);
     expect((await price({ model: "two words" })).status).toBe(422);
-    const [{ id }] = await portal.sql("SELECT id FROM supplier WHERE source = 'config' LIMIT 1");
+    const [{ id }] = await far.portal.sql("SELECT id FROM supplier WHERE source = 'config' LIMIT 1");
     expect((await price({ supplier_id: id })).status).toBe(409);
     expect((await price({ supplier_id: 1_999_999_999 })).status).toBe(404);
-    const member = await portal.signInAs("org_admin");
-    const fields = { supplier_id: supplierId, model: randomUUID(), input_per_mtok: "1" };
+    const member = await far.portal.signInAs("org_admin");
+    const fields = { supplier_id: far.supplierId, model: randomUUID(), input_per_mtok: "1" };
     expect((await member.browser.post(PRICES, fields, { json: true })).status).toBe(403);
     expect(await pricesOf(fields.model)).toEqual([]);
   });
 
   test("is set by the form of the page, which keeps what was typed when it is wrong", async () => {
-    const fields = { supplier_id: String(supplierId), model: "far-form", capability: "chat" };
-    const page = await (await operator.browser.get(PAGE)).text();
+    const fields = { supplier_id: String(far.supplierId), model: "far-form", capability: "chat" };
+    const page = await (await far.operator.browser.get(PAGE)).text();
     expect(page).toContain(`name="supplier_id"`);
-    const wrong = await operator.browser.post(PRICES, { ...fields, input_per_mtok: "much" });
-    const again = await operator.browser.get(wrong.headers.get("location") ?? PAGE);
+    const wrong = await far.operator.browser.post(PRICES, { ...fields, input_per_mtok: "much" });
+    const again = await far.operator.browser.get(wrong.headers.get("location") ?? PAGE);
     expect(wrong.status === 303 ? await again.text() : await wrong.text()).toContain("far-form");
-    expect((await operator.browser.post(PRICES, { ...fields, input_per_mtok: "1,5" })).status).toBe(303);
+    expect((await far.operator.browser.post(PRICES, { ...fields, input_per_mtok: "1,5" })).status).toBe(303);
     expect(await pricesOf("far-form")).toEqual([{ input: "1500000000", later: false }]);
   });
 });
 
 describe("the order in which a model's suppliers are tried", () => {
-  const wayOf = async (model: string, supplier = supplierId): Promise<number> => {
-    const [{ id }] = await portal.sql(
+  const wayOf = async (model: string, supplier = far.supplierId): Promise<number> => {
+    const [{ id }] = await far.portal.sql(
       "SELECT id FROM model_route WHERE model_id = $1 AND supplier_id = $2 AND active",
       [model, supplier],
     );
@@ -144,13 +76,13 @@ describe("the order in which a model's suppliers are tried", () => {
   };
   const order = (way: number, body: Record<string, unknown>) => send(`${PRICES}/${way}/order`, body);
   const stored = async (way: number) => {
-    const [row] = await portal.sql("SELECT priority, weight FROM model_route WHERE id = $1", [way]);
+    const [row] = await far.portal.sql("SELECT priority, weight FROM model_route WHERE id = $1", [way]);
     return [row.priority, row.weight];
   };
 
   test("is changed in the row of a price, and the next request goes by it", async () => {
     await price({ model: "far-order" });
-    const base_url = `http://127.0.0.1:${(far.address() as AddressInfo).port}/v1`;
+    const base_url = `http://127.0.0.1:${far.port}/v1`;
     const made = await send("/dashboard/admin/providers", { name: "nearer", kind: "chat", base_url });
     const nearer = made.body.provider_id as number;
     await price({ model: "far-order", supplier_id: nearer, input_per_mtok: "1", output_per_mtok: "1" });
@@ -160,7 +92,7 @@ describe("the order in which a model's suppliers are tried", () => {
     expect((await order(way, { priority: 9, weight: "30" })).status).toBe(200);
     await vi.waitFor(async () => expect(await chargeOfACall("far-order")).toBe(3_600_000), { timeout: 15_000 });
     expect(await stored(way)).toEqual([9, 30]);
-    const page = await (await operator.browser.get(PAGE)).text();
+    const page = await (await far.operator.browser.get(PAGE)).text();
     expect(page).toContain(`${PRICES}/${way}/order`);
     expect(page).toContain('aria-label="Priority of far-order at nearer"');
   });
@@ -171,7 +103,7 @@ describe("the order in which a model's suppliers are tried", () => {
     const body = { priority: 2, weight: 3 };
     const answers = await Promise.all(Array.from({ length: 6 }, () => order(way, body)));
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
-    const acts = await portal.sql(
+    const acts = await far.portal.sql(
       "SELECT before, after FROM act WHERE action = 'price.order' AND target_id = $1 ORDER BY id",
       [String(way)],
     );
@@ -180,7 +112,7 @@ describe("the order in which a model's suppliers are tried", () => {
 
   test("is refused for suppliers of the configuration, for nobody's, out of bounds, and below platform admins", async () => {
     const way = await wayOf("far-twice");
-    const [{ id: configured }] = await portal.sql(
+    const [{ id: configured }] = await far.portal.sql(
       "SELECT r.id FROM model_route r JOIN supplier s ON s.id = r.supplier_id WHERE s.source = 'config' LIMIT 1",
     );
     expect((await order(configured as number, { priority: 2, weight: 2 })).status).toBe(409);
@@ -193,7 +125,7 @@ describe("the order in which a model's suppliers are tried", () => {
       { weight: "" },
     ])
       expect((await order(way, { priority: 7, weight: 7, ...wrong })).status, JSON.stringify(wrong)).toBe(422);
-    const admin = await portal.signInAs("org_admin");
+    const admin = await far.portal.signInAs("org_admin");
     const path = `${PRICES}/${way}/order`;
     expect((await admin.browser.post(path, { priority: 7, weight: 7 }, { json: true })).status).toBe(403);
     expect(await stored(way)).toEqual([2, 3]);
@@ -202,7 +134,7 @@ describe("the order in which a model's suppliers are tried", () => {
 
 describe("what else a price has", () => {
   const stored = async (model: string) => {
-    const rows = await portal.sql(
+    const rows = await far.portal.sql(
       `SELECT p.id::text AS id, p.route_id AS "routeId", p.input_per_mtok::text AS input, p.cached_input_per_mtok::text AS cached,
               p.audio_input_per_mtok::text AS audio, p.long_context AS long, p.tiers
          FROM price p JOIN model_route r ON r.id = p.route_id WHERE r.model_id = $1 ORDER BY p.id`,
@@ -235,7 +167,7 @@ describe("what else a price has", () => {
   test("is told on the model's page", async () => {
     await vi.waitFor(
       async () => {
-        const html = await (await operator.browser.get("/dashboard/models/whole-model")).text();
+        const html = await (await far.operator.browser.get("/dashboard/models/whole-model")).text();
         const text = html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
         expect(text).toMatch(/More than 200,000 input tokens far · \S+ \$4\.00 \$4\.00 \$12\.00/);
         expect(text).toMatch(/Flex, only when asked for far · \S+ \$1\.00 \$1\.00 \$4\.00/);
@@ -256,7 +188,7 @@ describe("what else a price has", () => {
 
   test("stands in the form that changes it, and is taken away by an empty field", async () => {
     const { id, routeId } = await stored("whole-model");
-    const page = await (await operator.browser.get(`${PAGE}&edit=${routeId}`)).text();
+    const page = await (await far.operator.browser.get(`${PAGE}&edit=${routeId}`)).text();
     const fieldOf = (name: string) =>
       new RegExp(`name="${name}"[^>]*value="([^"]*)"|value="([^"]*)"[^>]*name="${name}"`)
         .exec(page)
@@ -292,7 +224,7 @@ describe("what else a price has", () => {
   });
 
   test("is in a file of prices, too: read as it was written, nothing is another", async () => {
-    const file = await (await operator.browser.get("/dashboard/admin/prices/export?format=csv")).text();
+    const file = await (await far.operator.browser.get("/dashboard/admin/prices/export?format=csv")).text();
     expect(file).toContain("priority");
     const preview = await send("/dashboard/admin/prices/import", { act: "preview", text: file, from: "" });
     expect(preview.status).toBe(200);
