@@ -90,3 +90,22 @@ test("postings that are carried out and never answered are not repeated", async 
   expect(await counts()).toEqual(POSTED);
   expect(await books.defects()).toEqual([]);
 }, 70_000);
+
+test.runIf(onServer)(
+  "a turn does not wait for a posting of the same wallet that is under way",
+  async () => {
+    const fast = await slowPosting(2);
+    const accounting = await settled();
+    const pid = await postingSession();
+    const [wallet] = await books.sql<{ id: number }>("SELECT id::int FROM ledger_account WHERE kind = 'wallet'");
+    const call = aHold(someParties(wallet!.id), 20n);
+    expect(await accounting.admit(call)).toEqual({ kind: "held" });
+    // The turn is over, and the posting is where it was.
+    expect(await postingSession()).toBe(pid);
+    await accounting.settle(aSettlement(call, 7n));
+    await fast();
+    await expect.poll(counts, { timeout: 20_000 }).toEqual({ ...POSTED, rows: 11, requests: 11, posted: 923n });
+    expect(await books.defects()).toEqual([]);
+  },
+  40_000,
+);

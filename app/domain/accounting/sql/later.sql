@@ -14,6 +14,8 @@ DECLARE
   v_found call_finding[];
   v_attempts jsonb;
   v_settled timestamptz[];
+  v_due due_charge[];
+  v_hours usage_hour[];
   v_gone integer;
 BEGIN
   IF pg_try_advisory_xact_lock(hashtext('accounting'), hashtext('post_later')) THEN
@@ -27,16 +29,19 @@ BEGIN
                    generate_subscripts(ids, 1) AS ord
               FROM unposted_turn WHERE id = ANY (v_ids)) x
       JOIN hold h ON h.id = x.call_id;
-    PERFORM FROM ledger_account WHERE id IN (SELECT payer FROM unnest(v_found)) ORDER BY id FOR NO KEY UPDATE;
-    UPDATE ledger_account a SET held = a.held - x.charge
-      FROM (SELECT payer, sum(charge)::bigint AS charge FROM unnest(v_found) WHERE NOT forgiven AND charge > 0 GROUP BY payer) x
-     WHERE a.id = x.payer;
-    PERFORM accounting_post(v_calls, v_found, v_attempts, v_settled, 'gateway');
+    SELECT o_due, o_hours INTO v_due, v_hours FROM accounting_post_calls(v_calls, v_found, v_attempts, v_settled, 'gateway');
     DELETE FROM unposted_turn WHERE id = ANY (v_ids);
     GET DIAGNOSTICS v_gone = ROW_COUNT;
     IF v_gone <> cardinality(v_ids) THEN
       RAISE EXCEPTION 'another has posted these turns meanwhile' USING ERRCODE = '40001';
     END IF;
+    -- Turns wait for wallets: these are locked last, and the commit does not wait for the disk. One that is lost is done again.
+    PERFORM set_config('synchronous_commit', 'off', true);
+    PERFORM FROM ledger_account WHERE id IN (SELECT payer FROM unnest(v_found)) ORDER BY id FOR NO KEY UPDATE;
+    UPDATE ledger_account a SET held = a.held - x.charge
+      FROM (SELECT payer, sum(charge)::bigint AS charge FROM unnest(v_found) WHERE NOT forgiven AND charge > 0 GROUP BY payer) x
+     WHERE a.id = x.payer;
+    PERFORM accounting_post_sums(v_due, v_hours);
   END IF;
   RETURN (SELECT coalesce(v_ids[cardinality(v_ids)], 0) || ',' || count(*) || ','
                  || coalesce(floor(greatest(0, extract(epoch FROM app_now() - min(settled_at)) * 1000)), 0)::bigint FROM unposted_turn);

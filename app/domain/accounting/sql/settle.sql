@@ -1,11 +1,13 @@
 -- Settlement of a batch of calls, alone and together with an admission.
 
--- Writes what booked calls leave behind: one transaction for each wallet, the usage rows that it stands for, and their sums by
--- the hour. Wallets are locked. A payer that has stopped being exempt since admission is not charged: the house's adjustment
--- account pays in its place. `p_settled`: when each call was settled; empty: at this moment.
-CREATE OR REPLACE FUNCTION accounting_post(
-  p_calls finished_call[], p_found call_finding[], p_attempts jsonb, p_settled timestamptz[], p_actor text
-) RETURNS void LANGUAGE plpgsql AS $$
+-- What booked calls leave behind is written in two steps: turns wait for wallets, and only the second one locks them.
+
+-- The first step: the usage rows, and a ledger transaction for each payer, whose entries are still to come. Answers what those entries
+-- and the sums by the hour come to. `p_settled`: when each call was settled; empty: at this moment.
+CREATE OR REPLACE FUNCTION accounting_post_calls(
+  p_calls finished_call[], p_found call_finding[], p_attempts jsonb, p_settled timestamptz[], p_actor text,
+  OUT o_due due_charge[], OUT o_hours usage_hour[]
+) LANGUAGE plpgsql AS $$
 DECLARE
   v_now CONSTANT timestamptz := app_now();
 BEGIN
@@ -20,10 +22,44 @@ BEGIN
       SELECT 'usage', idem_key, organisation_id, p_actor, v_now FROM due ORDER BY idem_key RETURNING id, idem_key
   ), paid AS MATERIALIZED (
     SELECT txn.id AS txn_id, due.* FROM due JOIN txn USING (idem_key)
-  ), entry AS (
+  ), event AS (
+    INSERT INTO usage_event (
+        request_id, organisation_id, key_id, user_id, department_id, project_id, wallet_id, exempt, held, endpoint, requested_model,
+        model, supplier, region, stream, session_id, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens,
+        reasoning_tokens, token_source, outcome, cost, charged, price_version, txn_id, status, error_code, attempts, started_at,
+        first_byte_ms, latency_ms, settled_at, cache_write_long_tokens, audio_input_tokens, audio_output_tokens, milliseconds,
+        characters, supplier_requests, tool_uses, counterfactual, routing, refused_usage)
+      SELECT b.id, b.organisation_id, b.key_id, b.user_id, b.department_id, b.project_id, b.payer, b.forgiven, b.has_hold, b.endpoint, b.requested_model,
+             b.model, b.supplier, b.region, b.stream, b.session_id, b.input_tokens, b.cached_input_tokens, b.cache_write_tokens, b.output_tokens,
+             b.reasoning_tokens, b.token_source, b.outcome, b.charge + b.absorbed, b.charge, b.price_version, p.txn_id, b.status, b.error_code,
+             p_attempts -> (b.ordinality::integer - 1), b.started_at, b.first_byte_ms, b.latency_ms, b.settled_at, b.cache_write_long_tokens,
+             b.audio_input_tokens, b.audio_output_tokens, b.milliseconds, b.characters, b.supplier_requests, b.tool_uses, b.counterfactual,
+             b.routing, b.refused_usage
+        FROM booked b LEFT JOIN paid p ON b.charge > 0 AND p.payer = b.payer AND p.forgiven = b.forgiven
+       WHERE b.code = ''
+  ), hours AS (
+    SELECT organisation_id, date_trunc('hour', started_at, 'UTC'), key_id, coalesce(user_id, 0), coalesce(department_id, 0), coalesce(project_id, 0),
+           model, supplier, region, count(*),
+           count(*) FILTER (WHERE outcome = 'error' OR outcome = 'upstream_abort' OR outcome = 'not_executed'),
+           count(*) FILTER (WHERE tries > 1 AND outcome = 'complete'), count(counterfactual),
+           sum(input_tokens), sum(cached_input_tokens), sum(cache_write_tokens), sum(output_tokens), sum(reasoning_tokens),
+           sum(charge + absorbed), sum(charge), coalesce(sum(counterfactual - charge), 0),
+           sum(latency_ms), coalesce(sum(first_byte_ms), 0), count(first_byte_ms)
+      FROM booked WHERE code = '' GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9 ORDER BY 1, 2, 3, 7, 8, 9, 4, 5, 6
+  )
+  SELECT (SELECT array_agg((txn_id, payer, forgiven, organisation_id, total)::due_charge ORDER BY payer, forgiven) FROM paid),
+         (SELECT array_agg(h::usage_hour) FROM hours h)
+    INTO o_due, o_hours;
+END $$;
+
+-- The second step: the entries, and the sums by the hour. Wallets are locked. A payer that has stopped being exempt since admission is not
+-- charged: the house's adjustment account pays in its place.
+CREATE OR REPLACE FUNCTION accounting_post_sums(p_due due_charge[], p_hours usage_hour[]) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  WITH entry AS (
     INSERT INTO ledger_entry (txn_id, account_id, organisation_id, amount)
       SELECT p.txn_id, x.account, p.organisation_id, x.amount
-        FROM paid p
+        FROM unnest(p_due) p
         JOIN ledger_account w ON w.id = p.payer
         JOIN ledger_account house ON house.kind = CASE WHEN p.forgiven THEN 'exempt_usage' ELSE 'revenue' END
              AND house.currency = 'USD' AND house.shard = p.payer % 16 AND house.payer_id IS NULL
@@ -33,47 +69,20 @@ BEGIN
                        ELSE w.id END, -p.total, p.forgiven AND NOT w.exempt),
                  (house.id, p.total, true)) x(account, amount, is_house)
        ORDER BY x.is_house, x.account
-  ), hours AS (
-    INSERT INTO usage_hour AS u (
-        organisation_id, hour, key_id, user_id, department_id, project_id, model, supplier, region, requests, errors, failovers, routed,
-        input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, cost, charged, saved,
-        latency_ms, first_byte_ms, first_bytes)
-      SELECT organisation_id, date_trunc('hour', started_at, 'UTC'), key_id, coalesce(user_id, 0), coalesce(department_id, 0), coalesce(project_id, 0),
-             model, supplier, region, count(*),
-             count(*) FILTER (WHERE outcome = 'error' OR outcome = 'upstream_abort' OR outcome = 'not_executed'),
-             count(*) FILTER (WHERE tries > 1 AND outcome = 'complete'), count(counterfactual),
-             sum(input_tokens), sum(cached_input_tokens), sum(cache_write_tokens), sum(output_tokens), sum(reasoning_tokens),
-             sum(charge + absorbed), sum(charge), coalesce(sum(counterfactual - charge), 0),
-             sum(latency_ms), coalesce(sum(first_byte_ms), 0), count(first_byte_ms)
-        FROM booked WHERE code = '' GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9 ORDER BY 1, 2, 3, 7, 8, 9, 4, 5, 6
-      ON CONFLICT (organisation_id, hour, key_id, model, supplier, region, user_id, department_id, project_id) DO UPDATE
-        SET requests = u.requests + excluded.requests, errors = u.errors + excluded.errors, failovers = u.failovers + excluded.failovers,
-            routed = u.routed + excluded.routed, input_tokens = u.input_tokens + excluded.input_tokens,
-            cached_input_tokens = u.cached_input_tokens + excluded.cached_input_tokens,
-            cache_write_tokens = u.cache_write_tokens + excluded.cache_write_tokens, output_tokens = u.output_tokens + excluded.output_tokens,
-            reasoning_tokens = u.reasoning_tokens + excluded.reasoning_tokens, cost = u.cost + excluded.cost, charged = u.charged + excluded.charged,
-            saved = u.saved + excluded.saved, latency_ms = u.latency_ms + excluded.latency_ms,
-            first_byte_ms = u.first_byte_ms + excluded.first_byte_ms, first_bytes = u.first_bytes + excluded.first_bytes
   ), late AS (
     -- Sums of whole days are added up once a day is closed: who posts into it later says so.
     INSERT INTO usage_late (organisation_id, day)
-      SELECT DISTINCT organisation_id, date_trunc('day', started_at, 'UTC') FROM booked
-       WHERE code = '' AND started_at < (SELECT closed_before FROM usage_days)
+      SELECT DISTINCT organisation_id, date_trunc('day', hour, 'UTC') FROM unnest(p_hours) WHERE hour < (SELECT closed_before FROM usage_days)
   )
-  INSERT INTO usage_event (
-      request_id, organisation_id, key_id, user_id, department_id, project_id, wallet_id, exempt, held, endpoint, requested_model,
-      model, supplier, region, stream, session_id, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens,
-      reasoning_tokens, token_source, outcome, cost, charged, price_version, txn_id, status, error_code, attempts, started_at,
-      first_byte_ms, latency_ms, settled_at, cache_write_long_tokens, audio_input_tokens, audio_output_tokens, milliseconds,
-      characters, supplier_requests, tool_uses, counterfactual, routing, refused_usage)
-    SELECT b.id, b.organisation_id, b.key_id, b.user_id, b.department_id, b.project_id, b.payer, b.forgiven, b.has_hold, b.endpoint, b.requested_model,
-           b.model, b.supplier, b.region, b.stream, b.session_id, b.input_tokens, b.cached_input_tokens, b.cache_write_tokens, b.output_tokens,
-           b.reasoning_tokens, b.token_source, b.outcome, b.charge + b.absorbed, b.charge, b.price_version, p.txn_id, b.status, b.error_code,
-           p_attempts -> (b.ordinality::integer - 1), b.started_at, b.first_byte_ms, b.latency_ms, b.settled_at, b.cache_write_long_tokens,
-           b.audio_input_tokens, b.audio_output_tokens, b.milliseconds, b.characters, b.supplier_requests, b.tool_uses, b.counterfactual,
-           b.routing, b.refused_usage
-      FROM booked b LEFT JOIN paid p ON b.charge > 0 AND p.payer = b.payer AND p.forgiven = b.forgiven
-     WHERE b.code = '';
+  INSERT INTO usage_hour AS u SELECT * FROM unnest(p_hours)
+    ON CONFLICT (organisation_id, hour, key_id, model, supplier, region, user_id, department_id, project_id) DO UPDATE
+      SET requests = u.requests + excluded.requests, errors = u.errors + excluded.errors, failovers = u.failovers + excluded.failovers,
+          routed = u.routed + excluded.routed, input_tokens = u.input_tokens + excluded.input_tokens,
+          cached_input_tokens = u.cached_input_tokens + excluded.cached_input_tokens,
+          cache_write_tokens = u.cache_write_tokens + excluded.cache_write_tokens, output_tokens = u.output_tokens + excluded.output_tokens,
+          reasoning_tokens = u.reasoning_tokens + excluded.reasoning_tokens, cost = u.cost + excluded.cost, charged = u.charged + excluded.charged,
+          saved = u.saved + excluded.saved, latency_ms = u.latency_ms + excluded.latency_ms,
+          first_byte_ms = u.first_byte_ms + excluded.first_byte_ms, first_bytes = u.first_bytes + excluded.first_bytes;
 END $$;
 
 -- The second half of `accounting_settle`, once everything is locked.
@@ -83,6 +92,8 @@ DECLARE
   v_found call_finding[];   -- one for each call
   v_unheld boolean;
   v_exceptions text;
+  v_due due_charge[];
+  v_hours usage_hour[];
 BEGIN
   -- 1. What becomes of each call. Party, exemption and amount were frozen at admission where a hold exists.
   SELECT array_agg((x.code, x.has_hold, x.payer, x.forgiven, x.freed, x.charge, x.cost - x.charge)::call_finding ORDER BY x.ord),
@@ -143,7 +154,8 @@ BEGIN
     FROM booked b WHERE b.has_hold AND h.id = b.id;
 
   -- 4. The ledger and the usage rows.
-  PERFORM accounting_post(p_calls, v_found, p_attempts, '{}', p_actor);
+  SELECT o_due, o_hours INTO v_due, v_hours FROM accounting_post_calls(p_calls, v_found, p_attempts, '{}', p_actor);
+  PERFORM accounting_post_sums(v_due, v_hours);
   RETURN coalesce(v_exceptions, '');
 END $$;
 
