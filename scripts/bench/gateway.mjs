@@ -20,7 +20,7 @@ export async function withGateway(folder, upstream, env, use) {
   const configFile = join(dataDir, "gw.config.json");
   writeFileSync(configFile, JSON.stringify(catalogueFor(upstream)));
   const port = await freePort();
-  const child = spawn(process.execPath, ["scripts/start.mjs"], {
+  const child = spawn(process.execPath, ["--max-semi-space-size=32", "scripts/start.mjs"], {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,

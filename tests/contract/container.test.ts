@@ -60,7 +60,9 @@ test("the container is not root, has a health check, and gets signals itself", (
   expect(lastOf("USER")).toMatch(/^[1-9]\d*:[1-9]\d*$/);
   expect(lastOf("HEALTHCHECK")).toContain("/health");
   // A shell between would swallow SIGTERM, and nothing would be drained.
-  expect(last.filter(({ name }) => name === "CMD").map(({ json }) => json)).toEqual([["node", "scripts/start.mjs"]]);
+  expect(last.filter(({ name }) => name === "CMD").map(({ json }) => json)).toEqual([
+    ["node", "--max-semi-space-size=32", "scripts/start.mjs"],
+  ]);
   expect(lastOf("ENV")).toContain("HOST=0.0.0.0");
 });
 
