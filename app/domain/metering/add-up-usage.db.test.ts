@@ -72,7 +72,7 @@ test.skipIf(!onServer)("a posting that began before its day was closed is waited
   await accounting.settle(aCall(0));
   await books.sql(`CREATE FUNCTION take_long() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN PERFORM pg_sleep(0.7); RETURN NULL; END $$`);
-  await books.sql("CREATE TRIGGER take_long AFTER INSERT ON usage_event EXECUTE FUNCTION take_long()");
+  await books.sql("CREATE TRIGGER take_long AFTER INSERT ON usage_hour EXECUTE FUNCTION take_long()");
   const posting = accounting.settle(aCall(0, 100n));
   const sleeping = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'`;
   await expect.poll(async () => (await books.sql(sleeping)).length, { interval: 10 }).toBe(1);

@@ -52,7 +52,8 @@ BEGIN
     INTO o_due, o_hours;
 END $$;
 
--- The second step: the entries, and the sums by the hour. Wallets are locked. A payer that has stopped being exempt since admission is not
+-- The second step: the entries, and the sums by the hour. What is closed is looked at here, by the statement that locks `usage_hour`: who adds up
+-- days waits for it, and need not wait for the first step. Wallets are locked. A payer that has stopped being exempt since admission is not
 -- charged: the house's adjustment account pays in its place.
 CREATE OR REPLACE FUNCTION accounting_post_sums(p_due due_charge[], p_hours usage_hour[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
