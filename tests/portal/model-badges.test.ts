@@ -52,3 +52,13 @@ test("a model's page says it of each supplier, and what the model is for the aut
   expect(both).toMatch(/Text requests Yes Requests with tools Yes Requests with images No Quality 70 \/ 100/);
   expect(text(await pageOf("/dashboard/models/gone"))).toContain("Never chosen automatically.");
 });
+
+test("the public list says the same", async () => {
+  const html = (await (await fetch(`${portal.url}/models-public`)).text()).replace(/<!-- -->/g, "");
+  const cardOf = (id: string) =>
+    text(html.split("<article").find((card) => card.includes(`id="${id}"`)) ?? "no card").replace(/^.*?>/, "");
+  expect(cardOf("both")).toMatch(/Zero data retention Preview .* keeps-nothing eu ZDR 2 keeps-all us\s*$/);
+  expect(cardOf("safe")).toMatch(/Zero data retention Deprecated Retires on Mar 31, 2099/);
+  expect(cardOf("gone")).toMatch(/Retired on Jan 31, 2020/);
+  expect(cardOf("gone")).not.toMatch(/Zero data retention|ZDR/);
+});

@@ -1,4 +1,5 @@
 import { CopyButton } from "~/ui/CopyButton";
+import { dateFormat } from "~/ui/format";
 import { amountOf, CAPABILITY_NOTES, type ShownModel, shownUnits, wholeNumber } from "../catalogue-view/shared";
 
 /** A model: what it is, what it costs, and where it is served. */
@@ -12,6 +13,7 @@ export function ModelCard({ model, isShown }: { model: ShownModel; isShown: bool
         <span className="tag bg-accent-soft text-accent">{CAPABILITY_NOTES[model.capability].name}</span>
         {model.tools ? <span className="tag bg-sunken text-ink-2">Tools</span> : null}
         {model.images ? <span className="tag bg-sunken text-ink-2">Images</span> : null}
+        <StatedTags model={model} />
         <span className="text-ink-3 sm:ml-auto">by {model.ownedBy}</span>
       </header>
       <div className="mt-4 grid gap-x-10 gap-y-4 md:grid-cols-[minmax(0,1fr)_13rem]">
@@ -29,11 +31,19 @@ export function ModelCard({ model, isShown }: { model: ShownModel; isShown: bool
         <div>
           <p className="text-sm text-ink-3">Served, in this order</p>
           <ul className="mt-1 grid gap-0.5">
-            {model.routes.map(({ supplier, region, isDraining }, place) => (
+            {model.routes.map(({ supplier, region, isDraining, keepsNothing }, place) => (
               <li key={`${supplier} ${region}`} className="flex flex-wrap items-center gap-x-2">
                 <span className="w-4 text-ink-3 tabular-nums">{place + 1}</span>
                 <span className="mono">{supplier}</span>
                 <span className="tag border border-line text-ink-2">{region}</span>
+                {keepsNothing ? (
+                  <span
+                    className="tag bg-accent-soft text-accent"
+                    title="This supplier keeps nothing of what it is sent, as the operator states."
+                  >
+                    ZDR
+                  </span>
+                ) : null}
                 {isDraining ? <span className="text-sm text-ink-3">draining</span> : null}
               </li>
             ))}
@@ -41,6 +51,33 @@ export function ModelCard({ model, isShown }: { model: ShownModel; isShown: bool
         </div>
       </div>
     </article>
+  );
+}
+
+/** How settled a model is, and whether its suppliers keep what they are sent: what somebody has said of it. */
+function StatedTags({ model: { zeroDataRetention, lifecycle, retiresAt } }: { model: ShownModel }) {
+  const isGone = retiresAt !== null && retiresAt <= new Date();
+  return (
+    <>
+      {zeroDataRetention === "none" ? null : (
+        <span
+          className="tag bg-accent-soft text-accent"
+          title={`${zeroDataRetention === "all" ? "Every supplier" : "At least one supplier"} of this model keeps nothing of what it is sent, as the operator states.`}
+        >
+          Zero data retention
+        </span>
+      )}
+      {lifecycle === null ? null : (
+        <span className={lifecycle === "preview" ? "tag bg-sunken text-ink-2" : "tag bg-held-soft text-held-ink"}>
+          {lifecycle === "preview" ? "Preview" : "Deprecated"}
+        </span>
+      )}
+      {retiresAt === null ? null : (
+        <span className={isGone ? "tag bg-bad-soft text-bad" : "tag bg-held-soft text-held-ink"}>
+          {`${isGone ? "Retired" : "Retires"} on ${dateFormat("en", { dateStyle: "medium", timeZone: "UTC" }).format(retiresAt)}`}
+        </span>
+      )}
+    </>
   );
 }
 
