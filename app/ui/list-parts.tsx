@@ -57,7 +57,7 @@ export function FilterBar({
   const { t } = useTranslation("ui");
   return (
     <>
-      <div className="mb-3 flex flex-wrap items-end justify-between gap-2.5">
+      <div className="mb-3 flex items-start justify-between gap-2.5 max-sm:flex-wrap">
         <Form method="get" action={anchor && `#${anchor}`} className="filter-bar" data-submit-on-change="">
           {Object.entries(keep).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
@@ -73,7 +73,7 @@ export function FilterBar({
             </details>
           ) : null}
         </Form>
-        {aside ? <div className="flex flex-wrap items-center gap-2">{aside}</div> : null}
+        {aside ? <div className="flex shrink-0 items-center gap-2">{aside}</div> : null}
       </div>
       <FilterChips chips={chips} clear={clear} />
     </>

@@ -23,13 +23,14 @@ export async function seriousProblems(page: Page): Promise<string[]> {
     );
 }
 
-/** Everything on a page fits its width, values have room for words, and nothing serious is wrong with it for assistive technology. */
+/** Everything on a page fits its width, values have room for words, no button lies on code, and nothing serious is wrong with it for assistive technology. */
 export async function expectUsable(page: Page): Promise<void> {
   const tooWide = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
   expect(tooWide).toBeLessThanOrEqual(0);
   expect(await brokenWords(page)).toEqual([]);
+  expect(await coveredCode(page)).toEqual([]);
   expect(await seriousProblems(page)).toEqual([]);
 }
 
@@ -40,3 +41,17 @@ const brokenWords = (page: Page): Promise<string[]> =>
       .filter(({ innerText, offsetWidth }) => offsetWidth > 0 && offsetWidth < 28 && innerText.trim().length > 6)
       .map(({ innerText, offsetWidth }) => `${innerText.slice(0, 40)}: ${offsetWidth} px`),
   );
+
+/** Code with a button on it, which hides the end of a long line. */
+const coveredCode = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const buttons = [...document.querySelectorAll(".copy-button")].map((button) => button.getBoundingClientRect());
+    return [...document.querySelectorAll("pre")]
+      .filter((pre) => {
+        const { left, right, top, bottom } = pre.getBoundingClientRect();
+        return buttons.some(
+          (at) => at.width > 0 && at.left < right && at.right > left && at.top < bottom && at.bottom > top,
+        );
+      })
+      .map(({ id, innerText }) => id || innerText.slice(0, 40));
+  });

@@ -151,9 +151,9 @@ function useColumns(): Column<Row>[] {
           </Link>
         ),
     },
-    { ...price("cachedInputPerMtok"), optional: true },
+    { ...price("cachedInputPerMtok"), optional: "off" },
     {
-      ...{ id: "context", header: t("col.context"), align: end, optional: true },
+      ...{ id: "context", header: t("col.context"), align: end, optional: "off" },
       cell: ({ model }) => (model.contextTokens === null ? <None /> : <Tokens count={model.contextTokens} />),
     },
   ];
