@@ -137,6 +137,18 @@ describe("the list", () => {
     expect(await log(people.admin.browser, `after=${rows[2]?.id}`)).toEqual(rows.slice(3).map(({ id }) => id));
   });
 
+  test("keeps its chart on later pages, whose bars lead to a first page; failures are red in it", async () => {
+    const { browser } = people.admin;
+    const query = `range=24h&after=${rows[2]?.id}`;
+    const html = (await (await browser.get(`/dashboard/request-log?${query}`)).text()).replaceAll("&amp;", "&");
+    expect(html).toContain("Requests over time");
+    const bars = [...html.matchAll(/<a href="([^"]*)" tabindex="-1".*?fill="([^"]*)"/gs)];
+    const failed = bars.find(([, to]) => to?.includes("outcome=error"));
+    expect(failed?.[2]).toBe("var(--bad)");
+    expect(bars.filter(([, , fill]) => fill === "var(--bad)")).toHaveLength(1);
+    expect(bars.filter(([, to]) => to?.includes("after="))).toEqual([]);
+  });
+
   test("is a file of the same requests, with their cost to the nano-dollar", async () => {
     const text = await (await people.admin.browser.get("/dashboard/request-log/export?model=sandbox-chat")).text();
     const [head = "", ...lines] = text.trim().split("\r\n");

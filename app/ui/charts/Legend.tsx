@@ -1,13 +1,21 @@
 import { colourOf } from "./scale";
 
-/** Which colour is what; `held` adds the hatched one. */
-export function Legend({ names, held }: { names: readonly string[]; held?: string }) {
+/** Which colour is what; `held` adds the hatched one. `colours`: of those that have one of their own, as the series do. */
+export function Legend({
+  names,
+  colours,
+  held,
+}: {
+  names: readonly string[];
+  colours?: readonly (string | undefined)[];
+  held?: string;
+}) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-2">
       {names.map((name, index) => (
         <li key={name} className="inline-flex items-center gap-1.5">
           <svg width="9" height="9" aria-hidden="true">
-            <rect width="9" height="9" rx="2" fill={colourOf(index)} />
+            <rect width="9" height="9" rx="2" fill={colours?.[index] ?? colourOf(index)} />
           </svg>
           {name}
         </li>

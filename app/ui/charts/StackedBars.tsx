@@ -4,7 +4,8 @@ import { Hatch } from "./Hatch";
 import { type Bin, heightOf, middleOf, Plot, percent } from "./Plot";
 import { colourOf } from "./scale";
 
-export type Series = { name: string; values: readonly number[] };
+/** `colour`: in place of the one of its place, for what has a colour everywhere. */
+export type Series = { name: string; values: readonly number[]; colour?: string };
 
 /** Bars over bins, one part on the other. `held` is hatched on top of the last bin. */
 export function StackedBars({
@@ -43,7 +44,7 @@ export function StackedBars({
               return (
                 <g key={bin.long ?? bin.label}>
                   <title>{`${bin.long ?? bin.label}: ${format(totals[index] ?? 0)}`}</title>
-                  {series.map(({ name, values }, part) => {
+                  {series.map(({ name, values, colour }, part) => {
                     const from = heightOf(below, top);
                     below += values[index] ?? 0;
                     const to = heightOf(below, top);
@@ -59,7 +60,7 @@ export function StackedBars({
                           width={percent(width)}
                           height={height > 2 ? height - 1 : height}
                           rx="1.5"
-                          fill={colourOf(part)}
+                          fill={colour ?? colourOf(part)}
                         />
                       </Linked>
                     ) : null;

@@ -19,29 +19,26 @@ export function RequestTable({
   filtered: boolean;
 }) {
   const { t } = useTranslation("requestLog");
-  const columns = useColumns(timeZone);
   return (
-    <>
-      {requests.length === 0 ? null : (
-        <div className="flex justify-end px-3 pt-2">
-          <ColumnChoice name="request-log" columns={columns} />
-        </div>
-      )}
-      <DataTable
-        name="request-log"
-        caption={t("table")}
-        rows={requests}
-        rowKey={({ requestId }) => requestId}
-        marked
-        columns={columns}
-        empty={
-          <EmptyState title={filtered ? t("nothing") : t("empty")}>
-            {filtered ? t("nothingText") : t("emptyText")}
-          </EmptyState>
-        }
-      />
-    </>
+    <DataTable
+      name="request-log"
+      caption={t("table")}
+      rows={requests}
+      rowKey={({ requestId }) => requestId}
+      marked
+      columns={useColumns(timeZone)}
+      empty={
+        <EmptyState title={filtered ? t("nothing") : t("empty")}>
+          {filtered ? t("nothingText") : t("emptyText")}
+        </EmptyState>
+      }
+    />
   );
+}
+
+/** Which of its columns are in sight. */
+export function RequestColumns({ timeZone }: { timeZone: string }) {
+  return <ColumnChoice name="request-log" columns={useColumns(timeZone)} />;
 }
 
 function useColumns(timeZone: string): Column<LoggedRequest>[] {
@@ -97,7 +94,7 @@ function useColumns(timeZone: string): Column<LoggedRequest>[] {
     {
       ...{ id: "key", header: t("col.key"), optional: true },
       cell: ({ keyId, keyName, userId, userName }) => (
-        <span className="block max-w-48 truncate" title={[keyName, userName].filter(Boolean).join(" · ")}>
+        <span className="block max-w-36 truncate" title={[keyName, userName].filter(Boolean).join(" · ")}>
           <Link to={`?key=${keyId}`} className="hover:text-accent">
             {keyName}
           </Link>{" "}

@@ -22,11 +22,12 @@ export function RequestsChart({ chart, window }: { chart: LogChart; window: Requ
   const series = parts.map(({ part, values }) => ({
     name: t(part === "interrupted" ? "outcome.interrupted" : `chart.${part}`),
     values,
+    colour: part === "failed" ? "var(--bad)" : undefined,
   }));
   return (
     <>
       <div className="mb-3">
-        <Legend names={series.map(({ name }) => name)} />
+        <Legend names={series.map(({ name }) => name)} colours={series.map(({ colour }) => colour)} />
       </div>
       <StackedBars
         caption={t("chart.title")}
@@ -37,6 +38,7 @@ export function RequestsChart({ chart, window }: { chart: LogChart; window: Requ
         linkOf={(bar, index) =>
           addressWith(query, {
             ...spanOfBar(chart.buckets[bar] as Date, window),
+            after: null,
             outcome: query.get("outcome") ?? OUTCOMES[parts[index]?.part ?? "answered"],
           })
         }

@@ -12,12 +12,12 @@ type ChartQuestion = { query: RequestLogValues; filter: RequestFilter; window: U
 
 /**
  * How many requests of the log there were over time. Sums by the hour know how many were answered, failed and were rejected; what single
- * requests are narrowed by is counted row by row, as long as these are few enough (`tooMany`: they are not). Null: of one hour, one request
- * and later pages there is nothing to draw.
+ * requests are narrowed by is counted row by row, as long as these are few enough (`tooMany`: they are not). Null: of one hour and
+ * of one request there is nothing to draw.
  */
 export async function readChart(db: Db, scope: UsageScope, ask: ChartQuestion): Promise<LogChart | "tooMany" | null> {
   const { query } = ask;
-  if ((query.hour ?? query.request ?? query.after) !== undefined || query.outcome === "in_flight") return null;
+  if ((query.hour ?? query.request) !== undefined || query.outcome === "in_flight") return null;
   if (query.outcome === "rejected") return rejectedOnly(db, scope, ask);
   return isSummed(query) ? fromSums(db, scope, ask) : fromRows(db, scope, ask);
 }

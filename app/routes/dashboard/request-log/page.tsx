@@ -15,7 +15,7 @@ import { NAMED_FILTERS } from "./named";
 import { RequestLogPageQuery } from "./query.server";
 import { RejectedTable } from "./RejectedTable";
 import { isEmptyChart, RequestsChart } from "./RequestsChart";
-import { RequestTable } from "./RequestTable";
+import { RequestColumns, RequestTable } from "./RequestTable";
 import { type RequestLogView, readRequestLog } from "./view.server";
 
 export const handle: PageHandle = { hydrate: false };
@@ -47,7 +47,14 @@ export default function RequestLog({ loaderData: view }: Route.ComponentProps) {
         chips={chips}
         clear="/dashboard/request-log"
         keep={keptOf(query)}
-        aside={inFlight === null ? <CsvLink to={file} /> : null}
+        aside={
+          inFlight === null ? (
+            <>
+              {requests.length > 0 ? <RequestColumns timeZone={window.timeZone} /> : null}
+              <CsvLink to={file} />
+            </>
+          ) : null
+        }
         more={<MoreFilters view={view} />}
         moreOpen={MORE.some((name) => query.get(name))}
       >
@@ -122,7 +129,7 @@ function NewRequests() {
   const { t } = useTranslation("requestLog");
   const [query] = useSearchParams();
   return (
-    <p aria-live="polite" className="min-h-6">
+    <p aria-live="polite" className="min-h-6 sm:-order-1">
       <a
         href={`?${query}`}
         data-newer={t("newer", { count: 1 })}
