@@ -64,6 +64,7 @@ test("the container is not root, has a health check, and gets signals itself", (
     ["node", "--max-semi-space-size=32", "scripts/start.mjs"],
   ]);
   expect(lastOf("ENV")).toContain("HOST=0.0.0.0");
+  expect(lastOf("ENV")).toContain("MALLOC_TRIM_THRESHOLD_=131072");
 });
 
 test("images are named with a version, and nothing is fetched but packages", () => {
