@@ -91,7 +91,10 @@ test("models are served at their list prices, once, in any number of clicks", as
     const response = await operator.browser.post(`${NEW}/${id}/models`, body, { json: true });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
-  expect(await pageOf(id)).toContain("Serve 2 models at their list prices");
+  const offered = await pageOf(id);
+  expect(offered).toContain("Serve 2 models at their list prices");
+  expect(offered).toContain("$0.40");
+  expect(offered).not.toContain("0.400000000");
   expect(await act({ model: "gpt-4.1" })).toMatchObject({
     status: 200,
     body: { imported: { models: ["gpt-4.1"] } },
@@ -120,6 +123,22 @@ test("models are served at their list prices, once, in any number of clicks", as
     { model_id: "gpt-4.1-mini", input_per_mtok: 400_000_000n, output_per_mtok: 1_600_000_000n },
   ]);
   expect(await pageOf(id)).toContain("Served");
+});
+
+test("a model without a list price leads to the form of its price, filled with its supplier and name", async () => {
+  const id = await aSupplier("test-priced", `${base}/good`);
+  const page = (await pageOf(id)).replaceAll("&amp;", "&");
+  const links = [...page.matchAll(/href="([^"#]*serve=[^"#]*)#price"/g)].map(([, to = ""]) => to);
+  expect(links).toHaveLength(3);
+  const formOf = async (to: string | undefined) => (await operator.browser.get(to ?? "no link")).text();
+  const named = await formOf(links.find((to) => to.includes("serve=gpt-4.1&")));
+  expect(named).toMatch(new RegExp(`<option value="${id}" selected=""`));
+  expect(named).toMatch(/<input[^>]*name="model"[^>]*value="gpt-4.1"/);
+  // What no client could call is the supplier's name only.
+  const spaced = await formOf(links.find((to) => to.includes("serve=house+model&")));
+  expect(spaced).toMatch(/<input[^>]*name="upstream_model"[^>]*value="house model"/);
+  expect(spaced).not.toMatch(/<input[^>]*name="model"[^>]*value="house/);
+  expect(await formOf("/dashboard/admin/models?tab=prices&serve=x&by=999999")).not.toContain('value="x"');
 });
 
 test("a supplier of the configuration is tested, and its models stay in the file", async () => {

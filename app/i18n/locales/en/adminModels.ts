@@ -116,9 +116,9 @@ export default {
     no_list: "No list of models",
     failing: "Failing",
     worksText_one:
-      "It answered in {{ms}} ms and has {{count}} model. Models with a list price can be served at once; it is theirs until you set another.",
+      "It answered in {{ms}} ms and has {{count}} model. Models with a list price can be served at once; that price applies until you set another.",
     worksText_other:
-      "It answered in {{ms}} ms and has {{count}} models. Models with a list price can be served at once; it is theirs until you set another.",
+      "It answered in {{ms}} ms and has {{count}} models. Models with a list price can be served at once; that price applies until you set another.",
     unreachableText:
       "There was no answer within ten seconds. Check the base URL; addresses that aren’t public are refused unless GW_ALLOW_PRIVATE_UPSTREAMS allows them.",
     refusedText:

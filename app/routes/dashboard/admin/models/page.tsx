@@ -24,6 +24,7 @@ import type { Route } from "./+types/page";
 import { ListPriceTable } from "./ListPriceTable";
 import { readListPrices } from "./list-prices.server";
 import { ModelTable } from "./ModelTable";
+import { ModelName } from "./model-name";
 import { NewSupplier } from "./NewSupplier";
 import { PriceTable } from "./PriceTable";
 import { AdminModelsQuery, PAGE_SIZE, wordOf } from "./price-query.server";
@@ -76,6 +77,7 @@ async function pricesOf(query: Asked) {
     readAdminCatalogue(db()),
     query.edit === undefined ? null : readRoutePrice(db(), query.edit),
   ]);
+  const ownSuppliers = suppliers.filter(({ source }) => source === "portal").map(({ id, name }) => ({ id, name }));
   return {
     ...NOTHING,
     prices: routes.map((route) => ({
@@ -85,8 +87,10 @@ async function pricesOf(query: Asked) {
     })),
     next: next === null ? null : wordOf(next),
     supplierNames: suppliers.map(({ name }) => name),
-    editing: edited && { values: valuesOf(edited), name: nameOf(edited), ...limitsOf(edited) },
-    ownSuppliers: suppliers.filter(({ source }) => source === "portal").map(({ id, name }) => ({ id, name })),
+    editing: edited
+      ? { values: valuesOf(edited), name: nameOf(edited), ...limitsOf(edited) }
+      : newPrice(query, ownSuppliers),
+    ownSuppliers,
   };
 }
 
@@ -99,6 +103,14 @@ function partsOf(price: PriceList | null): PricedPart[] {
     ...(price.longContext === undefined ? [] : (["long"] as const)),
     ...SERVICE_TIERS.filter((tier) => price.tiers?.[tier] !== undefined),
   ];
+}
+
+/** The form of a price for what a supplier offers; a name that no client could call is only the supplier's. */
+function newPrice({ serve, by }: Asked, suppliers: readonly { id: number }[]) {
+  if (serve === undefined || !suppliers.some(({ id }) => id === by)) return null;
+  const name = ModelName.safeParse(serve).success ? "model" : "upstream_model";
+  const values = { supplier_id: String(by), capability: "chat", [name]: serve };
+  return { values, name: serve, hasLongRoom: true, longTiers: [], isNew: true };
 }
 
 const nameOf = ({ modelId, supplier }: RoutePrice) => `${modelId} · ${supplier}`;

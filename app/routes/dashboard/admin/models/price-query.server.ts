@@ -16,6 +16,9 @@ export const AdminModelsQuery = z.object({
   price: orNothing(z.enum(["none"])),
   /** The way to serve a model whose price the form shows. */
   edit: orNothing(Id),
+  /** A model that has no price yet, as its supplier calls it, and that supplier: the form begins with them. */
+  serve: orNothing(z.string().max(200)),
+  by: orNothing(Id),
   after: orNothing(
     z
       .string()

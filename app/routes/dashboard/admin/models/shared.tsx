@@ -8,6 +8,9 @@ export const NEW_SUPPLIER = "/dashboard/admin/providers";
 export const SET_PRICE = "/dashboard/admin/prices";
 /** Shows what a price would change, and asks whether to set it. */
 export const REVIEW_PRICE = `${SET_PRICE}/review`;
+/** The form of a price, filled with a model as its supplier calls it. */
+export const newPriceAddress = (supplierId: number, model: string): string =>
+  `${ADMIN_MODELS}?${new URLSearchParams({ tab: "prices", serve: model.slice(0, 200), by: String(supplierId) })}#price`;
 export const TABS = ["suppliers", "models", "prices", "list"] as const;
 
 /** `parts`: what else the price has that no column shows. */

@@ -5,14 +5,15 @@ import { requireRecentProof } from "~/access/actor.server";
 import { pageAnswer } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { Id } from "~/http/fields";
+import { parseUsd } from "~/money";
 import { Button } from "~/ui/Button";
 import { type Column, DataTable } from "~/ui/DataTable";
-import { Count } from "~/ui/Figures";
+import { Count, Money } from "~/ui/Figures";
 import { FormProblem } from "~/ui/form-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { Badge, EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { Hidden } from "../../../Hidden";
-import { ADMIN_MODELS } from "../../../models/shared";
+import { ADMIN_MODELS, newPriceAddress } from "../../../models/shared";
 import type { Route } from "./+types/page";
 import { ImportForm } from "./import-form.schema";
 import { importOffered, readAsked, testSupplier } from "./offer.server";
@@ -24,7 +25,7 @@ const Params = z.object({ providerId: Id });
 /** Calls nobody: the supplier is asked by a form only. */
 export const loader = pageLoader({ allow: "platform_admin", params: Params }, async ({ params }) => {
   const { supplier, isManagedHere } = await readAsked(params.providerId);
-  return { name: supplier.name, baseUrl: supplier.baseUrl, isManagedHere };
+  return { id: supplier.id, name: supplier.name, baseUrl: supplier.baseUrl, isManagedHere };
 });
 
 /** Asks the supplier which models it has; serves one of them, or all that have a list price. */
@@ -58,7 +59,7 @@ export default function SupplierModels({ loaderData: view, actionData }: Route.C
       {offer === null ? (
         <p className="mb-4 max-w-prose text-ink-2">{t("offer.askText")}</p>
       ) : (
-        <Outcome offer={offer} isManagedHere={view.isManagedHere} />
+        <Outcome offer={offer} view={view} />
       )}
     </>
   );
@@ -74,7 +75,7 @@ function TestButton() {
   );
 }
 
-function Outcome({ offer, isManagedHere }: { offer: Offer; isManagedHere: boolean }) {
+function Outcome({ offer, view }: { offer: Offer; view: View }) {
   const { t } = useTranslation("adminModels");
   const { result, importable, imported } = offer;
   return (
@@ -92,9 +93,9 @@ function Outcome({ offer, isManagedHere }: { offer: Offer; isManagedHere: boolea
       <Section
         flush
         title={t("tab.models")}
-        aside={isManagedHere && importable > 0 ? <Import count={importable} /> : null}
+        aside={view.isManagedHere && importable > 0 ? <Import count={importable} /> : null}
       >
-        <Offered offer={offer} isManagedHere={isManagedHere} />
+        <Offered offer={offer} view={view} />
       </Section>
     </>
   );
@@ -114,7 +115,7 @@ function Import({ model, count }: { model?: string; count?: number }) {
   );
 }
 
-function Offered({ offer: { models }, isManagedHere }: { offer: Offer } & Pick<View, "isManagedHere">) {
+function Offered({ offer: { models }, view: { id: supplierId, isManagedHere } }: { offer: Offer; view: View }) {
   const { t } = useTranslation("adminModels");
   const { t: words } = useTranslation("modelPages");
   const columns: Column<Offer["models"][number]>[] = [
@@ -133,11 +134,11 @@ function Offered({ offer: { models }, isManagedHere }: { offer: Offer } & Pick<V
     },
     {
       ...{ id: "input", header: words("price.inputPerMtok"), align: "end" },
-      cell: ({ price }) => (price === null ? "–" : `$${price.input_per_mtok}`),
+      cell: ({ price }) => (price === null ? "–" : <Money nano={parseUsd(price.input_per_mtok) ?? 0n} />),
     },
     {
       ...{ id: "output", header: words("price.outputPerMtok"), align: "end" },
-      cell: ({ price }) => (price === null ? "–" : `$${price.output_per_mtok}`),
+      cell: ({ price }) => (price === null ? "–" : <Money nano={parseUsd(price.output_per_mtok) ?? 0n} />),
     },
     {
       ...{ id: "acts", header: <Hidden>{t("col.acts")}</Hidden>, align: "end" },
@@ -145,7 +146,7 @@ function Offered({ offer: { models }, isManagedHere }: { offer: Offer } & Pick<V
         if (served) return <Badge kind="good">{t("offer.served")}</Badge>;
         if (!isManagedHere) return null;
         if (price !== null) return <Import model={id} />;
-        return <Link to={`${ADMIN_MODELS}?tab=prices#price`}>{t("price.title")}</Link>;
+        return <Link to={newPriceAddress(supplierId, id)}>{t("price.title")}</Link>;
       },
     },
   ];
