@@ -12,7 +12,7 @@ import { moneyJson, parseJson } from "./money-json";
 import { parseLongJson } from "./parse-json";
 import { readBody } from "./read-body";
 import { countRequest } from "./requests-in-flight";
-import { problemOf, ValidationError, validationResponse } from "./validation-problem";
+import { problemOf, requireNoNul, ValidationError, validationResponse } from "./validation-problem";
 
 const BODY_BYTES = 1024 * 1024;
 
@@ -126,7 +126,10 @@ function callOf({ text: read, ...asked }: Asked & { db: Db; text: () => Promise<
   return {
     ...asked,
     query(schema) {
-      return parse(schema, Object.fromEntries(new URL(asked.request.url).searchParams), "query");
+      const given = Object.fromEntries(new URL(asked.request.url).searchParams);
+      const read = parse(schema, given, "query");
+      requireNoNul(given);
+      return read;
     },
     async body(schema, options) {
       const text = await read();

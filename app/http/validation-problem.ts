@@ -41,6 +41,22 @@ export function problemOf(error: z.ZodError, source: "body" | "query" | "path"):
 }
 
 /**
+ * Refuses the parameters of a query that the database could look for in no column, because none can hold a NUL.
+ * @throws ValidationError
+ */
+export function requireNoNul(query: Readonly<Record<string, string | readonly string[]>>): void {
+  const names = Object.keys(query).filter((name) => [query[name]].flat().some((value) => value?.includes("\0")));
+  if (names.length === 0) return;
+  throw new ValidationError(
+    names.slice(0, MAX_DETAILS).map((name) => ({
+      loc: ["query", name.slice(0, MAX_NAME_LENGTH)],
+      message: message("problems:unsearchable"),
+      type: "value_error",
+    })),
+  );
+}
+
+/**
  * The 422 answer. Validation bodies have one shape everywhere (`detail`, `code`, `message`, `human_message`); under `/v1`
  * the gateway's `error` envelope stands beside it, so that a client of either kind finds what it reads.
  */

@@ -24,6 +24,18 @@ export async function unsafeOperations(): Promise<UnsafeOperation[]> {
   );
 }
 
+/** Every operation of the portal that only reads and takes a query, with the names that it declares. */
+export async function queriedOperations(): Promise<Omit<UnsafeOperation, "method">[]> {
+  const rows = (await servedRows()).filter(({ path }) => path.startsWith("dashboard") || path.startsWith("api/"));
+  return rows.flatMap((row) => {
+    const query = declarationOf(row.module.loader)?.query?.GET;
+    if (query === undefined) return [];
+    return operationsOf(row)
+      .filter(({ method }) => method === "GET")
+      .map(({ path }) => ({ path, name: `GET ${path}`, fields: fieldsOf(query) }));
+  });
+}
+
 /** Fills the parameters of a published path. */
 export const pathWith = (path: string, objects: Readonly<Record<string, string>>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => objects[name] ?? "1999999999");

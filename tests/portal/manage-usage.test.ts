@@ -73,6 +73,7 @@ describe("usage", () => {
     "range=1y",
     "user_id=x",
     "key_id=1",
+    "model=%00",
   ])("%s is refused", async (query) => {
     expect(await manage("GET", `usage?${query}`)).toMatchObject({ status: 422, code: "validation_error" });
   });

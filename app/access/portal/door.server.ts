@@ -9,7 +9,7 @@ import { problemWords } from "~/errors/problem-words.server";
 import { closed, NO_FIELDS } from "~/http/closed-schema";
 import type { HttpMethod } from "~/http/declaration";
 import { queryFields, readFields } from "~/http/read-fields";
-import { problemOf, ValidationError } from "~/http/validation-problem";
+import { problemOf, requireNoNul, ValidationError } from "~/http/validation-problem";
 import { actorOf, requireActor } from "../actor.server";
 import { languageOf } from "../language.server";
 
@@ -70,6 +70,7 @@ export async function throughDoor<Answer>(door: Door, given: Given, { run, refus
     const params = door.params && checked(door.params, given.params, "path");
     const asked = queryFields(given.url.searchParams, door.repeated ?? "first");
     const query = door.query && checked(door.query, asked, "query");
+    requireNoNul(asked);
     const call = { ...given, method, actor, params, query };
     if (method === "GET") return await run({ ...call, body: undefined, sent });
     sent = await readFields(given.request);
