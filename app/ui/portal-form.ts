@@ -81,7 +81,7 @@ export function usePortalForm<Name extends string>(options: Options<Name>) {
       parseWithZod(formData, { schema: flat(schema, formData, say), disableAutoCoercion: true }),
   });
   const problems = firstOfEach(form.allErrors);
-  const summary = useSummary(form);
+  const [summary, forgetSummary] = useSummary(form);
   const names = Object.keys(labels) as Name[];
   const focused = refused === null ? undefined : names.find((name) => refused.fields[name] !== undefined);
   const idOf = (name: string) => `${id}-${name}`;
@@ -110,6 +110,8 @@ export function usePortalForm<Name extends string>(options: Options<Name>) {
       problem: (refused && (refused.problem ?? (hasFields(refused) ? null : refused.message))) || null,
       entries: entriesOf(summary, labels, idOf),
     },
+    /** Takes the summary away, where a form that was sent well stays on its page. */
+    forgetSummary,
     field: (name: Name) => ({ ...about(name), defaultValue: values[name] ?? "" }),
     box: (name: Name, value = "on") => ({ ...about(name), value, defaultChecked: values[name] === value }),
   };
@@ -161,9 +163,10 @@ const firstOfEach = (errors: Record<string, string[]>): Partial<FormValues> =>
 /** The problems of the form as it was sent last: the summary stays as it is while somebody mends one after the other. */
 function useSummary({ status, allErrors }: { status?: "success" | "error"; allErrors: Record<string, string[]> }) {
   const [told, setTold] = useState<Record<string, string[]>>({});
-  if (status !== "error" || told === allErrors) return told;
+  const forget = () => setTold({});
+  if (status !== "error" || told === allErrors) return [told, forget] as const;
   setTold(allErrors);
-  return allErrors;
+  return [allErrors, forget] as const;
 }
 
 function entriesOf(

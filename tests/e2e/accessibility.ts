@@ -42,12 +42,15 @@ const brokenWords = (page: Page): Promise<string[]> =>
       .map(({ innerText, offsetWidth }) => `${innerText.slice(0, 40)}: ${offsetWidth} px`),
   );
 
-/** Code with a button on it, which hides the end of a long line. */
+/** Code with a button on it, which hides the end of a long line. What is folded away has a place of some kind, and is not looked at. */
 const coveredCode = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    const buttons = [...document.querySelectorAll(".copy-button")].map((button) => button.getBoundingClientRect());
+    const buttons = [...document.querySelectorAll(".copy-button")]
+      .filter((button) => button.checkVisibility())
+      .map((button) => button.getBoundingClientRect());
     return [...document.querySelectorAll("pre")]
       .filter((pre) => {
+        if (!pre.checkVisibility()) return false;
         const { left, right, top, bottom } = pre.getBoundingClientRect();
         return buttons.some(
           (at) => at.width > 0 && at.left < right && at.right > left && at.top < bottom && at.bottom > top,

@@ -17,8 +17,12 @@ test("somebody compares two models in the playground and opens the request of an
   await page.goto(`${portal.url}/dashboard/playground`);
   await page.getByLabel("Model", { exact: true }).selectOption("sandbox-chat");
   await page.getByLabel("Compare with").selectOption("sandbox-messages");
+  await page.getByLabel("Message").fill("");
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByText("Please fix the highlighted fields.")).toBeVisible();
   await page.getByLabel("Message").fill("Say hello.");
   await page.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByText("Please fix the highlighted fields.")).toHaveCount(0);
   const answers = page.getByRole("region", { name: "Answers" });
   await expect(answers.getByText("You said: “Say hello.”")).toHaveCount(2);
   await expect(answers.getByText("First byte")).toHaveCount(2);

@@ -44,6 +44,28 @@ test("within the dashboard it keeps the navigation and who is signed in", async 
   expect([sent.status, (await sent.json()).code]).toEqual([404, "not_found"]);
 });
 
+test("a page that fails says so within the dashboard, tells nothing of why, and the next one works", async () => {
+  const { browser, person } = await portal.signInAs("member");
+  await browser.post("/set-language", { language: "de" });
+  await portal.sql("ALTER TABLE saved_report RENAME TO saved_report_away");
+  try {
+    const answer = await browser.get("/dashboard/reports");
+    expect(answer.status).toBe(500);
+    const page = await answer.text();
+    expect(page).toContain("<title>Etwas ist schiefgelaufen · gw</title>");
+    expect(page).toContain('<nav aria-label="Seiten"');
+    expect(page).toContain(person.email);
+    expect(page).toContain("Der Fehler wurde protokolliert.");
+    expect(page).not.toMatch(/saved_report|relation|prisma|\.ts:|node_modules/i);
+    const asked = await browser.getJson("/dashboard/reports");
+    expect([asked.status, (await asked.json()).code]).toEqual([500, "internal_error"]);
+    expect((await browser.get("/dashboard/keys")).status).toBe(200);
+  } finally {
+    await portal.sql("ALTER TABLE saved_report_away RENAME TO saved_report");
+  }
+  expect((await browser.get("/dashboard/reports")).status).toBe(200);
+});
+
 test("a path of the dashboard that does not exist asks visitors to sign in, like every other", async () => {
   const answer = await portal.visitor().get("/dashboard/no-such-page");
   expect([answer.status, answer.headers.get("location")]).toEqual([303, "/login?next=%2Fdashboard%2Fno-such-page"]);

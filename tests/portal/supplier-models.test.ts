@@ -77,7 +77,9 @@ test("looking at the page calls nobody; the button beside a supplier does, and a
 });
 
 test("an address where nobody listens is unreachable", async () => {
-  expect(await pageOf(await aSupplier("test-nobody", "http://127.0.0.1:9"))).toContain("Unreachable");
+  const page = await pageOf(await aSupplier("test-nobody", "http://127.0.0.1:9"));
+  expect(page).toContain("Unreachable");
+  expect(page).toContain("The connection failed, or there was no answer within ten seconds.");
 });
 
 test("a supplier of the messages API is asked with its own headers", async () => {

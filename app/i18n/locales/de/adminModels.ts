@@ -121,7 +121,7 @@ export default {
     worksText_other:
       "Er hat in {{ms}} ms geantwortet und hat {{count}} Modelle. Modelle mit Listenpreis können sofort bedient werden; er gilt, bis Sie einen anderen festlegen.",
     unreachableText:
-      "Innerhalb von zehn Sekunden kam keine Antwort. Prüfen Sie die Basis-URL; nicht öffentliche Adressen werden abgelehnt, sofern GW_ALLOW_PRIVATE_UPSTREAMS sie nicht erlaubt.",
+      "Die Verbindung kam nicht zustande, oder innerhalb von zehn Sekunden kam keine Antwort. Prüfen Sie die Basis-URL; nicht öffentliche Adressen werden abgelehnt, sofern GW_ALLOW_PRIVATE_UPSTREAMS sie nicht erlaubt.",
     refusedText:
       "Der Anbieter hat mit {{status}} geantwortet: Er akzeptiert den API-Schlüssel nicht. Bearbeiten Sie den Anbieter und geben Sie einen anderen ein.",
     no_listText:

@@ -120,7 +120,7 @@ export default {
     worksText_other:
       "It answered in {{ms}} ms and has {{count}} models. Models with a list price can be served at once; that price applies until you set another.",
     unreachableText:
-      "There was no answer within ten seconds. Check the base URL; addresses that aren’t public are refused unless GW_ALLOW_PRIVATE_UPSTREAMS allows them.",
+      "The connection failed, or there was no answer within ten seconds. Check the base URL; addresses that aren’t public are refused unless GW_ALLOW_PRIVATE_UPSTREAMS allows them.",
     refusedText:
       "The supplier answered {{status}}: it doesn’t accept the API key. Edit the supplier and enter another one.",
     no_listText:

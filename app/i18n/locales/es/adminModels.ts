@@ -124,7 +124,7 @@ export default {
     worksText_other:
       "Respondió en {{ms}} ms y tiene {{count}} modelos. Los modelos con precio de lista se pueden ofrecer de inmediato; rige hasta que usted fije otro.",
     unreachableText:
-      "No hubo respuesta en diez segundos. Compruebe la URL base; las direcciones que no son públicas se rechazan salvo que GW_ALLOW_PRIVATE_UPSTREAMS las permita.",
+      "La conexión falló o no hubo respuesta en diez segundos. Compruebe la URL base; las direcciones que no son públicas se rechazan salvo que GW_ALLOW_PRIVATE_UPSTREAMS las permita.",
     refusedText: "El proveedor respondió {{status}}: no acepta la clave API. Edite el proveedor e introduzca otra.",
     no_listText:
       "El proveedor responde, pero no con una lista de modelos. Aun así las llamadas pueden funcionar: fije un precio para cada modelo por su nombre.",

@@ -124,7 +124,7 @@ export default {
     worksText_other:
       "Il a répondu en {{ms}} ms et a {{count}} modèles. Les modèles qui ont un prix catalogue peuvent être servis aussitôt ; il s’applique tant que vous n’en fixez pas un autre.",
     unreachableText:
-      "Aucune réponse en dix secondes. Vérifiez l’URL de base ; les adresses qui ne sont pas publiques sont refusées sauf si GW_ALLOW_PRIVATE_UPSTREAMS les autorise.",
+      "La connexion a échoué, ou aucune réponse n’est arrivée en dix secondes. Vérifiez l’URL de base ; les adresses qui ne sont pas publiques sont refusées sauf si GW_ALLOW_PRIVATE_UPSTREAMS les autorise.",
     refusedText:
       "Le fournisseur a répondu {{status}} : il n’accepte pas la clé API. Modifiez le fournisseur et saisissez-en une autre.",
     no_listText:

@@ -47,6 +47,7 @@ export default function Playground({ loaderData: view, actionData }: Route.Compo
     form.props.onSubmit(event);
     if (event.defaultPrevented) return;
     event.preventDefault();
+    form.forgetSummary();
     if (!running) void answers.send(readForm(event.currentTarget)).then(revalidate);
   };
   const shown = columns.length > 0 ? columns : actionData?.form === null ? actionData.answer.columns : [];
