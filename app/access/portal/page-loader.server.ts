@@ -1,5 +1,5 @@
 import { createContext, type MiddlewareFunction } from "react-router";
-import { AppError } from "~/errors/app-error";
+import { AppError, toAppError } from "~/errors/app-error";
 import { declared } from "~/http/declaration";
 import { wantsJson } from "../wants-json";
 import {
@@ -34,8 +34,9 @@ export function pageLoader<
     throughDoor<Data>({ allow, methods: ["GET"], params, query, bodies: {} }, given, {
       run: (call) => read(call as Call<A, Out<P>, Out<Q>, undefined>),
       refuse: (problem) => {
+        if (!(problem instanceof Response)) given.context.set(problemContext, toAppError(problem));
+        // Thrown as it is, so that it is logged as every other failure.
         if (!(problem instanceof AppError)) throw problem;
-        given.context.set(problemContext, problem);
         throw wantsJson(given.request) ? problemResponse(problem) : problemPage(problem, given.context);
       },
     });
