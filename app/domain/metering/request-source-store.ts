@@ -238,11 +238,13 @@ function matching(filter: BroadFilter): Prisma.Sql[] {
   const { outcome, code, session, requestId, since, until, guardrail, routed } = filter;
   const conditions: Prisma.Sql[] = withinBounds(filter);
   if (outcome === "complete") conditions.push(Prisma.sql`outcome = 'complete'`);
-  // What every failed or interrupted call is, so that the index of these is used.
-  if (isUnsuccessful(filter)) conditions.push(Prisma.sql`outcome <> 'complete'`);
-  // Of these it is many. As a plain condition the database would multiply both, expect next to none, and read and sort the whole index.
-  if (outcome !== undefined && outcome !== "complete" && outcome !== "unsuccessful")
-    conditions.push(Prisma.sql`CASE WHEN outcome = ANY (${[...OUTCOMES[outcome]]}::text[]) THEN true ELSE false END`);
+  else if (outcome !== undefined) {
+    // What every failed or interrupted call is, so that the index of these is used.
+    conditions.push(Prisma.sql`outcome <> 'complete'`);
+    // Of these it is many. As a plain condition the database would multiply both, expect next to none, and read and sort the whole index.
+    if (outcome !== "unsuccessful")
+      conditions.push(Prisma.sql`CASE WHEN outcome = ANY (${[...OUTCOMES[outcome]]}::text[]) THEN true ELSE false END`);
+  }
   if (code !== undefined) conditions.push(Prisma.sql`error_code = ${code}`);
   if (session !== undefined) conditions.push(Prisma.sql`session_id = ${session}`);
   if (requestId !== undefined) conditions.push(Prisma.sql`request_id = ${requestId}::uuid`);
