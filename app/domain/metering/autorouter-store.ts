@@ -9,7 +9,8 @@ type Span = { from: Date; to: Date };
 
 /**
  * Sums over what the autorouter chose, by the model that served, the algorithm and the model it is compared with; and, of the same
- * calls, by the day of UTC. Read once for both: from the sums of whole days that are complete, and from usage rows else.
+ * calls, by the day of UTC. Read once for both: from the sums of whole days that are complete, and from usage rows else, which are found by
+ * their moments alone: with the autorouter's among the conditions, the database reads an index of all that it has ever chosen.
  */
 export async function sumRouted(
   db: Db,
@@ -34,8 +35,9 @@ export async function sumRouted(
       SELECT date_trunc('day', e.started_at, 'UTC'), e.model, coalesce(e.routing->'auto'->>'algorithm', ''), coalesce(e.routing->'auto'->'default'->>'model', ''),
              1, e.charged, e.counterfactual
         FROM span s CROSS JOIN LATERAL (
-          SELECT * FROM usage_event WHERE started_at >= s.low AND started_at < s.high AND counterfactual IS NOT NULL AND ${where}
+          SELECT * FROM usage_event WHERE started_at >= s.low AND started_at < s.high AND ${where}
              AND (s.organisation_id IS NULL OR organisation_id = s.organisation_id) OFFSET 0) e
+       WHERE e.counterfactual IS NOT NULL
     )
     SELECT day, model, algorithm, default_model AS "defaultModel",
            sum(requests)::integer AS requests, sum(charged)::bigint AS "chargedNanoUsd", sum(counterfactual)::bigint AS "defaultNanoUsd"
