@@ -1,6 +1,7 @@
 // The embedded database's own process. It is started by embedded.server.ts with fork, and ends when its parent does.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { PGlite } from "@electric-sql/pglite";
 import { acquireLock } from "./data-lock.mjs";
 import { DurableFiles } from "./durable-files.mjs";
@@ -59,6 +60,8 @@ async function createOnce() {
       `the database in ${dataDir} was written by PostgreSQL ${found}, this version carries ${MAJOR_VERSION}`,
     );
   }
+  // What creates it runs once: optimising it would take longer than it saves.
+  for (const flag of ["--liftoff-only", "--wasm-lazy-compilation"]) setFlagsFromString(flag);
   const unfinished = join(dataDir, "database.new");
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true, mode: 0o700 });
