@@ -8,6 +8,8 @@ import { type EmbeddedDatabase, runningEmbeddedDatabase, startEmbeddedDatabase }
 import { migrate } from "./migrate.server";
 import { giveRights, requireRights, roleOf } from "./server-role";
 
+/** A first start applies all there are: their names would push the keys that it shows off the screen. */
+const NAMES_TOLD = 20;
 /** How long a command may look at the data; a server's request may not. */
 const COMMAND_MS = 3_600_000;
 
@@ -27,7 +29,10 @@ export async function startDatabase(settings: DatabaseSettings, patienceMs?: num
   };
   try {
     const applied = await bringUpToDate({ ...database, migrationUrl: settings.databaseMigrationUrl });
-    if (applied.length > 0) log.info({ migrations: applied }, "the database was brought up to date");
+    if (applied.length > 0) {
+      const names = applied.length > NAMES_TOLD ? {} : { migrations: applied };
+      log.info({ applied: applied.length, ...names }, "the database was brought up to date");
+    }
     await openDatabase({ ...database, poolSize: settings.databasePoolSize, patienceMs });
   } catch (error) {
     await embedded?.stop();
