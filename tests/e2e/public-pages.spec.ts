@@ -214,6 +214,22 @@ test("on a narrow screen the pages are behind a button, also without script", as
   }
 });
 
+test("on a narrow screen every price is in sight, with what it is for", async ({ browser, portal }) => {
+  const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
+  const page = await context.newPage();
+  await page.goto(`${portal.url}/pricing`);
+  const cells = page.locator("main table td");
+  const inSight = await cells.evaluateAll((all) =>
+    all.map((cell) => cell.getBoundingClientRect()).filter(({ left, right }) => left >= 0 && right <= 360),
+  );
+  expect(inSight.length).toBeGreaterThan(10);
+  expect(inSight).toHaveLength(await cells.count());
+  const labels = await cells.evaluateAll((all) => all.map((cell) => getComputedStyle(cell, "::before").content));
+  expect(labels).toContain('"Input, 1M tokens"');
+  expect(labels.filter((label) => label === "none")).toEqual([]);
+  await context.close();
+});
+
 test("pages speak the reader's language, and those that do not say so", async ({ browser, portal }) => {
   const context = await browser.newContext({ locale: "de-DE" });
   const page = await context.newPage();

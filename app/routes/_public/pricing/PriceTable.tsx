@@ -21,7 +21,7 @@ export function PriceTable({ capability, models }: { capability: Capability; mod
         <p className="mono text-sm text-ink-3">{endpoint}</p>
       </div>
       <ScrollRegion name={t("pricesOf", { name })}>
-        <table className="data-table">
+        <table className="data-table price-cards">
           <thead>
             <tr>
               <th scope="col">{t("model")}</th>
@@ -48,12 +48,16 @@ export function PriceTable({ capability, models }: { capability: Capability; mod
                   </a>
                 </th>
                 {hasContext ? (
-                  <td className="amount text-ink-2">
+                  <td className="amount text-ink-2" data-label={`${t("context")} ${t("tokens")}`}>
                     {model.contextTokens === null ? "–" : wholeText(model.contextTokens, i18n.language)}
                   </td>
                 ) : null}
                 {units.map(({ field }) => (
-                  <td key={field} className="amount mono">
+                  <td
+                    key={field}
+                    className="amount mono"
+                    data-label={`${t(`units.${field}.name`)}, ${t(`units.${field}.unit`)}`}
+                  >
                     {amountOf(model, field, i18n.language)}
                   </td>
                 ))}
