@@ -1,5 +1,5 @@
 import { ChevronLeft } from "lucide-react";
-import { Fragment, type ReactNode } from "react";
+import { Children, Fragment, type ReactNode } from "react";
 import { Link } from "react-router";
 import { classNames } from "./class-names";
 
@@ -35,6 +35,19 @@ export function PageHeader({
       </div>
       {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
     </div>
+  );
+}
+
+/** Facts in a line, with dots between them: none where a line begins or ends. */
+export function FactLine({ children }: { children: ReactNode }) {
+  return (
+    <span className="fact-line">
+      <span>
+        {Children.map(children, (fact) => (
+          <span>{fact}</span>
+        ))}
+      </span>
+    </span>
   );
 }
 

@@ -16,7 +16,7 @@ export default {
   never: "Noch nie",
   running: "Läuft",
   runningFor: "seit {{time}}",
-  due: "Jetzt",
+  due: "jetzt",
   late: "Überfällig",
   handled_one: "{{count, number}} Eintrag",
   handled_other: "{{count, number}} Einträge",

@@ -10,7 +10,7 @@ export default {
   never: "Not yet",
   running: "Running",
   runningFor: "for {{time}}",
-  due: "Now",
+  due: "now",
   late: "Overdue",
   handled_one: "{{count, number}} item",
   handled_other: "{{count, number}} items",

@@ -16,7 +16,7 @@ export default {
   never: "Todavía no",
   running: "En ejecución",
   runningFor: "desde hace {{time}}",
-  due: "Ahora",
+  due: "ahora",
   late: "Atrasada",
   handled_one: "{{count, number}} elemento",
   handled_many: "{{count, number}} de elementos",

@@ -16,7 +16,7 @@ export default {
   never: "Pas encore",
   running: "En cours",
   runningFor: "depuis {{time}}",
-  due: "Maintenant",
+  due: "maintenant",
   late: "En retard",
   handled_one: "{{count, number}} élément",
   handled_many: "{{count, number}} d’éléments",

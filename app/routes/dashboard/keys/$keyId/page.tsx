@@ -9,7 +9,7 @@ import { DateTime, RelativeTime } from "~/ui/Figures";
 import { FormProblem } from "~/ui/form-parts";
 import { momentText } from "~/ui/format";
 import type { PageHandle } from "~/ui/page-handle";
-import { Columns, Live, PageHeader, Section } from "~/ui/page-parts";
+import { Columns, FactLine, Live, PageHeader, Section } from "~/ui/page-parts";
 import { Snippets } from "~/ui/Snippets";
 import { KeyStatusBadge } from "../KeyStatusBadge";
 import { KeyActionForm } from "../key-form.schema";
@@ -121,17 +121,14 @@ function Facts({ view: { key, lastUsedAt } }: { view: KeyPageView }) {
   const { language } = useDocumentFacts();
   const place = [key.owner?.name ?? t("list.nobody"), key.project?.name, key.department?.name].filter(Boolean);
   return (
-    <span data-live="facts" className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
-      <SecretHint of={key} />
-      <Dot />
-      <span>{place.join(" · ")}</span>
-      <Dot />
-      <span>
-        {key.createdBy === null ? t("detail.byOperator") : t("detail.by", { name: key.createdBy })}{" "}
-        <DateTime at={key.createdAt} dateOnly />
-      </span>
-      <Dot />
-      <span>
+    <span data-live="facts" className="block">
+      <FactLine>
+        <SecretHint of={key} />
+        {place.join(" · ")}
+        <span>
+          {key.createdBy === null ? t("detail.byOperator") : t("detail.by", { name: key.createdBy })}{" "}
+          <DateTime at={key.createdAt} dateOnly />
+        </span>
         {lastUsedAt === null ? (
           t("detail.neverUsed")
         ) : (
@@ -139,18 +136,12 @@ function Facts({ view: { key, lastUsedAt } }: { view: KeyPageView }) {
             {t("detail.lastUsed")} <RelativeTime at={lastUsedAt} />
           </>
         )}
-      </span>
+      </FactLine>
       {key.previousValidUntil === null ? null : (
-        <span className="basis-full text-held-ink">
+        <span className="block text-held-ink">
           {t("detail.oldSecret", { when: momentText(new Date(key.previousValidUntil), language) })}
         </span>
       )}
     </span>
   );
 }
-
-const Dot = () => (
-  <span aria-hidden="true" className="text-ink-3">
-    ·
-  </span>
-);

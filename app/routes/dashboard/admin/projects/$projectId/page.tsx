@@ -111,7 +111,10 @@ function Members({ projectId, members }: { projectId: number; members: readonly 
           cell: (member) => (
             <form method="post" action={`/dashboard/admin/projects/${projectId}/members/${member.userId}/remove`}>
               <Button small kind="quiet" aria-label={t("projects.removeMember", { name: member.email })}>
-                ×
+                <span aria-hidden="true" className="max-sm:hidden">
+                  ×
+                </span>
+                <span className="sm:hidden">{t("projects.remove")}</span>
               </Button>
             </form>
           ),

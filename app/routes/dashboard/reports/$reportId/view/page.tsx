@@ -40,7 +40,12 @@ export default function ViewReport({ loaderData: { report, view, exports } }: Ro
   );
   return (
     <>
-      <PageHeader title={report.name} sub={usePeriod(view)} actions={actions} />
+      <PageHeader
+        back={{ to: href("/dashboard/reports"), label: t("title") }}
+        title={report.name}
+        sub={usePeriod(view)}
+        actions={actions}
+      />
       <Section flush={view.rows.length > 0} title={t("result")}>
         <ReportTable view={view} name={report.name} />
       </Section>
