@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { db } from "~/db.server";
+import { type Db, db } from "~/db.server";
 import type { Accounting } from "~/domain/accounting/accounting";
+import { Prisma } from "~/generated/prisma/client";
 import { aSettlement, type Books, fundedWallet, openBooks, someParties } from "../../../tests/support/accounting";
 import { sumRouted } from "./autorouter-store";
 import { addUpUsage, sumOfUsage, sumsByBucket, sumsByGroup, usageSeries, usageTotals } from "./index.server";
@@ -267,4 +268,37 @@ test("a day of which only some is complete is read by the hour from there on", a
   await allAgree(some);
   expect(await addUpUsage(db(), now())).toBeGreaterThan(0);
   await allAgree(some);
+});
+
+test("what the autorouter chose is found by its moments, never in an index of all that it has ever chosen", async () => {
+  let asked = Prisma.empty;
+  const noting = {
+    $queryRaw: async (strings: TemplateStringsArray, ...values: unknown[]) => {
+      asked = Prisma.sql(strings, ...values);
+      return [];
+    },
+  } as unknown as Db;
+  const span = { from: new Date(FROM), to: new Date(FROM + DAYS * DAY), completeBefore: null };
+  await sumRouted(noting, { organisationId: 1 }, span);
+  const undone = new Error("undone");
+  const explained = db().$transaction(async (tx) => {
+    // With no other index left, and reading the whole table ruled out, the database takes this one wherever it can.
+    for (const { name } of await tx.$queryRaw<{ name: string }[]>`
+      SELECT indexname AS name FROM pg_indexes
+       WHERE tablename = 'usage_event' AND indexname NOT IN ('usage_event_pkey', 'usage_event_routed')`)
+      await tx.$executeRawUnsafe(`DROP INDEX ${name}`);
+    await tx.$executeRaw`SET LOCAL enable_seqscan = off`;
+    const planOf = async (each: Prisma.Sql) => {
+      const lines = await tx.$queryRaw<{ "QUERY PLAN": string }[]>`EXPLAIN ${each}`;
+      return lines.map((line) => line["QUERY PLAN"]).join("\n");
+    };
+    const byChoice = Prisma.sql`SELECT 1 FROM usage_event WHERE organisation_id = 1 AND counterfactual IS NOT NULL`;
+    undone.cause = [await planOf(asked), await planOf(byChoice)];
+    throw undone;
+  });
+  await expect(explained).rejects.toBe(undone);
+  const [plan, byChoice] = undone.cause as [string, string];
+  expect(byChoice).toContain("usage_event_routed");
+  expect(plan).toContain("on usage_event");
+  expect(plan).not.toContain("usage_event_routed");
 });
