@@ -1,6 +1,5 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { LongestFirst } from "./tests/support/longest-first";
 
 const alias = { "~": fileURLToPath(new URL("./app", import.meta.url)) };
 
@@ -17,7 +16,6 @@ const BLACK_BOX = {
 export default defineConfig({
   resolve: { alias },
   test: {
-    sequence: { sequencer: LongestFirst },
     projects: [
       {
         resolve: { alias },

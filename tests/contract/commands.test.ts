@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { testsBeneath } from "../../scripts/test-paths.mjs";
-import { LONGEST } from "../support/longest-first";
 import { filesUnder, ROOT } from "./source-tree";
 
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
@@ -34,11 +33,6 @@ test("every file that a script of package.json starts is there", () => {
   const started = Object.values(scripts).flatMap((line) => line.match(/\b(?:scripts|tests)\/\S+\.(?:mjs|ts)\b/g) ?? []);
   const there = [...filesUnder("scripts", /./), ...filesUnder("tests", /\.(mjs|ts)$/)].map(({ path }) => path);
   expect(started.filter((path) => !there.includes(path))).toEqual([]);
-});
-
-test("every file that is tested first because it takes longest is there", () => {
-  const there = filesUnder("tests", /\.test\.ts$/).map(({ path }) => path);
-  expect(LONGEST.filter((path) => !there.includes(path))).toEqual([]);
 });
 
 test("`npm test -- <path>` gives each test to the project that has it", () => {
