@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db, plainReads } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
 import { aSettlement, type Books, fundedWallet, openBooks, someParties } from "../../../tests/support/accounting";
+import { plansWithIndex } from "../../../tests/support/plans";
 import { countRequests, exportRequests, readRequests } from "./index.server";
 import { newestRequests } from "./request-source-store";
 import type { RequestFilter, UsageScope } from "./shared";
@@ -226,22 +228,10 @@ test("counts by bucket are those of the rows that the log lists in that span, in
 test("a span leads to its calls by their numbers, never by their moments and everything else of an organisation", async () => {
   const filter = { since: new Date(FROM + DAY_MS), until: new Date(FROM + 2 * DAY_MS) };
   const source = await newestRequests(db(), { organisationId: null }, { filter, beforeId: null, limit: 10 });
-  const undone = new Error("undone");
-  const explained = db().$transaction(async (tx) => {
-    // With no other index left, and reading the whole table ruled out, the database takes this one wherever it can.
-    for (const { name } of await tx.$queryRaw<{ name: string }[]>`
-      SELECT indexname AS name FROM pg_indexes
-       WHERE tablename = 'usage_event' AND indexname NOT IN ('usage_event_pkey', 'usage_event_started')`)
-      await tx.$executeRawUnsafe(`DROP INDEX ${name}`);
-    await tx.$executeRaw`SET LOCAL enable_seqscan = off`;
-    const plan = await tx.$queryRaw<{ "QUERY PLAN": string }[]>`EXPLAIN SELECT * FROM (${source}) found`;
-    const byMoments = await tx.$queryRaw<{ "QUERY PLAN": string }[]>`
-      EXPLAIN SELECT * FROM usage_event WHERE started_at >= ${filter.since} AND started_at < ${filter.until}`;
-    undone.cause = [plan, byMoments].map((lines) => lines.map((line) => line["QUERY PLAN"]).join("\n"));
-    throw undone;
-  });
-  await expect(explained).rejects.toBe(undone);
-  const [plan, byMoments] = undone.cause as [string, string];
+  const [plan = "", byMoments = ""] = await plansWithIndex("usage_event_started", [
+    Prisma.sql`SELECT * FROM (${source}) found`,
+    Prisma.sql`SELECT * FROM usage_event WHERE started_at >= ${filter.since} AND started_at < ${filter.until}`,
+  ]);
   const conditions = (text: string) => text.match(/Index Cond: .*/g)?.join() ?? "";
   expect(conditions(byMoments)).toContain("started_at");
   // The index of moments has the numbers as well, which is fine.

@@ -4,6 +4,7 @@ import { type Db, db } from "~/db.server";
 import type { Accounting } from "~/domain/accounting/accounting";
 import { Prisma } from "~/generated/prisma/client";
 import { aSettlement, type Books, fundedWallet, openBooks, someParties } from "../../../tests/support/accounting";
+import { plansWithIndex } from "../../../tests/support/plans";
 import { sumRouted } from "./autorouter-store";
 import { addUpUsage, sumOfUsage, sumsByBucket, sumsByGroup, usageSeries, usageTotals } from "./index.server";
 import type { UsageCounters, UsageGroup, UsageScope } from "./shared";
@@ -280,24 +281,10 @@ test("what the autorouter chose is found by its moments, never in an index of al
   } as unknown as Db;
   const span = { from: new Date(FROM), to: new Date(FROM + DAYS * DAY), completeBefore: null };
   await sumRouted(noting, { organisationId: 1 }, span);
-  const undone = new Error("undone");
-  const explained = db().$transaction(async (tx) => {
-    // With no other index left, and reading the whole table ruled out, the database takes this one wherever it can.
-    for (const { name } of await tx.$queryRaw<{ name: string }[]>`
-      SELECT indexname AS name FROM pg_indexes
-       WHERE tablename = 'usage_event' AND indexname NOT IN ('usage_event_pkey', 'usage_event_routed')`)
-      await tx.$executeRawUnsafe(`DROP INDEX ${name}`);
-    await tx.$executeRaw`SET LOCAL enable_seqscan = off`;
-    const planOf = async (each: Prisma.Sql) => {
-      const lines = await tx.$queryRaw<{ "QUERY PLAN": string }[]>`EXPLAIN ${each}`;
-      return lines.map((line) => line["QUERY PLAN"]).join("\n");
-    };
-    const byChoice = Prisma.sql`SELECT 1 FROM usage_event WHERE organisation_id = 1 AND counterfactual IS NOT NULL`;
-    undone.cause = [await planOf(asked), await planOf(byChoice)];
-    throw undone;
-  });
-  await expect(explained).rejects.toBe(undone);
-  const [plan, byChoice] = undone.cause as [string, string];
+  const [plan, byChoice] = await plansWithIndex("usage_event_routed", [
+    asked,
+    Prisma.sql`SELECT 1 FROM usage_event WHERE organisation_id = 1 AND counterfactual IS NOT NULL`,
+  ]);
   expect(byChoice).toContain("usage_event_routed");
   expect(plan).toContain("on usage_event");
   expect(plan).not.toContain("usage_event_routed");
