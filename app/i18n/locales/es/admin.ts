@@ -221,7 +221,7 @@ export default {
     slug: "Identificador",
     slugHint: "Se usa en las direcciones web. Si está en blanco, usamos el nombre.",
     billingExempt: "Exenta de facturación",
-    exemptHint: "Con exención, el uso no se cobra. Los presupuestos se siguen aplicando.",
+    exemptHint: "Si está exenta, el uso no se cobra. Los presupuestos se siguen aplicando.",
     monthlyBudget: "Presupuesto mensual",
     createButton: "Crear organización",
   },
