@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from "node:fs";
 /** What runs a test file, first match first. Tests that are no part of `npm test` have commands of their own. */
 const RUNNERS = [
   { runner: "database", files: /^(app|scripts)\/.*\.db\.test\.ts$/ },
+  { runner: "mock", files: /^app\/.*\.mock\.test\.ts$/ },
   { runner: "unit", files: /^(app\/.*\.test\.tsx?|tests\/contract\/.*\.test\.ts)$/ },
   { runner: "alone", files: /^tests\/attack\/limits\.test\.ts$/ },
   { runner: "gateway", files: /^tests\/(gateway|portal|attack)\/.*\.test\.ts$/ },
@@ -18,7 +19,14 @@ export const NEEDS_BUILD = new Set(["gateway", "alone", "e2e"]);
  * @throws Error, in one line, when a path has none: a command that ran nothing would look like one that passed.
  */
 export function testsBeneath(paths, files = testFiles()) {
-  const found = { unit: new Set(), database: new Set(), gateway: new Set(), alone: new Set(), e2e: new Set() };
+  const found = {
+    unit: new Set(),
+    mock: new Set(),
+    database: new Set(),
+    gateway: new Set(),
+    alone: new Set(),
+    e2e: new Set(),
+  };
   for (const path of paths) {
     const wanted = path.replaceAll("\\", "/").replace(/^\.\//, "").replace(/\/+$/, "");
     const beneath = files.filter((file) => wanted === "." || file.startsWith(wanted));

@@ -64,7 +64,15 @@ test.each([
     "tests/e2e/keys.spec.ts",
     "tests/agents/d.test.ts",
   ];
-  expect(testsBeneath(paths, files)).toEqual({ unit: [], database: [], gateway: [], alone: [], e2e: [], ...expected });
+  expect(testsBeneath(paths, files)).toEqual({
+    unit: [],
+    mock: [],
+    database: [],
+    gateway: [],
+    alone: [],
+    e2e: [],
+    ...expected,
+  });
 });
 
 test.each([

@@ -12,3 +12,9 @@ test("no two files of a folder have names that are equal without case and extens
     }
   expect([...byName.values()].filter((paths) => paths.length > 1)).toEqual([]);
 });
+
+// Files of pure tests share their modules; what one of them had put in a module's place would depend on who came first.
+test("files that mock modules are named *.mock.test.ts, and run with modules of their own", () => {
+  const mocking = filesUnder("app", /\.test\.tsx?$/).filter(({ text }) => /^\s*vi\.(mock|doMock)\(/m.test(text));
+  expect(mocking.map(({ path }) => path).filter((path) => !path.endsWith(".mock.test.ts"))).toEqual([]);
+});

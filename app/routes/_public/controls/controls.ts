@@ -138,7 +138,7 @@ const regions: ControlArea = {
       how: "What may be used is decided first. Retries, probes, sessions and the autorouter choose among that and see nothing else.",
       tests: [
         test(
-          "app/gateway/route/lock.test.ts",
+          "app/gateway/route/lock.mock.test.ts",
           "no dispatch leaves the regions, the models and the suppliers that a call is allowed: 40,000 random runs",
         ),
         test(
