@@ -111,6 +111,17 @@ test("an open menu closes by a click elsewhere and by Escape, which gives its su
   expect(document.activeElement).toBe(find("summary"));
 });
 
+test("a menu that opens a part elsewhere on the page stays open while that is used, until a link of it is followed", () => {
+  write(
+    '<details data-menu data-menu-panel="side" open><summary>Menu</summary></details><aside id="side"><select></select><a href="#to">To</a></aside>',
+  );
+  const menu = find<HTMLDetailsElement>("details");
+  find("select").click();
+  expect(menu.open).toBe(true);
+  find("a").click();
+  expect(menu.open).toBe(false);
+});
+
 test("good news leaves by itself, bad news stays until it is closed", async () => {
   write(
     '<div class="toast" data-toast="good"></div><div class="toast" data-toast="bad"><button data-toast-close></button></div>',

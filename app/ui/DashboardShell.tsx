@@ -25,7 +25,13 @@ type Props = {
   children: ReactNode;
 };
 
-/** The frame of every page behind the sign-in. On narrow screens the navigation is behind a button that needs no script. */
+/** The id of the navigation and what stands around it. */
+const SIDE = "side";
+
+/**
+ * The frame of every page behind the sign-in. On narrow screens the navigation is behind a button that needs no script: it is on the page
+ * once, and the style sheet shows it below the button while that is open.
+ */
 export function DashboardShell({ navigation, person, brand = "gw", accent, scope, acts, toast, children }: Props) {
   const { t } = useTranslation("ui");
   return (
@@ -37,17 +43,16 @@ export function DashboardShell({ navigation, person, brand = "gw", accent, scope
       <ProgressLine />
       <header className="shell-top">
         <Brand name={brand} />
-        <details className="menu shell-small-menu" data-menu>
-          <summary className="button button-small" aria-label={t("menu")}>
+        <details className="menu shell-small-menu" data-menu data-menu-panel={SIDE}>
+          <summary className="button button-small" aria-label={t("menu")} aria-controls={SIDE}>
             <MenuIcon size={16} aria-hidden="true" />
           </summary>
-          <div className="shell-small-panel">
-            <Side navigation={navigation} person={person} scope={scope} />
-          </div>
         </details>
       </header>
-      <aside className="shell-side">
-        <Brand name={brand} />
+      <aside id={SIDE} className="shell-side">
+        <div className="shell-side-brand">
+          <Brand name={brand} />
+        </div>
         <Side navigation={navigation} person={person} scope={scope} />
       </aside>
       <main id="content" className="shell-main">
