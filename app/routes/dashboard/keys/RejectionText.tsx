@@ -8,8 +8,9 @@ import { useReasons } from "../reasons";
 
 type Fix = "model" | "budget" | "rate" | "region" | "pay" | "resume" | "expiry";
 
-/** What helps against a refusal, where something on the page of its key does; `to` is the place on that page. */
-export const REJECTION_FIXES: Readonly<Record<string, { fix: Fix; to: string }>> = {
+type PlacedFix = { fix: Fix; to: string };
+
+const FIXES: Readonly<Record<string, PlacedFix>> = {
   model_not_allowed: { fix: "model", to: "#policy" },
   budget_exceeded: { fix: "budget", to: "#policy" },
   rate_limit_exceeded: { fix: "rate", to: "#policy" },
@@ -19,6 +20,14 @@ export const REJECTION_FIXES: Readonly<Record<string, { fix: Fix; to: string }>>
   account_status: { fix: "resume", to: "#end" },
   expired_api_key: { fix: "expiry", to: "#policy" },
 };
+
+/**
+ * What helps against a refusal, where something on the page of its key does; `to` is the place on that page. `scope`: whose budget it was. That of
+ * a person, a department, a project or the playground is not raised there.
+ */
+export function rejectionFix(code: string, scope: unknown): PlacedFix | undefined {
+  return code === "budget_exceeded" && scope !== "key" ? undefined : FIXES[code];
+}
 
 /** Their reason says all that clients are told of them, beside the model. */
 const isSaidByReason = isOneOf([
@@ -62,9 +71,9 @@ export function RejectionSentences({
 }
 
 /** What helps, as a link to where it is done on the page of the key; else to what the code means. */
-export function RejectionFix({ code, keyId }: { code: string; keyId: number }) {
+export function RejectionFix({ code, scope, keyId }: { code: string; scope: unknown; keyId: number }) {
   const { t } = useTranslation("keys");
-  const known = REJECTION_FIXES[code];
+  const known = rejectionFix(code, scope);
   return (
     <a
       href={known === undefined ? `/api-docs/errors#${code}` : `/dashboard/keys/${keyId}${known.to}`}

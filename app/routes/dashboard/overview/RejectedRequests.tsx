@@ -77,7 +77,7 @@ export function RejectedRequests({ view }: { view: OverviewView }) {
           {
             id: "fix",
             header: t("rejected.fix"),
-            cell: ({ code, keyId }) => <RejectionFix code={code} keyId={keyId} />,
+            cell: ({ code, scope, keyId }) => <RejectionFix code={code} scope={scope} keyId={keyId} />,
           },
         ]}
       />

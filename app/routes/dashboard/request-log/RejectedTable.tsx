@@ -47,7 +47,8 @@ export function RejectedTable({ rejected, timeZone }: { rejected: readonly Rejec
           wrap: true,
           cell: (burst) => (
             <>
-              <RejectionSentences of={burst} /> <RejectionFix code={burst.code} keyId={burst.keyId} />
+              <RejectionSentences of={burst} />{" "}
+              <RejectionFix code={burst.code} scope={burst.details?.scope} keyId={burst.keyId} />
             </>
           ),
         },

@@ -1,8 +1,9 @@
 import { useTranslation } from "react-i18next";
+import type { Rejection } from "~/domain/metering/shared";
 import { DataTable } from "~/ui/DataTable";
 import { RelativeTime } from "~/ui/Figures";
 import { Section } from "~/ui/page-parts";
-import { REJECTION_FIXES, RejectionSentences } from "../RejectionText";
+import { RejectionSentences, rejectionFix } from "../RejectionText";
 import { togetherOf } from "../together";
 import type { KeyPageView } from "./view.server";
 
@@ -40,7 +41,7 @@ export function RejectionsPanel({ view: { refusals: all, key } }: { view: KeyPag
               wrap: true,
               cell: (refusal) => (
                 <>
-                  <RejectionSentences of={refusal} /> <WhatHelps code={refusal.code} mayChange={mayChange} />
+                  <RejectionSentences of={refusal} /> <WhatHelps of={refusal} mayChange={mayChange} />
                 </>
               ),
             },
@@ -53,9 +54,9 @@ export function RejectionsPanel({ view: { refusals: all, key } }: { view: KeyPag
 
 const OPENS_SHEET = { command: "show-modal", commandfor: "edit" };
 
-function WhatHelps({ code, mayChange }: { code: string; mayChange: boolean }) {
+function WhatHelps({ of: { code, details }, mayChange }: { of: Rejection; mayChange: boolean }) {
   const { t } = useTranslation("keys");
-  const known = REJECTION_FIXES[code];
+  const known = rejectionFix(code, details?.scope);
   const helps = known !== undefined && (mayChange || known.to !== "#policy");
   if (helps && known.to === "#policy") {
     return (
