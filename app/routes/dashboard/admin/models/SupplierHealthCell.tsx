@@ -22,7 +22,7 @@ export function SupplierHealthCell({ health }: { health: SupplierHealth | undefi
     );
   if (paused.length === 0)
     return (
-      <div className="grid justify-items-start gap-0.5">
+      <div className="grid justify-items-end gap-0.5 sm:justify-items-start">
         <Badge kind="good">{t("health.good")}</Badge>
         {figures}
       </div>

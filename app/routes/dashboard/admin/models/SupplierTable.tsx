@@ -48,7 +48,7 @@ export function SupplierTable({
     {
       ...{ id: "status", header: t("col.status"), wrap: true },
       cell: ({ name, status }) => (
-        <div className="grid justify-items-start gap-1">
+        <div className="grid justify-items-end gap-1 sm:justify-items-start">
           <Badge kind={status === "active" ? "good" : "held"}>{t(`status.${status as "active"}`)}</Badge>
           <SupplierHealthCell health={health[name]} />
           <ErrorBars hour={errors[name]} />

@@ -84,7 +84,7 @@ function State({ credential: { state, rests, failures, retryAt } }: { credential
   const look = state === "revoked" ? "bad" : state === "expired" || rests.length > 0 ? "held" : "good";
   const word = state === "usable" && rests.length > 0 ? "cooling" : state;
   return (
-    <div className="grid min-w-44 justify-items-start gap-1">
+    <div className="grid min-w-44 justify-items-end gap-1 sm:justify-items-start">
       <Badge kind={look}>{t(`credentials.state.${word}`)}</Badge>
       {state === "usable" ? null : <span className="text-xs text-ink-2">{t(`credentials.why.${state}`)}</span>}
       {rests.map(({ model, reason, endsAt }) => (
