@@ -8,7 +8,8 @@ import type {
   RejectionReason,
   UsageScope,
 } from "./shared";
-import { daysAndHours } from "./usage-parts-store";
+import { asOne, calendarOf, hoursBegun, type Run, type UsageCalendar } from "./usage-calendar";
+import { localHours, rowsOfDays, rowsOfHours } from "./usage-calendar-store";
 import { inside } from "./usage-scope-store";
 import type { Span } from "./usage-store";
 
@@ -37,33 +38,46 @@ type Counted = Omit<Span, "bucket"> & { bucket: Span["bucket"] | null };
  * `WITH … part`: the counts of a span, each with its bucket, some to be taken away again. An hour (UTC) counts where it begins. Of days, in any time zone,
  * the counts of days of UTC are taken, and of the hours between the midnights.
  */
-function countedParts(scope: UsageScope, { from, to, bucket, timeZone }: Counted): Prisma.Sql {
-  const [start, end] = [Prisma.sql`${from}::timestamptz`, Prisma.sql`${to}::timestamptz`];
+async function countedParts(
+  db: Reads,
+  scope: UsageScope,
+  { from, to, bucket, timeZone }: Counted,
+): Promise<Prisma.Sql> {
   if (bucket === "hour")
     return Prisma.sql`
     WITH part AS (
       SELECT date_trunc('hour', hour, 'UTC') AS bucket, key_id, code, scope, refusals FROM refusal_hour
-       WHERE hour >= ${start} AND hour < ${end} AND ${ofScope(scope)}
+       WHERE hour >= ${from}::timestamptz AND hour < ${to}::timestamptz AND ${ofScope(scope)}
     )`;
-  const bucketOf = bucket === null ? start : Prisma.sql`date_trunc('day', h, ${timeZone})`;
-  return Prisma.sql`
-    WITH run AS MATERIALIZED (
-      SELECT bucket, min(h) AS low, max(h) + interval '1 hour' AS high
-        FROM (SELECT h, ${bucketOf} AS bucket
-                FROM generate_series(date_trunc('hour', ${start} + interval '1 hour' - interval '1 microsecond', 'UTC'),
-                                     ${end} - interval '1 microsecond', interval '1 hour') h) x GROUP BY bucket
-    ), ${daysAndHours(Prisma.empty)}, part AS (
-      SELECT o.bucket, c.key_id, c.code, c.scope, c.refusals FROM refusal_day c JOIN day_of o ON o.day = c.day
-       WHERE c.day >= ${start} - interval '24 hours' AND c.day < ${end} + interval '12 hours' AND ${ofScope(scope)}
-      UNION ALL
-      SELECT o.bucket, c.key_id, c.code, c.scope, o.sign * c.refusals
-        FROM hour_of o CROSS JOIN LATERAL (SELECT * FROM refusal_hour WHERE hour = o.hour AND ${ofScope(scope)} OFFSET 0) c
-    )`;
+  const span = { low: from.getTime(), high: to.getTime() };
+  const local = bucket === null ? asOne(span) : await localHours(db, span, timeZone);
+  const { days, hours } = calendarOf(hoursBegun(span, local), Number.POSITIVE_INFINITY);
+  const parts = [
+    ...(days.length > 0 ? [partOfDays(days, scope)] : []),
+    ...(hours.length > 0 || days.length === 0 ? [partOfHours(hours, scope)] : []),
+  ];
+  return Prisma.sql`WITH part(bucket, key_id, code, scope, refusals) AS (${Prisma.join(parts, " UNION ALL ")})`;
 }
 
+function partOfDays(days: UsageCalendar["days"], scope: UsageScope): Prisma.Sql {
+  const [first, last] = [days[0] as Run, days.at(-1) as Run];
+  const isOne = days.length === 1;
+  return Prisma.sql`
+      SELECT ${isOne ? Prisma.sql`${new Date(first.bucket)}::timestamptz` : Prisma.sql`d.bucket`}, c.key_id, c.code, c.scope, c.refusals
+        FROM refusal_day c ${isOne ? Prisma.empty : Prisma.sql`JOIN ${rowsOfDays(days)} d ON d.day = c.day`}
+       WHERE c.day >= ${new Date(first.low)}::timestamptz AND c.day < ${new Date(last.high)}::timestamptz AND ${ofScope(scope)}`;
+}
+
+const partOfHours = (hours: UsageCalendar["hours"], scope: UsageScope): Prisma.Sql => Prisma.sql`
+      SELECT h.bucket, c.key_id, c.code, c.scope, h.sign * c.refusals
+        FROM ${rowsOfHours(hours)} p
+       CROSS JOIN LATERAL (SELECT * FROM refusal_hour WHERE hour >= p.low AND hour < p.high AND ${ofScope(scope)} OFFSET 0) c
+       CROSS JOIN LATERAL (VALUES (p.plus, 1), (p.minus, -1)) h(bucket, sign) WHERE h.bucket IS NOT NULL`;
+
 /** Sums by bucket, code and scope. */
-export function sumRejectionsByBucket(db: Reads, scope: UsageScope, span: Span): PromiseLike<RejectionPoint[]> {
-  return db.$queryRaw<RejectionPoint[]>`${countedParts(scope, span)}
+export async function sumRejectionsByBucket(db: Reads, scope: UsageScope, span: Span): Promise<RejectionPoint[]> {
+  const parts = await countedParts(db, scope, span);
+  return db.$queryRaw<RejectionPoint[]>`${parts}
     SELECT bucket, code, scope, sum(refusals)::integer AS rejections FROM part
      GROUP BY bucket, code, scope HAVING sum(refusals) > 0 ORDER BY bucket, code, scope`;
 }
@@ -79,12 +93,13 @@ const OWNERS = {
 export type RejectionGroup = keyof typeof OWNERS;
 
 /** Sums by group, whose each key is now; by bucket too, or over the whole span, which begins `bucket` then. */
-export function sumRejectionsByGroup(
+export async function sumRejectionsByGroup(
   db: Reads,
   scope: UsageScope,
   { group, ...span }: Counted & { group: RejectionGroup },
-): PromiseLike<GroupRejections[]> {
-  return db.$queryRaw<GroupRejections[]>`${countedParts(scope, span)}
+): Promise<GroupRejections[]> {
+  const parts = await countedParts(db, scope, span);
+  return db.$queryRaw<GroupRejections[]>`${parts}
     SELECT r.bucket, ${OWNERS[group]} AS "group", sum(r.refusals)::integer AS rejections
       FROM (SELECT bucket, key_id, sum(refusals) AS refusals FROM part GROUP BY bucket, key_id) r JOIN api_key k ON k.id = r.key_id
      GROUP BY 1, 2 HAVING sum(r.refusals) > 0 ORDER BY 1, 3 DESC, 2`;

@@ -1,7 +1,11 @@
 import type { Reads } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { UsageGroup, UsagePoint, UsageScope, UsageTotal } from "./shared";
+import { bucketsOf, hoursAround, steps } from "./usage-calendar";
+import { localHours } from "./usage-calendar-store";
 import { type Sums, usageParts } from "./usage-parts-store";
+
+const HOUR_MS = 3_600_000;
 
 /** What `span` asks for: buckets of so long, in a time zone; `day` buckets begin at local midnight. */
 export type Span = { from: Date; to: Date; bucket: "hour" | "day"; timeZone: string };
@@ -16,13 +20,13 @@ export async function findCompleteBefore(db: Reads): Promise<Date | null> {
 }
 
 /** Sums by bucket and group; buckets without a call are missing. */
-export function sumByBucket(
+export async function sumByBucket(
   db: Reads,
   scope: UsageScope,
   span: CompleteSpan,
   group: UsageGroup | null,
-): PromiseLike<UsagePoint[]> {
-  return db.$queryRaw<UsagePoint[]>(pointsOf(scope, span, group));
+): Promise<UsagePoint[]> {
+  return db.$queryRaw<UsagePoint[]>(await pointsOf(db, scope, span, group));
 }
 
 /** The same, so many at a time where the database can. */
@@ -33,24 +37,30 @@ export async function* pagesByBucket(
   { group, rowsAtOnce }: { group: UsageGroup | null; rowsAtOnce: number },
 ): AsyncGenerator<UsagePoint[], void, undefined> {
   if (db.pagesOf === undefined) yield await sumByBucket(db, scope, span, group);
-  else yield* db.pagesOf<UsagePoint>(pointsOf(scope, span, group), rowsAtOnce);
+  else yield* db.pagesOf<UsagePoint>(await pointsOf(db, scope, span, group), rowsAtOnce);
 }
 
-const pointsOf = (scope: UsageScope, span: CompleteSpan, group: UsageGroup | null): Prisma.Sql => {
-  const { bucket, timeZone, ...rest } = span;
+async function pointsOf(
+  db: Reads,
+  scope: UsageScope,
+  { bucket, timeZone, ...span }: CompleteSpan,
+  group: UsageGroup | null,
+): Promise<Prisma.Sql> {
+  const parts = await usageParts(db, scope, { ...span, buckets: { of: bucket, timeZone } }, group);
   return Prisma.sql`
-    ${usageParts(scope, { ...rest, buckets: { of: bucket, timeZone } }, group)}
+    ${parts}
     SELECT bucket, "group", ${SUMS} FROM part GROUP BY bucket, "group" HAVING sum(requests) > 0 ORDER BY bucket, "group"`;
-};
+}
 
 /** Sums by group, the dearest first. */
-export function sumByGroup(
+export async function sumByGroup(
   db: Reads,
   scope: UsageScope,
   span: Omit<Sums, "buckets">,
   { group, page }: { group: UsageGroup | null; page: { limit: number; offset: number } | null },
-): PromiseLike<UsageTotal[]> {
-  return db.$queryRaw<UsageTotal[]>`${usageParts(scope, { ...span, buckets: null }, group)}
+): Promise<UsageTotal[]> {
+  const parts = await usageParts(db, scope, { ...span, buckets: null }, group);
+  return db.$queryRaw<UsageTotal[]>`${parts}
     SELECT "group", ${SUMS} FROM part GROUP BY "group" HAVING sum(requests) > 0 ORDER BY sum(charged) DESC, sum(requests) DESC, "group"
      LIMIT ${page?.limit ?? null}::bigint OFFSET ${page?.offset ?? 0}::bigint`;
 }
@@ -63,8 +73,9 @@ export async function sumRoutedOfKeys(
   scope: UsageScope,
   span: Omit<Sums, "buckets" | "counters">,
 ): Promise<{ requests: number; routed: number }> {
+  const parts = await usageParts(db, scope, { ...span, buckets: null, counters: ROUTED }, "key");
   const [sum] = await db.$queryRaw<{ requests: number; routed: number }[]>`
-    ${usageParts(scope, { ...span, buckets: null, counters: ROUTED }, "key")}
+    ${parts}
     SELECT coalesce(sum(requests), 0)::integer AS requests, coalesce(sum(routed), 0)::integer AS routed
       FROM (SELECT sum(requests) AS requests, sum(routed) AS routed FROM part GROUP BY "group" HAVING sum(routed) > 0) of_key`;
   return sum ?? { requests: 0, routed: 0 };
@@ -72,14 +83,10 @@ export async function sumRoutedOfKeys(
 
 /** The starts of all buckets of a span, also of those without a call. */
 export async function listBuckets(db: Reads, { from, to, bucket, timeZone }: Span): Promise<Date[]> {
-  const unit = bucket === "day" ? Prisma.sql`'day'` : Prisma.sql`'hour'`;
-  const zone = bucket === "day" ? timeZone : "UTC";
-  const rows = await db.$queryRaw<{ at: Date }[]>`
-    SELECT DISTINCT date_trunc(${unit}, h, ${zone}) AS at
-      FROM generate_series(date_trunc('hour', ${from}::timestamptz, 'UTC'), ${to}::timestamptz - interval '1 microsecond', interval '1 hour') h
-     UNION SELECT date_trunc(${unit}, ${to}::timestamptz - interval '1 microsecond', ${zone}) WHERE ${to}::timestamptz > ${from}::timestamptz
-     ORDER BY at`;
-  return rows.map(({ at }) => at);
+  const span = { low: from.getTime(), high: to.getTime() };
+  const starts =
+    bucket === "day" ? bucketsOf(span, await localHours(db, span, timeZone)) : steps(hoursAround(span), HOUR_MS);
+  return starts.map((at) => new Date(at));
 }
 
 const SUMS = Prisma.sql`

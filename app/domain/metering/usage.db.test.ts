@@ -12,6 +12,8 @@ import {
 } from "../../../tests/support/accounting";
 import { purgeOldRejections, recentRejections, recordRejections, usageSeries, usageTotals } from "./index.server";
 import type { UsageCounters, UsageGroup } from "./shared";
+import { steps } from "./usage-calendar";
+import { localHours } from "./usage-calendar-store";
 
 let books: Books;
 let calls: ReturnType<typeof aSettlement>[];
@@ -140,6 +142,30 @@ test("a scope restricts: foreign organisations, keys and models are not in it", 
   const own = calls.filter(({ keyId, model }) => keyId < 3 && model === "model-1");
   expect(total).toEqual({ group: null, ...summed(own) });
 });
+
+test.each(["UTC", "Europe/Berlin", "Asia/Kathmandu", "America/Havana", "Pacific/Apia", "Australia/Lord_Howe"])(
+  "%s: hours begin and end in the days that the database says, and it is asked once",
+  async (timeZone) => {
+    // With the day that Apia left out.
+    const span = { low: Date.UTC(2011, 8, 1, 5), high: Date.UTC(2012, 4, 1, 7) };
+    const hours = (await localHours(db(), span, timeZone)).flatMap(({ low, high, first, last }) =>
+      steps({ low, high }, 3_600_000).map((hour) => ({ hour, first, last })),
+    );
+    const expected = await books.sql<{ hour: Date; first: Date; last: Date }>(
+      `SELECT hour, date_trunc('day', hour, $3) AS first, date_trunc('day', hour + interval '59 minutes 59.999999 seconds', $3) AS last
+         FROM generate_series($1::timestamptz, $2::timestamptz - interval '1 hour', interval '1 hour') hour`,
+      [new Date(span.low), new Date(span.high), timeZone],
+    );
+    expect(hours.filter(({ hour }) => hour >= span.low && hour < span.high)).toEqual(
+      expected.map(({ hour, first, last }) => ({
+        ...{ hour: hour.getTime(), first: first.getTime(), last: last.getTime() },
+      })),
+    );
+    const asked = vi.fn();
+    await localHours({ $queryRaw: asked }, { low: span.low + 1, high: span.high + 3_600_000 }, timeZone);
+    expect(asked).not.toHaveBeenCalled();
+  },
+);
 
 test("a time zone that does not exist is refused before the database is asked", async () => {
   const span = { from: new Date(FROM), to: new Date(FROM + 1), bucket: "day" as const, timeZone: "Mars/Olympus" };

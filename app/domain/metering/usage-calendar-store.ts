@@ -1,0 +1,85 @@
+import { LRUCache } from "lru-cache";
+import type { Reads } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
+import { type Between, hoursAround, type LocalHours, steps, type UsageCalendar } from "./usage-calendar";
+
+/** So many days of UTC are asked for at once: the last 30 or 90 are mostly in one stretch of them, or two. */
+const STRETCH_DAYS = 128;
+const DAY_MS = 86_400_000;
+const STRETCH_MS = STRETCH_DAYS * DAY_MS;
+/** Two stretches for each of two hundred time zones. A stretch has at most some two hundred and sixty entries. */
+const MAX_KEPT = 400;
+/** A database that is told of new summer times is believed after an hour. */
+const KEPT_MS = 3_600_000;
+const kept = new LRUCache<string, LocalHours[]>({ max: MAX_KEPT, ttl: KEPT_MS });
+
+/**
+ * The hours of a span by the days of a time zone, in order, and some before and behind it. What the database's own `date_trunc` says of them, since that
+ * is how it puts calls into buckets: it is asked once, and remembered for an hour.
+ */
+export async function localHours(db: Reads, { low, high }: Between, timeZone: string): Promise<LocalHours[]> {
+  const hours = hoursAround({ low, high });
+  const starts = steps({ ...hours, low: Math.floor(hours.low / STRETCH_MS) * STRETCH_MS }, STRETCH_MS);
+  const found = new Map(starts.map((at) => [at, kept.get(`${at} ${timeZone}`)]));
+  const unknown = starts.filter((at) => found.get(at) === undefined);
+  if (unknown.length > 0)
+    for (const [at, read] of await readStretches(db, unknown, timeZone)) {
+      kept.set(`${at} ${timeZone}`, read);
+      found.set(at, read);
+    }
+  return starts.flatMap((at) => found.get(at) ?? []);
+}
+
+/** One row for each stretch: rows of single days would take Prisma longer than the database. Seconds since 1970. */
+async function readStretches(
+  db: Reads,
+  starts: readonly number[],
+  timeZone: string,
+): Promise<[number, LocalHours[]][]> {
+  const rows = await db.$queryRaw<{ start: number; lows: number[]; firsts: number[]; lasts: number[] }[]>`
+    SELECT ${seconds("start")} AS start, array_agg(${seconds("h")} ORDER BY h) AS lows,
+           array_agg(${seconds("first")} ORDER BY h) AS firsts, array_agg(${seconds("last")} ORDER BY h) AS lasts
+      FROM (SELECT *, lag(first) OVER of_start AS first_before, lag(last) OVER of_start AS last_before
+              FROM (SELECT start, h, date_trunc('day', h, ${timeZone}) AS first,
+                           date_trunc('day', h + interval '1 hour' - interval '1 microsecond', ${timeZone}) AS last
+                      FROM ${rowsOf({ start: starts })} s
+                     CROSS JOIN generate_series(start, start + ${24 * STRETCH_DAYS - 1}::integer * interval '1 hour', interval '1 hour') h) x
+            WINDOW of_start AS (PARTITION BY start ORDER BY h)) y
+     WHERE first IS DISTINCT FROM first_before OR last IS DISTINCT FROM last_before GROUP BY start`;
+  return rows.map(({ start, lows, firsts, lasts }) => {
+    const end = start * 1000 + STRETCH_MS;
+    const hours = lows.map((low, n) => ({
+      ...{ low: low * 1000, high: n + 1 < lows.length ? (lows[n + 1] as number) * 1000 : end },
+      ...{ first: (firsts[n] as number) * 1000, last: (lasts[n] as number) * 1000 },
+    }));
+    return [start * 1000, hours];
+  });
+}
+
+const seconds = (column: string): Prisma.Sql => Prisma.raw(`extract(epoch FROM ${column})::double precision`);
+
+/** Rows for a FROM: `low` and `high`. */
+export const rowsOfPieces = (pieces: readonly Between[]): Prisma.Sql =>
+  rowsOf({ low: pieces.map(({ low }) => low), high: pieces.map(({ high }) => high) });
+
+/** Rows for a FROM: `bucket` and each `day` of it. */
+export function rowsOfDays(days: UsageCalendar["days"]): Prisma.Sql {
+  const all = days.flatMap((run) => steps(run, DAY_MS).map((day) => ({ bucket: run.bucket, day })));
+  return rowsOf({ bucket: all.map(({ bucket }) => bucket), day: all.map(({ day }) => day) });
+}
+
+/** Rows for a FROM: `low`, `high`, and the buckets `plus` and `minus`. */
+export const rowsOfHours = (hours: UsageCalendar["hours"]): Prisma.Sql =>
+  rowsOf({
+    ...{ low: hours.map(({ low }) => low), high: hours.map(({ high }) => high) },
+    ...{ plus: hours.map(({ plus }) => plus), minus: hours.map(({ minus }) => minus) },
+  });
+
+/** Columns of moments, each as one parameter: as numbers, which are told and read in a fraction of the time of dates. */
+function rowsOf(columns: Readonly<Record<string, readonly (number | null)[]>>): Prisma.Sql {
+  const moments = Object.keys(columns).map((name) => `to_timestamp(${name}) AS ${name}`);
+  const lists = Object.values(columns).map(
+    (list) => Prisma.sql`${`{${list.map((at) => (at === null ? "NULL" : at / 1000)).join()}}`}::double precision[]`,
+  );
+  return Prisma.sql`(SELECT ${Prisma.raw(moments.join(", "))} FROM unnest(${Prisma.join(lists)}) x(${Prisma.raw(Object.keys(columns).join(", "))}))`;
+}
