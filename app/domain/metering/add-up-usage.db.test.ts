@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, expect, inject, test } from "vitest";
-import { db } from "~/db.server";
+import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from "vitest";
+import { db, type Reads } from "~/db.server";
 import type { Parties } from "~/domain/accounting/shared";
 import { aSettlement, type Books, fundedWallet, openBooks, someParties } from "../../../tests/support/accounting";
 import { addUpUsage, usageTotals } from "./index.server";
@@ -98,4 +98,27 @@ test("a call that is posted into a closed day is in every answer from then on, a
     { charged: 1_000 },
     { charged: 107 },
   ]);
+});
+
+test("how far days are complete is remembered until the next one can be, and by each snapshot for itself", async () => {
+  const accounting = await books.start();
+  await accounting.settle(aCall(0));
+  await addUpUsage(db(), now());
+  let asked = 0;
+  const counting = (): Reads => ({
+    $queryRaw: (...sql: Parameters<Reads["$queryRaw"]>) => {
+      asked += 1;
+      return db().$queryRaw(...sql);
+    },
+  });
+  const [first, second] = [counting(), counting()];
+  const { completeBefore } = await usageReady(first);
+  expect(await usageReady(first)).toEqual({ completeBefore });
+  expect(asked).toBe(1);
+  expect(await usageReady(second)).toEqual({ completeBefore });
+  expect(asked).toBe(2);
+  vi.setSystemTime(completeBefore!.getTime() + DAY + 3_600_000);
+  onTestFinished(() => void vi.useRealTimers());
+  await usageReady(first);
+  expect(asked).toBe(3);
 });

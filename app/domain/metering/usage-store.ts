@@ -11,11 +11,21 @@ const HOUR_MS = 3_600_000;
 export type Span = { from: Date; to: Date; bucket: "hour" | "day"; timeZone: string };
 type CompleteSpan = Span & Pick<Sums, "completeBefore">;
 
-/** Days of UTC before it are added up; null: there are none. It only ever grows, so an answer stays true. */
+const DAY_MS = 24 * HOUR_MS;
+/** By client: a snapshot that was begun before may not hear of days that are complete since. */
+const complete = new WeakMap<Reads, Date>();
+
+/**
+ * Days of UTC before it are added up; null: there are none. It only ever grows, so an answer stays true, and is not asked for again before it
+ * can have grown: a day is closed an hour after its end.
+ */
 export async function findCompleteBefore(db: Reads): Promise<Date | null> {
+  const known = complete.get(db);
+  if (known !== undefined && Date.now() < known.getTime() + DAY_MS + HOUR_MS) return known;
   const [row] = await db.$queryRaw<
     { at: Date | null }[]
   >`SELECT nullif(complete_before, '-infinity') AS at FROM usage_days`;
+  if (row?.at) complete.set(db, row.at);
   return row?.at ?? null;
 }
 
