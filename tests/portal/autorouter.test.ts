@@ -107,3 +107,21 @@ test("an explanation is hidden for good, and shown again when wanted", async () 
   expect(await set(browser, "/dashboard/autorouter/help", { shown: "true" })).toBe(200);
   expect(await (await browser.get("/dashboard/autorouter")).text()).toContain("How the autorouter works");
 });
+
+test("the page has the newest 25 keys until all of them are wanted, and the form always offers them", async () => {
+  const member = await portal.signInAs("member");
+  for (let made = 0; made < 26; made += 1)
+    await member.browser.post("/dashboard/keys/new", { name: `key ${made}` }, { json: true });
+  const read = async (query: string) => {
+    const page = await (await member.browser.get(`/dashboard/autorouter${query}`)).text();
+    const table = page.slice(page.indexOf('id="keys"'), page.indexOf('id="algorithms"'));
+    return { page, rows: table.match(/\/dashboard\/keys\/\d+/g)?.length };
+  };
+  const some = await read("");
+  expect(some.rows).toBe(25);
+  expect(some.page).toContain("Show the 26 newest keys");
+  expect(some.page).toContain(">key 0<");
+  const all = await read("?keys=all");
+  expect(all.rows).toBe(26);
+  expect(all.page).not.toContain("newest keys");
+});

@@ -10,7 +10,8 @@ type Span = { from: Date; to: Date };
 /**
  * Sums over what the autorouter chose, by the model that served, the algorithm and the model it is compared with; and, of the same
  * calls, by the day of UTC. Read once for both: from the sums of whole days that are complete, and from usage rows else, which are found by
- * their moments alone: with the autorouter's among the conditions, the database reads an index of all that it has ever chosen.
+ * their moments alone: with the autorouter's among the conditions, the database reads an index of all that it has ever chosen. The many rows
+ * are put into groups once, by all four, and these few into those of either.
  */
 export async function sumRouted(
   db: Db,
@@ -41,7 +42,8 @@ export async function sumRouted(
     )
     SELECT day, model, algorithm, default_model AS "defaultModel",
            sum(requests)::integer AS requests, sum(charged)::bigint AS "chargedNanoUsd", sum(counterfactual)::bigint AS "defaultNanoUsd"
-      FROM part GROUP BY GROUPING SETS ((1), (2, 3, 4)) ORDER BY 1, requests DESC, 2, 3, 4`;
+      FROM (SELECT day, model, algorithm, default_model, sum(requests) AS requests, sum(charged) AS charged, sum(counterfactual) AS counterfactual
+              FROM part GROUP BY 1, 2, 3, 4) each_once GROUP BY GROUPING SETS ((1), (2, 3, 4)) ORDER BY 1, requests DESC, 2, 3, 4`;
   const days = rows.flatMap(({ day, requests, chargedNanoUsd, defaultNanoUsd }) =>
     day === null ? [] : [{ day, requests, savedNanoUsd: defaultNanoUsd - chargedNanoUsd }],
   );

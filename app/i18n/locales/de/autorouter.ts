@@ -91,6 +91,8 @@ export default {
     title: "Was für jeden Schlüssel gilt",
     name: "API-Schlüssel",
     owner: "Inhaber",
+    all_one: "Den neuesten Schlüssel zeigen",
+    all_other: "Die {{count}} neuesten Schlüssel zeigen",
     none: "Keine aktiven Schlüssel",
   },
   algorithms: {

@@ -91,6 +91,8 @@ export default {
     title: "What applies to each key",
     name: "API key",
     owner: "Owner",
+    all_one: "Show the newest key",
+    all_other: "Show the {{count}} newest keys",
     none: "No active keys",
   },
   algorithms: {

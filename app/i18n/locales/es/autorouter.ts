@@ -93,6 +93,9 @@ export default {
     title: "Qué se aplica a cada clave",
     name: "Clave de API",
     owner: "Propietario",
+    all_one: "Mostrar la clave más reciente",
+    all_many: "Mostrar las {{count}} claves más recientes",
+    all_other: "Mostrar las {{count}} claves más recientes",
     none: "No hay claves activas",
   },
   algorithms: {

@@ -93,6 +93,9 @@ export default {
     title: "Ce qui s’applique à chaque clé",
     name: "Clé API",
     owner: "Propriétaire",
+    all_one: "Afficher la clé la plus récente",
+    all_many: "Afficher les {{count}} clés les plus récentes",
+    all_other: "Afficher les {{count}} clés les plus récentes",
     none: "Aucune clé active",
   },
   algorithms: {

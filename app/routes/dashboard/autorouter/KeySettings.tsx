@@ -1,13 +1,16 @@
 import { useTranslation } from "react-i18next";
-import { href, Link } from "react-router";
+import { href, Link, useSearchParams } from "react-router";
 import type { KeyAutorouter } from "~/domain/keys/index.server";
 import { DataTable } from "~/ui/DataTable";
+import { addressWith } from "~/ui/list-address";
 import { Badge, EmptyState, Section } from "~/ui/page-parts";
 import { useAlgorithmName } from "./use-algorithm-name";
+import type { AutorouterView } from "./view.server";
 
-/** What holds for each key, and by whose setting. */
-export function KeySettings({ keys }: { keys: KeyAutorouter[] }) {
+/** What holds for each key, and by whose setting: the newest keys, or as many as the form offers. */
+export function KeySettings({ view: { keys: all, keysShown: keys } }: { view: AutorouterView }) {
   const { t } = useTranslation("autorouter");
+  const [query] = useSearchParams();
   const nameOf = useAlgorithmName();
   const reason = (from: KeyAutorouter["effective"]["algorithmFrom"]) => (
     <span className="text-ink-3">{t(`from.${from}`)}</span>
@@ -53,6 +56,13 @@ export function KeySettings({ keys }: { keys: KeyAutorouter[] }) {
         ]}
         empty={<EmptyState title={t("keys.none")} />}
       />
+      {keys.length < all.length ? (
+        <p className="border-line border-t px-4 py-2.5 text-ink-3">
+          <Link to={`${addressWith(query, { keys: "all" })}#keys`} className="link">
+            {t("keys.all", { count: all.length })}
+          </Link>
+        </p>
+      ) : null}
     </Section>
   );
 }

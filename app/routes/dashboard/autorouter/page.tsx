@@ -17,11 +17,11 @@ import { AutorouterForms, FORM_ACTIONS } from "./AutorouterForms";
 import { KeySettings } from "./KeySettings";
 import { RoutedTables } from "./RoutedTables";
 import { SavingsChart } from "./SavingsChart";
-import { AutorouterQuery, type AutorouterView, readAutorouterPage } from "./view.server";
+import { AutorouterPageQuery, type AutorouterView, readAutorouterPage } from "./view.server";
 
 export const handle: PageHandle = { hydrate: false };
 
-export const loader = pageLoader({ allow: "viewer", query: AutorouterQuery }, async ({ actor, query, context }) => {
+export const loader = pageLoader({ allow: "viewer", query: AutorouterPageQuery }, async ({ actor, query, context }) => {
   const refused = refusedFormOf(context, (action) => FORM_ACTIONS.some((own) => own === action));
   return { ...(await readAutorouterPage(db(), actor, query)), refused };
 });
@@ -49,7 +49,7 @@ export default function Autorouter({ loaderData: view }: Route.ComponentProps) {
       <SavingsChart days={view.report.days} />
       <RoutedTables view={view} />
       <AutorouterForms view={view} refused={view.refused} />
-      <KeySettings keys={view.keys} />
+      <KeySettings view={view} />
       <AlgorithmTables merits={view.merits} />
     </>
   );

@@ -11,6 +11,8 @@ import { chatModels } from "./setting.server";
 
 const MAX_DAYS = 366;
 const PAGE_SIZE = 50;
+/** The page has six tables: none of them is long. */
+const ROWS_ON_PAGE = 25;
 const MAX_KEYS = 100;
 
 /** So many days back, the current one counted; and where in the list of requests to begin. */
@@ -24,16 +26,22 @@ export const AutorouterQuery = z.object({
     z.coerce.bigint().positive().max(9_223_372_036_854_775_807n).optional(),
   ),
 });
+/** The page's own: whether its table has all keys. */
+export const AutorouterPageQuery = AutorouterQuery.extend({ keys: z.literal("all").optional() });
 export type AutorouterValues = z.output<typeof AutorouterQuery>;
 
 /** What the autorouter did and what holds for the actor's keys: everything that the page shows and the JSON says. */
-export async function readAutorouter(db: Db, actor: Actor, { days, before }: AutorouterValues) {
+export async function readAutorouter(
+  db: Db,
+  actor: Actor,
+  { days, before, limit = PAGE_SIZE }: AutorouterValues & { limit?: number },
+) {
   const now = new Date();
   const span = { from: startOfDay(now, "UTC", days - 1), to: now };
   const scope = usageScopeOf(actor);
   const [report, page, { keys, user, organisation }] = await Promise.all([
     readAutorouterReport(db, scope, span),
-    readRoutedRequests(db, scope, { ...span, beforeId: before ?? null, limit: PAGE_SIZE }),
+    readRoutedRequests(db, scope, { ...span, beforeId: before ?? null, limit }),
     listKeyAutorouters(db, actor, MAX_KEYS),
   ]);
   return {
@@ -50,13 +58,14 @@ export async function readAutorouter(db: Db, actor: Actor, { days, before }: Aut
 }
 
 /** The page: the same, with what its forms offer and what the algorithms read. */
-export async function readAutorouterPage(db: Db, actor: Actor, query: AutorouterValues) {
+export async function readAutorouterPage(db: Db, actor: Actor, query: z.output<typeof AutorouterPageQuery>) {
   const [view, isHelpVisible] = await Promise.all([
-    readAutorouter(db, actor, query),
+    readAutorouter(db, actor, { ...query, limit: ROWS_ON_PAGE }),
     isHelpShown(db, actor, "autorouter"),
   ]);
   return {
     ...view,
+    keysShown: query.keys === "all" ? view.keys : view.keys.slice(0, ROWS_ON_PAGE),
     isHelpVisible,
     merits: readModelMerits(),
     models: chatModels(),
