@@ -52,13 +52,13 @@ export async function sumRouted(
 
 type RoutedDay = AutorouterReport["days"][number];
 
-/** What the autorouter chose, request by request, the latest first; those before `beforeId` only. */
+/** What the autorouter chose since a moment, request by request, the latest first; those before `beforeId` only. */
 export async function listRouted(
   db: Db,
   scope: UsageScope,
-  ask: Span & { beforeId: bigint | null; limit: number },
+  ask: { from: Date; beforeId: bigint | null; limit: number },
 ): Promise<RoutedRequest[]> {
-  const filter = { since: ask.from, until: ask.to, routed: true } as const;
+  const filter = { since: ask.from, routed: true } as const;
   const source = await newestRequests(db, scope, { ...ask, filter });
   return db.$queryRaw<RoutedRequest[]>`
     SELECT u.id, u.request_id::text AS "requestId", u.started_at AS "startedAt", u.key_id AS "keyId", coalesce(k.name, '') AS "keyName",

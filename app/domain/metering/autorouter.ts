@@ -36,11 +36,11 @@ export async function readAutorouterReport(
   };
 }
 
-/** One page of what the autorouter chose, the latest first. `nextBeforeId`: where the next page begins; null: that was all. */
+/** One page of what the autorouter chose since a moment, the latest first. `nextBeforeId`: where the next page begins; null: that was all. */
 export async function readRoutedRequests(
   db: Db,
   scope: UsageScope,
-  ask: { from: Date; to: Date; beforeId: bigint | null; limit: number },
+  ask: { from: Date; beforeId: bigint | null; limit: number },
 ): Promise<{ requests: RoutedRequest[]; nextBeforeId: bigint | null }> {
   const found = await listRouted(db, scope, { ...ask, limit: ask.limit + 1 });
   const requests = found.slice(0, ask.limit);

@@ -41,7 +41,7 @@ export async function readAutorouter(
   const scope = usageScopeOf(actor);
   const [report, page, { keys, user, organisation }] = await Promise.all([
     readAutorouterReport(db, scope, span),
-    readRoutedRequests(db, scope, { ...span, beforeId: before ?? null, limit }),
+    readRoutedRequests(db, scope, { from: span.from, beforeId: before ?? null, limit }),
     listKeyAutorouters(db, actor, MAX_KEYS),
   ]);
   return {
