@@ -5,8 +5,9 @@ import { type AutorouterSetting, type EffectiveAutorouter, effectiveAutorouter, 
 import { updateKey } from "../change";
 import { noSuchKey } from "../read";
 import { lockKey, readAutorouterSettings } from "../store";
-import { listActorKeys, visibleKey } from "./read";
+import { visibleKey } from "./read";
 import { mayNotChange, rightsOn } from "./rights";
+import { listVisibleKeys } from "./store";
 
 /**
  * Sets how `auto` chooses for a key within the actor's scope, as entries of its metadata; null: as its owner or organisation says.
@@ -53,13 +54,13 @@ export async function listKeyAutorouters(
   limit: number,
 ): Promise<{ keys: KeyAutorouter[]; user: AutorouterSetting; organisation: AutorouterSetting }> {
   const sort = { by: "created", descending: true } as const;
-  const { keys } = await listActorKeys(db, actor, { filter: { status: "active" }, sort, after: null, limit });
+  const keys = await listVisibleKeys(db, actor, { status: "active" }, { sort, after: null, limit }, new Date());
   const settings = await readAutorouterSettings(db, {
-    userIds: [actor.userId, ...keys.flatMap(({ owner }) => (owner === null ? [] : [owner.id]))],
+    userIds: [actor.userId, ...keys.flatMap(({ userId }) => userId ?? [])],
     organisationIds: [
       actor.organisationId,
       actor.adminOrganisationId ?? 0,
-      ...keys.map(({ organisation }) => organisation.id),
+      ...keys.map(({ organisationId }) => organisationId),
     ],
   });
   const organisationOf = (id: number) => settings.organisations.get(id) ?? NOTHING;
@@ -68,15 +69,15 @@ export async function listKeyAutorouters(
       .filter(({ kind }) => kind === "inference")
       .map((key) => {
         const setting = settingOfKey(key.metadata);
-        const user = key.owner === null ? null : (settings.users.get(key.owner.id) ?? null);
+        const user = key.userId === null ? null : (settings.users.get(key.userId) ?? null);
         return {
           id: key.id,
           name: key.name,
-          owner: key.owner === null ? null : key.owner.name || key.owner.email,
-          isOwn: key.owner?.id === actor.userId,
+          owner: key.ownerName || key.ownerEmail,
+          isOwn: key.userId === actor.userId,
           mayChange: actor.role !== "viewer",
           setting,
-          effective: effectiveAutorouter({ key: setting, user, organisation: organisationOf(key.organisation.id) }),
+          effective: effectiveAutorouter({ key: setting, user, organisation: organisationOf(key.organisationId) }),
         };
       }),
     user: settings.users.get(actor.userId) ?? NOTHING,
