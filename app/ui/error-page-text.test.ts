@@ -20,6 +20,19 @@ test("our own refusal speaks for itself, parsed or not", () => {
   }
 });
 
+test("a wrong value in the address is named", () => {
+  const body = {
+    ...{ code: "validation_error", human_message: "Enter a whole number." },
+    detail: [{ loc: ["path", "key_id"], msg: "Enter a whole number", type: "int_parsing" }],
+  };
+  expect(problemOf(new ErrorResponse(422, "", body), t)).toEqual({
+    ...{ status: 422, code: "validation_error" },
+    ...{ title: "This address isn’t valid", text: "key_id: Enter a whole number." },
+  });
+  const inForm = { ...body, detail: [{ ...body.detail[0], loc: ["body", "name"] }] };
+  expect(problemOf(new ErrorResponse(422, "", inForm), t)).toMatchObject({ text: "Enter a whole number." });
+});
+
 test("of anything else only the status shows", () => {
   const leaking = new Error("relation secret_table does not exist");
   expect(JSON.stringify(problemOf(leaking, t))).not.toContain("secret");

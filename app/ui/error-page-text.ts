@@ -12,6 +12,10 @@ export function problemOf(error: unknown, t: Text): ErrorPageText {
   if (!isRouteErrorResponse(error)) return unexpected(500, t);
   const { status } = error;
   const own = ownFields(error.data);
+  if (own?.inAddress) {
+    const text = t("form.line", { label: own.inAddress, text: own.text });
+    return { status, title: t("errorPage.address"), text, code: own.code };
+  }
   if (own) return { status, title: titleOfCode(own.code, t) ?? titleOf(status, t), text: own.text, code: own.code };
   if (status >= 500) return unexpected(status, t);
   return { status, title: titleOf(status, t), text: t(status === 404 ? "errorPage.notFoundText" : "errorPage.again") };
@@ -34,11 +38,20 @@ function titleOfCode(code: string, t: Text): string | null {
   return code === "invalid_token" ? t("errorPage.link") : null;
 }
 
-function ownFields(data: unknown): { code: string; text: string } | null {
+/** `inAddress`: the part of the address whose value is wrong; null where something else is. */
+function ownFields(data: unknown): { code: string; text: string; inAddress: string | null } | null {
   const fields = typeof data === "string" ? parsed(data) : data;
   if (typeof fields !== "object" || fields === null) return null;
-  const { code, human_message: text } = fields as { code?: unknown; human_message?: unknown };
-  return typeof code === "string" && typeof text === "string" ? { code, text } : null;
+  const { code, human_message: text, detail } = fields as Record<string, unknown>;
+  return typeof code === "string" && typeof text === "string"
+    ? { code, text, inAddress: placeInAddress(detail) }
+    : null;
+}
+
+function placeInAddress(detail: unknown): string | null {
+  const [first] = Array.isArray(detail) ? detail : [];
+  const [source, name] = Array.isArray(first?.loc) ? first.loc : [];
+  return (source === "path" || source === "query") && typeof name === "string" ? name : null;
 }
 
 function parsed(text: string): unknown {

@@ -14,6 +14,7 @@ export default {
     noAccess: "Sie haben keinen Zugriff auf diese Seite",
     notFound: "Seite nicht gefunden",
     notFoundText: "Prüfen Sie die Adresse auf Tippfehler oder gehen Sie zur Startseite.",
+    address: "Diese Adresse ist nicht gültig",
     method: "Methode nicht erlaubt",
     blocked: "Anfrage blockiert (fremde Herkunft)",
     link: "Dieser Link gilt nicht mehr",

@@ -13,6 +13,7 @@ export default {
     noAccess: "You don’t have access to this page",
     notFound: "Page not found",
     notFoundText: "Check the address for typos, or go to the home page.",
+    address: "This address isn’t valid",
     method: "Method not allowed",
     blocked: "Request blocked (cross-origin)",
     link: "This link no longer works",

@@ -14,6 +14,7 @@ export default {
     noAccess: "No tiene acceso a esta página",
     notFound: "Página no encontrada",
     notFoundText: "Compruebe que la dirección esté bien escrita o vaya a la página de inicio.",
+    address: "Esta dirección no es válida",
     method: "Método no permitido",
     blocked: "Solicitud bloqueada (otro origen)",
     link: "Este enlace ya no es válido",

@@ -14,6 +14,7 @@ export default {
     noAccess: "Vous n’avez pas accès à cette page",
     notFound: "Page introuvable",
     notFoundText: "Vérifiez l’adresse ou revenez à la page d’accueil.",
+    address: "Cette adresse n’est pas valide",
     method: "Méthode non autorisée",
     blocked: "Requête bloquée (origine différente)",
     link: "Ce lien n’est plus valable",
