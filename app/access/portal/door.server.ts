@@ -90,10 +90,13 @@ export function problemResponse(problem: AppError, methods: readonly HttpMethod[
   return response;
 }
 
-/** The same for the page of a problem, which tells its reader in their language. */
+/** The same for the page of a problem, which tells its reader in their language; of fields at fault, where they stand. */
 export function problemPage(problem: AppError, context: Context, methods: readonly HttpMethod[] = []): Response {
   const { status, headers } = problemResponse(problem, methods);
-  const told = { code: problem.code, human_message: problemWords(problem, languageOf(context)) };
+  const told = {
+    ...{ code: problem.code, human_message: problemWords(problem, languageOf(context)) },
+    ...(problem instanceof ValidationError ? { detail: problem.issues.map(({ loc }) => ({ loc })) } : {}),
+  };
   return new Response(JSON.stringify(told), { status, headers });
 }
 
