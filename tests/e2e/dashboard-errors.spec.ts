@@ -21,6 +21,7 @@ for (const look of [
     for (const [path, title] of [
       ["/dashboard/keys/2147483647", "Seite nicht gefunden"],
       ["/dashboard/no-such-page", "Seite nicht gefunden"],
+      ["/dashboard/keys/abc", "Diese Adresse ist nicht gültig"],
       ["/dashboard/admin/jobs", "Sie haben keinen Zugriff auf diese Seite"],
     ] as const) {
       await page.goto(portal.url + path);
@@ -38,3 +39,32 @@ for (const look of [
     await context.close();
   });
 }
+
+test("at 360 px the menu opens below its button, stays while a choice in it is made, and closes by Escape and by a link", async ({
+  browser,
+  portal,
+}) => {
+  const context = await browser.newContext({ viewport: { width: 360, height: 780 }, locale: "en" });
+  await portal.signInAs(context, "member");
+  const page = await context.newPage();
+  await page.goto(`${portal.url}/dashboard/usage`);
+  const pages = page.getByRole("navigation", { name: "Pages", exact: true });
+  const menu = page.locator("summary[aria-controls=side]");
+  await expect(pages).toBeHidden();
+  await page.mouse.wheel(0, 400);
+  await menu.press("Enter");
+  await expect(pages).toBeInViewport();
+  await expect(page.locator("a", { hasText: /^gw$/ }).filter({ visible: true })).toHaveCount(1);
+  await page.getByRole("complementary").getByRole("button", { name: "Dark" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await expect(pages).toBeVisible();
+  await expectUsable(page);
+  await page.keyboard.press("Escape");
+  await expect(pages).toBeHidden();
+  await expect(menu).toBeFocused();
+  await menu.press("Enter");
+  await pages.getByRole("link", { name: "Models" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Models");
+  await expect(pages).toBeHidden();
+  await context.close();
+});
