@@ -7,7 +7,7 @@ import { noSuchKey } from "../read";
 import { lockKey, readAutorouterSettings } from "../store";
 import { visibleKey } from "./read";
 import { mayNotChange, rightsOn } from "./rights";
-import { listVisibleKeys } from "./store";
+import { listAutorouterRows } from "./store";
 
 /**
  * Sets how `auto` chooses for a key within the actor's scope, as entries of its metadata; null: as its owner or organisation says.
@@ -53,35 +53,25 @@ export async function listKeyAutorouters(
   actor: Actor,
   limit: number,
 ): Promise<{ keys: KeyAutorouter[]; user: AutorouterSetting; organisation: AutorouterSetting }> {
-  const sort = { by: "created", descending: true } as const;
-  const keys = await listVisibleKeys(db, actor, { status: "active" }, { sort, after: null, limit }, new Date());
-  const settings = await readAutorouterSettings(db, {
-    userIds: [actor.userId, ...keys.flatMap(({ userId }) => userId ?? [])],
-    organisationIds: [
-      actor.organisationId,
-      actor.adminOrganisationId ?? 0,
-      ...keys.map(({ organisationId }) => organisationId),
-    ],
-  });
-  const organisationOf = (id: number) => settings.organisations.get(id) ?? NOTHING;
+  const [keys, settings] = await Promise.all([
+    listAutorouterRows(db, actor, limit, new Date()),
+    readAutorouterSettings(db, {
+      userIds: [actor.userId],
+      organisationIds: [actor.adminOrganisationId ?? actor.organisationId],
+    }),
+  ]);
   return {
-    keys: keys
-      .filter(({ kind }) => kind === "inference")
-      .map((key) => {
-        const setting = settingOfKey(key.metadata);
-        const user = key.userId === null ? null : (settings.users.get(key.userId) ?? null);
-        return {
-          id: key.id,
-          name: key.name,
-          owner: key.ownerName || key.ownerEmail,
-          isOwn: key.userId === actor.userId,
-          mayChange: actor.role !== "viewer",
-          setting,
-          effective: effectiveAutorouter({ key: setting, user, organisation: organisationOf(key.organisationId) }),
-        };
-      }),
+    keys: keys.map(({ id, name, userId, owner, metadata, ofUser, ofOrganisation }) => {
+      const setting = settingOfKey(metadata);
+      return {
+        ...{ id, name, owner, setting },
+        isOwn: userId === actor.userId,
+        mayChange: actor.role !== "viewer",
+        effective: effectiveAutorouter({ key: setting, user: ofUser, organisation: ofOrganisation }),
+      };
+    }),
     user: settings.users.get(actor.userId) ?? NOTHING,
-    organisation: organisationOf(actor.adminOrganisationId ?? actor.organisationId),
+    organisation: settings.organisations.get(actor.adminOrganisationId ?? actor.organisationId) ?? NOTHING,
   };
 }
 

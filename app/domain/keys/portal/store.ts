@@ -1,6 +1,7 @@
 import type { Db } from "~/db.server";
 import { type Actor, atLeast, type Role, scopeOf } from "~/domain/identity/shared";
 import { Prisma } from "~/generated/prisma/client";
+import type { AutorouterSetting } from "../autorouter";
 import type { KeyStatus } from "../shared";
 import type { KeyRow } from "../store";
 import type { KeyFilter, KeySort } from "./shared";
@@ -81,6 +82,24 @@ export function listVisibleKeys(
   }
   return db.$queryRaw`${NAMED}, (${order.by})::text AS "sortValue" ${TABLES} ${order.join}
     WHERE ${Prisma.join(conditions, " AND ")} ORDER BY ${order.by} ${direction}, k.id ${direction} LIMIT ${page.limit}`;
+}
+
+/** A key with what it, its owner and its organisation say of the autorouter. */
+export type AutorouterRow = Pick<KeyRow, "id" | "name" | "userId" | "metadata"> & {
+  owner: string | null;
+  ofUser: AutorouterSetting | null;
+  ofOrganisation: AutorouterSetting;
+};
+
+/** The active inference keys that the actor sees, the newest first. */
+export function listAutorouterRows(db: Db, actor: Actor, limit: number, now: Date): Promise<AutorouterRow[]> {
+  const setting = (of: Prisma.Sql) =>
+    Prisma.sql`json_build_object('autorouter', ${of}.autorouter, 'autorouterDefault', ${of}.autorouter_default)`;
+  return db.$queryRaw`
+    SELECT k.id, k.name, k.user_id AS "userId", k.metadata, coalesce(nullif(u.name, ''), u.email) AS owner,
+           CASE WHEN u.id IS NOT NULL THEN ${setting(Prisma.sql`u`)} END AS "ofUser", ${setting(Prisma.sql`o`)} AS "ofOrganisation"
+      FROM api_key k JOIN organisation o ON o.id = k.organisation_id LEFT JOIN app_user u ON u.id = k.user_id
+     WHERE ${visibleTo(actor)} AND k.kind = 'inference' AND ${hasStatus("active", now)} ORDER BY k.id DESC LIMIT ${limit}`;
 }
 
 const ORDERS: Record<KeySort["by"], { by: Prisma.Sql; read: (value: string) => Prisma.Sql; join: Prisma.Sql }> = {
