@@ -8,8 +8,8 @@ import type {
   RejectionReason,
   UsageScope,
 } from "./shared";
-import { asOne, calendarOf, hoursBegun, type Run, type UsageCalendar } from "./usage-calendar";
-import { localHours, rowsOfDays, rowsOfHours } from "./usage-calendar-store";
+import { asOne, calendarOf, hoursBegun, type UsageCalendar } from "./usage-calendar";
+import { bucketsOfDays, localHours, rowsOfHours, WITH_SIGNS } from "./usage-calendar-store";
 import { inside } from "./usage-scope-store";
 import type { Span } from "./usage-store";
 
@@ -60,19 +60,16 @@ async function countedParts(
 }
 
 function partOfDays(days: UsageCalendar["days"], scope: UsageScope): Prisma.Sql {
-  const [first, last] = [days[0] as Run, days.at(-1) as Run];
-  const isOne = days.length === 1;
+  const { inSpan, bucket, withBucket } = bucketsOfDays(days);
   return Prisma.sql`
-      SELECT ${isOne ? Prisma.sql`${new Date(first.bucket)}::timestamptz` : Prisma.sql`d.bucket`}, c.key_id, c.code, c.scope, c.refusals
-        FROM refusal_day c ${isOne ? Prisma.empty : Prisma.sql`JOIN ${rowsOfDays(days)} d ON d.day = c.day`}
-       WHERE c.day >= ${new Date(first.low)}::timestamptz AND c.day < ${new Date(last.high)}::timestamptz AND ${ofScope(scope)}`;
+      SELECT ${bucket}, key_id, code, scope, refusals FROM refusal_day ${withBucket} WHERE ${inSpan} AND ${ofScope(scope)}`;
 }
 
 const partOfHours = (hours: UsageCalendar["hours"], scope: UsageScope): Prisma.Sql => Prisma.sql`
       SELECT h.bucket, c.key_id, c.code, c.scope, h.sign * c.refusals
         FROM ${rowsOfHours(hours)} p
        CROSS JOIN LATERAL (SELECT * FROM refusal_hour WHERE hour >= p.low AND hour < p.high AND ${ofScope(scope)} OFFSET 0) c
-       CROSS JOIN LATERAL (VALUES (p.plus, 1), (p.minus, -1)) h(bucket, sign) WHERE h.bucket IS NOT NULL`;
+       ${WITH_SIGNS}`;
 
 /** Sums by bucket, code and scope. */
 export async function sumRejectionsByBucket(db: Reads, scope: UsageScope, span: Span): Promise<RejectionPoint[]> {

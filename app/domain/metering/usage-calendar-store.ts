@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Reads } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import { type Between, hoursAround, type LocalHours, steps, type UsageCalendar } from "./usage-calendar";
+import { type Between, hoursAround, type LocalHours, type Run, steps, type UsageCalendar } from "./usage-calendar";
 
 /** So many days of UTC are asked for at once: the last 30 or 90 are mostly in one stretch of them, or two. */
 const STRETCH_DAYS = 128;
@@ -62,11 +62,29 @@ const seconds = (column: string): Prisma.Sql => Prisma.raw(`extract(epoch FROM $
 export const rowsOfPieces = (pieces: readonly Between[]): Prisma.Sql =>
   rowsOf({ low: pieces.map(({ low }) => low), high: pieces.map(({ high }) => high) });
 
+/**
+ * How rows that have a `day` are taken for some days, of which there is at least one: those `inSpan` only, and with `withBucket`, a join behind their
+ * FROM, in their `bucket`. Days of one bucket (`isOne`) need not be told apart, and are not joined.
+ */
+export function bucketsOfDays(days: UsageCalendar["days"]) {
+  const [first, last] = [days[0] as Run, days.at(-1) as Run];
+  const isOne = days.length === 1;
+  return {
+    isOne,
+    inSpan: Prisma.sql`day >= ${new Date(first.low)}::timestamptz AND day < ${new Date(last.high)}::timestamptz`,
+    bucket: isOne ? Prisma.sql`${new Date(first.bucket)}::timestamptz` : Prisma.sql`d.bucket`,
+    withBucket: isOne ? Prisma.empty : Prisma.sql`JOIN ${rowsOfDays(days)} d USING (day)`,
+  };
+}
+
 /** Rows for a FROM: `bucket` and each `day` of it. */
-export function rowsOfDays(days: UsageCalendar["days"]): Prisma.Sql {
+function rowsOfDays(days: UsageCalendar["days"]): Prisma.Sql {
   const all = days.flatMap((run) => steps(run, DAY_MS).map((day) => ({ bucket: run.bucket, day })));
   return rowsOf({ bucket: all.map(({ bucket }) => bucket), day: all.map(({ day }) => day) });
 }
+
+/** Behind a FROM with rows `p` of hours: `h`, each bucket that something is added to or taken away from, with the `sign`. Ends in a condition. */
+export const WITH_SIGNS = Prisma.sql`CROSS JOIN LATERAL (VALUES (p.plus, 1), (p.minus, -1)) h(bucket, sign) WHERE h.bucket IS NOT NULL`;
 
 /** Rows for a FROM: `low`, `high`, and the buckets `plus` and `minus`. */
 export const rowsOfHours = (hours: UsageCalendar["hours"]): Prisma.Sql =>

@@ -1,8 +1,8 @@
 import type { Reads } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { UsageGroup, UsageScope } from "./shared";
-import { asOne, type Between, calendarOf, piecesOf, type Run, type UsageCalendar, wholeHours } from "./usage-calendar";
-import { localHours, rowsOfDays, rowsOfHours, rowsOfPieces } from "./usage-calendar-store";
+import { asOne, type Between, calendarOf, piecesOf, type UsageCalendar, wholeHours } from "./usage-calendar";
+import { bucketsOfDays, localHours, rowsOfHours, rowsOfPieces, WITH_SIGNS } from "./usage-calendar-store";
 import { inside } from "./usage-scope-store";
 
 /** What is added up: whose buckets, if any, and before when days of UTC are complete (null: none is). */
@@ -82,12 +82,7 @@ export async function usageParts(
 type Reading = { scope: UsageScope; group: UsageGroup | null; of: Prisma.Sql; where: Prisma.Sql; sums: Prisma.Sql };
 
 function partsOfDays(days: UsageCalendar["days"], { scope, group, of, where, sums }: Reading): Prisma.Sql {
-  const [first, last] = [days[0] as Run, days.at(-1) as Run];
-  const inSpan = Prisma.sql`day >= ${new Date(first.low)}::timestamptz AND day < ${new Date(last.high)}::timestamptz`;
-  // Days of one bucket need not be told apart.
-  const isOne = days.length === 1;
-  const bucket = isOne ? Prisma.sql`${new Date(first.bucket)}::timestamptz` : Prisma.sql`d.bucket`;
-  const withBucket = isOne ? Prisma.empty : Prisma.sql`JOIN ${rowsOfDays(days)} d USING (day)`;
+  const { isOne, inSpan, bucket, withBucket } = bucketsOfDays(days);
   return Prisma.sql`
       SELECT ${bucket}, u."group", ${NAMES}
         FROM (SELECT ${isOne ? Prisma.empty : Prisma.sql`day,`} ${of} AS "group", ${sums}
@@ -105,7 +100,7 @@ const partsOfHours = (hours: UsageCalendar["hours"], { of, where, sums }: Readin
       SELECT h.bucket, u."group", ${SIGNED}
         FROM ${rowsOfHours(hours)} p
        CROSS JOIN LATERAL (SELECT ${of} AS "group", ${sums} FROM usage_hour WHERE hour >= p.low AND hour < p.high AND ${where} GROUP BY 1) u
-       CROSS JOIN LATERAL (VALUES (p.plus, 1), (p.minus, -1)) h(bucket, sign) WHERE h.bucket IS NOT NULL`;
+       ${WITH_SIGNS}`;
 
 /** Where each hour is a bucket. */
 function partOfEachHour(hours: UsageCalendar["hours"], { of, where, sums }: Reading): Prisma.Sql {

@@ -6,12 +6,12 @@ import { localHours } from "./usage-calendar-store";
 import { type Sums, usageParts } from "./usage-parts-store";
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** What `span` asks for: buckets of so long, in a time zone; `day` buckets begin at local midnight. */
 export type Span = { from: Date; to: Date; bucket: "hour" | "day"; timeZone: string };
 type CompleteSpan = Span & Pick<Sums, "completeBefore">;
 
-const DAY_MS = 24 * HOUR_MS;
 /** By client: a snapshot that was begun before may not hear of days that are complete since. */
 const complete = new WeakMap<Reads, Date>();
 
