@@ -49,19 +49,12 @@ describe.skipIf(!onServer)(`two processes on one PostgreSQL, seed ${SEED}`, () =
     const limit = USD / 20n;
     const who = someParties(await fundedWallet(books, USD));
     await putBudget(books, "key", who.keyId, limit);
-    const processes = [await books.start(), await books.start()];
+    // Nobody is refused for having waited too long, however slow the machine.
+    const processes = [await books.start({ patienceMs: 60_000 }), await books.start({ patienceMs: 60_000 })];
     const calls = Array.from({ length: 1_000 }, () => {
       const hold = aHold(who, BigInt(100_000 + Math.floor(random() * 200_000)));
       return { hold, cost: (hold.amountNanoUsd * BigInt(Math.floor(100 + random() * 900))) / 1_000n };
     });
-    // What would fit if each call came after the one before it had ended.
-    let fits = 0;
-    let sequential = 0n;
-    for (const { hold, cost } of calls) {
-      if (sequential + hold.amountNanoUsd > limit) continue;
-      sequential += cost;
-      fits += 1;
-    }
     let bill = 0n;
     const outcomes = await Promise.all(
       calls.map(async ({ hold, cost }, index) => {
@@ -74,14 +67,15 @@ describe.skipIf(!onServer)(`two processes on one PostgreSQL, seed ${SEED}`, () =
         return "ok";
       }),
     );
-    const admitted = outcomes.filter((outcome) => outcome === "ok").length;
     expect([...new Set(outcomes)].toSorted()).toEqual(["budget_exceeded", "ok"]);
     const [budget] = await books.sql<{ spent: bigint; held: bigint }>(
       "SELECT spent, held FROM budget_read('key', ARRAY[1])",
     );
     expect(budget).toEqual({ spent: bill, held: 0n });
     expect(bill).toBeLessThanOrEqual(limit);
-    expect(admitted).toBeGreaterThanOrEqual(Math.floor(0.95 * fits));
+    // How many fit depends on who comes first; that nobody was refused who still fits does not.
+    const refused = calls.filter((_, index) => outcomes[index] !== "ok");
+    for (const { hold } of refused) expect(bill + hold.amountNanoUsd).toBeGreaterThan(limit);
     expect(await books.defects()).toEqual([]);
     expect(await deadlocks()).toBe(0n);
   }, 60_000);
