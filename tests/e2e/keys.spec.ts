@@ -89,6 +89,26 @@ test("rotating keeps the old secret for as long as one says, revoking asks for t
   await expect(page.getByText("rotated the secret")).toBeVisible();
 });
 
+test("what a new key can do grows while the button is pressed, and the click counts", async ({
+  page,
+  portal,
+  context,
+}) => {
+  await portal.signInAs(context, "member");
+  await page.goto(`${portal.url}/dashboard/keys/new`);
+  await page.getByLabel("Name", { exact: true }).fill("pressed");
+  await page.getByRole("button", { name: "Create key" }).hover();
+  await page.mouse.down();
+  // As when the script arrives late and reads what was typed before it.
+  await page.getByLabel("Requests per minute").evaluate((field: HTMLInputElement) => {
+    field.value = "5";
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  await expect(page.getByText("Up to 5 requests in any 60 seconds")).toBeVisible();
+  await page.mouse.up();
+  await expect(page.locator("#shown-secret")).toHaveText(SECRET);
+});
+
 test("the limiter counts while one watches", async ({ page, portal, context }) => {
   await portal.signInAs(context, "member");
   await page.goto(`${portal.url}/dashboard/keys/new`);

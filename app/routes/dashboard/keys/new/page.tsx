@@ -91,14 +91,17 @@ export default function NewKey({ loaderData: choices, actionData }: Route.Compon
           </Section>
         </div>
         <div className="min-w-0 lg:sticky lg:top-4">
+          {/* Above what changes while one types: a button that moves under the pointer loses the click. */}
+          <div className="mb-3.5">
+            <FormActions>
+              <Button kind="primary">{t("form.submit")}</Button>
+              <LinkButton to={href("/dashboard/keys")}>{t("form.cancel")}</LinkButton>
+            </FormActions>
+          </div>
           <Section title={t("form.consequences")}>
             <div className="grid gap-4">
               <Consequences values={values} />
               <BudgetWarning values={values} models={choices.models} />
-              <FormActions>
-                <Button kind="primary">{t("form.submit")}</Button>
-                <LinkButton to={href("/dashboard/keys")}>{t("form.cancel")}</LinkButton>
-              </FormActions>
             </div>
           </Section>
         </div>
