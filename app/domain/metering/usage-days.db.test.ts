@@ -5,10 +5,10 @@ import type { Accounting } from "~/domain/accounting/accounting";
 import { Prisma } from "~/generated/prisma/client";
 import { aSettlement, type Books, fundedWallet, openBooks, someParties } from "../../../tests/support/accounting";
 import { plansWithIndex } from "../../../tests/support/plans";
+import { readAutorouterReport } from "./autorouter";
 import { sumRouted } from "./autorouter-store";
 import { addUpUsage, sumOfUsage, sumsByBucket, sumsByGroup, usageSeries, usageTotals } from "./index.server";
 import type { UsageCounters, UsageGroup, UsageScope } from "./shared";
-import { usageReady } from "./usage";
 
 const ZONES = ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Asia/Kathmandu", "Australia/Lord_Howe"];
 const HOUR = 3_600_000;
@@ -187,14 +187,42 @@ async function agrees(question: Question, some: readonly Call[]): Promise<void> 
   expect({ question, sums: inOrder(totalled) }).toEqual({ question, sums: inOrder(summed(own, groupBy, () => "")) });
 }
 
-const routedSums = async (from: number, to: number) =>
-  sumRouted(db(), { organisationId: 1 }, { from: new Date(from), to: new Date(to), ...(await usageReady(db())) });
+const MODELS = ["model-0", "model-1", "model-2"];
+const reportOf = (from: number, to: number, client: Db = db()) =>
+  readAutorouterReport(client, { organisationId: 1, models: MODELS }, { from: new Date(from), to: new Date(to) });
 
-function expectedRouted(some: readonly Call[], from: number, to: number) {
-  const own = matching({ scope: { organisationId: 1 }, from, to } as Question, some).filter(
-    (call) => call.counterfactualNanoUsd != null,
+function expectedReport(some: readonly Call[], from: number, to: number) {
+  const own = matching({ scope: { organisationId: 1 }, from, to } as Question, some);
+  const routed = own.filter((call) => call.counterfactualNanoUsd != null);
+  const keys = new Set(routed.map(({ keyId }) => keyId));
+  const eligible = own.filter(({ keyId }) => keys.has(keyId)).length;
+  const saved = (calls: readonly Call[]) =>
+    calls.reduce((sum, call) => sum + call.counterfactualNanoUsd! - call.costNanoUsd, 0n);
+  return {
+    requests: routed.length,
+    eligible,
+    overridden: eligible - routed.length,
+    saved: saved(routed),
+    days: Array.from({ length: Math.ceil(to / DAY) - Math.floor(from / DAY) }, (_, n) => {
+      const day = Math.floor(from / DAY) + n;
+      const calls = routed.filter(({ startedAt }) => Math.floor(startedAt.getTime() / DAY) === day);
+      return { requests: calls.length, savedNanoUsd: saved(calls) };
+    }),
+  };
+}
+
+async function autorouterAgrees(some: readonly Call[], from: number, to: number): Promise<void> {
+  const report = await reportOf(from, to);
+  const { requests, eligible, overridden, sums, days, chargedNanoUsd, defaultNanoUsd } = report;
+  const saved = defaultNanoUsd - chargedNanoUsd;
+  const found = { requests, eligible, overridden, saved, days: days.map(({ day: _, ...sum }) => sum) };
+  expect(found).toEqual(expectedReport(some, from, to));
+  expect(sums.reduce((sum, { requests }) => sum + requests, 0)).toBe(requests);
+  const order = sums.map(({ requests }) => requests);
+  expect(order).toEqual(order.toSorted((a, b) => b - a));
+  expect(new Set(sums.map(({ model, algorithm, defaultModel }) => `${model} ${algorithm} ${defaultModel}`)).size).toBe(
+    sums.length,
   );
-  return own.reduce((sum, call) => sum + call.counterfactualNanoUsd! - call.costNanoUsd, 0n);
 }
 
 /** From a midnight of UTC on, as lists of people, projects and organisations read it. */
@@ -221,18 +249,14 @@ async function chargedSince(from: number, some: readonly Call[]): Promise<void> 
 async function allAgree(some: readonly Call[]): Promise<void> {
   for (const days of [0, 4, 9]) await chargedSince(FROM + days * DAY, some);
   for (let round = 0; round < 60; round += 1) await agrees(anything(), some);
+  // The second time, what is remembered of complete days counts.
   for (const [from, to] of [
     [FROM, FROM + DAYS * DAY],
     [FROM + 7 * HOUR, FROM + 9 * DAY + 1],
     [FROM + HOUR, FROM + 2 * HOUR],
-  ] as const) {
-    const { days, sums } = await routedSums(from, to);
-    const expected = expectedRouted(some, from, to);
-    expect(days.reduce((sum, { savedNanoUsd }) => sum + savedNanoUsd, 0n)).toBe(expected);
-    expect(sums.reduce((sum, { defaultNanoUsd, chargedNanoUsd }) => sum + defaultNanoUsd - chargedNanoUsd, 0n)).toBe(
-      expected,
-    );
-  }
+    [FROM + 2 * DAY - 1, FROM + 4 * DAY + 1],
+  ] as const)
+    for (let time = 0; time < 2; time += 1) await autorouterAgrees(some, from, to);
 }
 
 const numberOf = async (table: string) =>
@@ -272,6 +296,32 @@ test("a day of which only some is complete is read by the hour from there on", a
   await allAgree(some);
   expect(await addUpUsage(db(), now())).toBeGreaterThan(0);
   await allAgree(some);
+});
+
+test("sums of complete days are read once, until somebody posts into one of them or it is added up anew", async () => {
+  const asked: string[] = [];
+  const noting = {
+    $queryRaw: (strings: TemplateStringsArray, ...values: unknown[]) => {
+      const query = Prisma.sql(strings, ...values);
+      asked.push(query.sql);
+      return db().$queryRaw(query);
+    },
+  } as unknown as Db;
+  /** The statements about days: of those that are complete two, and one of what comes behind them. */
+  const statements = async (some: readonly Call[]) => {
+    asked.length = 0;
+    const [from, to] = [FROM, FROM + DAYS * DAY + HOUR];
+    const { requests, eligible, overridden } = await reportOf(from, to, noting);
+    expect(expectedReport(some, from, to)).toMatchObject({ requests, eligible, overridden });
+    return asked.filter((sql) => /\busage_(routed_)?day\b/.test(sql)).length;
+  };
+  const some = calls.slice(0, CALLS - 10);
+  expect([await statements(some), await statements(some), await statements(some)]).toEqual([3, 1, 1]);
+  const late = calls.slice(CALLS - 10);
+  await settle(late);
+  expect([await statements(calls), await statements(calls)]).toEqual([3, 3]);
+  expect(await addUpUsage(db(), now())).toBeGreaterThan(0);
+  expect([await statements(calls), await statements(calls)]).toEqual([3, 1]);
 });
 
 test("what the autorouter chose is found by its moments, never in an index of all that it has ever chosen", async () => {

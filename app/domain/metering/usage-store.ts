@@ -77,18 +77,20 @@ export async function sumByGroup(
 
 const ROUTED = new Set(["requests", "routed"]);
 
-/** Of all keys that used `auto` in a span: how many requests there were, and how many of them named `auto`. */
-export async function sumRoutedOfKeys(
+/** Each key's requests in a span, and how many of them named `auto`: as lists side by side, which hundreds of keys are read from faster than from rows. */
+export type KeysRouted = { keyIds: number[]; requests: number[]; routed: number[] };
+
+export async function sumRoutedByKey(
   db: Reads,
   scope: UsageScope,
   span: Omit<Sums, "buckets" | "counters">,
-): Promise<{ requests: number; routed: number }> {
+): Promise<KeysRouted> {
   const parts = await usageParts(db, scope, { ...span, buckets: null, counters: ROUTED }, "key");
-  const [sum] = await db.$queryRaw<{ requests: number; routed: number }[]>`
+  const [lists] = await db.$queryRaw<KeysRouted[]>`
     ${parts}
-    SELECT coalesce(sum(requests), 0)::integer AS requests, coalesce(sum(routed), 0)::integer AS routed
-      FROM (SELECT sum(requests) AS requests, sum(routed) AS routed FROM part GROUP BY "group" HAVING sum(routed) > 0) of_key`;
-  return sum ?? { requests: 0, routed: 0 };
+    SELECT coalesce(array_agg("group"), '{}') AS "keyIds", coalesce(array_agg(requests), '{}') AS requests, coalesce(array_agg(routed), '{}') AS routed
+      FROM (SELECT "group", sum(requests)::integer AS requests, sum(routed)::integer AS routed FROM part GROUP BY "group") of_key`;
+  return lists ?? { keyIds: [], requests: [], routed: [] };
 }
 
 /** The starts of all buckets of a span, also of those without a call. */

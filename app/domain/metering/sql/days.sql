@@ -1,9 +1,10 @@
 -- Usage by the day of UTC, of days that are over.
 
--- Adds up one day, of all organisations or of one, in place of what was there.
+-- Adds up one day, of all organisations or of one, in place of what was there; what is remembered of days does not hold any more.
 CREATE OR REPLACE FUNCTION usage_add_up_day(p_day timestamptz, p_organisation integer) RETURNS void LANGUAGE plpgsql
 SET work_mem = '32MB' SET jit = off AS $$
 BEGIN
+  UPDATE usage_days SET version = version + 1;
   -- Before anything is read: the note of a call that is posted meanwhile stays, and has the day added up once more.
   DELETE FROM usage_late WHERE day = p_day AND (p_organisation IS NULL OR organisation_id = p_organisation);
   DELETE FROM usage_day WHERE day = p_day AND (p_organisation IS NULL OR organisation_id = p_organisation);
