@@ -273,6 +273,12 @@ test("pages and files are compressed, and a file that is known is not sent again
     expect(response.headers.get("x-content-type-options"), path).toBe("nosniff");
     expect((await response.text()).length, path).toBeGreaterThan(1_000);
   }
+  // A page is sent as a whole, and says how long it is.
+  for (const coding of ["br", "gzip", "identity"]) {
+    const page = await fetch(`${portal.url}/api-docs`, { headers: { "accept-encoding": coding } });
+    expect(Number(page.headers.get("content-length")), coding).toBeGreaterThan(1_000);
+    expect(await page.text(), coding).toMatch(/<\/html>$/);
+  }
   expect((await fetch(portal.url + script)).headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
   for (const path of [script, "/favicon.svg", "/openapi.json"]) {
     const etag = (await fetch(portal.url + path, { headers: asking })).headers.get("etag") as string;
