@@ -3,6 +3,7 @@ import { readRules } from "~/domain/guardrails/index.server";
 import type { GuardrailRule, StoredGuardrailWebhook } from "~/domain/guardrails/shared";
 import type { PayerFacts } from "~/domain/identity/shared";
 import { Prisma } from "~/generated/prisma/client";
+import type { AutorouterSetting } from "./autorouter";
 import type { KeyStatus } from "./words";
 
 /** Every key belongs to one organisation; nobody reads or changes a key without naming it. */
@@ -275,20 +276,17 @@ async function findDelegatedPayer(
   return row?.id ?? null;
 }
 
-/** What people and organisations have set about the autorouter, by their ids. */
-export async function readAutorouterSettings(
+/** What a person, if any, and an organisation have set about the autorouter; null: there is no such person or organisation. */
+export async function findAutorouterSettings(
   db: Db,
-  { userIds, organisationIds }: { userIds: readonly number[]; organisationIds: readonly number[] },
-) {
-  const select = { id: true, autorouter: true, autorouterDefault: true } as const;
-  const [users, organisations] = await Promise.all([
-    db.user.findMany({ where: { id: { in: [...new Set(userIds)] } }, select }),
-    db.organisation.findMany({ where: { id: { in: [...new Set(organisationIds)] } }, select }),
-  ]);
-  return {
-    users: new Map(users.map((row) => [row.id, row])),
-    organisations: new Map(organisations.map((row) => [row.id, row])),
-  };
+  { userId, organisationId }: { userId: number | null; organisationId: number },
+): Promise<{ user: AutorouterSetting | null; organisation: AutorouterSetting | null }> {
+  const [row] = await db.$queryRaw<{ user: AutorouterSetting | null; organisation: AutorouterSetting | null }[]>`
+    SELECT (SELECT json_build_object('autorouter', autorouter, 'autorouterDefault', autorouter_default)
+              FROM app_user WHERE id = ${userId}) AS "user",
+           (SELECT json_build_object('autorouter', autorouter, 'autorouterDefault', autorouter_default)
+              FROM organisation WHERE id = ${organisationId}) AS organisation`;
+  return row!;
 }
 
 export async function findKeyGuardrails(

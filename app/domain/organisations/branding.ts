@@ -6,9 +6,5 @@ export type Branding = { brandName: string | null; accentColour: string | null }
 
 /** The branding of an organisation, or of the reseller above it where it has none of its own. */
 export async function brandingOf(db: Db, organisationId: number): Promise<Branding> {
-  const own = await findBranding(db, organisationId);
-  return {
-    brandName: own?.brandName ?? own?.reseller?.brandName ?? null,
-    accentColour: own?.accentColour ?? own?.reseller?.accentColour ?? null,
-  };
+  return (await findBranding(db, organisationId)) ?? { brandName: null, accentColour: null };
 }

@@ -13,15 +13,16 @@ export const organisationsByName = (db: Db, maximum: number) =>
     take: maximum,
   });
 
-export const findBranding = (db: Db, id: number) =>
-  db.organisation.findUnique({
-    where: { id },
-    select: {
-      brandName: true,
-      accentColour: true,
-      reseller: { select: { brandName: true, accentColour: true } },
-    },
-  });
+/** What an organisation, or else the reseller above it, has chosen. Undefined: there is no such organisation. */
+export async function findBranding(
+  db: Db,
+  id: number,
+): Promise<{ brandName: string | null; accentColour: string | null } | undefined> {
+  const [row] = await db.$queryRaw<{ brandName: string | null; accentColour: string | null }[]>`
+    SELECT coalesce(o.brand_name, r.brand_name) AS "brandName", coalesce(o.accent_colour, r.accent_colour) AS "accentColour"
+      FROM organisation o LEFT JOIN organisation r ON r.id = o.reseller_id WHERE o.id = ${id}`;
+  return row;
+}
 
 const face = { name: true, brandName: true, portalDomain: true } as const;
 

@@ -4,7 +4,7 @@ import { type Actor, authorOf } from "~/domain/identity/shared";
 import { type AutorouterSetting, type EffectiveAutorouter, effectiveAutorouter, settingOfKey } from "../autorouter";
 import { updateKey } from "../change";
 import { noSuchKey } from "../read";
-import { lockKey, readAutorouterSettings } from "../store";
+import { findAutorouterSettings, lockKey } from "../store";
 import { visibleKey } from "./read";
 import { mayNotChange, rightsOn } from "./rights";
 import { listAutorouterRows } from "./store";
@@ -55,9 +55,9 @@ export async function listKeyAutorouters(
 ): Promise<{ keys: KeyAutorouter[]; user: AutorouterSetting; organisation: AutorouterSetting }> {
   const [keys, settings] = await Promise.all([
     listAutorouterRows(db, actor, limit, new Date()),
-    readAutorouterSettings(db, {
-      userIds: [actor.userId],
-      organisationIds: [actor.adminOrganisationId ?? actor.organisationId],
+    findAutorouterSettings(db, {
+      userId: actor.userId,
+      organisationId: actor.adminOrganisationId ?? actor.organisationId,
     }),
   ]);
   return {
@@ -70,23 +70,16 @@ export async function listKeyAutorouters(
         effective: effectiveAutorouter({ key: setting, user: ofUser, organisation: ofOrganisation }),
       };
     }),
-    user: settings.users.get(actor.userId) ?? NOTHING,
-    organisation: settings.organisations.get(actor.adminOrganisationId ?? actor.organisationId) ?? NOTHING,
+    user: settings.user ?? NOTHING,
+    organisation: settings.organisation ?? NOTHING,
   };
 }
 
 /** What routing knows of a key within the actor's scope. `autorouter`: how `auto` chooses for it. @throws AppError not_found */
 export async function readKeyRouting(db: Db, actor: Actor, keyId: number) {
   const { name, allowedModels, allowedRegions, metadata, userId, organisationId } = await visibleKey(db, actor, keyId);
-  const settings = await readAutorouterSettings(db, {
-    userIds: userId === null ? [] : [userId],
-    organisationIds: [organisationId],
-  });
-  const autorouter = effectiveAutorouter({
-    key: settingOfKey(metadata),
-    user: (userId === null ? null : settings.users.get(userId)) ?? null,
-    organisation: settings.organisations.get(organisationId) ?? null,
-  });
+  const settings = await findAutorouterSettings(db, { userId, organisationId });
+  const autorouter = effectiveAutorouter({ key: settingOfKey(metadata), ...settings });
   return { name, allowedModels, allowedRegions, autorouter };
 }
 
