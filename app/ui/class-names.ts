@@ -1,2 +1,3 @@
-/** Joins the classes that apply. */
-export const classNames = (...names: (string | false | null | undefined)[]): string => names.filter(Boolean).join(" ");
+/** Joins the classes that apply; undefined where none does, so that no empty attribute is written. */
+export const classNames = (...names: (string | false | null | undefined)[]): string | undefined =>
+  names.filter(Boolean).join(" ") || undefined;
