@@ -6,6 +6,8 @@ import { NEXT_UNPOSTED, POST_LATER } from "./store";
 const EVERY_MS = 100;
 const AFTER_A_FAILURE_MS = 1_000;
 const TURNS_AT_ONCE = 64;
+/** Fewer than these wait for the next round: a transaction for each handful of turns was a tenth of all that the database did. */
+const WORTH_A_ROUND = 32;
 const POST_WITHIN_MS = 4_000;
 /** From this lag on, turns post their own calls: admission slows down instead of the backlog growing. */
 const MAX_LAG_MS = 2_000;
@@ -44,7 +46,7 @@ export class LaterPosting {
 
   /** Posts everything that is there, also what another process has left. Rejects when the database does not take it. */
   async post(): Promise<void> {
-    while ((await this.#postSome(TURNS_AT_ONCE, "0")).left);
+    while ((await this.#postSome(TURNS_AT_ONCE, "0")) > 0);
   }
 
   /** Everything that this process has left for later is posted. Never rejects: what cannot be posted waits on. */
@@ -73,7 +75,7 @@ export class LaterPosting {
 
   async #run(): Promise<void> {
     try {
-      await this.post();
+      while ((await this.#postSome(TURNS_AT_ONCE, "0")) >= WORTH_A_ROUND);
     } catch (problem) {
       log.error(
         { err: problem, lagMs: Math.round(this.lagMs) },
@@ -94,11 +96,11 @@ export class LaterPosting {
     }
   }
 
-  /** Whether something is left that this process can post. */
-  async #postSome(turns: number, after: string): Promise<{ left: boolean }> {
+  /** How many turns are left that this process can post. */
+  async #postSome(turns: number, after: string): Promise<number> {
     const answer = await this.#link.ask(POST_LATER, [turns, after], POST_WITHIN_MS);
     const [posted, left, ageMs] = answer.split(",").map(Number) as [number, number, number];
     this.#waitingSinceMs = left === 0 ? null : performance.now() - ageMs;
-    return { left: left > 0 && posted > 0 };
+    return posted > 0 ? left : 0;
   }
 }
