@@ -286,3 +286,24 @@ test.each([
   const response = await people.member.browser.getJson(`/dashboard/api/usage?${query}`);
   expect(response.status).toBe(422);
 });
+
+test("the page lists the dearest 25 and sums up the others in one line, which leads to all of them", async () => {
+  await portal.sql(`
+    INSERT INTO usage_hour SELECT (jsonb_populate_record(NULL::usage_hour, to_jsonb(h) || jsonb_build_object('key_id', n))).*
+      FROM (SELECT * FROM usage_hour WHERE charged > 0 ORDER BY hour DESC LIMIT 1) h, generate_series(9001, 9040) n`);
+  const listed = async (more: string) => {
+    const html = await (await people.admin.browser.get(`/dashboard/usage?group=key&range=30d${more}`)).text();
+    const table = html.slice(html.indexOf('data-table="usage"'));
+    const body = table.slice(table.indexOf("<tbody>"), table.indexOf("</tbody>"));
+    const total = /<tfoot>.*?data-col="spend"[^>]*>(.*?)<\/td>/.exec(table)?.[1];
+    return {
+      rows: body.split("<tr").length - 1,
+      link: /href="[^"]*groups=all[^"]*"[^>]*>(\d+) more</.exec(body)?.[1],
+      total,
+    };
+  };
+  const [some, all] = [await listed(""), await listed("&groups=all")];
+  expect(all.rows).toBeGreaterThan(40);
+  expect(all.link).toBeUndefined();
+  expect(some).toEqual({ rows: 26, link: String(all.rows - 25), total: all.total });
+});

@@ -9,7 +9,7 @@ import { useGroupName } from "./use-group-name";
 import type { GroupUsage, UsagePageView } from "./view.server";
 
 /** What each group used, the dearest first. A row leads to the same page with this group alone. */
-export function UsageTable({ view: { usage, group, groups: choices } }: { view: UsagePageView }) {
+export function UsageTable({ view: { usage, group, groups: choices, hasMore } }: { view: UsagePageView }) {
   const { t } = useTranslation("usage");
   const [query] = useSearchParams();
   const nameOf = useGroupName(group);
@@ -20,11 +20,19 @@ export function UsageTable({ view: { usage, group, groups: choices } }: { view: 
   );
   const isCounted = groups.some(({ rejections }) => rejections !== null);
   const columns = figures.filter(({ id }) => id !== "rejections" || isCounted);
+  const others = rest === null ? null : { ...rest, group: "", name: t("table.rest", { count: rest.count }) };
   const first: Column<GroupUsage> = {
     id: "group",
     header: t(`group.${group}`),
-    cell: ({ group: id, name }) =>
-      id === null || id === "" ? (
+    cell: (row) => {
+      const { group: id, name } = row;
+      if (row === others && hasMore)
+        return (
+          <Link to={addressWith(query, { groups: "all" })} preventScrollReset className="link">
+            {name}
+          </Link>
+        );
+      return id === null || id === "" ? (
         <span className="text-ink-3">{nameOf(id, name)}</span>
       ) : (
         <Link
@@ -34,10 +42,10 @@ export function UsageTable({ view: { usage, group, groups: choices } }: { view: 
         >
           {nameOf(id, name)}
         </Link>
-      ),
+      );
+    },
   };
-  const restName = rest === null ? "" : t("table.rest", { count: rest.count });
-  const rows: GroupUsage[] = rest === null ? groups : [...groups, { ...rest, group: "", name: restName }];
+  const rows: GroupUsage[] = others === null ? groups : [...groups, others];
   return (
     <DataTable
       name="usage"

@@ -12,7 +12,7 @@ import type { PageHandle } from "~/ui/page-handle";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { Segments } from "~/ui/Tabs";
 import type { Route } from "./+types/page";
-import { UsageQuery } from "./query.server";
+import { UsagePageQuery } from "./query.server";
 import { METRICS, USAGE_GROUPS } from "./shared";
 import { UsageCards } from "./UsageCards";
 import { UsageChart } from "./UsageChart";
@@ -21,11 +21,11 @@ import { readUsagePage, type UsagePageView } from "./view.server";
 
 export const handle: PageHandle = { hydrate: false };
 
-export const loader = pageLoader({ allow: "viewer", query: UsageQuery }, ({ actor, query }) =>
+export const loader = pageLoader({ allow: "viewer", query: UsagePageQuery }, ({ actor, query }) =>
   readUsagePage(db(), actor, query),
 );
 
-const KEPT = ["range", "tz", "group", "metric", ...USAGE_GROUPS];
+const KEPT = ["range", "tz", "group", "groups", "metric", ...USAGE_GROUPS];
 
 export default function Usage({ loaderData: view }: Route.ComponentProps) {
   const { t } = useTranslation(["usage", "dashboard"]);

@@ -42,6 +42,9 @@ export const SPAN: [
 export const UsageQuery = z.object(usageFields).refine(...SPAN);
 export type UsageQueryValues = z.output<typeof UsageQuery>;
 
+/** The page's own: whether its table has as many groups as there may be. */
+export const UsagePageQuery = z.object({ ...usageFields, groups: orNothing(z.enum(["all"])) }).refine(...SPAN);
+
 /** The same of one person, whom an administrator names. */
 export const PersonUsageQuery = z.object({ ...usageFields, user_id: Id }).refine(...SPAN);
 

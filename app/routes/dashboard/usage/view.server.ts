@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Db } from "~/db.server";
 import { readLastComparison } from "~/domain/billing/index.server";
 import { catalogue } from "~/domain/catalogue/index.server";
@@ -27,10 +28,12 @@ import type {
 } from "~/domain/metering/shared";
 import { timeZoneNamed } from "~/time-range";
 import { rejectedOf } from "../overview/rejected";
-import { groupsOf, type UsageQueryValues } from "./query.server";
+import { groupsOf, type UsagePageQuery, type UsageQueryValues } from "./query.server";
 
 /** So many groups have a line of their own; the rest is summed up in one. */
 const MAX_GROUPS = 100;
+/** On the page, until somebody wants to see the others. */
+const GROUPS_ON_PAGE = 25;
 /** So many have a colour in the chart. */
 export const CHARTED = 5;
 
@@ -60,7 +63,7 @@ export async function questionOf(
 }
 
 /** The sums of a window, those of the one before, by group and over time. The same numbers, added up in three ways. */
-export async function readUsage(db: Db, { scope, window, group }: UsageQuestion) {
+export async function readUsage(db: Db, { scope, window, group }: UsageQuestion, listed = MAX_GROUPS) {
   const { from, before } = window;
   const [{ series, called, ofGroups }, previous, rejections, rejectedGroups] = await Promise.all([
     readSums(db, { scope, window, group }),
@@ -75,18 +78,18 @@ export async function readUsage(db: Db, { scope, window, group }: UsageQuestion)
     nameGroups(
       db,
       group,
-      totals.slice(0, MAX_GROUPS).map((total) => total.group),
+      totals.slice(0, listed).map((total) => total.group),
     ),
   ]);
   const named = totals.map((total): GroupUsage => ({ ...total, name: names.get(total.group) ?? null }));
-  const rest = named.slice(MAX_GROUPS);
+  const rest = named.slice(listed);
   return {
     buckets: series.buckets,
     /** All groups together, bucket by bucket. */
     bins: series.points,
     total: sumOfUsage(series.points),
     before: sumOfUsage(previous),
-    groups: named.slice(0, MAX_GROUPS),
+    groups: named.slice(0, listed),
     /** The groups beyond those that are listed, together; null: there are none. */
     rest: rest.length === 0 ? null : { count: rest.length, ...sumOfUsage(rest), rejections: sumOfRejections(rest) },
     /** Null: nobody counts them for such a filter. */
@@ -103,11 +106,14 @@ export async function readUsage(db: Db, { scope, window, group }: UsageQuestion)
 export type UsageView = Awaited<ReturnType<typeof readUsage>>;
 
 /** Everything that the page of usage shows. */
-export async function readUsagePage(db: Db, actor: Actor, query: UsageQueryValues) {
+export async function readUsagePage(db: Db, actor: Actor, query: z.output<typeof UsagePageQuery>) {
   const scope = usageScopeOf(actor);
   const question = await questionOf(db, actor, { scope, query });
-  const [usage, compared] = await Promise.all([readUsage(db, question), readLastComparison(db)]);
+  const listed = query.groups === "all" ? MAX_GROUPS : GROUPS_ON_PAGE;
+  const [usage, compared] = await Promise.all([readUsage(db, question, listed), readLastComparison(db)]);
   return {
+    /** Whether the groups that are summed up in one line can be listed. */
+    hasMore: usage.rest !== null && listed < MAX_GROUPS,
     /** When the usage of everybody was last compared with the ledger; null: not yet. */
     compared,
     place: scopeOf(actor).kind,
