@@ -25,7 +25,8 @@ function stranger(method: string, path: string): Promise<Record<string, unknown>
     socket.on("data", (chunk) => {
       text += chunk;
       const [head = "", body] = text.split("\r\n\r\n");
-      if (body === undefined || body.length < Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0)) return;
+      if (body === undefined || Buffer.byteLength(body) < Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0))
+        return;
       socket.destroy();
       resolve({
         status: Number(head.slice(9, 12)),
