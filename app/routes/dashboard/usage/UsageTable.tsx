@@ -28,7 +28,7 @@ export function UsageTable({ view: { usage, group, groups: choices, hasMore } }:
       const { group: id, name } = row;
       if (row === others && hasMore)
         return (
-          <Link to={addressWith(query, { groups: "all" })} preventScrollReset className="link">
+          <Link to={`${addressWith(query, { groups: "all" })}#breakdown`} className="link">
             {name}
           </Link>
         );
