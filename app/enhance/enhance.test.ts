@@ -111,15 +111,6 @@ test("an open menu closes by a click elsewhere and by Escape, which gives its su
   expect(document.activeElement).toBe(find("summary"));
 });
 
-test("Escape closes the dialog above an open menu only, and the menu the next time", () => {
-  write("<details data-menu open><summary>Menu</summary></details><dialog open>Search</dialog>");
-  press("Escape");
-  expect(find<HTMLDetailsElement>("details").open).toBe(true);
-  find("dialog").removeAttribute("open");
-  press("Escape");
-  expect(find<HTMLDetailsElement>("details").open).toBe(false);
-});
-
 test("a menu that opens a part elsewhere on the page stays open while that is used, until a link of it is followed", () => {
   write(
     '<details data-menu data-menu-panel="side" open><summary>Menu</summary></details><aside id="side"><select></select><a href="#to">To</a></aside>',

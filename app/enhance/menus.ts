@@ -2,7 +2,7 @@ import { all, listen } from "./dom";
 
 const OPEN = "details.site-menu[open], details[data-menu][open]";
 
-/** Menus close when the attention goes elsewhere, and by Escape, which hands the focus back; with a dialog above them, Escape is for that. */
+/** Menus close when the attention goes elsewhere, and by Escape, which hands the focus back. */
 export function closeMenus(): void {
   listen("click", (_event, target) => {
     for (const menu of all<HTMLDetailsElement>(OPEN)) {
@@ -13,7 +13,7 @@ export function closeMenus(): void {
     }
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || document.querySelector("dialog[open]") !== null) return;
+    if (event.key !== "Escape") return;
     for (const menu of all<HTMLDetailsElement>(OPEN)) {
       menu.open = false;
       menu.querySelector("summary")?.focus();
