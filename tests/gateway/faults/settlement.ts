@@ -15,7 +15,11 @@ export async function expectSettled(
 ): Promise<void> {
   expectTold(protocol, fault, told);
   const { hold, usage } = await booked(gateway, told.callId);
-  const bill = (await standIn.bill()).filter(({ id }) => id === told.callId);
+  // A supplier may write its bill after the last byte of its answer.
+  const bill = await eventually(
+    async () => (await standIn.bill()).filter(({ id }) => id === told.callId),
+    (entries) => entries.length > 0 || fault.ending !== "exact",
+  );
   // One attempt, and never two usage rows.
   expect((await standIn.seen(told.callId)).requests.length).toBeLessThanOrEqual(1);
   expect(hold, "the hold").not.toBeNull();
