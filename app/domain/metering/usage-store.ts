@@ -90,7 +90,7 @@ export async function sumRoutedByKey(
     ${parts}
     SELECT coalesce(array_agg("group"), '{}') AS "keyIds", coalesce(array_agg(requests), '{}') AS requests, coalesce(array_agg(routed), '{}') AS routed
       FROM (SELECT "group", sum(requests)::integer AS requests, sum(routed)::integer AS routed FROM part GROUP BY "group") of_key`;
-  return lists ?? { keyIds: [], requests: [], routed: [] };
+  return lists!;
 }
 
 /** The starts of all buckets of a span, also of those without a call. */
