@@ -3,11 +3,11 @@ import type pg from "pg";
 import { log } from "~/log.server";
 import { AdmissionQueue, type Waiting } from "./admission-queue";
 import { isAmount, notAnAmount } from "./amount";
-import { arrayText } from "./batch-text";
+import { arrayText, finishedText } from "./batch-text";
 import { CommitTurns, MANY_ITEMS } from "./commit-turns";
 import { Journal, type JournalSizes } from "./journal";
 import { LaterPosting } from "./later-posting";
-import { leanValues } from "./lean-turn";
+import { leanValues, mayWait } from "./lean-turn";
 import { Leases, type Progress } from "./leases";
 import { SWEEP_HEIRS } from "./merge-wallets-store";
 import { listReviews, type ReviewToResolve, resolveReview, settleAtCheckpoints } from "./review";
@@ -15,6 +15,7 @@ import { SettlementQueue } from "./settlement-queue";
 import type { HoldRequest, HoldVerdict, Receipt, ReviewHold, Settlement } from "./shared";
 import { SqlLink } from "./sql-link";
 import { KEEP, RELEASE, SET_ASIDE, SETTLE_AND_ADMIT, SWEEP, TURN } from "./store";
+import { WriteAheadLog } from "./write-ahead-log";
 
 export type AccountingOptions = {
   /** Opens a connection that nobody else uses; called again whenever one breaks. */
@@ -30,7 +31,10 @@ export type AccountingOptions = {
   patienceMs?: number;
   /** A hold is settled at its checkpoint when it has been in review for so long. */
   reviewMs?: number;
-  /** How many settlements and admissions a turn carries, on average, before it leaves the ledger for later; 0: always. */
+  /**
+   * How many settlements and admissions a turn carries, on average, before it leaves the ledger for later, and how many calls are in
+   * flight before answers do not wait for it; 0: always.
+   */
   leanFromItems?: number;
 };
 
@@ -46,9 +50,11 @@ export class Accounting {
   readonly #links: { money: SqlLink; maintenance: SqlLink };
   readonly #leases: Leases;
   readonly #journal: Journal;
+  readonly #ahead: WriteAheadLog;
   readonly #posting: LaterPosting;
   readonly #admission: AdmissionQueue;
   readonly #settlement: SettlementQueue;
+  readonly #answerFirstFrom: number;
   readonly #reviewMs: number;
   #stopped = true;
 
@@ -59,8 +65,10 @@ export class Accounting {
       money: new SqlLink({ label: "money", connect, setup: timed(MONEY_STATEMENT_MS) }),
       maintenance: new SqlLink({ label: "maintenance", connect, setup: timed(MAINTENANCE_WITHIN_MS) }),
     };
+    this.#answerFirstFrom = options.leanFromItems ?? MANY_ITEMS;
     this.#reviewMs = options.reviewMs ?? 15 * 60_000;
     this.#journal = new Journal(join(options.dataDir, "journal"), instance);
+    this.#ahead = new WriteAheadLog(join(options.dataDir, "journal"), instance);
     this.#leases = new Leases(this.#links.maintenance, instance, options.leaseMs ?? 60_000);
     const link = this.#links.money;
     this.#posting = new LaterPosting(this.#links.maintenance);
@@ -116,6 +124,7 @@ export class Accounting {
     await this.#posting.close();
     await Promise.all(Object.values(this.#links).map((link) => link.close()));
     await this.#journal.close();
+    this.#ahead.tidy();
   }
 
   admit(request: HoldRequest, signal?: Waiting): Promise<HoldVerdict> {
@@ -125,6 +134,49 @@ export class Accounting {
 
   settle(settlement: Settlement): Promise<Receipt> {
     return this.#settlement.settle(settlement);
+  }
+
+  /** See `settleAhead` of the face. */
+  settleAhead(settlement: Settlement): Promise<Receipt> {
+    const held = this.#leases.heldBy(settlement.callId);
+    if (held === null || !this.#mayAnswerFirst(settlement)) return this.settle(settlement);
+    const text = finishedText(settlement);
+    return new Promise((resolve, reject) => {
+      let isAnswered = false;
+      const part = this.#ahead.note(text, () => {
+        isAnswered = true;
+        const cost = settlement.outcome === "not_executed" ? 0n : settlement.costNanoUsd;
+        resolve({ chargedNanoUsd: held < cost ? held : cost, repeated: false, durable: "write_ahead" });
+      });
+      const listener = {
+        resolve: (receipt: Receipt) => {
+          this.#ahead.booked(part);
+          resolve(receipt);
+        },
+        reject: (problem: unknown) => {
+          this.#ahead.booked(part);
+          if (isAnswered) this.#answeredInVain(settlement, problem);
+          else reject(problem);
+        },
+      };
+      this.#settlement.add({ settlement, text }, listener);
+    });
+  }
+
+  /** Where calls come in numbers, one that is as usual: it is booked by one of the next turns, which leaves within milliseconds. */
+  #mayAnswerFirst(settlement: Settlement): boolean {
+    return (
+      this.#leases.count >= this.#answerFirstFrom &&
+      this.#links.money.isUp &&
+      mayWait(settlement) &&
+      isAmount(settlement.costNanoUsd) &&
+      !this.#settlement.isUnderWay(settlement.callId)
+    );
+  }
+
+  #answeredInVain({ callId }: Settlement, problem: unknown): void {
+    log.error({ err: problem, call: callId }, "a call was answered and cannot be booked: its hold goes into review");
+    void this.markForReview(callId, "settlement_failed");
   }
 
   checkpoint(callId: string, progress: Progress): void {
@@ -180,8 +232,9 @@ export class Accounting {
     return this.#admission.closedBecause;
   }
 
-  settledCallsPosted(): Promise<void> {
-    return this.#posting.caughtUp();
+  async settledCallsPosted(): Promise<void> {
+    await this.#settlement.caughtUp();
+    await this.#posting.caughtUp();
   }
 
   /** How long the oldest settled call has been waiting to be posted to the ledger, in milliseconds. */
@@ -198,6 +251,8 @@ export class Accounting {
     await this.#checkJournal();
     await this.#admission.recover();
     await this.#posting.post();
+    this.#ahead.tidy();
+    await this.#ahead.takeOver(this.#leases.leaseMs / 6);
     return this.#replay();
   }
 

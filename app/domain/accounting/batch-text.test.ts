@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { aHold, aSettlement, someParties } from "../../../tests/support/accounting";
-import { admitValues, settleValues } from "./batch-text";
+import { admitValues, finishedText, settleValues } from "./batch-text";
 
 /** What the database reads in an array of composites: the fields of each, null for what is empty and not quoted. */
 function read(text: string): (string | null)[][] {
@@ -15,7 +15,8 @@ function read(text: string): (string | null)[][] {
 
 const MODEL = 14;
 const aCall = (more: Parameters<typeof aSettlement>[2]) => aSettlement(aHold(someParties(1), 1n), 1n, more);
-const fieldsOf = (...batch: ReturnType<typeof aCall>[]) => read(settleValues(batch, "x")[0] as string);
+const fieldsOf = (...batch: ReturnType<typeof aCall>[]) =>
+  read(settleValues(batch.map(finishedText), "x")[0] as string);
 
 test("any text survives as a field, less what the database cannot keep", () => {
   fc.assert(
@@ -41,7 +42,7 @@ test("attempts are JSON that jsonb takes, whatever a supplier has named its erro
     status: null,
   } as const;
   const settlement = aCall({ attempts: [{ ...attempt, code: "a\u0000b\ud800" }] });
-  const text = settleValues([settlement, settlement], "x")[1] as string;
+  const text = settleValues([settlement, settlement].map(finishedText), "x")[1] as string;
   expect(text).not.toMatch(/\\u0000|\\ud800/i);
   expect((JSON.parse(text) as { code: string }[][])[1]![0]!.code).toBe("ab\ufffd");
 });

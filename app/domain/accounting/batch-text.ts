@@ -14,14 +14,25 @@ export function admitValues(batch: readonly HoldRequest[], owner: string, lease:
   return [`${calls}}`, owner, lease];
 }
 
-/** The values of `accounting_settle`. Whatever its texts and counts are, a settlement never makes its batch fail. */
-export function settleValues(batch: readonly Settlement[], actor: string): [string, string, string] {
+/** A settlement as the database reads it: a row of `finished_call`, quoted for an array, and its attempts as JSON. */
+export type FinishedText = { readonly call: string; readonly attempts: string };
+
+/** Whatever its texts and counts are, a settlement never makes its batch fail. */
+export function finishedText(call: Settlement): FinishedText {
+  return {
+    call: `"(${call.callId},${parties(call)},${call.held ? "t" : "f"},${call.costNanoUsd},${call.outcome},${call.priceVersion},${field(call.endpoint)},${field(call.requestedModel)},${field(call.model)},${field(call.supplier)},${field(call.region)},${call.stream ? "t" : "f"},${call.sessionId === null ? "" : field(call.sessionId)},${count(call.inputTokens)},${count(call.cachedInputTokens)},${count(call.cacheWriteTokens)},${count(call.outputTokens)},${count(call.reasoningTokens)},${call.tokenSource},${call.status >= 100 && call.status <= 599 ? count(call.status) : 0},${call.errorCode === null ? "" : field(call.errorCode)},${call.attempts.length},${call.startedAt.getTime()},${call.firstByteMs === null ? "" : count(call.firstByteMs)},${count(call.latencyMs)},${detailsOf(call)})"`,
+    attempts: json(call.attempts),
+  };
+}
+
+/** The values of `accounting_settle`. */
+export function settleValues(batch: readonly FinishedText[], actor: string): [string, string, string] {
   let calls = "{";
   let attempts = "[";
   let comma = "";
-  for (const call of batch) {
-    calls += `${comma}"(${call.callId},${parties(call)},${call.held ? "t" : "f"},${call.costNanoUsd},${call.outcome},${call.priceVersion},${field(call.endpoint)},${field(call.requestedModel)},${field(call.model)},${field(call.supplier)},${field(call.region)},${call.stream ? "t" : "f"},${call.sessionId === null ? "" : field(call.sessionId)},${count(call.inputTokens)},${count(call.cachedInputTokens)},${count(call.cacheWriteTokens)},${count(call.outputTokens)},${count(call.reasoningTokens)},${call.tokenSource},${call.status >= 100 && call.status <= 599 ? count(call.status) : 0},${call.errorCode === null ? "" : field(call.errorCode)},${call.attempts.length},${call.startedAt.getTime()},${call.firstByteMs === null ? "" : count(call.firstByteMs)},${count(call.latencyMs)},${detailsOf(call)})"`;
-    attempts += comma + json(call.attempts);
+  for (const text of batch) {
+    calls += comma + text.call;
+    attempts += comma + text.attempts;
     comma = ",";
   }
   return [`${calls}}`, `${attempts}]`, actor];

@@ -1,9 +1,11 @@
-import { admitValues, settleValues } from "./batch-text";
+import { admitValues, type FinishedText, settleValues } from "./batch-text";
 import type { SqlValue } from "./one-text-query";
 import { BUDGET_SCOPES, type BudgetScope, type HoldRequest, type Parties, type Settlement } from "./shared";
 
+export type Finished = { readonly settlement: Settlement; readonly text: FinishedText };
+
 /** What a lean turn takes of one batch. */
-export type LeanHalf = { settled: readonly Settlement[] } | { asked: readonly HoldRequest[] };
+export type LeanHalf = { settled: readonly Finished[] } | { asked: readonly HoldRequest[] };
 
 /** Whether a settlement's ledger transaction and usage row may follow later: its hold remembers it, and they cannot fail then. */
 export const mayWait = ({ held, startedAt }: Settlement): boolean => held && Number.isFinite(startedAt.getTime());
@@ -12,8 +14,12 @@ export const mayWait = ({ held, startedAt }: Settlement): boolean => held && Num
 export function leanValues(halves: readonly LeanHalf[], owner: string, leaseMs: number): SqlValue[] {
   const settled = halves.flatMap((half) => ("settled" in half ? half.settled : []));
   const asked = halves.flatMap((half) => ("asked" in half ? half.asked : []));
-  const [calls, attempts] = settleValues(settled, "gateway");
-  const done = settled.map(
+  const [calls, attempts] = settleValues(
+    settled.map(({ text }) => text),
+    "gateway",
+  );
+  const settlements = settled.map(({ settlement }) => settlement);
+  const done = settlements.map(
     ({ callId, outcome, costNanoUsd }) => `"(${callId},${outcome === "not_executed" ? 0 : costNanoUsd},${outcome})"`,
   );
   const isRated = asked.some(({ rateLimitRpm }) => rateLimitRpm !== null);
@@ -24,7 +30,7 @@ export function leanValues(halves: readonly LeanHalf[], owner: string, leaseMs: 
     attempts,
     askedCalls,
     isRated,
-    ...scopesOf([...settled, ...asked]),
+    ...scopesOf([...settlements, ...asked]),
     owner,
     `${leaseMs} ms`,
   ];

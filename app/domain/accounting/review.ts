@@ -1,7 +1,7 @@
 import { apiError } from "~/errors/app-error";
 import { log } from "~/log.server";
 import { isAmount, notAnAmount } from "./amount";
-import { settleValues } from "./batch-text";
+import { finishedText, settleValues } from "./batch-text";
 import type { SqlValue } from "./one-text-query";
 import type { Receipt, ReviewHold, ReviewResolution, Settlement } from "./shared";
 import type { SqlLink } from "./sql-link";
@@ -69,7 +69,9 @@ export async function settleAtCheckpoints(link: SqlLink, reviewMs: number): Prom
 }
 
 async function recordReview(link: SqlLink, settlement: Settlement, actor: string): Promise<Receipt> {
-  const exception = readSettleExceptions(await settledOnce(link, settleValues([settlement], actor))).get(0);
+  const exception = readSettleExceptions(await settledOnce(link, settleValues([finishedText(settlement)], actor))).get(
+    0,
+  );
   if (exception?.kind === "refused")
     throw apiError("conflict", { key: "rejections:cannotSettle", values: { problem: exception.problem } });
   return {

@@ -2,11 +2,11 @@ import { performance } from "node:perf_hooks";
 import { apiError } from "~/errors/app-error";
 import { log } from "~/log.server";
 import { isAmount, notAnAmount } from "./amount";
-import { settleValues } from "./batch-text";
+import { finishedText, settleValues } from "./batch-text";
 import type { CommitTurns } from "./commit-turns";
 import { GroupCommit } from "./group-commit";
 import type { Journal } from "./journal";
-import { mayWait } from "./lean-turn";
+import { type Finished, mayWait } from "./lean-turn";
 import type { Leases } from "./leases";
 import { Registry } from "./registry";
 import type { Parties, Receipt, Settlement } from "./shared";
@@ -15,13 +15,16 @@ import { LinkLost, type SqlProblem } from "./sql-problem";
 import { SETTLE } from "./store";
 import { readSettleExceptions } from "./verdict";
 
-type Pending = {
-  settlement: Settlement;
+/** Who hears what became of a settlement. */
+type Listener = { resolve: (receipt: Receipt) => void; reject: (problem: unknown) => void };
+
+type Pending = Finished & {
   queuedMs: number;
-  /** Came from the journal, or from a person: stays out of the journal. */
+  /** Came from the journal: stays out of it. */
   databaseOnly: boolean;
-  resolve: (receipt: Receipt) => void;
-  reject: (problem: unknown) => void;
+  listener: Listener;
+  /** Those who have settled the same call meanwhile. */
+  repeats: Listener[] | null;
 };
 
 const BATCH_SIZE = 256;
@@ -37,7 +40,7 @@ export class SettlementQueue {
   readonly #freed: (parties: readonly Parties[]) => void;
   readonly #batches: GroupCommit<Pending>;
   /** Calls being booked: one is never in a batch twice. */
-  readonly #underWay = new Registry<Promise<Receipt>>();
+  readonly #underWay = new Registry<Pending>();
   #journaling = 0;
   #timer: NodeJS.Timeout | null = null;
 
@@ -56,14 +59,12 @@ export class SettlementQueue {
       turns: options.turns,
       statement: SETTLE,
       lean: (items) =>
-        items.every(({ settlement, databaseOnly }) => !databaseOnly && mayWait(settlement))
-          ? { settled: items.map(({ settlement }) => settlement) }
-          : null,
+        items.every(({ settlement, databaseOnly }) => !databaseOnly && mayWait(settlement)) ? { settled: items } : null,
       batchSize: BATCH_SIZE,
       choose: (items) => items,
       encode: (items) =>
         settleValues(
-          items.map(({ settlement }) => settlement),
+          items.map(({ text }) => text),
           "gateway",
         ),
       answered: (items, answer) => this.#answered(items, answer),
@@ -79,14 +80,32 @@ export class SettlementQueue {
   settle(settlement: Settlement, databaseOnly = false): Promise<Receipt> {
     if (!isAmount(settlement.costNanoUsd))
       return Promise.reject(failed(settlement, notAnAmount(settlement.costNanoUsd)));
-    const first = this.#underWay.get(settlement.callId);
-    if (first !== undefined) return this.#repeat(first, settlement, databaseOnly);
-    const receipt = new Promise<Receipt>((resolve, reject) => {
-      this.#batches.add({ settlement, queuedMs: performance.now(), databaseOnly, resolve, reject });
+    return new Promise((resolve, reject) => {
+      const again = { resolve, reject: () => this.settle(settlement, databaseOnly).then(resolve, reject) };
+      if (this.#repeats(settlement.callId, again)) return;
+      this.add({ settlement, text: finishedText(settlement) }, { resolve, reject }, databaseOnly);
     });
-    this.#underWay.set(settlement.callId, receipt);
+  }
+
+  /** As `settle`, of a call that is not under way and costs an amount. */
+  add({ settlement, text }: Finished, listener: Listener, databaseOnly = false): void {
+    const item = { settlement, text, queuedMs: performance.now(), databaseOnly, listener, repeats: null };
+    this.#underWay.set(settlement.callId, item);
+    this.#batches.add(item);
     if (!this.#link.isUp) this.#startTicking();
-    return receipt;
+  }
+
+  isUnderWay(callId: string): boolean {
+    return this.#underWay.get(callId) !== undefined;
+  }
+
+  /** Everything that is on its way now is settled, in the journal, or given up. */
+  async caughtUp(): Promise<void> {
+    await Promise.all(
+      this.#underWay
+        .all()
+        .map(([callId]) => new Promise<unknown>((over) => this.#repeats(callId, { resolve: over, reject: over }))),
+    );
   }
 
   /** Journals what the database has not taken. For the end of the process. */
@@ -94,27 +113,33 @@ export class SettlementQueue {
     this.#toJournal(this.#batches.take(() => true));
   }
 
-  async #repeat(first: Promise<Receipt>, settlement: Settlement, databaseOnly: boolean): Promise<Receipt> {
-    try {
-      return { ...(await first), repeated: true };
-    } catch {
-      return this.settle(settlement, databaseOnly);
-    }
+  /** Lets somebody else hear of a settlement that is under way; false: there is none. */
+  #repeats(callId: string, listener: Listener): boolean {
+    const first = this.#underWay.get(callId);
+    if (first === undefined) return false;
+    first.repeats ??= [];
+    first.repeats.push(listener);
+    return true;
+  }
+
+  #resolve({ settlement, listener, repeats }: Pending, receipt: Receipt): void {
+    this.#underWay.delete(settlement.callId);
+    this.#leases.end(settlement.callId);
+    listener.resolve(receipt);
+    for (const repeat of repeats ?? []) repeat.resolve({ ...receipt, repeated: true });
   }
 
   #answered(items: readonly Pending[], answer: string): void {
     const exceptions = readSettleExceptions(answer);
     items.forEach((item, index) => {
-      const { callId, costNanoUsd, outcome } = item.settlement;
+      const { costNanoUsd, outcome } = item.settlement;
       const exception = exceptions.get(index);
       if (exception?.kind === "refused") {
         this.#giveUp(item, new Error(PROBLEMS[exception.problem] ?? exception.problem));
         return;
       }
-      this.#underWay.delete(callId);
-      this.#leases.end(callId);
       const cost = outcome === "not_executed" ? 0n : costNanoUsd;
-      item.resolve({
+      this.#resolve(item, {
         chargedNanoUsd: exception?.chargedNanoUsd ?? cost,
         repeated: exception?.kind === "repeated",
         durable: "database",
@@ -155,22 +180,25 @@ export class SettlementQueue {
   }
 
   /** The call is over and cannot be booked: its lease runs out, and its hold is shown to people instead of being kept for hours. */
-  #giveUp({ settlement, reject }: Pending, cause: unknown): void {
+  #giveUp({ settlement, listener, repeats }: Pending, cause: unknown): void {
     this.#underWay.delete(settlement.callId);
     this.#leases.end(settlement.callId);
-    reject(failed(settlement, cause));
+    const problem = failed(settlement, cause);
+    for (const { reject } of [listener, ...(repeats ?? [])]) reject(problem);
   }
 
   async #journalOne(item: Pending): Promise<void> {
-    const { settlement, resolve } = item;
+    const { settlement } = item;
     this.#journaling += 1;
     try {
       await this.#journal.append(settlement);
       const held = this.#leases.heldBy(settlement.callId);
       const cost = settlement.outcome === "not_executed" ? 0n : settlement.costNanoUsd;
-      this.#leases.end(settlement.callId);
-      this.#underWay.delete(settlement.callId);
-      resolve({ chargedNanoUsd: held !== null && held < cost ? held : cost, repeated: false, durable: "journal" });
+      this.#resolve(item, {
+        chargedNanoUsd: held !== null && held < cost ? held : cost,
+        repeated: false,
+        durable: "journal",
+      });
     } catch (problem) {
       this.#giveUp(item, problem);
     } finally {

@@ -127,8 +127,8 @@ export type Receipt = {
   chargedNanoUsd: bigint;
   /** True when this settlement had been booked before. */
   repeated: boolean;
-  /** Committed in the database, or safe in the local journal until the database is back. */
-  durable: "database" | "journal";
+  /** Committed in the database; on disk in the local journal until the database is back; or written ahead, where it outlives the process. */
+  durable: "database" | "journal" | "write_ahead";
 };
 
 /** Who can own a wallet. Ids are those of the organisation, user or project. */

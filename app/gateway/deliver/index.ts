@@ -19,7 +19,8 @@ import { keepConversation } from "./keep-conversation";
 import { COMMENT, openStreams } from "./open-streams";
 
 /**
- * Brings the answer to the client: a whole one after it is settled, a stream as it comes and its end after it is settled.
+ * Brings the answer to the client: a whole one after it is settled, a stream as it comes and its end after it is settled. Settled is
+ * what is booked, or under load what is written ahead and will be.
  * @throws AppError of a call that no supplier answered, or whose answer a guardrail refuses, once it is settled.
  */
 export function deliver(admitted: AdmittedCall, reply: Reply): Promise<Response> | Response {
@@ -107,7 +108,7 @@ function deliverStream(admitted: AdmittedCall, reply: StreamReply): Response {
   return client.response;
 }
 
-/** Waits for the stream's one exit, settles, and only then shows the client the end: what looks complete is booked. */
+/** Waits for the stream's one exit, settles, and only then shows the client the end: what looks complete is booked, or written ahead. */
 async function finishStream(
   admitted: AdmittedCall,
   reply: StreamReply,

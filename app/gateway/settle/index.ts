@@ -149,7 +149,9 @@ async function record(
   };
   if (claim !== null) await claim.keep(settlement, usage);
   if (route !== null) compareCost(route, usage);
-  return { receipt: await accounting.settle(settlement), usage, source, refused };
+  // A stored answer is given back from the moment it is kept, so it is booked first.
+  const receipt = await (claim === null ? accounting.settleAhead(settlement) : accounting.settle(settlement));
+  return { receipt, usage, source, refused };
 }
 
 /** What is stored beside the routing of few calls: what guardrails found, whose batch it was a line of, the tier that answered, and the regions that it was locked to. */

@@ -93,6 +93,20 @@ const crash: ControlArea = {
       ],
     },
     {
+      rule: "What was answered under load is booked, whatever becomes of the process",
+      how: "Before an answer leaves ahead of its booking, the settlement is in a write-ahead log that the next process takes over.",
+      tests: [
+        test(
+          "app/domain/accounting/settle-ahead.db.test.ts",
+          "what a process had answered when it died is booked by the next one, once",
+        ),
+        test(
+          "app/domain/accounting/write-ahead-log.test.ts",
+          "nothing is written over that is not booked: clients wait then, and go on when it is",
+        ),
+      ],
+    },
+    {
       rule: "A settlement survives a database that is away",
       how: "It goes to a local journal, flushed to the disk, and is replayed once.",
       tests: [
