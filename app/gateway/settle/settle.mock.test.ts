@@ -15,6 +15,7 @@ import { type Outcome, settle } from ".";
 
 vi.mock("~/domain/accounting/index.server", () => ({
   settle: vi.fn(async () => ({ chargedNanoUsd: 0n, repeated: false, durable: "database" })),
+  settleAhead: vi.fn(async () => ({ chargedNanoUsd: 0n, repeated: false, durable: "write_ahead" })),
   markForReview: vi.fn(async () => undefined),
 }));
 
@@ -75,7 +76,7 @@ test("an answer without usage whose content cannot be written again is settled a
   const { usage, outputText } = readChatAnswer(Buffer.from(`{"choices":[{"message":{"content":${deep}}}]}`));
   const made = call();
   await settled(made, { kind: "completed", route, usage, outputText });
-  expect(accounting.settle).toHaveBeenCalledWith(
+  expect(accounting.settleAhead).toHaveBeenCalledWith(
     expect.objectContaining({ tokenSource: "estimated", outputTokens: 0 }),
   );
   expect(accounting.markForReview).not.toHaveBeenCalled();
@@ -99,6 +100,6 @@ test.each([
     NO_ATTEMPTS,
     { kind: "completed", route, usage: NO_USAGE, outputText: () => "" },
   );
-  expect(accounting.settle).toHaveBeenCalledWith(expect.objectContaining({ routing }));
+  expect(accounting.settleAhead).toHaveBeenCalledWith(expect.objectContaining({ routing }));
   made.close();
 });
