@@ -96,6 +96,31 @@ test("whoever reads usage waits for what has been answered", async () => {
   expect(await charges()).toEqual(new Array(8).fill(7n));
 });
 
+test("as long as what has been answered is on its way, readers of usage wait", async () => {
+  const accounting = await books.start();
+  const calls = await heldCalls(accounting, 5);
+  books.cut("silent");
+  await Promise.all(calls.map((call) => accounting.settleAhead(aSettlement(call, 7n))));
+  let isOver = false;
+  const reading = accounting.settledCallsPosted().then(() => {
+    isOver = true;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(isOver).toBe(false);
+  // Then it is in the journal: nobody waits for a database that is away.
+  await reading;
+  books.mend();
+  await expect
+    .poll(
+      async () => {
+        await recoverAll(accounting);
+        return charges();
+      },
+      { timeout: 10_000 },
+    )
+    .toEqual(new Array(5).fill(7n));
+}, 30_000);
+
 test("where nothing can be written ahead, the client waits for the database", async () => {
   const accounting = await books.start();
   const calls = await heldCalls(accounting, 6);
