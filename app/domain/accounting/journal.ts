@@ -37,7 +37,7 @@ export class Journal {
 
   constructor(folder: string, instance: string) {
     this.#folder = folder;
-    this.#path = join(folder, `${instance.replace(/[^\w.-]/g, "_").slice(-MAX_INSTANCE_LENGTH)}.jsonl`);
+    this.#path = join(folder, `${fileNameOf(instance)}.jsonl`);
   }
 
   /** Writes a settlement down. Resolves once it is on disk; rejects when it cannot get there. */
@@ -206,6 +206,9 @@ export class Journal {
     return settlements.length - refused.length - later;
   }
 }
+
+/** What the files of a process begin with. */
+export const fileNameOf = (instance: string): string => instance.replace(/[^\w.-]/g, "_").slice(-MAX_INSTANCE_LENGTH);
 
 /** Adds to a file beside a claimed one, on disk when it returns. */
 async function keepBeside(path: string, ending: string, text: string): Promise<void> {

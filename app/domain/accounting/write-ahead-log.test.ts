@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -164,6 +164,21 @@ test("the file of a process that lives is left alone; one that was taken away is
   const next = settlement(3n);
   await noted(ahead, [next]);
   expect((await takenOver()).map(({ callId }) => callId)).toEqual([next.callId]);
+});
+
+test("a file that cannot be taken over keeps no other back", async () => {
+  const ahead = new WriteAheadLog(folder, "me");
+  const left = settlement(4n);
+  await noted(ahead, [left]);
+  await mkdir(join(folder, "a-folder.ahead"));
+  const old = new Date(Date.now() - 60_000);
+  for (const name of await readdir(folder)) await utimes(join(folder, name), old, old);
+  await new WriteAheadLog(folder, "other").takeOver(10_000);
+  const [kept, taken] = (await readdir(folder)).sort();
+  expect(kept).toBe("a-folder.ahead");
+  expect(parseSettlement((await readFile(join(folder, taken!), "utf8")).trimEnd())).toMatchObject({
+    callId: left.callId,
+  });
 });
 
 test("where nothing can be written, clients wait", async () => {

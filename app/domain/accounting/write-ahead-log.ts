@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { log } from "~/log.server";
 import type { FinishedText } from "./batch-text";
 import { readFinishedLine, writeFinishedLine } from "./finished-line";
+import { fileNameOf } from "./journal";
 import { writeSettlement } from "./journal-line";
 
 /** One of the two halves of the file: where it begins, how much of it is written, and how many of its settlements are not booked yet. */
@@ -39,7 +40,7 @@ export class WriteAheadLog {
 
   constructor(folder: string, instance: string) {
     this.#folder = folder;
-    this.#path = join(folder, `${instance.replace(/[^\w.-]/g, "_").slice(-100)}${ENDING}`);
+    this.#path = join(folder, `${fileNameOf(instance)}${ENDING}`);
   }
 
   /**
@@ -98,8 +99,9 @@ export class WriteAheadLog {
         if (settlements.length > 0) await this.#toJournal(name, settlements.map(writeSettlement).join(""));
         await unlink(path);
       } catch (problem) {
-        // Two processes may come to one file at once.
-        if ((problem as NodeJS.ErrnoException).code !== "ENOENT") throw problem;
+        // Two processes may come to one file at once. One that cannot be read stays, and keeps neither others nor the journal back.
+        if ((problem as NodeJS.ErrnoException).code !== "ENOENT")
+          log.error({ err: problem, file: path }, "a write-ahead log of another process cannot be taken over");
       }
     }
   }
