@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type pg from "pg";
 import { log } from "~/log.server";
 import { AdmissionQueue, type Waiting } from "./admission-queue";
-import { isAmount, notAnAmount } from "./amount";
+import { chargeOf, isAmount, notAnAmount } from "./amount";
 import { arrayText, finishedText } from "./batch-text";
 import { CommitTurns, MANY_ITEMS } from "./commit-turns";
 import { Journal, type JournalSizes } from "./journal";
@@ -145,8 +145,7 @@ export class Accounting {
       let isAnswered = false;
       const part = this.#ahead.note(text, () => {
         isAnswered = true;
-        const cost = settlement.outcome === "not_executed" ? 0n : settlement.costNanoUsd;
-        resolve({ chargedNanoUsd: held < cost ? held : cost, repeated: false, durable: "write_ahead" });
+        resolve({ chargedNanoUsd: chargeOf(settlement, held), repeated: false, durable: "write_ahead" });
       });
       const listener = {
         resolve: (receipt: Receipt) => {

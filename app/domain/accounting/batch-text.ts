@@ -52,12 +52,21 @@ const NUL = /\u0000/g;
 const parties = (of: HoldRequest | Settlement) =>
   `${of.organisationId},${of.keyId},${of.userId ?? ""},${of.departmentId ?? ""},${of.projectId ?? ""},${of.walletId},${of.exempt ? "t" : "f"}`;
 
+/** The units of `finished_call`, in its order. */
+export const UNITS = [
+  "cacheWriteLongTokens",
+  "audioInputTokens",
+  "audioOutputTokens",
+  "milliseconds",
+  "characters",
+  "requests",
+  "toolUses",
+] as const;
+
 /** The last columns: what few calls have. A journal of an older release does not know them. */
 function detailsOf({ units, counterfactualNanoUsd, routing, refusedUsage }: Settlement): string {
   if (!units && !counterfactualNanoUsd && !routing && !refusedUsage) return ",,,,,,,,,";
-  const { cacheWriteLongTokens, audioInputTokens, audioOutputTokens, milliseconds, characters, requests, toolUses } =
-    units ?? {};
-  return `${some(cacheWriteLongTokens)},${some(audioInputTokens)},${some(audioOutputTokens)},${some(milliseconds)},${some(characters)},${some(requests)},${some(toolUses)},${counterfactualNanoUsd ?? ""},${document(routing)},${document(refusedUsage)}`;
+  return `${UNITS.map((unit) => some(units?.[unit])).join(",")},${counterfactualNanoUsd ?? ""},${document(routing)},${document(refusedUsage)}`;
 }
 
 const some = (value: number | undefined) => (value === undefined ? "" : count(value));

@@ -1,8 +1,7 @@
-import { crc32 } from "node:zlib";
-import type { FinishedText } from "./batch-text";
+import { type FinishedText, UNITS } from "./batch-text";
+import { CHECKSUM_LENGTH, checkedText, checksum } from "./checked-line";
 import type { AttemptRecord, CallOutcome, Settlement, UsedUnits } from "./shared";
 
-const CHECKSUM_LENGTH = 8;
 const LINE_FEED = "\n".charCodeAt(0);
 
 /**
@@ -22,13 +21,11 @@ export function writeFinishedLine(buffer: Buffer, { call, attempts }: FinishedTe
 
 /** Reads such a line, without its line feeds; null when it is torn. What the database would not have kept has been left out. */
 export function readFinishedLine(line: string): Settlement | null {
-  const text = line.slice(CHECKSUM_LENGTH + 1);
-  if (line.charAt(CHECKSUM_LENGTH) !== " " || checksum(text) !== line.slice(0, CHECKSUM_LENGTH)) return null;
+  const text = checkedText(line);
+  if (text === null) return null;
   const tab = text.lastIndexOf("\t");
   return settlementOf(fieldsOf(text.slice(0, tab)), JSON.parse(text.slice(tab + 1)) as AttemptRecord[]);
 }
-
-const checksum = (text: string | Buffer) => crc32(text).toString(16).padStart(CHECKSUM_LENGTH, "0");
 
 /** The fields of a composite inside an array literal, in the order of `finished_call`; null for what is empty and not quoted. */
 function fieldsOf(call: string): (string | null)[] {
@@ -101,13 +98,3 @@ function settlementOf(fields: readonly (string | null)[], attempts: readonly Att
     refusedUsage: document(),
   };
 }
-
-const UNITS = [
-  "cacheWriteLongTokens",
-  "audioInputTokens",
-  "audioOutputTokens",
-  "milliseconds",
-  "characters",
-  "requests",
-  "toolUses",
-] as const;

@@ -1,4 +1,4 @@
-import { crc32 } from "node:zlib";
+import { checkedText, checksum } from "./checked-line";
 import type { Settlement } from "./shared";
 
 /** A settlement as one line of text: its checksum, its JSON, a line feed. A torn line has a wrong checksum. */
@@ -9,8 +9,8 @@ export function writeSettlement(settlement: Settlement): string {
 
 /** Reads such a line, of this release or an older one; null when it is torn. */
 export function parseSettlement(line: string): Settlement | null {
-  const json = line.slice(9);
-  if (line.charAt(8) !== " " || checksum(json) !== line.slice(0, 8)) return null;
+  const json = checkedText(line);
+  if (json === null) return null;
   const { counterfactualNanoUsd: without, ...read } = JSON.parse(json) as Settlement & {
     costNanoUsd: string;
     startedAt: string;
@@ -23,5 +23,3 @@ export function parseSettlement(line: string): Settlement | null {
     ...(without ? { counterfactualNanoUsd: BigInt(without) } : {}),
   };
 }
-
-const checksum = (text: string) => crc32(text).toString(16).padStart(8, "0");

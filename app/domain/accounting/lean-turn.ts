@@ -1,3 +1,4 @@
+import { chargeOf } from "./amount";
 import { admitValues, type FinishedText, settleValues } from "./batch-text";
 import type { SqlValue } from "./one-text-query";
 import { BUDGET_SCOPES, type BudgetScope, type HoldRequest, type Parties, type Settlement } from "./shared";
@@ -19,9 +20,7 @@ export function leanValues(halves: readonly LeanHalf[], owner: string, leaseMs: 
     "gateway",
   );
   const settlements = settled.map(({ settlement }) => settlement);
-  const done = settlements.map(
-    ({ callId, outcome, costNanoUsd }) => `"(${callId},${outcome === "not_executed" ? 0 : costNanoUsd},${outcome})"`,
-  );
+  const done = settlements.map((each) => `"(${each.callId},${chargeOf(each)},${each.outcome})"`);
   const isRated = asked.some(({ rateLimitRpm }) => rateLimitRpm !== null);
   const [askedCalls] = admitValues(asked, owner, "");
   return [

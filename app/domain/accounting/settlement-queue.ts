@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { apiError } from "~/errors/app-error";
 import { log } from "~/log.server";
-import { isAmount, notAnAmount } from "./amount";
+import { chargeOf, isAmount, notAnAmount } from "./amount";
 import { finishedText, settleValues } from "./batch-text";
 import type { CommitTurns } from "./commit-turns";
 import { GroupCommit } from "./group-commit";
@@ -132,15 +132,13 @@ export class SettlementQueue {
   #answered(items: readonly Pending[], answer: string): void {
     const exceptions = readSettleExceptions(answer);
     items.forEach((item, index) => {
-      const { costNanoUsd, outcome } = item.settlement;
       const exception = exceptions.get(index);
       if (exception?.kind === "refused") {
         this.#giveUp(item, new Error(PROBLEMS[exception.problem] ?? exception.problem));
         return;
       }
-      const cost = outcome === "not_executed" ? 0n : costNanoUsd;
       this.#resolve(item, {
-        chargedNanoUsd: exception?.chargedNanoUsd ?? cost,
+        chargedNanoUsd: exception?.chargedNanoUsd ?? chargeOf(item.settlement),
         repeated: exception?.kind === "repeated",
         durable: "database",
       });
@@ -193,9 +191,8 @@ export class SettlementQueue {
     try {
       await this.#journal.append(settlement);
       const held = this.#leases.heldBy(settlement.callId);
-      const cost = settlement.outcome === "not_executed" ? 0n : settlement.costNanoUsd;
       this.#resolve(item, {
-        chargedNanoUsd: held !== null && held < cost ? held : cost,
+        chargedNanoUsd: chargeOf(settlement, held),
         repeated: false,
         durable: "journal",
       });
