@@ -72,9 +72,7 @@ export class LiveStream implements ByteSink {
     this.#client = client;
     const waiting = this.#preamble;
     this.#preamble = [];
-    let room = true;
-    for (const bytes of waiting) room = client.write(bytes);
-    if (room) this.#source.resume();
+    if (waiting.length === 0 || client.write(Buffer.concat(waiting))) this.#source.resume();
     else this.#waitForClient(client);
   }
 

@@ -3,6 +3,7 @@ import { type Connection, connectionOf } from "~/http/connection";
 import { sharedHeaders } from "~/http/cross-origin";
 import type { ClientSink } from "../call/live-stream";
 import { USAGE_HEADERS } from "../gateway-headers";
+import { CoalescedWrites } from "./coalesced-writes";
 
 /** The client's end of a stream: a sink for the bytes, a way to end it, and the response to return. */
 export type ClientEnd = {
@@ -30,17 +31,24 @@ function nodeEnd({ incoming, outgoing }: Connection, headers: Record<string, str
   const { te } = incoming.headers;
   const readsTrailers = te !== undefined && READS_TRAILERS.test(String(te));
   outgoing.writeHead(200, readsTrailers ? { ...headers, trailer: USAGE_HEADERS.join(", ") } : headers);
+  const writes = new CoalescedWrites(outgoing);
   return {
     sink: {
-      write: (bytes) => outgoing.write(bytes),
+      write: (bytes) => writes.write(bytes),
       onDrain: (listener) => void outgoing.once("drain", listener),
     },
     end: (last, trailers) => {
       if (readsTrailers && trailers !== undefined) outgoing.addTrailers(trailers);
-      if (last === null) outgoing.end();
-      else outgoing.end(last);
+      const waiting = writes.take();
+      const rest = waiting === null ? last : last === null ? waiting : Buffer.concat([waiting, last]);
+      if (rest === null) outgoing.end();
+      else outgoing.end(rest);
     },
-    destroy: () => void outgoing.destroy(),
+    destroy: () => {
+      writes.flush();
+      // What has been written leaves at the end of this turn of the event loop.
+      setImmediate(() => outgoing.destroy());
+    },
     response: RESPONSE_ALREADY_SENT,
   };
 }
