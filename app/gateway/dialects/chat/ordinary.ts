@@ -20,40 +20,68 @@ export function isOrdinary(data: string): boolean {
   return finish < 0 || (data.startsWith("null", finish + FINISH.length) && data.lastIndexOf(FINISH) === finish);
 }
 
+/** Where the text of a piece begins: nine of ten events are the same around it. */
+const TEXT = /"(?:content|reasoning_content|reasoning|arguments)":"/g;
+
 /**
- * How many bytes at the beginning of a chunk are whole events of one line each whose data is ordinary, by the rule of
- * `isOrdinary`. The chunk begins with an event. `chunk`: its bytes as Latin-1, a character for each byte.
+ * Finds ordinary events, by the rule of `isOrdinary`, in the chunks of one stream. An event that differs from an ordinary one only
+ * inside a string is ordinary, and to see that takes a comparison; reading all of each is a twentieth of a stream's cost.
  */
-export function ordinaryLength(chunk: string): number {
-  const odd = earlier(chunk.indexOf('"error"'), chunk.indexOf("\r"));
-  let usage = chunk.indexOf(USAGE);
-  let finish = chunk.indexOf(FINISH);
-  let start = 0;
-  while (chunk.startsWith("data: {", start)) {
-    const lineEnd = chunk.indexOf("\n", start);
-    if (lineEnd < 0 || (odd >= 0 && odd < lineEnd)) break;
-    if (chunk.charCodeAt(lineEnd + 1) !== LF || chunk.charCodeAt(lineEnd - 1) !== CLOSING_BRACE) break;
-    if (usage >= 0 && usage < lineEnd) {
-      if (!chunk.startsWith(NO_USAGE_YET, usage - 1)) break;
-      usage = chunk.indexOf(USAGE, usage + USAGE.length);
-      if (usage >= 0 && usage < lineEnd) break;
+export class OrdinaryEvents {
+  /** The last event that was judged, before its text and behind it. */
+  #head = "";
+  #tail = "";
+
+  /**
+   * How many bytes at the beginning of a chunk are whole ordinary events of one line each. The chunk begins with an event. `chunk`:
+   * its bytes as Latin-1, a character for each byte.
+   */
+  length(chunk: string): number {
+    const cr = chunk.indexOf("\r");
+    let start = 0;
+    while (chunk.startsWith("data: {", start)) {
+      const lineEnd = chunk.indexOf("\n", start);
+      if (lineEnd < 0 || chunk.charCodeAt(lineEnd + 1) !== LF || (cr >= 0 && cr < lineEnd)) break;
+      if (!this.#isAlike(chunk, start, lineEnd)) {
+        const line = chunk.slice(start, lineEnd);
+        if (!isOrdinary(line.slice("data: ".length))) break;
+        this.#remember(line);
+      }
+      start = lineEnd + 2;
     }
-    if (finish >= 0 && finish < lineEnd) {
-      if (!chunk.startsWith("null", finish + FINISH.length)) break;
-      finish = chunk.indexOf(FINISH, finish + FINISH.length);
-      if (finish >= 0 && finish < lineEnd) break;
-    }
-    start = lineEnd + 2;
+    return start;
   }
-  return start;
+
+  /**
+   * Whether the line is the last one with another text. No quote stands in that text, so that it holds no member; one that has an
+   * escaped quote is left to the rule.
+   */
+  #isAlike(chunk: string, start: number, lineEnd: number): boolean {
+    const text = start + this.#head.length;
+    const quote = lineEnd - this.#tail.length;
+    // Slices are compared a word at a time, which startsWith() is not.
+    return (
+      this.#head !== "" &&
+      chunk.indexOf('"', text) === quote &&
+      chunk.slice(start, text) === this.#head &&
+      chunk.slice(quote, lineEnd) === this.#tail
+    );
+  }
+
+  #remember(line: string): void {
+    TEXT.lastIndex = 0;
+    if (!TEXT.test(line)) return;
+    this.#head = line.slice(0, TEXT.lastIndex);
+    this.#tail = line.slice(line.indexOf('"', TEXT.lastIndex));
+  }
 }
 
-/** The smaller of two places, of which -1 is none. */
-const earlier = (one: number, other: number) => (one < 0 ? other : other < 0 ? one : Math.min(one, other));
-
-/** The same events without the usage that is not there yet. Give whole ordinary events; a chunk without any is given back. */
-export function withoutNoUsage(events: Buffer): Buffer {
-  let at = events.indexOf(NO_USAGE_YET, 0, "latin1");
+/**
+ * The same events without the usage that is not there yet. Give whole ordinary events, as bytes and as Latin-1; a chunk without any
+ * is given back.
+ */
+export function withoutNoUsage(events: Buffer, text: string): Buffer {
+  let at = text.indexOf(NO_USAGE_YET);
   if (at < 0) return events;
   const out = Buffer.allocUnsafe(events.length);
   let length = 0;
@@ -61,7 +89,7 @@ export function withoutNoUsage(events: Buffer): Buffer {
   while (at >= 0) {
     length += events.copy(out, length, from, at);
     from = at + NO_USAGE_YET.length;
-    at = events.indexOf(NO_USAGE_YET, from, "latin1");
+    at = text.indexOf(NO_USAGE_YET, from);
   }
   length += events.copy(out, length, from);
   return out.subarray(0, length);

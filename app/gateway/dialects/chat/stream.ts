@@ -5,7 +5,7 @@ import { atTier, servedTier } from "../wire/service-tier";
 import type { SseEvent } from "../wire/sse";
 import { UnreadEvents } from "../wire/unread-events";
 import { isBroken, textOf } from "./answer";
-import { isOrdinary, NO_USAGE_YET, ordinaryLength, withoutNoUsage } from "./ordinary";
+import { isOrdinary, NO_USAGE_YET, OrdinaryEvents, withoutNoUsage } from "./ordinary";
 import { readChatUsage, withoutCost } from "./usage";
 
 type Chunk = {
@@ -24,6 +24,7 @@ export class ChatStreamReader extends EventReader {
   serviceTier: ServiceTier | undefined;
   readonly #showUsage: boolean;
   #text = "";
+  readonly #ordinary = new OrdinaryEvents();
   readonly #unread = new UnreadEvents();
   /** By their index: the choices that have said something, and those that have come to their end. */
   readonly #begun = new Set<unknown>();
@@ -104,19 +105,19 @@ export class ChatStreamReader extends EventReader {
     return saysMore;
   }
 
-  protected override ordinaryLength(chunk: Buffer): number {
-    return ordinaryLength(chunk.toString("latin1"));
+  protected override ordinaryLength(text: string): number {
+    return this.#ordinary.length(text);
   }
 
   /** Ordinary events reach the client as they are; their text is read only if somebody asks for it. */
-  protected override passOn(events: Buffer): Buffer {
-    if (this.#unread.keep(events)) this.#readUnread();
-    return this.#showUsage ? events : withoutNoUsage(events);
+  protected override passOn(events: Buffer, text: string): Buffer {
+    if (this.#unread.keep(text)) this.#readUnread();
+    return this.#showUsage ? events : withoutNoUsage(events, text);
   }
 
   /** An ordinary event in any way of writing it, in which a chunk's beginning or end may fall. */
   #passOne(event: SseEvent): Buffer {
-    if (this.#unread.keep(event.bytes)) this.#readUnread();
+    if (this.#unread.keep(event.bytes.toString("latin1"))) this.#readUnread();
     if (this.#showUsage || !event.data.includes(NO_USAGE_YET)) return event.bytes;
     // The data of several lines goes out on as many.
     return Buffer.from(`data: ${event.data.replace(NO_USAGE_YET, "").replaceAll("\n", "\ndata: ")}\n\n`);

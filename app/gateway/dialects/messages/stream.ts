@@ -76,13 +76,13 @@ export class MessagesStreamReader extends EventReader {
     return Buffer.from(`event: ${wire.type}\ndata: ${event.data.replaceAll("\n", " ")}\n\n`);
   }
 
-  protected override ordinaryLength(chunk: Buffer): number {
-    return ordinaryLength(chunk.toString("latin1"));
+  protected override ordinaryLength(text: string): number {
+    return ordinaryLength(text);
   }
 
   /** Ordinary events reach the client as they are; their text is read only if somebody asks for it. */
-  protected override passOn(events: Buffer): Buffer {
-    if (this.#unread.keep(events)) this.#readUnread();
+  protected override passOn(events: Buffer, text: string): Buffer {
+    if (this.#unread.keep(text)) this.#readUnread();
     return events;
   }
 

@@ -36,26 +36,27 @@ export abstract class EventReader implements StreamReader {
   protected abstract isComplete(): boolean;
 
   /**
-   * How many bytes at the beginning of `chunk`, which begins with an event, are whole events that go on without being
-   * taken apart. Asked only once content has been seen, and for a chunk in which no event of an earlier one ends.
+   * How many bytes at the beginning of a chunk, which begins with an event, are whole events that go on without being
+   * taken apart. Asked only once content has been seen, and for a chunk in which no event of an earlier one ends; of a
+   * dialect that has no such events, not at all. `text`: the chunk as Latin-1, a character for each byte.
    */
-  protected ordinaryLength(_chunk: Buffer): number {
-    return 0;
-  }
+  protected ordinaryLength?(text: string): number;
 
-  /** Whole ordinary events in; what the client sees of them out. */
-  protected passOn(events: Buffer): Buffer {
+  /** Whole ordinary events in, as bytes and as Latin-1; what the client sees of them out. */
+  protected passOn(events: Buffer, _text: string): Buffer {
     return events;
   }
 
   push(chunk: Buffer): Buffer | null {
     this.#bytes += chunk.length;
     if (this.#bytes > MAX_STREAM_BYTES) return this.fail(TOO_LARGE);
-    if (!this.started || this.state !== "open" || !this.#splitter.isBetweenEvents) return this.#pushEvents(chunk);
-    const ordinary = this.ordinaryLength(chunk);
+    if (!this.ordinaryLength || !this.started || this.state !== "open" || !this.#splitter.isBetweenEvents)
+      return this.#pushEvents(chunk);
+    const text = chunk.toString("latin1");
+    const ordinary = this.ordinaryLength(text);
     if (ordinary === 0) return this.#pushEvents(chunk);
-    if (ordinary === chunk.length) return this.passOn(chunk);
-    const passed = this.passOn(chunk.subarray(0, ordinary));
+    if (ordinary === chunk.length) return this.passOn(chunk, text);
+    const passed = this.passOn(chunk.subarray(0, ordinary), text.slice(0, ordinary));
     const rest = this.#pushEvents(chunk.subarray(ordinary));
     return rest === null ? passed : Buffer.concat([passed, rest]);
   }
