@@ -62,8 +62,8 @@ export class OrdinaryEvents {
     // Slices are compared a word at a time, which startsWith() is not.
     return (
       this.#head !== "" &&
-      chunk.indexOf('"', text) === quote &&
       chunk.slice(start, text) === this.#head &&
+      chunk.indexOf('"', text) === quote &&
       chunk.slice(quote, lineEnd) === this.#tail
     );
   }
