@@ -44,8 +44,6 @@ export default defineConfig({
           hookTimeout: 60_000,
           // Much of it is waiting for the disk of the database.
           maxWorkers: 3,
-          // As above: a third of the time was reading the modules anew for each file.
-          isolate: false,
           sequence: { groupOrder: 1 },
         },
       },
