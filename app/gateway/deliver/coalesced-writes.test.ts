@@ -33,7 +33,7 @@ test("pieces within a millisecond go out together, in their order, and soon", ()
   const writes = new CoalescedWrites(to);
   for (const piece of ["a", "b", "c", "d"]) writes.write(Buffer.from(piece));
   expect(to.written).toEqual(["a"]);
-  vi.advanceTimersByTime(2);
+  vi.advanceTimersByTime(1);
   expect(to.written).toEqual(["a", "bcd"]);
   // Right behind what has just gone out together, the next one waits again.
   writes.write(Buffer.from("e"));
