@@ -21,7 +21,7 @@ export function isOrdinary(data: string): boolean {
 }
 
 /** Where the text of a piece begins: nine of ten events are the same around it. */
-const TEXT = /"(?:content|reasoning_content|reasoning|arguments)":"/g;
+const TEXT = /"(?:content|reasoning_content|reasoning|arguments)":"/;
 
 /**
  * Finds ordinary events, by the rule of `isOrdinary`, in the chunks of one stream. An event that differs from an ordinary one only
@@ -69,10 +69,11 @@ export class OrdinaryEvents {
   }
 
   #remember(line: string): void {
-    TEXT.lastIndex = 0;
-    if (!TEXT.test(line)) return;
-    this.#head = line.slice(0, TEXT.lastIndex);
-    this.#tail = line.slice(line.indexOf('"', TEXT.lastIndex));
+    const name = TEXT.exec(line);
+    if (name === null) return;
+    const text = name.index + name[0].length;
+    this.#head = line.slice(0, text);
+    this.#tail = line.slice(line.indexOf('"', text));
   }
 }
 
