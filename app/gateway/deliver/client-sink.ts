@@ -15,8 +15,8 @@ export type ClientEnd = {
 };
 
 /**
- * Opens the client's end. On gw's own server the bytes go straight to the socket, which costs a third of a web stream
- * and gives real back-pressure; through any other server it is an ordinary streaming Response.
+ * Opens the client's end. On gw's own server the bytes go to the socket, close pieces together, which costs a third of a web
+ * stream and gives real back-pressure; through any other server it is an ordinary streaming Response.
  */
 export function openClientEnd(request: Request, headers: Record<string, string>, onCancel: () => void): ClientEnd {
   const connection = connectionOf(request);
