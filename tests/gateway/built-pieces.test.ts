@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
@@ -22,3 +23,18 @@ test("Prisma's query compiler is a file beside them", () => {
   expect(WebAssembly.validate(compiler)).toBe(true);
   for (const name of pieces) expect(readFileSync(join(assets, name), "utf8")).not.toContain("wasm-base64");
 });
+
+test("what they import is Node's, or comes with an installation for production", () => {
+  const { dependencies } = JSON.parse(readFileSync(join(assets, "../../../package.json"), "utf8")) as {
+    dependencies: Record<string, string>;
+  };
+  const texts = pieces.map((name) => readFileSync(join(assets, name), "utf8"));
+  const imported = texts.flatMap((text) => [...text.matchAll(IMPORTED)].map(([, name]) => name!));
+  const packages = new Set(imported.filter((name) => !isBuiltin(name)).map((name) => PACKAGE.exec(name)![0]));
+  expect([...packages]).toEqual(expect.arrayContaining(["undici", "react", "@prisma/client", "openid-client"]));
+  expect([...packages].filter((name) => !(name in dependencies))).toEqual([]);
+});
+
+/** As the build writes it; examples in texts have a space. */
+const IMPORTED = /\b(?:from|import|import\()"([\w@][^"\n]*)"/g;
+const PACKAGE = /^(?:@[^/]+\/)?[^/]+/;
