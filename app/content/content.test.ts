@@ -1,7 +1,9 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { LANGUAGES } from "~/i18n/languages";
 import { PAGES_TO_FIND } from "~/routes/_public/pages-to-find";
-import { CONTENTS } from "./index.server";
+import { contentIn } from "./index.server";
 import { readContent } from "./read-content.server";
 import { CONTENT_NAMES, type Content, ENGLISH_ONLY } from "./shared";
 
@@ -31,14 +33,14 @@ function found(content: Content, key: "href" | "component"): string[] {
 const placesOf = ({ sections }: Content) => sections.map(({ id }) => id);
 
 describe.each(pages)("the page $name in $language", ({ name, language }) => {
-  const content = CONTENTS[name][language];
+  const content = contentIn(name, language);
 
   test("is there, and says so", () => {
     expect(content?.language).toBe(language);
   });
 
   test("has the sections, the parts and the links of the English one", () => {
-    const english = CONTENTS[name].en as Content;
+    const english = contentIn(name, "en") as Content;
     const shape = (page: Content) => [placesOf(page), found(page, "component"), found(page, "href").toSorted()];
     expect(shape(content as Content)).toEqual(shape(english));
     expect(new Set(placesOf(english)).size).toBe(english.sections.length);
@@ -49,7 +51,7 @@ describe.each(pages)("the page $name in $language", ({ name, language }) => {
       [...JSON.stringify(page).matchAll(/"kind":"component","name":"(\w+)","words":(\{[^}]*\})/g)].map(
         ([, part, words = "{}"]) => [part, ...Object.keys(JSON.parse(words)).toSorted()],
       );
-    expect(wordsOf(content as Content)).toEqual(wordsOf(CONTENTS[name].en as Content));
+    expect(wordsOf(content as Content)).toEqual(wordsOf(contentIn(name, "en") as Content));
   });
 
   test("links to pages and places that are there", () => {
@@ -59,15 +61,25 @@ describe.each(pages)("the page $name in $language", ({ name, language }) => {
       if (path !== "") expect([...PAGES_TO_FIND, ...SIGN_IN, ...FOR_PROGRAMS]).toContain(path);
       const target = path === "" ? name : CONTENT_NAMES.find((other) => path === `/${other}`);
       if (place !== undefined && target !== undefined)
-        expect(placesOf(CONTENTS[target].en as Content)).toContain(place);
+        expect(placesOf(contentIn(target, "en") as Content)).toContain(place);
     }
   });
+});
+
+test("every text is a page's, in a language that pages have", () => {
+  const written = readdirSync(join(import.meta.dirname, "pages"), { recursive: true, encoding: "utf8" });
+  const known = pages.map(({ name, language }) => join(name, `${language}.md`));
+  expect(written.filter((path) => path.endsWith(".md")).toSorted()).toEqual(known.toSorted());
+});
+
+test("a text is read once", () => {
+  expect(contentIn("home", "de")).toBe(contentIn("home", "de"));
 });
 
 test("a translation is not the English text", () => {
   for (const name of CONTENT_NAMES.filter((name) => !ENGLISH_ONLY.includes(name)))
     for (const part of ["title", "description", "heading"] as const) {
-      const texts = LANGUAGES.map((language) => CONTENTS[name][language]?.[part]);
+      const texts = LANGUAGES.map((language) => contentIn(name, language)?.[part]);
       if (part !== "title") expect(new Set(texts).size, `${name}: ${part}`).toBe(LANGUAGES.length);
     }
 });
