@@ -8,17 +8,21 @@ const formatters = new Map<string, Intl.NumberFormat>();
  * zeros that say nothing. `places`: exactly that many, for columns whose points stand below each other; nine are always exact.
  */
 export const moneyText = (nanoUsd: bigint, language: string, places?: 9): string =>
-  written(nanoUsd, language, [places ?? 2, 9]);
+  written(formatUsd(nanoUsd), language, [places ?? 2, 9]);
+
+/** A decimal of US dollars with every place that it has, such as a price or a part of a nano-dollar; `places` as of `moneyText`, at least. */
+export const decimalUsdText = (decimal: string, language: string, places?: 9): string =>
+  written(decimal, language, [places ?? 2, 15]);
 
 /** An amount that is no fact of the ledger, such as a mean: two places from a cent on, more where it is smaller, never rounded to zero. */
 export function meanMoneyText(nanoUsd: bigint, language: string): string {
   const places = placesFor(nanoUsd);
-  return written(nanoUsd, language, [places, places]);
+  return written(formatUsd(nanoUsd), language, [places, places]);
 }
 
-function written(nanoUsd: bigint, language: string, [minPlaces, maxPlaces]: readonly [number, number]): string {
+function written(decimal: string, language: string, [minPlaces, maxPlaces]: readonly [number, number]): string {
   // As text, because a number would not keep nine places of a large amount.
-  const parts = formatterOf(language, minPlaces, maxPlaces).formatToParts(formatUsd(nanoUsd) as `${number}`);
+  const parts = formatterOf(language, minPlaces, maxPlaces).formatToParts(decimal as `${number}`);
   return parts.map(({ type, value }) => (type === "minusSign" ? "−" : value)).join("");
 }
 

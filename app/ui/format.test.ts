@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LANGUAGES } from "~/i18n/languages";
-import { parseUsd } from "~/money";
-import { countText, durationText, meanMoneyText, moneyText, percentText, relativeText } from "./format";
+import { formatUsd, parseUsd } from "~/money";
+import { countText, decimalUsdText, durationText, meanMoneyText, moneyText, percentText, relativeText } from "./format";
 
 /** The spaces of a language that keep a number on one line, as plain ones. */
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, " ");
@@ -20,6 +20,20 @@ test("an amount is written with every place that it has, two at least, and never
       expect(parseUsd(digits)).toBe(nano);
     }),
   );
+});
+
+test("a decimal is written as an amount is, in every language, and keeps places beyond the nano-dollar", () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt(-(10n ** 18n), 10n ** 18n),
+      fc.constantFrom(...LANGUAGES),
+      fc.constantFrom(undefined, 9 as const),
+      (nano, language, places) => {
+        expect(decimalUsdText(formatUsd(nano), language, places)).toBe(moneyText(nano, language, places));
+      },
+    ),
+  );
+  expect(decimalUsdText("0.000000000037500", "en", 9)).toBe("$0.0000000000375");
 });
 
 test("a mean is rounded, and never to nothing", () => {

@@ -1,4 +1,4 @@
-export { meanMoneyText, moneyText } from "~/i18n/money-text";
+export { decimalUsdText, meanMoneyText, moneyText } from "~/i18n/money-text";
 
 // Making a formatter costs more than using it a hundred times, and a page needs few different ones.
 const formatters = new Map<string, unknown>();
@@ -31,15 +31,6 @@ export const dateFormat = (language: string, options: Intl.DateTimeFormatOptions
 
 const relativeFormat = (language: string, options: Intl.RelativeTimeFormatOptions): Intl.RelativeTimeFormat =>
   kept({ kind: "relative", language, options, make: () => new Intl.RelativeTimeFormat(language, options) });
-
-/** A decimal of US dollars with every place that it has, such as a price or a part of a nano-dollar. */
-export const decimalUsdText = (decimal: string, language: string): string =>
-  numberFormat(language, {
-    style: "currency",
-    currency: "USD",
-    currencyDisplay: "narrowSymbol",
-    maximumFractionDigits: 15,
-  }).format(decimal as `${number}`);
 
 /** Counts of tokens and the like: whole below ten thousand, then in thousands, millions, billions. */
 export function countText(count: number | bigint, language: string): string {

@@ -298,6 +298,9 @@ describe("one request", () => {
     for (const part of ["Paid by", "Exempt from billing: usage is counted"]) expect(html).toContain(part);
     expect(html).toContain("Input tokens");
     expect(html).toContain("per million");
+    const amounts = [...html.matchAll(/data-col="amount"[^>]*>(?:<[^>]*>)*(\$[\d.]+)/g)].map(([, amount]) => amount);
+    expect(amounts.length).toBeGreaterThan(1);
+    for (const amount of amounts) expect(amount, "points stand below each other").toMatch(/\.\d{9,}$/);
     expect(html).toContain("sandbox");
   });
 

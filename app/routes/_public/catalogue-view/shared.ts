@@ -1,4 +1,5 @@
 import type { Capability, Lifecycle, PriceList } from "~/domain/catalogue/shared";
+import { decimalUsdText } from "~/ui/format";
 
 /** The parts of a price as people read them: `times` turns the stored unit into the shown one. */
 export const PRICE_UNITS = [
@@ -85,9 +86,7 @@ export function amountOf({ routes }: ShownModel, field: PriceField, language: st
   const [minimum = "0.00"] = amounts;
   const maximum = amounts.at(-1) ?? minimum;
   if (isZero(maximum)) return "–";
-  const places = { minimumFractionDigits: 2, maximumFractionDigits: 9 };
-  const written = new Intl.NumberFormat(language, { style: "currency", currency: "USD", ...places });
-  const [from, to] = [minimum, maximum].map((amount) => written.format(Number(amount)));
+  const [from, to] = [minimum, maximum].map((amount) => decimalUsdText(amount, language));
   return minimum === maximum ? `${from}` : `${from} – ${to}`;
 }
 

@@ -108,7 +108,7 @@ function PriceLines({ lines, total }: { lines: readonly PriceLine[]; total: stri
           id: "amount",
           header: t("money.amount"),
           align: end,
-          cell: ({ millionths }) => decimalUsdText(decimalOf(millionths), language),
+          cell: ({ millionths }) => decimalUsdText(decimalOf(millionths), language, 9),
         },
       ]}
       foot={{ part: isRounded ? t("money.rounded") : t("money.total"), amount: total }}
