@@ -79,6 +79,29 @@ test("without script the answer is part of the page", async () => {
   expect(wrong.status).toBe(422);
 });
 
+test("a text that is too long is told so with the limit and given back; without script one that is not goes through in any script", async () => {
+  const send = (message: string) => {
+    const form = new FormData();
+    const fields = { key_id: String(keyId), model: "sandbox-chat", message, max_tokens: "20", temperature: "" };
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    return people.member.browser.fetch("/dashboard/playground", {
+      ...{ method: "POST", body: form, headers: { accept: "text/html" } },
+    });
+  };
+  const page = await (await people.member.browser.get("/dashboard/playground")).text();
+  expect(page).toMatch(/<form[^>]*id="playground"[^>]*encType="multipart\/form-data"/i);
+  const tooLong = await send("字".repeat(200_001));
+  expect(tooLong.status).toBe(422);
+  const html = await tooLong.text();
+  expect(html).toContain("Use 200,000 characters or fewer.");
+  expect(html).toContain("字".repeat(200_001));
+  expect((await send("字".repeat(200_000))).status).not.toBe(413);
+  const history = JSON.stringify([{ role: "user", content: "x".repeat(200_000) }]);
+  const refused = await run(people.member.browser, asked({ history }));
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain("The conversation is too long");
+});
+
 test("nobody calls by a key that is not theirs, not active or an admin key, nor below the role of a member", async () => {
   expect((await run(people.other.browser, asked())).status).toBe(404);
   expect((await run(people.viewer.browser, asked())).status).toBe(403);

@@ -47,8 +47,7 @@ export default {
   code: "Derselbe Aufruf als Code",
   codeHint: "Liest Ihren Schlüssel aus der Umgebungsvariablen GW_KEY.",
   problem: {
-    long: "Dieser Text ist zu lang.",
-    history: "Die Unterhaltung ist nicht lesbar. Leeren Sie sie und versuchen Sie es erneut.",
+    history: "Die Unterhaltung ist zu lang oder nicht lesbar. Leeren Sie sie und versuchen Sie es erneut.",
     image: "Wählen Sie ein Bild im Format PNG, JPEG, GIF oder WebP.",
     imageSize: "Dieses Bild ist zu groß. Wählen Sie eines bis 700 kB.",
     tool: "Geben Sie ein JSON-Objekt mit name, description und parameters ein.",

@@ -47,8 +47,7 @@ export default {
   code: "The same call as code",
   codeHint: "Reads your key from the environment variable GW_KEY.",
   problem: {
-    long: "This text is too long.",
-    history: "The conversation could not be read. Clear it and try again.",
+    history: "The conversation is too long, or could not be read. Clear it and try again.",
     image: "Choose a PNG, JPEG, GIF or WebP image.",
     imageSize: "This image is too large. Choose one up to 700 kB.",
     tool: "Enter a JSON object with name, description and parameters.",

@@ -47,8 +47,7 @@ export default {
   code: "La misma llamada como código",
   codeHint: "Lee su clave de la variable de entorno GW_KEY.",
   problem: {
-    long: "Este texto es demasiado largo.",
-    history: "No se pudo leer la conversación. Bórrela e inténtelo de nuevo.",
+    history: "La conversación es demasiado larga o no se pudo leer. Bórrela e inténtelo de nuevo.",
     image: "Elija una imagen PNG, JPEG, GIF o WebP.",
     imageSize: "Esta imagen es demasiado grande. Elija una de hasta 700 kB.",
     tool: "Introduzca un objeto JSON con name, description y parameters.",

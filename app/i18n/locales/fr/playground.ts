@@ -47,8 +47,7 @@ export default {
   code: "Le même appel en code",
   codeHint: "Lit votre clé dans la variable d’environnement GW_KEY.",
   problem: {
-    long: "Ce texte est trop long.",
-    history: "La conversation est illisible. Effacez-la et réessayez.",
+    history: "La conversation est trop longue ou illisible. Effacez-la et réessayez.",
     image: "Choisissez une image PNG, JPEG, GIF ou WebP.",
     imageSize: "Cette image est trop grande. Choisissez-en une de 700 ko au plus.",
     tool: "Saisissez un objet JSON avec name, description et parameters.",

@@ -44,6 +44,8 @@ export function PlaygroundFields({ form, keys, models, running, send, stop, clea
   return (
     <form
       {...form.props}
+      // Without script a long text would be up to three times as long as it is by the usual encoding, and beyond what a form may have.
+      encType="multipart/form-data"
       onSubmit={send}
       onInput={({ currentTarget }) => onInput(readForm(currentTarget))}
       className="grid gap-4"

@@ -5,13 +5,15 @@ import { Id } from "~/http/fields";
 const MAX_TEXT = 200_000;
 const MAX_TURNS = 40;
 
-const text = z.string().max(MAX_TEXT, issue("playground:problem.long"));
+const text = z.string().max(MAX_TEXT);
+
+const PROBLEM_OF_HISTORY = issue("playground:problem.history");
 
 const Turns = z.array(z.strictObject({ role: z.enum(["user", "assistant"]), content: z.string() })).max(MAX_TURNS);
 
-/** A field that holds JSON, or nothing. */
-const json = <Schema extends z.ZodType>(schema: Schema, problem: string) =>
-  text.default("").transform((written, context): z.output<Schema> | null => {
+/** A field that holds JSON, or nothing. `written`: what its text may be. */
+const json = <Schema extends z.ZodType>(schema: Schema, problem: string, written = text) =>
+  written.default("").transform((written, context): z.output<Schema> | null => {
     if (written.trim() === "") return null;
     try {
       return schema.parse(JSON.parse(written));
@@ -52,7 +54,7 @@ const shape = {
   system: text.default(""),
   message: text.min(1, issue("problems:fillIn")),
   /** What was said before, as a list of `{role, content}`. */
-  history: json(Turns, issue("playground:problem.history")),
+  history: json(Turns, PROBLEM_OF_HISTORY, z.string().max(MAX_TEXT, PROBLEM_OF_HISTORY)),
   /** A picture as a `data:` URL; the whole form has at most 1 MiB. */
   image: z
     .string()
