@@ -27,6 +27,7 @@ export const loader = pageLoader({ allow: "viewer", query: ModelsQuery }, ({ act
 
 export default function Models({ loaderData: view }: Route.ComponentProps) {
   const { t } = useTranslation("modelPages");
+  const columns = useColumns();
   const itself = (value: string) => value;
   const chips = useChips({
     q: [t("filter.search"), itself],
@@ -37,7 +38,7 @@ export default function Models({ loaderData: view }: Route.ComponentProps) {
   return (
     <>
       <PageHeader title={t("title")} sub={t("sub", { shown: view.models.length, count: view.total })} />
-      <FilterBar chips={chips} clear="/dashboard/models" aside={<ColumnChoice name="models" columns={useColumns()} />}>
+      <FilterBar chips={chips} clear="/dashboard/models" aside={<ColumnChoice name="models" columns={columns} />}>
         <FilterInput name="q" label={t("filter.search")} wide />
         <FilterSelect
           name="capability"
@@ -62,7 +63,7 @@ export default function Models({ loaderData: view }: Route.ComponentProps) {
         <DataTable
           name="models"
           caption={t("title")}
-          columns={useColumns()}
+          columns={columns}
           rows={view.models}
           rowKey={({ model }) => model.id}
           empty={

@@ -2,31 +2,34 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { LoggedRequest } from "~/domain/metering/shared";
 import { CopyText } from "~/ui/CopyText";
-import { type Column, ColumnChoice, DataTable } from "~/ui/DataTable";
+import { type Column, DataTable } from "~/ui/DataTable";
 import { Duration, Money, RelativeTime, Tokens } from "~/ui/Figures";
 import { Badge, EmptyState } from "~/ui/page-parts";
 import { RegionLock } from "~/ui/RegionLock";
 import { OutcomeBadge } from "./OutcomeBadge";
 
+/** What the table of finished calls is called, where the browser remembers its columns. */
+export const REQUEST_LOG = "request-log";
+
 /** Finished calls, newest first; each leads to everything that is known of it. */
 export function RequestTable({
   requests,
-  timeZone,
+  columns,
   filtered,
 }: {
   requests: readonly LoggedRequest[];
-  timeZone: string;
+  columns: readonly Column<LoggedRequest>[];
   filtered: boolean;
 }) {
   const { t } = useTranslation("requestLog");
   return (
     <DataTable
-      name="request-log"
+      name={REQUEST_LOG}
       caption={t("table")}
       rows={requests}
       rowKey={({ requestId }) => requestId}
       marked
-      columns={useColumns(timeZone)}
+      columns={columns}
       empty={
         <EmptyState title={filtered ? t("nothing") : t("empty")}>
           {filtered ? t("nothingText") : t("emptyText")}
@@ -36,12 +39,8 @@ export function RequestTable({
   );
 }
 
-/** Which of its columns are in sight. */
-export function RequestColumns({ timeZone }: { timeZone: string }) {
-  return <ColumnChoice name="request-log" columns={useColumns(timeZone)} />;
-}
-
-function useColumns(timeZone: string): Column<LoggedRequest>[] {
+/** The columns of finished calls, for their table and for the choice of those in sight. */
+export function useRequestColumns(timeZone: string): Column<LoggedRequest>[] {
   const { t } = useTranslation("requestLog");
   const end = "end" as const;
   return [

@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
+import { ColumnChoice } from "~/ui/DataTable";
 import { addressWith, useFileAddress } from "~/ui/list-address";
 import { CsvLink, FilterBar, Pager } from "~/ui/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
@@ -15,7 +16,7 @@ import { NAMED_FILTERS } from "./named";
 import { RequestLogPageQuery } from "./query.server";
 import { RejectedTable } from "./RejectedTable";
 import { isEmptyChart, RequestsChart } from "./RequestsChart";
-import { RequestColumns, RequestTable } from "./RequestTable";
+import { REQUEST_LOG, RequestTable, useRequestColumns } from "./RequestTable";
 import { type RequestLogView, readRequestLog } from "./view.server";
 
 export const handle: PageHandle = { hydrate: false };
@@ -30,6 +31,7 @@ export default function RequestLog({ loaderData: view }: Route.ComponentProps) {
   const chips = useLogChips(view);
   const file = useFileAddress("/dashboard/request-log/export");
   const { chart, inFlight, meant, requests, rejected, window } = view;
+  const columns = useRequestColumns(window.timeZone);
   const count = inFlight?.length ?? rejected?.length ?? requests.length;
   return (
     <>
@@ -50,7 +52,7 @@ export default function RequestLog({ loaderData: view }: Route.ComponentProps) {
         aside={
           inFlight === null ? (
             <>
-              {requests.length > 0 ? <RequestColumns timeZone={window.timeZone} /> : null}
+              {requests.length > 0 ? <ColumnChoice name={REQUEST_LOG} columns={columns} /> : null}
               <CsvLink to={file} />
             </>
           ) : null
@@ -76,7 +78,7 @@ export default function RequestLog({ loaderData: view }: Route.ComponentProps) {
             <InFlightTable requests={inFlight} timeZone={window.timeZone} />
           </Live>
         ) : rejected === null ? (
-          <RequestTable requests={requests} timeZone={window.timeZone} filtered={chips.length > 0} />
+          <RequestTable requests={requests} columns={columns} filtered={chips.length > 0} />
         ) : (
           <RejectedTable rejected={rejected} timeZone={window.timeZone} />
         )}
