@@ -111,6 +111,16 @@ test("an open menu closes by a click elsewhere and by Escape, which gives its su
   expect(document.activeElement).toBe(find("summary"));
 });
 
+test("Escape closes what is on top only: a menu under an open dialog stays", () => {
+  write("<details data-menu open><summary>Menu</summary></details><dialog open><input></dialog>");
+  const menu = find<HTMLDetailsElement>("details");
+  press("Escape", find("input"));
+  expect(menu.open).toBe(true);
+  find<HTMLDialogElement>("dialog").close();
+  press("Escape");
+  expect(menu.open).toBe(false);
+});
+
 test("a menu that opens a part elsewhere on the page stays open while that is used, until a link of it is followed", () => {
   write(
     '<details data-menu data-menu-panel="side" open><summary>Menu</summary></details><aside id="side"><select></select><a href="#to">To</a></aside>',

@@ -12,8 +12,9 @@ export function closeMenus(): void {
       if (!isInside || (menu.matches("[data-menu]") && target.closest("a"))) menu.open = false;
     }
   });
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
+  // A dialog is above every menu, and the browser closes it by the same key.
+  listen("keydown", ({ key }) => {
+    if (key !== "Escape" || all("dialog[open]")[0]) return;
     for (const menu of all<HTMLDetailsElement>(OPEN)) {
       menu.open = false;
       menu.querySelector("summary")?.focus();

@@ -63,6 +63,16 @@ test("at 360 px the menu opens below its button, stays while a choice in it is m
   await expect(pages).toBeHidden();
   await expect(menu).toBeFocused();
   await menu.press("Enter");
+  // Of what is open, Escape closes what is on top only.
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Search" });
+  await expect(palette).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(palette).toBeHidden();
+  await expect(pages).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(pages).toBeHidden();
+  await menu.press("Enter");
   await pages.getByRole("link", { name: "Models" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Models");
   await expect(pages).toBeHidden();
