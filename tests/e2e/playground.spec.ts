@@ -31,4 +31,17 @@ test("somebody compares two models in the playground and opens the request of an
   const request = answers.getByRole("link").first();
   const id = await request.innerText();
   await expect(request).toHaveAttribute("href", `/dashboard/request-log?request=${id}`);
+
+  // A long question scrolls in its frame, by keyboard too, and the answers stay in sight.
+  const sent = page.waitForResponse(/playground\/run$/);
+  await page.getByLabel("Message").fill("A long question. ".repeat(1_000));
+  await page.getByRole("button", { name: "Send" }).click();
+  await sent;
+  const asked = answers.getByText("A long question. A long").locator("..");
+  await expect(asked).toHaveCount(2);
+  await expect(answers.getByText("First byte")).toHaveCount(2);
+  for (const frame of await asked.all()) expect((await frame.boundingBox())?.height).toBeLessThan(300);
+  await asked.first().press("End");
+  await expect.poll(() => asked.first().evaluate((frame) => frame.scrollTop)).toBeGreaterThan(300);
+  await expectUsable(page);
 });

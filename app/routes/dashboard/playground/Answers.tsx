@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import { parseUsd } from "~/money";
+import { classNames } from "~/ui/class-names";
 import { Count, Duration, Money } from "~/ui/Figures";
 import { DetailList, Section } from "~/ui/page-parts";
 import type { Receipt } from "./receipt";
@@ -32,13 +33,17 @@ function Conversation({ column: { turns, asked, answer, state } }: { column: Col
   const all = [...turns, { role: "user" as const, content: asked }];
   return (
     <div className="grid min-w-0 gap-3">
-      {all.map(({ role, content }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: turns are only added
-        <div key={at} className={role === "user" ? "rounded-lg bg-sunken px-3 py-2" : undefined}>
-          {role === "user" ? <p className="text-xs text-ink-2">{t("you")}</p> : null}
-          <p className="whitespace-pre-wrap break-words">{content}</p>
-        </div>
-      ))}
+      {all.map(({ role, content }, at) =>
+        role === "user" ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: turns are only added
+          <Asked key={at} content={content} />
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: turns are only added
+          <p key={at} className="whitespace-pre-wrap break-words">
+            {content}
+          </p>
+        ),
+      )}
       <div aria-live="polite" aria-busy={state === "running"} className="grid gap-2">
         {answer.text === "" ? null : <p className="whitespace-pre-wrap break-words">{answer.text}</p>}
         {answer.tools === "" ? null : (
@@ -59,6 +64,25 @@ function Conversation({ column: { turns, asked, answer, state } }: { column: Col
       </div>
       {answer.receipt === null ? null : <ReceiptOf receipt={answer.receipt} />}
     </div>
+  );
+}
+
+/** More than the frame of what was asked may show in a narrow column. */
+const LONG = { letters: 400, lines: 12 };
+
+/** What somebody asked. A long text scrolls in its frame: the answer is what one looks for. */
+function Asked({ content }: { content: string }) {
+  const { t } = useTranslation("playground");
+  const isLong = content.length > LONG.letters || content.split("\n").length > LONG.lines;
+  return (
+    <section
+      aria-label={t("you")}
+      tabIndex={isLong ? 0 : undefined}
+      className={classNames("rounded-lg bg-sunken px-3 py-2", isLong && "max-h-72 overflow-y-auto")}
+    >
+      <p className="text-xs text-ink-2">{t("you")}</p>
+      <p className="whitespace-pre-wrap break-words">{content}</p>
+    </section>
   );
 }
 
