@@ -76,7 +76,8 @@ function Asked({ content }: { content: string }) {
   const isLong = content.length > LONG.letters || content.split("\n").length > LONG.lines;
   return (
     <section
-      aria-label={t("you")}
+      // A region, which programs that read aloud list, only where there is something to scroll.
+      aria-label={isLong ? t("you") : undefined}
       tabIndex={isLong ? 0 : undefined}
       className={classNames("rounded-lg bg-sunken px-3 py-2", isLong && "max-h-72 overflow-y-auto")}
     >
