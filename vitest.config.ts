@@ -5,6 +5,19 @@ const alias = { "~": fileURLToPath(new URL("./app", import.meta.url)) };
 
 const ALONE = ["tests/attack/limits.test.ts"];
 
+/** What looks at a module's first moments: it must not have been used by another file's tests. */
+const FRESH = "app/**/*.fresh.db.test.ts";
+
+/** Tests that need a database; a run on PostgreSQL (TEST_DATABASE_URL) covers concurrency as well. */
+const ON_A_DATABASE = {
+  globalSetup: ["tests/support/database-setup.ts"],
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // Much of it is waiting for the disk of the database.
+  maxWorkers: 3,
+  sequence: { groupOrder: 1 },
+};
+
 /** Tests of the built server. */
 const BLACK_BOX = {
   globalSetup: ["tests/support/database-setup.ts"],
@@ -34,19 +47,16 @@ export default defineConfig({
         test: { name: "mock", include: ["app/**/*.mock.test.ts"], maxWorkers: 2 },
       },
       {
-        // Tests that need a database; a run on PostgreSQL (TEST_DATABASE_URL) covers concurrency as well.
         resolve: { alias },
         test: {
           name: "database",
           include: ["app/**/*.db.test.ts", "scripts/**/*.db.test.ts"],
-          globalSetup: ["tests/support/database-setup.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          // Much of it is waiting for the disk of the database.
-          maxWorkers: 3,
-          sequence: { groupOrder: 1 },
+          exclude: [FRESH],
+          ...ON_A_DATABASE,
+          isolate: false,
         },
       },
+      { resolve: { alias }, test: { name: "fresh", include: [FRESH], ...ON_A_DATABASE } },
       {
         // Black box: the built server, a stand-in supplier, real HTTP.
         resolve: { alias },

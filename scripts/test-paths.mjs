@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 
 /** What runs a test file, first match first. Tests that are no part of `npm test` have commands of their own. */
 const RUNNERS = [
+  { runner: "fresh", files: /^app\/.*\.fresh\.db\.test\.ts$/ },
   { runner: "database", files: /^(app|scripts)\/.*\.db\.test\.ts$/ },
   { runner: "mock", files: /^app\/.*\.mock\.test\.ts$/ },
   { runner: "unit", files: /^(app\/.*\.test\.tsx?|tests\/contract\/.*\.test\.ts)$/ },
@@ -23,6 +24,7 @@ export function testsBeneath(paths, files = testFiles()) {
     unit: new Set(),
     mock: new Set(),
     database: new Set(),
+    fresh: new Set(),
     gateway: new Set(),
     alone: new Set(),
     e2e: new Set(),

@@ -53,6 +53,7 @@ test("`npm test -- <path>` gives each test to the project that has it", () => {
 test.each([
   [["app/money"], { unit: ["app/money.test.ts"] }],
   [["./app/http/"], { unit: ["app/http/a.test.ts"], database: ["app/http/b.db.test.ts"] }],
+  [["app/jobs"], { fresh: ["app/jobs/e.fresh.db.test.ts"] }],
   [["tests/e2e/keys"], { e2e: ["tests/e2e/keys.spec.ts"] }],
   [["tests/e2e", "app/money.test.ts"], { unit: ["app/money.test.ts"], e2e: ["tests/e2e/keys.spec.ts"] }],
 ])("%j runs what lies beneath, and nothing else", (paths, expected) => {
@@ -61,6 +62,7 @@ test.each([
     "app/http/a.test.ts",
     "app/http/b.db.test.ts",
     "app/http-more/c.test.ts",
+    "app/jobs/e.fresh.db.test.ts",
     "tests/e2e/keys.spec.ts",
     "tests/agents/d.test.ts",
   ];
@@ -68,6 +70,7 @@ test.each([
     unit: [],
     mock: [],
     database: [],
+    fresh: [],
     gateway: [],
     alone: [],
     e2e: [],
