@@ -8,7 +8,7 @@ import { defineConfig, type Plugin, type Rollup, transformWithEsbuild } from "vi
 const ENHANCE = "app/enhance/enhance.ts";
 
 /**
- * Packages that the server has in its bundle, because they are dozens of files each: to find and read them one by one was a third of a
+ * Packages that the server has in its bundle, because they are dozens of files each: to find and read them one by one was a fifth of a
  * start. They are no dependencies of production, and neither is what only they need.
  */
 const BUNDLED = [
