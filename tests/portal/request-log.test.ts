@@ -295,6 +295,8 @@ describe("one request", () => {
     const html = (await (await page(people.member, mine())).text()).replace(/<!-- -->/g, "");
     expect(html).toContain(`$${decimal(row.cost)}`);
     if (row.held !== null) expect(html).toContain(`$${decimal(row.held)}`);
+    // Neither what was held nor what was given back is an amount where nothing was.
+    expect(html.match(/No hold needed/g)?.length ?? 0).toBe(row.held === null ? 2 : 0);
     for (const part of ["Paid by", "Exempt from billing: usage is counted"]) expect(html).toContain(part);
     expect(html).toContain("Input tokens");
     expect(html).toContain("per million");

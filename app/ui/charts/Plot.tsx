@@ -31,7 +31,7 @@ export function Plot({
   format: (value: number) => string;
   children: (top: number) => ReactNode;
 }) {
-  const { ticks, top } = axisOf(maximum);
+  const { ticks, top } = axisOf(maximum, format);
   const every = labelEvery(bins.length, MAX_LABELS);
   const longest = Math.max(...ticks.map((tick) => format(tick).length));
   const axisWidth = Math.max(MIN_AXIS_WIDTH, Math.ceil(longest * CHARACTER_WIDTH) + AXIS_GAP);

@@ -1,8 +1,18 @@
 import { ticks } from "d3-array";
 
-/** Round values for an axis from zero to at least `most`, and the highest of them. */
-export function axisOf(maximum: number, count = 4): { ticks: readonly number[]; top: number } {
-  const top = maximum > 0 ? maximum : 1;
+/** About so many steps, or fewer where they could not be told apart. */
+const STEPS = [4, 3, 2, 1];
+
+/** Round values for an axis from zero to at least `maximum`, of which no two are written alike, and the highest of them. */
+export function axisOf(
+  maximum: number,
+  format: (value: number) => string = String,
+): { ticks: readonly number[]; top: number } {
+  const axes = STEPS.map((steps) => axisWith(steps, maximum > 0 ? maximum : 1));
+  return axes.find(({ ticks }) => new Set(ticks.map(format)).size === ticks.length) ?? axes.at(-1)!;
+}
+
+function axisWith(count: number, top: number) {
   const steps = ticks(0, top, count);
   const step = (steps[1] ?? top) - (steps[0] ?? 0);
   const last = steps.at(-1) ?? 0;

@@ -16,7 +16,7 @@ export function MoneyOfRequest({ view: { request, lines, tier, entry, batch } }:
   const { language } = useDocumentFacts();
   const { heldNanoUsd, heldAt, costNanoUsd, chargedNanoUsd, ledgerId, exempt } = request;
   const exact = (nanoUsd: bigint) => moneyText(nanoUsd, language, 9);
-  const back = heldNanoUsd === null || heldNanoUsd < chargedNanoUsd ? 0n : heldNanoUsd - chargedNanoUsd;
+  const back = (held: bigint) => (held < chargedNanoUsd ? 0n : held - chargedNanoUsd);
   return (
     <>
       <Stats>
@@ -51,8 +51,8 @@ export function MoneyOfRequest({ view: { request, lines, tier, entry, batch } }:
         />
         <StatCard
           label={t("money.released")}
-          value={<Exact text={exact(back)} />}
-          note={<RelativeTime at={request.settledAt} />}
+          value={<Exact text={heldNanoUsd === null ? "–" : exact(back(heldNanoUsd))} />}
+          note={heldNanoUsd === null ? t("money.noHold") : <RelativeTime at={request.settledAt} />}
         />
       </Stats>
       <Section
