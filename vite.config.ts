@@ -151,11 +151,13 @@ function queryCompilerAsFile(): Plugin {
       bytes = Buffer.from(wasm, "base64");
       const read = `const [{ readFile }, { setFlagsFromString }] = await Promise.all([import("node:fs/promises"), import("node:v8")]);
         const bytes = await readFile(new URL("./${QUERY_COMPILER_FILE}", import.meta.url));
-        for (const flag of ["--liftoff-only", "--wasm-lazy-compilation"]) setFlagsFromString(flag);
+        const set = (...flags) => flags.forEach((flag) => setFlagsFromString("--" + flag));
+        set("liftoff-only", "wasm-lazy-compilation");
         try {
           return await WebAssembly.compile(bytes);
         } finally {
-          for (const flag of ["--no-liftoff-only", "--no-wasm-lazy-compilation"]) setFlagsFromString(flag);
+          // The first has switched off more than its opposite switches on: other modules would never be optimised.
+          set("no-liftoff-only", "no-wasm-lazy-compilation", "wasm-tier-up", "wasm-dynamic-tiering");
         }`;
       return { code: code.replace(QUERY_COMPILER, () => read), map: null };
     },

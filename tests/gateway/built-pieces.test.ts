@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
 const assets = join(import.meta.dirname, "../../build/server/assets");
@@ -23,6 +25,34 @@ test("Prisma's query compiler is a file beside them", () => {
   expect(WebAssembly.validate(compiler)).toBe(true);
   for (const name of pieces) expect(readFileSync(join(assets, name), "utf8")).not.toContain("wasm-base64");
 });
+
+test("behind it other modules of WebAssembly are optimised as ever: HTTP is read by one", async () => {
+  const [text = ""] = pieces
+    .map((name) => readFileSync(join(assets, name), "utf8"))
+    .filter((piece) => piece.includes("query-compiler.wasm"));
+  const flags = [...text.matchAll(/"((?:no-)?(?:wasm|liftoff)-[a-z-]+)"/g)].map(([, flag]) => `--${flag}`);
+  expect(flags[0]).toBe("--liftoff-only");
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    "--allow-natives-syntax",
+    "-e",
+    OPTIMISED,
+    "--",
+    ...flags,
+  ]);
+  expect(stdout).toBe("true");
+});
+
+/** Counts down in a loop, in WebAssembly, until the engine has optimised it or should have; says whether it has. */
+const OPTIMISED = `
+  for (const flag of process.argv.slice(1)) require("node:v8").setFlagsFromString(flag);
+  const code = "0061736d0100000001060160017f017f03020100070501016600000a120110000340200041016b22000d000b20000b";
+  WebAssembly.instantiate(Buffer.from(code, "hex")).then(async ({ instance: { exports: { f } } }) => {
+    for (let turn = 0; turn < 1_000 && !%IsTurboFanFunction(f); turn += 1) {
+      f(100_000);
+      await new Promise(setImmediate);
+    }
+    process.stdout.write(String(%IsTurboFanFunction(f)));
+  });`;
 
 test("what they import is Node's, or comes with an installation for production", () => {
   const { dependencies } = JSON.parse(readFileSync(join(assets, "../../../package.json"), "utf8")) as {
