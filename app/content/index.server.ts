@@ -14,9 +14,11 @@ const read = new Map<string, Content>();
  */
 export function contentIn(name: ContentName, language: Language): Content | null {
   const path = `./pages/${name}/${language}.md`;
+  const known = read.get(path);
+  if (known !== undefined) return known;
   const text = texts[path];
   if (text === undefined) return null;
-  const content = read.get(path) ?? readContent(text, language);
+  const content = readContent(text, language);
   read.set(path, content);
   return content;
 }

@@ -1,15 +1,17 @@
 import { ticks } from "d3-array";
 
-/** About so many steps, or fewer where they could not be told apart. */
-const STEPS = [4, 3, 2, 1];
-
 /** Round values for an axis from zero to at least `maximum`, of which no two are written alike, and the highest of them. */
 export function axisOf(
   maximum: number,
   format: (value: number) => string = String,
 ): { ticks: readonly number[]; top: number } {
-  const axes = STEPS.map((steps) => axisWith(steps, maximum > 0 ? maximum : 1));
-  return axes.find(({ ticks }) => new Set(ticks.map(format)).size === ticks.length) ?? axes.at(-1)!;
+  const top = maximum > 0 ? maximum : 1;
+  // About four steps, or fewer where they could not be told apart.
+  for (const count of [4, 3, 2]) {
+    const axis = axisWith(count, top);
+    if (new Set(axis.ticks.map(format)).size === axis.ticks.length) return axis;
+  }
+  return axisWith(1, top);
 }
 
 function axisWith(count: number, top: number) {

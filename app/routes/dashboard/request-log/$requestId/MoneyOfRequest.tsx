@@ -16,13 +16,15 @@ export function MoneyOfRequest({ view: { request, lines, tier, entry, batch } }:
   const { language } = useDocumentFacts();
   const { heldNanoUsd, heldAt, costNanoUsd, chargedNanoUsd, ledgerId, exempt } = request;
   const exact = (nanoUsd: bigint) => moneyText(nanoUsd, language, 9);
-  const back = (held: bigint) => (held < chargedNanoUsd ? 0n : held - chargedNanoUsd);
+  const ofHold = (nanoUsd: bigint) => (heldNanoUsd === null ? "–" : exact(nanoUsd));
+  const held = heldNanoUsd ?? 0n;
+  const back = held < chargedNanoUsd ? 0n : held - chargedNanoUsd;
   return (
     <>
       <Stats>
         <StatCard
           label={t("money.held")}
-          value={<Exact text={heldNanoUsd === null ? "–" : exact(heldNanoUsd)} />}
+          value={<Exact text={ofHold(held)} />}
           note={heldAt === null ? t("money.noHold") : <RelativeTime at={heldAt} />}
         />
         <StatCard
@@ -51,7 +53,7 @@ export function MoneyOfRequest({ view: { request, lines, tier, entry, batch } }:
         />
         <StatCard
           label={t("money.released")}
-          value={<Exact text={heldNanoUsd === null ? "–" : exact(back(heldNanoUsd))} />}
+          value={<Exact text={ofHold(back)} />}
           note={heldNanoUsd === null ? t("money.noHold") : <RelativeTime at={request.settledAt} />}
         />
       </Stats>
