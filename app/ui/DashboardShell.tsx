@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { href, NavLink, useNavigation } from "react-router";
 import { CommandPalette, type PaletteAct } from "./CommandPalette";
+import { InPageLink } from "./InPageLink";
 import { Mark } from "./Mark";
 import { SHELL_ICONS } from "./shell-icons";
 import { ThemeChoice } from "./ThemeChoice";
@@ -37,9 +38,9 @@ export function DashboardShell({ navigation, person, brand = "gw", accent, scope
   return (
     <div className="shell">
       {accent ? <link rel="stylesheet" href={`/brand/${accent}`} precedence="high" /> : null}
-      <a href="#content" className="skip-link">
+      <InPageLink href="#content" className="skip-link">
         {t("skip")}
-      </a>
+      </InPageLink>
       <ProgressLine />
       <header className="shell-top">
         <Brand name={brand} />

@@ -1,6 +1,7 @@
 import type { FormHTMLAttributes, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { classNames } from "./class-names";
+import { InPageLink } from "./InPageLink";
 import type { PortalFormState, SummaryEntry } from "./portal-form";
 
 type AnyForm = Pick<PortalFormState, "props" | "intent" | "summary" | "restored">;
@@ -55,9 +56,9 @@ export function FormSummary({ form: { summary, restored, gentle } }: { form: Sum
               {href === null ? (
                 text
               ) : (
-                <a href={href} className="underline underline-offset-2">
+                <InPageLink href={href} className="underline underline-offset-2">
                   {label === "" ? text : t("form.line", { label, text })}
-                </a>
+                </InPageLink>
               )}
             </li>
           ))}

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Language } from "~/i18n/languages";
+import { InPageLink } from "./InPageLink";
 import { SiteFooter } from "./SiteFooter";
 import { SiteHeader } from "./SiteHeader";
 
@@ -13,12 +14,12 @@ export function PublicPage({ children, lang }: { children: ReactNode; lang?: Lan
   const isForeign = lang !== undefined && lang !== i18n.language;
   return (
     <>
-      <a
+      <InPageLink
         href="#content"
         className="sr-only focus:not-sr-only focus:absolute focus:top-3 focus:left-3 focus:z-30 focus:rounded focus:bg-surface focus:px-3 focus:py-2"
       >
         {t("skip")}
-      </a>
+      </InPageLink>
       <SiteHeader />
       {isForeign ? (
         <p className="site-chrome mx-auto w-full max-w-page px-5 pt-2 text-sm text-ink-3 sm:px-7">{t("inEnglish")}</p>

@@ -49,7 +49,7 @@ type Options<Name extends string> = {
 };
 
 /** One line of the summary; `href` leads to the field, null for what has no field. */
-export type SummaryEntry = { name: string; href: string | null; label: string; text: string };
+export type SummaryEntry = { name: string; href: `#${string}` | null; label: string; text: string };
 
 /** A form of the portal, as `usePortalForm` makes it. */
 export type PortalFormState<Name extends string = string> = ReturnType<typeof usePortalForm<Name>>;

@@ -138,3 +138,27 @@ test("who is signed out in mid-form signs in and finds the form as it was", asyn
   await page.getByRole("button", { name: "Schlüssel anlegen" }).click();
   await expect(page.getByRole("heading", { name: "Angefangen" })).toBeVisible();
 });
+
+test("a link within the page loses nothing of a form that the server refused", async ({ browser, portal }) => {
+  const page = await open(await browser.newContext(german), portal, "/dashboard/keys/new");
+  const name = page.getByLabel("Name", { exact: true });
+  const rate = page.getByLabel("Anfragen pro Minute");
+  const refusal = page.getByRole("alert");
+  await name.fill("Suche");
+  await rate.fill("-3");
+  // As it is sent before the script has arrived.
+  await page.locator("#new-key").evaluate((form: HTMLFormElement) => form.submit());
+  await expect(refusal).toBeVisible();
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector("form [role=alert]") ?? {}).some((own) => own.startsWith("__react")),
+  );
+
+  await refusal.getByRole("link").click();
+  await expect(rate).toBeFocused();
+  await expect(rate).toBeInViewport();
+  await page.getByRole("link", { name: "Zum Inhalt" }).press("Enter");
+  await expect(page.getByRole("main")).toBeFocused();
+  await expect(refusal).toContainText("Anfragen pro Minute: Geben Sie eine ganze Zahl");
+  await expect(name).toHaveValue("Suche");
+  await expect(rate).toHaveValue("-3");
+});

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
+import { InPageLink } from "~/ui/InPageLink";
 import { LanguageChoice } from "~/ui/LanguageChoice";
 import { ThemeChoice } from "~/ui/ThemeChoice";
 
@@ -14,12 +15,12 @@ export function SignInFrame({ title, brand, lead, toast, children }: Props) {
     <>
       <title>{`${title} · ${brand}`}</title>
       <meta name="robots" content="noindex" />
-      <a
+      <InPageLink
         href="#content"
         className="sr-only focus:not-sr-only focus:absolute focus:top-3 focus:left-3 focus:z-30 focus:rounded focus:bg-surface focus:px-3 focus:py-2"
       >
         {t("frame.skip")}
-      </a>
+      </InPageLink>
       <header className="mx-auto w-full max-w-form px-5 pt-8 sm:pt-14">
         <a href={href("/")} className="inline-flex items-center gap-2 font-bold text-xl tracking-tight">
           <span aria-hidden="true" className="relative size-5 overflow-hidden rounded-sm bg-accent">

@@ -98,7 +98,8 @@ function Choose({ view }: { view: Route.ComponentProps["loaderData"] }) {
   const { t } = useTranslation("billing");
   const problem = useAmountProblem(view);
   const { presets, chosen, price, tax, refused } = view;
-  const entries = problem === null ? [] : [{ name: "amount", href: "#amount", label: t("fund.amount"), text: problem }];
+  const entries =
+    problem === null ? [] : [{ name: "amount", href: "#amount" as const, label: t("fund.amount"), text: problem }];
   return (
     <Section>
       <div className="grid gap-5">
