@@ -166,6 +166,15 @@ test("the file of a process that lives is left alone; one that was taken away is
   expect((await takenOver()).map(({ callId }) => callId)).toEqual([next.callId]);
 });
 
+test("what a process left half-written is removed, and comes from its file again", async () => {
+  const left = settlement(4n);
+  await noted(new WriteAheadLog(folder, "me"), [left]);
+  for (const name of [".0b1c.part", ".probe-4711"]) await writeFile(join(folder, name), "half a li");
+  await new WriteAheadLog(folder, "other").takeOver(10_000);
+  expect((await readdir(folder)).sort()).toEqual([".0b1c.part", ".probe-4711", "me.ahead"]);
+  expect((await takenOver()).map(({ callId }) => callId)).toEqual([left.callId]);
+});
+
 test("a file that cannot be taken over keeps no other back", async () => {
   const ahead = new WriteAheadLog(folder, "me");
   const left = settlement(4n);

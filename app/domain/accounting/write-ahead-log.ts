@@ -15,6 +15,8 @@ const PART_BYTES = 256 * 1024;
 /** The most that is written at once. */
 const LINES_BYTES = 64 * 1024;
 const ENDING = ".ahead";
+/** A file that becomes part of the journal when it is whole, and one that only tries whether the disk can be written. */
+const PASSING = /^\..*\.part$|^\.probe-\d+$/;
 /** After a failed write clients wait for so long, and then it is tried again. */
 const AFTER_A_FAILURE_MS = 1_000;
 
@@ -86,14 +88,20 @@ export class WriteAheadLog {
 
   /**
    * Makes what dead processes have left in this folder part of the journal: files that nobody has touched for so long. A process
-   * that lives books what is in its file, and removes it, in less.
+   * that lives books what is in its file, and removes it, in less. What was not made part of it to the end goes: it is still in the
+   * file it was made from.
    */
   async takeOver(untouchedMs: number): Promise<void> {
     for (const name of await readdir(this.#folder).catch(() => [])) {
       const path = join(this.#folder, name);
-      if (!name.endsWith(ENDING) || path === this.#path) continue;
+      const isPassing = PASSING.test(name);
+      if (!(isPassing || name.endsWith(ENDING)) || path === this.#path) continue;
       try {
         if (Date.now() - (await stat(path)).mtimeMs < untouchedMs) continue;
+        if (isPassing) {
+          await unlink(path);
+          continue;
+        }
         const lines = (await readFile(path, "utf8")).split("\n").map(readFinishedLine);
         const settlements = lines.filter((settlement) => settlement !== null);
         if (settlements.length > 0) await this.#toJournal(name, settlements.map(writeSettlement).join(""));
