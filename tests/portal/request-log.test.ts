@@ -298,6 +298,8 @@ describe("one request", () => {
     // Neither what was held nor what was given back is an amount where nothing was.
     expect(html.match(/No hold needed/g)?.length ?? 0).toBe(row.held === null ? 2 : 0);
     for (const part of ["Paid by", "Exempt from billing: usage is counted"]) expect(html).toContain(part);
+    const amountOf = (label: string) => new RegExp(`>${label}</[^$]*(\\$[\\d.]+)`).exec(html)?.[1];
+    expect([amountOf("Cost"), amountOf("Charged")]).toEqual([`$${decimal(row.cost)}`, "$0.000000000"]);
     expect(html).toContain("Input tokens");
     expect(html).toContain("per million");
     const amounts = [...html.matchAll(/data-col="amount"[^>]*>(?:<[^>]*>)*(\$[\d.]+)/g)].map(([, amount]) => amount);

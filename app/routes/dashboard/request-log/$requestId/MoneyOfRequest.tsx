@@ -34,12 +34,12 @@ export function MoneyOfRequest({ view: { request, lines, tier, entry, batch } }:
         />
         <StatCard
           label={t("money.charged")}
-          value={<Exact text={exact(chargedNanoUsd)} />}
+          value={<Exact text={exact(exempt ? 0n : chargedNanoUsd)} />}
           note={
-            chargedNanoUsd < costNanoUsd ? (
-              t("money.absorbed", { amount: costNanoUsd - chargedNanoUsd })
-            ) : exempt ? (
+            exempt ? (
               t("money.exempt")
+            ) : chargedNanoUsd < costNanoUsd ? (
+              t("money.absorbed", { amount: costNanoUsd - chargedNanoUsd })
             ) : ledgerId === null ? (
               t("money.nothing")
             ) : entry === null ? (
