@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { newSqlClient } from "~/db.server";
 import {
   aHold,
@@ -153,6 +153,26 @@ test("a turn that cannot be posted keeps no other back, and turns then post for 
   await books.sql("DROP TRIGGER refuse_first ON unposted_turn");
   await expect.poll(counts, { timeout: 10_000 }).toEqual({ turns: 0, rows: 3, posted: 979n, held: 0n });
 }, 40_000);
+
+test("a turn reads the holds of its own calls, however many others are under way", async () => {
+  const accounting = await books.start(LEAN);
+  const who = someParties(await fundedWallet(books, 10_000n));
+  const calls = Array.from({ length: 50 }, () => aHold(who, 20n));
+  await Promise.all(calls.map((call) => accounting.admit(call)));
+  // A session tells its statistics once a second, when it is asked something.
+  for (const call of calls.slice(0, 3)) {
+    await accounting.settle(aSettlement(call, 7n));
+    await pause(1_050);
+  }
+  const scans = async () => {
+    const rows = await books.sql<{ name: string; scans: number }>(
+      "SELECT indexrelname AS name, idx_scan::int AS scans FROM pg_stat_user_indexes WHERE relname = 'hold'",
+    );
+    return Object.fromEntries(rows.map(({ name, scans }) => [name, scans]));
+  };
+  await vi.waitFor(async () => expect((await scans()).hold_pkey).toBeGreaterThan(0), 10_000);
+  expect(await scans()).toMatchObject({ hold_open_lease: 0 });
+});
 
 test("what does not fit is decided call by call: nobody is held beyond a budget or a wallet", async () => {
   const accounting = await books.start(LEAN);

@@ -47,7 +47,8 @@ BEGIN
     END IF;
   END IF;
 
-  -- 2. What the holds of finished calls say. It is final, but for the state, which is looked at again when they end.
+  -- 2. What the holds of finished calls say. It is final, but for the state, which is looked at again when they end. Both look holds up by
+  -- id: written as `=`, the condition on the state would let the planner read all holds under way from their index instead.
   IF p_done <> '{}' THEN
     SELECT array_agg((x.id, x.wallet_id, x.exempt, x.amount, x.charge, x.cost - x.charge, x.outcome, x.leg_budgets, x.leg_starts)::ended_call ORDER BY x.id),
            string_agg(x.ord || 'C' || x.charge, ',' ORDER BY x.ord) FILTER (WHERE x.cost > x.charge)
@@ -55,7 +56,7 @@ BEGIN
       FROM (SELECT d.ordinality AS ord, d.outcome, d.cost, least(d.cost, h.amount) AS charge, h.id, h.wallet_id, h.exempt, h.amount,
                    h.leg_budgets, h.leg_starts
               FROM unnest(p_done) WITH ORDINALITY d JOIN hold h ON h.id = d.id
-             WHERE h.state = 'dispatched' AND h.leg_budgets IS NOT NULL) x;
+             WHERE h.state IS NOT DISTINCT FROM 'dispatched' AND h.leg_budgets IS NOT NULL) x;
     IF coalesce(cardinality(v_ended), 0) <> cardinality(p_done) THEN
       RAISE EXCEPTION 'a call has no hold that is under way' USING ERRCODE = 'GW010';
     END IF;
@@ -121,7 +122,7 @@ BEGIN
     )
     UPDATE hold h SET state = CASE WHEN e.outcome = 'not_executed' THEN 'released' ELSE 'settled' END,
                       captured = e.charge, absorbed = e.absorbed, resolved_at = v_now, reason = e.outcome
-      FROM unnest(v_ended) e WHERE h.id = e.id AND h.state = 'dispatched';
+      FROM unnest(v_ended) e WHERE h.id = e.id AND h.state IS NOT DISTINCT FROM 'dispatched';
     GET DIAGNOSTICS v_rows = ROW_COUNT;
     IF v_rows <> cardinality(p_done) THEN
       RAISE EXCEPTION 'a hold has ended meanwhile' USING ERRCODE = 'GW010';
