@@ -12,7 +12,7 @@ DECLARE
   v_ids bigint[];
   v_calls finished_call[];
   v_found call_finding[];
-  v_attempts jsonb;
+  v_attempts jsonb[];
   v_settled timestamptz[];
   v_due due_charge[];
   v_hours usage_hour[];
@@ -22,7 +22,7 @@ BEGIN
     SELECT array_agg(x.id ORDER BY x.id) INTO v_ids FROM (SELECT id FROM unposted_turn WHERE id > p_after ORDER BY id LIMIT p_most) x;
   END IF;
   IF v_ids IS NOT NULL THEN
-    SELECT array_agg(x.call ORDER BY x.id, x.ord), jsonb_agg(x.attempts ORDER BY x.id, x.ord), array_agg(x.settled_at ORDER BY x.id, x.ord),
+    SELECT array_agg(x.call ORDER BY x.id, x.ord), array_agg(x.attempts ORDER BY x.id, x.ord), array_agg(x.settled_at ORDER BY x.id, x.ord),
            array_agg(('', true, h.wallet_id, h.exempt, h.amount, h.captured, h.absorbed)::call_finding ORDER BY x.id, x.ord)
       INTO v_calls, v_attempts, v_settled, v_found
       FROM (SELECT id, settled_at, unnest(ids) AS call_id, unnest(calls::finished_call[]) AS call, jsonb_array_elements(attempts::jsonb) AS attempts,

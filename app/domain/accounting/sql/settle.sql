@@ -5,7 +5,7 @@
 -- The first step: the usage rows, and a ledger transaction for each payer, whose entries are still to come. Answers what those entries
 -- and the sums by the hour come to. `p_settled`: when each call was settled; empty: at this moment.
 CREATE OR REPLACE FUNCTION accounting_post_calls(
-  p_calls finished_call[], p_found call_finding[], p_attempts jsonb, p_settled timestamptz[], p_actor text,
+  p_calls finished_call[], p_found call_finding[], p_attempts jsonb[], p_settled timestamptz[], p_actor text,
   OUT o_due due_charge[], OUT o_hours usage_hour[]
 ) LANGUAGE plpgsql AS $$
 DECLARE
@@ -32,7 +32,7 @@ BEGIN
       SELECT b.id, b.organisation_id, b.key_id, b.user_id, b.department_id, b.project_id, b.payer, b.forgiven, b.has_hold, b.endpoint, b.requested_model,
              b.model, b.supplier, b.region, b.stream, b.session_id, b.input_tokens, b.cached_input_tokens, b.cache_write_tokens, b.output_tokens,
              b.reasoning_tokens, b.token_source, b.outcome, b.charge + b.absorbed, b.charge, b.price_version, p.txn_id, b.status, b.error_code,
-             p_attempts -> (b.ordinality::integer - 1), b.started_at, b.first_byte_ms, b.latency_ms, b.settled_at, b.cache_write_long_tokens,
+             p_attempts[b.ordinality::integer], b.started_at, b.first_byte_ms, b.latency_ms, b.settled_at, b.cache_write_long_tokens,
              b.audio_input_tokens, b.audio_output_tokens, b.milliseconds, b.characters, b.supplier_requests, b.tool_uses, b.counterfactual,
              b.routing, b.refused_usage
         FROM booked b LEFT JOIN paid p ON b.charge > 0 AND p.payer = b.payer AND p.forgiven = b.forgiven
@@ -155,7 +155,8 @@ BEGIN
     FROM booked b WHERE b.has_hold AND h.id = b.id;
 
   -- 4. The ledger and the usage rows.
-  SELECT o_due, o_hours INTO v_due, v_hours FROM accounting_post_calls(p_calls, v_found, p_attempts, '{}', p_actor);
+  SELECT o_due, o_hours INTO v_due, v_hours
+    FROM accounting_post_calls(p_calls, v_found, ARRAY(SELECT jsonb_array_elements(p_attempts)), '{}', p_actor);
   PERFORM accounting_post_sums(v_due, v_hours);
   RETURN coalesce(v_exceptions, '');
 END $$;
