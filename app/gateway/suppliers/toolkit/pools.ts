@@ -3,6 +3,9 @@ import type { Supplier } from "~/domain/catalogue/shared";
 import { connector, publicConnector } from "./connect";
 import { throughProxy, type Way } from "./proxy";
 
+/** Of a process to one origin. A stream keeps its connection for minutes, and whatever comes beyond this waits behind all of them. */
+const MAX_CONNECTIONS = 16_384;
+
 const ways = new Map<string, { origin: string; way: Way }>();
 
 /**
@@ -22,7 +25,7 @@ export function poolOf(supplier: Supplier): { pool: Dispatcher; basePath: string
 
 function wayTo(origin: string, publicOnly: boolean): Way {
   const options: Pool.Options = {
-    connections: 1024,
+    connections: MAX_CONNECTIONS,
     pipelining: 1,
     connect: (publicOnly ? publicConnector : connector)({ timeout: 10_000 }),
     // Shorter than the usual five seconds of servers: an idle connection is ours to close, so no request meets a dead one.
