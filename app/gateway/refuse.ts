@@ -2,6 +2,7 @@ import { AppError } from "~/errors/app-error";
 import { gatewayErrorResponse } from "~/errors/envelope";
 import { log } from "~/log.server";
 import type { Attempts } from "./call";
+import { CLIENT_LEFT } from "./call/supplier-error";
 import type { Dialect } from "./dialects/dialect";
 import { endCall, type Known } from "./log/log-call";
 import { recordRejection } from "./log/rejection-log";
@@ -17,7 +18,7 @@ export function refuse(known: Known & { dialect: Dialect; attempts: Attempts }, 
     route: null,
     settled: null,
     attempts,
-    errorCode: problem instanceof AppError ? problem.code : "internal_error",
+    errorCode: response.status === CLIENT_LEFT ? null : problem instanceof AppError ? problem.code : "internal_error",
   });
   response.headers.set("x-request-id", call.id);
   response.headers.set("request-id", call.id);

@@ -7,6 +7,7 @@ import {
   priceOf,
   startChatGateway,
 } from "../support/chat-gateway";
+import { freePort } from "../support/gateway";
 import { fractionOf } from "../support/stand-in-supplier/random.mjs";
 
 const SEED = process.env.SEED ?? String(Date.now() % 1_000_000);
@@ -14,8 +15,11 @@ const RUNS = 100;
 const AT_ONCE = 20;
 
 let gateway: ChatGateway;
+let metrics: string;
 beforeAll(async () => {
-  gateway = await startChatGateway();
+  const port = await freePort();
+  metrics = `http://127.0.0.1:${port}/metrics`;
+  gateway = await startChatGateway({ env: { GW_METRICS_PORT: String(port) } });
 });
 afterAll(() => gateway?.close());
 
@@ -75,3 +79,28 @@ test(`${RUNS} clients that leave: the supplier is let go within a second, each c
   expect(waits.at(-1)!).toBeLessThan(1_000);
   await expectCleanBooks(gateway);
 });
+
+test.each([false, true])(
+  "a client that leaves before its answer begins is nobody's failure (stream: %s)",
+  async (stream) => {
+    const marker = `early-${stream}`;
+    const controller = new AbortController();
+    const body = { stream, user: `delay=5000;run=${marker}` };
+    const answered = gateway.chat(body, { signal: controller.signal }).catch(() => "left");
+    const { requests } = await eventually(
+      () => gateway.standIn.seen(),
+      (seen) => seen.requests.some((request) => request.body.includes(marker)),
+    );
+    controller.abort();
+    expect(await answered).toBe("left");
+    const { id } = requests.find((request) => request.body.includes(marker))!;
+    const { usage } = await eventually(
+      () => gateway.booked(id),
+      (booked) => booked.usage.length > 0,
+    );
+    expect(usage[0]).toMatchObject({ outcome: "client_abort", status: 499, errorCode: null, charged: 0n });
+    const counted = await (await fetch(metrics)).text();
+    expect(counted).toMatch(/gw_requests_total\{[^}]*status="499",code=""\} /);
+    expect(counted).not.toMatch(/gw_requests_total\{[^}]*status="5/);
+  },
+);

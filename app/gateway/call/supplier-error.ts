@@ -3,6 +3,9 @@ import type { ErrorCode } from "~/errors/catalogue";
 import { contextOverflow } from "../canonical/context-overflow";
 import type { SupplierFailure } from "../canonical/supplier-failure";
 
+/** The status of a call whose client left before it was answered, which nobody is told: nothing has failed. */
+export const CLIENT_LEFT = 499;
+
 /**
  * What the client is told when no supplier answered. A supplier's own code, words and status are kept where they concern
  * the client's request; a supplier that refuses gw's credential is not the client's affair.
@@ -10,6 +13,7 @@ import type { SupplierFailure } from "../canonical/supplier-failure";
 export function supplierError(failure: SupplierFailure, attempts: number): AppError {
   const { status, retryAfterSeconds, supplierCode, supplierType, supplierParam } = failure;
   const more = { cause: failure, retryAfterSeconds: retryAfterSeconds ?? undefined };
+  if (failure.kind === "aborted") return apiError(codeOf(failure), { ...more, status: CLIENT_LEFT });
   if (failure.kind === "credential" || status === 401 || status === 402 || status === 403)
     return apiError(failure.asErrorCode ?? "upstream_error", { ...more, status: 502 });
   const said = { userMessage: failure.message, supplierCode, supplierType, param: supplierParam ?? undefined };

@@ -5,7 +5,7 @@ import { unreachable } from "~/unreachable";
 import type { AdmittedCall } from "../admit/admission";
 import type { StreamEnd } from "../call/live-stream";
 import type { FailedReply, Reply, StreamReply, WholeReply } from "../call/reply";
-import { supplierError } from "../call/supplier-error";
+import { CLIENT_LEFT, supplierError } from "../call/supplier-error";
 import { SupplierFailure } from "../canonical/supplier-failure";
 import type { Usage } from "../canonical/usage";
 import type { Dialect, StreamReader } from "../dialects/dialect";
@@ -79,7 +79,7 @@ async function deliverFailure(admitted: AdmittedCall, { problem, attempts }: Fai
     route: null,
     executed: call.aborted || answered ? "answered" : unknown ? "unknown" : "no",
     status: refused.status,
-    errorCode: refused.code,
+    errorCode: refused.status === CLIENT_LEFT ? null : refused.code,
     byClient: call.aborted,
   });
   throw refused;

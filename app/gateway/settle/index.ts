@@ -29,7 +29,8 @@ export type Outcome =
       route: PricedRoute | null;
       executed: "no" | "unknown" | "answered";
       status: number;
-      errorCode: string;
+      /** Null: the client left. */
+      errorCode: string | null;
       byClient: boolean;
     };
 
@@ -80,7 +81,7 @@ async function settledBy(admitted: AdmittedCall, attempts: Attempts, outcome: Ou
       const { route, status, errorCode } = outcome;
       if (outcome.executed === "unknown" && admission.held) {
         claim?.leave();
-        await accounting.markForReview(call.id, errorCode);
+        await accounting.markForReview(call.id, errorCode ?? "");
         return { receipt: { chargedNanoUsd: 0n, repeated: false, durable: "database" }, usage: NO_USAGE };
       }
       const ended: CallOutcome = outcome.byClient
