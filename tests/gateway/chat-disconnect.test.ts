@@ -99,6 +99,7 @@ test.each([false, true])(
       (booked) => booked.usage.length > 0,
     );
     expect(usage[0]).toMatchObject({ outcome: "client_abort", status: 499, errorCode: null, charged: 0n });
+    expect(usage[0]!.attempts).toMatchObject([{ supplier: "primary", outcome: "client_left", status: null }]);
     const counted = await (await fetch(metrics)).text();
     expect(counted).toMatch(/gw_requests_total\{[^}]*status="499",code=""\} /);
     expect(counted).not.toMatch(/gw_requests_total\{[^}]*status="5/);

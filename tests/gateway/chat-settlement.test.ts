@@ -77,6 +77,8 @@ describe("a refusal of the supplier costs nothing and frees the hold", () => {
       if (told.status === 429 || told.status === 503) expect(told.headers.get("retry-after")).toMatch(/^\d+$/);
       const { usage } = await expectFree(told.callId, ["released"]);
       expect(usage[0]).toMatchObject({ outcome: "not_executed", status: told.status });
+      // A supplier that finds fault with the request has not failed.
+      expect(usage[0]!.attempts[0]!.outcome).toBe(status === 404 || status === 422 ? "rejected" : "not_executed");
     }
   });
 

@@ -64,7 +64,8 @@ export type AttemptRecord = {
   upstreamModel: string;
   startedMs: number;
   endedMs: number;
-  outcome: "delivered" | "not_executed" | "failed_billed" | "unknown";
+  /** `rejected`: the supplier found fault with the request itself. `client_left`: before the supplier had answered. */
+  outcome: "delivered" | "rejected" | "client_left" | "not_executed" | "failed_billed" | "unknown";
   status: number | null;
   code: string | null;
 };

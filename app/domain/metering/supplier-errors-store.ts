@@ -5,9 +5,9 @@ import type { SupplierErrors } from "./shared";
 const MAX_READ = 100_000;
 
 /**
- * Attempts at each supplier since a moment, in slots of so many seconds from it, and those that the supplier did not answer. A failed
- * attempt counts also where another supplier answered the call; slots without any are missing. Of more than a hundred thousand calls
- * the newest are read.
+ * Attempts at each supplier since a moment, in slots of so many seconds from it, and those at which the supplier failed, also
+ * where another one answered the call; not those whose client left, or whose request the supplier found fault with. Slots without any
+ * are missing. Of more than a hundred thousand calls the newest are read.
  */
 export const readSupplierErrors = (
   db: Reads,
@@ -15,7 +15,7 @@ export const readSupplierErrors = (
   { slotSeconds }: { slotSeconds: number },
 ): PromiseLike<SupplierErrors[]> => db.$queryRaw<SupplierErrors[]>`
   SELECT a ->> 'supplier' AS supplier, floor(extract(epoch FROM e.started_at - ${since}::timestamptz) / ${slotSeconds}::integer)::integer AS slot,
-         count(*)::integer AS attempts, count(*) FILTER (WHERE a ->> 'outcome' <> 'delivered')::integer AS failed
+         count(*)::integer AS attempts, count(*) FILTER (WHERE a ->> 'outcome' IN ('not_executed', 'failed_billed', 'unknown'))::integer AS failed
     FROM (SELECT started_at, attempts FROM usage_event WHERE started_at >= ${since}::timestamptz ORDER BY id DESC LIMIT ${MAX_READ}::integer) e
    CROSS JOIN LATERAL jsonb_array_elements(e.attempts) a
    GROUP BY 1, 2 ORDER BY 1, 2`;

@@ -1,3 +1,4 @@
+import type { AttemptRecord } from "~/domain/accounting/shared";
 import type { AttemptResult } from "~/domain/routing/index.server";
 import type { InferenceRequest } from "../canonical/inference-request";
 import type { SupplierFailure } from "../canonical/supplier-failure";
@@ -31,4 +32,13 @@ export function classifyFailure(failure: SupplierFailure): AttemptResult {
   if (status >= 500 || status === 408) return { kind: "failed", reason: String(status), timeout: false, retryAfterMs };
   // A supplier that finds fault with the request is well.
   return { kind: "rejected" };
+}
+
+/** The same of an attempt's record; null: nothing failed. What is nobody's fault, or the request's, is not the supplier's failure. */
+export function attemptOutcome(failure: SupplierFailure | null): AttemptRecord["outcome"] {
+  if (failure === null) return "delivered";
+  const { kind } = classifyFailure(failure);
+  if (kind === "nothing") return "client_left";
+  if (kind === "rejected") return "rejected";
+  return failure.executed === "unknown" ? "unknown" : "not_executed";
 }

@@ -22,7 +22,7 @@ import type { RoutePlan } from "../route/route-plan";
 import type { TriedRoute } from "../route/trace";
 import { adapterOf } from "../suppliers/registry";
 import { type AttemptStrategy, type Attempts, runAttempts } from "./attempts";
-import { BROKEN_STREAM, classifyFailure, isRetryable } from "./classify-failure";
+import { attemptOutcome, BROKEN_STREAM, classifyFailure, isRetryable } from "./classify-failure";
 import { LiveStream } from "./live-stream";
 import type { Reply } from "./reply";
 import { withTraceContext } from "./trace-context";
@@ -133,8 +133,6 @@ class SupplierCall implements AttemptStrategy<Reply> {
 
   /** Notes an attempt: for the request log, and among the reasons of the call's routing. */
   #note({ route, credential }: Attempt, failure: SupplierFailure | null): void {
-    const outcome: AttemptRecord["outcome"] =
-      failure === null ? "delivered" : failure.executed === "unknown" ? "unknown" : "not_executed";
     const status = failure === null ? 200 : failure.status;
     const code = failure === null ? null : (failure.supplierCode ?? failure.kind).slice(0, MAX_CODE_LENGTH);
     this.#records.push({
@@ -143,7 +141,7 @@ class SupplierCall implements AttemptStrategy<Reply> {
       upstreamModel: route.upstreamModel,
       startedMs: this.#startedMs,
       endedMs: this.#asked.call.elapsedMs(),
-      outcome,
+      outcome: attemptOutcome(failure),
       status,
       code,
     });
