@@ -234,6 +234,21 @@ describe("speech and transcription", () => {
     expect(heard.duration).toBeCloseTo((audio.length / 144) * 0.036, 1);
   });
 
+  test("every format of an answer is what it is called", async () => {
+    const input = "Hello world, hello subtitles.";
+    const wav = await inference("speech", { input, response_format: "wav" });
+    const seconds = Math.round((wav.readUInt32LE(40) / 32_000) * 100) / 100;
+    const end = `00:00:0${seconds.toFixed(3)}`;
+    const plain = async (response_format: string) =>
+      (await inference("transcription", form(wav, { response_format }))).toString();
+    expect(await plain("srt")).toBe(`1\n00:00:00,000 --> ${end.replace(".", ",")}\n${input}\n\n`);
+    expect(await plain("vtt")).toBe(`WEBVTT\n\n00:00:00.000 --> ${end}\n${input}\n\n`);
+    expect(await json("transcription", form(wav, { response_format: "diarized_json" }))).toMatchObject({
+      ...{ task: "transcribe", text: input, duration: seconds },
+      segments: [{ type: "transcript.text.segment", start: 0, end: seconds, text: input, speaker: "A" }],
+    });
+  });
+
   test("a long file is heard again word for word, though only its beginning and its end are kept", async () => {
     const input = "a word or two ".repeat(250);
     for (const response_format of ["wav", "mp3"]) {

@@ -20,15 +20,35 @@ async function answerTranscription(inference: SandboxRequest): Promise<Answer> {
   if (file === undefined || file.length === 0) throw bad("file is missing");
   const { text, seconds } = heard(file, inference.omitted);
   const format = form.get("response_format")?.toString() ?? "json";
-  if (format === "text") return { contentType: "text/plain; charset=utf-8", body: Buffer.from(`${text}\n`) };
+  const plain = PLAIN[format]?.(text, seconds);
+  if (plain !== undefined) return { contentType: "text/plain; charset=utf-8", body: Buffer.from(plain) };
   const language = form.get("language")?.toString() ?? "en";
-  const usage = usageOf(inference, seconds);
-  const answer =
-    format === "verbose_json"
-      ? { task: "transcribe", language, duration: seconds, text, segments: [segment(text, seconds)], ...usage }
-      : { text, ...usage };
+  const said = { text, ...JSON_FORMATS[format]?.({ text, seconds, language }) };
+  const answer = { ...said, ...usageOf(inference, seconds) };
   return { contentType: "application/json", body: Buffer.from(JSON.stringify(answer)) };
 }
+
+/** The formats that are no JSON. Subtitles are one cue, as long as the sound. */
+const PLAIN: Readonly<Record<string, (text: string, seconds: number) => string>> = {
+  text: (text) => `${text}\n`,
+  srt: (text, seconds) => `1\n${clock(0, ",")} --> ${clock(seconds, ",")}\n${text}\n\n`,
+  vtt: (text, seconds) => `WEBVTT\n\n${clock(0, ".")} --> ${clock(seconds, ".")}\n${text}\n\n`,
+};
+
+/** What the longer JSON formats say beside the text. */
+const JSON_FORMATS: Readonly<Record<string, (heard: { text: string; seconds: number; language: string }) => object>> = {
+  verbose_json: ({ text, seconds, language }) => ({
+    ...{ task: "transcribe", language, duration: seconds, segments: [segment(text, seconds)] },
+  }),
+  diarized_json: ({ text, seconds }) => ({
+    ...{ task: "transcribe", duration: seconds },
+    segments: [{ type: "transcript.text.segment", id: "seg_0", start: 0, end: seconds, text, speaker: "A" }],
+  }),
+};
+
+/** Seconds as subtitles write them: hours, minutes, seconds and, behind the mark, thousandths. */
+const clock = (seconds: number, mark: string): string =>
+  new Date(Math.round(seconds * 1_000)).toISOString().slice(11, 23).replace(".", mark);
 
 const BYTES_A_SECOND = 16_000;
 const WORDS_A_SECOND = 2.5;
