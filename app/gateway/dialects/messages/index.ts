@@ -1,9 +1,9 @@
 import { hintsOf } from "../../canonical/routing-hints";
 import type { Dialect, Translator } from "../dialect";
-import { outputCeilingOf } from "../wire/output-ceiling";
 import { readMessagesAnswer } from "./answer";
 import { errorEvent } from "./error-event";
 import { forwardedHeaders, forwardMessages } from "./forward";
+import { outputCeiling } from "./output-ceiling";
 import { mediaTokens, promptText } from "./prompt-text";
 import { type MessagesSource, readMessages } from "./read";
 import { MessagesStreamReader } from "./stream";
@@ -18,7 +18,7 @@ export const messagesDialect: Dialect = {
   heartbeat: Buffer.from('event: ping\ndata: {"type":"ping"}\n\n'),
   promptText: (inference) => promptText((inference.source as MessagesSource).body),
   mediaTokens: (inference) => mediaTokens((inference.source as MessagesSource).body),
-  outputCeiling: ({ source }) => outputCeilingOf(source as MessagesSource, ["max_tokens"]),
+  outputCeiling: ({ source }) => outputCeiling(source as MessagesSource),
   hints: (inference) => hintsOf((inference.source as MessagesSource).body),
 };
 
