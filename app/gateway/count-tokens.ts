@@ -1,11 +1,8 @@
 import { config } from "~/config.server";
 import type { Caller } from "~/domain/keys/shared";
 import type { Attempt, AttemptResult } from "~/domain/routing/index.server";
-import { AppError } from "~/errors/app-error";
-import { gatewayErrorResponse } from "~/errors/envelope";
 import { parseLongJson } from "~/http/parse-json";
 import { readBody } from "~/http/read-body";
-import { log } from "~/log.server";
 import { allowOrigin } from "./allow-origin";
 import { authenticate } from "./authenticate";
 import { type AttemptStrategy, NO_ATTEMPTS, runAttempts } from "./call/attempts";
@@ -19,8 +16,8 @@ import { messagesDialect } from "./dialects/messages";
 import { forwardedHeaders, forwardMessages } from "./dialects/messages/forward";
 import { readCountTokens } from "./dialects/messages/read";
 import { endCall } from "./log/log-call";
-import { recordRejection } from "./log/rejection-log";
 import { roomForBody } from "./long-bodies";
+import { refuse } from "./refuse";
 import { type PricedRoute, type RoutePlan, route } from "./route";
 import { countPrompt } from "./settle/measure";
 import { adapterOf } from "./suppliers/registry";
@@ -37,10 +34,8 @@ type Count = { inputTokens: number; route: PricedRoute | null };
  */
 export async function answerTokenCount(request: Request): Promise<Response> {
   const call = new Call(request, "messages/count_tokens");
-  let response: Response;
   let caller: Caller | null = null;
   let inference: InferenceRequest | null = null;
-  let counter: PricedRoute | null = null;
   try {
     caller = await authenticate(request);
     allowOrigin(request, caller);
@@ -50,21 +45,16 @@ export async function answerTokenCount(request: Request): Promise<Response> {
     inference = readCountTokens(body, await parseLongJson(body));
     const sessionId = sessionIdOf(request, inference);
     const context: CallContext = { call, caller, inference, dialect: messagesDialect, sessionId, claim: null };
-    const count = (await countAtSupplier(context, route(context))) ?? (await estimate(inference));
-    counter = count.route;
-    response = Response.json({ input_tokens: count.inputTokens }, { headers: headersOf(counter) });
+    const { inputTokens, route: counter } =
+      (await countAtSupplier(context, route(context))) ?? (await estimate(inference));
+    const response = Response.json({ input_tokens: inputTokens }, { headers: headersOf(counter) });
+    response.headers.set("x-request-id", call.id);
+    response.headers.set("request-id", call.id);
+    endCall({ call, caller, inference }, { status: 200, route: counter, settled: null, attempts: NO_ATTEMPTS });
+    return response;
   } catch (problem) {
-    if (problem instanceof AppError) recordRejection({ call, caller, inference }, problem);
-    else log.error({ call: call.id, err: problem }, "unexpected problem in a token count");
-    response = gatewayErrorResponse(problem, "messages");
+    return refuse({ call, caller, inference, dialect: messagesDialect, attempts: NO_ATTEMPTS }, problem);
   }
-  response.headers.set("x-request-id", call.id);
-  response.headers.set("request-id", call.id);
-  endCall(
-    { call, caller, inference },
-    { status: response.status, route: counter, settled: null, attempts: NO_ATTEMPTS },
-  );
-  return response;
 }
 
 /** The count of the supplier that is first in line; null when it has none, or cannot be reached. Teaches routing what it learns. */

@@ -12,7 +12,7 @@ export function refuse(known: Known & { dialect: Dialect; attempts: Attempts }, 
   const { call, dialect, attempts } = known;
   const response = gatewayErrorResponse(problem, dialect.name === "messages" ? "messages" : "chat");
   if (!(problem instanceof AppError)) log.error({ call: call.id, err: problem }, "unexpected problem in a call");
-  else if (attempts.records.length === 0) recordRejection(known, problem);
+  else if (attempts.records.length === 0 && response.status !== CLIENT_LEFT) recordRejection(known, problem);
   endCall(known, {
     status: response.status,
     route: null,

@@ -41,6 +41,7 @@ describe("GET /metrics", () => {
     for (let each = 0; each < 3; each += 1) await (await call({ model: "sandbox-chat", messages })).text();
     await (await call({ model: "sandbox-chat", messages, stream: true })).text();
     expect((await call({ model: "CANARY-model", messages })).status).toBe(404);
+    expect((await call({ model: "CANARY-model", messages }, "messages/count_tokens")).status).toBe(404);
     await expect
       .poll(async () => (await portal.sql("SELECT count(*)::int AS n FROM usage_event"))[0].n, { timeout: 10_000 })
       .toBe(4);
@@ -48,6 +49,8 @@ describe("GET /metrics", () => {
     const endpoint = `endpoint="chat/completions"`;
     expect(found.get(`gw_requests_total{${endpoint},status="200",code=""}`)).toBe(4);
     expect(found.get(`gw_requests_total{${endpoint},status="404",code="model_not_found"}`)).toBe(1);
+    const count = `endpoint="messages/count_tokens",status="404",code="model_not_found"`;
+    expect(found.get(`gw_requests_total{${count}}`)).toBe(1);
     expect(found.get(`gw_request_duration_seconds_count{${endpoint}}`)).toBe(5);
     expect(found.get(`gw_supplier_attempts_total{supplier="sandbox",region="global",outcome="delivered"}`)).toBe(4);
     const [used] = await portal.sql(
